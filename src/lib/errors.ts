@@ -1,0 +1,85 @@
+/** The children of an ExceptionDocument, in the order in which clients have always seen them in JSON. */
+export const faults = [
+  'notFound',
+  'internalServer',
+  'forbidden',
+  'notYetImplemented',
+  'conflict',
+  'invalidInput',
+  'licenseFault',
+  'fileAlreadyExists',
+  'notAuthorized',
+] as const;
+
+export type Fault = (typeof faults)[number];
+
+/**
+ * Every refusal that a caller can meet: its stable code (API: clients and tests may rely on it),
+ * the status, and the element of the error document that carries it.
+ */
+export const errorCatalogue = {
+  'bad-target': { status: 400, fault: 'invalidInput' },
+  'bad-parameter': { status: 400, fault: 'invalidInput' },
+  'bad-header': { status: 400, fault: 'invalidInput' },
+  'bad-document': { status: 400, fault: 'invalidInput' },
+  'bad-value': { status: 400, fault: 'invalidInput' },
+  'body-missing': { status: 400, fault: 'invalidInput' },
+  'body-unexpected': { status: 400, fault: 'invalidInput' },
+  'not-authenticated': { status: 401, fault: 'notAuthorized' },
+  'role-missing': { status: 403, fault: 'forbidden' },
+  'role-fixed': { status: 403, fault: 'forbidden' },
+  'name-reserved': { status: 403, fault: 'forbidden' },
+  'not-allowed': { status: 403, fault: 'forbidden' },
+  'no-such-path': { status: 404, fault: 'notFound' },
+  'no-such-entity': { status: 404, fault: 'notFound' },
+  'method-not-allowed': { status: 405, fault: 'invalidInput' },
+  'not-acceptable': { status: 406, fault: 'invalidInput' },
+  'already-exists': { status: 409, fault: 'conflict' },
+  'group-cycle': { status: 409, fault: 'conflict' },
+  'changed-meanwhile': { status: 409, fault: 'conflict' },
+  'body-too-large': { status: 413, fault: 'invalidInput' },
+  'target-too-long': { status: 414, fault: 'invalidInput' },
+  'media-type-unsupported': { status: 415, fault: 'invalidInput' },
+  'internal': { status: 500, fault: 'internalServer' },
+  'busy': { status: 503, fault: 'internalServer' },
+  'store-unavailable': { status: 503, fault: 'internalServer' },
+} as const satisfies Record<string, { status: number; fault: Fault }>;
+
+export type ErrorCode = keyof typeof errorCatalogue;
+
+/** What the error document says besides its kind. Texts: upper case first, state what was expected, quote values. */
+export interface ErrorDetail {
+  /** The kind of the entity that a 404 or 409 is about: `User`, `Group`. */
+  type?: string;
+  /** Its name or id; of bad input, the element or parameter. */
+  id?: string;
+  /** Where: a place in the document (`/UserDocument/userName, line 3, column 7`), a parameter, a header. */
+  context?: string;
+  explanation?: string;
+  /** What was found there, cut short. Never a secret. */
+  value?: string;
+}
+
+/** A refusal. Rules throw it, or attach it to a guard of a commit; one place renders it. */
+export class ServiceError extends Error {
+  readonly code: ErrorCode;
+  readonly detail: ErrorDetail;
+  /** Headers that belong to the refusal (`Allow`, `Retry-After`). */
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(code: ErrorCode, detail: ErrorDetail = {}, headers: Record<string, string> = {}) {
+    super(`${code}: ${detail.explanation ?? detail.context ?? detail.id ?? ''}`);
+    this.name = 'ServiceError';
+    this.code = code;
+    this.detail = detail;
+    this.headers = headers;
+  }
+
+  get status(): number {
+    return errorCatalogue[this.code].status;
+  }
+
+  get fault(): Fault {
+    return errorCatalogue[this.code].fault;
+  }
+}

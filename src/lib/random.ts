@@ -1,0 +1,22 @@
+/** Randomness, lent by the host so that a test can seed it. */
+export interface Random {
+  bytes(length: number): Uint8Array<ArrayBuffer>;
+}
+
+export const systemRandom: Random = {
+  bytes: (length) => crypto.getRandomValues(new Uint8Array(length)),
+};
+
+/** Letters and digits that a person can read aloud: no 0/O, 1/l/I. 56 symbols, 5.8 bits each. */
+const readable = 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz23456789';
+
+export function randomText(random: Random, length: number): string {
+  let text = '';
+  while (text.length < length) {
+    for (const byte of random.bytes(length)) {
+      // Above the last full multiple the first symbols would come up more often.
+      if (byte < 256 - (256 % readable.length) && text.length < length) text += readable[byte % readable.length];
+    }
+  }
+  return text;
+}

@@ -1,0 +1,31 @@
+/**
+ * A value that must not reach a log, an error or a metric. Whatever prints it prints a mask;
+ * only `reveal` gives it away, so every place that needs the text can be found by that name.
+ */
+export class Secret {
+  readonly #text: string;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  reveal(): string {
+    return this.#text;
+  }
+
+  toString(): string {
+    return '[redacted]';
+  }
+
+  toJSON(): string {
+    return '[redacted]';
+  }
+
+  [Symbol.for('nodejs.util.inspect.custom')](): string {
+    return '[redacted]';
+  }
+
+  [Symbol.for('Deno.customInspect')](): string {
+    return '[redacted]';
+  }
+}

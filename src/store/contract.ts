@@ -1,0 +1,57 @@
+import type { ServiceError } from '../lib/errors.ts';
+
+/** What a column can hold. Times are integers (milliseconds), booleans are 0 and 1. */
+export type Value = string | number | null | Uint8Array<ArrayBuffer>;
+
+export type Row = readonly Value[];
+
+/** One SQL statement of a change. */
+export interface Statement {
+  readonly sql: string;
+  readonly args: readonly Value[];
+  /** The answer to the caller when this statement breaks a constraint: a guard, a unique name. */
+  readonly refusal?: ServiceError;
+  /** Hand back the rows of a RETURNING clause. */
+  readonly returns?: true;
+}
+
+/** What became of one transaction: all of it, or none of it and the statement that was in the way. */
+export type Outcome =
+  | { readonly done: true; readonly rows: readonly (readonly Row[])[] }
+  | { readonly done: false; readonly index: number; readonly message: string };
+
+/**
+ * One place where rows live: a file, memory, or a remote server. Each passes `test/store/contract.ts`.
+ * There is no way to hold a transaction open: a change is a list of statements whose guards are SQL,
+ * which is what lets commits be grouped into one sync, and several instances share one database.
+ */
+export interface Database {
+  readonly kind: 'file' | 'memory' | 'remote';
+  /** Rows as arrays, in the order of the selected columns. Sees every commit acknowledged before the call. */
+  read(sql: string, args?: readonly Value[]): Promise<Row[]>;
+  /** All statements or none, durable when it resolves. Concurrent calls share a disk sync or a round trip. */
+  write(statements: readonly Statement[]): Promise<Outcome>;
+  /** Finishes what was accepted, then lets go of the file or the connection. */
+  close(): Promise<void>;
+}
+
+/** Something that happened, as it is stored beside the change that made it happen. */
+export interface EventRecord {
+  readonly name: string;
+  readonly entityType: string;
+  readonly entityId: string;
+  readonly payload: Readonly<Record<string, unknown>>;
+}
+
+/** Who makes a change: kept with its events. */
+export interface Actor {
+  readonly user: string;
+  readonly runAs?: string;
+  readonly requestId?: string;
+}
+
+/** What a rule decided: rows to change, and what that means to others. Committed together or not at all. */
+export interface Work {
+  readonly changes: readonly Statement[];
+  readonly events: readonly EventRecord[];
+}

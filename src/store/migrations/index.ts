@@ -1,0 +1,10 @@
+import { foundation } from './0001-foundation.ts';
+
+export interface Migration {
+  readonly number: number;
+  readonly name: string;
+  readonly statements: readonly string[];
+}
+
+/** In order, without gaps: the newest number is the version of the database that this program needs. */
+export const migrations: readonly Migration[] = [foundation];
