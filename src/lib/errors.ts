@@ -40,8 +40,8 @@ export const errorCatalogue = {
   'body-too-large': { status: 413, fault: 'invalidInput' },
   'target-too-long': { status: 414, fault: 'invalidInput' },
   'media-type-unsupported': { status: 415, fault: 'invalidInput' },
-  'internal': { status: 500, fault: 'internalServer' },
-  'busy': { status: 503, fault: 'internalServer' },
+  internal: { status: 500, fault: 'internalServer' },
+  busy: { status: 503, fault: 'internalServer' },
   'store-unavailable': { status: 503, fault: 'internalServer' },
 } as const satisfies Record<string, { status: number; fault: Fault }>;
 

@@ -15,7 +15,10 @@ export interface Statement {
   readonly returns?: true;
 }
 
-/** What became of one transaction: all of it, or none of it and the statement that was in the way. */
+/**
+ * What became of one transaction: all of it, or none of it and the statement that was in the way.
+ * `rows` has one entry for each statement that `returns`, in their order.
+ */
 export type Outcome =
   | { readonly done: true; readonly rows: readonly (readonly Row[])[] }
   | { readonly done: false; readonly index: number; readonly message: string };
@@ -27,9 +30,15 @@ export type Outcome =
  */
 export interface Database {
   readonly kind: 'file' | 'memory' | 'remote';
+  /** False on an edge, where one request must not wait for a promise of another. Then nothing is shared. */
+  readonly grouped: boolean;
   /** Rows as arrays, in the order of the selected columns. Sees every commit acknowledged before the call. */
   read(sql: string, args?: readonly Value[]): Promise<Row[]>;
-  /** All statements or none, durable when it resolves. Concurrent calls share a disk sync or a round trip. */
+  /**
+   * All statements or none, durable when it resolves. Concurrent calls share a disk sync or a round trip.
+   * Only a broken constraint is an outcome. Anything else rejects, as `busy` (nothing was changed), as
+   * `store-unavailable` (nothing was changed unless the explanation says otherwise), or as `internal` (bad SQL).
+   */
   write(statements: readonly Statement[]): Promise<Outcome>;
   /** Finishes what was accepted, then lets go of the file or the connection. */
   close(): Promise<void>;

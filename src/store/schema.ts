@@ -49,16 +49,20 @@ export const event = sqliteTable('event', {
 });
 
 /** A user. `version` changes with whatever decides what the account may do; `password_version` with its password. */
-export const user = sqliteTable('user', {
-  id: text('id').primaryKey(),
-  name: text('name').notNull().unique(),
-  realName: text('real_name'),
-  password: text('password'),
-  passwordVersion: integer('password_version').notNull(),
-  enabled: integer('enabled').notNull(),
-  version: integer('version').notNull(),
-  createdAt: integer('created_at').notNull(),
-});
+export const user = sqliteTable(
+  'user',
+  {
+    id: text('id').primaryKey(),
+    name: text('name').notNull().unique(),
+    realName: text('real_name'),
+    password: text('password'),
+    passwordVersion: integer('password_version').notNull(),
+    enabled: integer('enabled').notNull(),
+    version: integer('version').notNull(),
+    createdAt: integer('created_at').notNull(),
+  },
+  (table) => [index('user_enabled').on(table.enabled, table.name)],
+);
 
 /** Every name that logs somebody in: user names and aliases share one space, so neither can shadow the other. */
 export const login = sqliteTable(

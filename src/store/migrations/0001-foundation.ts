@@ -31,6 +31,7 @@ export const foundation: Migration = {
        version INTEGER NOT NULL,
        created_at INTEGER NOT NULL
      ) WITHOUT ROWID`,
+    `CREATE INDEX user_enabled ON user (enabled, name)`,
     `CREATE TABLE login (
        name TEXT PRIMARY KEY NOT NULL,
        user_id TEXT NOT NULL REFERENCES user (id),

@@ -1,0 +1,197 @@
+import { type LogLevel, logLevels } from '../lib/log.ts';
+import { nearest } from '../lib/nearest.ts';
+import { Secret } from '../lib/secret.ts';
+
+/** A setting that cannot be used. It stops the start, naming the setting and what was expected. */
+export class SettingError extends Error {}
+
+interface Kind<T> {
+  /** What to expect, for messages and the manual. */
+  readonly expected: string;
+  read(text: string): T | undefined;
+}
+
+interface Setting<T> {
+  readonly kind: Kind<T>;
+  readonly fallback: T;
+  readonly says: string;
+}
+
+const text: Kind<string> = { expected: 'a text', read: (value) => value };
+const secret: Kind<Secret | undefined> = { expected: 'a secret text', read: (value) => new Secret(value) };
+const whole = (least: number, most: number): Kind<number> => ({
+  expected: `a whole number from ${least} to ${most}`,
+  read: (value) => {
+    const number = /^\d{1,15}$/.test(value) ? Number(value) : Number.NaN;
+    return number >= least && number <= most ? number : undefined;
+  },
+});
+const flag: Kind<boolean> = {
+  expected: '"true" or "false"',
+  read: (value) => ({ true: true, false: false })[value.toLowerCase()],
+};
+const matching = (pattern: RegExp, expected: string): Kind<string> => ({
+  expected,
+  read: (value) => (pattern.test(value) ? value : undefined),
+});
+const list: Kind<readonly string[]> = {
+  expected: 'a list with commas between',
+  read: (value) =>
+    value
+      .split(',')
+      .map((item) => item.trim())
+      .filter((item) => item !== ''),
+};
+const level: Kind<LogLevel> = {
+  expected: `one of ${logLevels.join(', ')}`,
+  read: (value) => logLevels.find((known) => known === value),
+};
+
+const setting = <T>(kind: Kind<T>, fallback: T, says: string): Setting<T> => ({ kind, fallback, says });
+
+const mebibyte = 1024 * 1024;
+
+/**
+ * Every setting: name, default, sentence. `--flag-name` on the command line and `PORTICO_FLAG_NAME` in the
+ * environment are derived from the name. `portico settings` prints this table as the manual.
+ */
+export const settingTable = {
+  host: setting(text, '127.0.0.1', 'Address to listen on. "0.0.0.0" serves other machines.'),
+  port: setting(whole(0, 65535), 8080, 'Port to listen on. 0 takes a free one.'),
+  root: setting(text, './portico-data', 'Instance root: the database and, later, security.ini and plugins live here.'),
+  database: setting(
+    text,
+    '',
+    'Where rows live: "file:PATH", "http(s)://…" or "libsql://…" for a libSQL server, "memory:" for nowhere. Empty means portico.db in the root.',
+  ),
+  databaseToken: setting(secret, undefined, 'Token for a remote database.'),
+  site: setting(
+    matching(/^[_A-Za-z][_A-Za-z0-9]{0,9}$/, 'a letter or underscore, then up to 9 letters, digits or underscores'),
+    'VX',
+    'First part of every id: VX-1, VX-2.',
+  ),
+  schemaNamespace: setting(
+    matching(/^[^\s<>"&]+$/, 'a namespace address'),
+    'urn:portico:schema',
+    'XML namespace of what is written. Any namespace is accepted in what is read.',
+  ),
+  adminPassword: setting(
+    secret,
+    undefined,
+    'Password of the user admin when an empty database is initialised. Unset: a random one is printed once.',
+  ),
+  applicationName: setting(
+    matching(/^[\x20-\x7e]{1,80}$/, 'up to 80 printable ASCII characters'),
+    'serviceRealm',
+    'Realm in the basic authentication challenge.',
+  ),
+  logLevel: setting(level, 'info', 'Least level of a log line. "info" has one line a request.'),
+  corsOrigins: setting(list, [], 'Origins whose pages may call the API, with commas between, or "*". Empty: none.'),
+  metricsPort: setting(
+    whole(0, 65535),
+    0,
+    'Port of a listener of its own, on the same host, that serves GET /metrics without credentials. 0: none.',
+  ),
+  maxTargetLength: setting(whole(64, 65536), 8192, 'Longest request target, in characters.'),
+  maxBodyBytes: setting(whole(1024, 256 * mebibyte), mebibyte, 'Largest body of a document or a text, in bytes.'),
+  maxDocumentDepth: setting(whole(4, 128), 64, 'Deepest nesting in an XML or JSON document.'),
+  maxDocumentElements: setting(whole(16, 10_000_000), 100_000, 'Most elements in a document.'),
+  maxDocumentAttributes: setting(whole(4, 10_000), 100, 'Most attributes on one element.'),
+  maxDocumentText: setting(whole(64, 256 * mebibyte), mebibyte, 'Longest text of one element, in characters.'),
+  maxPage: setting(
+    whole(1, 100_000),
+    1000,
+    'Most entries in one page of a list; also what a list without "number" gives.',
+  ),
+  requestTimeout: setting(whole(1, 3600), 60, 'Seconds until a request that is still being received is given up.'),
+  stopTimeout: setting(whole(1, 3600), 20, 'Seconds that a stop waits for requests in flight.'),
+  passwordConcurrency: setting(whole(1, 64), 2, 'Password hashes computed at the same time.'),
+  passwordQueue: setting(whole(0, 100_000), 256, 'Password checks waiting for their turn; more are answered 503.'),
+  maxPasswordLength: setting(whole(8, 65536), 1024, 'Longest password, in characters.'),
+  rememberPasswordSeconds: setting(
+    whole(0, 3600),
+    60,
+    'How long a verified password is remembered, under a keyed digest. The account is still read on each request. 0: never.',
+  ),
+  rememberPasswordEntries: setting(whole(1, 1_000_000), 10_000, 'Most verified passwords remembered.'),
+  commitGroup: setting(whole(1, 512), 256, 'Most transactions that share one disk sync or one round trip.'),
+  commitQueue: setting(
+    whole(1, 1_000_000),
+    10_000,
+    'Most transactions waiting to be committed; more are answered 503.',
+  ),
+  databaseTimeout: setting(whole(100, 600_000), 10_000, 'Milliseconds until a call to the database is given up.'),
+  idBlock: setting(whole(1, 100_000), 64, 'Ids that an instance takes from the database at once.'),
+  migrate: setting(
+    flag,
+    true,
+    'Run schema migrations at start. Without it, a database that needs them stops the start.',
+  ),
+} as const satisfies Record<string, Setting<unknown>>;
+
+export type SettingName = keyof typeof settingTable;
+export type Settings = {
+  readonly [N in SettingName]: (typeof settingTable)[N] extends Setting<infer T> ? T : never;
+};
+
+export const flagOf = (name: string): string => `--${dashed(name)}`;
+export const variableOf = (name: string): string => `PORTICO_${dashed(name).replaceAll('-', '_').toUpperCase()}`;
+
+function dashed(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}
+
+const names = Object.keys(settingTable) as SettingName[];
+
+/** Flags win over the environment, which wins over the defaults. */
+export function readSettings(
+  environment: Readonly<Record<string, string | undefined>>,
+  flags: ReadonlyMap<string, string> = new Map(),
+): Settings {
+  refuseUnknown(flags.keys(), names.map(flagOf), 'flag');
+  refuseMisspelt(environment);
+  return Object.fromEntries(
+    names.map((name) => {
+      const { kind, fallback } = settingTable[name] as Setting<unknown>;
+      const flag = flags.get(flagOf(name));
+      const given = flag ?? environment[variableOf(name)];
+      if (given === undefined) return [name, fallback];
+      const value = kind.read(given);
+      if (value === undefined) {
+        const source = flag === undefined ? variableOf(name) : flagOf(name);
+        const found = kind === (secret as Kind<unknown>) ? '[redacted]' : given;
+        throw new SettingError(`Expected ${kind.expected} in ${source}: "${found}"`);
+      }
+      return [name, value];
+    }),
+  ) as unknown as Settings;
+}
+
+function refuseUnknown(given: Iterable<string>, known: readonly string[], what: string): void {
+  for (const name of given) {
+    if (known.includes(name)) continue;
+    const near = nearest(name, known);
+    throw new SettingError(`Expected a known ${what}: "${name}"${near ? `. The nearest is ${near}` : ''}`);
+  }
+}
+
+/** Container platforms add variables of their own (PORTICO_SERVICE_HOST), so only a near miss is a mistake. */
+function refuseMisspelt(environment: Readonly<Record<string, string | undefined>>): void {
+  const known = names.map(variableOf);
+  const suspects = Object.keys(environment).filter((name) => {
+    const near = name.startsWith('PORTICO_') ? nearest(name, known) : undefined;
+    return near !== undefined && Math.abs(near.length - name.length) <= 2;
+  });
+  refuseUnknown(suspects, known, 'variable');
+}
+
+/** The manual: every setting with its flag, its variable, its default and its sentence. */
+export function settingManual(): string {
+  return names
+    .map((name) => {
+      const { kind, fallback, says } = settingTable[name] as Setting<unknown>;
+      const shown = Array.isArray(fallback) ? fallback.join(',') : (fallback ?? '');
+      return `${flagOf(name)}, ${variableOf(name)}\n    ${says}\n    Expected ${kind.expected}. Default: ${shown === '' ? 'none' : shown}\n`;
+    })
+    .join('\n');
+}

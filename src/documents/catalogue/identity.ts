@@ -1,0 +1,102 @@
+import {
+  attribute,
+  boolean,
+  document,
+  element,
+  type FieldsValue,
+  integer,
+  lazy,
+  list,
+  type Structure,
+  string,
+  structure,
+} from '../describe.ts';
+import { simpleMetadata } from './metadata.ts';
+
+/** Users hold groups and groups hold users, so both are described in one file. */
+
+const userOwn = {
+  disabled: attribute(boolean).outputOnly,
+  id: element(string).outputOnly,
+  loc: element(string).outputOnly,
+  origin: element(string).outputOnly.says('The site.'),
+  userName: element(string).required,
+  realName: element(string),
+  password: element(string).inputOnly.says('Raw or hashed: the parameter passwordType tells.'),
+  salt: element(string).inputOnly,
+  alias: list(string),
+  metadata: element(simpleMetadata),
+  accessPreserved: element(boolean).outputOnly,
+  remove: element(boolean).inputOnly.says('In a list: take this member out.'),
+};
+
+const groupOwn = {
+  id: element(string).outputOnly,
+  loc: element(string).outputOnly,
+  origin: element(string).outputOnly.says('The site.'),
+  description: element(string),
+  role: element(boolean).says('A role is a group that grants a permission.'),
+  metadata: element(simpleMetadata),
+  remove: element(boolean).inputOnly.says('In a list: take this relation out.'),
+};
+
+interface GroupRelations {
+  readonly parentGroupList?: GroupList | undefined;
+  readonly childGroupList?: GroupList | undefined;
+  readonly userList?: UserList | undefined;
+}
+
+export interface User extends FieldsValue<typeof userOwn> {
+  readonly groupList?: GroupList | undefined;
+}
+
+export interface UserList {
+  readonly hits?: number | undefined;
+  readonly user?: readonly User[] | undefined;
+}
+
+/** A group as a document: its name may be left to the path. */
+export interface Group extends FieldsValue<typeof groupOwn>, GroupRelations {
+  readonly groupName?: string | undefined;
+}
+
+/** A group in a list: without a name it would be nobody. */
+export interface ListedGroup extends Group {
+  readonly groupName: string;
+}
+
+export interface GroupList {
+  readonly hits?: number | undefined;
+  readonly group?: readonly ListedGroup[] | undefined;
+}
+
+const groupListReference = lazy((): Structure<GroupList> => groupList);
+const userListReference = lazy((): Structure<UserList> => userList);
+
+const groupRelations = {
+  parentGroupList: element(groupListReference).says('The groups and roles that it belongs to.'),
+  childGroupList: element(groupListReference),
+  userList: element(userListReference),
+};
+
+const user: Structure<User> = structure('UserType', { ...userOwn, groupList: element(groupListReference) });
+
+const group: Structure<Group> = structure('GroupType', { groupName: element(string), ...groupOwn, ...groupRelations });
+
+const listedGroup: Structure<ListedGroup> = structure('ListedGroupType', {
+  groupName: element(string).required,
+  ...groupOwn,
+  ...groupRelations,
+});
+
+const userList: Structure<UserList> = structure('UserListType', { hits: element(integer), user: list(user) });
+
+const groupList: Structure<GroupList> = structure('GroupListType', {
+  hits: element(integer),
+  group: list(listedGroup),
+});
+
+export const userDocument = document('UserDocument', user);
+export const userListDocument = document('UserListDocument', userList);
+export const groupDocument = document('GroupDocument', group);
+export const groupListDocument = document('GroupListDocument', groupList);

@@ -1,0 +1,34 @@
+import { accessKeyDocument, accessKeyListDocument } from './access-key.ts';
+import { configurationPropertyDocument, configurationPropertyListDocument } from './configuration-property.ts';
+import { exceptionDocument } from './exception.ts';
+import { groupDocument, groupListDocument, userDocument, userListDocument } from './identity.ts';
+import { simpleMetadataDocument } from './metadata.ts';
+import { notificationDocument } from './notification.ts';
+import { oauth2ConfigurationDocument } from './oauth2.ts';
+import { quotaRuleDocument, quotaRuleListDocument } from './quota.ts';
+import { selfTestDocument } from './selftest.ts';
+import { authenticationTokenDocument } from './token.ts';
+import { uriListDocument } from './uri-list.ts';
+import { versionDocument } from './version.ts';
+
+/** Every document, one per root element. */
+export const catalogue = [
+  accessKeyDocument,
+  accessKeyListDocument,
+  authenticationTokenDocument,
+  configurationPropertyDocument,
+  configurationPropertyListDocument,
+  exceptionDocument,
+  groupDocument,
+  groupListDocument,
+  notificationDocument,
+  oauth2ConfigurationDocument,
+  quotaRuleDocument,
+  quotaRuleListDocument,
+  selfTestDocument,
+  simpleMetadataDocument,
+  uriListDocument,
+  userDocument,
+  userListDocument,
+  versionDocument,
+] as const;

@@ -1,0 +1,23 @@
+import { attribute, bareInJson, content, document, element, list, string, structure, type Value } from '../describe.ts';
+
+const simpleMetadataValue = structure(
+  'SimpleMetadataValueType',
+  {
+    mode: attribute(string).says('"add" keeps the values that the key already has.'),
+    value: content(string).required,
+  },
+  bareInJson,
+);
+
+/** Key-value metadata of users and groups. */
+export const simpleMetadata = structure('SimpleMetadataType', {
+  field: list(
+    structure('SimpleMetadataFieldType', {
+      key: element(string).required.says('May be a path: parts with "/" between them.'),
+      value: element(simpleMetadataValue),
+    }),
+  ),
+});
+
+export const simpleMetadataDocument = document('SimpleMetadataDocument', simpleMetadata);
+export type SimpleMetadata = Value<typeof simpleMetadataDocument>;

@@ -1,0 +1,35 @@
+import { dateTime, document, element, integer, list, oneOf, string, structure, type Value } from '../describe.ts';
+
+const externalId = structure('QuotaExternalIdType', {
+  entityId: element(string),
+  entityType: element(string),
+  externalId: element(string),
+  namespace: element(string),
+});
+
+const resource = structure('QuotaResourceType', {
+  name: element(oneOf('item', 'storage')).required,
+  limit: element(integer).required.says('Number of items, or bytes.'),
+  usage: element(integer).outputOnly.says('As of the last evaluation.'),
+});
+
+/** Several criteria combine with AND. */
+export const quotaRuleDocument = document('QuotaRuleDocument', {
+  id: element(string).outputOnly,
+  description: element(string),
+  user: element(string),
+  group: element(string),
+  collection: element(string),
+  library: element(string),
+  storage: element(string),
+  storageGroup: element(string),
+  tag: element(string).says('The name of a shape tag.'),
+  externalId: list(externalId).outputOnly,
+  resource: list(resource),
+  updateFrequency: element(integer).says('Seconds between automatic evaluations.'),
+  lastUpdate: element(dateTime).outputOnly.says('The last evaluation.'),
+});
+export type QuotaRule = Value<typeof quotaRuleDocument>;
+
+export const quotaRuleListDocument = document('QuotaRuleListDocument', { rule: list(quotaRuleDocument.structure) });
+export type QuotaRuleList = Value<typeof quotaRuleListDocument>;

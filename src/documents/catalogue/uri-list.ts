@@ -1,0 +1,4 @@
+import { document, list, string, type Value } from '../describe.ts';
+
+export const uriListDocument = document('URIListDocument', { uri: list(string) });
+export type UriList = Value<typeof uriListDocument>;

@@ -1,0 +1,69 @@
+import { quoted } from './error.ts';
+import type { DocumentLimits } from './limits.ts';
+import type { Plan, Slot, Target } from './plan.ts';
+import { nearestHint } from './scalars.ts';
+
+/** What is wrong with a structure that has been read to its end. */
+export interface Complaint {
+  /** The field that it is about, if it is one. */
+  readonly key?: string;
+  readonly explanation: string;
+  readonly found?: string | undefined;
+  readonly limit?: keyof DocumentLimits;
+}
+
+const counts = {
+  exactlyOne: { words: 'exactly one', fits: (count: number) => count === 1 },
+  atMostOne: { words: 'at most one', fits: (count: number) => count <= 1 },
+  atLeastOne: { words: 'at least one', fits: (count: number) => count >= 1 },
+} as const;
+
+/** Names that nobody knew are given, because a misspelt one explains a missing one. */
+export function complaintAbout(plan: Plan, target: Target, unknown: readonly string[]): Complaint | undefined {
+  for (const slot of plan.required) {
+    if (target[slot.key] !== undefined) continue;
+    const { hint, found } = suspect(unknown, [slot.key]);
+    return { key: slot.key, explanation: `Expected the element "${slot.key}": missing element${hint}`, found };
+  }
+  if (plan.rules.length === 0) return undefined;
+  for (const { kind, keys } of plan.rules) {
+    const present = keys.filter((key) => target[key] !== undefined);
+    if (counts[kind].fits(present.length)) continue;
+    const expected = `Expected ${counts[kind].words} of ${keys.map((key) => `"${key}"`).join(', ')}`;
+    if (present.length > 0) {
+      return { explanation: `${expected}: found ${present.map(quoted).join(' and ')}`, found: present.join(', ') };
+    }
+    const names = keys.flatMap((key) => spellings(plan, key));
+    const { hint, found } = suspect(unknown, names);
+    return { explanation: `${expected}: found ${found === undefined ? 'none' : quoted(found)}${hint}`, found };
+  }
+  return undefined;
+}
+
+function spellings(plan: Plan, key: string): string[] {
+  return [...plan.byJsonName].filter(([, slot]) => slot.key === key).map(([name]) => name);
+}
+
+/** The unknown name that most likely meant one of these; failing that, the first one. */
+function suspect(unknown: readonly string[], names: readonly string[]): { hint: string; found: string | undefined } {
+  for (const found of unknown) {
+    const hint = nearestHint(found, names);
+    if (hint !== '') return { hint: names.length === 1 ? `, found ${quoted(found)}` : hint, found };
+  }
+  return { hint: '', found: names.length === 1 ? undefined : unknown[0] };
+}
+
+/** How many unknown names are worth remembering for a hint. */
+export const remembered = 8;
+
+export function wrongType(slot: Slot, text: string): Complaint {
+  const { scalar, form } = slot;
+  if (scalar === undefined || form === undefined) return { explanation: 'Expected an empty element', found: text };
+  // Of words as short as GET and PUT each is near to any other.
+  const hint = scalar.values && text.length > 3 ? nearestHint(text.trim(), scalar.values) : '';
+  return { explanation: `Expected ${form.expected(scalar)}: found ${quoted(text)}${hint}`, found: text };
+}
+
+export function doubled(key: string): string {
+  return `Expected the element "${key}" once: doubled element`;
+}

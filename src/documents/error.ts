@@ -1,0 +1,52 @@
+import type { DocumentLimits } from './limits.ts';
+
+export type DocumentErrorKind = 'syntax' | 'type' | 'structure' | 'limit';
+
+export interface DocumentErrorDetail {
+  readonly kind: DocumentErrorKind;
+  readonly place: string;
+  readonly explanation: string;
+  readonly found?: string | undefined;
+  readonly line?: number | undefined;
+  readonly column?: number | undefined;
+  readonly limit?: keyof DocumentLimits | undefined;
+}
+
+/** What was found is quoted back, so it is cut: an answer must not grow with the question. */
+const foundLength = 80;
+
+/** A document that could not be read. Lines and columns count from 1. */
+export class DocumentError extends Error {
+  readonly kind: DocumentErrorKind;
+  /** `/UserDocument/groupList/group[2]/groupName`, for XML and JSON alike. */
+  readonly place: string;
+  readonly explanation: string;
+  declare readonly found?: string;
+  declare readonly line?: number;
+  declare readonly column?: number;
+  /** Of kind `limit`: which one. */
+  declare readonly limit?: keyof DocumentLimits;
+
+  constructor(detail: DocumentErrorDetail) {
+    const { kind, place, explanation, found, line, column, limit } = detail;
+    const position = line === undefined ? '' : `, line ${line}, column ${column}`;
+    super(`${explanation} (${place}${position})`);
+    this.name = 'DocumentError';
+    this.kind = kind;
+    this.place = place;
+    this.explanation = explanation;
+    if (found !== undefined) this.found = cut(found);
+    if (line !== undefined) this.line = line;
+    if (column !== undefined) this.column = column;
+    if (limit !== undefined) this.limit = limit;
+  }
+}
+
+export function cut(text: string): string {
+  if (text.length <= foundLength) return text;
+  // Not between the halves of a surrogate pair.
+  const end = /[\uD800-\uDBFF]/.test(text.charAt(foundLength - 2)) ? foundLength - 2 : foundLength - 1;
+  return `${text.slice(0, end)}…`;
+}
+
+export const quoted = (text: string): string => `"${cut(text)}"`;

@@ -1,0 +1,95 @@
+import type { Description, Field, Rule, Scalar, Structure } from './describe.ts';
+import { type ScalarForm, scalarForms } from './scalars.ts';
+
+/** One field, made ready: everything a reader or writer asks per element, looked up once. */
+export interface Slot {
+  readonly key: string;
+  readonly place: 'attribute' | 'element' | 'content';
+  readonly repeated: boolean;
+  readonly required: boolean;
+  readonly written: boolean;
+  /** Exactly one of these two, or neither for a marker. */
+  readonly child: Plan | undefined;
+  readonly scalar: Scalar | undefined;
+  readonly form: ScalarForm | undefined;
+  readonly open: string;
+  readonly close: string;
+  readonly jsonKey: string;
+}
+
+export interface Plan {
+  readonly name: string;
+  readonly slots: readonly Slot[];
+  readonly attributes: readonly Slot[];
+  readonly elements: readonly Slot[];
+  readonly content: Slot | undefined;
+  readonly required: readonly Slot[];
+  readonly rules: readonly Rule[];
+  readonly nulls: boolean;
+  readonly bare: boolean;
+  /** Names and aliases. A Map, because the names that are looked up come from outside. */
+  readonly byXmlName: ReadonlyMap<string, Slot>;
+  readonly byJsonName: ReadonlyMap<string, Slot>;
+}
+
+/** What is read, before it has its type. Holds described keys only, so a plain object is safe. */
+export type Target = Record<string, unknown>;
+
+const plans = new WeakMap<Structure, Plan>();
+
+export function planOf(description: Description | Structure): Plan {
+  const structure = description.kind === 'document' ? description.structure : description;
+  return plans.get(structure) ?? makePlan(structure);
+}
+
+function makePlan(structure: Structure): Plan {
+  const slots: Slot[] = [];
+  const byXmlName = new Map<string, Slot>();
+  const byJsonName = new Map<string, Slot>();
+  const parts = { attributes: [] as Slot[], elements: [] as Slot[], required: [] as Slot[] };
+  const traits = new Set(structure.traits.map(({ kind }) => kind));
+  const plan = {
+    ...parts,
+    name: structure.name,
+    slots,
+    content: undefined as Slot | undefined,
+    rules: structure.rules,
+    nulls: traits.has('nullsInJson'),
+    bare: traits.has('bareInJson'),
+    byXmlName,
+    byJsonName,
+  };
+  // Before the fields: a recursive structure meets itself on the way down.
+  plans.set(structure, plan);
+  for (const [key, field] of Object.entries(structure.fields)) {
+    const slot = makeSlot(key, field);
+    slots.push(slot);
+    if (slot.place === 'attribute') parts.attributes.push(slot);
+    else if (slot.place === 'element') parts.elements.push(slot);
+    else plan.content = slot;
+    if (slot.required) parts.required.push(slot);
+    for (const name of [key, ...field.data.aliases]) {
+      byJsonName.set(name, slot);
+      if (slot.place !== 'content') byXmlName.set(name, slot);
+    }
+  }
+  return plan;
+}
+
+function makeSlot(key: string, { data }: Field): Slot {
+  const type = data.type.kind === 'lazy' ? data.type.target() : data.type;
+  const scalar = type.kind === 'scalar' ? type : undefined;
+  return {
+    key,
+    place: data.place,
+    repeated: data.repeated,
+    required: data.mandatory,
+    written: data.direction !== 'in',
+    child: type.kind === 'structure' ? planOf(type) : undefined,
+    scalar,
+    form: scalar && scalarForms[scalar.name],
+    open: `<${key}>`,
+    close: `</${key}>`,
+    jsonKey: `${JSON.stringify(key)}:`,
+  };
+}

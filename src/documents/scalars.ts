@@ -1,0 +1,96 @@
+import { nearest } from '../lib/nearest.ts';
+import { jsonDateTime, parseDateTime, xmlDateTime } from './date-time.ts';
+import type { Scalar, ScalarName } from './describe.ts';
+
+/** How one kind of scalar is read, written and shown in a schema. */
+export interface ScalarForm {
+  /** Undefined: not such a value. */
+  parse(text: string, scalar: Scalar): unknown;
+  /** JSON values besides strings that are taken, as if they had been written in quotes. */
+  readonly alsoJson: readonly string[];
+  expected(scalar: Scalar): string;
+  xml(value: unknown): string;
+  json(value: unknown): string;
+  schema(scalar: Scalar): Record<string, unknown>;
+  readonly xsd: string;
+}
+
+const booleans: ReadonlyMap<string, boolean> = new Map([
+  ['true', true],
+  ['1', true],
+  ['false', false],
+  ['0', false],
+]);
+
+function parseInteger(text: string): number | undefined {
+  const trimmed = text.trim();
+  if (!/^[+-]?\d{1,40}$/.test(trimmed)) return undefined;
+  const value = Number(trimmed);
+  // "-0" must not become a zero that compares unequal to the other one.
+  return Number.isSafeInteger(value) ? value + 0 : undefined;
+}
+
+function parseEnumeration(text: string, scalar: Scalar): string | undefined {
+  const trimmed = text.trim();
+  const values = scalar.values ?? [];
+  if (values.includes(trimmed)) return trimmed;
+  const lower = trimmed.toLowerCase();
+  return values.find((value) => value.toLowerCase() === lower);
+}
+
+export const scalarForms: Readonly<Record<ScalarName, ScalarForm>> = {
+  string: {
+    parse: (text) => text,
+    alsoJson: ['number', 'boolean'],
+    expected: () => 'a string',
+    xml: String,
+    json: (value) => JSON.stringify(String(value)),
+    schema: () => ({ type: 'string' }),
+    xsd: 'xs:string',
+  },
+  integer: {
+    parse: parseInteger,
+    alsoJson: ['number'],
+    expected: () => 'an integer',
+    xml: String,
+    json: String,
+    schema: () => ({ type: 'integer' }),
+    xsd: 'xs:long',
+  },
+  boolean: {
+    parse: (text) => booleans.get(text.trim().toLowerCase()),
+    alsoJson: ['number', 'boolean'],
+    expected: () => 'true or false',
+    xml: String,
+    json: String,
+    schema: () => ({ type: 'boolean' }),
+    xsd: 'xs:boolean',
+  },
+  dateTime: {
+    parse: (text) => parseDateTime(text.trim()),
+    // A bare number would be taken for a date without hyphens.
+    alsoJson: [],
+    expected: () => 'an ISO 8601 date and time',
+    xml: (value) => xmlDateTime(value as number),
+    json: (value) => `"${jsonDateTime(value as number)}"`,
+    // Not format date-time: that wants a colon in the offset.
+    schema: () => ({ type: 'string', pattern: '^([+-]\\d{6}|\\d{4})-?\\d\\d-?\\d\\d' }),
+    xsd: 'xs:dateTime',
+  },
+  enumeration: {
+    parse: parseEnumeration,
+    alsoJson: [],
+    expected: (scalar) => `one of ${(scalar.values ?? []).map((value) => `"${value}"`).join(', ')}`,
+    xml: String,
+    json: (value) => JSON.stringify(String(value)),
+    schema: (scalar) => ({ type: 'string', enum: scalar.values }),
+    xsd: 'xs:string',
+  },
+};
+
+/** `, nearest is "ACTIVE"`, or nothing. */
+export function nearestHint(name: string, candidates: Iterable<string>): string {
+  // The distance is measured in the product of both lengths.
+  const near = name.length > 80 ? undefined : nearest(name, candidates);
+  return near === undefined ? '' : `, nearest is "${near}"`;
+}

@@ -1,0 +1,30 @@
+import { DocumentError } from './error.ts';
+import { type DocumentLimits, tooMuch } from './limits.ts';
+
+const whole = new TextDecoder('utf-8', { fatal: true });
+
+/** Decode UTF-8 in pieces. A BOM is taken off; what is not UTF-8 is refused, never replaced. */
+export function createDecoder(place: string): { decode(chunk: Uint8Array): string; end(): string } {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  return {
+    decode: (chunk) => guarded(place, () => decoder.decode(chunk, { stream: true })),
+    end: () => guarded(place, () => decoder.decode()),
+  };
+}
+
+/** A body as text, within its limit. */
+export function bodyText(body: Uint8Array | string, limits: DocumentLimits, place: string): string {
+  if (body.length > limits.bytes) {
+    throw new DocumentError({ kind: 'limit', place, ...tooMuch('bytes', limits) });
+  }
+  if (typeof body !== 'string') return guarded(place, () => whole.decode(body));
+  return body.charCodeAt(0) === 0xfeff ? body.slice(1) : body;
+}
+
+function guarded(place: string, decode: () => string): string {
+  try {
+    return decode();
+  } catch {
+    throw new DocumentError({ kind: 'syntax', place, explanation: 'Expected UTF-8: found other bytes' });
+  }
+}

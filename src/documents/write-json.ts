@@ -1,0 +1,48 @@
+import type { Description, Value } from './describe.ts';
+import { type Plan, planOf, type Slot } from './plan.ts';
+
+type Source = Readonly<Record<string, unknown>>;
+
+/** No root, no namespace; absent fields are left out unless the structure says otherwise. */
+export function writeJson<D extends Description>(description: D, value: Value<D>): string {
+  return objectOf(planOf(description), value as Source);
+}
+
+function objectOf(plan: Plan, source: Source): string {
+  let out = '';
+  for (const slot of plan.slots) {
+    const value = source[slot.key];
+    if (!slot.written) continue;
+    const written = value === undefined || value === null ? (plan.nulls ? 'null' : undefined) : fieldOf(slot, value);
+    if (written === undefined) continue;
+    out += out === '' ? slot.jsonKey : `,${slot.jsonKey}`;
+    out += written;
+  }
+  return `{${out}}`;
+}
+
+function fieldOf(slot: Slot, value: unknown): string {
+  if (!slot.repeated) return oneOf(slot, value);
+  let out = '';
+  for (const each of value as readonly unknown[]) out += out === '' ? oneOf(slot, each) : `,${oneOf(slot, each)}`;
+  return `[${out}]`;
+}
+
+function oneOf(slot: Slot, value: unknown): string {
+  if (slot.form !== undefined) return slot.form.json(value);
+  if (slot.child === undefined) return '""';
+  const source = value as Source;
+  return isBare(slot.child, source)
+    ? slot.child.content!.form!.json(source[slot.child.content!.key])
+    : objectOf(slot.child, source);
+}
+
+/** Only its text is there. */
+function isBare(plan: Plan, source: Source): boolean {
+  if (!plan.bare || plan.content === undefined) return false;
+  for (const slot of plan.slots) {
+    const present = source[slot.key] !== undefined && source[slot.key] !== null;
+    if (present !== (slot === plan.content)) return false;
+  }
+  return true;
+}

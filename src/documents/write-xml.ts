@@ -1,0 +1,51 @@
+import type { Description, Value } from './describe.ts';
+import { escapeAttribute, escapeText } from './escape.ts';
+import { type Plan, planOf, type Slot } from './plan.ts';
+
+type Source = Readonly<Record<string, unknown>>;
+
+const prolog = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>';
+
+/** The same value gives the same text: attributes, then elements, each in the order of the description. */
+export function writeXml<D extends Description>(description: D, value: Value<D>, namespace: string): string {
+  const { name } = description;
+  const plan = planOf(description);
+  const source = value as Source;
+  const head = `${prolog}<${name} xmlns="${escapeAttribute(namespace)}"${attributesOf(plan, source)}>`;
+  return `${head}${insideOf(plan, source)}</${name}>`;
+}
+
+function attributesOf(plan: Plan, source: Source): string {
+  let out = '';
+  for (const slot of plan.attributes) {
+    const value = source[slot.key];
+    if (value === undefined || value === null || !slot.written) continue;
+    out += ` ${slot.key}="${escapeAttribute(slot.form!.xml(value))}"`;
+  }
+  return out;
+}
+
+function insideOf(plan: Plan, source: Source): string {
+  if (plan.content !== undefined) {
+    const value = source[plan.content.key];
+    return value === undefined || value === null ? '' : escapeText(plan.content.form!.xml(value));
+  }
+  let out = '';
+  for (const slot of plan.elements) {
+    const value = source[slot.key];
+    if (value === undefined || value === null || !slot.written) continue;
+    if (!slot.repeated) out += elementOf(slot, value);
+    else for (const each of value as readonly unknown[]) out += elementOf(slot, each);
+  }
+  return out;
+}
+
+function elementOf(slot: Slot, value: unknown): string {
+  const { child, form } = slot;
+  if (form !== undefined) return slot.open + escapeText(form.xml(value)) + slot.close;
+  // Open and close even when empty: the form in which markers have always been printed.
+  if (child === undefined) return slot.open + slot.close;
+  const source = value as Source;
+  const open = child.attributes.length === 0 ? slot.open : `<${slot.key}${attributesOf(child, source)}>`;
+  return open + insideOf(child, source) + slot.close;
+}

@@ -1,0 +1,20 @@
+import type { Settings } from '../../config/settings.ts';
+
+/** A command line that cannot be followed. */
+export class CommandError extends Error {}
+
+export interface Given {
+  readonly words: readonly string[];
+  has(flag: string): boolean;
+  settings(): Settings;
+}
+
+export interface Command {
+  readonly usage: string;
+  readonly says: string;
+  /** Names of the words that it takes; all of them must be there. */
+  readonly words?: readonly string[];
+  /** Its own flags, which take no value. */
+  readonly flags?: readonly string[];
+  run(given: Given): Promise<void> | void;
+}

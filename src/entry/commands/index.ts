@@ -1,0 +1,31 @@
+import { settingManual } from '../../config/settings.ts';
+import { programVersion } from '../../operations/release/version.ts';
+import { tell } from '../output.ts';
+import { serve } from '../serve.ts';
+import type { Command } from './command.ts';
+import { backupCommand, migrateCommand, restoreCommand } from './database.ts';
+import { userCommands } from './user.ts';
+
+export { CommandError } from './command.ts';
+
+const help: Command = {
+  usage: 'help',
+  says: 'Lists the commands.',
+  run() {
+    const width = Math.max(...[...commands.values()].map((command) => command.usage.length));
+    for (const { usage, says } of commands.values()) tell(`portico ${usage.padEnd(width)}  ${says}`);
+    tell('\nEvery setting can be given as a flag or in the environment: see "portico settings".');
+  },
+};
+
+/** By name, in the order in which `help` lists them. */
+export const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
+  ['serve', { usage: 'serve', says: 'Serves the API until told to stop.', run: ({ settings }) => serve(settings()) }],
+  ['settings', { usage: 'settings', says: 'Prints every setting.', run: () => tell(settingManual()) }],
+  ['migrate', migrateCommand],
+  ...userCommands,
+  ['backup', backupCommand],
+  ['restore', restoreCommand],
+  ['version', { usage: 'version', says: 'Prints the version.', run: () => tell(programVersion) }],
+  ['help', help],
+]);

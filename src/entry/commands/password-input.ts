@@ -1,0 +1,22 @@
+import process from 'node:process';
+import { createInterface } from 'node:readline';
+import { Writable } from 'node:stream';
+
+/** One line of the input. At a terminal it is asked for, and what is typed is not shown. */
+export function readPassword(): Promise<string> {
+  const terminal = process.stdin.isTTY === true;
+  if (terminal) process.stderr.write('Password: ');
+  const nowhere = new Writable({ write: (_chunk, _encoding, written) => written() });
+  const lines = createInterface({ input: process.stdin, output: nowhere, terminal });
+  return new Promise((resolve) => {
+    let line = '';
+    lines.once('line', (text) => {
+      line = text;
+      lines.close();
+    });
+    lines.once('close', () => {
+      if (terminal) process.stderr.write('\n');
+      resolve(line);
+    });
+  });
+}

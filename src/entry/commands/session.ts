@@ -1,0 +1,16 @@
+import type { Settings } from '../../config/settings.ts';
+import { createService, type Service } from '../../service.ts';
+import { hostPlatform } from '../host.ts';
+import { logOutput } from '../output.ts';
+
+/** A service without a listener, for a command that works on the database beside a running server. */
+export async function withService(settings: Settings, work: (service: Service) => Promise<void>): Promise<void> {
+  const output = logOutput();
+  const service = createService({ ...settings, idBlock: 1 }, await hostPlatform(settings, output.print));
+  try {
+    await work(service);
+  } finally {
+    await service.close();
+    output.flush();
+  }
+}

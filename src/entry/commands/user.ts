@@ -1,0 +1,96 @@
+import { changePassword, checkPassword, createUser, noSuchUser, switchUser } from '../../identity/users/rules.ts';
+import { findUser } from '../../identity/users/store.ts';
+import { systemClock } from '../../lib/clock.ts';
+import { randomText, systemRandom } from '../../lib/random.ts';
+import { systemActor } from '../../operations/initialise.ts';
+import type { Service } from '../../service.ts';
+import { tell } from '../output.ts';
+import type { Command, Given } from './command.ts';
+import { readPassword } from './password-input.ts';
+import { withService } from './session.ts';
+
+const madeUpLength = 20;
+
+/** Written for whoever has the database: no credentials are asked for. A running server sees the change at once. */
+export const userCommands: readonly (readonly [string, Command])[] = [
+  [
+    'user add',
+    {
+      usage: 'user add NAME [--admin] [--generate]',
+      says: 'Creates a user. The password is read from the input, or made up with --generate.',
+      words: ['NAME'],
+      flags: ['--admin', '--generate'],
+      run: (given) =>
+        onUsers(given, async (service, name) => {
+          const command = {
+            name,
+            realName: null,
+            password: await service.passwords.hash(await choosePassword(given)),
+            aliases: [],
+            groups: given.has('--admin') ? ['_administrator'] : [],
+            metadata: [],
+          };
+          const id = await service.store.nextId('user');
+          await service.store.commit(createUser(command, id, systemClock.now()), systemActor);
+          tell(`Created ${name}`);
+        }),
+    },
+  ],
+  [
+    'user password',
+    {
+      usage: 'user password NAME [--generate]',
+      says: 'Sets the password of a user.',
+      words: ['NAME'],
+      flags: ['--generate'],
+      run: (given) =>
+        onUsers(given, async (service, name) => {
+          const user = await existing(service, name);
+          const hash = await service.passwords.hash(await choosePassword(given));
+          await service.store.commit(changePassword(user, hash), systemActor);
+          tell(`Changed the password of ${user.name}`);
+        }),
+    },
+  ],
+  ['user disable', switching('disable', 'Shuts a user out at once.', false)],
+  ['user enable', switching('enable', 'Lets a disabled user in again.', true)],
+];
+
+function switching(word: string, says: string, enabled: boolean): Command {
+  return {
+    usage: `user ${word} NAME`,
+    says,
+    words: ['NAME'],
+    run: (given) =>
+      onUsers(given, async (service, name) => {
+        const user = await existing(service, name);
+        await service.store.commit(switchUser(user, enabled), systemActor);
+        tell(`${user.name} is ${enabled ? 'enabled' : 'disabled'}`);
+      }),
+  };
+}
+
+function onUsers(given: Given, work: (service: Service, name: string) => Promise<void>): Promise<void> {
+  return withService(given.settings(), async (service) => {
+    // A command must not migrate under a server of another version.
+    await service.store.checkSchema();
+    await work(service, given.words[0]!);
+  });
+}
+
+async function existing(service: Service, name: string) {
+  const user = await findUser(service.store, { name });
+  if (!user) throw noSuchUser(name);
+  return user;
+}
+
+async function choosePassword(given: Given): Promise<string> {
+  if (given.has('--generate')) {
+    const password = randomText(systemRandom, madeUpLength);
+    tell(`Password, shown only now: ${password}`);
+    return password;
+  }
+  const password = await readPassword();
+  checkPassword(password, given.settings().maxPasswordLength, 'password');
+  return password;
+}

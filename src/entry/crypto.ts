@@ -1,0 +1,19 @@
+import { createHmac, scrypt as nodeScrypt, randomBytes } from 'node:crypto';
+import type { Scrypt } from '../identity/passwords/hash.ts';
+
+/** `node:crypto` exists on every runtime here: it has the one strong password hash that all of them can run. */
+
+const mebibyte = 1024 * 1024;
+
+/** Computed in the thread pool: serving goes on meanwhile. */
+export const scrypt: Scrypt = (password, salt, { cost, block, parallel }, length) =>
+  new Promise((resolve, reject) => {
+    const options = { N: 2 ** cost, r: block, p: parallel, maxmem: 256 * mebibyte };
+    nodeScrypt(password, salt, length, options, (error, key) => (error ? reject(error) : resolve(key)));
+  });
+
+/** A synchronous keyed digest: WebCrypto's takes a turn through the event loop, which every request would pay. */
+export function keyedDigest(): (text: string) => string {
+  const key = randomBytes(32);
+  return (text) => createHmac('sha256', key).update(text).digest('base64');
+}

@@ -1,0 +1,52 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Settings } from '../config/settings.ts';
+import { systemClock } from '../lib/clock.ts';
+import { systemRandom } from '../lib/random.ts';
+import type { Platform } from '../service.ts';
+import { keyedDigest, scrypt } from './crypto.ts';
+import { openDatabase } from './native/open-database.ts';
+
+/** What Node, Deno and Bun lend to a service. */
+export async function hostPlatform(settings: Settings, print: (line: string) => void): Promise<Platform> {
+  const { databaseToken, commitGroup, commitQueue, databaseTimeout } = settings;
+  const database = await openDatabase(databaseUrl(settings), {
+    ...(databaseToken ? { token: databaseToken } : {}),
+    groupLimit: commitGroup,
+    queueLimit: commitQueue,
+    busyTimeout: databaseTimeout,
+  });
+  return {
+    clock: systemClock,
+    random: systemRandom,
+    database,
+    scrypt,
+    digest: keyedDigest(),
+    print,
+    notices: descriptorNotices(),
+    sharesWork: true,
+  };
+}
+
+export function databaseUrl(settings: Settings): string {
+  return settings.database || pathToFileURL(join(settings.root, 'portico.db')).href;
+}
+
+/** Linux starts processes with 1024 open files; a busy server needs one per connection. */
+const leastDescriptors = 50_000;
+
+export function descriptorNotices(limits = readLimits()): string[] {
+  const soft = /^Max open files\s+(\d+)/m.exec(limits)?.[1];
+  if (soft === undefined || Number(soft) >= leastDescriptors) return [];
+  return [`The limit of open files is ${soft}. Raise it to at least ${leastDescriptors} (ulimit -n, LimitNOFILE)`];
+}
+
+/** Empty where there is no such file: anywhere but on Linux, or without the permission to read it. */
+function readLimits(): string {
+  try {
+    return readFileSync('/proc/self/limits', 'utf8');
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,40 @@
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { getRequestListener } from '@hono/node-server';
+import type { Listen } from './serve.ts';
+
+const headersTimeout = 10_000;
+const keepAliveTimeout = 65_000;
+
+/** Node and Bun. The raw target comes from the parser: `Request.url` has been normalised. */
+export const listenOnNode: Listen = async (fetch, { host, port, requestTimeout }) => {
+  const answer = getRequestListener((request, { incoming }) => {
+    const { url, socket } = incoming as IncomingMessage;
+    return fetch(request, { rawTarget: url, address: socket.remoteAddress });
+  });
+  const milliseconds = requestTimeout * 1000;
+  const server = createServer(
+    { requestTimeout: milliseconds, headersTimeout: Math.min(headersTimeout, milliseconds), keepAliveTimeout },
+    answer,
+  );
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+  return {
+    port: (server.address() as AddressInfo).port,
+    /** Stops accepting, lets requests in flight end, and cuts off what is left after the time. */
+    stop: (milliseconds) =>
+      new Promise((resolve) => {
+        const cut = setTimeout(() => server.closeAllConnections(), milliseconds);
+        server.close(() => {
+          clearTimeout(cut);
+          resolve();
+        });
+        server.closeIdleConnections();
+      }),
+  };
+};

@@ -1,0 +1,118 @@
+import { existsSync } from 'node:fs';
+import { copyFile, open, rename, rm } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import Database from 'libsql';
+import { codeOf, kindOfFault, messageOf } from '../../store/faults.ts';
+import { migrations } from '../../store/migrations/index.ts';
+import { StoreStartError } from '../../store/start-error.ts';
+import { copyInto } from './copy-into.ts';
+
+/** Copies a database while it is in use; the copy is one moment of it, and durable when this resolves. */
+export async function backup(path: string, target: string): Promise<void> {
+  const [source, copy] = [resolve(path), resolve(target)];
+  // Opening would create an empty database where a path is misspelt.
+  if (!existsSync(source)) throw new StoreStartError(`Cannot back up "${source}": there is no such file`);
+  await reserve(copy);
+  try {
+    await copyInto(source, copy);
+    await sync(copy);
+    await sync(dirname(copy));
+  } catch (error) {
+    await rm(copy, { force: true });
+    throw new StoreStartError(`Cannot back up "${source}": ${messageOf(error)}`, { cause: error });
+  }
+}
+
+/** Puts a backup in the place of a database that nobody uses. The old one stays whole until the new one is. */
+export async function restore(source: string, path: string, options: { force?: boolean } = {}): Promise<void> {
+  const [backupPath, target] = [resolve(source), resolve(path)];
+  const fail = (reason: string, cause?: unknown) =>
+    new StoreStartError(`Cannot restore "${backupPath}" to "${target}": ${reason}`, { cause });
+  if (!existsSync(backupPath)) throw fail('there is no such backup');
+  if (existsSync(target) && !options.force) throw fail('a database is there already, use force to replace it');
+  const beside = `${target}.restoring`;
+  await rm(beside, { force: true });
+  try {
+    await reserve(beside);
+    await copyFile(backupPath, beside);
+    await sync(beside);
+    checkBackup(beside);
+    await replace(beside, target);
+    await sync(dirname(target));
+  } catch (error) {
+    await removeWithLog(beside);
+    throw fail(messageOf(error), error);
+  }
+}
+
+/** Creates the file for this process alone, so that an existing one is never overwritten, not even by a race. */
+async function reserve(path: string): Promise<void> {
+  try {
+    await (await open(path, 'wx', 0o600)).close();
+  } catch (error) {
+    const reason = codeOf(error) === 'EEXIST' ? 'it exists already' : messageOf(error);
+    throw new StoreStartError(`Cannot write "${path}": ${reason}`, { cause: error });
+  }
+}
+
+async function sync(path: string): Promise<void> {
+  const handle = await open(path, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Whole, ours, and not newer than this program. */
+function checkBackup(path: string): void {
+  const database = new Database(path);
+  const rows = (text: string) => database.prepare(text).raw(true).all([]) as unknown[][];
+  try {
+    const found = rows('PRAGMA integrity_check').flat();
+    if (found.length !== 1 || found[0] !== 'ok') throw new Error(`the backup is damaged: ${found.slice(0, 3).join('; ')}`);
+    if (rows(`SELECT 1 FROM sqlite_master WHERE name = 'migration'`).length === 0) {
+      throw new Error('the backup is not a database of this program');
+    }
+    const version = Number(rows('SELECT max(number) FROM migration')[0]?.[0]);
+    if (version > migrations.length) {
+      throw new Error(`the backup has version ${version}, this program knows only ${migrations.length}`);
+    }
+  } finally {
+    database.close();
+  }
+}
+
+/** Renames over the old database while holding it, so that no other process can be writing. */
+async function replace(beside: string, target: string): Promise<void> {
+  const release = hold(target);
+  try {
+    await rename(beside, target);
+    // They belong to the old database, and would be played into the new one.
+    await rm(`${target}-wal`, { force: true });
+    await rm(`${target}-shm`, { force: true });
+  } finally {
+    release();
+  }
+}
+
+function hold(target: string): () => void {
+  if (!existsSync(target)) return () => {};
+  const old = new Database(target, { timeout: 0 });
+  try {
+    // Leaving WAL mode needs to be alone: it fails while any other connection is open, even an idle one.
+    const [row] = old.prepare('PRAGMA journal_mode = DELETE').raw(true).all([]) as unknown[][];
+    if (row?.[0] !== 'delete') throw Object.assign(new Error('locked'), { code: 'SQLITE_BUSY' });
+    old.exec('BEGIN EXCLUSIVE');
+  } catch (error) {
+    old.close();
+    if (kindOfFault(error) === 'busy') throw new Error('another process has the database open');
+    // What is there is damaged beyond opening: then nobody uses it.
+    return () => {};
+  }
+  return () => old.close();
+}
+
+async function removeWithLog(path: string): Promise<void> {
+  for (const suffix of ['', '-wal', '-shm', '-journal']) await rm(`${path}${suffix}`, { force: true });
+}

@@ -1,0 +1,106 @@
+import Database from 'libsql';
+import type { Row, Value } from '../../store/contract.ts';
+import type { NativeConnection, NativeStatement } from '../../store/local/native.ts';
+
+export interface ConnectionSettings {
+  /** How long the engine waits for a lock, blocking its thread. */
+  readonly busyTimeout: number;
+  /** Refuse writing on this connection. */
+  readonly readOnly?: boolean;
+}
+
+export type Pragmas = Readonly<Record<string, string | number>>;
+
+/** Every connection gets them: most hold for one connection only, and the defaults differ. */
+export function pragmasFor(path: string, settings: ConnectionSettings): Pragmas {
+  return {
+    busy_timeout: settings.busyTimeout,
+    journal_mode: path === ':memory:' ? 'memory' : 'wal',
+    synchronous: 2,
+    foreign_keys: 1,
+    ...(settings.readOnly ? { query_only: 1 } : {}),
+  };
+}
+
+export function connect(path: string, settings: ConnectionSettings): NativeConnection {
+  const database = new Database(path, { timeout: settings.busyTimeout });
+  try {
+    for (const [name, expected] of Object.entries(pragmasFor(path, settings))) {
+      database.exec(`PRAGMA ${name} = ${expected}`);
+      const [row] = database.prepare(`PRAGMA ${name}`).raw(true).all([]) as unknown[][];
+      if (row?.[0] !== expected) throw new Error(`PRAGMA ${name} is "${row?.[0]}", expected "${expected}": ${path}`);
+    }
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+  return new LibsqlConnection(database);
+}
+
+/** Touching a closed database ends the whole process inside the binding, so a closed one is not touched. */
+class LibsqlConnection implements NativeConnection {
+  readonly #database: Database.Database;
+  #open = true;
+
+  constructor(database: Database.Database) {
+    this.#database = database;
+  }
+
+  get inTransaction(): boolean {
+    return this.#open && this.#database.inTransaction;
+  }
+
+  prepare(sql: string): NativeStatement {
+    if (!this.#open) throw new Error('The connection is closed');
+    return new LibsqlStatement(this.#database.prepare(sql));
+  }
+
+  close(): void {
+    if (!this.#open) return;
+    this.#open = false;
+    this.#database.close();
+  }
+}
+
+class LibsqlStatement implements NativeStatement {
+  readonly #statement: Database.Statement;
+  #raw = false;
+
+  constructor(statement: Database.Statement) {
+    this.#statement = statement;
+  }
+
+  run(args: readonly Value[]): void {
+    this.#statement.run(bind(args));
+  }
+
+  all(args: readonly Value[]): Row[] {
+    if (!this.#raw) {
+      if (!this.#statement.reader) {
+        this.run(args);
+        return [];
+      }
+      this.#statement.raw(true);
+      this.#raw = true;
+    }
+    const rows = this.#statement.all(bind(args)) as Value[][];
+    for (const row of rows) {
+      for (let index = 0; index < row.length; index++) {
+        const value = row[index];
+        // A copy, because the binding hands out buffers of a type that runtimes treat differently.
+        if (typeof value === 'object' && value !== null) row[index] = new Uint8Array(value);
+      }
+    }
+    return rows;
+  }
+}
+
+/** The binding stores every number as a float, so `5` in a text column would read `5.0`: integers go as bigints. */
+function bind(args: readonly Value[]): (Value | bigint)[] {
+  const bound: (Value | bigint)[] = new Array(args.length);
+  for (let index = 0; index < args.length; index++) {
+    const value = args[index]!;
+    bound[index] = typeof value === 'number' && Number.isSafeInteger(value) ? BigInt(value) : value;
+  }
+  return bound;
+}

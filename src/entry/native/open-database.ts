@@ -1,0 +1,87 @@
+import { mkdirSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type Clock, systemClock } from '../../lib/clock.ts';
+import { type Random, systemRandom } from '../../lib/random.ts';
+import type { Secret } from '../../lib/secret.ts';
+import type { Database } from '../../store/contract.ts';
+import type { GroupSettings } from '../../store/local/group-committer.ts';
+import { LocalDatabase, memoryDatabase } from '../../store/local/local-database.ts';
+import { openRemoteDatabase } from '../../store/remote/remote-database.ts';
+import { StoreStartError } from '../../store/start-error.ts';
+import { connect } from './connection.ts';
+import { WriterThread } from './writer-thread.ts';
+
+export interface OpenSettings extends GroupSettings {
+  /** For a remote database. */
+  readonly token?: Secret;
+  readonly clock?: Clock;
+  readonly random?: Random;
+  /** How long the writer waits for a lock that another process holds. */
+  readonly busyTimeout?: number;
+}
+
+/** A read that meets a lock is tried again without blocking, so the engine itself hardly waits. */
+const readerBusyTimeout = 10;
+const writerBusyTimeout = 5_000;
+
+type Opener = (url: string, settings: OpenSettings) => Promise<Database>;
+
+const openers: Readonly<Record<string, Opener>> = {
+  file: (url, settings) => openFile(pathOf(url), settings),
+  memory: async (_, settings) => memoryDatabase(connect(':memory:', { busyTimeout: 0 }), settings),
+  http: openRemote,
+  https: openRemote,
+  libsql: openRemote,
+  ws: refuseSocket,
+  wss: refuseSocket,
+};
+
+const examples = 'file:PATH, memory:, libsql://HOST, https://HOST, http://HOST';
+
+/** Opens the database that the URL names. It is not migrated yet. */
+export async function openDatabase(url: string, settings: OpenSettings = {}): Promise<Database> {
+  const scheme = /^([a-z]+):/.exec(url)?.[1] ?? '';
+  const opener = Object.hasOwn(openers, scheme) ? openers[scheme] : undefined;
+  if (opener !== undefined) return opener(url, settings);
+  // Only the scheme is quoted: the rest may carry a credential.
+  throw new StoreStartError(`Cannot open a database of the scheme "${scheme}:", expected ${examples}`);
+}
+
+export function pathOf(url: string): string {
+  if (url.startsWith('file://')) return fileURLToPath(url);
+  const path = url.slice('file:'.length);
+  if (path === '') throw new StoreStartError('Cannot open "file:": the path of the database is missing');
+  return resolve(path);
+}
+
+/** Nobody but the owner may read it: it holds password hashes. The log beside it gets the same mode. */
+export async function createPrivately(path: string): Promise<void> {
+  mkdirSync(dirname(path), { recursive: true });
+  await (await open(path, 'a', 0o600)).close();
+}
+
+async function openFile(path: string, settings: OpenSettings): Promise<Database> {
+  try {
+    await createPrivately(path);
+    const writer = new WriterThread({ path, busyTimeout: settings.busyTimeout ?? writerBusyTimeout });
+    await writer.ready;
+    const reader = connect(path, { busyTimeout: readerBusyTimeout, readOnly: true });
+    return new LocalDatabase('file', reader, writer, { groupsAhead: 2, soon: setImmediate, ...settings });
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new StoreStartError(`Cannot open the database "${path}": ${reason}`, { cause: error });
+  }
+}
+
+async function openRemote(url: string, settings: OpenSettings): Promise<Database> {
+  const { clock = systemClock, random = systemRandom, ...rest } = settings;
+  return openRemoteDatabase(url, { ...rest, clock, random });
+}
+
+async function refuseSocket(url: string): Promise<Database> {
+  const scheme = url.slice(0, url.indexOf(':'));
+  const instead = scheme === 'ws' ? 'http' : 'libsql';
+  throw new StoreStartError(`Cannot open a database by WebSocket ("${scheme}:"), expected "${instead}://…" instead`);
+}

@@ -1,0 +1,25 @@
+import { createRequire } from 'node:module';
+import { pathToFileURL } from 'node:url';
+import { Worker, type WorkerOptions } from 'node:worker_threads';
+
+/** Runtimes that read TypeScript themselves: Deno, Bun, and Node from 22.18. */
+function readsTypeScript(): boolean {
+  if ('Deno' in globalThis || 'Bun' in globalThis) return true;
+  return Boolean((process.features as { typescript?: string | false }).typescript);
+}
+
+/**
+ * Starts a module that stands beside this one in a thread. On Node 20 a thread has no TypeScript loader and cannot
+ * be given one by flag (`--import` does not reach it), so a line of JavaScript loads tsx there, and tsx the module.
+ */
+export function startWorker(name: string, options: WorkerOptions): Worker {
+  const typescript = import.meta.url.endsWith('.ts');
+  const program = new URL(`./${name}.${typescript ? 'ts' : 'js'}`, import.meta.url);
+  if (!typescript || readsTypeScript()) return new Worker(program, options);
+  const manifest = pathToFileURL(createRequire(import.meta.url).resolve('tsx/package.json'));
+  const tsx = new URL('./dist/esm/api/index.mjs', manifest).href;
+  const text = JSON.stringify(program.href);
+  const bootstrap = `import(${JSON.stringify(tsx)}).then((tsx) => tsx.tsImport(${text}, ${text}))`;
+  // Flags of this process are not the thread's: a test runner has loaders of its own.
+  return new Worker(bootstrap, { ...options, eval: true, execArgv: [] });
+}

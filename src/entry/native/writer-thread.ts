@@ -1,0 +1,116 @@
+import type { Worker } from 'node:worker_threads';
+import { type ErrorCode, ServiceError } from '../../lib/errors.ts';
+import type { Statement } from '../../store/contract.ts';
+import { refusalOf } from '../../store/faults.ts';
+import type { Settled } from '../../store/local/executor.ts';
+import type { LocalWriter } from '../../store/local/local-database.ts';
+import { type FromWriter, GroupEncoder, settledOf } from './messages.ts';
+import type { WriterData } from './worker.ts';
+import { startWorker } from './worker-program.ts';
+
+interface Pending {
+  readonly members: number;
+  resolve(settled: Settled[]): void;
+  reject(reason: unknown): void;
+}
+
+/** One life of the thread. When it ends, whatever waited for it is refused, and the next write starts another. */
+class WriterLife {
+  readonly worker: Worker;
+  readonly ready: Promise<void>;
+  readonly gone: Promise<void>;
+  alive = true;
+  readonly #pending = new Map<number, Pending>();
+  readonly #encoder = new GroupEncoder();
+  #nextGroup = 0;
+  #opened = () => {};
+  #refused: (reason: unknown) => void = () => {};
+  #left = () => {};
+
+  constructor(data: WriterData) {
+    this.ready = new Promise((resolve, reject) => {
+      this.#opened = resolve;
+      this.#refused = reject;
+    });
+    this.ready.catch(() => {});
+    this.gone = new Promise((resolve) => {
+      this.#left = resolve;
+    });
+    this.worker = startWorker('worker', { workerData: data });
+    this.worker.on('message', (message: FromWriter) => this.#receive(message));
+    this.worker.on('error', (error) => this.#end(`The writer thread failed: ${(error as Error).message}`));
+    this.worker.on('exit', () => this.#end('The writer thread ended'));
+  }
+
+  run(transactions: readonly (readonly Statement[])[]): Promise<Settled[]> {
+    return new Promise((resolve, reject) => {
+      const group = this.#nextGroup++;
+      this.#pending.set(group, { members: transactions.length, resolve, reject });
+      this.worker.postMessage(this.#encoder.encode(group, transactions));
+    });
+  }
+
+  async stop(): Promise<void> {
+    if (this.alive) this.worker.postMessage({ close: true });
+    await this.gone;
+    await this.worker.terminate();
+  }
+
+  #receive(message: FromWriter): void {
+    if ('ready' in message) return this.#opened();
+    if ('closed' in message) return this.#end('The database is closed');
+    if ('dead' in message) {
+      this.#end(message.dead);
+      void this.worker.terminate();
+      return;
+    }
+    const pending = this.#pending.get(message.group);
+    this.#pending.delete(message.group);
+    if (message.failed === undefined) return pending?.resolve(settledOf(message, pending.members));
+    const { code, explanation } = message.failed;
+    pending?.reject(new ServiceError(code as ErrorCode, { explanation }, code === 'busy' ? { 'Retry-After': '1' } : {}));
+  }
+
+  #end(explanation: string): void {
+    if (!this.alive) return;
+    this.alive = false;
+    this.#refused(refusalOf('unavailable', explanation));
+    for (const pending of this.#pending.values()) {
+      // It may have ended between the sync and the answer.
+      pending.reject(refusalOf('unavailable', `${explanation}; the change may have been made`));
+    }
+    this.#pending.clear();
+    this.#left();
+  }
+}
+
+export class WriterThread implements LocalWriter {
+  readonly #data: WriterData;
+  #life: WriterLife;
+
+  constructor(data: WriterData) {
+    this.#data = data;
+    this.#life = new WriterLife(data);
+  }
+
+  /** Resolves when the thread has the database open. */
+  get ready(): Promise<void> {
+    return this.#life.ready;
+  }
+
+  /** The thread itself, for a test that ends it. */
+  get worker(): Worker {
+    return this.#life.worker;
+  }
+
+  async runGroup(transactions: readonly (readonly Statement[])[]): Promise<Settled[]> {
+    if (!this.#life.alive) this.#life = new WriterLife(this.#data);
+    const life = this.#life;
+    await life.ready;
+    return life.run(transactions);
+  }
+
+  close(): Promise<void> {
+    return this.#life.stop();
+  }
+}

@@ -1,0 +1,34 @@
+import process from 'node:process';
+
+/** Lines wait this long for company: one write for many is what makes a line a request affordable. */
+const gatherMilliseconds = 25;
+const gatherCharacters = 64 * 1024;
+
+/** The log goes to the error stream, so that the other one has only what a person is told. */
+export function logOutput(stream: { write(text: string): unknown } = process.stderr) {
+  let pending = '';
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  function flush(): void {
+    clearTimeout(timer);
+    timer = undefined;
+    if (pending !== '') stream.write(pending);
+    pending = '';
+  }
+
+  // Whatever ends the process, its last lines are the ones that matter.
+  process.on('exit', flush);
+
+  return {
+    flush,
+    print(line: string): void {
+      pending += `${line}\n`;
+      if (pending.length >= gatherCharacters) flush();
+      else timer ??= setTimeout(flush, gatherMilliseconds);
+    },
+  };
+}
+
+export const tell = (text: string): void => {
+  process.stdout.write(`${text}\n`);
+};

@@ -1,0 +1,60 @@
+import { Hono } from 'hono';
+import { ServiceError } from '../lib/errors.ts';
+import type { Call, Trace } from './call.ts';
+import { type MediaType, negotiate } from './negotiation.ts';
+import { type Reply, toResponse } from './reply.ts';
+import type { Params, Route } from './route.ts';
+
+/** Renders a refusal in the form that the caller reads, or else in one that the route speaks. */
+export type Refuse = (error: unknown, trace: Trace, accept: string | null, offered?: readonly MediaType[]) => Reply;
+
+type Environment = { Bindings: Call };
+
+/**
+ * Hono routes on the canonical path, handed over beside the request: it would read the raw address itself,
+ * and so could see another path than the guards. HEAD is answered by GET.
+ */
+export function createApp(routes: readonly Route[], refuse: Refuse): (call: Call) => Promise<Response> | Response {
+  const app = new Hono<Environment>({ getPath: (_request, options) => (options as { env: Call }).env.path });
+  for (const route of routes) {
+    app.on(route.method, route.path, async (context) => {
+      const call = context.env;
+      try {
+        return toResponse(await run(route, call, context.req.param()), call.trace.headers);
+      } catch (error) {
+        return toResponse(
+          refuse(error, call.trace, call.request.headers.get('accept'), route.produces),
+          call.trace.headers,
+        );
+      }
+    });
+  }
+  const methods = [...new Set(routes.map((route) => route.method))];
+  app.notFound((context) => {
+    const call = context.env;
+    const allowed = methods.filter((method) => app.router.match(method, call.path)[0].length > 0);
+    return toResponse(unrouted(call, allowed, refuse), call.trace.headers);
+  });
+  return (call) => app.fetch(call.request, call);
+}
+
+async function run(route: Route, call: Call, params: Params): Promise<Reply> {
+  await route.access(call, params);
+  // A route without a body to answer with does not mind what the caller would accept.
+  const silent = route.produces.length === 0;
+  const type = silent ? 'application/xml' : negotiate(call.request.headers.get('accept'), route.produces);
+  return route.handle(call, type, params);
+}
+
+function unrouted(call: Call, methods: readonly string[], refuse: Refuse): Reply {
+  const accept = call.request.headers.get('accept');
+  if (methods.length === 0) {
+    const detail = { type: 'resource', id: call.path, context: 'path' };
+    return refuse(new ServiceError('no-such-path', detail), call.trace, accept);
+  }
+  const allow = [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].sort().join(', ');
+  if (call.method === 'OPTIONS') return { status: 204, headers: { allow } };
+  const explanation = `Expected one of ${allow}`;
+  const detail = { context: 'method', id: call.path, explanation, value: call.method.slice(0, 80) };
+  return refuse(new ServiceError('method-not-allowed', detail, { allow }), call.trace, accept);
+}

@@ -1,0 +1,153 @@
+import {
+  createXmlReader,
+  type Description,
+  DocumentError,
+  type DocumentLimits,
+  readJson,
+  readXml,
+} from '../documents/index.ts';
+import { ServiceError } from '../lib/errors.ts';
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/** Up to here a body of known length is read in one piece; above, or of unknown length, as it arrives. */
+const onePiece = 64 * 1024;
+
+type Form = 'xml' | 'json';
+
+/** A body as a document, in the form that its Content-Type, or else its first character, says. Undefined when empty. */
+export async function readDocument<T>(
+  request: Request,
+  description: Description<T>,
+  limits: DocumentLimits,
+): Promise<T | undefined> {
+  const form = formOf(request.headers.get('content-type'));
+  try {
+    const length = declaredLength(request, limits.bytes);
+    if (length === 0) return undefined;
+    if (form === 'xml' && (length === undefined || length > onePiece))
+      return await streamXml(request, description, limits);
+    const bytes = await readBytes(request, length, limits.bytes);
+    if (isBlank(bytes)) return undefined;
+    return (form ?? sniff(bytes)) === 'xml'
+      ? readXml(description, bytes, limits)
+      : readJson(description, bytes, limits);
+  } catch (error) {
+    if (error instanceof DocumentError) throw refusalOf(error);
+    throw error;
+  }
+}
+
+/** A body as text, exactly as sent. */
+export async function readText(request: Request, limit: number): Promise<string> {
+  const bytes = await readBytes(request, declaredLength(request, limit), limit);
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    throw new ServiceError('bad-document', { context: 'body', explanation: 'Expected UTF-8' });
+  }
+}
+
+async function streamXml<T>(
+  request: Request,
+  description: Description<T>,
+  limits: DocumentLimits,
+): Promise<T | undefined> {
+  const reader = createXmlReader(description, limits);
+  let empty = true;
+  let total = 0;
+  for await (const chunk of chunksOf(request)) {
+    total += chunk.byteLength;
+    if (total > limits.bytes) throw tooLarge(limits.bytes);
+    if (empty && isBlank(chunk)) continue;
+    empty = false;
+    reader.write(chunk);
+  }
+  return empty ? undefined : reader.end();
+}
+
+async function readBytes(request: Request, length: number | undefined, limit: number): Promise<Uint8Array> {
+  if (length === 0) return new Uint8Array(0);
+  if (length !== undefined && length <= onePiece) return new Uint8Array(await request.arrayBuffer());
+  const parts: Uint8Array[] = [];
+  let total = 0;
+  for await (const chunk of chunksOf(request)) {
+    total += chunk.byteLength;
+    if (total > limit) throw tooLarge(limit);
+    parts.push(chunk);
+  }
+  const whole = new Uint8Array(total);
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.byteLength;
+  }
+  return whole;
+}
+
+async function* chunksOf(request: Request): AsyncGenerator<Uint8Array> {
+  const reader = request.body?.getReader();
+  if (!reader) return;
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    // Whoever stops reading early (a limit) lets go of the sender too.
+    await reader.cancel().catch(() => undefined);
+  }
+}
+
+function declaredLength(request: Request, limit: number): number | undefined {
+  const header = request.headers.get('content-length');
+  if (header === null || !/^\d{1,15}$/.test(header)) return undefined;
+  const length = Number(header);
+  if (length > limit) throw tooLarge(limit);
+  return length;
+}
+
+/** `text/plain` and the like are refused: guessing would read a form as a document. */
+function formOf(contentType: string | null): Form | undefined {
+  if (contentType === null || contentType.trim() === '') return undefined;
+  const [type = '', ...parameters] = contentType
+    .toLowerCase()
+    .split(';')
+    .map((part) => part.trim());
+  const charset = parameters.find((parameter) => parameter.startsWith('charset='))?.slice('charset='.length);
+  if (charset !== undefined && !/^"?(utf-?8|us-ascii)"?$/.test(charset)) {
+    throw unsupported('Expected the charset UTF-8', contentType);
+  }
+  if (type === 'application/xml' || type === 'text/xml' || type.endsWith('+xml')) return 'xml';
+  if (type === 'application/json' || type === 'text/json' || type.endsWith('+json')) return 'json';
+  throw unsupported('Expected application/xml or application/json', contentType);
+}
+
+function sniff(bytes: Uint8Array): Form {
+  const first = bytes.find((byte) => byte > 0x20 && byte !== 0xef && byte !== 0xbb && byte !== 0xbf);
+  return first === 0x7b || first === 0x5b ? 'json' : 'xml';
+}
+
+const isBlank = (bytes: Uint8Array): boolean => bytes.every((byte) => byte <= 0x20);
+
+function unsupported(explanation: string, contentType: string): ServiceError {
+  return new ServiceError('media-type-unsupported', {
+    context: 'header Content-Type',
+    explanation,
+    value: contentType.slice(0, 80),
+  });
+}
+
+function tooLarge(limit: number): ServiceError {
+  return new ServiceError('body-too-large', { context: 'body', explanation: `Expected at most ${limit} bytes` });
+}
+
+function refusalOf(error: DocumentError): ServiceError {
+  const position = error.line === undefined ? '' : `, line ${error.line}, column ${error.column}`;
+  return new ServiceError('bad-document', {
+    context: `${error.place}${position}`,
+    explanation: error.explanation,
+    ...(error.found === undefined ? {} : { value: error.found }),
+  });
+}

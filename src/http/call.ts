@@ -1,0 +1,39 @@
+import type { Description, DocumentLimits } from '../documents/index.ts';
+import { ServiceError } from '../lib/errors.ts';
+import type { Parameters } from '../security/parameters.ts';
+import type { Subject } from '../security/subject.ts';
+import { readDocument } from './body.ts';
+
+/** What is known of a request before anything else is, and what its log line will say: filled in on the way. */
+export interface Trace {
+  readonly id: string;
+  /** The headers that every answer to this request carries. */
+  readonly headers: Readonly<Record<string, string>>;
+  path?: string;
+  user?: string;
+  reason?: string;
+}
+
+/** One request on its way through a route. */
+export interface Call {
+  readonly trace: Trace;
+  readonly method: string;
+  /** The canonical path, which is also what Hono routes on. */
+  readonly path: string;
+  readonly request: Request;
+  readonly parameters: Parameters;
+  /** Undefined only on routes that are open to everybody. */
+  readonly subject: Subject | undefined;
+}
+
+/** Who is asking; 401 where nobody is. */
+export function caller(call: Call): Subject {
+  if (call.subject) return call.subject;
+  throw new ServiceError('not-authenticated');
+}
+
+export async function requireDocument<T>(call: Call, description: Description<T>, limits: DocumentLimits): Promise<T> {
+  const value = await readDocument(call.request, description, limits);
+  if (value !== undefined) return value;
+  throw new ServiceError('body-missing', { context: 'body', explanation: `Expected a ${description.name}` });
+}

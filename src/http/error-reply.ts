@@ -1,0 +1,58 @@
+import { type ExceptionDocument, exceptionDocument, writeJson, writeXml } from '../documents/index.ts';
+import type { ErrorDetail, ServiceError } from '../lib/errors.ts';
+import { errorType, type MediaType } from './negotiation.ts';
+import type { Reply } from './reply.ts';
+
+/** First line of the text form, by status. */
+const sentences: Readonly<Record<number, string>> = {
+  400: 'An invalid parameter was entered',
+  403: 'The operation is not permitted',
+  404: 'A resource could not be found',
+  405: 'The method is not allowed here',
+  406: 'None of the accepted media types can be produced',
+  409: 'The request conflicts with what exists',
+  413: 'The body is too large',
+  414: 'The request target is too long',
+  415: 'The media type of the body is not supported',
+  500: 'The service failed',
+  503: 'The service is busy',
+};
+
+const labels: readonly (readonly [keyof ErrorDetail, string])[] = [
+  ['type', 'Type'],
+  ['id', 'ID'],
+  ['context', 'Context'],
+  ['explanation', 'Reason'],
+  ['value', 'Value'],
+];
+
+/** The one place where a refusal becomes an answer, in the form that the caller reads. */
+export function errorReply(
+  error: ServiceError,
+  accept: string | null,
+  offered: readonly MediaType[] | undefined,
+  namespace: string,
+): Reply {
+  const headers = { ...error.headers, 'portico-error': error.code };
+  if (error.status === 401) return { status: 401, headers };
+  const type = errorType(accept, offered);
+  return { status: error.status, type, body: writers[type](error, namespace), headers };
+}
+
+const writers: Record<MediaType, (error: ServiceError, namespace: string) => string> = {
+  'application/xml': (error, namespace) => writeXml(exceptionDocument, exceptionOf(error), namespace),
+  'application/json': (error) => writeJson(exceptionDocument, exceptionOf(error)),
+  'text/plain': (error) => {
+    const lines = [`${error.status} ${sentences[error.status] ?? 'The request failed'}`];
+    for (const [field, label] of labels) {
+      const text = error.detail[field];
+      // A line end in a value would forge a further line.
+      if (text !== undefined) lines.push(`${label}: ${text.replace(/[\r\n]+/g, ' ')}`);
+    }
+    return `${lines.join('\r\n')}\r\n`;
+  },
+};
+
+function exceptionOf(error: ServiceError): ExceptionDocument {
+  return { [error.fault]: error.detail };
+}

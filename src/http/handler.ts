@@ -1,0 +1,129 @@
+import type { Clock } from '../lib/clock.ts';
+import { ServiceError } from '../lib/errors.ts';
+import { describeError, type Log } from '../lib/log.ts';
+import type { Metrics } from '../lib/metrics.ts';
+import { canonicalTarget } from '../security/path.ts';
+import type { Decision, Guarded } from '../security/pipeline.ts';
+import type { Call, Trace } from './call.ts';
+import type { Cors } from './cors.ts';
+import { errorReply } from './error-reply.ts';
+import type { MediaType } from './negotiation.ts';
+import { type Reply, toResponse } from './reply.ts';
+
+/** What a platform knows about a request besides the `Request`. */
+export interface Arrival {
+  /** The request target as the socket delivered it: `Request.url` has hidden half of its forms already. */
+  readonly rawTarget?: string | undefined;
+  readonly address?: string | undefined;
+}
+
+interface Parts {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly metrics: Metrics;
+  readonly cors: Cors;
+  readonly maxTargetLength: number;
+  /** Begins every request id of this instance. */
+  readonly instanceId: string;
+  decide(guarded: Guarded): Promise<Decision>;
+  dispatch(call: Call): Promise<Response> | Response;
+  refuse(error: unknown, trace: Trace, accept: string | null): Reply;
+}
+
+const wellFormedId = /^[\w.:-]{1,64}$/;
+
+/** On every answer: it is nobody's page, and no cache may keep what a caller was allowed to see. */
+const baseHeaders = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' };
+
+/** One request from its target to its answer: path, guard, route, log line. Whatever is thrown ends here. */
+export function createHandler(parts: Parts): (request: Request, arrival?: Arrival) => Promise<Response> {
+  const { clock, cors } = parts;
+  const finish = recorder(parts.log, parts.metrics);
+  let serial = 0;
+
+  async function answer(request: Request, arrival: Arrival, trace: Trace): Promise<Response> {
+    const { method, headers } = request;
+    try {
+      const raw = arrival.rawTarget ?? targetOf(request.url);
+      if (raw.length > parts.maxTargetLength) throw targetTooLong(parts.maxTargetLength);
+      const { path, parameters } = canonicalTarget(raw);
+      trace.path = path;
+      const preflight = cors.preflight(request);
+      if (preflight) return toResponse(preflight, trace.headers);
+      const decision = await parts.decide({ method, path, headers });
+      if (!decision.granted) {
+        trace.reason = decision.reason;
+        return toResponse(decision.response, trace.headers);
+      }
+      const { subject } = decision;
+      if (subject) trace.user = subject.name;
+      return await parts.dispatch({ trace, method, path, request, parameters, subject });
+    } catch (error) {
+      return toResponse(parts.refuse(error, trace, headers.get('accept')), trace.headers);
+    }
+  }
+
+  return async function handle(request, arrival = {}) {
+    const started = clock.now();
+    const given = request.headers.get('x-request-id');
+    const id = given !== null && wellFormedId.test(given) ? given : `${parts.instanceId}-${(++serial).toString(36)}`;
+    const crossOrigin = cors.headersFor(request.headers.get('origin'));
+    const trace: Trace = { id, headers: { ...baseHeaders, ...crossOrigin, 'x-request-id': id } };
+    const answered = await answer(request, arrival, trace);
+    const response = request.method === 'HEAD' && answered.body ? withoutBody(answered) : answered;
+    finish(request.method, response.status, clock.now() - started, trace, arrival.address);
+    return response;
+  };
+}
+
+/** Turns whatever was thrown into an answer. What went wrong inside is for the log; the caller gets the id to ask about it. */
+export function createRefuser(log: Log, namespace: string) {
+  return function refuse(error: unknown, trace: Trace, accept: string | null, offered?: readonly MediaType[]): Reply {
+    const known = error instanceof ServiceError && error.status !== 500;
+    if (!known) log.write('error', 'request-failed', { id: trace.id, path: trace.path, ...describeError(error) });
+    const told = known
+      ? error
+      : new ServiceError('internal', { id: trace.id, explanation: 'The log says more under this request id' });
+    trace.reason = told.code;
+    return errorReply(told, accept, offered, namespace);
+  };
+}
+
+const knownMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS']);
+
+function recorder(log: Log, metrics: Metrics) {
+  const requests = metrics.counter('portico_requests_total', 'Requests answered', 'method', 'status');
+  const refusals = metrics.counter('portico_refusals_total', 'Requests refused, by reason', 'reason');
+  const seconds = metrics.histogram(
+    'portico_request_seconds',
+    'Time from arrival to answer',
+    [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5],
+  );
+  return (method: string, status: number, ms: number, trace: Trace, from: string | undefined): void => {
+    requests(knownMethods.has(method) ? method : 'other', String(status)).add();
+    if (trace.reason) refusals(trace.reason).add();
+    seconds.observe(ms / 1000);
+    const { id, path, user, reason } = trace;
+    log.write('info', 'request', { id, method, path, status, ms, user, reason, from });
+  };
+}
+
+/** The target out of an absolute address, not parsed again: that would normalise it. Characters become their bytes. */
+function targetOf(url: string): string {
+  const slash = url.indexOf('/', url.indexOf('//') + 2);
+  const target = slash < 0 ? '/' : url.slice(slash);
+  return /^[\0-\x7f]*$/.test(target)
+    ? target
+    : target.replace(/[^\0-\x7f]+/g, (text) => encodeURIComponent(text.toWellFormed()));
+}
+
+function targetTooLong(limit: number): ServiceError {
+  return new ServiceError('target-too-long', {
+    context: 'request target',
+    explanation: `Expected at most ${limit} characters`,
+  });
+}
+
+function withoutBody(response: Response): Response {
+  return new Response(null, { status: response.status, headers: response.headers });
+}

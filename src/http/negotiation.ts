@@ -1,0 +1,77 @@
+import { ServiceError } from '../lib/errors.ts';
+
+/** The forms in which this API answers. */
+export type MediaType = 'application/xml' | 'application/json' | 'text/plain';
+
+/** XML first: what a caller gets who says nothing. */
+export const documentTypes: readonly MediaType[] = ['application/xml', 'application/json'];
+export const textOnly: readonly MediaType[] = ['text/plain'];
+
+const errorTypes: readonly MediaType[] = ['application/xml', 'application/json', 'text/plain'];
+
+/** Older names of the same forms. */
+const alias: ReadonlyMap<string, string> = new Map([
+  ['text/xml', 'application/xml'],
+  ['text/json', 'application/json'],
+]);
+
+interface Range {
+  readonly type: string;
+  readonly quality: number;
+  /** 2 for `a/b`, 1 for `a/*`, 0 for the range of everything: the most exact one decides. */
+  readonly exactness: number;
+}
+
+/** The offered type that the caller likes best; the earlier one when equal; undefined when none will do. */
+export function preferred(accept: string | null, offered: readonly MediaType[]): MediaType | undefined {
+  if (accept === null || accept.trim() === '' || accept === '*/*') return offered[0];
+  const ranges = readRanges(accept);
+  let best: MediaType | undefined;
+  let bestQuality = 0;
+  for (const type of offered) {
+    const quality = qualityOf(type, ranges);
+    if (quality > bestQuality) {
+      best = type;
+      bestQuality = quality;
+    }
+  }
+  return best;
+}
+
+export function negotiate(accept: string | null, offered: readonly MediaType[]): MediaType {
+  const type = preferred(accept, offered);
+  if (type) return type;
+  throw new ServiceError('not-acceptable', {
+    context: 'header Accept',
+    explanation: `Expected a range that includes ${offered.join(' or ')}`,
+    value: (accept ?? '').slice(0, 80),
+  });
+}
+
+/** An error is always told in some form: the caller's, else the first that the resource speaks. */
+export function errorType(accept: string | null, offered: readonly MediaType[] = errorTypes): MediaType {
+  if (accept === null || accept === '*/*') return offered[0] ?? 'application/xml';
+  return preferred(accept, errorTypes) ?? offered[0] ?? 'application/xml';
+}
+
+function qualityOf(type: MediaType, ranges: readonly Range[]): number {
+  const family = `${type.slice(0, type.indexOf('/'))}/*`;
+  let decisive: Range | undefined;
+  for (const range of ranges) {
+    const fits = range.type === type || range.type === family || range.type === '*/*';
+    if (fits && (!decisive || range.exactness > decisive.exactness)) decisive = range;
+  }
+  return decisive?.quality ?? 0;
+}
+
+function readRanges(accept: string): Range[] {
+  return accept.split(',').map((part) => {
+    const [name = '', ...parameters] = part.split(';').map((word) => word.trim().toLowerCase());
+    const type = alias.get(name) ?? name;
+    const weight = parameters.find((parameter) => parameter.startsWith('q='));
+    const quality = weight === undefined ? 1 : Number(weight.slice(2));
+    const exactness = type === '*/*' ? 0 : type.endsWith('/*') ? 1 : 2;
+    // A weight that is no number does not turn a wish into a refusal.
+    return { type, exactness, quality: quality >= 0 && quality <= 1 ? quality : 1 };
+  });
+}

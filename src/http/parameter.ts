@@ -1,0 +1,50 @@
+import { ServiceError } from '../lib/errors.ts';
+import type { Parameters } from '../security/parameters.ts';
+
+/** Typed reading of parameters. An empty value counts as absent, as clients send `?first=` for no wish. */
+
+export function integerParameter(parameters: Parameters, name: string, least: number): number | undefined {
+  const text = present(parameters, name);
+  if (text === undefined) return undefined;
+  const value = /^[+-]?\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
+  if (value >= least) return value;
+  throw bad(name, `Expected a whole number of at least ${least}`, text);
+}
+
+export function booleanParameter(parameters: Parameters, name: string): boolean | undefined {
+  const text = present(parameters, name);
+  if (text === undefined) return undefined;
+  const value = { true: true, 1: true, false: false, 0: false }[text.toLowerCase()];
+  if (value !== undefined) return value;
+  throw bad(name, 'Expected "true" or "false"', text);
+}
+
+export function choiceParameter<T extends string>(
+  parameters: Parameters,
+  name: string,
+  choices: readonly T[],
+): T | undefined {
+  const text = present(parameters, name);
+  if (text === undefined) return undefined;
+  const value = choices.find((choice) => choice === text.toLowerCase());
+  if (value !== undefined) return value;
+  throw bad(name, `Expected one of ${choices.join(', ')}`, text);
+}
+
+/** A list: commas between, or the parameter repeated. */
+export function listParameter(parameters: Parameters, name: string): readonly string[] | undefined {
+  const items = parameters
+    .all(name)
+    .flatMap((text) => text.split(','))
+    .filter((item) => item !== '');
+  return items.length > 0 ? items : undefined;
+}
+
+function present(parameters: Parameters, name: string): string | undefined {
+  const text = parameters.get(name)?.trim();
+  return text === '' ? undefined : text;
+}
+
+function bad(name: string, explanation: string, value: string): ServiceError {
+  return new ServiceError('bad-parameter', { context: 'parameter', id: name, explanation, value: value.slice(0, 80) });
+}

@@ -1,0 +1,72 @@
+import { Recent } from '../lib/recent.ts';
+import type { Directory, RequestUsers, UserState } from '../security/subject.ts';
+import type { PasswordAnswer, SecretText } from '../spi/index.ts';
+import type { Store } from '../store/store.ts';
+import { effectiveRoles } from './groups/store.ts';
+import type { Passwords } from './passwords/passwords.ts';
+import { findLogin } from './users/store.ts';
+
+type Login = NonNullable<Awaited<ReturnType<typeof findLogin>>>;
+
+interface KnownRoles {
+  readonly version: number;
+  readonly graph: number;
+  readonly roles: ReadonlySet<string>;
+}
+
+/** Users whose effective roles are remembered, until their memberships or the graph of groups changes. */
+const remembered = 10_000;
+
+/** The service's own users, as the security pipeline sees them. */
+export function createDirectory(store: Store, passwords: Passwords): Directory {
+  const known = new Recent<string, KnownRoles>(remembered);
+  return { open: () => new UsersOfRequest(store, passwords, known) };
+}
+
+class UsersOfRequest implements RequestUsers {
+  readonly #store: Store;
+  readonly #passwords: Passwords;
+  readonly #known: Recent<string, KnownRoles>;
+  /** The one user that a request is about, under the name that was asked for and under its own. */
+  #last: { readonly asked: string; readonly login: Login | undefined } | undefined;
+
+  constructor(store: Store, passwords: Passwords, known: Recent<string, KnownRoles>) {
+    this.#store = store;
+    this.#passwords = passwords;
+    this.#known = known;
+  }
+
+  async find(name: string): Promise<UserState | undefined> {
+    const login = await this.#login(name);
+    return login && { id: login.id, name: login.name, enabled: login.enabled === 1 };
+  }
+
+  async verifyPassword(name: string, password: SecretText): Promise<PasswordAnswer> {
+    const login = await this.#login(name);
+    const matches = await this.#passwords.verify(login, password);
+    if (!login) return { verified: false, reason: 'unknown-user' };
+    if (!matches) return { verified: false, reason: 'wrong-password' };
+    // Only after the password: whoever does not know it does not learn that the account is disabled.
+    if (login.enabled !== 1) return { verified: false, reason: 'user-disabled' };
+    return { verified: true, name: login.name };
+  }
+
+  async rolesOf(user: UserState): Promise<ReadonlySet<string>> {
+    const login = await this.#login(user.name);
+    if (!login) return new Set();
+    const { id, version, graph } = login;
+    const known = this.#known.get(id, 0);
+    if (known && known.version === version && known.graph === graph) return known.roles;
+    const roles = await effectiveRoles(this.#store, id);
+    this.#known.set(id, { version, graph, roles }, Number.POSITIVE_INFINITY);
+    return roles;
+  }
+
+  async #login(name: string): Promise<Login | undefined> {
+    const last = this.#last;
+    if (last && (last.asked === name || last.login?.name === name)) return last.login;
+    const login = await findLogin(this.#store, { name });
+    this.#last = { asked: name, login };
+    return login;
+  }
+}

@@ -1,0 +1,53 @@
+import { ServiceError } from '../lib/errors.ts';
+
+/** Names of the service itself. */
+const reserved = new Set(['system']);
+
+const longest = 255;
+
+/**
+ * Users and groups are addressed by name, in a path and in a basic header. A name that one of them
+ * could not carry would be an account that nobody can reach or log in to.
+ */
+const unusable: readonly (readonly [RegExp, string])[] = [
+  [/^$/, 'at least one character'],
+  [/[\0-\x1f\x7f-\x9f\u2028\u2029]/, 'no control characters'],
+  [/[/\\%;]/, 'none of the characters / \\ % ;, which a path could not carry'],
+  [/^\.{1,2}$/, 'another name than a dot segment'],
+  [/^\s|\s$/, 'no blank at either end'],
+  [/[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/, 'well-formed Unicode'],
+];
+
+export function checkUserName(name: string, place: string): void {
+  checkName(name, place);
+  if (name.includes(':')) throw badName(name, place, 'no colon, which ends the user name in basic authentication');
+  if (reserved.has(name)) {
+    throw new ServiceError('name-reserved', {
+      context: place,
+      id: name,
+      explanation: 'Expected a name that is not reserved',
+    });
+  }
+}
+
+/** Roles are groups whose names begin with an underscore; a later release may bring any of them. */
+export function checkGroupName(name: string, place: string): void {
+  checkName(name, place);
+  if (name.startsWith('_')) {
+    const explanation = 'Expected a group: roles, whose names begin with an underscore, come with the release';
+    throw new ServiceError('role-fixed', { context: place, id: name, explanation });
+  }
+}
+
+function checkName(name: string, place: string): void {
+  for (const [form, expected] of unusable) if (form.test(name)) throw badName(name, place, expected);
+  if (name.length > longest) throw badName(name, place, `at most ${longest} characters`);
+}
+
+function badName(name: string, place: string, expected: string): ServiceError {
+  return new ServiceError('bad-value', {
+    context: place,
+    explanation: `Expected ${expected}`,
+    value: name.slice(0, 80),
+  });
+}

@@ -1,0 +1,22 @@
+import type { Settings } from '../config/settings.ts';
+import type { Description, DocumentLimits } from '../documents/index.ts';
+import type { Call } from '../http/call.ts';
+import type { MediaType } from '../http/negotiation.ts';
+import type { Reply } from '../http/reply.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { Work } from '../store/contract.ts';
+import type { Store } from '../store/store.ts';
+import type { Passwords } from './passwords/passwords.ts';
+
+/** What the routes of this room are given. */
+export interface IdentityParts {
+  readonly store: Store;
+  readonly passwords: Passwords;
+  readonly clock: Clock;
+  readonly limits: DocumentLimits;
+  readonly settings: Pick<Settings, 'site' | 'maxPage' | 'maxPasswordLength'>;
+  /** A document in the negotiated form. */
+  render<T>(type: MediaType, description: Description<T>, value: T): Reply;
+  /** Commits in the name of the caller. */
+  commit(work: Work, call: Call): Promise<void>;
+}

@@ -1,0 +1,64 @@
+import type { Random } from '../../lib/random.ts';
+
+/** Parameters of one scrypt computation: 2^cost iterations of blocks of size `block`, `parallel` lanes. */
+export interface ScryptParameters {
+  readonly cost: number;
+  readonly block: number;
+  readonly parallel: number;
+}
+
+/** Computes off the event loop. Lent by the platform. */
+export type Scrypt = (
+  password: string,
+  salt: Uint8Array,
+  parameters: ScryptParameters,
+  length: number,
+) => Promise<Uint8Array>;
+
+/** What new hashes use: 16 MiB and about a sixth of a second. Old ones are verified with what they were made with. */
+export const currentParameters: ScryptParameters = { cost: 14, block: 8, parallel: 5 };
+
+const saltLength = 16;
+const hashLength = 32;
+
+/** `$scrypt$ln=14,r=8,p=5$salt$hash`: the scheme and its parameters travel with each hash, so both can change. */
+const format = /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;
+
+/** Stands in for a user that does not exist, so that finding out takes as long as a wrong password. Matches nothing. */
+export const hashOfNobody = `${prefix(currentParameters)}${encode(new Uint8Array(saltLength))}$${encode(new Uint8Array(hashLength))}`;
+
+export async function hashPassword(password: string, scrypt: Scrypt, random: Random): Promise<string> {
+  const salt = random.bytes(saltLength);
+  const hash = await scrypt(password, salt, currentParameters, hashLength);
+  return `${prefix(currentParameters)}${encode(salt)}$${encode(hash)}`;
+}
+
+/** A stored text that is no hash of ours matches nothing: not even an empty password matches an empty text. */
+export async function matchesHash(password: string, stored: string, scrypt: Scrypt): Promise<boolean> {
+  const parts = format.exec(stored);
+  if (!parts) return false;
+  const [, cost, block, parallel, salt, expected] = parts as unknown as string[];
+  const wanted = decode(expected!);
+  const parameters = { cost: Number(cost), block: Number(block), parallel: Number(parallel) };
+  const actual = await scrypt(password, decode(salt!), parameters, wanted.length);
+  return sameBytes(actual, wanted);
+}
+
+/** Takes the same time wherever the first difference is. */
+function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
+  let difference = a.length ^ b.length;
+  for (let i = 0; i < a.length; i++) difference |= a[i]! ^ (b[i] ?? 0);
+  return difference === 0;
+}
+
+function prefix({ cost, block, parallel }: ScryptParameters): string {
+  return `$scrypt$ln=${cost},r=${block},p=${parallel}$`;
+}
+
+function encode(bytes: Uint8Array): string {
+  return btoa(String.fromCharCode(...bytes)).replace(/=+$/, '');
+}
+
+function decode(text: string): Uint8Array {
+  return Uint8Array.from(atob(text), (byte) => byte.charCodeAt(0));
+}

@@ -1,0 +1,96 @@
+import type { Clock } from '../../lib/clock.ts';
+import { ServiceError } from '../../lib/errors.ts';
+import { Gate, GateFull } from '../../lib/gate.ts';
+import type { Metrics } from '../../lib/metrics.ts';
+import type { Random } from '../../lib/random.ts';
+import { Recent } from '../../lib/recent.ts';
+import type { SecretText } from '../../spi/index.ts';
+import { hashOfNobody, hashPassword, matchesHash, type Scrypt } from './hash.ts';
+
+/** What the database knows of a user's password. The version changes with the password. */
+export interface StoredPassword {
+  readonly id: string;
+  readonly password: string | null;
+  readonly passwordVersion: number;
+}
+
+interface Parts {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly metrics: Metrics;
+  readonly scrypt: Scrypt;
+  /** False on an edge, where one request must not wait for what another one does. */
+  readonly sharesWork: boolean;
+  /** A fast digest under a key of this process: what is remembered cannot be read out of a dump, nor recomputed. */
+  digest(text: string): string;
+  readonly settings: {
+    readonly passwordConcurrency: number;
+    readonly passwordQueue: number;
+    readonly maxPasswordLength: number;
+    readonly rememberPasswordSeconds: number;
+    readonly rememberPasswordEntries: number;
+  };
+}
+
+/**
+ * Hashing is slow on purpose; requests must be fast. So a verified password is remembered for a short time,
+ * bound to the version of the stored one, and hashing takes turns.
+ */
+export class Passwords {
+  readonly #parts: Parts;
+  readonly #gate: Gate;
+  readonly #remembered: Recent<string, true>;
+  readonly #underway = new Map<string, Promise<boolean>>();
+  readonly #checks;
+  constructor(parts: Parts) {
+    this.#parts = parts;
+    const width = parts.sharesWork ? parts.settings.passwordConcurrency : Number.POSITIVE_INFINITY;
+    this.#gate = new Gate(width, parts.settings.passwordQueue);
+    this.#remembered = new Recent(parts.settings.rememberPasswordEntries);
+    this.#checks = parts.metrics.counter('portico_password_checks_total', 'Password checks, by outcome', 'outcome');
+    parts.metrics.gauge('portico_password_queue', 'Password checks waiting', () => this.#gate.waiting);
+  }
+
+  hash(password: string): Promise<string> {
+    return this.#slow(() => hashPassword(password, this.#parts.scrypt, this.#parts.random));
+  }
+
+  /** Whether this is the user's password. Without a user, or a password to compare with, it takes as long and is false. */
+  async verify(user: StoredPassword | undefined, given: SecretText): Promise<boolean> {
+    const { clock, settings } = this.#parts;
+    const password = given.reveal();
+    const key = user?.password ? this.#parts.digest(`${user.id}:${user.passwordVersion}:${password}`) : undefined;
+    if (key !== undefined && this.#remembered.get(key, clock.now()) !== undefined) {
+      this.#checks('remembered').add();
+      return true;
+    }
+    const stored = user?.password ?? hashOfNobody;
+    const tooLong = password.length > settings.maxPasswordLength;
+    const matches = await this.#shared(key, () => matchesHash(tooLong ? '' : password, stored, this.#parts.scrypt));
+    const verified = matches && key !== undefined && !tooLong;
+    this.#checks(verified ? 'verified' : 'refused').add();
+    if (verified) this.#remembered.set(key, true, clock.now() + settings.rememberPasswordSeconds * 1000);
+    return verified;
+  }
+
+  /** A burst of requests with the same password costs one hash. */
+  #shared(key: string | undefined, check: () => Promise<boolean>): Promise<boolean> {
+    if (key === undefined || !this.#parts.sharesWork) return this.#slow(check);
+    let running = this.#underway.get(key);
+    if (!running) {
+      running = this.#slow(check).finally(() => this.#underway.delete(key));
+      this.#underway.set(key, running);
+    }
+    return running;
+  }
+
+  async #slow<T>(task: () => Promise<T>): Promise<T> {
+    try {
+      return await this.#gate.run(task);
+    } catch (error) {
+      if (!(error instanceof GateFull)) throw error;
+      const detail = { explanation: 'Too many passwords are being checked: try again shortly' };
+      throw new ServiceError('busy', detail, { 'retry-after': '1' });
+    }
+  }
+}

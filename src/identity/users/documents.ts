@@ -1,0 +1,39 @@
+import type { User, UserList } from '../../documents/index.ts';
+import type { Store } from '../../store/store.ts';
+import { keyValuesOf, metadataOf } from '../key-values.ts';
+import { relationsOf, type UserRow } from './store.ts';
+
+/** Rows as documents, with all that hangs on them: one read a kind for a whole page. */
+export async function userDocuments(store: Store, rows: readonly UserRow[], site: string): Promise<User[]> {
+  const ids = rows.map((row) => row.id);
+  const [relations, metadata] = await Promise.all([relationsOf(store, ids), keyValuesOf(store, 'user', ids)]);
+  return rows.map((row) => {
+    const groups = relations.groups.get(row.id);
+    return {
+      ...briefUser(row),
+      id: row.id,
+      origin: site,
+      alias: relations.aliases.get(row.id)?.map((alias) => alias.name),
+      metadata: metadataOf(metadata.get(row.id)),
+      groupList: groups && { group: groups.map(({ name, role }) => ({ groupName: name, role: role === 1 })) },
+    };
+  });
+}
+
+/** A user as a member of something. */
+export function briefUser(row: Pick<UserRow, 'name' | 'realName' | 'enabled'>): User {
+  return {
+    userName: row.name,
+    realName: row.realName ?? undefined,
+    disabled: row.enabled === 1 ? undefined : true,
+  };
+}
+
+export async function userListOf(
+  store: Store,
+  rows: readonly UserRow[],
+  hits: number,
+  site: string,
+): Promise<UserList> {
+  return { hits, user: await userDocuments(store, rows, site) };
+}

@@ -1,0 +1,66 @@
+import { happened, type UserAspect } from '../../events/catalogue.ts';
+import { ServiceError } from '../../lib/errors.ts';
+import type { Work } from '../../store/contract.ts';
+import { type KeyValues, setKeyValues } from '../key-values.ts';
+import { checkUserName } from '../names.ts';
+import { countUser, insertLogin, insertUser, joinGroup, setEnabled, type UserRow, updatePassword } from './store.ts';
+
+export interface CreateUser {
+  readonly name: string;
+  readonly realName: string | null;
+  /** The hash. Null: nobody logs in with a password. */
+  readonly password: string | null;
+  readonly aliases: readonly string[];
+  readonly groups: readonly string[];
+  readonly metadata: KeyValues;
+}
+
+/** A new user with its names, its memberships and its metadata: one commit, or a refusal that says which of them. */
+export function createUser(command: CreateUser, id: string, now: number): Work {
+  const { name, realName, password, metadata } = command;
+  checkUserName(name, '/UserDocument/userName');
+  const aliases = new Set(command.aliases);
+  for (const alias of aliases) checkUserName(alias, '/UserDocument/alias');
+  const groups = [...new Set(command.groups)];
+  return {
+    changes: [
+      insertUser({ id, name, realName, password, enabled: 1, createdAt: now }, nameTaken(name)),
+      insertLogin({ name, userId: id, alias: 0 }, nameTaken(name)),
+      ...[...aliases].map((alias) => insertLogin({ name: alias, userId: id, alias: 1 }, nameTaken(alias))),
+      ...groups.flatMap((group) => joinGroup(group, id, noSuchGroup(group))),
+      ...setKeyValues('user', id, metadata, false),
+      countUser({ name: 'users', by: 1 }),
+    ],
+    events: [
+      happened('user/create', name, { user: name }),
+      ...groups.map((group) => happened('group/modify', group, { group, mode: 'ADD', affectedUser: name })),
+    ],
+  };
+}
+
+export const changePassword = (user: UserRow, hash: string): Work => ({
+  changes: [updatePassword({ id: user.id, password: hash })],
+  events: [modified(user, 'password')],
+});
+
+export const switchUser = (user: UserRow, enabled: boolean): Work => ({
+  changes: setEnabled(user.id, enabled),
+  events: (user.enabled === 1) === enabled ? [] : [modified(user, 'enabled')],
+});
+
+const modified = (user: UserRow, ...changed: UserAspect[]) =>
+  happened('user/modify', user.name, { user: user.name, changed });
+
+/** A password that can be kept: what is too long to hash in a bounded time, or empty, is refused. */
+export function checkPassword(password: string, longest: number, place: string): void {
+  if (password.length >= 1 && password.length <= longest) return;
+  throw new ServiceError('bad-value', { context: place, explanation: `Expected 1 to ${longest} characters` });
+}
+
+export const noSuchUser = (name: string) => new ServiceError('no-such-entity', { type: 'User', id: name });
+export const noSuchGroup = (name: string) => new ServiceError('no-such-entity', { type: 'Group', id: name });
+
+function nameTaken(name: string): ServiceError {
+  const explanation = 'Expected a name that no user has, and no alias of one';
+  return new ServiceError('already-exists', { type: 'User', id: name, explanation });
+}

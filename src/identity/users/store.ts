@@ -1,0 +1,192 @@
+import { asc, eq, sql } from 'drizzle-orm';
+import type { ServiceError } from '../../lib/errors.ts';
+import { groupBy } from '../../lib/group-by.ts';
+import type { Statement } from '../../store/contract.ts';
+import { counter, group, groupUser, login, user } from '../../store/schema.ts';
+import { prepareLookup, prepareQuery, prepareSqlStatement, prepareStatement } from '../../store/statement.ts';
+import type { Store } from '../../store/store.ts';
+
+const value = sql.placeholder;
+
+const profile = {
+  id: user.id,
+  name: user.name,
+  realName: user.realName,
+  enabled: user.enabled,
+};
+
+/** By user name or alias. */
+export const findUser = prepareLookup((db) =>
+  db
+    .select(profile)
+    .from(login)
+    .innerJoin(user, eq(user.id, login.userId))
+    .where(eq(login.name, value('name'))),
+);
+
+/** What decides whether and as whom somebody may come in: one read on every request. */
+export const findLogin = prepareLookup((db) =>
+  db
+    .select({
+      id: user.id,
+      name: user.name,
+      enabled: user.enabled,
+      password: user.password,
+      passwordVersion: user.passwordVersion,
+      version: user.version,
+      graph: sql<number>`(SELECT ${counter.value} FROM ${counter} WHERE ${counter.name} = 'group-graph')`,
+    })
+    .from(login)
+    .innerJoin(user, eq(user.id, login.userId))
+    .where(eq(login.name, value('name'))),
+);
+
+const page = { limit: value('limit'), offset: value('offset') };
+
+const pageOfAll = prepareQuery((db) =>
+  db.select(profile).from(user).orderBy(asc(user.name)).limit(page.limit).offset(page.offset),
+);
+
+const pageByState = prepareQuery((db) =>
+  db
+    .select(profile)
+    .from(user)
+    .where(eq(user.enabled, value('enabled')))
+    .orderBy(asc(user.name))
+    .limit(page.limit)
+    .offset(page.offset),
+);
+
+const usersNamed = prepareQuery((db) =>
+  db
+    .select(profile)
+    .from(user)
+    .where(sql`${user.name} IN (SELECT value FROM json_each(${value('names')}))`)
+    .orderBy(asc(user.name)),
+);
+
+const aliasesOf = prepareQuery((db) =>
+  db
+    .select({ userId: login.userId, name: login.name })
+    .from(login)
+    .where(sql`${login.alias} = 1 AND ${login.userId} IN (SELECT value FROM json_each(${value('ids')}))`)
+    .orderBy(asc(login.name)),
+);
+
+const groupsOf = prepareQuery((db) =>
+  db
+    .select({ userId: groupUser.userId, name: group.name, role: group.role })
+    .from(groupUser)
+    .innerJoin(group, eq(group.id, groupUser.groupId))
+    .where(sql`${groupUser.userId} IN (SELECT value FROM json_each(${value('ids')}))`)
+    .orderBy(asc(group.name)),
+);
+
+const totals = prepareQuery((db) => db.select({ name: counter.name, value: counter.value }).from(counter));
+
+export type UserRow = NonNullable<Awaited<ReturnType<typeof findUser>>>;
+
+export interface UserFilter {
+  readonly names?: readonly string[] | undefined;
+  readonly enabled?: boolean | undefined;
+  readonly offset: number;
+  readonly limit: number;
+}
+
+/** One page by name, and how many there are in all: from a counter, so that nothing is counted on a request. */
+export async function listUsers(store: Store, filter: UserFilter): Promise<{ hits: number; users: UserRow[] }> {
+  const { offset, limit, enabled, names } = filter;
+  if (names) {
+    const found = await usersNamed(store, { names: JSON.stringify(names) });
+    const fitting = found.filter((row) => enabled === undefined || (row.enabled === 1) === enabled);
+    return { hits: fitting.length, users: fitting.slice(offset, offset + limit) };
+  }
+  const counts = new Map((await totals(store, {})).map((row) => [row.name, row.value]));
+  const all = counts.get('users') ?? 0;
+  const disabled = counts.get('users-disabled') ?? 0;
+  if (enabled === undefined) return { hits: all, users: await pageOfAll(store, { offset, limit }) };
+  const users = await pageByState(store, { enabled: enabled ? 1 : 0, offset, limit });
+  return { hits: enabled ? all - disabled : disabled, users };
+}
+
+/** What hangs on users, for a whole page in one read each. */
+export async function relationsOf(store: Store, ids: readonly string[]) {
+  const given = { ids: JSON.stringify(ids) };
+  const [aliases, groups] = await Promise.all([aliasesOf(store, given), groupsOf(store, given)]);
+  return {
+    aliases: groupBy(aliases, (row) => row.userId),
+    groups: groupBy(groups, (row) => row.userId),
+  };
+}
+
+export interface NewUser {
+  readonly id: string;
+  readonly name: string;
+  readonly realName: string | null;
+  readonly password: string | null;
+  readonly enabled: number;
+  readonly createdAt: number;
+}
+
+export const insertUser = prepareStatement((db) =>
+  db.insert(user).values({
+    id: value('id'),
+    name: value('name'),
+    realName: value('realName'),
+    password: value('password'),
+    passwordVersion: 1,
+    enabled: value('enabled'),
+    version: 1,
+    createdAt: value('createdAt'),
+  }),
+);
+
+export const insertLogin = prepareStatement((db) =>
+  db.insert(login).values({ name: value('name'), userId: value('userId'), alias: value('alias') }),
+);
+
+export const countUser = prepareStatement((db) =>
+  db
+    .update(counter)
+    .set({ value: sql`${counter.value} + ${value('by')}` })
+    .where(eq(counter.name, value('name'))),
+);
+
+export const updatePassword = prepareStatement((db) =>
+  db
+    .update(user)
+    .set({
+      password: sql`${value('password')}`,
+      passwordVersion: sql`${user.passwordVersion} + 1`,
+      version: sql`${user.version} + 1`,
+    })
+    .where(eq(user.id, value('id'))),
+);
+
+const countDisabled = prepareSqlStatement(
+  sql`UPDATE counter SET value = value + ${value('by')} WHERE name = 'users-disabled'
+    AND EXISTS (SELECT 1 FROM user WHERE id = ${value('id')} AND enabled = ${value('from')})`,
+);
+
+const switchUser = prepareSqlStatement(
+  sql`UPDATE user SET enabled = 1 - enabled, version = version + 1
+    WHERE id = ${value('id')} AND enabled = ${value('from')}`,
+);
+
+/** Changes nothing, the counter included, when the user is in that state already. */
+export function setEnabled(id: string, enabled: boolean): Statement[] {
+  const from = enabled ? 0 : 1;
+  return [countDisabled({ id, from, by: enabled ? -1 : 1 }), switchUser({ id, from })];
+}
+
+const joinByName = prepareSqlStatement(
+  sql`INSERT INTO group_user (group_id, user_id)
+    VALUES ((SELECT id FROM "group" WHERE name = ${value('group')}), ${value('userId')})`,
+);
+
+const touchGroup = prepareSqlStatement(sql`UPDATE "group" SET version = version + 1 WHERE name = ${value('group')}`);
+
+/** A membership by the group's name: no such group leaves NULL where none may be, which is the refusal. */
+export function joinGroup(groupName: string, userId: string, refusal: ServiceError): Statement[] {
+  return [joinByName({ group: groupName, userId }, refusal), touchGroup({ group: groupName })];
+}

@@ -1,0 +1,92 @@
+type Labels = Readonly<Record<string, string>>;
+
+interface Metric {
+  readonly help: string;
+  readonly type: 'counter' | 'gauge' | 'histogram';
+  lines(name: string): Iterable<string>;
+}
+
+export interface Counter {
+  add(by?: number): void;
+}
+
+export interface Histogram {
+  observe(value: number): void;
+}
+
+/** Prometheus text exposition, small enough to own: counters, gauges that are read when asked, histograms. */
+export class Metrics {
+  readonly #metrics = new Map<string, Metric>();
+
+  /** A counter for one set of labels, made on first use. Labels come from closed sets, never from a request. */
+  counter<L extends string>(name: string, help: string, ...labelNames: L[]): (...values: string[]) => Counter {
+    const series = new Map<string, { labels: Labels; value: number }>();
+    this.#metrics.set(name, {
+      help,
+      type: 'counter',
+      *lines() {
+        for (const { labels, value } of series.values()) yield `${name}${labelText(labels)} ${value}`;
+      },
+    });
+    return (...values) => {
+      const key = values.join('\0');
+      let one = series.get(key);
+      if (!one) {
+        one = { labels: Object.fromEntries(labelNames.map((label, i) => [label, values[i] ?? ''])), value: 0 };
+        series.set(key, one);
+      }
+      const counted = one;
+      return {
+        add(by = 1) {
+          counted.value += by;
+        },
+      };
+    };
+  }
+
+  gauge(name: string, help: string, read: () => number): void {
+    this.#metrics.set(name, { help, type: 'gauge', lines: () => [`${name} ${read()}`] });
+  }
+
+  histogram(name: string, help: string, bounds: readonly number[]): Histogram {
+    const counts = new Array<number>(bounds.length + 1).fill(0);
+    let sum = 0;
+    this.#metrics.set(name, {
+      help,
+      type: 'histogram',
+      *lines() {
+        let total = 0;
+        for (const [i, count] of counts.entries()) {
+          total += count;
+          yield `${name}_bucket{le="${bounds[i] ?? '+Inf'}"} ${total}`;
+        }
+        yield `${name}_sum ${sum}`;
+        yield `${name}_count ${total}`;
+      },
+    });
+    return {
+      observe(value) {
+        sum += value;
+        let i = 0;
+        while (i < bounds.length && value > bounds[i]!) i++;
+        counts[i]!++;
+      },
+    };
+  }
+
+  render(): string {
+    let text = '';
+    for (const [name, metric] of this.#metrics) {
+      text += `# HELP ${name} ${metric.help}\n# TYPE ${name} ${metric.type}\n`;
+      for (const line of metric.lines(name)) text += `${line}\n`;
+    }
+    return text;
+  }
+}
+
+function labelText(labels: Labels): string {
+  const parts = Object.entries(labels).map(
+    ([name, value]) => `${name}="${value.replace(/["\\\n]/g, (c) => (c === '\n' ? '\\n' : `\\${c}`))}"`,
+  );
+  return parts.length > 0 ? `{${parts.join(',')}}` : '';
+}

@@ -1,0 +1,60 @@
+import { createUser } from '../identity/users/rules.ts';
+import type { Clock } from '../lib/clock.ts';
+import { ServiceError } from '../lib/errors.ts';
+import type { Actor } from '../store/contract.ts';
+import type { Store } from '../store/store.ts';
+import { releaseFields } from './release/fields.ts';
+import { releaseRoles } from './release/roles.ts';
+import { insertField, insertRole, missingFields, missingRoles, nobodyYet } from './store.ts';
+
+/** What the service does by itself is done under this name. */
+export const systemActor: Actor = { user: 'system' };
+
+export interface Initialised {
+  readonly roles: readonly string[];
+  readonly fields: readonly string[];
+}
+
+/** Creates what this release brings and the database lacks. Running it again changes nothing. */
+export async function initialise(store: Store, clock: Clock, actor: Actor): Promise<Initialised> {
+  const roles = await missingRoles(store, releaseRoles);
+  const absent = await missingFields(
+    store,
+    releaseFields.map((field) => field.name),
+  );
+  const fields = releaseFields.filter((field) => absent.has(field.name));
+  const createdAt = clock.now();
+  const roleRows = await Promise.all(
+    roles.map(async (name) => insertRole({ id: await store.nextId('group'), name, createdAt })),
+  );
+  const fieldRows = fields.map(({ name, type, system }) => insertField({ name, type, system: system ? 1 : 0 }));
+  await store.commit({ changes: [...roleRows, ...fieldRows], events: [] }, actor);
+  return { roles, fields: fields.map((field) => field.name) };
+}
+
+/** The user `admin`, where there is nobody yet. False: somebody was faster. */
+export async function createFirstAdministrator(
+  store: Store,
+  clock: Clock,
+  hash: () => Promise<string>,
+): Promise<boolean> {
+  const id = await store.nextId('user');
+  const command = {
+    name: 'admin',
+    realName: 'Administrator',
+    password: await hash(),
+    aliases: [],
+    groups: ['_administrator'],
+    metadata: [],
+  };
+  const work = createUser(command, id, clock.now());
+  const taken = new ServiceError('already-exists', { type: 'User', id: 'admin' });
+  try {
+    await store.commit({ ...work, changes: [nobodyYet({}, taken), ...work.changes] }, systemActor);
+    return true;
+  } catch (error) {
+    // Another instance started on the same database and was faster.
+    if (error instanceof ServiceError && error.code === 'already-exists') return false;
+    throw error;
+  }
+}

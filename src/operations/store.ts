@@ -1,0 +1,54 @@
+import { sql } from 'drizzle-orm';
+import { prepareGuard } from '../store/guard.ts';
+import { counter, group, metadataField } from '../store/schema.ts';
+import { prepareQuery, prepareSqlStatement } from '../store/statement.ts';
+import type { Store } from '../store/store.ts';
+
+const value = sql.placeholder;
+
+const present = prepareQuery((db) =>
+  db
+    .select({ name: group.name })
+    .from(group)
+    .where(sql`${group.name} IN (SELECT value FROM json_each(${value('names')}))`),
+);
+
+const presentFields = prepareQuery((db) =>
+  db
+    .select({ name: metadataField.name })
+    .from(metadataField)
+    .where(sql`${metadataField.name} IN (SELECT value FROM json_each(${value('names')}))`),
+);
+
+const userCount = prepareQuery((db) =>
+  db.select({ value: counter.value }).from(counter).where(sql`${counter.name} = 'users'`),
+);
+
+export async function missingRoles(store: Store, names: readonly string[]): Promise<string[]> {
+  const there = new Set((await present(store, { names: JSON.stringify(names) })).map((row) => row.name));
+  return names.filter((name) => !there.has(name));
+}
+
+export async function missingFields(store: Store, names: readonly string[]): Promise<Set<string>> {
+  const there = new Set((await presentFields(store, { names: JSON.stringify(names) })).map((row) => row.name));
+  return new Set(names.filter((name) => !there.has(name)));
+}
+
+export async function hasUsers(store: Store): Promise<boolean> {
+  const [row] = await userCount(store, {});
+  return (row?.value ?? 0) > 0;
+}
+
+/** Two instances that initialise at the same time both succeed: what is there stays as it is. */
+export const insertRole = prepareSqlStatement(
+  sql`INSERT INTO "group" (id, name, description, role, version, created_at)
+    VALUES (${value('id')}, ${value('name')}, NULL, 1, 1, ${value('createdAt')}) ON CONFLICT (name) DO NOTHING`,
+);
+
+export const insertField = prepareSqlStatement(
+  sql`INSERT INTO metadata_field (name, type, system)
+    VALUES (${value('name')}, ${value('type')}, ${value('system')}) ON CONFLICT (name) DO NOTHING`,
+);
+
+/** The first administrator is made only where there is nobody at all. */
+export const nobodyYet = prepareGuard(sql`(SELECT value FROM counter WHERE name = 'users') = 0`);

@@ -1,0 +1,33 @@
+/** Matrix and query parameters as one thing: clients send `/item;first=1` and `/item?first=1` alike. */
+export class Parameters {
+  readonly #values: ReadonlyMap<string, readonly string[]>;
+
+  constructor(pairs: Iterable<readonly [string, string]>) {
+    const values = new Map<string, string[]>();
+    for (const [name, value] of pairs) {
+      const known = values.get(name);
+      if (known) known.push(value);
+      else values.set(name, [value]);
+    }
+    this.#values = values;
+  }
+
+  /** The first value. */
+  get(name: string): string | undefined {
+    return this.#values.get(name)?.[0];
+  }
+
+  all(name: string): readonly string[] {
+    return this.#values.get(name) ?? [];
+  }
+
+  get size(): number {
+    return this.#values.size;
+  }
+
+  *[Symbol.iterator](): IterableIterator<readonly [string, readonly string[]]> {
+    yield* this.#values;
+  }
+}
+
+export const noParameters = new Parameters([]);

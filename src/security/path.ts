@@ -1,0 +1,131 @@
+import { ServiceError } from '../lib/errors.ts';
+import { noParameters, Parameters } from './parameters.ts';
+
+/** What a request target means: the path that guards AND routes see, and its parameters. */
+export interface Target {
+  readonly path: string;
+  readonly parameters: Parameters;
+}
+
+/** The root that `{base}/API/whoami` and `{base}/whoami` share. */
+const apiRoot = 'API';
+
+/** A path that reads the same to everybody: nothing to decode, resolve or collapse. No segment begins with a dot. */
+const plain = /^(?:\/[A-Za-z0-9_~@+=,:$!*'()&-][A-Za-z0-9._~@+=,:$!*'()&-]*)+$/;
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/**
+ * The only place where a request target becomes a path. Were guards to match another form than routes,
+ * a spelling such as `/public/..;/admin` would reach a handler without its guard.
+ * Forms that could mean two things to two readers are refused.
+ */
+export function canonicalTarget(raw: string): Target {
+  if (raw.includes('#')) throw refused('Expected a target without a fragment', raw);
+  const target = originForm(raw);
+  const question = target.indexOf('?');
+  const rawPath = question < 0 ? target : target.slice(0, question);
+  const pairs: [string, string][] = [];
+  const path = plain.test(rawPath) ? withoutApiRoot(rawPath) : resolve(rawPath, pairs);
+  if (question >= 0) readPairs(target.slice(question + 1), '&', true, pairs);
+  return { path, parameters: pairs.length > 0 ? new Parameters(pairs) : noParameters };
+}
+
+/** The path of a pattern in `[urls]`, in the same spelling as the paths it is compared with. */
+export function canonicalPattern(pattern: string): string {
+  return withoutApiRoot(pattern.startsWith('/') ? pattern : `/${pattern}`);
+}
+
+function originForm(raw: string): string {
+  if (raw.startsWith('/')) return raw;
+  if (raw === '*') return '/';
+  const authority = /^https?:\/\/[^/?#\\]*/i.exec(raw);
+  if (!authority) throw refused('Expected a path that begins with a slash', raw);
+  const rest = raw.slice(authority[0].length);
+  return rest.startsWith('/') ? rest : `/${rest}`;
+}
+
+function withoutApiRoot(path: string): string {
+  if (path === `/${apiRoot}`) return '/';
+  return path.startsWith(`/${apiRoot}/`) ? path.slice(apiRoot.length + 1) : path;
+}
+
+function resolve(rawPath: string, pairs: [string, string][]): string {
+  // A segment takes its parameters along when `..` removes it.
+  const kept: { name: string; pairs: [string, string][] }[] = [];
+  let previousEmpty = false;
+  for (const [index, segment] of rawPath.split('/').entries()) {
+    if (index === 0) continue;
+    const semicolon = segment.indexOf(';');
+    const rawName = semicolon < 0 ? segment : segment.slice(0, semicolon);
+    const own: [string, string][] = [];
+    if (semicolon >= 0) readPairs(segment.slice(semicolon + 1), ';', false, own);
+    if (rawName === '.' || rawName === '..') {
+      if (semicolon >= 0) throw refused('Expected no parameters on a dot segment', segment);
+      if (rawName === '..') {
+        // `/a//../b` is `/a/b` to those who keep empty segments and `/b` to those who do not.
+        if (previousEmpty) throw refused('Expected no empty segment before `..`', rawPath);
+        if (!kept.pop()) throw refused('Expected a path below the root', rawPath);
+      }
+    } else if (rawName === '') {
+      pairs.push(...own);
+    } else {
+      kept.push({ name: decodeSegment(rawName), pairs: own });
+    }
+    previousEmpty = rawName === '';
+  }
+  for (const segment of kept) pairs.push(...segment.pairs);
+  return withoutApiRoot(`/${kept.map((segment) => segment.name).join('/')}`);
+}
+
+/** Characters that, once decoded, another reader would take for syntax: separators, a further escape, controls. */
+const ambiguous: readonly (readonly [RegExp, string])[] = [
+  [/[\0-\x1f\x7f]/, 'a control character'],
+  [/\//, 'an encoded slash'],
+  [/\\/, 'a backslash'],
+  [/%/, 'an encoded percent sign'],
+  [/;/, 'an encoded semicolon'],
+  [/^\.{1,2}$/, 'an encoded dot segment'],
+];
+
+function decodeSegment(rawName: string): string {
+  const name = decode(rawName);
+  for (const [form, what] of ambiguous) {
+    if (form.test(name)) throw refused(`Expected a segment without ${what}, which could mean two things`, rawName);
+  }
+  return name;
+}
+
+function readPairs(text: string, separator: string, plusIsSpace: boolean, into: [string, string][]): void {
+  for (const part of text.split(separator)) {
+    if (part === '') continue;
+    const spaced = plusIsSpace ? part.replaceAll('+', ' ') : part;
+    const equals = spaced.indexOf('=');
+    const name = decode(equals < 0 ? spaced : spaced.slice(0, equals));
+    if (name !== '') into.push([name, equals < 0 ? '' : decode(spaced.slice(equals + 1))]);
+  }
+}
+
+/** Percent-decoding, once. Raw characters above ASCII are the bytes that the socket delivered. */
+function decode(text: string): string {
+  if (!/[^\0-\x24\x26-\x7f]/.test(text)) return text;
+  if (/%(?![0-9A-Fa-f]{2})/.test(text)) throw refused('Expected two hexadecimal digits after a percent sign', text);
+  const bytes: number[] = [];
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code > 0xff) throw refused('Expected percent-encoding for characters above U+00FF', text);
+    if (code === 0x25) {
+      bytes.push(Number.parseInt(text.slice(i + 1, i + 3), 16));
+      i += 2;
+    } else bytes.push(code);
+  }
+  try {
+    return utf8.decode(Uint8Array.from(bytes));
+  } catch {
+    throw refused('Expected UTF-8', text);
+  }
+}
+
+function refused(explanation: string, found: string): ServiceError {
+  return new ServiceError('bad-target', { context: 'request target', explanation, value: found.slice(0, 80) });
+}

@@ -1,0 +1,50 @@
+import { ServiceError } from '../lib/errors.ts';
+
+/** What an error of a driver means to the transaction that met it. */
+export type FaultKind = 'constraint' | 'busy' | 'bad-sql' | 'unavailable';
+
+/** SQLite result codes, by prefix, most telling first. What is not here concerns the whole database. */
+const kinds: readonly (readonly [prefix: string, kind: FaultKind])[] = [
+  ['SQLITE_CONSTRAINT', 'constraint'],
+  ['SQLITE_BUSY', 'busy'],
+  ['SQLITE_LOCKED', 'busy'],
+  // A server that took the lock away from a transaction has rolled it back.
+  ['TRANSACTION_', 'busy'],
+  ['SQLITE_ERROR', 'bad-sql'],
+  // What a libsql-server calls SQLITE_ERROR.
+  ['SQLITE_UNKNOWN', 'bad-sql'],
+  ['SQLITE_MISMATCH', 'bad-sql'],
+  ['SQLITE_RANGE', 'bad-sql'],
+  ['SQLITE_TOOBIG', 'bad-sql'],
+  ['SQL_', 'bad-sql'],
+  ['ARGS_', 'bad-sql'],
+];
+
+export function codeOf(error: unknown): string {
+  const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
+  return typeof code === 'string' ? code : '';
+}
+
+export function kindOfFault(error: unknown): FaultKind {
+  const code = codeOf(error);
+  return kinds.find(([prefix]) => code.startsWith(prefix))?.[1] ?? 'unavailable';
+}
+
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+const codes = { busy: 'busy', 'bad-sql': 'internal', unavailable: 'store-unavailable' } as const;
+
+/** The refusal that a caller gets for a fault which is not about a constraint. */
+export function refusalOf(kind: Exclude<FaultKind, 'constraint'>, explanation: string): ServiceError {
+  return new ServiceError(codes[kind], { explanation }, kind === 'busy' ? { 'Retry-After': '1' } : {});
+}
+
+/** The change was made, but the rows that it returns were lost with the answer. */
+export class AnswerLost extends ServiceError {
+  constructor() {
+    super('store-unavailable', { explanation: 'The change was made, but its answer was lost' });
+    this.name = 'AnswerLost';
+  }
+}

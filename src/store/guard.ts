@@ -1,0 +1,56 @@
+import { type Column, getTableColumns, getTableName, type SQL, sql } from 'drizzle-orm';
+import type { ServiceError } from '../lib/errors.ts';
+import type { Statement } from './contract.ts';
+import { compileSql, type Values } from './statement.ts';
+import { guard as guardTable } from './schema.ts';
+
+/**
+ * Guards travel inside a commit: SQL that holds, or nothing of the commit happens. Reading first and writing then
+ * would leave a gap in which another request, or another instance, changes what was read.
+ */
+
+/** A guard that is filled per request; the condition is SQL with placeholders. */
+export type PreparedGuard<V extends Values> = (values: V, refusal: ServiceError) => Statement;
+
+const columns = getTableColumns(guardTable);
+
+export function prepareGuard<V extends Values = Values>(condition: SQL): PreparedGuard<V> {
+  // An unknown condition (NULL) does not hold.
+  const { text, fill } = compileSql(
+    sql`INSERT INTO ${guardTable} (${sql.identifier(columns.broken.name)}) SELECT 1 WHERE (${condition}) IS NOT TRUE`,
+  );
+  return (values, refusal) => ({ sql: text, args: fill(values), refusal });
+}
+
+/** The same for a condition that is made on the spot. Where a request can be frequent, prepare it. */
+export function guard(condition: SQL, refusal: ServiceError): Statement {
+  return prepareGuard(condition)({}, refusal);
+}
+
+type Key = string | number;
+type KeyGuard = (key: Key, refusal: ServiceError) => Statement;
+
+/** The row with that key is there: `const userMustExist = mustExist(user.id)`. */
+export function mustExist(key: Column): KeyGuard {
+  const prepared = prepareGuard(sql`EXISTS (${rowWith(key)})`);
+  return (value, refusal) => prepared({ key: value }, refusal);
+}
+
+export function mustNotExist(key: Column): KeyGuard {
+  const prepared = prepareGuard(sql`NOT EXISTS (${rowWith(key)})`);
+  return (value, refusal) => prepared({ key: value }, refusal);
+}
+
+/** The row with that key is there and still has the version that the decision was made on. */
+export function expectVersion(key: Column, version: Column): (key: Key, version: number, refusal: ServiceError) => Statement {
+  const prepared = prepareGuard(sql`EXISTS (${rowWith(key)} AND ${named(version)} = ${sql.placeholder('version')})`);
+  return (value, expected, refusal) => prepared({ key: value, version: expected }, refusal);
+}
+
+function rowWith(key: Column): SQL {
+  return sql`SELECT 1 FROM ${sql.identifier(getTableName(key.table))} WHERE ${named(key)} = ${sql.placeholder('key')}`;
+}
+
+function named(column: Column): SQL {
+  return sql`${sql.identifier(column.name)}`;
+}

@@ -1,0 +1,98 @@
+import type { Outcome, Row, Statement } from '../contract.ts';
+import { kindOfFault, messageOf, refusalOf } from '../faults.ts';
+import { type NativeConnection, StatementCache } from './native.ts';
+
+/** What became of a member of a group: an outcome, a statement that can never work, or a failure of its own. */
+export type Settled = Outcome | { readonly broken: string } | { readonly failed: unknown };
+
+/** A member whose outcome says only that it is done. */
+export const done: Outcome = { done: true, rows: [] };
+
+/**
+ * Runs a group of transactions as one: one lock, one disk sync, a savepoint for each member, so that a member which
+ * breaks a constraint goes alone. Anything that concerns the database itself fails the whole group, never half of it.
+ */
+export class Executor {
+  readonly #renew: (() => NativeConnection) | undefined;
+  #connection: NativeConnection;
+  #cache: StatementCache;
+  #stale = false;
+
+  /** `renew` opens a fresh connection after a failure; memory has none, because its rows are the connection. */
+  constructor(connection: NativeConnection, renew?: () => NativeConnection) {
+    this.#connection = connection;
+    this.#renew = renew;
+    this.#cache = new StatementCache(connection);
+  }
+
+  /** Moves what is in the log into the file, so that the file alone is the database, and lets go. */
+  close(): void {
+    try {
+      this.#refresh();
+      this.#connection.prepare('PRAGMA wal_checkpoint(TRUNCATE)').all([]);
+    } catch {
+      // Another process reads: the log stays, and is as durable as the file.
+    }
+    this.#cache.clear();
+    this.#connection.close();
+  }
+
+  runGroup(transactions: readonly (readonly Statement[])[]): Settled[] {
+    try {
+      this.#refresh();
+      this.#cache.get('BEGIN IMMEDIATE').run([]);
+      const settled = transactions.map((statements) => this.#runMember(statements));
+      this.#cache.get('COMMIT').run([]);
+      return settled;
+    } catch (error) {
+      this.#abandon();
+      const kind = kindOfFault(error);
+      throw refusalOf(kind === 'busy' ? 'busy' : 'unavailable', `The database cannot be written: ${messageOf(error)}`);
+    }
+  }
+
+  #runMember(statements: readonly Statement[]): Settled {
+    const cache = this.#cache;
+    cache.get('SAVEPOINT member').run([]);
+    let index = 0;
+    try {
+      let rows: Row[][] | undefined;
+      for (; index < statements.length; index++) {
+        const statement = statements[index]!;
+        const prepared = cache.get(statement.sql);
+        if (statement.returns) (rows ??= []).push(prepared.all(statement.args));
+        else prepared.run(statement.args);
+      }
+      cache.get('RELEASE member').run([]);
+      return rows === undefined ? done : { done: true, rows };
+    } catch (error) {
+      const kind = kindOfFault(error);
+      // A conflict clause or a trigger may have rolled back more than the statement: then nothing of the group is left.
+      if (kind === 'busy' || kind === 'unavailable' || !this.#connection.inTransaction) throw error;
+      cache.get('ROLLBACK TO member').run([]);
+      cache.get('RELEASE member').run([]);
+      return kind === 'constraint' ? { done: false, index, message: messageOf(error) } : { broken: messageOf(error) };
+    }
+  }
+
+  /** Leaves no transaction behind, and no statement that a failure may have left half way. */
+  #abandon(): void {
+    this.#stale = true;
+    try {
+      if (this.#connection.inTransaction) this.#connection.prepare('ROLLBACK').run([]);
+    } catch {
+      // The engine had rolled back by itself, or the renewed connection starts without it.
+    }
+  }
+
+  #refresh(): void {
+    if (!this.#stale) return;
+    this.#cache.clear();
+    if (this.#renew !== undefined) {
+      this.#connection.close();
+      this.#connection = this.#renew();
+      this.#cache = new StatementCache(this.#connection);
+    }
+    this.#stale = false;
+  }
+}

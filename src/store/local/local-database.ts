@@ -1,0 +1,98 @@
+import { type Clock, systemClock } from '../../lib/clock.ts';
+import type { Database, Outcome, Row, Statement, Value } from '../contract.ts';
+import { kindOfFault, messageOf, refusalOf } from '../faults.ts';
+import { checkStatements, checkValues } from '../values.ts';
+import { Executor } from './executor.ts';
+import { GroupCommitter, type GroupPort, type GroupSettings } from './group-committer.ts';
+import { type NativeConnection, StatementCache } from './native.ts';
+
+/** A writer that has something to put in order when the database closes. */
+export interface LocalWriter extends GroupPort {
+  close(): Promise<void>;
+}
+
+export interface LocalSettings extends GroupSettings {
+  readonly clock?: Clock;
+  /** How long a read is tried again while the file is locked against readers, which is rare and short. */
+  readonly readPatience?: number;
+}
+
+const retryPause = 20;
+
+/** A file or memory: reads on this thread, which take microseconds; writes wherever the writer runs. */
+export class LocalDatabase implements Database {
+  readonly kind: 'file' | 'memory';
+  readonly grouped = true;
+  readonly #reader: NativeConnection;
+  readonly #cache: StatementCache;
+  readonly #writer: LocalWriter;
+  readonly #committer: GroupCommitter;
+  readonly #clock: Clock;
+  readonly #readPatience: number;
+  #closed: Promise<void> | undefined;
+
+  constructor(kind: 'file' | 'memory', reader: NativeConnection, writer: LocalWriter, settings: LocalSettings = {}) {
+    this.kind = kind;
+    this.#reader = reader;
+    this.#cache = new StatementCache(reader);
+    this.#writer = writer;
+    this.#committer = new GroupCommitter(writer, settings);
+    this.#clock = settings.clock ?? systemClock;
+    this.#readPatience = settings.readPatience ?? 5_000;
+  }
+
+  async read(sql: string, args: readonly Value[] = []): Promise<Row[]> {
+    if (this.#closed) throw refusalOf('unavailable', 'The database is closed');
+    checkValues(args);
+    try {
+      return this.#cache.get(sql).all(args);
+    } catch (error) {
+      return this.#readAgain(sql, args, error);
+    }
+  }
+
+  async write(statements: readonly Statement[]): Promise<Outcome> {
+    checkStatements(statements);
+    return this.#committer.write(statements);
+  }
+
+  close(): Promise<void> {
+    this.#closed ??= this.#close();
+    return this.#closed;
+  }
+
+  async #close(): Promise<void> {
+    await this.#committer.close();
+    this.#cache.clear();
+    // The reader goes first: the writer then is the last one out and can empty the log.
+    if (this.kind === 'file') this.#reader.close();
+    await this.#writer.close();
+  }
+
+  /** The pause is asynchronous, so a locked file never holds up the requests that do not need it. */
+  async #readAgain(sql: string, args: readonly Value[], first: unknown): Promise<Row[]> {
+    const giveUp = this.#clock.now() + this.#readPatience;
+    let error = first;
+    for (;;) {
+      const kind = kindOfFault(error);
+      if (kind !== 'busy') throw refusalOf(kind === 'bad-sql' ? kind : 'unavailable', messageOf(error));
+      if (this.#clock.now() >= giveUp) throw refusalOf('busy', 'The database is locked');
+      await this.#clock.sleep(retryPause);
+      try {
+        return this.#cache.get(sql).all(args);
+      } catch (again) {
+        error = again;
+      }
+    }
+  }
+}
+
+/** Rows that live as long as the connection: reader and writer are one, on this thread. */
+export function memoryDatabase(connection: NativeConnection, settings: LocalSettings = {}): LocalDatabase {
+  const executor = new Executor(connection);
+  const writer: LocalWriter = {
+    runGroup: async (transactions) => executor.runGroup(transactions),
+    close: async () => executor.close(),
+  };
+  return new LocalDatabase('memory', connection, writer, settings);
+}

@@ -1,0 +1,47 @@
+import type { Row, Value } from '../contract.ts';
+
+/** What the executor needs of a native binding. It is synchronous: never used for writing on a serving thread. */
+export interface NativeConnection {
+  prepare(sql: string): NativeStatement;
+  readonly inTransaction: boolean;
+  close(): void;
+}
+
+export interface NativeStatement {
+  run(args: readonly Value[]): void;
+  all(args: readonly Value[]): Row[];
+}
+
+/** Prepared statements by their text. Bounded, because a text may be made per request; the oldest goes first. */
+export class StatementCache {
+  readonly #connection: NativeConnection;
+  readonly #limit: number;
+  readonly #statements = new Map<string, NativeStatement>();
+
+  constructor(connection: NativeConnection, limit = 500) {
+    this.#connection = connection;
+    this.#limit = limit;
+  }
+
+  get(sql: string): NativeStatement {
+    const cached = this.#statements.get(sql);
+    if (cached !== undefined) return cached;
+    const statement = this.#connection.prepare(sql);
+    if (this.#statements.size >= this.#limit) {
+      for (const oldest of this.#statements.keys()) {
+        this.#statements.delete(oldest);
+        break;
+      }
+    }
+    this.#statements.set(sql, statement);
+    return statement;
+  }
+
+  get size(): number {
+    return this.#statements.size;
+  }
+
+  clear(): void {
+    this.#statements.clear();
+  }
+}

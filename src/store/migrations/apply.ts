@@ -1,0 +1,125 @@
+import type { Clock } from '../../lib/clock.ts';
+import type { Database, Outcome, Statement } from '../contract.ts';
+import { messageOf } from '../faults.ts';
+import { StoreStartError } from '../start-error.ts';
+import { type Migration, migrations as released } from './index.ts';
+
+interface Applied {
+  readonly number: number;
+  readonly name: string;
+  readonly hash: string;
+}
+
+const createTable = `CREATE TABLE IF NOT EXISTS migration (
+  number INTEGER PRIMARY KEY NOT NULL,
+  name TEXT NOT NULL,
+  hash TEXT NOT NULL,
+  applied_at INTEGER NOT NULL
+)`;
+
+/** Over a JSON list, so that moving a character from one statement to the next changes it. */
+export async function hashOf(migration: Migration): Promise<string> {
+  const bytes = new TextEncoder().encode(JSON.stringify(migration.statements));
+  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
+  return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+/**
+ * Brings the database to the newest version. Each migration is one atomic write that begins with its own row, whose
+ * primary key lets one of several instances win; the others find it applied and go on.
+ */
+export async function migrate(
+  database: Database,
+  clock: Clock,
+  migrations: readonly Migration[] = released,
+): Promise<void> {
+  let applied = await compare(database, migrations);
+  if (applied === undefined) await change(database, [{ sql: createTable, args: [] }], 'Cannot create its first table');
+  let count = applied?.length ?? 0;
+  while (count < migrations.length) {
+    const next = migrations[count]!;
+    const failure = await apply(database, next, clock.now());
+    applied = await compare(database, migrations);
+    // Whether this instance or another did it, or the answer was lost: what counts is that it is there.
+    if (applied === undefined || applied.length <= count) {
+      throw new StoreStartError(`Cannot apply ${label(next)}: ${failure ?? 'it left no trace'}`);
+    }
+    count = applied.length;
+  }
+}
+
+/** Says why this program cannot serve with this database, and changes nothing. For an edge, which never migrates. */
+export async function checkSchema(database: Database, migrations: readonly Migration[] = released): Promise<void> {
+  const applied = (await compare(database, migrations))?.length ?? 0;
+  if (applied < migrations.length) {
+    throw new StoreStartError(
+      `The database has version ${applied}, this program needs ${migrations.length}: run "portico migrate" first`,
+    );
+  }
+}
+
+/** The number of the newest migration that the database has seen; 0 when it is empty. */
+export async function schemaVersion(database: Database): Promise<number> {
+  return (await readApplied(database))?.at(-1)?.number ?? 0;
+}
+
+async function apply(database: Database, migration: Migration, now: number): Promise<string | undefined> {
+  const row: Statement = {
+    sql: 'INSERT INTO migration (number, name, hash, applied_at) VALUES (?, ?, ?, ?)',
+    args: [migration.number, migration.name, await hashOf(migration), now],
+  };
+  try {
+    const outcome = await database.write([row, ...migration.statements.map((sql) => ({ sql, args: [] }))]);
+    return outcome.done ? undefined : `statement ${outcome.index}: ${outcome.message}`;
+  } catch (error) {
+    return messageOf(error);
+  }
+}
+
+async function change(database: Database, statements: readonly Statement[], failure: string): Promise<void> {
+  let outcome: Outcome;
+  try {
+    outcome = await database.write(statements);
+  } catch (error) {
+    throw new StoreStartError(`${failure}: ${messageOf(error)}`, { cause: error });
+  }
+  if (!outcome.done) throw new StoreStartError(`${failure}: ${outcome.message}`);
+}
+
+/** Undefined when the database has never been migrated. */
+async function readApplied(database: Database): Promise<Applied[] | undefined> {
+  try {
+    const tables = await database.read(`SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'migration'`);
+    if (tables.length === 0) return undefined;
+    const rows = await database.read('SELECT number, name, hash FROM migration ORDER BY number');
+    return rows.map(([number, name, hash]) => ({ number: Number(number), name: String(name), hash: String(hash) }));
+  } catch (error) {
+    throw new StoreStartError(`Cannot read the version of the database: ${messageOf(error)}`, { cause: error });
+  }
+}
+
+/** What the database has seen must be how the program's own list begins. */
+async function compare(database: Database, migrations: readonly Migration[]): Promise<Applied[] | undefined> {
+  const gap = migrations.find((migration, index) => migration.number !== index + 1);
+  if (gap) throw new StoreStartError(`The migrations of this program have a gap before ${label(gap)}`);
+  const applied = await readApplied(database);
+  if (applied === undefined) return undefined;
+  const newest = applied.at(-1)?.number ?? 0;
+  if (newest > migrations.length) {
+    throw new StoreStartError(
+      `The database has version ${newest}, this program knows only ${migrations.length}: use a newer program`,
+    );
+  }
+  for (const [index, row] of applied.entries()) {
+    const known = migrations[index]!;
+    if (row.number !== known.number) throw new StoreStartError(`The database lacks ${label(known)}, but has later ones`);
+    if (row.hash !== (await hashOf(known))) {
+      throw new StoreStartError(`The database ran ${label(row)} with other statements: it was edited after its release`);
+    }
+  }
+  return applied;
+}
+
+function label({ number, name }: { number: number; name: string }): string {
+  return `migration ${number} "${name}"`;
+}

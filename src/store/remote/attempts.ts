@@ -1,0 +1,61 @@
+import type { Clock } from '../../lib/clock.ts';
+import type { Random } from '../../lib/random.ts';
+import { kindOfFault, messageOf, refusalOf } from '../faults.ts';
+
+export interface AttemptSettings {
+  readonly clock: Clock;
+  readonly random: Random;
+  /** How often one call is made before its caller is refused. */
+  readonly attempts: number;
+  /** The pause after the first attempt; it doubles, up to sixteen times that. */
+  readonly pause: number;
+}
+
+const longest = 4;
+
+/** Between half and all of the step, so that instances which met do not meet again. */
+function pauseAfter(attempt: number, { random, pause }: AttemptSettings): number {
+  const share = random.bytes(1)[0]! / 255;
+  return pause * 2 ** Math.min(attempt - 1, longest) * (0.5 + share / 2);
+}
+
+/**
+ * The status of an HTTP refusal that no repetition would change: a missing or wrong token, a wrong address.
+ * The client hides it in the cause.
+ */
+function isFinal(error: unknown): boolean {
+  const cause = error instanceof Error ? (error.cause as { status?: unknown } | undefined) : undefined;
+  const status = typeof cause?.status === 'number' ? cause.status : 0;
+  return status >= 300 && status < 500 && status !== 408 && status !== 429;
+}
+
+/** A definite answer about a statement: repeating the call would only repeat it. */
+export function isAnswer(error: unknown): boolean {
+  const kind = kindOfFault(error);
+  return kind === 'constraint' || kind === 'bad-sql';
+}
+
+/**
+ * Makes a call again while the server is busy (then nothing was changed) or out of reach (then it may have been:
+ * `repeatable` says that the call does no harm twice). A definite answer about a statement is thrown as it is.
+ */
+export async function persist<T>(call: () => Promise<T>, settings: AttemptSettings, repeatable: boolean): Promise<T> {
+  let ambiguous = false;
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await call();
+    } catch (error) {
+      if (isAnswer(error)) throw error;
+      const busy = kindOfFault(error) === 'busy';
+      const final = isFinal(error);
+      ambiguous ||= !busy && !final;
+      const explanation = `The database cannot be reached: ${messageOf(error)}`;
+      if (final) throw refusalOf('unavailable', explanation);
+      if (attempt >= settings.attempts || (ambiguous && !repeatable)) {
+        if (!ambiguous) throw refusalOf('busy', 'The database is busy');
+        throw refusalOf('unavailable', `${explanation}; a change may have been made`);
+      }
+      await settings.clock.sleep(pauseAfter(attempt, settings));
+    }
+  }
+}

@@ -1,0 +1,91 @@
+import type { Client } from '@libsql/client/web';
+import { type Clock, systemClock } from '../../lib/clock.ts';
+import { type Random, systemRandom } from '../../lib/random.ts';
+import type { Secret } from '../../lib/secret.ts';
+import type { Database, Outcome, Row, Statement, Value } from '../contract.ts';
+import { messageOf, refusalOf } from '../faults.ts';
+import { GroupCommitter, type GroupPort, type GroupSettings } from '../local/group-committer.ts';
+import { StoreStartError } from '../start-error.ts';
+import { checkStatements, checkValues } from '../values.ts';
+import { type AttemptSettings, isAnswer, persist } from './attempts.ts';
+import { connectRemote, fromRemote, toRemote } from './connection.ts';
+import { RemoteWriter } from './writer.ts';
+
+export interface RemoteSettings extends GroupSettings {
+  readonly clock?: Clock;
+  readonly random?: Random;
+  readonly token?: Secret;
+  readonly fetch?: typeof fetch;
+  /** False on an edge: each request sends its own batch. */
+  readonly group?: boolean;
+  /** How long one call to the server may take, in milliseconds. */
+  readonly deadline?: number;
+  readonly attempts?: number;
+  readonly pause?: number;
+}
+
+/** A libSQL server. One batch at a time: with many writers such a server stalls for seconds. */
+class RemoteDatabase implements Database {
+  readonly kind = 'remote';
+  readonly grouped: boolean;
+  readonly #client: Client;
+  readonly #attempts: AttemptSettings;
+  readonly #writer: GroupPort;
+  readonly #settings: RemoteSettings;
+  readonly #committer: GroupCommitter;
+  readonly #alone = new Set<GroupCommitter>();
+
+  constructor(client: Client, attempts: AttemptSettings, settings: RemoteSettings) {
+    this.grouped = settings.group ?? true;
+    this.#client = client;
+    this.#attempts = attempts;
+    this.#writer = new RemoteWriter(client, attempts);
+    this.#settings = settings;
+    this.#committer = new GroupCommitter(this.#writer, settings);
+  }
+
+  async read(sql: string, args: readonly Value[] = []): Promise<Row[]> {
+    if (this.#client.closed) throw refusalOf('unavailable', 'The database is closed');
+    checkValues(args);
+    try {
+      const result = await persist(() => this.#client.execute(toRemote({ sql, args })), this.#attempts, true);
+      return fromRemote(result.rows);
+    } catch (error) {
+      throw isAnswer(error) ? refusalOf('bad-sql', messageOf(error)) : error;
+    }
+  }
+
+  async write(statements: readonly Statement[]): Promise<Outcome> {
+    checkStatements(statements);
+    if (this.#client.closed) throw refusalOf('unavailable', 'The database is closed');
+    return this.grouped ? this.#committer.write(statements) : this.#writeAlone(statements);
+  }
+
+  /** A committer for this call shares nothing with other requests. */
+  async #writeAlone(statements: readonly Statement[]): Promise<Outcome> {
+    const committer = new GroupCommitter(this.#writer, this.#settings);
+    this.#alone.add(committer);
+    try {
+      return await committer.write(statements);
+    } finally {
+      this.#alone.delete(committer);
+    }
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.#committer, ...this.#alone].map((committer) => committer.close()));
+    this.#client.close();
+  }
+}
+
+/** Opens no connection yet: the first call does. */
+export function openRemoteDatabase(url: string, settings: RemoteSettings = {}): Database {
+  const { clock = systemClock, random = systemRandom, deadline = 10_000, attempts = 6, pause = 50 } = settings;
+  let client: Client;
+  try {
+    client = connectRemote(url, { ...settings, clock, deadline });
+  } catch (error) {
+    throw new StoreStartError(`Cannot open the remote database: ${messageOf(error)}`, { cause: error });
+  }
+  return new RemoteDatabase(client, { clock, random, attempts, pause }, settings);
+}

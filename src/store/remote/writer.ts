@@ -1,0 +1,110 @@
+import { type Client, LibsqlBatchError } from '@libsql/client/web';
+import type { Row, Statement } from '../contract.ts';
+import { AnswerLost, kindOfFault, messageOf } from '../faults.ts';
+import { done, type Settled } from '../local/executor.ts';
+import type { GroupPort } from '../local/group-committer.ts';
+import { type AttemptSettings, isAnswer, persist } from './attempts.ts';
+import { fromRemote, toRemote } from './connection.ts';
+
+type Transaction = readonly Statement[];
+
+/** What a batch came to: its rows by statement, no rows because an earlier sending did it, or the statement at fault. */
+type Batch =
+  | { readonly rows: readonly Row[][] }
+  | { readonly rows: undefined }
+  | { readonly index: number | undefined; readonly fault: unknown };
+
+/** A marker is of use for as long as its batch may be sent again, which is minutes; clocks may differ by some more. */
+const markerLife = 60 * 60_000;
+const prunePeriod = 60_000;
+
+/**
+ * Runs each group as one batch. The batch begins with a marker row: when the answer is lost and the batch is sent
+ * again, its marker breaks the primary key if the first one had arrived, so it happens once.
+ */
+export class RemoteWriter implements GroupPort {
+  readonly #client: Client;
+  readonly #settings: AttemptSettings;
+  #prunedAt = Number.NEGATIVE_INFINITY;
+
+  constructor(client: Client, settings: AttemptSettings) {
+    this.#client = client;
+    this.#settings = settings;
+  }
+
+  /**
+   * A batch has no savepoints, so one broken member rolls back all. Those before it are sent again (they had worked),
+   * then it alone, then those after it.
+   */
+  async runGroup(transactions: readonly Transaction[]): Promise<Settled[]> {
+    if (transactions.length === 0) return [];
+    let batch: Batch;
+    try {
+      batch = await this.#send(transactions.flat());
+    } catch (failed) {
+      return transactions.map(() => ({ failed }));
+    }
+    if ('rows' in batch) return settledOf(transactions, batch.rows);
+    if (transactions.length === 1) return [settledBy(batch)];
+    const settled: Settled[] = [];
+    for (const part of partsOf(transactions, batch.index)) settled.push(...(await this.runGroup(part)));
+    return settled;
+  }
+
+  async #send(statements: readonly Statement[]): Promise<Batch> {
+    const { clock, random } = this.#settings;
+    const id = Array.from(random.bytes(16), (byte) => byte.toString(16).padStart(2, '0')).join('');
+    const now = clock.now();
+    const head: Statement[] = [{ sql: 'INSERT INTO applied (id, at) VALUES (?, ?)', args: [id, now] }];
+    if (now - this.#prunedAt >= prunePeriod) {
+      head.push({ sql: 'DELETE FROM applied WHERE at < ?', args: [now - markerLife] });
+      this.#prunedAt = now;
+    }
+    const batch = await this.#attempt(head, statements);
+    // Before the first migration there is no place for a marker: whoever migrates looks for what became of it.
+    const unmarked = 'index' in batch && batch.index !== undefined && batch.index < 0;
+    return unmarked ? this.#attempt([], statements) : batch;
+  }
+
+  async #attempt(head: readonly Statement[], statements: readonly Statement[]): Promise<Batch> {
+    const batch = [...head, ...statements].map(toRemote);
+    try {
+      const results = await persist(() => this.#client.batch(batch, 'write'), this.#settings, head.length > 0);
+      return { rows: results.slice(head.length).map((result) => fromRemote(result.rows)) };
+    } catch (fault) {
+      if (!isAnswer(fault)) throw fault;
+      // A text that the server cannot parse has no index.
+      if (!(fault instanceof LibsqlBatchError)) return { index: undefined, fault };
+      const index = fault.statementIndex - head.length;
+      return index < 0 && kindOfFault(fault) === 'constraint' ? { rows: undefined } : { index, fault };
+    }
+  }
+}
+
+function settledOf(transactions: readonly Transaction[], rows: readonly Row[][] | undefined): Settled[] {
+  let at = 0;
+  return transactions.map((statements) => {
+    const first = at;
+    at += statements.length;
+    if (!statements.some((statement) => statement.returns)) return done;
+    if (rows === undefined) return { failed: new AnswerLost() };
+    return { done: true, rows: rows.slice(first, at).filter((_, index) => statements[index]!.returns) };
+  });
+}
+
+function settledBy({ index = 0, fault }: { index: number | undefined; fault: unknown }): Settled {
+  const message = messageOf(fault);
+  return kindOfFault(fault) === 'constraint' ? { done: false, index, message } : { broken: message };
+}
+
+/** Around the member that the statement belongs to; in halves where the statement is not known. */
+function partsOf(transactions: readonly Transaction[], index: number | undefined): (readonly Transaction[])[] {
+  let at = Math.floor(transactions.length / 2);
+  if (index === undefined) return [transactions.slice(0, at), transactions.slice(at)];
+  let left = index;
+  at = transactions.findIndex((statements) => {
+    left -= statements.length;
+    return left < 0;
+  });
+  return [transactions.slice(0, at), transactions.slice(at, at + 1), transactions.slice(at + 1)];
+}

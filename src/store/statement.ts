@@ -1,0 +1,163 @@
+import { Column, is, Param, Placeholder, SQL, sql } from 'drizzle-orm';
+import { SQLiteAsyncDialect } from 'drizzle-orm/sqlite-core';
+import { drizzle } from 'drizzle-orm/sqlite-proxy';
+import { ServiceError } from '../lib/errors.ts';
+import type { Database, Row, Statement, Value } from './contract.ts';
+
+/**
+ * Statements are built with drizzle once, when a module loads, and only filled per request: building costs more than
+ * running. `sql.placeholder('name')` marks what is filled.
+ */
+
+export { sql };
+
+const unbound = () => Promise.reject(new Error('A builder has no database: use prepareStatement or prepareQuery'));
+const builder = drizzle(unbound);
+const dialect = new SQLiteAsyncDialect();
+
+export type Builder = typeof builder;
+export type Values = Readonly<Record<string, unknown>>;
+export type Reader = Pick<Database, 'read'>;
+
+/** Filled values, and the answer to the caller when the statement breaks a constraint. */
+export type PreparedStatement<V extends Values> = (values: V, refusal?: ServiceError) => Statement;
+
+export type PreparedQuery<R, V extends Values> = (reader: Reader, values: V) => Promise<R[]>;
+
+interface Buildable {
+  toSQL(): { sql: string; params: unknown[] };
+}
+
+interface Queryable extends Buildable, PromiseLike<unknown> {
+  prepare(): unknown;
+}
+
+type RowOf<Q> = Q extends PromiseLike<infer R> ? (R extends readonly (infer One)[] ? One : never) : never;
+
+/** A change, for `Work.changes`. */
+export function prepareStatement<V extends Values = Values>(
+  build: (builder: Builder) => Buildable,
+): PreparedStatement<V> {
+  return statementFrom(build(builder).toSQL());
+}
+
+/** The same for what the builder cannot say. */
+export function prepareSqlStatement<V extends Values = Values>(template: SQL): PreparedStatement<V> {
+  return statementFrom(dialect.sqlToQuery(template));
+}
+
+/** A read; its rows have the type of what it selects. */
+export function prepareQuery<Q extends Queryable, V extends Values = Values>(
+  build: (builder: Builder) => Q,
+): PreparedQuery<RowOf<Q>, V> {
+  const query = build(builder);
+  const prepared = query.prepare() as PreparedInside;
+  const mapped = prepared.joinsNotNullableMap === undefined ? mapperOf(prepared.fields) : undefined;
+  const map = mapped ?? ((rows: readonly Row[]) => prepared.mapResult({ rows }, true) as unknown[]);
+  const { text, fill } = compile(query.toSQL());
+  return async (reader, values) => map(await reader.read(text, fill(values))) as RowOf<Q>[];
+}
+
+/** The first row of a query, for look-ups by key. */
+export function prepareLookup<Q extends Queryable, V extends Values = Values>(build: (builder: Builder) => Q) {
+  const query = prepareQuery<Q, V>(build);
+  return async (reader: Reader, values: V): Promise<RowOf<Q> | undefined> => (await query(reader, values))[0];
+}
+
+type Selection = Readonly<Record<string, Column | SQL>>;
+type Selected<S extends Selection> = {
+  [K in keyof S]: S[K] extends Column
+    ? S[K]['_']['notNull'] extends true
+      ? S[K]['_']['data']
+      : S[K]['_']['data'] | null
+    : S[K] extends SQL<infer T>
+      ? T
+      : never;
+};
+
+/** A read in SQL (recursive queries), whose result columns, in order, are of the types of the selection. */
+export function prepareSqlQuery<S extends Selection, V extends Values = Values>(
+  template: SQL,
+  selection: S,
+): PreparedQuery<Selected<S>, V> {
+  const { text, fill } = compileSql(template);
+  const map = mapperOf(Object.entries(selection).map(([name, field]) => ({ path: [name], field })))!;
+  return async (reader, values) => map(await reader.read(text, fill(values))) as Selected<S>[];
+}
+
+export interface Compiled {
+  readonly text: string;
+  fill(values: Values): Value[];
+}
+
+export function compileSql(template: SQL): Compiled {
+  const { sql: text, params } = dialect.sqlToQuery(template);
+  return compile({ sql: text, params });
+}
+
+function statementFrom<V extends Values>(query: { sql: string; params: unknown[] }): PreparedStatement<V> {
+  const { text, fill } = compile(query);
+  return (values, refusal) =>
+    refusal === undefined ? { sql: text, args: fill(values) } : { sql: text, args: fill(values), refusal };
+}
+
+/** What drizzle's `fillPlaceholders` does, with the questions about types asked once and not per execution. */
+function compile({ sql: text, params }: { sql: string; params: unknown[] }): Compiled {
+  const slots = params.map((param) => {
+    if (is(param, Placeholder)) return (values: Values) => pick(values, param.name);
+    if (is(param, Param) && is(param.value, Placeholder)) {
+      const { name } = param.value;
+      return (values: Values) => encode(param, pick(values, name));
+    }
+    return () => param;
+  });
+  return { text, fill: (values) => slots.map((slot) => slot(values)) as Value[] };
+}
+
+function encode(param: Param, value: unknown): unknown {
+  return value === null ? null : param.encoder.mapToDriverValue(value);
+}
+
+function pick(values: Values, name: string): unknown {
+  const value = Object.hasOwn(values, name) ? values[name] : undefined;
+  if (value === undefined) throw new ServiceError('internal', { explanation: `No value for the placeholder "${name}"` });
+  return value;
+}
+
+/** What a prepared query of drizzle 0.45 knows about its rows. */
+interface PreparedInside {
+  readonly fields?: readonly Field[];
+  readonly joinsNotNullableMap?: unknown;
+  mapResult(response: unknown, isFromBatch: boolean): unknown;
+}
+
+interface Field {
+  readonly path: readonly string[];
+  readonly field: unknown;
+}
+
+/** Rows to objects; undefined when the shape is more than a flat record, which drizzle then maps itself. */
+function mapperOf(fields: readonly Field[] | undefined): ((rows: readonly Row[]) => unknown[]) | undefined {
+  if (fields === undefined || fields.some(({ path }) => path.length !== 1)) return undefined;
+  const decoders = fields.map(({ path, field }) => ({ name: path[0]!, decoder: decoderOf(field) }));
+  return (rows) =>
+    rows.map((row) => {
+      const record: Record<string, unknown> = {};
+      for (let index = 0; index < decoders.length; index++) {
+        const { name, decoder } = decoders[index]!;
+        const value = row[index]!;
+        record[name] = value === null ? null : decoder.mapFromDriverValue(value);
+      }
+      return record;
+    });
+}
+
+interface Decoder {
+  mapFromDriverValue(value: unknown): unknown;
+}
+
+function decoderOf(field: unknown): Decoder {
+  if (is(field, Column)) return field;
+  const template = is(field, SQL) ? field : (field as { sql: SQL }).sql;
+  return (template as unknown as { decoder: Decoder }).decoder;
+}

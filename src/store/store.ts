@@ -1,0 +1,74 @@
+import type { Clock } from '../lib/clock.ts';
+import type { Random } from '../lib/random.ts';
+import type { Actor, Database, Row, Value, Work } from './contract.ts';
+import { checkSchema, migrate, schemaVersion } from './migrations/apply.ts';
+import type { Migration } from './migrations/index.ts';
+import { Serials } from './serials.ts';
+import { commitWork } from './unit-of-work.ts';
+
+export interface StoreSettings {
+  readonly clock: Clock;
+  /** Lent to whoever needs a random key; the store itself counts. */
+  readonly random: Random;
+  /** The prefix of every id: `VX` gives `VX-1`. */
+  readonly site: string;
+  /** Serials taken from the database at a time. More is faster, fewer leaves smaller holes after a crash. */
+  readonly serialBlock?: number;
+  /** Instead of the released ones, in tests. */
+  readonly migrations?: readonly Migration[];
+}
+
+/** Where the rooms keep their rows. There is no other way to write than `commit`. */
+export interface Store {
+  readonly kind: Database['kind'];
+  read(sql: string, args?: readonly Value[]): Promise<Row[]>;
+  /** All changes and events, durable, or none: then it throws the refusal of the statement that was in the way. */
+  commit(work: Work, actor: Actor): Promise<void>;
+  /** An id that nothing had before, such as `VX-17`. */
+  nextId(entity: string): Promise<string>;
+  /** Brings the database to the version of this program. Throws a StoreStartError. */
+  migrate(): Promise<void>;
+  /** Like `migrate`, but only looks: for an edge. */
+  checkSchema(): Promise<void>;
+  schemaVersion(): Promise<number>;
+  /** Throws unless a row could be written just now: reads go on answering when writes no longer do. */
+  checkWritable(): Promise<void>;
+  close(): Promise<void>;
+}
+
+const probe = `INSERT INTO counter (name, value) VALUES ('writable-at', ?1)
+  ON CONFLICT (name) DO UPDATE SET value = ?1`;
+
+/** The store closes the database that it was given. */
+export function openStore(database: Database, settings: StoreSettings): Store {
+  const { clock, site, migrations } = settings;
+  const serials = new Serials(database, settings.serialBlock ?? 64);
+  let closed: Promise<void> | undefined;
+
+  async function close(): Promise<void> {
+    try {
+      await serials.close();
+    } catch {
+      // A hole among the serials is no reason to keep the file open.
+    } finally {
+      await database.close();
+    }
+  }
+
+  return {
+    kind: database.kind,
+    read: (sql, args) => database.read(sql, args),
+    commit: (work, actor) => commitWork(database, work, actor, clock.now()),
+    nextId: async (entity) => `${site}-${await serials.next(entity)}`,
+    migrate: () => migrate(database, clock, migrations),
+    checkSchema: () => checkSchema(database, migrations),
+    schemaVersion: () => schemaVersion(database),
+    checkWritable: async () => {
+      await database.write([{ sql: probe, args: [clock.now()] }]);
+    },
+    close: () => {
+      closed ??= close();
+      return closed;
+    },
+  };
+}

@@ -1,0 +1,161 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import Database from 'libsql';
+import { openDatabase } from '../../src/entry/native/open-database.ts';
+import { systemClock } from '../../src/lib/clock.ts';
+import { systemRandom } from '../../src/lib/random.ts';
+import type { Actor, Statement } from '../../src/store/contract.ts';
+import { counter, keyValue } from '../../src/store/schema.ts';
+import { prepareStatement, sql } from '../../src/store/statement.ts';
+import { openStore } from '../../src/store/store.ts';
+import { statementsOf } from '../../src/store/unit-of-work.ts';
+
+/**
+ * What the way through the store costs against the engine itself, with the same statements: a row, a counter and an
+ * event. Both commit durably (synchronous=FULL), so the ratio does not depend on the disk of the machine.
+ */
+
+export interface Measured {
+  readonly name: string;
+  readonly ratio: number;
+  readonly floor: number;
+  readonly perSecond: number;
+}
+
+const inFlight = 64;
+const actor: Actor = { user: 'bench' };
+
+const insertRow = prepareStatement((builder) =>
+  builder.insert(keyValue).values({
+    entityType: 'bench',
+    entityId: sql.placeholder('id'),
+    key: 'text',
+    position: 0,
+    value: sql.placeholder('value'),
+  }),
+);
+const count = prepareStatement((builder) =>
+  builder
+    .insert(counter)
+    .values({ name: sql.placeholder('name'), value: 1 })
+    .onConflictDoUpdate({ target: counter.name, set: { value: sql`${counter.value} + 1` } }),
+);
+
+const value = 'x'.repeat(200);
+
+function workOf(id: string) {
+  return {
+    changes: [insertRow({ id, value }), count({ name: 'bench' })],
+    events: [{ name: 'bench', entityType: 'Bench', entityId: id, payload: { id } }],
+  };
+}
+
+type Commit = (id: string) => Promise<void>;
+
+/** Callers that each commit one after the other; commits per second. */
+async function measure(commit: Commit, prefix: string, seconds: number, callers = inFlight): Promise<number> {
+  let committed = 0;
+  const start = performance.now();
+  const end = start + seconds * 1_000;
+  const call = async (caller: number) => {
+    for (let turn = 0; performance.now() < end; turn++) {
+      await commit(`${prefix}-${caller}-${turn}`);
+      committed++;
+    }
+  };
+  await Promise.all(Array.from({ length: callers }, (_, caller) => call(caller)));
+  return (committed * 1_000) / (performance.now() - start);
+}
+
+interface Waiting {
+  readonly statements: readonly Statement[];
+  readonly resolve: () => void;
+}
+
+/** The least that a group committer can be: this thread, prepared statements, a savepoint each. */
+function rawCommitter(path: string, groupLimit: number) {
+  const database = new Database(path, { timeout: 5_000 });
+  database.exec('PRAGMA journal_mode = wal');
+  database.exec('PRAGMA synchronous = FULL');
+  const prepared = new Map<string, Database.Statement>();
+  const run = (text: string, args: readonly unknown[] = []) => {
+    let statement = prepared.get(text);
+    if (statement === undefined) {
+      statement = database.prepare(text);
+      prepared.set(text, statement);
+    }
+    statement.run(args);
+  };
+  let waiting: Waiting[] = [];
+  const flush = () => {
+    const group = waiting.slice(0, groupLimit);
+    waiting = waiting.slice(groupLimit);
+    run('BEGIN IMMEDIATE');
+    for (const { statements } of group) {
+      run('SAVEPOINT member');
+      for (const statement of statements) run(statement.sql, statement.args);
+      run('RELEASE member');
+    }
+    run('COMMIT');
+    for (const { resolve } of group) resolve();
+    if (waiting.length > 0) setImmediate(flush);
+  };
+  const commit: Commit = (id) =>
+    new Promise((resolve) => {
+      waiting.push({ statements: statementsOf(workOf(id), actor, Date.now()), resolve });
+      if (waiting.length === 1) setImmediate(flush);
+    });
+  return { commit, close: () => database.close() };
+}
+
+const median = (numbers: readonly number[]) => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)]!;
+
+export async function benchCommit(seconds = 0.7, rounds = 5): Promise<Measured[]> {
+  const directory = await mkdtemp(join(tmpdir(), 'portico-bench-'));
+  const fileOf = async (name: string) => {
+    const path = join(directory, `${name}.db`);
+    const store = openStore(await openDatabase(`file:${path}`), { clock: systemClock, random: systemRandom, site: 'B' });
+    await store.migrate();
+    return { path, store };
+  };
+  const files = await Promise.all(['grouped', 'single', 'store'].map(fileOf));
+  const [grouped, single, through] = files as [(typeof files)[0], (typeof files)[0], (typeof files)[0]];
+  const raw = rawCommitter(grouped.path, 256);
+  const one = rawCommitter(single.path, 1);
+  const commit: Commit = (id) => through.store.commit(workOf(id), actor);
+  const rates = { raw: [] as number[], one: [] as number[], store: [] as number[], alone: [] as number[] };
+  try {
+    for (let round = 0; round <= rounds; round++) {
+      // Taken in turn, so that a slow moment of the machine hits all of them; the first round warms up.
+      const raws = await measure(raw.commit, `r${round}`, seconds);
+      const stores = await measure(commit, `s${round}`, seconds);
+      const ones = await measure(one.commit, `o${round}`, seconds / 2);
+      const alones = await measure(commit, `a${round}`, seconds / 2, 1);
+      if (round === 0) continue;
+      rates.raw.push(raws);
+      rates.store.push(stores);
+      rates.one.push(ones);
+      rates.alone.push(alones);
+    }
+  } finally {
+    raw.close();
+    one.close();
+    await Promise.all(files.map(({ store }) => store.close()));
+    await rm(directory, { recursive: true, force: true });
+  }
+  const [base, single1, store, alone] = [rates.raw, rates.one, rates.store, rates.alone].map(median) as [number, number, number, number];
+  return [
+    { name: `engine, grouped in this thread, ${inFlight} in flight`, ratio: 1, floor: 1, perSecond: base },
+    { name: `Store.commit, ${inFlight} in flight`, ratio: store / base, floor: 0.6, perSecond: store },
+    { name: 'Store.commit, one caller', ratio: alone / base, floor: 0, perSecond: alone },
+    { name: `engine, one transaction per request, ${inFlight} in flight`, ratio: single1 / base, floor: 0, perSecond: single1 },
+  ];
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  for (const { name, ratio, floor, perSecond } of await benchCommit()) {
+    console.log(`${name}: ${Math.round(perSecond)} per second, ratio ${ratio.toFixed(2)} (floor ${floor})`);
+  }
+}

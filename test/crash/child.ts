@@ -1,0 +1,21 @@
+import { openDatabase } from '../../src/entry/native/open-database.ts';
+import { systemClock } from '../../src/lib/clock.ts';
+import { systemRandom } from '../../src/lib/random.ts';
+import { openStore } from '../../src/store/store.ts';
+import { workOf, writers } from './load.ts';
+
+/** Commits until it is killed, and says on its output what was acknowledged: one `writer turn` a line. */
+const [url, generation] = process.argv.slice(2) as [string, string];
+const store = openStore(await openDatabase(url), { clock: systemClock, random: systemRandom, site: 'K' });
+await store.migrate();
+process.stdout.write('ready\n');
+
+async function write(writer: number): Promise<void> {
+  for (let turn = 0; ; turn++) {
+    const key = `${generation}.${writer}.${turn}`;
+    await store.commit(workOf(await store.nextId('User'), key), { user: 'load' });
+    process.stdout.write(`${key}\n`);
+  }
+}
+
+await Promise.all(Array.from({ length: writers }, (_, writer) => write(writer)));

@@ -1,0 +1,91 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { type TemporaryDirectory, temporaryDirectory } from '../support/store.ts';
+
+/** A child process that works until it is killed, and prints a line for each thing that it has acknowledged. */
+export interface CrashPlan {
+  /** The module that the child runs, with the database URL and the number of its life as arguments. */
+  readonly child: URL;
+  readonly seed: number;
+  readonly kills: number;
+  /** The kill comes at a random moment of so many milliseconds after the child said `ready`. */
+  readonly within: number;
+  /** Called after each kill, with all lines that any life had printed. Throws when an invariant is broken. */
+  check(url: string, acknowledged: readonly string[]): Promise<void>;
+}
+
+export interface CrashReport {
+  readonly kills: number;
+  readonly acknowledged: number;
+}
+
+/** A repeatable series of moments (mulberry32): the same seed kills at the same moments. */
+export function randomMoments(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** Kills the child again and again on one database. */
+export async function crash(plan: CrashPlan): Promise<CrashReport> {
+  const directory: TemporaryDirectory = await temporaryDirectory();
+  const url = `file:${join(directory.path, 'portico.db')}`;
+  const random = randomMoments(plan.seed);
+  const acknowledged: string[] = [];
+  try {
+    for (let life = 0; life < plan.kills; life++) {
+      acknowledged.push(...(await liveAndDie(plan.child, [url, String(life)], random() * plan.within)));
+      try {
+        await plan.check(url, acknowledged);
+      } catch (error) {
+        const where = `after kill ${life + 1} of seed ${plan.seed}`;
+        throw new Error(`${where}: ${error instanceof Error ? error.message : error}`, { cause: error });
+      }
+    }
+    return { kills: plan.kills, acknowledged: acknowledged.length };
+  } finally {
+    await directory.remove();
+  }
+}
+
+async function liveAndDie(child: URL, args: readonly string[], milliseconds: number): Promise<string[]> {
+  const process = start(child, args);
+  let output = '';
+  let complaint = '';
+  let ready = () => {};
+  const started = new Promise<void>((resolve) => {
+    ready = resolve;
+  });
+  process.stdout!.setEncoding('utf8').on('data', (text: string) => {
+    output += text;
+    if (output.startsWith('ready\n')) ready();
+  });
+  process.stderr!.setEncoding('utf8').on('data', (text: string) => {
+    complaint += text;
+  });
+  const ended = new Promise<void>((resolve) => process.once('close', () => resolve()));
+  await Promise.race([started, ended]);
+  await Promise.race([new Promise((resolve) => setTimeout(resolve, milliseconds)), ended]);
+  process.kill('SIGKILL');
+  await ended;
+  if (complaint !== '') throw new Error(`The child failed by itself: ${complaint}`);
+  // What follows the last newline was cut off by the kill.
+  return output.split('\n').slice(1, -1);
+}
+
+/** With the runtime that runs the test. Node 20 needs tsx, found here because the child has another directory. */
+function start(child: URL, args: readonly string[]): ChildProcess {
+  const stdio = ['ignore', 'pipe', 'pipe'] as const;
+  if ('Deno' in globalThis || 'Bun' in globalThis) {
+    const run = 'Deno' in globalThis ? ['run', '-A'] : [];
+    return spawn(process.execPath, [...run, fileURLToPath(child), ...args], { stdio: [...stdio] });
+  }
+  const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
+  return spawn(process.execPath, ['--import', tsx, fileURLToPath(child), ...args], { stdio: [...stdio] });
+}

@@ -1,0 +1,45 @@
+import { afterAll, expect, test } from 'vitest';
+import { openDatabase } from '../../src/entry/native/open-database.ts';
+import type { Database } from '../../src/store/contract.ts';
+import { crash } from './crash.ts';
+
+const kills = Number(process.env['PORTICO_KILLS'] ?? 12);
+const seed = Number(process.env['PORTICO_SEED'] ?? 20_261_120);
+const opened: Database[] = [];
+afterAll(() => Promise.all(opened.map((database) => database.close())));
+
+/** Every acknowledged commit is there, and each commit is there as a whole or not at all. */
+async function check(url: string, acknowledged: readonly string[]): Promise<void> {
+  const database = await openDatabase(url);
+  opened.push(database);
+  const number = async (text: string) => Number((await database.read(text))[0]?.[0]);
+  const names = new Set((await database.read('SELECT name FROM user')).flat());
+  const lost = acknowledged.filter((key) => !names.has(key));
+  expect(lost, 'acknowledged, but not there').toEqual([]);
+  const whole = `SELECT count(*) FROM user
+    JOIN login ON login.user_id = user.id AND login.name = user.name
+    JOIN event ON event.entity_id = user.id AND event.payload = json_object('key', user.name)`;
+  const counts = {
+    whole: await number(whole),
+    logins: await number('SELECT count(*) FROM login'),
+    events: await number('SELECT count(*) FROM event'),
+    counted: await number(`SELECT coalesce(sum(value), 0) FROM counter WHERE name = 'load'`),
+    sound: (await database.read('PRAGMA integrity_check')).flat(),
+  };
+  const users = names.size;
+  expect(counts).toEqual({ whole: users, logins: users, events: users, counted: users, sound: ['ok'] });
+  await opened.pop()?.close();
+}
+
+test(
+  `killed ${kills} times under load: nothing acknowledged is lost, nothing is half there`,
+  async () => {
+    const child = new URL('./child.ts', import.meta.url);
+    const report = await crash({ child, seed, kills, within: 500, check });
+    expect(report.kills).toBe(kills);
+    // A load that acknowledged nothing would show nothing.
+    expect(report.acknowledged).toBeGreaterThan(kills * 20);
+    console.log(`${report.kills} kills, ${report.acknowledged} acknowledged commits, seed ${seed}`);
+  },
+  60_000 + kills * 10_000,
+);

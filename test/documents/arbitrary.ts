@@ -1,0 +1,82 @@
+import fc from 'fast-check';
+import {
+  catalogue,
+  type Description,
+  type Field,
+  placeholderNotificationDocument,
+  type Rule,
+  type Scalar,
+  type Structure,
+} from '../../src/documents/index.ts';
+
+/** Every description there is. The cast: a loop over documents of different types can say only that each is one. */
+export const descriptions = [...catalogue, placeholderNotificationDocument] as readonly Description[];
+
+const awkward = [
+  '',
+  ' ',
+  ' a ',
+  '\t\n\r',
+  '\r\n',
+  ']]>',
+  '&amp;',
+  '<a/>',
+  '"\'',
+  '\u0000',
+  '\ufffe',
+  '😀',
+  '\ud800',
+  'true',
+  '1',
+];
+
+const scalars: Record<Scalar['name'], (scalar: Scalar) => fc.Arbitrary<unknown>> = {
+  string: () => fc.oneof(fc.string({ unit: 'binary', maxLength: 12 }), fc.constantFrom(...awkward)),
+  integer: () => fc.maxSafeInteger(),
+  boolean: () => fc.boolean(),
+  dateTime: () => fc.date({ noInvalidDate: true }).map((date) => date.getTime()),
+  enumeration: (scalar) => fc.constantFrom(...(scalar.values ?? [])),
+};
+
+/** Values that a description allows, without what is read but never written. */
+export function valuesOf(structure: Structure, depth = 3): fc.Arbitrary<Record<string, unknown>> {
+  const choices = structure.rules.map(choiceOf);
+  return fc.tuple(...choices).chain((chosen) => {
+    const ruled = new Set(structure.rules.flatMap((rule) => rule.keys));
+    const wanted = new Set(chosen.flat());
+    const model: Record<string, fc.Arbitrary<unknown>> = {};
+    const requiredKeys: string[] = [];
+    for (const [key, field] of Object.entries(structure.fields)) {
+      if (field.data.direction === 'in' || (ruled.has(key) && !wanted.has(key))) continue;
+      const must = field.data.mandatory || wanted.has(key);
+      if (!must && depth <= 0 && ['structure', 'lazy'].includes(field.data.type.kind)) continue;
+      model[key] = fieldOf(field, depth - 1);
+      if (must) requiredKeys.push(key);
+    }
+    return fc.record(model, { requiredKeys });
+  });
+}
+
+function choiceOf({ kind, keys }: Rule): fc.Arbitrary<readonly string[]> {
+  if (kind === 'atLeastOne') return fc.subarray([...keys], { minLength: 1 });
+  return fc.subarray([...keys], { minLength: kind === 'exactlyOne' ? 1 : 0, maxLength: 1 });
+}
+
+function fieldOf({ data }: Field, depth: number): fc.Arbitrary<unknown> {
+  const { type } = data;
+  const one =
+    type.kind === 'marker'
+      ? fc.constant(true)
+      : type.kind === 'scalar'
+        ? scalars[type.name](type)
+        : valuesOf(type.kind === 'lazy' ? type.target() : type, depth);
+  return data.repeated ? fc.array(one, { minLength: 1, maxLength: 3 }) : one;
+}
+
+/** The same value with every text put through a function. */
+export function mapTexts(value: unknown, change: (text: string) => string): unknown {
+  if (typeof value === 'string') return change(value);
+  if (Array.isArray(value)) return value.map((each) => mapTexts(each, change));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, mapTexts(each, change)]));
+}

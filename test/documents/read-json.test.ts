@@ -1,0 +1,189 @@
+import { describe, expect, it } from 'vitest';
+import {
+  accessKeyDocument,
+  defaultLimits,
+  exceptionDocument,
+  notificationDocument,
+  oauth2ConfigurationDocument,
+  readJson,
+  simpleMetadataDocument,
+  userDocument,
+  userListDocument,
+} from '../../src/documents/index.ts';
+import { failure } from './failure.ts';
+
+describe('readJson is lenient', () => {
+  it('takes numbers and booleans in quotes, and numbers as strings', () => {
+    expect(readJson(userListDocument, '{"hits":" 3 "}').hits).toBe(3);
+    expect(readJson(userDocument, '{"userName":12,"disabled":"TRUE"}')).toEqual({ userName: '12', disabled: true });
+  });
+
+  it('takes a single value where a list is expected', () => {
+    expect(readJson(oauth2ConfigurationDocument, '{"publicKey":"k"}')).toEqual({ publicKey: ['k'] });
+    expect(readJson(userDocument, '{"userName":"a","groupList":{"group":{"groupName":"g"}}}').groupList).toEqual({
+      group: [{ groupName: 'g' }],
+    });
+  });
+
+  it('takes null for absent, also inside a list', () => {
+    expect(readJson(userDocument, '{"userName":"a","realName":null,"groupList":null,"alias":[null,"b"]}')).toEqual({
+      userName: 'a',
+      alias: ['b'],
+    });
+    expect(readJson(userDocument, '{"userName":"a","alias":[]}').alias).toEqual([]);
+  });
+
+  it('ignores unknown properties', () => {
+    expect(readJson(userDocument, '{"userName":"a","more":{"userName":[1,{"b":null}]}}')).toEqual({ userName: 'a' });
+  });
+
+  it('takes "__proto__" and "constructor" for names that nobody knows', () => {
+    const value = readJson(
+      userDocument,
+      '{"__proto__":{"disabled":true},"constructor":{"prototype":1},"userName":"a"}',
+    );
+    expect(value).toEqual({ userName: 'a' });
+    expect(value.disabled).toBeUndefined();
+    expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
+    expect(({} as Record<string, unknown>)['disabled']).toBeUndefined();
+  });
+
+  it('takes a marker as "", true, {} or any word, and false or null as absent', () => {
+    const job = (stop: string) =>
+      readJson(notificationDocument, `{"action":{"http":{"url":"u"}},"trigger":{"job":{"create":"","stop":${stop}}}}`)
+        .trigger.job;
+    for (const yes of ['""', 'true', '{}', '"true"', '"stop"', '1'])
+      expect(job(yes)).toEqual({ create: true, stop: true });
+    for (const no of ['false', 'null', '"false"']) expect(job(no)).toEqual({ create: true });
+    expect(failure(() => job('[]')).explanation).toBe('Expected an empty element: found an array');
+  });
+
+  it('takes an empty string for an empty element', () => {
+    expect(readJson(userDocument, '{"userName":"a","groupList":""}').groupList).toEqual({});
+  });
+
+  it('takes text with attributes as an object, and the text alone', () => {
+    const body =
+      '{"field":[{"key":"k","value":"v"},{"key":"k","value":{"value":"w","mode":"add"}},{"key":"n","value":7}]}';
+    expect(readJson(simpleMetadataDocument, body).field).toEqual([
+      { key: 'k', value: { value: 'v' } },
+      { key: 'k', value: { value: 'w', mode: 'add' } },
+      { key: 'n', value: { value: '7' } },
+    ]);
+  });
+
+  it('takes the dates of JSON and of XML', () => {
+    for (const text of ['2020-09-23T10:57:34.098+0000', '2020-09-23T10:57:34.098Z', '2020-09-23T12:57:34.098+02:00']) {
+      expect(readJson(accessKeyDocument, `{"created":"${text}"}`).created).toBe(Date.UTC(2020, 8, 23, 10, 57, 34, 98));
+    }
+    expect(failure(() => readJson(accessKeyDocument, '{"created":20200923}')).explanation).toBe(
+      'Expected an ISO 8601 date and time: found a number',
+    );
+  });
+
+  it('takes an error document with its nulls', () => {
+    const body = '{"notFound":{"type":"User","id":"bob","context":null},"conflict":null,"forbidden":null}';
+    expect(readJson(exceptionDocument, body)).toEqual({ notFound: { type: 'User', id: 'bob' } });
+  });
+});
+
+describe('readJson says what is wrong, and where', () => {
+  it.each([
+    ['{"userName":"a",\n  x}', 2, 3, 'a property name in quotes'],
+    ['{"userName":"a"\n\n"b"}', 3, 1, 'a comma or a closing bracket'],
+    ['{"userName":}', 1, 13, 'a value'],
+    ['{"userName"', 1, 12, 'a colon'],
+    ['{"userName":"a', 1, 15, 'a closing quote'],
+    ['{"userName":"a\\x"}', 1, 16, 'an escape'],
+    ['{"userName":"\\u12g4"}', 1, 15, 'four hexadecimal digits'],
+    ['{"userName":-}', 1, 14, 'a digit'],
+    ['{"userName":01}', 1, 14, 'a comma or a closing bracket'],
+    ['{"userName":1.}', 1, 15, 'a digit'],
+    ['{"userName":"a",}', 1, 17, 'a property name in quotes'],
+    ['[1,]', 1, 4, 'a value'],
+    ['{} {}', 1, 4, 'the end'],
+    ['{"a":1]', 1, 7, 'a comma or a closing bracket'],
+    ["{'a':1}", 1, 2, 'a property name in quotes'],
+    ['NaN', 1, 1, 'a value'],
+    ['', 1, 1, 'a value'],
+  ])('gives the position in %j', (body, line, column, expected) => {
+    const error = failure(() => readJson(userDocument, body));
+    expect(error).toMatchObject({ kind: 'syntax', place: '/UserDocument', line, column });
+    expect(error.explanation).toContain(`Expected ${expected} in JSON: found`);
+  });
+
+  it('does not quote the body in a syntax error, which may hold a password', () => {
+    const error = failure(() => readJson(userDocument, '{"password":"s3cret" "userName":"a"}'));
+    expect(JSON.stringify(error) + error.message).not.toContain('s3cret');
+  });
+
+  it('gives the place of a wrong value', () => {
+    const body = '{"userName":"a","groupList":{"group":[{"groupName":"g"},{"groupName":"h","role":"perhaps"}]}}';
+    const error = failure(() => readJson(userDocument, body));
+    expect(error).toMatchObject({ kind: 'type', place: '/UserDocument/groupList/group[2]/role', found: 'perhaps' });
+    expect(error.explanation).toBe('Expected true or false: found "perhaps"');
+  });
+
+  it.each(['[]', '"a"', 'null', '3', 'true', '[{"userName":"a"}]', '""'])('refuses %s as a document', (body) => {
+    const error = failure(() => readJson(userDocument, body));
+    expect(error.place.startsWith('/UserDocument')).toBe(true);
+  });
+
+  it.each([
+    '{"userName":{}}',
+    '{"userName":["a"]}',
+    '{"userName":"a","groupList":["g"]}',
+    '{"userName":"a","groupList":3}',
+  ])('refuses %s', (body) => {
+    expect(failure(() => readJson(userDocument, body)).kind).toBe('type');
+  });
+
+  it('refuses a missing required key, and a key beside its alias', () => {
+    expect(failure(() => readJson(userDocument, '{"username":"a"}')).explanation).toBe(
+      'Expected the element "userName": missing element, found "username"',
+    );
+    const body = '{"action":{"http":{"url":"u"}},"trigger":{"quota":{"created":"","create":""}}}';
+    expect(failure(() => readJson(notificationDocument, body)).explanation).toContain('doubled element');
+  });
+
+  it.each(['1.5', '9007199254740993', '"12a"', 'true', '1e400', '-9007199254740993'])(
+    'refuses %s as an integer',
+    (hits) => {
+      expect(failure(() => readJson(userListDocument, `{"hits":${hits}}`)).explanation).toContain(
+        'Expected an integer',
+      );
+    },
+  );
+});
+
+describe('readJson has the limits of XML', () => {
+  const limits = { ...defaultLimits, bytes: 200, depth: 4, elements: 6, text: 10 };
+
+  it.each([
+    ['bytes', ' '.repeat(201)],
+    ['depth', '[[[[[1]]]]]'],
+    ['elements', '{"alias":[1,2,3,4,5]}'],
+    ['text', '{"userName":"abcdefghijk"}'],
+    ['text', '{"hits":12345678901}'],
+    ['text', '{"abcdefghijk":1}'],
+  ] as const)('refuses more than the allowed %s', (limit, body) => {
+    expect(failure(() => readJson(userDocument, body, limits))).toMatchObject({ kind: 'limit', limit });
+  });
+
+  it('accepts what just fits', () => {
+    expect(readJson(userDocument, '{"userName":"abcdefghij","more":[[[1]]]}', limits).userName).toBe('abcdefghij');
+  });
+
+  it.each(['[', '{"a":', '[{"a":'])('refuses 100k levels of %s without exhausting the stack', (open) => {
+    expect(failure(() => readJson(userDocument, open.repeat(100_000)))).toMatchObject({
+      kind: 'limit',
+      limit: 'depth',
+    });
+  });
+
+  it('refuses bytes that are not UTF-8', () => {
+    expect(failure(() => readJson(userDocument, new Uint8Array([0x22, 0xff, 0x22]))).explanation).toBe(
+      'Expected UTF-8: found other bytes',
+    );
+  });
+});

@@ -1,0 +1,230 @@
+import { eq } from 'drizzle-orm';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { ServiceError } from '../../src/lib/errors.ts';
+import type { Actor } from '../../src/store/contract.ts';
+import { expectVersion, guard, mustExist, mustNotExist } from '../../src/store/guard.ts';
+import { type Migration, migrations as released } from '../../src/store/migrations/index.ts';
+import { counter, metadataField, user } from '../../src/store/schema.ts';
+import { prepareLookup, prepareStatement, sql } from '../../src/store/statement.ts';
+import { openStore, type Store, type StoreSettings } from '../../src/store/store.ts';
+import { hastyClock, storeSettings } from '../support/store.ts';
+import type { Kind, Place } from './contract.ts';
+
+const actor: Actor = { user: 'anna', runAs: 'bert', requestId: 'r-1' };
+const taken = new ServiceError('already-exists', { type: 'User' });
+const gone = new ServiceError('no-such-entity', { type: 'User' });
+const stale = new ServiceError('changed-meanwhile');
+
+const insertUser = prepareStatement((builder) =>
+  builder.insert(user).values({
+    id: sql.placeholder('id'),
+    name: sql.placeholder('name'),
+    passwordVersion: 1,
+    enabled: 1,
+    version: 1,
+    createdAt: 0,
+  }),
+);
+const bump = prepareStatement((builder) =>
+  builder.update(user).set({ version: sql`${user.version} + 1` }).where(eq(user.id, sql.placeholder('id'))),
+);
+const findUser = prepareLookup((builder) => builder.select().from(user).where(eq(user.id, sql.placeholder('id'))));
+const userExists = mustExist(user.id);
+const userIsNew = mustNotExist(user.id);
+const userIsAt = expectVersion(user.id, user.version);
+
+/** What a store does on every kind of database. */
+export function describeStore(kind: Kind): void {
+  const openOn = (place: Place['database'], settings: Partial<StoreSettings> = {}) => openStore(place, storeSettings(settings));
+
+  describe(`${kind.name}: store`, () => {
+    let place: Place;
+    let store: Store;
+
+    beforeEach(async () => {
+      place = await kind.open();
+      store = openOn(place.database, { clock: hastyClock(5_000) });
+      await store.migrate();
+    });
+    afterEach(async () => {
+      await store.close();
+      await place.close();
+    });
+
+    const commit = (changes: Parameters<Store['commit']>[0]['changes']) => store.commit({ changes, events: [] }, actor);
+
+    test('guards that hold let the commit pass', async () => {
+      await commit([userIsNew('u1', taken), insertUser({ id: 'u1', name: 'anna' })]);
+      await commit([userExists('u1', gone), userIsAt('u1', 1, stale), bump({ id: 'u1' })]);
+      expect(await findUser(store, { id: 'u1' })).toMatchObject({ name: 'anna', version: 2, realName: null });
+    });
+
+    test('a guard that does not hold refuses all of the commit with its own refusal', async () => {
+      await commit([insertUser({ id: 'u1', name: 'anna' })]);
+      const create = insertUser({ id: 'u2', name: 'bert' });
+      await expect(commit([create, userIsNew('u1', taken)])).rejects.toBe(taken);
+      await expect(commit([create, userExists('u9', gone)])).rejects.toBe(gone);
+      await expect(commit([create, userIsAt('u1', 7, stale)])).rejects.toBe(stale);
+      await expect(commit([create, userIsAt('u9', 1, stale)])).rejects.toBe(stale);
+      expect(await findUser(store, { id: 'u2' })).toBeUndefined();
+    });
+
+    test('a condition that is unknown (NULL) does not hold', async () => {
+      await expect(commit([guard(sql`NULL`, stale)])).rejects.toBe(stale);
+      await expect(commit([guard(sql`(SELECT version FROM user WHERE id = 'none') = 1`, stale)])).rejects.toBe(stale);
+      await expect(commit([guard(sql`1 = 1`, stale)])).resolves.toBeUndefined();
+    });
+
+    test('a unique name refuses with the refusal of its statement; without one it is an internal error', async () => {
+      await commit([insertUser({ id: 'u1', name: 'anna' })]);
+      await expect(commit([insertUser({ id: 'u2', name: 'anna' }, taken)])).rejects.toBe(taken);
+      await expect(commit([insertUser({ id: 'u2', name: 'anna' })])).rejects.toMatchObject({ code: 'internal' });
+    });
+
+    test('of several creators of one name exactly one wins', async () => {
+      const attempts = Array.from({ length: kind.crowd }, (_, n) => commit([insertUser({ id: `u${n}`, name: 'anna' }, taken)]));
+      const results = await Promise.allSettled(attempts);
+      expect(results.filter((result) => result.status === 'fulfilled')).toHaveLength(1);
+      expect(await store.read('SELECT count(*) FROM user')).toEqual([[1]]);
+    });
+
+    test('events are stored in commit order, with their actor and time, and only with their commit', async () => {
+      const event = (n: number) => ({ name: 'user.changed', entityType: 'User', entityId: `u${n}`, payload: { n } });
+      await store.commit({ changes: [], events: [event(1), event(2)] }, actor);
+      await store.commit({ changes: [], events: [event(3)] }, { user: 'carl' });
+      await expect(store.commit({ changes: [userExists('u9', gone)], events: [event(4)] }, actor)).rejects.toBe(gone);
+      const columns = 'name, entity_type, entity_id, payload, user, run_as, request_id, at';
+      expect(await store.read(`SELECT ${columns} FROM event ORDER BY sequence`)).toEqual([
+        ['user.changed', 'User', 'u1', '{"n":1}', 'anna', 'bert', 'r-1', expect.any(Number)],
+        ['user.changed', 'User', 'u2', '{"n":2}', 'anna', 'bert', 'r-1', expect.any(Number)],
+        ['user.changed', 'User', 'u3', '{"n":3}', 'carl', null, null, expect.any(Number)],
+      ]);
+    });
+
+    test('ids increase within a store and are never given twice, by two stores on one database', async () => {
+      const other = openOn(await place.another(), { serialBlock: 3 });
+      const take = async (from: Store, count: number) => {
+        const serials: number[] = [];
+        const one = async () => serials.push(Number(/^VX-(\d+)$/.exec(await from.nextId('User'))?.[1]));
+        await Promise.all(Array.from({ length: count }, one));
+        expect(serials).toEqual(serials.toSorted((a, b) => a - b));
+        return serials;
+      };
+      const counts = [kind.crowd * 2, kind.crowd, 3] as const;
+      const taken = await Promise.all([take(store, counts[0]), take(other, counts[1]), take(store, counts[2])]);
+      expect(new Set(taken.flat()).size).toBe(kind.crowd * 3 + 3);
+      expect(await store.nextId('Group')).toBe('VX-1');
+    });
+
+    test('serials that were not used are given back at close, unless another instance took more', async () => {
+      const second = openOn(await place.another());
+      expect(await second.nextId('User')).toBe('VX-1');
+      await second.close();
+      const third = openOn(await place.another());
+      expect(await third.nextId('User')).toBe('VX-2');
+      expect(await store.nextId('User')).toBe('VX-66');
+      await third.close();
+      const fourth = openOn(await place.another());
+      expect(await fourth.nextId('User')).toBe('VX-130');
+    });
+
+    test('the probe writes a row', async () => {
+      await store.checkWritable();
+      expect(await store.read(`SELECT value FROM counter WHERE name = 'writable-at'`)).toHaveLength(1);
+    });
+
+    test('queries map joins and typed columns as drizzle does', async () => {
+      await commit([insertUser({ id: 'u1', name: 'users' })]);
+      const joined = prepareLookup((builder) =>
+        builder.select().from(user).leftJoin(counter, eq(counter.name, user.name)).where(eq(user.id, sql.placeholder('id'))),
+      );
+      const row = await joined(store, { id: 'u1' });
+      expect(row?.user.name).toBe('users');
+      expect(row?.counter).toEqual({ name: 'users', value: expect.any(Number) });
+      await expect(joined(store, {})).rejects.toThrow('No value for the placeholder "id"');
+    });
+  });
+
+  describe(`${kind.name}: migrations`, () => {
+    const migration = (number: number, table: string): Migration => ({
+      number,
+      name: `make-${table}`,
+      statements: [`CREATE TABLE ${table} (x INTEGER NOT NULL)`, `INSERT INTO ${table} VALUES (${number})`],
+    });
+    const one = migration(1, 'one');
+    const two = migration(2, 'two');
+    let place: Place;
+
+    beforeEach(async () => {
+      place = await kind.open();
+    });
+    afterEach(() => place.close());
+
+    const storeWith = (migrations: readonly Migration[]) => openOn(place.database, { migrations });
+    const tables = async () => (await place.database.read(`SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name`)).flat();
+
+    test('run once, in order, however often they are asked for', async () => {
+      expect(await storeWith([one]).schemaVersion()).toBe(0);
+      await storeWith([one]).migrate();
+      await storeWith([one, two]).migrate();
+      await storeWith([one, two]).migrate();
+      expect(await storeWith([]).schemaVersion()).toBe(2);
+      expect(await place.database.read('SELECT x FROM one UNION ALL SELECT x FROM two')).toEqual([[1], [2]]);
+    });
+
+    test('two instances that start together both come up', async () => {
+      const other = openOn(await place.another());
+      await Promise.all([openOn(place.database).migrate(), other.migrate()]);
+      expect(await place.database.read('SELECT count(*) FROM migration')).toEqual([[released.length]]);
+      expect(await other.schemaVersion()).toBe(released.length);
+    });
+
+    test('a database that is newer than the program is refused with both numbers, and not touched', async () => {
+      await storeWith([one, two]).migrate();
+      const before = await tables();
+      await expect(storeWith([one]).migrate()).rejects.toThrow(/version 2.* knows only 1/);
+      await expect(storeWith([one]).checkSchema()).rejects.toThrow(/version 2.* knows only 1/);
+      expect(await tables()).toEqual(before);
+    });
+
+    test('an edited migration is refused by name', async () => {
+      await storeWith([one]).migrate();
+      const edited = { ...one, statements: [...one.statements, 'SELECT 1'] };
+      await expect(storeWith([edited, two]).migrate()).rejects.toThrow(/migration 1 "make-one" .* edited/);
+      expect(await tables()).not.toContain('two');
+    });
+
+    test('a gap in the numbers is refused, in the program and in the database', async () => {
+      await expect(storeWith([two]).migrate()).rejects.toThrow(/gap before migration 2 "make-two"/);
+      expect(await tables()).not.toContain('migration');
+      await storeWith([one, two]).migrate();
+      await place.database.write([{ sql: 'DELETE FROM migration WHERE number = 1', args: [] }]);
+      await expect(storeWith([one, two]).migrate()).rejects.toThrow(/lacks migration 1 "make-one"/);
+    });
+
+    test('a migration that fails leaves nothing and says where', async () => {
+      const broken = { number: 2, name: 'broken', statements: ['CREATE TABLE two (x)', 'INSERT INTO nowhere VALUES (1)'] };
+      await expect(storeWith([one, broken]).migrate()).rejects.toMatchObject({
+        name: 'StoreStartError',
+        message: expect.stringMatching(/migration 2 "broken".*nowhere/),
+      });
+      expect(await tables()).not.toContain('two');
+      expect(await storeWith([]).schemaVersion()).toBe(1);
+    });
+
+    test('checking changes nothing and says what to do', async () => {
+      await expect(storeWith([one]).checkSchema()).rejects.toThrow(/version 0, .* needs 1: run "portico migrate"/);
+      expect(await tables()).not.toContain('migration');
+      await storeWith([one]).migrate();
+      await expect(storeWith([one]).checkSchema()).resolves.toBeUndefined();
+    });
+
+    test('the released ones can be filled', async () => {
+      const store = openOn(place.database);
+      await store.migrate();
+      const insert = prepareStatement((builder) => builder.insert(metadataField).values({ name: 'title', type: 'string', system: 0 }));
+      await store.commit({ changes: [insert({})], events: [] }, actor);
+      expect(await store.read('SELECT name FROM metadata_field')).toContainEqual(['title']);
+    });
+  });
+}

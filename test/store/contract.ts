@@ -1,0 +1,162 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Database, Statement, Value } from '../../src/store/contract.ts';
+
+/** An empty database, and more instances on it. */
+export interface Place {
+  readonly database: Database;
+  /** Another instance on the same rows. Closed by `close`. */
+  another(): Promise<Database>;
+  close(): Promise<void>;
+}
+
+export interface Kind {
+  readonly name: string;
+  open(): Promise<Place>;
+  /** The server of the tests must not meet many writers at once. */
+  readonly crowd: number;
+}
+
+const put = (key: string, value: Value = 1): Statement => ({ sql: 'INSERT INTO thing VALUES (?, ?)', args: [key, value] });
+const keys = async (database: Database) => (await database.read('SELECT key FROM thing ORDER BY key')).flat();
+
+/** What every place where rows live must do, whatever it is made of. */
+export function describeDatabase(kind: Kind): void {
+  describe(`${kind.name}: database`, () => {
+    let place: Place;
+    let database: Database;
+
+    beforeEach(async () => {
+      place = await kind.open();
+      database = place.database;
+      await database.write([{ sql: 'CREATE TABLE thing (key TEXT PRIMARY KEY NOT NULL, value) WITHOUT ROWID', args: [] }]);
+    });
+    afterEach(() => place.close());
+
+    test('a transaction is there as a whole', async () => {
+      expect(await database.write([put('a'), put('b')])).toEqual({ done: true, rows: [] });
+      expect(await keys(database)).toEqual(['a', 'b']);
+    });
+
+    test('a broken constraint undoes all of its transaction and names the statement', async () => {
+      const outcome = await database.write([put('a'), put('b'), put('a'), put('c')]);
+      expect(outcome).toMatchObject({ done: false, index: 2 });
+      expect(await keys(database)).toEqual([]);
+    });
+
+    test('one broken member does not sink the others of its group', async () => {
+      const members = Array.from({ length: 40 }, (_, n) => (n % 13 === 5 ? [put(`k${n}`), put('k0')] : [put(`k${n}`)]));
+      const outcomes = await Promise.all(members.map((member) => database.write(member)));
+      expect(outcomes.map((outcome) => outcome.done)).toEqual(members.map((member) => member.length === 1));
+      expect(outcomes[5]).toMatchObject({ done: false, index: 1 });
+      expect((await keys(database)).length).toBe(37);
+    });
+
+    test('bad SQL is refused as internal, alone, and later transactions work', async () => {
+      const results = await Promise.allSettled([
+        database.write([put('a')]),
+        database.write([put('b'), { sql: 'INSERT INTO nowhere VALUES (1)', args: [] }]),
+        database.write([put('c')]),
+        database.write([{ sql: 'SELEC', args: [] }]),
+      ]);
+      expect(results.map((result) => result.status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'rejected']);
+      expect(results[1]).toMatchObject({ reason: { code: 'internal' } });
+      expect(results[3]).toMatchObject({ reason: { code: 'internal' } });
+      expect(await keys(database)).toEqual(['a', 'c']);
+      await expect(database.read('SELECT * FROM nowhere')).rejects.toMatchObject({ code: 'internal' });
+    });
+
+    test('a read sees every write that was acknowledged before, also by another instance', async () => {
+      const other = await place.another();
+      for (let turn = 0; turn < 20; turn++) {
+        await database.write([put(`mine${turn}`)]);
+        expect(await database.read('SELECT 1 FROM thing WHERE key = ?', [`mine${turn}`])).toEqual([[1]]);
+        expect(await other.read('SELECT 1 FROM thing WHERE key = ?', [`mine${turn}`])).toEqual([[1]]);
+      }
+    });
+
+    test('concurrent counting loses nothing', async () => {
+      await database.write([put('count', 0)]);
+      const other = await place.another();
+      const add: Statement = { sql: `UPDATE thing SET value = value + 1 WHERE key = 'count'`, args: [] };
+      const writers = Array.from({ length: kind.crowd }, (_, n) => (n % 2 ? other : database));
+      await Promise.all(writers.map((writer) => writer.write([add])));
+      expect(await database.read(`SELECT value FROM thing WHERE key = 'count'`)).toEqual([[kind.crowd]]);
+    });
+
+    test('RETURNING hands back the rows of the statements that ask for it', async () => {
+      const outcome = await database.write([
+        { sql: 'INSERT INTO thing VALUES (?, ?), (?, ?) RETURNING key, value', args: ['a', 1, 'b', 2], returns: true },
+        put('c'),
+        { sql: 'UPDATE thing SET value = 9 WHERE key = ? RETURNING value', args: ['c'], returns: true },
+        { sql: 'DELETE FROM thing WHERE key = ? RETURNING value', args: ['none'], returns: true },
+      ]);
+      expect(outcome).toEqual({ done: true, rows: [[['a', 1], ['b', 2]], [[9]], []] });
+    });
+
+    const values: readonly Value[] = [
+      '', 'text', 'Ünïcödé 漢字 🎬', `quote ' " \\ \n`, 'x'.repeat(100_000),
+      0, 1, -1, 1.5, -0.25, 1e300, Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER, 1_700_000_000_000,
+      null, new Uint8Array([]), new Uint8Array([0, 1, 255]), new Uint8Array(5_000).fill(7),
+    ];
+    test('values of every type come back as they were', async () => {
+      for (const [index, value] of values.entries()) await database.write([put(`v${index}`, value)]);
+      for (const [index, value] of values.entries()) {
+        const [row] = await database.read('SELECT value, ? FROM thing WHERE key = ?', [value, `v${index}`]);
+        expect(row).toEqual([value, value]);
+      }
+    });
+
+    test('an integer is stored as an integer, so that text made of it has no fraction', async () => {
+      const [row] = await database.read(`SELECT typeof(?1), ?1 || '', typeof(?2)`, [5, 5.5]);
+      expect(row).toEqual(['integer', '5', 'real']);
+    });
+
+    const unstorable: readonly (readonly [string, unknown, string])[] = [
+      ['a NUL in a text, which would cut it short', 'admin\0x', 'bad-value'],
+      ['half a surrogate pair, which would become another text', 'a\ud800', 'bad-value'],
+      ['a boolean', true, 'internal'],
+      ['undefined', undefined, 'internal'],
+      ['an object', {}, 'internal'],
+      ['NaN', Number.NaN, 'internal'],
+      ['Infinity', Number.POSITIVE_INFINITY, 'internal'],
+    ];
+    test.each(unstorable)('%s is refused before it reaches the engine', async (_, value, code) => {
+      await expect(database.write([{ ...put('a'), args: ['a', value as Value] }])).rejects.toMatchObject({ code });
+      await expect(database.read('SELECT ?', [value as Value])).rejects.toMatchObject({ code });
+      expect(await keys(database)).toEqual([]);
+    });
+
+    test('a group far larger than its limit is stored completely', async () => {
+      const outcomes = await Promise.all(Array.from({ length: 1_500 }, (_, n) => database.write([put(`n${n}`)])));
+      expect(outcomes.every((outcome) => outcome.done)).toBe(true);
+      expect(await database.read('SELECT count(*) FROM thing')).toEqual([[1_500]]);
+    });
+
+    test('a transaction of many statements is one', async () => {
+      const many = Array.from({ length: 600 }, (_, n) => put(`n${n}`));
+      expect(await database.write([...many, put('n5')])).toMatchObject({ done: false, index: 600 });
+      expect(await keys(database)).toEqual([]);
+      expect(await database.write(many)).toMatchObject({ done: true });
+    });
+
+    test('more texts than any cache holds', async () => {
+      const texts = Array.from({ length: 1_200 }, (_, n) => ({ sql: `INSERT INTO thing VALUES (?, ${n})`, args: [`n${n}`] }));
+      for (const round of [0, 1]) {
+        await Promise.all(texts.map(({ sql, args }) => database.write([{ sql, args: [`${round}${args[0]}`] }])));
+      }
+      expect(await database.read('SELECT count(*), sum(value) FROM thing')).toEqual([[2_400, 1_438_800]]);
+    });
+
+    test('closing finishes what was accepted and refuses what comes later', async () => {
+      const accepted = Array.from({ length: 300 }, (_, n) => database.write([put(`n${n}`)]));
+      const closing = database.close();
+      const late = database.write([put('late')]);
+      await expect(late).rejects.toMatchObject({ code: 'store-unavailable' });
+      const outcomes = await Promise.all(accepted);
+      await closing;
+      await database.close();
+      expect(outcomes.every((outcome) => outcome.done)).toBe(true);
+      await expect(database.read('SELECT 1')).rejects.toMatchObject({ code: 'store-unavailable' });
+    });
+  });
+}

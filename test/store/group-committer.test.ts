@@ -1,0 +1,92 @@
+import { describe, expect, test } from 'vitest';
+import type { Statement } from '../../src/store/contract.ts';
+import { done, type Settled } from '../../src/store/local/executor.ts';
+import { GroupCommitter, type GroupSettings } from '../../src/store/local/group-committer.ts';
+
+/** A port that runs a group when the test says so. */
+function heldPort() {
+  const groups: { readonly size: number; settle(settled?: Settled[]): void; fail(error: unknown): void }[] = [];
+  const runGroup = (transactions: readonly (readonly Statement[])[]) =>
+    new Promise<Settled[]>((resolve, reject) => {
+      const size = transactions.length;
+      groups.push({ size, settle: (settled) => resolve(settled ?? Array(size).fill(done)), fail: reject });
+    });
+  return { groups, runGroup };
+}
+
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+const committer = (settings: GroupSettings) => {
+  const port = heldPort();
+  return { port, writer: new GroupCommitter(port, settings) };
+};
+const writeMany = (writer: GroupCommitter, count: number) => Array.from({ length: count }, () => writer.write([]));
+
+describe('the group committer', () => {
+  test('sends what came together together, and what comes meanwhile as the next group', async () => {
+    const { port, writer } = committer({});
+    const first = writeMany(writer, 3);
+    await turn();
+    const second = writeMany(writer, 5);
+    await turn();
+    expect(port.groups.map(({ size }) => size)).toEqual([3]);
+    port.groups[0]!.settle();
+    await Promise.all(first);
+    await turn();
+    expect(port.groups.map(({ size }) => size)).toEqual([3, 5]);
+    port.groups[1]!.settle();
+    await Promise.all(second);
+    expect(writer.depth).toBe(0);
+  });
+
+  test('caps the group', async () => {
+    const { port, writer } = committer({ groupLimit: 10 });
+    const all = writeMany(writer, 25);
+    for (let group = 0; group < 3; group++) {
+      await turn();
+      port.groups[group]!.settle();
+    }
+    await Promise.all(all);
+    expect(port.groups.map(({ size }) => size)).toEqual([10, 10, 5]);
+  });
+
+  test('beyond the queue callers hear "busy" at once, and those inside are served', async () => {
+    const { port, writer } = committer({ queueLimit: 4, groupLimit: 2 });
+    const inside = writeMany(writer, 4);
+    await expect(writer.write([])).rejects.toMatchObject({ code: 'busy', headers: { 'Retry-After': '1' } });
+    for (let group = 0; group < 2; group++) {
+      await turn();
+      port.groups[group]!.settle();
+    }
+    await expect(Promise.all(inside)).resolves.toHaveLength(4);
+  });
+
+  test('a failing group rejects its members only', async () => {
+    const { port, writer } = committer({});
+    const [first] = writeMany(writer, 1);
+    await turn();
+    const [second] = writeMany(writer, 1);
+    port.groups[0]!.fail(new Error('disk on fire'));
+    await expect(first).rejects.toMatchObject({ code: 'store-unavailable', detail: { explanation: 'disk on fire' } });
+    await turn();
+    port.groups[1]!.settle();
+    await expect(second).resolves.toEqual(done);
+  });
+
+  test('a port that forgets a member does not leave it waiting', async () => {
+    const { port, writer } = committer({});
+    const [first, second] = writeMany(writer, 2);
+    await turn();
+    port.groups[0]!.settle([done]);
+    await expect(first).resolves.toEqual(done);
+    await expect(second).rejects.toMatchObject({ code: 'store-unavailable' });
+  });
+
+  test('two groups may be on their way, sharing the work', async () => {
+    const { port, writer } = committer({ groupsAhead: 2 });
+    const all = writeMany(writer, 64);
+    await turn();
+    expect(port.groups.map(({ size }) => size)).toEqual([32, 32]);
+    for (const group of port.groups) group.settle();
+    await Promise.all(all);
+  });
+});

@@ -1,0 +1,24 @@
+import { openDatabase } from '../../src/entry/native/open-database.ts';
+import type { Database } from '../../src/store/contract.ts';
+import { describeDatabase, type Kind } from './contract.ts';
+import { describeStore } from './contract-store.ts';
+
+/** Memory has one instance: another one on the same rows is the same, without the right to close it. */
+const memory: Kind = {
+  name: 'memory',
+  crowd: 64,
+  open: async () => {
+    const database = await openDatabase('memory:');
+    const shared: Database = {
+      kind: database.kind,
+      grouped: database.grouped,
+      read: (sql, args) => database.read(sql, args),
+      write: (statements) => database.write(statements),
+      close: async () => {},
+    };
+    return { database, another: async () => shared, close: () => database.close() };
+  },
+};
+
+describeDatabase(memory);
+describeStore(memory);

@@ -1,0 +1,50 @@
+import { afterAll, beforeAll, describe } from 'vitest';
+import { type RemoteSettings, openRemoteDatabase } from '../../src/store/remote/remote-database.ts';
+import type { Database } from '../../src/store/contract.ts';
+import { type Sqld, sqldBinary, startSqld } from '../support/sqld.ts';
+import { describeDatabase, type Kind } from './contract.ts';
+import { describeStore } from './contract-store.ts';
+
+/** A real libsql-server. It is emptied between tests, and meets two writers at most: more make it stall. */
+describe.skipIf(sqldBinary() === undefined)('on a libsql-server', () => {
+  let server: Sqld;
+  beforeAll(async () => {
+    server = await startSqld();
+  });
+  afterAll(() => server.stop());
+
+  const remote = (name: string, settings: RemoteSettings, crowd: number): Kind => ({
+    name,
+    crowd,
+    open: async () => {
+      const opened: Database[] = [];
+      const another = async () => {
+        const database = openRemoteDatabase(server.url, settings);
+        opened.push(database);
+        return database;
+      };
+      const close = async () => {
+        await Promise.all(opened.map((database) => database.close()));
+        await empty(server.url);
+      };
+      return { database: await another(), another, close };
+    },
+  });
+
+  const grouped = remote('remote', {}, 40);
+  describeDatabase(grouped);
+  describeStore(grouped);
+  describeStore(remote('remote, nothing shared between requests', { group: false }, 4));
+});
+
+async function empty(url: string): Promise<void> {
+  const database = openRemoteDatabase(url);
+  // A table that others refer to goes after them.
+  const tables = await database.read(
+    `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
+       AND name NOT LIKE 'libsql\\_%' ESCAPE '\\' AND name <> 'applied' ORDER BY rowid DESC`,
+  );
+  const drops = [...tables.flat(), 'applied'].map((name) => ({ sql: `DROP TABLE IF EXISTS "${name}"`, args: [] }));
+  await database.write(drops);
+  await database.close();
+}

