@@ -116,7 +116,11 @@ export async function benchCommit(seconds = 0.7, rounds = 5): Promise<Measured[]
   const directory = await mkdtemp(join(tmpdir(), 'portico-bench-'));
   const fileOf = async (name: string) => {
     const path = join(directory, `${name}.db`);
-    const store = openStore(await openDatabase(`file:${path}`), { clock: systemClock, random: systemRandom, site: 'B' });
+    const store = openStore(await openDatabase(`file:${path}`), {
+      clock: systemClock,
+      random: systemRandom,
+      site: 'B',
+    });
     await store.migrate();
     return { path, store };
   };
@@ -145,12 +149,22 @@ export async function benchCommit(seconds = 0.7, rounds = 5): Promise<Measured[]
     await Promise.all(files.map(({ store }) => store.close()));
     await rm(directory, { recursive: true, force: true });
   }
-  const [base, single1, store, alone] = [rates.raw, rates.one, rates.store, rates.alone].map(median) as [number, number, number, number];
+  const [base, single1, store, alone] = [rates.raw, rates.one, rates.store, rates.alone].map(median) as [
+    number,
+    number,
+    number,
+    number,
+  ];
   return [
     { name: `engine, grouped in this thread, ${inFlight} in flight`, ratio: 1, floor: 1, perSecond: base },
     { name: `Store.commit, ${inFlight} in flight`, ratio: store / base, floor: 0.6, perSecond: store },
     { name: 'Store.commit, one caller', ratio: alone / base, floor: 0, perSecond: alone },
-    { name: `engine, one transaction per request, ${inFlight} in flight`, ratio: single1 / base, floor: 0, perSecond: single1 },
+    {
+      name: `engine, one transaction per request, ${inFlight} in flight`,
+      ratio: single1 / base,
+      floor: 0,
+      perSecond: single1,
+    },
   ];
 }
 

@@ -62,7 +62,7 @@ export async function benchXml(rounds = 25, repeats = 120): Promise<BenchRow[]> 
     ratio: ratios(name),
     floor,
   });
-  return [describe('readXml', 0.6), describe('writeXml', 2), describe('readJson', 0.6), describe('writeJson', 1.5)];
+  return [describe('readXml', 0.6), describe('writeXml', 1.5), describe('readJson', 0.6), describe('writeJson', 2)];
 }
 
 if (process.argv[1]?.endsWith('bench/xml.ts')) {

@@ -194,7 +194,7 @@ describe('readXml says what is wrong, and where', () => {
 
   it('gives the position of what is not well-formed', () => {
     const error = failure(() => readXml(userDocument, user('<userName>a\n</user>')));
-    expect(error).toMatchObject({ kind: 'syntax', line: 2, column: 7 });
+    expect(error).toMatchObject({ kind: 'syntax', place: '/UserDocument', line: 2, column: 7 });
     expect(error.explanation).toBe('Expected well-formed XML: unexpected close tag');
   });
 

@@ -1,0 +1,226 @@
+import { SaxesParser, type SaxesTagNS } from 'saxes';
+import { type Complaint, complaintAbout, doubled, remembered, wrongType } from './check.ts';
+import type { Description, Value } from './describe.ts';
+import { DocumentError, type DocumentErrorKind, quoted } from './error.ts';
+import { type DocumentLimits, tooMuch } from './limits.ts';
+import { type Plan, planOf, type Slot, type Target } from './plan.ts';
+
+/** An element that is being read: one per level of described structures. */
+interface Frame {
+  readonly plan: Plan;
+  readonly target: Target;
+  /** Its name, and which of several it is (0: there can be one only): the last step of its place. */
+  readonly name: string;
+  readonly index: number;
+  /** Names nobody knew, kept for the hint of an error. */
+  unknown: readonly string[];
+}
+
+/** saxes keeps an unfinished text to itself; looking after each piece keeps that within the limit. */
+const pieceLength = 65_536;
+const none: readonly string[] = [];
+
+const stepOf = (name: string, index: number): string => (index === 0 ? name : `${name}[${index}]`);
+
+/** From text in pieces to a value. The only place that knows saxes. */
+export function xmlMachine<D extends Description>(
+  description: D,
+  limits: DocumentLimits,
+): { feed(text: string): void; end(): Value<D> } {
+  // Version 1.1 would let control characters in.
+  const parser = new SaxesParser({ xmlns: true, forceXMLVersion: true, defaultXMLVersion: '1.0' } as const);
+  const root: Frame = { plan: planOf(description), target: {}, name: description.name, index: 0, unknown: none };
+  const frames: Frame[] = [];
+  let frame = root;
+  let plan = root.plan;
+  let target = root.target;
+  /** The scalar or marker whose text is being read. */
+  let leaf: Slot | undefined;
+  let leafLine = 1;
+  let leafColumn = 1;
+  let text = '';
+  /** Text of a structure that has text content; it holds no other structures, so one is enough. */
+  let content = '';
+  let depth = 0;
+  /** Levels below an element that nobody knows. */
+  let skipped = 0;
+  let elements = 0;
+  let attributes = 0;
+
+  function refuse(kind: DocumentErrorKind, complaint: Complaint, step = complaint.key ?? nextStep(leaf)): never {
+    const steps = frames.map(({ name, index }) => stepOf(name, index));
+    if (step !== undefined) steps.push(step);
+    if (steps.length === 0) steps.push(description.name);
+    // A wrong text is at its beginning, everything else where the parser is.
+    const [line, column] = leaf && kind === 'type' ? [leafLine, leafColumn] : [parser.line, Math.max(1, parser.column)];
+    throw new DocumentError({ ...complaint, kind, place: `/${steps.join('/')}`, line, column });
+  }
+
+  const refuseLimit = (what: keyof DocumentLimits): never => refuse('limit', tooMuch(what, limits));
+
+  function countOf(slot: Slot): number {
+    return slot.repeated ? ((target[slot.key] as readonly unknown[] | undefined)?.length ?? 0) : 0;
+  }
+
+  function nextStep(slot: Slot | undefined): string | undefined {
+    return slot && stepOf(slot.key, slot.repeated ? countOf(slot) + 1 : 0);
+  }
+
+  function store(slot: Slot, value: unknown): void {
+    if (!slot.repeated) target[slot.key] = value;
+    else if (target[slot.key] === undefined) target[slot.key] = [value];
+    else (target[slot.key] as unknown[]).push(value);
+  }
+
+  function storeText(slot: Slot, value: string): void {
+    // Readers of marker elements look for their presence only; "false" is the one way to say no.
+    const parsed = slot.form ? slot.form.parse(value, slot.scalar!) : value.trim().toLowerCase() !== 'false' || null;
+    if (parsed === undefined) refuse('type', wrongType(slot, value), nextStep(slot));
+    if (parsed !== null) store(slot, parsed);
+  }
+
+  function refuseDoubled(slot: Slot): void {
+    if (!slot.repeated && target[slot.key] !== undefined) {
+      refuse('structure', { key: slot.key, explanation: doubled(slot.key), found: slot.key });
+    }
+  }
+
+  function readAttributes(tag: SaxesTagNS): void {
+    for (const name in tag.attributes) {
+      const { prefix, local, uri, value } = tag.attributes[name]!;
+      // An attribute of another namespace (xsi:type, xml:lang) is none of ours even if it is called like one.
+      if (prefix !== '' && uri !== tag.uri) continue;
+      const slot = plan.byXmlName.get(local);
+      if (slot === undefined || slot.child !== undefined) continue;
+      refuseDoubled(slot);
+      storeText(slot, value);
+    }
+  }
+
+  function enter(next: Plan, name: string, index: number, tag: SaxesTagNS): void {
+    frame = { plan: next, target, name, index, unknown: none };
+    frames.push(frame);
+    plan = next;
+    content = '';
+    if (attributes !== 0) readAttributes(tag);
+  }
+
+  function openRoot(tag: SaxesTagNS): void {
+    // Bytes are decoded as UTF-8 whatever a declaration says, so one that says otherwise is a contradiction.
+    const { encoding } = parser.xmlDecl;
+    if (encoding !== undefined && !/^(utf-?8|us-ascii)$/i.test(encoding)) {
+      refuse('syntax', { explanation: `Expected the encoding "UTF-8": found ${quoted(encoding)}`, found: encoding });
+    }
+    if (tag.local !== description.name) {
+      const explanation = `Expected the root element "${description.name}": found ${quoted(tag.local)}`;
+      refuse('structure', { explanation, found: tag.local });
+    }
+    enter(root.plan, description.name, 0, tag);
+  }
+
+  // Not one handler more: with a seventh, V8 keeps the parser as a dictionary, which is several times slower.
+  parser.on('attribute', ({ value }) => {
+    if (++attributes > limits.attributes) refuseLimit('attributes');
+    if (value.length > limits.text) refuseLimit('text');
+  });
+
+  parser.on('opentag', (tag) => {
+    if (++elements > limits.elements) refuseLimit('elements');
+    if (++depth > limits.depth) refuseLimit('depth');
+    if (skipped !== 0 || leaf !== undefined) {
+      attributes = 0;
+      skipped++;
+      return;
+    }
+    if (depth === 1) openRoot(tag);
+    else openElement(tag);
+    attributes = 0;
+  });
+
+  function openElement(tag: SaxesTagNS): void {
+    const slot = plan.byXmlName.get(tag.local);
+    if (slot === undefined) {
+      skipped = 1;
+      if (frame.unknown.length < remembered) frame.unknown = [...frame.unknown, tag.local];
+      return;
+    }
+    refuseDoubled(slot);
+    if (slot.child === undefined) {
+      leaf = slot;
+      leafLine = parser.line;
+      leafColumn = parser.column + 1;
+      text = '';
+      return;
+    }
+    const inner: Target = {};
+    store(slot, inner);
+    const index = countOf(slot);
+    target = inner;
+    enter(slot.child, slot.key, index, tag);
+  }
+
+  function addText(more: string): void {
+    if (more.length > limits.text) refuseLimit('text');
+    if (skipped !== 0) return;
+    if (leaf !== undefined) {
+      text = text === '' ? more : text + more;
+      if (text.length > limits.text) refuseLimit('text');
+    } else if (plan.content !== undefined) {
+      content += more;
+      if (content.length > limits.text) refuseLimit('text');
+    }
+  }
+  parser.on('text', addText);
+  parser.on('cdata', addText);
+
+  parser.on('closetag', () => {
+    depth--;
+    if (skipped !== 0) {
+      skipped--;
+      return;
+    }
+    if (leaf !== undefined) {
+      storeText(leaf, text);
+      leaf = undefined;
+      return;
+    }
+    if (plan.content !== undefined) storeText(plan.content, content);
+    const complaint = complaintAbout(plan, target, frame.unknown);
+    if (complaint !== undefined) refuse('structure', complaint);
+    frames.pop();
+    if (frames.length === 0) return;
+    frame = frames[frames.length - 1]!;
+    plan = frame.plan;
+    target = frame.target;
+  });
+
+  parser.on('doctype', () =>
+    refuse('syntax', { explanation: 'Expected no document type declaration: found "<!DOCTYPE"' }),
+  );
+
+  /** saxes throws plain errors that begin with the position. */
+  function parse(work: () => void): void {
+    try {
+      work();
+    } catch (error) {
+      if (error instanceof DocumentError || !(error instanceof Error)) throw error;
+      const reason = error.message.replace(/^\d+:\d+: /, '').replace(/\.$/, '');
+      refuse('syntax', { explanation: `Expected well-formed XML: ${reason.slice(0, 200)}` });
+    }
+  }
+
+  return {
+    feed(piece) {
+      for (let start = 0; start < piece.length; start += pieceLength) {
+        const part = piece.length <= pieceLength ? piece : piece.slice(start, start + pieceLength);
+        parse(() => parser.write(part));
+        // A private field: of everything saxes offers, only this tells how long an unfinished text already is.
+        if ((parser as unknown as { text: string }).text.length > limits.text) refuseLimit('text');
+      }
+    },
+    end() {
+      parse(() => parser.close());
+      return root.target as Value<D>;
+    },
+  };
+}

@@ -1,0 +1,29 @@
+import { getRequestListener } from '@hono/node-server';
+import { Hono } from 'hono';
+import Database from 'libsql';
+import { createServer } from 'node:http';
+
+/**
+ * The least that could answer whoami: Hono, a cache of verified credentials, one prepared native read.
+ * Run as its own process beside the real server: `bare-server.ts DATABASE-FILE`.
+ */
+const database = new Database(process.argv[2]!, { readonly: true });
+const user = database.prepare('SELECT name, enabled FROM user WHERE name = ?').raw();
+const verified = new Map([[`Basic ${btoa('admin:bench')}`, 'admin']]);
+
+const app = new Hono();
+app.get('/API/whoami', (context) => {
+  const name = verified.get(context.req.header('authorization') ?? '');
+  const row = name === undefined ? undefined : (user.get(name) as [string, number] | undefined);
+  if (!row || row[1] !== 1) return context.body(null, 401);
+  return context.body(row[0], 200, { 'content-type': 'text/plain; charset=UTF-8' });
+});
+
+const say = (port: number) => console.log(`listening on ${port}`);
+if ('Deno' in globalThis) {
+  const { Deno } = globalThis as unknown as { Deno: { serve(options: object, handler: typeof app.fetch): void } };
+  Deno.serve({ port: 0, hostname: '127.0.0.1', onListen: ({ port }: { port: number }) => say(port) }, app.fetch);
+} else {
+  const server = createServer(getRequestListener(app.fetch));
+  server.listen(0, '127.0.0.1', () => say((server.address() as { port: number }).port));
+}

@@ -1,0 +1,67 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+export type RuntimeName = 'node' | 'deno';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
+
+const launchers: Record<RuntimeName, readonly string[]> = {
+  node: [process.execPath, '--import', tsx],
+  deno: [`${root}node_modules/.bin/deno`, 'run', '-A'],
+};
+
+export interface Started {
+  readonly process: ChildProcess;
+  readonly port: number;
+  /** Milliseconds from the start of the process to the line that says it listens. */
+  readonly took: number;
+  stop(): Promise<void>;
+}
+
+/** Starts a server of the project under a runtime and waits until it says where it listens. */
+export function startUnder(
+  runtime: RuntimeName,
+  script: string,
+  words: readonly string[],
+  environment: Record<string, string> = {},
+): Promise<Started> {
+  const [command, ...first] = launchers[runtime];
+  const began = performance.now();
+  const child = spawn(command!, [...first, `${root}${script}`, ...words], {
+    cwd: root,
+    env: { ...process.env, ...environment },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const stop = () => {
+    child.kill('SIGTERM');
+    return ended;
+  };
+  return new Promise((resolve, reject) => {
+    let said = '';
+    child.stdout!.on('data', (chunk) => {
+      said += chunk;
+      const port = /listening on (?:http:\/\/127\.0\.0\.1:)?(\d+)/.exec(said)?.[1];
+      if (port) resolve({ process: child, port: Number(port), took: performance.now() - began, stop });
+    });
+    void ended.then(() => reject(new Error(`Expected a server: ${script} ended under ${runtime}: ${said}`)));
+  });
+}
+
+/** Runs a script that prints one line of JSON. */
+export function runUnder<T>(runtime: RuntimeName, script: string, words: readonly string[]): Promise<T> {
+  const [command, ...first] = launchers[runtime];
+  const child = spawn(command!, [...first, `${root}${script}`, ...words], { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] });
+  return new Promise((resolve, reject) => {
+    let said = '';
+    child.stdout.on('data', (chunk) => {
+      said += chunk;
+    });
+    child.once('exit', (code) => {
+      if (code === 0) resolve(JSON.parse(said.trim().split('\n').at(-1)!));
+      else reject(new Error(`Expected ${script} to end well under ${runtime}: code ${code}`));
+    });
+  });
+}
