@@ -1,8 +1,8 @@
 import { type Column, getTableColumns, getTableName, type SQL, sql } from 'drizzle-orm';
 import type { ServiceError } from '../lib/errors.ts';
 import type { Statement } from './contract.ts';
-import { compileSql, type Values } from './statement.ts';
 import { guard as guardTable } from './schema.ts';
+import { compileSql, type Values } from './statement.ts';
 
 /**
  * Guards travel inside a commit: SQL that holds, or nothing of the commit happens. Reading first and writing then
@@ -42,7 +42,10 @@ export function mustNotExist(key: Column): KeyGuard {
 }
 
 /** The row with that key is there and still has the version that the decision was made on. */
-export function expectVersion(key: Column, version: Column): (key: Key, version: number, refusal: ServiceError) => Statement {
+export function expectVersion(
+  key: Column,
+  version: Column,
+): (key: Key, version: number, refusal: ServiceError) => Statement {
   const prepared = prepareGuard(sql`EXISTS (${rowWith(key)} AND ${named(version)} = ${sql.placeholder('version')})`);
   return (value, expected, refusal) => prepared({ key: value, version: expected }, refusal);
 }

@@ -29,11 +29,9 @@ export const counter = sqliteTable('counter', {
 });
 
 /** Transactions sent to a remote database whose answer may have been lost. See `remote/`. */
-export const applied = sqliteTable(
-  'applied',
-  { id: text('id').primaryKey(), at: integer('at').notNull() },
-  (table) => [index('applied_at').on(table.at)],
-);
+export const applied = sqliteTable('applied', { id: text('id').primaryKey(), at: integer('at').notNull() }, (table) => [
+  index('applied_at').on(table.at),
+]);
 
 /** Everything that happened, in commit order. */
 export const event = sqliteTable('event', {
@@ -123,4 +121,3 @@ export const metadataField = sqliteTable('metadata_field', {
   type: text('type').notNull(),
   system: integer('system').notNull(),
 });
-

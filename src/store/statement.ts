@@ -120,7 +120,8 @@ function encode(param: Param, value: unknown): unknown {
 
 function pick(values: Values, name: string): unknown {
   const value = Object.hasOwn(values, name) ? values[name] : undefined;
-  if (value === undefined) throw new ServiceError('internal', { explanation: `No value for the placeholder "${name}"` });
+  if (value === undefined)
+    throw new ServiceError('internal', { explanation: `No value for the placeholder "${name}"` });
   return value;
 }
 

@@ -8,7 +8,7 @@ import { commitWork } from './unit-of-work.ts';
 
 export interface StoreSettings {
   readonly clock: Clock;
-  /** Lent to whoever needs a random key; the store itself counts. */
+  /** Not drawn from yet: serials are counted. The markers of a remote database have the random of that database. */
   readonly random: Random;
   /** The prefix of every id: `VX` gives `VX-1`. */
   readonly site: string;
@@ -36,6 +36,7 @@ export interface Store {
   close(): Promise<void>;
 }
 
+const prober: Actor = { user: 'health' };
 const probe = `INSERT INTO counter (name, value) VALUES ('writable-at', ?1)
   ON CONFLICT (name) DO UPDATE SET value = ?1`;
 
@@ -64,7 +65,7 @@ export function openStore(database: Database, settings: StoreSettings): Store {
     checkSchema: () => checkSchema(database, migrations),
     schemaVersion: () => schemaVersion(database),
     checkWritable: async () => {
-      await database.write([{ sql: probe, args: [clock.now()] }]);
+      await commitWork(database, { changes: [{ sql: probe, args: [clock.now()] }], events: [] }, prober, clock.now());
     },
     close: () => {
       closed ??= close();

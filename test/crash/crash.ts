@@ -1,4 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { copyFile, mkdir, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -12,7 +14,7 @@ export interface CrashPlan {
   readonly kills: number;
   /** The kill comes at a random moment of so many milliseconds after the child said `ready`. */
   readonly within: number;
-  /** Called after each kill, with all lines that any life had printed. Throws when an invariant is broken. */
+  /** Called after each kill with a copy of the database and all lines printed so far. Throws what is broken. */
   check(url: string, acknowledged: readonly string[]): Promise<void>;
 }
 
@@ -42,7 +44,7 @@ export async function crash(plan: CrashPlan): Promise<CrashReport> {
     for (let life = 0; life < plan.kills; life++) {
       acknowledged.push(...(await liveAndDie(plan.child, [url, String(life)], random() * plan.within)));
       try {
-        await plan.check(url, acknowledged);
+        await plan.check(await copyOf(directory.path, life), acknowledged);
       } catch (error) {
         const where = `after kill ${life + 1} of seed ${plan.seed}`;
         throw new Error(`${where}: ${error instanceof Error ? error.message : error}`, { cause: error });
@@ -52,6 +54,18 @@ export async function crash(plan: CrashPlan): Promise<CrashReport> {
   } finally {
     await directory.remove();
   }
+}
+
+/** A copy without the shared memory: whoever opens it must recover from the log alone, and so must the next life. */
+async function copyOf(directory: string, life: number): Promise<string> {
+  const place = join(directory, `check-${life}`);
+  await rm(join(directory, `check-${life - 1}`), { recursive: true, force: true });
+  await mkdir(place);
+  for (const name of ['portico.db', 'portico.db-wal']) {
+    const from = join(directory, name);
+    if (existsSync(from)) await copyFile(from, join(place, name));
+  }
+  return `file:${join(place, 'portico.db')}`;
 }
 
 async function liveAndDie(child: URL, args: readonly string[], milliseconds: number): Promise<string[]> {

@@ -32,7 +32,10 @@ const change = (file: string, text: string) => {
   database.exec(text);
   database.close();
 };
-const digest = async (file: string) => createHash('sha256').update(await readFile(file)).digest('hex');
+const digest = async (file: string) =>
+  createHash('sha256')
+    .update(await readFile(file))
+    .digest('hex');
 
 describe('a backup', () => {
   test('taken under load is one moment: a beginning of the commits, with all acknowledged before it', async () => {
@@ -124,14 +127,26 @@ describe('restoring', () => {
 
   const wrong: readonly (readonly [string, (file: string) => Promise<void>, RegExp])[] = [
     ['that is no database', (file) => writeFile(file, 'hello '.repeat(2_000)), /not a database/],
-    ['that is cut short', async (file) => writeFile(file, (await readFile(file)).subarray(0, 20_480)), /damaged|malformed/],
-    ['of another program', async (file) => {
-      await writeFile(file, '');
-      change(file, 'CREATE TABLE t (n)');
-    }, /not a database of this program/],
-    ['of a newer program', async (file) => {
-      change(file, `INSERT INTO migration VALUES (999, 'x', 'x', 0)`);
-    }, /version 999, this program knows only/],
+    [
+      'that is cut short',
+      async (file) => writeFile(file, (await readFile(file)).subarray(0, 20_480)),
+      /damaged|malformed/,
+    ],
+    [
+      'of another program',
+      async (file) => {
+        await writeFile(file, '');
+        change(file, 'CREATE TABLE t (n)');
+      },
+      /not a database of this program/,
+    ],
+    [
+      'of a newer program',
+      async (file) => {
+        change(file, `INSERT INTO migration VALUES (999, 'x', 'x', 0)`);
+      },
+      /version 999, this program knows only/,
+    ],
   ];
   test.each(wrong)('a backup %s is refused and the database stays', async (_, spoil, message) => {
     await close(await prepare());

@@ -26,16 +26,25 @@ const insertUser = prepareStatement((builder) =>
   }),
 );
 const bump = prepareStatement((builder) =>
-  builder.update(user).set({ version: sql`${user.version} + 1` }).where(eq(user.id, sql.placeholder('id'))),
+  builder
+    .update(user)
+    .set({ version: sql`${user.version} + 1` })
+    .where(eq(user.id, sql.placeholder('id'))),
 );
-const findUser = prepareLookup((builder) => builder.select().from(user).where(eq(user.id, sql.placeholder('id'))));
+const findUser = prepareLookup((builder) =>
+  builder
+    .select()
+    .from(user)
+    .where(eq(user.id, sql.placeholder('id'))),
+);
 const userExists = mustExist(user.id);
 const userIsNew = mustNotExist(user.id);
 const userIsAt = expectVersion(user.id, user.version);
 
 /** What a store does on every kind of database. */
 export function describeStore(kind: Kind): void {
-  const openOn = (place: Place['database'], settings: Partial<StoreSettings> = {}) => openStore(place, storeSettings(settings));
+  const openOn = (place: Place['database'], settings: Partial<StoreSettings> = {}) =>
+    openStore(place, storeSettings(settings));
 
   describe(`${kind.name}: store`, () => {
     let place: Place;
@@ -82,7 +91,9 @@ export function describeStore(kind: Kind): void {
     });
 
     test('of several creators of one name exactly one wins', async () => {
-      const attempts = Array.from({ length: kind.crowd }, (_, n) => commit([insertUser({ id: `u${n}`, name: 'anna' }, taken)]));
+      const attempts = Array.from({ length: kind.crowd }, (_, n) =>
+        commit([insertUser({ id: `u${n}`, name: 'anna' }, taken)]),
+      );
       const results = await Promise.allSettled(attempts);
       expect(results.filter((result) => result.status === 'fulfilled')).toHaveLength(1);
       expect(await store.read('SELECT count(*) FROM user')).toEqual([[1]]);
@@ -136,7 +147,11 @@ export function describeStore(kind: Kind): void {
     test('queries map joins and typed columns as drizzle does', async () => {
       await commit([insertUser({ id: 'u1', name: 'users' })]);
       const joined = prepareLookup((builder) =>
-        builder.select().from(user).leftJoin(counter, eq(counter.name, user.name)).where(eq(user.id, sql.placeholder('id'))),
+        builder
+          .select()
+          .from(user)
+          .leftJoin(counter, eq(counter.name, user.name))
+          .where(eq(user.id, sql.placeholder('id'))),
       );
       const row = await joined(store, { id: 'u1' });
       expect(row?.user.name).toBe('users');
@@ -161,7 +176,8 @@ export function describeStore(kind: Kind): void {
     afterEach(() => place.close());
 
     const storeWith = (migrations: readonly Migration[]) => openOn(place.database, { migrations });
-    const tables = async () => (await place.database.read(`SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name`)).flat();
+    const tables = async () =>
+      (await place.database.read(`SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name`)).flat();
 
     test('run once, in order, however often they are asked for', async () => {
       expect(await storeWith([one]).schemaVersion()).toBe(0);
@@ -203,7 +219,11 @@ export function describeStore(kind: Kind): void {
     });
 
     test('a migration that fails leaves nothing and says where', async () => {
-      const broken = { number: 2, name: 'broken', statements: ['CREATE TABLE two (x)', 'INSERT INTO nowhere VALUES (1)'] };
+      const broken = {
+        number: 2,
+        name: 'broken',
+        statements: ['CREATE TABLE two (x)', 'INSERT INTO nowhere VALUES (1)'],
+      };
       await expect(storeWith([one, broken]).migrate()).rejects.toMatchObject({
         name: 'StoreStartError',
         message: expect.stringMatching(/migration 2 "broken".*nowhere/),
@@ -222,7 +242,9 @@ export function describeStore(kind: Kind): void {
     test('the released ones can be filled', async () => {
       const store = openOn(place.database);
       await store.migrate();
-      const insert = prepareStatement((builder) => builder.insert(metadataField).values({ name: 'title', type: 'string', system: 0 }));
+      const insert = prepareStatement((builder) =>
+        builder.insert(metadataField).values({ name: 'title', type: 'string', system: 0 }),
+      );
       await store.commit({ changes: [insert({})], events: [] }, actor);
       expect(await store.read('SELECT name FROM metadata_field')).toContainEqual(['title']);
     });

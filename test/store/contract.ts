@@ -16,7 +16,10 @@ export interface Kind {
   readonly crowd: number;
 }
 
-const put = (key: string, value: Value = 1): Statement => ({ sql: 'INSERT INTO thing VALUES (?, ?)', args: [key, value] });
+const put = (key: string, value: Value = 1): Statement => ({
+  sql: 'INSERT INTO thing VALUES (?, ?)',
+  args: [key, value],
+});
 const keys = async (database: Database) => (await database.read('SELECT key FROM thing ORDER BY key')).flat();
 
 /** What every place where rows live must do, whatever it is made of. */
@@ -28,7 +31,9 @@ export function describeDatabase(kind: Kind): void {
     beforeEach(async () => {
       place = await kind.open();
       database = place.database;
-      await database.write([{ sql: 'CREATE TABLE thing (key TEXT PRIMARY KEY NOT NULL, value) WITHOUT ROWID', args: [] }]);
+      await database.write([
+        { sql: 'CREATE TABLE thing (key TEXT PRIMARY KEY NOT NULL, value) WITHOUT ROWID', args: [] },
+      ]);
     });
     afterEach(() => place.close());
 
@@ -90,13 +95,50 @@ export function describeDatabase(kind: Kind): void {
         { sql: 'UPDATE thing SET value = 9 WHERE key = ? RETURNING value', args: ['c'], returns: true },
         { sql: 'DELETE FROM thing WHERE key = ? RETURNING value', args: ['none'], returns: true },
       ]);
-      expect(outcome).toEqual({ done: true, rows: [[['a', 1], ['b', 2]], [[9]], []] });
+      expect(outcome).toEqual({
+        done: true,
+        rows: [
+          [
+            ['a', 1],
+            ['b', 2],
+          ],
+          [[9]],
+          [],
+        ],
+      });
+    });
+
+    test('a statement that gives rows nobody asked for disturbs nothing', async () => {
+      const outcomes = await Promise.all([
+        database.write([{ sql: `INSERT INTO thing VALUES ('a', 1), ('b', 2) RETURNING key`, args: [] }, put('c')]),
+        database.write([{ sql: 'SELECT * FROM thing', args: [] }, put('d')]),
+      ]);
+      expect(outcomes).toEqual([
+        { done: true, rows: [] },
+        { done: true, rows: [] },
+      ]);
+      expect(await keys(database)).toEqual(['a', 'b', 'c', 'd']);
     });
 
     const values: readonly Value[] = [
-      '', 'text', 'Ünïcödé 漢字 🎬', `quote ' " \\ \n`, 'x'.repeat(100_000),
-      0, 1, -1, 1.5, -0.25, 1e300, Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER, 1_700_000_000_000,
-      null, new Uint8Array([]), new Uint8Array([0, 1, 255]), new Uint8Array(5_000).fill(7),
+      '',
+      'text',
+      'Ünïcödé 漢字 🎬',
+      `quote ' " \\ \n`,
+      'x'.repeat(100_000),
+      0,
+      1,
+      -1,
+      1.5,
+      -0.25,
+      1e300,
+      Number.MAX_SAFE_INTEGER,
+      Number.MIN_SAFE_INTEGER,
+      1_700_000_000_000,
+      null,
+      new Uint8Array([]),
+      new Uint8Array([0, 1, 255]),
+      new Uint8Array(5_000).fill(7),
     ];
     test('values of every type come back as they were', async () => {
       for (const [index, value] of values.entries()) await database.write([put(`v${index}`, value)]);
@@ -140,7 +182,10 @@ export function describeDatabase(kind: Kind): void {
     });
 
     test('more texts than any cache holds', async () => {
-      const texts = Array.from({ length: 1_200 }, (_, n) => ({ sql: `INSERT INTO thing VALUES (?, ${n})`, args: [`n${n}`] }));
+      const texts = Array.from({ length: 1_200 }, (_, n) => ({
+        sql: `INSERT INTO thing VALUES (?, ${n})`,
+        args: [`n${n}`],
+      }));
       for (const round of [0, 1]) {
         await Promise.all(texts.map(({ sql, args }) => database.write([{ sql, args: [`${round}${args[0]}`] }])));
       }

@@ -2,7 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { connect } from '../../src/entry/native/connection.ts';
 import type { Statement } from '../../src/store/contract.ts';
 import { Executor } from '../../src/store/local/executor.ts';
+import { LocalDatabase } from '../../src/store/local/local-database.ts';
 import { type NativeConnection, StatementCache } from '../../src/store/local/native.ts';
+import { hastyClock } from '../support/store.ts';
 
 const insert = (n: number): Statement => ({ sql: 'INSERT INTO t VALUES (?)', args: [n] });
 
@@ -79,6 +81,25 @@ describe('a failure of the database itself fails the whole group, and the next g
     executor.close();
   });
 
+  test('a group that cannot even be undone is known, so that the thread can be ended', () => {
+    const { connection } = faulty('COMMIT', 'SQLITE_IOERR');
+    const held: NativeConnection = {
+      get inTransaction() {
+        return connection.inTransaction;
+      },
+      close: () => connection.close(),
+      prepare: (sql) => {
+        if (sql === 'ROLLBACK') throw failure('SQLITE_BUSY');
+        return connection.prepare(sql);
+      },
+    };
+    const executor = new Executor(held);
+    expect(executor.stuck).toBe(false);
+    expect(() => executor.runGroup([[insert(1)]])).toThrow();
+    expect(executor.stuck).toBe(true);
+    held.close();
+  });
+
   test('a conflict clause that rolls back everything fails the group instead of half committing it', () => {
     const { connection, rows } = faulty('', '');
     const executor = new Executor(connection);
@@ -97,4 +118,26 @@ test('the statement cache is bounded', () => {
   expect(cache.size).toBe(10);
   expect(cache.get('SELECT 99')).toBe(cache.get('SELECT 99'));
   connection.close();
+});
+
+test('a read that meets a lock is tried again without blocking, and given up as busy', async () => {
+  const real = connect(':memory:', { busyTimeout: 0 });
+  let locked = 3;
+  const reader: NativeConnection = {
+    inTransaction: false,
+    close: () => real.close(),
+    prepare: (sql) => {
+      if (locked-- > 0) throw failure('SQLITE_BUSY');
+      return real.prepare(sql);
+    },
+  };
+  const writer = { runGroup: async () => [], close: async () => {} };
+  const clock = hastyClock();
+  const database = new LocalDatabase('file', reader, writer, { clock, readPatience: 1_000 });
+  expect(await database.read('SELECT 1')).toEqual([[1]]);
+  expect(clock.slept).toEqual([20, 20, 20]);
+  locked = Number.POSITIVE_INFINITY;
+  await expect(database.read('SELECT 2')).rejects.toMatchObject({ code: 'busy' });
+  expect(clock.slept.length).toBeLessThan(60);
+  await database.close();
 });

@@ -148,7 +148,8 @@ describe('the writer thread', () => {
     const { size } = await (await import('node:fs/promises')).stat(path);
     expect(size).toBeGreaterThan(4_096);
     const log = (await readdir(directory.path)).filter((name) => name.endsWith('-wal'));
-    for (const name of log) expect((await (await import('node:fs/promises')).stat(join(directory.path, name))).size).toBe(0);
+    for (const name of log)
+      expect((await (await import('node:fs/promises')).stat(join(directory.path, name))).size).toBe(0);
   });
 });
 
@@ -156,14 +157,17 @@ describe('the URL of the database', () => {
   test.each(['ws://h', 'wss://h'])('%s is refused with what to use instead', async (url) => {
     await expect(openDatabase(url)).rejects.toThrow(/WebSocket.*expected "(http|libsql):\/\/…" instead/);
   });
-  test.each(['postgres://user:secret@h', 'portico.db', '', '__proto__:', 'constructor:x'])('"%s" is refused', async (url) => {
-    const error: Error = await openDatabase(url).then(
-      () => new Error('opened'),
-      (refused) => refused,
-    );
-    expect(error.message).toMatch(/expected file:PATH, memory:, libsql:/);
-    expect(error.message).not.toContain('secret');
-  });
+  test.each(['postgres://user:secret@h', 'portico.db', '', '__proto__:', 'constructor:x'])(
+    '"%s" is refused',
+    async (url) => {
+      const error: Error = await openDatabase(url).then(
+        () => new Error('opened'),
+        (refused) => refused,
+      );
+      expect(error.message).toMatch(/expected file:PATH, memory:, libsql:/);
+      expect(error.message).not.toContain('secret');
+    },
+  );
   test('"file:" needs a path', () => expect(openDatabase('file:')).rejects.toThrow(/path of the database is missing/));
   test('every "memory:" is a database of its own', async () => {
     const [one, two] = [await openDatabase('memory:'), await openDatabase('memory:')];

@@ -1,6 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { ServiceError } from '../../src/lib/errors.ts';
 import type { Database, Statement } from '../../src/store/contract.ts';
+import { guard } from '../../src/store/guard.ts';
 import { openRemoteDatabase, type RemoteSettings } from '../../src/store/remote/remote-database.ts';
+import { sql } from '../../src/store/statement.ts';
 import { openStore, type Store } from '../../src/store/store.ts';
 import { type Sqld, sqldBinary, startSqld } from '../support/sqld.ts';
 import { hastyClock, storeSettings } from '../support/store.ts';
@@ -89,12 +92,15 @@ describe.skipIf(sqldBinary() === undefined)('remote faults, on a libsql-server',
   });
   afterEach(() => store.close());
 
-  test.each(['lostAnswer', 'lostRequest', 'badGateway'] as const)('%s: the change is made exactly once', async (name) => {
-    planned.push(faults[name]);
-    expect(await database.write([add])).toEqual({ done: true, rows: [] });
-    expect(calls).toBe(2);
-    expect(await value()).toBe(1);
-  });
+  test.each(['lostAnswer', 'lostRequest', 'badGateway'] as const)(
+    '%s: the change is made exactly once',
+    async (name) => {
+      planned.push(faults[name]);
+      expect(await database.write([add])).toEqual({ done: true, rows: [] });
+      expect(calls).toBe(2);
+      expect(await value()).toBe(1);
+    },
+  );
 
   test('silence ends at the deadline, and the change is made exactly once', async () => {
     planned.push(faults.silence);
@@ -144,6 +150,23 @@ describe.skipIf(sqldBinary() === undefined)('remote faults, on a libsql-server',
     const outcomes = await Promise.all([[add], [add, twice, twice], [add]].map((member) => database.write(member)));
     expect(outcomes).toMatchObject([{ done: true }, { done: false, index: 2 }, { done: true }]);
     expect(await value()).toBe(2);
+  });
+
+  test.each([0, 1])('a sending that arrives after its change was refused does nothing (%i more lost)', async (lost) => {
+    let deliver: () => Promise<unknown> = async () => {};
+    await database.write([{ sql: `DELETE FROM serial WHERE entity = 'gate'`, args: [] }]);
+    planned.push(async (send) => {
+      deliver = send;
+      throw new TypeError('connection reset');
+    });
+    planned.push((send) => send(), ...Array<Fault>(lost).fill(faults.lostAnswer));
+    const gate = sql`EXISTS (SELECT 1 FROM serial WHERE entity = 'gate')`;
+    const guarded = [add, guard(gate, new ServiceError('not-allowed'))];
+    expect(await database.write(guarded)).toMatchObject({ done: false, index: 1 });
+    await database.write([{ sql: `INSERT INTO serial VALUES ('gate', 1)`, args: [] }]);
+    await deliver();
+    expect(await value()).toBe(0);
+    expect(await database.write(guarded)).toMatchObject({ done: true });
   });
 
   test('SQLITE_BUSY is tried again with growing pauses and then refused as busy: nothing was changed', async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe } from 'vitest';
-import { type RemoteSettings, openRemoteDatabase } from '../../src/store/remote/remote-database.ts';
 import type { Database } from '../../src/store/contract.ts';
+import { openRemoteDatabase, type RemoteSettings } from '../../src/store/remote/remote-database.ts';
 import { type Sqld, sqldBinary, startSqld } from '../support/sqld.ts';
 import { describeDatabase, type Kind } from './contract.ts';
 import { describeStore } from './contract-store.ts';

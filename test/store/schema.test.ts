@@ -1,6 +1,10 @@
-import { getTableConfig, type SQLiteTable, type SQLiteTableWithColumns } from 'drizzle-orm/sqlite-core';
 import { is } from 'drizzle-orm';
-import { SQLiteTable as Table } from 'drizzle-orm/sqlite-core';
+import {
+  getTableConfig,
+  type SQLiteTable,
+  type SQLiteTableWithColumns,
+  SQLiteTable as Table,
+} from 'drizzle-orm/sqlite-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as schema from '../../src/store/schema.ts';
 import type { Store } from '../../src/store/store.ts';

@@ -64,24 +64,24 @@ class LibsqlConnection implements NativeConnection {
 
 class LibsqlStatement implements NativeStatement {
   readonly #statement: Database.Statement;
-  #raw = false;
+  readonly #givesRows: boolean;
 
   constructor(statement: Database.Statement) {
     this.#statement = statement;
+    this.#givesRows = statement.reader;
+    if (this.#givesRows) statement.raw(true);
   }
 
   run(args: readonly Value[]): void {
-    this.#statement.run(bind(args));
+    // Rows that are not read to the end would leave the statement half way, and no commit passes it.
+    if (this.#givesRows) this.#statement.all(bind(args));
+    else this.#statement.run(bind(args));
   }
 
   all(args: readonly Value[]): Row[] {
-    if (!this.#raw) {
-      if (!this.#statement.reader) {
-        this.run(args);
-        return [];
-      }
-      this.#statement.raw(true);
-      this.#raw = true;
+    if (!this.#givesRows) {
+      this.run(args);
+      return [];
     }
     const rows = this.#statement.all(bind(args)) as Value[][];
     for (const row of rows) {

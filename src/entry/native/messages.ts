@@ -92,4 +92,3 @@ export function settledOf(answer: GroupAnswer, members: number): Settled[] {
   for (const [member, one] of answer.special ?? []) settled[member] = one;
   return settled;
 }
-

@@ -2,23 +2,15 @@ import { mkdirSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type Clock, systemClock } from '../../lib/clock.ts';
-import { type Random, systemRandom } from '../../lib/random.ts';
-import type { Secret } from '../../lib/secret.ts';
 import type { Database } from '../../store/contract.ts';
-import type { GroupSettings } from '../../store/local/group-committer.ts';
 import { LocalDatabase, memoryDatabase } from '../../store/local/local-database.ts';
-import { openRemoteDatabase } from '../../store/remote/remote-database.ts';
+import { openRemoteDatabase, type RemoteSettings } from '../../store/remote/remote-database.ts';
 import { StoreStartError } from '../../store/start-error.ts';
 import { connect } from './connection.ts';
 import { WriterThread } from './writer-thread.ts';
 
-export interface OpenSettings extends GroupSettings {
-  /** For a remote database. */
-  readonly token?: Secret;
-  readonly clock?: Clock;
-  readonly random?: Random;
-  /** How long the writer waits for a lock that another process holds. */
+export interface OpenSettings extends RemoteSettings {
+  /** How long the writer of a file waits for a lock that another process holds. */
   readonly busyTimeout?: number;
 }
 
@@ -76,8 +68,7 @@ async function openFile(path: string, settings: OpenSettings): Promise<Database>
 }
 
 async function openRemote(url: string, settings: OpenSettings): Promise<Database> {
-  const { clock = systemClock, random = systemRandom, ...rest } = settings;
-  return openRemoteDatabase(url, { ...rest, clock, random });
+  return openRemoteDatabase(url, settings);
 }
 
 async function refuseSocket(url: string): Promise<Database> {

@@ -31,6 +31,7 @@ try {
       const refusal = error instanceof ServiceError ? error : undefined;
       const explanation = refusal?.detail.explanation ?? messageOf(error);
       send({ group: message.group, failed: { code: refusal?.code ?? 'internal', explanation } });
+      if (executor.stuck) send({ dead: 'The writer could not undo a failed group' });
     }
   });
   send({ ready: true });

@@ -4,7 +4,7 @@ import type { Statement } from '../../store/contract.ts';
 import { refusalOf } from '../../store/faults.ts';
 import type { Settled } from '../../store/local/executor.ts';
 import type { LocalWriter } from '../../store/local/local-database.ts';
-import { type FromWriter, GroupEncoder, settledOf } from './messages.ts';
+import { type FromWriter, type GroupAnswer, GroupEncoder, settledOf } from './messages.ts';
 import type { WriterData } from './worker.ts';
 import { startWorker } from './worker-program.ts';
 
@@ -57,18 +57,25 @@ class WriterLife {
   }
 
   #receive(message: FromWriter): void {
-    if ('ready' in message) return this.#opened();
-    if ('closed' in message) return this.#end('The database is closed');
-    if ('dead' in message) {
+    if ('group' in message) this.#settle(message);
+    else if ('ready' in message) this.#opened();
+    else if ('closed' in message) this.#end('The database is closed');
+    else {
       this.#end(message.dead);
       void this.worker.terminate();
+    }
+  }
+
+  #settle(answer: GroupAnswer): void {
+    const pending = this.#pending.get(answer.group);
+    if (pending === undefined) return;
+    this.#pending.delete(answer.group);
+    if (answer.failed === undefined) {
+      pending.resolve(settledOf(answer, pending.members));
       return;
     }
-    const pending = this.#pending.get(message.group);
-    this.#pending.delete(message.group);
-    if (message.failed === undefined) return pending?.resolve(settledOf(message, pending.members));
-    const { code, explanation } = message.failed;
-    pending?.reject(new ServiceError(code as ErrorCode, { explanation }, code === 'busy' ? { 'Retry-After': '1' } : {}));
+    const { code, explanation } = answer.failed;
+    pending.reject(new ServiceError(code as ErrorCode, { explanation }, code === 'busy' ? { 'Retry-After': '1' } : {}));
   }
 
   #end(explanation: string): void {

@@ -37,6 +37,11 @@ export class Executor {
     this.#connection.close();
   }
 
+  /** A failed group could not be undone: only the end of the thread frees the lock. */
+  get stuck(): boolean {
+    return this.#stale && this.#connection.inTransaction;
+  }
+
   runGroup(transactions: readonly (readonly Statement[])[]): Settled[] {
     try {
       this.#refresh();
@@ -56,15 +61,15 @@ export class Executor {
     cache.get('SAVEPOINT member').run([]);
     let index = 0;
     try {
-      let rows: Row[][] | undefined;
+      const rows: Row[][] = [];
       for (; index < statements.length; index++) {
         const statement = statements[index]!;
         const prepared = cache.get(statement.sql);
-        if (statement.returns) (rows ??= []).push(prepared.all(statement.args));
+        if (statement.returns) rows.push(prepared.all(statement.args));
         else prepared.run(statement.args);
       }
       cache.get('RELEASE member').run([]);
-      return rows === undefined ? done : { done: true, rows };
+      return rows.length === 0 ? done : { done: true, rows };
     } catch (error) {
       const kind = kindOfFault(error);
       // A conflict clause or a trigger may have rolled back more than the statement: then nothing of the group is left.

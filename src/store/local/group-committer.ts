@@ -46,7 +46,8 @@ export class GroupCommitter {
     this.#groupLimit = settings.groupLimit ?? 256;
     this.#queueLimit = settings.queueLimit ?? 10_000;
     this.#groupsAhead = settings.groupsAhead ?? 1;
-    this.#soon = settings.soon ?? queueMicrotask;
+    // Wrapped, because workerd refuses its own functions when they are called as a method of something else.
+    this.#soon = settings.soon ?? ((run) => queueMicrotask(run));
   }
 
   /** Transactions that wait or run. */

@@ -112,9 +112,12 @@ async function compare(database: Database, migrations: readonly Migration[]): Pr
   }
   for (const [index, row] of applied.entries()) {
     const known = migrations[index]!;
-    if (row.number !== known.number) throw new StoreStartError(`The database lacks ${label(known)}, but has later ones`);
+    if (row.number !== known.number)
+      throw new StoreStartError(`The database lacks ${label(known)}, but has later ones`);
     if (row.hash !== (await hashOf(known))) {
-      throw new StoreStartError(`The database ran ${label(row)} with other statements: it was edited after its release`);
+      throw new StoreStartError(
+        `The database ran ${label(row)} with other statements: it was edited after its release`,
+      );
     }
   }
   return applied;

@@ -7,6 +7,8 @@ export interface AttemptSettings {
   readonly random: Random;
   /** How often one call is made before its caller is refused. */
   readonly attempts: number;
+  /** After so many milliseconds no further attempt is made. */
+  readonly patience: number;
   /** The pause after the first attempt; it doubles, up to sixteen times that. */
   readonly pause: number;
 }
@@ -35,12 +37,22 @@ export function isAnswer(error: unknown): boolean {
   return kind === 'constraint' || kind === 'bad-sql';
 }
 
+/** Set when a call got no answer: it may have been carried out, or may still be on its way. */
+export interface Doubt {
+  ambiguous: boolean;
+}
+
 /**
  * Makes a call again while the server is busy (then nothing was changed) or out of reach (then it may have been:
  * `repeatable` says that the call does no harm twice). A definite answer about a statement is thrown as it is.
  */
-export async function persist<T>(call: () => Promise<T>, settings: AttemptSettings, repeatable: boolean): Promise<T> {
-  let ambiguous = false;
+export async function persist<T>(
+  call: () => Promise<T>,
+  settings: AttemptSettings,
+  repeatable: boolean,
+  doubt: Doubt = { ambiguous: false },
+): Promise<T> {
+  const giveUp = settings.clock.now() + settings.patience;
   for (let attempt = 1; ; attempt++) {
     try {
       return await call();
@@ -48,11 +60,12 @@ export async function persist<T>(call: () => Promise<T>, settings: AttemptSettin
       if (isAnswer(error)) throw error;
       const busy = kindOfFault(error) === 'busy';
       const final = isFinal(error);
-      ambiguous ||= !busy && !final;
+      if (!busy && !final) doubt.ambiguous = true;
       const explanation = `The database cannot be reached: ${messageOf(error)}`;
       if (final) throw refusalOf('unavailable', explanation);
-      if (attempt >= settings.attempts || (ambiguous && !repeatable)) {
-        if (!ambiguous) throw refusalOf('busy', 'The database is busy');
+      const last = attempt >= settings.attempts || settings.clock.now() >= giveUp;
+      if (last || (doubt.ambiguous && !repeatable)) {
+        if (!doubt.ambiguous) throw refusalOf('busy', 'The database is busy');
         throw refusalOf('unavailable', `${explanation}; a change may have been made`);
       }
       await settings.clock.sleep(pauseAfter(attempt, settings));

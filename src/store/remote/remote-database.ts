@@ -20,7 +20,10 @@ export interface RemoteSettings extends GroupSettings {
   readonly group?: boolean;
   /** How long one call to the server may take, in milliseconds. */
   readonly deadline?: number;
+  /** How often a call is made, and for how long, while the server is busy or out of reach. */
   readonly attempts?: number;
+  readonly patience?: number;
+  /** The first pause between attempts; it doubles, with jitter. */
   readonly pause?: number;
 }
 
@@ -80,12 +83,13 @@ class RemoteDatabase implements Database {
 
 /** Opens no connection yet: the first call does. */
 export function openRemoteDatabase(url: string, settings: RemoteSettings = {}): Database {
-  const { clock = systemClock, random = systemRandom, deadline = 10_000, attempts = 6, pause = 50 } = settings;
+  const { clock = systemClock, random = systemRandom, deadline = 10_000 } = settings;
+  const { attempts = 6, patience = 20_000, pause = 50 } = settings;
   let client: Client;
   try {
     client = connectRemote(url, { ...settings, clock, deadline });
   } catch (error) {
     throw new StoreStartError(`Cannot open the remote database: ${messageOf(error)}`, { cause: error });
   }
-  return new RemoteDatabase(client, { clock, random, attempts, pause }, settings);
+  return new RemoteDatabase(client, { clock, random, attempts, patience, pause }, settings);
 }

@@ -68,16 +68,32 @@ export class RemoteWriter implements GroupPort {
 
   async #attempt(head: readonly Statement[], statements: readonly Statement[]): Promise<Batch> {
     const batch = [...head, ...statements].map(toRemote);
+    const doubt = { ambiguous: false };
     try {
-      const results = await persist(() => this.#client.batch(batch, 'write'), this.#settings, head.length > 0);
+      const results = await persist(() => this.#client.batch(batch, 'write'), this.#settings, head.length > 0, doubt);
       return { rows: results.slice(head.length).map((result) => fromRemote(result.rows)) };
     } catch (fault) {
       if (!isAnswer(fault)) throw fault;
       // A text that the server cannot parse has no index.
       if (!(fault instanceof LibsqlBatchError)) return { index: undefined, fault };
       const index = fault.statementIndex - head.length;
-      return index < 0 && kindOfFault(fault) === 'constraint' ? { rows: undefined } : { index, fault };
+      if (index < 0 && kindOfFault(fault) === 'constraint') return { rows: undefined };
+      if (index >= 0 && doubt.ambiguous && head[0] && (await this.#hadArrived(head[0]))) return { rows: undefined };
+      return { index, fault };
     }
+  }
+
+  /**
+   * A refused batch of which an earlier sending may still be on its way: its marker is stored alone, with another
+   * time, so that a late arrival cannot do what its caller was told was refused. True when it had arrived before.
+   */
+  async #hadArrived({ args: [id, at] }: Statement): Promise<boolean> {
+    const barrier = [
+      { sql: 'INSERT INTO applied (id, at) VALUES (?, ?) ON CONFLICT DO NOTHING', args: [id!, Number(at) + 1] },
+      { sql: 'SELECT at FROM applied WHERE id = ?', args: [id!] },
+    ].map(toRemote);
+    const results = await persist(() => this.#client.batch(barrier, 'write'), this.#settings, true);
+    return fromRemote(results[1]!.rows)[0]?.[0] === at;
   }
 }
 
