@@ -18,7 +18,11 @@ interface Setting<T> {
 }
 
 const text: Kind<string> = { expected: 'a text', read: (value) => value };
-const secret: Kind<Secret | undefined> = { expected: 'a secret text', read: (value) => new Secret(value) };
+/** Never empty: `PORTICO_ADMIN_PASSWORD=` would be an administrator whom anybody can be. */
+const secret: Kind<Secret | undefined> = {
+  expected: 'a secret text that is not empty',
+  read: (value) => (value === '' ? undefined : new Secret(value)),
+};
 const whole = (least: number, most: number): Kind<number> => ({
   expected: `a whole number from ${least} to ${most}`,
   read: (value) => {
@@ -28,7 +32,10 @@ const whole = (least: number, most: number): Kind<number> => ({
 });
 const flag: Kind<boolean> = {
   expected: '"true" or "false"',
-  read: (value) => ({ true: true, false: false })[value.toLowerCase()],
+  read: (value) => {
+    const word = value.toLowerCase();
+    return word === 'true' || word === 'false' ? word === 'true' : undefined;
+  },
 };
 const matching = (pattern: RegExp, expected: string): Kind<string> => ({
   expected,
@@ -150,7 +157,7 @@ export function readSettings(
 ): Settings {
   refuseUnknown(flags.keys(), names.map(flagOf), 'flag');
   refuseMisspelt(environment);
-  return Object.fromEntries(
+  const settings = Object.fromEntries(
     names.map((name) => {
       const { kind, fallback } = settingTable[name] as Setting<unknown>;
       const flag = flags.get(flagOf(name));
@@ -165,6 +172,12 @@ export function readSettings(
       return [name, value];
     }),
   ) as unknown as Settings;
+  const { adminPassword, maxPasswordLength } = settings;
+  // It would be stored, and then never be accepted.
+  if (adminPassword && adminPassword.reveal().length > maxPasswordLength) {
+    throw new SettingError(`Expected at most ${maxPasswordLength} characters in ${variableOf('adminPassword')}`);
+  }
+  return settings;
 }
 
 function refuseUnknown(given: Iterable<string>, known: readonly string[], what: string): void {
@@ -175,13 +188,14 @@ function refuseUnknown(given: Iterable<string>, known: readonly string[], what: 
   }
 }
 
-/** Container platforms add variables of their own (PORTICO_SERVICE_HOST), so only a near miss is a mistake. */
+const misspelt = 2;
+
+/** Container platforms add variables of their own (PORTICO_SERVICE_PORT), so only a near miss is a mistake. */
 function refuseMisspelt(environment: Readonly<Record<string, string | undefined>>): void {
   const known = names.map(variableOf);
-  const suspects = Object.keys(environment).filter((name) => {
-    const near = name.startsWith('PORTICO_') ? nearest(name, known) : undefined;
-    return near !== undefined && Math.abs(near.length - name.length) <= 2;
-  });
+  const suspects = Object.keys(environment).filter(
+    (name) => name.startsWith('PORTICO_') && nearest(name, known, misspelt) !== undefined,
+  );
   refuseUnknown(suspects, known, 'variable');
 }
 

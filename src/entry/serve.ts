@@ -75,10 +75,13 @@ export async function serve(settings: Settings): Promise<void> {
     process.exit(1);
   });
   await new Promise<void>((resolve) => {
+    let told = false;
     for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-      process.once(signal, () => {
+      // One listener for the first and the second time: Deno calls one that is added meanwhile for the same signal.
+      process.on(signal, () => {
+        if (told) process.exit(1);
+        told = true;
         log.write('info', 'stopping', { signal });
-        process.once(signal, () => process.exit(1));
         resolve();
       });
     }

@@ -46,8 +46,8 @@ const writers: Record<MediaType, (error: ServiceError, namespace: string) => str
     const lines = [`${error.status} ${sentences[error.status] ?? 'The request failed'}`];
     for (const [field, label] of labels) {
       const text = error.detail[field];
-      // A line end in a value would forge a further line.
-      if (text !== undefined) lines.push(`${label}: ${text.replace(/[\r\n]+/g, ' ')}`);
+      // A line end in a value would forge a further line; not all readers agree on what one is.
+      if (text !== undefined) lines.push(`${label}: ${text.replace(/[\0-\x1f\x7f-\x9f\u2028\u2029]+/g, ' ')}`);
     }
     return `${lines.join('\r\n')}\r\n`;
   },

@@ -32,9 +32,6 @@ interface Parts {
 
 const wellFormedId = /^[\w.:-]{1,64}$/;
 
-/** On every answer: it is nobody's page, and no cache may keep what a caller was allowed to see. */
-const baseHeaders = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' };
-
 /** One request from its target to its answer: path, guard, route, log line. Whatever is thrown ends here. */
 export function createHandler(parts: Parts): (request: Request, arrival?: Arrival) => Promise<Response> {
   const { clock, cors } = parts;
@@ -67,8 +64,10 @@ export function createHandler(parts: Parts): (request: Request, arrival?: Arriva
     const started = clock.now();
     const given = request.headers.get('x-request-id');
     const id = given !== null && wellFormedId.test(given) ? given : `${parts.instanceId}-${(++serial).toString(36)}`;
-    const crossOrigin = cors.headersFor(request.headers.get('origin'));
-    const trace: Trace = { id, headers: { ...baseHeaders, ...crossOrigin, 'x-request-id': id } };
+    const origin = request.headers.get('origin');
+    // It is nobody's page, and no cache may keep what a caller was allowed to see.
+    const own = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff', 'x-request-id': id };
+    const trace: Trace = { id, headers: origin === null ? own : { ...own, ...cors.headersFor(origin) } };
     const answered = await answer(request, arrival, trace);
     const response = request.method === 'HEAD' && answered.body ? withoutBody(answered) : answered;
     finish(request.method, response.status, clock.now() - started, trace, arrival.address);

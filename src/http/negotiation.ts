@@ -69,7 +69,7 @@ function readRanges(accept: string): Range[] {
     const [name = '', ...parameters] = part.split(';').map((word) => word.trim().toLowerCase());
     const type = alias.get(name) ?? name;
     const weight = parameters.find((parameter) => parameter.startsWith('q='));
-    const quality = weight === undefined ? 1 : Number(weight.slice(2));
+    const quality = Number(weight?.slice(2) || 1);
     const exactness = type === '*/*' ? 0 : type.endsWith('/*') ? 1 : 2;
     // A weight that is no number does not turn a wish into a refusal.
     return { type, exactness, quality: quality >= 0 && quality <= 1 ? quality : 1 };

@@ -11,10 +11,18 @@ export function integerParameter(parameters: Parameters, name: string, least: nu
   throw bad(name, `Expected a whole number of at least ${least}`, text);
 }
 
+/** A map: an object would also know `constructor`. */
+const booleans: ReadonlyMap<string, boolean> = new Map([
+  ['true', true],
+  ['1', true],
+  ['false', false],
+  ['0', false],
+]);
+
 export function booleanParameter(parameters: Parameters, name: string): boolean | undefined {
   const text = present(parameters, name);
   if (text === undefined) return undefined;
-  const value = { true: true, 1: true, false: false, 0: false }[text.toLowerCase()];
+  const value = booleans.get(text.toLowerCase());
   if (value !== undefined) return value;
   throw bad(name, 'Expected "true" or "false"', text);
 }

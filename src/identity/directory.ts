@@ -43,7 +43,7 @@ class UsersOfRequest implements RequestUsers {
 
   async verifyPassword(name: string, password: SecretText): Promise<PasswordAnswer> {
     const login = await this.#login(name);
-    const matches = await this.#passwords.verify(login, password);
+    const matches = await this.#passwords.verify(name, login, password);
     if (!login) return { verified: false, reason: 'unknown-user' };
     if (!matches) return { verified: false, reason: 'wrong-password' };
     // Only after the password: whoever does not know it does not learn that the account is disabled.
@@ -65,7 +65,8 @@ class UsersOfRequest implements RequestUsers {
   async #login(name: string): Promise<Login | undefined> {
     const last = this.#last;
     if (last && (last.asked === name || last.login?.name === name)) return last.login;
-    const login = await findLogin(this.#store, { name });
+    // The database would refuse such a text with an error of its own, and nobody has such a name.
+    const login = name.includes('\0') ? undefined : await findLogin(this.#store, { name });
     this.#last = { asked: name, login };
     return login;
   }

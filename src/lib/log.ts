@@ -13,11 +13,40 @@ export interface Log {
 
 export function createLog(print: (line: string) => void, clock: Clock, least: LogLevel): Log {
   const floor = logLevels.indexOf(least);
+  const timestamp = timestamps();
   return {
-    write(level, event, fields) {
+    write(level, event, fields = {}) {
       if (logLevels.indexOf(level) < floor) return;
-      print(JSON.stringify({ time: new Date(clock.now()).toISOString(), level, event, ...fields }));
+      // Put together by hand: a line a request is written on the hottest path there is.
+      let line = `{"time":"${timestamp(clock.now())}","level":"${level}","event":"${event}"`;
+      for (const name in fields) {
+        const value = fields[name];
+        if (value !== undefined) line += `,"${name}":${textOf(value)}`;
+      }
+      print(`${line}}`);
     },
+  };
+}
+
+/** Nothing here needs an escape, so nothing has to look for one. */
+const harmless = /^[\w /.:@~-]*$/;
+
+function textOf(value: unknown): string {
+  if (typeof value === 'number') return Number.isFinite(value) ? String(value) : 'null';
+  if (typeof value === 'string' && harmless.test(value)) return `"${value}"`;
+  return JSON.stringify(value) ?? 'null';
+}
+
+/** Many lines have the same millisecond, and a date is slow to print. */
+function timestamps(): (now: number) => string {
+  let last = Number.NaN;
+  let text = '';
+  return (now) => {
+    if (now !== last) {
+      text = new Date(now).toISOString();
+      last = now;
+    }
+    return text;
   };
 }
 

@@ -14,33 +14,41 @@ export interface Histogram {
   observe(value: number): void;
 }
 
+class Series implements Counter {
+  readonly labels: Labels;
+  value = 0;
+
+  constructor(labels: Labels) {
+    this.labels = labels;
+  }
+
+  add(by = 1): void {
+    this.value += by;
+  }
+}
+
 /** Prometheus text exposition, small enough to own: counters, gauges that are read when asked, histograms. */
 export class Metrics {
   readonly #metrics = new Map<string, Metric>();
 
-  /** A counter for one set of labels, made on first use. Labels come from closed sets, never from a request. */
+  /** A counter for each set of label values, made on first use. The values come from closed sets, never from a request. */
   counter<L extends string>(name: string, help: string, ...labelNames: L[]): (...values: string[]) => Counter {
-    const series = new Map<string, { labels: Labels; value: number }>();
+    const series = new Map<string, Series>();
     this.#metrics.set(name, {
       help,
       type: 'counter',
       *lines() {
-        for (const { labels, value } of series.values()) yield `${name}${labelText(labels)} ${value}`;
+        for (const one of series.values()) yield `${name}${labelText(one.labels)} ${one.value}`;
       },
     });
     return (...values) => {
-      const key = values.join('\0');
+      const key = values.length === 1 ? values[0]! : values.join('\0');
       let one = series.get(key);
       if (!one) {
-        one = { labels: Object.fromEntries(labelNames.map((label, i) => [label, values[i] ?? ''])), value: 0 };
+        one = new Series(Object.fromEntries(labelNames.map((label, i) => [label, values[i] ?? ''])));
         series.set(key, one);
       }
-      const counted = one;
-      return {
-        add(by = 1) {
-          counted.value += by;
-        },
-      };
+      return one;
     };
   }
 

@@ -1,7 +1,11 @@
-/** The candidate that a misspelt name most likely meant, or undefined when none is near. */
-export function nearest(name: string, candidates: Iterable<string>): string | undefined {
+/** The candidate that a misspelt name most likely meant, or undefined when none is within that many edits. */
+export function nearest(
+  name: string,
+  candidates: Iterable<string>,
+  most = Math.max(2, Math.floor(name.length / 3)),
+): string | undefined {
   let best: string | undefined;
-  let least = Math.max(2, Math.floor(name.length / 3)) + 1;
+  let least = most + 1;
   for (const candidate of candidates) {
     const distance = editDistance(name.toLowerCase(), candidate.toLowerCase(), least);
     if (distance < least) {

@@ -102,7 +102,8 @@ function readPairs(text: string, separator: string, plusIsSpace: boolean, into: 
     const spaced = plusIsSpace ? part.replaceAll('+', ' ') : part;
     const equals = spaced.indexOf('=');
     const name = decode(equals < 0 ? spaced : spaced.slice(0, equals));
-    if (name !== '') into.push([name, equals < 0 ? '' : decode(spaced.slice(equals + 1))]);
+    const value = equals < 0 ? '' : decode(spaced.slice(equals + 1));
+    if (name !== '') into.push([name, value]);
   }
 }
 

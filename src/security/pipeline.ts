@@ -45,7 +45,7 @@ export function createPipeline({ chains, directory, login }: Parts) {
     let account: Account | undefined;
     for (const step of chain.steps) {
       if (step.authenticates && account) continue;
-      const verdict = await step.filter.check(view(guarded, step, users, login));
+      const verdict = await step.filter.check(new View(guarded, step, users, login));
       if (verdict.verdict === 'refuse') return { granted: false, reason: verdict.reason, response: verdict.response };
       if (verdict.verdict === 'accept') account = verdict.account;
     }
@@ -58,19 +58,35 @@ export function createPipeline({ chains, directory, login }: Parts) {
     // Whatever a realm says: without an enabled user in the database there is nobody to act as.
     const user = await users.find(account.name);
     if (!user?.enabled) return { granted: false, reason: 'account-without-user', response: unauthorized };
-    return { granted: true, subject: new Subject(user, () => users.rolesOf(user)) };
+    return { granted: true, subject: new Subject(user, users) };
   };
 }
 
-function view(guarded: Guarded, step: Step, users: RequestUsers, login: Parts['login']): FilterRequest {
-  return {
-    method: guarded.method,
-    path: guarded.path,
-    headers: guarded.headers,
-    permissive: step.permissive ?? false,
-    secret: (text) => new Secret(text),
-    login: (credentials) => login(credentials, users),
-  };
+/** What one filter is shown. A class, because a request makes one for each filter that it meets. */
+class View implements FilterRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: Headers;
+  readonly permissive: boolean;
+  readonly #users: RequestUsers;
+  readonly #login: Parts['login'];
+
+  constructor(guarded: Guarded, step: Step, users: RequestUsers, login: Parts['login']) {
+    this.method = guarded.method;
+    this.path = guarded.path;
+    this.headers = guarded.headers;
+    this.permissive = step.permissive ?? false;
+    this.#users = users;
+    this.#login = login;
+  }
+
+  secret(text: string): Secret {
+    return new Secret(text);
+  }
+
+  login(credentials: Credentials): Promise<LoginAnswer> {
+    return this.#login(credentials, this.#users);
+  }
 }
 
 /** `/a/**` covers `/a` and all below it; any other pattern is one path. */

@@ -25,19 +25,21 @@ export interface Directory {
 export class Subject {
   readonly name: string;
   readonly userId: string;
-  readonly #roles: () => Promise<ReadonlySet<string>>;
-  #known: Promise<ReadonlySet<string>> | undefined;
+  readonly #user: UserState;
+  readonly #users: RequestUsers;
+  #roles: Promise<ReadonlySet<string>> | undefined;
 
-  constructor(user: UserState, roles: () => Promise<ReadonlySet<string>>) {
+  constructor(user: UserState, users: RequestUsers) {
     this.name = user.name;
     this.userId = user.id;
-    this.#roles = roles;
+    this.#user = user;
+    this.#users = users;
   }
 
   /** The roles that its groups lead to. Not read unless somebody asks. */
   roles(): Promise<ReadonlySet<string>> {
-    this.#known ??= this.#roles();
-    return this.#known;
+    this.#roles ??= this.#users.rolesOf(this.#user);
+    return this.#roles;
   }
 
   async has(role: string): Promise<boolean> {

@@ -5,6 +5,9 @@ export type Value = string | number | null | Uint8Array<ArrayBuffer>;
 
 export type Row = readonly Value[];
 
+/** How many rows a read is about: one, which the native binding finds in half the time, or whatever there is. */
+export type RowCount = 'one' | 'all';
+
 /** One SQL statement of a change. */
 export interface Statement {
   readonly sql: string;
@@ -33,7 +36,7 @@ export interface Database {
   /** False on an edge, where one request must not wait for a promise of another. Then nothing is shared. */
   readonly grouped: boolean;
   /** Rows as arrays, in the order of the selected columns. Sees every commit acknowledged before the call. */
-  read(sql: string, args?: readonly Value[]): Promise<Row[]>;
+  read(sql: string, args?: readonly Value[], most?: RowCount): Promise<Row[]>;
   /**
    * All statements or none, durable when it resolves. Concurrent calls share a disk sync or a round trip.
    * Only a broken constraint is an outcome. Anything else rejects, as `busy` (nothing was changed), as

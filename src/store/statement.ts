@@ -2,7 +2,7 @@ import { Column, is, Param, Placeholder, SQL, sql } from 'drizzle-orm';
 import { SQLiteAsyncDialect } from 'drizzle-orm/sqlite-core';
 import { drizzle } from 'drizzle-orm/sqlite-proxy';
 import { ServiceError } from '../lib/errors.ts';
-import type { Database, Row, Statement, Value } from './contract.ts';
+import type { Database, Row, RowCount, Statement, Value } from './contract.ts';
 
 /**
  * Statements are built with drizzle once, when a module loads, and only filled per request: building costs more than
@@ -49,18 +49,18 @@ export function prepareSqlStatement<V extends Values = Values>(template: SQL): P
 /** A read; its rows have the type of what it selects. */
 export function prepareQuery<Q extends Queryable, V extends Values = Values>(
   build: (builder: Builder) => Q,
+  most: RowCount = 'all',
 ): PreparedQuery<RowOf<Q>, V> {
   const query = build(builder);
   const prepared = query.prepare() as PreparedInside;
-  const mapped = prepared.joinsNotNullableMap === undefined ? mapperOf(prepared.fields) : undefined;
-  const map = mapped ?? ((rows: readonly Row[]) => prepared.mapResult({ rows }, true) as unknown[]);
+  const map = mapperOf(prepared.fields) ?? ((rows: readonly Row[]) => prepared.mapResult({ rows }, true) as unknown[]);
   const { text, fill } = compile(query.toSQL());
-  return async (reader, values) => map(await reader.read(text, fill(values))) as RowOf<Q>[];
+  return async (reader, values) => map(await reader.read(text, fill(values), most)) as RowOf<Q>[];
 }
 
 /** The first row of a query, for look-ups by key. */
 export function prepareLookup<Q extends Queryable, V extends Values = Values>(build: (builder: Builder) => Q) {
-  const query = prepareQuery<Q, V>(build);
+  const query = prepareQuery<Q, V>(build, 'one');
   return async (reader: Reader, values: V): Promise<RowOf<Q> | undefined> => (await query(reader, values))[0];
 }
 
@@ -128,7 +128,6 @@ function pick(values: Values, name: string): unknown {
 /** What a prepared query of drizzle 0.45 knows about its rows. */
 interface PreparedInside {
   readonly fields?: readonly Field[];
-  readonly joinsNotNullableMap?: unknown;
   mapResult(response: unknown, isFromBatch: boolean): unknown;
 }
 

@@ -21,7 +21,7 @@ export interface StoreSettings {
 /** Where the rooms keep their rows. There is no other way to write than `commit`. */
 export interface Store {
   readonly kind: Database['kind'];
-  read(sql: string, args?: readonly Value[]): Promise<Row[]>;
+  read: Database['read'];
   /** All changes and events, durable, or none: then it throws the refusal of the statement that was in the way. */
   commit(work: Work, actor: Actor): Promise<void>;
   /** An id that nothing had before, such as `VX-17`. */
@@ -58,7 +58,7 @@ export function openStore(database: Database, settings: StoreSettings): Store {
 
   return {
     kind: database.kind,
-    read: (sql, args) => database.read(sql, args),
+    read: (sql, args, most) => database.read(sql, args, most),
     commit: (work, actor) => commitWork(database, work, actor, clock.now()),
     nextId: async (entity) => `${site}-${await serials.next(entity)}`,
     migrate: () => migrate(database, clock, migrations),

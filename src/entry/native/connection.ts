@@ -83,16 +83,23 @@ class LibsqlStatement implements NativeStatement {
       this.run(args);
       return [];
     }
-    const rows = this.#statement.all(bind(args)) as Value[][];
-    for (const row of rows) {
-      for (let index = 0; index < row.length; index++) {
-        const value = row[index];
-        // A copy, because the binding hands out buffers of a type that runtimes treat differently.
-        if (typeof value === 'object' && value !== null) row[index] = new Uint8Array(value);
-      }
-    }
-    return rows;
+    return (this.#statement.all(bind(args)) as Value[][]).map(withOwnBytes);
   }
+
+  /** One call into the binding where `all` makes three. It resets the statement, so no snapshot stays open. */
+  first(args: readonly Value[]): Row[] {
+    const row = this.#statement.get(bind(args)) as Value[] | undefined;
+    return row === undefined ? [] : [withOwnBytes(row)];
+  }
+}
+
+/** A copy, because the binding hands out buffers of a type that runtimes treat differently. */
+function withOwnBytes(row: Value[]): Value[] {
+  for (let index = 0; index < row.length; index++) {
+    const value = row[index];
+    if (typeof value === 'object' && value !== null) row[index] = new Uint8Array(value);
+  }
+  return row;
 }
 
 /** The binding stores every number as a float, so `5` in a text column would read `5.0`: integers go as bigints. */

@@ -15,11 +15,12 @@ function readsTypeScript(): boolean {
 export function startWorker(name: string, options: WorkerOptions): Worker {
   const typescript = import.meta.url.endsWith('.ts');
   const program = new URL(`./${name}.${typescript ? 'ts' : 'js'}`, import.meta.url);
-  if (!typescript || readsTypeScript()) return new Worker(program, options);
+  // Flags of this process are not the thread's: some forbid a thread that runs a file, some bring loaders of their own.
+  if (!typescript) return new Worker(program, { ...options, execArgv: [] });
+  if (readsTypeScript()) return new Worker(program, options);
   const manifest = pathToFileURL(createRequire(import.meta.url).resolve('tsx/package.json'));
   const tsx = new URL('./dist/esm/api/index.mjs', manifest).href;
   const text = JSON.stringify(program.href);
   const bootstrap = `import(${JSON.stringify(tsx)}).then((tsx) => tsx.tsImport(${text}, ${text}))`;
-  // Flags of this process are not the thread's: a test runner has loaders of its own.
   return new Worker(bootstrap, { ...options, eval: true, execArgv: [] });
 }

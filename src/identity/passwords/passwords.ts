@@ -55,27 +55,31 @@ export class Passwords {
     return this.#slow(() => hashPassword(password, this.#parts.scrypt, this.#parts.random));
   }
 
-  /** Whether this is the user's password. Without a user, or a password to compare with, it takes as long and is false. */
-  async verify(user: StoredPassword | undefined, given: SecretText): Promise<boolean> {
-    const { clock, settings } = this.#parts;
+  /**
+   * Whether this is the password of the user who was asked for by that name. Without a user, or a password
+   * to compare with, it takes as long and is false; in a burst too, so such checks are shared like any other.
+   */
+  async verify(name: string, user: StoredPassword | undefined, given: SecretText): Promise<boolean> {
+    const { clock, settings, digest } = this.#parts;
     const password = given.reveal();
-    const key = user?.password ? this.#parts.digest(`${user.id}:${user.passwordVersion}:${password}`) : undefined;
-    if (key !== undefined && this.#remembered.get(key, clock.now()) !== undefined) {
+    const whose = user?.password ? `${user.id}:${user.passwordVersion}` : `nobody:${name}`;
+    const key = digest(`${whose}:${password}`);
+    if (this.#remembered.get(key, clock.now()) !== undefined) {
       this.#checks('remembered').add();
       return true;
     }
     const stored = user?.password ?? hashOfNobody;
     const tooLong = password.length > settings.maxPasswordLength;
     const matches = await this.#shared(key, () => matchesHash(tooLong ? '' : password, stored, this.#parts.scrypt));
-    const verified = matches && key !== undefined && !tooLong;
+    const verified = matches && stored !== hashOfNobody && !tooLong;
     this.#checks(verified ? 'verified' : 'refused').add();
     if (verified) this.#remembered.set(key, true, clock.now() + settings.rememberPasswordSeconds * 1000);
     return verified;
   }
 
   /** A burst of requests with the same password costs one hash. */
-  #shared(key: string | undefined, check: () => Promise<boolean>): Promise<boolean> {
-    if (key === undefined || !this.#parts.sharesWork) return this.#slow(check);
+  #shared(key: string, check: () => Promise<boolean>): Promise<boolean> {
+    if (!this.#parts.sharesWork) return this.#slow(check);
     let running = this.#underway.get(key);
     if (!running) {
       running = this.#slow(check).finally(() => this.#underway.delete(key));

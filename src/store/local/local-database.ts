@@ -1,5 +1,5 @@
 import { type Clock, systemClock } from '../../lib/clock.ts';
-import type { Database, Outcome, Row, Statement, Value } from '../contract.ts';
+import type { Database, Outcome, Row, RowCount, Statement, Value } from '../contract.ts';
 import { kindOfFault, messageOf, refusalOf } from '../faults.ts';
 import { checkStatements, checkValues } from '../values.ts';
 import { Executor } from './executor.ts';
@@ -41,11 +41,12 @@ export class LocalDatabase implements Database {
     this.#readPatience = settings.readPatience ?? 5_000;
   }
 
-  async read(sql: string, args: readonly Value[] = []): Promise<Row[]> {
+  async read(sql: string, args: readonly Value[] = [], most: RowCount = 'all'): Promise<Row[]> {
     if (this.#closed) throw refusalOf('unavailable', 'The database is closed');
     checkValues(args);
     try {
-      return this.#cache.get(sql).all(args);
+      const statement = this.#cache.get(sql);
+      return most === 'one' ? statement.first(args) : statement.all(args);
     } catch (error) {
       return this.#readAgain(sql, args, error);
     }

@@ -10,6 +10,8 @@ export interface NativeConnection {
 export interface NativeStatement {
   run(args: readonly Value[]): void;
   all(args: readonly Value[]): Row[];
+  /** The first row, or none. */
+  first(args: readonly Value[]): Row[];
 }
 
 /** Prepared statements by their text. Bounded, because a text may be made per request; the oldest goes first. */

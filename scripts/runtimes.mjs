@@ -1,0 +1,88 @@
+import { spawn } from 'node:child_process';
+import { existsSync, statSync } from 'node:fs';
+import process from 'node:process';
+
+/**
+ * Runs the small suite of `test/runtime` on each runtime, one after the other: `npm run test:runtimes [-- NAME ...]`.
+ * Node is started by path, because the one on the PATH may be any; so are the others, because there may be none.
+ */
+const folder = 'test/runtime';
+const nested = `${folder}/node_modules`;
+const limit = 5 * 60_000;
+const vitest = 'node_modules/vitest/vitest.mjs';
+const servers = [vitest, 'run', '--config', `${folder}/vitest.config.ts`];
+const workerd = [vitest, 'run', '--config', `${folder}/vitest.workerd.config.ts`];
+
+const runtimes = new Map([
+  ['node20', [`${nested}/node20/bin/node`, ...servers]],
+  ['node24', [`${nested}/node24/bin/node`, ...servers]],
+  ['deno', ['node_modules/.bin/deno', 'run', '-A', ...servers]],
+  // Without --no-install it would fetch whatever it misses from the registry.
+  ['bun', [`${nested}/.bin/bun`, '--no-install', '--bun', ...servers]],
+  ['workerd', [process.execPath, ...workerd]],
+]);
+
+/** Resolves to the exit code. The child reads nothing, so that no prompt can hold it. */
+function run([command, ...args], environment = {}) {
+  return new Promise((resolve) => {
+    const child = spawn(command, args, {
+      stdio: ['ignore', 'inherit', 'inherit'],
+      env: { ...process.env, ...environment },
+      timeout: limit,
+      killSignal: 'SIGKILL',
+    });
+    child.once('error', (error) => {
+      console.error(error.message);
+      resolve(1);
+    });
+    child.once('exit', (code) => resolve(code ?? 1));
+  });
+}
+
+async function install() {
+  if (isInstalled()) return 0;
+  console.log(`Installing the runtimes into ${nested}`);
+  const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
+  return (await run([npm, 'ci', '--prefix', folder])) || prepareBun();
+}
+
+/** npm leaves a lock file of its own in what it has installed. */
+function isInstalled() {
+  const installed = `${nested}/.package-lock.json`;
+  return existsSync(installed) && statSync(installed).mtimeMs >= statSync(`${folder}/package-lock.json`).mtimeMs;
+}
+
+/** The one package here whose install script is needed; npm runs none. */
+function prepareBun() {
+  return run([process.execPath, `${nested}/bun/install.js`]);
+}
+
+const asked = process.argv.slice(2);
+const unknown = asked.filter((name) => !runtimes.has(name));
+if (unknown.length > 0) {
+  console.error(`Expected one of ${[...runtimes.keys()].join(', ')}: "${unknown[0]}"`);
+  process.exit(2);
+}
+if ((await install()) !== 0) {
+  console.error('The runtimes could not be installed');
+  process.exit(1);
+}
+
+const closing = [];
+for (const [name, command] of runtimes) {
+  if (asked.length > 0 && !asked.includes(name)) continue;
+  if (!existsSync(command[0])) {
+    // The packages with Node in them exist for Linux only. There, one that is missing is a failure.
+    const elsewhere = `${process.platform}-${process.arch}` !== 'linux-x64';
+    closing.push(`${name.padEnd(8)} ${elsewhere ? 'skipped' : 'FAILED'}: not installed on this machine`);
+    if (!elsewhere) process.exitCode = 1;
+    continue;
+  }
+  console.log(`\n--- ${name}`);
+  const started = Date.now();
+  const code = await run(command, { RUNTIME: name });
+  const seconds = ((Date.now() - started) / 1000).toFixed(1);
+  closing.push(`${name.padEnd(8)} ${code === 0 ? 'passed' : `FAILED with ${code}`} in ${seconds} s`);
+  if (code !== 0) process.exitCode = 1;
+}
+console.log(`\n${closing.join('\n')}`);

@@ -1,0 +1,124 @@
+import { describe, expect, it } from 'vitest';
+import { type Rule, rules, rulesEverywhere } from './architecture/rules.ts';
+import { cyclesAmong, exportedNames, type Source, sourceOf, sourcesIn } from './architecture/sources.ts';
+
+const product = sourcesIn('src', 'realms', 'filters', 'plugins');
+const tests = sourcesIn('test', 'examples');
+
+const offences = (rule: Rule, sources: readonly Source[]): string[] =>
+  sources.flatMap((source) =>
+    rule.find(source).map((found) => `${source.path}: ${found}. Rule: ${rule.name}. Remedy: ${rule.remedy}`),
+  );
+
+describe('what each file may do', () => {
+  it('looks at all of them', () => {
+    expect(product.length).toBeGreaterThan(100);
+    expect(product.flatMap((source) => source.imports).length).toBeGreaterThan(300);
+  });
+
+  it.each(rules.map((rule) => [rule.name, rule] as const))('%s', (_name, rule) => {
+    expect(offences(rule, product)).toEqual([]);
+  });
+
+  it.each(rulesEverywhere.map((rule) => [rule.name, rule] as const))('%s', (_name, rule) => {
+    expect(offences(rule, [...product, ...tests])).toEqual([]);
+  });
+
+  it.each([...rules, ...rulesEverywhere].map((rule) => [rule.name, rule] as const))(
+    'would notice a break of: %s',
+    (_name, rule) => {
+      const { path, text } = rule.broken;
+      expect(offences(rule, [sourceOf(path, text)])).toEqual([expect.stringContaining(`${path}: `)]);
+    },
+  );
+
+  it.each([
+    ['src/http/a.ts', "import type { B } from '../service.ts';", 'a type counts as much as a value'],
+    ['src/store/a.ts', "import { b } from '../events/catalogue.ts';", 'neighbours do not know each other'],
+    ['src/lib/a.ts', "import type { Realm } from '../spi/index.ts';", 'lib and spi import nothing'],
+    [
+      'src/entry/a.ts',
+      "import { serviceRealm } from '../../realms/service.ts';",
+      'only service.ts puts parts together',
+    ],
+    ['src/index.ts', "import { startServer } from './entry/serve.ts';", 'the main entry stays free of platforms'],
+    ['src/weather/a.ts', "import type { Clock } from '../lib/clock.ts';", 'a new room needs a rank'],
+    ['src/store/a.ts', "import {\n  a,\n  b,\n} from '../service.ts';", 'an import of several lines'],
+    ['src/lib/a.ts', "const b = await import('../service.ts');", 'an import at run time'],
+  ])('refuses in %s: %s (%s)', (path, text) => {
+    expect(offences(rules[0]!, [sourceOf(path, `${text}\n`)])).toHaveLength(1);
+  });
+});
+
+describe('the whole', () => {
+  /**
+   * Of what runs. A type that refers back disappears before anything is loaded, and between rooms the ranks above
+   * forbid it anyway; within a room it is two files describing one thing.
+   */
+  it('has no import cycles', () => {
+    expect(cyclesAmong(product)).toEqual([]);
+    const [a, b] = [sourceOf('src/a.ts', "import './b.ts';\n"), sourceOf('src/b.ts', "import './a.ts';\n")];
+    expect(cyclesAmong([a, b])).toEqual(['src/a.ts -> src/b.ts -> src/a.ts']);
+  });
+
+  /** Tables that are read entry by entry, not from top to bottom. */
+  const longTables = new Set<string>();
+
+  it('is made of short files', () => {
+    const lengths = product.map((source) => source.lines).sort((a, b) => a - b);
+    const at = (part: number) => lengths[Math.floor(lengths.length * part)]!;
+    const tooLong = product.filter((source) => source.lines > 400 && !longTables.has(source.path));
+    const remedy = 'split it by what it is about, or name it in longTables if it is a table';
+    expect(tooLong.map((source) => `${source.path}: ${source.lines} lines, 400 at most: ${remedy}`)).toEqual([]);
+    expect(at(0.5), 'The median of lines in a file. Remedy: split files that do two things').toBeLessThanOrEqual(120);
+    expect(at(0.9), 'Lines in nine of ten files. Remedy: split the longest files').toBeLessThanOrEqual(250);
+  });
+});
+
+/** What others build on: a name that appears, disappears or changes is a decision, and this is where it shows. */
+describe('the public names', () => {
+  it.each([
+    [
+      'src/index.ts',
+      [
+        'Database',
+        'Platform',
+        'RemoteSettings',
+        'Service',
+        'SettingError',
+        'Settings',
+        'StoreStartError',
+        'createService',
+        'openRemoteDatabase',
+        'readSettings',
+      ],
+    ],
+    [
+      'src/spi/index.ts',
+      [
+        'Account',
+        'Credentials',
+        'Filter',
+        'FilterRequest',
+        'LoginAnswer',
+        'PasswordAnswer',
+        'PasswordCredentials',
+        'Realm',
+        'RealmAnswer',
+        'Refusal',
+        'SecretText',
+        'ServiceUsers',
+        'Verdict',
+      ],
+    ],
+    ['src/testing/index.ts', ['ManualClock', 'manualClock', 'seededRandom']],
+    [
+      'src/entry/node.ts',
+      ['Running', 'SettingError', 'Settings', 'hostPlatform', 'readSettings', 'serve', 'settingManual', 'startServer'],
+    ],
+    ['src/entry/edge.ts', ['EdgeEnvironment', 'default', 'edgeService']],
+  ])('of %s', (path, names) => {
+    const found = product.find((source) => source.path === path);
+    expect(found && exportedNames(found)).toEqual(names);
+  });
+});

@@ -1,0 +1,134 @@
+import type { Import, Source } from './sources.ts';
+
+/** A rule for one file at a time, with an example that breaks it: a rule that nothing can break checks nothing. */
+export interface Rule {
+  readonly name: string;
+  readonly remedy: string;
+  readonly broken: { readonly path: string; readonly text: string };
+  /** What breaks the rule in this file. */
+  find(source: Source): readonly string[];
+}
+
+/** Rooms by rank: each knows itself and those of the lines above its own, and no neighbour. */
+const ranks: readonly (readonly string[])[] = [
+  ['lib', 'spi'],
+  ['documents', 'store', 'events', 'config'],
+  ['security'],
+  ['http'],
+  ['identity'],
+  ['media'],
+  ['assets'],
+  ['jobs'],
+  ['operations'],
+  ['notifications', 'quota', 'realms', 'filters', 'plugins'],
+  ['service.ts'],
+  // Neighbours, so that what an embedder imports on any runtime cannot reach a platform.
+  ['entry', 'index.ts', 'testing'],
+];
+
+/** Told of things by the service, and known to nobody else. */
+const onlyForService = new Set(['notifications', 'quota', 'realms', 'filters', 'plugins']);
+const shipped = new Set(['realms', 'filters', 'plugins']);
+
+const roomOf = (path: string): string => path.replace(/^src\//, '').split('/')[0]!;
+const rankOf = (room: string): number => ranks.findIndex((rank) => rank.includes(room));
+const isEntry = (path: string): boolean => path.startsWith('src/entry/');
+
+/** Files that hold queries though they are not called `store.ts`. */
+const queriesElsewhere = new Set(['src/identity/key-values.ts']);
+const holdsSql = (path: string): boolean =>
+  path.startsWith('src/store/') || path.endsWith('/store.ts') || queriesElsewhere.has(path);
+
+/** Every package that is used, and where. */
+const packages: readonly (readonly [RegExp, where: (path: string) => boolean])[] = [
+  [/^(?:node:|libsql(?:\/|$)|@hono\/node-server$)/, isEntry],
+  [/^@libsql\/client\/web$/, (path) => path.startsWith('src/store/remote/')],
+  [/^drizzle-orm(?:\/|$)/, holdsSql],
+  [/^saxes$/, (path) => path.startsWith('src/documents/')],
+  [/^hono(?:\/|$)/, (path) => path.startsWith('src/http/') || path.endsWith('/routes.ts')],
+];
+
+function directionOf(path: string, { from, ours }: Import): string | undefined {
+  const [own, other] = [roomOf(path), roomOf(from)];
+  if (!ours || own === other) return undefined;
+  if (rankOf(own) < 0) return `the room "${own}" has no rank`;
+  if (rankOf(other) >= rankOf(own) || rankOf(other) < 0) return `imports ${from}`;
+  return onlyForService.has(other) && own !== 'service.ts' ? `imports ${from}` : undefined;
+}
+
+const told = (found: string | undefined): readonly string[] => (found === undefined ? [] : [found]);
+const matches = (text: string, pattern: RegExp): string[] => [...new Set(text.match(pattern) ?? [])];
+
+export const rules: readonly Rule[] = [
+  {
+    name: 'A room knows only the rooms ranked before it',
+    remedy: 'let service.ts hand over what is needed, or move the shared part down to lib (ranks in this file)',
+    broken: { path: 'src/http/app.ts', text: "import { findUser } from '../identity/users/store.ts';\n" },
+    find: (source) => source.imports.flatMap((imported) => told(directionOf(source.path, imported))),
+  },
+  {
+    name: 'Each package is used in one place',
+    remedy: 'use what that place offers; a new package gets a row in the table of this file',
+    broken: { path: 'src/http/body.ts', text: "import { SaxesParser } from 'saxes';\n" },
+    find: ({ path, imports }) =>
+      imports
+        .filter(({ ours, from }) => !ours && !shipped.has(roomOf(path)) && !allows(path, from))
+        .map(({ from }) => `imports ${from}`),
+  },
+  {
+    name: 'Only src/entry names a platform',
+    remedy: 'add what is needed to Platform in service.ts and let each entry lend it',
+    broken: { path: 'src/lib/clock.ts', text: 'export const now = () => process.hrtime.bigint();\n' },
+    find: ({ path, bare }) =>
+      isEntry(path) ? [] : matches(bare, /\b(?:Deno|Bun|Buffer|__dirname|__filename|require)\b|\bprocess\b(?=\.|\[)/g),
+  },
+  {
+    name: 'Only src/store and store.ts files contain SQL',
+    remedy: 'move the query to the store.ts of the room',
+    broken: { path: 'src/identity/users/rules.ts', text: "const all = 'SELECT name FROM user';\n" },
+    find: ({ path, code }) =>
+      // The native binding is spoken to there, in its own words: pragmas and copies, no rows of ours.
+      holdsSql(path) || path.startsWith('src/entry/native/')
+        ? []
+        : matches(code, /\b(?:SELECT|INSERT (?:INTO|OR)|UPDATE \w+ SET|DELETE FROM|CREATE TABLE|PRAGMA|VACUUM)\b/g),
+  },
+  {
+    name: 'What is shipped is written as a third party would: import type from src/spi, and libraries',
+    remedy: 'take it from the host object; if the contract in src/spi gives too little, extend the contract',
+    broken: { path: 'realms/ldap.ts', text: "import { Secret } from '../src/lib/secret.ts';\n" },
+    find: ({ path, imports }) =>
+      imports
+        .filter(() => shipped.has(roomOf(path)))
+        .filter(({ ours, from, typeOnly }) =>
+          ours ? !(typeOnly && from === 'src/spi/index.ts') : /^(?:node:|portico)/.test(from),
+        )
+        .map(({ from }) => `imports ${from}`),
+  },
+  {
+    name: 'The plugin contract is types only',
+    remedy: 'export a type or an interface; what runs belongs to the host',
+    broken: { path: 'src/spi/index.ts', text: 'export const version = 1;\n' },
+    find: ({ path, code }) =>
+      path.startsWith('src/spi/') ? matches(code, /^export (?!type\b|interface\b).*|^import (?!type\b).*/gm) : [],
+  },
+];
+
+function allows(path: string, name: string): boolean {
+  return packages.some(([pattern, where]) => pattern.test(name) && where(path));
+}
+
+/** For tests too. The patterns and the examples are written so that this file does not break its own rules. */
+export const rulesEverywhere: readonly Rule[] = [
+  {
+    name: 'Nothing is left for later',
+    remedy: 'do it now, or write down elsewhere what is missing',
+    broken: { path: 'src/lib/log.ts', text: `// ${'TO'}DO: colours\n` },
+    find: ({ text }) => matches(text, /\b(?:TO[D]O|FIX[M]E)\b/g),
+  },
+  {
+    name: 'Every test runs',
+    remedy: 'mend the test or delete it; what a machine cannot run says so with skipIf',
+    broken: { path: 'test/lib/log.test.ts', text: `it${'.only'}('logs', () => {});\n` },
+    find: ({ code }) => matches(code, /\b(?:it|test|describe)(?:\.\w+)*\.(?:only|skip|todo|fails)\b(?=\(|\.)/g),
+  },
+];

@@ -1,0 +1,98 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { posix } from 'node:path';
+
+/** What one module says about itself, read without a compiler: the formatter keeps imports in one shape. */
+export interface Source {
+  readonly path: string;
+  readonly lines: number;
+  readonly imports: readonly Import[];
+  readonly text: string;
+  /** Without comments. */
+  readonly code: string;
+  /** Without comments and texts in quotes: only what runs. */
+  readonly bare: string;
+}
+
+export interface Import {
+  /** A path of ours such as `src/lib/clock.ts`, or the name of a module. */
+  readonly from: string;
+  readonly ours: boolean;
+  /** Gone when it runs. `import { type A }` is not: it leaves an import without names. */
+  readonly typeOnly: boolean;
+}
+
+const importing = /^(?:import|export)\s+(type\s)?(?:[^'";]*?\sfrom\s+)?'([^']+)';/gm;
+const importingLater = /\bimport\(\s*'([^']+)'/g;
+/** Texts come first, so that `//` in an address begins no comment. */
+const textOrComment = /('(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`)|\/\*[\s\S]*?\*\/|\/\/[^\n]*/g;
+
+export function sourceOf(path: string, text: string): Source {
+  const code = text.replace(textOrComment, (_all, quoted: string | undefined) => quoted ?? '');
+  const bare = code.replace(textOrComment, (_all, quoted: string | undefined) =>
+    quoted?.startsWith('`') ? quoted : "''",
+  );
+  const found = [...code.matchAll(importing)].map((match) => ({ name: match[2]!, typeOnly: match[1] !== undefined }));
+  const later = [...code.matchAll(importingLater)].map((match) => ({ name: match[1]!, typeOnly: false }));
+  const imports = [...found, ...later].map(({ name, typeOnly }): Import => {
+    const ours = name.startsWith('.');
+    return { from: ours ? posix.join(posix.dirname(path), name) : name, ours, typeOnly };
+  });
+  return { path, lines: text.split('\n').length - 1, imports, text, code, bare };
+}
+
+export function sourcesIn(...folders: readonly string[]): Source[] {
+  return folders.flatMap(walk).sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+/** A folder that is still to come has no sources. */
+function walk(folder: string): Source[] {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = `${folder}/${entry.name}`;
+    if (entry.isDirectory()) return entry.name === 'node_modules' ? [] : walk(path);
+    return entry.name.endsWith('.ts') ? [sourceOf(path, readFileSync(path, 'utf8'))] : [];
+  });
+}
+
+/** The names that a module exports, types among them, sorted. */
+export function exportedNames(source: Source): string[] {
+  const declared = /^export (?:default )?(?:async )?(?:abstract )?(?:const|function|class|interface|type|enum) (\w+)/gm;
+  const listed = /^export (?:type )?\{([^}]*)\}/gm;
+  const names = [...source.code.matchAll(declared)].map((match) => match[1]!);
+  for (const [, list] of source.code.matchAll(listed)) {
+    for (const item of list!.split(',')) {
+      const name = item
+        .trim()
+        .replace(/^type /, '')
+        .split(/ as /)
+        .at(-1)!;
+      if (name !== '') names.push(name);
+    }
+  }
+  if (/^export default/m.test(source.code)) names.push('default');
+  if (/^export \* /m.test(source.code)) names.push('*');
+  return [...new Set(names)].sort();
+}
+
+/** Each chain of imports that comes back to where it began. */
+export function cyclesAmong(sources: readonly Source[]): string[] {
+  const byPath = new Map(sources.map((source) => [source.path, source]));
+  const finished = new Set<string>();
+  const cycles: string[] = [];
+
+  function visit(path: string, trail: readonly string[]): void {
+    const from = trail.indexOf(path);
+    if (from >= 0) {
+      cycles.push([...trail.slice(from), path].join(' -> '));
+      return;
+    }
+    if (finished.has(path)) return;
+    for (const { ours, typeOnly, from: next } of byPath.get(path)?.imports ?? []) {
+      if (ours && !typeOnly) visit(next, [...trail, path]);
+    }
+    finished.add(path);
+  }
+
+  for (const { path } of sources) visit(path, []);
+  return cycles;
+}

@@ -1,0 +1,113 @@
+import { expect, it } from 'vitest';
+import { editor, newGroup, people } from '../support/cast.ts';
+import { describeMatrix } from '../support/matrix.ts';
+import { itHolds, prepare, type Scenario } from '../support/scenario.ts';
+import { admin } from '../support/service.ts';
+
+/**
+ * Whoever may write groups may hand out any role but one: else `_group_write` would be `_administrator`
+ * for all who think of it.
+ */
+
+const group = (groupName: string, remove = false) => ({ group: [{ groupName, ...(remove ? { remove } : {}) }] });
+const user = (userName: string, remove = false) => ({ user: [{ userName, ...(remove ? { remove } : {}) }] });
+const put = (name: string, body: object) => ({ as: editor, request: `PUT /API/group/${name}`, body });
+
+const chiefs = [
+  newGroup('chiefs', { parentGroupList: group('_administrator') }),
+  newGroup('deputies', { parentGroupList: group('chiefs') }),
+  newGroup('crew', { userList: user('alice') }),
+];
+
+const attempts: readonly (readonly [string, ReturnType<typeof put>])[] = [
+  ['putting itself into the role', put('_administrator', { userList: user('editor') })],
+  ['putting another into the role', put('_administrator', { userList: user('alice') })],
+  ['putting itself into a group below the role', put('chiefs', { userList: user('editor') })],
+  ['putting itself into a group further below', put('deputies', { userList: user('editor') })],
+  ['putting its own group below the role', put('crew', { parentGroupList: group('_administrator') })],
+  ['putting its own group below such a group', put('crew', { parentGroupList: group('deputies') })],
+  ['putting its own group into the role as a child', put('_administrator', { childGroupList: group('crew') })],
+  ['putting its own group into such a group as a child', put('deputies', { childGroupList: group('crew') })],
+  ['a new group below the role', put('fresh', { parentGroupList: group('chiefs'), userList: user('editor') })],
+  [
+    'a new group with such a parent among harmless ones',
+    put('fresh', {
+      parentGroupList: { group: [{ groupName: 'crew' }, { groupName: 'deputies' }] },
+    }),
+  ],
+  ['taking an administrator out', put('_administrator', { userList: user('admin', true) })],
+  ['taking a group out from below the role', put('chiefs', { parentGroupList: group('_administrator', true) })],
+  ['taking a group out of the role', put('_administrator', { childGroupList: group('chiefs', true) })],
+  ['clearing the role', put('_administrator?clear=true', {})],
+  ['clearing a group below the role', put('chiefs?clear=true', {})],
+];
+
+const refused: readonly Scenario[] = attempts.map(([what, attempt]) => ({
+  name: `refuses ${what} to a caller who is not an administrator`,
+  ...attempt,
+  status: 403,
+  answers: { 'portico-error': 'not-allowed' },
+}));
+
+const allowed: readonly Scenario[] = [
+  {
+    name: 'lets an administrator make another one',
+    ...put('_administrator', { userList: user('alice') }),
+    as: admin,
+    status: 200,
+    events: [['group/modify', '_administrator', { mode: 'ADD', affectedUser: 'alice' }]],
+  },
+  {
+    name: 'lets a caller with _group_write give any other role',
+    ...put('_import', { userList: user('alice') }),
+    status: 200,
+    events: [['group/modify', '_import', { mode: 'ADD', affectedUser: 'alice' }]],
+  },
+  {
+    name: 'lets a caller with _group_write describe the group of the administrators',
+    ...put('chiefs', { description: 'Those who know' }),
+    status: 200,
+    events: [['group/modify', 'chiefs', { group: 'chiefs' }]],
+  },
+];
+
+const kept: readonly Scenario[] = [
+  ['removing admin', 'PUT /API/group/_administrator', { userList: user('admin', true) }],
+  ['clearing the role', 'PUT /API/group/_administrator?clear=true', {}],
+  ['clearing the role for another', 'PUT /API/group/_administrator?clear=true', { userList: user('alice') }],
+].map(([what, request, body]) => ({
+  name: `refuses ${what} even to admin: somebody must be left`,
+  as: admin,
+  request: request as string,
+  body: body as object,
+  status: 403,
+  answers: { 'portico-error': 'not-allowed' },
+}));
+
+describeMatrix('administrators', (entry) => {
+  itHolds(entry, [...refused, ...allowed, ...kept], { given: [...people, ...chiefs] });
+
+  it('decides anew when the graph of groups changes between the decision and the commit', async () => {
+    const world = await entry.open();
+    await prepare(world, [...people, newGroup('crew')]);
+    // Both at once, many times: whichever comes first, alice must not become an administrator through editor.
+    for (let round = 0; round < 10; round++) {
+      const name = `race${round}`;
+      await prepare(world, [newGroup(name)]);
+      const [raise, join] = await Promise.all([
+        world.send({
+          as: admin,
+          request: `PUT /API/group/${name}`,
+          body: { parentGroupList: group('_administrator') },
+        }),
+        world.send(put(name, { userList: user('alice') })),
+      ]);
+      expect([200, 409]).toContain(raise.status);
+      const events = (await world.events()).filter(({ entity }) => entity === name || entity === '_administrator');
+      const joined = events.findIndex(({ payload }) => payload['affectedUser'] === 'alice');
+      const raised = events.findIndex(({ payload }) => payload['affectedGroup'] === name);
+      if (join.status === 200 && raised >= 0) expect(joined, 'joined before it meant anything').toBeLessThan(raised);
+      else expect(join.status).toBe(403);
+    }
+  });
+});

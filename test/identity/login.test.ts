@@ -1,0 +1,105 @@
+import { expect, it } from 'vitest';
+import { changePassword, switchUser } from '../../src/identity/users/rules.ts';
+import { findUser } from '../../src/identity/users/store.ts';
+import { alice, newUser } from '../support/cast.ts';
+import { describeMatrix, type World } from '../support/matrix.ts';
+import { itHolds, prepare, type Scenario } from '../support/scenario.ts';
+import { admin, type Credentials, type TestService } from '../support/service.ts';
+
+const whoami = (as: Credentials) => ({ as, request: 'GET /API/whoami' });
+const statusOf = async (world: World, as: Credentials) => (await world.send(whoami(as))).status;
+
+async function userIn(world: TestService, name: string) {
+  return (await findUser(world.service.store, { name }))!;
+}
+
+const challenge = 'BASIC realm="serviceRealm"';
+const out = { status: 401, answers: { 'www-authenticate': challenge }, says: { exact: '' } } as const;
+
+const rows: readonly Scenario[] = [
+  { name: 'A1 A3 basic against the users in the database', ...whoami(alice), status: 200, says: { exact: 'alice' } },
+  { name: 'A2 refuses a wrong password', ...whoami(['alice', 'wrong']), ...out },
+  { name: 'A2 refuses an empty password', ...whoami(['alice', '']), ...out },
+  { name: 'A2 refuses an unknown user', ...whoami(['nobody', 'password of alice']), ...out },
+  { name: 'A2 refuses an empty name', ...whoami(['', '']), ...out },
+  { name: 'A2 refuses the name in another case', ...whoami(['Alice', alice[1]]), ...out },
+  { name: 'A2 refuses the name with a blank after it', ...whoami(['alice ', alice[1]]), ...out },
+  { name: 'A1 refuses a request without credentials', request: 'GET /API/whoami', ...out },
+  {
+    name: 'logs in by an alias, as the user whose alias it is',
+    ...whoami(['al', alice[1]]),
+    status: 200,
+    says: { exact: 'alice' },
+  },
+  {
+    name: 'takes everything after the first colon as the password',
+    given: [newUser(['bob', ':a:b:'])],
+    ...whoami(['bob', ':a:b:']),
+    status: 200,
+  },
+  {
+    name: 'takes names and passwords as UTF-8, and does not normalise them',
+    given: [newUser(['jörg', 'pässwörd \u{1f511}'])],
+    ...whoami(['jörg', 'pässwörd \u{1f511}']),
+    status: 200,
+    says: { exact: 'jörg' },
+  },
+  {
+    name: 'does not take another Unicode form of the same password',
+    given: [newUser(['jörg', 'p\u00e4'])],
+    ...whoami(['jörg', 'pa\u0308']),
+    ...out,
+  },
+  {
+    name: 'keeps blanks at the ends of a password',
+    given: [newUser(['bob', ' p '])],
+    ...whoami(['bob', 'p']),
+    ...out,
+  },
+  {
+    name: 'refuses a user who has no password, whatever is given',
+    given: [{ as: admin, request: 'POST /API/user', body: { userName: 'robot' } }],
+    ...whoami(['robot', '']),
+    ...out,
+  },
+  {
+    name: 'takes the scheme in any case',
+    request: 'GET /API/whoami',
+    headers: { authorization: `bAsIc ${btoa(alice.join(':'))}` },
+    status: 200,
+  },
+];
+
+describeMatrix('login', (entry) => {
+  itHolds(entry, rows, { given: [newUser(alice, [], { alias: ['al'] })] });
+
+  it('A1 puts the application name of the settings into the challenge', async () => {
+    const world = await entry.open({ settings: { applicationName: 'My "app" \\' } });
+    const answer = await world.send({ request: 'GET /API/whoami' });
+    expect(answer.headers.get('www-authenticate')).toBe('BASIC realm="My \\"app\\" \\\\"');
+  });
+
+  it('puts a disabled user out at once, remembered password or not, and back in', async () => {
+    const world = await entry.open();
+    await prepare(world, [newUser(alice)]);
+    const { store } = world.service;
+    expect(await statusOf(world, alice)).toBe(200);
+    const before = world.scrypt.calls.length;
+    expect(await statusOf(world, alice)).toBe(200);
+    expect(world.scrypt.calls.length, 'the password is remembered').toBe(before);
+    await store.commit(switchUser(await userIn(world, 'alice'), false), { user: 'test' });
+    expect(await statusOf(world, alice)).toBe(401);
+    await store.commit(switchUser(await userIn(world, 'alice'), true), { user: 'test' });
+    expect(await statusOf(world, alice)).toBe(200);
+  });
+
+  it('A20 forgets the old password the moment another one is set', async () => {
+    const world = await entry.open();
+    await prepare(world, [newUser(alice)]);
+    expect(await statusOf(world, alice)).toBe(200);
+    const hash = await world.service.passwords.hash('another');
+    await world.service.store.commit(changePassword(await userIn(world, 'alice'), hash), { user: 'test' });
+    expect(await statusOf(world, alice)).toBe(401);
+    expect(await statusOf(world, ['alice', 'another'])).toBe(200);
+  });
+});

@@ -1,0 +1,2 @@
+/** Of `admin`, in every database of this folder. */
+export const adminPassword = 'only for this test';

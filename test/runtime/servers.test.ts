@@ -1,0 +1,107 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { readSettings } from '../../src/config/settings.ts';
+import { scrypt } from '../../src/entry/crypto.ts';
+import { hostPlatform } from '../../src/entry/host.ts';
+import { startServer } from '../../src/entry/serve.ts';
+import { createService } from '../../src/service.ts';
+import { adminPassword } from './password.ts';
+import { describeService } from './service.ts';
+
+const root = await mkdtemp(join(tmpdir(), 'portico-runtime-'));
+afterAll(() => rm(root, { recursive: true, force: true }));
+
+const settingsIn = (folder: string) =>
+  readSettings({
+    PORTICO_ROOT: join(root, folder),
+    PORTICO_PORT: '0',
+    PORTICO_ADMIN_PASSWORD: adminPassword,
+    PORTICO_LOG_LEVEL: 'error',
+  });
+
+describeService({
+  scrypt,
+  password: adminPassword,
+  async open() {
+    const settings = settingsIn('service');
+    const service = createService(settings, await hostPlatform(settings, console.log));
+    await service.start();
+    return { fetch: (request) => service.fetch(request), close: () => service.close() };
+  },
+});
+
+/** A request as it is written, which `fetch` would tidy up, and the status of its answer. */
+function statusOfRaw(address: string, target: string): Promise<number> {
+  const { hostname, port } = new URL(address);
+  const authorization = `Basic ${btoa(`admin:${adminPassword}`)}`;
+  return new Promise((resolve, reject) => {
+    let received = '';
+    const socket = connect(Number(port), hostname);
+    socket.on('data', (bytes) => {
+      received += bytes;
+    });
+    socket.on('error', reject);
+    socket.on('close', () => resolve(Number(/^HTTP\/1\.1 (\d{3})/.exec(received)?.[1])));
+    const lines = [
+      `GET ${target} HTTP/1.1`,
+      'Host: portico.test',
+      `Authorization: ${authorization}`,
+      'Connection: close',
+    ];
+    socket.write(`${lines.join('\r\n')}\r\n\r\n`);
+  });
+}
+
+describe('the server', () => {
+  it('sees targets as they were sent, before anything tidied them', async () => {
+    const running = await startServer(settingsIn('raw'), () => {});
+    try {
+      const answers: Record<string, number> = {
+        '/whoami': 200,
+        '//whoami': 200,
+        '/user/../whoami': 200,
+        '/whoami;a=b': 200,
+        'http://portico.test/whoami': 200,
+        '/user/%2e%2e/whoami': 400,
+        '/user/.%2e/whoami': 400,
+        '/user\\..\\whoami': 400,
+        '/../whoami': 400,
+        '/whoami%2f': 400,
+        '/whoami#a': 400,
+      };
+      const found: Record<string, number> = {};
+      for (const target of Object.keys(answers)) found[target] = await statusOfRaw(running.address, target);
+      expect(found).toEqual(answers);
+    } finally {
+      await running.stop();
+    }
+  });
+
+  it('listens, answers, and stops', async () => {
+    const said: string[] = [];
+    const running = await startServer(settingsIn('server'), (text) => said.push(text));
+    try {
+      expect(said).toEqual([`portico listening on ${running.address}`]);
+      const headers = { authorization: `Basic ${btoa(`admin:${adminPassword}`)}` };
+      const ask = (path: string, init: RequestInit = {}) => fetch(running.address + path, { ...init, headers });
+      const answer = await ask('/API/whoami');
+      expect([answer.status, await answer.text()]).toEqual([200, 'admin']);
+      expect((await fetch(`${running.address}/whoami`)).status).toBe(401);
+      expect((await ask('/a%2fb')).status).toBe(400);
+      const body = JSON.stringify({ userName: 'ann' });
+      const created = await fetch(`${running.address}/user`, {
+        method: 'POST',
+        headers: { ...headers, 'content-type': 'application/json' },
+        body,
+      });
+      expect(created.status).toBe(200);
+      expect((await ask('/user/ann', { method: 'HEAD' })).status).toBe(200);
+    } finally {
+      await running.stop();
+    }
+    await expect(fetch(running.address)).rejects.toThrow();
+  });
+});

@@ -1,0 +1,28 @@
+import { env, exports } from 'cloudflare:workers';
+import { describe, expect, it } from 'vitest';
+import { scrypt } from '../../src/entry/crypto.ts';
+import { edgeService } from '../../src/entry/edge.ts';
+import { adminPassword } from './password.ts';
+import { describeService } from './service.ts';
+
+describeService({
+  scrypt,
+  password: adminPassword,
+  async open() {
+    const service = edgeService(env);
+    return { fetch: (request) => service.fetch(request), close: () => service.close() };
+  },
+});
+
+describe('the module that is deployed', () => {
+  it('answers many requests at once, none waiting for a promise of another', async () => {
+    const headers = { authorization: `Basic ${btoa(`admin:${adminPassword}`)}` };
+    const ask = (path: string, method = 'GET') =>
+      exports.default.fetch(`http://portico.test${path}`, { method, headers });
+    const answers = await Promise.all([
+      ...Array.from({ length: 8 }, () => ask('/API/whoami')),
+      ...Array.from({ length: 4 }, (_, index) => ask(`/group/at-once-${index}`, 'PUT')),
+    ]);
+    expect(answers.map((answer) => answer.status)).toEqual(Array(12).fill(200));
+  });
+});

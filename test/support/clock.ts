@@ -1,0 +1,68 @@
+import type { Clock } from '../../src/lib/clock.ts';
+
+interface Sleeper {
+  readonly due: number;
+  wake(): void;
+}
+
+/** A clock that stands still until the test moves it; whoever sleeps wakes when it is moved past their time. */
+export interface TestClock extends Clock {
+  readonly sleepers: number;
+  /** Moves on step by step from one sleeper to the next, so that each wakes at its own time, in order. */
+  advance(milliseconds: number): Promise<void>;
+}
+
+export const startOfTime = Date.UTC(2030, 0, 1);
+
+export function testClock(start = startOfTime): TestClock {
+  let now = start;
+  let sleeping: Sleeper[] = [];
+
+  function sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      if (signal?.aborted) return reject(signal.reason);
+      const leave = () => {
+        sleeping = sleeping.filter((other) => other !== sleeper);
+        signal?.removeEventListener('abort', stop);
+      };
+      const stop = () => {
+        leave();
+        reject(signal?.reason);
+      };
+      const sleeper: Sleeper = {
+        due: now + milliseconds,
+        wake() {
+          leave();
+          resolve();
+        },
+      };
+      signal?.addEventListener('abort', stop, { once: true });
+      sleeping.push(sleeper);
+    });
+  }
+
+  return {
+    now: () => now,
+    sleep,
+    get sleepers() {
+      return sleeping.length;
+    },
+    async advance(milliseconds) {
+      const target = now + milliseconds;
+      for (;;) {
+        const [next] = sleeping.filter(({ due }) => due <= target).sort((a, b) => a.due - b.due);
+        if (!next) break;
+        now = Math.max(now, next.due);
+        next.wake();
+        await settle();
+      }
+      now = target;
+      await settle();
+    },
+  };
+}
+
+/** Lets everything that is ready to run do so: no time passes. */
+export async function settle(turns = 5): Promise<void> {
+  for (let turn = 0; turn < turns; turn++) await new Promise((resolve) => setImmediate(resolve));
+}

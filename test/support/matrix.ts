@@ -1,0 +1,92 @@
+import { describe, onTestFinished } from 'vitest';
+import { listenOnNode } from '../../src/entry/listen-node.ts';
+import { tellSeed } from './random.ts';
+import { type Credentials, openService, type ServiceOptions, type TestService } from './service.ts';
+
+export interface Sent {
+  /** Method and target: `POST /API/user`. */
+  readonly request: string;
+  readonly as?: Credentials | undefined;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** An object is sent as JSON. */
+  readonly body?: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | object | undefined;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: string;
+}
+
+export interface World extends TestService {
+  send(sent: Sent): Promise<Answer>;
+}
+
+export type EntryName = 'fetch' | 'socket';
+
+export interface Entry {
+  readonly name: EntryName;
+  /** A service behind this entry. It ends with the test, which fails if the log has an error that it did not expect. */
+  open(options?: ServiceOptions): Promise<World>;
+}
+
+/**
+ * Each promise is kept twice: by the pure Fetch entry, and by a real listener in front of the same service.
+ * An error that nobody handled fails the run; one that was only logged fails the test.
+ */
+export function describeMatrix(title: string, suite: (entry: Entry) => void): void {
+  for (const name of ['fetch', 'socket'] as const) {
+    describe(`${title} (${name})`, () => suite({ name, open: (options) => openWorld(name, options) }));
+  }
+}
+
+export async function openWorld(name: EntryName, options: ServiceOptions = {}): Promise<World> {
+  tellSeed();
+  const opened = await openService(options);
+  const { fetch } = opened.service;
+  if (name === 'fetch') {
+    onTestFinished(() => opened.close());
+    return { ...opened, send: async (sent) => answerOf(await fetch(requestOf('http://portico.test', sent))) };
+  }
+  const listener = await listenOnNode(fetch, { host: '127.0.0.1', port: 0, requestTimeout: 10 });
+  onTestFinished(async () => {
+    await listener.stop(0);
+    await opened.close();
+  });
+  const origin = `http://127.0.0.1:${listener.port}`;
+  return { ...opened, send: async (sent) => answerOf(await globalThis.fetch(requestOf(origin, sent))) };
+}
+
+/** A listener in front of a service, for what only raw bytes can say. */
+export async function listenFor(world: TestService): Promise<number> {
+  const listener = await listenOnNode(world.service.fetch, { host: '127.0.0.1', port: 0, requestTimeout: 10 });
+  onTestFinished(() => listener.stop(0));
+  return listener.port;
+}
+
+export function basic([user, password]: Credentials): string {
+  return `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
+}
+
+export function requestOf(origin: string, { request, as, headers = {}, body }: Sent): Request {
+  const blank = request.indexOf(' ');
+  const isPlainObject = typeof body === 'object' && !(body instanceof Uint8Array) && !(body instanceof ReadableStream);
+  const init: RequestInit & { duplex: 'half' } = {
+    method: request.slice(0, blank),
+    headers: {
+      ...(as ? { authorization: basic(as) } : {}),
+      ...(isPlainObject ? { 'content-type': 'application/json' } : {}),
+      ...headers,
+    },
+    duplex: 'half',
+  };
+  if (body !== undefined) init.body = isPlainObject ? JSON.stringify(body) : body;
+  const made = new Request(`${origin}${request.slice(blank + 1)}`, init);
+  // What a text says of itself unasked: the tests are about what a client says.
+  if (typeof body === 'string' && headers['content-type'] === undefined) made.headers.delete('content-type');
+  return made;
+}
+
+async function answerOf(response: Response): Promise<Answer> {
+  return { status: response.status, headers: response.headers, body: await response.text() };
+}

@@ -1,0 +1,128 @@
+import { createHmac } from 'node:crypto';
+import { expect, onTestFinished } from 'vitest';
+import { readSettings, type Settings } from '../../src/config/settings.ts';
+import { openDatabase } from '../../src/entry/native/open-database.ts';
+import type { Scrypt } from '../../src/identity/passwords/hash.ts';
+import { Secret } from '../../src/lib/secret.ts';
+import { createService, type Service } from '../../src/service.ts';
+import type { Database } from '../../src/store/contract.ts';
+import { type TestClock, testClock } from './clock.ts';
+import { tellSeed, testRandom } from './random.ts';
+import { type FastScrypt, fastScrypt } from './scrypt.ts';
+
+/** User name and password. */
+export type Credentials = readonly [user: string, password: string];
+
+export const admin: Credentials = ['admin', 'password of admin'];
+
+export interface LogLine {
+  readonly level: string;
+  readonly event: string;
+  readonly [field: string]: unknown;
+}
+
+/** One row of the table of events. */
+export interface Happened {
+  readonly sequence: number;
+  readonly name: string;
+  readonly entity: string;
+  readonly payload: Record<string, unknown>;
+  readonly user: string;
+}
+
+export interface TestService {
+  readonly service: Service;
+  readonly clock: TestClock;
+  readonly scrypt: FastScrypt;
+  readonly lines: readonly LogLine[];
+  /** The same lines as they were printed. */
+  readonly printed: readonly string[];
+  /** What `start` made up, if it did. */
+  readonly madeUpPassword: string | undefined;
+  events(after?: number): Promise<Happened[]>;
+  /** Error lines of that event are part of the test; any other makes it fail. */
+  expectErrors(event: string): void;
+  close(): Promise<void>;
+}
+
+export interface ServiceOptions {
+  readonly settings?: Partial<Settings>;
+  readonly notices?: readonly string[];
+  readonly database?: Database;
+  /** Instead of the fast one. */
+  readonly realScrypt?: Scrypt;
+  /** False: the test starts it. */
+  readonly start?: boolean;
+}
+
+export const testSettings: Settings = {
+  ...readSettings({}),
+  database: 'memory:',
+  adminPassword: new Secret(admin[1]),
+  logLevel: 'debug',
+};
+
+/** A whole service in memory whose time, randomness and password hash belong to the test. */
+export async function openService(options: ServiceOptions = {}): Promise<TestService> {
+  const clock = testClock();
+  const scrypt = fastScrypt();
+  const lines: LogLine[] = [];
+  const printed: string[] = [];
+  const expectedErrors = new Set<string>();
+  const service = createService(
+    { ...testSettings, ...options.settings },
+    {
+      clock,
+      random: testRandom(),
+      database: options.database ?? (await openDatabase('memory:')),
+      scrypt: options.realScrypt ?? scrypt.compute,
+      digest: (text) => createHmac('sha256', 'key of a test').update(text).digest('base64'),
+      print: (line) => {
+        printed.push(line);
+        lines.push(JSON.parse(line) as LogLine);
+      },
+      notices: options.notices ?? [],
+      sharesWork: true,
+    },
+  );
+  const started = options.start === false ? undefined : await service.start();
+  return {
+    service,
+    clock,
+    scrypt,
+    lines,
+    printed,
+    madeUpPassword: started?.madeUpPassword,
+    events: (after = 0) => eventsOf(service, after),
+    expectErrors: (event) => {
+      expectedErrors.add(event);
+    },
+    async close() {
+      await service.close();
+      const unexpected = lines.filter(({ level, event }) => level === 'error' && !expectedErrors.has(event));
+      expect(unexpected, 'Error lines in the log').toEqual([]);
+    },
+  };
+}
+
+/** The same for one test: closed, and its log looked through, when the test ends. */
+export async function withService(options: ServiceOptions = {}): Promise<TestService> {
+  tellSeed();
+  const world = await openService(options);
+  onTestFinished(() => world.close());
+  return world;
+}
+
+async function eventsOf(service: Service, after: number): Promise<Happened[]> {
+  const rows = await service.store.read(
+    'SELECT sequence, name, entity_id, payload, user FROM event WHERE sequence > ? ORDER BY sequence',
+    [after],
+  );
+  return rows.map(([sequence, name, entity, payload, user]) => ({
+    sequence: Number(sequence),
+    name: String(name),
+    entity: String(entity),
+    payload: JSON.parse(String(payload)) as Record<string, unknown>,
+    user: String(user),
+  }));
+}
