@@ -13,9 +13,16 @@ export const listenOnNode: Listen = async (fetch, { host, port, requestTimeout }
     return fetch(request, { rawTarget: url, address: socket.remoteAddress });
   });
   const milliseconds = requestTimeout * 1000;
+  let stopping = false;
   const server = createServer(
     { requestTimeout: milliseconds, headersTimeout: Math.min(headersTimeout, milliseconds), keepAliveTimeout },
-    answer,
+    (request, response) => {
+      // A connection that is kept alive would hold up a stop for as long as it likes.
+      response.once('close', () => {
+        if (stopping) request.socket.destroySoon();
+      });
+      void answer(request, response);
+    },
   );
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -29,6 +36,7 @@ export const listenOnNode: Listen = async (fetch, { host, port, requestTimeout }
     /** Stops accepting, lets requests in flight end, and cuts off what is left after the time. */
     stop: (milliseconds) =>
       new Promise((resolve) => {
+        stopping = true;
         const cut = setTimeout(() => server.closeAllConnections(), milliseconds);
         server.close(() => {
           clearTimeout(cut);

@@ -7,7 +7,7 @@ export const systemRandom: Random = {
   bytes: (length) => crypto.getRandomValues(new Uint8Array(length)),
 };
 
-/** Letters and digits that a person can read aloud: no 0/O, 1/l/I. 56 symbols, 5.8 bits each. */
+/** Letters and digits that a person can read aloud: no 0/O, 1/l/I. 57 symbols, 5.8 bits each. */
 const readable = 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz23456789';
 
 export function randomText(random: Random, length: number): string {

@@ -2,9 +2,12 @@ import { type Clock, systemClock } from '../../lib/clock.ts';
 import type { Database, Outcome, Row, RowCount, Statement, Value } from '../contract.ts';
 import { kindOfFault, messageOf, refusalOf } from '../faults.ts';
 import { checkStatements, checkValues } from '../values.ts';
-import { Executor } from './executor.ts';
+import { Executor, type Settled } from './executor.ts';
 import { GroupCommitter, type GroupPort, type GroupSettings } from './group-committer.ts';
 import { type NativeConnection, StatementCache } from './native.ts';
+import { TurnSnapshot } from './turn-snapshot.ts';
+
+type Transactions = readonly (readonly Statement[])[];
 
 /** A writer that has something to put in order when the database closes. */
 export interface LocalWriter extends GroupPort {
@@ -29,6 +32,7 @@ export class LocalDatabase implements Database {
   readonly #committer: GroupCommitter;
   readonly #clock: Clock;
   readonly #readPatience: number;
+  readonly #snapshot: TurnSnapshot | undefined;
   #closed: Promise<void> | undefined;
 
   constructor(kind: 'file' | 'memory', reader: NativeConnection, writer: LocalWriter, settings: LocalSettings = {}) {
@@ -36,7 +40,11 @@ export class LocalDatabase implements Database {
     this.#reader = reader;
     this.#cache = new StatementCache(reader);
     this.#writer = writer;
-    this.#committer = new GroupCommitter(writer, settings);
+    // In memory the reader is the writer, and a transaction of one would be that of the other.
+    const { soon } = settings;
+    this.#snapshot = kind === 'file' && soon ? new TurnSnapshot(this.#cache, soon) : undefined;
+    const port = { runGroup: (transactions: Transactions) => this.#runGroup(transactions) };
+    this.#committer = new GroupCommitter(port, settings);
     this.#clock = settings.clock ?? systemClock;
     this.#readPatience = settings.readPatience ?? 5_000;
   }
@@ -45,6 +53,7 @@ export class LocalDatabase implements Database {
     if (this.#closed) throw refusalOf('unavailable', 'The database is closed');
     checkValues(args);
     try {
+      this.#snapshot?.begin();
       const statement = this.#cache.get(sql);
       return most === 'one' ? statement.first(args) : statement.all(args);
     } catch (error) {
@@ -62,8 +71,18 @@ export class LocalDatabase implements Database {
     return this.#closed;
   }
 
+  /** Whoever is told of a commit must not read what was there before it. */
+  async #runGroup(transactions: Transactions): Promise<readonly Settled[]> {
+    try {
+      return await this.#writer.runGroup(transactions);
+    } finally {
+      this.#snapshot?.end();
+    }
+  }
+
   async #close(): Promise<void> {
     await this.#committer.close();
+    this.#snapshot?.end();
     this.#cache.clear();
     // The reader goes first: the writer then is the last one out and can empty the log.
     if (this.kind === 'file') this.#reader.close();

@@ -1,0 +1,152 @@
+import { describe, expect, it } from 'vitest';
+import {
+  flagOf,
+  readSettings,
+  type SettingName,
+  type Settings,
+  settingManual,
+  settingTable,
+  variableOf,
+} from '../../src/config/settings.ts';
+import { Secret } from '../../src/lib/secret.ts';
+
+/** Every setting: its flag, a value that is not the default, what becomes of it, and values that cannot be used. */
+const samples: {
+  readonly [N in SettingName]: readonly [flag: string, given: string, read: unknown, wrong: readonly string[]];
+} = {
+  host: ['--host', '0.0.0.0', '0.0.0.0', []],
+  port: ['--port', '0', 0, ['', 'x', '-1', '65536', '1.5', '0x10', '8080 ', '1e3', 'NaN', '9'.repeat(400)]],
+  root: ['--root', '/data', '/data', []],
+  database: ['--database', 'memory:', 'memory:', []],
+  databaseToken: ['--database-token', 't', new Secret('t'), ['']],
+  site: ['--site', 'AB_1', 'AB_1', ['', '1A', 'A-B', 'ABCDEFGHIJK', 'Ä']],
+  schemaNamespace: ['--schema-namespace', 'http://x/y', 'http://x/y', ['', 'a b', 'a"b', '<a>', 'a&b']],
+  adminPassword: ['--admin-password', 'secret', new Secret('secret'), ['']],
+  applicationName: ['--application-name', 'My app', 'My app', ['', 'ä', 'a\nb', 'x'.repeat(81)]],
+  logLevel: ['--log-level', 'warn', 'warn', ['', 'WARN', 'trace']],
+  corsOrigins: ['--cors-origins', 'https://a, https://b,', ['https://a', 'https://b'], []],
+  metricsPort: ['--metrics-port', '9090', 9090, ['x', '65536']],
+  maxTargetLength: ['--max-target-length', '64', 64, ['63', '65537']],
+  maxBodyBytes: ['--max-body-bytes', '1024', 1024, ['1023', '1MB']],
+  maxDocumentDepth: ['--max-document-depth', '128', 128, ['3', '129']],
+  maxDocumentElements: ['--max-document-elements', '16', 16, ['15']],
+  maxDocumentAttributes: ['--max-document-attributes', '4', 4, ['3']],
+  maxDocumentText: ['--max-document-text', '64', 64, ['63']],
+  maxPage: ['--max-page', '1', 1, ['0', '100001']],
+  requestTimeout: ['--request-timeout', '1', 1, ['0', '3601']],
+  stopTimeout: ['--stop-timeout', '1', 1, ['0']],
+  passwordConcurrency: ['--password-concurrency', '64', 64, ['0', '65']],
+  passwordQueue: ['--password-queue', '0', 0, ['-1']],
+  maxPasswordLength: ['--max-password-length', '8', 8, ['7']],
+  rememberPasswordSeconds: ['--remember-password-seconds', '0', 0, ['3601']],
+  rememberPasswordEntries: ['--remember-password-entries', '1', 1, ['0']],
+  commitGroup: ['--commit-group', '1', 1, ['0', '513']],
+  commitQueue: ['--commit-queue', '1', 1, ['0']],
+  databaseTimeout: ['--database-timeout', '100', 100, ['99']],
+  idBlock: ['--id-block', '1', 1, ['0']],
+  migrate: ['--migrate', 'FALSE', false, ['', 'no', '0', 'constructor', '__proto__']],
+};
+
+const names = Object.keys(settingTable) as SettingName[];
+const defaults = readSettings({});
+
+const settingIn = (settings: Settings, name: SettingName): unknown => {
+  const value = settings[name];
+  return value instanceof Secret ? value.reveal() : value;
+};
+const plain = (value: unknown): unknown => (value instanceof Secret ? value.reveal() : value);
+
+describe('every setting', () => {
+  it('has a sample here', () => {
+    expect(Object.keys(samples).sort()).toEqual([...names].sort());
+  });
+
+  it.each(names)('%s is read from its flag and from its variable, and the flag wins', (name) => {
+    const [flag, given, read] = samples[name];
+    expect(flagOf(name)).toBe(flag);
+    const variable = `PORTICO_${flag.slice(2).replaceAll('-', '_').toUpperCase()}`;
+    expect(variableOf(name)).toBe(variable);
+    expect(settingIn(readSettings({ [variable]: given }), name)).toEqual(plain(read));
+    expect(settingIn(readSettings({}, new Map([[flag, given]])), name)).toEqual(plain(read));
+    expect(plain(read)).not.toEqual(settingIn(defaults, name));
+    const [wrong] = samples[name][3];
+    if (wrong !== undefined) {
+      expect(settingIn(readSettings({ [variable]: wrong }, new Map([[flag, given]])), name)).toEqual(plain(read));
+    }
+  });
+
+  it.each(names)('%s keeps its default when another is given', (name) => {
+    const other = names.find((each) => each !== name)!;
+    const settings = readSettings({ [variableOf(other)]: samples[other][1] });
+    expect(settingIn(settings, name)).toEqual(plain(settingTable[name].fallback));
+  });
+
+  it.each(names.filter((name) => samples[name][3].length > 0))(
+    '%s says where a value cannot be used and what was expected',
+    (name) => {
+      for (const wrong of samples[name][3]) {
+        const { expected } = settingTable[name].kind;
+        expect(() => readSettings({ [variableOf(name)]: wrong })).toThrow(
+          `Expected ${expected} in ${variableOf(name)}`,
+        );
+        expect(() => readSettings({}, new Map([[flagOf(name), wrong]]))).toThrow(
+          `Expected ${expected} in ${flagOf(name)}`,
+        );
+      }
+    },
+  );
+
+  it.each(names)('%s is in the manual with flag, variable, sentence and default', (name) => {
+    const entry = settingManual()
+      .split('\n\n')
+      .find((part) => part.startsWith(`${flagOf(name)}, ${variableOf(name)}\n`));
+    expect(entry).toContain(settingTable[name].says);
+    expect(entry).toMatch(/Expected .+\. Default: .+/);
+  });
+});
+
+describe('a name that is nearly right', () => {
+  it.each([
+    ['PORTICO_DATABSE', 'PORTICO_DATABASE'],
+    ['PORTICO_PORTS', 'PORTICO_PORT'],
+    ['PORTICO_ADMIN_PASWORD', 'PORTICO_ADMIN_PASSWORD'],
+    ['PORTICO_LOGLEVEL', 'PORTICO_LOG_LEVEL'],
+    ['PORTICO_port', 'PORTICO_PORT'],
+  ])('%s stops the start and names %s', (given, meant) => {
+    expect(() => readSettings({ [given]: '1' })).toThrow(
+      `Expected a known variable: "${given}". The nearest is ${meant}`,
+    );
+  });
+
+  it.each([
+    ['--prot', '--port'],
+    ['--adminpassword', '--admin-password'],
+    ['--Port', '--port'],
+  ])('%s stops the start and names %s', (given, meant) => {
+    expect(() => readSettings({}, new Map([[given, '1']]))).toThrow(`"${given}". The nearest is ${meant}`);
+  });
+
+  it('of a flag that is near to none is refused all the same', () => {
+    expect(() => readSettings({}, new Map([['--frobnicate-everything', '1']]))).toThrow('Expected a known flag');
+  });
+
+  it.each([
+    'PORTICO_SERVICE_HOST',
+    'PORTICO_SERVICE_PORT',
+    'PORTICO_SERVICE_PORT_HTTP',
+    'PORTICO_PORT_8080_TCP',
+    'PORTICO_PORT_8080_TCP_PORT',
+    'PORTICO_PORT_8080_TCP_ADDR',
+    'PORTICO_FUZZ_SECONDS',
+    'PORTICO_VERSION',
+    'PORT',
+    'HOST',
+  ])('is not %s, which others set', (name) => {
+    expect(readSettings({ [name]: 'x' })).toEqual(defaults);
+  });
+});
+
+it('a password that could never be given again stops the start', () => {
+  const environment = { PORTICO_ADMIN_PASSWORD: 'x'.repeat(9), PORTICO_MAX_PASSWORD_LENGTH: '8' };
+  expect(() => readSettings(environment)).toThrow('Expected at most 8 characters in PORTICO_ADMIN_PASSWORD');
+});

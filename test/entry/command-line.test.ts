@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { flagOf, settingTable } from '../../src/config/settings.ts';
+import { programVersion } from '../../src/operations/release/version.ts';
+import { type CliOptions, runCli } from '../support/cli.ts';
+import { type TemporaryDirectory, temporaryDirectory } from '../support/store.ts';
+
+let directory: TemporaryDirectory;
+beforeAll(async () => {
+  directory = await temporaryDirectory();
+});
+afterAll(() => directory.remove());
+
+const portico = (line: string, options: Partial<CliOptions> = {}) =>
+  runCli(line.split(' ').filter(Boolean), { root: directory.path, ...options });
+
+it.concurrent('settings prints the manual of every setting', async () => {
+  const { code, out, err } = await portico('settings');
+  expect([code, err]).toEqual([0, '']);
+  for (const name of Object.keys(settingTable)) expect(out).toContain(`${flagOf(name)}, PORTICO_`);
+}, 60_000);
+
+it.concurrent('no command at all lists the commands', async () => {
+  const help = await portico('');
+  for (const command of ['serve', 'user add NAME', 'backup FILE', 'restore FILE', 'migrate', 'settings']) {
+    expect(help.out).toContain(`portico ${command}`);
+  }
+}, 60_000);
+
+it.concurrent('version prints the version', async () => {
+  expect(await portico('version')).toEqual({ code: 0, out: `${programVersion}\n`, err: '' });
+}, 60_000);
+
+const mistakes: readonly (readonly [string, string])[] = [
+  ['serv', 'portico: Expected a command: "serv". The nearest is "serve". See "portico help"\n'],
+  ['serve --prot 1', 'portico: Expected a known flag: "--prot". The nearest is --port\n'],
+  ['serve --port=x', 'portico: Expected a whole number from 0 to 65535 in --port: "x"\n'],
+  [
+    'serve --database ws://user:secret@host',
+    'portico: Cannot open a database by WebSocket ("ws:"), expected "http://…" instead\n',
+  ],
+  ['user add', 'portico: Expected: portico user add NAME [--admin] [--generate]\n'],
+  ['backup x.db --database memory:', 'portico: Expected a database in a file'],
+];
+
+it.concurrent.each(mistakes)(
+  '"%s" is told in one sentence, without a stack',
+  async (line, said) => {
+    const { code, out, err } = await portico(line);
+    expect([code, out]).toEqual([1, '']);
+    expect(err.slice(0, said.length)).toBe(said);
+    expect(err.trim().split('\n')).toHaveLength(1);
+  },
+  60_000,
+);

@@ -1,0 +1,93 @@
+import { expect, it, onTestFinished } from 'vitest';
+import { listenOnNode } from '../../src/entry/listen-node.ts';
+import type { Listener } from '../../src/entry/serve.ts';
+import type { Arrival } from '../../src/http/handler.ts';
+import { openRaw, sendRaw } from '../support/raw.ts';
+
+async function listen(fetch: (request: Request, arrival: Arrival) => Promise<Response>): Promise<Listener> {
+  const listener = await listenOnNode(fetch, { host: '127.0.0.1', port: 0, requestTimeout: 60 });
+  onTestFinished(() => listener.stop(0));
+  return listener;
+}
+
+/** A request that is being answered for as long as the test likes. */
+function held() {
+  let release = () => {};
+  let begun = () => {};
+  const started = new Promise<void>((resolve) => {
+    begun = resolve;
+  });
+  const until = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const fetch = async () => {
+    begun();
+    await until;
+    return new Response('done');
+  };
+  return { fetch, started, release: () => release() };
+}
+
+it('hands on the target byte for byte, and the address', async () => {
+  const arrivals: Arrival[] = [];
+  const { port } = await listen(async (_request, arrival) => {
+    arrivals.push(arrival);
+    return new Response('');
+  });
+  for (const target of ['/a/../b;c=%2e', '/%2E%2e/x?y', '//a//b']) await sendRaw(port, { target });
+  expect(arrivals.map(({ rawTarget }) => rawTarget)).toEqual(['/a/../b;c=%2e', '/%2E%2e/x?y', '//a//b']);
+  expect(new Set(arrivals.map(({ address }) => address))).toEqual(new Set(['127.0.0.1']));
+});
+
+it('finishes a request in flight when it is stopped, and then does not wait for its idle connection', async () => {
+  const { fetch, started, release } = held();
+  const { port, stop } = await listen(fetch);
+  const connection = openRaw(port);
+  connection.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+  await started;
+  const stopped = stop(60_000);
+  release();
+  await connection.received('done');
+  const began = performance.now();
+  await stopped;
+  expect(performance.now() - began).toBeLessThan(2000);
+  expect(await connection.ended).toContain('200 OK');
+});
+
+it('closes idle connections at once when it is stopped', async () => {
+  const { port, stop } = await listen(async () => new Response('done'));
+  const connection = openRaw(port);
+  connection.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+  await connection.received('done');
+  await stop(60_000);
+  await connection.ended;
+});
+
+it('accepts nobody any more once it is stopped', async () => {
+  const { fetch, started, release } = held();
+  const { port, stop } = await listen(fetch);
+  const first = sendRaw(port, { target: '/' });
+  await started;
+  const stopped = stop(60_000);
+  const second = openRaw(port);
+  second.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+  expect(await second.ended).toBe('');
+  release();
+  expect((await first).body).toBe('done');
+  await stopped;
+});
+
+it('cuts off what takes longer than a stop may', async () => {
+  const { fetch, started } = held();
+  const { port, stop } = await listen(fetch);
+  const answer = sendRaw(port, { target: '/' });
+  await started;
+  await stop(1);
+  expect((await answer).status).toBe(0);
+});
+
+it('refuses a port that is taken', async () => {
+  const { port } = await listen(async () => new Response(''));
+  const again = listenOnNode(async () => new Response(''), { host: '127.0.0.1', port, requestTimeout: 1 });
+  await expect(again).rejects.toThrow('EADDRINUSE');
+});

@@ -1,0 +1,57 @@
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
+import { expect, it, onTestFinished } from 'vitest';
+import { keyedDigest } from '../../src/entry/crypto.ts';
+import { logOutput } from '../../src/entry/output.ts';
+import { startServer } from '../../src/entry/serve.ts';
+import { testSettings } from '../support/service.ts';
+
+/** A port that was free a moment ago. */
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+it('serves metrics without credentials on a port of their own, and nowhere else', async () => {
+  const metricsPort = await freePort();
+  const running = await startServer({ ...testSettings, port: 0, metricsPort, logLevel: 'error' }, () => undefined);
+  onTestFinished(() => running.stop());
+  const scraped = await fetch(`http://127.0.0.1:${metricsPort}/metrics`);
+  expect([scraped.status, await scraped.text()]).toEqual([
+    200,
+    expect.stringContaining('# TYPE portico_requests_total counter'),
+  ]);
+  expect((await fetch(`${running.address}/metrics`)).status).toBe(401);
+});
+
+it('does not start when its port is taken, and leaves nothing open', async () => {
+  const running = await startServer({ ...testSettings, port: 0, logLevel: 'error' }, () => undefined);
+  onTestFinished(() => running.stop());
+  const port = Number(new URL(running.address).port);
+  await expect(startServer({ ...testSettings, port, logLevel: 'error' }, () => undefined)).rejects.toThrow(
+    'EADDRINUSE',
+  );
+});
+
+it('writes log lines together, and all of them when it is told to flush', () => {
+  const writes: string[] = [];
+  const output = logOutput({ write: (text) => writes.push(text) });
+  output.print('one');
+  output.print('two');
+  expect(writes).toEqual([]);
+  output.flush();
+  output.flush();
+  expect(writes).toEqual(['one\ntwo\n']);
+  output.print('x'.repeat(70_000));
+  expect(writes).toHaveLength(2);
+});
+
+it('digests under a key that no other process has', () => {
+  const [one, two] = [keyedDigest(), keyedDigest()];
+  expect(one('text')).toBe(one('text'));
+  expect(one('text')).not.toBe(one('texT'));
+  expect(one('text')).not.toBe(two('text'));
+});

@@ -1,0 +1,72 @@
+import { expect, it } from 'vitest';
+import { modelPath, targetPieces } from '../support/path-model.ts';
+import { type Dice, dice } from '../support/random.ts';
+import { pathWatcher } from '../support/routed-path.ts';
+
+const seconds = Number(process.env['PORTICO_FUZZ_SECONDS'] ?? 2);
+const seed = Number(process.env['PORTICO_FUZZ_SEED'] ?? Date.now() % 0x7fffffff);
+
+/** Where mutations begin: targets of real clients, and of real attacks. */
+const corpus: readonly string[] = [
+  '/API/user/alice',
+  '/API/item;first=1;number=10?content=metadata&field=title',
+  '/API/group/crew?clear=true',
+  '/APInoauth/is-online/',
+  '/health/ready',
+  '/x/..;/admin/x',
+  '/public/%2e%2e/admin',
+  '/;a=b/admin/x',
+  '/one/a%252fb',
+  '/admin%ef%bc%8fx',
+  '/public//../admin/x',
+  'http://host:80/API/whoami',
+  '*',
+];
+
+function mutate(text: string, roll: Dice): string {
+  let out = text;
+  for (let edits = roll(6); edits >= 0; edits--) {
+    const at = roll(out.length + 1);
+    const until = Math.min(out.length, at + roll(8));
+    const piece = targetPieces[roll(targetPieces.length)]!;
+    const kinds = [
+      () => out.slice(0, at) + piece + out.slice(at),
+      () => out.slice(0, at) + out.slice(until),
+      () => out.slice(0, until) + out.slice(at),
+      () => out.slice(0, at) + String.fromCharCode(roll(256)) + out.slice(at),
+      () => out.slice(0, at) + piece + out.slice(until),
+    ];
+    out = kinds[roll(kinds.length)]!().slice(0, 300);
+  }
+  return out;
+}
+
+it(
+  `a target is one path for guards and routes, or refused: seed ${seed}`,
+  async () => {
+    const watch = pathWatcher();
+    const roll = dice(seed);
+    const until = Date.now() + seconds * 1000;
+    let tried = 0;
+    let passed = 0;
+    while (Date.now() < until) {
+      const raw = tried < corpus.length ? corpus[tried]! : mutate(corpus[roll(corpus.length)]!, roll);
+      tried++;
+      const { guard, route, status, refusal } = await watch(raw);
+      const label = `PORTICO_FUZZ_SEED=${seed}: ${JSON.stringify(raw)}`;
+      const model = modelPath(raw);
+      if (status === 400) {
+        expect([refusal, guard, route, model], label).toEqual(['bad-target', undefined, undefined, 'refused']);
+      } else {
+        expect([200, 404], label).toContain(status);
+        expect(guard, label).toBe(model);
+        if (status === 200) expect(route, label).toBe(guard);
+        passed++;
+      }
+    }
+    // A generator whose targets are all refused, or all taken, tests only half.
+    expect(passed).toBeGreaterThan(tried / 20);
+    expect(passed).toBeLessThan(tried);
+  },
+  (seconds + 20) * 1000,
+);

@@ -1,0 +1,150 @@
+import { describe, expect, it } from 'vitest';
+import { systemClock } from '../../src/lib/clock.ts';
+import { type ErrorCode, errorCatalogue, faults, ServiceError } from '../../src/lib/errors.ts';
+import { groupBy } from '../../src/lib/group-by.ts';
+import { createLog, describeError } from '../../src/lib/log.ts';
+import { Metrics } from '../../src/lib/metrics.ts';
+import { nearest } from '../../src/lib/nearest.ts';
+import { randomText, systemRandom } from '../../src/lib/random.ts';
+import { Recent } from '../../src/lib/recent.ts';
+import { Secret } from '../../src/lib/secret.ts';
+import { testClock } from '../support/clock.ts';
+import { testRandom } from '../support/random.ts';
+
+describe('Recent', () => {
+  it('keeps an entry until its time, and not at its time', () => {
+    const recent = new Recent<string, number>(10);
+    recent.set('a', 1, 100);
+    expect([recent.get('a', 99), recent.get('a', 100), recent.size]).toEqual([1, undefined, 0]);
+  });
+
+  it('drops what was set longest ago when it is full, and a repeated one counts as new', () => {
+    const recent = new Recent<string, number>(2);
+    for (const key of ['a', 'b', 'a', 'c']) recent.set(key, 1, 100);
+    expect(['a', 'b', 'c'].map((key) => recent.get(key, 0))).toEqual([1, undefined, 1]);
+    recent.delete('a');
+    expect([recent.get('a', 0), recent.size]).toEqual([undefined, 1]);
+  });
+});
+
+describe('nearest', () => {
+  it.each([
+    ['serv', 'serve'],
+    ['SERVE', 'serve'],
+    ['sevre', 'serve'],
+    ['restroe', 'restore'],
+    ['x', undefined],
+    ['something else entirely', undefined],
+    ['', undefined],
+  ])('of "%s" is %s', (given, expected) => {
+    expect(nearest(given, ['serve', 'settings', 'restore'])).toBe(expected);
+  });
+
+  it('goes no further than it is told', () => {
+    expect([nearest('sexxe', ['serve'], 2), nearest('sexxe', ['serve'], 1)]).toEqual(['serve', undefined]);
+  });
+
+  it('is the nearest of several, the first when equal, and undefined of none', () => {
+    expect(nearest('abcd', ['abxx', 'abcx', 'abce'])).toBe('abcx');
+    expect(nearest('abcd', [])).toBeUndefined();
+  });
+});
+
+describe('randomText', () => {
+  it('is as long as asked, readable, and another one each time', () => {
+    const texts = [1, 2, 3].map(() => randomText(systemRandom, 20));
+    for (const text of texts) expect(text).toMatch(/^[A-HJ-NP-Za-km-z2-9]{20}$/);
+    expect(new Set(texts).size).toBe(3);
+    expect(randomText(testRandom(1), 5)).toBe(randomText(testRandom(1), 5));
+    expect(randomText(systemRandom, 0)).toBe('');
+  });
+
+  it('favours no symbol', () => {
+    const counts = new Map<string, number>();
+    const drawn = 57_000;
+    for (const symbol of randomText(testRandom(7), drawn)) counts.set(symbol, (counts.get(symbol) ?? 0) + 1);
+    expect(counts.size).toBe(57);
+    for (const count of counts.values()) expect(Math.abs(count - drawn / 57)).toBeLessThan(200);
+  });
+});
+
+describe('createLog', () => {
+  it('prints one JSON object a line, and nothing below the level', () => {
+    const lines: string[] = [];
+    const log = createLog((line) => lines.push(line), testClock(0), 'warn');
+    log.write('info', 'quiet');
+    log.write('warn', 'loud', { text: 'a\r\nb', secret: new Secret('x'), missing: undefined });
+    expect(lines).toEqual([
+      '{"time":"1970-01-01T00:00:00.000Z","level":"warn","event":"loud","text":"a\\r\\nb","secret":"[redacted]"}',
+    ]);
+  });
+
+  it.each([
+    [new Error('broken', { cause: new Error('why') }), { error: 'broken', cause: 'Error: why' }],
+    ['text', { error: 'text' }],
+    [undefined, { error: 'undefined' }],
+    [null, { error: 'null' }],
+  ])('describes whatever was thrown: %s', (thrown, expected) => {
+    expect(describeError(thrown)).toMatchObject(expected);
+  });
+});
+
+describe('Metrics', () => {
+  it('escapes label values', () => {
+    const metrics = new Metrics();
+    metrics.counter('c', 'help', 'l')('a"b\\c\nd').add(2);
+    expect(metrics.render()).toBe('# HELP c help\n# TYPE c counter\nc{l="a\\"b\\\\c\\nd"} 2\n');
+  });
+
+  it('puts a value on a bound into the bucket of that bound', () => {
+    const metrics = new Metrics();
+    const histogram = metrics.histogram('h', 'help', [1, 2]);
+    for (const value of [0.5, 1, 1.5, 2, 9]) histogram.observe(value);
+    expect(metrics.render().split('\n').slice(2, -1)).toEqual([
+      'h_bucket{le="1"} 2',
+      'h_bucket{le="2"} 4',
+      'h_bucket{le="+Inf"} 5',
+      'h_sum 14',
+      'h_count 5',
+    ]);
+  });
+
+  it('reads a gauge when it is asked', () => {
+    let value = 1;
+    const metrics = new Metrics();
+    metrics.gauge('g', 'help', () => value);
+    value = 2;
+    expect(metrics.render()).toContain('\ng 2\n');
+  });
+});
+
+describe('the catalogue of errors', () => {
+  it.each(Object.keys(errorCatalogue) as ErrorCode[])('%s has a status and an element that fit', (code) => {
+    const error = new ServiceError(code, { explanation: 'why' }, { 'retry-after': '1' });
+    expect(faults).toContain(error.fault);
+    expect(error.status).toBeGreaterThanOrEqual(400);
+    expect(error.fault === 'internalServer').toBe(error.status >= 500);
+    expect(error.fault === 'notFound').toBe(error.status === 404);
+    expect(error.fault === 'conflict').toBe(error.status === 409);
+    expect(error.message).toBe(`${code}: why`);
+  });
+});
+
+describe('the rest', () => {
+  it('groups by key, in the order of first sight', () => {
+    expect([...groupBy([3, 1, 4, 2], (n) => (n % 2 ? 'odd' : 'even'))]).toEqual([
+      ['odd', [3, 1]],
+      ['even', [4, 2]],
+    ]);
+  });
+
+  it('the clock of the system lets a sleeper be called off, before and while it sleeps', async () => {
+    await systemClock.sleep(0);
+    const abort = new AbortController();
+    const slept = systemClock.sleep(60_000, abort.signal);
+    abort.abort(new Error('called off'));
+    await expect(slept).rejects.toThrow('called off');
+    await expect(systemClock.sleep(0, abort.signal)).rejects.toThrow('called off');
+    expect(Math.abs(systemClock.now() - Date.now())).toBeLessThan(1000);
+  });
+});

@@ -1,0 +1,87 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { onTestFinished } from 'vitest';
+
+const loader = import.meta.resolve('tsx');
+const program = fileURLToPath(new URL('../../src/entry/cli.ts', import.meta.url));
+
+export interface CliOptions {
+  /** The instance root, where it also runs. */
+  readonly root: string;
+  readonly environment?: Readonly<Record<string, string>>;
+  /** Written to its input, which then ends. */
+  readonly input?: string;
+}
+
+export interface Finished {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+export interface Served {
+  readonly port: number;
+  readonly child: ChildProcess;
+  out(): string;
+  err(): string;
+  /** Resolves when the log so far includes the text. */
+  logged(text: string): Promise<void>;
+  readonly finished: Promise<Finished>;
+}
+
+/** `portico WORDS` to its end. */
+export function runCli(words: readonly string[], options: CliOptions): Promise<Finished> {
+  return start(words, options).finished;
+}
+
+/** `portico serve` on a free port, until it says that it is ready. It ends with the test. */
+export async function serveCli(options: CliOptions): Promise<Served> {
+  const started = start(['serve', '--port', '0'], options);
+  const { child, watch, finished, out, err } = started;
+  onTestFinished(async () => {
+    child.kill('SIGKILL');
+    await finished;
+  });
+  const failed = finished.then(({ code }) => Promise.reject(new Error(`Ended with ${code}: ${err()}`)));
+  failed.catch(() => undefined);
+  await Promise.race([watch('out', /portico listening on .*\n/), failed]);
+  const port = Number(/:(\d+)\n$/.exec(out())?.[1]);
+  return { port, child, out, err, finished, logged: (text) => watch('err', text) };
+}
+
+function start(words: readonly string[], { root, environment = {}, input }: CliOptions) {
+  const inherited = Object.entries(process.env).filter(
+    ([name]) => !/^(PORTICO_|VITEST|NODE_OPTIONS|NODE_ENV)/.test(name),
+  );
+  const child = spawn(process.execPath, ['--import', loader, program, ...words], {
+    cwd: root,
+    env: { ...Object.fromEntries(inherited), PORTICO_ROOT: root, ...environment },
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+  const said = { out: '', err: '' };
+  const watchers: (() => void)[] = [];
+  for (const [name, stream] of [
+    ['out', child.stdout],
+    ['err', child.stderr],
+  ] as const) {
+    stream.setEncoding('utf8');
+    stream.on('data', (text: string) => {
+      said[name] += text;
+      for (const watcher of watchers) watcher();
+    });
+  }
+  child.stdin.on('error', () => undefined);
+  child.stdin.end(input ?? '');
+  const finished = new Promise<Finished>((resolve) => {
+    child.once('close', (code) => resolve({ code, ...said }));
+  });
+  const watch = (name: 'out' | 'err', wanted: string | RegExp) =>
+    new Promise<void>((resolve) => {
+      const look = () => {
+        if (typeof wanted === 'string' ? said[name].includes(wanted) : wanted.test(said[name])) resolve();
+      };
+      watchers.push(look);
+      look();
+    });
+  return { child, finished, watch, out: () => said.out, err: () => said.err };
+}

@@ -1,0 +1,26 @@
+import { ServiceError } from '../../src/lib/errors.ts';
+import type { Database } from '../../src/store/contract.ts';
+
+export interface FaultyDatabase extends Database {
+  /** From now on these calls are refused, as an unreachable database refuses them. */
+  fail(...calls: ('read' | 'write')[]): void;
+  mend(): void;
+}
+
+export function faultyDatabase(inner: Database): FaultyDatabase {
+  let failing: readonly string[] = [];
+  const refuse = () => Promise.reject(new ServiceError('store-unavailable', { explanation: 'The test took it away' }));
+  return {
+    kind: inner.kind,
+    grouped: inner.grouped,
+    read: (sql, args) => (failing.includes('read') ? refuse() : inner.read(sql, args)),
+    write: (statements) => (failing.includes('write') ? refuse() : inner.write(statements)),
+    close: () => inner.close(),
+    fail: (...calls) => {
+      failing = calls;
+    },
+    mend: () => {
+      failing = [];
+    },
+  };
+}
