@@ -65,7 +65,8 @@ export function createHandler(parts: Parts): (request: Request, arrival?: Arriva
     const given = request.headers.get('x-request-id');
     const id = given !== null && wellFormedId.test(given) ? given : `${parts.instanceId}-${(++serial).toString(36)}`;
     const origin = request.headers.get('origin');
-    const own = { 'x-request-id': id };
+    // It is nobody's page, and no cache may keep what a caller was allowed to see.
+    const own = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff', 'x-request-id': id };
     const trace: Trace = { id, headers: origin === null ? own : { ...own, ...cors.headersFor(origin) } };
     const answered = await answer(request, arrival, trace);
     const response = request.method === 'HEAD' && answered.body ? withoutBody(answered) : answered;

@@ -30,10 +30,12 @@ export function checkUserName(name: string, place: string): void {
   }
 }
 
-/** Roles are groups whose names begin with an underscore; a later release may bring any of them. */
+/** Every role begins with an underscore, and nothing else does: a later release may bring any of them. */
+export const isRoleName = (name: string): boolean => name.startsWith('_');
+
 export function checkGroupName(name: string, place: string): void {
   checkName(name, place);
-  if (name.startsWith('_')) {
+  if (isRoleName(name)) {
     const explanation = 'Expected a group: roles, whose names begin with an underscore, come with the release';
     throw new ServiceError('role-fixed', { context: place, id: name, explanation });
   }

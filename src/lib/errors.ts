@@ -68,7 +68,11 @@ export class ServiceError extends Error {
   readonly headers: Readonly<Record<string, string>>;
 
   constructor(code: ErrorCode, detail: ErrorDetail = {}, headers: Record<string, string> = {}) {
+    // A refusal is an answer, made ahead for every guard of a commit: only a fault of ours has use for a stack.
+    const limit = Error.stackTraceLimit;
+    if (code !== 'internal') Error.stackTraceLimit = 0;
     super(`${code}: ${detail.explanation ?? detail.context ?? detail.id ?? ''}`);
+    Error.stackTraceLimit = limit;
     this.name = 'ServiceError';
     this.code = code;
     this.detail = detail;

@@ -1,7 +1,7 @@
+import { createServer } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
 import { Hono } from 'hono';
 import Database from 'libsql';
-import { createServer } from 'node:http';
 
 /**
  * The least that could answer whoami: Hono, a cache of verified credentials, one prepared native read.
@@ -15,7 +15,7 @@ const app = new Hono();
 app.get('/API/whoami', (context) => {
   const name = verified.get(context.req.header('authorization') ?? '');
   const row = name === undefined ? undefined : (user.get(name) as [string, number] | undefined);
-  if (!row || row[1] !== 1) return context.body(null, 401);
+  if (row?.[1] !== 1) return context.body(null, 401);
   return context.body(row[0], 200, { 'content-type': 'text/plain; charset=UTF-8' });
 });
 

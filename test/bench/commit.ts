@@ -1,7 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import Database from 'libsql';
 import { openDatabase } from '../../src/entry/native/open-database.ts';
 import { systemClock } from '../../src/lib/clock.ts';
@@ -11,18 +10,12 @@ import { counter, keyValue } from '../../src/store/schema.ts';
 import { prepareStatement, sql } from '../../src/store/statement.ts';
 import { openStore } from '../../src/store/store.ts';
 import { statementsOf } from '../../src/store/unit-of-work.ts';
+import { median, type Row } from './row.ts';
 
 /**
  * What the way through the store costs against the engine itself, with the same statements: a row, a counter and an
  * event. Both commit durably (synchronous=FULL), so the ratio does not depend on the disk of the machine.
  */
-
-export interface Measured {
-  readonly name: string;
-  readonly ratio: number;
-  readonly floor: number;
-  readonly perSecond: number;
-}
 
 const inFlight = 64;
 const actor: Actor = { user: 'bench' };
@@ -55,7 +48,7 @@ function workOf(id: string) {
 type Commit = (id: string) => Promise<void>;
 
 /** Callers that each commit one after the other; commits per second. */
-async function measure(commit: Commit, prefix: string, seconds: number, callers = inFlight): Promise<number> {
+export async function measure(commit: Commit, prefix: string, seconds: number, callers = inFlight): Promise<number> {
   let committed = 0;
   const start = performance.now();
   const end = start + seconds * 1_000;
@@ -75,7 +68,11 @@ interface Waiting {
 }
 
 /** The least that a group committer can be: this thread, prepared statements, a savepoint each. */
-function rawCommitter(path: string, groupLimit: number) {
+export function rawCommitter(
+  path: string,
+  groupLimit: number,
+  statementsFor: (id: string) => Statement[] = (id) => statementsOf(workOf(id), actor, Date.now()),
+) {
   const database = new Database(path, { timeout: 5_000 });
   database.exec('PRAGMA journal_mode = wal');
   database.exec('PRAGMA synchronous = FULL');
@@ -104,15 +101,13 @@ function rawCommitter(path: string, groupLimit: number) {
   };
   const commit: Commit = (id) =>
     new Promise((resolve) => {
-      waiting.push({ statements: statementsOf(workOf(id), actor, Date.now()), resolve });
+      waiting.push({ statements: statementsFor(id), resolve });
       if (waiting.length === 1) setImmediate(flush);
     });
   return { commit, close: () => database.close() };
 }
 
-const median = (numbers: readonly number[]) => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)]!;
-
-export async function benchCommit(seconds = 0.7, rounds = 5): Promise<Measured[]> {
+export async function benchCommit(seconds = 0.7, rounds = 5): Promise<Row[]> {
   const directory = await mkdtemp(join(tmpdir(), 'portico-bench-'));
   const fileOf = async (name: string) => {
     const path = join(directory, `${name}.db`);
@@ -166,10 +161,4 @@ export async function benchCommit(seconds = 0.7, rounds = 5): Promise<Measured[]
       perSecond: single1,
     },
   ];
-}
-
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  for (const { name, ratio, floor, perSecond } of await benchCommit()) {
-    console.log(`${name}: ${Math.round(perSecond)} per second, ratio ${ratio.toFixed(2)} (floor ${floor})`);
-  }
 }

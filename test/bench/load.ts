@@ -40,12 +40,13 @@ function keepBusy(port: number, end: number, next: () => Buffer, latencies: numb
     socket.on('connect', send);
     socket.on('error', reject);
     socket.on('data', (chunk) => {
-      received += chunk.latin1Slice();
+      received += chunk.toString('latin1');
       const head = received.indexOf('\r\n\r\n');
       if (head < 0) return;
       const length = Number(/\r\ncontent-length: (\d+)/i.exec(received)?.[1] ?? 0);
       if (received.length < head + 4 + length) return;
-      if (!received.startsWith('HTTP/1.1 200')) return void reject(new Error(`Expected 200: ${received.slice(0, 300)}`));
+      if (!received.startsWith('HTTP/1.1 200'))
+        return void reject(new Error(`Expected 200: ${received.slice(0, 300)}`));
       received = '';
       const now = performance.now();
       latencies.push(now - sent);
@@ -59,7 +60,11 @@ function keepBusy(port: number, end: number, next: () => Buffer, latencies: numb
 }
 
 export function requestBytes(method: string, target: string, headers: Record<string, string>, body = ''): Buffer {
-  const lines = Object.entries({ host: 'localhost', ...headers, ...(body ? { 'content-length': String(Buffer.byteLength(body)) } : {}) });
+  const lines = Object.entries({
+    host: 'localhost',
+    ...headers,
+    ...(body ? { 'content-length': String(Buffer.byteLength(body)) } : {}),
+  });
   const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('');
   return Buffer.from(`${method} ${target} HTTP/1.1\r\n${head}\r\n${body}`);
 }

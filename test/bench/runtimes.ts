@@ -7,9 +7,10 @@ export type RuntimeName = 'node' | 'deno';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
 
+/** Deno's own binary: the wrapper that npm links does not hand signals on. */
 const launchers: Record<RuntimeName, readonly string[]> = {
   node: [process.execPath, '--import', tsx],
-  deno: [`${root}node_modules/.bin/deno`, 'run', '-A'],
+  deno: [`${root}node_modules/deno/deno`, 'run', '-A'],
 };
 
 export interface Started {
@@ -53,7 +54,10 @@ export function startUnder(
 /** Runs a script that prints one line of JSON. */
 export function runUnder<T>(runtime: RuntimeName, script: string, words: readonly string[]): Promise<T> {
   const [command, ...first] = launchers[runtime];
-  const child = spawn(command!, [...first, `${root}${script}`, ...words], { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(command!, [...first, `${root}${script}`, ...words], {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   return new Promise((resolve, reject) => {
     let said = '';
     child.stdout.on('data', (chunk) => {

@@ -1,5 +1,6 @@
 import { SaxesParser } from 'saxes';
 import { readJson, readXml, simpleMetadataDocument, writeJson, writeXml } from '../../src/documents/index.ts';
+import { median, type Row } from './row.ts';
 
 /** Key-value metadata of about 10 KB: 54 fields, a namespace, attributes, entities, text outside ASCII. */
 function sample(): string {
@@ -26,16 +27,8 @@ function time(work: () => unknown, repeats: number): number {
   return ((performance.now() - start) * 1000) / repeats;
 }
 
-const median = (numbers: readonly number[]) => [...numbers].sort((a, b) => a - b)[numbers.length >> 1]!;
-
-export interface BenchRow {
-  readonly name: string;
-  readonly ratio: number;
-  readonly floor: number;
-}
-
 /** Interleaved, so that a slow moment of the machine hits both sides of a ratio. */
-export async function benchXml(rounds = 25, repeats = 120): Promise<BenchRow[]> {
+export async function benchXml(rounds = 25, repeats = 120): Promise<Row[]> {
   const xml = sample();
   const bytes = new TextEncoder().encode(xml);
   const value = readXml(simpleMetadataDocument, bytes);
@@ -57,16 +50,10 @@ export async function benchXml(rounds = 25, repeats = 120): Promise<BenchRow[]> 
   }
   const took = (name: string) => median(times.get(name)!);
   const ratios = (name: string) => median(times.get('saxes')!.map((bare, round) => bare / times.get(name)![round]!));
-  const describe = (name: string, floor: number): BenchRow => ({
+  const describe = (name: string, floor: number): Row => ({
     name: `${name} ${took(name).toFixed(1)} us, bare saxes ${took('saxes').toFixed(1)} us (${bytes.length} bytes)`,
     ratio: ratios(name),
     floor,
   });
   return [describe('readXml', 0.6), describe('writeXml', 1.5), describe('readJson', 0.6), describe('writeJson', 2)];
-}
-
-if (process.argv[1]?.endsWith('bench/xml.ts')) {
-  for (const { name, ratio, floor } of await benchXml()) {
-    console.log(`${ratio >= floor ? 'ok  ' : 'SLOW'} ${ratio.toFixed(2)} (floor ${floor})  ${name}`);
-  }
 }

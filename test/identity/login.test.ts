@@ -17,7 +17,13 @@ const challenge = 'BASIC realm="serviceRealm"';
 const out = { status: 401, answers: { 'www-authenticate': challenge }, says: { exact: '' } } as const;
 
 const rows: readonly Scenario[] = [
-  { name: 'A1 A3 basic against the users in the database', ...whoami(alice), status: 200, says: { exact: 'alice' } },
+  {
+    name: 'A1 A3 basic against the users in the database',
+    ...whoami(alice),
+    status: 200,
+    answers: { 'content-type': 'text/plain; charset=UTF-8', 'www-authenticate': null },
+    says: { exact: 'alice' },
+  },
   { name: 'A2 refuses a wrong password', ...whoami(['alice', 'wrong']), ...out },
   { name: 'A2 refuses an empty password', ...whoami(['alice', '']), ...out },
   { name: 'A2 refuses an unknown user', ...whoami(['nobody', 'password of alice']), ...out },

@@ -28,7 +28,7 @@ function faulty(text: string, code: string, at = 1) {
         if (sql === text && --left === 0) throw failure(code);
         statement.run(args);
       };
-      return { run, all: (args) => statement.all(args) };
+      return { run, all: (args) => statement.all(args), first: (args) => statement.first(args) };
     },
   };
   return { connection, rows: () => real.prepare('SELECT n FROM t ORDER BY n').all([]).flat() };

@@ -5,22 +5,33 @@ export interface FaultyDatabase extends Database {
   /** From now on these calls are refused, as an unreachable database refuses them. */
   fail(...calls: ('read' | 'write')[]): void;
   mend(): void;
+  /** Something that happens between what a request has read and its next write. */
+  beforeNextWrite(action: () => Promise<unknown>): void;
 }
 
 export function faultyDatabase(inner: Database): FaultyDatabase {
   let failing: readonly string[] = [];
+  let meanwhile: (() => Promise<unknown>) | undefined;
   const refuse = () => Promise.reject(new ServiceError('store-unavailable', { explanation: 'The test took it away' }));
   return {
     kind: inner.kind,
     grouped: inner.grouped,
     read: (sql, args) => (failing.includes('read') ? refuse() : inner.read(sql, args)),
-    write: (statements) => (failing.includes('write') ? refuse() : inner.write(statements)),
+    async write(statements) {
+      const action = meanwhile;
+      meanwhile = undefined;
+      await action?.();
+      return failing.includes('write') ? refuse() : inner.write(statements);
+    },
     close: () => inner.close(),
     fail: (...calls) => {
       failing = calls;
     },
     mend: () => {
       failing = [];
+    },
+    beforeNextWrite: (action) => {
+      meanwhile = action;
     },
   };
 }

@@ -1,6 +1,8 @@
 import type { User, UserList } from '../../documents/index.ts';
 import type { Store } from '../../store/store.ts';
 import { keyValuesOf, metadataOf } from '../key-values.ts';
+import { isRoleName } from '../names.ts';
+import type { CreateUser } from './rules.ts';
 import { relationsOf, type UserRow } from './store.ts';
 
 /** Rows as documents, with all that hangs on them: one read a kind for a whole page. */
@@ -18,6 +20,22 @@ export async function userDocuments(store: Store, rows: readonly UserRow[], site
       groupList: groups && { group: groups.map(({ name, role }) => ({ groupName: name, role: role === 1 })) },
     };
   });
+}
+
+/** A user that was made a moment ago: nothing need be read to know it. */
+export function createdDocument(command: CreateUser, id: string, site: string): User {
+  const { name, realName, aliases, groups, metadata } = command;
+  return {
+    ...briefUser({ name, realName, enabled: 1 }),
+    id,
+    origin: site,
+    alias: aliases.length > 0 ? aliases : undefined,
+    metadata: metadataOf(metadata.map(([key, value]) => ({ key, value }))),
+    groupList:
+      groups.length > 0
+        ? { group: groups.map((groupName) => ({ groupName, role: isRoleName(groupName) })) }
+        : undefined,
+  };
 }
 
 /** A user as a member of something. */

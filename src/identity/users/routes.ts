@@ -7,7 +7,7 @@ import { anyCaller, type Route, role, roleOrSelf } from '../../http/route.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { keyValuesFrom } from '../key-values.ts';
 import type { IdentityParts } from '../parts.ts';
-import { userDocuments, userListOf } from './documents.ts';
+import { createdDocument, userDocuments, userListOf } from './documents.ts';
 import { checkPassword, createUser, noSuchUser } from './rules.ts';
 import { findUser, listUsers } from './store.ts';
 
@@ -49,11 +49,9 @@ export function userRoutes(parts: IdentityParts): readonly Route[] {
         rawPasswords(call);
         const document = await requireDocument(call, userDocument, parts.limits);
         const id = await store.nextId('user');
-        await parts.commit(createUser(await commandFrom(document), id, parts.clock.now()), call);
-        if (!wantsRepresentation(call)) return done;
-        const created = await findUser(store, { name: document.userName });
-        const [representation] = await userDocuments(store, created ? [created] : [], site);
-        return representation ? render(type, userDocument, representation) : done;
+        const command = await commandFrom(document);
+        await parts.commit(createUser(command, id, parts.clock.now()), call);
+        return wantsRepresentation(call) ? render(type, userDocument, createdDocument(command, id, site)) : done;
       },
     },
     {

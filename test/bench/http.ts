@@ -1,0 +1,136 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { load, requestBytes } from './load.ts';
+import { median, type Row } from './row.ts';
+import { type RuntimeName, runUnder, type Started, startUnder } from './runtimes.ts';
+
+const connections = 64;
+const authorization = `Basic ${btoa('admin:bench')}`;
+const whoami = requestBytes('GET', '/API/whoami', { authorization });
+
+let serial = 0;
+const run = Date.now().toString(36);
+
+/** A user without a password, so that what is measured is the commit and not the hash. */
+function postUser(): Buffer {
+  serial++;
+  const name = `user-${run}-${serial}`;
+  const body = `<UserDocument xmlns="urn:portico:schema"><userName>${name}</userName><realName>Number ${serial}</realName></UserDocument>`;
+  return requestBytes(
+    'POST',
+    '/API/user',
+    { authorization, 'content-type': 'application/xml', accept: 'application/xml', prefer: 'return=representation' },
+    body,
+  );
+}
+
+interface Servers {
+  readonly portico: Started;
+  readonly bare: Started;
+  readonly directory: string;
+}
+
+async function withServers<T>(runtime: RuntimeName, logLevel: string, work: (servers: Servers) => Promise<T>) {
+  const directory = await mkdtemp(join(tmpdir(), 'portico-bench-'));
+  const portico = await startUnder(runtime, 'src/entry/cli.ts', ['serve'], {
+    PORTICO_ROOT: directory,
+    PORTICO_PORT: '0',
+    PORTICO_ADMIN_PASSWORD: 'bench',
+    PORTICO_LOG_LEVEL: logLevel,
+  });
+  const bare = await startUnder(runtime, 'test/bench/bare-server.ts', [join(directory, 'portico.db')]);
+  try {
+    return await work({ portico, bare, directory });
+  } finally {
+    await Promise.all([portico.stop(), bare.stop()]);
+    await rm(directory, { recursive: true, force: true });
+  }
+}
+
+/** One side after the other, so that a slow moment of the machine hits both. The first round warms up. */
+async function whoamiRatio(servers: Servers, rounds: number, seconds: number) {
+  const rates = { portico: [] as number[], bare: [] as number[] };
+  for (let round = 0; round <= rounds; round++) {
+    for (const side of ['bare', 'portico'] as const) {
+      const { perSecond } = await load({ port: servers[side].port, connections, seconds, next: () => whoami });
+      if (round > 0) rates[side].push(perSecond);
+    }
+  }
+  const ratios = rates.portico.map((rate, round) => rate / rates.bare[round]!);
+  return { ratio: median(ratios), perSecond: median(rates.portico) };
+}
+
+export async function benchHttp(runtime: RuntimeName, rounds = 5, seconds = 1): Promise<Row[]> {
+  const logged = await withServers(runtime, 'info', (servers) => whoamiRatio(servers, rounds, seconds));
+  return withServers(runtime, 'warn', async (servers) => {
+    const silent = await whoamiRatio(servers, rounds, seconds);
+    const posted: number[] = [];
+    const engine: number[] = [];
+    const single: number[] = [];
+    for (let round = 0; round <= rounds; round++) {
+      const { perSecond } = await load({ port: servers.portico.port, connections, seconds, next: postUser });
+      const raw = await runUnder<{ grouped: number; single: number }>(runtime, 'test/bench/raw-commits.ts', []);
+      if (round === 0) continue;
+      posted.push(perSecond);
+      engine.push(raw.grouped);
+      single.push(raw.single);
+    }
+    const against = (other: readonly number[]) => median(posted.map((rate, round) => rate / other[round]!));
+    return [
+      { name: 'whoami, remembered password, against bare Hono, no log line', floor: 0.8, ...silent },
+      { name: 'whoami as above, with its log line', ...logged },
+      {
+        name: `POST /user end to end, ${connections} in flight, against the raw group committer`,
+        ratio: against(engine),
+        floor: 0.35,
+        perSecond: median(posted),
+      },
+      {
+        name: 'POST /user end to end, against one native transaction per request',
+        ratio: against(single),
+        perSecond: median(posted),
+      },
+      ...(await resources(runtime, servers)),
+    ];
+  });
+}
+
+/** Time to the first answer, memory at rest and after many requests. Not ratios: printed for comparison over time. */
+async function resources(runtime: RuntimeName, { portico, directory }: Servers): Promise<Row[]> {
+  const many = 100_000;
+  const requests = async () => {
+    let left = many / 4;
+    while (left > 0) left -= (await load({ port: portico.port, connections, seconds: 1, next: () => whoami })).answers;
+  };
+  const began = performance.now();
+  const fresh = await startUnder(runtime, 'src/entry/cli.ts', ['serve'], {
+    PORTICO_ROOT: directory,
+    PORTICO_PORT: '0',
+    PORTICO_LOG_LEVEL: 'warn',
+  });
+  await (await fetch(`http://127.0.0.1:${fresh.port}/health/live`)).text();
+  const firstAnswer = performance.now() - began;
+  const atRest = await residentMebibytes(fresh);
+  await fresh.stop();
+  await requests();
+  const early = await residentMebibytes(portico);
+  for (let quarter = 0; quarter < 4; quarter++) await requests();
+  const late = await residentMebibytes(portico);
+  return [
+    { name: 'start to first answer, milliseconds', value: firstAnswer },
+    { name: 'memory at rest, MiB', value: atRest },
+    { name: `memory after 25,000 requests more than the bench above, MiB`, value: early },
+    {
+      name: `memory after another ${many.toLocaleString('en')}, against before`,
+      ratio: early / late,
+      floor: 0.8,
+      value: late,
+    },
+  ];
+}
+
+async function residentMebibytes({ process: child }: Started): Promise<number> {
+  const status = await readFile(`/proc/${child.pid}/status`, 'utf8').catch(() => '');
+  return Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1] ?? Number.NaN) / 1024;
+}

@@ -1,0 +1,28 @@
+import { benchHttp } from './http.ts';
+import type { Row } from './row.ts';
+import { type RuntimeName, runUnder } from './runtimes.ts';
+
+/** `npm run bench [node] [deno]`: everything as ratios of this run. Ends with 1 when a ratio is below its floor. */
+const runtimes = (process.argv.slice(2) as RuntimeName[]).filter((name) => ['node', 'deno'].includes(name));
+let failed = 0;
+
+for (const runtime of runtimes.length > 0 ? runtimes : (['node', 'deno'] as const)) {
+  console.log(`\n${runtime}`);
+  for (const bench of ['xml', 'commit']) print(await runUnder<Row[]>(runtime, 'test/bench/one.ts', [bench]));
+  print(await benchHttp(runtime));
+}
+process.exitCode = failed > 0 ? 1 : 0;
+
+function print(rows: readonly Row[]): void {
+  for (const { name, ratio, floor, perSecond, value } of rows) {
+    const low = ratio !== undefined && floor !== undefined && ratio < floor;
+    if (low) failed++;
+    const cells = [
+      ratio === undefined ? '' : ratio.toFixed(2),
+      floor === undefined ? '' : `at least ${floor}`,
+      perSecond === undefined ? '' : `${Math.round(perSecond).toLocaleString('en')}/s`,
+      value === undefined ? '' : value.toFixed(1),
+    ];
+    console.log(`${low ? 'LOW ' : '    '}${name.padEnd(78)}${cells.map((cell) => cell.padStart(14)).join('')}`);
+  }
+}

@@ -1,0 +1,36 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openDatabase } from '../../src/entry/native/open-database.ts';
+import { createUser } from '../../src/identity/users/rules.ts';
+import { systemClock } from '../../src/lib/clock.ts';
+import { systemRandom } from '../../src/lib/random.ts';
+import { openStore } from '../../src/store/store.ts';
+import { statementsOf } from '../../src/store/unit-of-work.ts';
+import { measure, rawCommitter } from './commit.ts';
+
+/** What the engine does with the statements of one POST /user and nothing around them. Prints one line of JSON. */
+async function main(): Promise<void> {
+  const directory = await mkdtemp(join(tmpdir(), 'portico-raw-'));
+  const path = join(directory, 'raw.db');
+  const store = openStore(await openDatabase(`file:${path}`), { clock: systemClock, random: systemRandom, site: 'B' });
+  await store.migrate();
+  await store.close();
+  const statements = (id: string) => {
+    const command = { name: id, realName: `Number ${id}`, password: null, aliases: [], groups: [], metadata: [] };
+    return statementsOf(createUser(command, id, Date.now()), { user: 'bench', requestId: id }, Date.now());
+  };
+  const grouped = rawCommitter(path, 256, statements);
+  const single = rawCommitter(path, 1, statements);
+  await measure(grouped.commit, 'warm', 0.3);
+  const rates = {
+    grouped: await measure(grouped.commit, 'g', 1),
+    single: await measure(single.commit, 's', 0.5),
+  };
+  grouped.close();
+  single.close();
+  await rm(directory, { recursive: true, force: true });
+  console.log(JSON.stringify(rates));
+}
+
+await main();
