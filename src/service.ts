@@ -20,6 +20,7 @@ import { type Random, randomText } from './lib/random.ts';
 import { createHealth } from './operations/health.ts';
 import { createFirstAdministrator, initialise, systemActor } from './operations/initialise.ts';
 import { operationRoutes } from './operations/routes.ts';
+import { onlyWithSchema } from './operations/schema-gate.ts';
 import { createSelfTest } from './operations/self-test.ts';
 import { hasUsers } from './operations/store.ts';
 import { createAuthenticator } from './security/authenticator.ts';
@@ -40,7 +41,10 @@ export interface Platform {
   print(line: string): void;
   /** What the host found out about itself: shown by the self-test. */
   readonly notices: readonly string[];
-  /** False where one request must not wait for what another one does: an edge. */
+  /**
+   * False on an edge: no request may wait for what another one does, and nothing runs before the first one,
+   * which therefore looks whether the database fits.
+   */
   readonly sharesWork: boolean;
 }
 
@@ -49,7 +53,9 @@ export function createService(settings: Settings, platform: Platform) {
   const { clock, random, database, sharesWork } = platform;
   const log = createLog(platform.print, clock, settings.logLevel);
   const metrics = new Metrics();
-  const store = openStore(database, { clock, random, site: settings.site, serialBlock: settings.idBlock });
+  const commits = metrics.counter('portico_commits_total', 'Changes committed, by outcome', 'outcome');
+  metrics.gauge('portico_commits_pending', 'Changes that wait to be durable', () => database.pending);
+  const store = openStore(database, { clock, site: settings.site, serialBlock: settings.idBlock });
 
   const passwords = new Passwords({
     clock,
@@ -63,7 +69,8 @@ export function createService(settings: Settings, platform: Platform) {
   const directory = createDirectory(store, passwords);
   const login = createAuthenticator([serviceRealm()], log);
   const chains = defaultChains(basicFilter(settings.applicationName));
-  const decide = createPipeline({ chains, directory, login });
+  const pipeline = createPipeline({ chains, directory, login });
+  const decide = sharesWork ? pipeline : onlyWithSchema(store, pipeline);
 
   const health = createHealth(store, clock, log, sharesWork);
   const selfTest = createSelfTest({ store, clock, health, notices: platform.notices });
@@ -77,8 +84,15 @@ export function createService(settings: Settings, platform: Platform) {
   const namespace = settings.schemaNamespace;
   const render = <T>(type: MediaType, description: Description<T>, value: T): Reply =>
     typed(type, type === 'application/json' ? writeJson(description, value) : writeXml(description, value, namespace));
-  const commit = (work: Work, call: Call): Promise<void> =>
-    store.commit(work, { user: call.subject?.name ?? systemActor.user, requestId: call.trace.id });
+  const commit = async (work: Work, call: Call): Promise<void> => {
+    try {
+      await store.commit(work, { user: call.subject?.name ?? systemActor.user, requestId: call.trace.id });
+      commits('done').add();
+    } catch (error) {
+      commits('refused').add();
+      throw error;
+    }
+  };
 
   const identity = { store, passwords, clock, limits, settings, render, commit };
   const refuse = createRefuser(log, namespace);

@@ -16,6 +16,9 @@ export function logOutput(stream: { write(text: string): unknown } = process.std
     pending = '';
   }
 
+  // Who reads the log may go away; that is no reason to stop serving.
+  process.stderr.on('error', () => undefined);
+  process.stdout.on('error', () => undefined);
   // Whatever ends the process, its last lines are the ones that matter.
   process.on('exit', flush);
 

@@ -43,6 +43,8 @@ export interface Database {
    * `store-unavailable` (nothing was changed unless the explanation says otherwise), or as `internal` (bad SQL).
    */
   write(statements: readonly Statement[]): Promise<Outcome>;
+  /** Transactions that were accepted and are not settled. */
+  readonly pending: number;
   /** Finishes what was accepted, then lets go of the file or the connection. */
   close(): Promise<void>;
 }

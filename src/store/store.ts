@@ -1,6 +1,5 @@
 import type { Clock } from '../lib/clock.ts';
-import type { Random } from '../lib/random.ts';
-import type { Actor, Database, Row, Value, Work } from './contract.ts';
+import type { Actor, Database, Work } from './contract.ts';
 import { checkSchema, migrate, schemaVersion } from './migrations/apply.ts';
 import type { Migration } from './migrations/index.ts';
 import { Serials } from './serials.ts';
@@ -8,8 +7,6 @@ import { commitWork } from './unit-of-work.ts';
 
 export interface StoreSettings {
   readonly clock: Clock;
-  /** Not drawn from yet: serials are counted. The markers of a remote database have the random of that database. */
-  readonly random: Random;
   /** The prefix of every id: `VX` gives `VX-1`. */
   readonly site: string;
   /** Serials taken from the database at a time. More is faster, fewer leaves smaller holes after a crash. */
@@ -21,6 +18,8 @@ export interface StoreSettings {
 /** Where the rooms keep their rows. There is no other way to write than `commit`. */
 export interface Store {
   readonly kind: Database['kind'];
+  /** Changes that wait to be durable. */
+  readonly pending: number;
   read: Database['read'];
   /** All changes and events, durable, or none: then it throws the refusal of the statement that was in the way. */
   commit(work: Work, actor: Actor): Promise<void>;
@@ -58,6 +57,9 @@ export function openStore(database: Database, settings: StoreSettings): Store {
 
   return {
     kind: database.kind,
+    get pending() {
+      return database.pending;
+    },
     read: (sql, args, most) => database.read(sql, args, most),
     commit: (work, actor) => commitWork(database, work, actor, clock.now()),
     nextId: async (entity) => `${site}-${await serials.next(entity)}`,

@@ -34,10 +34,7 @@ const roomOf = (path: string): string => path.replace(/^src\//, '').split('/')[0
 const rankOf = (room: string): number => ranks.findIndex((rank) => rank.includes(room));
 const isEntry = (path: string): boolean => path.startsWith('src/entry/');
 
-/** Files that hold queries though they are not called `store.ts`. */
-const queriesElsewhere = new Set(['src/identity/key-values.ts']);
-const holdsSql = (path: string): boolean =>
-  path.startsWith('src/store/') || path.endsWith('/store.ts') || queriesElsewhere.has(path);
+const holdsSql = (path: string): boolean => path.startsWith('src/store/') || path.endsWith('/store.ts');
 
 /** Every package that is used, and where. */
 const packages: readonly (readonly [RegExp, where: (path: string) => boolean])[] = [

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import Database from 'libsql';
 import { openDatabase } from '../../src/entry/native/open-database.ts';
 import { systemClock } from '../../src/lib/clock.ts';
-import { systemRandom } from '../../src/lib/random.ts';
 import type { Actor, Statement } from '../../src/store/contract.ts';
 import { counter, keyValue } from '../../src/store/schema.ts';
 import { prepareStatement, sql } from '../../src/store/statement.ts';
@@ -113,7 +112,6 @@ export async function benchCommit(seconds = 0.7, rounds = 5): Promise<Row[]> {
     const path = join(directory, `${name}.db`);
     const store = openStore(await openDatabase(`file:${path}`), {
       clock: systemClock,
-      random: systemRandom,
       site: 'B',
     });
     await store.migrate();

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { openDatabase } from '../../src/entry/native/open-database.ts';
 import { createUser } from '../../src/identity/users/rules.ts';
 import { systemClock } from '../../src/lib/clock.ts';
-import { systemRandom } from '../../src/lib/random.ts';
 import { openStore } from '../../src/store/store.ts';
 import { statementsOf } from '../../src/store/unit-of-work.ts';
 import { measure, rawCommitter } from './commit.ts';
@@ -13,7 +12,7 @@ import { measure, rawCommitter } from './commit.ts';
 async function main(): Promise<void> {
   const directory = await mkdtemp(join(tmpdir(), 'portico-raw-'));
   const path = join(directory, 'raw.db');
-  const store = openStore(await openDatabase(`file:${path}`), { clock: systemClock, random: systemRandom, site: 'B' });
+  const store = openStore(await openDatabase(`file:${path}`), { clock: systemClock, site: 'B' });
   await store.migrate();
   await store.close();
   const statements = (id: string) => {

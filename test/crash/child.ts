@@ -1,12 +1,11 @@
 import { openDatabase } from '../../src/entry/native/open-database.ts';
 import { systemClock } from '../../src/lib/clock.ts';
-import { systemRandom } from '../../src/lib/random.ts';
 import { openStore } from '../../src/store/store.ts';
 import { workOf, writers } from './load.ts';
 
 /** Commits until it is killed, and says on its output what was acknowledged: one `writer turn` a line. */
 const [url, generation] = process.argv.slice(2) as [string, string];
-const store = openStore(await openDatabase(url), { clock: systemClock, random: systemRandom, site: 'K' });
+const store = openStore(await openDatabase(url), { clock: systemClock, site: 'K' });
 await store.migrate();
 process.stdout.write('ready\n');
 

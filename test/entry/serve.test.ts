@@ -8,6 +8,7 @@ import type { Credentials } from '../support/service.ts';
 import { temporaryDirectory } from '../support/store.ts';
 
 const patience = 60_000;
+const linux = process.platform === 'linux';
 
 async function root(): Promise<string> {
   const directory = await temporaryDirectory();
@@ -19,7 +20,7 @@ const whoami = async ({ port }: Served, as: Credentials): Promise<number> =>
   (await fetch(`http://127.0.0.1:${port}/API/whoami`, { headers: { authorization: basic(as) } })).status;
 
 it(
-  'serve tells where and the password once, logs elsewhere, finishes what is in flight, and keeps all',
+  'U12 serve tells where and the password once, logs elsewhere, finishes what is in flight, and keeps all',
   async () => {
     const path = await root();
     const first = await serveCli({ root: path });
@@ -54,9 +55,10 @@ it(
     for (const line of err.trim().split('\n')) expect(JSON.parse(line)).toHaveProperty('event');
     expect(err).not.toContain(password);
 
-    const second = await serveCli({ root: path });
+    const second = await serveCli({ root: path, ...(linux ? { openFiles: 1024 } : {}) });
     expect(second.out()).toBe(`portico listening on http://127.0.0.1:${second.port}\n`);
     expect(await whoami(second, ['bob', 'password of bob'])).toBe(200);
+    if (linux) await second.logged('The limit of open files is 1024');
   },
   patience,
 );

@@ -12,6 +12,7 @@ const memory: Kind = {
     const shared: Database = {
       kind: database.kind,
       grouped: database.grouped,
+      pending: 0,
       read: (sql, args) => database.read(sql, args),
       write: (statements) => database.write(statements),
       close: async () => {},

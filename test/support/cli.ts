@@ -11,6 +11,8 @@ export interface CliOptions {
   readonly environment?: Readonly<Record<string, string>>;
   /** Written to its input, which then ends. */
   readonly input?: string;
+  /** Its limit of open files. Not on Windows. */
+  readonly openFiles?: number;
 }
 
 export interface Finished {
@@ -49,11 +51,13 @@ export async function serveCli(options: CliOptions): Promise<Served> {
   return { port, child, out, err, finished, logged: (text) => watch('err', text) };
 }
 
-function start(words: readonly string[], { root, environment = {}, input }: CliOptions) {
+function start(words: readonly string[], { root, environment = {}, input, openFiles }: CliOptions) {
   const inherited = Object.entries(process.env).filter(
     ([name]) => !/^(PORTICO_|VITEST|NODE_OPTIONS|NODE_ENV)/.test(name),
   );
-  const child = spawn(process.execPath, ['--import', loader, program, ...words], {
+  const limited = openFiles === undefined ? [] : ['sh', '-c', `ulimit -Sn ${openFiles} && exec "$@"`, 'sh'];
+  const [file, ...rest] = [...limited, process.execPath, '--import', loader, program, ...words];
+  const child = spawn(file!, rest, {
     cwd: root,
     env: { ...Object.fromEntries(inherited), PORTICO_ROOT: root, ...environment },
     stdio: ['pipe', 'pipe', 'pipe'],

@@ -16,6 +16,9 @@ export function faultyDatabase(inner: Database): FaultyDatabase {
   return {
     kind: inner.kind,
     grouped: inner.grouped,
+    get pending() {
+      return inner.pending;
+    },
     read: (sql, args) => (failing.includes('read') ? refuse() : inner.read(sql, args)),
     async write(statements) {
       const action = meanwhile;

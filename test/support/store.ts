@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openDatabase } from '../../src/entry/native/open-database.ts';
 import { type Clock, systemClock } from '../../src/lib/clock.ts';
-import { systemRandom } from '../../src/lib/random.ts';
 import type { Actor } from '../../src/store/contract.ts';
 import { openStore, type Store, type StoreSettings } from '../../src/store/store.ts';
 
@@ -29,7 +28,7 @@ export async function fileStore(settings: Partial<StoreSettings> = {}): Promise<
 }
 
 export function storeSettings(settings: Partial<StoreSettings> = {}): StoreSettings {
-  return { clock: systemClock, random: systemRandom, site: 'VX', ...settings };
+  return { clock: systemClock, site: 'VX', ...settings };
 }
 
 export interface TemporaryDirectory {

@@ -1,6 +1,7 @@
 import type { Group, GroupList, ListedGroup } from '../../documents/index.ts';
 import type { Store } from '../../store/store.ts';
-import { keyValuesFrom, keyValuesOf, metadataOf } from '../key-values.ts';
+import { keyValuesFrom, metadataOf } from '../key-values/documents.ts';
+import { keyValuesOf } from '../key-values/store.ts';
 import { briefUser } from '../users/documents.ts';
 import type { PutGroup, Wish } from './rules.ts';
 import { childrenOf, type GroupRow, membersOf, parentsOf } from './store.ts';

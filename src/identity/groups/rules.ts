@@ -1,7 +1,7 @@
 import { type Happening, happened } from '../../events/catalogue.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import type { Statement, Work } from '../../store/contract.ts';
-import { type KeyValues, setKeyValues } from '../key-values.ts';
+import { type KeyValues, setKeyValues } from '../key-values/store.ts';
 import { checkGroupName } from '../names.ts';
 import { noSuchUser } from '../users/rules.ts';
 import {

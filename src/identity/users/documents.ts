@@ -1,6 +1,7 @@
 import type { User, UserList } from '../../documents/index.ts';
 import type { Store } from '../../store/store.ts';
-import { keyValuesOf, metadataOf } from '../key-values.ts';
+import { metadataOf } from '../key-values/documents.ts';
+import { keyValuesOf } from '../key-values/store.ts';
 import { isRoleName } from '../names.ts';
 import type { CreateUser } from './rules.ts';
 import { relationsOf, type UserRow } from './store.ts';

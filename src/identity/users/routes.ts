@@ -5,7 +5,7 @@ import { choiceParameter, integerParameter, listParameter } from '../../http/par
 import { done, plain } from '../../http/reply.ts';
 import { anyCaller, type Route, role, roleOrSelf } from '../../http/route.ts';
 import { ServiceError } from '../../lib/errors.ts';
-import { keyValuesFrom } from '../key-values.ts';
+import { keyValuesFrom } from '../key-values/documents.ts';
 import type { IdentityParts } from '../parts.ts';
 import { createdDocument, userDocuments, userListOf } from './documents.ts';
 import { checkPassword, createUser, noSuchUser } from './rules.ts';

@@ -1,7 +1,7 @@
 import { happened, type UserAspect } from '../../events/catalogue.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import type { Work } from '../../store/contract.ts';
-import { type KeyValues, setKeyValues } from '../key-values.ts';
+import { type KeyValues, setKeyValues } from '../key-values/store.ts';
 import { checkUserName } from '../names.ts';
 import { countUser, insertLogin, insertUser, joinGroup, setEnabled, type UserRow, updatePassword } from './store.ts';
 

@@ -66,6 +66,10 @@ export class LocalDatabase implements Database {
     return this.#committer.write(statements);
   }
 
+  get pending(): number {
+    return this.#committer.depth;
+  }
+
   close(): Promise<void> {
     this.#closed ??= this.#close();
     return this.#closed;

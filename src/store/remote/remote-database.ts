@@ -64,6 +64,10 @@ class RemoteDatabase implements Database {
     return this.grouped ? this.#committer.write(statements) : this.#writeAlone(statements);
   }
 
+  get pending(): number {
+    return this.#committer.depth + this.#alone.size;
+  }
+
   /** A committer for this call shares nothing with other requests. */
   async #writeAlone(statements: readonly Statement[]): Promise<Outcome> {
     const committer = new GroupCommitter(this.#writer, this.#settings);

@@ -1,18 +1,15 @@
 import { asc, eq, sql } from 'drizzle-orm';
-import type { SimpleMetadata } from '../documents/index.ts';
-import { ServiceError } from '../lib/errors.ts';
-import { groupBy } from '../lib/group-by.ts';
-import type { Statement } from '../store/contract.ts';
-import { keyValue } from '../store/schema.ts';
-import { prepareQuery, prepareStatement } from '../store/statement.ts';
-import type { Store } from '../store/store.ts';
+import { groupBy } from '../../lib/group-by.ts';
+import type { Statement } from '../../store/contract.ts';
+import { keyValue } from '../../store/schema.ts';
+import { prepareQuery, prepareStatement } from '../../store/statement.ts';
+import type { Store } from '../../store/store.ts';
 
 /** Key-value metadata, which users and groups have alike. */
 export type KeyValues = readonly (readonly [key: string, value: string])[];
 
 export type KeyValueOwner = 'user' | 'group';
 
-const longestKey = 255;
 const value = sql.placeholder;
 
 const read = prepareQuery((db) =>
@@ -60,20 +57,4 @@ export function setKeyValues(owner: KeyValueOwner, id: string, pairs: KeyValues,
     values.map(([key, text], position) => insert({ owner, id, key, position, value: text })),
   );
   return [...cleared, ...inserted];
-}
-
-/** What the document says, checked. A key without a value has nothing to keep. */
-export function keyValuesFrom(metadata: SimpleMetadata | undefined, place: string): KeyValues {
-  return (metadata?.field ?? []).flatMap((field) => {
-    if (!field.key || field.key.length > longestKey || /[\0-\x1f\x7f*]/.test(field.key)) {
-      const explanation = `Expected a key of 1 to ${longestKey} characters without control characters and "*"`;
-      throw new ServiceError('bad-value', { context: place, explanation, value: field.key.slice(0, 80) });
-    }
-    return field.value === undefined ? [] : [[field.key, field.value.value] as const];
-  });
-}
-
-export function metadataOf(rows: readonly { key: string; value: string }[] | undefined): SimpleMetadata | undefined {
-  if (!rows || rows.length === 0) return undefined;
-  return { field: rows.map((row) => ({ key: row.key, value: { value: row.value } })) };
 }

@@ -1,0 +1,28 @@
+import { ServiceError } from '../lib/errors.ts';
+import type { Decision, Guarded } from '../security/pipeline.ts';
+import type { Store } from '../store/store.ts';
+
+type Decide = (guarded: Guarded) => Promise<Decision>;
+
+/** Where nothing can be done before the first request, the first ones look whether the database fits this program. */
+export function onlyWithSchema(store: Store, decide: Decide): Decide {
+  let fits = false;
+  return async (guarded) => {
+    if (!fits && !guarded.path.startsWith('/health')) {
+      await check(store);
+      fits = true;
+    }
+    return decide(guarded);
+  };
+}
+
+async function check(store: Store): Promise<void> {
+  try {
+    await store.checkSchema();
+  } catch (error) {
+    if (error instanceof ServiceError) throw error;
+    throw new ServiceError('store-unavailable', {
+      explanation: error instanceof Error ? error.message : String(error),
+    });
+  }
+}
