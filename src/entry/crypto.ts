@@ -18,5 +18,5 @@ export const scrypt: Scrypt = (password, salt, { cost, block, parallel }, length
  */
 export function keyedDigest(): (text: string) => string {
   const key = randomBytes(32).toString('base64');
-  return (text) => hash('sha256', key + text, 'base64');
+  return (text) => hash('sha256', key + text, 'hex');
 }

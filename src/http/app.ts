@@ -8,6 +8,8 @@ import type { Params, Route } from './route.ts';
 /** Renders a refusal in the form that the caller reads, or else in one that the route speaks. */
 export type Refuse = (error: unknown, trace: Trace, accept: string | null, offered?: readonly MediaType[]) => Reply;
 
+const noParams: Params = {};
+
 type Environment = { Bindings: Call };
 
 /**
@@ -17,10 +19,11 @@ type Environment = { Bindings: Call };
 export function createApp(routes: readonly Route[], refuse: Refuse): (call: Call) => Promise<Response> | Response {
   const app = new Hono<Environment>({ getPath: (_request, options) => (options as { env: Call }).env.path });
   for (const route of routes) {
+    const named = route.path.includes(':');
     app.on(route.method, route.path, async (context) => {
       const call = context.env;
       try {
-        return toResponse(await run(route, call, context.req.param()), call.trace.headers);
+        return toResponse(await run(route, call, named ? context.req.param() : noParams), call.trace.headers);
       } catch (error) {
         return toResponse(
           refuse(error, call.trace, call.request.headers.get('accept'), route.produces),

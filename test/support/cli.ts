@@ -11,7 +11,7 @@ export interface CliOptions {
   readonly environment?: Readonly<Record<string, string>>;
   /** Written to its input, which then ends. */
   readonly input?: string;
-  /** Its limit of open files. Not on Windows. */
+  /** Its limit of open files, the hard one: Node raises the soft one to it by itself. Not on Windows. */
   readonly openFiles?: number;
 }
 
@@ -55,7 +55,7 @@ function start(words: readonly string[], { root, environment = {}, input, openFi
   const inherited = Object.entries(process.env).filter(
     ([name]) => !/^(PORTICO_|VITEST|NODE_OPTIONS|NODE_ENV)/.test(name),
   );
-  const limited = openFiles === undefined ? [] : ['sh', '-c', `ulimit -Sn ${openFiles} && exec "$@"`, 'sh'];
+  const limited = openFiles === undefined ? [] : ['sh', '-c', `ulimit -n ${openFiles} && exec "$@"`, 'sh'];
   const [file, ...rest] = [...limited, process.execPath, '--import', loader, program, ...words];
   const child = spawn(file!, rest, {
     cwd: root,
