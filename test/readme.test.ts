@@ -1,0 +1,147 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { readFile, symlink } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import process from 'node:process';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { settingTable, variableOf } from '../src/config/settings.ts';
+import { commands } from '../src/entry/commands/index.ts';
+import { groupRoutes } from '../src/identity/groups/routes.ts';
+import { userRoutes } from '../src/identity/users/routes.ts';
+import { operationRoutes } from '../src/operations/routes.ts';
+import { type Served, serveCli } from './support/cli.ts';
+import { temporaryDirectory } from './support/store.ts';
+
+const readme = await readFile('README.md', 'utf8');
+const names = ['README.md', 'SECURITY.md', 'CONTRIBUTING.md', 'CHANGELOG.md'] as const;
+const texts = await Promise.all(names.map(async (name) => [name, await readFile(name, 'utf8')] as const));
+
+/** A block of shell marked `<!-- test -->`, and the block marked `<!-- output -->` that may follow it. */
+interface Example {
+  readonly line: number;
+  readonly script: string;
+  readonly output: string;
+  /** `<!-- test: stopped -->`: what must not be done beside a running server. */
+  readonly stopped: boolean;
+}
+
+const marked = /^<!-- test(: stopped)? -->\n```sh\n([\s\S]*?)```\n(?:<!-- output -->\n```\w+\n([\s\S]*?)```\n)?/gm;
+
+const examples: readonly Example[] = [...readme.matchAll(marked)].map((match) => ({
+  line: readme.slice(0, match.index).split('\n').length,
+  script: match[2]!,
+  output: match[3] ?? '',
+  stopped: match[1] !== undefined,
+}));
+
+const password = 'password of the reader';
+const address = '127.0.0.1:8080';
+const patience = 120_000;
+const canRun = ['sh', 'curl', 'npm'].every((tool) => spawnSync(tool, ['--version']).error === undefined);
+
+/** Anything may stand where the README has an ellipsis. */
+function pattern(expected: string): RegExp {
+  const parts = expected.trim().split('…');
+  return new RegExp(`^${parts.map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('[\\s\\S]*')}$`);
+}
+
+/** Looks like a checkout to whoever stands in it, and keeps what the reader would make there. */
+async function checkout(): Promise<string> {
+  const directory = await temporaryDirectory();
+  onTestFinished(() => directory.remove());
+  for (const name of ['package.json', 'tsconfig.json', 'node_modules', 'src', 'realms', 'filters']) {
+    await symlink(resolve(name), join(directory.path, name));
+  }
+  return directory.path;
+}
+
+function runShell(script: string, root: string): Promise<{ code: unknown; out: string; err: string }> {
+  const { PATH, HOME, TMPDIR } = process.env;
+  const env = { PATH, HOME, TMPDIR, PASSWORD: password, PORTICO_ROOT: root, NO_COLOR: '1' };
+  return new Promise((done) => {
+    execFile('sh', ['-eu', '-c', script], { cwd: root, env }, (error, out, err) =>
+      done({ code: error ? error.code : 0, out, err }),
+    );
+  });
+}
+
+describe.skipIf(!canRun)('the examples of the README', () => {
+  it('are found', () => {
+    expect(examples.length).toBeGreaterThan(10);
+    expect(readme.match(/<!-- test/g)).toHaveLength(examples.length);
+    expect(readme.match(/<!-- output/g)).toHaveLength(examples.filter(({ output }) => output !== '').length);
+  });
+
+  it(
+    'do what they say, one after the other',
+    async () => {
+      const root = await checkout();
+      let served: Served | undefined;
+      for (const { line, script, output, stopped } of examples) {
+        if (stopped && served) {
+          served.child.kill('SIGTERM');
+          expect((await served.finished).code).toBe(0);
+          served = undefined;
+        }
+        if (!stopped) served ??= await serveCli({ root, environment: { PORTICO_ADMIN_PASSWORD: password } });
+        const here = script.replaceAll(address, `127.0.0.1:${served?.port}`);
+        const { code, out, err } = await runShell(here, root);
+        expect(code, `README.md, line ${line}: ${err}${out}`).toBe(0);
+        expect(out.replaceAll('\r', '').trim(), `README.md, line ${line}`).toMatch(pattern(output));
+      }
+    },
+    patience,
+  );
+});
+
+describe('the tables of the README', () => {
+  it('have every route, and no other', () => {
+    const nothing = { settings: {}, store: {}, selfTest: { names: [] } } as never;
+    const routes = [...userRoutes(nothing), ...groupRoutes(nothing), ...operationRoutes(nothing)];
+    const told = [...readme.matchAll(/^\| `([A-Z]+) (\S+)` \|/gm)].map(
+      ([, method, path]) => `${method} ${path!.replace(/^\/API(?=\/)/, '').replace(/\{(\w+)\}/g, ':$1')}`,
+    );
+    expect(told.sort()).toEqual(routes.map(({ method, path }) => `${method} ${path}`).sort());
+  });
+
+  it('have every command, and no other', () => {
+    const table = readme.slice(readme.indexOf('### Commands'), readme.indexOf('### Health'));
+    const told = [...table.matchAll(/^\| `([^`]+)` \|/gm)].map(([, usage]) => usage);
+    expect(told).toEqual([...commands.values()].map(({ usage }) => usage));
+  });
+
+  it('have settings with their defaults', () => {
+    const defaults = new Map<string, string>(
+      Object.entries(settingTable).map(([name, { fallback }]) => [variableOf(name), String(fallback ?? '') || 'none']),
+    );
+    const told = [...readme.matchAll(/^\| `(PORTICO_\w+)` \| `?([^`|]+?)`? \|/gm)];
+    expect(told.length).toBeGreaterThan(10);
+    for (const [, variable, shown] of told) expect([variable, shown]).toEqual([variable, defaults.get(variable!)]);
+  });
+});
+
+describe.each(texts)('%s', (_name, text) => {
+  it('names settings that there are', () => {
+    const known = new Set(Object.keys(settingTable).map(variableOf));
+    expect([...text.matchAll(/PORTICO_[A-Z_]+/g)].map(([name]) => name).filter((name) => !known.has(name))).toEqual([]);
+  });
+
+  it('names files that there are', () => {
+    const linked = [...text.matchAll(/\]\(([^)#:]+)(?:#[^)]*)?\)/g)].map(([, path]) => path!);
+    const quoted = [...text.matchAll(/`((?:\.ci|filters|realms|scripts|src|test)\/[\w./-]+)`/g)].map(
+      ([, path]) => path!,
+    );
+    expect([...linked, ...quoted].filter((path) => !existsSync(path))).toEqual([]);
+  });
+
+  it('has links into itself that lead somewhere', () => {
+    const headings = [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading]) =>
+      heading!
+        .toLowerCase()
+        .replace(/[^\w\- ]/g, '')
+        .replaceAll(' ', '-'),
+    );
+    const links = [...text.matchAll(/\]\(#([^)]+)\)/g)].map(([, anchor]) => anchor);
+    expect(links.filter((anchor) => !headings.includes(anchor!))).toEqual([]);
+  });
+});
