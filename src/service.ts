@@ -1,31 +1,44 @@
-import { basicFilter } from '../filters/basic.ts';
-import { serviceRealm } from '../realms/service.ts';
+import { defaultFilters, filterComponents } from '../filters/index.ts';
+import { listenerComponents, matcherComponents, userInfoProviderComponents } from '../plugins/index.ts';
+import { realmComponents } from '../realms/index.ts';
+import { configureSecurity } from './config/configure.ts';
+import { defaultIni } from './config/default-ini.ts';
+import type { Finding } from './config/finding.ts';
+import { SecurityError } from './config/security-error.ts';
+import type { SecurityInput } from './config/security-input.ts';
 import type { Settings } from './config/settings.ts';
-import { type Description, type DocumentLimits, writeJson, writeXml } from './documents/index.ts';
+import { type Description, type DocumentLimits, type Explanation, writeJson, writeXml } from './documents/index.ts';
 import { createApp } from './http/app.ts';
 import type { Call } from './http/call.ts';
 import { createCors } from './http/cors.ts';
-import { type Arrival, createHandler, createRefuser } from './http/handler.ts';
+import { createHandler, createRefuser } from './http/handler.ts';
 import type { MediaType } from './http/negotiation.ts';
 import { type Reply, typed } from './http/reply.ts';
 import { createDirectory } from './identity/directory.ts';
 import { groupRoutes } from './identity/groups/routes.ts';
 import type { Scrypt } from './identity/passwords/hash.ts';
 import { Passwords } from './identity/passwords/passwords.ts';
+import { createProvision } from './identity/users/provision.ts';
 import { userRoutes } from './identity/users/routes.ts';
 import type { Clock } from './lib/clock.ts';
+import { ServiceError } from './lib/errors.ts';
 import { createLog } from './lib/log.ts';
 import { Metrics } from './lib/metrics.ts';
 import { type Random, randomText } from './lib/random.ts';
 import { createHealth } from './operations/health.ts';
 import { createFirstAdministrator, initialise, systemActor } from './operations/initialise.ts';
+import { programVersion } from './operations/release/version.ts';
 import { operationRoutes } from './operations/routes.ts';
 import { onlyWithSchema } from './operations/schema-gate.ts';
 import { createSelfTest } from './operations/self-test.ts';
 import { hasUsers } from './operations/store.ts';
 import { createAuthenticator } from './security/authenticator.ts';
-import { defaultChains } from './security/default-chains.ts';
+import { explain, type Question } from './security/explain.ts';
+import { withOpenRoots } from './security/open-roots.ts';
+import { canonicalPattern } from './security/path.ts';
 import { createPipeline } from './security/pipeline.ts';
+import { firstConfigured, RunningSecurity } from './security/running.ts';
+import type { Host, Plugin } from './spi/index.ts';
 import type { Database, Work } from './store/contract.ts';
 import { openStore } from './store/store.ts';
 
@@ -35,6 +48,8 @@ export interface Platform {
   readonly random: Random;
   readonly database: Database;
   readonly scrypt: Scrypt;
+  /** Reaches other machines, for realms that ask them. */
+  readonly fetch: typeof fetch;
   /** A fast digest under a key that only this process knows. */
   digest(text: string): string;
   /** Prints one line of the log. */
@@ -48,8 +63,44 @@ export interface Platform {
   readonly sharesWork: boolean;
 }
 
+/** What ships is a plugin like any other: it comes first, so that nobody can take its names. */
+const shipped: Plugin = {
+  name: 'portico',
+  version: programVersion,
+  contract: 1,
+  realms: realmComponents,
+  filters: filterComponents,
+  matchers: matcherComponents,
+  listeners: listenerComponents,
+  userInfoProviders: userInfoProviderComponents,
+};
+
+/** All that is wrong with a configuration, found without a database: for `portico check`. */
+export async function checkSecurity(input: SecurityInput, host: Omit<Host, 'name'>): Promise<readonly Finding[]> {
+  const makeHost = (name: string): Host => ({ ...host, name });
+  const { findings, closing } = await configureSecurity(input, {
+    plugin: shipped,
+    defaultFilters,
+    canonicalPattern,
+    makeHost,
+  });
+  for (const each of closing) await each.close();
+  return findings;
+}
+
+export interface Prepared {
+  readonly madeUpPassword: string | undefined;
+}
+
+export interface Configured {
+  readonly applied: boolean;
+  readonly findings: readonly Finding[];
+}
+
+export const builtInSecurity: SecurityInput = { text: defaultIni, file: 'built-in security.ini', plugins: [] };
+
 /** The one place where all parts meet. */
-export function createService(settings: Settings, platform: Platform) {
+export function createService(settings: Settings, platform: Platform, security: SecurityInput = builtInSecurity) {
   const { clock, random, database, sharesWork } = platform;
   const log = createLog(platform.print, clock, settings.logLevel);
   const metrics = new Metrics();
@@ -66,12 +117,63 @@ export function createService(settings: Settings, platform: Platform) {
     sharesWork,
     settings,
   });
-  const directory = createDirectory(store, passwords);
-  const login = createAuthenticator([serviceRealm()], log);
-  const chains = defaultChains(basicFilter(settings.applicationName));
-  const pipeline = createPipeline({ chains, directory, login });
-  const decide = sharesWork ? pipeline : onlyWithSchema(store, pipeline);
+  const directory = createDirectory(store, passwords, createProvision(store, clock, log));
+  const running = new RunningSecurity(clock, log, settings.realmTimeout);
+  const makeHost = (name: string): Host => ({
+    name,
+    now: () => clock.now(),
+    sleep: (milliseconds, signal) => clock.sleep(milliseconds, signal),
+    randomBytes: (length) => random.bytes(length),
+    fetch: platform.fetch,
+    scrypt: (...given) => passwords.inTurn(() => platform.scrypt(...given)),
+    log: (level, event, fields) => log.write(level, event, { component: name, ...fields }),
+  });
 
+  /** Builds a configuration whole and lets it take over, or leaves the one that runs. */
+  async function configure(input: SecurityInput): Promise<Configured> {
+    const { parts, findings, closing } = await configureSecurity(input, {
+      plugin: shipped,
+      defaultFilters,
+      canonicalPattern,
+      makeHost,
+    });
+    for (const { severity, ...finding } of findings) {
+      log.write(severity === 'error' ? 'error' : 'warn', 'security-finding', finding);
+    }
+    if (!parts) {
+      await running.end(closing);
+      return { applied: false, findings };
+    }
+    const login = createAuthenticator({
+      ...parts,
+      clock,
+      log,
+      timeLimit: settings.realmTimeout,
+      digest: platform.digest,
+    });
+    running.take(createPipeline({ ...parts, chains: withOpenRoots(parts.chains), directory, login }), closing);
+    return { applied: true, findings };
+  }
+
+  async function explained(question: Question): Promise<Explanation> {
+    if (!running.pipeline) {
+      const { applied, findings } = await configure(security);
+      if (!applied) throw new SecurityError(findings);
+    }
+    if (!running.pipeline) throw new ServiceError('not-configured');
+    return explain(running.pipeline, question);
+  }
+
+  async function prepare(): Promise<Prepared> {
+    await (settings.migrate ? store.migrate() : store.checkSchema());
+    if (await hasUsers(store)) return { madeUpPassword: undefined };
+    await initialise(store, clock, systemActor);
+    const password = settings.adminPassword?.reveal() ?? randomText(random, 20);
+    const created = await createFirstAdministrator(store, clock, () => passwords.hash(password));
+    return { madeUpPassword: created && !settings.adminPassword ? password : undefined };
+  }
+
+  const decide = firstConfigured(running, () => configure(security), sharesWork);
   const health = createHealth(store, clock, log, sharesWork);
   const selfTest = createSelfTest({ store, clock, health, notices: platform.notices });
   const limits: DocumentLimits = {
@@ -100,7 +202,7 @@ export function createService(settings: Settings, platform: Platform) {
     [
       ...userRoutes(identity),
       ...groupRoutes(identity),
-      ...operationRoutes({ store, clock, metrics, selfTest, health, render }),
+      ...operationRoutes({ store, clock, metrics, selfTest, health, render, explain: explained }),
     ],
     refuse,
   );
@@ -111,7 +213,7 @@ export function createService(settings: Settings, platform: Platform) {
     cors: createCors(settings.corsOrigins),
     maxTargetLength: settings.maxTargetLength,
     instanceId: randomText(random, 8),
-    decide,
+    decide: sharesWork ? decide : onlyWithSchema(store, decide),
     dispatch,
     refuse,
   });
@@ -122,23 +224,28 @@ export function createService(settings: Settings, platform: Platform) {
     store,
     passwords,
 
-    fetch: (request: Request, arrival?: Arrival): Promise<Response> => handle(request, arrival),
+    fetch: handle,
+    configure,
+    explain: explained,
 
     /**
-     * Before the first request: the schema, and in an empty database the roles, the fields and `admin`.
-     * Gives the password of `admin` if one was made up, which nobody will see again.
+     * The schema, and in an empty database the roles, the fields and `admin`. Gives the password of `admin` if one was
+     * made up, which nobody will see again.
      */
-    async start(): Promise<{ readonly madeUpPassword: string | undefined }> {
-      await (settings.migrate ? store.migrate() : store.checkSchema());
-      if (await hasUsers(store)) return { madeUpPassword: undefined };
-      await initialise(store, clock, systemActor);
-      const password = settings.adminPassword?.reveal() ?? randomText(random, 20);
-      const created = await createFirstAdministrator(store, clock, () => passwords.hash(password));
-      return { madeUpPassword: created && !settings.adminPassword ? password : undefined };
+    prepare,
+
+    /** All that is done before the first request. Throws a SecurityError when security.ini cannot be used. */
+    async start(): Promise<Prepared> {
+      const { applied, findings } = await configure(security);
+      if (!applied) throw new SecurityError(findings);
+      return prepare();
     },
 
     /** Finishes what was accepted and lets go of the database. */
-    close: (): Promise<void> => store.close(),
+    async close(): Promise<void> {
+      await running.close();
+      await store.close();
+    },
   };
 }
 

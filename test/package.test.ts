@@ -86,9 +86,26 @@ describe('the package', () => {
   it.each([
     ['portico', ['SettingError', 'StoreStartError', 'createService', 'openRemoteDatabase', 'readSettings']],
     ['portico/spi', []],
-    ['portico/testing', ['manualClock', 'seededRandom']],
+    [
+      'portico/testing',
+      [
+        'checkFilter',
+        'checkListener',
+        'checkMatcher',
+        'checkModule',
+        'checkPlugin',
+        'checkRealm',
+        'checkUserInfoProvider',
+        'countMatches',
+        'filterRequest',
+        'manualClock',
+        'secretText',
+        'seededRandom',
+        'testHost',
+      ],
+    ],
     ['portico/node', ['SettingError', 'hostPlatform', 'readSettings', 'serve', 'settingManual', 'startServer']],
-    ['portico/edge', ['default', 'edgeService']],
+    ['portico/edge', ['default', 'edgeModule', 'edgeService']],
   ])('%s exports what it should', async (name, names) => {
     const program = `console.log(JSON.stringify(Object.keys(await import(${JSON.stringify(name)})).sort()))`;
     expect(JSON.parse(await inConsumer(program))).toEqual(names);
@@ -125,12 +142,12 @@ const settings: Settings = readSettings({});
 export const port: number = settings.port;
 export const clock: Platform['clock'] = manualClock();
 export const random: Platform['random'] = seededRandom(1);
-export const answered: Promise<Response> = edge.fetch(new Request('http://x/'), {});
+export const answered: Response | Promise<Response> = edge.fetch(new Request('http://x/'), {});
 export const address: Promise<string> = startServer(settings).then((running) => running.address);
-export const filter: Filter = { name: 'none', check: () => ({ verdict: 'pass' }) };
+export const filter: Filter = { check: () => ({ verdict: 'pass' }) };
 export const service = [createService, edgeService];
 // @ts-expect-error Not a realm: types that could not be found would let it pass.
-export const realm: Realm = { name: 'none' };
+export const realm: Realm = { check: 1 };
 // @ts-expect-error Not a text.
 export const text: string = settings.port;
 `,

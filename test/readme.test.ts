@@ -4,11 +4,17 @@ import { readFile, symlink } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import process from 'node:process';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { defaultFilters, filterComponents } from '../filters/index.ts';
+import { listenerComponents, matcherComponents, userInfoProviderComponents } from '../plugins/index.ts';
+import { realmComponents } from '../realms/index.ts';
+import { defaultIni } from '../src/config/default-ini.ts';
 import { settingTable, variableOf } from '../src/config/settings.ts';
 import { commands } from '../src/entry/commands/index.ts';
+import { checkingHost } from '../src/entry/security/checking-host.ts';
 import { groupRoutes } from '../src/identity/groups/routes.ts';
 import { userRoutes } from '../src/identity/users/routes.ts';
 import { operationRoutes } from '../src/operations/routes.ts';
+import { checkSecurity } from '../src/service.ts';
 import { type Served, serveCli } from './support/cli.ts';
 import { temporaryDirectory } from './support/store.ts';
 
@@ -34,6 +40,12 @@ const examples: readonly Example[] = [...readme.matchAll(marked)].map((match) =>
   stopped: match[1] !== undefined,
 }));
 
+/** A block of statements marked `<!-- test: main -->`: what somebody may add to the built-in security.ini. */
+const statements = [...readme.matchAll(/^<!-- test: main -->\n```ini\n([\s\S]*?)```\n/gm)].map((match) => ({
+  line: readme.slice(0, match.index).split('\n').length,
+  text: match[1]!,
+}));
+
 const password = 'password of the reader';
 const address = '127.0.0.1:8080';
 const patience = 120_000;
@@ -49,17 +61,17 @@ function pattern(expected: string): RegExp {
 async function checkout(): Promise<string> {
   const directory = await temporaryDirectory();
   onTestFinished(() => directory.remove());
-  for (const name of ['package.json', 'tsconfig.json', 'node_modules', 'src', 'realms', 'filters']) {
+  for (const name of ['package.json', 'tsconfig.json', 'node_modules', 'src', 'realms', 'filters', 'plugins']) {
     await symlink(resolve(name), join(directory.path, name));
   }
   return directory.path;
 }
 
-function runShell(script: string, root: string): Promise<{ code: unknown; out: string; err: string }> {
+function runShell(script: string, cwd: string): Promise<{ code: unknown; out: string; err: string }> {
   const { PATH, HOME, TMPDIR } = process.env;
-  const env = { PATH, HOME, TMPDIR, PASSWORD: password, PORTICO_ROOT: root, NO_COLOR: '1' };
+  const env = { PATH, HOME, TMPDIR, PASSWORD: password, NO_COLOR: '1' };
   return new Promise((done) => {
-    execFile('sh', ['-eu', '-c', script], { cwd: root, env }, (error, out, err) =>
+    execFile('sh', ['-eu', '-c', script], { cwd, env }, (error, out, err) =>
       done({ code: error ? error.code : 0, out, err }),
     );
   });
@@ -68,7 +80,7 @@ function runShell(script: string, root: string): Promise<{ code: unknown; out: s
 describe.skipIf(!canRun)('the examples of the README', () => {
   it('are found', () => {
     expect(examples.length).toBeGreaterThan(10);
-    expect(readme.match(/<!-- test/g)).toHaveLength(examples.length);
+    expect(readme.match(/<!-- test/g)).toHaveLength(examples.length + statements.length);
     expect(readme.match(/<!-- output/g)).toHaveLength(examples.filter(({ output }) => output !== '').length);
   });
 
@@ -83,7 +95,9 @@ describe.skipIf(!canRun)('the examples of the README', () => {
           expect((await served.finished).code).toBe(0);
           served = undefined;
         }
-        if (!stopped) served ??= await serveCli({ root, environment: { PORTICO_ADMIN_PASSWORD: password } });
+        // As a reader has it: the instance root is the folder of that name in the checkout.
+        const environment = { PORTICO_ADMIN_PASSWORD: password, PORTICO_ROOT: './portico-data' };
+        if (!stopped) served ??= await serveCli({ root, environment });
         const here = script.replaceAll(address, `127.0.0.1:${served?.port}`);
         const { code, out, err } = await runShell(here, root);
         expect(code, `README.md, line ${line}: ${err}${out}`).toBe(0);
@@ -94,7 +108,35 @@ describe.skipIf(!canRun)('the examples of the README', () => {
   );
 });
 
+describe('the statements of the README', () => {
+  it('are found', () => expect(statements.length).toBeGreaterThan(3));
+
+  it.each(statements)('work in the built-in security.ini: line $line', async ({ text }) => {
+    const own = text.includes('securityManager.realms')
+      ? defaultIni.replace(/^securityManager\.realms .*$/m, '')
+      : defaultIni;
+    const whole = own.replace(/^\[urls\]$/m, () => `${text}[urls]`);
+    expect(await checkSecurity({ text: whole, file: 'security.ini', plugins: [] }, checkingHost)).toEqual([]);
+  });
+});
+
 describe('the tables of the README', () => {
+  it('have every realm, filter, matcher, listener and provider that ships', () => {
+    const shipped = readme.slice(readme.indexOf('### What ships'), readme.indexOf('### Write your own realm'));
+    const told = [...shipped.matchAll(/^\| ([^|]+) \|/gm)].flatMap(([, cell]) =>
+      [...cell!.matchAll(/`([\w.]+)(?:\[[^`]*\])?`/g)].map(([, name]) => name),
+    );
+    const tables = [realmComponents, matcherComponents, listenerComponents, userInfoProviderComponents];
+    const classes = tables.flatMap((table) => Object.keys(table).filter((name) => name.startsWith('portico.')));
+    // Filters by the names that chains use; two have one because the built-in file declares them.
+    const declared = Object.keys(filterComponents).flatMap(
+      (name) => new RegExp(`^(\\w+) = ${name}$`, 'm').exec(defaultIni)?.[1] ?? [],
+    );
+    expect([...new Set(told)].sort()).toEqual(
+      [...new Set([...classes, ...Object.keys(defaultFilters), ...declared])].sort(),
+    );
+  });
+
   it('have every route, and no other', () => {
     const nothing = { settings: {}, store: {}, selfTest: { names: [] } } as never;
     const routes = [...userRoutes(nothing), ...groupRoutes(nothing), ...operationRoutes(nothing)];
@@ -106,7 +148,7 @@ describe('the tables of the README', () => {
 
   it('have every command, and no other', () => {
     const table = readme.slice(readme.indexOf('### Commands'), readme.indexOf('### Health'));
-    const told = [...table.matchAll(/^\| `([^`]+)` \|/gm)].map(([, usage]) => usage);
+    const told = [...table.matchAll(/^\| `([^`]+)` \|/gm)].map(([, usage]) => usage!.replaceAll('\\|', '|'));
     expect(told).toEqual([...commands.values()].map(({ usage }) => usage));
   });
 
@@ -128,7 +170,7 @@ describe.each(texts)('%s', (_name, text) => {
 
   it('names files that there are', () => {
     const linked = [...text.matchAll(/\]\(([^)#:]+)(?:#[^)]*)?\)/g)].map(([, path]) => path!);
-    const quoted = [...text.matchAll(/`((?:\.ci|filters|realms|scripts|src|test)\/[\w./-]+)`/g)].map(
+    const quoted = [...text.matchAll(/`((?:\.ci|examples|filters|plugins|realms|scripts|src|test)\/[\w./-]+)`/g)].map(
       ([, path]) => path!,
     );
     expect([...linked, ...quoted].filter((path) => !existsSync(path))).toEqual([]);

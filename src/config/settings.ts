@@ -65,7 +65,7 @@ const mebibyte = 1024 * 1024;
 export const settingTable = {
   host: setting(text, '127.0.0.1', 'Address to listen on. "0.0.0.0" serves other machines.'),
   port: setting(whole(0, 65535), 8080, 'Port to listen on. 0 takes a free one.'),
-  root: setting(text, './portico-data', 'Instance root: the database and, later, security.ini and plugins live here.'),
+  root: setting(text, './portico-data', 'Instance root: the database, security.ini and plugins live here.'),
   database: setting(
     text,
     '',
@@ -87,11 +87,6 @@ export const settingTable = {
     undefined,
     'Password of the user admin when an empty database is initialised. Unset: a random one is printed once.',
   ),
-  applicationName: setting(
-    matching(/^[\x20-\x7e]{1,80}$/, 'up to 80 printable ASCII characters'),
-    'serviceRealm',
-    'Realm in the basic authentication challenge.',
-  ),
   logLevel: setting(level, 'info', 'Least level of a log line. "info" has one line a request.'),
   corsOrigins: setting(list, [], 'Origins whose pages may call the API, with commas between, or "*". Empty: none.'),
   metricsPort: setting(
@@ -110,7 +105,11 @@ export const settingTable = {
     1000,
     'Most entries in one page of a list; also what a list without "number" gives.',
   ),
-  requestTimeout: setting(whole(1, 3600), 60, 'Seconds until a request that is still being received is given up.'),
+  requestTimeout: setting(
+    whole(1, 3600),
+    60,
+    'Seconds until a request that is still being received is given up. On Node and Bun.',
+  ),
   stopTimeout: setting(whole(1, 3600), 20, 'Seconds that a stop waits for requests in flight.'),
   passwordConcurrency: setting(whole(1, 64), 2, 'Password hashes computed at the same time.'),
   passwordQueue: setting(whole(0, 100_000), 256, 'Password checks waiting for their turn; more are answered 503.'),
@@ -121,6 +120,13 @@ export const settingTable = {
     'How long a verified password is remembered, under a keyed digest. The account is still read on each request. 0: never.',
   ),
   rememberPasswordEntries: setting(whole(1, 1_000_000), 10_000, 'Most verified passwords remembered.'),
+  pluginFolders: setting(list, [], 'Folders with plugins beside those in the root, with commas between.'),
+  watch: setting(flag, false, 'Read security.ini and the plugins again when they change. SIGHUP does it once.'),
+  realmTimeout: setting(
+    whole(10, 600_000),
+    10_000,
+    'Milliseconds that a realm or a listener has for one login; then it counts as failed.',
+  ),
   commitGroup: setting(whole(1, 512), 256, 'Most transactions that share one disk sync or one round trip.'),
   commitQueue: setting(
     whole(1, 1_000_000),
@@ -149,6 +155,11 @@ function dashed(name: string): string {
 }
 
 const names = Object.keys(settingTable) as SettingName[];
+
+/** Settings that are true or false, by their flags. */
+export const switches: ReadonlySet<string> = new Set(
+  names.filter((name) => (settingTable[name] as Setting<unknown>).kind === flag).map(flagOf),
+);
 
 /** Flags win over the environment, which wins over the defaults. */
 export function readSettings(

@@ -1,6 +1,7 @@
 export * from './catalogue/access-key.ts';
 export * from './catalogue/configuration-property.ts';
 export * from './catalogue/exception.ts';
+export * from './catalogue/explanation.ts';
 export * from './catalogue/identity.ts';
 export { catalogue } from './catalogue/index.ts';
 export * from './catalogue/metadata.ts';

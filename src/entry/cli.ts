@@ -1,14 +1,17 @@
 #!/usr/bin/env node
 import process from 'node:process';
-import { readSettings, SettingError } from '../config/settings.ts';
-import { ServiceError } from '../lib/errors.ts';
+import { SecurityError } from '../config/security-error.ts';
+import { readSettings, SettingError, switches } from '../config/settings.ts';
+import { type ErrorCode, ServiceError } from '../lib/errors.ts';
 import { nearest } from '../lib/nearest.ts';
 import { StoreStartError } from '../store/start-error.ts';
+import type { Command } from './commands/command.ts';
 import { CommandError, commands } from './commands/index.ts';
 
 /** `portico COMMAND [words] [--setting value]`: whatever begins with two dashes is a setting or the command's own flag. */
-async function main(words: readonly string[]): Promise<number> {
-  const [first = 'help', ...rest] = words;
+async function main(words: readonly string[]): Promise<void> {
+  const asked = words.some((word) => word === '--help' || word === '-h');
+  const [first = 'help', ...rest] = asked ? ['help'] : words;
   const second = rest[0]?.startsWith('--') ? undefined : rest[0];
   const name = second !== undefined && commands.has(`${first} ${second}`) ? `${first} ${second}` : first;
   const command = commands.get(name);
@@ -18,55 +21,61 @@ async function main(words: readonly string[]): Promise<number> {
       `Expected a command: "${name}"${near ? `. The nearest is "${near}"` : ''}. See "portico help"`,
     );
   }
-  const given = parse(name === first ? rest : rest.slice(1), command.flags ?? []);
-  if (given.words.length !== (command.words ?? []).length) throw new CommandError(`Expected: portico ${command.usage}`);
+  const given = parse(name === first ? rest : rest.slice(1), command);
+  const least = command.words?.length ?? 0;
+  const most = least + (command.optional?.length ?? 0);
+  if (given.words.length < least || given.words.length > most)
+    throw new CommandError(`Expected: portico ${command.usage}`);
   await command.run({
     words: given.words,
-    has: (flag) => given.own.has(flag),
+    has: (flag) => given.flags.has(flag),
+    option: (option) => given.options.get(option) ?? [],
     settings: () => readSettings(process.env, given.settings),
   });
-  return 0;
 }
 
-/** A setting takes the next word as its value, or what follows an equals sign; a command's own flag takes none. */
-function parse(words: readonly string[], ownFlags: readonly string[]) {
+/**
+ * A setting, or an option of the command's own, takes the next word or what follows an equals sign. A flag takes none,
+ * nor does a setting that is true or false: its name switches it on, `--watch=false` off.
+ */
+function parse(words: readonly string[], { flags: ownFlags = [], options: ownOptions = [] }: Command) {
   const settings = new Map<string, string>();
-  const own = new Set<string>();
+  const flags = new Set<string>();
+  const options = new Map<string, string[]>();
   const plain: string[] = [];
   for (let i = 0; i < words.length; i++) {
     const word = words[i]!;
-    const equals = word.indexOf('=');
     if (!word.startsWith('--')) plain.push(word);
-    else if (ownFlags.includes(word)) own.add(word);
-    else if (equals > 0) settings.set(word.slice(0, equals), word.slice(equals + 1));
+    else if (ownFlags.includes(word)) flags.add(word);
     else {
-      const value = words[++i];
+      const equals = word.indexOf('=');
+      const name = equals > 0 ? word.slice(0, equals) : word;
+      const value = equals > 0 ? word.slice(equals + 1) : switches.has(name) ? 'true' : words[++i];
       if (value === undefined) throw new CommandError(`Expected a value after ${word}`);
-      settings.set(word, value);
+      if (ownOptions.includes(name)) options.set(name, [...(options.get(name) ?? []), value]);
+      else settings.set(name, value);
     }
   }
-  return { words: plain, settings, own };
+  return { words: plain, settings, flags, options };
 }
+
+/** For refusals whose document says enough to a program. */
+const sentences: Partial<Record<ErrorCode, string>> = { 'no-such-entity': 'There is none of that name' };
 
 /** What a person can mend is said in a sentence; anything else keeps its stack. */
 function explain(error: unknown): string {
   if (error instanceof ServiceError) {
-    const { explanation, type, id, context } = error.detail;
-    return [explanation ?? error.code, type, id, context].filter(Boolean).join(': ');
+    const { explanation, type, id } = error.detail;
+    return [explanation ?? sentences[error.code] ?? error.code, type, id].filter(Boolean).join(': ');
   }
-  const forPeople = [SettingError, CommandError, StoreStartError].some((kind) => error instanceof kind);
+  const forPeople = [SettingError, CommandError, SecurityError, StoreStartError].some((kind) => error instanceof kind);
   if (error instanceof Error) return forPeople || isSystemError(error) ? error.message : String(error.stack);
   return String(error);
 }
 
 const isSystemError = (error: Error): boolean => 'code' in error && typeof error.code === 'string';
 
-main(process.argv.slice(2)).then(
-  (code) => {
-    process.exitCode = code;
-  },
-  (error) => {
-    process.stderr.write(`portico: ${explain(error)}\n`);
-    process.exitCode = 1;
-  },
-);
+main(process.argv.slice(2)).catch((error) => {
+  process.stderr.write(`portico: ${explain(error)}\n`);
+  process.exitCode = 1;
+});

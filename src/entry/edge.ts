@@ -1,35 +1,44 @@
+import type { SecurityInput } from '../config/security-input.ts';
 import { readSettings } from '../config/settings.ts';
 import { systemClock } from '../lib/clock.ts';
+import type { Maybe } from '../lib/maybe.ts';
 import { systemRandom } from '../lib/random.ts';
-import { createService, type Service } from '../service.ts';
+import { builtInSecurity, createService, type Platform, type Service } from '../service.ts';
 import { openRemoteDatabase } from '../store/remote/remote-database.ts';
 import { keyedDigest, scrypt } from './crypto.ts';
 
 /** Bindings of a Worker: texts are settings, by the names of the environment. */
 export type EdgeEnvironment = Readonly<Record<string, unknown>>;
 
-const services = new WeakMap<EdgeEnvironment, Service>();
-
 /**
  * A Workers-type module. Its database is a remote libSQL server that `portico migrate` has prepared:
  * an edge never migrates in a request. No request waits for another one, which such a runtime forbids.
+ * `portico bundle` writes a module that calls this with a security.ini and its plugins.
  */
-export default {
-  fetch(request: Request, environment: EdgeEnvironment): Promise<Response> {
-    let service = services.get(environment);
-    if (!service) {
-      service = edgeService(environment);
-      services.set(environment, service);
-    }
-    return service.fetch(request, { address: request.headers.get('cf-connecting-ip') ?? undefined });
-  },
-};
+export function edgeModule(security: SecurityInput = builtInSecurity) {
+  const services = new WeakMap<EdgeEnvironment, Service>();
+  return {
+    fetch(request: Request, environment: EdgeEnvironment): Maybe<Response> {
+      let service = services.get(environment);
+      if (!service) {
+        service = edgeService(environment, security);
+        services.set(environment, service);
+      }
+      return service.fetch(request, {
+        address: request.headers.get('cf-connecting-ip') ?? undefined,
+        secure: request.url.startsWith('https:'),
+      });
+    },
+  };
+}
 
-export function edgeService(environment: EdgeEnvironment): Service {
+export default edgeModule();
+
+export function edgeService(environment: EdgeEnvironment, security: SecurityInput = builtInSecurity): Service {
   const texts = Object.entries(environment).filter((entry): entry is [string, string] => typeof entry[1] === 'string');
   const settings = readSettings(Object.fromEntries(texts));
   const { databaseToken, databaseTimeout } = settings;
-  return createService(settings, {
+  const platform: Platform = {
     clock: systemClock,
     random: systemRandom,
     database: openRemoteDatabase(settings.database, {
@@ -42,5 +51,7 @@ export function edgeService(environment: EdgeEnvironment): Service {
     print: (line) => console.log(line),
     notices: [],
     sharesWork: false,
-  });
+    fetch: (...given) => fetch(...given),
+  };
+  return createService(settings, platform, security);
 }

@@ -22,6 +22,7 @@ export async function hostPlatform(settings: Settings, print: (line: string) => 
     random: systemRandom,
     database,
     scrypt,
+    fetch: (...given) => fetch(...given),
     digest: keyedDigest(),
     print,
     notices: descriptorNotices(),

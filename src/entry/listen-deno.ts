@@ -1,3 +1,4 @@
+import type { Maybe } from '../lib/maybe.ts';
 import type { Listen } from './serve.ts';
 
 /** The little of Deno that is used here; its own types are there only when Deno checks. */
@@ -10,7 +11,7 @@ interface DenoServer {
 interface DenoNamespace {
   serve(
     options: { hostname: string; port: number; signal: AbortSignal; onListen(): void },
-    handler: (request: Request, info: { remoteAddr: { hostname?: string } }) => Promise<Response>,
+    handler: (request: Request, info: { remoteAddr: { hostname?: string } }) => Maybe<Response>,
   ): DenoServer;
 }
 

@@ -3,12 +3,15 @@ import type { Settings } from '../config/settings.ts';
 import type { Arrival } from '../http/handler.ts';
 import { toResponse } from '../http/reply.ts';
 import { describeError } from '../lib/log.ts';
+import type { Maybe } from '../lib/maybe.ts';
 import { metricsReply } from '../operations/routes.ts';
 import { createService, type Service } from '../service.ts';
 import { hostPlatform } from './host.ts';
 import { listenOnDeno } from './listen-deno.ts';
 import { listenOnNode } from './listen-node.ts';
 import { logOutput, tell } from './output.ts';
+import { readSecurityInput } from './security/read-input.ts';
+import { watchSecurity } from './security/watch.ts';
 
 export interface Listener {
   readonly port: number;
@@ -17,13 +20,15 @@ export interface Listener {
 
 /** Binds a port and answers every request with `fetch`. */
 export type Listen = (
-  fetch: (request: Request, arrival: Arrival) => Promise<Response>,
+  fetch: (request: Request, arrival: Arrival) => Maybe<Response>,
   options: { readonly host: string; readonly port: number; readonly requestTimeout: number },
 ) => Promise<Listener>;
 
 export interface Running {
   readonly service: Service;
   readonly address: string;
+  /** Takes security.ini and the plugins as they are now, or keeps what runs and says why in the log. */
+  reload(): Promise<void>;
   /** Stops accepting, finishes requests in flight, closes. */
   stop(): Promise<void>;
 }
@@ -34,11 +39,32 @@ const listen: Listen = 'Deno' in globalThis ? listenOnDeno : listenOnNode;
 export async function startServer(settings: Settings, say: (text: string) => void = tell): Promise<Running> {
   const output = logOutput();
   const platform = await hostPlatform(settings, output.print);
-  const service = createService(settings, platform);
+  const service = createService(settings, platform, await readSecurityInput(settings));
   const listeners: Listener[] = [];
   const { host, port, requestTimeout } = settings;
 
+  /** Reads security.ini and the plugins again: what is good takes over whole, what is not leaves the old one running. */
+  async function reloadNow(): Promise<void> {
+    try {
+      const { applied, findings } = await service.configure(await readSecurityInput(settings));
+      const errors = findings.filter(({ severity }) => severity === 'error').length;
+      service.log.write(applied ? 'info' : 'error', applied ? 'security-reloaded' : 'security-kept', { errors });
+    } catch (error) {
+      service.log.write('error', 'security-kept', describeError(error));
+    }
+  }
+
+  // One after the other, so that the newest files win.
+  let reloading = Promise.resolve();
+  function reload(): Promise<void> {
+    reloading = reloading.then(reloadNow);
+    return reloading;
+  }
+
+  const watching = settings.watch ? watchSecurity(settings, reload) : undefined;
+
   async function stop(): Promise<void> {
+    watching?.();
     await Promise.all(listeners.map((listener) => listener.stop(settings.stopTimeout * 1000)));
     await service.close();
     output.flush();
@@ -58,7 +84,7 @@ export async function startServer(settings: Settings, say: (text: string) => voi
     for (const notice of platform.notices) service.log.write('warn', 'host', { notice });
     service.log.write('info', 'listening', { address });
     say(`portico listening on ${address}`);
-    return { service, address, stop };
+    return { service, address, reload, stop };
   } catch (error) {
     await stop();
     throw error;
@@ -74,6 +100,7 @@ export async function serve(settings: Settings): Promise<void> {
     log.write('error', 'uncaught', describeError(error));
     process.exit(1);
   });
+  process.on('SIGHUP', () => void running.reload());
   await new Promise<void>((resolve) => {
     let told = false;
     for (const signal of ['SIGTERM', 'SIGINT'] as const) {

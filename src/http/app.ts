@@ -1,5 +1,6 @@
 import { Hono } from 'hono';
 import { ServiceError } from '../lib/errors.ts';
+import { after, type Maybe } from '../lib/maybe.ts';
 import type { Call, Trace } from './call.ts';
 import { type MediaType, negotiate } from './negotiation.ts';
 import { type Reply, toResponse } from './reply.ts';
@@ -20,15 +21,17 @@ export function createApp(routes: readonly Route[], refuse: Refuse): (call: Call
   const app = new Hono<Environment>({ getPath: (_request, options) => (options as { env: Call }).env.path });
   for (const route of routes) {
     const named = route.path.includes(':');
-    app.on(route.method, route.path, async (context) => {
+    app.on(route.method, route.path, (context) => {
       const call = context.env;
       try {
-        return toResponse(await run(route, call, named ? context.req.param() : noParams), call.trace.headers);
-      } catch (error) {
-        return toResponse(
-          refuse(error, call.trace, call.request.headers.get('accept'), route.produces),
-          call.trace.headers,
+        const reply = run(route, call, named ? context.req.param() : noParams);
+        if (!(reply instanceof Promise)) return toResponse(reply, call.trace.headers);
+        return reply.then(
+          (late) => toResponse(late, call.trace.headers),
+          (error) => refusal(error, call, route),
         );
+      } catch (error) {
+        return refusal(error, call, route);
       }
     });
   }
@@ -39,14 +42,19 @@ export function createApp(routes: readonly Route[], refuse: Refuse): (call: Call
     return toResponse(unrouted(call, allowed, refuse), call.trace.headers);
   });
   return (call) => app.fetch(call.request, call);
+
+  function refusal(error: unknown, { trace, request }: Call, { produces }: Route): Response {
+    return toResponse(refuse(error, trace, request.headers.get('accept'), produces), trace.headers);
+  }
 }
 
-async function run(route: Route, call: Call, params: Params): Promise<Reply> {
-  await route.access(call, params);
-  // A route without a body to answer with does not mind what the caller would accept.
-  const silent = route.produces.length === 0;
-  const type = silent ? 'application/xml' : negotiate(call.request.headers.get('accept'), route.produces);
-  return route.handle(call, type, params);
+function run(route: Route, call: Call, params: Params): Maybe<Reply> {
+  return after(route.access(call, params), () => {
+    // A route without a body to answer with does not mind what the caller would accept.
+    const silent = route.produces.length === 0;
+    const type = silent ? 'application/xml' : negotiate(call.request.headers.get('accept'), route.produces);
+    return route.handle(call, type, params);
+  });
 }
 
 function unrouted(call: Call, methods: readonly string[], refuse: Refuse): Reply {

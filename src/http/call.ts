@@ -8,7 +8,7 @@ import { readDocument } from './body.ts';
 export interface Trace {
   readonly id: string;
   /** The headers that every answer to this request carries. */
-  readonly headers: Readonly<Record<string, string>>;
+  headers: Readonly<Record<string, string>>;
   path?: string;
   user?: string;
   reason?: string;

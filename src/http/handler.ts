@@ -1,6 +1,7 @@
 import type { Clock } from '../lib/clock.ts';
 import { ServiceError } from '../lib/errors.ts';
 import { describeError, type Log } from '../lib/log.ts';
+import { after, type Maybe } from '../lib/maybe.ts';
 import type { Metrics } from '../lib/metrics.ts';
 import { canonicalTarget } from '../security/path.ts';
 import type { Decision, Guarded } from '../security/pipeline.ts';
@@ -15,6 +16,8 @@ export interface Arrival {
   /** The request target as the socket delivered it: `Request.url` has hidden half of its forms already. */
   readonly rawTarget?: string | undefined;
   readonly address?: string | undefined;
+  /** Whether it came over TLS. */
+  readonly secure?: boolean | undefined;
 }
 
 interface Parts {
@@ -25,53 +28,68 @@ interface Parts {
   readonly maxTargetLength: number;
   /** Begins every request id of this instance. */
   readonly instanceId: string;
-  decide(guarded: Guarded): Promise<Decision>;
-  dispatch(call: Call): Promise<Response> | Response;
+  decide(guarded: Guarded): Maybe<Decision>;
+  dispatch(call: Call): Maybe<Response>;
   refuse(error: unknown, trace: Trace, accept: string | null): Reply;
 }
 
 const wellFormedId = /^[\w.:-]{1,64}$/;
 
 /** One request from its target to its answer: path, guard, route, log line. Whatever is thrown ends here. */
-export function createHandler(parts: Parts): (request: Request, arrival?: Arrival) => Promise<Response> {
+export function createHandler(parts: Parts): (request: Request, arrival?: Arrival) => Maybe<Response> {
   const { clock, cors } = parts;
   const finish = recorder(parts.log, parts.metrics);
   let serial = 0;
 
-  async function answer(request: Request, arrival: Arrival, trace: Trace): Promise<Response> {
-    const { method, headers } = request;
+  function answer(request: Request, arrival: Arrival, trace: Trace): Maybe<Response> {
     try {
-      const raw = arrival.rawTarget ?? targetOf(request.url);
-      if (raw.length > parts.maxTargetLength) throw targetTooLong(parts.maxTargetLength);
-      const { path, parameters } = canonicalTarget(raw);
-      trace.path = path;
-      const preflight = cors.preflight(request);
-      if (preflight) return toResponse(preflight, trace.headers);
-      const decision = await parts.decide({ method, path, headers });
+      const answered = decided(request, arrival, trace);
+      if (!(answered instanceof Promise)) return answered;
+      return answered.catch((error) => failed(error, request, trace));
+    } catch (error) {
+      return failed(error, request, trace);
+    }
+  }
+
+  function decided(request: Request, arrival: Arrival, trace: Trace): Maybe<Response> {
+    const { method, headers } = request;
+    const raw = arrival.rawTarget ?? targetOf(request.url);
+    if (raw.length > parts.maxTargetLength) throw targetTooLong(parts.maxTargetLength);
+    const { path, rawPath, query, parameters } = canonicalTarget(raw);
+    trace.path = path;
+    const preflight = cors.preflight(request);
+    if (preflight) return toResponse(preflight, trace.headers);
+    const { address, secure = false } = arrival;
+    const authorization = headers.get('authorization');
+    const guarded = { method, path, rawPath, query, headers, authorization, address, secure };
+    return after(parts.decide(guarded), (decision) => {
       if (!decision.granted) {
         trace.reason = decision.reason;
         return toResponse(decision.response, trace.headers);
       }
       const { subject } = decision;
+      if (decision.headers) trace.headers = { ...trace.headers, ...decision.headers };
       if (subject) trace.user = subject.name;
-      return await parts.dispatch({ trace, method, path, request, parameters, subject });
-    } catch (error) {
-      return toResponse(parts.refuse(error, trace, headers.get('accept')), trace.headers);
-    }
+      return parts.dispatch({ trace, method, path, request, parameters, subject });
+    });
   }
 
-  return async function handle(request, arrival = {}) {
+  function failed(error: unknown, request: Request, trace: Trace): Response {
+    return toResponse(parts.refuse(error, trace, request.headers.get('accept')), trace.headers);
+  }
+
+  return (request, arrival = {}) => {
     const started = clock.now();
     const given = request.headers.get('x-request-id');
     const id = given !== null && wellFormedId.test(given) ? given : `${parts.instanceId}-${(++serial).toString(36)}`;
     const origin = request.headers.get('origin');
-    // It is nobody's page, and no cache may keep what a caller was allowed to see.
-    const own = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff', 'x-request-id': id };
+    const own = { 'x-request-id': id };
     const trace: Trace = { id, headers: origin === null ? own : { ...own, ...cors.headersFor(origin) } };
-    const answered = await answer(request, arrival, trace);
-    const response = request.method === 'HEAD' && answered.body ? withoutBody(answered) : answered;
-    finish(request.method, response.status, clock.now() - started, trace, arrival.address);
-    return response;
+    return after(answer(request, arrival, trace), (answered) => {
+      const response = request.method === 'HEAD' && answered.body ? withoutBody(answered) : answered;
+      finish(request.method, response.status, clock.now() - started, trace, arrival.address);
+      return response;
+    });
   };
 }
 

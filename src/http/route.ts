@@ -1,10 +1,11 @@
 import { ServiceError } from '../lib/errors.ts';
+import type { Maybe } from '../lib/maybe.ts';
 import { type Call, caller } from './call.ts';
 import type { MediaType } from './negotiation.ts';
 import type { Reply } from './reply.ts';
 
 /** Who may use a route: passes, or throws the refusal. */
-export type Access = (call: Call, params: Params) => Promise<void> | void;
+export type Access = (call: Call, params: Params) => Maybe<void>;
 
 /** The parts of the path that a route names: `/user/:name`. */
 export type Params = Readonly<Record<string, string>>;
@@ -15,7 +16,7 @@ export interface Route {
   readonly access: Access;
   /** The forms it answers in, the first when the caller does not care. Empty: it answers without a body. */
   readonly produces: readonly MediaType[];
-  handle(call: Call, type: MediaType, params: Params): Promise<Reply> | Reply;
+  handle(call: Call, type: MediaType, params: Params): Maybe<Reply>;
 }
 
 export const anybody: Access = () => undefined;

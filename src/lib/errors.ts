@@ -41,6 +41,7 @@ export const errorCatalogue = {
   'target-too-long': { status: 414, fault: 'invalidInput' },
   'media-type-unsupported': { status: 415, fault: 'invalidInput' },
   internal: { status: 500, fault: 'internalServer' },
+  'not-configured': { status: 503, fault: 'internalServer' },
   busy: { status: 503, fault: 'internalServer' },
   'store-unavailable': { status: 503, fault: 'internalServer' },
 } as const satisfies Record<string, { status: number; fault: Fault }>;

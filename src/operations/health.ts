@@ -13,7 +13,8 @@ const freshMilliseconds = 1000;
 
 /** Ready: the database takes a write, and has the schema of this program. */
 export function createHealth(store: Store, clock: Clock, log: Log, sharesWork: boolean): () => Promise<Health> {
-  let latest: { readonly at: number; readonly health: Promise<Health> } | undefined;
+  let settled: { readonly at: number; readonly health: Health } | undefined;
+  let running: Promise<Health> | undefined;
 
   async function probe(): Promise<Health> {
     const migrations = await holds(() => store.checkSchema());
@@ -35,10 +36,18 @@ export function createHealth(store: Store, clock: Clock, log: Log, sharesWork: b
     }
   }
 
-  return () => {
+  async function fresh(): Promise<Health> {
+    const health = await probe();
+    settled = { at: clock.now(), health };
+    running = undefined;
+    return health;
+  }
+
+  return async () => {
     const now = clock.now();
-    if (!sharesWork) return probe();
-    if (!latest || now - latest.at >= freshMilliseconds || now < latest.at) latest = { at: now, health: probe() };
-    return latest.health;
+    if (settled && now >= settled.at && now - settled.at < freshMilliseconds) return settled.health;
+    if (!sharesWork) return fresh();
+    running ??= fresh();
+    return running;
   };
 }

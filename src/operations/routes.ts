@@ -1,11 +1,18 @@
 import type { Description } from '../documents/index.ts';
-import { type SelfTest, selfTestDocument, versionDocument } from '../documents/index.ts';
+import {
+  type Explanation,
+  explanationDocument,
+  type SelfTest,
+  selfTestDocument,
+  versionDocument,
+} from '../documents/index.ts';
 import { documentTypes, type MediaType, textOnly } from '../http/negotiation.ts';
 import { plain, type Reply } from '../http/reply.ts';
 import { type Access, anybody, anyCaller, type Params, type Route, role } from '../http/route.ts';
 import type { Clock } from '../lib/clock.ts';
 import { ServiceError } from '../lib/errors.ts';
 import type { Metrics } from '../lib/metrics.ts';
+import { explanationText, type Question } from '../security/explain.ts';
 import type { Store } from '../store/store.ts';
 import type { Health } from './health.ts';
 import { initialise, systemActor } from './initialise.ts';
@@ -18,6 +25,7 @@ interface Parts {
   readonly metrics: Metrics;
   readonly selfTest: ReturnType<typeof createSelfTest>;
   health(): Promise<Health>;
+  explain(question: Question): Promise<Explanation>;
   render<T>(type: MediaType, description: Description<T>, value: T): Reply;
 }
 
@@ -76,6 +84,21 @@ export function operationRoutes(parts: Parts): readonly Route[] {
       produces: textOnly,
       handle: () => metricsReply(parts.metrics),
     },
+    {
+      method: 'GET',
+      path: '/security/explain',
+      access: role('_administrator'),
+      produces: [...documentTypes, ...textOnly],
+      async handle({ parameters }, type) {
+        const target = parameters.get('target');
+        if (!target) throw targetMissing();
+        const method = (parameters.get('method') ?? 'GET').toUpperCase();
+        const explanation = await parts.explain({ method, target, user: parameters.get('user') });
+        return type === 'text/plain'
+          ? plain(explanationText(explanation))
+          : render(type, explanationDocument, explanation);
+      },
+    },
     ...selfTestRoutes('/selftest', anyCaller),
     ...selfTestRoutes('/APInoauth/selftest', anybody),
   ];
@@ -101,6 +124,11 @@ export function operationRoutes(parts: Parts): readonly Route[] {
     const context = `Expected one of ${selfTest.names.join(', ')}`;
     throw new ServiceError('no-such-entity', { type: 'selftest', id: name, context });
   }
+}
+
+function targetMissing(): ServiceError {
+  const explanation = 'Expected the target of a request, percent-encoded: target=%2FAPI%2Fitem';
+  return new ServiceError('bad-parameter', { context: 'parameter', id: 'target', explanation });
 }
 
 const healthReply = (good: boolean, said: object): Reply => ({

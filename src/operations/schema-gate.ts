@@ -1,8 +1,9 @@
 import { ServiceError } from '../lib/errors.ts';
+import type { Maybe } from '../lib/maybe.ts';
 import type { Decision, Guarded } from '../security/pipeline.ts';
 import type { Store } from '../store/store.ts';
 
-type Decide = (guarded: Guarded) => Promise<Decision>;
+type Decide = (guarded: Guarded) => Maybe<Decision>;
 
 /** Where nothing can be done before the first request, the first ones look whether the database fits this program. */
 export function onlyWithSchema(store: Store, decide: Decide): Decide {

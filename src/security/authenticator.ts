@@ -1,29 +1,197 @@
+import type { NamedRealm, Strategy } from '../config/security-parts.ts';
+import type { Clock } from '../lib/clock.ts';
+import { ServiceError } from '../lib/errors.ts';
 import { describeError, type Log } from '../lib/log.ts';
-import type { Credentials, LoginAnswer, Realm, ServiceUsers } from '../spi/index.ts';
+import type { Maybe } from '../lib/maybe.ts';
+import { Recent } from '../lib/recent.ts';
+import type {
+  Account,
+  AuthenticationListener,
+  Credentials,
+  LoginAnswer,
+  LoginHost,
+  RealmAnswer,
+  UserWriter,
+} from '../spi/index.ts';
+import type { RequestUsers } from './subject.ts';
+import { Deadline } from './time-limit.ts';
+
+interface Parts {
+  readonly realms: readonly NamedRealm[];
+  readonly strategy: Strategy;
+  readonly listeners: readonly AuthenticationListener[];
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Milliseconds that a realm, or a listener, has for one login. */
+  readonly timeLimit: number;
+  /** Under a key of this process: what is remembered cannot be read out of a dump. */
+  digest(text: string): string;
+}
+
+export type Login = (credentials: Credentials, users: RequestUsers) => Maybe<LoginAnswer>;
 
 /**
- * Asks the realms in order; one that accepts is enough. A realm that throws counts as one that refused:
- * it is logged, and never lets anyone in.
+ * Asks the realms in order and lets the strategy decide. A realm that throws, hangs or answers junk counts as one that
+ * refused: it is logged, and never lets anyone in.
  */
-export function createAuthenticator(realms: readonly Realm[], log: Log) {
-  return async function login(credentials: Credentials, users: ServiceUsers): Promise<LoginAnswer> {
-    let reason = 'no-realm';
-    for (const realm of realms) {
-      if (!realm.supports(credentials)) continue;
-      try {
-        const answer = await realm.authenticate(credentials, { users });
-        if (answer.answer === 'account') return { accepted: true, account: answer.account };
-        if (answer.answer === 'refused') reason = answer.reason;
-      } catch (error) {
-        // Busy is not a verdict on the credentials: the caller may come back, and must not be told 401.
-        if (isBusy(error)) throw error;
-        reason = 'realm-failed';
-        log.write('error', 'realm-failed', { realm: realm.name, ...describeError(error) });
-      }
-    }
-    return { accepted: false, reason };
+export function createAuthenticator(parts: Parts): Login {
+  const accounts: Remembered = new Recent(mostRemembered);
+  return (credentials, users) => {
+    const attempt = new Attempt(parts, accounts, credentials, users);
+    const answer = attempt.ask(0);
+    // Without listeners there is nothing to tell, and the answer may be there already.
+    return parts.listeners.length === 0 ? answer : tell(parts, credentials, users, attempt, answer);
   };
 }
 
-const isBusy = (error: unknown): boolean =>
-  error instanceof Error && 'status' in error && (error as { status: unknown }).status === 503;
+/** Accounts of logins that a realm accepted a moment ago. */
+type Remembered = Recent<string, Account>;
+
+const mostRemembered = 10_000;
+
+class Attempt {
+  readonly #parts: Parts;
+  readonly #remembered: Remembered;
+  readonly #credentials: Credentials;
+  readonly #users: RequestUsers;
+  readonly accepted: { readonly realm: string; readonly account: Account }[] = [];
+  #reason = 'no-realm';
+
+  constructor(parts: Parts, remembered: Remembered, credentials: Credentials, users: RequestUsers) {
+    this.#remembered = remembered;
+    this.#parts = parts;
+    this.#credentials = credentials;
+    this.#users = users;
+  }
+
+  ask(from: number): Maybe<LoginAnswer> {
+    const { realms, strategy } = this.#parts;
+    for (let index = from; index < realms.length; index++) {
+      const named = realms[index]!;
+      const answer = this.#one(named);
+      if (answer instanceof Promise) return answer.then((late) => this.#take(named, late) ?? this.ask(index + 1));
+      const decided = this.#take(named, answer);
+      if (decided) return decided;
+    }
+    if (strategy.kind === 'all' && this.accepted.length < realms.length) return this.#refused();
+    return this.accepted.length > 0 ? { accepted: true, account: merged(this.accepted) } : this.#refused();
+  }
+
+  #one({ name, realm }: NamedRealm): Maybe<RealmAnswer> {
+    const { clock, timeLimit } = this.#parts;
+    try {
+      if (!realm.supports(this.#credentials)) return { answer: 'not-mine' };
+      const account = realm.rememberFor ? this.#remembered.get(this.#key(name), clock.now()) : undefined;
+      if (account) return { answer: 'account', account };
+      const turn = new Turn(this.#users);
+      const answer = turn.hold(realm.authenticate(this.#credentials, turn), clock, timeLimit);
+      return answer instanceof Promise ? answer.catch((error) => this.#failed(name, error)) : answer;
+    } catch (error) {
+      return this.#failed(name, error);
+    }
+  }
+
+  /** An answer when this realm settles the login, undefined when the next one is to be asked. */
+  #take({ name, realm }: NamedRealm, answer: RealmAnswer): LoginAnswer | undefined {
+    const { kind } = this.#parts.strategy;
+    // Optional, whatever the types say: a plugin may answer nothing at all.
+    const word = answer?.answer;
+    if (word === 'account' && isAccount(answer.account)) {
+      this.accepted.push({ realm: name, account: answer.account });
+      if (realm.rememberFor) {
+        this.#remembered.set(this.#key(name), answer.account, this.#parts.clock.now() + realm.rememberFor);
+      }
+      return kind === 'first' ? { accepted: true, account: answer.account } : undefined;
+    }
+    if (word === 'refused') this.#reason = answer.reason;
+    else if (word !== 'not-mine') this.#failed(name, new Error('Expected an account, "not-mine" or "refused"'));
+    return kind === 'all' ? this.#refused() : undefined;
+  }
+
+  /** Of these very credentials at this realm. */
+  #key(realm: string): string {
+    const given = this.#credentials;
+    const proof =
+      given.kind === 'password' ? `${given.user.length}:${given.user}${given.password.reveal()}` : given.token.reveal();
+    return this.#parts.digest(`${realm.length}:${realm}${given.kind}:${proof}`);
+  }
+
+  #failed(realm: string, error: unknown): RealmAnswer {
+    // Busy is no verdict on the credentials: the caller may come back, and must not be told 401.
+    if (error instanceof ServiceError && error.status === 503) throw error;
+    this.#parts.log.write('error', 'realm-failed', { realm, ...describeError(error) });
+    this.#reason = 'realm-failed';
+    return { answer: 'refused', reason: this.#reason };
+  }
+
+  #refused(): LoginAnswer {
+    return { accepted: false, reason: this.#reason };
+  }
+}
+
+/** What a realm is lent for one login. */
+class Turn extends Deadline implements LoginHost {
+  readonly users: RequestUsers;
+
+  constructor(users: RequestUsers) {
+    super();
+    this.users = users;
+  }
+}
+
+/** Whatever a plugin says is looked at before it is believed. */
+export const isAccount = (account: unknown): account is Account =>
+  typeof account === 'object' &&
+  account !== null &&
+  typeof (account as Account).name === 'string' &&
+  (account as Account).name !== '';
+
+/** The first one's name; what the others grant is added. */
+function merged(accepted: readonly { readonly account: Account }[]): Account {
+  const [first, ...others] = accepted.map(({ account }) => account);
+  if (others.length === 0) return first!;
+  const all = [first!, ...others];
+  return {
+    name: first!.name,
+    attributes: Object.assign({}, ...all.toReversed().map((account) => account.attributes)),
+    roles: [...new Set(all.flatMap((account) => account.roles ?? []))],
+    permissions: [...new Set(all.flatMap((account) => account.permissions ?? []))],
+  };
+}
+
+/** Listeners hear of a login once, however many realms had a say. One that throws on success undoes the login. */
+async function tell(
+  { listeners, clock, timeLimit, log }: Parts,
+  credentials: Credentials,
+  users: RequestUsers,
+  { accepted }: Attempt,
+  settled: Maybe<LoginAnswer>,
+): Promise<LoginAnswer> {
+  const answer = await settled;
+  let disabled = false;
+  const writer: UserWriter = {
+    async createOrUpdate(info, options) {
+      const outcome = await users.writer.createOrUpdate(info, options);
+      disabled ||= outcome === 'disabled';
+      return outcome;
+    },
+  };
+  const login = { credentials, realms: accepted.map(({ realm }) => realm) };
+  const heard = async (listener: AuthenticationListener, signal: AbortSignal) =>
+    answer.accepted
+      ? listener.onSuccess?.(answer.account, login, { users: writer, signal })
+      : listener.onFailure?.(credentials, answer.reason);
+  for (const listener of listeners) {
+    try {
+      const deadline = new Deadline();
+      await deadline.hold(heard(listener, deadline.signal), clock, timeLimit);
+    } catch (error) {
+      if (error instanceof ServiceError && error.status === 503) throw error;
+      // An everyday refusal, however the listener puts it.
+      if (answer.accepted && disabled) return { accepted: false, reason: 'user-disabled' };
+      log.write('error', 'listener-failed', describeError(error));
+      if (answer.accepted) return { accepted: false, reason: 'listener-failed' };
+    }
+  }
+  return answer;
+}

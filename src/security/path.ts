@@ -5,6 +5,9 @@ import { noParameters, Parameters } from './parameters.ts';
 export interface Target {
   readonly path: string;
   readonly parameters: Parameters;
+  /** The path as it came, for filters that look at its spelling. */
+  readonly rawPath: string;
+  readonly query: string | undefined;
 }
 
 /** The root that `{base}/API/whoami` and `{base}/whoami` share. */
@@ -28,7 +31,8 @@ export function canonicalTarget(raw: string): Target {
   const pairs: [string, string][] = [];
   const path = plain.test(rawPath) ? withoutApiRoot(rawPath) : resolve(rawPath, pairs);
   if (question >= 0) readPairs(target.slice(question + 1), '&', true, pairs);
-  return { path, parameters: pairs.length > 0 ? new Parameters(pairs) : noParameters };
+  const query = question < 0 ? undefined : target.slice(question + 1);
+  return { path, rawPath, query, parameters: pairs.length > 0 ? new Parameters(pairs) : noParameters };
 }
 
 /** The path of a pattern in `[urls]`, in the same spelling as the paths it is compared with. */

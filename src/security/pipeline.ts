@@ -1,98 +1,193 @@
+import type { ChainParts, StepParts } from '../config/security-parts.ts';
+import type { Maybe } from '../lib/maybe.ts';
 import { Secret } from '../lib/secret.ts';
-import type { Account, Credentials, Filter, FilterRequest, LoginAnswer, Refusal, ServiceUsers } from '../spi/index.ts';
+import type { Account, Credentials, FilterRequest, LoginAnswer, Refusal, Verdict } from '../spi/index.ts';
+import { isAccount, type Login } from './authenticator.ts';
+import { compilePatterns } from './patterns.ts';
 import { type Directory, type RequestUsers, Subject } from './subject.ts';
 
-/** One filter of a chain, with its bracketed option. */
-export interface Step {
-  readonly filter: Filter;
-  readonly permissive?: boolean;
-  /** Whether this filter finds out who is asking. A chain that has such a filter lets nobody through unknown. */
-  readonly authenticates: boolean;
-}
-
-export interface Chain {
-  readonly pattern: string;
-  readonly steps: readonly Step[];
-}
-
-export interface Guarded {
-  readonly method: string;
-  readonly path: string;
-  readonly headers: Headers;
-}
+/** What of a request decides whether it may go on: what a filter sees, before there is a chain or a caller. */
+export type Guarded = Pick<
+  FilterRequest,
+  'method' | 'path' | 'rawPath' | 'query' | 'headers' | 'authorization' | 'address' | 'secure'
+>;
 
 export type Decision =
-  | { readonly granted: true; readonly subject: Subject | undefined }
+  | {
+      readonly granted: true;
+      readonly subject: Subject | undefined;
+      /** What filters add to the answer. */
+      readonly headers?: Readonly<Record<string, string>> | undefined;
+    }
   | { readonly granted: false; readonly reason: string; readonly response: Refusal };
 
 interface Parts {
-  readonly chains: readonly Chain[];
+  readonly chains: readonly ChainParts[];
+  readonly caseInsensitive: boolean;
   readonly directory: Directory;
-  login(credentials: Credentials, users: ServiceUsers): Promise<LoginAnswer>;
+  readonly login: Login;
 }
 
 const unauthorized: Refusal = { status: 401, headers: {} };
 const forbidden: Refusal = { status: 403, headers: {} };
+const refused = (reason: string, response: Refusal): Decision => ({ granted: false, reason, response });
+
+/** Told of each filter's answer, when somebody wants to know how a decision came about. */
+export type Observer = (step: StepParts, answer: Verdict | 'skipped') => void;
+
+export interface Pipeline {
+  decide(guarded: Guarded): Maybe<Decision>;
+  /** The chain that a path meets. */
+  chainOf(path: string): ChainParts | undefined;
+  /** Decides as `decide` does, but with another login, and tells of every step. */
+  trace(guarded: Guarded, login: Login, observer: Observer): Promise<Decision>;
+}
 
 /** Every request gets a decision, and the absence of one is a refusal. */
-export function createPipeline({ chains, directory, login }: Parts) {
-  const compiled = chains.map((chain) => ({ ...chain, matches: matcher(chain.pattern) }));
-
-  return async function decide(guarded: Guarded): Promise<Decision> {
-    const chain = compiled.find(({ matches }) => matches(guarded.path));
-    if (!chain) return { granted: false, reason: 'no-chain', response: forbidden };
-    const users = directory.open();
-    let account: Account | undefined;
-    for (const step of chain.steps) {
-      if (step.authenticates && account) continue;
-      const verdict = await step.filter.check(new View(guarded, step, users, login));
-      if (verdict.verdict === 'refuse') return { granted: false, reason: verdict.reason, response: verdict.response };
-      if (verdict.verdict === 'accept') account = verdict.account;
-    }
-    if (!account) {
-      const authenticates = chain.steps.some((step) => step.authenticates);
-      return authenticates
-        ? { granted: false, reason: 'nobody-authenticated', response: unauthorized }
-        : { granted: true, subject: undefined };
-    }
-    // Whatever a realm says: without an enabled user in the database there is nobody to act as.
-    const user = await users.find(account.name);
-    if (!user?.enabled) return { granted: false, reason: 'account-without-user', response: unauthorized };
-    return { granted: true, subject: new Subject(user, users) };
+export function createPipeline({ chains, caseInsensitive, directory, login }: Parts): Pipeline {
+  const patterns = compilePatterns(
+    chains.map((chain) => chain.pattern),
+    caseInsensitive,
+  );
+  const working = chains.map((chain) => chain.steps.filter(({ filter }) => !filter.inert));
+  const chainOf = (path: string) => chains[patterns.first(path)];
+  return {
+    chainOf,
+    decide(guarded) {
+      const steps = working[patterns.first(guarded.path)];
+      return steps ? new Walk(steps, guarded, directory.open(), login).from(0) : refused('no-chain', forbidden);
+    },
+    async trace(guarded, assumed, observer) {
+      const chain = chainOf(guarded.path);
+      if (!chain) return refused('no-chain', forbidden);
+      return new Walk(chain.steps, guarded, directory.open(), assumed, observer).from(0);
+    },
   };
 }
 
-/** What one filter is shown. A class, because a request makes one for each filter that it meets. */
-class View implements FilterRequest {
-  readonly method: string;
-  readonly path: string;
-  readonly headers: Headers;
-  readonly permissive: boolean;
+/** One request on its way through its chain. Goes on at once as long as nothing has to be waited for. */
+class Walk {
+  readonly #steps: readonly StepParts[];
+  readonly #guarded: Guarded;
   readonly #users: RequestUsers;
-  readonly #login: Parts['login'];
+  readonly #login: Login;
+  readonly #observer: Observer | undefined;
+  #subject: Subject | undefined;
+  #headers: Record<string, string> | undefined;
 
-  constructor(guarded: Guarded, step: Step, users: RequestUsers, login: Parts['login']) {
-    this.method = guarded.method;
-    this.path = guarded.path;
-    this.headers = guarded.headers;
-    this.permissive = step.permissive ?? false;
+  constructor(steps: readonly StepParts[], guarded: Guarded, users: RequestUsers, login: Login, observer?: Observer) {
+    this.#observer = observer;
+    this.#steps = steps;
+    this.#guarded = guarded;
     this.#users = users;
     this.#login = login;
+  }
+
+  from(start: number): Maybe<Decision> {
+    for (let index = start; index < this.#steps.length; index++) {
+      const step = this.#steps[index]!;
+      if (step.filter.authenticates && this.#subject) {
+        this.#observer?.(step, 'skipped');
+        continue;
+      }
+      const view = new View(this.#guarded, step, this.#subject, this.#users, this.#login);
+      const verdict = step.filter.check(view);
+      const taken =
+        verdict instanceof Promise ? verdict.then((late) => this.#take(step, late)) : this.#take(step, verdict);
+      if (taken instanceof Promise) return taken.then((decision) => decision ?? this.from(index + 1));
+      if (taken) return taken;
+    }
+    if (!this.#subject && this.#steps.some(insists)) return refused('nobody-authenticated', unauthorized);
+    return { granted: true, subject: this.#subject, headers: this.#headers };
+  }
+
+  /** A decision when this verdict is one, undefined when the next filter is to look. */
+  #take(step: StepParts, verdict: Verdict): Maybe<Decision | undefined> {
+    this.#observer?.(step, verdict);
+    if (verdict.verdict === 'pass') {
+      if (verdict.headers) this.#headers = { ...this.#headers, ...verdict.headers };
+      return undefined;
+    }
+    if (verdict.verdict === 'refuse') return refused(verdict.reason, verdict.response);
+    if (verdict.verdict !== 'accept' || !isAccount(verdict.account)) throw new TypeError(junk);
+    const { account } = verdict;
+    const user = this.#users.find(account.name);
+    return user instanceof Promise ? user.then((late) => this.#accept(account, late)) : this.#accept(account, user);
+  }
+
+  /** Whatever a realm says: a service user of that name who is disabled acts no more. */
+  #accept(account: Account, user: Awaited<ReturnType<RequestUsers['find']>>): Decision | undefined {
+    if (user && !user.enabled) return refused('user-disabled', unauthorized);
+    this.#subject = new Subject(account, user, this.#users);
+    return undefined;
+  }
+}
+
+const junk = 'Expected a filter to answer pass, accept with an account, or refuse';
+
+/** A filter that finds out who is asking lets nobody through unknown, unless its brackets say so. */
+function insists({ filter, options }: StepParts): boolean {
+  return filter.authenticates === true && !(filter.isPermissive?.(options) ?? false);
+}
+
+/** What one filter is shown. Small, because a request makes one for each filter that it meets. */
+class View implements FilterRequest {
+  readonly options: unknown;
+  readonly caller: Subject | undefined;
+  readonly #guarded: Guarded;
+  readonly #users: RequestUsers;
+  readonly #login: Login;
+
+  constructor(guarded: Guarded, step: StepParts, caller: Subject | undefined, users: RequestUsers, login: Login) {
+    this.options = step.options;
+    this.caller = caller;
+    this.#guarded = guarded;
+    this.#users = users;
+    this.#login = login;
+  }
+
+  get method(): string {
+    return this.#guarded.method;
+  }
+
+  get path(): string {
+    return this.#guarded.path;
+  }
+
+  get rawPath(): string {
+    return this.#guarded.rawPath;
+  }
+
+  get query(): string | undefined {
+    return this.#guarded.query;
+  }
+
+  get headers(): Headers {
+    return this.#guarded.headers;
+  }
+
+  get authorization(): string | null {
+    return this.#guarded.authorization;
+  }
+
+  get address(): string | undefined {
+    return this.#guarded.address;
+  }
+
+  get secure(): boolean {
+    return this.#guarded.secure;
+  }
+
+  get port(): number {
+    const port = /:(\d{1,5})$/.exec(this.headers.get('host') ?? '')?.[1];
+    return port === undefined ? (this.secure ? 443 : 80) : Number(port);
   }
 
   secret(text: string): Secret {
     return new Secret(text);
   }
 
-  login(credentials: Credentials): Promise<LoginAnswer> {
+  login(credentials: Credentials): Maybe<LoginAnswer> {
     return this.#login(credentials, this.#users);
   }
-}
-
-/** `/a/**` covers `/a` and all below it; any other pattern is one path. */
-function matcher(pattern: string): (path: string) => boolean {
-  if (pattern === '/**') return () => true;
-  if (!pattern.endsWith('/**')) return (path) => path === pattern;
-  const root = pattern.slice(0, -'/**'.length);
-  return (path) => path === root || path.startsWith(`${root}/`);
 }

@@ -1,4 +1,5 @@
 import type { ServiceError } from '../lib/errors.ts';
+import type { Maybe } from '../lib/maybe.ts';
 
 /** What a column can hold. Times are integers (milliseconds), booleans are 0 and 1. */
 export type Value = string | number | null | Uint8Array<ArrayBuffer>;
@@ -35,8 +36,8 @@ export interface Database {
   readonly kind: 'file' | 'memory' | 'remote';
   /** False on an edge, where one request must not wait for a promise of another. Then nothing is shared. */
   readonly grouped: boolean;
-  /** Rows as arrays, in the order of the selected columns. Sees every commit acknowledged before the call. */
-  read(sql: string, args?: readonly Value[], most?: RowCount): Promise<Row[]>;
+  /** Never throws but rejects. Rows as arrays, in the order of the selected columns. Sees every commit acknowledged before the call. */
+  read(sql: string, args?: readonly Value[], most?: RowCount): Maybe<Row[]>;
   /**
    * All statements or none, durable when it resolves. Concurrent calls share a disk sync or a round trip.
    * Only a broken constraint is an outcome. Anything else rejects, as `busy` (nothing was changed), as

@@ -2,6 +2,7 @@ import { Column, is, Param, Placeholder, SQL, sql } from 'drizzle-orm';
 import { SQLiteAsyncDialect } from 'drizzle-orm/sqlite-core';
 import { drizzle } from 'drizzle-orm/sqlite-proxy';
 import { ServiceError } from '../lib/errors.ts';
+import { after, type Maybe } from '../lib/maybe.ts';
 import type { Database, Row, RowCount, Statement, Value } from './contract.ts';
 
 /**
@@ -22,7 +23,7 @@ export type Reader = Pick<Database, 'read'>;
 /** Filled values, and the answer to the caller when the statement breaks a constraint. */
 export type PreparedStatement<V extends Values> = (values: V, refusal?: ServiceError) => Statement;
 
-export type PreparedQuery<R, V extends Values> = (reader: Reader, values: V) => Promise<R[]>;
+export type PreparedQuery<R, V extends Values> = (reader: Reader, values: V) => Maybe<R[]>;
 
 interface Buildable {
   toSQL(): { sql: string; params: unknown[] };
@@ -55,13 +56,13 @@ export function prepareQuery<Q extends Queryable, V extends Values = Values>(
   const prepared = query.prepare() as PreparedInside;
   const map = mapperOf(prepared.fields) ?? ((rows: readonly Row[]) => prepared.mapResult({ rows }, true) as unknown[]);
   const { text, fill } = compile(query.toSQL());
-  return async (reader, values) => map(await reader.read(text, fill(values), most)) as RowOf<Q>[];
+  return (reader, values) => after(reader.read(text, fill(values), most), map) as Maybe<RowOf<Q>[]>;
 }
 
 /** The first row of a query, for look-ups by key. */
 export function prepareLookup<Q extends Queryable, V extends Values = Values>(build: (builder: Builder) => Q) {
   const query = prepareQuery<Q, V>(build, 'one');
-  return async (reader: Reader, values: V): Promise<RowOf<Q> | undefined> => (await query(reader, values))[0];
+  return (reader: Reader, values: V): Maybe<RowOf<Q> | undefined> => after(query(reader, values), (rows) => rows[0]);
 }
 
 type Selection = Readonly<Record<string, Column | SQL>>;
@@ -82,7 +83,7 @@ export function prepareSqlQuery<S extends Selection, V extends Values = Values>(
 ): PreparedQuery<Selected<S>, V> {
   const { text, fill } = compileSql(template);
   const map = mapperOf(Object.entries(selection).map(([name, field]) => ({ path: [name], field })))!;
-  return async (reader, values) => map(await reader.read(text, fill(values))) as Selected<S>[];
+  return (reader, values) => after(reader.read(text, fill(values)), map) as Maybe<Selected<S>[]>;
 }
 
 export interface Compiled {

@@ -1,3 +1,20 @@
-/** For the tests of plugins and of programs that embed the service: time and chance that a test owns. */
+/**
+ * For the tests of plugins and of programs that embed the service. The suites need no test runner: each is a function
+ * that answers with a list of promises and whether they are kept, so `results.filter(({ passed }) => !passed)` is empty.
+ */
+export { checkListener, type ListenerUnderTest } from './check-listener.ts';
+export { checkMatcher, type MatcherUnderTest } from './check-matcher.ts';
+export { type CheckModuleOptions, checkModule, type PluginModule } from './check-module.ts';
+export { checkPlugin } from './check-plugin.ts';
+export { checkUserInfoProvider, type ProviderUnderTest } from './check-user-info-provider.ts';
 export { type ManualClock, manualClock } from './clock.ts';
+export { type Knows, secretText } from './credentials.ts';
+export type { PluginExample, PluginExamples } from './examples.ts';
+export { checkFilter } from './filter/check-filter.ts';
+export { type FilterRequestOptions, filterRequest } from './filter/request.ts';
+export type { FilterCase, FilterUnderTest } from './filter/subject.ts';
+export { type Backend, countMatches, type TestHost, type TestHostOptions, testHost } from './host.ts';
 export { seededRandom } from './random.ts';
+export { checkRealm } from './realm/check-realm.ts';
+export type { RealmUnderTest } from './realm/subject.ts';
+export type { CheckResult } from './result.ts';

@@ -1,6 +1,7 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { defaultIni } from '../../src/config/default-ini.ts';
 import { load, requestBytes } from './load.ts';
 import { median, type Row } from './row.ts';
 import { type RuntimeName, runUnder, type Started, startUnder } from './runtimes.ts';
@@ -68,13 +69,19 @@ export async function benchHttp(runtime: RuntimeName, rounds = 5, seconds = 1): 
     const posted: number[] = [];
     const engine: number[] = [];
     const single: number[] = [];
+    const batch: number[] = [];
     for (let round = 0; round <= rounds; round++) {
       const { perSecond } = await load({ port: servers.portico.port, connections, seconds, next: postUser });
-      const raw = await runUnder<{ grouped: number; single: number }>(runtime, 'test/bench/raw-commits.ts', []);
+      const raw = await runUnder<{ grouped: number; single: number; batch: number }>(
+        runtime,
+        'test/bench/raw-commits.ts',
+        [],
+      );
       if (round === 0) continue;
       posted.push(perSecond);
       engine.push(raw.grouped);
       single.push(raw.single);
+      batch.push(raw.batch);
     }
     const against = (other: readonly number[]) => median(posted.map((rate, round) => rate / other[round]!));
     return [
@@ -87,6 +94,10 @@ export async function benchHttp(runtime: RuntimeName, rounds = 5, seconds = 1): 
         perSecond: median(posted),
       },
       {
+        name: 'POST /user end to end, against one batch of the client per request',
+        ratio: against(batch),
+      },
+      {
         name: 'POST /user end to end, against one native transaction per request',
         ratio: against(single),
         perSecond: median(posted),
@@ -94,6 +105,58 @@ export async function benchHttp(runtime: RuntimeName, rounds = 5, seconds = 1): 
       ...(await resources(runtime, servers)),
     ];
   });
+}
+
+/** The default chain with a thousand lines in front that do not match. */
+const thousandRules = (ini: string): string =>
+  ini.replace(
+    '\n[urls]\n',
+    `\n[urls]\n${Array.from({ length: 1000 }, (_, index) => `/rule/${index}/** = authcBasic`).join('\n')}\n`,
+  );
+
+/** What the guard costs: the same handler without it, and with a thousand rules that do not match. */
+export async function benchChain(runtime: RuntimeName, rounds = 5, seconds = 1): Promise<Row[]> {
+  const directory = await mkdtemp(join(tmpdir(), 'portico-bench-'));
+  const environment = { PORTICO_PORT: '0', PORTICO_ADMIN_PASSWORD: 'bench', PORTICO_LOG_LEVEL: 'warn' };
+  await mkdir(join(directory, 'many'));
+  await writeFile(join(directory, 'many', 'security.ini'), thousandRules(defaultIni));
+  const started = {
+    chain: await startUnder(runtime, 'src/entry/cli.ts', ['serve'], {
+      ...environment,
+      PORTICO_ROOT: join(directory, 'one'),
+    }),
+    many: await startUnder(runtime, 'src/entry/cli.ts', ['serve'], {
+      ...environment,
+      PORTICO_ROOT: join(directory, 'many'),
+    }),
+    direct: await startUnder(runtime, 'test/bench/direct-server.ts', [join(directory, 'one')]),
+    nobody: await startUnder(runtime, 'test/bench/direct-server.ts', [join(directory, 'one'), 'nobody']),
+  };
+  const rates: Record<keyof typeof started, number[]> = { chain: [], many: [], direct: [], nobody: [] };
+  for (let round = 0; round <= rounds; round++) {
+    for (const side of ['chain', 'many', 'direct', 'nobody'] as const) {
+      const { perSecond } = await load({ port: started[side].port, connections, seconds, next: () => whoami });
+      if (round > 0) rates[side].push(perSecond);
+    }
+  }
+  await Promise.all(Object.values(started).map((server) => server.stop()));
+  await rm(directory, { recursive: true, force: true });
+  const ratio = (one: number[], other: number[]) => median(one.map((rate, round) => rate / other[round]!));
+  return [
+    { name: 'the default chain, against no login at all', ratio: ratio(rates.chain, rates.nobody) },
+    {
+      name: 'the default chain, against the same login without a chain',
+      ratio: ratio(rates.chain, rates.direct),
+      floor: 0.85,
+      perSecond: median(rates.chain),
+    },
+    {
+      name: 'a thousand rules that do not match, against none',
+      ratio: ratio(rates.many, rates.chain),
+      floor: 0.95,
+      perSecond: median(rates.many),
+    },
+  ];
 }
 
 /** Time to the first answer, memory at rest and after many requests. Not ratios: printed for comparison over time. */

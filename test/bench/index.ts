@@ -1,4 +1,4 @@
-import { benchHttp } from './http.ts';
+import { benchChain, benchHttp } from './http.ts';
 import type { Row } from './row.ts';
 import { type RuntimeName, runUnder } from './runtimes.ts';
 
@@ -8,8 +8,9 @@ let failed = 0;
 
 for (const runtime of runtimes.length > 0 ? runtimes : (['node', 'deno'] as const)) {
   console.log(`\n${runtime}`);
-  for (const bench of ['xml', 'commit']) print(await runUnder<Row[]>(runtime, 'test/bench/one.ts', [bench]));
+  for (const bench of ['xml', 'commit', 'ini']) print(await runUnder<Row[]>(runtime, 'test/bench/one.ts', [bench]));
   print(await benchHttp(runtime));
+  print(await benchChain(runtime));
 }
 process.exitCode = failed > 0 ? 1 : 0;
 

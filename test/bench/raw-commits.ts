@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createClient } from '@libsql/client';
 import { openDatabase } from '../../src/entry/native/open-database.ts';
 import { createUser } from '../../src/identity/users/rules.ts';
 import { systemClock } from '../../src/lib/clock.ts';
@@ -21,13 +22,22 @@ async function main(): Promise<void> {
   };
   const grouped = rawCommitter(path, 256, statements);
   const single = rawCommitter(path, 1, statements);
+  const client = createClient({ url: `file:${path}`, timeout: 5_000 });
+  const batch = async (id: string) => {
+    await client.batch(
+      statements(id).map(({ sql, args }) => ({ sql, args: [...args] })),
+      'write',
+    );
+  };
   await measure(grouped.commit, 'warm', 0.3);
   const rates = {
     grouped: await measure(grouped.commit, 'g', 1),
     single: await measure(single.commit, 's', 0.5),
+    batch: await measure(batch, 'b', 0.5),
   };
   grouped.close();
   single.close();
+  client.close();
   await rm(directory, { recursive: true, force: true });
   console.log(JSON.stringify(rates));
 }

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { changePassword, switchUser } from '../../src/identity/users/rules.ts';
 import { findUser } from '../../src/identity/users/store.ts';
+import { builtInSecurity } from '../../src/service.ts';
 import { alice, newUser } from '../support/cast.ts';
 import { describeMatrix, type World } from '../support/matrix.ts';
 import { itHolds, prepare, type Scenario } from '../support/scenario.ts';
@@ -79,10 +80,15 @@ const rows: readonly Scenario[] = [
 describeMatrix('login', (entry) => {
   itHolds(entry, rows, { given: [newUser(alice, [], { alias: ['al'] })] });
 
-  it('A1 puts the application name of the settings into the challenge', async () => {
-    const world = await entry.open({ settings: { applicationName: 'My "app" \\' } });
+  it('A1 puts the application name of security.ini into the challenge', async () => {
+    const world = await entry.open();
+    const text = builtInSecurity.text.replace(
+      'authcBasic.applicationName = serviceRealm',
+      'authcBasic.applicationName = My "app"',
+    );
+    expect(await world.service.configure({ ...builtInSecurity, text })).toMatchObject({ applied: true });
     const answer = await world.send({ request: 'GET /API/whoami' });
-    expect(answer.headers.get('www-authenticate')).toBe('BASIC realm="My \\"app\\" \\\\"');
+    expect(answer.headers.get('www-authenticate')).toBe('BASIC realm="My \\"app\\""');
   });
 
   it('puts a disabled user out at once, remembered password or not, and back in', async () => {

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { scrypt } from '../../src/entry/crypto.ts';
 import { currentParameters, hashOfNobody, hashPassword, matchesHash } from '../../src/identity/passwords/hash.ts';
 import { systemRandom } from '../../src/lib/random.ts';
+import { Secret } from '../../src/lib/secret.ts';
 import { alice, newUser } from '../support/cast.ts';
 import { settle } from '../support/clock.ts';
 import { describeMatrix, openWorld, type World } from '../support/matrix.ts';
@@ -69,7 +70,9 @@ describeMatrix('passwords', (entry) => {
     ['x'.repeat(21), 400],
     ['x'.repeat(20), 200],
     ['x', 200],
-    ['\u0000\n', 200],
+    ['a\u0000', 400],
+    ['a\nb', 400],
+    ['a \u00e9', 200],
   ])('A20 takes only what it can verify later: %j is %i', async (password, status) => {
     const world = await entry.open({ settings: { maxPasswordLength: 20 } });
     const body = { userName: 'bob', password };
@@ -168,4 +171,16 @@ describe('a burst of logins', () => {
     await Promise.all(answers);
     expect(world.scrypt.calls.length - before).toBe(8);
   });
+});
+
+it('A20 a password is not the same with a NUL behind it, though scrypt takes them for one', async () => {
+  const world = await openWorld('fetch', { realScrypt: scrypt });
+  const { passwords } = world.service;
+  const stored = { id: 'VX-1', passwordVersion: 1, password: await passwords.hash('pass') };
+  expect(await passwords.verify('ann', stored, new Secret('pass\0'))).toBe(false);
+  expect(await passwords.verify('ann', stored, new Secret('pass'))).toBe(true);
+  const body = JSON.stringify({ userName: 'ann', password: 'pass\0' });
+  const headers = { 'content-type': 'application/json' };
+  expect((await world.send({ as: admin, request: 'POST /API/user', headers, body })).status).toBe(400);
+  expect((await world.send({ as: [admin[0], `${admin[1]}\0`], request: 'GET /API/whoami' })).status).toBe(401);
 });

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createHmac } from 'node:crypto';
+import { cp, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -28,7 +29,15 @@ async function denoTask(): Promise<string[]> {
   return words;
 }
 
-it('serves from the command line, and stops when told', async () => {
+/** A ticket as examples/custom-realm wants it. */
+function ticketFor(user: string): string {
+  const expires = Math.floor(Date.now() / 1000) + 300;
+  const signature = createHmac('sha256', 'replace this secret').update(`${user}\n${expires}`).digest('hex');
+  return `Basic ${btoa(`${user}:${expires}.${signature}`)}`;
+}
+
+it('S6 serves from the command line with a realm that was dropped in, and stops when told', async () => {
+  await cp('examples/custom-realm', root, { recursive: true });
   const words = await commands[inject('runtime').replace(/\d+$/, '')]!();
   const child = spawn(process.execPath, [...words, '--root', root, '--port', '0'], {
     env: { ...process.env, PORTICO_ADMIN_PASSWORD: adminPassword },
@@ -50,6 +59,9 @@ it('serves from the command line, and stops when told', async () => {
     const headers = { authorization: `Basic ${btoa(`admin:${adminPassword}`)}` };
     const answer = await fetch(`${address}/API/whoami`, { headers });
     expect([answer.status, await answer.text()]).toEqual([200, 'admin']);
+    const whoami = async (authorization: string) =>
+      (await fetch(`${address}/API/whoami`, { headers: { authorization } })).status;
+    expect([await whoami(ticketFor('alice')), await whoami(`${ticketFor('alice')}0`)]).toEqual([200, 401]);
     // The writer thread has the permissions of the process, and needs them.
     expect((await fetch(`${address}/group/by-thread`, { method: 'PUT', headers })).status).toBe(200);
   } finally {

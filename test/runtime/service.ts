@@ -12,7 +12,7 @@ export interface Host {
 }
 
 export interface Opened {
-  fetch(request: Request): Promise<Response>;
+  fetch(request: Request): Response | Promise<Response>;
   close(): Promise<void>;
 }
 

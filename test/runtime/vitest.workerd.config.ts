@@ -1,5 +1,15 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import process from 'node:process';
 import { cloudflareTest } from '@cloudflare/vitest-plugin';
 import { defineConfig } from 'vitest/config';
+
+/** What `portico bundle` makes of the example, as it is told there. */
+const bundle = resolve('node_modules/.portico/edge-bundle.mjs');
+mkdirSync(dirname(bundle), { recursive: true });
+const command = ['--import', 'tsx', 'src/entry/cli.ts', 'bundle', bundle, '--root', 'examples/edge-bundle'];
+execFileSync(process.execPath, command);
 
 /** The suite inside workerd. The host starts a libSQL server and migrates it; the Worker gets its address as a binding. */
 export default defineConfig({
@@ -14,6 +24,7 @@ export default defineConfig({
       },
     })),
   ],
+  resolve: { alias: { 'portico-bundle': bundle } },
   test: {
     include: ['test/runtime/workerd.test.ts'],
     globalSetup: ['test/runtime/prepared-database.ts'],

@@ -3,3 +3,11 @@ declare module 'cloudflare:workers' {
   export const env: Readonly<Record<string, unknown>>;
   export const exports: { readonly default: { fetch(address: string, init?: RequestInit): Promise<Response> } };
 }
+
+/** The module that `portico bundle` writes, of which the configuration makes one before the suite runs. */
+declare module 'portico-bundle' {
+  const bundled: {
+    fetch(request: Request, environment: Readonly<Record<string, unknown>>): Response | Promise<Response>;
+  };
+  export default bundled;
+}

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { expect, onTestFinished } from 'vitest';
+import type { SecurityInput } from '../../src/config/security-input.ts';
 import { readSettings, type Settings } from '../../src/config/settings.ts';
 import { openDatabase } from '../../src/entry/native/open-database.ts';
 import type { Scrypt } from '../../src/identity/passwords/hash.ts';
@@ -51,6 +52,10 @@ export interface ServiceOptions {
   readonly database?: Database;
   /** Instead of the fast one. */
   readonly realScrypt?: Scrypt;
+  /** Instead of the network. */
+  readonly fetch?: typeof fetch;
+  /** Instead of the built-in configuration. */
+  readonly security?: SecurityInput;
   /** False: the test starts it. */
   readonly start?: boolean;
 }
@@ -83,7 +88,9 @@ export async function openService(options: ServiceOptions = {}): Promise<TestSer
       },
       notices: options.notices ?? [],
       sharesWork: true,
+      fetch: options.fetch ?? ((...given) => fetch(...given)),
     },
+    options.security,
   );
   const started = options.start === false ? undefined : await service.start();
   return {

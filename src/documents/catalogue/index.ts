@@ -1,6 +1,7 @@
 import { accessKeyDocument, accessKeyListDocument } from './access-key.ts';
 import { configurationPropertyDocument, configurationPropertyListDocument } from './configuration-property.ts';
 import { exceptionDocument } from './exception.ts';
+import { explanationDocument } from './explanation.ts';
 import { groupDocument, groupListDocument, userDocument, userListDocument } from './identity.ts';
 import { simpleMetadataDocument } from './metadata.ts';
 import { notificationDocument } from './notification.ts';
@@ -19,6 +20,7 @@ export const catalogue = [
   configurationPropertyDocument,
   configurationPropertyListDocument,
   exceptionDocument,
+  explanationDocument,
   groupDocument,
   groupListDocument,
   notificationDocument,

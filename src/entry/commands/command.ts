@@ -6,6 +6,8 @@ export class CommandError extends Error {}
 export interface Given {
   readonly words: readonly string[];
   has(flag: string): boolean;
+  /** What was given for one of its own options, each time. */
+  option(name: string): readonly string[];
   settings(): Settings;
 }
 
@@ -14,7 +16,11 @@ export interface Command {
   readonly says: string;
   /** Names of the words that it takes; all of them must be there. */
   readonly words?: readonly string[];
+  /** Words that may follow them. */
+  readonly optional?: readonly string[];
   /** Its own flags, which take no value. */
   readonly flags?: readonly string[];
+  /** Its own options, which take a value and may be repeated. */
+  readonly options?: readonly string[];
   run(given: Given): Promise<void> | void;
 }

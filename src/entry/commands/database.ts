@@ -10,7 +10,7 @@ export const migrateCommand: Command = {
   says: 'Brings the database to the schema of this program, and initialises an empty one.',
   run: ({ settings }) =>
     withService(settings(), async (service) => {
-      const { madeUpPassword } = await service.start();
+      const { madeUpPassword } = await service.prepare();
       if (madeUpPassword !== undefined) {
         tell(`The user admin was created. Its password, shown only now: ${madeUpPassword}`);
       }

@@ -2,8 +2,11 @@ import { settingManual } from '../../config/settings.ts';
 import { programVersion } from '../../operations/release/version.ts';
 import { tell } from '../output.ts';
 import { serve } from '../serve.ts';
+import { bundleCommand } from './bundle.ts';
 import type { Command } from './command.ts';
 import { backupCommand, migrateCommand, restoreCommand } from './database.ts';
+import { pluginCommands } from './plugin.ts';
+import { checkCommand, defaultIniCommand, explainCommand } from './security.ts';
 import { userCommands } from './user.ts';
 
 export { CommandError } from './command.ts';
@@ -21,9 +24,14 @@ const help: Command = {
 /** By name, in the order in which `help` lists them. */
 export const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
   ['serve', { usage: 'serve', says: 'Serves the API until told to stop.', run: ({ settings }) => serve(settings()) }],
+  ['check', checkCommand],
+  ['explain', explainCommand],
+  ['security', defaultIniCommand],
+  ...pluginCommands,
   ['settings', { usage: 'settings', says: 'Prints every setting.', run: () => tell(settingManual()) }],
   ['migrate', migrateCommand],
   ...userCommands,
+  ['bundle', bundleCommand],
   ['backup', backupCommand],
   ['restore', restoreCommand],
   ['version', { usage: 'version', says: 'Prints the version.', run: () => tell(programVersion) }],

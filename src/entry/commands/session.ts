@@ -1,12 +1,17 @@
+import type { SecurityInput } from '../../config/security-input.ts';
 import type { Settings } from '../../config/settings.ts';
 import { createService, type Service } from '../../service.ts';
 import { hostPlatform } from '../host.ts';
 import { logOutput } from '../output.ts';
 
 /** A service without a listener, for a command that works on the database beside a running server. */
-export async function withService(settings: Settings, work: (service: Service) => Promise<void>): Promise<void> {
+export async function withService(
+  settings: Settings,
+  work: (service: Service) => Promise<void>,
+  security?: SecurityInput,
+): Promise<void> {
   const output = logOutput();
-  const service = createService({ ...settings, idBlock: 1 }, await hostPlatform(settings, output.print));
+  const service = createService({ ...settings, idBlock: 1 }, await hostPlatform(settings, output.print), security);
   try {
     await work(service);
   } finally {

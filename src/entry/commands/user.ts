@@ -22,10 +22,11 @@ export const userCommands: readonly (readonly [string, Command])[] = [
       flags: ['--admin', '--generate'],
       run: (given) =>
         onUsers(given, async (service, name) => {
+          const password = await choosePassword(given);
           const command = {
             name,
             realName: null,
-            password: await service.passwords.hash(await choosePassword(given)),
+            password: await service.passwords.hash(password),
             aliases: [],
             groups: given.has('--admin') ? ['_administrator'] : [],
             metadata: [],
@@ -33,6 +34,7 @@ export const userCommands: readonly (readonly [string, Command])[] = [
           const id = await service.store.nextId('user');
           await service.store.commit(createUser(command, id, systemClock.now()), systemActor);
           tell(`Created ${name}`);
+          showMadeUp(given, password);
         }),
     },
   ],
@@ -46,9 +48,10 @@ export const userCommands: readonly (readonly [string, Command])[] = [
       run: (given) =>
         onUsers(given, async (service, name) => {
           const user = await existing(service, name);
-          const hash = await service.passwords.hash(await choosePassword(given));
-          await service.store.commit(changePassword(user, hash), systemActor);
+          const password = await choosePassword(given);
+          await service.store.commit(changePassword(user, await service.passwords.hash(password)), systemActor);
           tell(`Changed the password of ${user.name}`);
+          showMadeUp(given, password);
         }),
     },
   ],
@@ -85,12 +88,13 @@ async function existing(service: Service, name: string) {
 }
 
 async function choosePassword(given: Given): Promise<string> {
-  if (given.has('--generate')) {
-    const password = randomText(systemRandom, madeUpLength);
-    tell(`Password, shown only now: ${password}`);
-    return password;
-  }
+  if (given.has('--generate')) return randomText(systemRandom, madeUpLength);
   const password = await readPassword();
   checkPassword(password, given.settings().maxPasswordLength, 'password');
   return password;
+}
+
+/** Once it is the password: before that, nobody should write it down. */
+function showMadeUp(given: Given, password: string): void {
+  if (given.has('--generate')) tell(`Password, shown only now: ${password}`);
 }

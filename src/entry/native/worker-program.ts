@@ -1,12 +1,5 @@
-import { createRequire } from 'node:module';
-import { pathToFileURL } from 'node:url';
 import { Worker, type WorkerOptions } from 'node:worker_threads';
-
-/** Runtimes that read TypeScript themselves: Deno, Bun, and Node from 22.18. */
-function readsTypeScript(): boolean {
-  if ('Deno' in globalThis || 'Bun' in globalThis) return true;
-  return Boolean((process.features as { typescript?: string | false }).typescript);
-}
+import { readsTypeScript, tsxAddress } from '../typescript.ts';
 
 /**
  * Starts a module that stands beside this one in a thread. On Node 20 a thread has no TypeScript loader and cannot
@@ -18,9 +11,7 @@ export function startWorker(name: string, options: WorkerOptions): Worker {
   // Flags of this process are not the thread's: some forbid a thread that runs a file, some bring loaders of their own.
   if (!typescript) return new Worker(program, { ...options, execArgv: [] });
   if (readsTypeScript()) return new Worker(program, options);
-  const manifest = pathToFileURL(createRequire(import.meta.url).resolve('tsx/package.json'));
-  const tsx = new URL('./dist/esm/api/index.mjs', manifest).href;
   const text = JSON.stringify(program.href);
-  const bootstrap = `import(${JSON.stringify(tsx)}).then((tsx) => tsx.tsImport(${text}, ${text}))`;
+  const bootstrap = `import(${JSON.stringify(tsxAddress())}).then((tsx) => tsx.tsImport(${text}, ${text}))`;
   return new Worker(bootstrap, { ...options, eval: true, execArgv: [] });
 }

@@ -6,6 +6,7 @@ import { booleanParameter } from '../../http/parameter.ts';
 import { done } from '../../http/reply.ts';
 import { type Route, role } from '../../http/route.ts';
 import { ServiceError } from '../../lib/errors.ts';
+import type { Maybe } from '../../lib/maybe.ts';
 import { administrator } from '../../security/subject.ts';
 import type { Reader } from '../../store/statement.ts';
 import type { IdentityParts } from '../parts.ts';
@@ -17,12 +18,15 @@ import {
   childrenOf,
   findGroup,
   type GroupRow,
-  leadsToRole,
+  leadsToRoles,
   membersAmong,
   membersOf,
   parentsAmong,
   parentsOf,
 } from './store.ts';
+
+/** Roles that amount to every other one: they let their holder be, or act for, anybody. */
+const powerful = [administrator, '_runas'];
 
 /** How often a change is decided anew because the group had changed under it. */
 const attempts = 4;
@@ -76,20 +80,20 @@ export function groupRoutes(parts: IdentityParts): readonly Route[] {
   /** Only what the command can touch: all of a relation when it is to be cleared, else the names it mentions. */
   async function read(command: PutGroup): Promise<GroupState> {
     const row = await findGroup(store, { name: command.name });
-    const [administrators] = await leadsToRole(store, {
+    const [power] = await leadsToRoles(store, {
       names: JSON.stringify([command.name, ...command.parents.add, ...command.parents.remove]),
-      role: administrator,
+      roles: JSON.stringify(powerful),
     });
     if (!row) {
       const none: ReadonlySet<string> = new Set();
-      return { row, parents: none, children: none, users: none, administrators: leading(administrators) };
+      return { row, parents: none, children: none, users: none, power: leading(power) };
     }
     const [parents, children, users] = await Promise.all([
       relation(row, command.parents, parentsOf, parentsAmong),
       relation(row, command.children, childrenOf, childrenAmong),
       relation(row, command.users, membersOf, membersAmong),
     ]);
-    return { row, parents, children, users, administrators: leading(administrators) };
+    return { row, parents, children, users, power: leading(power) };
 
     async function relation(of: GroupRow, wish: Wish, all: AllOf, among: Among): Promise<ReadonlySet<string>> {
       const names = JSON.stringify([...wish.add, ...wish.remove]);
@@ -101,7 +105,7 @@ export function groupRoutes(parts: IdentityParts): readonly Route[] {
   }
 }
 
-type Named = Promise<readonly { readonly name: string }[]>;
+type Named = Maybe<readonly { readonly name: string }[]>;
 type AllOf = (reader: Reader, values: { id: string; limit: number }) => Named;
 type Among = (reader: Reader, values: { id: string; names: string }) => Named;
 

@@ -41,8 +41,8 @@ export interface GroupState {
   readonly parents: ReadonlySet<string>;
   readonly children: ReadonlySet<string>;
   readonly users: ReadonlySet<string>;
-  /** Whether this change hands out or takes away the role of administrators, and the graph that says so. */
-  readonly administrators: { readonly leads: boolean; readonly revision: number };
+  /** Whether this change decides who may be, or act for, anybody; and the graph that says so. */
+  readonly power: { readonly leads: boolean; readonly revision: number };
 }
 
 /** The account that an installation begins with: were it to lose its role, nobody might be left to give it back. */
@@ -66,14 +66,14 @@ export function putGroup(
   const users = difference(command.users, state.users, command.clear);
   const regroups = [parents, children].some((wish) => wish.add.length + wish.remove.length > 0);
   const touchesMembers = regroups || users.add.length + users.remove.length > 0;
-  if (touchesMembers && state.administrators.leads && !byAdministrator) throw administratorsOnly(name);
+  if (touchesMembers && state.power.leads && !byAdministrator) throw administratorsOnly(name);
   if (name === '_administrator' && users.remove.includes(firstAdministrator)) throw keepsAdministrator();
 
   const changes: Statement[] = [
     ...(row ? advance(row, changedMeanwhile(name)) : [createRow(name, description, id, now)]),
     // Who is not an administrator was let through because the graph said so: it must still say so.
     ...(touchesMembers && !byAdministrator
-      ? [expectGraph({ revision: state.administrators.revision }, changedMeanwhile(name))]
+      ? [expectGraph({ revision: state.power.revision }, changedMeanwhile(name))]
       : []),
     ...(row && (description !== undefined || command.clear)
       ? [describeGroup({ id, description: description ?? null })]
@@ -136,7 +136,7 @@ function roleFixed(name: string): ServiceError {
 }
 
 function administratorsOnly(name: string): ServiceError {
-  const explanation = 'Expected the role _administrator: this group makes its members administrators';
+  const explanation = 'Expected the role _administrator: members of this group may be, or act for, anybody';
   return new ServiceError('not-allowed', { context: 'role', id: name, explanation });
 }
 

@@ -84,6 +84,11 @@ export const membersAmong = prepareSqlQuery(
   member,
 );
 
+export const groupsAmong = prepareSqlQuery(
+  sql`SELECT "group".name FROM ${given} JOIN "group" ON "group".name = given.value`,
+  related,
+);
+
 /** A set of groups and everything above it. */
 const climb = (start: SQL): SQL => sql`WITH RECURSIVE above (id) AS (
     ${start}
@@ -103,11 +108,11 @@ export async function effectiveRoles(store: Store, userId: string): Promise<Read
   return new Set(rows.map((row) => row.name));
 }
 
-/** Whether membership in one of these groups brings a role, and the revision of the graph that says so. */
-export const leadsToRole = prepareSqlQuery(
+/** Whether membership in one of these groups brings one of these roles, and the revision of the graph that says so. */
+export const leadsToRoles = prepareSqlQuery(
   sql`${climb(sql`SELECT id FROM "group" WHERE name IN (SELECT value FROM json_each(${value('names')}))`)}
     SELECT (SELECT value FROM counter WHERE name = 'group-graph'),
-      EXISTS (SELECT 1 FROM above JOIN "group" USING (id) WHERE name = ${value('role')})`,
+      EXISTS (SELECT 1 FROM above JOIN "group" USING (id) WHERE name IN (SELECT value FROM json_each(${value('roles')})))`,
   { revision: sql<number>``, leads: sql<number>`` },
 );
 

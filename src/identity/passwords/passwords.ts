@@ -1,6 +1,7 @@
 import type { Clock } from '../../lib/clock.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { Gate, GateFull } from '../../lib/gate.ts';
+import type { Maybe } from '../../lib/maybe.ts';
 import type { Metrics } from '../../lib/metrics.ts';
 import type { Random } from '../../lib/random.ts';
 import { Recent } from '../../lib/recent.ts';
@@ -42,6 +43,7 @@ export class Passwords {
   readonly #remembered: Recent<string, true>;
   readonly #underway = new Map<string, Promise<boolean>>();
   readonly #checks;
+
   constructor(parts: Parts) {
     this.#parts = parts;
     const width = parts.sharesWork ? parts.settings.passwordConcurrency : Number.POSITIVE_INFINITY;
@@ -49,6 +51,11 @@ export class Passwords {
     this.#remembered = new Recent(parts.settings.rememberPasswordEntries);
     this.#checks = parts.metrics.counter('portico_password_checks_total', 'Password checks, by outcome', 'outcome');
     parts.metrics.gauge('portico_password_queue', 'Password checks waiting', () => this.#gate.waiting);
+  }
+
+  /** Somebody else's slow work, behind the same gate. */
+  inTurn<T>(task: () => Promise<T>): Promise<T> {
+    return this.#slow(task);
   }
 
   hash(password: string): Promise<string> {
@@ -59,19 +66,21 @@ export class Passwords {
    * Whether this is the password of the user who was asked for by that name. Without a user, or a password
    * to compare with, it takes as long and is false; in a burst too, so such checks are shared like any other.
    */
-  async verify(name: string, user: StoredPassword | undefined, given: SecretText): Promise<boolean> {
-    const { clock, settings, digest } = this.#parts;
-    const password = given.reveal();
+  verify(name: string, user: StoredPassword | undefined, given: SecretText): Maybe<boolean> {
     const whose = user?.password ? `${user.id}:${user.passwordVersion}` : `nobody:${name}`;
-    const key = digest(`${whose}:${password}`);
-    if (this.#remembered.get(key, clock.now()) !== undefined) {
-      this.#checks('remembered').add();
-      return true;
-    }
+    const key = this.#parts.digest(`${whose}:${given.reveal()}`);
+    if (this.#remembered.get(key, this.#parts.clock.now()) === undefined) return this.#compare(key, user, given);
+    this.#checks('remembered').add();
+    return true;
+  }
+
+  async #compare(key: string, user: StoredPassword | undefined, given: SecretText): Promise<boolean> {
+    const { clock, settings, scrypt } = this.#parts;
     const stored = user?.password ?? hashOfNobody;
-    const tooLong = password.length > settings.maxPasswordLength;
-    const matches = await this.#shared(key, () => matchesHash(tooLong ? '' : password, stored, this.#parts.scrypt));
-    const verified = matches && stored !== hashOfNobody && !tooLong;
+    // HMAC pads its key with NULs, so scrypt takes a password and the same with a NUL behind it for one.
+    const unfit = given.reveal().length > settings.maxPasswordLength || given.reveal().includes('\0');
+    const matches = await this.#shared(key, () => matchesHash(unfit ? '' : given.reveal(), stored, scrypt));
+    const verified = matches && stored !== hashOfNobody && !unfit;
     this.#checks(verified ? 'verified' : 'refused').add();
     if (verified) this.#remembered.set(key, true, clock.now() + settings.rememberPasswordSeconds * 1000);
     return verified;

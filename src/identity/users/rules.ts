@@ -53,8 +53,11 @@ const modified = (user: UserRow, ...changed: UserAspect[]) =>
 
 /** A password that can be kept: what is too long to hash in a bounded time, or empty, is refused. */
 export function checkPassword(password: string, longest: number, place: string): void {
-  if (password.length >= 1 && password.length <= longest) return;
-  throw new ServiceError('bad-value', { context: place, explanation: `Expected 1 to ${longest} characters` });
+  const fits = password.length >= 1 && password.length <= longest;
+  if (fits && !/[\0-\x1f\x7f]/.test(password)) return;
+  // Basic authentication could not carry a control character, so nobody could log in with it.
+  const explanation = `Expected 1 to ${longest} characters, and no control characters`;
+  throw new ServiceError('bad-value', { context: place, explanation });
 }
 
 export const noSuchUser = (name: string) => new ServiceError('no-such-entity', { type: 'User', id: name });

@@ -2,6 +2,7 @@ import { asc, eq, sql } from 'drizzle-orm';
 import type { ServiceError } from '../../lib/errors.ts';
 import { groupBy } from '../../lib/group-by.ts';
 import type { Statement } from '../../store/contract.ts';
+import { expectVersion } from '../../store/guard.ts';
 import { counter, group, groupUser, login, user } from '../../store/schema.ts';
 import { prepareLookup, prepareQuery, prepareSqlStatement, prepareStatement } from '../../store/statement.ts';
 import type { Store } from '../../store/store.ts';
@@ -13,6 +14,7 @@ const profile = {
   name: user.name,
   realName: user.realName,
   enabled: user.enabled,
+  version: user.version,
 };
 
 /** By user name or alias. */
@@ -145,6 +147,19 @@ export const insertLogin = prepareStatement((db) =>
   db.insert(login).values({ name: value('name'), userId: value('userId'), alias: value('alias') }),
 );
 
+const userUnchanged = expectVersion(user.id, user.version);
+const nextVersion = prepareSqlStatement(sql`UPDATE user SET version = version + 1 WHERE id = ${value('id')}`);
+
+/** What was decided holds only as long as the user is what was read. */
+export const advanceUser = (row: UserRow, refusal: ServiceError): Statement[] => [
+  userUnchanged(row.id, row.version, refusal),
+  nextVersion({ id: row.id }),
+];
+
+export const rename = prepareSqlStatement(
+  sql`UPDATE user SET real_name = ${value('realName')} WHERE id = ${value('id')}`,
+);
+
 export const countUser = prepareStatement((db) =>
   db
     .update(counter)
@@ -185,6 +200,16 @@ const joinByName = prepareSqlStatement(
 );
 
 const touchGroup = prepareSqlStatement(sql`UPDATE "group" SET version = version + 1 WHERE name = ${value('group')}`);
+
+const leaveByName = prepareSqlStatement(
+  sql`DELETE FROM group_user WHERE user_id = ${value('userId')}
+    AND group_id = (SELECT id FROM "group" WHERE name = ${value('group')})`,
+);
+
+export const leaveGroup = (groupName: string, userId: string): Statement[] => [
+  leaveByName({ group: groupName, userId }),
+  touchGroup({ group: groupName }),
+];
 
 /** A membership by the group's name: no such group leaves NULL where none may be, which is the refusal. */
 export function joinGroup(groupName: string, userId: string, refusal: ServiceError): Statement[] {

@@ -1,4 +1,6 @@
 import { type Clock, systemClock } from '../../lib/clock.ts';
+import { ServiceError } from '../../lib/errors.ts';
+import type { Maybe } from '../../lib/maybe.ts';
 import type { Database, Outcome, Row, RowCount, Statement, Value } from '../contract.ts';
 import { kindOfFault, messageOf, refusalOf } from '../faults.ts';
 import { checkStatements, checkValues } from '../values.ts';
@@ -49,14 +51,15 @@ export class LocalDatabase implements Database {
     this.#readPatience = settings.readPatience ?? 5_000;
   }
 
-  async read(sql: string, args: readonly Value[] = [], most: RowCount = 'all'): Promise<Row[]> {
-    if (this.#closed) throw refusalOf('unavailable', 'The database is closed');
-    checkValues(args);
+  read(sql: string, args: readonly Value[] = [], most: RowCount = 'all'): Maybe<Row[]> {
+    if (this.#closed) return Promise.reject(refusalOf('unavailable', 'The database is closed'));
     try {
+      checkValues(args);
       this.#snapshot?.begin();
       const statement = this.#cache.get(sql);
       return most === 'one' ? statement.first(args) : statement.all(args);
     } catch (error) {
+      if (error instanceof ServiceError) return Promise.reject(error);
       return this.#readAgain(sql, args, error);
     }
   }

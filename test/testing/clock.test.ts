@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { manualClock, seededRandom } from '../src/testing/index.ts';
+import { manualClock, seededRandom } from '../../src/testing/index.ts';
 
 describe('manualClock', () => {
   it('stands still until it is moved', async () => {

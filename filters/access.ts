@@ -1,0 +1,56 @@
+import type { Component, Filter, FilterRequest, KnownCaller, PropertyTable, Verdict } from '../src/spi/index.ts';
+import { enabledProperty, pass, redirect, refuse, switched, urlProperty } from './answers.ts';
+
+export interface AccessProperties {
+  readonly loginUrl?: string | undefined;
+  readonly unauthorizedUrl?: string | undefined;
+  readonly enabled?: boolean | undefined;
+}
+
+export const accessProperties: PropertyTable = {
+  loginUrl: urlProperty('Where a caller who is not known is sent. Without it: 401.'),
+  unauthorizedUrl: urlProperty('Where a known caller who may not is sent. Without it: 403.'),
+  enabled: enabledProperty,
+};
+
+/** Nothing to log in with here: no challenge, which is for the filter that could use the answer. */
+export function unknownCaller(loginUrl: string | undefined): Verdict {
+  return loginUrl === undefined ? refuse('caller-unknown', 401) : redirect('caller-unknown', loginUrl);
+}
+
+interface Demand {
+  readonly says: string;
+  /** The reason of a refusal. */
+  readonly missing: string;
+  /** What is demanded of this request, in words that `holds` understands. */
+  demanded(words: readonly string[], request: FilterRequest): readonly string[];
+  /** Throws a sentence for a word that could never be held. */
+  checkWord(word: string): void;
+  holds(caller: KnownCaller, demanded: string): Promise<boolean> | boolean;
+}
+
+/** Filters that ask a caller who is known already for all of something. Without brackets they ask for nothing. */
+export function demanding({ says, missing, demanded, checkWord, holds }: Demand): Component<Filter> {
+  return {
+    says,
+    properties: accessProperties,
+    create({ loginUrl, unauthorizedUrl, enabled }: AccessProperties, host) {
+      const unknown = unknownCaller(loginUrl);
+      const forbidden = unauthorizedUrl === undefined ? refuse(missing, 403) : redirect(missing, unauthorizedUrl);
+      const filter: Filter = {
+        options(words) {
+          for (const word of words) checkWord(word);
+          return words;
+        },
+        async check(request) {
+          const words = (request.options ?? []) as readonly string[];
+          if (words.length === 0) return pass;
+          if (!request.caller) return unknown;
+          for (const each of demanded(words, request)) if (!(await holds(request.caller, each))) return forbidden;
+          return pass;
+        },
+      };
+      return switched(filter, enabled, host);
+    },
+  };
+}

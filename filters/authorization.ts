@@ -1,0 +1,125 @@
+import type { Credentials, Filter, FilterRequest, LoginAnswer, PropertyTable, Verdict } from '../src/spi/index.ts';
+import { enabledProperty, pass } from './answers.ts';
+
+/** What all filters that read the Authorization header can be told. */
+export interface SchemeProperties {
+  readonly applicationName?: string | undefined;
+  readonly authcScheme?: string | undefined;
+  readonly authzScheme?: string | undefined;
+  readonly enabled?: boolean | undefined;
+}
+
+/** What the brackets say. */
+interface Words {
+  readonly permissive: boolean;
+  /** Undefined: all. */
+  readonly methods: ReadonlySet<string> | undefined;
+}
+
+interface Scheme {
+  /** The word that a request begins its header with, in any case. */
+  readonly scheme: string;
+  /** The word of the challenge. */
+  readonly challenge: string;
+  readonly realm: string;
+  /** Undefined for anything malformed, which logs nobody in. */
+  read(text: string, request: FilterRequest): Credentials | undefined;
+}
+
+const token = /^[!#$%&'*+.^_`|~\w-]+$/;
+const aToken = (value: string) => (token.test(value) ? undefined : 'Expected one word, as an HTTP scheme is');
+
+export function schemeProperties(scheme: string): PropertyTable {
+  return {
+    applicationName: {
+      type: 'string',
+      fallback: 'application',
+      says: 'The realm that a challenge tells.',
+      check: (value: string) =>
+        /^[\x20-\x7e\xa0-\xff]*$/.test(value) ? undefined : 'Expected characters that a header can carry (Latin-1)',
+    },
+    authcScheme: { type: 'string', fallback: scheme, says: 'The scheme word of the challenge.', check: aToken },
+    authzScheme: {
+      type: 'string',
+      fallback: scheme,
+      says: 'The scheme word of the header that is read.',
+      check: aToken,
+    },
+    allowPreFlightRequests: {
+      type: 'boolean',
+      fallback: true,
+      says: 'Always true: the service answers preflights before any filter.',
+      check: (value: boolean) =>
+        value ? undefined : 'Expected true: preflights carry no credentials and are answered before any filter runs',
+    },
+    enabled: enabledProperty,
+  };
+}
+
+/** Credentials from `Authorization: <scheme> <text>`. */
+export function schemeFilter({ scheme, challenge, realm, read }: Scheme): Filter {
+  const response = {
+    status: 401,
+    headers: { 'www-authenticate': `${challenge} realm="${realm.replace(/["\\]/g, '\\$&')}"` },
+  };
+  const refused = (reason: string): Verdict => ({ verdict: 'refuse', reason, response });
+  const settle = (answer: LoginAnswer): Verdict =>
+    answer.accepted ? { verdict: 'accept', account: answer.account } : refused(answer.reason);
+  const word = scheme.toLowerCase();
+  /** The whole word: a prefix would make `Basically` an attempt that never reaches the filter it was meant for. */
+  const isOurs = (header: string) =>
+    (header.length === word.length || header[word.length] === ' ') &&
+    header.slice(0, word.length).toLowerCase() === word;
+
+  return {
+    authenticates: true,
+    options: readWords,
+    // Methods that the brackets leave out pass unknown, too.
+    isPermissive: (options) => (options as Words | undefined)?.permissive === true || hasMethods(options),
+    check(request) {
+      const words = request.options as Words | undefined;
+      if (words?.methods && !words.methods.has(request.method.toUpperCase())) return pass;
+      // Two headers arrive joined by a comma, which no form of credentials has: neither of them counts.
+      const header = request.authorization;
+      if (header === null || !isOurs(header)) {
+        return words?.permissive ? pass : refused(header === null ? 'credentials-missing' : 'scheme-unknown');
+      }
+      const credentials = read(header.slice(word.length + 1), request);
+      if (!credentials) return refused('credentials-malformed');
+      const answer = request.login(credentials);
+      return answer instanceof Promise ? answer.then(settle) : settle(answer);
+    },
+  };
+}
+
+const hasMethods = (options: unknown): boolean => (options as Words | undefined)?.methods !== undefined;
+
+const methodNames = new Set(
+  (
+    'GET HEAD POST PUT DELETE OPTIONS PATCH TRACE CONNECT PROPFIND PROPPATCH MKCOL COPY MOVE LOCK UNLOCK SEARCH REPORT ' +
+    'ACL BIND UNBIND REBIND CHECKIN CHECKOUT UNCHECKOUT LABEL LINK UNLINK MERGE MKACTIVITY MKCALENDAR MKWORKSPACE ' +
+    'ORDERPATCH QUERY UPDATE BASELINE-CONTROL VERSION-CONTROL MKREDIRECTREF UPDATEREDIRECTREF'
+  ).split(' '),
+);
+
+/** Sets, where the original searches an unsorted list and misses words. A misspelt word would open a method: refused. */
+function readWords(words: readonly string[]): Words {
+  const methods = new Set<string>();
+  for (const word of words) {
+    if (word === 'permissive') continue;
+    if (word.toLowerCase() === 'permissive') throw new Error(`Expected "permissive" in lower case, found "${word}"`);
+    if (!methodNames.has(word.toUpperCase())) {
+      throw new Error(`Expected "permissive" or a method of HTTP such as POST, found "${word}"`);
+    }
+    methods.add(word.toUpperCase());
+  }
+  return { permissive: words.includes('permissive'), methods: methods.size > 0 ? methods : undefined };
+}
+
+/** RFC 6750: what a token is made of. A comma or a blank is never part of one. */
+const tokenText = /^[A-Za-z0-9._~+/-]+=*$/;
+
+/** For schemes whose credentials are one opaque text. */
+export function readToken(kind: 'token' | 'bearer'): Scheme['read'] {
+  return (text, request) => (tokenText.test(text) ? { kind, token: request.secret(text) } : undefined);
+}

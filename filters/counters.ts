@@ -1,0 +1,56 @@
+interface Window {
+  count: number;
+  until: number;
+}
+
+/** How many of the entries that were used longest ago are looked at when one has to go. */
+const candidates = 8;
+
+/**
+ * Counts by key, in windows that begin with a key's first request. Memory is bounded; of the entries that were used
+ * longest ago the one with the smallest count goes, so a flood of other names does not make a busy key forgotten.
+ */
+export class Counters {
+  readonly #windows = new Map<string, Window>();
+  readonly #limit: number;
+  readonly #length: number;
+  readonly #most: number;
+
+  constructor(limit: number, length: number, most: number) {
+    this.#limit = limit;
+    this.#length = length;
+    this.#most = most;
+  }
+
+  /** Counts one request. Gives the milliseconds to wait if it is one too many, else 0. */
+  take(key: string, now: number): number {
+    const known = this.#windows.get(key);
+    this.#windows.delete(key);
+    const window = known && this.#isOpen(known, now) ? known : { count: 0, until: now + this.#length };
+    const isOver = window.count >= this.#limit;
+    if (!isOver) window.count++;
+    if (this.#windows.size >= this.#most) this.#dropOne(now);
+    this.#windows.set(key, window);
+    return isOver ? window.until - now : 0;
+  }
+
+  get size(): number {
+    return this.#windows.size;
+  }
+
+  /** A clock that was set back leaves nobody waiting longer than a window. */
+  #isOpen(window: Window, now: number): boolean {
+    return now < window.until && window.until - now <= this.#length;
+  }
+
+  #dropOne(now: number): void {
+    let least: { key: string; count: number } | undefined;
+    let looked = 0;
+    for (const [key, window] of this.#windows) {
+      const count = this.#isOpen(window, now) ? window.count : 0;
+      if (!least || count < least.count) least = { key, count };
+      if (++looked === candidates || count === 0) break;
+    }
+    if (least) this.#windows.delete(least.key);
+  }
+}

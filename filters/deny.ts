@@ -1,0 +1,11 @@
+import type { Component, Filter } from '../src/spi/index.ts';
+import { enabledProperty, refuse, switched } from './answers.ts';
+
+const denied = refuse('denied', 403);
+
+export const deny: Component<Filter> = {
+  says: 'Refuses whatever reaches it, whoever asks.',
+  properties: { enabled: enabledProperty },
+  create: (properties: { readonly enabled?: boolean }, host) =>
+    switched({ check: () => denied }, properties.enabled, host),
+};

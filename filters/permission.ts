@@ -1,0 +1,57 @@
+/** `item:read,write:VX-1`: parts with colons between, each a set of members with commas between; `*` stands for all. */
+export type Permission = readonly ReadonlySet<string>[];
+
+/** Case does not matter. Throws a sentence for a text that would grant or ask for nothing. */
+export function parsePermission(text: string): Permission {
+  const plain = text.trim().toLowerCase();
+  if (plain === '') throw new Error('Expected a permission such as `item:read`, found an empty one');
+  const parts = split(plain, ':').map((part) => split(part, ','));
+  if (parts.length === 0 || parts.some((members) => members.length === 0)) {
+    throw new Error(`Expected a permission such as \`item:read\`, found a part that has only dividers in "${text}"`);
+  }
+  return parts.map((members) => new Set(members));
+}
+
+/** Whether whoever has the one has the other: missing granted parts cover everything, missing asked ones do not. */
+export function implies(granted: Permission, asked: Permission): boolean {
+  return granted.every((members, index) => members.has('*') || contains(members, asked[index]));
+}
+
+/** What of one part is granted, if it is asked for all members or for none. */
+function contains(members: ReadonlySet<string>, asked: ReadonlySet<string> | undefined): boolean {
+  return asked !== undefined && [...asked].every((member) => members.has(member));
+}
+
+/** Empty pieces at the end are dropped, those before stay: `a::b` has a member with an empty name, `a:` is `a`. */
+function split(text: string, divider: string): string[] {
+  if (text === '') return [''];
+  const pieces = text.split(divider);
+  while (pieces.at(-1) === '') pieces.pop();
+  return pieces;
+}
+
+/** Parsed forms are kept, because the same few are compared on request after request. */
+const parsed = new Map<string, Permission | undefined>();
+const most = 10_000;
+
+/** Whether one of the caller's permissions covers this one. A text that is no permission grants nothing. */
+export function isPermitted(caller: { readonly permissions: readonly string[] }, permission: string): boolean {
+  const asked = known(permission);
+  return asked !== undefined && caller.permissions.some((text) => grants(known(text), asked));
+}
+
+const grants = (granted: Permission | undefined, asked: Permission): boolean =>
+  granted !== undefined && implies(granted, asked);
+
+function known(text: string): Permission | undefined {
+  if (parsed.has(text)) return parsed.get(text);
+  let permission: Permission | undefined;
+  try {
+    permission = parsePermission(text);
+  } catch {
+    permission = undefined;
+  }
+  if (parsed.size >= most) parsed.clear();
+  parsed.set(text, permission);
+  return permission;
+}

@@ -1,0 +1,92 @@
+import type { Component, Filter, FilterRequest, Property, PropertyTable } from '../src/spi/index.ts';
+import { parseAddress } from './addresses.ts';
+import { enabledProperty, pass, refuse, switched } from './answers.ts';
+import { Counters } from './counters.ts';
+import { decodeBasic } from './decode-basic.ts';
+
+interface RateLimitProperties {
+  readonly requests?: number | undefined;
+  readonly window?: number | undefined;
+  readonly by?: 'address' | 'account' | 'both' | undefined;
+  readonly remembered?: number | undefined;
+  readonly enabled?: boolean | undefined;
+}
+
+const atLeastOne = (value: number) => (value >= 1 ? undefined : 'Expected at least 1');
+const positive = (type: Property['type'], fallback: number, says: string): Property => ({
+  type,
+  fallback,
+  says,
+  check: atLeastOne,
+});
+
+const properties: PropertyTable = {
+  requests: positive('integer', 600, 'How many requests each may make in a window.'),
+  window: positive('duration', 60_000, 'How long a window is. It begins with the first request.'),
+  by: {
+    type: { choice: ['address', 'account', 'both'] },
+    fallback: 'both',
+    says: 'Who each is: the address of the peer (version 6: its network of 64 bits), the user named in a basic header, or both.',
+  },
+  remembered: positive('integer', 10_000, 'How many addresses, and how many accounts, are counted at a time.'),
+  enabled: enabledProperty,
+};
+
+/**
+ * Stands before the filters that log in, and counts attempts whatever comes of them. Counted per instance.
+ * Never looks at a forwarded header, which says what its sender likes.
+ */
+export const rateLimit: Component<Filter> = {
+  says: 'Refuses with 429 what comes too often from one address or for one account.',
+  properties,
+  create({ requests = 600, window = 60_000, by = 'both', remembered = 10_000, enabled }: RateLimitProperties, host) {
+    const addresses = by === 'account' ? undefined : new Counters(requests, window, remembered);
+    const accounts = by === 'address' ? undefined : new Counters(requests, window, remembered);
+    const tooMany = (reason: string, wait: number) =>
+      refuse(reason, 429, { 'retry-after': String(Math.ceil(wait / 1000)) });
+    const filter: Filter = {
+      check(request) {
+        const now = host.now();
+        // First: who is over the limit for an address does not use up what an account has left.
+        const forAddress = addresses?.take(addressKey(request.address), now);
+        if (forAddress) return tooMany('rate-limit-address', forAddress);
+        const account = accounts && accountKey(request);
+        const forAccount = account === undefined ? 0 : accounts?.take(account, now);
+        return forAccount ? tooMany('rate-limit-account', forAccount) : pass;
+      },
+    };
+    return switched(filter, enabled, host);
+  },
+};
+
+/** A network of 64 bits is one household: its members have more addresses than anybody could count. */
+export function addressKey(text: string | undefined): string {
+  const address = parseAddress(text ?? '');
+  // Where the runtime tells no address all share one count: closed, not open.
+  return address ? address.slice(0, 4).join('.') : 'unknown';
+}
+
+/** Cut last: padding that a directory overlooks must not push the name out. */
+const longestName = 200;
+
+/** Whatever the scheme is called, as it can be configured: credentials that name a user are an attempt at that user. */
+export function accountKey({ headers }: Pick<FilterRequest, 'headers'>): string | undefined {
+  const header = headers.get('authorization');
+  const blank = header?.indexOf(' ') ?? -1;
+  const pair = header === null || blank < 0 ? undefined : decodeBasic(header.slice(blank + 1));
+  return pair && foldName(pair.user);
+}
+
+/** Some directories take `Admin`, `ａｄｍｉｎ` and ` admin ` for admin, so for the count all of them are one. */
+export function foldName(name: string): string {
+  return name
+    .toWellFormed()
+    .normalize('NFKC')
+    .replace(/[\p{Default_Ignorable_Code_Point}\p{Cc}]/gu, '')
+    .toLowerCase()
+    .toUpperCase()
+    .toLowerCase()
+    .replace(/\s+/g, ' ')
+    .trim()
+    .slice(0, longestName);
+}

@@ -1,0 +1,55 @@
+import type { Component, Filter, PropertyTable, Verdict } from '../src/spi/index.ts';
+import { enabledProperty, pass, portProperty, readPort, switched } from './answers.ts';
+import { elsewhere } from './location.ts';
+
+interface Hsts {
+  readonly enabled?: boolean | undefined;
+  readonly maxAge?: number | undefined;
+  readonly includeSubDomains?: boolean | undefined;
+}
+
+interface SslProperties {
+  readonly port?: number | undefined;
+  readonly hsts?: Hsts | undefined;
+  readonly enabled?: boolean | undefined;
+}
+
+const hsts: PropertyTable = {
+  enabled: { type: 'boolean', fallback: false, says: 'Tells browsers to come by https only, from now on.' },
+  maxAge: {
+    type: 'integer',
+    fallback: 31_536_000,
+    says: 'For how many seconds.',
+    check: (value: number) => (value >= 0 ? undefined : 'Expected a number of seconds, 0 or more'),
+  },
+  includeSubDomains: { type: 'boolean', fallback: false, says: 'For the domains below this one, too.' },
+};
+
+/** What a request that came by https is answered with besides; by http a browser would not listen to it (RFC 6797). */
+export function hstsHeaders(properties: Hsts = {}): Readonly<Record<string, string>> {
+  if (!properties.enabled) return {};
+  const age = `max-age=${properties.maxAge ?? 31_536_000}`;
+  return { 'strict-transport-security': properties.includeSubDomains ? `${age}; includeSubDomains` : age };
+}
+
+/** Secure is what the socket says. Behind a proxy that ends TLS this filter has no place: forwarded headers are not believed. */
+export const ssl: Component<Filter> = {
+  says: 'Lets requests pass that came by https to the port in the brackets, and sends others there.',
+  properties: {
+    port: portProperty(443),
+    hsts: { type: { nested: hsts }, says: 'Strict transport security.' },
+    enabled: enabledProperty,
+  },
+  create(properties: SslProperties, host) {
+    const headers = hstsHeaders(properties.hsts);
+    const passed: Verdict = properties.hsts?.enabled ? { verdict: 'pass', headers } : pass;
+    const filter: Filter = {
+      options: readPort,
+      check(request) {
+        const wanted = (request.options as number | undefined) ?? properties.port ?? 443;
+        return request.secure && request.port === wanted ? passed : elsewhere(request, 'not-secure', 'https', wanted);
+      },
+    };
+    return switched(filter, properties.enabled, host);
+  },
+};

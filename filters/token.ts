@@ -1,0 +1,25 @@
+import type { Component, Filter, PropertyTable } from '../src/spi/index.ts';
+import { readToken, type SchemeProperties, schemeFilter, schemeProperties } from './authorization.ts';
+
+const properties: PropertyTable = {
+  ...schemeProperties('token'),
+  enabled: {
+    type: 'boolean',
+    fallback: true,
+    says: 'Always true.',
+    check: (value: boolean) =>
+      value ? undefined : 'Expected true: the token filter stays on, so that internal requests keep working',
+  },
+};
+
+export const token: Component<Filter> = {
+  says: 'Tokens of this service (`Authorization: token …`): asks the realms that know them. Brackets as for basic authentication.',
+  properties,
+  create: ({ authzScheme, authcScheme, applicationName }: SchemeProperties) =>
+    schemeFilter({
+      scheme: authzScheme ?? 'token',
+      challenge: authcScheme ?? 'token',
+      realm: applicationName ?? 'application',
+      read: readToken('token'),
+    }),
+};

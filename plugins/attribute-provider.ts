@@ -1,0 +1,64 @@
+import type { Component, PropertyTable, ServiceUserInfoProvider, UserInfo } from '../src/spi/index.ts';
+import { first, type Mapping, many, pairsOf } from './attributes.ts';
+
+interface Properties {
+  readonly userName?: string;
+  readonly realName?: string;
+  readonly groups?: string;
+  readonly groupNames?: Mapping;
+  readonly copyRoles?: boolean;
+  readonly defaultGroups?: readonly string[];
+  readonly metadata?: Mapping;
+}
+
+const properties: PropertyTable = {
+  userName: { type: 'string', says: 'The attribute that names the service user; without it, the name of the account.' },
+  realName: { type: 'string', fallback: 'realName', says: 'The attribute that holds the real name.' },
+  groups: { type: 'string', fallback: 'groups', says: 'The attribute that lists groups and roles.' },
+  groupNames: {
+    type: 'map',
+    says: 'What they are called here, by what they are called there; the others are left out.',
+  },
+  copyRoles: {
+    type: 'boolean',
+    fallback: false,
+    says: 'Whether names that begin with an underscore, which are roles here, are copied like others.',
+  },
+  defaultGroups: { type: 'list', fallback: [], says: 'Groups and roles that every such user gets.' },
+  metadata: { type: 'map', says: 'Metadata by its key here: the attribute that holds it.' },
+};
+
+/** Copies attributes of the account, as it is told. Says nothing about what the account does not tell. */
+export const attributeProvider: Component<ServiceUserInfoProvider> = {
+  says: 'Makes a service user of the attributes of an account.',
+  properties,
+  create(given: Properties) {
+    const { realName: nameAttribute = 'realName', groups: groupAttribute = 'groups', defaultGroups = [] } = given;
+    const names = given.groupNames ? new Map(pairsOf(given.groupNames)) : undefined;
+    // A role must not come from elsewhere by its mere name: who keeps groups there would be administrator here.
+    const named = (group: string): string | readonly string[] =>
+      names ? (names.get(group) ?? []) : group.startsWith('_') && !given.copyRoles ? [] : group;
+    const metadataPairs = pairsOf(given.metadata ?? {});
+    return {
+      userInfo({ name, attributes = {} }): UserInfo | undefined {
+        const userName = given.userName ? first(attributes, given.userName) : name;
+        // Another name would be another user: nobody is made rather than a wrong one.
+        if (userName === undefined || userName === '') return undefined;
+        const realName = first(attributes, nameAttribute);
+        const told = many(attributes, groupAttribute);
+        const groups = [...defaultGroups, ...(told ?? []).flatMap(named)];
+        const metadata = metadataPairs.flatMap(([key, attribute]) => {
+          const value = first(attributes, attribute);
+          return value === undefined ? [] : [[key, value] as const];
+        });
+        return {
+          userName,
+          ...(realName === undefined ? {} : { realName }),
+          // Without the attribute the groups stand as they are; an empty list takes the user out of them.
+          ...(told === undefined && defaultGroups.length === 0 ? {} : { groups: [...new Set(groups)] }),
+          ...(metadata.length === 0 ? {} : { metadata: Object.fromEntries(metadata) }),
+        };
+      },
+    };
+  },
+};

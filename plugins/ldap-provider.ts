@@ -1,0 +1,30 @@
+import type { Component, PropertyTable, ServiceUserInfoProvider } from '../src/spi/index.ts';
+import { attributeProvider } from './attribute-provider.ts';
+
+const properties: PropertyTable = {
+  ...attributeProvider.properties,
+  realName: { type: 'string', fallback: 'cn', says: 'The attribute that holds the real name.' },
+  // Named by hand: a group of the directory must not become a role of this service because of its name.
+  groupNames: {
+    type: 'map',
+    fallback: {},
+    says: 'Groups and roles here, by the names of groups in the directory; the others are left out.',
+  },
+  defaultGroups: { type: 'list', fallback: ['_user'], says: 'Groups and roles that every such user gets.' },
+  metadata: {
+    type: 'map',
+    fallback: { email: 'mail' },
+    says: 'Metadata by its key here: the attribute that holds it.',
+  },
+};
+
+/** As the attribute provider, with what a directory usually has. */
+export const ldapProvider: Component<ServiceUserInfoProvider> = {
+  says: 'Makes a service user of what the LDAP realm found: real name, mail address, mapped groups and the role _user.',
+  properties,
+  create(given: Readonly<Record<string, unknown>>, host) {
+    const fallbacks = Object.entries(properties).map(([name, { fallback }]) => [name, fallback] as const);
+    const told = Object.entries(given).filter(([, value]) => value !== undefined);
+    return attributeProvider.create({ ...Object.fromEntries(fallbacks), ...Object.fromEntries(told) }, host);
+  },
+};

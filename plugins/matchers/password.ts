@@ -1,0 +1,63 @@
+import type { Component, CredentialsMatcher, SecretText } from '../../src/spi/index.ts';
+import type { CheckingMatcher } from './checked.ts';
+import { readStored } from './formats.ts';
+import { createMemory } from './memory.ts';
+import { fromBase64, fromHex } from './same.ts';
+import { createTurns } from './turns.ts';
+
+interface Properties {
+  readonly rememberFor?: number;
+  readonly privateSalt?: SecretText;
+  readonly passwordService?: CredentialsMatcher;
+}
+
+const bytesOf = (text: string): Uint8Array | undefined =>
+  /^0x/i.test(text) ? fromHex(text.slice(2)) : fromBase64(text);
+
+/** Stored hashes that name their own form and cost, so that old and new ones live in one file. */
+export const passwordMatcher: Component<CheckingMatcher> = {
+  says: 'Compares with stored hashes that name their form: $shiro1$, $shiro2$, $argon2id$, $2y$, $scrypt$, $pbkdf2-sha256$.',
+  properties: {
+    rememberFor: {
+      type: 'duration',
+      says: 'How long a password that matched is remembered, so that not every request is slow; 0 never.',
+      fallback: 60_000,
+    },
+    privateSalt: {
+      type: 'secret',
+      says: 'Base64 or 0x and hexadecimal: what was put in front of the salt of $shiro1$ hashes when they were made.',
+    },
+    passwordService: {
+      type: { reference: 'matchers' },
+      says: 'The object that compares instead, as old files have it.',
+    },
+  },
+  create({ rememberFor = 60_000, privateSalt, passwordService }: Properties, host) {
+    if (passwordService) return passwordService as CheckingMatcher;
+    const salt = bytesOf(privateSalt?.reveal() ?? '');
+    if (!salt) throw new Error('Expected privateSalt to be Base64, or 0x and hexadecimal');
+    const tools = { host, privateSalt: salt };
+    const inTurn = createTurns(host);
+    const memory = createMemory(host, rememberFor);
+    return {
+      async matches(given, stored, account) {
+        const hash = readStored(stored.reveal(), tools);
+        if (typeof hash === 'string') return false;
+        const password = given.reveal();
+        // HMAC pads its key with NULs, so PBKDF2 and scrypt would not see one at the end.
+        if (password.includes('\0')) return false;
+        const entry = memory.entryOf(account.name, stored.reveal(), password);
+        if (memory.has(entry)) return true;
+        // Looked at again when the turn has come: of a burst with one password, the first answers for the others.
+        const compare = async () => memory.has(entry) || hash.matches(password);
+        const matches = await (hash.gated ? compare() : inTurn(compare));
+        if (matches) memory.keep(entry);
+        return matches;
+      },
+      defect(stored) {
+        const hash = readStored(stored.reveal(), tools);
+        return typeof hash === 'string' ? hash : undefined;
+      },
+    };
+  },
+};

@@ -1,0 +1,52 @@
+import type {
+  AuthenticationListener,
+  Component,
+  Credentials,
+  PropertyTable,
+  ServiceUserInfoProvider,
+} from '../src/spi/index.ts';
+
+interface Properties {
+  readonly infoProvider: ServiceUserInfoProvider;
+  readonly enableUserOnLogin?: boolean;
+  readonly serviceRealms?: readonly string[];
+}
+
+const properties: PropertyTable = {
+  infoProvider: {
+    type: { reference: 'userInfoProviders' },
+    required: true,
+    says: 'What makes a service user of an account.',
+  },
+  enableUserOnLogin: {
+    type: 'boolean',
+    fallback: false,
+    says: 'Whether a disabled user is enabled again by a login; without it, such a login fails.',
+  },
+  serviceRealms: {
+    type: 'list',
+    fallback: ['serviceRealm'],
+    says: 'Realms whose users are in the database already: a login that only these accepted changes nothing.',
+  },
+};
+
+/** Tokens name a user who is there: ours by design, and those of others must not make anybody (row S14). */
+const creates = ({ kind }: Credentials): boolean => kind === 'password';
+
+/** Creates the service user of an account from elsewhere, or brings it up to date. */
+export const userCreationListener: Component<AuthenticationListener> = {
+  says: 'Creates or updates the service user after a login through a realm of somebody else.',
+  properties,
+  create({ infoProvider, enableUserOnLogin = false, serviceRealms = ['serviceRealm'] }: Properties) {
+    return {
+      async onSuccess(account, { credentials, realms }, { users, signal }) {
+        if (!creates(credentials) || realms.every((realm) => serviceRealms.includes(realm))) return;
+        const info = await infoProvider.userInfo(account, signal);
+        if (!info) return;
+        const outcome = await users.createOrUpdate(info, { enable: enableUserOnLogin });
+        // Thrown, so that the login fails: who is disabled here is out, whatever the other realm says.
+        if (outcome !== 'ready') throw new Error('The service user is disabled, and enableUserOnLogin is false');
+      },
+    };
+  },
+};

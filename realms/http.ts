@@ -1,0 +1,111 @@
+import type {
+  Component,
+  Host,
+  PasswordCredentials,
+  PropertyTable,
+  Realm,
+  RealmAnswer,
+  SecretText,
+} from '../src/spi/index.ts';
+import { accountFrom, boundedText } from './http-answer.ts';
+import { rememberFor } from './remember.ts';
+import { withinTime } from './time-limit.ts';
+
+interface Properties {
+  readonly url: string | URL;
+  readonly form?: Form;
+  readonly timeout?: number;
+  readonly rememberFor?: number;
+  readonly sharedSecret?: SecretText;
+  readonly sharedSecretHeader?: string;
+  readonly allowPlainText?: boolean;
+}
+
+type Form = 'json' | 'basic';
+
+const properties: PropertyTable = {
+  url: { type: 'url', required: true, says: 'The endpoint that knows the users.' },
+  form: {
+    type: { choice: ['json', 'basic'] },
+    fallback: 'json',
+    says: 'How it is asked: json posts {"user", "password"}, basic sends them as HTTP basic authentication.',
+  },
+  timeout: { type: 'duration', fallback: 5000, says: 'How long it has for an answer.' },
+  rememberFor,
+  sharedSecret: { type: 'secret', says: 'Sent along, so that the endpoint knows who asks.' },
+  sharedSecretHeader: {
+    type: 'string',
+    fallback: 'x-portico-secret',
+    says: 'The header that carries the shared secret.',
+    check: (value: string) => (/^[A-Za-z0-9-]+$/.test(value) ? undefined : 'Expected the name of a header'),
+  },
+  allowPlainText: {
+    type: 'boolean',
+    fallback: false,
+    says: 'Lets passwords go over http:// to another machine: only where the network itself is private.',
+  },
+};
+
+const forms: Readonly<Record<Form, (credentials: PasswordCredentials) => RequestInit>> = {
+  json: ({ user, password }) => ({
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept: 'application/json' },
+    body: JSON.stringify({ user, password: password.reveal() }),
+  }),
+  basic: ({ user, password }) => ({
+    method: 'GET',
+    headers: {
+      authorization: `Basic ${btoa(String.fromCharCode(...new TextEncoder().encode(`${user}:${password.reveal()}`)))}`,
+      accept: 'application/json',
+    },
+  }),
+};
+
+const isLocal = (host: string): boolean => /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(host);
+
+/** Somebody else's users, behind an endpoint: a realm in any language. */
+export const httpRealm: Component<Realm> = {
+  says: 'Asks an HTTP endpoint: 200 with a JSON object accepts, 401 or 403 refuses, anything else is a realm that failed.',
+  properties,
+  create(given: Properties, host) {
+    const { form = 'json', timeout = 5000, sharedSecret, sharedSecretHeader = 'x-portico-secret' } = given;
+    // The error of the constructor quotes what it was given.
+    if (!URL.canParse(String(given.url))) throw new Error('Expected url to be an address with its scheme');
+    const url = new URL(String(given.url));
+    if (url.username !== '' || url.password !== '')
+      throw new Error('Expected an address without a name and password: use sharedSecret');
+    if (url.protocol !== 'https:' && !(url.protocol === 'http:' && (given.allowPlainText || isLocal(url.hostname))))
+      throw new Error('Expected an https address, or allowPlainText = true: passwords would be readable on the way');
+    // Whoever sets a header to anything else is told so with the whole value, which would be in the log then.
+    if (sharedSecret && !/^[\x21-\x7e]+$/.test(sharedSecret.reveal()))
+      throw new Error('Expected sharedSecret to be ASCII without blanks, as headers carry it');
+
+    return {
+      rememberFor: given.rememberFor ?? 0,
+      supports: (credentials) => credentials.kind === 'password',
+      async authenticate(credentials, { signal }) {
+        if (credentials.kind !== 'password') return { answer: 'not-mine' };
+        // Basic ends the name at its first colon: it would be somebody else's name over there.
+        if (form === 'basic' && credentials.user.includes(':')) return { answer: 'refused', reason: 'bad-user-name' };
+        const request = forms[form](credentials);
+        const headers = new Headers(request.headers);
+        if (sharedSecret) headers.set(sharedSecretHeader, sharedSecret.reveal());
+        return withinTime(host, timeout, signal, (stop) =>
+          ask(host, url, { ...request, headers, redirect: 'manual', signal: stop }, credentials.user),
+        );
+      },
+    };
+  },
+};
+
+async function ask(host: Host, url: URL, request: RequestInit, user: string): Promise<RealmAnswer> {
+  const response = await host.fetch(url, request);
+  const { status } = response;
+  if (status !== 200) {
+    await response.body?.cancel().catch(() => undefined);
+    if (status === 401 || status === 403) return { answer: 'refused', reason: 'endpoint-refused' };
+    // Redirects too: the password was meant for this address and for no other.
+    throw new Error(`Expected status 200, 401 or 403 from the endpoint, found ${status}`);
+  }
+  return { answer: 'account', account: accountFrom(await boundedText(response), user) };
+}

@@ -1,0 +1,84 @@
+import type { Entry, SearchOptions } from 'ldapts';
+import type { Host, SecretText } from '../src/spi/index.ts';
+import { type Connection, createConnector, LdapFailure } from './ldap-connection.ts';
+import type { LdapSettings } from './ldap-settings.ts';
+import { withinTime } from './time-limit.ts';
+
+const idleMilliseconds = 60_000;
+
+/** Result codes that say no to this name and password; every other one says that the directory cannot tell. */
+const refusals: ReadonlySet<number | string> = new Set([
+  32, // noSuchObject
+  34, // invalidDNSyntax
+  49, // invalidCredentials
+]);
+
+/** One directory: a kept connection that searches, and a fresh one for each password. */
+export function createDirectory(settings: LdapSettings, host: Host) {
+  const connect = createConnector(settings, host);
+  let kept: Promise<Connection> | undefined;
+  let usedAt = 0;
+
+  async function searcher(): Promise<Connection> {
+    // Of no single login: its signal must not close what others wait for.
+    const connection = await connect(new AbortController().signal);
+    if (settings.service) await connection.bind(settings.service.dn, settings.service.password);
+    return connection;
+  }
+
+  async function current(): Promise<{ readonly connection: Connection; readonly fresh: boolean }> {
+    const now = host.now();
+    const connection = await kept?.catch(() => undefined);
+    if (connection?.alive && now - usedAt < idleMilliseconds) {
+      usedAt = now;
+      return { connection, fresh: false };
+    }
+    connection?.close();
+    usedAt = now;
+    const opening = searcher();
+    kept = opening;
+    return { connection: await opening, fresh: true };
+  }
+
+  return {
+    /** Asks once more on a fresh connection: directories close those that are idle, and do not say so in time. */
+    async search(base: string, options: SearchOptions, signal: AbortSignal): Promise<readonly Entry[]> {
+      for (;;) {
+        signal.throwIfAborted();
+        const { connection, fresh } = await current();
+        try {
+          return await connection.search(base, options);
+        } catch (error) {
+          if (fresh || connection.alive) throw error;
+        }
+      }
+    },
+
+    /**
+     * A connection that is bound as the user, or undefined when the directory refuses. A new one each time:
+     * on a shared one, the search of somebody else would run with this user's rights.
+     */
+    async bound(dn: string, password: SecretText, signal: AbortSignal): Promise<Connection | undefined> {
+      return withinTime(host, settings.timeout, signal, async (stop) => {
+        const connection = await connect(stop);
+        // Whoever gives up closes it, which a directory that hangs would not.
+        stop.addEventListener('abort', () => connection.close(), { once: true });
+        try {
+          await connection.bind(dn, password);
+          return connection;
+        } catch (error) {
+          connection.close();
+          if (error instanceof LdapFailure && refusals.has(error.code)) return undefined;
+          throw error;
+        }
+      });
+    },
+
+    async close(): Promise<void> {
+      (await kept?.catch(() => undefined))?.close();
+      kept = undefined;
+    },
+  };
+}
+
+export type Directory = ReturnType<typeof createDirectory>;

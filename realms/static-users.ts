@@ -1,0 +1,46 @@
+import type { SecretText } from '../src/spi/index.ts';
+
+/** A section or a property of type map. */
+export type Entries =
+  | ReadonlyMap<string, string | readonly string[]>
+  | Readonly<Record<string, string | readonly string[]>>;
+
+export interface StaticUser {
+  readonly name: string;
+  readonly stored: SecretText;
+  readonly roles: readonly string[];
+  readonly permissions: readonly string[];
+}
+
+const pairsOf = (entries: Entries): readonly (readonly [string, readonly string[]])[] => {
+  const pairs = entries instanceof Map ? [...entries] : Object.entries(entries);
+  return pairs.map(([name, value]) => [name, typeof value === 'string' ? [value] : [...value]]);
+};
+
+/** Roles before users: a user has the permissions of those of his roles that are defined. */
+export function readUsers(users: Entries, roles: Entries): ReadonlyMap<string, StaticUser> {
+  const permissionsOf = new Map(pairsOf(roles));
+  for (const [role, permissions] of permissionsOf) {
+    const bad = permissions.find((permission) => !/[^\s:]/.test(permission));
+    if (bad !== undefined) throw new Error(`Expected permissions of the role "${role}", found "${bad}"`);
+  }
+  const known = new Map<string, StaticUser>();
+  for (const [name, [password, ...userRoles]] of pairsOf(users)) {
+    if (name === '') throw new Error('Expected a user name, found an empty one');
+    if (password === undefined) throw new Error(`Expected a password for the user "${name}"`);
+    known.set(name, {
+      name,
+      stored: masked(password),
+      roles: userRoles,
+      permissions: [...new Set(userRoles.flatMap((role) => permissionsOf.get(role) ?? []))],
+    });
+  }
+  return known;
+}
+
+/** Prints itself as a mask wherever it ends up. */
+const masked = (text: string): SecretText & { toString(): string; toJSON(): string } => ({
+  reveal: () => text,
+  toString: () => '[redacted]',
+  toJSON: () => '[redacted]',
+});

@@ -1,0 +1,102 @@
+import type {
+  Account,
+  Component,
+  CredentialsMatcher,
+  Host,
+  PropertyTable,
+  Realm,
+  SecretText,
+} from '../src/spi/index.ts';
+import { plainComparison } from './plain-comparison.ts';
+import { type Entries, readUsers, type StaticUser } from './static-users.ts';
+
+interface Properties {
+  /** From `[users]`: the stored password, then roles. From the property: a stored password. */
+  readonly users?: Entries;
+  /** From `[roles]`: permissions. */
+  readonly roles?: Entries;
+  readonly credentialsMatcher?: Partial<CheckingMatcher> & CredentialsMatcher;
+}
+
+/** What our own matchers can do besides: tell beforehand what will never match. */
+interface CheckingMatcher extends CredentialsMatcher {
+  defect(stored: SecretText): string | undefined;
+}
+
+const properties: PropertyTable = {
+  users: { type: 'map', says: 'User names with their stored passwords, besides those of the section [users].' },
+  roles: { type: 'map', says: 'Role names with a permission, besides those of the section [roles].' },
+  credentialsMatcher: {
+    type: { reference: 'matchers' },
+    says: 'What compares; without it, stored passwords are plain.',
+  },
+  resourcePath: {
+    type: 'string',
+    says: 'Refused: users are written in this file.',
+    check: () => 'Users of another file are not read: write them in the section [users]',
+  },
+};
+
+/** Users that are written in security.ini. */
+export const staticRealm: Component<Realm> = {
+  says: 'Users that are written in this file, with their passwords or hashes of them, roles and permissions.',
+  properties,
+  create({ users, roles, credentialsMatcher: matcher = plainComparison }: Properties, host) {
+    const known = readUsers(users ?? {}, roles ?? {});
+    for (const user of known.values()) refuseDefects(user, matcher, host);
+    return realmOf(known, matcher, host);
+  },
+};
+
+function refuseDefects({ name, stored }: StaticUser, matcher: Partial<CheckingMatcher>, host: Host): void {
+  if (stored.reveal() === '') {
+    host.log('warn', 'empty-stored-password', { user: name });
+    return;
+  }
+  const defect = matcher.defect?.(stored);
+  if (defect) throw new Error(`The stored password of "${name}" cannot be used: ${defect}`);
+  // The hash itself would be the password then, for whoever reads this file.
+  if (
+    matcher === plainComparison &&
+    /^\$(?:shiro[12]|2[aby]|argon2\w*|scrypt|pbkdf2[-\w]*)\$.*\$/.test(stored.reveal())
+  )
+    host.log('warn', 'hash-compared-as-plain-text', { user: name, remedy: 'Set credentialsMatcher' });
+}
+
+function realmOf(known: ReadonlyMap<string, StaticUser>, matcher: CredentialsMatcher, host: Host): Realm {
+  // Those whose stored password is empty match nothing: they are compared like somebody unknown.
+  const usable = [...known.values()].filter(({ stored }) => stored.reveal() !== '');
+  const nonce = btoa(String.fromCharCode(...host.randomBytes(24)));
+
+  /** As long as what was given and equal to nothing, so that what a matcher remembers cannot tell. */
+  const decoy = (given: SecretText): SecretText => ({
+    reveal: () => nonce.repeat(Math.ceil(given.reveal().length / nonce.length)).slice(0, given.reveal().length),
+  });
+
+  return {
+    supports: (credentials) => credentials.kind === 'password',
+    async authenticate(credentials) {
+      if (credentials.kind !== 'password') return { answer: 'not-mine' };
+      const { user: name, password } = credentials;
+      const user = known.get(name);
+      if (user && user.stored.reveal() !== '') {
+        const matches = await matcher.matches(password, user.stored, { name });
+        // Not merely truthy: a matcher of somebody else may answer anything.
+        if (matches === true) return { answer: 'account', account: accountOf(user) };
+        return { answer: 'refused', reason: 'wrong-password' };
+      }
+      const model = usable[checksum(name) % usable.length];
+      if (model) await matcher.matches(decoy(password), model.stored, { name });
+      return { answer: 'refused', reason: user ? 'no-password' : 'unknown-user' };
+    },
+  };
+}
+
+const accountOf = ({ name, roles, permissions }: StaticUser): Account => ({ name, roles, permissions });
+
+/** The same model for the same name each time: hashes may differ in cost, and so would repeated attempts. */
+const checksum = (text: string): number => {
+  let sum = 0;
+  for (let i = 0; i < text.length; i++) sum = (sum * 31 + text.charCodeAt(i)) >>> 0;
+  return sum;
+};

@@ -1,0 +1,177 @@
+import type { Component, ComponentKind, Filter, Host, Realm } from '../spi/index.ts';
+import type { ChainPlan, StepPlan } from './chains/plan.ts';
+import type { Finding } from './finding.ts';
+import { Findings, quoted } from './ini/findings.ts';
+import { propertiesOf, redacted } from './objects/properties.ts';
+import { kindNames, type ObjectPlan } from './objects/types.ts';
+import type { Blueprint } from './security-ini.ts';
+import type { ChainParts, SecurityParts, StepParts } from './security-parts.ts';
+
+export interface Assembled {
+  /** Missing when there is an error among the findings. */
+  readonly parts: SecurityParts | undefined;
+  readonly findings: readonly Finding[];
+  /** What has been made and wants to be closed when it is no longer used, last made first. */
+  readonly closing: readonly Closing[];
+}
+
+export interface Closing {
+  readonly name: string;
+  close(): Promise<void> | void;
+}
+
+export interface AssembleOptions {
+  /** Milliseconds that one component has to be made. */
+  readonly within?: number;
+}
+
+/** Makes the objects of a blueprint, each with a host of its own. Whatever a component does wrong is a finding at its line. */
+export async function assemble(
+  blueprint: Blueprint,
+  makeHost: (name: string) => Host,
+  { within = 30_000 }: AssembleOptions = {},
+): Promise<Assembled> {
+  const findings = new Findings(blueprint.file);
+  const made = new Map<ObjectPlan, unknown>();
+  const closing: Closing[] = [];
+  for (const plan of blueprint.objects) {
+    const instance = await create(plan, made, makeHost(plan.name), within, findings);
+    if (instance === undefined) continue;
+    made.set(plan, instance);
+    const close = closerOf(plan.name, instance);
+    if (close) closing.unshift(close);
+  }
+  const chains = blueprint.chains.map((chain) => chainParts(chain, made, findings));
+  const { strategy, caseInsensitive, allowConfigUpdate } = blueprint;
+  const parts = (): SecurityParts => ({
+    realms: blueprint.realms.map((plan) => ({ name: plan.name, realm: made.get(plan) as Realm })),
+    strategy,
+    listeners: blueprint.listeners.map((plan) => made.get(plan) as SecurityParts['listeners'][number]),
+    chains,
+    caseInsensitive,
+    allowConfigUpdate,
+  });
+  return { parts: findings.failed ? undefined : parts(), findings: findings.list(), closing };
+}
+
+async function create(
+  plan: ObjectPlan,
+  made: ReadonlyMap<ObjectPlan, unknown>,
+  host: Host,
+  within: number,
+  findings: Findings,
+): Promise<unknown> {
+  const properties = propertiesOf(plan, made);
+  // What it needs could not be made, which is a finding already.
+  if (!properties) return undefined;
+  try {
+    const instance = await inTime(plan.entry.component!, properties, host, within);
+    const lack = lackOf(plan.entry.kind as ComponentKind, instance);
+    if (lack === undefined) return instance;
+    const message = `Expected ${kindNames[plan.entry.kind]} from ${plan.entry.className}: ${lack}`;
+    findings.error('junk', plan.place, message);
+  } catch (error) {
+    const sentence = redacted(sentenceOf(error), plan);
+    const message = /^Expected /.test(sentence)
+      ? sentence
+      : `Expected ${plan.name} (${plan.entry.className}) to be made: ${sentence}`;
+    findings.error('not-made', plan.place, message);
+  }
+  return undefined;
+}
+
+async function inTime(
+  component: Component<unknown>,
+  properties: unknown,
+  host: Host,
+  within: number,
+): Promise<unknown> {
+  const stop = new AbortController();
+  const late = host.sleep(within, stop.signal).then(
+    () => Promise.reject(new Error(`it took longer than ${within} ms`)),
+    // Woken because the component was made.
+    () => undefined,
+  );
+  try {
+    return await Promise.race([component.create(properties, host), late]);
+  } finally {
+    stop.abort();
+    late.catch(() => {});
+  }
+}
+
+/** Methods of which each kind must have all, or one of several. */
+const methods: Readonly<
+  Record<
+    ComponentKind,
+    { readonly all?: readonly string[]; readonly any?: readonly string[]; readonly may?: readonly string[] }
+  >
+> = {
+  realms: { all: ['supports', 'authenticate'] },
+  filters: { all: ['check'], may: ['options', 'isPermissive'] },
+  listeners: { any: ['onSuccess', 'onFailure'] },
+  userInfoProviders: { all: ['userInfo'] },
+  matchers: { all: ['matches'] },
+};
+
+/** What a made object lacks to be of its kind. It comes from somebody else's code, so nothing is taken for granted. */
+function lackOf(kind: ComponentKind, instance: unknown): string | undefined {
+  if ((typeof instance !== 'object' && typeof instance !== 'function') || instance === null) {
+    return `${instance === null ? 'null' : typeof instance}`;
+  }
+  const { all = [], any = [], may = [] } = methods[kind];
+  const type = (name: string) => typeof (instance as Record<string, unknown>)[name];
+  const missing = all.find((name) => type(name) !== 'function');
+  if (missing !== undefined) return `something without the method ${missing}`;
+  if (any.length > 0 && any.every((name) => type(name) !== 'function'))
+    return `something without a method ${any.join(' or ')}`;
+  const odd = [...any, ...may].find((name) => !['function', 'undefined'].includes(type(name)));
+  return odd === undefined ? undefined : `something whose ${odd} is no method`;
+}
+
+function closerOf(name: string, instance: unknown): Closing | undefined {
+  const { close } = instance as { close?: unknown };
+  return typeof close === 'function' ? { name, close: () => close.call(instance) as Promise<void> | void } : undefined;
+}
+
+function chainParts(
+  { pattern, place, steps }: ChainPlan,
+  made: ReadonlyMap<ObjectPlan, unknown>,
+  findings: Findings,
+): ChainParts {
+  // A filter that is switched off lets everything pass, as if it were not there.
+  const atWork = steps.filter(({ filter }) => filter.enabled && made.has(filter));
+  return { pattern, line: place.line, steps: atWork.map((step) => stepParts(step, made, findings)) };
+}
+
+function stepParts(
+  { filter: plan, words, place }: StepPlan,
+  made: ReadonlyMap<ObjectPlan, unknown>,
+  findings: Findings,
+): StepParts {
+  const filter = made.get(plan) as Filter;
+  const { name } = plan;
+  if (words === undefined) return { name, filter, options: undefined };
+  if (!filter.options) {
+    findings.error(
+      'no-brackets',
+      place,
+      `Expected ${name} without brackets, which it does not take: ${quoted(`[${words.join(', ')}]`)}`,
+    );
+    return { name, filter, options: undefined };
+  }
+  try {
+    return { name, filter, options: filter.options(words) };
+  } catch (error) {
+    const sentence = redacted(sentenceOf(error), plan);
+    const message = /^Expected /.test(sentence) ? sentence : `Expected brackets that ${name} can use: ${sentence}`;
+    findings.error('brackets', place, message);
+    return { name, filter, options: undefined };
+  }
+}
+
+function sentenceOf(error: unknown): string {
+  const text = error instanceof Error ? error.message : typeof error === 'string' ? error : '';
+  const line = text.split('\n', 1)[0]!.slice(0, 300).replace(/\.$/, '');
+  return line === '' ? 'it threw without saying why' : line;
+}

@@ -1,0 +1,102 @@
+import { isSeparator, leading, trim } from './blanks.ts';
+import type { Findings, Place } from './findings.ts';
+import { cutSections, isContinued, type Line, type RawSection } from './lines.ts';
+
+/** One statement of a section. */
+export interface Entry {
+  readonly key: string;
+  readonly value: string;
+  readonly place: Place;
+  /** Where the character at this offset of the value stands, also when the value spans lines. */
+  valuePlace(offset?: number): Place;
+}
+
+export interface Section {
+  readonly name: string;
+  readonly place: Place;
+  readonly entries: readonly Entry[];
+}
+
+/** Longer texts are no configuration; the limit bounds the time that reading takes. */
+const mostCharacters = 1024 * 1024;
+
+/** Sections and statements in file order, repeated ones included: whoever reads them decides what that means. */
+export function scanIni(text: string, findings: Findings): readonly Section[] {
+  if (text.length > mostCharacters) {
+    const found = `Expected at most ${mostCharacters} characters: ${text.length}`;
+    findings.error('file-size', { line: 1, column: 1 }, found);
+    return [];
+  }
+  return cutSections(text, findings).map((section) => ({
+    name: section.name,
+    place: section.place,
+    entries: entriesOf(section, findings),
+  }));
+}
+
+/** Pass two: joins continued lines and splits each statement into key and value. */
+function entriesOf({ lines }: RawSection, findings: Findings): readonly Entry[] {
+  const entries: Entry[] = [];
+  let parts: Line[] = [];
+  for (const line of lines) {
+    const more = isContinued(line.text);
+    parts.push(more ? { ...line, text: line.text.slice(0, -1) } : line);
+    if (more) continue;
+    const entry = entryOf(parts, findings);
+    if (entry) entries.push(entry);
+    parts = [];
+  }
+  return entries;
+}
+
+function entryOf(parts: readonly Line[], findings: Findings): Entry | undefined {
+  const text = parts.map((part) => part.text).join('');
+  const place = parts[0]!.place;
+  const split = splitKeyValue(text);
+  if (split.key === '') findings.error('no-key', place, 'Expected a key, a separator and a value: no key');
+  else if (split.value === '')
+    findings.error(
+      'no-value',
+      place,
+      'Expected a key, a separator and a value: no value (an empty text is written "")',
+    );
+  else {
+    const { key, value, valueAt } = split;
+    return { key, value, place, valuePlace: (offset = 0) => placeOf(parts, valueAt + offset) };
+  }
+  return undefined;
+}
+
+interface KeyValue {
+  readonly key: string;
+  readonly value: string;
+  readonly valueAt: number;
+}
+
+/**
+ * The first separator without a backslash before it ends the key; all that follow are skipped. A backslash in a key
+ * protects the next character and disappears; in a value it is text.
+ */
+export function splitKeyValue(text: string): KeyValue {
+  let at = leading(text);
+  let key = '';
+  for (; at < text.length; at++) {
+    const character = text[at]!;
+    if (isSeparator(character) && text[at - 1] !== '\\') break;
+    if (character !== '\\') key += character;
+  }
+  while (at < text.length && isSeparator(text[at]!)) at++;
+  const rest = text.slice(at);
+  return { key: trim(key), value: trim(rest), valueAt: at + leading(rest) };
+}
+
+function placeOf(parts: readonly Line[], offset: number): Place {
+  let rest = offset;
+  for (const part of parts) {
+    if (rest < part.text.length || part === parts.at(-1)) {
+      return { line: part.place.line, column: part.place.column + rest };
+    }
+    rest -= part.text.length;
+  }
+  return parts[0]!.place;
+}

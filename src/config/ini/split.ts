@@ -1,0 +1,54 @@
+import { leading, trim } from './blanks.ts';
+
+export interface Token {
+  readonly text: string;
+  /** Where it begins in the text that was split. */
+  readonly at: number;
+}
+
+export interface Tokens {
+  readonly tokens: readonly Token[];
+  /** A quote was opened and never closed: the original lets it run to the end. */
+  readonly open: boolean;
+}
+
+interface Quotes {
+  readonly delimiter?: string;
+  readonly begin?: string;
+  readonly end?: string;
+  readonly keep?: boolean;
+}
+
+/**
+ * Splits at delimiters outside quotes and trims. A doubled quote inside quotes is one quote; quotes vanish wherever
+ * they stand, unless kept; empty parts are kept. A blank text has no parts.
+ */
+export function splitQuoted(
+  text: string,
+  { delimiter = ',', begin = '"', end = '"', keep = false }: Quotes = {},
+): Tokens {
+  const tokens: Token[] = [];
+  if (trim(text) === '') return { tokens, open: false };
+  let part = '';
+  let start = 0;
+  let inQuotes = false;
+  const push = (until: number) => {
+    tokens.push({ text: trim(part), at: Math.min(start + leading(text.slice(start, until)), until) });
+    part = '';
+    start = until + 1;
+  };
+  for (let i = 0; i < text.length; i++) {
+    const character = text[i]!;
+    if (character === begin && inQuotes && text[i + 1] === begin) {
+      part += character;
+      i++;
+    } else if (character === begin || character === end) {
+      inQuotes = !inQuotes;
+      if (keep) part += character;
+    } else if (character === delimiter && !inQuotes) {
+      push(i);
+    } else part += character;
+  }
+  push(text.length);
+  return { tokens, open: inQuotes };
+}

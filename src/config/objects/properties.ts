@@ -1,0 +1,68 @@
+import { type Bag, isBag, isObject, type ObjectPlan, type PlannedValue } from './types.ts';
+
+/** What `create` is given: values of the file, fallbacks, made objects. Undefined when an object it needs was not made. */
+export function propertiesOf(plan: ObjectPlan, made: ReadonlyMap<ObjectPlan, unknown>): object | undefined {
+  const properties = bagOf(plan, made);
+  return properties && Object.fromEntries([...Object.entries(properties), ...givenOf(plan, properties)]);
+}
+
+/** The users of a section come besides those of the property with that name. */
+const givenOf = (plan: ObjectPlan, properties: object): [string, unknown][] =>
+  [...plan.given].map(([name, value]) => {
+    const own: unknown = Object.hasOwn(properties, name) ? Reflect.get(properties, name) : undefined;
+    return [name, own instanceof Map && value instanceof Map ? new Map([...own, ...value]) : value];
+  });
+
+function bagOf({ table, values }: Bag, made: ReadonlyMap<ObjectPlan, unknown>): object | undefined {
+  const pairs: [string, unknown][] = [];
+  for (const [name, property] of table) {
+    const planned = values.get(name);
+    if (planned === undefined) {
+      if (property.fallback !== undefined) pairs.push([name, property.fallback]);
+      continue;
+    }
+    const value = resolved(planned.value, made);
+    if (value === undefined && planned.value !== undefined) return undefined;
+    pairs.push([name, value]);
+  }
+  // Defines own properties, whatever a component calls them.
+  return Object.fromEntries(pairs);
+}
+
+function resolved(value: PlannedValue, made: ReadonlyMap<ObjectPlan, unknown>): unknown {
+  if (isObject(value)) return made.get(value);
+  if (isBag(value)) return bagOf(value, made);
+  if (!Array.isArray(value)) return value;
+  const items = value.map((item) => (isObject(item) ? made.get(item) : item));
+  return items.includes(undefined) ? undefined : items;
+}
+
+const withheld = 'it says a sentence that cannot be shown, because it holds a secret';
+
+/** A sentence of a component, which may quote what it was given. */
+export function redacted(sentence: string, plan: ObjectPlan): string {
+  let shown = sentence;
+  for (const secret of secretsOf(plan)) {
+    if (!shown.includes(secret)) continue;
+    // A short one cannot be told from the words around it.
+    if (secret.length < 4) return withheld;
+    shown = shown.replaceAll(secret, '[redacted]');
+  }
+  return shown;
+}
+
+function* secretsOf(plan: ObjectPlan): Generator<string> {
+  for (const { value } of plan.values.values()) yield* secretsIn(value);
+  const users = plan.given.get('users');
+  if (users instanceof Map)
+    for (const [password] of users.values() as Iterable<readonly string[]>) if (password) yield password;
+}
+
+function* secretsIn(value: PlannedValue): Generator<string> {
+  if (typeof value !== 'object' || value === null) return;
+  if (value instanceof Map)
+    yield* [...value.values()].filter((each): each is string => typeof each === 'string' && each !== '');
+  else if (isBag(value)) for (const inner of value.values.values()) yield* secretsIn(inner.value);
+  else if (isObject(value)) yield* secretsOf(value);
+  else if ('reveal' in value) yield value.reveal();
+}

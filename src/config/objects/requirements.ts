@@ -1,0 +1,108 @@
+import type { ChainPlan } from '../chains/plan.ts';
+import { type Findings, type Place, quoted } from '../ini/findings.ts';
+import type { Ini } from '../ini/sections.ts';
+import type { Registry } from '../registry.ts';
+import type { Objects } from './build.ts';
+import type { ObjectPlan } from './types.ts';
+
+const auth = 'com.service.security.auth.';
+
+/** The parts of the service's own that a file may not leave out, or not combine. Known by what they are, not by their name. */
+export const ownClasses = {
+  serviceRealm: `${auth}DefaultServiceRealm`,
+  tokenFilter: `${auth}TokenAuthenticationFilter`,
+  bearerFilter: `${auth}BearerAuthenticationFilter`,
+  userCreation: `${auth}UserCreationListener`,
+} as const;
+
+export interface Planned {
+  readonly ini: Ini;
+  readonly objects: Objects;
+  readonly realms: readonly ObjectPlan[];
+  readonly listeners: readonly ObjectPlan[];
+  readonly chains: readonly ChainPlan[];
+}
+
+export const isOf = (plan: ObjectPlan, className: string, registry: Registry): boolean => {
+  const own = registry.find(className);
+  return own?.component !== undefined && plan.entry.component === own.component;
+};
+
+const top: Place = { line: 1, column: 1 };
+
+/** What a file can leave out without the framework minding, and the service cannot do without. */
+export function checkRequirements(planned: Planned, registry: Registry, findings: Findings): void {
+  requireServiceRealm(planned, registry, findings);
+  requireTokenFilter(planned, registry, findings);
+  warnOfBearerCreation(planned, registry, findings);
+}
+
+function requireServiceRealm({ ini, objects, realms }: Planned, registry: Registry, findings: Findings): void {
+  if (realms.some((realm) => isOf(realm, ownClasses.serviceRealm, registry))) return;
+  const main = ini.sections.get('main')?.place ?? top;
+  const declared = declaredOf(objects, ownClasses.serviceRealm, registry);
+  const because = 'internal requests log in through it';
+  if (declared) {
+    const list = objects.manager.values.get('realms') ?? objects.manager.values.get('realm');
+    const message = `Expected $${declared.name} among the realms, because ${because}: the list is without it`;
+    findings.error('service-realm', list?.place ?? declared.place, message);
+  } else {
+    const message = `Expected a realm of the class ${ownClasses.serviceRealm} in [main], because ${because}: none`;
+    findings.error('service-realm', objects.declared.get('serviceRealm')?.place ?? main, message);
+  }
+}
+
+function requireTokenFilter({ ini, objects, chains }: Planned, registry: Registry, findings: Findings): void {
+  const declared = declaredOf(objects, ownClasses.tokenFilter, registry);
+  const because = 'internal requests come with tokens';
+  if (!declared?.enabled) {
+    const place = declared?.place ?? objects.declared.get('tokenAuth')?.place ?? ini.sections.get('main')?.place ?? top;
+    const found = declared ? 'it is switched off' : 'none';
+    const message = `Expected a filter of the class ${ownClasses.tokenFilter} in [main], because ${because}: ${found}`;
+    findings.error('token-filter', place, message);
+    return;
+  }
+  const reached = chains.some(({ steps }) =>
+    steps.some(({ filter }) => isOf(filter, ownClasses.tokenFilter, registry)),
+  );
+  if (reached) return;
+  const place = chains.at(-1)?.place ?? ini.sections.get('urls')?.place ?? top;
+  const message = `Expected ${declared.name}[permissive] in a chain of [urls], because ${because}: it stands in none`;
+  findings.warning('token-filter-unreached', place, message);
+}
+
+const declaredOf = (objects: Objects, className: string, registry: Registry): ObjectPlan | undefined =>
+  [...objects.declared.values()].find((plan) => isOf(plan, className, registry));
+
+/** What other filters have too: it does not make tokens of somebody else acceptable. */
+const general = new Set([
+  'allowConfigUpdate',
+  'allowPreFlightRequests',
+  'applicationName',
+  'authcScheme',
+  'authzScheme',
+  'enabled',
+]);
+
+/** Bearer logins never create users, whatever the file says: whoever expects them to is told. */
+function warnOfBearerCreation({ objects, listeners }: Planned, registry: Registry, findings: Findings): void {
+  const listener = listeners.find((each) => isOf(each, ownClasses.userCreation, registry));
+  if (!listener) return;
+  for (const filter of objects.declared.values()) {
+    if (!isOf(filter, ownClasses.bearerFilter, registry)) continue;
+    const set = [...filter.values].find(([name]) => !general.has(name));
+    if (!set) continue;
+    const message = `Expected either ${listener.name} or a configured ${filter.name}, because bearer logins create no users: ${quoted(`${filter.name}.${set[0]}`)} besides line ${listener.place.line}`;
+    findings.warning('bearer-creation', set[1].place, message);
+  }
+}
+
+/** Whether the API may change the bearer configuration: only if each bearer filter of the file says or leaves it so. */
+export function allowsConfigUpdate(objects: Objects, registry: Registry): boolean {
+  const filters = [...objects.declared.values()].filter((plan) => isOf(plan, ownClasses.bearerFilter, registry));
+  const allows = ({ values, table }: ObjectPlan): boolean => {
+    const set = values.get('allowConfigUpdate');
+    return (set ? set.value : table.get('allowConfigUpdate')?.fallback) === true;
+  };
+  return filters.length > 0 && filters.every(allows);
+}

@@ -1,0 +1,48 @@
+import { type Findings, quoted } from '../ini/findings.ts';
+import type { Entry } from '../ini/scan.ts';
+import type { Ini } from '../ini/sections.ts';
+
+/** What one line of `[main]` does. */
+export type Statement =
+  /** `name = class`, `name.class = class` */
+  | { readonly kind: 'define'; readonly name: string; readonly path: string; readonly entry: Entry }
+  /** `name.path = value` */
+  | { readonly kind: 'assign'; readonly name: string; readonly path: string; readonly entry: Entry }
+  /** `shiro.path = value` */
+  | { readonly kind: 'everywhere'; readonly name: string; readonly path: string; readonly entry: Entry };
+
+/** Of `[main]`, or of what stands before any section where there is no `[main]`; then of the older `[filters]`. */
+export function statementsOf(ini: Ini, findings: Findings): readonly Statement[] {
+  const [main, unnamed] = [ini.sections.get('main'), ini.sections.get('')];
+  if (main && unnamed) {
+    const message =
+      'Expected every statement in a section: those before the first header are not read, because there is a [main]';
+    findings.error('before-section', unnamed.entries[0]!.place, message);
+  }
+  const entries = [...((main ?? unnamed)?.entries ?? []), ...(ini.sections.get('filters')?.entries ?? [])];
+  return entries.flatMap((entry) => {
+    const statement = statementOf(entry);
+    if (statement) return [statement];
+    const message =
+      'Expected the name of an object without blanks, commas, quotes, brackets and dollar signs, then perhaps a dot and a property';
+    findings.error('object-name', entry.place, `${message}: ${quoted(entry.key)}`);
+    return [];
+  });
+}
+
+function statementOf(entry: Entry): Statement | undefined {
+  const [, name, path] = /^([^.]*)(?:\.(.*))?$/s.exec(entry.key)!;
+  if (!/^[^\s,"$[\]]+$/.test(name!) || path === '') return undefined;
+  if (path === undefined || path === 'class') return { kind: 'define', name: name!, path: '', entry };
+  return { kind: name!.toLowerCase() === 'shiro' ? 'everywhere' : 'assign', name: name!, path, entry };
+}
+
+/** The class of each object, so that the plugin loader can fetch those that name a file or a package. */
+export function referencedClasses(
+  ini: Ini,
+  findings: Findings,
+): readonly { readonly className: string; readonly entry: Entry }[] {
+  return statementsOf(ini, findings).flatMap((statement) =>
+    statement.kind === 'define' ? [{ className: statement.entry.value, entry: statement.entry }] : [],
+  );
+}

@@ -1,0 +1,95 @@
+import type { Component, ComponentKind, Property, PropertyType } from '../../spi/index.ts';
+import type { Place } from '../ini/findings.ts';
+
+/** What an object of `[main]` can be: what plugins bring, and what is built in. */
+export type ObjectKind =
+  | ComponentKind
+  | 'strategies'
+  | 'authenticators'
+  | 'securityManager'
+  | 'resolver'
+  /** Sessions, cookies, caches and the like: known by name, told about, and then left aside. */
+  | 'stateless'
+  /** Of a class that nobody brings, which is a finding: so that what follows from it is none. */
+  | 'unknown';
+
+/** The types of the plugin contract, and those that only built-in objects have. */
+export type OurType = PropertyType | { readonly object: ObjectKind } | { readonly stateless: true };
+
+export interface OurProperty extends Omit<Property, 'type'> {
+  readonly type: OurType;
+}
+
+/** A Map, so that no name from a file finds what every object inherits. */
+export type Table = ReadonlyMap<string, OurProperty>;
+
+/** What a class name stands for. */
+export interface ClassEntry {
+  readonly className: string;
+  readonly kind: ObjectKind;
+  readonly table: Table;
+  /** Missing for what is built in. */
+  readonly component?: Component<unknown>;
+  /** The plugin that brought it. */
+  readonly plugin: string;
+}
+
+/** Values that a file gave, by property. */
+export interface Bag {
+  readonly table: Table;
+  readonly values: Map<string, Planned>;
+}
+
+export interface Planned {
+  readonly value: PlannedValue;
+  readonly place: Place;
+}
+
+/** Converted: a reference is the plan of its object, nested properties are a bag. */
+export type PlannedValue =
+  | undefined
+  | string
+  | number
+  | boolean
+  | ObjectPlan
+  | Bag
+  | { reveal(): string }
+  | readonly string[]
+  | readonly ObjectPlan[]
+  | ReadonlyMap<string, unknown>;
+
+/** An object that is to be made, with its properties as the file has set them. */
+export interface ObjectPlan extends Bag {
+  readonly name: string;
+  readonly entry: ClassEntry;
+  readonly place: Place;
+  /** Exists without being declared; made only when something uses it. */
+  readonly implicit: boolean;
+  /** A filter with `enabled = false`: everything passes it. */
+  enabled: boolean;
+  /** Not from properties: what `[users]` and `[roles]` say. */
+  readonly given: ReadonlyMap<string, unknown>;
+}
+
+export const isObject = (value: unknown): value is ObjectPlan =>
+  typeof value === 'object' && value !== null && 'entry' in value;
+export const isBag = (value: unknown): value is Bag =>
+  typeof value === 'object' && value !== null && 'table' in value && !('entry' in value);
+
+export const tableOf = (properties: Readonly<Record<string, OurProperty>> = {}): Table =>
+  new Map(Object.entries(properties));
+
+/** How a kind is called in findings. */
+export const kindNames: Readonly<Record<ObjectKind, string>> = {
+  realms: 'a realm',
+  filters: 'a filter',
+  listeners: 'an authentication listener',
+  userInfoProviders: 'a user-info provider',
+  matchers: 'a credentials matcher',
+  strategies: 'an authentication strategy',
+  authenticators: 'an authenticator',
+  securityManager: 'the security manager',
+  resolver: 'the filter chain resolver',
+  stateless: 'an object that a stateless service does not have',
+  unknown: 'an object of an unknown class',
+};

@@ -1,0 +1,78 @@
+import { type ChainOptions, type ChainPlan, planChains } from './chains/plan.ts';
+import type { Finding } from './finding.ts';
+import { Findings, type Place } from './ini/findings.ts';
+import { readIni } from './ini/sections.ts';
+import { readAccounts } from './objects/accounts.ts';
+import { buildObjects } from './objects/build.ts';
+import {
+  creationOrder,
+  filtersOf,
+  listenersOf,
+  realmsOf,
+  requireProperties,
+  strategyOf,
+  warnOfUnusedUsers,
+} from './objects/finish.ts';
+import { allowsConfigUpdate, checkRequirements } from './objects/requirements.ts';
+import { referencedClasses as classesOf } from './objects/statements.ts';
+import type { ObjectPlan } from './objects/types.ts';
+import type { Registry } from './registry.ts';
+import type { Strategy } from './security-parts.ts';
+
+/** What a security.ini says, checked as far as can be without making anything. */
+export interface Blueprint {
+  readonly file: string;
+  /** To be made in this order: each stands after those that it refers to. */
+  readonly objects: readonly ObjectPlan[];
+  readonly realms: readonly ObjectPlan[];
+  readonly strategy: Strategy;
+  readonly listeners: readonly ObjectPlan[];
+  readonly chains: readonly ChainPlan[];
+  readonly caseInsensitive: boolean;
+  readonly allowConfigUpdate: boolean;
+}
+
+export interface ReadOptions extends Partial<ChainOptions> {
+  /** False: a part of a configuration is read, so the service realm and the token filter may be missing. */
+  readonly whole?: boolean;
+}
+
+export interface Read {
+  /** Missing when there is an error among the findings. */
+  readonly blueprint: Blueprint | undefined;
+  readonly findings: readonly Finding[];
+}
+
+export function readSecurityIni(text: string, file: string, registry: Registry, options: ReadOptions = {}): Read {
+  const { canonicalPattern = (pattern) => pattern, whole = true } = options;
+  const findings = new Findings(file);
+  const ini = readIni(text, file, findings);
+  const objects = buildObjects(ini, registry, readAccounts(ini, findings), findings);
+  const chains = planChains(ini, objects, { canonicalPattern }, findings);
+  const realms = realmsOf(objects, findings);
+  const listeners = listenersOf(objects);
+  warnOfUnusedUsers(ini, objects, realms, findings);
+  if (whole) checkRequirements({ ini, objects, realms, listeners, chains }, registry, findings);
+  const made = creationOrder([...objects.declared.values(), ...realms, ...listeners, ...filtersOf(chains)], findings);
+  for (const plan of made) requireProperties(plan, findings);
+  const blueprint: Blueprint = {
+    file,
+    objects: made,
+    realms,
+    strategy: strategyOf(objects),
+    listeners,
+    chains,
+    caseInsensitive: objects.resolver.values.get('caseInsensitive')?.value === true,
+    allowConfigUpdate: allowsConfigUpdate(objects, registry),
+  };
+  return { blueprint: findings.failed ? undefined : blueprint, findings: findings.list() };
+}
+
+/** The classes that a file names, with their places: the plugin loader fetches those that are files or packages. */
+export function referencedClasses(text: string): readonly { readonly className: string; readonly place: Place }[] {
+  const ignored = new Findings('');
+  return classesOf(readIni(text, '', ignored), ignored).map(({ className, entry }) => ({
+    className,
+    place: entry.valuePlace(),
+  }));
+}

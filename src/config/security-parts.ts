@@ -1,0 +1,38 @@
+import type { AuthenticationListener, Filter, Realm } from '../spi/index.ts';
+
+/** What a security.ini comes to: made by `assemble`, run by the security room. */
+export interface SecurityParts {
+  readonly realms: readonly NamedRealm[];
+  readonly strategy: Strategy;
+  readonly listeners: readonly AuthenticationListener[];
+  /** In file order: the first whose pattern matches decides. */
+  readonly chains: readonly ChainParts[];
+  /** Patterns match whatever the case. */
+  readonly caseInsensitive: boolean;
+  /** `oauth2Auth.allowConfigUpdate`: whether the API may change the bearer configuration. */
+  readonly allowConfigUpdate: boolean;
+}
+
+export interface NamedRealm {
+  readonly name: string;
+  readonly realm: Realm;
+}
+
+export type Strategy =
+  | { readonly kind: 'at-least-one' }
+  /** `stop`: do not ask further realms once one has accepted. */
+  | { readonly kind: 'first'; readonly stop: boolean }
+  | { readonly kind: 'all' };
+
+export interface ChainParts {
+  readonly pattern: string;
+  readonly line: number;
+  readonly steps: readonly StepParts[];
+}
+
+export interface StepParts {
+  readonly name: string;
+  readonly filter: Filter;
+  /** What the filter made of the brackets. */
+  readonly options: unknown;
+}

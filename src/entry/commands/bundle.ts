@@ -1,0 +1,47 @@
+import { rename, rm, writeFile } from 'node:fs/promises';
+import { gzipSync } from 'node:zlib';
+import { formatFindings } from '../../config/ini/format-findings.ts';
+import { checkSecurity } from '../../service.ts';
+import { tell } from '../output.ts';
+import { BundleError, bundleSecurity } from '../security/bundle.ts';
+import { checkingHost } from '../security/checking-host.ts';
+import { gatherSecurity } from '../security/read-input.ts';
+import { type Command, CommandError } from './command.ts';
+
+export const bundleCommand: Command = {
+  usage: 'bundle OUT.mjs [--minify]',
+  says: 'Writes one module for an edge, with security.ini and the plugins in it.',
+  words: ['OUT.mjs'],
+  flags: ['--minify'],
+  async run({ words, has, settings }) {
+    const out = words[0]!;
+    const gathered = await gatherSecurity(settings());
+    const findings = await checkSecurity(gathered.input, checkingHost);
+    const said = formatFindings(findings, 'text').trimEnd();
+    if (findings.some(({ severity }) => severity === 'error')) {
+      throw new CommandError(`Expected a security.ini without errors, so nothing was written:\n${said}`);
+    }
+    if (said !== '') tell(said);
+    const { contents, imports } = await bundleSecurity(gathered, { minify: has('--minify') }).catch((error) => {
+      if (!(error instanceof BundleError)) throw error;
+      throw new CommandError(`Expected plugins that an edge can run, so nothing was written:\n${error.message}`);
+    });
+    await write(out, contents);
+    const sizes = `${kilobytes(contents)} KB, ${kilobytes(gzipSync(contents))} KB with gzip`;
+    tell(`Wrote ${out}: ${sizes}; imports ${imports.length === 0 ? 'nothing' : imports.join(', ')}`);
+  },
+};
+
+/** Whole or not at all: a half-written module may be deployed by whatever comes next. */
+async function write(path: string, contents: Uint8Array): Promise<void> {
+  const beside = `${path}.writing`;
+  try {
+    await writeFile(beside, contents);
+    await rename(beside, path);
+  } catch (error) {
+    await rm(beside, { force: true });
+    throw error;
+  }
+}
+
+const kilobytes = (bytes: Uint8Array): string => (bytes.length / 1024).toFixed(0);

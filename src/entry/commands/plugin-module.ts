@@ -1,0 +1,47 @@
+import { realpath, stat } from 'node:fs/promises';
+import { join, relative, resolve } from 'node:path';
+import type { Plugin } from '../../spi/index.ts';
+import type { PluginExamples, PluginModule } from '../../testing/index.ts';
+import { copySources } from '../security/copy.ts';
+import { importModule } from '../security/import-module.ts';
+import { sentenceOf } from '../security/plugin-finding.ts';
+import { sourcesOf } from '../security/sources.ts';
+import { packageUnit, type Unit } from '../security/units.ts';
+import { CommandError } from './command.ts';
+
+/** The module of a plugin with its examples, imported as the service would: from a copy that says how it is read. */
+export async function loadPluginModule(path: string): Promise<PluginModule> {
+  const unit = await unitOf(path);
+  const module = await imported(unit).catch((error: unknown) => {
+    throw new CommandError(`Expected the plugin to load: ${sentenceOf(error)}`);
+  });
+  // What was CommonJS has its exports in its default.
+  const inner = isObject(module['default']) && !('contract' in module['default']) ? module['default'] : module;
+  const { default: plugin, examples } = 'default' in inner ? inner : module;
+  if (plugin === undefined) throw new CommandError(`Expected a default export in ${path}, the plugin: none`);
+  if (examples !== undefined && !Array.isArray(examples)) {
+    throw new CommandError(`Expected a list as examples in ${path}: something else`);
+  }
+  return { default: plugin as Plugin, ...(examples ? { examples: examples as PluginExamples } : {}) };
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null;
+
+async function unitOf(given: string): Promise<Unit> {
+  const path = resolve(given);
+  const found = await stat(path).catch(() => undefined);
+  if (!found) throw new CommandError(`Expected the file or the folder of a plugin: "${given}" is not there`);
+  if (!found.isDirectory()) return { file: given, entry: await realpath(path) };
+  const unit = await packageUnit(path, given);
+  if (!unit)
+    throw new CommandError(`Expected a package, or the file of a plugin: "${given}" is a folder without an entry`);
+  return unit;
+}
+
+async function imported(unit: Unit): Promise<Readonly<Record<string, unknown>>> {
+  const sources = await sourcesOf(unit);
+  const base = (await copySources(sources, 'test')) ?? sources.base;
+  const typescript = [...sources.files.keys()].some((name) => /\.m?ts$/.test(name));
+  return (await importModule(join(base, relative(sources.base, unit.entry)), typescript)) as Record<string, unknown>;
+}

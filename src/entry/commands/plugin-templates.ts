@@ -1,0 +1,249 @@
+/** The words in a template that stand for a name of the plugin's own. */
+export interface TemplateNames {
+  /** Of the plugin and its file. */
+  readonly name: string;
+  /** Of the object in security.ini. */
+  readonly object: string;
+}
+
+export interface Template {
+  /** The end of the class name. */
+  readonly suffix: string;
+  module(names: TemplateNames): string;
+  /** Lines for `[main]`. */
+  main(names: TemplateNames): readonly string[];
+  /** A line for `[urls]`, where one is needed. */
+  urls?(names: TemplateNames): readonly string[];
+}
+
+/** What all modules begin and end with. */
+const moduleOf = (types: string, says: string, name: string, components: string, examples: string): string =>
+  `import type { ${types} } from 'portico/spi';
+import type { PluginExamples } from 'portico/testing';
+
+/** ${says} */
+export default {
+  name: '${name}',
+  version: '1.0.0',
+  contract: 1,
+${components}
+} satisfies Plugin;
+
+/** What "portico plugin test" and the test beside this file try it with. */
+export const examples = [
+${examples}
+] satisfies PluginExamples;
+`;
+
+const realm: Template = {
+  suffix: 'Realm',
+  module: ({ name }) =>
+    moduleOf(
+      'Plugin, Realm',
+      'Lets in whom an endpoint knows: put whatever knows your users in its place.',
+      name,
+      `  realms: {
+    '${name}.Realm': {
+      says: 'Asks an endpoint about user and password: 200 with a name lets in, 403 refuses.',
+      properties: { url: { type: 'url', required: true, says: 'The endpoint.' } },
+      create: ({ url }: { url: string }, host): Realm => ({
+        supports: ({ kind }) => kind === 'password',
+        async authenticate(credentials, { signal }) {
+          if (credentials.kind !== 'password') return { answer: 'not-mine' };
+          const body = JSON.stringify({ user: credentials.user, password: credentials.password.reveal() });
+          const response = await host.fetch(url, { method: 'POST', body, signal, redirect: 'error' });
+          if (response.status === 403) return { answer: 'refused', reason: 'wrong-password' };
+          // Whatever is thrown here is logged and lets nobody in.
+          if (response.status !== 200) throw new Error(\`Expected status 200 or 403: \${response.status}\`);
+          const answer: unknown = await response.json();
+          const known = typeof answer === 'object' && answer !== null && 'name' in answer ? answer.name : undefined;
+          if (typeof known !== 'string') throw new Error('Expected a name in the answer: none');
+          return { answer: 'account', account: { name: known } };
+        },
+      }),
+    },
+  },`,
+      `  {
+    component: '${name}.Realm',
+    properties: { url: 'https://people.example.com/login' },
+    knows: { user: 'alice', password: 'a long pass phrase' },
+    async backend(request: Request) {
+      const { user, password } = await request.json();
+      const known = user === 'alice' && password === 'a long pass phrase';
+      return known ? Response.json({ name: user }) : new Response(null, { status: 403 });
+    },
+  },`,
+    ),
+  main: ({ name, object }) => [
+    `${object} = ${name}.Realm`,
+    `${object}.url = https://people.example.com/login`,
+    `securityManager.realms = $serviceRealm, $${object}`,
+  ],
+};
+
+const filter: Template = {
+  suffix: 'Filter',
+  module: ({ name }) =>
+    moduleOf(
+      'Filter, Plugin',
+      'Lets requests pass in office hours: put what your requests must have in its place.',
+      name,
+      `  filters: {
+    '${name}.Filter': {
+      says: 'Lets requests pass in office hours. The brackets say which (UTC): [8, 18].',
+      create: (_properties, host): Filter => ({
+        options(words) {
+          const hours = words.map((word) => (/^\\d\\d?$/.test(word) ? Number(word) : Number.NaN));
+          if (hours.length === 2 && hours[0]! < hours[1]! && hours[1]! <= 24) return hours;
+          throw new Error(\`Expected two hours such as [8, 18]: [\${words.join(', ').slice(0, 40)}]\`);
+        },
+        check({ options }) {
+          const [from, to] = (options ?? [8, 18]) as [number, number];
+          const hour = new Date(host.now()).getUTCHours();
+          if (hour >= from && hour < to) return { verdict: 'pass' };
+          return { verdict: 'refuse', reason: 'office-closed', response: { status: 403, headers: {} } };
+        },
+      }),
+    },
+  },`,
+      `  {
+    component: '${name}.Filter',
+    cases: [
+      { request: {}, at: Date.UTC(2030, 0, 7, 12), verdict: 'pass' },
+      { request: {}, at: Date.UTC(2030, 0, 7, 20), verdict: 'refuse' },
+      { request: {}, at: Date.UTC(2030, 0, 7, 20), words: ['18', '22'], verdict: 'pass' },
+    ],
+  },`,
+    ),
+  main: ({ name, object }) => [`${object} = ${name}.Filter`],
+  urls: ({ object }) => [
+    `/** = noSessionCreation, ${object}[8, 18], tokenAuth[permissive], oauth2Auth[permissive], authcBasic`,
+  ],
+};
+
+const infoProvider: Template = {
+  suffix: 'InfoProvider',
+  module: ({ name }) =>
+    moduleOf(
+      'Plugin, ServiceUserInfoProvider',
+      'Makes service users of accounts: put the attributes that your realm knows in its place.',
+      name,
+      `  userInfoProviders: {
+    '${name}.InfoProvider': {
+      says: 'Takes the real name and the mail address from the account, and puts the user into groups.',
+      properties: { groups: { type: 'list', fallback: ['_user'], says: 'Groups and roles that every such user gets.' } },
+      create: ({ groups }: { groups: readonly string[] }): ServiceUserInfoProvider => ({
+        userInfo({ name, attributes = {} }) {
+          const text = (key: string) => {
+            const value = Object.hasOwn(attributes, key) ? attributes[key] : undefined;
+            return typeof value === 'string' ? value : value?.[0];
+          };
+          const [realName, mail] = [text('realName'), text('mail')];
+          return {
+            userName: name,
+            groups,
+            ...(realName === undefined ? {} : { realName }),
+            ...(mail === undefined ? {} : { metadata: { mail } }),
+          };
+        },
+      }),
+    },
+  },`,
+      `  {
+    component: '${name}.InfoProvider',
+    accounts: [{ name: 'alice', attributes: { realName: 'Alice A', mail: 'alice@example.com' } }],
+  },`,
+    ),
+  main: ({ name, object }) => [
+    `${object} = ${name}.InfoProvider`,
+    'userCreation = com.service.security.auth.UserCreationListener',
+    `userCreation.infoProvider = $${object}`,
+    'securityManager.authenticator.authenticationListeners = $userCreation',
+  ],
+};
+
+const listener: Template = {
+  suffix: 'Listener',
+  module: ({ name }) =>
+    moduleOf(
+      'AuthenticationListener, Plugin',
+      'Writes down who logs in and who does not: put what else should happen in its place.',
+      name,
+      `  listeners: {
+    '${name}.Listener': {
+      says: 'Writes logins to the log, and those that failed.',
+      create: (_properties, host): AuthenticationListener => ({
+        // Thrown here, an error makes the login fail.
+        onSuccess({ name }, { realms }) {
+          host.log('info', 'login', { user: name, realms });
+        },
+        onFailure(credentials, reason) {
+          const user = credentials.kind === 'password' ? credentials.user : undefined;
+          host.log('warn', 'login-failed', { user, reason });
+        },
+      }),
+    },
+  },`,
+      `  { component: '${name}.Listener', accounts: [{ name: 'alice' }] },`,
+    ),
+  main: ({ name, object }) => [
+    `${object} = ${name}.Listener`,
+    `securityManager.authenticator.authenticationListeners = $${object}`,
+  ],
+};
+
+/** scrypt of the password below. */
+const stored = '00112233445566778899aabbccddeeff:c21f767e8a0a3bfb01bb14548bdba268f6a0cdfe24dd4d71fec85adea77a8cbd';
+
+const matcher: Template = {
+  suffix: 'Matcher',
+  module: ({ name }) =>
+    moduleOf(
+      'CredentialsMatcher, Plugin',
+      'Compares passwords with stored hashes: put the form that yours have in its place.',
+      name,
+      `  matchers: {
+    '${name}.Matcher': {
+      says: 'Compares with salt:hash in hexadecimal, made by scrypt (2^14, 8, 1).',
+      create: (_properties, host): CredentialsMatcher => ({
+        async matches(given, stored) {
+          const [, salt, hash] = /^([0-9a-f]{32}):([0-9a-f]{64})$/.exec(stored.reveal()) ?? [];
+          // Such hashes cannot tell a password from the same one with a NUL behind it.
+          if (!salt || !hash || given.reveal().includes('\\0')) return false;
+          const [wanted, bytes] = [hash, salt].map((hex) => Uint8Array.from(hex.match(/../g)!, (two) => Number.parseInt(two, 16)));
+          const made = await host.scrypt(given.reveal(), bytes!, { cost: 14, block: 8, parallel: 1 }, 32);
+          // All of it, so that the time does not tell how much was right.
+          return made.reduce((difference, byte, index) => difference | (byte ^ wanted![index]!), 0) === 0;
+        },
+      }),
+    },
+  },`,
+      `  {
+    component: '${name}.Matcher',
+    knows: { user: 'alice', password: 'a long pass phrase' },
+    stored: '${stored}',
+  },`,
+    ),
+  main: ({ name, object }) => [`${object} = ${name}.Matcher`, `iniRealm.credentialsMatcher = $${object}`],
+};
+
+/** By the word on the command line. */
+export const templates: ReadonlyMap<string, Template> = new Map([
+  ['realm', realm],
+  ['filter', filter],
+  ['info-provider', infoProvider],
+  ['listener', listener],
+  ['matcher', matcher],
+]);
+
+/** Needs no runner of ours: `node --test`, `deno test` and `bun test` know it. */
+export const testOf = ({ name }: TemplateNames): string => `import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { checkModule } from 'portico/testing';
+import * as plugin from './${name}.ts';
+
+test('keeps the promises of the contract', async () => {
+  const results = await checkModule(plugin);
+  assert.deepEqual(results.filter(({ passed }) => !passed), []);
+});
+`;

@@ -1,0 +1,135 @@
+import { mkdir, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import process from 'node:process';
+import type { Plugin } from '../../spi/index.ts';
+import { type CheckResult, checkModule } from '../../testing/index.ts';
+import { scrypt } from '../crypto.ts';
+import { tell } from '../output.ts';
+import { type Command, CommandError, type Given } from './command.ts';
+import { loadPluginModule } from './plugin-module.ts';
+import { type Template, templates, testOf } from './plugin-templates.ts';
+
+export const pluginCommands: readonly (readonly [string, Command])[] = [
+  [
+    'plugin new',
+    {
+      usage: `plugin new ${[...templates.keys()].join('|')} NAME [--folder DIR]`,
+      says: 'Writes a small plugin that works, with its test, and says what to put into security.ini.',
+      words: ['KIND', 'NAME'],
+      options: ['--folder'],
+      run: writePlugin,
+    },
+  ],
+  [
+    'plugin test',
+    {
+      usage: 'plugin test PATH [--property NAME=VALUE]',
+      says: 'Tries whether a plugin keeps the promises of the contract. --property may be repeated.',
+      words: ['PATH'],
+      options: ['--property'],
+      run: testPlugin,
+    },
+  ],
+];
+
+async function writePlugin({ words, option }: Given): Promise<void> {
+  const [kind, name] = words as [string, string];
+  const template = templateOf(kind);
+  const names = { name, object: objectName(name, template) };
+  const folder = option('--folder').at(-1) ?? '.';
+  const files = [
+    [join(folder, `${name}.ts`), template.module(names)],
+    [join(folder, `${name}.test.ts`), testOf(names)],
+  ] as const;
+  for (const [path] of files)
+    if (await exists(path)) throw new CommandError(`Expected no file of that name: "${path}"`);
+  await mkdir(folder, { recursive: true });
+  // Never over one that came in the meantime.
+  for (const [path, text] of files) await writeFile(path, text, { flag: 'wx' });
+  tell(files.map(([path]) => `Wrote ${path}`).join('\n'));
+  tell(`\nTry it: portico plugin test ${files[0][0]}`);
+  tell(
+    'Put it into the folder "plugins" of the instance root, and these lines into security.ini, each in the place of one',
+  );
+  tell('that begins in the same way:\n\n[main]');
+  tell(template.main(names).join('\n'));
+  if (template.urls) tell(`\n[urls]\n${template.urls(names).join('\n')}`);
+}
+
+function templateOf(kind: string): Template {
+  const template = templates.get(kind);
+  if (template) return template;
+  const found =
+    kind === 'action' ? '"action" comes with notifications, which are not there yet' : `"${kind.slice(0, 80)}"`;
+  throw new CommandError(`Expected one of ${[...templates.keys()].join(', ')}: ${found}`);
+}
+
+/** Objects that every security.ini has, or may have without saying so. */
+const taken = new Set(['serviceRealm', 'iniRealm']);
+
+function objectName(name: string, { suffix }: Template): string {
+  if (!/^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/.test(name) || name.length > 60) {
+    throw new CommandError(`Expected a name of lower-case letters, digits and single hyphens: "${name.slice(0, 80)}"`);
+  }
+  const camel = name.replace(/-(.)/g, (_all, letter: string) => letter.toUpperCase());
+  const object = camel.endsWith(suffix) ? camel : `${camel}${suffix}`;
+  if (taken.has(object))
+    throw new CommandError(`Expected another name, because "${object}" is an object of the service: "${name}"`);
+  return object;
+}
+
+const exists = (path: string): Promise<boolean> =>
+  stat(path).then(
+    () => true,
+    () => false,
+  );
+
+async function testPlugin({ words, option }: Given): Promise<void> {
+  const module = await loadPluginModule(words[0]!);
+  const properties = propertiesOf(option('--property'), module.default);
+  const stray: unknown[] = [];
+  const keep = (error: unknown) => void stray.push(error);
+  // A promise that a plugin forgets would end a server.
+  process.on('unhandledRejection', keep);
+  const results = await checkModule(module, { properties, scrypt });
+  // Node tells of them a turn later.
+  await new Promise((resolve) => setTimeout(resolve, 0));
+  process.off('unhandledRejection', keep);
+  report([...results, unhandled(stray)]);
+}
+
+function unhandled([first]: readonly unknown[]): CheckResult {
+  const name = 'the plugin: leaves no rejected promise behind';
+  if (first === undefined) return { name, passed: true };
+  return {
+    name,
+    passed: false,
+    explanation: `Expected every promise to be waited for: ${String(first).slice(0, 120)}`,
+  };
+}
+
+function report(results: readonly CheckResult[]): void {
+  for (const { name, passed, explanation } of results) {
+    tell(passed ? `ok    ${name}` : `FAIL  ${name}\n      ${explanation}`);
+  }
+  const broken = results.filter(({ passed }) => !passed).length;
+  if (broken > 0) throw new CommandError(`Expected every promise to be kept: ${broken} of ${results.length} broken`);
+  tell(`All ${results.length} promises are kept`);
+}
+
+function propertiesOf(given: readonly string[], plugin: Plugin): Record<string, string> {
+  // What is no plugin has no properties; the suite for its shape says what it is.
+  const { realms, filters, listeners, userInfoProviders, matchers }: Partial<Plugin> = Object(plugin);
+  const tables = [realms, filters, listeners, userInfoProviders, matchers].map((table) => Object.values(table ?? {}));
+  const known = new Set(tables.flat().flatMap((component) => Object.keys(component?.properties ?? {})));
+  const pairs = given.map((text): [string, string] => {
+    const [, name, value] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
+    if (name === undefined || value === undefined)
+      throw new CommandError(`Expected NAME=VALUE after --property: "${text.slice(0, 80)}"`);
+    if (known.has(name.split('.', 1)[0]!)) return [name, value];
+    throw new CommandError(
+      `Expected a property of a component (${[...known].join(', ') || 'there are none'}): "${name}"`,
+    );
+  });
+  return Object.fromEntries(pairs);
+}

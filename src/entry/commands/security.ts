@@ -1,0 +1,51 @@
+import process from 'node:process';
+import { defaultIni } from '../../config/default-ini.ts';
+import { formatFindings } from '../../config/ini/format-findings.ts';
+import { explanationText } from '../../security/explain.ts';
+import { checkSecurity } from '../../service.ts';
+import { tell } from '../output.ts';
+import { checkingHost } from '../security/checking-host.ts';
+import { readSecurityInput } from '../security/read-input.ts';
+import type { Command } from './command.ts';
+import { withService } from './session.ts';
+
+export const checkCommand: Command = {
+  usage: 'check [FILE] [--json]',
+  says: 'Prints all that is wrong with security.ini and its plugins. Ends with 1 if there is an error.',
+  optional: ['FILE'],
+  flags: ['--json'],
+  async run({ words, has, settings }) {
+    const [file] = words;
+    const input = await readSecurityInput(settings(), file === undefined ? {} : { file });
+    const findings = await checkSecurity(input, checkingHost);
+    const text = formatFindings(findings, has('--json') ? 'json' : 'text');
+    tell(text === '' ? `${input.file}: nothing is wrong` : text.trimEnd());
+    if (findings.some(({ severity }) => severity === 'error')) process.exitCode = 1;
+  },
+};
+
+export const explainCommand: Command = {
+  usage: 'explain METHOD TARGET [--user NAME]',
+  says: 'Prints the chain that a request would meet and what each filter answers; with --user, as if logged in.',
+  words: ['METHOD', 'TARGET'],
+  options: ['--user'],
+  async run({ words, option, settings }) {
+    const [method, target] = words as [string, string];
+    const user = option('--user').at(-1);
+    const security = await readSecurityInput(settings());
+    await withService(
+      settings(),
+      async (service) => {
+        await service.store.checkSchema();
+        tell(explanationText(await service.explain({ method: method.toUpperCase(), target, user })).trimEnd());
+      },
+      security,
+    );
+  },
+};
+
+export const defaultIniCommand: Command = {
+  usage: 'security',
+  says: 'Prints the built-in security.ini, which is also its manual.',
+  run: () => tell(defaultIni.trimEnd()),
+};

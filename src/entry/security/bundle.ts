@@ -1,0 +1,97 @@
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { loadEsbuild, messagesOf } from './esbuild.ts';
+import { edgeConditions } from './package-entry.ts';
+import { sentenceOf } from './plugin-finding.ts';
+import type { GatheredSecurity } from './read-input.ts';
+import { packageUnit, type Unit } from './units.ts';
+
+export interface Bundle {
+  readonly contents: Uint8Array;
+  /** Paths of the files that went in. */
+  readonly inputs: readonly string[];
+  /** What the module expects of the runtime. */
+  readonly imports: readonly string[];
+}
+
+/** A module that cannot be made, in a sentence for each reason. */
+export class BundleError extends Error {}
+
+/** One module with the service, these plugins and this security.ini in it: what a Workers-type runtime needs. */
+export async function bundleSecurity(gathered: GatheredSecurity, { minify = false } = {}): Promise<Bundle> {
+  const edge = edgeEntry();
+  const program = await programFor(gathered, edge);
+  try {
+    const { outputFiles, metafile } = await loadEsbuild().build({
+      stdin: { contents: program, resolveDir: dirname(edge), sourcefile: 'security.js', loader: 'js' },
+      bundle: true,
+      minify,
+      format: 'esm',
+      platform: 'neutral',
+      target: 'es2022',
+      mainFields: ['module', 'main'],
+      conditions: ['workerd', 'worker', 'browser'],
+      external: ['node:*'],
+      // Of whoever lies around a plugin: nothing that it says may change the plugin.
+      tsconfigRaw: '{}',
+      outfile: 'bundle.mjs',
+      write: false,
+      metafile: true,
+      logLevel: 'silent',
+    });
+    const imports = Object.values(metafile.outputs).flatMap((output) => output.imports.map(({ path }) => path));
+    return { contents: outputFiles[0]!.contents, inputs: Object.keys(metafile.inputs), imports: [...new Set(imports)] };
+  } catch (error) {
+    throw new BundleError(reasonsOf(error));
+  }
+}
+
+/** The edge's entry beside this file, as it was built or as it is written. */
+function edgeEntry(): string {
+  const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
+  return fileURLToPath(new URL(`../edge.${extension}`, import.meta.url));
+}
+
+async function programFor({ input, plugins, references }: GatheredSecurity, edge: string): Promise<string> {
+  const names = new Map<string, string>();
+  const nameOf = async (unit: Unit): Promise<string> => {
+    const entry = await edgeEntryOf(unit);
+    const name = names.get(entry) ?? `plugin${names.size}`;
+    names.set(entry, name);
+    return name;
+  };
+  const listed: string[] = [];
+  for (const { unit } of plugins) listed.push(await nameOf(unit));
+  const loaded: string[] = [];
+  for (const { reference, unit } of references) {
+    const component = reference.component === undefined ? '' : `, component: ${JSON.stringify(reference.component)}`;
+    loaded.push(`{ text: ${JSON.stringify(reference.text)}, plugin: ${await nameOf(unit)}${component} }`);
+  }
+  const imports = [...names].map(([entry, name]) => `import ${name} from ${JSON.stringify(entry)};`);
+  return [
+    `import { edgeModule } from ${JSON.stringify(edge)};`,
+    ...imports,
+    'export default edgeModule({',
+    `  text: ${JSON.stringify(input.text)},`,
+    "  file: 'security.ini',",
+    `  plugins: [${listed.join(', ')}],`,
+    `  direct: { loaded: [${loaded.join(', ')}] },`,
+    '});',
+  ].join('\n');
+}
+
+/** A package may have a module of its own for such a runtime. */
+async function edgeEntryOf({ entry, folder, file, subpath }: Unit): Promise<string> {
+  if (folder === undefined) return entry;
+  return (await packageUnit(folder, file, subpath, edgeConditions))?.entry ?? entry;
+}
+
+function reasonsOf(error: unknown): string {
+  const messages = messagesOf(error);
+  if (messages.length === 0) return sentenceOf(error);
+  return messages
+    .map(({ text, location }) =>
+      location ? `${location.file}:${location.line}:${location.column + 1}: ${text}` : text,
+    )
+    .join('\n');
+}

@@ -1,0 +1,14 @@
+import { systemClock } from '../../lib/clock.ts';
+import { systemRandom } from '../../lib/random.ts';
+import type { Host } from '../../spi/index.ts';
+import { scrypt } from '../crypto.ts';
+
+/** For objects that are made only to be looked at. */
+export const checkingHost: Omit<Host, 'name'> = {
+  now: () => systemClock.now(),
+  sleep: (milliseconds, signal) => systemClock.sleep(milliseconds, signal),
+  randomBytes: (length) => systemRandom.bytes(length),
+  fetch: (...given) => fetch(...given),
+  scrypt,
+  log: () => undefined,
+};

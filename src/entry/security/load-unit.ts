@@ -1,0 +1,118 @@
+import { dirname, join, relative, sep } from 'node:path';
+import type { Plugin } from '../../spi/index.ts';
+import { readPlugin } from './check-plugin.ts';
+import { copySources } from './copy.ts';
+import { importDefect } from './import-defect.ts';
+import { importModule } from './import-module.ts';
+import { Defect } from './plugin-finding.ts';
+import { guardPrototypes, type Pollution } from './prototypes.ts';
+import { type Sources, sourcesOf } from './sources.ts';
+import { defectOf, type Unit } from './units.ts';
+
+/** What came of one unit: a plugin, or why there is none. */
+export type Outcome = { readonly plugin: Plugin } | { readonly defect: Defect };
+
+export interface LoadedUnit {
+  readonly unit: Unit;
+  readonly outcome: Outcome;
+  /** The files that it is made of, without links: none where they could not be read. */
+  readonly files: readonly string[];
+}
+
+/** By entry. What has not changed is not loaded again: a process never lets go of a module. */
+const remembered = new Map<string, { readonly hash: string; readonly plugin: Plugin }>();
+let attempts = 0;
+
+/** Loads each unit once, however often it is asked for: in the ext folder and in security.ini, say. */
+export function unitLoader(within: number): (unit: Unit) => Promise<LoadedUnit> {
+  const loading = new Map<string, Promise<LoadedUnit>>();
+  return (unit) => {
+    const found = loading.get(unit.entry) ?? loadUnit(unit, within);
+    loading.set(unit.entry, found);
+    return found;
+  };
+}
+
+async function loadUnit(unit: Unit, within: number): Promise<LoadedUnit> {
+  try {
+    const sources = await sourcesOf(unit);
+    const files = [...sources.files.keys()].map((path) => join(sources.base, path));
+    const known = remembered.get(unit.entry);
+    if (known?.hash === sources.hash) return { unit, files, outcome: known };
+    const outcome = await attempt(unit, sources, within);
+    if ('plugin' in outcome) remembered.set(unit.entry, { hash: sources.hash, ...outcome });
+    return { unit, files, outcome };
+  } catch (error) {
+    return { unit, files: [], outcome: { defect: defectOf(error) } };
+  }
+}
+
+async function attempt(unit: Unit, sources: Sources, within: number): Promise<Outcome> {
+  // A name of its own for each: what failed may have failed for the moment only, and a runtime remembers failures.
+  const version = `${sources.hash}-${++attempts}`;
+  const copy = await copyFor(unit, sources, version);
+  const base = copy ?? sources.base;
+  const path = join(base, relative(sources.base, unit.entry));
+  const typescript = [...sources.files.keys()].some((name) => /\.m?ts$/.test(name));
+  const putBack = guardPrototypes();
+  let outcome: Outcome;
+  try {
+    const module = await inTime(importModule(path, typescript, copy === undefined ? version : undefined), within);
+    outcome = { plugin: readPlugin(module) };
+  } catch (error) {
+    outcome = { defect: await explain(error, sources, base) };
+  }
+  const pollution = putBack();
+  if (pollution.changed.length > 0) outcome = { defect: polluted(pollution) };
+  return 'defect' in outcome ? { defect: asNamed(outcome.defect, unit) } : outcome;
+}
+
+const installed = new Set<string>();
+
+/** Undefined: import it where it lies. What a package manager has installed is left as it is until it changes. */
+async function copyFor({ entry }: Unit, sources: Sources, version: string): Promise<string | undefined> {
+  if (entry.split(sep).includes('node_modules') && !installed.has(entry)) {
+    installed.add(entry);
+    return undefined;
+  }
+  return copySources(sources, version);
+}
+
+/** Never throws: what was thrown may itself throw at whoever looks at it. */
+async function explain(thrown: unknown, sources: Sources, base: string): Promise<Defect> {
+  try {
+    return thrown instanceof Defect ? thrown : await importDefect(thrown, sources, base);
+  } catch {
+    return new Defect('plugin-throws', 'Expected the plugin to load: it threw what cannot be looked at');
+  }
+}
+
+function polluted({ changed, stuck }: Pollution): Defect {
+  const found = changed.slice(0, 5).join(', ');
+  const rest = stuck.length === 0 ? 'put back' : `cannot be put back, so this process must be started again without it`;
+  return new Defect('plugin-pollutes', `Expected a plugin that leaves shared prototypes alone: ${found}, ${rest}`, {
+    severity: stuck.length === 0 ? 'warning' : 'error',
+  });
+}
+
+/** A file of the plugin as findings name it: by the path that leads there from where we were told to look. */
+function asNamed(defect: Defect, { file, entry, folder }: Unit): Defect {
+  const { file: path } = defect.place;
+  if (path === undefined) return defect;
+  const named =
+    folder === undefined ? join(dirname(file), relative(dirname(entry), path)) : join(file, relative(folder, path));
+  return new Defect(defect.code, defect.message, { ...defect.place, file: named });
+}
+
+async function inTime<T>(loading: Promise<T>, within: number): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    const defect = new Defect('plugin-hangs', `Expected the plugin to load within ${within} ms: it is still loading`);
+    timer = setTimeout(() => reject(defect), within);
+  });
+  try {
+    return await Promise.race([loading, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,89 @@
+import { readFile, stat } from 'node:fs/promises';
+import { join, resolve, sep } from 'node:path';
+import { codeOf } from '../../store/faults.ts';
+import { Defect, sentenceOf } from './plugin-finding.ts';
+
+/** Conditions of `exports` that hold where a plugin is to run. */
+export type Conditions = ReadonlySet<string>;
+
+/** Without `deno`: packages map it to TypeScript, which Deno does not read in `node_modules`. */
+export const hostConditions: Conditions = new Set(['node', 'import', 'module-sync', 'default']);
+export const edgeConditions: Conditions = new Set(['workerd', 'worker', 'browser', 'import', 'default']);
+
+const indexFiles = ['index.ts', 'index.mts', 'index.js', 'index.mjs'];
+
+/** The module that a folder stands for: by its package.json, else its index. Undefined: it stands for none. */
+export async function packageEntry(folder: string, conditions: Conditions, subpath = '.'): Promise<string | undefined> {
+  const manifest = await readManifest(folder);
+  const target = manifest && targetOf(manifest, conditions, subpath);
+  if (target === undefined && subpath !== '.') return isFile(join(folder, subpath));
+  if (target === undefined) return firstFile(indexFiles.map((name) => join(folder, name)));
+  const path = resolve(folder, target);
+  if (!path.startsWith(folder + sep)) {
+    throw new Defect('plugin-package', `Expected an entry inside the package: "${target}" in its package.json`);
+  }
+  const found = await firstFile([path, `${path}.js`, ...indexFiles.map((name) => join(path, name))]);
+  if (found !== undefined) return found;
+  throw new Defect('plugin-package', `Expected the module that package.json names: there is no "${target}"`);
+}
+
+interface Manifest {
+  readonly exports?: unknown;
+  readonly main?: unknown;
+}
+
+async function readManifest(folder: string): Promise<Manifest | undefined> {
+  const path = join(folder, 'package.json');
+  let text: string;
+  try {
+    text = await readFile(path, 'utf8');
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR'].includes(codeOf(error))) return undefined;
+    throw new Defect('plugin-unreadable', `Expected a package.json that can be read: ${sentenceOf(error)}`);
+  }
+  try {
+    const manifest: unknown = JSON.parse(text);
+    if (isRecord(manifest)) return manifest;
+  } catch {
+    // Said below.
+  }
+  throw new Defect('plugin-package', 'Expected a JSON object in package.json: something else');
+}
+
+function targetOf({ exports, main }: Manifest, conditions: Conditions, subpath: string): string | undefined {
+  if (exports === undefined || exports === null) {
+    return subpath === '.' && typeof main === 'string' && main !== '' ? main : undefined;
+  }
+  const byPath = isRecord(exports) && Object.keys(exports).some((key) => key.startsWith('.'));
+  const table: Record<string, unknown> = byPath ? exports : { '.': exports };
+  const target = Object.hasOwn(table, subpath) ? pick(table[subpath], conditions) : undefined;
+  if (target !== undefined) return target;
+  const what = subpath === '.' ? 'an entry' : `an entry for "${subpath}"`;
+  throw new Defect('plugin-package', `Expected ${what} among the exports of package.json: none that applies`);
+}
+
+/** The first that applies, in the order of the file, as every runtime does it. */
+function pick(target: unknown, conditions: Conditions): string | undefined {
+  if (typeof target === 'string') return target;
+  if (Array.isArray(target)) return target.map((each) => pick(each, conditions)).find((each) => each !== undefined);
+  if (!isRecord(target)) return undefined;
+  for (const [condition, inner] of Object.entries(target)) {
+    const found = conditions.has(condition) ? pick(inner, conditions) : undefined;
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+async function firstFile(paths: readonly string[]): Promise<string | undefined> {
+  for (const path of paths) if (await isFile(path)) return path;
+  return undefined;
+}
+
+const isFile = (path: string): Promise<string | undefined> =>
+  stat(path).then(
+    (found) => (found.isFile() ? path : undefined),
+    () => undefined,
+  );

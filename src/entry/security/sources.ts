@@ -1,0 +1,101 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { dirname, join, relative, resolve, sep } from 'node:path';
+import { isHidden, type Unit } from './units.ts';
+
+/** All that a plugin is made of, as it was read at one moment. */
+export interface Sources {
+  /** The folder that holds all of its files. */
+  readonly base: string;
+  /** By path relative to the base. */
+  readonly files: ReadonlyMap<string, Uint8Array>;
+  readonly hash: string;
+}
+
+/** Beyond this a folder is no plugin, and copying it would cost more than it gives. */
+const mostBytes = 64 * 1024 * 1024;
+const mostFiles = 5000;
+
+export async function sourcesOf({ entry, folder }: Unit): Promise<Sources> {
+  const found = new Map<string, Uint8Array>();
+  if (folder !== undefined) await addFolder(folder, found);
+  await addImports(entry, found);
+  let base = folder ?? dirname(entry);
+  for (const path of found.keys()) while (!path.startsWith(withSeparator(base))) base = dirname(base);
+  await addManifests(base, found);
+  const files = new Map([...found].map(([path, bytes]) => [relative(base, path), bytes] as const).sort(byPath));
+  return { base, files, hash: hashOf(files) };
+}
+
+const withSeparator = (folder: string): string => (folder.endsWith(sep) ? folder : folder + sep);
+const byPath = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number => (a < b ? -1 : 1);
+
+function hashOf(files: ReadonlyMap<string, Uint8Array>): string {
+  const hash = createHash('sha256');
+  for (const [path, bytes] of files) hash.update(`${path.length}:${path}:${bytes.length}:`).update(bytes);
+  return hash.digest('hex').slice(0, 32);
+}
+
+async function addFolder(folder: string, found: Map<string, Uint8Array>): Promise<void> {
+  for (const name of (await readdir(folder)).sort()) {
+    if (isHidden(name)) continue;
+    const path = join(folder, name);
+    const kind = await stat(path);
+    if (kind.isDirectory()) await addFolder(path, found);
+    else if (kind.isFile()) await add(path, found);
+  }
+}
+
+async function add(path: string, found: Map<string, Uint8Array>): Promise<Uint8Array> {
+  const bytes = await readFile(path);
+  found.set(path, bytes);
+  const total = [...found.values()].reduce((sum, each) => sum + each.length, 0);
+  if (found.size > mostFiles || total > mostBytes) {
+    throw new Error(`it has more than ${mostFiles} files or ${mostBytes / 1024 / 1024} MiB`);
+  }
+  return bytes;
+}
+
+const code = /\.[cm]?[jt]s$/;
+const types = /\b(?:import|export)\s+type\b[^'";]*(['"])[^'"]*\1/g;
+/** Of modules, and of files that a module finds by its own address. */
+const relativeImports = /\b(?:from|import|new\s+URL)\s*\(?\s*(['"])(\.\.?\/[^'"?#]+)\1/g;
+
+/**
+ * The files that a module imports by relative paths, and those that these import. Read by pattern: what is found in
+ * a comment adds a file at most, and what is not found is imported from where it lies.
+ */
+async function addImports(entry: string, found: Map<string, Uint8Array>): Promise<void> {
+  const open = [entry, ...[...found.keys()].filter((path) => code.test(path))];
+  const seen = new Set<string>();
+  for (let path = open.pop(); path !== undefined; path = open.pop()) {
+    if (seen.has(path)) continue;
+    seen.add(path);
+    const text = new TextDecoder().decode(found.get(path) ?? (await add(path, found)));
+    if (!code.test(path)) continue;
+    for (const [, , target] of text.replace(types, '').matchAll(relativeImports)) {
+      const imported = await fileAt(resolve(dirname(path), target!));
+      if (imported !== undefined) open.push(imported);
+    }
+  }
+}
+
+/** The file that a path of an import means: TypeScript may be called by the name of what it would become. */
+async function fileAt(path: string): Promise<string | undefined> {
+  for (const candidate of [path, path.replace(/js$/, 'ts'), `${path}.ts`, `${path}.js`]) {
+    const kind = await stat(candidate).catch(() => undefined);
+    if (kind?.isFile()) return candidate;
+  }
+  return undefined;
+}
+
+/** A package.json says how the modules beside it are read. */
+async function addManifests(base: string, found: Map<string, Uint8Array>): Promise<void> {
+  for (const folder of new Set([...found.keys()].map((path) => dirname(path)))) {
+    for (let each = folder; each.startsWith(base); each = dirname(each)) {
+      const path = join(each, 'package.json');
+      if (!found.has(path) && (await stat(path).catch(() => undefined))?.isFile()) await add(path, found);
+      if (each === base || dirname(each) === each) break;
+    }
+  }
+}

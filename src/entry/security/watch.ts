@@ -1,0 +1,84 @@
+import { type FSWatcher, watch } from 'node:fs';
+import type { SecuritySettings } from './read-input.ts';
+import { survey } from './survey.ts';
+
+/** Files arrive in pieces: nothing is read before it has been quiet for so long, in milliseconds. */
+const usualQuiet = 300;
+/** Where a system tells nothing of changes (some network and container file systems), they are looked for. */
+const pollEvery = 5000;
+
+/**
+ * Calls back when security.ini or a plugin has changed, one call at a time. Every folder is watched by itself, which
+ * works on all runtimes alike; what counts is whether the files differ, not what the system says happened. Gives what ends it.
+ */
+export function watchSecurity(
+  settings: SecuritySettings,
+  onChange: () => Promise<unknown> | unknown,
+  { quiet = usualQuiet } = {},
+): () => void {
+  const watchers = new Map<string, FSWatcher>();
+  let before: string | undefined;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let looking = false;
+  let again = false;
+  let closed = false;
+
+  function soon(): void {
+    clearTimeout(timer);
+    if (!closed) timer = setTimeout(look, quiet);
+  }
+
+  async function look(): Promise<void> {
+    again = looking;
+    if (looking || closed) return;
+    looking = true;
+    try {
+      const { folders, state } = await survey(settings);
+      rearm(folders);
+      const changed = before !== undefined && before !== state;
+      before = state;
+      if (changed && !closed) await onChange();
+    } catch {
+      // What cannot be seen now is seen later; whoever is called back reports its own failures.
+    } finally {
+      looking = false;
+      if (again) soon();
+    }
+  }
+
+  function rearm(folders: ReadonlySet<string>): void {
+    for (const [folder, watcher] of watchers) if (!folders.has(folder)) stop(folder, watcher);
+    for (const folder of folders) if (!watchers.has(folder)) start(folder);
+  }
+
+  function start(folder: string): void {
+    if (closed) return;
+    try {
+      const watcher = watch(folder, { persistent: false }, (_event, name) => {
+        if (isOfInterest(name)) soon();
+      });
+      watcher.on('error', () => stop(folder, watcher));
+      watchers.set(folder, watcher);
+    } catch {
+      // Looked at now and then all the same.
+    }
+  }
+
+  function stop(folder: string, watcher: FSWatcher): void {
+    watchers.delete(folder);
+    watcher.close();
+  }
+
+  void look();
+  const poll = setInterval(look, pollEvery);
+  poll.unref?.();
+  return () => {
+    closed = true;
+    clearTimeout(timer);
+    clearInterval(poll);
+    for (const [folder, watcher] of watchers) stop(folder, watcher);
+  };
+}
+
+/** The database lives in the root as well, and is written all the time; our own copies begin with a dot. */
+const isOfInterest = (name: string | null): boolean => name === null || !/^(?:portico\.db|\.portico-)/.test(name);

@@ -1,0 +1,15 @@
+import { createRequire } from 'node:module';
+import process from 'node:process';
+import { pathToFileURL } from 'node:url';
+
+/** Runtimes that read TypeScript themselves: Deno, Bun, and Node from 22.18. */
+export function readsTypeScript(): boolean {
+  if ('Deno' in globalThis || 'Bun' in globalThis) return true;
+  return Boolean((process.features as { typescript?: string | false }).typescript);
+}
+
+/** The address of what loads TypeScript where the runtime does not. */
+export function tsxAddress(): string {
+  const manifest = pathToFileURL(createRequire(import.meta.url).resolve('tsx/package.json'));
+  return new URL('./dist/esm/api/index.mjs', manifest).href;
+}

@@ -1,0 +1,70 @@
+import type { Closing } from '../config/assemble.ts';
+import type { Clock } from '../lib/clock.ts';
+import { ServiceError } from '../lib/errors.ts';
+import { describeError, type Log } from '../lib/log.ts';
+import type { Maybe } from '../lib/maybe.ts';
+import type { Decision, Guarded, Pipeline } from './pipeline.ts';
+
+export type Decide = (guarded: Guarded) => Maybe<Decision>;
+
+/** The configuration that decides now. A new one takes over whole, between two requests. */
+export class RunningSecurity {
+  readonly #clock: Clock;
+  readonly #log: Log;
+  /** What the old objects are left for, so that logins under way can end. */
+  readonly #grace: number;
+  #current: { readonly pipeline: Pipeline; readonly closing: readonly Closing[] } | undefined;
+
+  constructor(clock: Clock, log: Log, grace: number) {
+    this.#clock = clock;
+    this.#log = log;
+    this.#grace = grace;
+  }
+
+  /** Undefined until a configuration was applied: then nobody is let in. */
+  get pipeline(): Pipeline | undefined {
+    return this.#current?.pipeline;
+  }
+
+  take(pipeline: Pipeline, closing: readonly Closing[]): void {
+    const old = this.#current;
+    this.#current = { pipeline, closing };
+    if (!old || old.closing.length === 0) return;
+    void this.#clock.sleep(this.#grace).then(() => this.end(old.closing));
+  }
+
+  async close(): Promise<void> {
+    await this.end(this.#current?.closing ?? []);
+    this.#current = undefined;
+  }
+
+  /** One that cannot be closed must not keep the others open. */
+  async end(closing: readonly Closing[]): Promise<void> {
+    for (const each of closing) {
+      try {
+        await each.close();
+      } catch (error) {
+        this.#log.write('warn', 'not-closed', { object: each.name, ...describeError(error) });
+      }
+    }
+  }
+}
+
+/**
+ * Lets a request that comes before any configuration wait for one, and lets nobody in without. On an edge nothing else
+ * could have made it; there each of the first requests makes its own.
+ */
+export function firstConfigured(
+  running: RunningSecurity,
+  configure: () => Promise<{ readonly applied: boolean }>,
+  sharesWork: boolean,
+): Decide {
+  let first: Promise<{ readonly applied: boolean }> | undefined;
+  const late = async (guarded: Guarded): Promise<Decision> => {
+    if (sharesWork) first ??= configure();
+    await (first ?? configure());
+    if (running.pipeline) return running.pipeline.decide(guarded);
+    throw new ServiceError('not-configured', { explanation: 'The security configuration cannot be used: see the log' });
+  };
+  return (guarded) => running.pipeline?.decide(guarded) ?? late(guarded);
+}

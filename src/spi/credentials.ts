@@ -1,0 +1,25 @@
+/** A text that prints itself as a mask; `reveal` is the only way to read it. */
+export interface SecretText {
+  reveal(): string;
+}
+
+/** User name and password as HTTP basic authentication delivers them: exactly as received. */
+export interface PasswordCredentials {
+  readonly kind: 'password';
+  readonly user: string;
+  readonly password: SecretText;
+}
+
+/** A token of this service, from `Authorization: token …`. */
+export interface TokenCredentials {
+  readonly kind: 'token';
+  readonly token: SecretText;
+}
+
+/** A token of somebody else, from `Authorization: Bearer …`. */
+export interface BearerCredentials {
+  readonly kind: 'bearer';
+  readonly token: SecretText;
+}
+
+export type Credentials = PasswordCredentials | TokenCredentials | BearerCredentials;

@@ -1,0 +1,68 @@
+import type { Credentials, SecretText } from './credentials.ts';
+import type { Account } from './realm.ts';
+
+export type LoginAnswer =
+  | { readonly accepted: true; readonly account: Account }
+  | { readonly accepted: false; readonly reason: string };
+
+/** Who is known so far: an earlier filter of the chain accepted. */
+export interface KnownCaller {
+  readonly name: string;
+  hasRole(role: string): Promise<boolean>;
+  /** What the realms that accepted grant, as they wrote it. */
+  readonly permissions: readonly string[];
+}
+
+/** What a filter sees of a request. The path is the one that routes match on: one function made it. */
+export interface FilterRequest {
+  readonly method: string;
+  readonly path: string;
+  /** The target as it came over the wire, where the runtime tells; else as the runtime gives it. Without the query. */
+  readonly rawPath: string;
+  /** As it came, without the question mark. */
+  readonly query: string | undefined;
+  readonly headers: Headers;
+  /** The header Authorization, looked up once: most filters ask for it. */
+  readonly authorization: string | null;
+  /** Of the peer, as the socket knows it: never from a header. */
+  readonly address: string | undefined;
+  readonly secure: boolean;
+  /** From the Host header, else the default of the scheme. */
+  readonly port: number;
+  /** What this filter made of its brackets in this chain; undefined without brackets. */
+  readonly options: unknown;
+  readonly caller: KnownCaller | undefined;
+  /** Wraps a text from the request so that it cannot reach a log. */
+  secret(text: string): SecretText;
+  /** Asks the realms. */
+  login(credentials: Credentials): Promise<LoginAnswer> | LoginAnswer;
+}
+
+export type Verdict =
+  /** Not mine: the next filter decides. At the end of a chain that authenticates, that is a refusal. */
+  /** Headers are added to whatever is answered in the end. */
+  | { readonly verdict: 'pass'; readonly headers?: Readonly<Record<string, string>> }
+  /** Known now; the filters after this one go on looking. */
+  | { readonly verdict: 'accept'; readonly account: Account }
+  | { readonly verdict: 'refuse'; readonly reason: string; readonly response: Refusal };
+
+/** An answer without a body: refusals before authentication say no more than they must. */
+export interface Refusal {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+export interface Filter {
+  /** Finds out who is asking: skipped once somebody is known, and its chain lets nobody through unknown unless permissive. */
+  readonly authenticates?: boolean;
+  /** The word `permissive` lets a request without this filter's credentials go on. Told so that `check` can say who may pass. */
+  isPermissive?(options: unknown): boolean;
+  /** Never does anything but pass, as it is configured: left out when a request meets the chain. */
+  readonly inert?: boolean;
+  /**
+   * Reads the words in the brackets, once, at start. Throws a sentence for what it cannot use.
+   * A filter without this method takes no brackets.
+   */
+  options?(words: readonly string[]): unknown;
+  check(request: FilterRequest): Promise<Verdict> | Verdict;
+}

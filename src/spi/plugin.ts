@@ -1,0 +1,70 @@
+import type { Filter } from './filter.ts';
+import type { Host } from './host.ts';
+import type { CredentialsMatcher, Realm } from './realm.ts';
+import type { AuthenticationListener, ServiceUserInfoProvider } from './user-info.ts';
+
+/** The kinds of things that a plugin can bring, by the key under which it brings them. */
+export interface ComponentKinds {
+  realms: Realm;
+  filters: Filter;
+  listeners: AuthenticationListener;
+  userInfoProviders: ServiceUserInfoProvider;
+  matchers: CredentialsMatcher;
+}
+
+export type ComponentKind = keyof ComponentKinds;
+
+/** How a property is written in security.ini, and what the component gets. */
+export type PropertyType =
+  | 'string'
+  | 'secret'
+  | 'boolean'
+  | 'integer'
+  /** Seconds, or with a unit: `30s`, `5m`, `12h`, `1d`. The component gets milliseconds. */
+  | 'duration'
+  | 'url'
+  /** Commas between; the component gets a list of texts. */
+  | 'list'
+  /** `key:value` with commas between, or one entry a line: `object.property[key] = value`. */
+  | 'map'
+  /** `$name` of another object. The component gets that object. */
+  | { readonly reference: ComponentKind }
+  | { readonly references: ComponentKind }
+  /** One of these words. */
+  | { readonly choice: readonly string[] }
+  /** `object.property.inner = value`. */
+  | { readonly nested: PropertyTable };
+
+export interface Property {
+  readonly type: PropertyType;
+  /** One sentence for the manual and for findings. */
+  readonly says: string;
+  readonly required?: boolean;
+  /** What the component gets when the file says nothing. */
+  readonly fallback?: unknown;
+  /** Beyond its type: a sentence about what is wrong with the value, or undefined. */
+  // biome-ignore lint/suspicious/noExplicitAny: of the property's own type
+  check?(value: any): string | undefined;
+}
+
+export type PropertyTable = Readonly<Record<string, Property>>;
+
+/** Something that `[main]` can make. A misspelt property is a finding with its line, before anything is made. */
+export interface Component<T> {
+  readonly says: string;
+  readonly properties?: PropertyTable;
+  /** Called once, when the whole file has been read without a finding. Throws a sentence for what cannot work together. */
+  // biome-ignore lint/suspicious/noExplicitAny: the component declares what its own table gives it
+  create(properties: any, host: Host): Promise<T> | T;
+}
+
+/** By class name, as `[main]` writes it: any text without blanks; a dotted one keeps names of different makers apart. */
+export type Components<T> = Readonly<Record<string, Component<T>>>;
+
+/** The default export of a plugin's module: one plain object. */
+export type Plugin = {
+  readonly name: string;
+  readonly version: string;
+  /** The version of this contract that it was written against. */
+  readonly contract: 1;
+} & { readonly [K in ComponentKind]?: Components<ComponentKinds[K]> };

@@ -1,0 +1,50 @@
+import type { Credentials, SecretText } from './credentials.ts';
+
+export interface Account {
+  /** The name of the service user that this account stands for. */
+  readonly name: string;
+  /** What the realm knows besides, for user-info providers. */
+  readonly attributes?: Readonly<Record<string, string | readonly string[]>>;
+  /** Roles and permissions that the realm itself grants: for the filters `roles`, `perms` and `rest`. */
+  readonly roles?: readonly string[];
+  readonly permissions?: readonly string[];
+}
+
+export type RealmAnswer =
+  | { readonly answer: 'account'; readonly account: Account }
+  /** These credentials are of a kind, or for a name, that another realm answers for. */
+  | { readonly answer: 'not-mine' }
+  | { readonly answer: 'refused'; readonly reason: string };
+
+export type PasswordAnswer =
+  | { readonly verified: true; readonly name: string }
+  | { readonly verified: false; readonly reason: 'unknown-user' | 'wrong-password' | 'user-disabled' };
+
+/** The users in the service's own database, lent to realms. */
+export interface ServiceUsers {
+  /** Takes the same time whether or not the user exists. An alias counts as its user. */
+  verifyPassword(user: string, password: SecretText): Promise<PasswordAnswer> | PasswordAnswer;
+}
+
+/** What a realm is lent for one login. */
+export interface LoginHost {
+  readonly users: ServiceUsers;
+  /** Aborted when the realm's time is up: its answer no longer counts. */
+  readonly signal: AbortSignal;
+}
+
+export interface Realm {
+  supports(credentials: Credentials): boolean;
+  authenticate(credentials: Credentials, host: LoginHost): Promise<RealmAnswer> | RealmAnswer;
+  /** Milliseconds for which a login that it accepted is not asked for again. Unset or 0: it is asked every time. */
+  readonly rememberFor?: number;
+  /** Called when another configuration has taken over, or the service stops. */
+  close?(): Promise<void> | void;
+}
+
+/** Compares a given password with a stored one. Stored text that it cannot read matches nothing. */
+export interface CredentialsMatcher {
+  /** What is wrong with a stored text that could never match, as a sentence: told at start. */
+  defect?(stored: SecretText): string | undefined;
+  matches(given: SecretText, stored: SecretText, account: { readonly name: string }): Promise<boolean> | boolean;
+}

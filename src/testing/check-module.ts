@@ -1,0 +1,116 @@
+import type {
+  AuthenticationListener,
+  ComponentKind,
+  Components,
+  CredentialsMatcher,
+  Filter,
+  Host,
+  Plugin,
+  Realm,
+  ServiceUserInfoProvider,
+} from '../spi/index.ts';
+import { checkListener } from './check-listener.ts';
+import { checkMatcher } from './check-matcher.ts';
+import { checkPlugin, isObject, kindNames } from './check-plugin.ts';
+import { checkUserInfoProvider } from './check-user-info-provider.ts';
+import type { PluginExample, PluginExamples } from './examples.ts';
+import { checkFilter } from './filter/check-filter.ts';
+import { type TestHost, testHost } from './host.ts';
+import { makeComponent } from './make-component.ts';
+import { checkRealm } from './realm/check-realm.ts';
+import { type CheckResult, sentenceOf } from './result.ts';
+
+/** The module of a plugin. */
+export interface PluginModule {
+  readonly default: Plugin;
+  readonly examples?: PluginExamples;
+}
+
+export interface CheckModuleOptions {
+  /** Besides those of the examples, for every component that declares them. */
+  readonly properties?: Readonly<Record<string, string>>;
+  /** Plugins whose components the examples refer to. */
+  readonly beside?: readonly Plugin[];
+  /** A faster hash than that in JavaScript. */
+  readonly scrypt?: Host['scrypt'];
+}
+
+/** Every suite that applies to a plugin's module: its shape, and each of its components with each of its examples. */
+export async function checkModule(module: PluginModule, options: CheckModuleOptions = {}): Promise<CheckResult[]> {
+  const { default: plugin, examples = [] } = module;
+  const shape = named('the plugin', await checkPlugin(plugin));
+  // What cannot be read cannot be made.
+  if (shape.some(({ passed }) => !passed)) return shape;
+  const results = [...shape, ...strays(plugin, examples)];
+  for (const kind of kindNames) {
+    for (const example of examplesOf(plugin[kind] ?? {}, examples, options)) {
+      results.push(...named(example.component, await checkComponent(plugin, kind, example, options)));
+    }
+  }
+  return results;
+}
+
+const named = (subject: string, results: readonly CheckResult[]): CheckResult[] =>
+  results.map((result) => ({ ...result, name: `${subject}: ${result.name}` }));
+
+/** Examples of nothing would be kept by everybody. */
+function strays(plugin: Plugin, examples: PluginExamples): CheckResult[] {
+  const known = kindNames.flatMap((kind) => Object.keys(plugin[kind] ?? {}));
+  return examples
+    .filter(({ component }) => !known.includes(component))
+    .map(({ component }) => ({
+      name: `${component}: is an example of a component`,
+      passed: false,
+      explanation: `Expected one of ${known.join(', ')}: "${component}"`,
+    }));
+}
+
+/** One component may have several class names: it is tried under those that have examples, or under the first. */
+function examplesOf(
+  components: Components<unknown>,
+  examples: PluginExamples,
+  { properties = {} }: CheckModuleOptions,
+): readonly PluginExample[] {
+  const names = new Map<unknown, string[]>();
+  for (const [name, component] of Object.entries(components)) {
+    names.set(component, [...(names.get(component) ?? []), name]);
+  }
+  return [...names].flatMap(([component, aliases]) => {
+    const own = examples.filter((example) => aliases.includes(example.component));
+    const declared = isObject(component) && isObject(component['properties']) ? component['properties'] : {};
+    const given = Object.entries(properties).filter(([name]) => Object.hasOwn(declared, name.split('.', 1)[0]!));
+    return (own.length > 0 ? own : [{ component: aliases[0]! }]).map((example: PluginExample) => ({
+      ...example,
+      properties: { ...example.properties, ...Object.fromEntries(given) },
+    }));
+  });
+}
+
+async function checkComponent(
+  plugin: Plugin,
+  kind: ComponentKind,
+  example: PluginExample,
+  { beside = [], scrypt }: CheckModuleOptions,
+): Promise<CheckResult[]> {
+  const make = <T>(host: Host) => makeComponent(plugin, example, host as TestHost, beside) as Promise<T>;
+  const { knows, backend, stored, accounts, cases, freeWords, serviceUsers } = example;
+  try {
+    await make(testHost({ backend, scrypt }));
+  } catch (error) {
+    const explanation = /^Expected /.test(sentenceOf(error))
+      ? sentenceOf(error)
+      : `Expected it to be made: ${sentenceOf(error)}`;
+    return [{ name: 'can be made', passed: false, explanation }];
+  }
+  const suites: Readonly<Record<ComponentKind, () => Promise<CheckResult[]>>> = {
+    realms: () => checkRealm({ make: make<Realm>, knows, backend, serviceUsers, scrypt }),
+    filters: () => checkFilter({ make: make<Filter>, cases, freeWords, backend }),
+    listeners: () => checkListener({ make: make<AuthenticationListener>, accounts, backend }),
+    userInfoProviders: () => checkUserInfoProvider({ make: make<ServiceUserInfoProvider>, accounts, backend }),
+    matchers: () => checkMatcher({ make: make<CredentialsMatcher>, knows: pairOf(knows, stored), scrypt }),
+  };
+  return [{ name: 'can be made', passed: true }, ...(await suites[kind]())];
+}
+
+const pairOf = (knows: PluginExample['knows'], stored: string | undefined) =>
+  knows && 'password' in knows && stored !== undefined ? { ...knows, stored } : undefined;

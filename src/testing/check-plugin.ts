@@ -1,0 +1,89 @@
+import { nearest } from '../lib/nearest.ts';
+import type { ComponentKind, Plugin } from '../spi/index.ts';
+import { type Problem, propertyProblems } from './property-problems.ts';
+import { broken, type CheckResult, inspect, shown } from './result.ts';
+
+const kinds: Readonly<Record<ComponentKind, true>> = {
+  realms: true,
+  filters: true,
+  listeners: true,
+  userInfoProviders: true,
+  matchers: true,
+};
+export const kindNames = Object.keys(kinds) as readonly ComponentKind[];
+
+type Loose = Readonly<Record<string, unknown>>;
+
+export const isObject = (value: unknown): value is Loose =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const isText = (value: unknown): value is string => typeof value === 'string' && value.trim() !== '';
+
+/** Every component of a plugin under its kind and class name, whatever is wrong with it. */
+function componentsOf(plugin: Loose): readonly (readonly [className: string, component: unknown])[] {
+  return kindNames.flatMap((kind) => (isObject(plugin[kind]) ? Object.entries(plugin[kind]) : []));
+}
+
+/** The shape of a plugin: what can be told without making anything. */
+export function checkPlugin(given: Plugin): Promise<CheckResult[]> {
+  const plugin: Loose = isObject(given) ? given : {};
+  return inspect({
+    'is one plain object with a name and a version'() {
+      if (!isObject(given)) broken('an object as default export', shown(given));
+      for (const key of ['name', 'version']) if (!isText(plugin[key])) broken(`a text as ${key}`, shown(plugin[key]));
+    },
+
+    'is written against version 1 of the contract'() {
+      if (plugin['contract'] !== 1) broken('contract: 1', shown(plugin['contract']));
+    },
+
+    'brings components of known kinds only'() {
+      const known = ['name', 'version', 'contract', ...kindNames];
+      for (const key of Object.keys(plugin)) {
+        if (known.includes(key)) continue;
+        const near = nearest(key, known);
+        broken(`one of ${kindNames.join(', ')}`, `"${key}"${near ? ` (did you mean "${near}"?)` : ''}`);
+      }
+      for (const kind of kindNames) {
+        const table = plugin[kind];
+        if (table !== undefined && !isObject(table)) broken(`an object as ${kind}`, shown(table));
+      }
+      if (componentsOf(plugin).length === 0) broken('at least one component', 'none');
+    },
+
+    'has class names that security.ini can write'() {
+      for (const [name] of componentsOf(plugin)) {
+        if (name === '' || name === 'null' || /[\s$"]/.test(name))
+          broken('a class name without blanks, quotes and dollar signs', shown(name));
+      }
+    },
+
+    'has components that say what they do and can be made'() {
+      for (const [name, component] of componentsOf(plugin)) {
+        if (!isObject(component)) return broken(`an object as ${name}`, shown(component));
+        if (!isText(component['says'])) broken(`a sentence as "says" of ${name}`, shown(component['says']));
+        if (typeof component['create'] !== 'function')
+          broken(`a function "create" of ${name}`, shown(component['create']));
+      }
+    },
+
+    'has properties of known types, each with a sentence'() {
+      each(plugin, ({ shape }) => shape);
+    },
+
+    'has defaults that fit their properties'() {
+      each(plugin, ({ fallback }) => fallback);
+    },
+  });
+}
+
+function each(plugin: Loose, select: (problems: ReturnType<typeof propertyProblems>) => Problem | undefined): void {
+  for (const [name, component] of componentsOf(plugin)) {
+    const table = isObject(component) ? (component['properties'] ?? {}) : {};
+    if (!isObject(table)) broken(`an object as properties of ${name}`, shown(table));
+    for (const [property, described] of Object.entries(table)) {
+      const [expected, found] = select(propertyProblems(described)) ?? [];
+      if (expected !== undefined) broken(`${name}.${property} to be ${expected}`, String(found));
+    }
+  }
+}

@@ -1,0 +1,33 @@
+import type { Account } from '../spi/index.ts';
+import type { Knows } from './credentials.ts';
+import type { FilterCase } from './filter/subject.ts';
+import type { Backend } from './host.ts';
+
+/**
+ * How one component of a plugin is tried: what the suites cannot guess. A plugin's module exports a list of these as
+ * `examples` beside the plugin itself.
+ */
+export interface PluginExample {
+  /** Its class name. */
+  readonly component: string;
+  /** Properties as security.ini has them after the equals sign, by name: `timeout: '5s'`, `'inner.size': '3'`. */
+  readonly properties?: Readonly<Record<string, string>>;
+  /** Lines of `[main]` that stand before, for objects that a property refers to. */
+  readonly main?: readonly string[];
+  /** Of a realm: somebody whom it lets in. Of a matcher: a password, with `stored`. */
+  readonly knows?: Knows;
+  /** Of a matcher: what is stored of that password. */
+  readonly stored?: string;
+  /** What it asks over `host.fetch`, as it answers when all is well. */
+  readonly backend?: Backend;
+  /** Of a realm: users in the database of the service with their passwords. */
+  readonly serviceUsers?: Readonly<Record<string, string>>;
+  /** Of a filter: requests, and what it says to them. */
+  readonly cases?: readonly FilterCase[];
+  /** Of a filter: any word may stand in its brackets. */
+  readonly freeWords?: boolean;
+  /** Of a provider or a listener: accounts as the realm beside it describes them. */
+  readonly accounts?: readonly Account[];
+}
+
+export type PluginExamples = readonly PluginExample[];

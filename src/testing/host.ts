@@ -1,0 +1,119 @@
+import { scryptAsync } from '@noble/hashes/scrypt.js';
+import type { CredentialsMatcher, Host } from '../spi/index.ts';
+import { type ManualClock, manualClock } from './clock.ts';
+import { seededRandom } from './random.ts';
+import { textOf } from './text-of.ts';
+
+/** What answers in the place of the network. */
+export type Backend = (request: Request) => Promise<Response> | Response;
+
+export interface TestHost extends Host {
+  readonly clock: ManualClock;
+  /** Each line of the log, as one text. */
+  readonly logged: readonly string[];
+  /** What was asked over `fetch`, with bodies that can still be read. */
+  readonly requests: readonly Request[];
+  /** How much slow work was done. */
+  readonly counts: { scrypt: number; matches: number };
+  /** What the host itself is doing just now, or its backend: the clock had better stand still. */
+  readonly busy: number;
+  /** Milliseconds of real time that a suite waits for anything. */
+  readonly patience: number;
+}
+
+export interface TestHostOptions {
+  readonly name?: string;
+  /** Where the clock stands. */
+  readonly start?: number;
+  readonly seed?: number;
+  /** Without it, nothing can be reached. */
+  readonly backend?: Backend | undefined;
+  readonly patience?: number | undefined;
+  /** A faster one than that in JavaScript. */
+  readonly scrypt?: Host['scrypt'] | undefined;
+}
+
+const unreachable: Backend = () => Promise.reject(new TypeError('fetch failed'));
+
+/** A host whose time, chance, network and log belong to the test. */
+export function testHost(options: TestHostOptions = {}): TestHost {
+  const { name = 'example', start, seed = 1, backend = unreachable, scrypt = slowHash } = options;
+  const { patience = 5_000 } = options;
+  const clock = manualClock(start);
+  const random = seededRandom(seed);
+  const logged: string[] = [];
+  const requests: Request[] = [];
+  const counts = { scrypt: 0, matches: 0 };
+  let busy = 0;
+  const atWork = async <T>(work: () => Promise<T>): Promise<T> => {
+    busy++;
+    try {
+      return await work();
+    } finally {
+      busy--;
+    }
+  };
+  return {
+    name,
+    clock,
+    logged,
+    requests,
+    counts,
+    patience,
+    get busy() {
+      return busy;
+    },
+    now: clock.now,
+    sleep: clock.sleep,
+    randomBytes: random.bytes,
+    async fetch(input, init) {
+      const request = new Request(input, init);
+      requests.push(request.clone());
+      request.signal.throwIfAborted();
+      return followed(
+        request,
+        await untilAborted(
+          request.signal,
+          atWork(async () => backend(request)),
+        ),
+      );
+    },
+    scrypt(...given) {
+      counts.scrypt++;
+      return atWork(() => scrypt(...given));
+    },
+    log: (level, event, fields = {}) => void logged.push(textOf({ level, event, ...fields })),
+  };
+}
+
+const slowHash: Host['scrypt'] = (password, salt, { cost, block, parallel }, length) =>
+  scryptAsync(password, salt, { N: 2 ** cost, r: block, p: parallel, dkLen: length });
+
+/** As a real `fetch` does: the signal ends the waiting, whatever the other side is doing. */
+function untilAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+    work.then(resolve, reject);
+  });
+}
+
+/** Whoever follows redirects comes to a page that has nothing to do with what was asked. */
+function followed(request: Request, response: Response): Response {
+  if (response.status < 300 || response.status > 399 || request.redirect === 'manual') return response;
+  if (request.redirect === 'error') throw new TypeError('fetch failed: unexpected redirect');
+  return new Response('<html><body>Welcome</body></html>', { headers: { 'content-type': 'text/html' } });
+}
+
+/** Counts on the host how often it compares. */
+export function countMatches(matcher: CredentialsMatcher, { counts }: Pick<TestHost, 'counts'>): CredentialsMatcher {
+  return new Proxy(matcher, {
+    get(target, key) {
+      const value: unknown = Reflect.get(target, key, target);
+      if (typeof value !== 'function') return value;
+      return (...given: unknown[]): unknown => {
+        if (key === 'matches') counts.matches++;
+        return Reflect.apply(value, target, given);
+      };
+    },
+  });
+}

@@ -1,0 +1,56 @@
+import { broken } from './result.ts';
+import { textOf } from './text-of.ts';
+
+const base64 = (text: string): string => btoa(String.fromCharCode(...new TextEncoder().encode(text)));
+
+/** The text itself, and what Base64 makes of it wherever it stands in a longer text. */
+function formsOf(secret: string): string[] {
+  const inside = [0, 1, 2].map((offset) => {
+    const encoded = base64(`${'x'.repeat(offset)}${secret}`).replace(/=+$/, '');
+    // The first and the last characters depend on the neighbours.
+    return encoded.slice(offset === 0 ? 0 : 4, -2);
+  });
+  return [secret, encodeURIComponent(secret), ...inside.filter((text) => text.length >= 8)];
+}
+
+/** Too short to be told from the words around it. */
+const shortest = 6;
+
+/** Breaks the promise when any of the secrets can be read in any of the places. */
+export function findLeaks(secrets: readonly string[], places: Readonly<Record<string, unknown>>): void {
+  const forms = secrets.filter((secret) => secret.length >= shortest).flatMap(formsOf);
+  for (const [place, value] of Object.entries(places)) {
+    const text = textOf(value);
+    if (forms.some((form) => text.includes(form))) broken(`no secret in ${place}`, 'the secret of a login');
+  }
+}
+
+const methods = ['log', 'info', 'warn', 'error', 'debug', 'trace', 'dir'] as const;
+const listeners = new Set<(given: unknown) => void>();
+let original: Partial<Record<(typeof methods)[number], (...given: unknown[]) => void>> = {};
+
+/** All that is printed while the work is done. Printed all the same: a test runner may be waiting for it. */
+export async function printedDuring(work: () => Promise<void>): Promise<unknown[]> {
+  const printed: unknown[] = [];
+  const listener = (given: unknown) => void printed.push(given);
+  if (listeners.size === 0) listen();
+  listeners.add(listener);
+  try {
+    await work();
+  } finally {
+    listeners.delete(listener);
+    if (listeners.size === 0) Object.assign(console, original);
+  }
+  return printed;
+}
+
+/** Once for all suites that run at the same time: each putting back what it found would leave the wrong one. */
+function listen(): void {
+  original = Object.fromEntries(methods.map((method) => [method, console[method]]));
+  for (const method of methods) {
+    console[method] = (...given: unknown[]) => {
+      for (const listener of listeners) listener(given);
+      original[method]?.(...given);
+    };
+  }
+}

@@ -1,0 +1,67 @@
+import { assemble } from '../config/assemble.ts';
+import type { Finding } from '../config/finding.ts';
+import { registryOf } from '../config/registry.ts';
+import { readSecurityIni } from '../config/security-ini.ts';
+import type { Component, ComponentKind, Components, CredentialsMatcher, Host, Plugin } from '../spi/index.ts';
+import { isObject, kindNames } from './check-plugin.ts';
+import type { PluginExample } from './examples.ts';
+import { countMatches, type TestHost } from './host.ts';
+
+const objectName = 'example';
+
+/** Makes a component as the service does: from the lines of a security.ini. Throws what is wrong with them. */
+export async function makeComponent(
+  plugin: Plugin,
+  { component, properties = {}, main = [] }: PluginExample,
+  host: TestHost,
+  beside: readonly Plugin[] = [],
+): Promise<unknown> {
+  const made = new Map<string, unknown>();
+  const { registry, findings } = registryOf([watched(plugin, host, made), ...beside]);
+  const lines = Object.entries(properties).map(([name, value]) => `${objectName}.${name} = ${value}`);
+  // Nothing stands in a chain here, not even what stands in each.
+  const alone = 'filterChainResolver.globalFilters = null';
+  const text = ['[main]', alone, ...main, `${objectName} = ${component}`, ...lines].join('\n');
+  const { blueprint, findings: read } = readSecurityIni(text, `the example of ${component}`, registry, {
+    whole: false,
+  });
+  refuse([...findings, ...read]);
+  const { findings: assembled } = await assemble(blueprint!, (name) => named(host, name));
+  refuse(assembled);
+  return made.get(objectName);
+}
+
+function refuse(findings: readonly Finding[]): void {
+  const errors = findings.filter(({ severity }) => severity === 'error');
+  if (errors.length > 0) throw new Error(errors.map(({ message }) => message).join('; '));
+}
+
+/** The same host under another name: what is counted and logged is counted and logged in one place. */
+const named = (host: TestHost, name: string): Host => Object.create(host, { name: { value: name } }) as Host;
+
+/** Remembers what is made, by the name of the object, and counts what matchers do. */
+function watched(plugin: Plugin, host: TestHost, made: Map<string, unknown>): Plugin {
+  const kinds = kindNames.flatMap((kind) => {
+    const components = plugin[kind] as Components<unknown> | undefined;
+    return isObject(components) ? [[kind, watchedAll(kind, components, host, made)] as const] : [];
+  });
+  return { ...plugin, ...Object.fromEntries(kinds) };
+}
+
+function watchedAll(kind: ComponentKind, components: Components<unknown>, host: TestHost, made: Map<string, unknown>) {
+  const entries = Object.entries(components).map(([name, component]): [string, Component<unknown>] => [
+    name,
+    {
+      ...component,
+      async create(properties: unknown, lent: Host) {
+        const instance = await component.create(properties, lent);
+        const kept = kind === 'matchers' && isMatcher(instance) ? countMatches(instance, host) : instance;
+        made.set(lent.name, kept);
+        return kept;
+      },
+    },
+  ]);
+  return Object.fromEntries(entries);
+}
+
+const isMatcher = (instance: unknown): instance is CredentialsMatcher => isObject(instance) && 'matches' in instance;

@@ -1,0 +1,94 @@
+import { type Knows, proofOf, withProof } from '../credentials.ts';
+import type { Backend } from '../host.ts';
+import { Broken, broken, type Promises } from '../result.ts';
+import { hanging, junk } from './backends.ts';
+import { keptOut, type Outcome, type RealmUnderTest, trialOf } from './subject.ts';
+
+/** What a realm does while the other side is not well. */
+export function backendPromises(subject: RealmUnderTest): Promises {
+  const { knows = { user: 'alice', password: 'Right-pass-1' }, backend } = subject;
+  // Who has users of its own lets them in whatever the network does. Who asks for them can let nobody in.
+  const who = backend ? knows : withProof(knows, `${proofOf(knows)}-wrong`);
+  return {
+    async 'lets nobody in while its backend cannot be reached'() {
+      for (const unwell of Object.values(unreachable)) {
+        keptOut(await (await trialOf(subject, unwell)).attempt(who), 'a backend that cannot be reached');
+      }
+    },
+
+    async 'lets nobody in when its backend answers junk'() {
+      for (const [what, unwell] of Object.entries(junk)) {
+        keptOut(await (await trialOf(subject, unwell)).attempt(who), `a backend that answers ${what}`);
+      }
+    },
+
+    async 'ends when its signal is aborted, and lets nobody in'() {
+      for (const [what, unwell] of Object.entries(hanging)) {
+        const outcome = await untilAborted(subject, unwell, who, what);
+        // A status that is there is an answer; whoever believes it breaks another promise.
+        if (unwell === hanging['never answers']) keptOut(outcome, `a backend that ${what}`);
+      }
+      const { attempt } = await trialOf(subject, hanging['never answers']);
+      const outcome = await attempt(who, { signal: AbortSignal.abort(new Error('The time is up')), moving: false });
+      keptOut(outcome, 'no time left');
+    },
+
+    async 'tells right from wrong while its backend is slow'() {
+      const slow: Backend = async (request) => {
+        await pause(200);
+        return backend ? backend(request) : Promise.reject(new TypeError('fetch failed'));
+      };
+      const [quick, late] = [await trialOf(subject), await trialOf(subject, slow)];
+      checkSame(await late.attempt(knows), await quick.attempt(knows), 'while the backend is slow');
+      const wrong = withProof(knows, `${proofOf(knows)}-wrong`);
+      keptOut(await late.attempt(wrong), 'a slow backend and a wrong password');
+    },
+
+    async 'keeps logins at the same time apart'() {
+      let asked = 0;
+      // Whoever asks first is answered last.
+      const backwards: Backend = async (request) => {
+        await pause(40 - 5 * Math.min(asked++, 7));
+        return backend ? backend(request) : Promise.reject(new TypeError('fetch failed'));
+      };
+      const { attempt } = await trialOf(subject, backwards);
+      const wrong = withProof(knows, `${proofOf(knows)}-wrong`);
+      const outcomes = await Promise.all([knows, wrong, knows, wrong].map((each) => attempt(each)));
+      for (const index of [1, 3]) keptOut(outcomes[index]!, 'a wrong password beside a right one');
+      const alone = await (await trialOf(subject)).attempt(knows);
+      for (const index of [0, 2]) checkSame(outcomes[index]!, alone, 'beside wrong ones');
+    },
+  };
+}
+
+const unreachable: Readonly<Record<string, Backend>> = {
+  rejects: () => Promise.reject(new TypeError('fetch failed')),
+  throws: () => {
+    throw new Error('Out of order');
+  },
+};
+
+/** In real time: the realm may have a clock of its own, which must not run out. */
+const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+async function untilAborted(subject: RealmUnderTest, unwell: Backend, who: Knows, what: string): Promise<Outcome> {
+  const abort = new AbortController();
+  const { attempt } = await trialOf(subject, unwell);
+  const timer = setTimeout(() => abort.abort(new Error('The time is up')), 10);
+  try {
+    // The clock stands still: a timeout of the realm's own is no answer to the signal.
+    return await attempt(who, { signal: abort.signal, moving: false });
+  } catch (error) {
+    if (error instanceof Broken) broken('an end when the signal is aborted', `none, with a backend that ${what}`);
+    throw error;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Whatever the realm says to right credentials, it says so here as well. */
+function checkSame(outcome: Outcome, usual: Outcome, when: string): void {
+  if (usual.kind !== 'account') return;
+  if (outcome.kind !== 'account' || outcome.account.name !== usual.account.name)
+    broken(`the right credentials to be good ${when}, too`, outcome.kind);
+}

@@ -1,0 +1,61 @@
+import { proofOf, withProof, wrongProofs } from '../credentials.ts';
+import { broken, type CheckResult, inspect, type Promises } from '../result.ts';
+import { backendPromises } from './backend-promises.ts';
+import { formPromises } from './form-promises.ts';
+import { sidePromises } from './side-promises.ts';
+import { strangersOf } from './strangers.ts';
+import { keptOut, type RealmUnderTest, trialOf } from './subject.ts';
+
+/** The contract of a realm. Each promise gets a realm of its own, so the order of them means nothing. */
+export function checkRealm(subject: RealmUnderTest): Promise<CheckResult[]> {
+  return inspect({
+    ...acceptance(subject),
+    ...refusals(subject),
+    ...formPromises(subject),
+    ...backendPromises(subject),
+    ...sidePromises(subject),
+  });
+}
+
+function acceptance(subject: RealmUnderTest): Promises {
+  const { knows, backend } = subject;
+  return {
+    async 'lets in somebody whom it knows'() {
+      // A realm that lets nobody in keeps every other promise.
+      if (!knows) return broken('somebody whom the realm lets in, to tell right from wrong (knows)', 'nobody');
+      const { attempt, host } = await trialOf(subject);
+      const outcome = await attempt(knows);
+      if (outcome.kind !== 'account') broken('an account for the right credentials', told(outcome));
+      if (backend && host.requests.length === 0) broken('the backend to be asked over host.fetch', 'it was not asked');
+    },
+  };
+}
+
+/** Without a message: it may be secret, and another promise is about that. */
+const told = ({ kind, ...more }: { readonly kind: string; readonly reason?: unknown }): string =>
+  kind === 'refused' ? `refused as ${String(more.reason)}` : kind;
+
+function refusals(subject: RealmUnderTest): Promises {
+  const { knows = { user: 'alice', password: 'Right-pass-1' } } = subject;
+  const right = proofOf(knows);
+  const wrong = Object.entries(wrongProofs).map(([what, proofs]): [string, () => Promise<void>] => [
+    `lets nobody in with ${what}`,
+    async () => {
+      const { attempt } = await trialOf(subject);
+      for (const proof of proofs(right)) {
+        if (proof !== right) keptOut(await attempt(withProof(knows, proof)), what);
+      }
+    },
+  ]);
+  return {
+    async 'lets no unknown user in'() {
+      const { attempt } = await trialOf(subject);
+      for (const stranger of strangersOf(knows)) {
+        keptOut(await attempt(stranger), `a name that it does not know (${JSON.stringify(nameOf(stranger))})`);
+      }
+    },
+    ...Object.fromEntries(wrong),
+  };
+}
+
+const nameOf = (who: object): unknown => ('user' in who ? who.user : 'of a token');

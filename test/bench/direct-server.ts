@@ -1,0 +1,76 @@
+import { decodeBasic } from '../../filters/decode-basic.ts';
+import { readSettings } from '../../src/config/settings.ts';
+import { hostPlatform } from '../../src/entry/host.ts';
+import { listenOnDeno } from '../../src/entry/listen-deno.ts';
+import { listenOnNode } from '../../src/entry/listen-node.ts';
+import { createApp } from '../../src/http/app.ts';
+import { caller } from '../../src/http/call.ts';
+import { createCors } from '../../src/http/cors.ts';
+import { createHandler, createRefuser } from '../../src/http/handler.ts';
+import { textOnly } from '../../src/http/negotiation.ts';
+import { plain } from '../../src/http/reply.ts';
+import { anyCaller } from '../../src/http/route.ts';
+import { createDirectory } from '../../src/identity/directory.ts';
+import { Passwords } from '../../src/identity/passwords/passwords.ts';
+import { systemClock } from '../../src/lib/clock.ts';
+import { createLog } from '../../src/lib/log.ts';
+import { after, type Maybe } from '../../src/lib/maybe.ts';
+import { Metrics } from '../../src/lib/metrics.ts';
+import { Secret } from '../../src/lib/secret.ts';
+import type { Decision, Guarded } from '../../src/security/pipeline.ts';
+import { Subject } from '../../src/security/subject.ts';
+import { openStore } from '../../src/store/store.ts';
+
+/**
+ * The handler as it is, with the same login made by hand: read the header, ask for the user, compare the remembered
+ * password. What the default chain costs is the difference. With the word `nobody` even that is left out.
+ * Run as `direct-server.ts ROOT [nobody]` beside a server that has initialised that root.
+ */
+const settings = readSettings({ PORTICO_ROOT: process.argv[2] });
+const log = createLog(() => undefined, systemClock, 'warn');
+const refuse = createRefuser(log, settings.schemaNamespace);
+const platform = await hostPlatform(settings, () => undefined);
+const metrics = new Metrics();
+const store = openStore(platform.database, { clock: systemClock, site: settings.site });
+const passwords = new Passwords({ ...platform, metrics, settings });
+const directory = createDirectory(store, passwords, async () => 'ready');
+const given = { name: 'admin' };
+const known: Decision = {
+  granted: true,
+  subject: new Subject(given, await directory.open().find('admin'), directory.open()),
+};
+
+function login({ authorization }: Guarded): Maybe<Decision> {
+  const pair = decodeBasic(authorization!.slice('Basic '.length))!;
+  const users = directory.open();
+  return after(users.verifyPassword(pair.user, new Secret(pair.password)), (answer) => {
+    if (!answer.verified) throw new Error('Expected the password of the bench');
+    return after(users.find(answer.name), (user) => ({ granted: true, subject: new Subject(given, user, users) }));
+  });
+}
+
+const whoami = {
+  method: 'GET',
+  path: '/whoami',
+  access: anyCaller,
+  produces: textOnly,
+  handle: (call: Parameters<typeof caller>[0]) => plain(caller(call).name),
+} as const;
+const handle = createHandler({
+  clock: systemClock,
+  log,
+  metrics,
+  cors: createCors([]),
+  maxTargetLength: settings.maxTargetLength,
+  instanceId: 'bench',
+  decide: process.argv[3] === 'nobody' ? () => known : login,
+  dispatch: createApp([whoami], refuse),
+  refuse,
+});
+const listen = 'Deno' in globalThis ? listenOnDeno : listenOnNode;
+const { port } = await listen((request, arrival) => handle(request, arrival), {
+  host: '127.0.0.1',
+  port: 0,
+  requestTimeout: 60,
+});
+console.log(`listening on ${port}`);

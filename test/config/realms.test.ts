@@ -1,0 +1,132 @@
+import { describe, expect, it } from 'vitest';
+import { errorsOf, ini, messagesOf, read } from './try.ts';
+
+describe('realms', () => {
+  const realms = (main: string[], more = '') =>
+    read(ini(main, undefined, more)).blueprint?.realms.map(({ name }) => name);
+
+  it('are those of the list, else all in the order of the file, an implied iniRealm first', () => {
+    const http = ['h = portico.HttpRealm', 'h.url = https://x.example'];
+    expect(realms(http)).toEqual(['serviceRealm', 'h']);
+    expect(realms(http, '[users]\na = b')).toEqual(['iniRealm', 'serviceRealm', 'h']);
+    expect(realms([...http, 'securityManager.realms = $h, $serviceRealm'])).toEqual(['h', 'serviceRealm']);
+    expect(realms([...http, 'securityManager.realm = $serviceRealm'])).toEqual(['serviceRealm']);
+  });
+
+  it('warns of users that nobody asks for', () => {
+    const { blueprint, findings } = read(ini(['securityManager.realms = $serviceRealm'], undefined, '[users]\na = b'));
+    expect(findings.map(({ severity, line, code }) => `${line} ${severity} ${code}`)).toEqual([
+      '7 warning unused-users',
+    ]);
+    expect(blueprint).toBeDefined();
+  });
+
+  it('may not be given twice', () => {
+    expect(errorsOf(ini(['securityManager.realm = $serviceRealm', 'securityManager.realms = $serviceRealm']))).toEqual([
+      '4:1 realms',
+    ]);
+  });
+
+  it('take the strategy and the listeners', () => {
+    const strategy = (...lines: string[]) => read(ini(lines)).blueprint?.strategy;
+    const set = 'securityManager.authenticator.authenticationStrategy = $s';
+    const pam = 'org.apache.shiro.authc.pam';
+    expect(strategy()).toEqual({ kind: 'at-least-one' });
+    expect(strategy(`s = ${pam}.AllSuccessfulStrategy`, set)).toEqual({ kind: 'all' });
+    expect(strategy(`s = ${pam}.FirstSuccessfulStrategy`, set)).toEqual({ kind: 'first', stop: false });
+    expect(strategy(`s = ${pam}.FirstSuccessfulStrategy`, 's.stopAfterFirstSuccess = true', set)).toEqual({
+      kind: 'first',
+      stop: true,
+    });
+    const own = [
+      `a = ${pam}.ModularRealmAuthenticator`,
+      `s = ${pam}.AllSuccessfulStrategy`,
+      'a.authenticationStrategy = $s',
+    ];
+    expect(strategy(...own, 'securityManager.authenticator = $a')).toEqual({ kind: 'all' });
+    expect(errorsOf(ini(['securityManager.authenticator.authenticationStrategy = $serviceRealm']))).toEqual([
+      '4:56 wrong-kind',
+    ]);
+  });
+});
+
+describe('users and roles', () => {
+  const users = (line: string) => {
+    const { blueprint, findings } = read(ini([], undefined, `[users]\n${line}`));
+    expect(findings).toEqual([]);
+    return [...(blueprint!.realms[0]!.given.get('users') as Map<string, string[]>)];
+  };
+
+  it.each([
+    ['ann = pw, a, b', 'ann', ['pw', 'a', 'b']],
+    ['ann = "p, w", a', 'ann', ['p, w', 'a']],
+    ['ann = p"w"x', 'ann', ['pwx']],
+    ['ann = $shiro1$SHA-256$1$x$y', 'ann', ['$shiro1$SHA-256$1$x$y']],
+    ['ann smith = c', 'ann', ['smith = c']],
+    ['a\\:b = c', 'a:b', ['c']],
+    ['__proto__ = c', '__proto__', ['c']],
+  ])('reads %s', (line, name, parts) => {
+    expect(users(line)).toEqual([[name, parts]]);
+  });
+
+  it.each([
+    ['[users]\nann = ""', '7:1 user'],
+    ['[users]\nann = ,a', '7:1 user'],
+    ['[users]\nann = pw,', '7:1 user'],
+    ['[users]\nann = "pw, a', '7:1 user'],
+    ['[roles]\neditor = item:*,', '7:1 role'],
+    ['[roles]\neditor = "::"', '7:1 role'],
+    ['[roles]\neditor = a, ""', '7:1 role'],
+  ])('refuses %j', (more, error) => {
+    const text = ini([], undefined, more);
+    expect(errorsOf(text)).toEqual([error]);
+    expect(messagesOf(text).join()).not.toContain('pw');
+  });
+
+  it('takes a matcher for the implied realm', () => {
+    const lines = [
+      'm = org.apache.shiro.authc.credential.Sha256CredentialsMatcher',
+      'iniRealm.credentialsMatcher = $m',
+    ];
+    expect(errorsOf(ini(lines, undefined, '[users]\na = b'))).toEqual([]);
+    expect(errorsOf(ini(['iniRealm.credentialsMatcher = $serviceRealm'], undefined, '[users]\na = b'))).toEqual([
+      '4:31 wrong-kind',
+    ]);
+  });
+});
+
+describe('sessions, cookies, remember-me and form login', () => {
+  it.each([
+    'securityManager.sessionManager.globalSessionTimeout = 5000',
+    'securityManager.rememberMeManager = null',
+    'cacheManager = org.apache.shiro.cache.MemoryConstrainedCacheManager',
+    'sessions = org.apache.shiro.web.session.mgt.DefaultWebSessionManager',
+    'cookie = org.apache.shiro.web.servlet.SimpleCookie',
+    'authc.loginUrl = /login',
+    'shiroFilter.filterOncePerRequest = true',
+    'shiro.usernameParam = u',
+    'serviceRealm.authenticationCachingEnabled = true',
+  ])('%s is left aside with a warning', (line) => {
+    const { blueprint, findings } = read(ini([line]));
+    expect(findings.map(({ severity, line: at, code }) => `${at} ${severity} ${code}`)).toEqual([
+      '4 warning stateless',
+    ]);
+    expect(blueprint).toBeDefined();
+  });
+
+  it('lets objects of theirs be configured and passed on, told once each', () => {
+    const lines = [
+      'c = org.apache.shiro.cache.MemoryConstrainedCacheManager',
+      'c.x.y = 1',
+      'securityManager.cacheManager = $c',
+    ];
+    expect(read(ini(lines)).findings.map(({ line, code }) => `${line} ${code}`)).toEqual([
+      '4 stateless',
+      '6 stateless',
+    ]);
+  });
+
+  it('refuses form login in a chain', () => {
+    expect(errorsOf(ini([], ['/** = tokenAuth, authc']))).toEqual(['5:18 stateless']);
+  });
+});

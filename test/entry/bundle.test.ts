@@ -1,0 +1,162 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { readSettings } from '../../src/config/settings.ts';
+import { bundleCommand } from '../../src/entry/commands/bundle.ts';
+import type { Given } from '../../src/entry/commands/command.ts';
+import { hostPlatform } from '../../src/entry/host.ts';
+import { bundleSecurity } from '../../src/entry/security/bundle.ts';
+import { gatherSecurity } from '../../src/entry/security/read-input.ts';
+import { createService } from '../../src/service.ts';
+import { sqldBinary, startSqld } from '../support/sqld.ts';
+import { type Files, iniWith, instance, put, realmPlugin, settingsFor } from './plugins-support.ts';
+
+const given = (root: string, out: string, ...flags: string[]): Given => ({
+  words: [out],
+  has: (flag) => flags.includes(flag),
+  option: () => [],
+  settings: () => settingsFor(root),
+});
+
+const filter = `// Answers by itself, so that a test needs no database.
+export default { name: 'teapot', version: '1', contract: 1, filters: { 'example.Teapot': { says: '', create: () => ({
+  check: () => ({ verdict: 'refuse', reason: 'teapot', response: { status: 418, headers: { 'x-pot': POT } } }) }) } } };`;
+
+const files: Files = {
+  'security.ini':
+    `${iniWith('file:./realms/mine.ts#example.Mine', 'teapot = example.Teapot\npacked = mine-realm\n')}`.replace(
+      '[urls]\n',
+      '[urls]\n/tea/** = teapot\n',
+    ),
+  'realms/mine.ts': realmPlugin('mine', 'example.Mine', {
+    ts: true,
+    imports: "import { word } from './word.ts';",
+    word: 'word',
+  }),
+  'realms/word.ts': "export const word: string = 'a word of the bundle';",
+  'plugins/teapot/package.json': '{"type":"module","exports":{"workerd":"./edge.js","default":"./host.js"}}',
+  'plugins/teapot/edge.js': filter.replace('POT', "'on the edge'"),
+  'plugins/teapot/host.js': filter.replace('POT', "'on a host'"),
+  'node_modules/mine-realm/package.json': '{"type":"module","main":"index.js"}',
+  'node_modules/mine-realm/index.js': realmPlugin('packed', 'Packed'),
+};
+
+describe('portico bundle', () => {
+  let out: string;
+  beforeAll(async () => {
+    out = await mkdtemp(join(tmpdir(), 'portico-bundle-'));
+  });
+  afterAll(() => rm(out, { recursive: true, force: true }));
+
+  it.each<[string, string[]]>([
+    ['to be read', []],
+    ['made small', ['--minify']],
+  ])(
+    'writes one module with security.ini and the plugins in it, %s',
+    async (_how, flags) => {
+      const root = await instance(files);
+      const path = join(out, `edge${flags.length}.mjs`);
+      await bundleCommand.run(given(root, path, ...flags));
+      const text = await readFile(path, 'utf8');
+      for (const part of ['a word of the bundle', 'example.Teapot', 'on the edge'])
+        expect(text.includes(part)).toBe(true);
+      expect(text.includes('on a host')).toBe(false);
+      // Without it, each module has its path above it.
+      if (flags.length > 0) expect(text.includes(root)).toBe(false);
+
+      const { default: module } = await import(pathToFileURL(path).href);
+      const ask = (target: string): Promise<Response> =>
+        module.fetch(new Request(`http://edge${target}`), {
+          PORTICO_DATABASE: 'http://127.0.0.1:9',
+          PORTICO_LOG_LEVEL: 'error',
+        });
+      const live = await ask('/health/live');
+      expect([live.status, await live.json()]).toEqual([200, { live: true }]);
+    },
+    60_000,
+  );
+
+  it('contains nothing native and expects little of the runtime', async () => {
+    const root = await instance(files);
+    const { contents, inputs, imports } = await bundleSecurity(await gatherSecurity(settingsFor(root)), {
+      minify: true,
+    });
+    const native =
+      /node_modules\/(?:libsql|tsx|esbuild|@neon-rs|@libsql\/(?:linux|darwin|win32)|@hono\/node-server)|entry\/(?:native|host|serve|listen|security\/)/;
+    expect(inputs.filter((path) => native.test(path))).toEqual([]);
+    expect(imports.filter((path) => !path.startsWith('node:'))).toEqual([]);
+    const kilobytes = gzipSync(contents).length / 1024;
+    console.log(
+      `The bundle has ${kilobytes.toFixed(0)} KB with gzip, ${(contents.length / 1024).toFixed(0)} KB without; it imports ${imports.join(', ')}`,
+    );
+    expect(kilobytes).toBeLessThan(400);
+  });
+
+  it.skipIf(sqldBinary() === undefined)(
+    'lets in whom its plugins know, over a real database',
+    async () => {
+      const database = await startSqld();
+      onTestFinished(() => database.stop());
+      const settings = readSettings({ PORTICO_DATABASE: database.url, PORTICO_LOG_LEVEL: 'error' });
+      const service = createService(settings, await hostPlatform(settings, () => undefined));
+      await service.start();
+      await service.close();
+      const path = join(out, 'whole.mjs');
+      await bundleCommand.run(given(await instance(files), path, '--minify'));
+      const { default: module } = await import(pathToFileURL(path).href);
+      const environment = { PORTICO_DATABASE: database.url, PORTICO_LOG_LEVEL: 'error' };
+      const ask = (target: string, word: string): Promise<Response> => {
+        const headers = { authorization: `Basic ${btoa(`ann:${word}`)}` };
+        return module.fetch(new Request(`http://edge${target}`, { headers }), environment);
+      };
+      expect((await ask('/API/version', 'a word of the bundle')).status).toBe(200);
+      expect((await ask('/API/version', 'another word')).status).toBe(401);
+      const tea = await ask('/API/tea/green', 'another word');
+      expect([tea.status, tea.headers.get('x-pot')]).toEqual([418, 'on the edge']);
+    },
+    60_000,
+  );
+
+  it('works with the built-in configuration and no plugin', async () => {
+    const root = await instance({});
+    await bundleCommand.run(given(root, join(out, 'plain.mjs')));
+    expect(await readFile(join(out, 'plain.mjs'), 'utf8')).toContain('edgeModule({');
+  });
+
+  it.each<[string, Files, string]>([
+    ['an error in security.ini', { 'security.ini': iniWith('example.Unknown') }, 'security.ini:4:8: error: '],
+    [
+      'a plugin that security.ini needs',
+      { 'security.ini': iniWith('Mine'), 'plugins/mine.mjs': 'export default {};' },
+      'plugins/mine.mjs:1:1: warning: Expected contract 1',
+    ],
+    [
+      'a component that cannot be made',
+      {
+        'security.ini': iniWith('Mine'),
+        'plugins/mine.mjs':
+          "export default { name: 'm', version: '1', contract: 1, realms: { Mine: { says: '', create() { throw new Error('no server'); } } } };",
+      },
+      'no server',
+    ],
+    [
+      'what an edge has not',
+      {
+        'security.ini': iniWith('Mine'),
+        'plugins/mine.mjs': realmPlugin('mine', 'Mine', { imports: "import { readFileSync } from 'fs';" }),
+      },
+      'Could not resolve "fs"',
+    ],
+  ])('refuses %s, and leaves what was there', async (_what, more, sentence) => {
+    const root = await instance(more);
+    const path = join(out, 'kept.mjs');
+    await writeFile(path, '// kept');
+    await expect(async () => bundleCommand.run(given(root, path))).rejects.toThrow(sentence);
+    expect(await readFile(path, 'utf8')).toBe('// kept');
+    expect((await readdir(out)).filter((name) => name.endsWith('.writing'))).toEqual([]);
+    await put(root, {});
+  });
+});

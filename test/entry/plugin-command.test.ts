@@ -1,0 +1,201 @@
+import { execFile } from 'node:child_process';
+import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readSettings } from '../../src/config/settings.ts';
+import { CommandError } from '../../src/entry/commands/command.ts';
+import { pluginCommands } from '../../src/entry/commands/plugin.ts';
+import { checkingHost } from '../../src/entry/security/checking-host.ts';
+import { readSecurityInput } from '../../src/entry/security/read-input.ts';
+import { builtInSecurity, checkSecurity } from '../../src/service.ts';
+import { runCli } from '../support/cli.ts';
+import { type TemporaryDirectory, temporaryDirectory } from '../support/store.ts';
+
+const run = promisify(execFile);
+const kinds = ['realm', 'filter', 'info-provider', 'listener', 'matcher'] as const;
+
+let directory: TemporaryDirectory;
+let said: ReadonlyMap<string, string>;
+beforeAll(async () => {
+  directory = await temporaryDirectory();
+  // As any project has it whose files are modules.
+  await writeFile(join(directory.path, 'package.json'), '{ "type": "module" }');
+  const all = await Promise.all(
+    kinds.map((kind) => portico('plugin', 'new', kind, `new-${kind}`, '--folder', 'plugins')),
+  );
+  expect(all.map(({ code, err }) => [code, err])).toEqual(kinds.map(() => [0, '']));
+  said = new Map(kinds.map((kind, index) => [kind, all[index]!.out]));
+}, 60_000);
+afterAll(() => directory.remove());
+
+const portico = (...words: readonly string[]) => runCli(words, { root: directory.path });
+
+/** Faster than a process of its own. An option takes one value here. */
+async function inProcess(name: string, given: readonly string[]): Promise<void> {
+  const [, command] = pluginCommands.find(([each]) => each === name)!;
+  const at = given.findIndex((word) => word.startsWith('--'));
+  const option = (asked: string) => (at >= 0 && given[at] === asked ? [given[at + 1]!] : []);
+  const words = at < 0 ? given : given.slice(0, at);
+  await command.run({ words, option, has: () => false, settings: () => readSettings({}) });
+}
+
+describe('portico plugin new', () => {
+  it.each(kinds)(
+    'writes a %s that keeps the promises of the contract',
+    async (kind) => {
+      const { code, out, err } = await portico('plugin', 'test', `plugins/new-${kind}.ts`);
+      expect([code, err, out.match(/^FAIL.*/gm)]).toEqual([0, '', null]);
+      expect(out).toMatch(/\nAll \d+ promises are kept\n$/);
+    },
+    60_000,
+  );
+
+  it('writes what a strict compiler accepts, of about forty lines', async () => {
+    const sources = Object.fromEntries(
+      ['spi', 'testing'].map((name) => [`portico/${name}`, [resolve(`src/${name}/index.ts`)]]),
+    );
+    const { compilerOptions } = JSON.parse(await readFile('tsconfig.json', 'utf8'));
+    const options = { ...compilerOptions, paths: sources, typeRoots: [resolve('node_modules/@types')] };
+    const config = { compilerOptions: options, include: ['plugins'] };
+    await writeFile(join(directory.path, 'tsconfig.json'), JSON.stringify(config));
+    const tsc = resolve('node_modules/typescript/bin/tsc');
+    const { stdout } = await run(process.execPath, [tsc, '-p', directory.path]).catch((error) => error);
+    expect(stdout).toBe('');
+    for (const kind of kinds) {
+      const text = await readFile(join(directory.path, `plugins/new-${kind}.ts`), 'utf8');
+      expect(text.split('\n').length).toBeLessThan(50);
+      expect(text.match(/^import (?!type ).*/gm)).toBeNull();
+    }
+  }, 60_000);
+
+  it('writes a test that runs without any runner but the one of Node', async () => {
+    const modules = join(directory.path, 'node_modules');
+    await mkdir(modules, { recursive: true });
+    await symlink(resolve('.'), join(modules, 'portico'));
+    const program = [
+      ...['--conditions', 'portico-source', '--import', import.meta.resolve('tsx')],
+      ...['--test', 'plugins/new-realm.test.ts'],
+    ];
+    const { NODE_OPTIONS: _, NODE_TEST_CONTEXT: _context, ...env } = process.env;
+    const { stdout } = await run(process.execPath, program, { cwd: directory.path, env });
+    expect(stdout).toMatch(/(?:# |ℹ )fail 0/);
+    expect(stdout).toMatch(/(?:# |ℹ )pass 1/);
+  }, 60_000);
+
+  it.each(kinds)('says the lines of security.ini for a %s, which "portico check" accepts', async (kind) => {
+    const [, main, urls] = /\[main\]\n([\s\S]*?)\n(?:\n\[urls\]\n([\s\S]*))?$/.exec(said.get(kind)!) ?? [];
+    const lines = `${main}\n${urls ?? ''}`.split('\n').map((line) => line.split(' = ')[0]);
+    const others = builtInSecurity.text.split('\n').filter((line) => !lines.includes(line.split(' = ')[0]!));
+    const end = others.indexOf('[urls]');
+    // The matcher is for users of the file, whose realm stands among the others unless they are listed.
+    const users = '[users]\nalice = 00112233445566778899aabbccddeeff:00\n';
+    const text = [
+      ...others.slice(0, end),
+      main,
+      kind === 'matcher' ? users : '',
+      '[urls]',
+      urls,
+      ...others.slice(end + 1),
+    ]
+      .filter((line) => kind !== 'matcher' || !line?.startsWith('securityManager.realms'))
+      .join('\n');
+    const settings = { ...readSettings({ PORTICO_ROOT: directory.path }), pluginFolders: [] };
+    const input = await readSecurityInput(settings);
+    const findings = await checkSecurity({ ...input, text, file: 'security.ini' }, checkingHost);
+    expect(findings.filter(({ severity }) => severity === 'error')).toEqual([]);
+  });
+
+  it('overwrites nothing', async () => {
+    const before = await readFile(join(directory.path, 'plugins/new-realm.ts'), 'utf8');
+    const { code, err } = await portico('plugin', 'new', 'filter', 'new-realm', '--folder', 'plugins');
+    expect([code, err]).toEqual([1, `portico: Expected no file of that name: "${join('plugins', 'new-realm.ts')}"\n`]);
+    expect(await readFile(join(directory.path, 'plugins/new-realm.ts'), 'utf8')).toBe(before);
+  }, 60_000);
+
+  it.each([
+    [['realm', '../escape'], 'Expected a name of lower-case letters, digits and single hyphens: "../escape"'],
+    [['realm', 'My Realm'], 'Expected a name of lower-case letters, digits and single hyphens: "My Realm"'],
+    [['realm', 'service'], 'Expected another name, because "serviceRealm" is an object of the service: "service"'],
+    [
+      ['action', 'mail'],
+      'Expected one of realm, filter, info-provider, listener, matcher: "action" comes with notifications, which are not there yet',
+    ],
+    [['relam', 'x'], 'Expected one of realm, filter, info-provider, listener, matcher: "relam"'],
+  ])(
+    '%j is told in one sentence',
+    async (words, sentence) => {
+      expect(await portico('plugin', 'new', ...words)).toEqual({ code: 1, out: '', err: `portico: ${sentence}\n` });
+    },
+    60_000,
+  );
+});
+
+const open = `export default { name: 'open', version: '1', contract: 1, realms: { 'open.Realm': {
+  says: 'Lets in everybody who has a name.',
+  properties: { least: { type: 'integer', required: true, says: 'How long a name is at least.' } },
+  create: ({ least }) => ({
+    supports: ({ kind }) => kind === 'password',
+    authenticate(credentials) {
+      if (credentials.kind !== 'password') return { answer: 'not-mine' };
+      Promise.reject(new Error('Forgotten'));
+      return credentials.user.length < least ? { answer: 'refused', reason: 'too-short' } : { answer: 'account', account: { name: credentials.user } };
+    },
+  }) } } };
+export const examples = [{ component: 'open.Realm', knows: { user: 'alice', password: 'a long pass phrase' } }];
+`;
+
+describe('portico plugin test', () => {
+  it('says which promises are broken, each with its reason, and ends with 1', async () => {
+    await writeFile(join(directory.path, 'open.mjs'), open);
+    const { code, out, err } = await portico('plugin', 'test', 'open.mjs', '--property', 'least=1');
+    expect(code).toBe(1);
+    expect(err).toMatch(/^portico: Expected every promise to be kept: \d+ of \d+ broken\n$/);
+    expect(out).toContain('ok    open.Realm: lets in somebody whom it knows\n');
+    expect(out).toContain(
+      'FAIL  open.Realm: lets no unknown user in\n      Expected nobody to be let in with a name that it does not know ("nobody-4711"): the account "nobody-4711"\n',
+    );
+    expect(out).toContain('FAIL  open.Realm: lets nobody in with an empty password\n');
+    expect(out).toContain(
+      'FAIL  the plugin: leaves no rejected promise behind\n      Expected every promise to be waited for: Error: Forgotten\n',
+    );
+  }, 60_000);
+
+  it('makes nothing without the properties that it needs', async () => {
+    const { code, out } = await portico('plugin', 'test', 'open.mjs');
+    expect(code).toBe(1);
+    expect(out).toContain(
+      'FAIL  open.Realm: can be made\n      Expected example.least, which open.Realm cannot do without: it is not set\n',
+    );
+  }, 60_000);
+
+  it('takes a package, by its folder', async () => {
+    const folder = join(directory.path, 'package');
+    await mkdir(folder);
+    await writeFile(join(folder, 'package.json'), '{ "type": "module", "exports": "./listener.js" }');
+    const text = await readFile(join(directory.path, 'plugins/new-listener.ts'), 'utf8');
+    await writeFile(
+      join(folder, 'listener.js'),
+      text
+        .replace(/^import type .*$/gm, '')
+        .replace(/ satisfies .*;$/gm, ';')
+        .replace(/: AuthenticationListener /, ' '),
+    );
+    const { code, err } = await portico('plugin', 'test', 'package');
+    expect([code, err]).toEqual([0, '']);
+  }, 60_000);
+
+  it.each([
+    [['nowhere.ts'], 'Expected the file or the folder of a plugin: "ROOT/nowhere.ts" is not there'],
+    [['throws.mjs'], 'Expected the plugin to load: Out of order'],
+    [['empty.mjs'], 'Expected a default export in ROOT/empty.mjs, the plugin: none'],
+    [['open.mjs', '--property', 'least'], 'Expected NAME=VALUE after --property: "least"'],
+    [['open.mjs', '--property', 'lest=1'], 'Expected a property of a component (least): "lest"'],
+  ])('%j is told in one sentence', async ([file, ...more], sentence) => {
+    await writeFile(join(directory.path, 'throws.mjs'), "throw new Error('Out of order');\n");
+    await writeFile(join(directory.path, 'empty.mjs'), 'export const other = 1;\n');
+    await expect(inProcess('plugin test', [join(directory.path, file!), ...more])).rejects.toThrow(
+      new CommandError(sentence.replace('ROOT', directory.path)),
+    );
+  });
+});

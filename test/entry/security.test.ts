@@ -1,0 +1,122 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { defaultIni } from '../../src/config/default-ini.ts';
+import { runCli, serveCli } from '../support/cli.ts';
+import { basic } from '../support/matrix.ts';
+
+const environment = { PORTICO_ADMIN_PASSWORD: 'the password of admin' };
+const admin = basic(['admin', environment.PORTICO_ADMIN_PASSWORD]);
+
+async function newRoot(): Promise<string> {
+  const root = await mkdtemp(join(tmpdir(), 'portico-security-'));
+  onTestFinished(() => rm(root, { recursive: true, force: true }));
+  return root;
+}
+
+/** A realm of a team: a file with no import that runs. */
+const badge = (number: string) => `import type { Plugin } from 'portico/spi';
+
+export default {
+  name: 'badges',
+  version: '1.0.0',
+  contract: 1,
+  realms: {
+    'team.BadgeRealm': {
+      says: 'People with a badge.',
+      create: () => ({
+        supports: (credentials) => credentials.kind === 'password',
+        authenticate: (credentials) =>
+          credentials.kind === 'password' && credentials.password.reveal() === '${number}'
+            ? { answer: 'account', account: { name: credentials.user } }
+            : { answer: 'refused', reason: 'wrong-badge' },
+      }),
+    },
+  },
+} satisfies Plugin;
+`;
+
+const withBadges = defaultIni.replace(
+  '\nsecurityManager.realms = $serviceRealm\n',
+  '\nbadges = team.BadgeRealm\nsecurityManager.realms = $serviceRealm, $badges\n',
+);
+
+async function install(root: string, number = '4711', ini = withBadges): Promise<void> {
+  await mkdir(join(root, 'plugins'), { recursive: true });
+  await writeFile(join(root, 'plugins', 'badges.ts'), badge(number));
+  await writeFile(join(root, 'security.ini'), ini);
+}
+
+describe('S6 a realm dropped into the ext folder', () => {
+  it('lets its users in after a start, and after SIGHUP; a bad file leaves the old one running', async () => {
+    const root = await newRoot();
+    await install(root);
+    const { port, child, logged, err } = await serveCli({ root, environment });
+    const whoami = (authorization: string) =>
+      fetch(`http://127.0.0.1:${port}/API/whoami`, { headers: { authorization } });
+    const eve = (number: string) => whoami(basic(['eve', number]));
+    expect([(await whoami(admin)).status, (await eve('4711')).status, (await eve('1')).status]).toEqual([
+      200, 200, 401,
+    ]);
+
+    await install(root, '4712');
+    child.kill('SIGHUP');
+    await logged('"security-reloaded"');
+    expect([(await eve('4711')).status, (await eve('4712')).status]).toEqual([401, 200]);
+
+    await install(root, '4713', withBadges.replace('team.BadgeRealm', 'team.BadgesRealm'));
+    child.kill('SIGHUP');
+    await logged('"security-kept"');
+    expect(err()).toContain('team.BadgeRealm');
+    expect([(await whoami(admin)).status, (await eve('4712')).status]).toEqual([200, 200]);
+  });
+});
+
+describe('S15 a security.ini that cannot be used', () => {
+  it('stops the start with file, line and the nearest valid name', async () => {
+    const root = await newRoot();
+    await writeFile(
+      join(root, 'security.ini'),
+      defaultIni.replace('noSessionCreation, tokenAuth', 'noSessionCreaton, tokenAuth'),
+    );
+    const { code, err } = await runCli(['serve', '--port', '0'], { root, environment });
+    const line = defaultIni.slice(0, defaultIni.lastIndexOf('noSessionCreation, tokenAuth')).split('\n').length;
+    expect(code).toBe(1);
+    expect(err).toMatch(new RegExp(`security\\.ini:${line}:\\d+: error: .*noSessionCreaton`));
+    expect(err).toContain('noSessionCreation');
+  });
+});
+
+describe('the kit of the operator', () => {
+  it('S2 prints the built-in security.ini, which checks without a finding', async () => {
+    const root = await newRoot();
+    const printed = await runCli(['security'], { root });
+    expect(printed.out.trimEnd()).toBe(defaultIni.trimEnd());
+    await mkdir(join(root, 'config'));
+    await writeFile(join(root, 'config', 'security.ini'), printed.out);
+    const checked = await runCli(['check'], { root });
+    expect([checked.code, checked.out]).toEqual([0, expect.stringContaining('nothing is wrong')]);
+  });
+
+  it('checks another file, for programs too, and ends with 1 if there is an error', async () => {
+    const root = await newRoot();
+    const file = join(root, 'new.ini');
+    await writeFile(file, '[main]\na = b\n');
+    const { code, out } = await runCli(['check', file, '--json'], { root });
+    expect(code).toBe(1);
+    expect(JSON.parse(out)).toContainEqual(
+      expect.objectContaining({ severity: 'error', line: 2, code: 'unknown-class' }),
+    );
+  });
+
+  it('explains what a request would meet', async () => {
+    const root = await newRoot();
+    await runCli(['migrate'], { root, environment });
+    const unknown = await runCli(['explain', 'GET', '/API//whoami;x=1'], { root });
+    expect(unknown.out).toContain('GET /whoami');
+    expect(unknown.out).toContain('Refused: 401 credentials-missing');
+    const known = await runCli(['explain', 'GET', '/API/whoami', '--user', 'admin'], { root });
+    expect(known.out).toContain('Granted to admin');
+  });
+});

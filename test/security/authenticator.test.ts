@@ -1,0 +1,182 @@
+import { describe, expect, it } from 'vitest';
+import type { Strategy } from '../../src/config/security-parts.ts';
+import { createLog } from '../../src/lib/log.ts';
+import { Secret } from '../../src/lib/secret.ts';
+import { createAuthenticator } from '../../src/security/authenticator.ts';
+import type { RequestUsers } from '../../src/security/subject.ts';
+import type { Account, AuthenticationListener, Credentials, Realm, RealmAnswer } from '../../src/spi/index.ts';
+import { settle, testClock } from '../support/clock.ts';
+
+const users = { writer: { createOrUpdate: async () => 'ready' } } as unknown as RequestUsers;
+const credentials: Credentials = { kind: 'password', user: 'ann', password: new Secret('p') };
+
+type Behaviour = 'accepts' | 'refuses' | 'not-mine' | 'unsupported' | 'throws' | 'hangs';
+
+const answers: Readonly<Record<Behaviour, (account: Account) => RealmAnswer | Promise<RealmAnswer>>> = {
+  accepts: (account) => ({ answer: 'account', account }),
+  refuses: async () => ({ answer: 'refused', reason: 'wrong-password' }),
+  'not-mine': () => ({ answer: 'not-mine' }),
+  unsupported: () => ({ answer: 'not-mine' }),
+  throws: () => Promise.reject(new Error('broken')),
+  hangs: () => new Promise(() => undefined),
+};
+
+function setUp(
+  behaviours: readonly Behaviour[],
+  strategy: Strategy,
+  listeners: readonly AuthenticationListener[] = [],
+) {
+  const clock = testClock();
+  const asked: number[] = [];
+  const lines: { event: string }[] = [];
+  const realm = (behaviour: Behaviour, index: number): Realm => ({
+    supports: () => behaviour !== 'unsupported',
+    authenticate() {
+      asked.push(index);
+      return answers[behaviour]({ name: `ann${index}`, roles: [`r${index}`], attributes: { from: String(index) } });
+    },
+  });
+  const login = createAuthenticator({
+    realms: behaviours.map((behaviour, index) => ({ name: `realm${index}`, realm: realm(behaviour, index) })),
+    strategy,
+    listeners,
+    clock,
+    log: createLog((line) => lines.push(JSON.parse(line)), clock, 'debug'),
+    timeLimit: 1000,
+    digest: (text) => text,
+  });
+  return { login: async () => login(credentials, users), clock, asked, lines };
+}
+
+const atLeastOne: Strategy = { kind: 'at-least-one' };
+const first: Strategy = { kind: 'first', stop: false };
+const all: Strategy = { kind: 'all' };
+
+describe('S7 strategies', () => {
+  /** Realms, then who is let in (or the reason) by each strategy: at least one, first, all. */
+  const cases: readonly (readonly [readonly Behaviour[], string, string, string])[] = [
+    [['accepts'], 'ann0', 'ann0', 'ann0'],
+    [[], 'no-realm', 'no-realm', 'no-realm'],
+    [['unsupported'], 'no-realm', 'no-realm', 'no-realm'],
+    [['refuses'], 'wrong-password', 'wrong-password', 'wrong-password'],
+    [['throws'], 'realm-failed', 'realm-failed', 'realm-failed'],
+    [['refuses', 'accepts'], 'ann1', 'ann1', 'wrong-password'],
+    [['accepts', 'refuses'], 'ann0', 'ann0', 'wrong-password'],
+    [['accepts', 'accepts'], 'ann0', 'ann0', 'ann0'],
+    [['throws', 'accepts'], 'ann1', 'ann1', 'realm-failed'],
+    [['accepts', 'throws'], 'ann0', 'ann0', 'realm-failed'],
+    [['unsupported', 'accepts'], 'ann1', 'ann1', 'no-realm'],
+    [['accepts', 'unsupported'], 'ann0', 'ann0', 'no-realm'],
+    [['accepts', 'not-mine'], 'ann0', 'ann0', 'no-realm'],
+  ];
+
+  it.each(cases)('%j: at least one %s, first %s, all %s', async (behaviours, ...expected) => {
+    const found = await Promise.all(
+      [atLeastOne, first, all].map(async (strategy) => {
+        const answer = await setUp(behaviours, strategy).login();
+        return answer.accepted ? answer.account.name : answer.reason;
+      }),
+    );
+    expect(found).toEqual(expected);
+  });
+
+  it('at least one adds what the others grant; first takes the one account and asks no further', async () => {
+    const both = setUp(['accepts', 'accepts'], atLeastOne);
+    expect(await both.login()).toMatchObject({ account: { roles: ['r0', 'r1'], attributes: { from: '0' } } });
+    const one = setUp(['accepts', 'accepts'], first);
+    expect(await one.login()).toMatchObject({ account: { roles: ['r0'] } });
+    expect([both.asked, one.asked]).toEqual([[0, 1], [0]]);
+  });
+
+  it('a realm that hangs past its time counts as failed, and the next one is asked', async () => {
+    const { login, clock, lines } = setUp(['hangs', 'accepts'], atLeastOne);
+    const answer = login();
+    await settle();
+    clock.advance(1000);
+    expect(await answer).toMatchObject({ accepted: true, account: { name: 'ann1' } });
+    expect(lines).toMatchObject([{ event: 'realm-failed', realm: 'realm0' }]);
+  });
+});
+
+describe('listeners', () => {
+  it('hear of a login once, with the realms that accepted', async () => {
+    const heard: unknown[] = [];
+    const listener: AuthenticationListener = {
+      onSuccess: (account, { realms }) => void heard.push([account.name, realms]),
+      onFailure: (_given, reason) => void heard.push(reason),
+    };
+    await setUp(['accepts', 'refuses', 'accepts'], atLeastOne, [listener]).login();
+    await setUp(['refuses', 'refuses'], atLeastOne, [listener]).login();
+    expect(heard).toEqual([['ann0', ['realm0', 'realm2']], 'wrong-password']);
+  });
+
+  it.each([
+    ['throws', () => Promise.reject(new Error('broken'))],
+    [
+      'throws at once',
+      () => {
+        throw new Error('broken');
+      },
+    ],
+  ])('one that %s on success undoes the login; on failure it changes nothing', async (_how, breaks) => {
+    const broken: AuthenticationListener = { onSuccess: breaks, onFailure: breaks };
+    const success = setUp(['accepts'], atLeastOne, [broken]);
+    expect(await success.login()).toEqual({ accepted: false, reason: 'listener-failed' });
+    expect(success.lines).toMatchObject([{ event: 'listener-failed' }]);
+    expect(await setUp(['refuses'], atLeastOne, [broken]).login()).toEqual({
+      accepted: false,
+      reason: 'wrong-password',
+    });
+  });
+
+  it('one that hangs on success undoes the login when its time is up', async () => {
+    const { login, clock } = setUp(['accepts'], atLeastOne, [{ onSuccess: () => new Promise(() => undefined) }]);
+    const answer = login();
+    await settle();
+    clock.advance(1000);
+    expect(await answer).toEqual({ accepted: false, reason: 'listener-failed' });
+  });
+});
+
+describe('a realm that may be remembered', () => {
+  function remembering(answer: () => RealmAnswer) {
+    const clock = testClock();
+    let asked = 0;
+    const realm: Realm = {
+      rememberFor: 60_000,
+      supports: () => true,
+      authenticate() {
+        asked++;
+        return answer();
+      },
+    };
+    const login = createAuthenticator({
+      realms: [{ name: 'far', realm }],
+      strategy: atLeastOne,
+      listeners: [],
+      clock,
+      log: createLog(() => undefined, clock, 'error'),
+      timeLimit: 1000,
+      digest: (text) => text,
+    });
+    return { clock, asked: () => asked, login: (given: Credentials = credentials) => login(given, users) };
+  }
+
+  it('is asked once for the same credentials, until the time is up', async () => {
+    const { login, clock, asked } = remembering(() => ({ answer: 'account', account: { name: 'ann' } }));
+    for (let turn = 0; turn < 3; turn++) expect((await login()).accepted).toBe(true);
+    expect(asked()).toBe(1);
+    await login({ ...credentials, password: new Secret('q') } as Credentials);
+    await login({ kind: 'bearer', token: new Secret('p') });
+    expect(asked()).toBe(3);
+    clock.advance(60_000);
+    await login();
+    expect(asked()).toBe(4);
+  });
+
+  it('is asked every time for credentials that it refuses', async () => {
+    const { login, asked } = remembering(() => ({ answer: 'refused', reason: 'wrong-password' }));
+    for (let turn = 0; turn < 3; turn++) expect((await login()).accepted).toBe(false);
+    expect(asked()).toBe(3);
+  });
+});

@@ -1,0 +1,144 @@
+import { expect, it } from 'vitest';
+import type { SecurityInput } from '../../src/config/security-input.ts';
+import { switchUser } from '../../src/identity/users/rules.ts';
+import { findUser } from '../../src/identity/users/store.ts';
+import type { Plugin, Realm } from '../../src/spi/index.ts';
+import { newGroup } from '../support/cast.ts';
+import { describeMatrix, type World } from '../support/matrix.ts';
+import { itHolds, prepare, type Scenario } from '../support/scenario.ts';
+import { admin, type Credentials } from '../support/service.ts';
+
+/** Somebody else's directory, whose people a test can change. */
+const people = new Map<string, { password: string; realName: string; groups: readonly string[] }>();
+
+const directoryRealm: Realm = {
+  supports: (credentials) => credentials.kind === 'password',
+  authenticate(credentials) {
+    if (credentials.kind !== 'password') return { answer: 'not-mine' };
+    const person = people.get(credentials.user);
+    if (person?.password !== credentials.password.reveal()) return { answer: 'refused', reason: 'wrong-password' };
+    const { realName, groups } = person;
+    return { answer: 'account', account: { name: credentials.user, attributes: { realName, groups } } };
+  },
+};
+
+const plugin: Plugin = {
+  name: 'directory',
+  version: '1.0.0',
+  contract: 1,
+  realms: { 'test.DirectoryRealm': { says: 'People of a test.', create: () => directoryRealm } },
+};
+
+const ini = (enable: boolean): string => `[main]
+serviceRealm = com.service.security.auth.DefaultServiceRealm
+tokenAuth = com.service.security.auth.TokenAuthenticationFilter
+directory = test.DirectoryRealm
+info = portico.AttributeUserInfoProvider
+creation = com.service.security.auth.UserCreationListener
+creation.infoProvider = $info
+creation.enableUserOnLogin = ${enable}
+securityManager.realms = $serviceRealm, $directory
+securityManager.authenticator.authenticationListeners = $creation
+[urls]
+/** = noSessionCreation, tokenAuth[permissive], authcBasic
+`;
+
+const security = (enable = false): SecurityInput => ({ text: ini(enable), file: 'security.ini', plugins: [plugin] });
+const bea: Credentials = ['bea', 'her password there'];
+const asBea = { as: bea, request: 'GET /API/whoami' };
+
+function employ(realName = 'Bea B', groups: readonly string[] = ['crew']): void {
+  people.set('bea', { password: bea[1], realName, groups });
+}
+
+const rows: readonly Scenario[] = [
+  {
+    name: 'S11 S12 creates the service user of a first login, with its group, in one commit',
+    ...asBea,
+    status: 200,
+    says: { exact: 'bea' },
+    events: [
+      ['user/create', 'bea', { user: 'bea' }],
+      ['group/modify', 'crew', { group: 'crew', mode: 'ADD', affectedUser: 'bea' }],
+    ],
+  },
+  { name: 'S11 changes nothing at the next login', given: [asBea], ...asBea, status: 200, events: [] },
+  {
+    name: 'S11 creates nobody by a wrong password',
+    as: ['bea', 'x'],
+    request: 'GET /API/whoami',
+    status: 401,
+    events: [],
+  },
+  {
+    name: 'S11 leaves users of the service realm alone',
+    as: admin,
+    request: 'GET /API/whoami',
+    status: 200,
+    events: [],
+  },
+];
+
+describeMatrix('user creation', (entry) => {
+  employ();
+  itHolds(entry, rows, { security: security(), given: [newGroup('crew'), newGroup('cast')] });
+
+  async function hired(enable = false): Promise<World> {
+    employ();
+    const world = await entry.open({ security: security(enable) });
+    await prepare(world, [newGroup('crew'), newGroup('cast'), asBea]);
+    return world;
+  }
+
+  it('S11 brings real name and groups up to date', async () => {
+    const world = await hired();
+    const before = (await world.events()).at(-1)!.sequence;
+    employ('Bea C', ['cast', 'nowhere']);
+    expect((await world.send(asBea)).status).toBe(200);
+    expect((await world.events(before)).map(({ name, entity }) => [name, entity])).toEqual([
+      ['user/modify', 'bea'],
+      ['group/modify', 'crew'],
+      ['group/modify', 'cast'],
+    ]);
+    const { body } = await world.send({
+      as: admin,
+      request: 'GET /API/user/bea',
+      headers: { accept: 'application/json' },
+    });
+    expect(JSON.parse(body)).toMatchObject({
+      realName: 'Bea C',
+      groupList: { group: [{ groupName: 'cast', role: false }] },
+    });
+    expect(world.lines.some(({ event }) => event === 'groups-unknown')).toBe(true);
+  });
+
+  it.each([
+    [false, 401],
+    [true, 200],
+  ])('S13 enableUserOnLogin = %s answers a disabled user with %i', async (enable, status) => {
+    const world = await hired(enable);
+    const { store } = world.service;
+    const row = await findUser(store, { name: 'bea' });
+    await store.commit(switchUser(row!, false), { user: 'test' });
+    expect((await world.send(asBea)).status).toBe(status);
+  });
+
+  it('S11 first logins at the same time make one user', async () => {
+    employ();
+    const world = await entry.open({ security: security() });
+    await prepare(world, [newGroup('crew')]);
+    const answers = await Promise.all(Array.from({ length: 8 }, () => world.send(asBea)));
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+    expect((await world.events()).filter(({ name }) => name === 'user/create')).toHaveLength(2);
+  });
+
+  it('S14 is told at start that bearer logins never create users', async () => {
+    const world = await entry.open();
+    const text = ini(false).replace(
+      '[urls]',
+      'oauth2Auth = com.service.security.auth.BearerAuthenticationFilter\noauth2Auth.tokenUser = sub\n[urls]',
+    );
+    const { findings } = await world.service.configure({ ...security(), text });
+    expect(findings.map(({ message }) => message).join('\n')).toMatch(/bearer/i);
+  });
+});
