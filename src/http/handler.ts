@@ -2,23 +2,14 @@ import type { Clock } from '../lib/clock.ts';
 import { ServiceError } from '../lib/errors.ts';
 import { describeError, type Log } from '../lib/log.ts';
 import { after, type Maybe } from '../lib/maybe.ts';
-import type { Metrics } from '../lib/metrics.ts';
+import type { Counter, Metrics } from '../lib/metrics.ts';
 import { canonicalTarget } from '../security/path.ts';
-import type { Decision, Guarded } from '../security/pipeline.ts';
+import type { Arrival, Decision, Guarded } from '../security/pipeline.ts';
 import type { Call, Trace } from './call.ts';
 import type { Cors } from './cors.ts';
 import { errorReply } from './error-reply.ts';
 import type { MediaType } from './negotiation.ts';
 import { type Reply, toResponse } from './reply.ts';
-
-/** What a platform knows about a request besides the `Request`. */
-export interface Arrival {
-  /** The request target as the socket delivered it: `Request.url` has hidden half of its forms already. */
-  readonly rawTarget?: string | undefined;
-  readonly address?: string | undefined;
-  /** Whether it came over TLS. */
-  readonly secure?: boolean | undefined;
-}
 
 interface Parts {
   readonly clock: Clock;
@@ -32,6 +23,8 @@ interface Parts {
   dispatch(call: Call): Maybe<Response>;
   refuse(error: unknown, trace: Trace, accept: string | null): Reply;
 }
+
+const noHeaders: Readonly<Record<string, string>> = {};
 
 const wellFormedId = /^[\w.:-]{1,64}$/;
 
@@ -59,13 +52,12 @@ export function createHandler(parts: Parts): (request: Request, arrival?: Arriva
     trace.path = path;
     const preflight = cors.preflight(request);
     if (preflight) return toResponse(preflight, trace.headers);
-    const { address, secure = false } = arrival;
     const authorization = headers.get('authorization');
-    const guarded = { method, path, rawPath, query, headers, authorization, address, secure };
+    const guarded = { method, path, rawPath, query, headers, authorization, arrival };
     return after(parts.decide(guarded), (decision) => {
       if (!decision.granted) {
         trace.reason = decision.reason;
-        return toResponse(decision.response, trace.headers);
+        return toResponse(decision.response, { ...trace.headers, 'x-request-id': trace.id });
       }
       const { subject } = decision;
       if (decision.headers) trace.headers = { ...trace.headers, ...decision.headers };
@@ -81,13 +73,15 @@ export function createHandler(parts: Parts): (request: Request, arrival?: Arriva
   return (request, arrival = {}) => {
     const started = clock.now();
     const given = request.headers.get('x-request-id');
-    const id = given !== null && wellFormedId.test(given) ? given : `${parts.instanceId}-${(++serial).toString(36)}`;
+    const taken = given !== null && wellFormedId.test(given);
+    const id = taken ? given : `${parts.instanceId}-${(++serial).toString(36)}`;
     const origin = request.headers.get('origin');
-    const own = { 'x-request-id': id };
+    // One of ours is told with a refusal, where there is something to ask about: each header costs.
+    const own = taken ? { 'x-request-id': id } : noHeaders;
     const trace: Trace = { id, headers: origin === null ? own : { ...own, ...cors.headersFor(origin) } };
     return after(answer(request, arrival, trace), (answered) => {
       const response = request.method === 'HEAD' && answered.body ? withoutBody(answered) : answered;
-      finish(request.method, response.status, clock.now() - started, trace, arrival.address);
+      finish(request.method, response.status, clock.now() - started, trace, arrival);
       return response;
     });
   };
@@ -102,7 +96,8 @@ export function createRefuser(log: Log, namespace: string) {
       ? error
       : new ServiceError('internal', { id: trace.id, explanation: 'The log says more under this request id' });
     trace.reason = told.code;
-    return errorReply(told, accept, offered, namespace);
+    const reply = errorReply(told, accept, offered, namespace);
+    return { ...reply, headers: { ...reply.headers, 'x-request-id': trace.id } };
   };
 }
 
@@ -116,12 +111,17 @@ function recorder(log: Log, metrics: Metrics) {
     'Time from arrival to answer',
     [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5],
   );
-  return (method: string, status: number, ms: number, trace: Trace, from: string | undefined): void => {
-    requests(knownMethods.has(method) ? method : 'other', String(status)).add();
+  const counters = new Map<string, Counter[]>([...knownMethods, 'other'].map((method) => [method, []]));
+  return (method: string, status: number, ms: number, trace: Trace, arrival: Arrival): void => {
+    const known = knownMethods.has(method) ? method : 'other';
+    const counter = counters.get(known)!;
+    counter[status] ??= requests(known, String(status));
+    counter[status].add();
     if (trace.reason) refusals(trace.reason).add();
     seconds.observe(ms / 1000);
+    if (!log.writes('info')) return;
     const { id, path, user, reason } = trace;
-    log.write('info', 'request', { id, method, path, status, ms, user, reason, from });
+    log.write('info', 'request', { id, method, path, status, ms, user, reason, from: arrival.address });
   };
 }
 

@@ -9,12 +9,15 @@ export type LogFields = Readonly<Record<string, unknown>>;
 /** One JSON object a line: `time`, `level`, `event`, then the fields. */
 export interface Log {
   write(level: LogLevel, event: string, fields?: LogFields): void;
+  /** Whether a line of that level would be written: for whoever has to look for what it would say. */
+  writes(level: LogLevel): boolean;
 }
 
 export function createLog(print: (line: string) => void, clock: Clock, least: LogLevel): Log {
   const floor = logLevels.indexOf(least);
   const timestamp = timestamps();
   return {
+    writes: (level) => logLevels.indexOf(level) >= floor,
     write(level, event, fields = {}) {
       if (logLevels.indexOf(level) < floor) return;
       // Put together by hand: a line a request is written on the hottest path there is.

@@ -21,7 +21,7 @@ export async function explain(pipeline: Pipeline, { method, target, user }: Ques
   const headers = new Headers({ host: 'localhost', ...(authorization === null ? {} : { authorization }) });
   const login = (): LoginAnswer =>
     user === undefined ? { accepted: false, reason: 'nobody-asked' } : { accepted: true, account: { name: user } };
-  const guarded = { method, path, rawPath, query, headers, authorization, address: '127.0.0.1', secure: false };
+  const guarded = { method, path, rawPath, query, headers, authorization, arrival: { address: '127.0.0.1' } };
   const decision = await pipeline.trace(guarded, login, ({ name }, answer) => step.push({ name, ...told(answer) }));
   return {
     method,

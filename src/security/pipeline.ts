@@ -6,11 +6,20 @@ import { isAccount, type Login } from './authenticator.ts';
 import { compilePatterns } from './patterns.ts';
 import { type Directory, type RequestUsers, Subject } from './subject.ts';
 
+/** What a platform knows about a request besides the `Request`. Looked at only by those who need it. */
+export interface Arrival {
+  /** The request target as the socket delivered it: `Request.url` has hidden half of its forms already. */
+  readonly rawTarget?: string | undefined;
+  readonly address?: string | undefined;
+  /** Whether it came over TLS. */
+  readonly secure?: boolean | undefined;
+}
+
 /** What of a request decides whether it may go on: what a filter sees, before there is a chain or a caller. */
-export type Guarded = Pick<
-  FilterRequest,
-  'method' | 'path' | 'rawPath' | 'query' | 'headers' | 'authorization' | 'address' | 'secure'
->;
+export interface Guarded
+  extends Pick<FilterRequest, 'method' | 'path' | 'rawPath' | 'query' | 'headers' | 'authorization'> {
+  readonly arrival: Arrival;
+}
 
 export type Decision =
   | {
@@ -171,11 +180,11 @@ class View implements FilterRequest {
   }
 
   get address(): string | undefined {
-    return this.#guarded.address;
+    return this.#guarded.arrival.address;
   }
 
   get secure(): boolean {
-    return this.#guarded.secure;
+    return this.#guarded.arrival.secure ?? false;
   }
 
   get port(): number {

@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { listenOnNode } from '../../src/entry/listen-node.ts';
 import type { Listener } from '../../src/entry/serve.ts';
-import type { Arrival } from '../../src/http/handler.ts';
+import type { Arrival } from '../../src/security/pipeline.ts';
 import { openRaw, sendRaw } from '../support/raw.ts';
 
 async function listen(fetch: (request: Request, arrival: Arrival) => Promise<Response>): Promise<Listener> {

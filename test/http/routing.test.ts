@@ -97,13 +97,16 @@ describeMatrix('routing', (entry) => {
     const world = await entry.open();
     const ids = new Set<string>();
     for (let i = 0; i < 3; i++) {
-      const id = (await world.send(by('GET /API/whoami'))).headers.get('x-request-id');
+      const id = (await world.send(by('GET /API/nowhere'))).headers.get('x-request-id');
       ids.add(id!);
       expect(world.lines.filter((line) => line['id'] === id)).toMatchObject([
-        { event: 'request', method: 'GET', path: '/whoami', status: 200, user: 'admin' },
+        { event: 'request', method: 'GET', path: '/nowhere', status: 404, user: 'admin' },
       ]);
     }
     expect(ids.size).toBe(3);
+    const granted = await world.send({ ...by('GET /API/whoami'), headers: { 'x-request-id': 'theirs' } });
+    expect([granted.status, granted.headers.get('x-request-id')]).toEqual([200, 'theirs']);
+    expect((await world.send(by('GET /API/whoami'))).headers.get('x-request-id')).toBeNull();
     const refused = await world.send({ request: 'GET /API/whoami', headers: { 'x-request-id': 'mine' } });
     expect(refused.headers.get('x-request-id')).toBe('mine');
     expect(world.lines.at(-1)).toMatchObject({ id: 'mine', status: 401, reason: 'credentials-missing' });

@@ -65,8 +65,7 @@ function pipelineOf(realms: readonly Realm[], chains: readonly ChainParts[] = wi
       query: undefined,
       headers: new Headers(authorization ? { authorization } : {}),
       authorization: authorization || null,
-      address: undefined,
-      secure: false,
+      arrival: {},
     });
   return { ask, lines, clock };
 }
