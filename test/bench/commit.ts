@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createClient } from '@libsql/client';
 import Database from 'libsql';
 import { openDatabase } from '../../src/entry/native/open-database.ts';
 import { systemClock } from '../../src/lib/clock.ts';
@@ -122,23 +123,40 @@ export async function benchCommit(seconds = 0.7, rounds = 5): Promise<Row[]> {
   const raw = rawCommitter(grouped.path, 256);
   const one = rawCommitter(single.path, 1);
   const commit: Commit = (id) => through.store.commit(workOf(id), actor);
-  const rates = { raw: [] as number[], one: [] as number[], store: [] as number[], alone: [] as number[] };
+  const client = createClient({ url: `file:${files[1]!.path}`, timeout: 5_000 });
+  const batch: Commit = async (id) => {
+    const statements = statementsOf(workOf(id), actor, Date.now());
+    await client.batch(
+      statements.map(({ sql: text, args }) => ({ sql: text, args: [...args] })),
+      'write',
+    );
+  };
+  const rates = {
+    batch: [] as number[],
+    raw: [] as number[],
+    one: [] as number[],
+    store: [] as number[],
+    alone: [] as number[],
+  };
   try {
     for (let round = 0; round <= rounds; round++) {
       // Taken in turn, so that a slow moment of the machine hits all of them; the first round warms up.
       const raws = await measure(raw.commit, `r${round}`, seconds);
       const stores = await measure(commit, `s${round}`, seconds);
       const ones = await measure(one.commit, `o${round}`, seconds / 2);
+      const batches = await measure(batch, `b${round}`, seconds / 2);
       const alones = await measure(commit, `a${round}`, seconds / 2, 1);
       if (round === 0) continue;
       rates.raw.push(raws);
       rates.store.push(stores);
       rates.one.push(ones);
       rates.alone.push(alones);
+      rates.batch.push(batches);
     }
   } finally {
     raw.close();
     one.close();
+    client.close();
     await Promise.all(files.map(({ store }) => store.close()));
     await rm(directory, { recursive: true, force: true });
   }
@@ -149,6 +167,10 @@ export async function benchCommit(seconds = 0.7, rounds = 5): Promise<Row[]> {
     number,
   ];
   return [
+    {
+      name: `Store.commit, ${inFlight} in flight, against one batch of the client per request`,
+      ratio: median(rates.store.map((rate, round) => rate / rates.batch[round]!)),
+    },
     { name: `engine, grouped in this thread, ${inFlight} in flight`, ratio: 1, floor: 1, perSecond: base },
     { name: `Store.commit, ${inFlight} in flight`, ratio: store / base, floor: 0.6, perSecond: store },
     { name: 'Store.commit, one caller', ratio: alone / base, floor: 0, perSecond: alone },
