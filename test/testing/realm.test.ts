@@ -62,7 +62,7 @@ const remote: Authenticate = async (given, host, login) => {
 const tryLocal = (authenticate: Authenticate, more: Partial<Realm> = {}) =>
   checkRealm({ make: (host) => realmOf(authenticate, host, more), knows: right });
 const tryRemote = (authenticate: Authenticate) =>
-  checkRealm({ make: (host) => realmOf(authenticate, host), knows: right, backend, patience: 1_000 });
+  checkRealm({ make: (host) => realmOf(authenticate, host), knows: right, backend, patience: 3_000 });
 
 describe('a good realm', () => {
   it('keeps every promise, with users of its own or of somebody else', async () => {
