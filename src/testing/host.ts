@@ -68,6 +68,8 @@ export function testHost(options: TestHostOptions = {}): TestHost {
     randomBytes: random.bytes,
     async fetch(input, init) {
       const request = new Request(input, init);
+      // Node does not abort a request that was garbage-collected, and a backend may hold its signal alone.
+      init?.signal?.addEventListener('abort', () => void request, { once: true });
       requests.push(request.clone());
       request.signal.throwIfAborted();
       return followed(

@@ -31,6 +31,7 @@ export const hanging: Readonly<Record<string, Backend>> = {
       new ReadableStream({
         start(controller) {
           controller.enqueue(new TextEncoder().encode('{"name": '));
+          if (signal.aborted) return controller.error(signal.reason);
           signal.addEventListener('abort', () => controller.error(signal.reason), { once: true });
         },
       }),
