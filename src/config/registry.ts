@@ -1,4 +1,5 @@
-import type { ComponentKind, Components, Plugin } from '../spi/index.ts';
+import type { Components, Plugin } from '../spi/index.ts';
+import { componentKinds } from './component-kinds.ts';
 import type { Finding } from './finding.ts';
 import { builtIns, originalFilters } from './objects/builtins.ts';
 import { type ClassEntry, tableOf } from './objects/types.ts';
@@ -29,14 +30,6 @@ export interface RegistryOptions {
   /** Filters that exist without being declared; without this, those of the original under its class names. */
   readonly defaultFilters?: Readonly<Record<string, string>>;
 }
-
-const kinds: Readonly<Record<ComponentKind, true>> = {
-  realms: true,
-  filters: true,
-  listeners: true,
-  userInfoProviders: true,
-  matchers: true,
-};
 
 /** The class names of the plugins, in their order: a name that is taken stays with the first, and is a finding. */
 export function registryOf(
@@ -79,7 +72,7 @@ const nameProblem = (name: string): string | undefined =>
     : undefined;
 
 function* entriesOf(plugin: Plugin): Generator<ClassEntry> {
-  for (const kind of Object.keys(kinds) as ComponentKind[]) {
+  for (const kind of componentKinds) {
     const components: Components<unknown> = plugin[kind] ?? {};
     for (const [className, component] of Object.entries(components)) {
       yield { className, kind, component, table: tableOf(component.properties), plugin: plugin.name };

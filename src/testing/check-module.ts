@@ -1,3 +1,4 @@
+import { componentKinds } from '../config/component-kinds.ts';
 import type {
   AuthenticationListener,
   ComponentKind,
@@ -11,7 +12,7 @@ import type {
 } from '../spi/index.ts';
 import { checkListener } from './check-listener.ts';
 import { checkMatcher } from './check-matcher.ts';
-import { checkPlugin, isObject, kindNames } from './check-plugin.ts';
+import { checkPlugin, isObject } from './check-plugin.ts';
 import { checkUserInfoProvider } from './check-user-info-provider.ts';
 import type { PluginExample, PluginExamples } from './examples.ts';
 import { checkFilter } from './filter/check-filter.ts';
@@ -42,7 +43,7 @@ export async function checkModule(module: PluginModule, options: CheckModuleOpti
   // What cannot be read cannot be made.
   if (shape.some(({ passed }) => !passed)) return shape;
   const results = [...shape, ...strays(plugin, examples)];
-  for (const kind of kindNames) {
+  for (const kind of componentKinds) {
     for (const example of examplesOf(plugin[kind] ?? {}, examples, options)) {
       results.push(...named(example.component, await checkComponent(plugin, kind, example, options)));
     }
@@ -55,7 +56,7 @@ const named = (subject: string, results: readonly CheckResult[]): CheckResult[] 
 
 /** Examples of nothing would be kept by everybody. */
 function strays(plugin: Plugin, examples: PluginExamples): CheckResult[] {
-  const known = kindNames.flatMap((kind) => Object.keys(plugin[kind] ?? {}));
+  const known = componentKinds.flatMap((kind) => Object.keys(plugin[kind] ?? {}));
   return examples
     .filter(({ component }) => !known.includes(component))
     .map(({ component }) => ({

@@ -1,16 +1,8 @@
+import { componentKinds } from '../config/component-kinds.ts';
 import { nearest } from '../lib/nearest.ts';
-import type { ComponentKind, Plugin } from '../spi/index.ts';
+import type { Plugin } from '../spi/index.ts';
 import { type Problem, propertyProblems } from './property-problems.ts';
 import { broken, type CheckResult, inspect, shown } from './result.ts';
-
-const kinds: Readonly<Record<ComponentKind, true>> = {
-  realms: true,
-  filters: true,
-  listeners: true,
-  userInfoProviders: true,
-  matchers: true,
-};
-export const kindNames = Object.keys(kinds) as readonly ComponentKind[];
 
 type Loose = Readonly<Record<string, unknown>>;
 
@@ -21,7 +13,7 @@ const isText = (value: unknown): value is string => typeof value === 'string' &&
 
 /** Every component of a plugin under its kind and class name, whatever is wrong with it. */
 function componentsOf(plugin: Loose): readonly (readonly [className: string, component: unknown])[] {
-  return kindNames.flatMap((kind) => (isObject(plugin[kind]) ? Object.entries(plugin[kind]) : []));
+  return componentKinds.flatMap((kind) => (isObject(plugin[kind]) ? Object.entries(plugin[kind]) : []));
 }
 
 /** The shape of a plugin: what can be told without making anything. */
@@ -38,13 +30,13 @@ export function checkPlugin(given: Plugin): Promise<CheckResult[]> {
     },
 
     'brings components of known kinds only'() {
-      const known = ['name', 'version', 'contract', ...kindNames];
+      const known = ['name', 'version', 'contract', ...componentKinds];
       for (const key of Object.keys(plugin)) {
         if (known.includes(key)) continue;
         const near = nearest(key, known);
-        broken(`one of ${kindNames.join(', ')}`, `"${key}"${near ? ` (did you mean "${near}"?)` : ''}`);
+        broken(`one of ${componentKinds.join(', ')}`, `"${key}"${near ? ` (did you mean "${near}"?)` : ''}`);
       }
-      for (const kind of kindNames) {
+      for (const kind of componentKinds) {
         const table = plugin[kind];
         if (table !== undefined && !isObject(table)) broken(`an object as ${kind}`, shown(table));
       }

@@ -1,9 +1,10 @@
 import { assemble } from '../config/assemble.ts';
+import { componentKinds } from '../config/component-kinds.ts';
 import type { Finding } from '../config/finding.ts';
 import { registryOf } from '../config/registry.ts';
 import { readSecurityIni } from '../config/security-ini.ts';
 import type { Component, ComponentKind, Components, CredentialsMatcher, Host, Plugin } from '../spi/index.ts';
-import { isObject, kindNames } from './check-plugin.ts';
+import { isObject } from './check-plugin.ts';
 import type { PluginExample } from './examples.ts';
 import { countMatches, type TestHost } from './host.ts';
 
@@ -41,7 +42,7 @@ const named = (host: TestHost, name: string): Host => Object.create(host, { name
 
 /** Remembers what is made, by the name of the object, and counts what matchers do. */
 function watched(plugin: Plugin, host: TestHost, made: Map<string, unknown>): Plugin {
-  const kinds = kindNames.flatMap((kind) => {
+  const kinds = componentKinds.flatMap((kind) => {
     const components = plugin[kind] as Components<unknown> | undefined;
     return isObject(components) ? [[kind, watchedAll(kind, components, host, made)] as const] : [];
   });

@@ -1,3 +1,4 @@
+import { componentKinds } from '../../config/component-kinds.ts';
 import { nearest } from '../../lib/nearest.ts';
 import type { Component, ComponentKind, Plugin } from '../../spi/index.ts';
 import { checkProperties } from './check-properties.ts';
@@ -5,14 +6,6 @@ import { Defect, sentenceOf } from './plugin-finding.ts';
 import { isRecord, shown } from './shown.ts';
 
 const contract = 1;
-
-const kinds: Readonly<Record<ComponentKind, true>> = {
-  realms: true,
-  filters: true,
-  listeners: true,
-  userInfoProviders: true,
-  matchers: true,
-};
 
 /**
  * The plugin of a module, or the one defect that it has. What it gives is a copy of plain objects: nothing that
@@ -59,7 +52,7 @@ function plain(given: Record<string, unknown>): Plugin {
     throw new Defect('plugin-version', `Expected a version, a text that is not empty: ${shown(version)}`);
   }
   const copies = new Map<object, Component<unknown>>();
-  const brought = (Object.keys(kinds) as ComponentKind[]).flatMap((kind) => {
+  const brought = componentKinds.flatMap((kind) => {
     const components = componentsOf(given[kind], kind, copies);
     return components && Object.keys(components).length > 0 ? [[kind, components] as const] : [];
   });
@@ -68,12 +61,11 @@ function plain(given: Record<string, unknown>): Plugin {
 }
 
 function nothingBrought(given: Record<string, unknown>): Defect {
-  const known = Object.keys(kinds);
-  const others = Object.keys(given).filter((key) => !['name', 'version', 'contract', ...known].includes(key));
-  const near = others.map((key) => nearest(key, known)).find((key) => key !== undefined);
+  const others = Object.keys(given).filter((key) => !['name', 'version', 'contract', ...componentKinds].includes(key));
+  const near = others.map((key) => nearest(key, componentKinds)).find((key) => key !== undefined);
   const found = others.length === 0 ? 'none' : `only ${others.slice(0, 5).join(', ')}`;
   const hint = near === undefined ? '' : `, which is called "${near}"`;
-  return new Defect('plugin-empty', `Expected at least one component in ${known.join(', ')}: ${found}${hint}`);
+  return new Defect('plugin-empty', `Expected at least one component in ${componentKinds.join(', ')}: ${found}${hint}`);
 }
 
 function componentsOf(

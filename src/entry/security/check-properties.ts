@@ -1,4 +1,5 @@
-import type { ComponentKind, Property, PropertyTable, PropertyType } from '../../spi/index.ts';
+import { isComponentKind } from '../../config/component-kinds.ts';
+import type { Property, PropertyTable, PropertyType } from '../../spi/index.ts';
 import { Defect } from './plugin-finding.ts';
 import { isRecord, shown } from './shown.ts';
 
@@ -12,14 +13,6 @@ const words: Readonly<Record<Extract<PropertyType, string>, true>> = {
   list: true,
   map: true,
 };
-const kinds: Readonly<Record<ComponentKind, true>> = {
-  realms: true,
-  filters: true,
-  listeners: true,
-  userInfoProviders: true,
-  matchers: true,
-};
-
 /** Deeper than any file would be written; a table that contains itself ends here. */
 const deepest = 8;
 
@@ -58,15 +51,13 @@ function typeOf(type: unknown, where: string, depth: number): PropertyType {
   if (typeof type === 'string' && Object.hasOwn(words, type)) return type as PropertyType;
   if (isRecord(type)) {
     const { reference, references, choice, nested } = type;
-    if (isKind(reference)) return { reference };
-    if (isKind(references)) return { references };
+    if (isComponentKind(reference)) return { reference };
+    if (isComponentKind(references)) return { references };
     if (Array.isArray(choice) && choice.every((word) => typeof word === 'string')) return { choice: [...choice] };
     if (nested !== undefined) return { nested: checkProperties(nested, where, depth + 1) };
   }
   const expected = [...Object.keys(words), '{ reference }', '{ references }', '{ choice }', '{ nested }'].join(', ');
   throw bad(`Expected a type of ${where}, one of ${expected}: ${shown(type)}`);
 }
-
-const isKind = (value: unknown): value is ComponentKind => typeof value === 'string' && Object.hasOwn(kinds, value);
 
 const bad = (message: string): Defect => new Defect('plugin-component', message);
