@@ -4,14 +4,12 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { readSettings } from '../../src/config/settings.ts';
 import { bundleCommand } from '../../src/entry/commands/bundle.ts';
 import type { Given } from '../../src/entry/commands/command.ts';
-import { hostPlatform } from '../../src/entry/host.ts';
 import { bundleSecurity } from '../../src/entry/security/bundle.ts';
 import { gatherSecurity } from '../../src/entry/security/read-input.ts';
-import { createService } from '../../src/service.ts';
-import { sqldBinary, startSqld } from '../support/sqld.ts';
+import { startPreparedSqld } from '../support/prepared-sqld.ts';
+import { sqldBinary } from '../support/sqld.ts';
 import { type Files, iniWith, instance, put, realmPlugin, settingsFor } from './plugins-support.ts';
 
 const given = (root: string, out: string, ...flags: string[]): Given => ({
@@ -98,12 +96,8 @@ describe('portico bundle', () => {
   it.skipIf(sqldBinary() === undefined)(
     'lets in whom its plugins know, over a real database',
     async () => {
-      const database = await startSqld();
+      const database = await startPreparedSqld();
       onTestFinished(() => database.stop());
-      const settings = readSettings({ PORTICO_DATABASE: database.url, PORTICO_LOG_LEVEL: 'error' });
-      const service = createService(settings, await hostPlatform(settings, () => undefined));
-      await service.start();
-      await service.close();
       const path = join(out, 'whole.mjs');
       await bundleCommand.run(given(await instance(files), path, '--minify'));
       const { default: module } = await import(pathToFileURL(path).href);

@@ -4,18 +4,18 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { readSettings } from '../../src/config/settings.ts';
-import { hostPlatform } from '../../src/entry/host.ts';
 import { bundleSecurity } from '../../src/entry/security/bundle.ts';
 import { checkingHost } from '../../src/entry/security/checking-host.ts';
 import { gatherSecurity, readSecurityInput } from '../../src/entry/security/read-input.ts';
 import { switchUser } from '../../src/identity/users/rules.ts';
 import { findUser } from '../../src/identity/users/store.ts';
-import { checkSecurity, createService } from '../../src/service.ts';
+import { checkSecurity } from '../../src/service.ts';
 import { runCli, serveCli } from '../support/cli.ts';
 import { basic } from '../support/matrix.ts';
+import { startPreparedSqld } from '../support/prepared-sqld.ts';
 import { openReceiver } from '../support/receiver.ts';
 import { admin, withService } from '../support/service.ts';
-import { sqldBinary, startSqld } from '../support/sqld.ts';
+import { sqldBinary } from '../support/sqld.ts';
 import { temporaryDirectory } from '../support/store.ts';
 
 const names = [
@@ -200,12 +200,8 @@ describe('edge-bundle', () => {
   it.skipIf(sqldBinary() === undefined)(
     'lets in those who are invited, as one module before a remote database',
     async () => {
-      const database = await startSqld();
+      const database = await startPreparedSqld();
       onTestFinished(() => database.stop());
-      const settings = readSettings({ PORTICO_DATABASE: database.url, PORTICO_LOG_LEVEL: 'error' });
-      const service = createService(settings, await hostPlatform(settings, () => undefined));
-      await service.start();
-      await service.close();
 
       const root = await copyOf('edge-bundle');
       const { contents, imports } = await bundleSecurity(await gatherSecurity(settingsFor(root)), { minify: true });

@@ -1,8 +1,5 @@
 import type { TestProject } from 'vitest/node';
-import { readSettings } from '../../src/config/settings.ts';
-import { hostPlatform } from '../../src/entry/host.ts';
-import { createService } from '../../src/service.ts';
-import { startSqld } from '../support/sqld.ts';
+import { startPreparedSqld } from '../support/prepared-sqld.ts';
 import { adminPassword } from './password.ts';
 
 declare module 'vitest' {
@@ -11,18 +8,9 @@ declare module 'vitest' {
   }
 }
 
-/** On the host: a libSQL server, migrated and initialised as `portico migrate` does it before an edge is deployed. */
+/** On the host: the database of the edge. */
 export default async function prepare({ provide }: TestProject): Promise<() => Promise<void>> {
-  const server = await startSqld();
-  const environment = {
-    PORTICO_DATABASE: server.url,
-    PORTICO_ADMIN_PASSWORD: adminPassword,
-    PORTICO_LOG_LEVEL: 'error',
-  };
-  const settings = readSettings(environment);
-  const service = createService(settings, await hostPlatform(settings, console.log));
-  await service.start();
-  await service.close();
+  const server = await startPreparedSqld({ PORTICO_ADMIN_PASSWORD: adminPassword }, console.log);
   provide('databaseUrl', server.url);
   return () => server.stop();
 }
