@@ -1,4 +1,5 @@
 import { componentKinds } from '../config/component-kinds.ts';
+import { isRecord } from '../lib/is-record.ts';
 import type {
   AuthenticationListener,
   ComponentKind,
@@ -12,7 +13,7 @@ import type {
 } from '../spi/index.ts';
 import { checkListener } from './check-listener.ts';
 import { checkMatcher } from './check-matcher.ts';
-import { checkPlugin, isObject } from './check-plugin.ts';
+import { checkPlugin } from './check-plugin.ts';
 import { checkUserInfoProvider } from './check-user-info-provider.ts';
 import type { PluginExample, PluginExamples } from './examples.ts';
 import { checkFilter } from './filter/check-filter.ts';
@@ -78,7 +79,7 @@ function examplesOf(
   }
   return [...names].flatMap(([component, aliases]) => {
     const own = examples.filter((example) => aliases.includes(example.component));
-    const declared = isObject(component) && isObject(component['properties']) ? component['properties'] : {};
+    const declared = isRecord(component) && isRecord(component['properties']) ? component['properties'] : {};
     const given = Object.entries(properties).filter(([name]) => Object.hasOwn(declared, name.split('.', 1)[0]!));
     return (own.length > 0 ? own : [{ component: aliases[0]! }]).map((example: PluginExample) => ({
       ...example,

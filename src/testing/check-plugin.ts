@@ -1,4 +1,5 @@
 import { componentKinds } from '../config/component-kinds.ts';
+import { isRecord } from '../lib/is-record.ts';
 import { nearest } from '../lib/nearest.ts';
 import type { Plugin } from '../spi/index.ts';
 import { type Problem, propertyProblems } from './property-problems.ts';
@@ -6,22 +7,19 @@ import { broken, type CheckResult, inspect, shown } from './result.ts';
 
 type Loose = Readonly<Record<string, unknown>>;
 
-export const isObject = (value: unknown): value is Loose =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 const isText = (value: unknown): value is string => typeof value === 'string' && value.trim() !== '';
 
 /** Every component of a plugin under its kind and class name, whatever is wrong with it. */
 function componentsOf(plugin: Loose): readonly (readonly [className: string, component: unknown])[] {
-  return componentKinds.flatMap((kind) => (isObject(plugin[kind]) ? Object.entries(plugin[kind]) : []));
+  return componentKinds.flatMap((kind) => (isRecord(plugin[kind]) ? Object.entries(plugin[kind]) : []));
 }
 
 /** The shape of a plugin: what can be told without making anything. */
 export function checkPlugin(given: Plugin): Promise<CheckResult[]> {
-  const plugin: Loose = isObject(given) ? given : {};
+  const plugin: Loose = isRecord(given) ? given : {};
   return inspect({
     'is one plain object with a name and a version'() {
-      if (!isObject(given)) broken('an object as default export', shown(given));
+      if (!isRecord(given)) broken('an object as default export', shown(given));
       for (const key of ['name', 'version']) if (!isText(plugin[key])) broken(`a text as ${key}`, shown(plugin[key]));
     },
 
@@ -38,7 +36,7 @@ export function checkPlugin(given: Plugin): Promise<CheckResult[]> {
       }
       for (const kind of componentKinds) {
         const table = plugin[kind];
-        if (table !== undefined && !isObject(table)) broken(`an object as ${kind}`, shown(table));
+        if (table !== undefined && !isRecord(table)) broken(`an object as ${kind}`, shown(table));
       }
       if (componentsOf(plugin).length === 0) broken('at least one component', 'none');
     },
@@ -52,7 +50,7 @@ export function checkPlugin(given: Plugin): Promise<CheckResult[]> {
 
     'has components that say what they do and can be made'() {
       for (const [name, component] of componentsOf(plugin)) {
-        if (!isObject(component)) return broken(`an object as ${name}`, shown(component));
+        if (!isRecord(component)) return broken(`an object as ${name}`, shown(component));
         if (!isText(component['says'])) broken(`a sentence as "says" of ${name}`, shown(component['says']));
         if (typeof component['create'] !== 'function')
           broken(`a function "create" of ${name}`, shown(component['create']));
@@ -71,8 +69,8 @@ export function checkPlugin(given: Plugin): Promise<CheckResult[]> {
 
 function each(plugin: Loose, select: (problems: ReturnType<typeof propertyProblems>) => Problem | undefined): void {
   for (const [name, component] of componentsOf(plugin)) {
-    const table = isObject(component) ? (component['properties'] ?? {}) : {};
-    if (!isObject(table)) broken(`an object as properties of ${name}`, shown(table));
+    const table = isRecord(component) ? (component['properties'] ?? {}) : {};
+    if (!isRecord(table)) broken(`an object as properties of ${name}`, shown(table));
     for (const [property, described] of Object.entries(table)) {
       const [expected, found] = select(propertyProblems(described)) ?? [];
       if (expected !== undefined) broken(`${name}.${property} to be ${expected}`, String(found));

@@ -3,8 +3,8 @@ import { componentKinds } from '../config/component-kinds.ts';
 import type { Finding } from '../config/finding.ts';
 import { registryOf } from '../config/registry.ts';
 import { readSecurityIni } from '../config/security-ini.ts';
+import { isRecord } from '../lib/is-record.ts';
 import type { Component, ComponentKind, Components, CredentialsMatcher, Host, Plugin } from '../spi/index.ts';
-import { isObject } from './check-plugin.ts';
 import type { PluginExample } from './examples.ts';
 import { countMatches, type TestHost } from './host.ts';
 
@@ -44,7 +44,7 @@ const named = (host: TestHost, name: string): Host => Object.create(host, { name
 function watched(plugin: Plugin, host: TestHost, made: Map<string, unknown>): Plugin {
   const kinds = componentKinds.flatMap((kind) => {
     const components = plugin[kind] as Components<unknown> | undefined;
-    return isObject(components) ? [[kind, watchedAll(kind, components, host, made)] as const] : [];
+    return isRecord(components) ? [[kind, watchedAll(kind, components, host, made)] as const] : [];
   });
   return { ...plugin, ...Object.fromEntries(kinds) };
 }
@@ -65,4 +65,4 @@ function watchedAll(kind: ComponentKind, components: Components<unknown>, host: 
   return Object.fromEntries(entries);
 }
 
-const isMatcher = (instance: unknown): instance is CredentialsMatcher => isObject(instance) && 'matches' in instance;
+const isMatcher = (instance: unknown): instance is CredentialsMatcher => isRecord(instance) && 'matches' in instance;

@@ -1,7 +1,8 @@
 import { isComponentKind } from '../../config/component-kinds.ts';
+import { isRecord } from '../../lib/is-record.ts';
 import type { Property, PropertyTable, PropertyType } from '../../spi/index.ts';
 import { Defect } from './plugin-finding.ts';
-import { isRecord, shown } from './shown.ts';
+import { shown } from './shown.ts';
 
 const words: Readonly<Record<Extract<PropertyType, string>, true>> = {
   string: true,

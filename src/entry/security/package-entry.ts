@@ -1,5 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join, resolve, sep } from 'node:path';
+import { isRecord } from '../../lib/is-record.ts';
 import { codeOf } from '../../store/faults.ts';
 import { Defect, sentenceOf } from './plugin-finding.ts';
 
@@ -73,9 +74,6 @@ function pick(target: unknown, conditions: Conditions): string | undefined {
   }
   return undefined;
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 async function firstFile(paths: readonly string[]): Promise<string | undefined> {
   for (const path of paths) if (await isFile(path)) return path;

@@ -1,6 +1,3 @@
-export const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** A value as a finding names it: short texts and numbers themselves, everything else by what it is. */
 export function shown(value: unknown): string {
   if (value === undefined) return 'none';
