@@ -1,15 +1,18 @@
-import type { Component, PasswordAnswer, Realm, RealmAnswer } from '../src/spi/index.ts';
+import type { Component, PasswordAnswer, Realm, RealmAnswer, TokenAnswer } from '../src/spi/index.ts';
 
-const answerTo = (found: PasswordAnswer): RealmAnswer =>
+const answerTo = (found: PasswordAnswer | TokenAnswer): RealmAnswer =>
   found.verified ? { answer: 'account', account: { name: found.name } } : { answer: 'refused', reason: found.reason };
 
-/** The users in the service's database. It always stays configured: internal requests log in through it. */
+/** The users in the service's database, by password, access key or token. It always stays configured: internal requests log in through it. */
 export function serviceRealm(): Realm {
   return {
-    supports: (credentials) => credentials.kind === 'password',
+    supports: ({ kind }) => kind === 'password' || kind === 'token',
     authenticate(credentials, { users }) {
-      if (credentials.kind !== 'password') return { answer: 'not-mine' };
-      const found = users.verifyPassword(credentials.user, credentials.password);
+      if (credentials.kind === 'bearer') return { answer: 'not-mine' };
+      const found =
+        credentials.kind === 'token'
+          ? users.verifyToken(credentials.token)
+          : users.verifyPassword(credentials.user, credentials.password);
       // A remembered password is answered at once: a promise would cost every request a turn.
       return found instanceof Promise ? found.then(answerTo) : answerTo(found);
     },

@@ -7,6 +7,8 @@ import type { Finding } from './config/finding.ts';
 import { SecurityError } from './config/security-error.ts';
 import type { SecurityInput } from './config/security-input.ts';
 import type { Settings } from './config/settings.ts';
+import { createOAuth2Setup } from './configuration/auth/store.ts';
+import { createProperties } from './configuration/properties/known.ts';
 import { type Description, type DocumentLimits, type Explanation, writeJson, writeXml } from './documents/index.ts';
 import { createApp } from './http/app.ts';
 import type { Call } from './http/call.ts';
@@ -18,6 +20,8 @@ import { createDirectory } from './identity/directory.ts';
 import { groupRoutes } from './identity/groups/routes.ts';
 import type { Scrypt } from './identity/passwords/hash.ts';
 import { Passwords } from './identity/passwords/passwords.ts';
+import { Throttle } from './identity/passwords/throttle.ts';
+import { createTokenRefresh } from './identity/tokens/refresh.ts';
 import { createProvision } from './identity/users/provision.ts';
 import { userRoutes } from './identity/users/routes.ts';
 import type { Clock } from './lib/clock.ts';
@@ -52,6 +56,8 @@ export interface Platform {
   readonly fetch: typeof fetch;
   /** A fast digest under a key that only this process knows. */
   digest(text: string): string;
+  /** SHA-256, the same everywhere and at once: what tokens and the secrets of access keys are kept as. */
+  fingerprint(text: string): string;
   /** Prints one line of the log. */
   print(line: string): void;
   /** What the host found out about itself: shown by the self-test. */
@@ -117,7 +123,18 @@ export function createService(settings: Settings, platform: Platform, security: 
     sharesWork,
     settings,
   });
-  const directory = createDirectory(store, passwords, createProvision(store, clock, log));
+  const throttle = new Throttle({ clock, log, metrics, settings });
+  const properties = createProperties(store);
+  const directory = createDirectory({
+    store,
+    passwords,
+    throttle,
+    provision: createProvision(store, clock, log),
+    now: () => clock.now(),
+    fingerprint: platform.fingerprint,
+    refresh: createTokenRefresh({ store, clock, log, properties, waits: !sharesWork }),
+  });
+  const oauth2 = createOAuth2Setup(store);
   const running = new RunningSecurity(clock, log, settings.realmTimeout);
   const makeHost = (name: string): Host => ({
     name,
@@ -151,7 +168,7 @@ export function createService(settings: Settings, platform: Platform, security: 
       timeLimit: settings.realmTimeout,
       digest: platform.digest,
     });
-    running.take(createPipeline({ ...parts, chains: withOpenRoots(parts.chains), directory, login }), closing);
+    running.take(createPipeline({ ...parts, chains: withOpenRoots(parts.chains), directory, login, oauth2 }), closing);
     return { applied: true, findings };
   }
 
@@ -188,7 +205,8 @@ export function createService(settings: Settings, platform: Platform, security: 
     typed(type, type === 'application/json' ? writeJson(description, value) : writeXml(description, value, namespace));
   const commit = async (work: Work, call: Call): Promise<void> => {
     try {
-      await store.commit(work, { user: call.subject?.name ?? systemActor.user, requestId: call.trace.id });
+      const { user = systemActor.user, runAs, id } = call.trace;
+      await store.commit(work, { user, ...(runAs === undefined ? {} : { runAs }), requestId: id });
       commits('done').add();
     } catch (error) {
       commits('refused').add();

@@ -11,7 +11,10 @@ function world(backend: Backend) {
     realm.authenticate(
       { kind: 'password', user: 'alice', password: secretText('a long pass phrase') },
       {
-        users: { verifyPassword: () => ({ verified: false, reason: 'unknown-user' }) },
+        users: {
+          verifyPassword: () => ({ verified: false, reason: 'unknown-user' }),
+          verifyToken: () => ({ verified: false, reason: 'unknown-token' }),
+        },
         signal: new AbortController().signal,
       },
     );

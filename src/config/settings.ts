@@ -120,6 +120,16 @@ export const settingTable = {
     'How long a verified password is remembered, under a keyed digest. The account is still read on each request. 0: never.',
   ),
   rememberPasswordEntries: setting(whole(1, 1_000_000), 10_000, 'Most verified passwords remembered.'),
+  loginFreeFailures: setting(
+    whole(1, 1000),
+    30,
+    'Wrong passwords for one account from one network until further ones are slowed down. Ten times as many for an account from anywhere, fifty times for a network.',
+  ),
+  loginDelayMost: setting(
+    whole(0, 3600),
+    60,
+    'Longest pause after wrong passwords, in seconds. It begins with one second and doubles. 0: never.',
+  ),
   pluginFolders: setting(list, [], 'Folders with plugins beside those in the root, with commas between.'),
   watch: setting(flag, false, 'Read security.ini and the plugins again when they change. SIGHUP does it once.'),
   realmTimeout: setting(

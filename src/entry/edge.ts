@@ -5,7 +5,7 @@ import type { Maybe } from '../lib/maybe.ts';
 import { systemRandom } from '../lib/random.ts';
 import { builtInSecurity, createService, type Platform, type Service } from '../service.ts';
 import { openRemoteDatabase } from '../store/remote/remote-database.ts';
-import { keyedDigest, scrypt } from './crypto.ts';
+import { fingerprint, keyedDigest, scrypt } from './crypto.ts';
 
 /** Bindings of a Worker: texts are settings, by the names of the environment. */
 export type EdgeEnvironment = Readonly<Record<string, unknown>>;
@@ -48,6 +48,7 @@ export function edgeService(environment: EdgeEnvironment, security: SecurityInpu
     }),
     scrypt,
     digest: keyedDigest(),
+    fingerprint,
     print: (line) => console.log(line),
     notices: [],
     sharesWork: false,

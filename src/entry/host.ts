@@ -5,7 +5,7 @@ import type { Settings } from '../config/settings.ts';
 import { systemClock } from '../lib/clock.ts';
 import { systemRandom } from '../lib/random.ts';
 import type { Platform } from '../service.ts';
-import { keyedDigest, scrypt } from './crypto.ts';
+import { fingerprint, keyedDigest, scrypt } from './crypto.ts';
 import { openDatabase } from './native/open-database.ts';
 
 /** What Node, Deno and Bun lend to a service. */
@@ -24,6 +24,7 @@ export async function hostPlatform(settings: Settings, print: (line: string) => 
     scrypt,
     fetch: (...given) => fetch(...given),
     digest: keyedDigest(),
+    fingerprint,
     print,
     notices: descriptorNotices(),
     sharesWork: true,

@@ -14,7 +14,7 @@ export interface EventCatalogue {
   };
 }
 
-export type UserAspect = 'password' | 'enabled' | 'realName';
+export type UserAspect = 'password' | 'enabled' | 'realName' | 'runAs' | 'accessKey';
 
 export type EventName = keyof EventCatalogue;
 

@@ -10,7 +10,10 @@ export interface Trace {
   /** The headers that every answer to this request carries. */
   headers: Readonly<Record<string, string>>;
   path?: string;
+  /** Who was let in. */
   user?: string;
+  /** Whom they act for, if it is somebody else. */
+  runAs?: string;
   reason?: string;
 }
 

@@ -14,6 +14,7 @@ const sentences: Readonly<Record<number, string>> = {
   413: 'The body is too large',
   414: 'The request target is too long',
   415: 'The media type of the body is not supported',
+  429: 'Too many attempts were made',
   500: 'The service failed',
   503: 'The service is busy',
 };

@@ -57,11 +57,16 @@ export function createHandler(parts: Parts): (request: Request, arrival?: Arriva
     return after(parts.decide(guarded), (decision) => {
       if (!decision.granted) {
         trace.reason = decision.reason;
+        if (decision.caller) trace.user = decision.caller.name;
+        if (decision.error) throw decision.error;
         return toResponse(decision.response, { ...trace.headers, 'x-request-id': trace.id });
       }
       const { subject } = decision;
       if (decision.headers) trace.headers = { ...trace.headers, ...decision.headers };
-      if (subject) trace.user = subject.name;
+      if (subject) {
+        trace.user = (subject.actor ?? subject).name;
+        if (subject.actor) trace.runAs = subject.name;
+      }
       return parts.dispatch({ trace, method, path, request, parameters, subject });
     });
   }
@@ -120,8 +125,8 @@ function recorder(log: Log, metrics: Metrics) {
     if (trace.reason) refusals(trace.reason).add();
     seconds.observe(ms / 1000);
     if (!log.writes('info')) return;
-    const { id, path, user, reason } = trace;
-    log.write('info', 'request', { id, method, path, status, ms, user, reason, from: arrival.address });
+    const { id, path, user, runAs, reason } = trace;
+    log.write('info', 'request', { id, method, path, status, ms, user, runAs, reason, from: arrival.address });
   };
 }
 

@@ -1,4 +1,5 @@
 import { ServiceError } from '../lib/errors.ts';
+import { isKeyId } from './access-keys/key-id.ts';
 
 /** Names of the service itself. */
 const reserved = new Set(['system']);
@@ -20,6 +21,7 @@ const unusable: readonly (readonly [RegExp, string])[] = [
 
 export function checkUserName(name: string, place: string): void {
   checkName(name, place);
+  if (isKeyId(name)) throw badName(name, place, 'another name than an access key has');
   if (name.includes(':')) throw badName(name, place, 'no colon, which ends the user name in basic authentication');
   if (reserved.has(name)) {
     throw new ServiceError('name-reserved', {

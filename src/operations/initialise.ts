@@ -46,6 +46,8 @@ export async function createFirstAdministrator(
     aliases: [],
     groups: ['_administrator'],
     metadata: [],
+    // Clients log in as other users with this account.
+    runAs: true,
   };
   const work = createUser(command, id, clock.now());
   const taken = new ServiceError('already-exists', { type: 'User', id: 'admin' });

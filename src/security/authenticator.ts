@@ -2,7 +2,7 @@ import type { NamedRealm, Strategy } from '../config/security-parts.ts';
 import type { Clock } from '../lib/clock.ts';
 import { ServiceError } from '../lib/errors.ts';
 import { describeError, type Log } from '../lib/log.ts';
-import type { Maybe } from '../lib/maybe.ts';
+import { after, type Maybe } from '../lib/maybe.ts';
 import { Recent } from '../lib/recent.ts';
 import type {
   Account,
@@ -36,12 +36,26 @@ export type Login = (credentials: Credentials, users: RequestUsers) => Maybe<Log
  */
 export function createAuthenticator(parts: Parts): Login {
   const accounts: Remembered = new Recent(mostRemembered);
-  return (credentials, users) => {
+  const attempted = (credentials: Credentials, users: RequestUsers): Maybe<LoginAnswer> => {
     const attempt = new Attempt(parts, accounts, credentials, users);
     const answer = attempt.ask(0);
     // Without listeners there is nothing to tell, and the answer may be there already.
     return parts.listeners.length === 0 ? answer : tell(parts, credentials, users, attempt, answer);
   };
+  return (credentials, users) =>
+    after(users.waitFor(credentials), (wait) => {
+      // No realm is asked: what cannot be tried cannot be guessed.
+      if (wait > 0) throw tooManyAttempts(wait);
+      return after(attempted(credentials, users), (answer) => {
+        users.settled(credentials, answer.accepted);
+        return answer;
+      });
+    });
+}
+
+function tooManyAttempts(wait: number): ServiceError {
+  const explanation = 'Too many logins were refused for this account or from this network: try again later';
+  return new ServiceError('too-many-attempts', { explanation }, { 'retry-after': String(Math.ceil(wait / 1000)) });
 }
 
 /** Accounts of logins that a realm accepted a moment ago. */

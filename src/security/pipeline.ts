@@ -1,9 +1,20 @@
 import type { ChainParts, StepParts } from '../config/security-parts.ts';
-import type { Maybe } from '../lib/maybe.ts';
+import type { ServiceError } from '../lib/errors.ts';
+import { after, type Maybe } from '../lib/maybe.ts';
 import { Secret } from '../lib/secret.ts';
-import type { Account, Credentials, FilterRequest, LoginAnswer, Refusal, Verdict } from '../spi/index.ts';
+import type {
+  Account,
+  Credentials,
+  FilterRequest,
+  LoginAnswer,
+  OAuth2Setup,
+  Refusal,
+  ServiceUser,
+  Verdict,
+} from '../spi/index.ts';
 import { isAccount, type Login } from './authenticator.ts';
 import { compilePatterns } from './patterns.ts';
+import { actAs, runAsHeader } from './run-as.ts';
 import { type Directory, type RequestUsers, Subject } from './subject.ts';
 
 /** What a platform knows about a request besides the `Request`. Looked at only by those who need it. */
@@ -28,13 +39,23 @@ export type Decision =
       /** What filters add to the answer. */
       readonly headers?: Readonly<Record<string, string>> | undefined;
     }
-  | { readonly granted: false; readonly reason: string; readonly response: Refusal };
+  | {
+      readonly granted: false;
+      readonly reason: string;
+      readonly response: Refusal;
+      /** Who was known when it came to the refusal. */
+      readonly caller?: Subject | undefined;
+      /** Told instead of the bare response, to callers who have shown who they are. */
+      readonly error?: ServiceError | undefined;
+    };
 
 interface Parts {
   readonly chains: readonly ChainParts[];
   readonly caseInsensitive: boolean;
   readonly directory: Directory;
   readonly login: Login;
+  /** What the API was told about bearer tokens, as of now. */
+  oauth2(): Maybe<OAuth2Setup>;
 }
 
 const unauthorized: Refusal = { status: 401, headers: {} };
@@ -53,7 +74,10 @@ export interface Pipeline {
 }
 
 /** Every request gets a decision, and the absence of one is a refusal. */
-export function createPipeline({ chains, caseInsensitive, directory, login }: Parts): Pipeline {
+export function createPipeline({ chains, caseInsensitive, directory, login, oauth2 }: Parts): Pipeline {
+  const lend = (guarded: Guarded, asked: Login) => {
+    return { guarded, users: directory.open(guarded.arrival.address), login: asked, oauth2 };
+  };
   const patterns = compilePatterns(
     chains.map((chain) => chain.pattern),
     caseInsensitive,
@@ -64,32 +88,36 @@ export function createPipeline({ chains, caseInsensitive, directory, login }: Pa
     chainOf,
     decide(guarded) {
       const steps = working[patterns.first(guarded.path)];
-      return steps ? new Walk(steps, guarded, directory.open(), login).from(0) : refused('no-chain', forbidden);
+      return steps ? new Walk(steps, lend(guarded, login)).from(0) : refused('no-chain', forbidden);
     },
     async trace(guarded, assumed, observer) {
       const chain = chainOf(guarded.path);
       if (!chain) return refused('no-chain', forbidden);
-      return new Walk(chain.steps, guarded, directory.open(), assumed, observer).from(0);
+      return new Walk(chain.steps, lend(guarded, assumed), observer).from(0);
     },
   };
+}
+
+/** What is the same for all filters that one request meets. */
+interface Lent {
+  readonly guarded: Guarded;
+  readonly users: RequestUsers;
+  readonly login: Login;
+  oauth2(): Maybe<OAuth2Setup>;
 }
 
 /** One request on its way through its chain. Goes on at once as long as nothing has to be waited for. */
 class Walk {
   readonly #steps: readonly StepParts[];
-  readonly #guarded: Guarded;
-  readonly #users: RequestUsers;
-  readonly #login: Login;
+  readonly #lent: Lent;
   readonly #observer: Observer | undefined;
   #subject: Subject | undefined;
   #headers: Record<string, string> | undefined;
 
-  constructor(steps: readonly StepParts[], guarded: Guarded, users: RequestUsers, login: Login, observer?: Observer) {
+  constructor(steps: readonly StepParts[], lent: Lent, observer?: Observer) {
     this.#observer = observer;
     this.#steps = steps;
-    this.#guarded = guarded;
-    this.#users = users;
-    this.#login = login;
+    this.#lent = lent;
   }
 
   from(start: number): Maybe<Decision> {
@@ -99,7 +127,7 @@ class Walk {
         this.#observer?.(step, 'skipped');
         continue;
       }
-      const view = new View(this.#guarded, step, this.#subject, this.#users, this.#login);
+      const view = new View(this.#lent, step, this.#subject);
       const verdict = step.filter.check(view);
       const taken =
         verdict instanceof Promise ? verdict.then((late) => this.#take(step, late)) : this.#take(step, verdict);
@@ -120,15 +148,30 @@ class Walk {
     if (verdict.verdict === 'refuse') return refused(verdict.reason, verdict.response);
     if (verdict.verdict !== 'accept' || !isAccount(verdict.account)) throw new TypeError(junk);
     const { account } = verdict;
-    const user = this.#users.find(account.name);
-    return user instanceof Promise ? user.then((late) => this.#accept(account, late)) : this.#accept(account, user);
+    return after(this.#lent.users.find(account.name), (user) => this.#accept(account, user));
   }
 
   /** Whatever a realm says: a service user of that name who is disabled acts no more. */
-  #accept(account: Account, user: Awaited<ReturnType<RequestUsers['find']>>): Decision | undefined {
+  #accept(account: Account, user: Awaited<ReturnType<RequestUsers['find']>>): Maybe<Decision | undefined> {
     if (user && !user.enabled) return refused('user-disabled', unauthorized);
-    this.#subject = new Subject(account, user, this.#users);
-    return undefined;
+    const caller = new Subject(account, user, this.#lent.users);
+    this.#subject = caller;
+    const header = this.#lent.guarded.headers.get(runAsHeader);
+    // Before the filters that come after: it is the end user's roles that they have to look at.
+    return header === null ? undefined : this.#actAs(caller, header);
+  }
+
+  async #actAs(caller: Subject, header: string): Promise<Decision | undefined> {
+    const acting = await actAs(caller, header, this.#lent.users);
+    if ('subject' in acting) {
+      this.#subject = acting.subject;
+      return undefined;
+    }
+    if ('error' in acting) {
+      const { error } = acting;
+      return { granted: false, reason: error.code, response: { status: error.status, headers: {} }, caller, error };
+    }
+    return { granted: false, ...acting, caller };
   }
 }
 
@@ -144,15 +187,13 @@ class View implements FilterRequest {
   readonly options: unknown;
   readonly caller: Subject | undefined;
   readonly #guarded: Guarded;
-  readonly #users: RequestUsers;
-  readonly #login: Login;
+  readonly #lent: Lent;
 
-  constructor(guarded: Guarded, step: StepParts, caller: Subject | undefined, users: RequestUsers, login: Login) {
+  constructor(lent: Lent, step: StepParts, caller: Subject | undefined) {
     this.options = step.options;
     this.caller = caller;
-    this.#guarded = guarded;
-    this.#users = users;
-    this.#login = login;
+    this.#guarded = lent.guarded;
+    this.#lent = lent;
   }
 
   get method(): string {
@@ -197,6 +238,14 @@ class View implements FilterRequest {
   }
 
   login(credentials: Credentials): Maybe<LoginAnswer> {
-    return this.#login(credentials, this.#users);
+    return this.#lent.login(credentials, this.#lent.users);
+  }
+
+  findUser(name: string): Maybe<ServiceUser | undefined> {
+    return this.#lent.users.find(name);
+  }
+
+  oauth2(): Maybe<OAuth2Setup> {
+    return this.#lent.oauth2();
   }
 }

@@ -1,5 +1,5 @@
 import type { Maybe } from '../lib/maybe.ts';
-import type { Account, KnownCaller, ServiceUsers, UserWriter } from '../spi/index.ts';
+import type { Account, Credentials, KnownCaller, ServiceUsers, UserWriter } from '../spi/index.ts';
 
 /** Implies every other role. */
 export const administrator = '_administrator';
@@ -9,32 +9,52 @@ export interface UserState {
   readonly id: string;
   readonly name: string;
   readonly enabled: boolean;
+  /** Whether an administrator lets this account act for others, beside the role that it needs for that. */
+  readonly mayRunAs: boolean;
+}
+
+/** What a request came in with, where it was one of the service's own credentials. */
+export interface Proof {
+  readonly kind: 'password' | 'key' | 'token';
+  /** The access key that was used, or with which the token was asked for. */
+  readonly key?: string | undefined;
 }
 
 /** The users of one request: what is read once is not read again within it. */
 export interface RequestUsers extends ServiceUsers {
   find(name: string): Maybe<UserState | undefined>;
   rolesOf(user: UserState): Promise<ReadonlySet<string>>;
+  /** What was verified last; undefined when a realm of somebody else's let the caller in. */
+  readonly proof: Proof | undefined;
+  /** Milliseconds until these credentials are looked at, because too many like them were wrong; 0 is at once. */
+  waitFor(credentials: Credentials): Maybe<number>;
+  /** What came of them, whichever realm had the say. */
+  settled(credentials: Credentials, accepted: boolean): void;
   /** For listeners. What it writes is read afresh. */
   readonly writer: UserWriter;
 }
 
 /** What the pipeline needs to know about users; the identity room has it. */
 export interface Directory {
-  open(): RequestUsers;
+  /** For a request that came from that address. */
+  open(address: string | undefined): RequestUsers;
 }
 
 const none: ReadonlySet<string> = new Set();
 
 /** Who makes a request: an account that a realm accepted, and the service user of that name if there is one. */
 export class Subject implements KnownCaller {
+  /** Whose rights count. */
   readonly name: string;
+  /** Who acts for them, if somebody else does. */
+  readonly actor: Subject | undefined;
   readonly #user: UserState | undefined;
   readonly #account: Account;
   readonly #users: RequestUsers;
   #roles: Promise<ReadonlySet<string>> | undefined;
 
-  constructor(account: Account, user: UserState | undefined, users: RequestUsers) {
+  constructor(account: Account, user: UserState | undefined, users: RequestUsers, actor?: Subject) {
+    this.actor = actor;
     this.name = user?.name ?? account.name;
     this.#user = user;
     this.#account = account;
@@ -56,6 +76,15 @@ export class Subject implements KnownCaller {
   /** What the filter `roles` asks: also those that a realm grants, and none implied. */
   async hasRole(role: string): Promise<boolean> {
     return (this.#account.roles?.includes(role) ?? false) || (await this.roles()).has(role);
+  }
+
+  /** The service user behind it. Undefined: a realm vouches for a name that the service does not know. */
+  get user(): UserState | undefined {
+    return this.#user;
+  }
+
+  get proof(): Proof | undefined {
+    return this.#users.proof;
   }
 
   get permissions(): readonly string[] {

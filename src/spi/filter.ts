@@ -36,6 +36,34 @@ export interface FilterRequest {
   secret(text: string): SecretText;
   /** Asks the realms. */
   login(credentials: Credentials): Promise<LoginAnswer> | LoginAnswer;
+  /** The service user of that name or alias, as the database has it now. */
+  findUser(name: string): Promise<ServiceUser | undefined> | ServiceUser | undefined;
+  /** What `/configuration/auth` says now, on whichever instance it was written. */
+  oauth2(): Promise<OAuth2Setup> | OAuth2Setup;
+}
+
+export interface ServiceUser {
+  readonly name: string;
+  readonly enabled: boolean;
+}
+
+/** How bearer tokens are validated, as the API was told. Exactly one of the three ways has its elements. */
+export interface OAuth2Configuration {
+  readonly x509Certificate?: readonly string[] | undefined;
+  readonly publicKey?: readonly string[] | undefined;
+  readonly expectedAudience?: string | undefined;
+  readonly tokenUser?: string | undefined;
+  readonly federationMetadataURI?: string | undefined;
+  /** Seconds. */
+  readonly federationMetadataInterval?: number | undefined;
+  readonly validationEndpoint?: string | undefined;
+}
+
+export interface OAuth2Setup {
+  /** Changes whenever the configuration does: what was made from another one no longer counts. */
+  readonly revision: number;
+  /** Undefined where the API was told nothing. */
+  readonly configuration: OAuth2Configuration | undefined;
 }
 
 export type Verdict =

@@ -21,7 +21,17 @@ export type {
   SecretText,
   TokenCredentials,
 } from './credentials.ts';
-export type { Filter, FilterRequest, KnownCaller, LoginAnswer, Refusal, Verdict } from './filter.ts';
+export type {
+  Filter,
+  FilterRequest,
+  KnownCaller,
+  LoginAnswer,
+  OAuth2Configuration,
+  OAuth2Setup,
+  Refusal,
+  ServiceUser,
+  Verdict,
+} from './filter.ts';
 export type { Host, ScryptParameters } from './host.ts';
 export type {
   Component,
@@ -38,9 +48,11 @@ export type {
   CredentialsMatcher,
   LoginHost,
   PasswordAnswer,
+  PasswordRefusal,
   Realm,
   RealmAnswer,
   ServiceUsers,
+  TokenAnswer,
 } from './realm.ts';
 export type {
   AuthenticationListener,

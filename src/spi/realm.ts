@@ -16,14 +16,31 @@ export type RealmAnswer =
   | { readonly answer: 'not-mine' }
   | { readonly answer: 'refused'; readonly reason: string };
 
+export type PasswordRefusal =
+  | 'unknown-user'
+  | 'wrong-password'
+  | 'user-disabled'
+  | 'unknown-key'
+  | 'wrong-secret'
+  | 'key-disabled';
+
 export type PasswordAnswer =
   | { readonly verified: true; readonly name: string }
-  | { readonly verified: false; readonly reason: 'unknown-user' | 'wrong-password' | 'user-disabled' };
+  | { readonly verified: false; readonly reason: PasswordRefusal };
+
+export type TokenAnswer =
+  | { readonly verified: true; readonly name: string }
+  | { readonly verified: false; readonly reason: 'unknown-token' | 'expired-token' | 'user-disabled' };
 
 /** The users in the service's own database, lent to realms. */
 export interface ServiceUsers {
-  /** Takes the same time whether or not the user exists. An alias counts as its user. */
+  /**
+   * Takes the same time whether or not the user exists. An alias counts as its user, and so does an access key:
+   * its id as the name, its secret as the password.
+   */
   verifyPassword(user: string, password: SecretText): Promise<PasswordAnswer> | PasswordAnswer;
+  /** A token that this service has given out. */
+  verifyToken(token: SecretText): Promise<TokenAnswer> | TokenAnswer;
 }
 
 /** What a realm is lent for one login. */

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
 /**
@@ -58,6 +59,8 @@ export const user = sqliteTable(
     enabled: integer('enabled').notNull(),
     version: integer('version').notNull(),
     createdAt: integer('created_at').notNull(),
+    /** Whether the account may act for others, beside the role that it needs for that. */
+    runAs: integer('run_as').notNull().default(0),
   },
   (table) => [index('user_enabled').on(table.enabled, table.name)],
 );
@@ -121,3 +124,82 @@ export const metadataField = sqliteTable('metadata_field', {
   type: text('type').notNull(),
   system: integer('system').notNull(),
 });
+
+/** Tokens of this service by the digest of their text, which is kept nowhere. They end with the password that was valid then. */
+export const token = sqliteTable(
+  'token',
+  {
+    digest: text('digest').primaryKey(),
+    /** What administrators call it by. */
+    id: text('id').notNull().unique(),
+    userId: text('user_id').notNull(),
+    passwordVersion: integer('password_version').notNull(),
+    /** The access key with which it was asked for: it ends with that, too. */
+    keyId: text('key_id'),
+    lifetime: integer('lifetime').notNull(),
+    autoRefresh: integer('auto_refresh').notNull(),
+    createdAt: integer('created_at').notNull(),
+    refreshedAt: integer('refreshed_at').notNull(),
+    expiresAt: integer('expires_at').notNull(),
+  },
+  (table) => [
+    index('token_user').on(table.userId, table.id),
+    index('token_expiry').on(table.expiresAt),
+    index('token_key').on(table.keyId).where(sql`key_id IS NOT NULL`),
+  ],
+);
+
+/** Access keys. The secret is long and random, so a plain digest of it is as good as a slow one. */
+export const accessKey = sqliteTable(
+  'access_key',
+  {
+    id: text('id').primaryKey(),
+    userId: text('user_id').notNull(),
+    name: text('name'),
+    secret: text('secret').notNull(),
+    active: integer('active').notNull(),
+    createdAt: integer('created_at').notNull(),
+  },
+  (table) => [index('access_key_user').on(table.userId, table.createdAt, table.id)],
+);
+
+/** Configuration properties that were set; the others have their defaults. */
+export const property = sqliteTable('property', {
+  key: text('key').primaryKey(),
+  value: text('value').notNull(),
+  changedAt: integer('changed_at').notNull(),
+});
+
+/** Configuration documents as JSON. One that was deleted keeps its row, so that revisions never come twice. */
+export const configuration = sqliteTable('configuration', {
+  name: text('name').primaryKey(),
+  document: text('document'),
+  revision: integer('revision').notNull(),
+});
+
+/** Who did what, as whom, from where, and what came of it. */
+export const audit = sqliteTable(
+  'audit',
+  {
+    sequence: integer('sequence').primaryKey({ autoIncrement: true }),
+    at: integer('at').notNull(),
+    user: text('user'),
+    runAs: text('run_as'),
+    method: text('method').notNull(),
+    path: text('path').notNull(),
+    query: text('query'),
+    contentType: text('content_type'),
+    contentLength: integer('content_length'),
+    status: integer('status').notNull(),
+    reason: text('reason'),
+    address: text('address'),
+    requestId: text('request_id'),
+    /** How many like it came at the same time. */
+    count: integer('count').notNull(),
+  },
+  (table) => [
+    index('audit_at').on(table.at),
+    index('audit_user').on(table.user, table.at),
+    index('audit_path').on(table.path, table.at),
+  ],
+);

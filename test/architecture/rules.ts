@@ -15,6 +15,7 @@ const ranks: readonly (readonly string[])[] = [
   ['documents', 'store', 'events', 'config'],
   ['security'],
   ['http'],
+  ['configuration'],
   ['identity'],
   ['media'],
   ['assets'],

@@ -12,6 +12,7 @@ import { plain } from '../../src/http/reply.ts';
 import { anyCaller } from '../../src/http/route.ts';
 import { createDirectory } from '../../src/identity/directory.ts';
 import { Passwords } from '../../src/identity/passwords/passwords.ts';
+import { Throttle } from '../../src/identity/passwords/throttle.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { createLog } from '../../src/lib/log.ts';
 import { after, type Maybe } from '../../src/lib/maybe.ts';
@@ -33,16 +34,25 @@ const platform = await hostPlatform(settings, () => undefined);
 const metrics = new Metrics();
 const store = openStore(platform.database, { clock: systemClock, site: settings.site });
 const passwords = new Passwords({ ...platform, metrics, settings });
-const directory = createDirectory(store, passwords, async () => 'ready');
+const directory = createDirectory({
+  store,
+  passwords,
+  throttle: new Throttle({ clock: systemClock, log, metrics, settings }),
+  provision: async () => 'ready',
+  now: () => systemClock.now(),
+  fingerprint: platform.fingerprint,
+  refresh: () => undefined,
+});
 const given = { name: 'admin' };
+const address = '127.0.0.1';
 const known: Decision = {
   granted: true,
-  subject: new Subject(given, await directory.open().find('admin'), directory.open()),
+  subject: new Subject(given, await directory.open(address).find('admin'), directory.open(address)),
 };
 
 function login({ authorization }: Guarded): Maybe<Decision> {
   const pair = decodeBasic(authorization!.slice('Basic '.length))!;
-  const users = directory.open();
+  const users = directory.open(address);
   return after(users.verifyPassword(pair.user, new Secret(pair.password)), (answer) => {
     if (!answer.verified) throw new Error('Expected the password of the bench');
     return after(users.find(answer.name), (user) => ({ granted: true, subject: new Subject(given, user, users) }));

@@ -22,6 +22,8 @@ const samples: {
   site: ['--site', 'AB_1', 'AB_1', ['', '1A', 'A-B', 'ABCDEFGHIJK', 'Ä']],
   schemaNamespace: ['--schema-namespace', 'http://x/y', 'http://x/y', ['', 'a b', 'a"b', '<a>', 'a&b']],
   adminPassword: ['--admin-password', 'secret', new Secret('secret'), ['']],
+  loginFreeFailures: ['--login-free-failures', '3', 3, ['0', '1001', 'x']],
+  loginDelayMost: ['--login-delay-most', '0', 0, ['3601', '-1']],
   pluginFolders: ['--plugin-folders', 'a, b', ['a', 'b'], []],
   watch: ['--watch', 'true', true, ['', 'yes']],
   logLevel: ['--log-level', 'warn', 'warn', ['', 'WARN', 'trace']],

@@ -91,7 +91,10 @@ const login = (realm: Realm, user: string, password: string) =>
   realm.authenticate(
     { kind: 'password', user, password: new Secret(password) },
     {
-      users: { verifyPassword: () => ({ verified: false, reason: 'unknown-user' }) },
+      users: {
+        verifyPassword: () => ({ verified: false, reason: 'unknown-user' }),
+        verifyToken: () => ({ verified: false, reason: 'unknown-token' }),
+      },
       signal: AbortSignal.timeout(5000),
     },
   );

@@ -85,6 +85,8 @@ export function requestOf(asked: Asked = {}): FilterRequest {
     secret: (text) => new Secret(text),
     login,
     query: asked.query,
+    findUser: () => undefined,
+    oauth2: () => ({ revision: 0, configuration: undefined }),
   };
 }
 

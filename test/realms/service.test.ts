@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { realmComponents, serviceRealm } from '../../realms/index.ts';
-import type { PasswordAnswer } from '../../src/spi/index.ts';
+import type { PasswordAnswer, TokenAnswer } from '../../src/spi/index.ts';
 import { loginHost, secret, withPassword } from './support.ts';
 
 const hostWith = (answer: PasswordAnswer | Promise<PasswordAnswer>) => ({
   ...loginHost(),
-  users: { verifyPassword: () => answer },
+  users: { verifyPassword: () => answer, verifyToken: () => answer as TokenAnswer },
 });
 
 describe('the realm of the service', () => {
@@ -22,7 +22,16 @@ describe('the realm of the service', () => {
     expect(await serviceRealm().authenticate(withPassword('alice', 'x'), host)).toEqual({ answer: 'refused', reason });
   });
 
-  it('leaves tokens to others', async () => {
+  it('A8 knows the tokens of the service', async () => {
+    const token = { kind: 'token', token: secret('x') } as const;
+    expect(serviceRealm().supports(token)).toBe(true);
+    expect(serviceRealm().authenticate(token, hostWith({ verified: true, name: 'a' }))).toEqual({
+      answer: 'account',
+      account: { name: 'a' },
+    });
+  });
+
+  it('leaves bearer tokens to others', async () => {
     const bearer = { kind: 'bearer', token: secret('x') } as const;
     expect(serviceRealm().supports(bearer)).toBe(false);
     expect(await serviceRealm().authenticate(bearer, hostWith({ verified: true, name: 'a' }))).toEqual({

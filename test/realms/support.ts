@@ -40,7 +40,10 @@ export const withPassword = (user: string, password: string): Credentials => ({
 
 /** Nobody is in the service's database. */
 export const loginHost = (signal = new AbortController().signal): LoginHost => ({
-  users: { verifyPassword: () => ({ verified: false, reason: 'unknown-user' }) },
+  users: {
+    verifyPassword: () => ({ verified: false, reason: 'unknown-user' }),
+    verifyToken: () => ({ verified: false, reason: 'unknown-token' }),
+  },
   signal,
 });
 

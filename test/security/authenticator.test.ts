@@ -7,7 +7,11 @@ import type { RequestUsers } from '../../src/security/subject.ts';
 import type { Account, AuthenticationListener, Credentials, Realm, RealmAnswer } from '../../src/spi/index.ts';
 import { settle, testClock } from '../support/clock.ts';
 
-const users = { writer: { createOrUpdate: async () => 'ready' } } as unknown as RequestUsers;
+const users = {
+  writer: { createOrUpdate: async () => 'ready' },
+  waitFor: () => 0,
+  settled: () => undefined,
+} as unknown as RequestUsers;
 const credentials: Credentials = { kind: 'password', user: 'ann', password: new Secret('p') };
 
 type Behaviour = 'accepts' | 'refuses' | 'not-mine' | 'unsupported' | 'throws' | 'hangs';

@@ -40,7 +40,7 @@ const refused: readonly (readonly [string, string])[] = [
   [`Basic ${encoded(`admin:${'x'.repeat(6000)}`)}`, 'wrong-password'],
   [`Basic ${encoded(`${'x'.repeat(6000)}:a`)}`, 'unknown-user'],
   ['Bearer abc', 'no-realm'],
-  ['token abc', 'no-realm'],
+  ['token abc', 'unknown-token'],
   ['Digest username="admin"', 'scheme-unknown'],
   ['Negotiate YII=', 'scheme-unknown'],
 ];

@@ -15,13 +15,20 @@ import { basic } from '../support/matrix.ts';
 /** Alice may come in, Bob is disabled; her password is `p`. */
 const directory: Directory = {
   open: () => ({
-    find: async (name) => (['alice', 'bob'].includes(name) ? { id: name, name, enabled: name === 'alice' } : undefined),
+    find: async (name) =>
+      ['alice', 'bob'].includes(name) ? { id: name, name, enabled: name === 'alice', mayRunAs: false } : undefined,
     rolesOf: async () => new Set(['_import']),
     writer: { createOrUpdate: async () => 'ready' },
+    proof: undefined,
+    waitFor: () => 0,
+    settled: () => undefined,
+    verifyToken: () => ({ verified: false, reason: 'unknown-token' }),
     verifyPassword: async (name, password) =>
       password.reveal() === 'p' ? { verified: true, name } : { verified: false, reason: 'wrong-password' },
   }),
 };
+
+const noOAuth2 = () => ({ revision: 0, configuration: undefined });
 
 const names = new Map<Realm, string>();
 function realm(name: string, authenticate: Realm['authenticate']): Realm {
@@ -56,7 +63,7 @@ function pipelineOf(realms: readonly Realm[], chains: readonly ChainParts[] = wi
     timeLimit: 1000,
     digest: (text) => text,
   });
-  const { decide } = createPipeline({ chains, caseInsensitive: false, directory, login });
+  const { decide } = createPipeline({ chains, caseInsensitive: false, directory, login, oauth2: noOAuth2 });
   const ask = async (path = '/x', authorization: string | undefined = basic(['alice', 'p'])): Promise<Decision> =>
     decide({
       method: 'GET',

@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, hash } from 'node:crypto';
 import { expect, onTestFinished } from 'vitest';
 import type { SecurityInput } from '../../src/config/security-input.ts';
 import { readSettings, type Settings } from '../../src/config/settings.ts';
@@ -82,6 +82,7 @@ export async function openService(options: ServiceOptions = {}): Promise<TestSer
       database: options.database ?? (await openDatabase('memory:')),
       scrypt: options.realScrypt ?? scrypt.compute,
       digest: (text) => createHmac('sha256', 'key of a test').update(text).digest('base64'),
+      fingerprint: (text) => hash('sha256', text, 'base64url'),
       print: (line) => {
         printed.push(line);
         lines.push(JSON.parse(line) as LogLine);

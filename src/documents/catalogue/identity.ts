@@ -26,6 +26,7 @@ const userOwn = {
   salt: element(string).inputOnly,
   alias: list(string),
   metadata: element(simpleMetadata),
+  runAs: element(boolean).says('Whether the account may act for others, beside the role that it needs for that.'),
   accessPreserved: element(boolean).outputOnly,
   remove: element(boolean).inputOnly.says('In a list: take this member out.'),
 };

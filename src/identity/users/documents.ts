@@ -1,4 +1,5 @@
 import type { User, UserList } from '../../documents/index.ts';
+import { runAsRole } from '../../security/run-as.ts';
 import type { Store } from '../../store/store.ts';
 import { metadataOf } from '../key-values/documents.ts';
 import { keyValuesOf } from '../key-values/store.ts';
@@ -16,6 +17,7 @@ export async function userDocuments(store: Store, rows: readonly UserRow[], site
       ...briefUser(row),
       id: row.id,
       origin: site,
+      runAs: row.runAs === 1 ? true : undefined,
       alias: relations.aliases.get(row.id)?.map((alias) => alias.name),
       metadata: metadataOf(metadata.get(row.id)),
       groupList: groups && { group: groups.map(({ name, role }) => ({ groupName: name, role: role === 1 })) },
@@ -30,6 +32,7 @@ export function createdDocument(command: CreateUser, id: string, site: string): 
     ...briefUser({ name, realName, enabled: 1 }),
     id,
     origin: site,
+    runAs: (command.runAs ?? groups.includes(runAsRole)) ? true : undefined,
     alias: aliases.length > 0 ? aliases : undefined,
     metadata: metadataOf(metadata.map(([key, value]) => ({ key, value }))),
     groupList:

@@ -79,6 +79,7 @@ export function userRoutes(parts: IdentityParts): readonly Route[] {
       aliases: document.alias ?? [],
       groups: (document.groupList?.group ?? []).filter((group) => !group.remove).map((group) => group.groupName),
       metadata: keyValuesFrom(document.metadata, '/UserDocument/metadata/field/key'),
+      runAs: document.runAs,
     };
   }
 }

@@ -1,5 +1,6 @@
 import { happened, type UserAspect } from '../../events/catalogue.ts';
 import { ServiceError } from '../../lib/errors.ts';
+import { runAsRole } from '../../security/run-as.ts';
 import type { Work } from '../../store/contract.ts';
 import { type KeyValues, setKeyValues } from '../key-values/store.ts';
 import { checkUserName } from '../names.ts';
@@ -13,6 +14,8 @@ export interface CreateUser {
   readonly aliases: readonly string[];
   readonly groups: readonly string[];
   readonly metadata: KeyValues;
+  /** Whether the account may act for others. Left out: yes, if it is given the role for that at once. */
+  readonly runAs?: boolean | undefined;
 }
 
 /** A new user with its names, its memberships and its metadata: one commit, or a refusal that says which of them. */
@@ -22,9 +25,10 @@ export function createUser(command: CreateUser, id: string, now: number): Work {
   const aliases = new Set(command.aliases);
   for (const alias of aliases) checkUserName(alias, '/UserDocument/alias');
   const groups = [...new Set(command.groups)];
+  const runAs = (command.runAs ?? groups.includes(runAsRole)) ? 1 : 0;
   return {
     changes: [
-      insertUser({ id, name, realName, password, enabled: 1, createdAt: now }, nameTaken(name)),
+      insertUser({ id, name, realName, password, enabled: 1, runAs, createdAt: now }, nameTaken(name)),
       insertLogin({ name, userId: id, alias: 0 }, nameTaken(name)),
       ...[...aliases].map((alias) => insertLogin({ name: alias, userId: id, alias: 1 }, nameTaken(alias))),
       ...groups.flatMap((group) => joinGroup(group, id, noSuchGroup(group))),

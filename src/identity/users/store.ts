@@ -15,6 +15,7 @@ const profile = {
   realName: user.realName,
   enabled: user.enabled,
   version: user.version,
+  runAs: user.runAs,
 };
 
 /** By user name or alias. */
@@ -26,18 +27,21 @@ export const findUser = prepareLookup((db) =>
     .where(eq(login.name, value('name'))),
 );
 
-/** What decides whether and as whom somebody may come in: one read on every request. */
+/** What decides whether and as whom somebody may come in: one read on every request, whatever they come in with. */
+export const loginColumns = {
+  id: user.id,
+  name: user.name,
+  enabled: user.enabled,
+  runAs: user.runAs,
+  password: user.password,
+  passwordVersion: user.passwordVersion,
+  version: user.version,
+  graph: sql<number>`(SELECT ${counter.value} FROM ${counter} WHERE ${counter.name} = 'group-graph')`,
+};
+
 export const findLogin = prepareLookup((db) =>
   db
-    .select({
-      id: user.id,
-      name: user.name,
-      enabled: user.enabled,
-      password: user.password,
-      passwordVersion: user.passwordVersion,
-      version: user.version,
-      graph: sql<number>`(SELECT ${counter.value} FROM ${counter} WHERE ${counter.name} = 'group-graph')`,
-    })
+    .select(loginColumns)
     .from(login)
     .innerJoin(user, eq(user.id, login.userId))
     .where(eq(login.name, value('name'))),
@@ -86,6 +90,7 @@ const groupsOf = prepareQuery((db) =>
 
 const totals = prepareQuery((db) => db.select({ name: counter.name, value: counter.value }).from(counter));
 
+export type Login = NonNullable<Awaited<ReturnType<typeof findLogin>>>;
 export type UserRow = NonNullable<Awaited<ReturnType<typeof findUser>>>;
 
 export interface UserFilter {
@@ -127,6 +132,7 @@ export interface NewUser {
   readonly realName: string | null;
   readonly password: string | null;
   readonly enabled: number;
+  readonly runAs: number;
   readonly createdAt: number;
 }
 
@@ -138,6 +144,7 @@ export const insertUser = prepareStatement((db) =>
     password: value('password'),
     passwordVersion: 1,
     enabled: value('enabled'),
+    runAs: value('runAs'),
     version: 1,
     createdAt: value('createdAt'),
   }),

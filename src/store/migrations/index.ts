@@ -1,4 +1,5 @@
 import { foundation } from './0001-foundation.ts';
+import { waysIn } from './0002-ways-in.ts';
 
 export interface Migration {
   readonly number: number;
@@ -7,4 +8,4 @@ export interface Migration {
 }
 
 /** In order, without gaps: the newest number is the version of the database that this program needs. */
-export const migrations: readonly Migration[] = [foundation];
+export const migrations: readonly Migration[] = [foundation, waysIn];

@@ -1,4 +1,11 @@
-import type { Credentials, FilterRequest, KnownCaller, LoginAnswer } from '../../spi/index.ts';
+import type {
+  Credentials,
+  FilterRequest,
+  KnownCaller,
+  LoginAnswer,
+  OAuth2Setup,
+  ServiceUser,
+} from '../../spi/index.ts';
 import { secretText } from '../credentials.ts';
 
 export interface FilterRequestOptions {
@@ -20,6 +27,10 @@ export interface FilterRequestOptions {
   };
   /** What the realms answer; without it, they let nobody in. */
   login?(credentials: Credentials): Promise<LoginAnswer> | LoginAnswer;
+  /** The users of the service; without them, there are none. */
+  readonly users?: readonly ServiceUser[];
+  /** What the API was told; without it, nothing. */
+  readonly oauth2?: OAuth2Setup;
 }
 
 /** A request as a filter sees it: `GET /item` from 192.0.2.1 by a caller who is not known, unless told otherwise. */
@@ -40,6 +51,8 @@ export function filterRequest(given: FilterRequestOptions = {}): FilterRequest {
     caller: given.caller && knownCaller(given.caller),
     secret: secretText,
     login: given.login ?? (() => ({ accepted: false, reason: 'unknown-user' })),
+    findUser: (name) => given.users?.find((user) => user.name === name),
+    oauth2: () => given.oauth2 ?? { revision: 0, configuration: undefined },
   };
 }
 

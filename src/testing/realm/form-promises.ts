@@ -38,7 +38,7 @@ export function formPromises(subject: RealmUnderTest): Promises {
         const supports: unknown = realm.supports(credentials);
         if (typeof supports !== 'boolean') broken(`true or false from supports (${credentials.kind})`, shown(supports));
         if (supports) continue;
-        const login = { users: { verifyPassword: nobody }, signal: new AbortController().signal };
+        const login = { users: { verifyPassword: nobody, verifyToken: noToken }, signal: new AbortController().signal };
         const asked = Promise.resolve().then(() => realm.authenticate(credentials, login));
         const outcome = await ended(asked.then(read, threw), host);
         if (outcome.kind === 'not-mine' || outcome.kind === 'refused') continue;
@@ -55,6 +55,7 @@ export function formPromises(subject: RealmUnderTest): Promises {
 }
 
 const nobody = () => ({ verified: false, reason: 'unknown-user' }) as const;
+const noToken = () => ({ verified: false, reason: 'unknown-token' }) as const;
 const threw = (error: unknown): Outcome => ({ kind: 'threw', error });
 
 function everybody({ knows = { user: 'alice', password: 'Right-pass-1' } }: RealmUnderTest): readonly Knows[] {

@@ -94,5 +94,6 @@ const usersOf = (known: Readonly<Record<string, string>>): LoginHost['users'] =>
         ? { verified: true, name: user }
         : { verified: false, reason: 'wrong-password' };
     },
+    verifyToken: () => ({ verified: false, reason: 'unknown-token' }),
   };
 };

@@ -1,0 +1,25 @@
+import { asc, eq, sql } from 'drizzle-orm';
+import { property } from '../../store/schema.ts';
+import { prepareLookup, prepareQuery, prepareSqlStatement, prepareStatement } from '../../store/statement.ts';
+
+const value = sql.placeholder;
+const columns = { key: property.key, value: property.value, changedAt: property.changedAt };
+
+export const findProperty = prepareLookup((db) =>
+  db
+    .select(columns)
+    .from(property)
+    .where(eq(property.key, value('key'))),
+);
+export type PropertyRow = NonNullable<Awaited<ReturnType<typeof findProperty>>>;
+
+export const listProperties = prepareQuery((db) =>
+  db.select(columns).from(property).orderBy(asc(property.key)).limit(value('limit')),
+);
+
+export const writeProperty = prepareSqlStatement(
+  sql`INSERT INTO property (key, value, changed_at) VALUES (${value('key')}, ${value('value')}, ${value('now')})
+    ON CONFLICT (key) DO UPDATE SET value = excluded.value, changed_at = excluded.changed_at`,
+);
+
+export const deleteProperty = prepareStatement((db) => db.delete(property).where(eq(property.key, value('key'))));

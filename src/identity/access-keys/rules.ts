@@ -1,0 +1,59 @@
+import { happened } from '../../events/catalogue.ts';
+import { ServiceError } from '../../lib/errors.ts';
+import type { Work } from '../../store/contract.ts';
+import { deleteKey, endTokensOfKey, insertKey, type KeyRow, keyThere, roomForKey, updateKey } from './store.ts';
+
+const most = 1000;
+const longestName = 255;
+
+export interface NewKey {
+  readonly id: string;
+  readonly userId: string;
+  readonly name: string | null;
+  /** The digest of the secret. */
+  readonly secret: string;
+}
+
+export function createKey(key: NewKey, user: string, now: number): Work {
+  checkName(key.name, 'parameter name');
+  const full = new ServiceError('not-allowed', {
+    id: user,
+    explanation: `Expected at most ${most} access keys of a user`,
+  });
+  return {
+    changes: [roomForKey({ userId: key.userId, most }, full), insertKey({ ...key, createdAt: now })],
+    events: [happened('user/modify', user, { user, changed: ['accessKey'] })],
+  };
+}
+
+export interface ChangeKey {
+  readonly name: string | undefined;
+  readonly status: 'ACTIVE' | 'INACTIVE' | undefined;
+}
+
+export function changeKey(row: KeyRow, user: string, { name, status }: ChangeKey): Work {
+  checkName(name ?? null, '/AccessKeyDocument/name');
+  const active = status === undefined ? row.active : status === 'ACTIVE' ? 1 : 0;
+  return {
+    changes: [
+      keyThere({ id: row.id }, noSuchKey(row.id)),
+      updateKey({ id: row.id, name: name ?? row.name, active }),
+      ...(active === 1 ? [] : [endTokensOfKey({ id: row.id })]),
+    ],
+    events: [happened('user/modify', user, { user, changed: ['accessKey'] })],
+  };
+}
+
+export const removeKey = (row: KeyRow, user: string): Work => ({
+  changes: [keyThere({ id: row.id }, noSuchKey(row.id)), deleteKey({ id: row.id }), endTokensOfKey({ id: row.id })],
+  events: [happened('user/modify', user, { user, changed: ['accessKey'] })],
+});
+
+export const noSuchKey = (id: string): ServiceError =>
+  new ServiceError('no-such-entity', { type: 'AccessKey', id: id.slice(0, 80) });
+
+function checkName(name: string | null, context: string): void {
+  if (name === null || (name.length <= longestName && !/[\0-\x1f\x7f]/.test(name))) return;
+  const explanation = `Expected at most ${longestName} characters, and no control characters`;
+  throw new ServiceError('bad-value', { context, explanation, value: name.slice(0, 80) });
+}

@@ -1,0 +1,51 @@
+import { ServiceError } from '../../lib/errors.ts';
+import type { Work } from '../../store/contract.ts';
+import { insertToken, sweepTokens, type TokenLogin } from './store.ts';
+
+export interface TokenLifetimes {
+  /** Milliseconds, as the configuration properties say. */
+  readonly usual: number;
+  readonly most: number;
+  readonly refreshPause: number;
+}
+
+/** Why a token lets nobody in. Its user is looked at by the caller, as for any other credentials. */
+export function judgeToken(token: TokenLogin | undefined, now: number): 'unknown-token' | 'expired-token' | undefined {
+  if (!token) return 'unknown-token';
+  if (token.expiresAt <= now) return 'expired-token';
+  // A new password, or the end of the access key that it was asked for with, ends it.
+  const ended = token.issuedFor !== token.passwordVersion || (token.key !== null && token.keyActive !== 1);
+  return ended ? 'unknown-token' : undefined;
+}
+
+/** Milliseconds. More than the limit is for administrators. */
+export function lifetimeOf(seconds: number | undefined, lifetimes: TokenLifetimes, byAdministrator: boolean): number {
+  if (seconds === undefined) return lifetimes.usual;
+  const wanted = seconds * 1000;
+  if (wanted <= lifetimes.most || byAdministrator) return wanted;
+  const explanation = `Expected at most ${lifetimes.most / 1000}, the property userTokenMaxInterval, or the role _administrator`;
+  throw new ServiceError('not-allowed', { context: 'parameter', id: 'seconds', explanation });
+}
+
+export interface NewToken {
+  readonly id: string;
+  readonly digest: string;
+  readonly userId: string;
+  readonly passwordVersion: number;
+  readonly keyId: string | null;
+  readonly lifetime: number;
+  readonly autoRefresh: boolean;
+}
+
+/** Nobody but its holder is told: a token is no event. */
+export const giveToken = (made: NewToken, now: number): Work => ({
+  changes: [
+    insertToken({ ...made, autoRefresh: made.autoRefresh ? 1 : 0, now, expiresAt: now + made.lifetime }),
+    sweepTokens({ now }),
+  ],
+  events: [],
+});
+
+/** Whether a use moves the expiry on: only so often, because it is a write. */
+export const wantsRefresh = (token: TokenLogin, now: number, pause: number): boolean =>
+  token.autoRefresh === 1 && now - token.refreshedAt >= pause;

@@ -1,0 +1,77 @@
+import { and, asc, eq, gt, sql } from 'drizzle-orm';
+import { accessKey, token, user } from '../../store/schema.ts';
+import { prepareLookup, prepareQuery, prepareSqlStatement, prepareStatement } from '../../store/statement.ts';
+import { loginColumns } from '../users/store.ts';
+
+const value = sql.placeholder;
+
+/** The token and the user behind it, for a login: one read, and what was revoked a moment ago is not in it. */
+export const findTokenLogin = prepareLookup((db) =>
+  db
+    .select({
+      ...loginColumns,
+      digest: token.digest,
+      issuedFor: token.passwordVersion,
+      key: token.keyId,
+      keyActive: accessKey.active,
+      lifetime: token.lifetime,
+      autoRefresh: token.autoRefresh,
+      refreshedAt: token.refreshedAt,
+      expiresAt: token.expiresAt,
+    })
+    .from(token)
+    .innerJoin(user, eq(user.id, token.userId))
+    .leftJoin(accessKey, eq(accessKey.id, token.keyId))
+    .where(eq(token.digest, value('digest'))),
+);
+export type TokenLogin = NonNullable<Awaited<ReturnType<typeof findTokenLogin>>>;
+
+/** Live ones, by id from a given one on: a page. */
+export const tokensOf = prepareQuery((db) =>
+  db
+    .select({
+      id: token.id,
+      key: token.keyId,
+      autoRefresh: token.autoRefresh,
+      createdAt: token.createdAt,
+      expiresAt: token.expiresAt,
+    })
+    .from(token)
+    .where(and(eq(token.userId, value('userId')), gt(token.expiresAt, value('now'))))
+    .orderBy(asc(token.id))
+    .limit(value('limit'))
+    .offset(value('offset')),
+);
+export type TokenRow = Awaited<ReturnType<typeof tokensOf>>[number];
+
+export const insertToken = prepareStatement((db) =>
+  db.insert(token).values({
+    digest: value('digest'),
+    id: value('id'),
+    userId: value('userId'),
+    passwordVersion: value('passwordVersion'),
+    keyId: value('keyId'),
+    lifetime: value('lifetime'),
+    autoRefresh: value('autoRefresh'),
+    createdAt: value('now'),
+    refreshedAt: value('now'),
+    expiresAt: value('expiresAt'),
+  }),
+);
+
+/** Whoever makes a token sweeps away some that have expired, so that the table holds little more than live ones. */
+export const sweepTokens = prepareSqlStatement(
+  sql`DELETE FROM token WHERE digest IN (SELECT digest FROM token WHERE expires_at < ${value('now')} LIMIT 8)`,
+);
+
+/** Only forward, and not again within the pause, however many requests of however many instances ask for it. */
+export const refreshToken = prepareSqlStatement(
+  sql`UPDATE token SET expires_at = ${value('now')} + lifetime, refreshed_at = ${value('now')}
+    WHERE digest = ${value('digest')} AND refreshed_at <= ${value('now')} - ${value('pause')}`,
+);
+
+export const revokeToken = prepareSqlStatement(
+  sql`DELETE FROM token WHERE user_id = ${value('userId')} AND id = ${value('id')}`,
+);
+
+export const revokeTokensOf = prepareSqlStatement(sql`DELETE FROM token WHERE user_id = ${value('userId')}`);

@@ -1,0 +1,77 @@
+import { ServiceError } from '../lib/errors.ts';
+import type { Account, Refusal } from '../spi/index.ts';
+import { administrator, type RequestUsers, Subject } from './subject.ts';
+
+/** The header in which a caller names the user to act for. */
+export const runAsHeader = 'runas';
+
+/** Lets its holder act for anybody, as far as the account has the option besides. */
+export const runAsRole = '_runas';
+
+/** Or why not: an answer without a body where the end user is the matter, as for any credentials that do not work. */
+export type ActingAs =
+  | { readonly subject: Subject }
+  | { readonly reason: string; readonly response: Refusal }
+  | { readonly error: ServiceError };
+
+/**
+ * The end user's rights replace those of the caller, whatever the caller came in with. Nothing is said about the end
+ * user before it is clear that the caller may act for anybody.
+ */
+export async function actAs(caller: Subject, header: string, users: RequestUsers): Promise<ActingAs> {
+  const name = runAsName(header);
+  if (name === undefined) return { error: malformed(header) };
+  if (name === caller.name) return { subject: caller };
+  if (!caller.user || !((await caller.has(runAsRole)) || (await caller.has(administrator)))) {
+    return { error: refused('run-as-role-missing', `Expected the role ${runAsRole} or ${administrator}`) };
+  }
+  if (!caller.user.mayRunAs) return { error: refused('run-as-option-off', optionOff(caller.name)) };
+  const user = await users.find(name);
+  if (!user) return unusable('run-as-unknown-user', `User was not found: ${visible(name)}`);
+  if (!user.enabled) return unusable('run-as-disabled-user', `User is disabled: ${visible(name)}`);
+  if (user.id === caller.user.id) return { subject: caller };
+  const account: Account = { name: user.name };
+  return { subject: new Subject(account, user, users, caller) };
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/**
+ * Exactly one name. Several headers arrive joined by a comma, which two readers would understand differently, so no
+ * value with a comma counts. Headers carry bytes: those of other scripts are read as UTF-8.
+ */
+function runAsName(header: string): string | undefined {
+  let name: string;
+  try {
+    name = /^[\x20-\x7e]*$/.test(header) ? header : utf8.decode(Uint8Array.from(header, (char) => byteOf(char)));
+  } catch {
+    return undefined;
+  }
+  const wellFormed = name !== '' && name.length <= 255 && !/[\0-\x1f\x7f-\x9f\u2028\u2029,]|^\s|\s$/.test(name);
+  return wellFormed ? name : undefined;
+}
+
+function byteOf(char: string): number {
+  const code = char.charCodeAt(0);
+  if (code > 0xff) throw new RangeError();
+  return code;
+}
+
+/** In a header there is no other way for what is not ASCII. */
+const visible = (name: string): string => name.replace(/[^\x20-\x7e]/g, (char) => encodeURIComponent(char));
+
+const optionOff = (name: string): string =>
+  `Expected the Run-As option on the account "${name}": an administrator sets it with "runAs" in PUT /user/${name}`;
+
+const refused = (code: 'run-as-role-missing' | 'run-as-option-off', explanation: string): ServiceError =>
+  new ServiceError(code, { context: 'header RunAs', explanation });
+
+const unusable = (reason: string, told: string): ActingAs => ({
+  reason,
+  response: { status: 401, headers: { reason: told } },
+});
+
+function malformed(header: string): ServiceError {
+  const explanation = 'Expected one user name, sent once, without a comma or a control character';
+  return new ServiceError('bad-header', { context: 'header RunAs', explanation, value: header.slice(0, 80) });
+}
