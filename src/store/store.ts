@@ -1,5 +1,5 @@
 import type { Clock } from '../lib/clock.ts';
-import type { Actor, Database, Work } from './contract.ts';
+import type { Actor, Database, Row, Work } from './contract.ts';
 import { checkSchema, migrate, schemaVersion } from './migrations/apply.ts';
 import type { Migration } from './migrations/index.ts';
 import { Serials } from './serials.ts';
@@ -21,8 +21,11 @@ export interface Store {
   /** Changes that wait to be durable. */
   readonly pending: number;
   read: Database['read'];
-  /** All changes and events, durable, or none: then it throws the refusal of the statement that was in the way. */
-  commit(work: Work, actor: Actor): Promise<void>;
+  /**
+   * All changes and events, durable, or none: then it throws the refusal of the statement that was in the way.
+   * Gives the rows of the changes that return some.
+   */
+  commit(work: Work, actor: Actor): Promise<readonly (readonly Row[])[]>;
   /** An id that nothing had before, such as `VX-17`. */
   nextId(entity: string): Promise<string>;
   /** Brings the database to the version of this program. Throws a StoreStartError. */

@@ -1,5 +1,5 @@
 import { ServiceError } from '../lib/errors.ts';
-import type { Actor, Database, EventRecord, Statement, Work } from './contract.ts';
+import type { Actor, Database, EventRecord, Row, Statement, Work } from './contract.ts';
 
 const insertEvent = `INSERT INTO event (name, entity_type, entity_id, payload, user, run_as, request_id, at)
   VALUES (?, ?, ?, ?, ?, ?, ?, ?)`;
@@ -20,12 +20,17 @@ export function statementsOf(work: Work, actor: Actor, now: number): Statement[]
   return statements;
 }
 
-/** Commits, or throws the refusal of the statement that was in the way. */
-export async function commitWork(database: Database, work: Work, actor: Actor, now: number): Promise<void> {
+/** Commits and gives the rows of the changes that return some, or throws the refusal of the statement in the way. */
+export async function commitWork(
+  database: Database,
+  work: Work,
+  actor: Actor,
+  now: number,
+): Promise<readonly (readonly Row[])[]> {
   const statements = statementsOf(work, actor, now);
-  if (statements.length === 0) return;
+  if (statements.length === 0) return [];
   const outcome = await database.write(statements);
-  if (outcome.done) return;
+  if (outcome.done) return outcome.rows;
   const refusal = statements[outcome.index]?.refusal;
   if (refusal !== undefined) throw refusal;
   throw new ServiceError('internal', {
