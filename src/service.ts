@@ -9,6 +9,7 @@ import type { SecurityInput } from './config/security-input.ts';
 import type { Settings } from './config/settings.ts';
 import { createOAuth2Setup } from './configuration/auth/store.ts';
 import { createProperties } from './configuration/properties/known.ts';
+import { configurationRoutes } from './configuration/routes.ts';
 import { type Description, type DocumentLimits, type Explanation, writeJson, writeXml } from './documents/index.ts';
 import { createApp } from './http/app.ts';
 import type { Call } from './http/call.ts';
@@ -16,14 +17,17 @@ import { createCors } from './http/cors.ts';
 import { createHandler, createRefuser } from './http/handler.ts';
 import type { MediaType } from './http/negotiation.ts';
 import { type Reply, typed } from './http/reply.ts';
+import { accessKeyRoutes } from './identity/access-keys/routes.ts';
 import { createDirectory } from './identity/directory.ts';
 import { groupRoutes } from './identity/groups/routes.ts';
 import type { Scrypt } from './identity/passwords/hash.ts';
 import { Passwords } from './identity/passwords/passwords.ts';
 import { Throttle } from './identity/passwords/throttle.ts';
 import { createTokenRefresh } from './identity/tokens/refresh.ts';
+import { tokenRoutes } from './identity/tokens/routes.ts';
 import { createProvision } from './identity/users/provision.ts';
 import { userRoutes } from './identity/users/routes.ts';
+import { validateRoute } from './identity/users/validate.ts';
 import type { Clock } from './lib/clock.ts';
 import { ServiceError } from './lib/errors.ts';
 import { createLog } from './lib/log.ts';
@@ -42,7 +46,7 @@ import { withOpenRoots } from './security/open-roots.ts';
 import { canonicalPattern } from './security/path.ts';
 import { createPipeline } from './security/pipeline.ts';
 import { firstConfigured, RunningSecurity } from './security/running.ts';
-import type { Host, Plugin } from './spi/index.ts';
+import type { Credentials, Host, Plugin } from './spi/index.ts';
 import type { Database, Work } from './store/contract.ts';
 import { openStore } from './store/store.ts';
 
@@ -214,12 +218,34 @@ export function createService(settings: Settings, platform: Platform, security: 
     }
   };
 
-  const identity = { store, passwords, clock, limits, settings, render, commit };
+  /** A request that asks for it has come through a pipeline. */
+  const pipeline = () => {
+    if (!running.pipeline) throw new ServiceError('not-configured');
+    return running.pipeline;
+  };
+  const shared = { store, clock, limits, settings, render, commit };
+  const identity = {
+    ...shared,
+    passwords,
+    random,
+    properties,
+    fingerprint: platform.fingerprint,
+    login: (credentials: Credentials, address: string | undefined) => pipeline().login(credentials, address),
+  };
+  const configuration = {
+    ...shared,
+    problemsOf: async () => [],
+    mayConfigureBearer: async () => pipeline().allowConfigUpdate,
+  };
   const refuse = createRefuser(log, namespace);
   const dispatch = createApp(
     [
       ...userRoutes(identity),
+      validateRoute(identity),
+      ...tokenRoutes(identity),
+      ...accessKeyRoutes(identity),
       ...groupRoutes(identity),
+      ...configurationRoutes(configuration),
       ...operationRoutes({ store, clock, metrics, selfTest, health, render, explain: explained }),
     ],
     refuse,

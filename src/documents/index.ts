@@ -1,5 +1,6 @@
 export * from './catalogue/access-key.ts';
 export * from './catalogue/configuration-property.ts';
+export * from './catalogue/cors.ts';
 export * from './catalogue/exception.ts';
 export * from './catalogue/explanation.ts';
 export * from './catalogue/identity.ts';

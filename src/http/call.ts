@@ -25,6 +25,8 @@ export interface Call {
   readonly path: string;
   readonly request: Request;
   readonly parameters: Parameters;
+  /** Of the peer, as the socket knows it. */
+  readonly address: string | undefined;
   /** Undefined only on routes that are open to everybody. */
   readonly subject: Subject | undefined;
 }

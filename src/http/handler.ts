@@ -67,7 +67,7 @@ export function createHandler(parts: Parts): (request: Request, arrival?: Arriva
         trace.user = (subject.actor ?? subject).name;
         if (subject.actor) trace.runAs = subject.name;
       }
-      return parts.dispatch({ trace, method, path, request, parameters, subject });
+      return parts.dispatch({ trace, method, path, request, parameters, address: arrival.address, subject });
     });
   }
 
