@@ -33,6 +33,8 @@ import { ServiceError } from './lib/errors.ts';
 import { createLog } from './lib/log.ts';
 import { Metrics } from './lib/metrics.ts';
 import { type Random, randomText } from './lib/random.ts';
+import { createAuditRecorder } from './operations/audit/recorder.ts';
+import { auditRoutes } from './operations/audit/routes.ts';
 import { createHealth } from './operations/health.ts';
 import { createFirstAdministrator, initialise, systemActor } from './operations/initialise.ts';
 import { programVersion } from './operations/release/version.ts';
@@ -139,6 +141,7 @@ export function createService(settings: Settings, platform: Platform, security: 
     refresh: createTokenRefresh({ store, clock, log, properties, waits: !sharesWork }),
   });
   const oauth2 = createOAuth2Setup(store);
+  const audit = createAuditRecorder({ store, clock, log, metrics, days: settings.auditDays, sharesWork });
   const running = new RunningSecurity(clock, log, settings.realmTimeout);
   const makeHost = (name: string): Host => ({
     name,
@@ -210,7 +213,9 @@ export function createService(settings: Settings, platform: Platform, security: 
   const commit = async (work: Work, call: Call): Promise<void> => {
     try {
       const { user = systemActor.user, runAs, id } = call.trace;
-      await store.commit(work, { user, ...(runAs === undefined ? {} : { runAs }), requestId: id });
+      const changes = [...work.changes, audit.change(call)];
+      await store.commit({ ...work, changes }, { user, ...(runAs === undefined ? {} : { runAs }), requestId: id });
+      call.trace.audited = true;
       commits('done').add();
     } catch (error) {
       commits('refused').add();
@@ -246,6 +251,7 @@ export function createService(settings: Settings, platform: Platform, security: 
       ...accessKeyRoutes(identity),
       ...groupRoutes(identity),
       ...configurationRoutes(configuration),
+      ...auditRoutes({ store, audit, render }),
       ...operationRoutes({ store, clock, metrics, selfTest, health, render, explain: explained }),
     ],
     refuse,
@@ -260,6 +266,7 @@ export function createService(settings: Settings, platform: Platform, security: 
     decide: sharesWork ? decide : onlyWithSchema(store, decide),
     dispatch,
     refuse,
+    answered: audit.answered,
   });
 
   return {
@@ -288,6 +295,7 @@ export function createService(settings: Settings, platform: Platform, security: 
     /** Finishes what was accepted and lets go of the database. */
     async close(): Promise<void> {
       await running.close();
+      await audit.close();
       await store.close();
     },
   };

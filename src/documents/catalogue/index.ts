@@ -1,4 +1,5 @@
 import { accessKeyDocument, accessKeyListDocument } from './access-key.ts';
+import { auditLogDocument } from './audit-log.ts';
 import { configurationPropertyDocument, configurationPropertyListDocument } from './configuration-property.ts';
 import { corsConfigurationDocument } from './cors.ts';
 import { exceptionDocument } from './exception.ts';
@@ -17,6 +18,7 @@ import { versionDocument } from './version.ts';
 export const catalogue = [
   accessKeyDocument,
   accessKeyListDocument,
+  auditLogDocument,
   authenticationTokenDocument,
   authenticationTokenListDocument,
   configurationPropertyDocument,
