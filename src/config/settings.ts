@@ -130,6 +130,7 @@ export const settingTable = {
     60,
     'Longest pause after wrong passwords, in seconds. It begins with one second and doubles. 0: never.',
   ),
+  auditDays: setting(whole(0, 36_500), 90, 'Days until an entry of the audit log is deleted. 0: never.'),
   pluginFolders: setting(list, [], 'Folders with plugins beside those in the root, with commas between.'),
   watch: setting(flag, false, 'Read security.ini and the plugins again when they change. SIGHUP does it once.'),
   realmTimeout: setting(

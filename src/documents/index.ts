@@ -1,5 +1,7 @@
 export * from './catalogue/access-key.ts';
+export * from './catalogue/audit-log.ts';
 export * from './catalogue/configuration-property.ts';
+export * from './catalogue/cors.ts';
 export * from './catalogue/exception.ts';
 export * from './catalogue/explanation.ts';
 export * from './catalogue/identity.ts';
@@ -14,6 +16,7 @@ export * from './catalogue/selftest.ts';
 export * from './catalogue/token.ts';
 export * from './catalogue/uri-list.ts';
 export * from './catalogue/version.ts';
+export { parseDateTime } from './date-time.ts';
 export type { Description as Document } from './describe.ts';
 export * from './describe.ts';
 export { DocumentError, type DocumentErrorKind } from './error.ts';

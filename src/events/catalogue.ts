@@ -5,6 +5,7 @@
 export interface EventCatalogue {
   'user/create': { readonly user: string };
   'user/modify': { readonly user: string; readonly changed: readonly UserAspect[] };
+  'configuration/modify': { readonly name: string; readonly key?: string };
   'group/create': { readonly group: string };
   'group/modify': {
     readonly group: string;
@@ -14,7 +15,7 @@ export interface EventCatalogue {
   };
 }
 
-export type UserAspect = 'password' | 'enabled' | 'realName' | 'runAs' | 'accessKey';
+export type UserAspect = 'password' | 'enabled' | 'realName' | 'runAs' | 'accessKey' | 'token';
 
 export type EventName = keyof EventCatalogue;
 

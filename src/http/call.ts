@@ -15,6 +15,10 @@ export interface Trace {
   /** Whom they act for, if it is somebody else. */
   runAs?: string;
   reason?: string;
+  /** What the caller came in with: a kind of credentials, and of a key its id. */
+  proof?: string;
+  /** Set once the audit log has the request. */
+  audited?: boolean;
 }
 
 /** One request on its way through a route. */
@@ -25,6 +29,8 @@ export interface Call {
   readonly path: string;
   readonly request: Request;
   readonly parameters: Parameters;
+  /** Of the peer, as the socket knows it. */
+  readonly address: string | undefined;
   /** Undefined only on routes that are open to everybody. */
   readonly subject: Subject | undefined;
 }

@@ -22,6 +22,16 @@ interface Parts {
   decide(guarded: Guarded): Maybe<Decision>;
   dispatch(call: Call): Maybe<Response>;
   refuse(error: unknown, trace: Trace, accept: string | null): Reply;
+  /** Told of each answer. Waited for only where nothing goes on after one. */
+  answered(request: Answered): Maybe<void>;
+}
+
+/** One request that was answered. */
+export interface Answered {
+  readonly method: string;
+  readonly status: number;
+  readonly trace: Trace;
+  readonly address: string | undefined;
 }
 
 const noHeaders: Readonly<Record<string, string>> = {};
@@ -64,10 +74,12 @@ export function createHandler(parts: Parts): (request: Request, arrival?: Arriva
       const { subject } = decision;
       if (decision.headers) trace.headers = { ...trace.headers, ...decision.headers };
       if (subject) {
-        trace.user = (subject.actor ?? subject).name;
+        const actor = subject.actor ?? subject;
+        trace.user = actor.name;
+        trace.proof = actor.proof ? (actor.proof.key ?? actor.proof.kind) : 'realm';
         if (subject.actor) trace.runAs = subject.name;
       }
-      return parts.dispatch({ trace, method, path, request, parameters, subject });
+      return parts.dispatch({ trace, method, path, request, parameters, address: arrival.address, subject });
     });
   }
 
@@ -86,8 +98,10 @@ export function createHandler(parts: Parts): (request: Request, arrival?: Arriva
     const trace: Trace = { id, headers: origin === null ? own : { ...own, ...cors.headersFor(origin) } };
     return after(answer(request, arrival, trace), (answered) => {
       const response = request.method === 'HEAD' && answered.body ? withoutBody(answered) : answered;
-      finish(request.method, response.status, clock.now() - started, trace, arrival);
-      return response;
+      const { method } = request;
+      const { status } = response;
+      finish(method, status, clock.now() - started, trace, arrival);
+      return after(parts.answered({ method, status, trace, address: arrival.address }), () => response);
     });
   };
 }

@@ -1,3 +1,4 @@
+import { parseDateTime } from '../documents/index.ts';
 import { ServiceError } from '../lib/errors.ts';
 import type { Parameters } from '../security/parameters.ts';
 
@@ -37,6 +38,16 @@ export function choiceParameter<T extends string>(
   const value = choices.find((choice) => choice === text.toLowerCase());
   if (value !== undefined) return value;
   throw bad(name, `Expected one of ${choices.join(', ')}`, text);
+}
+
+/** Milliseconds since the epoch, or a date and time as documents have them. */
+export function dateParameter(parameters: Parameters, name: string): number | undefined {
+  const text = present(parameters, name);
+  if (text === undefined) return undefined;
+  // A plus sign of an offset is a blank once the query is read.
+  const value = /^\d{10,15}$/.test(text) ? Number(text) : parseDateTime(text.replace(/ (?=\d\d:?\d\d$)/, '+'));
+  if (value !== undefined) return value;
+  throw bad(name, 'Expected a date and time such as 2030-01-31T12:00:00Z', text);
 }
 
 /** A list: commas between, or the parameter repeated. */

@@ -39,6 +39,6 @@ export const roleOrSelf =
     if (subject.name !== params[param] && !(await subject.has(name))) throw roleMissing(name);
   };
 
-function roleMissing(name: string): ServiceError {
+export function roleMissing(name: string): ServiceError {
   return new ServiceError('role-missing', { context: 'role', id: name, explanation: `Expected the role ${name}` });
 }

@@ -54,6 +54,7 @@ interface Parts {
   readonly caseInsensitive: boolean;
   readonly directory: Directory;
   readonly login: Login;
+  readonly allowConfigUpdate: boolean;
   /** What the API was told about bearer tokens, as of now. */
   oauth2(): Maybe<OAuth2Setup>;
 }
@@ -67,6 +68,10 @@ export type Observer = (step: StepParts, answer: Verdict | 'skipped') => void;
 
 export interface Pipeline {
   decide(guarded: Guarded): Maybe<Decision>;
+  /** Whether somebody would be let in with these credentials who came from that address; and as whom. */
+  login(credentials: Credentials, address: string | undefined): Maybe<LoginAnswer>;
+  /** Whether the API may say how bearer tokens are validated. */
+  readonly allowConfigUpdate: boolean;
   /** The chain that a path meets. */
   chainOf(path: string): ChainParts | undefined;
   /** Decides as `decide` does, but with another login, and tells of every step. */
@@ -74,7 +79,14 @@ export interface Pipeline {
 }
 
 /** Every request gets a decision, and the absence of one is a refusal. */
-export function createPipeline({ chains, caseInsensitive, directory, login, oauth2 }: Parts): Pipeline {
+export function createPipeline({
+  chains,
+  caseInsensitive,
+  directory,
+  login,
+  oauth2,
+  allowConfigUpdate,
+}: Parts): Pipeline {
   const lend = (guarded: Guarded, asked: Login) => {
     return { guarded, users: directory.open(guarded.arrival.address), login: asked, oauth2 };
   };
@@ -86,6 +98,8 @@ export function createPipeline({ chains, caseInsensitive, directory, login, oaut
   const chainOf = (path: string) => chains[patterns.first(path)];
   return {
     chainOf,
+    allowConfigUpdate,
+    login: (credentials, address) => login(credentials, directory.open(address)),
     decide(guarded) {
       const steps = working[patterns.first(guarded.path)];
       return steps ? new Walk(steps, lend(guarded, login)).from(0) : refused('no-chain', forbidden);

@@ -76,6 +76,7 @@ const handle = createHandler({
   decide: process.argv[3] === 'nobody' ? () => known : login,
   dispatch: createApp([whoami], refuse),
   refuse,
+  answered: () => undefined,
 });
 const listen = 'Deno' in globalThis ? listenOnDeno : listenOnNode;
 const { port } = await listen((request, arrival) => handle(request, arrival), {

@@ -24,6 +24,7 @@ const samples: {
   adminPassword: ['--admin-password', 'secret', new Secret('secret'), ['']],
   loginFreeFailures: ['--login-free-failures', '3', 3, ['0', '1001', 'x']],
   loginDelayMost: ['--login-delay-most', '0', 0, ['3601', '-1']],
+  auditDays: ['--audit-days', '7', 7, ['-1', 'x', '36501']],
   pluginFolders: ['--plugin-folders', 'a, b', ['a', 'b'], []],
   watch: ['--watch', 'true', true, ['', 'yes']],
   logLevel: ['--log-level', 'warn', 'warn', ['', 'WARN', 'trace']],

@@ -63,7 +63,14 @@ function pipelineOf(realms: readonly Realm[], chains: readonly ChainParts[] = wi
     timeLimit: 1000,
     digest: (text) => text,
   });
-  const { decide } = createPipeline({ chains, caseInsensitive: false, directory, login, oauth2: noOAuth2 });
+  const { decide } = createPipeline({
+    chains,
+    caseInsensitive: false,
+    allowConfigUpdate: true,
+    directory,
+    login,
+    oauth2: noOAuth2,
+  });
   const ask = async (path = '/x', authorization: string | undefined = basic(['alice', 'p'])): Promise<Decision> =>
     decide({
       method: 'GET',

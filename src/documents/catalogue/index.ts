@@ -1,5 +1,7 @@
 import { accessKeyDocument, accessKeyListDocument } from './access-key.ts';
+import { auditLogDocument } from './audit-log.ts';
 import { configurationPropertyDocument, configurationPropertyListDocument } from './configuration-property.ts';
+import { corsConfigurationDocument } from './cors.ts';
 import { exceptionDocument } from './exception.ts';
 import { explanationDocument } from './explanation.ts';
 import { groupDocument, groupListDocument, userDocument, userListDocument } from './identity.ts';
@@ -8,7 +10,7 @@ import { notificationDocument } from './notification.ts';
 import { oauth2ConfigurationDocument } from './oauth2.ts';
 import { quotaRuleDocument, quotaRuleListDocument } from './quota.ts';
 import { selfTestDocument } from './selftest.ts';
-import { authenticationTokenDocument } from './token.ts';
+import { authenticationTokenDocument, authenticationTokenListDocument } from './token.ts';
 import { uriListDocument } from './uri-list.ts';
 import { versionDocument } from './version.ts';
 
@@ -16,9 +18,12 @@ import { versionDocument } from './version.ts';
 export const catalogue = [
   accessKeyDocument,
   accessKeyListDocument,
+  auditLogDocument,
   authenticationTokenDocument,
+  authenticationTokenListDocument,
   configurationPropertyDocument,
   configurationPropertyListDocument,
+  corsConfigurationDocument,
   exceptionDocument,
   explanationDocument,
   groupDocument,

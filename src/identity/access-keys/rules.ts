@@ -3,7 +3,8 @@ import { ServiceError } from '../../lib/errors.ts';
 import type { Work } from '../../store/contract.ts';
 import { deleteKey, endTokensOfKey, insertKey, type KeyRow, keyThere, roomForKey, updateKey } from './store.ts';
 
-const most = 1000;
+/** Enough for any machine park; a list of them is one page. */
+export const mostKeys = 1000;
 const longestName = 255;
 
 export interface NewKey {
@@ -18,10 +19,10 @@ export function createKey(key: NewKey, user: string, now: number): Work {
   checkName(key.name, 'parameter name');
   const full = new ServiceError('not-allowed', {
     id: user,
-    explanation: `Expected at most ${most} access keys of a user`,
+    explanation: `Expected at most ${mostKeys} access keys of a user`,
   });
   return {
-    changes: [roomForKey({ userId: key.userId, most }, full), insertKey({ ...key, createdAt: now })],
+    changes: [roomForKey({ userId: key.userId, most: mostKeys }, full), insertKey({ ...key, createdAt: now })],
     events: [happened('user/modify', user, { user, changed: ['accessKey'] })],
   };
 }

@@ -1,4 +1,5 @@
 import { and, asc, eq, gt, sql } from 'drizzle-orm';
+import { prepareGuard } from '../../store/guard.ts';
 import { accessKey, token, user } from '../../store/schema.ts';
 import { prepareLookup, prepareQuery, prepareSqlStatement, prepareStatement } from '../../store/statement.ts';
 import { loginColumns } from '../users/store.ts';
@@ -68,6 +69,10 @@ export const sweepTokens = prepareSqlStatement(
 export const refreshToken = prepareSqlStatement(
   sql`UPDATE token SET expires_at = ${value('now')} + lifetime, refreshed_at = ${value('now')}
     WHERE digest = ${value('digest')} AND refreshed_at <= ${value('now')} - ${value('pause')}`,
+);
+
+export const tokenThere = prepareGuard(
+  sql`EXISTS (SELECT 1 FROM token WHERE user_id = ${value('userId')} AND id = ${value('id')})`,
 );
 
 export const revokeToken = prepareSqlStatement(

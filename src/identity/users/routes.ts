@@ -4,9 +4,9 @@ import { documentTypes, textOnly } from '../../http/negotiation.ts';
 import { choiceParameter, integerParameter, listParameter } from '../../http/parameter.ts';
 import { done, plain } from '../../http/reply.ts';
 import { anyCaller, type Route, role, roleOrSelf } from '../../http/route.ts';
-import { ServiceError } from '../../lib/errors.ts';
 import { keyValuesFrom } from '../key-values/documents.ts';
 import type { IdentityParts } from '../parts.ts';
+import { rawPasswords } from '../passwords/raw.ts';
 import { createdDocument, userDocuments, userListOf } from './documents.ts';
 import { checkPassword, createUser, noSuchUser } from './rules.ts';
 import { findUser, listUsers } from './store.ts';
@@ -46,7 +46,7 @@ export function userRoutes(parts: IdentityParts): readonly Route[] {
       access: role('_administrator'),
       produces: documentTypes,
       async handle(call, type) {
-        rawPasswords(call);
+        rawPasswords(call, 'passwordType');
         const document = await requireDocument(call, userDocument, parts.limits);
         const id = await store.nextId('user');
         const command = await commandFrom(document);
@@ -82,19 +82,6 @@ export function userRoutes(parts: IdentityParts): readonly Route[] {
       runAs: document.runAs,
     };
   }
-}
-
-/** Passwords are sent as they are. The md5 of older clients would be stored as a password that nobody knows. */
-function rawPasswords(call: Call): void {
-  const given = call.parameters.get('passwordType')?.toLowerCase();
-  if (given === undefined || given === '' || given === 'raw') return;
-  const explanation = 'Expected "raw": passwords are sent as they are, over TLS, and stored under a slow salted hash';
-  throw new ServiceError('bad-parameter', {
-    context: 'parameter',
-    id: 'passwordType',
-    explanation,
-    value: given.slice(0, 80),
-  });
 }
 
 /** RFC 7240: the answer is empty, as clients know it, unless the caller asks for what was made. */
