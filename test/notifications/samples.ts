@@ -1,5 +1,4 @@
-import type { EventCatalogue, EventName } from '../../src/events/catalogue.ts';
-import { happened } from '../../src/events/catalogue.ts';
+import { type EventCatalogue, type EventName, happened } from '../../src/events/catalogue.ts';
 import type { StoredEvent } from '../../src/events/stored.ts';
 import type { TriggerEvent } from '../../src/events/triggers.ts';
 
@@ -90,5 +89,5 @@ export const samples: { readonly [N in TriggerEvent]: EventCatalogue[N] } = {
 
 /** The event as the database gives it back. */
 export function stored<N extends EventName>(name: N, payload: EventCatalogue[N], entityId = 'VX-1'): StoredEvent<N> {
-  return { ...happened(name, entityId, payload), sequence: 17, user: 'ann', at: started };
+  return { ...happened(name, entityId, payload), sequence: 17, user: 'carol', at: started };
 }

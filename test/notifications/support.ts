@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import { type PlaceholderNotification, placeholderNotificationDocument, readXml } from '../../src/documents/index.ts';
 import type { EventName, Happening } from '../../src/events/catalogue.ts';
+import type { TriggerEvent } from '../../src/events/triggers.ts';
 import { ServiceError } from '../../src/lib/errors.ts';
 import { compileFilter, matches } from '../../src/notifications/trigger/filter.ts';
 import { selectorsOfEvent, subscriptionsOf } from '../../src/notifications/trigger/subscriptions.ts';
@@ -13,6 +14,10 @@ export function notification(trigger: string, action = http): PlaceholderNotific
   const xml = `<NotificationDocument xmlns="urn:x"><action>${action}</action>${inside}</NotificationDocument>`;
   return readXml(placeholderNotificationDocument, xml);
 }
+
+/** The elements that name an event, each around the next. */
+export const elementsOf = (name: TriggerEvent): string =>
+  name.split('/').reduceRight((inside, element) => `<${element}>${inside}</${element}>`, '');
 
 /** Whether it fires, looked for as the index does and asked as the engine does. */
 export function fires(sent: PlaceholderNotification, event: Happening<EventName>, id?: string): boolean {

@@ -52,12 +52,12 @@ function checkResource(trigger: NotificationTrigger, resource: NotificationResou
     throw badValue(root, `${oneOf(kinds)} at ${pathOf(resource)}${hint}`, kind);
   }
   if (resource === '/notification' && trigger.job?.placeholder !== true) {
-    const found = String(trigger.job?.placeholder ?? '');
-    throw badValue(`${root}/job/placeholder`, '"true": what is created here fires only for jobs that name it', found);
+    const expected = '"true": what is created here fires only for jobs that are started with its id';
+    throw badValue(`${root}/job/placeholder`, expected, trigger.job?.placeholder?.toString());
   }
 }
 
-/** What the document has a name for, and this service no event. To keep it would be to keep a notification that is never sent. */
+/** The document has names for what this service has no event for: kept in silence, they would never be sent. */
 function checkEvents(trigger: NotificationTrigger, resource: NotificationResource): void {
   const silent = silentEvents(trigger, notificationTrigger)[0];
   if (silent === undefined && eventsOf(trigger).length > 0) return;

@@ -1,5 +1,5 @@
 import type { NotificationTrigger } from '../../documents/index.ts';
-import type { JobState } from '../../events/payloads.ts';
+import type { JobState, Pairs } from '../../events/payloads.ts';
 import { compilePattern } from './pattern.ts';
 
 type JobTrigger = NonNullable<NotificationTrigger['job']>;
@@ -36,6 +36,7 @@ function compilePair(jobdata: JobData): Holds {
   return (itsKey, itsValue) => key(itsKey) && value(itsValue);
 }
 
+const nothing: Pairs = [];
 const anything = () => true;
 
 function compileHalf(text: string | undefined, pattern: string | undefined, at: string): (found: string) => boolean {
@@ -44,7 +45,7 @@ function compileHalf(text: string | undefined, pattern: string | undefined, at: 
 }
 
 /** The item is data of the job too, under this one of its two keys. */
-function someData({ itemId, data = [] }: JobState, holds: Holds): boolean {
+function someData({ itemId, data = nothing }: JobState, holds: Holds): boolean {
   if (itemId !== undefined && holds('itemId', itemId)) return true;
   for (const [key, value] of data) if (holds(key, value)) return true;
   return false;

@@ -48,9 +48,9 @@ function compileLanguage(text: string): Accepts {
 /** `A1`, `A2-4`, `A*`, `generic`. */
 function compileTrack(text: string, place: string): Accepts {
   if (text === 'generic') return ({ track }) => track === undefined;
-  const range = /^([A-Za-z]+)(\d{1,9})-(\d{1,9})$/.exec(text);
-  if (range) return compileRange(range[1]!, Number(range[2]), Number(range[3]));
-  if (!/^(?:[A-Za-z]+(?:\d{1,9}|\*)|\*)$/.test(text)) {
+  const [, kind = '', first, last] = /^([A-Za-z]+)([1-9]\d{0,8})-([1-9]\d{0,8})$/.exec(text) ?? [];
+  if (Number(first) <= Number(last)) return compileRange(kind, Number(first), Number(last));
+  if (!/^(?:[A-Za-z]+(?:[1-9]\d{0,8}|\*)|\*)$/.test(text)) {
     throw badValue(place, 'tracks such as "A1", "A2-4", "A*", "generic" or "all"', text);
   }
   const fits = compileWildcard(text);
@@ -71,7 +71,6 @@ function compileInterval(text: string, place: string): Accepts {
   const span = spanOf(text);
   if (span === undefined)
     throw badValue(place, 'spans such as "10-20.5" or "250@PAL-500@PAL", "generic" or "all"', text);
-  const whole = span.from === Number.NEGATIVE_INFINITY && span.to === Number.POSITIVE_INFINITY;
-  if (whole) return all;
+  if (span.from === Number.NEGATIVE_INFINITY && span.to === Number.POSITIVE_INFINITY) return all;
   return ({ start, end }) => !(start === '-INF' && end === '+INF') && overlaps(span, secondsOf(start), secondsOf(end));
 }
