@@ -20,6 +20,7 @@ import { type Reply, typed } from './http/reply.ts';
 import { accessKeyRoutes } from './identity/access-keys/routes.ts';
 import { createDirectory } from './identity/directory.ts';
 import { groupRoutes } from './identity/groups/routes.ts';
+import { findGroup, groupThere } from './identity/groups/store.ts';
 import type { Scrypt } from './identity/passwords/hash.ts';
 import { Passwords } from './identity/passwords/passwords.ts';
 import { Throttle } from './identity/passwords/throttle.ts';
@@ -33,6 +34,16 @@ import { ServiceError } from './lib/errors.ts';
 import { createLog } from './lib/log.ts';
 import { Metrics } from './lib/metrics.ts';
 import { type Random, randomText } from './lib/random.ts';
+import type { Secret } from './lib/secret.ts';
+import { createVault } from './lib/vault.ts';
+import { createWaker } from './lib/waker.ts';
+import { createDepth } from './notifications/depth.ts';
+import { feedRoutes } from './notifications/feed/routes.ts';
+import { createEventStreams } from './notifications/feed/streams.ts';
+import { createMatching } from './notifications/matching/companion.ts';
+import { createReplays } from './notifications/replay/replays.ts';
+import { createSweeper } from './notifications/retention/sweeper.ts';
+import { notificationRoutes } from './notifications/routes.ts';
 import { createAuditRecorder } from './operations/audit/recorder.ts';
 import { auditRoutes } from './operations/audit/routes.ts';
 import { createHealth } from './operations/health.ts';
@@ -64,6 +75,8 @@ export interface Platform {
   digest(text: string): string;
   /** SHA-256, the same everywhere and at once: what tokens and the secrets of access keys are kept as. */
   fingerprint(text: string): string;
+  /** Under it secrets are stored that must be read back: 32 bytes in base64. Without one there are no such secrets. */
+  readonly secretKey?: Secret;
   /** Prints one line of the log. */
   print(line: string): void;
   /** What the host found out about itself: shown by the self-test. */
@@ -118,7 +131,17 @@ export function createService(settings: Settings, platform: Platform, security: 
   const metrics = new Metrics();
   const commits = metrics.counter('portico_commits_total', 'Changes committed, by outcome', 'outcome');
   metrics.gauge('portico_commits_pending', 'Changes that wait to be durable', () => database.pending);
-  const store = openStore(database, { clock, site: settings.site, serialBlock: settings.idBlock });
+  const waker = createWaker(clock);
+  const companion = createMatching({ reader: database, log, settings, committed: () => waker.wake() });
+  const store = openStore(database, { clock, site: settings.site, serialBlock: settings.idBlock, companion });
+  const { secretKey } = platform;
+  const vault = secretKey && createVault(secretKey, random);
+  const depth = createDepth((text) =>
+    secretKey ? platform.fingerprint(`${secretKey.reveal()} ${text}`) : platform.digest(text),
+  );
+  const streams = createEventStreams({ store, clock, log, waker, settings, sharesWork });
+  const replays = createReplays({ store, clock, log, actor: systemActor });
+  const sweeper = createSweeper({ store, clock, settings, actor: systemActor });
 
   const passwords = new Passwords({
     clock,
@@ -214,7 +237,13 @@ export function createService(settings: Settings, platform: Platform, security: 
     try {
       const { user = systemActor.user, runAs, id } = call.trace;
       const changes = [...work.changes, audit.change(call)];
-      await store.commit({ ...work, changes }, { user, ...(runAs === undefined ? {} : { runAs }), requestId: id });
+      const actor = {
+        user,
+        ...(runAs === undefined ? {} : { runAs }),
+        requestId: id,
+        depth: depth.of(call.request.headers),
+      };
+      await store.commit({ ...work, changes }, actor);
       call.trace.audited = true;
       commits('done').add();
     } catch (error) {
@@ -242,9 +271,26 @@ export function createService(settings: Settings, platform: Platform, security: 
     problemsOf: async () => [],
     mayConfigureBearer: async () => pipeline().allowConfigUpdate,
   };
+  const notifications = {
+    ...shared,
+    random,
+    vault,
+    replays,
+    fingerprint: platform.fingerprint,
+    actionAvailable: (kind: string) => kind === 'ejb',
+    entities: {
+      '/group': {
+        exists: async (name: string) => (await findGroup(store, { name })) !== undefined,
+        mustExist: (name: string, refusal: ServiceError) => groupThere({ name }, refusal),
+      },
+    },
+  };
   const refuse = createRefuser(log, namespace);
   const dispatch = createApp(
     [
+      // Before the groups: `/group/notification` is no group.
+      ...notificationRoutes(notifications),
+      ...feedRoutes({ store, settings, streams, render }),
       ...userRoutes(identity),
       validateRoute(identity),
       ...tokenRoutes(identity),
@@ -274,6 +320,10 @@ export function createService(settings: Settings, platform: Platform, security: 
     metrics,
     store,
     passwords,
+    /** Of deliveries, and whoever else wants to know that something was committed. */
+    waker,
+    vault,
+    depth,
 
     fetch: handle,
     configure,
@@ -292,8 +342,17 @@ export function createService(settings: Settings, platform: Platform, security: 
       return prepare();
     },
 
+    /** A piece of what goes on beside requests. Gives the milliseconds until the next one is due. */
+    async housekeep(): Promise<number> {
+      return Math.min((await replays.work()) ?? Number.POSITIVE_INFINITY, await sweeper.work());
+    },
+
+    /** Ends what would hold up a stop: connections that wait for events. */
+    quiet: () => streams.end(),
+
     /** Finishes what was accepted and lets go of the database. */
     async close(): Promise<void> {
+      streams.end();
       await running.close();
       await audit.close();
       await store.close();

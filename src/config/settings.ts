@@ -23,6 +23,12 @@ const secret: Kind<Secret | undefined> = {
   expected: 'a secret text that is not empty',
   read: (value) => (value === '' ? undefined : new Secret(value)),
 };
+/** A key for AES-256. */
+const keyText: Kind<Secret | undefined> = {
+  expected: '32 bytes in base64',
+  read: (value) => (/^[A-Za-z0-9+/_-]{43}=?$/.test(value) ? new Secret(value) : undefined),
+};
+const secretKinds: ReadonlySet<Kind<unknown>> = new Set([secret, keyText]);
 const whole = (least: number, most: number): Kind<number> => ({
   expected: `a whole number from ${least} to ${most}`,
   read: (value) => {
@@ -145,6 +151,34 @@ export const settingTable = {
     'Most transactions waiting to be committed; more are answered 503.',
   ),
   databaseTimeout: setting(whole(100, 600_000), 10_000, 'Milliseconds until a call to the database is given up.'),
+  secretKey: setting(
+    keyText,
+    undefined,
+    'Key under which passwords and signing secrets of notifications are stored. Unset: a file secret.key in the root, made at the first start; with a remote database there is none.',
+  ),
+  maxNotifications: setting(whole(0, 10_000_000), 100_000, 'Most notifications there can be.'),
+  maxNotificationDepth: setting(
+    whole(1, 1000),
+    8,
+    'How many deliveries may lead to each other: a receiver that calls the API fires the next. Events beyond are parked.',
+  ),
+  maxParked: setting(
+    whole(1, 1_000_000),
+    10_000,
+    'Most events that were given up and are kept for each notification; beyond, the oldest goes.',
+  ),
+  eventDays: setting(
+    whole(1, 36_500),
+    30,
+    'Days for which events are kept: how long one can be delivered, sent again and read at /event.',
+  ),
+  deliveryDays: setting(whole(1, 36_500), 30, 'Days for which attempts to deliver stay in the log.'),
+  maxEventStreams: setting(whole(0, 100_000), 100, 'Most connections that wait for events at /event.'),
+  eventStreamSeconds: setting(
+    whole(1, 86_400),
+    300,
+    'Seconds until such a connection is ended and has to come again, with rights as they are then.',
+  ),
   idBlock: setting(whole(1, 100_000), 64, 'Ids that an instance takes from the database at once.'),
   migrate: setting(
     flag,
@@ -188,7 +222,7 @@ export function readSettings(
       const value = kind.read(given);
       if (value === undefined) {
         const source = flag === undefined ? variableOf(name) : flagOf(name);
-        const found = kind === (secret as Kind<unknown>) ? '[redacted]' : given;
+        const found = secretKinds.has(kind) ? '[redacted]' : given;
         throw new SettingError(`Expected ${kind.expected} in ${source}: "${found}"`);
       }
       return [name, value];

@@ -66,6 +66,9 @@ export interface EventCatalogue {
   'quota/warning': QuotaState;
   'quota/created': QuotaState;
   'quota/delete': QuotaState;
+
+  /** Somebody tries a notification: it alone is told, as if the event in here had happened. */
+  'notification/test': { readonly notification: string; readonly event: string; readonly payload: object };
 }
 
 export type UserAspect = 'password' | 'enabled' | 'realName' | 'runAs' | 'accessKey' | 'token';

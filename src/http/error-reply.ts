@@ -1,6 +1,6 @@
 import { type ExceptionDocument, exceptionDocument, writeJson, writeXml } from '../documents/index.ts';
 import type { ErrorDetail, ServiceError } from '../lib/errors.ts';
-import { errorType, type MediaType } from './negotiation.ts';
+import { type ErrorType, errorType, type MediaType } from './negotiation.ts';
 import type { Reply } from './reply.ts';
 
 /** First line of the text form, by status. */
@@ -40,7 +40,7 @@ export function errorReply(
   return { status: error.status, type, body: writers[type](error, namespace), headers };
 }
 
-const writers: Record<MediaType, (error: ServiceError, namespace: string) => string> = {
+const writers: Record<ErrorType, (error: ServiceError, namespace: string) => string> = {
   'application/xml': (error, namespace) => writeXml(exceptionDocument, exceptionOf(error), namespace),
   'application/json': (error) => writeJson(exceptionDocument, exceptionOf(error)),
   'text/plain': (error) => {

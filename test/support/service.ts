@@ -54,11 +54,15 @@ export interface ServiceOptions {
   readonly realScrypt?: Scrypt;
   /** Instead of the network. */
   readonly fetch?: typeof fetch;
+  /** Null: there is none. */
+  readonly secretKey?: Secret | null;
   /** Instead of the built-in configuration. */
   readonly security?: SecurityInput;
   /** False: the test starts it. */
   readonly start?: boolean;
 }
+
+export const testSecretKey = new Secret(Buffer.alloc(32, 7).toString('base64'));
 
 export const testSettings: Settings = {
   ...readSettings({}),
@@ -88,6 +92,7 @@ export async function openService(options: ServiceOptions = {}): Promise<TestSer
         lines.push(JSON.parse(line) as LogLine);
       },
       notices: options.notices ?? [],
+      ...(options.secretKey === null ? {} : { secretKey: options.secretKey ?? testSecretKey }),
       sharesWork: true,
       fetch: options.fetch ?? ((...given) => fetch(...given)),
     },

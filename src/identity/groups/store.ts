@@ -179,7 +179,7 @@ export interface Edge {
   readonly child: string;
 }
 
-const groupThere = prepareGuard(sql`${groupNamed('name')} IS NOT NULL`);
+export const groupThere = prepareGuard(sql`${groupNamed('name')} IS NOT NULL`);
 const notRole = prepareGuard(sql`NOT EXISTS (SELECT 1 FROM "group" WHERE name = ${value('name')} AND role = 1)`);
 const noCircle = prepareGuard(
   sql`NOT EXISTS (${climb(sql`SELECT id FROM "group" WHERE name = ${value('parent')}`)}
