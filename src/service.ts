@@ -23,6 +23,7 @@ import { groupRoutes } from './identity/groups/routes.ts';
 import type { Scrypt } from './identity/passwords/hash.ts';
 import { Passwords } from './identity/passwords/passwords.ts';
 import { Throttle } from './identity/passwords/throttle.ts';
+import { createTokenIssuer } from './identity/tokens/issue.ts';
 import { createTokenRefresh } from './identity/tokens/refresh.ts';
 import { tokenRoutes } from './identity/tokens/routes.ts';
 import { createProvision } from './identity/users/provision.ts';
@@ -142,6 +143,7 @@ export function createService(settings: Settings, platform: Platform, security: 
   });
   const oauth2 = createOAuth2Setup(store);
   const audit = createAuditRecorder({ store, clock, log, metrics, days: settings.auditDays, sharesWork });
+  const issueToken = createTokenIssuer({ random, clock, fingerprint: platform.fingerprint });
   const running = new RunningSecurity(clock, log, settings.realmTimeout);
   const makeHost = (name: string): Host => ({
     name,
@@ -234,6 +236,7 @@ export function createService(settings: Settings, platform: Platform, security: 
     passwords,
     random,
     properties,
+    issueToken,
     fingerprint: platform.fingerprint,
     login: (credentials: Credentials, address: string | undefined) => pipeline().login(credentials, address),
   };
@@ -274,6 +277,7 @@ export function createService(settings: Settings, platform: Platform, security: 
     metrics,
     store,
     passwords,
+    issueToken,
 
     fetch: handle,
     configure,

@@ -4,7 +4,16 @@ import { runAsRole } from '../../security/run-as.ts';
 import type { Work } from '../../store/contract.ts';
 import { type KeyValues, setKeyValues } from '../key-values/store.ts';
 import { checkUserName } from '../names.ts';
-import { countUser, insertLogin, insertUser, joinGroup, setEnabled, type UserRow, updatePassword } from './store.ts';
+import {
+  countUser,
+  insertLogin,
+  insertUser,
+  joinGroup,
+  setEnabled,
+  setRunAs,
+  type UserRow,
+  updatePassword,
+} from './store.ts';
 
 export interface CreateUser {
   readonly name: string;
@@ -50,6 +59,11 @@ export const changePassword = (user: UserRow, hash: string): Work => ({
 export const switchUser = (user: UserRow, enabled: boolean): Work => ({
   changes: setEnabled(user.id, enabled),
   events: (user.enabled === 1) === enabled ? [] : [modified(user, 'enabled')],
+});
+
+export const letRunAs = (user: UserRow, may: boolean): Work => ({
+  changes: [setRunAs({ id: user.id, runAs: may ? 1 : 0 })],
+  events: (user.runAs === 1) === may ? [] : [modified(user, 'runAs')],
 });
 
 const modified = (user: UserRow, ...changed: UserAspect[]) =>

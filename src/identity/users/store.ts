@@ -167,6 +167,10 @@ export const rename = prepareSqlStatement(
   sql`UPDATE user SET real_name = ${value('realName')} WHERE id = ${value('id')}`,
 );
 
+export const setRunAs = prepareSqlStatement(
+  sql`UPDATE user SET run_as = ${value('runAs')}, version = version + 1 WHERE id = ${value('id')}`,
+);
+
 export const countUser = prepareStatement((db) =>
   db
     .update(counter)
