@@ -7,7 +7,8 @@ import type { Finding } from './config/finding.ts';
 import { SecurityError } from './config/security-error.ts';
 import type { SecurityInput } from './config/security-input.ts';
 import type { Settings } from './config/settings.ts';
-import { createOAuth2Setup } from './configuration/auth/store.ts';
+import { createOAuth2Setup } from './configuration/auth/setup.ts';
+import { liveCors } from './configuration/cors/live.ts';
 import { createProperties } from './configuration/properties/known.ts';
 import { configurationRoutes } from './configuration/routes.ts';
 import { type Description, type DocumentLimits, type Explanation, writeJson, writeXml } from './documents/index.ts';
@@ -263,7 +264,7 @@ export function createService(settings: Settings, platform: Platform, security: 
     clock,
     log,
     metrics,
-    cors: createCors(settings.corsOrigins),
+    cors: liveCors(store, createCors(settings.corsOrigins)),
     maxTargetLength: settings.maxTargetLength,
     instanceId: randomText(random, 8),
     decide: sharesWork ? decide : onlyWithSchema(store, decide),
