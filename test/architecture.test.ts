@@ -113,6 +113,8 @@ describe('the public names', () => {
         'LoginAnswer',
         'LoginEvent',
         'LoginHost',
+        'OutboundAnswer',
+        'OutboundCall',
         'PasswordAnswer',
         'PasswordCredentials',
         'Plugin',

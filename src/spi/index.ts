@@ -22,7 +22,7 @@ export type {
   TokenCredentials,
 } from './credentials.ts';
 export type { Filter, FilterRequest, KnownCaller, LoginAnswer, Refusal, Verdict } from './filter.ts';
-export type { Host, ScryptParameters } from './host.ts';
+export type { Host, OutboundAnswer, OutboundCall, ScryptParameters } from './host.ts';
 export type {
   Component,
   ComponentKind,
