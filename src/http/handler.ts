@@ -48,7 +48,7 @@ export function createHandler(parts: Parts): (request: Request, arrival?: Arriva
     const { method, headers } = request;
     const raw = arrival.rawTarget ?? targetOf(request.url);
     if (raw.length > parts.maxTargetLength) throw targetTooLong(parts.maxTargetLength);
-    const { path, rawPath, query, parameters } = canonicalTarget(raw);
+    const { path, root, rawPath, query, parameters } = canonicalTarget(raw);
     trace.path = path;
     const preflight = cors.preflight(request);
     if (preflight) return toResponse(preflight, trace.headers);
@@ -62,7 +62,7 @@ export function createHandler(parts: Parts): (request: Request, arrival?: Arriva
       const { subject } = decision;
       if (decision.headers) trace.headers = { ...trace.headers, ...decision.headers };
       if (subject) trace.user = subject.name;
-      return parts.dispatch({ trace, method, path, request, parameters, subject });
+      return parts.dispatch({ trace, method, path, root, request, parameters, subject });
     });
   }
 
