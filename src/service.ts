@@ -15,11 +15,10 @@ import { createHandler, createRefuser } from './http/handler.ts';
 import type { MediaType } from './http/negotiation.ts';
 import { type Reply, typed } from './http/reply.ts';
 import { createDirectory } from './identity/directory.ts';
-import { groupRoutes } from './identity/groups/routes.ts';
 import type { Scrypt } from './identity/passwords/hash.ts';
 import { Passwords } from './identity/passwords/passwords.ts';
+import { identityRoutes } from './identity/routes.ts';
 import { createProvision } from './identity/users/provision.ts';
-import { userRoutes } from './identity/users/routes.ts';
 import type { Clock } from './lib/clock.ts';
 import { ServiceError } from './lib/errors.ts';
 import { createLog } from './lib/log.ts';
@@ -200,8 +199,7 @@ export function createService(settings: Settings, platform: Platform, security: 
   const refuse = createRefuser(log, namespace);
   const dispatch = createApp(
     [
-      ...userRoutes(identity),
-      ...groupRoutes(identity),
+      ...identityRoutes(identity),
       ...operationRoutes({ store, clock, metrics, selfTest, health, render, explain: explained }),
     ],
     refuse,

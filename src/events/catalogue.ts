@@ -4,7 +4,9 @@
  */
 export interface EventCatalogue {
   'user/create': { readonly user: string };
-  'user/modify': { readonly user: string; readonly changed: readonly UserAspect[] };
+  /** `formerName`: of a user who was renamed. */
+  'user/modify': { readonly user: string; readonly changed: readonly UserAspect[]; readonly formerName?: string };
+  'user/delete': { readonly user: string };
   'group/create': { readonly group: string };
   'group/modify': {
     readonly group: string;
@@ -12,9 +14,10 @@ export interface EventCatalogue {
     readonly affectedGroup?: string;
     readonly affectedUser?: string;
   };
+  'group/delete': { readonly group: string };
 }
 
-export type UserAspect = 'password' | 'enabled' | 'realName';
+export type UserAspect = 'alias' | 'enabled' | 'metadata' | 'name' | 'password' | 'realName';
 
 export type EventName = keyof EventCatalogue;
 
