@@ -18,18 +18,14 @@ import { createCors } from './http/cors.ts';
 import { createHandler, createRefuser } from './http/handler.ts';
 import type { MediaType } from './http/negotiation.ts';
 import { type Reply, typed } from './http/reply.ts';
-import { accessKeyRoutes } from './identity/access-keys/routes.ts';
 import { createDirectory } from './identity/directory.ts';
-import { groupRoutes } from './identity/groups/routes.ts';
 import type { Scrypt } from './identity/passwords/hash.ts';
 import { Passwords } from './identity/passwords/passwords.ts';
 import { Throttle } from './identity/passwords/throttle.ts';
+import { identityRoutes } from './identity/routes.ts';
 import { createTokenIssuer } from './identity/tokens/issue.ts';
 import { createTokenRefresh } from './identity/tokens/refresh.ts';
-import { tokenRoutes } from './identity/tokens/routes.ts';
 import { createProvision } from './identity/users/provision.ts';
-import { userRoutes } from './identity/users/routes.ts';
-import { validateRoute } from './identity/users/validate.ts';
 import type { Clock } from './lib/clock.ts';
 import { ServiceError } from './lib/errors.ts';
 import { createLog } from './lib/log.ts';
@@ -261,11 +257,7 @@ export function createService(settings: Settings, platform: Platform, security: 
   const refuse = createRefuser(log, namespace);
   const dispatch = createApp(
     [
-      ...userRoutes(identity),
-      validateRoute(identity),
-      ...tokenRoutes(identity),
-      ...accessKeyRoutes(identity),
-      ...groupRoutes(identity),
+      ...identityRoutes(identity),
       ...configurationRoutes(configuration),
       ...auditRoutes({ store, audit, render }),
       ...operationRoutes({ store, clock, metrics, selfTest, health, render, explain: explained }),

@@ -119,6 +119,11 @@ export const settingTable = {
     1000,
     'Most entries in one page of a list; also what a list without "number" gives.',
   ),
+  maxSearchWork: setting(
+    whole(1000, 100_000_000),
+    200_000,
+    'Most values that one search of users or groups may compare: names in reach, times the fields that it asks for. A wider one is refused.',
+  ),
   requestTimeout: setting(
     whole(1, 3600),
     60,

@@ -72,7 +72,7 @@ export function createHandler(parts: Parts): (request: Request, arrival?: Arriva
     const { method, headers } = request;
     const raw = arrival.rawTarget ?? targetOf(request.url);
     if (raw.length > parts.maxTargetLength) throw targetTooLong(parts.maxTargetLength);
-    const { path, rawPath, query, parameters } = canonicalTarget(raw);
+    const { path, root, rawPath, query, parameters } = canonicalTarget(raw);
     trace.path = path;
     // From a page this far only with a path that is none. A browser always names the origin: nobody else is told anything.
     if (askedMethod(request) !== undefined) return toResponse(preflightReply({}), trace.headers);
@@ -93,7 +93,7 @@ export function createHandler(parts: Parts): (request: Request, arrival?: Arriva
         trace.proof = actor.proof ? (actor.proof.key ?? actor.proof.kind) : 'realm';
         if (subject.actor) trace.runAs = subject.name;
       }
-      return parts.dispatch({ trace, method, path, request, parameters, address: arrival.address, subject });
+      return parts.dispatch({ trace, method, path, root, request, parameters, address: arrival.address, subject });
     });
   }
 

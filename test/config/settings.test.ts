@@ -43,6 +43,7 @@ const samples: {
   maxDocumentAttributes: ['--max-document-attributes', '4', 4, ['3']],
   maxDocumentText: ['--max-document-text', '64', 64, ['63']],
   maxPage: ['--max-page', '1', 1, ['0', '100001']],
+  maxSearchWork: ['--max-search-work', '1000', 1000, ['999', '1e6']],
   requestTimeout: ['--request-timeout', '1', 1, ['0', '3601']],
   stopTimeout: ['--stop-timeout', '1', 1, ['0']],
   passwordConcurrency: ['--password-concurrency', '64', 64, ['0', '65']],
