@@ -8,6 +8,7 @@ import type { Platform } from '../service.ts';
 import { fingerprint, keyedDigest, scrypt } from './crypto.ts';
 import { openDatabase } from './native/open-database.ts';
 import { secretKeyOf } from './secret-key.ts';
+import { hostWire } from './wire.ts';
 
 /** What Node, Deno and Bun lend to a service. */
 export async function hostPlatform(settings: Settings, print: (line: string) => void): Promise<Platform> {
@@ -26,6 +27,7 @@ export async function hostPlatform(settings: Settings, print: (line: string) => 
     database,
     scrypt,
     fetch: (...given) => fetch(...given),
+    wire: hostWire(),
     digest: keyedDigest(),
     fingerprint,
     ...(secretKey ? { secretKey } : {}),

@@ -17,7 +17,9 @@ import { entityTypeOf } from './triggers.ts';
  */
 export interface EventCatalogue {
   'user/create': { readonly user: string };
-  'user/modify': { readonly user: string; readonly changed: readonly UserAspect[] };
+  /** `formerName`: of a user who was renamed. */
+  'user/modify': { readonly user: string; readonly changed: readonly UserAspect[]; readonly formerName?: string };
+  'user/delete': { readonly user: string };
   'configuration/modify': { readonly name: string; readonly key?: string };
   'group/create': { readonly group: string };
   'group/modify': {
@@ -71,7 +73,16 @@ export interface EventCatalogue {
   'notification/test': { readonly notification: string; readonly event: string; readonly payload: object };
 }
 
-export type UserAspect = 'password' | 'enabled' | 'realName' | 'runAs' | 'accessKey' | 'token';
+export type UserAspect =
+  | 'accessKey'
+  | 'alias'
+  | 'enabled'
+  | 'metadata'
+  | 'name'
+  | 'password'
+  | 'realName'
+  | 'runAs'
+  | 'token';
 
 export type EventName = keyof EventCatalogue;
 

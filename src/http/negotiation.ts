@@ -1,15 +1,16 @@
 import { ServiceError } from '../lib/errors.ts';
 
-/** The forms in which this API answers. */
-export type MediaType = 'application/xml' | 'application/json' | 'text/plain' | 'text/event-stream';
+/** The forms in which this API answers: documents, and what a few routes have of their own. */
+export type MediaType = DocumentType | 'application/octet-stream' | 'text/vnd.graphviz' | 'text/event-stream';
+export type DocumentType = 'application/xml' | 'application/json' | 'text/plain';
 
 /** XML first: what a caller gets who says nothing. */
 export const documentTypes: readonly MediaType[] = ['application/xml', 'application/json'];
 export const textOnly: readonly MediaType[] = ['text/plain'];
 
-/** What an error can be told in: a stream that does not begin has no events. */
-export type ErrorType = Exclude<MediaType, 'text/event-stream'>;
-const errorTypes: readonly ErrorType[] = ['application/xml', 'application/json', 'text/plain'];
+export const documentOrText: readonly MediaType[] = [...documentTypes, ...textOnly];
+
+const errorTypes: readonly DocumentType[] = ['application/xml', 'application/json', 'text/plain'];
 
 /** Older names of the same forms. */
 const alias: ReadonlyMap<string, string> = new Map([
@@ -51,10 +52,12 @@ export function negotiate(accept: string | null, offered: readonly MediaType[]):
 }
 
 /** An error is always told in some form: the caller's, else the first that the resource speaks. */
-export function errorType(accept: string | null, offered: readonly MediaType[] = errorTypes): ErrorType {
-  const own = errorTypes.find((type) => type === offered[0]) ?? 'application/xml';
-  return accept === null || accept === '*/*' ? own : (preferred(accept, errorTypes) ?? own);
+export function errorType(accept: string | null, offered: readonly MediaType[] = errorTypes): DocumentType {
+  const usual = offered.find(isErrorType) ?? 'application/xml';
+  return accept === null || accept === '*/*' ? usual : (preferred(accept, errorTypes) ?? usual);
 }
+
+const isErrorType = (type: MediaType): type is DocumentType => errorTypes.some((known) => known === type);
 
 function qualityOf(type: MediaType, ranges: readonly Range[]): number {
   const family = `${type.slice(0, type.indexOf('/'))}/*`;

@@ -1,3 +1,4 @@
+import { accessControlListDocument } from './access-control.ts';
 import { accessKeyDocument, accessKeyListDocument } from './access-key.ts';
 import { auditLogDocument } from './audit-log.ts';
 import { configurationPropertyDocument, configurationPropertyListDocument } from './configuration-property.ts';
@@ -7,6 +8,7 @@ import { exceptionDocument } from './exception.ts';
 import { explanationDocument } from './explanation.ts';
 import { externalIdentifierListDocument } from './external-id.ts';
 import { groupDocument, groupListDocument, userDocument, userListDocument } from './identity.ts';
+import { jobDocument } from './job.ts';
 import { simpleMetadataDocument } from './metadata.ts';
 import { notificationDocument } from './notification.ts';
 import {
@@ -19,6 +21,7 @@ import {
 } from './notification-state.ts';
 import { oauth2ConfigurationDocument } from './oauth2.ts';
 import { quotaRuleDocument, quotaRuleListDocument } from './quota.ts';
+import { simpleSearchDocument } from './search.ts';
 import { selfTestDocument } from './selftest.ts';
 import { authenticationTokenDocument, authenticationTokenListDocument } from './token.ts';
 import { uriListDocument } from './uri-list.ts';
@@ -26,6 +29,7 @@ import { versionDocument } from './version.ts';
 
 /** Every document, one per root element. */
 export const catalogue = [
+  accessControlListDocument,
   accessKeyDocument,
   accessKeyListDocument,
   auditLogDocument,
@@ -43,6 +47,7 @@ export const catalogue = [
   externalIdentifierListDocument,
   groupDocument,
   groupListDocument,
+  jobDocument,
   notificationDocument,
   notificationHealthDocument,
   notificationSecretDocument,
@@ -53,6 +58,7 @@ export const catalogue = [
   replayDocument,
   selfTestDocument,
   simpleMetadataDocument,
+  simpleSearchDocument,
   uriListDocument,
   userDocument,
   userListDocument,

@@ -1,7 +1,7 @@
+import { badValue } from '../../documents/bad-value.ts';
 import type { ActionKind, PlaceholderNotification } from '../../documents/index.ts';
 import { actionOf } from '../action.ts';
 import { checkContentType } from '../body/content-type.ts';
-import { badValue } from '../refusal.ts';
 import { pathOf, type RegistrationResource } from '../resources.ts';
 import { checkTrigger } from '../trigger/check.ts';
 

@@ -1,6 +1,6 @@
+import { badValue } from '../../documents/bad-value.ts';
 import type { ActionKind, PlaceholderNotification } from '../../documents/index.ts';
 import { actionOf } from '../action.ts';
-import { badValue } from '../refusal.ts';
 import { splitCredentials, withCredentials } from './endpoint.ts';
 
 /** What stands in a document where a secret was. */
