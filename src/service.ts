@@ -135,7 +135,9 @@ export function createService(settings: Settings, platform: Platform, security: 
   const commits = metrics.counter('portico_commits_total', 'Changes committed, by outcome', 'outcome');
   metrics.gauge('portico_commits_pending', 'Changes that wait to be durable', () => database.pending);
   const waker = createWaker(clock);
-  const companion = createMatching({ reader: database, log, settings, committed: () => waker.wake() });
+  // On an edge no request may wake another one.
+  const committed = () => (sharesWork ? waker.wake() : undefined);
+  const companion = createMatching({ reader: database, log, settings, committed });
   const store = openStore(database, { clock, site: settings.site, serialBlock: settings.idBlock, companion });
   const { secretKey } = platform;
   const vault = secretKey && createVault(secretKey, random);
