@@ -62,7 +62,7 @@ interface Parts {
 
 const unauthorized: Refusal = { status: 401, headers: {} };
 const forbidden: Refusal = { status: 403, headers: {} };
-const refused = (reason: string, response: Refusal): Decision => ({ granted: false, reason, response });
+const refused = (reason: string, response: Refusal) => ({ granted: false, reason, response }) as const;
 
 /** Told of each filter's answer, when somebody wants to know how a decision came about. */
 export type Observer = (step: StepParts, answer: Verdict | 'skipped') => void;
@@ -160,7 +160,7 @@ class Walk {
       if (verdict.headers) this.#headers = { ...this.#headers, ...verdict.headers };
       return undefined;
     }
-    if (verdict.verdict === 'refuse') return refused(verdict.reason, verdict.response);
+    if (verdict.verdict === 'refuse') return { ...refused(verdict.reason, verdict.response), caller: this.#subject };
     if (verdict.verdict !== 'accept' || !isAccount(verdict.account)) throw new TypeError(junk);
     const { account } = verdict;
     return after(this.#lent.users.find(account.name), (user) => this.#accept(account, user));
