@@ -38,6 +38,7 @@ interface Pace {
 const memory = 15 * 60_000;
 const firstDelay = 1_000;
 const familiarFor = 24 * 60 * 60_000;
+const notedFor = 60_000;
 const mostRemembered = 20_000;
 /** Within the time of `memory`. Without a limit, whoever shares a network with somebody could guess as fast as it goes. */
 const mostCompared = 1_000;
@@ -52,6 +53,7 @@ export class Throttle {
   readonly #failures = new Recent<string, Failures>(mostRemembered);
   /** The credentials that were good last, by account and network. */
   readonly #familiar = new Recent<string, string>(mostRemembered);
+  readonly #noted = new Recent<string, true>(mostRemembered);
   /** Other credentials that came from there during a pause. */
   readonly #compared = new Recent<string, { count: number }>(mostRemembered);
   /** What is being looked at: else a burst would be over before its first failure counts. */
@@ -83,7 +85,8 @@ export class Throttle {
     if (wait > 0 && !this.#isFamiliar(attempt)) throw tooManyAttempts(wait);
     const answer = make();
     if (answer instanceof Promise) return this.#watch(attempt, answer, wait > 0);
-    if (!answer.accepted) this.#failed(attempt);
+    if (answer.accepted) this.#remembered(attempt);
+    else this.#failed(attempt);
     return answer;
   }
 
@@ -133,7 +136,7 @@ export class Throttle {
     try {
       const settled = await answer;
       const first = end();
-      if (settled.accepted) this.#succeeded(attempt, proof, paused);
+      if (settled.accepted) this.#succeeded(attempt, paused);
       else if (first) this.#failed(attempt);
       return settled;
     } catch (error) {
@@ -150,11 +153,20 @@ export class Throttle {
     return there;
   }
 
-  #succeeded(attempt: Attempt, proof: string, paused: boolean): void {
+  #succeeded(attempt: Attempt, paused: boolean): void {
     const pair = keyOf('pair', attempt);
-    this.#familiar.set(pair, proof, this.#parts.clock.now() + familiarFor);
+    this.#familiar.set(pair, attempt.proof(), this.#parts.clock.now() + familiarFor);
     // During a pause it is not this caller who failed.
     if (!paused) this.#failures.delete(pair);
+  }
+
+  /** Most requests are like this one: what they cost is one look. */
+  #remembered(attempt: Attempt): void {
+    const now = this.#parts.clock.now();
+    const key = `${attempt.from.address} ${attempt.account}`;
+    if (this.#noted.get(key, now)) return;
+    this.#noted.set(key, true, now + notedFor);
+    this.#familiar.set(keyOf('pair', attempt), attempt.proof(), now + familiarFor);
   }
 
   #failed(attempt: Attempt): void {
