@@ -139,6 +139,7 @@ export function createService(settings: Settings, platform: Platform, security: 
     throttle,
     provision: createProvision(store, clock, log),
     now: () => clock.now(),
+    digest: platform.digest,
     fingerprint: platform.fingerprint,
     refresh: createTokenRefresh({ store, clock, log, properties, waits: !sharesWork }),
   });

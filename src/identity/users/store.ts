@@ -54,6 +54,13 @@ export const findLogin = prepareLookup((db) =>
     .where(eq(login.name, value('name'))),
 );
 
+export const findLoginById = prepareLookup((db) =>
+  db
+    .select(loginColumns)
+    .from(user)
+    .where(eq(user.id, value('id'))),
+);
+
 const page = { limit: value('limit'), offset: value('offset') };
 
 const pageOfAll = prepareQuery((db) =>
