@@ -142,7 +142,8 @@ describe('the tables of the README', () => {
     const told = [...readme.matchAll(/^\| `([A-Z]+) (\S+)` \|/gm)].map(
       ([, method, path]) => `${method} ${path!.replace(/^\/API(?=\/)/, '').replace(/\{(\w+)\}/g, ':$1')}`,
     );
-    expect(told.sort()).toEqual(routes.map(({ method, path }) => `${method} ${path}`).sort());
+    const known = routes.map(({ method, path }) => `${method} ${path.replace('{.+}', '')}`);
+    expect(told.sort()).toEqual(known.sort());
   });
 
   it('have every command, and no other', () => {
