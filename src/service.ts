@@ -149,6 +149,8 @@ export function createService(settings: Settings, platform: Platform, security: 
     fetch: platform.fetch,
     call,
     scrypt: (...given) => passwords.inTurn(() => platform.scrypt(...given)),
+    digest: platform.digest,
+    sharesWork,
     log: (level, event, fields) => log.write(level, event, { component: name, ...fields }),
   });
 
