@@ -93,4 +93,6 @@ export interface Filter {
    */
   options?(words: readonly string[]): unknown;
   check(request: FilterRequest): Promise<Verdict> | Verdict;
+  /** Called when another configuration has taken over, or the service stops. */
+  close?(): Promise<void> | void;
 }
