@@ -24,7 +24,6 @@ export interface Endpoint {
   /** Of the configuration that all this is from. */
   readonly scope: string;
   readonly host: Host;
-  readonly signal: AbortSignal;
 }
 
 const timeout = 10_000;
@@ -93,13 +92,13 @@ function endOf(token: string): number {
 
 /** What the endpoint says about a token. Whatever is no clear answer lets nobody in. */
 async function answerAbout(endpoint: Endpoint, token: string): Promise<JsonObject | RefusalId> {
-  const { url, trusted, client, host, signal } = endpoint;
+  const { url, trusted, client, host } = endpoint;
   const failed = (problem: string): RefusalId => {
     host.log('warn', 'endpoint-failed', { problem });
     return 'endpoint-failed';
   };
   try {
-    const call = { url, trusted, signal, timeout, mostBytes };
+    const call = { url, trusted, timeout, mostBytes };
     const asked = client ? introspection(client, token) : userinfo(token);
     const { status, text } = await host.call({ ...call, ...asked });
     // As a client with credentials of its own it is we who are refused.

@@ -11,7 +11,7 @@ import type { Validator } from './validator.ts';
 export interface Surroundings {
   readonly host: Host;
   readonly policy: Policy;
-  /** Aborted when nobody uses the validator any more. */
+  /** Aborted when nobody uses the validator any more: downloads that no request waits for end then. */
   readonly signal: AbortSignal;
 }
 
@@ -39,7 +39,7 @@ export async function makeValidator(
   const signed = ({ audience, claim }: Of<'static' | 'federation'>, source: KeySource): Validator =>
     signedTokens({ source, audience, claim, policy, scope, host });
   if (mode.kind === 'static') return signed(mode, fixedKeys(await keysOf(configuration, host)));
-  if (mode.kind === 'endpoint') return askedTokens({ ...mode, trusted, client, policy, scope, host, signal });
+  if (mode.kind === 'endpoint') return askedTokens({ ...mode, trusted, client, policy, scope, host });
   const { allowPlainText } = policy;
   const { url, interval } = mode;
   const download = () => fetchKeys({ host, url, trusted, allowPlainText, signal });

@@ -30,7 +30,7 @@ export interface BenchOptions extends TestHostOptions {
   /** Properties of security.ini. */
   readonly ini?: Readonly<Record<string, unknown>>;
   /** What was written through the API. */
-  readonly api?: OAuth2Configuration;
+  readonly api?: OAuth2Configuration | undefined;
 }
 
 /** The bearer filter with a host whose time and network belong to the test. */
