@@ -139,7 +139,13 @@ export function createService(settings: Settings, platform: Platform, security: 
     refresh: createTokenRefresh({ store, clock, log, properties, waits: !sharesWork }),
   });
   const oauth2 = createOAuth2Setup(store);
-  const call = createOutbound({ wire: platform.wire, allow: settings.outboundAllow, clock });
+  const calls = metrics.counter('portico_outbound_calls_total', 'Calls to other machines, by outcome', 'outcome');
+  const call = createOutbound({
+    wire: platform.wire,
+    allow: settings.outboundAllow,
+    clock,
+    count: (outcome) => calls(outcome).add(),
+  });
   const running = new RunningSecurity(clock, log, settings.realmTimeout);
   const makeHost = (name: string): Host => ({
     name,

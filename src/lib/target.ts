@@ -11,7 +11,7 @@ export function readTarget(text: string): Target | undefined {
 function readName(text: string): string | undefined {
   if (!/^[\p{L}\p{N}._-]+$/u.test(text) || !URL.canParse(`http://${text}/`)) return undefined;
   const { hostname } = new URL(`http://${text}/`);
-  return parseAddress(hostname) ? undefined : withoutDot(hostname);
+  return parseAddress(hostname) ? undefined : withoutDot(hostname) || undefined;
 }
 
 /** `hooks.internal.` is `hooks.internal`, said in full. */

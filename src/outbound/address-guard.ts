@@ -40,7 +40,7 @@ export function createAddressGuard(allow: readonly string[]): AddressGuard {
       if (refused === undefined) allowed.push(address);
       else why ??= refused;
     }
-    if (allowed.length === 0) throw new OutboundError('blocked', why ?? `Expected an address of "${host}"`);
+    if (allowed.length === 0) throw new OutboundError('blocked', why ?? `Expected an address: none of "${host}"`);
     return allowed;
   };
 }

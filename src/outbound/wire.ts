@@ -4,6 +4,8 @@ export interface WireRequest {
   readonly method: 'GET' | 'POST' | 'PUT';
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | undefined;
+  /** Milliseconds until the wire gives a connection up, with an error of kind `connect`. */
+  readonly connectLimit?: number;
 }
 
 export interface WireAnswer {
