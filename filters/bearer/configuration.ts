@@ -62,7 +62,7 @@ export function readMode(given: OAuth2Configuration, { allowPlainText }: Pick<Po
   const problems: Problem[] = [];
   const wrong = (element: string, explanation: string) => problems.push({ element, explanation });
 
-  const found = kinds.filter((kind) => elementsOf[kind].some((element) => has(given, element)));
+  const found = waysIn(given);
   const kind = found[0];
   if (kind === undefined) {
     wrong(
@@ -113,6 +113,10 @@ export function readMode(given: OAuth2Configuration, { allowPlainText }: Pick<Po
   };
   return { mode: modes[kind](), problems };
 }
+
+/** Those of which it has an element. */
+export const waysIn = (given: OAuth2Configuration): readonly Mode['kind'][] =>
+  kinds.filter((kind) => elementsOf[kind].some((element) => has(given, element)));
 
 const firstOf = (kind: Mode['kind']): string => elementsOf[kind][0]!;
 

@@ -2,6 +2,7 @@ import type { Credentials, FilterRequest, Host, OAuth2Setup } from '../../src/sp
 import type { SchemeAnswer } from '../authorization.ts';
 import { after, type Maybe } from '../maybe.ts';
 import { oauth2Problems } from './check.ts';
+import { waysIn } from './configuration.ts';
 import { currentValidator } from './current.ts';
 import { makeValidator, type Surroundings } from './make-validator.ts';
 import { clientOf, configurationOf, type OAuth2Properties, policyOf } from './properties.ts';
@@ -45,7 +46,13 @@ export async function bearerLogin(given: OAuth2Properties, host: Host): Promise<
 async function ownValidator(given: OAuth2Properties, surroundings: Surroundings): Promise<Validator | undefined> {
   const client = clientOf(given);
   const configuration = configurationOf(given);
-  if (!configuration) return undefined;
+  const { expectedAudience, tokenUser } = configuration;
+  if (waysIn(configuration).length === 0) {
+    // No error: files have it where the rest is told to the API, whose document takes the place of all this.
+    if (expectedAudience ?? tokenUser)
+      surroundings.host.log('warn', 'oauth2-incomplete', { expectedAudience, tokenUser });
+    return undefined;
+  }
   const problems = await oauth2Problems(configuration, surroundings.host.now(), surroundings.policy);
   if (problems.length > 0) {
     throw new Error([...new Set(problems.map(({ explanation }) => explanation))].join('; '));

@@ -62,11 +62,11 @@ export const policyOf = (given: OAuth2Properties): Policy => ({
   allowPlainText: given.allowPlainText ?? defaultPolicy.allowPlainText,
 });
 
-/** What the file says of how tokens are validated; undefined where it says nothing. */
-export function configurationOf(given: OAuth2Properties): OAuth2Configuration | undefined {
+/** What the file says of how tokens are validated. */
+export function configurationOf(given: OAuth2Properties): OAuth2Configuration {
   const { x509Certificate, publicKey, expectedAudience, tokenUser } = given;
   const { federationMetadataURI, federationMetadataInterval: interval, validationEndpoint } = given;
-  const configuration: OAuth2Configuration = {
+  return {
     x509Certificate,
     publicKey,
     expectedAudience,
@@ -75,7 +75,6 @@ export function configurationOf(given: OAuth2Properties): OAuth2Configuration | 
     federationMetadataInterval: interval === undefined ? undefined : interval / 1000,
     validationEndpoint,
   };
-  return Object.values(configuration).some((value) => value !== undefined) ? configuration : undefined;
 }
 
 /** Its secret goes to the endpoint of the file and to no other, so that nobody can have it sent elsewhere. */
