@@ -24,6 +24,9 @@ export interface Origin {
   readonly client?: IntrospectionClient | undefined;
 }
 
+/** Claims that another person may have one day, who would then be this user. */
+const handedOn = new Set(['email', 'name', 'nickname', 'given_name', 'family_name', 'phone_number']);
+
 type Of<K extends Mode['kind']> = Extract<Mode, { kind: K }>;
 
 /** What cannot be used of a configuration that was stored is left out and logged: a key alone, or all of it. */
@@ -35,6 +38,7 @@ export async function makeValidator(
   const { mode, problems } = readMode(configuration, policy);
   for (const { element, explanation } of problems) host.log('error', 'oauth2-broken', { element, explanation });
   if (!mode) return { validate: () => ({ refusal: 'configuration-broken' }) };
+  if (handedOn.has(mode.claim)) host.log('warn', 'token-user-may-change', { claim: mode.claim });
 
   const signed = ({ audience, claim }: Of<'static' | 'federation'>, source: KeySource): Validator =>
     signedTokens({ source, audience, claim, policy, scope, host });

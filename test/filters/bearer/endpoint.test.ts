@@ -77,6 +77,14 @@ describe('A16 a token that the endpoint knows', () => {
     expect(host.requests).toHaveLength(2);
   });
 
+  it('is told of in the log, once, where the claim may belong to another person one day', async () => {
+    const { told, host } = await open(alice);
+    for (const token of ['one', 'two']) expect(await told(token)).toBe('accept alice');
+    expect(host.logged).toEqual(['level warn event token-user-may-change claim email']);
+    const other = await open(json({ sub: 'alice' }), { api: { ...api, tokenUser: 'sub' } });
+    expect([await other.told('one'), other.host.logged]).toEqual(['accept alice', []]);
+  });
+
   it('is not let in for its own claims, which nobody has verified', async () => {
     const { told } = await open(json({ sub: '1' }));
     expect(await told(signed(pair('P-256'), claims({ email: 'alice' })))).toBe('401 user-claim-wrong');
