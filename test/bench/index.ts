@@ -1,3 +1,4 @@
+import { benchBearer } from './bearer.ts';
 import { benchChain, benchHttp } from './http.ts';
 import { benchRoles } from './roles.ts';
 import type { Row } from './row.ts';
@@ -13,6 +14,7 @@ for (const runtime of runtimes.length > 0 ? runtimes : (['node', 'deno'] as cons
   print(await benchHttp(runtime));
   print(await benchChain(runtime));
   print(await benchRoles(runtime));
+  print(await benchBearer(runtime));
 }
 process.exitCode = failed > 0 ? 1 : 0;
 
