@@ -6,12 +6,9 @@ import { done, type Reply } from '../../http/reply.ts';
 import { type Route, role } from '../../http/route.ts';
 import type { IdentityParts } from '../parts.ts';
 import { changeUser, userNamed } from '../users/change.ts';
-import { relationsOf } from '../users/store.ts';
+import { namesAround } from '../users/store.ts';
 import { deletionJob, jobWish } from './documents.ts';
-import { deleteUser, disableUser, enableUser, type Forget } from './rules.ts';
-
-/** The rooms that keep rows of users besides this one. */
-const forgetters: readonly Forget[] = [];
+import { deleteUser, disableUser, enableUser, forgetters } from './rules.ts';
 
 export function deletionRoutes(parts: IdentityParts): readonly Route[] {
   const { store, clock, render } = parts;
@@ -47,13 +44,9 @@ export function deletionRoutes(parts: IdentityParts): readonly Route[] {
     const wish = jobWish(call.parameters);
     const started = clock.now();
     await changeUser(parts, call, name, async (row) => {
-      const groups = (await relationsOf(store, [row.id])).groups.get(row.id) ?? [];
+      const { groups } = await namesAround(store, row);
       const forgotten = forgetters.flatMap((forget) => forget(row));
-      return deleteUser(
-        row,
-        groups.map((group) => group.name),
-        forgotten,
-      );
+      return deleteUser(row, groups, forgotten);
     });
     const jobId = await store.nextId('job');
     return render(type, jobDocument, deletionJob(jobId, caller(call).name, started, clock.now(), wish));

@@ -9,8 +9,8 @@ import type { IdentityParts } from '../parts.ts';
 import { changeUser, userNamed } from '../users/change.ts';
 import { newHash, rawPasswords } from '../users/input.ts';
 import { changePassword } from '../users/rules.ts';
-import { passwordOf } from '../users/store.ts';
 import { saltOf } from './hash.ts';
+import { passwordOf } from './store.ts';
 
 const bytes: readonly MediaType[] = ['application/octet-stream'];
 
