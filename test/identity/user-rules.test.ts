@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { deleteUser } from '../../src/identity/deletion/rules.ts';
 import { changePassword, checkPassword, createUser, switchUser } from '../../src/identity/users/rules.ts';
 import { findUser, listUsers } from '../../src/identity/users/store.ts';
+import { ServiceError } from '../../src/lib/errors.ts';
 import { createFirstAdministrator, initialise, systemActor } from '../../src/operations/initialise.ts';
 import { testClock } from '../support/clock.ts';
 import { type TestService, withService } from '../support/service.ts';
@@ -39,6 +41,21 @@ describe('a change of a user', () => {
     for (let i = 0; i < 3; i++) await store.commit(switchUser(stale, true), actor);
     expect([await hitsOf(world, true), await hitsOf(world, false)]).toEqual([1, 0]);
   });
+});
+
+it('deleting a user takes along what others keep of it, in the same commit', async () => {
+  const { service } = await withService();
+  const { store } = service;
+  await store.commit(createUser(bob, 'VX-9', 0), actor);
+  const row = (await findUser(store, { name: 'bob' }))!;
+  const kept = { sql: `INSERT INTO counter (name, value) VALUES ('kept', 1)`, args: [] };
+  await store.commit({ changes: [kept], events: [] }, actor);
+  const forgotten = { sql: `DELETE FROM counter WHERE name = 'kept'`, args: [] };
+  const broken = { sql: 'INSERT INTO guard (broken) VALUES (1)', args: [], refusal: new ServiceError('busy') };
+  await expect(store.commit(deleteUser(row, [], [forgotten, broken]), actor)).rejects.toThrow('busy');
+  expect(await store.read(`SELECT value FROM counter WHERE name = 'kept'`)).toEqual([[1]]);
+  await store.commit(deleteUser(row, [], [forgotten]), actor);
+  expect(await store.read(`SELECT value FROM counter WHERE name = 'kept'`)).toEqual([]);
 });
 
 describe('checkPassword', () => {

@@ -1,7 +1,7 @@
 import { asc, eq, type SQL, sql } from 'drizzle-orm';
 import type { ServiceError } from '../../lib/errors.ts';
 import type { Statement } from '../../store/contract.ts';
-import { expectVersion, prepareGuard } from '../../store/guard.ts';
+import { expectVersion, mustExist, prepareGuard } from '../../store/guard.ts';
 import { counter, group } from '../../store/schema.ts';
 import {
   prepareLookup,
@@ -166,6 +166,14 @@ const nextVersion = prepareSqlStatement(sql`UPDATE "group" SET version = version
 /** What was decided holds only as long as the group is what was read. */
 export const advance = (row: GroupRow, refusal: ServiceError): Statement[] => [
   groupUnchanged(row.id, row.version, refusal),
+  nextVersion({ id: row.id }),
+];
+
+const groupThere = mustExist(group.id);
+
+/** For what holds whatever else changes: many may add to one group at the same time. */
+export const moveOn = (row: GroupRow, refusal: ServiceError): Statement[] => [
+  groupThere(row.id, refusal),
   nextVersion({ id: row.id }),
 ];
 
