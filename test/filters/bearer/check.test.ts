@@ -72,7 +72,7 @@ describe('A18 what is wrong is told with its element', () => {
     [
       'keys without an audience',
       { publicKey: [key] },
-      'expectedAudience: Expected expectedAudience beside x509Certificate: it is missing',
+      'expectedAudience: Expected expectedAudience beside publicKey: it is missing',
     ],
     [
       'metadata without an audience',
