@@ -1,3 +1,4 @@
+import { oauth2Problems } from '../filters/bearer/check.ts';
 import { defaultFilters, filterComponents } from '../filters/index.ts';
 import { listenerComponents, matcherComponents, userInfoProviderComponents } from '../plugins/index.ts';
 import { realmComponents } from '../realms/index.ts';
@@ -7,8 +8,10 @@ import type { Finding } from './config/finding.ts';
 import { SecurityError } from './config/security-error.ts';
 import type { SecurityInput } from './config/security-input.ts';
 import type { Settings } from './config/settings.ts';
-import { createOAuth2Setup } from './configuration/auth/store.ts';
+import { createOAuth2Setup } from './configuration/auth/setup.ts';
+import { liveCors } from './configuration/cors/live.ts';
 import { createProperties } from './configuration/properties/known.ts';
+import { configurationRoutes } from './configuration/routes.ts';
 import { type Description, type DocumentLimits, type Explanation, writeJson, writeXml } from './documents/index.ts';
 import { createApp } from './http/app.ts';
 import type { Call } from './http/call.ts';
@@ -17,18 +20,20 @@ import { createHandler, createRefuser } from './http/handler.ts';
 import type { MediaType } from './http/negotiation.ts';
 import { type Reply, typed } from './http/reply.ts';
 import { createDirectory } from './identity/directory.ts';
-import { groupRoutes } from './identity/groups/routes.ts';
 import type { Scrypt } from './identity/passwords/hash.ts';
 import { Passwords } from './identity/passwords/passwords.ts';
 import { Throttle } from './identity/passwords/throttle.ts';
+import { identityRoutes } from './identity/routes.ts';
+import { createTokenIssuer } from './identity/tokens/issue.ts';
 import { createTokenRefresh } from './identity/tokens/refresh.ts';
 import { createProvision } from './identity/users/provision.ts';
-import { userRoutes } from './identity/users/routes.ts';
 import type { Clock } from './lib/clock.ts';
 import { ServiceError } from './lib/errors.ts';
 import { createLog } from './lib/log.ts';
 import { Metrics } from './lib/metrics.ts';
 import { type Random, randomText } from './lib/random.ts';
+import { createAuditRecorder } from './operations/audit/recorder.ts';
+import { auditRoutes } from './operations/audit/routes.ts';
 import { createHealth } from './operations/health.ts';
 import { createFirstAdministrator, initialise, systemActor } from './operations/initialise.ts';
 import { programVersion } from './operations/release/version.ts';
@@ -44,7 +49,7 @@ import { withOpenRoots } from './security/open-roots.ts';
 import { canonicalPattern } from './security/path.ts';
 import { createPipeline } from './security/pipeline.ts';
 import { firstConfigured, RunningSecurity } from './security/running.ts';
-import type { Host, Plugin } from './spi/index.ts';
+import type { Credentials, Host, OAuth2Configuration, Plugin } from './spi/index.ts';
 import type { Database, Work } from './store/contract.ts';
 import { openStore } from './store/store.ts';
 
@@ -135,10 +140,13 @@ export function createService(settings: Settings, platform: Platform, security: 
     throttle,
     provision: createProvision(store, clock, log),
     now: () => clock.now(),
+    digest: platform.digest,
     fingerprint: platform.fingerprint,
     refresh: createTokenRefresh({ store, clock, log, properties, waits: !sharesWork }),
   });
   const oauth2 = createOAuth2Setup(store);
+  const audit = createAuditRecorder({ store, clock, log, metrics, days: settings.auditDays, sharesWork });
+  const issueToken = createTokenIssuer({ random, clock, fingerprint: platform.fingerprint });
   const calls = metrics.counter('portico_outbound_calls_total', 'Calls to other machines, by outcome', 'outcome');
   const call = createOutbound({
     wire: platform.wire,
@@ -220,7 +228,9 @@ export function createService(settings: Settings, platform: Platform, security: 
   const commit = async (work: Work, call: Call): Promise<void> => {
     try {
       const { user = systemActor.user, runAs, id } = call.trace;
-      await store.commit(work, { user, ...(runAs === undefined ? {} : { runAs }), requestId: id });
+      const changes = [...work.changes, audit.change(call)];
+      await store.commit({ ...work, changes }, { user, ...(runAs === undefined ? {} : { runAs }), requestId: id });
+      call.trace.audited = true;
       commits('done').add();
     } catch (error) {
       commits('refused').add();
@@ -228,12 +238,32 @@ export function createService(settings: Settings, platform: Platform, security: 
     }
   };
 
-  const identity = { store, passwords, clock, limits, settings, render, commit };
+  /** A request that asks for it has come through a pipeline. */
+  const pipeline = () => {
+    if (!running.pipeline) throw new ServiceError('not-configured');
+    return running.pipeline;
+  };
+  const shared = { store, clock, limits, settings, render, commit };
+  const identity = {
+    ...shared,
+    passwords,
+    random,
+    properties,
+    issueToken,
+    fingerprint: platform.fingerprint,
+    login: (credentials: Credentials, address: string | undefined) => pipeline().login(credentials, address),
+  };
+  const configuration = {
+    ...shared,
+    problemsOf: (given: OAuth2Configuration) => oauth2Problems(given, clock.now()),
+    mayConfigureBearer: async () => pipeline().allowConfigUpdate,
+  };
   const refuse = createRefuser(log, namespace);
   const dispatch = createApp(
     [
-      ...userRoutes(identity),
-      ...groupRoutes(identity),
+      ...identityRoutes(identity),
+      ...configurationRoutes(configuration),
+      ...auditRoutes({ store, audit, render }),
       ...operationRoutes({ store, clock, metrics, selfTest, health, render, explain: explained }),
     ],
     refuse,
@@ -242,12 +272,13 @@ export function createService(settings: Settings, platform: Platform, security: 
     clock,
     log,
     metrics,
-    cors: createCors(settings.corsOrigins),
+    cors: liveCors(store, createCors(settings.corsOrigins)),
     maxTargetLength: settings.maxTargetLength,
     instanceId: randomText(random, 8),
     decide: sharesWork ? decide : onlyWithSchema(store, decide),
     dispatch,
     refuse,
+    answered: audit.answered,
   });
 
   return {
@@ -255,6 +286,7 @@ export function createService(settings: Settings, platform: Platform, security: 
     metrics,
     store,
     passwords,
+    issueToken,
 
     fetch: handle,
     configure,
@@ -276,6 +308,7 @@ export function createService(settings: Settings, platform: Platform, security: 
     /** Finishes what was accepted and lets go of the database. */
     async close(): Promise<void> {
       await running.close();
+      await audit.close();
       await store.close();
     },
   };

@@ -105,10 +105,11 @@ function oneWay(given: OAuth2Configuration): Problem[] {
   const ways = waysIn(given);
   if (ways.length === 1) return [];
   const expected = 'Expected x509Certificate or publicKey, federationMetadataURI, or validationEndpoint';
-  if (ways.length === 0) return [{ element: 'OAuth2ConfigurationDocument', explanation: `${expected}: none of them` }];
+  if (ways.length === 0) return [{ element: 'x509Certificate', explanation: `${expected}: none of them` }];
   const mixed = ways.flatMap((way) => elementsOf[way].filter((element) => has(given, element)));
-  const explanation = `Expected the elements of one way to validate tokens: ${mixed.join(', ')}`;
-  return mixed.map((element) => ({ element, explanation }));
+  return [
+    { element: mixed[0]!, explanation: `Expected the elements of one way to validate tokens: ${mixed.join(', ')}` },
+  ];
 }
 
 function lengths(given: OAuth2Configuration): Problem[] {

@@ -119,6 +119,11 @@ export const settingTable = {
     1000,
     'Most entries in one page of a list; also what a list without "number" gives.',
   ),
+  maxSearchWork: setting(
+    whole(1000, 100_000_000),
+    200_000,
+    'Most values that one search of users or groups may compare: names in reach, times the fields that it asks for. A wider one is refused.',
+  ),
   requestTimeout: setting(
     whole(1, 3600),
     60,
@@ -144,6 +149,7 @@ export const settingTable = {
     60,
     'Longest pause after wrong passwords, in seconds. It begins with one second and doubles. 0: never.',
   ),
+  auditDays: setting(whole(0, 36_500), 90, 'Days until an entry of the audit log is deleted. 0: never.'),
   pluginFolders: setting(list, [], 'Folders with plugins beside those in the root, with commas between.'),
   watch: setting(flag, false, 'Read security.ini and the plugins again when they change. SIGHUP does it once.'),
   realmTimeout: setting(

@@ -8,7 +8,8 @@ import {
 } from '../documents/index.ts';
 import { ServiceError } from '../lib/errors.ts';
 
-const utf8 = new TextDecoder('utf-8', { fatal: true });
+/** Nothing is taken away from a text: what looks like a byte order mark may begin a password. */
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /** Up to here a body of known length is read in one piece; above, or of unknown length, as it arrives. */
 const onePiece = 64 * 1024;
@@ -47,6 +48,10 @@ export async function readText(request: Request, limit: number): Promise<string>
     throw new ServiceError('bad-document', { context: 'body', explanation: 'Expected UTF-8' });
   }
 }
+
+/** Where a document and a text are both welcome: whether the body says that it is the former. */
+export const saysDocument = ({ headers }: Request): boolean =>
+  /^\s*(?:application|text)\/(?:[\w.-]+\+)?(?:xml|json)\b/i.test(headers.get('content-type') ?? '');
 
 async function streamXml<T>(
   request: Request,

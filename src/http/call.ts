@@ -15,6 +15,10 @@ export interface Trace {
   /** Whom they act for, if it is somebody else. */
   runAs?: string;
   reason?: string;
+  /** What the caller came in with: a kind of credentials, and of a key its id. */
+  proof?: string;
+  /** Set once the audit log has the request. */
+  audited?: boolean;
 }
 
 /** One request on its way through a route. */
@@ -23,8 +27,12 @@ export interface Call {
   readonly method: string;
   /** The canonical path, which is also what Hono routes on. */
   readonly path: string;
+  /** What the caller wrote in front of it: `/API`, or nothing. */
+  readonly root: string;
   readonly request: Request;
   readonly parameters: Parameters;
+  /** Of the peer, as the socket knows it. */
+  readonly address: string | undefined;
   /** Undefined only on routes that are open to everybody. */
   readonly subject: Subject | undefined;
 }

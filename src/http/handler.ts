@@ -5,8 +5,9 @@ import { after, type Maybe } from '../lib/maybe.ts';
 import type { Counter, Metrics } from '../lib/metrics.ts';
 import { canonicalTarget } from '../security/path.ts';
 import type { Arrival, Decision, Guarded } from '../security/pipeline.ts';
+import type { Subject } from '../security/subject.ts';
 import type { Call, Trace } from './call.ts';
-import type { Cors } from './cors.ts';
+import { askedMethod, type Cors, preflightReply } from './cors.ts';
 import { errorReply } from './error-reply.ts';
 import type { MediaType } from './negotiation.ts';
 import { type Reply, toResponse } from './reply.ts';
@@ -22,9 +23,27 @@ interface Parts {
   decide(guarded: Guarded): Maybe<Decision>;
   dispatch(call: Call): Maybe<Response>;
   refuse(error: unknown, trace: Trace, accept: string | null): Reply;
+  /** Told of each answer. Waited for only where nothing goes on after one. */
+  answered(request: Answered): Maybe<void>;
+}
+
+/** One request that was answered. */
+export interface Answered {
+  readonly method: string;
+  readonly status: number;
+  readonly trace: Trace;
+  readonly address: string | undefined;
 }
 
 const noHeaders: Readonly<Record<string, string>> = {};
+
+/** Who came in, by what, and whom they act for if it is somebody else. */
+function name(subject: Subject, trace: Trace): void {
+  const actor = subject.actor ?? subject;
+  trace.user = actor.name;
+  trace.proof = actor.proof ? (actor.proof.key ?? actor.proof.kind) : 'realm';
+  if (subject.actor) trace.runAs = subject.name;
+}
 
 const wellFormedId = /^[\w.:-]{1,64}$/;
 
@@ -36,7 +55,8 @@ export function createHandler(parts: Parts): (request: Request, arrival?: Arriva
 
   function answer(request: Request, arrival: Arrival, trace: Trace): Maybe<Response> {
     try {
-      const answered = decided(request, arrival, trace);
+      const origin = request.headers.get('origin');
+      const answered = origin === null ? decided(request, arrival, trace) : forPage(origin, request, arrival, trace);
       if (!(answered instanceof Promise)) return answered;
       return answered.catch((error) => failed(error, request, trace));
     } catch (error) {
@@ -44,30 +64,41 @@ export function createHandler(parts: Parts): (request: Request, arrival?: Arriva
     }
   }
 
+  /** Whatever comes of a request, a page that may call the API is told so: else a browser hides its status. */
+  function forPage(origin: string, request: Request, arrival: Arrival, trace: Trace): Maybe<Response> {
+    const asked = askedMethod(request);
+    const path = pathOrNone(arrival.rawTarget ?? targetOf(request.url));
+    const question = { origin, path, method: asked ?? request.method, headers: request.headers };
+    return after(cors.headersFor(question), (allowed) => {
+      trace.headers = { ...trace.headers, ...allowed };
+      if (asked === undefined || path === '') return decided(request, arrival, trace);
+      trace.path = path;
+      return after(cors.preflightHeaders(question), (told) => toResponse(preflightReply(told), trace.headers));
+    });
+  }
+
   function decided(request: Request, arrival: Arrival, trace: Trace): Maybe<Response> {
     const { method, headers } = request;
     const raw = arrival.rawTarget ?? targetOf(request.url);
     if (raw.length > parts.maxTargetLength) throw targetTooLong(parts.maxTargetLength);
-    const { path, rawPath, query, parameters } = canonicalTarget(raw);
+    const { path, root, rawPath, query, parameters } = canonicalTarget(raw);
     trace.path = path;
-    const preflight = cors.preflight(request);
-    if (preflight) return toResponse(preflight, trace.headers);
+    // From a page this far only with a path that is none. A browser always names the origin: nobody else is told anything.
+    if (askedMethod(request) !== undefined) return toResponse(preflightReply({}), trace.headers);
     const authorization = headers.get('authorization');
     const guarded = { method, path, rawPath, query, headers, authorization, arrival };
     return after(parts.decide(guarded), (decision) => {
       if (!decision.granted) {
         trace.reason = decision.reason;
-        if (decision.caller) trace.user = decision.caller.name;
+        if (decision.caller) name(decision.caller, trace);
+        if (decision.runAs !== undefined) trace.runAs = decision.runAs;
         if (decision.error) throw decision.error;
         return toResponse(decision.response, { ...trace.headers, 'x-request-id': trace.id });
       }
       const { subject } = decision;
       if (decision.headers) trace.headers = { ...trace.headers, ...decision.headers };
-      if (subject) {
-        trace.user = (subject.actor ?? subject).name;
-        if (subject.actor) trace.runAs = subject.name;
-      }
-      return parts.dispatch({ trace, method, path, request, parameters, subject });
+      if (subject) name(subject, trace);
+      return parts.dispatch({ trace, method, path, root, request, parameters, address: arrival.address, subject });
     });
   }
 
@@ -80,14 +111,14 @@ export function createHandler(parts: Parts): (request: Request, arrival?: Arriva
     const given = request.headers.get('x-request-id');
     const taken = given !== null && wellFormedId.test(given);
     const id = taken ? given : `${parts.instanceId}-${(++serial).toString(36)}`;
-    const origin = request.headers.get('origin');
     // One of ours is told with a refusal, where there is something to ask about: each header costs.
-    const own = taken ? { 'x-request-id': id } : noHeaders;
-    const trace: Trace = { id, headers: origin === null ? own : { ...own, ...cors.headersFor(origin) } };
+    const trace: Trace = { id, headers: taken ? { 'x-request-id': id } : noHeaders };
     return after(answer(request, arrival, trace), (answered) => {
       const response = request.method === 'HEAD' && answered.body ? withoutBody(answered) : answered;
-      finish(request.method, response.status, clock.now() - started, trace, arrival);
-      return response;
+      const { method } = request;
+      const { status } = response;
+      finish(method, status, clock.now() - started, trace, arrival);
+      return after(parts.answered({ method, status, trace, address: arrival.address }), () => response);
     });
   };
 }
@@ -137,6 +168,15 @@ function targetOf(url: string): string {
   return /^[\0-\x7f]*$/.test(target)
     ? target
     : target.replace(/[^\0-\x7f]+/g, (text) => encodeURIComponent(text.toWellFormed()));
+}
+
+/** Empty for a target that has none, which is refused a moment later. */
+function pathOrNone(raw: string): string {
+  try {
+    return canonicalTarget(raw).path;
+  } catch {
+    return '';
+  }
 }
 
 function targetTooLong(limit: number): ServiceError {

@@ -1,3 +1,4 @@
+import { parseDateTime } from '../documents/index.ts';
 import { ServiceError } from '../lib/errors.ts';
 import type { Parameters } from '../security/parameters.ts';
 
@@ -9,6 +10,19 @@ export function integerParameter(parameters: Parameters, name: string, least: nu
   const value = /^[+-]?\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
   if (value >= least) return value;
   throw bad(name, `Expected a whole number of at least ${least}`, text);
+}
+
+/** Which part of a list: `first` counts from 1, and no page is larger than the setting. */
+export interface Page {
+  readonly offset: number;
+  readonly limit: number;
+}
+
+export function pageParameters(parameters: Parameters, maxPage: number, usual = maxPage): Page {
+  return {
+    offset: (integerParameter(parameters, 'first', 1) ?? 1) - 1,
+    limit: Math.min(integerParameter(parameters, 'number', 0) ?? usual, maxPage),
+  };
 }
 
 /** A map: an object would also know `constructor`. */
@@ -37,6 +51,16 @@ export function choiceParameter<T extends string>(
   const value = choices.find((choice) => choice === text.toLowerCase());
   if (value !== undefined) return value;
   throw bad(name, `Expected one of ${choices.join(', ')}`, text);
+}
+
+/** Milliseconds since the epoch, or a date and time as documents have them. */
+export function dateParameter(parameters: Parameters, name: string): number | undefined {
+  const text = present(parameters, name);
+  if (text === undefined) return undefined;
+  // A plus sign of an offset is a blank once the query is read.
+  const value = /^\d{10,15}$/.test(text) ? Number(text) : parseDateTime(text.replace(/ (?=\d\d:?\d\d$)/, '+'));
+  if (value !== undefined) return value;
+  throw bad(name, 'Expected a date and time such as 2030-01-31T12:00:00Z', text);
 }
 
 /** A list: commas between, or the parameter repeated. */

@@ -20,3 +20,10 @@ export function randomText(random: Random, length: number): string {
   }
   return text;
 }
+
+/** As text that a header and a path can carry. */
+export const textOfBytes = (bytes: Uint8Array): string =>
+  btoa(String.fromCharCode(...bytes))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replace(/=+$/, '');

@@ -1,5 +1,6 @@
 import { benchBearer } from './bearer.ts';
 import { benchChain, benchHttp } from './http.ts';
+import { benchRoles } from './roles.ts';
 import type { Row } from './row.ts';
 import { type RuntimeName, runUnder } from './runtimes.ts';
 
@@ -12,6 +13,7 @@ for (const runtime of runtimes.length > 0 ? runtimes : (['node', 'deno'] as cons
   for (const bench of ['xml', 'commit', 'ini']) print(await runUnder<Row[]>(runtime, 'test/bench/one.ts', [bench]));
   print(await benchHttp(runtime));
   print(await benchChain(runtime));
+  print(await benchRoles(runtime));
   print(await benchBearer(runtime));
 }
 process.exitCode = failed > 0 ? 1 : 0;

@@ -16,12 +16,13 @@ import { basic } from '../support/matrix.ts';
 const directory: Directory = {
   open: () => ({
     find: async (name) =>
-      ['alice', 'bob'].includes(name) ? { id: name, name, enabled: name === 'alice', mayRunAs: false } : undefined,
+      ['alice', 'bob'].includes(name)
+        ? { id: name, name, enabled: name === 'alice', mayRunAs: false, passwordVersion: 1 }
+        : undefined,
     rolesOf: async () => new Set(['_import']),
     writer: { createOrUpdate: async () => 'ready' },
     proof: undefined,
-    waitFor: () => 0,
-    settled: () => undefined,
+    attempt: (_credentials, make) => make(),
     verifyToken: () => ({ verified: false, reason: 'unknown-token' }),
     verifyPassword: async (name, password) =>
       password.reveal() === 'p' ? { verified: true, name } : { verified: false, reason: 'wrong-password' },
@@ -63,7 +64,14 @@ function pipelineOf(realms: readonly Realm[], chains: readonly ChainParts[] = wi
     timeLimit: 1000,
     digest: (text) => text,
   });
-  const { decide } = createPipeline({ chains, caseInsensitive: false, directory, login, oauth2: noOAuth2 });
+  const { decide } = createPipeline({
+    chains,
+    caseInsensitive: false,
+    allowConfigUpdate: true,
+    directory,
+    login,
+    oauth2: noOAuth2,
+  });
   const ask = async (path = '/x', authorization: string | undefined = basic(['alice', 'p'])): Promise<Decision> =>
     decide({
       method: 'GET',

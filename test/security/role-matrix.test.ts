@@ -1,37 +1,20 @@
 import { describe, expect, it } from 'vitest';
-import { groupRoutes } from '../../src/identity/groups/routes.ts';
-import { userRoutes } from '../../src/identity/users/routes.ts';
+import { configurationRoutes } from '../../src/configuration/routes.ts';
+import { identityRoutes } from '../../src/identity/routes.ts';
+import { auditRoutes } from '../../src/operations/audit/routes.ts';
 import { operationRoutes } from '../../src/operations/routes.ts';
 import { newGroup, newUser } from '../support/cast.ts';
-import { describeMatrix, type Sent } from '../support/matrix.ts';
+import { describeMatrix } from '../support/matrix.ts';
 import { prepare } from '../support/scenario.ts';
 import { admin, type Credentials } from '../support/service.ts';
-
-/** Every route: who may use it, and a request that somebody who may gets 200 for. */
-interface Rule {
-  readonly route: string;
-  readonly needs: 'nothing' | 'any caller' | `_${string}`;
-  readonly request: (who: string) => Pick<Sent, 'request' | 'body'>;
-}
-
-const get = (target: string) => () => ({ request: `GET ${target}` });
+import { identityRules } from './roles/identity.ts';
+import { get, type Rule } from './roles/rule.ts';
+import { waysIn } from './roles/ways-in.ts';
 
 const rules: readonly Rule[] = [
-  { route: 'GET /whoami', needs: 'any caller', request: get('/API/whoami') },
+  ...identityRules,
+  ...waysIn,
   { route: 'GET /version', needs: 'any caller', request: get('/API/version') },
-  { route: 'GET /user', needs: '_user_read', request: get('/API/user') },
-  { route: 'GET /user/:name', needs: '_user_read', request: get('/API/user/admin') },
-  {
-    route: 'POST /user',
-    needs: '_administrator',
-    request: (who) => ({ request: 'POST /API/user', body: { userName: `made-by-${who}` } }),
-  },
-  { route: 'GET /group/:name', needs: '_group_read', request: get('/API/group/crew') },
-  {
-    route: 'PUT /group/:name',
-    needs: '_group_write',
-    request: () => ({ request: 'PUT /API/group/crew', body: { description: 'changed' } }),
-  },
   { route: 'POST /APIinit', needs: 'nothing', request: () => ({ request: 'POST /APIinit' }) },
   { route: 'GET /APInoauth/is-online', needs: 'nothing', request: get('/APInoauth/is-online') },
   { route: 'GET /health', needs: 'nothing', request: get('/health') },
@@ -59,7 +42,12 @@ const gated = [...new Set(rules.map(({ needs }) => needs).filter((needs) => need
 describe('the table of routes', () => {
   it('has every route of the app', () => {
     const nothing = { settings: {}, store: {}, selfTest: { names: [] } } as never;
-    const routes = [...userRoutes(nothing), ...groupRoutes(nothing), ...operationRoutes(nothing)];
+    const routes = [
+      ...identityRoutes(nothing),
+      ...configurationRoutes(nothing),
+      ...auditRoutes(nothing),
+      ...operationRoutes(nothing),
+    ];
     const known = routes.map(({ method, path }) => `${method} ${path}`);
     expect(rules.map(({ route }) => route).sort()).toEqual(known.sort());
   });
@@ -82,6 +70,8 @@ describeMatrix('who may do what', (entry) => {
         newUser(['member', 'p'], ['inner']),
       ]);
       for (const [who, as, expected] of callers) {
+        await prepare(world, rule.given?.(who));
+        await rule.rows?.(world, who);
         const before = (await world.events()).length;
         const answer = await world.send({ as, ...rule.request(who) });
         expect([who, answer.status]).toEqual([who, expected(rule)]);

@@ -1,6 +1,6 @@
 import { defaultIni } from '../../src/config/default-ini.ts';
 import type { SecurityInput } from '../../src/config/security-input.ts';
-import { writeOAuth2 } from '../../src/configuration/auth/store.ts';
+import { setDocument } from '../../src/configuration/live-document.ts';
 import type { OAuth2Configuration, Plugin } from '../../src/spi/index.ts';
 import type { Sent, World } from './matrix.ts';
 
@@ -13,10 +13,12 @@ export function bearerIni(statements: readonly string[], plugins: readonly Plugi
   };
 }
 
-/** Stores a configuration of bearer tokens, or takes it away, as the API does. */
+/** Stores a configuration of bearer tokens, or takes it away, whatever the API would say to it. */
 export async function storeOAuth2({ service }: World, configuration: OAuth2Configuration | null): Promise<void> {
-  const document = configuration && JSON.stringify(configuration);
-  await service.store.commit({ changes: [writeOAuth2({ document })], events: [] }, { user: 'admin' });
+  await service.store.commit(
+    { changes: [setDocument('auth', configuration ?? undefined)], events: [] },
+    { user: 'admin' },
+  );
 }
 
 export const withToken = (token: string): Sent => ({

@@ -60,6 +60,7 @@ export function pathWatcher(): (rawTarget: string) => Promise<Seen> {
     },
     dispatch: createApp(routes, refuse),
     refuse,
+    answered: () => undefined,
   });
 
   return async (rawTarget) => {

@@ -1,4 +1,5 @@
 import { asc, eq, sql } from 'drizzle-orm';
+import { prepareGuard } from '../../store/guard.ts';
 import { property } from '../../store/schema.ts';
 import { prepareLookup, prepareQuery, prepareSqlStatement, prepareStatement } from '../../store/statement.ts';
 
@@ -14,8 +15,12 @@ export const findProperty = prepareLookup((db) =>
 export type PropertyRow = NonNullable<Awaited<ReturnType<typeof findProperty>>>;
 
 export const listProperties = prepareQuery((db) =>
-  db.select(columns).from(property).orderBy(asc(property.key)).limit(value('limit')),
+  db.select(columns).from(property).orderBy(asc(property.key)).limit(value('limit')).offset(value('offset')),
 );
+
+export const propertyThere = prepareGuard(sql`EXISTS (SELECT 1 FROM property WHERE key = ${value('key')})`);
+
+export const roomForProperty = prepareGuard(sql`(SELECT count(*) FROM property) <= ${value('most')}`);
 
 export const writeProperty = prepareSqlStatement(
   sql`INSERT INTO property (key, value, changed_at) VALUES (${value('key')}, ${value('value')}, ${value('now')})

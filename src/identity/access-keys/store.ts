@@ -58,11 +58,17 @@ export const roomForKey = prepareGuard(
 
 export const keyThere = prepareGuard(sql`EXISTS (SELECT 1 FROM access_key WHERE id = ${value('id')})`);
 
-export const updateKey = prepareSqlStatement(
-  sql`UPDATE access_key SET name = ${value('name')}, active = ${value('active')} WHERE id = ${value('id')}`,
+export const renameKey = prepareSqlStatement(
+  sql`UPDATE access_key SET name = ${value('name')} WHERE id = ${value('id')}`,
+);
+
+export const switchKey = prepareSqlStatement(
+  sql`UPDATE access_key SET active = ${value('active')} WHERE id = ${value('id')}`,
 );
 
 export const deleteKey = prepareSqlStatement(sql`DELETE FROM access_key WHERE id = ${value('id')}`);
+
+export const deleteKeysOf = prepareSqlStatement(sql`DELETE FROM access_key WHERE user_id = ${value('userId')}`);
 
 /** For good: what was asked for with a key ends with it. */
 export const endTokensOfKey = prepareSqlStatement(sql`DELETE FROM token WHERE key_id = ${value('id')}`);

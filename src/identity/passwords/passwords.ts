@@ -6,7 +6,7 @@ import type { Metrics } from '../../lib/metrics.ts';
 import type { Random } from '../../lib/random.ts';
 import { Recent } from '../../lib/recent.ts';
 import type { SecretText } from '../../spi/index.ts';
-import { hashOfNobody, hashPassword, matchesHash, type Scrypt } from './hash.ts';
+import { hashOfNobody, hashPassword, matchesHash, type Scrypt, unmatchedHash } from './hash.ts';
 
 /** What the database knows of a user's password. The version changes with the password. */
 export interface StoredPassword {
@@ -62,25 +62,21 @@ export class Passwords {
     return this.#slow(() => hashPassword(password, this.#parts.scrypt, this.#parts.random));
   }
 
+  /** In place of a password that is to be void. */
+  unmatched(): ReturnType<typeof unmatchedHash> {
+    return unmatchedHash(this.#parts.random);
+  }
+
   /**
    * Whether this is the password of the user who was asked for by that name. Without a user, or a password
    * to compare with, it takes as long and is false; in a burst too, so such checks are shared like any other.
    */
   verify(name: string, user: StoredPassword | undefined, given: SecretText): Maybe<boolean> {
-    const key = this.#key(name, user, given);
+    const whose = user?.password ? `${user.id}:${user.passwordVersion}` : `nobody:${name}`;
+    const key = this.#parts.digest(`${whose}:${given.reveal()}`);
     if (this.#remembered.get(key, this.#parts.clock.now()) === undefined) return this.#compare(key, user, given);
     this.#checks('remembered').add();
     return true;
-  }
-
-  /** Whether `verify` would say yes without a hash. */
-  remembers(name: string, user: StoredPassword | undefined, given: SecretText): boolean {
-    return this.#remembered.get(this.#key(name, user, given), this.#parts.clock.now()) === true;
-  }
-
-  #key(name: string, user: StoredPassword | undefined, given: SecretText): string {
-    const whose = user?.password ? `${user.id}:${user.passwordVersion}` : `nobody:${name}`;
-    return this.#parts.digest(`${whose}:${given.reveal()}`);
   }
 
   async #compare(key: string, user: StoredPassword | undefined, given: SecretText): Promise<boolean> {

@@ -1,12 +1,22 @@
+import { happened } from '../../events/catalogue.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import type { Work } from '../../store/contract.ts';
-import { insertToken, sweepTokens, type TokenLogin } from './store.ts';
+import type { UserRow } from '../users/store.ts';
+import {
+  insertToken,
+  keyActive,
+  revokeToken,
+  revokeTokensOf,
+  sweepTokens,
+  type TokenLogin,
+  tokenThere,
+  userEnabled,
+} from './store.ts';
 
 export interface TokenLifetimes {
   /** Milliseconds, as the configuration properties say. */
   readonly usual: number;
   readonly most: number;
-  readonly refreshPause: number;
 }
 
 /** Why a token lets nobody in. Its user is looked at by the caller, as for any other credentials. */
@@ -18,9 +28,21 @@ export function judgeToken(token: TokenLogin | undefined, now: number): 'unknown
   return ended ? 'unknown-token' : undefined;
 }
 
+/** Ten years, in seconds: beyond that an access key is what is wanted. */
+const longest = 315_360_000;
+
 /** Milliseconds. More than the limit is for administrators. */
 export function lifetimeOf(seconds: number | undefined, lifetimes: TokenLifetimes, byAdministrator: boolean): number {
   if (seconds === undefined) return lifetimes.usual;
+  if (seconds > longest) {
+    const explanation = `Expected at most ${longest}`;
+    throw new ServiceError('bad-parameter', {
+      context: 'parameter',
+      id: 'seconds',
+      explanation,
+      value: String(seconds),
+    });
+  }
   const wanted = seconds * 1000;
   if (wanted <= lifetimes.most || byAdministrator) return wanted;
   const explanation = `Expected at most ${lifetimes.most / 1000}, the property userTokenMaxInterval, or the role _administrator`;
@@ -33,19 +55,44 @@ export interface NewToken {
   readonly userId: string;
   readonly passwordVersion: number;
   readonly keyId: string | null;
+  readonly actorId: string | null;
+  readonly actorVersion: number | null;
   readonly lifetime: number;
   readonly autoRefresh: boolean;
 }
 
-/** Nobody but its holder is told: a token is no event. */
-export const giveToken = (made: NewToken, now: number): Work => ({
+/** Nobody but its holder is told: a token is no event. What ends tokens may have come in between. */
+export const giveToken = (made: NewToken, user: string, now: number): Work => ({
   changes: [
+    userEnabled({ userId: made.userId }, disabledUser(user)),
+    ...(made.keyId === null ? [] : [keyActive({ keyId: made.keyId }, new ServiceError('not-authenticated'))]),
     insertToken({ ...made, autoRefresh: made.autoRefresh ? 1 : 0, now, expiresAt: now + made.lifetime }),
     sweepTokens({ now }),
   ],
   events: [],
 });
 
+export function disabledUser(name: string): ServiceError {
+  const explanation = 'Expected a user who is enabled';
+  return new ServiceError('user-disabled', { type: 'User', id: name, explanation });
+}
+
+/** Whoever holds one of these is out at once. */
+export const revokeAll = (user: UserRow): Work => ({
+  changes: [revokeTokensOf({ userId: user.id })],
+  events: [ended(user)],
+});
+
+export const revokeOne = (user: UserRow, id: string): Work => ({
+  changes: [tokenThere({ userId: user.id, id }, noSuchToken(id)), revokeToken({ userId: user.id, id })],
+  events: [ended(user)],
+});
+
+const ended = (user: UserRow) => happened('user/modify', user.name, { user: user.name, changed: ['token'] });
+
+const noSuchToken = (id: string): ServiceError =>
+  new ServiceError('no-such-entity', { type: 'Token', id: id.slice(0, 80) });
+
 /** Whether a use moves the expiry on: only so often, because it is a write. */
 export const wantsRefresh = (token: TokenLogin, now: number, pause: number): boolean =>
-  token.autoRefresh === 1 && now - token.refreshedAt >= pause;
+  now - token.refreshedAt >= pause;

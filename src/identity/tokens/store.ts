@@ -1,4 +1,5 @@
 import { and, asc, eq, gt, sql } from 'drizzle-orm';
+import { prepareGuard } from '../../store/guard.ts';
 import { accessKey, token, user } from '../../store/schema.ts';
 import { prepareLookup, prepareQuery, prepareSqlStatement, prepareStatement } from '../../store/statement.ts';
 import { loginColumns } from '../users/store.ts';
@@ -14,6 +15,8 @@ export const findTokenLogin = prepareLookup((db) =>
       issuedFor: token.passwordVersion,
       key: token.keyId,
       keyActive: accessKey.active,
+      actorId: token.actorId,
+      actorVersion: token.actorVersion,
       lifetime: token.lifetime,
       autoRefresh: token.autoRefresh,
       refreshedAt: token.refreshedAt,
@@ -44,6 +47,10 @@ export const tokensOf = prepareQuery((db) =>
 );
 export type TokenRow = Awaited<ReturnType<typeof tokensOf>>[number];
 
+export const userEnabled = prepareGuard(sql`(SELECT enabled FROM user WHERE id = ${value('userId')}) = 1`);
+
+export const keyActive = prepareGuard(sql`(SELECT active FROM access_key WHERE id = ${value('keyId')}) = 1`);
+
 export const insertToken = prepareStatement((db) =>
   db.insert(token).values({
     digest: value('digest'),
@@ -51,6 +58,8 @@ export const insertToken = prepareStatement((db) =>
     userId: value('userId'),
     passwordVersion: value('passwordVersion'),
     keyId: value('keyId'),
+    actorId: value('actorId'),
+    actorVersion: value('actorVersion'),
     lifetime: value('lifetime'),
     autoRefresh: value('autoRefresh'),
     createdAt: value('now'),
@@ -68,6 +77,10 @@ export const sweepTokens = prepareSqlStatement(
 export const refreshToken = prepareSqlStatement(
   sql`UPDATE token SET expires_at = ${value('now')} + lifetime, refreshed_at = ${value('now')}
     WHERE digest = ${value('digest')} AND refreshed_at <= ${value('now')} - ${value('pause')}`,
+);
+
+export const tokenThere = prepareGuard(
+  sql`EXISTS (SELECT 1 FROM token WHERE user_id = ${value('userId')} AND id = ${value('id')})`,
 );
 
 export const revokeToken = prepareSqlStatement(

@@ -1,0 +1,63 @@
+import { type OAuth2Configuration, oauth2ConfigurationDocument } from '../../documents/index.ts';
+import { requireDocument } from '../../http/call.ts';
+import { documentTypes } from '../../http/negotiation.ts';
+import { done } from '../../http/reply.ts';
+import { type Access, type Route, role } from '../../http/route.ts';
+import { administrator } from '../../security/subject.ts';
+import type { ConfigurationParts } from '../parts.ts';
+import { closed, removeOAuth2, replaceOAuth2 } from './rules.ts';
+import { createOAuth2Setup } from './setup.ts';
+
+/** How bearer tokens are validated, for administrators and only as long as security.ini leaves it to them. */
+export function authRoutes(parts: ConfigurationParts): readonly Route[] {
+  const { render } = parts;
+  const setup = createOAuth2Setup(parts.store);
+  const administrators = role(administrator);
+  const access: Access = async (call, params) => {
+    await administrators(call, params);
+    if (!(await parts.mayConfigureBearer())) throw closed();
+  };
+  const shared = { path: '/configuration/auth', access } as const;
+  return [
+    {
+      ...shared,
+      method: 'GET',
+      produces: documentTypes,
+      async handle(_call, type) {
+        const { configuration = {} } = await setup();
+        return render(type, oauth2ConfigurationDocument, configuration);
+      },
+    },
+    {
+      ...shared,
+      method: 'PUT',
+      produces: documentTypes,
+      async handle(call, type) {
+        const given = withoutBlanks(await requireDocument(call, oauth2ConfigurationDocument, parts.limits));
+        await parts.commit(replaceOAuth2(given, await parts.problemsOf(given)), call);
+        return render(type, oauth2ConfigurationDocument, given);
+      },
+    },
+    {
+      ...shared,
+      method: 'DELETE',
+      produces: [],
+      async handle(call) {
+        await parts.commit(removeOAuth2(), call);
+        return done;
+      },
+    },
+  ];
+}
+
+/** An element without a text says nothing: forms send all of them. */
+function withoutBlanks(given: OAuth2Configuration): OAuth2Configuration {
+  const said = Object.entries(given).map(([name, value]) => [
+    name,
+    Array.isArray(value) ? value.filter(filled) : value,
+  ]);
+  return Object.fromEntries(said.filter(([, value]) => (Array.isArray(value) ? value.length > 0 : filled(value))));
+}
+
+const filled = (value: unknown): boolean =>
+  typeof value === 'string' ? value.trim() !== '' : value !== undefined && value !== null;

@@ -1,0 +1,29 @@
+import { uriListDocument } from '../documents/index.ts';
+import { documentTypes, textOnly } from '../http/negotiation.ts';
+import { plain } from '../http/reply.ts';
+import { type Route, role } from '../http/route.ts';
+import { authRoutes } from './auth/routes.ts';
+import { corsRoutes } from './cors/routes.ts';
+import type { ConfigurationParts } from './parts.ts';
+import { propertyRoutes } from './properties/routes.ts';
+
+/** By name and not by address, as clients know this list. */
+const resources = ['auth', 'cors', 'properties'];
+
+export function configurationRoutes(parts: ConfigurationParts): readonly Route[] {
+  return [
+    {
+      method: 'GET',
+      path: '/configuration',
+      access: role('_configuration_read'),
+      produces: [...documentTypes, ...textOnly],
+      handle: (_call, type) =>
+        type === 'text/plain'
+          ? plain(resources.map((name) => `${name}\r\n`).join(''))
+          : parts.render(type, uriListDocument, { uri: resources }),
+    },
+    ...authRoutes(parts),
+    ...corsRoutes(parts),
+    ...propertyRoutes(parts),
+  ];
+}

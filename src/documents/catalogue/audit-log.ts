@@ -1,0 +1,23 @@
+import { dateTime, document, element, integer, list, string, structure, type Value } from '../describe.ts';
+
+export const auditLogDocument = document('AuditLogDocument', {
+  hits: element(integer).says('Only where performCount asks for it.'),
+  entry: list(
+    structure('AuditLogEntryType', {
+      timestamp: element(dateTime).required,
+      username: element(string).says('Who was let in, or tried to be.'),
+      runAs: element(string).says('Whom they acted for.'),
+      method: element(string).required,
+      path: element(string).required,
+      queryParameters: element(string).says('Matrix parameters, too. What looks like a secret is masked.'),
+      contentType: element(string),
+      contentLength: element(integer),
+      responseCode: element(integer).required,
+      reason: element(string).says('Of a refusal; of a success, what the caller came in with.'),
+      address: element(string).says('Of the peer.'),
+      requestId: element(string),
+      count: element(integer).says('How many alike came within a second.'),
+    }),
+  ),
+});
+export type AuditLog = Value<typeof auditLogDocument>;

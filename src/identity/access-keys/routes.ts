@@ -1,0 +1,120 @@
+import { accessKeyDocument, accessKeyListDocument } from '../../documents/index.ts';
+import { caller, requireDocument } from '../../http/call.ts';
+import { documentTypes } from '../../http/negotiation.ts';
+import { done } from '../../http/reply.ts';
+import type { Access, Params, Route } from '../../http/route.ts';
+import { ServiceError } from '../../lib/errors.ts';
+import type { Random } from '../../lib/random.ts';
+import { administrator } from '../../security/subject.ts';
+import { roleOrOwn } from '../own.ts';
+import type { IdentityParts } from '../parts.ts';
+import { noSuchUser } from '../users/rules.ts';
+import { findUser } from '../users/store.ts';
+import { accessKeyOf } from './documents.ts';
+import { newKeyId } from './key-id.ts';
+import { changeKey, createKey, mostKeys, noSuchKey, removeKey } from './rules.ts';
+import { findKey, keysOf } from './store.ts';
+
+export interface AccessKeyParts extends IdentityParts {
+  readonly random: Random;
+  fingerprint(text: string): string;
+}
+
+/** 240 bits, which base64 writes as 40 characters. */
+const secretBytes = 30;
+
+/** A key lets its holder in for good, so whoever only acts for somebody does not make one. */
+const inPerson =
+  (own: Access): Access =>
+  async (call, params) => {
+    await own(call, params);
+    const { actor } = caller(call);
+    if (!actor || (await actor.has(administrator))) return;
+    const explanation = `Expected the user in person, or the role ${administrator}: an access key outlives what it was made for`;
+    throw new ServiceError('not-allowed', { context: 'header RunAs', explanation });
+  };
+
+export function accessKeyRoutes(parts: AccessKeyParts): readonly Route[] {
+  const { store, clock, random, render } = parts;
+  const own = roleOrOwn(administrator, store);
+  const ownInPerson = inPerson(own);
+  return [
+    {
+      method: 'GET',
+      path: '/user/:name/key',
+      access: own,
+      produces: documentTypes,
+      async handle(_call, type, params) {
+        const user = await existing(params);
+        const rows = await keysOf(store, { userId: user.id, limit: mostKeys });
+        return render(type, accessKeyListDocument, { hits: rows.length, key: rows.map(accessKeyOf) });
+      },
+    },
+    {
+      method: 'POST',
+      path: '/user/:name/key',
+      access: ownInPerson,
+      produces: documentTypes,
+      async handle(call, type, params) {
+        const user = await existing(params);
+        const id = newKeyId(random);
+        const secret = btoa(String.fromCharCode(...random.bytes(secretBytes)));
+        const name = call.parameters.get('name') || null;
+        const now = clock.now();
+        const key = { id, userId: user.id, name, secret: parts.fingerprint(secret) };
+        await parts.commit(createKey(key, user.name, now), call);
+        const made = { ...accessKeyOf({ id, userId: user.id, name, active: 1, createdAt: now }), secret };
+        return { ...render(type, accessKeyDocument, made), headers: { 'cache-control': 'no-store' } };
+      },
+    },
+    {
+      method: 'GET',
+      path: '/user/:name/key/:key',
+      access: own,
+      produces: documentTypes,
+      async handle(_call, type, params) {
+        const { row } = await existingKey(params);
+        return render(type, accessKeyDocument, accessKeyOf(row));
+      },
+    },
+    {
+      method: 'PUT',
+      path: '/user/:name/key/:key',
+      access: ownInPerson,
+      produces: documentTypes,
+      async handle(call, type, params) {
+        const { row, user } = await existingKey(params);
+        const { name, status } = await requireDocument(call, accessKeyDocument, parts.limits);
+        const { work, key } = changeKey(row, user.name, { name, status });
+        if (work) await parts.commit(work, call);
+        return render(type, accessKeyDocument, accessKeyOf(key));
+      },
+    },
+    {
+      method: 'DELETE',
+      path: '/user/:name/key/:key',
+      access: ownInPerson,
+      produces: [],
+      async handle(call, _type, params) {
+        const { row, user } = await existingKey(params);
+        await parts.commit(removeKey(row, user.name), call);
+        return done;
+      },
+    },
+  ];
+
+  async function existing(params: Params) {
+    const name = params['name']!;
+    const user = await findUser(store, { name });
+    if (!user) throw noSuchUser(name);
+    return user;
+  }
+
+  /** Of that user: the key of somebody else is none. */
+  async function existingKey(params: Params) {
+    const user = await existing(params);
+    const row = await findKey(store, { id: params['key']! });
+    if (row?.userId !== user.id) throw noSuchKey(params['key']!);
+    return { user, row };
+  }
+}

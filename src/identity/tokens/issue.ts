@@ -1,0 +1,44 @@
+import type { Clock } from '../../lib/clock.ts';
+import { type Random, textOfBytes } from '../../lib/random.ts';
+import type { UserState } from '../../security/subject.ts';
+import type { Work } from '../../store/contract.ts';
+import { giveToken } from './rules.ts';
+
+export interface TokenIssue {
+  /** Milliseconds. */
+  readonly lifetime: number;
+  readonly autoRefresh: boolean;
+  readonly keyId: string | null;
+  /** Who acts for the user by it, where it is not the user's own. */
+  readonly actor?: UserState | undefined;
+}
+
+export type TokenHolder = Pick<UserState, 'id' | 'name' | 'passwordVersion'>;
+
+/** A token for that user, and what has to be committed before anybody is told of it. */
+export type IssueToken = (user: TokenHolder, issue: TokenIssue) => { readonly token: string; readonly work: Work };
+
+interface Parts {
+  readonly random: Random;
+  readonly clock: Clock;
+  fingerprint(text: string): string;
+}
+
+/** 256 bits: nobody guesses one, and a plain digest of it is as good as a slow one. */
+const tokenBytes = 32;
+const idBytes = 12;
+
+export function createTokenIssuer({ random, clock, fingerprint }: Parts): IssueToken {
+  return (user, { actor, ...issue }) => {
+    const token = textOfBytes(random.bytes(tokenBytes));
+    const made = {
+      id: textOfBytes(random.bytes(idBytes)),
+      digest: fingerprint(token),
+      userId: user.id,
+      passwordVersion: user.passwordVersion,
+      actorId: actor?.id ?? null,
+      actorVersion: actor?.passwordVersion ?? null,
+    };
+    return { token, work: giveToken({ ...made, ...issue }, user.name, clock.now()) };
+  };
+}

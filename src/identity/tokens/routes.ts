@@ -1,0 +1,122 @@
+import type { Properties } from '../../configuration/properties/known.ts';
+import { authenticationTokenDocument, authenticationTokenListDocument } from '../../documents/index.ts';
+import { type Call, caller } from '../../http/call.ts';
+import { documentTypes, type MediaType, textOnly } from '../../http/negotiation.ts';
+import { booleanParameter, integerParameter } from '../../http/parameter.ts';
+import { done, plain, type Reply } from '../../http/reply.ts';
+import { anyCaller, type Route } from '../../http/route.ts';
+import { administrator, type Subject } from '../../security/subject.ts';
+import { roleOrOwn } from '../own.ts';
+import type { IdentityParts } from '../parts.ts';
+import { noSuchUser } from '../users/rules.ts';
+import { findLogin, findUser } from '../users/store.ts';
+import { tokenListOf } from './documents.ts';
+import type { IssueToken } from './issue.ts';
+import { disabledUser, lifetimeOf, revokeAll, revokeOne } from './rules.ts';
+import { tokensOf } from './store.ts';
+
+export interface TokenParts extends IdentityParts {
+  readonly properties: Properties;
+  readonly issueToken: IssueToken;
+}
+
+/** What holds a credential is kept by nobody on its way. */
+const notStored = { 'cache-control': 'no-store' };
+
+export function tokenRoutes(parts: TokenParts): readonly Route[] {
+  const { store, settings, clock } = parts;
+  const own = roleOrOwn(administrator, store);
+  return [
+    {
+      method: 'GET',
+      path: '/token',
+      access: anyCaller,
+      produces: [...documentTypes, ...textOnly],
+      handle: (call, type) => tokenFor(caller(call).name, call, type),
+    },
+    {
+      method: 'GET',
+      path: '/user/:name/token',
+      access: own,
+      // The one form that clients know here, and those of the other path.
+      produces: [...textOnly, ...documentTypes],
+      handle: (call, type, params) => tokenFor(params['name']!, call, type),
+    },
+    {
+      method: 'GET',
+      path: '/user/:name/tokens',
+      access: own,
+      produces: documentTypes,
+      async handle(call, type, params) {
+        const user = await existing(params['name']!);
+        const limit = Math.min(integerParameter(call.parameters, 'number', 0) ?? settings.maxPage, settings.maxPage);
+        const offset = (integerParameter(call.parameters, 'first', 1) ?? 1) - 1;
+        const rows = await tokensOf(store, { userId: user.id, now: clock.now(), limit, offset });
+        return parts.render(type, authenticationTokenListDocument, tokenListOf(rows));
+      },
+    },
+    {
+      method: 'DELETE',
+      path: '/user/:name/tokens',
+      access: own,
+      produces: [],
+      async handle(call, _type, params) {
+        await parts.commit(revokeAll(await existing(params['name']!)), call);
+        return done;
+      },
+    },
+    {
+      method: 'DELETE',
+      path: '/user/:name/tokens/:id',
+      access: own,
+      produces: [],
+      async handle(call, _type, params) {
+        const user = await existing(params['name']!);
+        await parts.commit(revokeOne(user, params['id']!), call);
+        return done;
+      },
+    },
+  ];
+
+  async function existing(name: string) {
+    const user = await findUser(store, { name });
+    if (!user) throw noSuchUser(name);
+    return user;
+  }
+
+  async function tokenFor(name: string, call: Call, type: MediaType): Promise<Reply> {
+    const { parameters } = call;
+    const subject = caller(call);
+    const user = await findLogin(store, { name });
+    if (!user) throw noSuchUser(name);
+    if (user.enabled !== 1) throw disabledUser(user.name);
+    const seconds = integerParameter(parameters, 'seconds', 1);
+    const actor = await merelyActing(subject);
+    const administers = actor === undefined && (await subject.has(administrator));
+    // The caller's own is bound to the password that this request came in under, even if there is another one by now.
+    const holder = user.id === subject.user?.id ? subject.user : user;
+    const { token, work } = parts.issueToken(holder, {
+      lifetime: lifetimeOf(seconds, await readLifetimes(), administers),
+      autoRefresh: booleanParameter(parameters, 'autoRefresh') ?? false,
+      keyId: subject.proof?.key ?? null,
+      actor: actor?.user,
+    });
+    await parts.commit(work, call);
+    if (type === 'text/plain') return plain(token, notStored);
+    const reply = parts.render(type, authenticationTokenDocument, { token, user: user.name });
+    return { ...reply, headers: notStored };
+  }
+
+  async function readLifetimes() {
+    const { properties } = parts;
+    return {
+      usual: (await properties('userTokenDefaultInterval')) * 1000,
+      most: (await properties('userTokenMaxInterval')) * 1000,
+    };
+  }
+}
+
+/** Whoever acts for the caller without being able to give out tokens of everybody: the token stays theirs. */
+async function merelyActing({ actor }: Subject): Promise<Subject | undefined> {
+  return actor && !(await actor.has(administrator)) ? actor : undefined;
+}

@@ -1,0 +1,127 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { Maybe } from '../../lib/maybe.ts';
+import { audit } from '../../store/schema.ts';
+import {
+  type PreparedQuery,
+  prepareSqlQuery,
+  prepareSqlStatement,
+  prepareStatement,
+  type Values,
+} from '../../store/statement.ts';
+import type { Store } from '../../store/store.ts';
+
+const value = sql.placeholder;
+
+export interface AuditEntry {
+  readonly at: number;
+  readonly user: string | null;
+  readonly runAs: string | null;
+  readonly method: string;
+  readonly path: string;
+  readonly query: string | null;
+  readonly contentType: string | null;
+  readonly contentLength: number | null;
+  readonly status: number;
+  readonly reason: string | null;
+  readonly address: string | null;
+  readonly requestId: string | null;
+  readonly count: number;
+}
+
+const insert = prepareStatement((db) =>
+  db.insert(audit).values({
+    at: value('at'),
+    user: value('user'),
+    runAs: value('runAs'),
+    method: value('method'),
+    path: value('path'),
+    query: value('query'),
+    contentType: value('contentType'),
+    contentLength: value('contentLength'),
+    status: value('status'),
+    reason: value('reason'),
+    address: value('address'),
+    requestId: value('requestId'),
+    count: value('count'),
+  }),
+);
+export const insertEntry = (entry: AuditEntry) => insert({ ...entry });
+
+/** A bounded piece of what is older than that. */
+export const sweepEntries = prepareSqlStatement(
+  sql`DELETE FROM audit WHERE sequence IN (SELECT sequence FROM audit WHERE at < ${value('before')} ORDER BY at LIMIT 1000)`,
+);
+
+export interface AuditFilter {
+  readonly from: number;
+  readonly to: number;
+  readonly user: string | undefined;
+  readonly method: string | undefined;
+  readonly path: string;
+  /** The path is how paths begin, or all of one. */
+  readonly prefix: boolean;
+  readonly newestFirst: boolean;
+  readonly offset: number;
+  readonly limit: number;
+}
+
+/** No more rows than these are looked through, from the newer or the older end of the time that is asked for. */
+const mostSeen = 100_000;
+
+const columns = {
+  at: audit.at,
+  user: audit.user,
+  runAs: audit.runAs,
+  method: audit.method,
+  path: audit.path,
+  query: audit.query,
+  contentType: audit.contentType,
+  contentLength: audit.contentLength,
+  status: audit.status,
+  reason: audit.reason,
+  address: audit.address,
+  requestId: audit.requestId,
+  count: audit.count,
+};
+
+/** The rows of a time by an index, those of one user by theirs; then whatever else is asked for. */
+function pageOf(byUser: boolean, newestFirst: boolean) {
+  const direction = sql.raw(newestFirst ? 'DESC' : 'ASC');
+  const ofUser = byUser ? sql`user = ${value('user')} AND` : sql``;
+  const seen = sql`SELECT * FROM audit WHERE ${ofUser} at >= ${value('from')} AND at <= ${value('to')}
+    ORDER BY at ${direction}, sequence ${direction} LIMIT ${sql.raw(String(mostSeen))}`;
+  const fitting = sql`FROM (${seen})
+    WHERE (${value('method')} IS NULL OR method = ${value('method')})
+      AND (path = ${value('path')} OR (${value('prefix')} = 1 AND substr(path, 1, length(${value('path')})) = ${value('path')}))`;
+  const shown: SQL = sql.raw(
+    'at, user, run_as, method, path, query, content_type, content_length, status, reason, address, request_id, count',
+  );
+  const page = prepareSqlQuery(
+    sql`SELECT ${shown} ${fitting} ORDER BY at ${direction}, sequence ${direction}
+      LIMIT ${value('limit')} OFFSET ${value('offset')}`,
+    columns,
+  );
+  return { page, hits: prepareSqlQuery(sql`SELECT count(*) ${fitting}`, { hits: sql<number>`` }) };
+}
+
+const queries = {
+  'all-desc': pageOf(false, true),
+  'all-asc': pageOf(false, false),
+  'user-desc': pageOf(true, true),
+  'user-asc': pageOf(true, false),
+};
+
+function ask<R>(query: PreparedQuery<R, Values>, store: Store, filter: AuditFilter): Maybe<R[]> {
+  const { user = '', method = null, prefix, ...rest } = filter;
+  return query(store, { ...rest, user, method, prefix: prefix ? 1 : 0 });
+}
+
+const queriesFor = ({ user, newestFirst }: AuditFilter) =>
+  queries[`${user === undefined ? 'all' : 'user'}-${newestFirst ? 'desc' : 'asc'}`];
+
+export const readEntries = (store: Store, filter: AuditFilter): Maybe<readonly AuditEntry[]> =>
+  ask(queriesFor(filter).page, store, filter);
+
+export async function countEntries(store: Store, filter: AuditFilter): Promise<number> {
+  return (await ask(queriesFor(filter).hits, store, filter))[0]?.hits ?? 0;
+}
