@@ -23,7 +23,7 @@ export type SchemeAnswer = LoginAnswer & {
   readonly headers?: Readonly<Record<string, string>>;
 };
 
-interface Scheme {
+export interface Scheme {
   /** The word that a request begins its header with, in any case. */
   readonly scheme: string;
   /** The word of the challenge. */

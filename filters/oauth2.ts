@@ -1,8 +1,9 @@
 import type { Component, Filter } from '../src/spi/index.ts';
 import { switched } from './answers.ts';
-import { readToken, schemeFilter } from './authorization.ts';
+import { schemeFilter } from './authorization.ts';
 import { bearerLogin } from './bearer/login.ts';
 import { type OAuth2Properties, oauth2Properties } from './bearer/properties.ts';
+import { bearerScheme } from './bearer.ts';
 
 /** What the API was told comes before what the file says. Where neither says anything, the realms are asked, as by `authcBearer`. */
 export const oauth2: Component<Filter> = {
@@ -10,13 +11,7 @@ export const oauth2: Component<Filter> = {
   properties: oauth2Properties,
   async create(given: OAuth2Properties, host) {
     const { login, close, oauth2Problems } = await bearerLogin(given, host);
-    const filter = schemeFilter({
-      scheme: given.authzScheme ?? 'Bearer',
-      challenge: given.authcScheme ?? 'Bearer',
-      realm: given.applicationName ?? 'application',
-      read: readToken('bearer'),
-      login,
-    });
+    const filter = schemeFilter({ ...bearerScheme(given), login });
     return switched({ ...filter, close, oauth2Problems }, given.enabled, host);
   },
 };

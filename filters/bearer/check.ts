@@ -1,7 +1,7 @@
 import type { OAuth2Configuration } from '../../src/spi/index.ts';
 import { invalidity } from './certificate.ts';
-import { defaultPolicy, type Policy, readMode } from './configuration.ts';
-import { type Problem, readKeys } from './key-texts.ts';
+import { defaultPolicy, type Policy, type Problem, readMode } from './configuration.ts';
+import { readKeys } from './key-texts.ts';
 
 /** Everything that is wrong with a configuration at that moment. None: it can be used. */
 export async function oauth2Problems(

@@ -1,5 +1,10 @@
 import type { OAuth2Configuration } from '../../src/spi/index.ts';
-import type { Problem } from './key-texts.ts';
+
+/** What is wrong with one element of a configuration. */
+export interface Problem {
+  readonly element: string;
+  readonly explanation: string;
+}
 
 /** What security.ini says about all tokens, wherever the rest of the configuration comes from. */
 export interface Policy {
@@ -20,18 +25,18 @@ export const defaultPolicy: Policy = {
   allowPlainText: false,
 };
 
-interface Claims {
-  /** The claim that names the user. */
-  readonly claim: string;
-}
-
-/** The one way in which tokens are validated. */
-export type Mode = Claims &
-  (
-    | { readonly kind: 'static'; readonly audience: string }
-    | { readonly kind: 'federation'; readonly audience: string; readonly url: string; readonly interval: number }
-    | { readonly kind: 'endpoint'; readonly audience: string | undefined; readonly url: string }
-  );
+/** The one way in which tokens are validated. `claim` is the one that names the user. */
+export type Mode =
+  | { readonly kind: 'static'; readonly claim: string; readonly audience: string }
+  | {
+      readonly kind: 'federation';
+      readonly claim: string;
+      readonly audience: string;
+      readonly url: string;
+      /** Milliseconds. */
+      readonly interval: number;
+    }
+  | { readonly kind: 'endpoint'; readonly claim: string; readonly audience: string | undefined; readonly url: string };
 
 export interface Read {
   /** Missing where anything is wrong. */
@@ -47,6 +52,11 @@ const elementsOf: Readonly<Record<Mode['kind'], readonly Element[]>> = {
   federation: ['federationMetadataURI', 'federationMetadataInterval'],
   endpoint: ['validationEndpoint'],
 };
+const neededBy: Readonly<Record<Mode['kind'], readonly Element[]>> = {
+  static: ['expectedAudience'],
+  federation: ['expectedAudience', 'federationMetadataURI'],
+  endpoint: [],
+};
 const kinds = Object.keys(elementsOf) as Mode['kind'][];
 
 const usualClaim = 'unique_name';
@@ -57,68 +67,87 @@ const longestText = 2_048;
 
 /** Which way a configuration means, and what is wrong with it apart from its keys. */
 export function readMode(given: OAuth2Configuration, { allowPlainText }: Pick<Policy, 'allowPlainText'>): Read {
-  const { expectedAudience, federationMetadataURI, validationEndpoint } = given;
-  const { federationMetadataInterval = usualInterval, tokenUser: claim = usualClaim } = given;
-  const problems: Problem[] = [];
-  const wrong = (element: string, explanation: string) => problems.push({ element, explanation });
+  const problems = [
+    ...oneWay(given),
+    ...lengths(given),
+    ...missing(given),
+    ...interval(given),
+    ...addresses(given, allowPlainText),
+  ];
+  const [kind] = waysIn(given);
+  const mode = kind === undefined || problems.length > 0 ? undefined : makers[kind](given);
+  return { mode, problems };
+}
 
-  const found = waysIn(given);
-  const kind = found[0];
-  if (kind === undefined) {
-    wrong(
-      'OAuth2ConfigurationDocument',
-      'Expected x509Certificate or publicKey, federationMetadataURI, or validationEndpoint: none of them',
-    );
-  }
-  if (found.length > 1) {
-    const mixed = found.flatMap((each) => elementsOf[each].filter((element) => has(given, element)));
-    for (const element of mixed)
-      wrong(element, `Expected the elements of one way to validate tokens: ${mixed.join(', ')}`);
-  }
-  for (const element of ['expectedAudience', 'tokenUser', 'federationMetadataURI', 'validationEndpoint'] as const) {
+/** Only of what nothing is wrong with. */
+const makers: Readonly<Record<Mode['kind'], (given: OAuth2Configuration) => Mode>> = {
+  static: ({ tokenUser: claim = usualClaim, expectedAudience: audience }) => ({
+    kind: 'static',
+    claim,
+    audience: audience!,
+  }),
+  federation: ({ tokenUser: claim = usualClaim, expectedAudience: audience, ...given }) => ({
+    kind: 'federation',
+    claim,
+    audience: audience!,
+    url: given.federationMetadataURI!,
+    interval: (given.federationMetadataInterval ?? usualInterval) * 1000,
+  }),
+  endpoint: ({ tokenUser: claim = usualClaim, expectedAudience: audience, validationEndpoint: url }) => ({
+    kind: 'endpoint',
+    claim,
+    audience,
+    url: url!,
+  }),
+};
+
+function oneWay(given: OAuth2Configuration): Problem[] {
+  const ways = waysIn(given);
+  if (ways.length === 1) return [];
+  const expected = 'Expected x509Certificate or publicKey, federationMetadataURI, or validationEndpoint';
+  if (ways.length === 0) return [{ element: 'x509Certificate', explanation: `${expected}: none of them` }];
+  const mixed = ways.flatMap((way) => elementsOf[way].filter((element) => has(given, element)));
+  return [
+    { element: mixed[0]!, explanation: `Expected the elements of one way to validate tokens: ${mixed.join(', ')}` },
+  ];
+}
+
+function lengths(given: OAuth2Configuration): Problem[] {
+  const texts = ['expectedAudience', 'tokenUser', 'federationMetadataURI', 'validationEndpoint'] as const;
+  return texts.flatMap((element) => {
     const text = given[element];
-    if (text?.trim() === '') wrong(element, `Expected a text in ${element}: it is empty`);
-    else if (text !== undefined && text.length > longestText) {
-      wrong(element, `Expected at most ${longestText} characters in ${element}: ${text.length}`);
-    }
-  }
-  if (expectedAudience === undefined && (kind === 'static' || kind === 'federation')) {
-    wrong('expectedAudience', `Expected expectedAudience beside ${firstOf(kind)}: it is missing`);
-  }
-  if (kind === 'federation' && federationMetadataURI === undefined) {
-    wrong('federationMetadataURI', 'Expected federationMetadataURI beside federationMetadataInterval: it is missing');
-  }
-  const interval = federationMetadataInterval;
-  if (!Number.isSafeInteger(interval) || interval < 1 || interval > longestInterval) {
-    wrong(
-      'federationMetadataInterval',
-      `Expected 1 to ${longestInterval} seconds in federationMetadataInterval: ${interval}`,
-    );
-  }
-  for (const element of ['federationMetadataURI', 'validationEndpoint'] as const) {
+    if (text === undefined) return [];
+    if (text.trim() === '') return [{ element, explanation: `Expected a text in ${element}: it is empty` }];
+    const explanation = `Expected at most ${longestText} characters in ${element}: ${text.length}`;
+    return text.length > longestText ? [{ element, explanation }] : [];
+  });
+}
+
+function missing(given: OAuth2Configuration): Problem[] {
+  const [way] = waysIn(given);
+  if (way === undefined) return [];
+  const present = elementsOf[way].find((element) => has(given, element));
+  return neededBy[way]
+    .filter((element) => given[element] === undefined)
+    .map((element) => ({ element, explanation: `Expected ${element} beside ${present}: it is missing` }));
+}
+
+function interval({ federationMetadataInterval: seconds = usualInterval }: OAuth2Configuration): Problem[] {
+  if (Number.isSafeInteger(seconds) && seconds >= 1 && seconds <= longestInterval) return [];
+  const element = 'federationMetadataInterval';
+  return [{ element, explanation: `Expected 1 to ${longestInterval} seconds in ${element}: ${seconds}` }];
+}
+
+function addresses(given: OAuth2Configuration, allowPlainText: boolean): Problem[] {
+  return (['federationMetadataURI', 'validationEndpoint'] as const).flatMap((element) => {
     const problem = given[element] && urlProblem(given[element], allowPlainText);
-    if (problem) wrong(element, `${problem} (${element})`);
-  }
-  if (kind === undefined || problems.length > 0) return { mode: undefined, problems };
-  const modes: Readonly<Record<Mode['kind'], () => Mode>> = {
-    static: () => ({ kind: 'static', claim, audience: expectedAudience! }),
-    federation: () => ({
-      kind: 'federation',
-      claim,
-      audience: expectedAudience!,
-      url: federationMetadataURI!,
-      interval: interval * 1000,
-    }),
-    endpoint: () => ({ kind: 'endpoint', claim, audience: expectedAudience, url: validationEndpoint! }),
-  };
-  return { mode: modes[kind](), problems };
+    return problem ? [{ element, explanation: `${problem} (${element})` }] : [];
+  });
 }
 
 /** Those of which it has an element. */
 export const waysIn = (given: OAuth2Configuration): readonly Mode['kind'][] =>
   kinds.filter((kind) => elementsOf[kind].some((element) => has(given, element)));
-
-const firstOf = (kind: Mode['kind']): string => elementsOf[kind][0]!;
 
 function has(given: OAuth2Configuration, element: Element): boolean {
   const value = given[element];

@@ -1,16 +1,11 @@
 import { fromBase64 } from './base64.ts';
 import { readCertificate } from './certificate.ts';
+import type { Problem } from './configuration.ts';
 import { childrenOf, elementsOf } from './der.ts';
 import { own, readObject } from './json.ts';
 import { keyFromDer, keyFromJwk, type VerificationKey } from './verification-key.ts';
 
 export type KeyElement = 'x509Certificate' | 'publicKey';
-
-/** What is wrong with one element of a configuration. */
-export interface Problem {
-  readonly element: string;
-  readonly explanation: string;
-}
 
 export interface Keys {
   readonly keys: readonly VerificationKey[];

@@ -65,7 +65,7 @@ async function ownValidator(given: OAuth2Properties, surroundings: Surroundings)
   }
   const problems = await oauth2Problems(configuration, surroundings.host.now(), surroundings.policy);
   if (problems.length > 0) {
-    throw new Error([...new Set(problems.map(({ explanation }) => explanation))].join('; '));
+    throw new Error(problems.map(({ explanation }) => explanation).join('; '));
   }
   return makeValidator(configuration, { scope: 'security.ini', trusted: true, client }, surroundings);
 }

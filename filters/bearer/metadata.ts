@@ -15,7 +15,7 @@ export interface Metadata {
 }
 
 /** Milliseconds, for each of at most two documents. */
-const timeout = 10_000;
+const timeout = 5_000;
 const mostBytes = 1_048_576;
 const mostKeys = 100;
 

@@ -2,6 +2,7 @@ import type { OAuth2Configuration, PropertyTable, SecretText } from '../../src/s
 import { type SchemeProperties, schemeProperties } from '../authorization.ts';
 import { defaultPolicy, type Policy } from './configuration.ts';
 import type { IntrospectionClient } from './endpoint.ts';
+import { plainType } from './signature.ts';
 
 export interface OAuth2Properties extends SchemeProperties, OAuth2Configuration, Partial<Policy> {
   /** Milliseconds here, as of each duration. */
@@ -57,7 +58,7 @@ export const oauth2Properties: PropertyTable = {
 
 export const policyOf = (given: OAuth2Properties): Policy => ({
   clockSkew: given.clockSkew ?? defaultPolicy.clockSkew,
-  tokenTypes: (given.tokenTypes ?? defaultPolicy.tokenTypes).map((type) => type.toLowerCase()),
+  tokenTypes: (given.tokenTypes ?? defaultPolicy.tokenTypes).map(plainType),
   insecureCertificates: given.insecureCertificates ?? defaultPolicy.insecureCertificates,
   allowPlainText: given.allowPlainText ?? defaultPolicy.allowPlainText,
 });

@@ -26,8 +26,11 @@ export function readHeader(token: string, types: readonly string[]): Header | Re
 /** Unless it says something else, it is a plain JWT. */
 function typeName(type: unknown): string {
   if (type === undefined) return 'jwt';
-  return typeof type === 'string' ? type.toLowerCase().replace(/^application\//, '') : '';
+  return typeof type === 'string' ? plainType(type) : '';
 }
+
+/** `application/at+jwt` and `at+JWT` are one type. */
+export const plainType = (type: string): string => type.toLowerCase().replace(/^application\//, '');
 
 export interface Signed {
   readonly key: VerificationKey;

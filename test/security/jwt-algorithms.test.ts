@@ -233,7 +233,7 @@ describe('A13 a token that is huge', () => {
     }
     const nested = `{"a":${'['.repeat(4000)}${']'.repeat(4000)},"b":"${'\\"'.repeat(1500)}"}`;
     expect(await told(signed(pair('P-256'), nested))).toBe('401 expiry-missing');
-    expect(performance.now() - began).toBeLessThan(5_000);
+    expect(performance.now() - began).toBeLessThan(15_000);
   });
 });
 

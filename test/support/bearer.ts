@@ -13,7 +13,7 @@ export function bearerIni(statements: readonly string[], plugins: readonly Plugi
   };
 }
 
-/** Stores a configuration of bearer tokens, or takes it away, as the API does. */
+/** Stores a configuration of bearer tokens, or takes it away, whatever the API would say to it. */
 export async function storeOAuth2({ service }: World, configuration: OAuth2Configuration | null): Promise<void> {
   const changes = [setDocument('auth', configuration ?? undefined)];
   await service.store.commit({ changes, events: [] }, { user: 'admin' });

@@ -11,7 +11,10 @@ import type { UserRow } from '../users/store.ts';
 import { removeUser } from './store.ts';
 
 /** What else is a user's and goes with it. Whoever keeps rows that say whose they are has an entry. */
-export const forgetters: readonly ((user: UserRow) => readonly Statement[])[] = [];
+export const forgetters: readonly ((user: UserRow) => readonly Statement[])[] = [
+  ({ id }) => [revokeTokensOf({ userId: id })],
+  ({ id }) => [deleteKeysOf({ userId: id })],
+];
 
 /** Disabled: the name stays taken, and nobody comes in with it. */
 export function disableUser(row: UserRow): Work {

@@ -49,12 +49,8 @@ const mixtures: readonly (readonly [OAuth2Configuration, readonly string[]])[] =
 ];
 
 it.each(mixtures)('A18 a mixture is refused, naming its elements: %#', async (configuration, elements) => {
-  expect(await problems(configuration)).toEqual(
-    elements.map((element) => ({
-      element,
-      explanation: `Expected the elements of one way to validate tokens: ${elements.join(', ')}`,
-    })),
-  );
+  const explanation = `Expected the elements of one way to validate tokens: ${elements.join(', ')}`;
+  expect(await problems(configuration)).toEqual([{ element: elements[0], explanation }]);
 });
 
 describe('A18 what is wrong is told with its element', () => {
@@ -62,17 +58,17 @@ describe('A18 what is wrong is told with its element', () => {
     [
       'nothing',
       {},
-      'OAuth2ConfigurationDocument: Expected x509Certificate or publicKey, federationMetadataURI, or validationEndpoint: none of them',
+      'x509Certificate: Expected x509Certificate or publicKey, federationMetadataURI, or validationEndpoint: none of them',
     ],
     [
       'no way at all',
       base,
-      'OAuth2ConfigurationDocument: Expected x509Certificate or publicKey, federationMetadataURI, or validationEndpoint: none of them',
+      'x509Certificate: Expected x509Certificate or publicKey, federationMetadataURI, or validationEndpoint: none of them',
     ],
     [
       'keys without an audience',
       { publicKey: [key] },
-      'expectedAudience: Expected expectedAudience beside x509Certificate: it is missing',
+      'expectedAudience: Expected expectedAudience beside publicKey: it is missing',
     ],
     [
       'metadata without an audience',
@@ -247,8 +243,7 @@ describe('A18 what is wrong is told with its element', () => {
   it('all of it at once', async () => {
     const all = await told({ publicKey: ['x'], x509Certificate: ['y'], validationEndpoint: 'z' });
     expect(all.map((line) => line.split(':')[0])).toEqual([
-      ...['x509Certificate', 'publicKey', 'validationEndpoint', 'expectedAudience', 'validationEndpoint'],
-      ...['x509Certificate', 'publicKey'],
+      ...['x509Certificate', 'expectedAudience', 'validationEndpoint', 'x509Certificate', 'publicKey'],
     ]);
   });
 });

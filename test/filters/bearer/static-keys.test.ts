@@ -182,7 +182,7 @@ describe('A13 what a token must say', () => {
   });
 
   it('that it is an access token, where only those are taken', async () => {
-    const { told } = await bench({ api: trusting(pair('P-256')), ini: { tokenTypes: ['at+jwt'] } });
+    const { told } = await bench({ api: trusting(pair('P-256')), ini: { tokenTypes: ['application/AT+jwt'] } });
     expect(await told(signed(pair('P-256'), claims(), { typ: 'at+jwt' }))).toBe('accept alice');
     expect(await told(signed(pair('P-256'), claims(), { typ: 'JWT' }))).toBe('401 token-type-wrong');
     expect(await told(signed(pair('P-256'), claims()))).toBe('401 token-type-wrong');
