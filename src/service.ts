@@ -7,7 +7,8 @@ import type { Finding } from './config/finding.ts';
 import { SecurityError } from './config/security-error.ts';
 import type { SecurityInput } from './config/security-input.ts';
 import type { Settings } from './config/settings.ts';
-import { createOAuth2Setup } from './configuration/auth/store.ts';
+import { createOAuth2Setup } from './configuration/auth/setup.ts';
+import { liveCors } from './configuration/cors/live.ts';
 import { createProperties } from './configuration/properties/known.ts';
 import { configurationRoutes } from './configuration/routes.ts';
 import { type Description, type DocumentLimits, type Explanation, writeJson, writeXml } from './documents/index.ts';
@@ -17,18 +18,14 @@ import { createCors } from './http/cors.ts';
 import { createHandler, createRefuser } from './http/handler.ts';
 import type { MediaType } from './http/negotiation.ts';
 import { type Reply, typed } from './http/reply.ts';
-import { accessKeyRoutes } from './identity/access-keys/routes.ts';
 import { createDirectory } from './identity/directory.ts';
-import { groupRoutes } from './identity/groups/routes.ts';
 import type { Scrypt } from './identity/passwords/hash.ts';
 import { Passwords } from './identity/passwords/passwords.ts';
 import { Throttle } from './identity/passwords/throttle.ts';
+import { identityRoutes } from './identity/routes.ts';
 import { createTokenIssuer } from './identity/tokens/issue.ts';
 import { createTokenRefresh } from './identity/tokens/refresh.ts';
-import { tokenRoutes } from './identity/tokens/routes.ts';
 import { createProvision } from './identity/users/provision.ts';
-import { userRoutes } from './identity/users/routes.ts';
-import { validateRoute } from './identity/users/validate.ts';
 import type { Clock } from './lib/clock.ts';
 import { ServiceError } from './lib/errors.ts';
 import { createLog } from './lib/log.ts';
@@ -43,6 +40,8 @@ import { operationRoutes } from './operations/routes.ts';
 import { onlyWithSchema } from './operations/schema-gate.ts';
 import { createSelfTest } from './operations/self-test.ts';
 import { hasUsers } from './operations/store.ts';
+import { createOutbound } from './outbound/outbound.ts';
+import type { Wire } from './outbound/wire.ts';
 import { createAuthenticator } from './security/authenticator.ts';
 import { explain, type Question } from './security/explain.ts';
 import { withOpenRoots } from './security/open-roots.ts';
@@ -61,6 +60,8 @@ export interface Platform {
   readonly scrypt: Scrypt;
   /** Reaches other machines, for realms that ask them. */
   readonly fetch: typeof fetch;
+  /** Reaches them at addresses that the guard has looked at, for everything that callers of the API can set. */
+  readonly wire: Wire;
   /** A fast digest under a key that only this process knows. */
   digest(text: string): string;
   /** SHA-256, the same everywhere and at once: what tokens and the secrets of access keys are kept as. */
@@ -145,6 +146,13 @@ export function createService(settings: Settings, platform: Platform, security: 
   const oauth2 = createOAuth2Setup(store);
   const audit = createAuditRecorder({ store, clock, log, metrics, days: settings.auditDays, sharesWork });
   const issueToken = createTokenIssuer({ random, clock, fingerprint: platform.fingerprint });
+  const calls = metrics.counter('portico_outbound_calls_total', 'Calls to other machines, by outcome', 'outcome');
+  const call = createOutbound({
+    wire: platform.wire,
+    allow: settings.outboundAllow,
+    clock,
+    count: (outcome) => calls(outcome).add(),
+  });
   const running = new RunningSecurity(clock, log, settings.realmTimeout);
   const makeHost = (name: string): Host => ({
     name,
@@ -152,6 +160,7 @@ export function createService(settings: Settings, platform: Platform, security: 
     sleep: (milliseconds, signal) => clock.sleep(milliseconds, signal),
     randomBytes: (length) => random.bytes(length),
     fetch: platform.fetch,
+    call,
     scrypt: (...given) => passwords.inTurn(() => platform.scrypt(...given)),
     log: (level, event, fields) => log.write(level, event, { component: name, ...fields }),
   });
@@ -249,11 +258,7 @@ export function createService(settings: Settings, platform: Platform, security: 
   const refuse = createRefuser(log, namespace);
   const dispatch = createApp(
     [
-      ...userRoutes(identity),
-      validateRoute(identity),
-      ...tokenRoutes(identity),
-      ...accessKeyRoutes(identity),
-      ...groupRoutes(identity),
+      ...identityRoutes(identity),
       ...configurationRoutes(configuration),
       ...auditRoutes({ store, audit, render }),
       ...operationRoutes({ store, clock, metrics, selfTest, health, render, explain: explained }),
@@ -264,7 +269,7 @@ export function createService(settings: Settings, platform: Platform, security: 
     clock,
     log,
     metrics,
-    cors: createCors(settings.corsOrigins),
+    cors: liveCors(store, createCors(settings.corsOrigins)),
     maxTargetLength: settings.maxTargetLength,
     instanceId: randomText(random, 8),
     decide: sharesWork ? decide : onlyWithSchema(store, decide),

@@ -1,8 +1,8 @@
 import { ServiceError } from '../lib/errors.ts';
 import { isKeyId } from './access-keys/key-id.ts';
 
-/** Names of the service itself. */
-const reserved = new Set(['system']);
+/** Names of the service itself, and words that stand where a path has the name of a user. */
+const reserved = new Set(['system', 'graph']);
 
 const longest = 255;
 

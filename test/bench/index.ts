@@ -1,4 +1,5 @@
 import { benchChain, benchHttp } from './http.ts';
+import { benchRoles } from './roles.ts';
 import type { Row } from './row.ts';
 import { type RuntimeName, runUnder } from './runtimes.ts';
 import { benchWays } from './ways.ts';
@@ -13,6 +14,7 @@ for (const runtime of runtimes.length > 0 ? runtimes : (['node', 'deno'] as cons
   print(await benchHttp(runtime));
   print(await benchChain(runtime));
   print(await benchWays(runtime));
+  print(await benchRoles(runtime));
 }
 process.exitCode = failed > 0 ? 1 : 0;
 

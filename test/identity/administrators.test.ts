@@ -121,5 +121,6 @@ describeMatrix('administrators', (entry) => {
     database.beforeNextWrite(always);
     const givenUp = await world.send(put('crew', { userList: user('reader') }));
     expect([givenUp.status, givenUp.headers.get('portico-error'), round]).toEqual([409, 'changed-meanwhile', 4]);
+    database.mend();
   });
 });

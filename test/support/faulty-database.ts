@@ -41,6 +41,7 @@ export function faultyDatabase(inner: Database): FaultyDatabase {
     },
     mend: () => {
       failing = [];
+      meanwhile = undefined;
     },
     beforeNextWrite: (action) => {
       meanwhile = action;

@@ -1,3 +1,4 @@
+import { accessControlListDocument } from './access-control.ts';
 import { accessKeyDocument, accessKeyListDocument } from './access-key.ts';
 import { auditLogDocument } from './audit-log.ts';
 import { configurationPropertyDocument, configurationPropertyListDocument } from './configuration-property.ts';
@@ -5,10 +6,12 @@ import { corsConfigurationDocument } from './cors.ts';
 import { exceptionDocument } from './exception.ts';
 import { explanationDocument } from './explanation.ts';
 import { groupDocument, groupListDocument, userDocument, userListDocument } from './identity.ts';
+import { jobDocument } from './job.ts';
 import { simpleMetadataDocument } from './metadata.ts';
 import { notificationDocument } from './notification.ts';
 import { oauth2ConfigurationDocument } from './oauth2.ts';
 import { quotaRuleDocument, quotaRuleListDocument } from './quota.ts';
+import { simpleSearchDocument } from './search.ts';
 import { selfTestDocument } from './selftest.ts';
 import { authenticationTokenDocument, authenticationTokenListDocument } from './token.ts';
 import { uriListDocument } from './uri-list.ts';
@@ -16,6 +19,7 @@ import { versionDocument } from './version.ts';
 
 /** Every document, one per root element. */
 export const catalogue = [
+  accessControlListDocument,
   accessKeyDocument,
   accessKeyListDocument,
   auditLogDocument,
@@ -28,12 +32,14 @@ export const catalogue = [
   explanationDocument,
   groupDocument,
   groupListDocument,
+  jobDocument,
   notificationDocument,
   oauth2ConfigurationDocument,
   quotaRuleDocument,
   quotaRuleListDocument,
   selfTestDocument,
   simpleMetadataDocument,
+  simpleSearchDocument,
   uriListDocument,
   userDocument,
   userListDocument,

@@ -1,0 +1,33 @@
+import { badValue } from '../../documents/bad-value.ts';
+import type { PlaceholderNotification } from '../../documents/index.ts';
+import { nearest } from '../../lib/nearest.ts';
+import { actionOf } from '../action.ts';
+
+export type BodyForm = 'json' | 'xml' | 'text';
+
+const forms: ReadonlyMap<string, BodyForm> = new Map([
+  ['application/json', 'json'],
+  ['application/xml', 'xml'],
+  ['text/plain', 'text'],
+]);
+
+/** Refuses a body that this service does not write, before anybody waits for it. */
+export function checkContentType(notification: PlaceholderNotification): void {
+  const { kind, contentType } = actionOf(notification);
+  formOf(contentTypeOf(contentType), `/NotificationDocument/action/${kind}/contentType`);
+}
+
+/** It becomes a header, so nothing else may be in it. A charset may be named: every body is UTF-8. */
+export function formOf(contentType: string, place = 'contentType'): BodyForm {
+  const [type = '', ...parameters] = contentType.split(';').map((part) => part.trim().toLowerCase());
+  const form = forms.get(type);
+  const sound = !/[\0-\x1f\x7f]/.test(contentType) && parameters.every((each) => /^(?:charset="?utf-8"?)?$/.test(each));
+  if (form !== undefined && sound) return form;
+  const near = form === undefined ? nearest(type, forms.keys()) : undefined;
+  const hint = near === undefined ? '' : `, nearest is "${near}"`;
+  throw badValue(place, `"application/json", "application/xml" or "text/plain", in UTF-8${hint}`, contentType);
+}
+
+/** As the action says it: receivers choose their reader by it. Where it says none, text. */
+export const contentTypeOf = (contentType: string | undefined): string =>
+  contentType?.trim() || 'text/plain; charset=utf-8';

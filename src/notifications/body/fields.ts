@@ -1,0 +1,76 @@
+import type { PlaceholderNotification } from '../../documents/index.ts';
+import type { MetadataChange, Pairs } from '../../events/payloads.ts';
+import { actorName, type StoredEvent } from '../../events/stored.ts';
+import { isTrigger, type Output, type TriggerEvent, triggerEvents, triggerOf } from '../../events/triggers.ts';
+import { ServiceError } from '../../lib/errors.ts';
+import { actionOf } from '../action.ts';
+import { keeperOf } from './content-filters.ts';
+
+export type BodyField = readonly [key: string, value: string];
+
+type Told = Pick<StoredEvent, 'name' | 'payload' | 'user'>;
+
+/**
+ * What a notification tells of an event, as the row of its trigger says. `attempt` counts deliveries from 0. Several
+ * values of a key are several entries of it; a key without a value is left out.
+ */
+export function fieldsOf(event: Told, notification: PlaceholderNotification, attempt: number): readonly BodyField[] {
+  const { name } = event;
+  if (!isTrigger(name)) throw new ServiceError('internal', { explanation: `Expected an event that fires: "${name}"` });
+  const { says, tells } = triggerOf(name);
+  const keeps = keeperOf(notification.trigger?.job?.contentFilters?.contentFilter);
+  const fields: BodyField[] = Object.entries(says);
+  for (const output of tells) {
+    const from = originOf(output);
+    for (const field of entriesOf(output, event)) {
+      const [key] = field;
+      // Whoever starts a job chooses keys: none of them may pass for what the service itself says.
+      if (from !== undefined && reservedIn(name).has(key)) continue;
+      if (keeps(key, from)) fields.push(field);
+    }
+  }
+  fields.push(['sequenceNumber', String(attempt)]);
+  const { extradata } = actionOf(notification);
+  if (extradata !== undefined) fields.push(['extradata', extradata]);
+  return fields;
+}
+
+/** The property whose content decides the keys, where it does. */
+function originOf(output: Output): string | undefined {
+  if (typeof output === 'string' || 'key' in output) return undefined;
+  return 'pairs' in output ? output.pairs : output.changes;
+}
+
+function entriesOf(output: Output, event: Told): readonly BodyField[] {
+  const payload = event.payload as Readonly<Record<string, unknown>>;
+  if (typeof output === 'string') return named(output, payload[output]);
+  if ('of' in output) return named(output.key, payload[output.of]);
+  if ('time' in output) return named(output.key, timeOf(payload[output.time] as number | undefined));
+  if ('actor' in output) return named(output.key, actorName(event));
+  if ('pairs' in output) return (payload[output.pairs] ?? []) as Pairs;
+  const changes = payload[output.changes] as readonly MetadataChange[];
+  return changes.flatMap(({ field, values }) => named(field, values));
+}
+
+function named(key: string, value: unknown): readonly BodyField[] {
+  if (value === undefined || value === null) return [];
+  return Array.isArray(value) ? value.map((each) => [key, String(each)]) : [[key, String(value)]];
+}
+
+/** UTC with milliseconds, in every form of the body. */
+const timeOf = (time: number | undefined): string | undefined =>
+  time === undefined ? undefined : new Date(time).toISOString();
+
+/** The keys that mean one thing in every notification of an event. */
+const reserved = new Map(
+  triggerEvents.map((name) => {
+    const { says, tells } = triggerOf(name);
+    const fixed = tells.flatMap((output) => {
+      if (typeof output === 'string') return [output];
+      return 'key' in output ? [output.key] : [];
+    });
+    return [name, new Set([...Object.keys(says), ...fixed, 'sequenceNumber', 'extradata'])];
+  }),
+);
+
+const reservedIn = (name: TriggerEvent): ReadonlySet<string> => reserved.get(name)!;

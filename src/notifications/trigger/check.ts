@@ -1,0 +1,92 @@
+import { badValue } from '../../documents/bad-value.ts';
+import {
+  type NotificationTrigger,
+  notificationTrigger,
+  type PlaceholderNotification,
+  type Structure,
+  triggerKinds,
+} from '../../documents/index.ts';
+import { isTrigger, type Resource, triggerEvents, triggers } from '../../events/triggers.ts';
+import { isRecord } from '../../lib/is-record.ts';
+import { type CompiledFilterSource, compileFilter } from './filter.ts';
+import { eventsOf, subscriptionsOf } from './subscriptions.ts';
+
+/** Where notifications are created. Those of `/notification` are placeholders. */
+export type NotificationResource = Resource | '/notification';
+
+const root = '/NotificationDocument/trigger';
+
+/** Of one parameter: each is a row of an index. */
+const mostNames = 100;
+const longestName = 255;
+
+/** Refuses a trigger that does not belong to the resource, that can never fire, or whose parameters cannot be used. */
+export function checkTrigger(notification: PlaceholderNotification, resource: NotificationResource): void {
+  const { trigger } = notification;
+  if (trigger === undefined && resource === '/notification') return;
+  checkResource(trigger ?? {}, resource);
+  checkEvents(trigger ?? {}, resource);
+  if (trigger?.job?.filter?.jobdata?.key === '') throw badValue(`${root}/job/filter/jobdata/key`, 'a key', '');
+  // Which placeholder it is makes no difference to what is checked.
+  for (const { filter } of subscriptionsOf(notification, 'any')) {
+    if (filter === undefined) continue;
+    checkNames(filter);
+    compileFilter(filter);
+  }
+}
+
+const homeOf = (resource: NotificationResource): Resource => (resource === '/notification' ? '/job' : resource);
+const pathOf = (resource: NotificationResource): string =>
+  resource === '/notification' ? resource : `${resource}/notification`;
+const eventsAt = (resource: Resource) => triggerEvents.filter((event) => triggers[event].resource === resource);
+const kindOf = (path: string): string => path.slice(0, path.indexOf('/'));
+const oneOf = (names: readonly string[]): string =>
+  `${names.length === 1 ? '' : 'one of '}${names.map((name) => `"${name}"`).join(', ')}`;
+
+function checkResource(trigger: NotificationTrigger, resource: NotificationResource): void {
+  const kind = triggerKinds.find((each) => trigger[each] !== undefined);
+  const kinds = [...new Set(eventsAt(homeOf(resource)).map(kindOf))];
+  if (kind === undefined || !kinds.includes(kind)) {
+    const other = triggerEvents.find((event) => kindOf(event) === kind);
+    const hint = other === undefined ? '' : `, or this one at ${pathOf(triggers[other].resource)}`;
+    throw badValue(root, `${oneOf(kinds)} at ${pathOf(resource)}${hint}`, kind);
+  }
+  if (resource === '/notification' && trigger.job?.placeholder !== true) {
+    const expected = '"true": what is created here fires only for jobs that are started with its id';
+    throw badValue(`${root}/job/placeholder`, expected, trigger.job?.placeholder?.toString());
+  }
+}
+
+/** The document has names for what this service has no event for: kept in silence, they would never be sent. */
+function checkEvents(trigger: NotificationTrigger, resource: NotificationResource): void {
+  const silent = silentEvents(trigger, notificationTrigger)[0];
+  if (silent === undefined && eventsOf(trigger).length > 0) return;
+  const place = silent === undefined ? root : `${root}/${silent}`;
+  throw badValue(place, `an event that can happen, ${oneOf(eventsAt(homeOf(resource)))}`, silent);
+}
+
+function silentEvents(value: object, { fields }: Structure, above = ''): readonly string[] {
+  return Object.entries(value).flatMap(([key, inside]) => {
+    const type = fields[key]?.data.type;
+    const path = `${above}${key}`;
+    if (type === undefined || inside === undefined || isTrigger(path)) return [];
+    if (type.kind === 'marker') return [path];
+    return type.kind === 'structure' && isRecord(inside) ? silentEvents(inside, type, `${path}/`) : [];
+  });
+}
+
+function checkNames(filter: CompiledFilterSource): void {
+  for (const [parameter, names] of Object.entries(namesOf(filter))) {
+    const place = `${root}/${filter.of}/${parameter}`;
+    if (names.length > mostNames) throw badValue(place, `at most ${mostNames} names`, String(names.length));
+    const long = names.find((name) => name.length > longestName);
+    if (long !== undefined) throw badValue(place, `names of at most ${longestName} characters`, long);
+  }
+}
+
+function namesOf(filter: CompiledFilterSource): Readonly<Record<string, readonly string[]>> {
+  if (filter.of === 'job') return { 'filter/type': filter.types };
+  if (filter.of === 'file') return { storage: [filter.storage] };
+  const { field, language, track, interval } = filter;
+  return { field, language, track, interval };
+}

@@ -1,0 +1,52 @@
+import type { NotificationTrigger } from '../../documents/index.ts';
+import { compilePattern } from '../../documents/pattern.ts';
+import type { JobState, Pairs } from '../../events/payloads.ts';
+
+type JobTrigger = NonNullable<NotificationTrigger['job']>;
+type JobData = NonNullable<NonNullable<JobTrigger['filter']>['jobdata']>;
+
+export interface JobSource {
+  readonly of: 'job';
+  /** None: any. */
+  readonly types: readonly string[];
+  readonly step?: number | undefined;
+  readonly jobdata?: JobData | undefined;
+  /** The id of a placeholder: only jobs that were started with it. */
+  readonly notification?: string | undefined;
+}
+
+const place = '/NotificationDocument/trigger/job/filter/jobdata';
+
+/** Everything that is given must hold; what costs most is asked last. */
+export function compileJob({ types, step, jobdata, notification }: JobSource): (job: JobState) => boolean {
+  const holds = jobdata && compilePair(jobdata);
+  return (job) =>
+    (notification === undefined || job.notification === notification) &&
+    (types.length === 0 || types.includes(job.type)) &&
+    (step === undefined || job.currentStepNumber === step || job.step === step) &&
+    (holds === undefined || someData(job, holds));
+}
+
+type Holds = (key: string, value: string) => boolean;
+
+/** One pair must satisfy both halves. */
+function compilePair(jobdata: JobData): Holds {
+  const key = compileHalf(jobdata.key, jobdata['key-regex'], `${place}/key-regex`);
+  const value = compileHalf(jobdata.value, jobdata['value-regex'], `${place}/value-regex`);
+  return (itsKey, itsValue) => key(itsKey) && value(itsValue);
+}
+
+const nothing: Pairs = [];
+const anything = () => true;
+
+function compileHalf(text: string | undefined, pattern: string | undefined, at: string): (found: string) => boolean {
+  if (text !== undefined) return (found) => found === text;
+  return pattern === undefined ? anything : compilePattern(pattern, at);
+}
+
+/** The item is data of the job too, under this one of its two keys. */
+function someData({ itemId, data = nothing }: JobState, holds: Holds): boolean {
+  if (itemId !== undefined && holds('itemId', itemId)) return true;
+  for (const [key, value] of data) if (holds(key, value)) return true;
+  return false;
+}

@@ -1,0 +1,76 @@
+import { badValue } from '../../documents/bad-value.ts';
+import type { ItemChange, MetadataChange } from '../../events/payloads.ts';
+import { overlaps, secondsOf, spanOf } from './interval.ts';
+import { compileWildcard } from './wildcard.ts';
+
+/** Each list means any of its entries; an empty one means all. */
+export interface MetadataSource {
+  readonly of: 'metadata/modify' | 'collection/metadata/modify';
+  readonly field: readonly string[];
+  readonly language: readonly string[];
+  readonly track: readonly string[];
+  readonly interval: readonly string[];
+}
+
+type Accepts = (change: MetadataChange) => boolean;
+
+/** One change must satisfy everything that is given. */
+export function compileMetadata(source: MetadataSource): (changed: Pick<ItemChange, 'changes'>) => boolean {
+  const place = `/NotificationDocument/trigger/${source.of}`;
+  const { field } = source;
+  const language = anyOf(source.language, compileLanguage);
+  const track = anyOf(source.track, (text) => compileTrack(text, `${place}/track`));
+  const interval = anyOf(source.interval, (text) => compileInterval(text, `${place}/interval`));
+  return ({ changes }) => {
+    for (const change of changes) {
+      if (field.length > 0 && !field.includes(change.field)) continue;
+      if (language(change) && track(change) && interval(change)) return true;
+    }
+    return false;
+  };
+}
+
+const all: Accepts = () => true;
+
+function anyOf(texts: readonly string[], compile: (text: string) => Accepts): Accepts {
+  if (texts.length === 0 || texts.includes('all')) return all;
+  const choices = texts.map(compile);
+  return choices.length === 1 ? choices[0]! : (change) => choices.some((accepts) => accepts(change));
+}
+
+/** `en_US`, `en*`, `*_CA`, `none`. */
+function compileLanguage(text: string): Accepts {
+  if (text === 'none') return ({ language }) => language === undefined;
+  const fits = compileWildcard(text);
+  return ({ language }) => language !== undefined && fits(language);
+}
+
+/** `A1`, `A2-4`, `A*`, `generic`. */
+function compileTrack(text: string, place: string): Accepts {
+  if (text === 'generic') return ({ track }) => track === undefined;
+  const [, kind = '', first, last] = /^([A-Za-z]+)([1-9]\d{0,8})-([1-9]\d{0,8})$/.exec(text) ?? [];
+  if (Number(first) <= Number(last)) return compileRange(kind, Number(first), Number(last));
+  if (!/^(?:[A-Za-z]+(?:[1-9]\d{0,8}|\*)|\*)$/.test(text)) {
+    throw badValue(place, 'tracks such as "A1", "A2-4", "A*", "generic" or "all"', text);
+  }
+  const fits = compileWildcard(text);
+  return ({ track }) => track !== undefined && fits(track);
+}
+
+function compileRange(kind: string, first: number, last: number): Accepts {
+  return ({ track }) => {
+    if (!track?.startsWith(kind)) return false;
+    const number = Number(track.slice(kind.length));
+    return number >= first && number <= last;
+  };
+}
+
+/** `10@PAL-20@PAL`, `generic`. */
+function compileInterval(text: string, place: string): Accepts {
+  if (text === 'generic') return ({ start, end }) => start === '-INF' && end === '+INF';
+  const span = spanOf(text);
+  if (span === undefined)
+    throw badValue(place, 'spans such as "10-20.5" or "250@PAL-500@PAL", "generic" or "all"', text);
+  if (span.from === Number.NEGATIVE_INFINITY && span.to === Number.POSITIVE_INFINITY) return all;
+  return ({ start, end }) => !(start === '-INF' && end === '+INF') && overlaps(span, secondsOf(start), secondsOf(end));
+}

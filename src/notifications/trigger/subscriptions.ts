@@ -1,0 +1,103 @@
+import type { NotificationTrigger, PlaceholderNotification } from '../../documents/index.ts';
+import type { EventName, Happening } from '../../events/catalogue.ts';
+import { type TriggerEvent, triggerEvents } from '../../events/triggers.ts';
+import { ServiceError } from '../../lib/errors.ts';
+import { isRecord } from '../../lib/is-record.ts';
+import type { CompiledFilterSource } from './filter.ts';
+import type { MetadataSource } from './metadata-filter.ts';
+
+/** One event that a notification waits for. */
+export interface Subscription {
+  readonly event: TriggerEvent;
+  /** Where an index finds it: under one of these, each of which an event that could match looks up. `''`: any event. */
+  readonly selectors: readonly string[];
+  /** What else must hold, for `compileFilter`. Undefined: nothing. */
+  readonly filter: CompiledFilterSource | undefined;
+}
+
+/**
+ * What a notification waits for; several events of one trigger are alternatives. A placeholder needs its own id, which
+ * jobs are started with. One that names no events is told of the end of its jobs.
+ */
+export function subscriptionsOf({ trigger }: PlaceholderNotification, id?: string): readonly Subscription[] {
+  if (trigger === undefined) return [subscription('job/stop', jobSource({ placeholder: true }, id))];
+  return eventsOf(trigger).map((event) => subscription(event, sourceOf(event, trigger, id)));
+}
+
+const any = [''] as const;
+
+/** The selectors under which an event looks for subscriptions. */
+export function selectorsOfEvent({ payload }: Pick<Happening<EventName>, 'payload'>): readonly string[] {
+  if ('changes' in payload) return ['', ...new Set(payload.changes.map(({ field }) => field))];
+  if ('jobId' in payload) {
+    const { type, notification } = payload;
+    return notification === undefined ? ['', type] : ['', type, startedWith(notification)];
+  }
+  return 'fileId' in payload ? ['', payload.storageId] : any;
+}
+
+/** The events whose elements are there. */
+export function eventsOf(trigger: NotificationTrigger): readonly TriggerEvent[] {
+  return triggerEvents.filter((event) => {
+    let at: unknown = trigger;
+    for (const element of event.split('/')) at = isRecord(at) ? at[element] : undefined;
+    return at !== undefined;
+  });
+}
+
+const subscription = (event: TriggerEvent, filter: CompiledFilterSource | undefined): Subscription => ({
+  event,
+  selectors: selectorsOf(filter),
+  filter,
+});
+
+function sourceOf(event: TriggerEvent, trigger: NotificationTrigger, id: string | undefined) {
+  const { metadata, collection, job, file } = trigger;
+  if (event === 'metadata/modify') return metadataSource(event, metadata?.modify);
+  if (event === 'collection/metadata/modify') return metadataSource(event, collection?.metadata?.modify);
+  if (job !== undefined) return jobSource(job, id);
+  const storage = file?.storage?.trim();
+  return storage ? ({ of: 'file', storage } as const) : undefined;
+}
+
+type MetadataParameters = NonNullable<NotificationTrigger['metadata']>['modify'];
+
+function metadataSource(of: MetadataSource['of'], parameters: MetadataParameters = {}): MetadataSource | undefined {
+  const { field, language, track, interval } = parameters;
+  const source: MetadataSource = {
+    of,
+    field: namesIn(field),
+    language: namesIn(language),
+    track: namesIn(track),
+    interval: namesIn(interval),
+  };
+  const restricts = [source.field, source.language, source.track, source.interval].some((names) => names.length > 0);
+  return restricts ? source : undefined;
+}
+
+function jobSource(job: NonNullable<NotificationTrigger['job']>, id: string | undefined) {
+  const { type = [], step, jobdata } = job.filter ?? {};
+  const types = namesIn(...type);
+  if (job.placeholder !== true) {
+    if (types.length === 0 && step === undefined && jobdata === undefined) return undefined;
+    return { of: 'job', types, step, jobdata } as const;
+  }
+  if (id === undefined) throw new ServiceError('internal', { explanation: 'Expected the id of a placeholder: none' });
+  return { of: 'job', types, step, jobdata, notification: id } as const;
+}
+
+/** Comma-separated, in one text or several. Blank means all, as forms send it. */
+export function namesIn(...texts: readonly (string | undefined)[]): readonly string[] {
+  const names = texts.flatMap((text) => text?.split(',') ?? []).map((name) => name.trim());
+  return [...new Set(names)].filter((name) => name !== '');
+}
+
+function selectorsOf(source: CompiledFilterSource | undefined): readonly string[] {
+  if (source === undefined) return any;
+  if (source.of === 'file') return [source.storage];
+  if (source.of !== 'job') return source.field.length === 0 ? any : source.field;
+  if (source.notification !== undefined) return [startedWith(source.notification)];
+  return source.types.length === 0 ? any : source.types;
+}
+
+const startedWith = (notification: string) => `notification=${notification}`;

@@ -1,0 +1,39 @@
+import { expect } from 'vitest';
+import { type PlaceholderNotification, placeholderNotificationDocument, readXml } from '../../src/documents/index.ts';
+import type { EventName, Happening } from '../../src/events/catalogue.ts';
+import type { TriggerEvent } from '../../src/events/triggers.ts';
+import { ServiceError } from '../../src/lib/errors.ts';
+import { compileFilter, matches } from '../../src/notifications/trigger/filter.ts';
+import { selectorsOfEvent, subscriptionsOf } from '../../src/notifications/trigger/subscriptions.ts';
+
+const http = '<http><url>http://hooks.example/</url></http>';
+
+/** A notification as a caller sends it. No trigger: `''`. */
+export function notification(trigger: string, action = http): PlaceholderNotification {
+  const inside = trigger === '' ? '' : `<trigger>${trigger}</trigger>`;
+  const xml = `<NotificationDocument xmlns="urn:x"><action>${action}</action>${inside}</NotificationDocument>`;
+  return readXml(placeholderNotificationDocument, xml);
+}
+
+/** The elements that name an event, each around the next. */
+export const elementsOf = (name: TriggerEvent): string =>
+  name.split('/').reduceRight((inside, element) => `<${element}>${inside}</${element}>`, '');
+
+/** Whether it fires, looked for as the index does and asked as the engine does. */
+export function fires(sent: PlaceholderNotification, event: Happening<EventName>, id?: string): boolean {
+  const asked = new Set(selectorsOfEvent(event));
+  return subscriptionsOf(sent, id)
+    .filter(({ event: name, selectors }) => name === event.name && selectors.some((each) => asked.has(each)))
+    .some(({ filter }) => matches(filter && compileFilter(filter), event));
+}
+
+/** What it is refused with. */
+export function refusal(work: () => unknown): ServiceError {
+  try {
+    work();
+  } catch (error) {
+    expect(error).toBeInstanceOf(ServiceError);
+    return error as ServiceError;
+  }
+  throw new Error('Expected a refusal: none was thrown');
+}
