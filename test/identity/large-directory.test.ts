@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createDirectory } from '../../src/identity/directory.ts';
+import { createDirectory, type DirectoryParts } from '../../src/identity/directory.ts';
 import { effectiveRoles, listGroups } from '../../src/identity/groups/store.ts';
 import { keyValuesOf } from '../../src/identity/key-values/store.ts';
 import { powerOf } from '../../src/identity/power.ts';
@@ -53,10 +53,10 @@ describe('with 100,000 users and 10,000 nested groups', () => {
 
   it('the roles of a request are one query, which uses indexes only', async () => {
     const watching = watched(store);
-    const directory = createDirectory(watching, undefined as never, undefined as never);
+    const directory = createDirectory({ store: watching } as unknown as DirectoryParts);
     const ask = async () => {
       watching.asked.length = 0;
-      const users = directory.open();
+      const users = directory.open({});
       const user = (await users.find('user-050000'))!;
       const roles = await users.rolesOf(user);
       return [[...roles], watching.asked.length];
