@@ -48,7 +48,7 @@ import { withOpenRoots } from './security/open-roots.ts';
 import { canonicalPattern } from './security/path.ts';
 import { createPipeline } from './security/pipeline.ts';
 import { firstConfigured, RunningSecurity } from './security/running.ts';
-import type { Credentials, Host, Plugin } from './spi/index.ts';
+import type { Credentials, Host, OAuth2Configuration, Plugin } from './spi/index.ts';
 import type { Database, Work } from './store/contract.ts';
 import { openStore } from './store/store.ts';
 
@@ -162,6 +162,8 @@ export function createService(settings: Settings, platform: Platform, security: 
     fetch: platform.fetch,
     call,
     scrypt: (...given) => passwords.inTurn(() => platform.scrypt(...given)),
+    digest: platform.digest,
+    sharesWork,
     log: (level, event, fields) => log.write(level, event, { component: name, ...fields }),
   });
 
@@ -252,7 +254,7 @@ export function createService(settings: Settings, platform: Platform, security: 
   };
   const configuration = {
     ...shared,
-    problemsOf: async () => [],
+    problemsOf: async (given: OAuth2Configuration) => pipeline().oauth2Problems(given),
     mayConfigureBearer: async () => pipeline().allowConfigUpdate,
   };
   const refuse = createRefuser(log, namespace);

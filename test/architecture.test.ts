@@ -114,6 +114,7 @@ describe('the public names', () => {
         'LoginEvent',
         'LoginHost',
         'OAuth2Configuration',
+        'OAuth2Problem',
         'OAuth2Setup',
         'OutboundAnswer',
         'OutboundCall',

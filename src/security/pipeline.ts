@@ -7,6 +7,8 @@ import type {
   Credentials,
   FilterRequest,
   LoginAnswer,
+  OAuth2Configuration,
+  OAuth2Problem,
   OAuth2Setup,
   Refusal,
   ServiceUser,
@@ -73,6 +75,8 @@ export interface Pipeline {
   login(credentials: Credentials, address: string | undefined): Maybe<LoginAnswer>;
   /** Whether the API may say how bearer tokens are validated. */
   readonly allowConfigUpdate: boolean;
+  /** What the filters that read bearer tokens could not use of that configuration. */
+  oauth2Problems(configuration: OAuth2Configuration): Promise<readonly OAuth2Problem[]>;
   /** The chain that a path meets. */
   chainOf(path: string): ChainParts | undefined;
   /** Decides as `decide` does, but with another login, and tells of every step. */
@@ -100,6 +104,11 @@ export function createPipeline({
   return {
     chainOf,
     allowConfigUpdate,
+    oauth2Problems: async (configuration) => {
+      const filters = new Set(chains.flatMap(({ steps }) => steps.map(({ filter }) => filter)));
+      const found = [...filters].map(async (filter) => filter.oauth2Problems?.(configuration) ?? []);
+      return (await Promise.all(found)).flat();
+    },
     login: (credentials, address) => login(credentials, directory.open({ address })),
     decide(guarded) {
       const steps = working[patterns.first(guarded.path)];

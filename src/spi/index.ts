@@ -27,6 +27,7 @@ export type {
   KnownCaller,
   LoginAnswer,
   OAuth2Configuration,
+  OAuth2Problem,
   OAuth2Setup,
   Refusal,
   ServiceUser,

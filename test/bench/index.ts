@@ -1,3 +1,4 @@
+import { benchBearer } from './bearer.ts';
 import { benchChain, benchHttp } from './http.ts';
 import { benchRoles } from './roles.ts';
 import type { Row } from './row.ts';
@@ -15,6 +16,7 @@ for (const runtime of runtimes.length > 0 ? runtimes : (['node', 'deno'] as cons
   print(await benchChain(runtime));
   print(await benchWays(runtime));
   print(await benchRoles(runtime));
+  print(await benchBearer(runtime));
 }
 process.exitCode = failed > 0 ? 1 : 0;
 
