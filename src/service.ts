@@ -42,6 +42,8 @@ import { operationRoutes } from './operations/routes.ts';
 import { onlyWithSchema } from './operations/schema-gate.ts';
 import { createSelfTest } from './operations/self-test.ts';
 import { hasUsers } from './operations/store.ts';
+import { createOutbound } from './outbound/outbound.ts';
+import type { Wire } from './outbound/wire.ts';
 import { createAuthenticator } from './security/authenticator.ts';
 import { explain, type Question } from './security/explain.ts';
 import { withOpenRoots } from './security/open-roots.ts';
@@ -60,6 +62,8 @@ export interface Platform {
   readonly scrypt: Scrypt;
   /** Reaches other machines, for realms that ask them. */
   readonly fetch: typeof fetch;
+  /** Reaches them at addresses that the guard has looked at, for everything that callers of the API can set. */
+  readonly wire: Wire;
   /** A fast digest under a key that only this process knows. */
   digest(text: string): string;
   /** SHA-256, the same everywhere and at once: what tokens and the secrets of access keys are kept as. */
@@ -142,6 +146,13 @@ export function createService(settings: Settings, platform: Platform, security: 
   });
   const oauth2 = createOAuth2Setup(store);
   const audit = createAuditRecorder({ store, clock, log, metrics, days: settings.auditDays, sharesWork });
+  const calls = metrics.counter('portico_outbound_calls_total', 'Calls to other machines, by outcome', 'outcome');
+  const call = createOutbound({
+    wire: platform.wire,
+    allow: settings.outboundAllow,
+    clock,
+    count: (outcome) => calls(outcome).add(),
+  });
   const running = new RunningSecurity(clock, log, settings.realmTimeout);
   const makeHost = (name: string): Host => ({
     name,
@@ -149,6 +160,7 @@ export function createService(settings: Settings, platform: Platform, security: 
     sleep: (milliseconds, signal) => clock.sleep(milliseconds, signal),
     randomBytes: (length) => random.bytes(length),
     fetch: platform.fetch,
+    call,
     scrypt: (...given) => passwords.inTurn(() => platform.scrypt(...given)),
     log: (level, event, fields) => log.write(level, event, { component: name, ...fields }),
   });

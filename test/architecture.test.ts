@@ -115,6 +115,8 @@ describe('the public names', () => {
         'LoginHost',
         'OAuth2Configuration',
         'OAuth2Setup',
+        'OutboundAnswer',
+        'OutboundCall',
         'PasswordAnswer',
         'PasswordCredentials',
         'PasswordRefusal',

@@ -1,6 +1,7 @@
 import { type LogLevel, logLevels } from '../lib/log.ts';
 import { nearest } from '../lib/nearest.ts';
 import { Secret } from '../lib/secret.ts';
+import { readTarget } from '../lib/target.ts';
 
 /** A setting that cannot be used. It stops the start, naming the setting and what was expected. */
 export class SettingError extends Error {}
@@ -8,6 +9,8 @@ export class SettingError extends Error {}
 interface Kind<T> {
   /** What to expect, for messages and the manual. */
   readonly expected: string;
+  /** What is wrong of a value that has parts. */
+  wrong?(text: string): string;
   read(text: string): T | undefined;
 }
 
@@ -49,6 +52,12 @@ const list: Kind<readonly string[]> = {
       .map((item) => item.trim())
       .filter((item) => item !== ''),
 };
+const isTarget = (entry: string): boolean => readTarget(entry) !== undefined;
+const targets: Kind<readonly string[]> = {
+  expected: 'ranges such as 10.0.0.0/8, addresses and host names, with commas between,',
+  wrong: (value) => list.read(value)?.find((entry) => !isTarget(entry)) ?? value,
+  read: (value) => (list.read(value)?.every(isTarget) ? list.read(value) : undefined),
+};
 const level: Kind<LogLevel> = {
   expected: `one of ${logLevels.join(', ')}`,
   read: (value) => logLevels.find((known) => known === value),
@@ -89,6 +98,11 @@ export const settingTable = {
   ),
   logLevel: setting(level, 'info', 'Least level of a log line. "info" has one line a request.'),
   corsOrigins: setting(list, [], 'Origins whose pages may call the API, with commas between, or "*". Empty: none.'),
+  outboundAllow: setting(
+    targets,
+    [],
+    'What callers of the API may make this service call although it is not public: private ranges, addresses, host names. Never metadata services of a cloud. Empty: public addresses only.',
+  ),
   metricsPort: setting(
     whole(0, 65535),
     0,
@@ -188,7 +202,7 @@ export function readSettings(
       const value = kind.read(given);
       if (value === undefined) {
         const source = flag === undefined ? variableOf(name) : flagOf(name);
-        const found = kind === (secret as Kind<unknown>) ? '[redacted]' : given;
+        const found = kind === (secret as Kind<unknown>) ? '[redacted]' : (kind.wrong?.(given) ?? given);
         throw new SettingError(`Expected ${kind.expected} in ${source}: "${found}"`);
       }
       return [name, value];

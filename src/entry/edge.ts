@@ -3,6 +3,7 @@ import { readSettings } from '../config/settings.ts';
 import { systemClock } from '../lib/clock.ts';
 import type { Maybe } from '../lib/maybe.ts';
 import { systemRandom } from '../lib/random.ts';
+import { fetchWire } from '../outbound/fetch-wire.ts';
 import { builtInSecurity, createService, type Platform, type Service } from '../service.ts';
 import { openRemoteDatabase } from '../store/remote/remote-database.ts';
 import { fingerprint, keyedDigest, scrypt } from './crypto.ts';
@@ -53,6 +54,7 @@ export function edgeService(environment: EdgeEnvironment, security: SecurityInpu
     notices: [],
     sharesWork: false,
     fetch: (...given) => fetch(...given),
+    wire: fetchWire((...given) => fetch(...given)),
   };
   return createService(settings, platform, security);
 }

@@ -7,6 +7,7 @@ import { systemRandom } from '../lib/random.ts';
 import type { Platform } from '../service.ts';
 import { fingerprint, keyedDigest, scrypt } from './crypto.ts';
 import { openDatabase } from './native/open-database.ts';
+import { hostWire } from './wire.ts';
 
 /** What Node, Deno and Bun lend to a service. */
 export async function hostPlatform(settings: Settings, print: (line: string) => void): Promise<Platform> {
@@ -23,6 +24,7 @@ export async function hostPlatform(settings: Settings, print: (line: string) => 
     database,
     scrypt,
     fetch: (...given) => fetch(...given),
+    wire: hostWire(),
     digest: keyedDigest(),
     fingerprint,
     print,

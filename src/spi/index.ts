@@ -32,7 +32,7 @@ export type {
   ServiceUser,
   Verdict,
 } from './filter.ts';
-export type { Host, ScryptParameters } from './host.ts';
+export type { Host, OutboundAnswer, OutboundCall, ScryptParameters } from './host.ts';
 export type {
   Component,
   ComponentKind,

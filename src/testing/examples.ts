@@ -18,7 +18,7 @@ export interface PluginExample {
   readonly knows?: Knows;
   /** Of a matcher: what is stored of that password. */
   readonly stored?: string;
-  /** What it asks over `host.fetch`, as it answers when all is well. */
+  /** What it asks over `host.fetch` or `host.call`, as it answers when all is well. */
   readonly backend?: Backend;
   /** Of a realm: users in the database of the service with their passwords. */
   readonly serviceUsers?: Readonly<Record<string, string>>;

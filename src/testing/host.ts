@@ -1,4 +1,6 @@
 import { scryptAsync } from '@noble/hashes/scrypt.js';
+import { fetchWire } from '../outbound/fetch-wire.ts';
+import { createOutbound } from '../outbound/outbound.ts';
 import type { CredentialsMatcher, Host } from '../spi/index.ts';
 import { type ManualClock, manualClock } from './clock.ts';
 import { seededRandom } from './random.ts';
@@ -11,7 +13,7 @@ export interface TestHost extends Host {
   readonly clock: ManualClock;
   /** Each line of the log, as one text. */
   readonly logged: readonly string[];
-  /** What was asked over `fetch`, with bodies that can still be read. */
+  /** What was asked over `fetch` and `call`, with bodies that can still be read. */
   readonly requests: readonly Request[];
   /** How much slow work was done. */
   readonly counts: { scrypt: number; matches: number };
@@ -53,6 +55,20 @@ export function testHost(options: TestHostOptions = {}): TestHost {
       busy--;
     }
   };
+  const asked: Host['fetch'] = async (input, init) => {
+    const request = new Request(input, init);
+    // Node does not abort a request that was garbage-collected, and a backend may hold its signal alone.
+    init?.signal?.addEventListener('abort', () => void request, { once: true });
+    requests.push(request.clone());
+    request.signal.throwIfAborted();
+    return followed(
+      request,
+      await untilAborted(
+        request.signal,
+        atWork(async () => backend(request)),
+      ),
+    );
+  };
   return {
     name,
     clock,
@@ -66,20 +82,8 @@ export function testHost(options: TestHostOptions = {}): TestHost {
     now: clock.now,
     sleep: clock.sleep,
     randomBytes: random.bytes,
-    async fetch(input, init) {
-      const request = new Request(input, init);
-      // Node does not abort a request that was garbage-collected, and a backend may hold its signal alone.
-      init?.signal?.addEventListener('abort', () => void request, { once: true });
-      requests.push(request.clone());
-      request.signal.throwIfAborted();
-      return followed(
-        request,
-        await untilAborted(
-          request.signal,
-          atWork(async () => backend(request)),
-        ),
-      );
-    },
+    fetch: asked,
+    call: createOutbound({ wire: fetchWire(asked), allow: [], clock }),
     scrypt(...given) {
       counts.scrypt++;
       return atWork(() => scrypt(...given));

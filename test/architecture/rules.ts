@@ -12,7 +12,7 @@ export interface Rule {
 /** Rooms by rank: each knows itself and those of the lines above its own, and no neighbour. */
 const ranks: readonly (readonly string[])[] = [
   ['lib', 'spi'],
-  ['documents', 'store', 'events', 'config'],
+  ['documents', 'store', 'events', 'config', 'outbound'],
   ['security'],
   ['http'],
   ['configuration'],

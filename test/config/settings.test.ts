@@ -29,6 +29,12 @@ const samples: {
   watch: ['--watch', 'true', true, ['', 'yes']],
   logLevel: ['--log-level', 'warn', 'warn', ['', 'WARN', 'trace']],
   corsOrigins: ['--cors-origins', 'https://a, https://b,', ['https://a', 'https://b'], []],
+  outboundAllow: [
+    '--outbound-allow',
+    '10.0.0.0/8, fd00::/8,127.0.0.1, hooks.internal,',
+    ['10.0.0.0/8', 'fd00::/8', '127.0.0.1', 'hooks.internal'],
+    ['10.0.0.0/33', '10.1.2.3/8', '10.1', 'http://hooks.internal', 'a:80', '*.internal', 'fd00::/129', 'a b'],
+  ],
   metricsPort: ['--metrics-port', '9090', 9090, ['x', '65536']],
   maxTargetLength: ['--max-target-length', '64', 64, ['63', '65537']],
   maxBodyBytes: ['--max-body-bytes', '1024', 1024, ['1023', '1MB']],

@@ -1,6 +1,8 @@
 import { scrypt } from 'node:crypto';
+import { hostWire } from '../../src/entry/wire.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { Secret } from '../../src/lib/secret.ts';
+import { createOutbound } from '../../src/outbound/outbound.ts';
 import type { Component, Credentials, Host, LoginHost, Realm } from '../../src/spi/index.ts';
 
 /** What must never be found in a log, an error or a message of ours. */
@@ -19,6 +21,7 @@ export function testHost(changes: Partial<Host> = {}): TestHost {
     sleep: systemClock.sleep,
     randomBytes: (length) => crypto.getRandomValues(new Uint8Array(length)),
     fetch: globalThis.fetch,
+    call: createOutbound({ wire: hostWire(), allow: [], clock: systemClock }),
     scrypt: (password, salt, { cost, block, parallel }, length) =>
       new Promise((resolve, reject) => {
         const options = { N: 2 ** cost, r: block, p: parallel, maxmem: 2 ** 28 };

@@ -3,6 +3,9 @@ import bundled from 'portico-bundle';
 import { describe, expect, it } from 'vitest';
 import { scrypt } from '../../src/entry/crypto.ts';
 import { edgeService } from '../../src/entry/edge.ts';
+import { systemClock } from '../../src/lib/clock.ts';
+import { fetchWire } from '../../src/outbound/fetch-wire.ts';
+import { createOutbound } from '../../src/outbound/outbound.ts';
 import { adminPassword } from './password.ts';
 import { describeService } from './service.ts';
 
@@ -25,6 +28,25 @@ describe('the module that is deployed', () => {
       ...Array.from({ length: 4 }, (_, index) => ask(`/group/at-once-${index}`, 'PUT')),
     ]);
     expect(answers.map((answer) => answer.status)).toEqual(Array(12).fill(200));
+  });
+});
+
+describe('a call to another machine', () => {
+  const [address, settings] = [
+    `${env['PORTICO_DATABASE']}/health`,
+    { method: 'GET', timeout: 10_000, mostBytes: 100 } as const,
+  ];
+  const ask = (allow: readonly string[], url: string) =>
+    createOutbound({ wire: fetchWire(fetch), allow, clock: systemClock })({ ...settings, url }).then(
+      ({ status }) => status,
+      (error) => error.kind,
+    );
+
+  it('goes to public addresses, and to others where the list says so', async () => {
+    expect(await ask(['127.0.0.1'], address)).toBe(200);
+    for (const url of [address, 'http://localhost/', 'http://[::1]/', 'http://169.254.169.254/']) {
+      expect(await ask([], url)).toBe('blocked');
+    }
   });
 });
 

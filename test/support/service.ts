@@ -3,8 +3,10 @@ import { expect, onTestFinished } from 'vitest';
 import type { SecurityInput } from '../../src/config/security-input.ts';
 import { readSettings, type Settings } from '../../src/config/settings.ts';
 import { openDatabase } from '../../src/entry/native/open-database.ts';
+import { hostWire } from '../../src/entry/wire.ts';
 import type { Scrypt } from '../../src/identity/passwords/hash.ts';
 import { Secret } from '../../src/lib/secret.ts';
+import type { Wire } from '../../src/outbound/wire.ts';
 import { createService, type Service } from '../../src/service.ts';
 import type { Database } from '../../src/store/contract.ts';
 import { type TestClock, testClock } from './clock.ts';
@@ -54,6 +56,8 @@ export interface ServiceOptions {
   readonly realScrypt?: Scrypt;
   /** Instead of the network. */
   readonly fetch?: typeof fetch;
+  /** Instead of the network, below the outbound guard. */
+  readonly wire?: Wire;
   /** Instead of the built-in configuration. */
   readonly security?: SecurityInput;
   /** False: the test starts it. */
@@ -90,6 +94,7 @@ export async function openService(options: ServiceOptions = {}): Promise<TestSer
       notices: options.notices ?? [],
       sharesWork: true,
       fetch: options.fetch ?? ((...given) => fetch(...given)),
+      wire: options.wire ?? hostWire(),
     },
     options.security,
   );

@@ -70,6 +70,24 @@ describe('a good realm', () => {
     expect(explained(await tryRemote(remote))).toEqual([]);
   });
 
+  it('may ask by a guarded call', async () => {
+    const guarded: Authenticate = async (given, host, { signal }) => {
+      const sent = {
+        url: address,
+        method: 'POST',
+        body: JSON.stringify(given),
+        timeout: 1_000,
+        mostBytes: 1_000,
+      } as const;
+      const { status, text } = await host.call({ ...sent, signal });
+      if (status === 403) return refused('wrong-password');
+      if (status !== 200) throw new Error(`Expected status 200 or 403: ${status}`);
+      if (JSON.parse(text)?.name !== given.user) throw new Error('Expected the name that was asked for: another one');
+      return account(given.user);
+    };
+    expect(explained(await tryRemote(guarded))).toEqual([]);
+  });
+
   it('may take its time by the clock of the host', async () => {
     const patient: Authenticate = async (given, host, login) => {
       await host.sleep(300, login.signal);
@@ -242,7 +260,7 @@ describe('a bad realm is caught by the promise that it breaks, and by no other',
 
   it('asks its backend over the host', async () => {
     expect(explained(await checkRealm({ make: (host) => realmOf(local, host), knows: right, backend })).at(0)).toBe(
-      'lets in somebody whom it knows. Expected the backend to be asked over host.fetch: it was not asked',
+      'lets in somebody whom it knows. Expected the backend to be asked over host.fetch or host.call: it was not asked',
     );
   });
 });

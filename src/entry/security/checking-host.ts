@@ -1,7 +1,9 @@
 import { systemClock } from '../../lib/clock.ts';
 import { systemRandom } from '../../lib/random.ts';
+import { createOutbound } from '../../outbound/outbound.ts';
 import type { Host } from '../../spi/index.ts';
 import { scrypt } from '../crypto.ts';
+import { hostWire } from '../wire.ts';
 
 /** For objects that are made only to be looked at. */
 export const checkingHost: Omit<Host, 'name'> = {
@@ -9,6 +11,7 @@ export const checkingHost: Omit<Host, 'name'> = {
   sleep: (milliseconds, signal) => systemClock.sleep(milliseconds, signal),
   randomBytes: (length) => systemRandom.bytes(length),
   fetch: (...given) => fetch(...given),
+  call: createOutbound({ wire: hostWire(), allow: [], clock: systemClock }),
   scrypt,
   log: () => undefined,
 };

@@ -26,7 +26,8 @@ function acceptance(subject: RealmUnderTest): Promises {
       const { attempt, host } = await trialOf(subject);
       const outcome = await attempt(knows);
       if (outcome.kind !== 'account') broken('an account for the right credentials', told(outcome));
-      if (backend && host.requests.length === 0) broken('the backend to be asked over host.fetch', 'it was not asked');
+      if (backend && host.requests.length === 0)
+        broken('the backend to be asked over host.fetch or host.call', 'it was not asked');
     },
   };
 }

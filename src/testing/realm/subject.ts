@@ -9,7 +9,7 @@ export interface RealmUnderTest {
   make(host: Host): Promise<Realm> | Realm;
   /** Somebody whom the realm lets in. */
   readonly knows?: Knows | undefined;
-  /** What the realm asks over `host.fetch`, as it answers when all is well. */
+  /** What the realm asks over `host.fetch` or `host.call`, as it answers when all is well. */
   readonly backend?: Backend | undefined;
   /** Users in the database of the service with their passwords, for a realm that asks `users`. */
   readonly serviceUsers?: Readonly<Record<string, string>> | undefined;

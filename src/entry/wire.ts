@@ -1,0 +1,148 @@
+import { lookup } from 'node:dns/promises';
+import http from 'node:http';
+import https from 'node:https';
+import { isIP } from 'node:net';
+import { OutboundError, type OutboundErrorKind } from '../outbound/error.ts';
+import type { Wire, WireAnswer, WireRequest } from '../outbound/wire.ts';
+
+const headerBytes = 16_384;
+
+/** Connections to one name at one address; and how long one may idle: most servers close after five seconds. */
+const limits = { keepAlive: true, maxSockets: 128, maxFreeSockets: 64, timeout: 4_000 };
+const idleNames = 256;
+
+/** Proxies of the environment would connect to what they please. */
+const direct: http.AgentOptions & { readonly proxyEnv: object } = { proxyEnv: {} };
+
+export interface WireOptions {
+  /** A certificate to trust instead of those of the runtime. */
+  readonly ca?: string;
+}
+
+type Agents = readonly [plain: http.Agent, secure: https.Agent];
+
+/** Node, Deno and Bun. Not by `fetch`, which connects to whatever the name leads to by then, and costs Node twice as much. */
+export function hostWire({ ca }: WireOptions = {}): Wire {
+  const tls = { rejectUnauthorized: true, ...(ca === undefined ? {} : { ca }) };
+  const shared: Agents = [
+    pool(new http.Agent({ ...limits, ...direct })),
+    pool(new https.Agent({ ...limits, ...direct })),
+  ];
+  const fresh: Agents = [new http.Agent(direct), new https.Agent(direct)];
+
+  function start(address: string | undefined, { url, method, headers, body }: WireRequest, agents: Agents) {
+    const host = url.hostname.replace(/^\[|\]$/g, '');
+    const length = method === 'GET' ? {} : { 'content-length': Buffer.byteLength(body ?? '') };
+    const options: https.RequestOptions = {
+      ...tls,
+      host: address ?? host,
+      port: url.port,
+      path: url.pathname + url.search,
+      method,
+      headers: { ...headers, ...length, host: url.host },
+      // An address has none.
+      servername: isIP(host) === 0 ? host.replace(/\.$/, '') : '',
+      maxHeaderSize: headerBytes,
+    };
+    const [plain, secure] = agents;
+    return url.protocol === 'https:'
+      ? https.request({ ...options, agent: secure })
+      : http.request({ ...options, agent: plain });
+  }
+
+  return {
+    resolve: async (host) => (await lookup(host, { all: true })).map(({ address }) => address),
+    async send(address, request, signal) {
+      try {
+        return await exchange(start(address, request, shared), request, signal).catch((error: unknown) => {
+          if (!(error instanceof Stale)) throw error;
+          return exchange(start(address, request, fresh), request, signal);
+        });
+      } catch (error) {
+        throw told(error, request.url.hostname);
+      }
+    },
+  };
+}
+
+/** The other side closed the connection while it was idle, so it has not read the request. */
+class Stale extends Error {}
+
+function exchange(request: http.ClientRequest, { url, body, connectLimit }: WireRequest, signal: AbortSignal) {
+  return new Promise<WireAnswer>((resolve, reject) => {
+    const stop = () => request.destroy(signal.reason as Error);
+    signal.addEventListener('abort', stop, { once: true });
+    request.once('close', () => signal.removeEventListener('abort', stop));
+    request.on('error', (error: NodeJS.ErrnoException) => {
+      const stale = request.reusedSocket && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
+      reject(stale && !signal.aborted ? new Stale() : error);
+    });
+    request.once('response', (response) => {
+      // Whoever reads is told of a broken answer by the reading.
+      response.on('error', () => undefined);
+      const { statusCode: status = 0, rawHeaders, socket } = response;
+      try {
+        resolve({ status, headers: headersFrom(rawHeaders), body: response, address: socket.remoteAddress });
+      } catch (error) {
+        reject(error);
+      }
+    });
+    // Nobody asked for another protocol.
+    request.once('upgrade', (_response, socket) => {
+      socket.destroy();
+      reject(new Error('Expected no change of the protocol'));
+    });
+    if (connectLimit !== undefined) limitConnecting(request, url, connectLimit);
+    request.end(body);
+  });
+}
+
+function limitConnecting(request: http.ClientRequest, { protocol, hostname }: URL, milliseconds: number): void {
+  request.once('socket', (socket) => {
+    if (request.reusedSocket) return;
+    const late = new OutboundError('connect', `Expected a connection from "${hostname}" within ${milliseconds} ms`);
+    const timer = setTimeout(() => request.destroy(late), milliseconds);
+    socket.once(protocol === 'https:' ? 'secureConnect' : 'connect', () => clearTimeout(timer));
+    request.once('close', () => clearTimeout(timer));
+  });
+}
+
+function headersFrom(raw: readonly string[]): Headers {
+  const headers = new Headers();
+  for (let index = 0; index < raw.length; index += 2) headers.append(raw[index]!, raw[index + 1]!);
+  return headers;
+}
+
+/** Connections are shared by calls to one name at one address: what was checked for one name says nothing about another. */
+function pool<A extends http.Agent>(agent: A): A {
+  const own = agent as A & {
+    getName(options?: https.RequestOptions): string;
+    keepSocketAlive(socket: unknown): boolean;
+  };
+  const { getName, keepSocketAlive } = own;
+  own.getName = (options) => `${getName.call(own, options)}|${options?.servername}`;
+  own.keepSocketAlive = (socket) =>
+    Object.keys(own.freeSockets).length < idleNames && keepSocketAlive.call(own, socket);
+  return agent;
+}
+
+/** By code and system call. Where something was read or written, there was a connection. */
+const kinds: readonly (readonly [pattern: RegExp, kind: OutboundErrorKind, expected: string])[] = [
+  [/^(?:ENOTFOUND|EAI_)/, 'dns', 'a name that can be resolved'],
+  [/CERT|TLS|SSL|^EPROTO|HOSTNAME_MISMATCH/, 'tls', 'a certificate that is valid for the name'],
+  [/ (?:read|write)$/, 'answer', 'a whole HTTP answer'],
+  [
+    /^E(?:CONNREFUSED|HOSTUNREACH|HOSTDOWN|NETUNREACH|NETDOWN|TIMEDOUT|ADDRNOTAVAIL|ACCES|PERM) /,
+    'connect',
+    'a connection',
+  ],
+  [/^/, 'answer', 'a whole HTTP answer'],
+];
+
+/** Quotes the code alone: the sentence of a runtime may have anything in it. */
+function told(error: unknown, host: string): OutboundError {
+  if (error instanceof OutboundError) return error;
+  const { code = 'no code', syscall = '' } = error as Partial<NodeJS.ErrnoException>;
+  const [, kind, expected] = kinds.find(([pattern]) => pattern.test(`${code} ${syscall}`))!;
+  return new OutboundError(kind, `Expected ${expected} from "${host}": "${code}"`, error);
+}

@@ -1,0 +1,46 @@
+import { isWithin, parseAddress, type Range } from '../lib/address.ts';
+import { readTarget, withoutDot } from '../lib/target.ts';
+import { OutboundError } from './error.ts';
+import { classify } from './ranges.ts';
+
+/** The setting that a refusal names. */
+const setting = 'PORTICO_OUTBOUND_ALLOW';
+
+/** Those of a host's addresses that may be connected to, or an error of kind `blocked` when none is left. */
+export type AddressGuard = (host: string, addresses: readonly string[]) => readonly string[];
+
+/** Public addresses, and what the list allows. Each entry opens itself and nothing else. */
+export function createAddressGuard(allow: readonly string[]): AddressGuard {
+  const ranges: Range[] = [];
+  const names = new Set<string>();
+  for (const entry of allow) {
+    const target = readTarget(entry);
+    if (target === undefined) throw new Error(`Expected a range, an address or a host name: "${entry}"`);
+    if (typeof target === 'string') names.add(target);
+    else ranges.push(target);
+  }
+
+  /** Why not, or undefined. */
+  function refusal(host: string, text: string): string | undefined {
+    const address = parseAddress(text);
+    if (!address) return `Expected an address of "${host}" that can be read`;
+    const { kind, says } = classify(address);
+    const found = `"${text}" (${says})${host === text ? '' : ` of "${host}"`}`;
+    if (kind === 'metadata') return `Expected an address of no metadata service: ${found}`;
+    if (kind === 'public' || names.has(host) || ranges.some((range) => isWithin(address, range))) return undefined;
+    return `Expected an address that ${setting} lists: ${found}`;
+  }
+
+  return (given, addresses) => {
+    const host = withoutDot(given);
+    const allowed: string[] = [];
+    let why: string | undefined;
+    for (const address of addresses) {
+      const refused = refusal(host, address);
+      if (refused === undefined) allowed.push(address);
+      else why ??= refused;
+    }
+    if (allowed.length === 0) throw new OutboundError('blocked', why ?? `Expected an address: none of "${host}"`);
+    return allowed;
+  };
+}

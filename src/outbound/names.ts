@@ -1,0 +1,46 @@
+import type { Clock } from '../lib/clock.ts';
+import { Recent } from '../lib/recent.ts';
+import { OutboundError } from './error.ts';
+import type { Wire } from './wire.ts';
+
+const rememberedFor = 10_000;
+const most = 1_000;
+
+/** The addresses of names, each looked up once for the calls of a few seconds. What is remembered is judged at every call all the same. */
+export interface Names {
+  addressesOf(host: string, signal: AbortSignal): Promise<readonly string[]>;
+  /** Nobody answers at that address: the others are tried first, until the name is looked up anew. */
+  leaveOut(host: string, address: string): void;
+  /** It is looked up anew by the next call. */
+  forget(host: string): void;
+}
+
+export function createNames(resolve: NonNullable<Wire['resolve']>, clock: Clock): Names {
+  const known = new Recent<string, readonly string[]>(most);
+
+  return {
+    async addressesOf(host, signal) {
+      const remembered = known.get(host, clock.now());
+      if (remembered) return remembered;
+      let addresses: readonly string[];
+      try {
+        addresses = await resolve(host, signal);
+      } catch (error) {
+        throw new OutboundError('dns', `Expected a name that can be resolved: "${host}"`, error);
+      }
+      // A name that nobody could look at is a name that nobody calls.
+      if (addresses.length === 0) throw new OutboundError('dns', `Expected a name that has an address: "${host}"`);
+      known.set(host, addresses, clock.now() + rememberedFor);
+      return addresses;
+    },
+
+    leaveOut(host, address) {
+      const left = known.get(host, clock.now())?.filter((each) => each !== address);
+      if (left) known.set(host, left, clock.now() + rememberedFor);
+    },
+
+    forget(host) {
+      known.delete(host);
+    },
+  };
+}

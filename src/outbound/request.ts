@@ -1,0 +1,32 @@
+import type { OutboundCall } from '../spi/index.ts';
+import { OutboundError } from './error.ts';
+import type { WireRequest } from './wire.ts';
+
+const token = /^[!#$%&'*+.^_`|~\w-]+$/;
+/** Beyond ASCII, runtimes do not agree about the bytes. */
+const value = /^[\t\x20-\x7e]*$/;
+/** They say where a request goes and where it ends, which is decided here alone. */
+const ownHeaders =
+  /^(?:host|connection|content-length|transfer-encoding|keep-alive|upgrade|te|trailer|expect|proxy-.*)$/i;
+
+/** As long as a name can be (RFC 1035). */
+const longestHost = 253;
+
+/** What can be sent of a call, or an error of kind `bad-url`. The address is never quoted: it may hold a password. */
+export function readRequest({ url: text, method, headers = {}, body }: OutboundCall): WireRequest {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url?.protocol !== 'http:' && url?.protocol !== 'https:')
+    throw bad('an address that begins with http:// or https://');
+  if (url.hostname.length > longestHost) throw bad(`a host of at most ${longestHost} characters`);
+  [url.username, url.password, url.hash] = ['', '', ''];
+  for (const [name, content] of Object.entries(headers)) {
+    // Neither is quoted: it may be a secret that somebody put into the wrong place.
+    if (!token.test(name)) throw bad('the name of a header');
+    if (ownHeaders.test(name)) throw bad(`no header "${name}" of the caller's own`);
+    if (!value.test(content)) throw bad(`a header "${name}" of one line of ASCII`);
+  }
+  if (method === 'GET' && body !== undefined) throw bad('no body with GET');
+  return { url, method, headers, body };
+}
+
+const bad = (expected: string): OutboundError => new OutboundError('bad-url', `Expected ${expected}`);

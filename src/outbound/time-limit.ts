@@ -1,0 +1,31 @@
+import type { Clock } from '../lib/clock.ts';
+import { OutboundError } from './error.ts';
+
+/**
+ * Gives the work a signal that ends it, and waits neither longer than that time nor longer than the caller does:
+ * a wire that ignores its signal holds nobody.
+ */
+export function withinTime<T>(
+  clock: Clock,
+  milliseconds: number,
+  outer: AbortSignal | undefined,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const stop = new AbortController();
+  const over = new AbortController();
+  return new Promise<T>((resolve, reject) => {
+    const end = (error: OutboundError) => {
+      reject(error);
+      stop.abort(error);
+    };
+    const leave = () => end(new OutboundError('aborted', 'Expected the caller to wait for the answer', outer?.reason));
+    if (outer?.aborted) return leave();
+    outer?.addEventListener('abort', leave, { once: true, signal: over.signal });
+    clock.sleep(milliseconds, over.signal).then(
+      () => end(new OutboundError('timeout', `Expected an answer within ${milliseconds} ms`)),
+      // The clock is let go of when the work is done.
+      () => undefined,
+    );
+    work(stop.signal).then(resolve, reject);
+  }).finally(() => over.abort());
+}
