@@ -265,8 +265,8 @@ export const outbox = sqliteTable(
     at: integer('at').notNull(),
     attempts: integer('attempts').notNull().default(0),
     failingSince: integer('failing_since'),
-    /** Somebody asked for it to be sent again. */
-    replayed: integer('replayed').notNull().default(0),
+    /** Attempts before somebody asked for it to be sent again: they count on, the patience begins anew. */
+    earlier: integer('earlier').notNull().default(0),
   },
   (table) => [primaryKey({ columns: [table.notificationId, table.sequence] })],
 );

@@ -56,7 +56,7 @@ const head = {
   at: outbox.at,
   attempts: outbox.attempts,
   failingSince: outbox.failingSince,
-  replayed: outbox.replayed,
+  earlier: outbox.earlier,
   document: notification.document,
   sealed: notification.sealed,
   version: notification.version,
@@ -76,7 +76,7 @@ const head = {
 
 const selectHeads = prepareSqlQuery(
   sql`SELECT lanes.value, outbox.notification_id, outbox.sequence, outbox.at, outbox.attempts, outbox.failing_since,
-      outbox.replayed, document, sealed, version, deleted_at, queue.failures, queue.pauses,
+      outbox.earlier, document, sealed, version, deleted_at, queue.failures, queue.pauses,
       event.name, entity_type, entity_id, payload, user, run_as, request_id, event.at, depth
     FROM json_each(${value('lanes')}) AS lanes
     JOIN queue ON queue.notification_id = (
@@ -113,7 +113,7 @@ const release = prepareSqlStatement<Claim & { now: number }>(
       SELECT 1 FROM queue WHERE queue.lane = name AND state = 'active' AND head IS NOT NULL) THEN ${value('now')} END
     WHERE ${ours}`,
 );
-export const removeLane = prepareSqlStatement<{ lane: string }>(
+const removeLane = prepareSqlStatement<{ lane: string }>(
   sql`DELETE FROM lane WHERE name = ${value('lane')} AND ready IS NULL
     AND NOT EXISTS (SELECT 1 FROM queue WHERE queue.lane = name)`,
 );
@@ -137,7 +137,7 @@ const thisQueue = sql`notification_id = ${value('notificationId')}`;
 
 export const deliver = prepareSqlStatement<Waiting>(sql`DELETE FROM outbox WHERE ${thisRow}`);
 
-/** `attempts`: how many there were. */
+/** `attempts`: how many there were, `earlier` ones not counted. */
 export const tryAgain = prepareSqlStatement<Waiting & { attempts: number; now: number }>(
   sql`UPDATE outbox SET attempts = ${value('attempts')}, failing_since = coalesce(failing_since, ${value('now')})
     WHERE ${thisRow}`,
@@ -163,7 +163,7 @@ const trimParked = prepareSqlStatement<{ notificationId: string; most: number }>
   sql`DELETE FROM parked WHERE ${oldestParked}`,
 );
 
-/** `most`: how many rows of one notification may be parked. Beyond, the oldest goes. */
+/** `attempts`: all that there were, also `earlier` ones. `most`: how many rows of one notification may be parked. Beyond, the oldest goes. */
 export function park(row: Waiting & { attempts: number; reason: ParkReason; now: number; most: number }) {
   const { notificationId, sequence, most } = row;
   return [

@@ -3,8 +3,9 @@ import type { Migration } from './index.ts';
 /**
  * Notifications, what waits for them, and what became of it. Tables that a commit writes beside an event are WITHOUT
  * ROWID: an insert into another one would change what last_insert_rowid() says between two of them.
- * The triggers keep two promises whoever writes: `queue.head` is the first row of its notification in the outbox, and
- * a lane with such a head in an active queue has a time at which it is looked at.
+ * The triggers keep promises whoever writes: `queue.head` is the first row of its notification in the outbox; a lane
+ * with such a head in an active queue has a time at which it is looked at, and is there as long as a queue is in it;
+ * a deleted notification goes with its last row.
  */
 export const notifications: Migration = {
   number: 3,
@@ -41,7 +42,7 @@ export const notifications: Migration = {
        at INTEGER NOT NULL,
        attempts INTEGER NOT NULL DEFAULT 0,
        failing_since INTEGER,
-       replayed INTEGER NOT NULL DEFAULT 0,
+       earlier INTEGER NOT NULL DEFAULT 0,
        PRIMARY KEY (notification_id, sequence)
      ) WITHOUT ROWID`,
     `CREATE TABLE lane (
@@ -150,6 +151,12 @@ export const notifications: Migration = {
        WHEN NEW.head IS NOT NULL AND NEW.state = 'active' BEGIN
        UPDATE lane SET ready = (SELECT at FROM outbox WHERE notification_id = NEW.notification_id AND sequence = NEW.head)
          WHERE name = NEW.lane AND ready IS NULL;
+     END`,
+    `CREATE TRIGGER queue_moved AFTER UPDATE OF lane ON queue WHEN OLD.lane <> NEW.lane BEGIN
+       DELETE FROM lane WHERE name = OLD.lane AND ready IS NULL AND NOT EXISTS (SELECT 1 FROM queue WHERE lane = OLD.lane);
+     END`,
+    `CREATE TRIGGER queue_gone AFTER DELETE ON queue BEGIN
+       DELETE FROM lane WHERE name = OLD.lane AND ready IS NULL AND NOT EXISTS (SELECT 1 FROM queue WHERE lane = OLD.lane);
      END`,
     `CREATE TRIGGER queue_done AFTER UPDATE OF head ON queue WHEN NEW.head IS NULL BEGIN
        DELETE FROM notification WHERE id = NEW.notification_id AND deleted_at IS NOT NULL;
