@@ -14,15 +14,16 @@ export interface HttpParts {
   readonly random: Random;
   call(call: OutboundCall): Promise<OutboundAnswer>;
   fingerprint(text: string): string;
-  readonly settings: { readonly deliveryTimeout: number; readonly deliveryAnswerBytes: number };
+  /** Milliseconds: the most for one call. */
+  readonly longest: number;
+  /** Of an answer. */
+  readonly mostBytes: number;
 }
 
 type Http = NonNullable<NotificationAction['http']>;
 
 /** Sends what an order says to the address of its action. */
-export function createHttpAction({ clock, random, call, fingerprint, settings }: HttpParts) {
-  const { deliveryTimeout, deliveryAnswerBytes: mostBytes } = settings;
-
+export function createHttpAction({ clock, random, call, fingerprint, longest, mostBytes }: HttpParts) {
   return async (order: Order, http: Http, signal: AbortSignal): Promise<Told> => {
     const { id, body, contentType, depth, number, notificationId, keys } = order;
     const at = clock.now();
@@ -37,7 +38,7 @@ export function createHttpAction({ clock, random, call, fingerprint, settings }:
       traceparent: traceparent(order),
     };
     const { url, method = 'POST' } = http;
-    const timeout = Math.min(timeoutOf(http.timeout) ?? deliveryTimeout, deliveryTimeout, order.within ?? deliveryTimeout);
+    const timeout = Math.min(timeoutOf(http.timeout) ?? longest, longest, order.within ?? longest);
     try {
       return toldByAnswer(
         await call({ url, method, headers, body, timeout, mostBytes, longer: 'cut', signal }),
@@ -50,7 +51,9 @@ export function createHttpAction({ clock, random, call, fingerprint, settings }:
 
   /** The events of one request make one trace; each call is a span of its own. */
   function traceparent({ cause }: Order): string {
-    const trace = hex(Uint8Array.from(atob(standard(fingerprint(cause))), (each) => each.charCodeAt(0)).subarray(0, 16));
+    const trace = hex(
+      Uint8Array.from(atob(standard(fingerprint(cause))), (each) => each.charCodeAt(0)).subarray(0, 16),
+    );
     return `00-${trace}-${hex(random.bytes(8))}-01`;
   }
 }
