@@ -97,6 +97,10 @@ describe('the public names', () => {
       'src/spi/index.ts',
       [
         'Account',
+        'ActionAnswer',
+        'ActionCall',
+        'ActionElement',
+        'ActionKind',
         'AuthenticationListener',
         'BearerCredentials',
         'Component',
@@ -113,6 +117,7 @@ describe('the public names', () => {
         'LoginAnswer',
         'LoginEvent',
         'LoginHost',
+        'NotificationAction',
         'OAuth2Configuration',
         'OAuth2Setup',
         'OutboundAnswer',
@@ -142,9 +147,11 @@ describe('the public names', () => {
     [
       'src/testing/index.ts',
       [
+        'ActionUnderTest',
         'Backend',
         'CheckModuleOptions',
         'CheckResult',
+        'ElementExample',
         'FilterCase',
         'FilterRequestOptions',
         'FilterUnderTest',
@@ -159,6 +166,7 @@ describe('the public names', () => {
         'RealmUnderTest',
         'TestHost',
         'TestHostOptions',
+        'checkAction',
         'checkFilter',
         'checkListener',
         'checkMatcher',
