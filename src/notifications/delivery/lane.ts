@@ -5,14 +5,14 @@ import { describeError, type Log } from '../../lib/log.ts';
 import type { Random } from '../../lib/random.ts';
 import type { Store } from '../../store/store.ts';
 import { actionOf } from '../action.ts';
+import type { SigningKey } from '../actions/http/signature.ts';
+import type { Order } from '../actions/order.ts';
+import type { Told } from '../actions/told.ts';
 import { bodyOf } from '../body/body.ts';
 import { fieldsOf } from '../body/fields.ts';
 import { type Claim, type Head, headsOf, releaseLane } from '../outbox/store.ts';
-import type { SigningKey } from './http/signature.ts';
-import type { Order } from './order.ts';
 import { laneLost, type RecordSettings, states, workOf } from './record.ts';
 import { type Decision, decide, type Patience } from './rules.ts';
-import type { Told } from './told.ts';
 
 /** A notification as its deliveries are made: with its secrets. */
 export interface Opened {

@@ -1,6 +1,7 @@
 import { happened } from '../../events/catalogue.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import type { EventRecord, Statement, Work } from '../../store/contract.ts';
+import type { Told } from '../actions/told.ts';
 import { type AttemptState, logAttempt } from '../attempts/store.ts';
 import {
   type Claim,
@@ -16,7 +17,6 @@ import {
   tryAgain,
 } from '../outbox/store.ts';
 import type { Decision, Health } from './rules.ts';
-import type { Told } from './told.ts';
 
 /** Somebody else has the lane by now, and with it the decision. */
 export const laneLost = new ServiceError('busy', { explanation: 'Expected the lane to be held: somebody else has it' });

@@ -1,4 +1,4 @@
-import type { Told } from './told.ts';
+import type { Told } from '../actions/told.ts';
 
 /** How patient this service is with receivers. Times are milliseconds. */
 export interface Patience {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { Told } from '../../../src/notifications/actions/told.ts';
 import { type Decision, decide, growing, type Standing } from '../../../src/notifications/delivery/rules.ts';
-import type { Told } from '../../../src/notifications/delivery/told.ts';
 import { delivered, down, patience } from './support.ts';
 
 const now = 1_000_000_000;

@@ -1,11 +1,11 @@
 import { onTestFinished } from 'vitest';
 import { type Notification, notificationDocument, readJson, writeJson } from '../../../src/documents/index.ts';
 import { createLog } from '../../../src/lib/log.ts';
+import type { Order } from '../../../src/notifications/actions/order.ts';
+import type { Told } from '../../../src/notifications/actions/told.ts';
 import { createDelivery } from '../../../src/notifications/delivery/delivery.ts';
 import { createLane } from '../../../src/notifications/delivery/lane.ts';
-import type { Order } from '../../../src/notifications/delivery/order.ts';
 import type { Patience } from '../../../src/notifications/delivery/rules.ts';
-import type { Told } from '../../../src/notifications/delivery/told.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { type TestClock, testClock } from '../../support/clock.ts';
 import { testRandom } from '../../support/random.ts';

@@ -1,11 +1,11 @@
 import type { NotificationAction } from '../../../documents/index.ts';
 import type { Clock } from '../../../lib/clock.ts';
-import { isRecord } from '../../../lib/is-record.ts';
 import type { Random } from '../../../lib/random.ts';
 import { programVersion } from '../../../operations/release/version.ts';
 import type { OutboundAnswer, OutboundCall } from '../../../spi/index.ts';
 import type { Order } from '../order.ts';
-import type { Told, Verdict } from '../told.ts';
+import type { Told } from '../told.ts';
+import { toldByError } from '../told-by-error.ts';
 import { toldByAnswer } from './answer.ts';
 import { signatureHeaders } from './signature.ts';
 
@@ -82,19 +82,4 @@ function plain(text: string): string {
   } catch {
     return text;
   }
-}
-
-/** By the kind of the error that a call came to nothing with; what is not here is worth another try. */
-const verdicts = new Map<string, Verdict>([
-  ['bad-url', 'refused'],
-  ['blocked', 'blocked'],
-]);
-
-function toldByError(error: unknown, signal: AbortSignal): Told {
-  // Nobody knows what the receiver has seen of it.
-  if (signal.aborted) throw signal.reason;
-  if (!(error instanceof Error && isRecord(error) && typeof error['kind'] === 'string')) throw error;
-  const { kind } = error;
-  const verdict = verdicts.get(kind) ?? 'again';
-  return { verdict, error: kind, says: error.message, ours: verdict === 'blocked' };
 }

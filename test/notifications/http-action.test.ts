@@ -1,15 +1,15 @@
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
-import { actionOf } from '../../../src/notifications/action.ts';
-import { createHttpAction } from '../../../src/notifications/delivery/http/action.ts';
-import { retryAfter, toldByAnswer } from '../../../src/notifications/delivery/http/answer.ts';
-import { signatureHeaders } from '../../../src/notifications/delivery/http/signature.ts';
-import type { Order } from '../../../src/notifications/delivery/order.ts';
-import { OutboundError, type OutboundErrorKind } from '../../../src/outbound/error.ts';
-import type { OutboundAnswer, OutboundCall } from '../../../src/spi/index.ts';
-import { startOfTime, testClock } from '../../support/clock.ts';
-import { testRandom } from '../../support/random.ts';
-import { http } from './support.ts';
+import { actionOf } from '../../src/notifications/action.ts';
+import { createHttpAction } from '../../src/notifications/actions/http/action.ts';
+import { retryAfter, toldByAnswer } from '../../src/notifications/actions/http/answer.ts';
+import { signatureHeaders } from '../../src/notifications/actions/http/signature.ts';
+import type { Order } from '../../src/notifications/actions/order.ts';
+import { OutboundError, type OutboundErrorKind } from '../../src/outbound/error.ts';
+import type { OutboundAnswer, OutboundCall } from '../../src/spi/index.ts';
+import { startOfTime, testClock } from '../support/clock.ts';
+import { testRandom } from '../support/random.ts';
+import { http } from './delivery/support.ts';
 
 const answer = (status: number, headers: Record<string, string> = {}): OutboundAnswer => ({
   status,
