@@ -7,7 +7,8 @@ import type { Finding } from './config/finding.ts';
 import { SecurityError } from './config/security-error.ts';
 import type { SecurityInput } from './config/security-input.ts';
 import type { Settings } from './config/settings.ts';
-import { createOAuth2Setup } from './configuration/auth/store.ts';
+import { createOAuth2Setup } from './configuration/auth/setup.ts';
+import { liveCors } from './configuration/cors/live.ts';
 import { createProperties } from './configuration/properties/known.ts';
 import { configurationRoutes } from './configuration/routes.ts';
 import { type Description, type DocumentLimits, type Explanation, writeJson, writeXml } from './documents/index.ts';
@@ -17,22 +18,31 @@ import { createCors } from './http/cors.ts';
 import { createHandler, createRefuser } from './http/handler.ts';
 import type { MediaType } from './http/negotiation.ts';
 import { type Reply, typed } from './http/reply.ts';
-import { accessKeyRoutes } from './identity/access-keys/routes.ts';
 import { createDirectory } from './identity/directory.ts';
-import { groupRoutes } from './identity/groups/routes.ts';
+import { findGroup } from './identity/groups/store.ts';
+import { groupThere } from './identity/memberships/store.ts';
 import type { Scrypt } from './identity/passwords/hash.ts';
 import { Passwords } from './identity/passwords/passwords.ts';
 import { Throttle } from './identity/passwords/throttle.ts';
+import { identityRoutes } from './identity/routes.ts';
+import { createTokenIssuer } from './identity/tokens/issue.ts';
 import { createTokenRefresh } from './identity/tokens/refresh.ts';
-import { tokenRoutes } from './identity/tokens/routes.ts';
 import { createProvision } from './identity/users/provision.ts';
-import { userRoutes } from './identity/users/routes.ts';
-import { validateRoute } from './identity/users/validate.ts';
 import type { Clock } from './lib/clock.ts';
 import { ServiceError } from './lib/errors.ts';
 import { createLog } from './lib/log.ts';
 import { Metrics } from './lib/metrics.ts';
 import { type Random, randomText } from './lib/random.ts';
+import type { Secret } from './lib/secret.ts';
+import { createVault } from './lib/vault.ts';
+import { createWaker } from './lib/waker.ts';
+import { createDepth } from './notifications/depth.ts';
+import { feedRoutes } from './notifications/feed/routes.ts';
+import { createEventStreams } from './notifications/feed/streams.ts';
+import { createMatching } from './notifications/matching/companion.ts';
+import { createReplays } from './notifications/replay/replays.ts';
+import { createSweeper } from './notifications/retention/sweeper.ts';
+import { notificationRoutes } from './notifications/routes.ts';
 import { createAuditRecorder } from './operations/audit/recorder.ts';
 import { auditRoutes } from './operations/audit/routes.ts';
 import { createHealth } from './operations/health.ts';
@@ -68,6 +78,8 @@ export interface Platform {
   digest(text: string): string;
   /** SHA-256, the same everywhere and at once: what tokens and the secrets of access keys are kept as. */
   fingerprint(text: string): string;
+  /** Under it secrets are stored that must be read back: 32 bytes in base64. Without one there are no such secrets. */
+  readonly secretKey?: Secret;
   /** Prints one line of the log. */
   print(line: string): void;
   /** What the host found out about itself: shown by the self-test. */
@@ -122,7 +134,17 @@ export function createService(settings: Settings, platform: Platform, security: 
   const metrics = new Metrics();
   const commits = metrics.counter('portico_commits_total', 'Changes committed, by outcome', 'outcome');
   metrics.gauge('portico_commits_pending', 'Changes that wait to be durable', () => database.pending);
-  const store = openStore(database, { clock, site: settings.site, serialBlock: settings.idBlock });
+  const waker = createWaker(clock);
+  const companion = createMatching({ reader: database, log, settings, committed: () => waker.wake() });
+  const store = openStore(database, { clock, site: settings.site, serialBlock: settings.idBlock, companion });
+  const { secretKey } = platform;
+  const vault = secretKey && createVault(secretKey, random);
+  const depth = createDepth((text) =>
+    secretKey ? platform.fingerprint(`${secretKey.reveal()} ${text}`) : platform.digest(text),
+  );
+  const streams = createEventStreams({ store, clock, log, waker, settings, sharesWork });
+  const replays = createReplays({ store, clock, log, actor: systemActor });
+  const sweeper = createSweeper({ store, clock, settings, actor: systemActor });
 
   const passwords = new Passwords({
     clock,
@@ -146,6 +168,7 @@ export function createService(settings: Settings, platform: Platform, security: 
   });
   const oauth2 = createOAuth2Setup(store);
   const audit = createAuditRecorder({ store, clock, log, metrics, days: settings.auditDays, sharesWork });
+  const issueToken = createTokenIssuer({ random, clock, fingerprint: platform.fingerprint });
   const calls = metrics.counter('portico_outbound_calls_total', 'Calls to other machines, by outcome', 'outcome');
   const call = createOutbound({
     wire: platform.wire,
@@ -226,7 +249,13 @@ export function createService(settings: Settings, platform: Platform, security: 
     try {
       const { user = systemActor.user, runAs, id } = call.trace;
       const changes = [...work.changes, audit.change(call)];
-      await store.commit({ ...work, changes }, { user, ...(runAs === undefined ? {} : { runAs }), requestId: id });
+      const actor = {
+        user,
+        ...(runAs === undefined ? {} : { runAs }),
+        requestId: id,
+        depth: depth.of(call.request.headers),
+      };
+      await store.commit({ ...work, changes }, actor);
       call.trace.audited = true;
       commits('done').add();
     } catch (error) {
@@ -246,6 +275,7 @@ export function createService(settings: Settings, platform: Platform, security: 
     passwords,
     random,
     properties,
+    issueToken,
     fingerprint: platform.fingerprint,
     login: (credentials: Credentials, address: string | undefined) => pipeline().login(credentials, address),
   };
@@ -254,14 +284,27 @@ export function createService(settings: Settings, platform: Platform, security: 
     problemsOf: async () => [],
     mayConfigureBearer: async () => pipeline().allowConfigUpdate,
   };
+  const notifications = {
+    ...shared,
+    random,
+    vault,
+    replays,
+    fingerprint: platform.fingerprint,
+    actionAvailable: (kind: string) => kind === 'ejb',
+    entities: {
+      '/group': {
+        exists: async (name: string) => (await findGroup(store, { name })) !== undefined,
+        mustExist: (name: string, refusal: ServiceError) => groupThere({ name }, refusal),
+      },
+    },
+  };
   const refuse = createRefuser(log, namespace);
   const dispatch = createApp(
     [
-      ...userRoutes(identity),
-      validateRoute(identity),
-      ...tokenRoutes(identity),
-      ...accessKeyRoutes(identity),
-      ...groupRoutes(identity),
+      // Before the groups: `/group/notification` is no group.
+      ...notificationRoutes(notifications),
+      ...feedRoutes({ store, settings, streams, render }),
+      ...identityRoutes(identity),
       ...configurationRoutes(configuration),
       ...auditRoutes({ store, audit, render }),
       ...operationRoutes({ store, clock, metrics, selfTest, health, render, explain: explained }),
@@ -272,7 +315,7 @@ export function createService(settings: Settings, platform: Platform, security: 
     clock,
     log,
     metrics,
-    cors: createCors(settings.corsOrigins),
+    cors: liveCors(store, createCors(settings.corsOrigins)),
     maxTargetLength: settings.maxTargetLength,
     instanceId: randomText(random, 8),
     decide: sharesWork ? decide : onlyWithSchema(store, decide),
@@ -286,6 +329,11 @@ export function createService(settings: Settings, platform: Platform, security: 
     metrics,
     store,
     passwords,
+    issueToken,
+    /** Of deliveries, and whoever else wants to know that something was committed. */
+    waker,
+    vault,
+    depth,
 
     fetch: handle,
     configure,
@@ -304,8 +352,17 @@ export function createService(settings: Settings, platform: Platform, security: 
       return prepare();
     },
 
+    /** A piece of what goes on beside requests. Gives the milliseconds until the next one is due. */
+    async housekeep(): Promise<number> {
+      return Math.min((await replays.work()) ?? Number.POSITIVE_INFINITY, await sweeper.work());
+    },
+
+    /** Ends what would hold up a stop: connections that wait for events. */
+    quiet: () => streams.end(),
+
     /** Finishes what was accepted and lets go of the database. */
     async close(): Promise<void> {
+      streams.end();
       await running.close();
       await audit.close();
       await store.close();

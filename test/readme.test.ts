@@ -11,8 +11,7 @@ import { defaultIni } from '../src/config/default-ini.ts';
 import { settingTable, variableOf } from '../src/config/settings.ts';
 import { commands } from '../src/entry/commands/index.ts';
 import { checkingHost } from '../src/entry/security/checking-host.ts';
-import { groupRoutes } from '../src/identity/groups/routes.ts';
-import { userRoutes } from '../src/identity/users/routes.ts';
+import { identityRoutes } from '../src/identity/routes.ts';
 import { operationRoutes } from '../src/operations/routes.ts';
 import { checkSecurity } from '../src/service.ts';
 import { type Served, serveCli } from './support/cli.ts';
@@ -139,7 +138,7 @@ describe('the tables of the README', () => {
 
   it('have every route, and no other', () => {
     const nothing = { settings: {}, store: {}, selfTest: { names: [] } } as never;
-    const routes = [...userRoutes(nothing), ...groupRoutes(nothing), ...operationRoutes(nothing)];
+    const routes = [...identityRoutes(nothing), ...operationRoutes(nothing)];
     const told = [...readme.matchAll(/^\| `([A-Z]+) (\S+)` \|/gm)].map(
       ([, method, path]) => `${method} ${path!.replace(/^\/API(?=\/)/, '').replace(/\{(\w+)\}/g, ':$1')}`,
     );

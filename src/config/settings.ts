@@ -26,6 +26,12 @@ const secret: Kind<Secret | undefined> = {
   expected: 'a secret text that is not empty',
   read: (value) => (value === '' ? undefined : new Secret(value)),
 };
+/** A key for AES-256. */
+const keyText: Kind<Secret | undefined> = {
+  expected: '32 bytes in base64',
+  read: (value) => (/^[A-Za-z0-9+/_-]{43}=?$/.test(value) ? new Secret(value) : undefined),
+};
+const secretKinds: ReadonlySet<Kind<unknown>> = new Set([secret, keyText]);
 const whole = (least: number, most: number): Kind<number> => ({
   expected: `a whole number from ${least} to ${most}`,
   read: (value) => {
@@ -118,6 +124,11 @@ export const settingTable = {
     whole(1, 100_000),
     1000,
     'Most entries in one page of a list; also what a list without "number" gives.',
+  ),
+  maxSearchWork: setting(
+    whole(1000, 100_000_000),
+    200_000,
+    'Most values that one search of users or groups may compare: names in reach, times the fields that it asks for. A wider one is refused.',
   ),
   requestTimeout: setting(
     whole(1, 3600),
@@ -219,6 +230,34 @@ export const settingTable = {
     10,
     'Most seconds for which a change waits for all of its synchronous notifications.',
   ),
+  secretKey: setting(
+    keyText,
+    undefined,
+    'Key under which passwords and signing secrets of notifications are stored. Unset: a file secret.key in the root, made at the first start; with a remote database there is none.',
+  ),
+  maxNotifications: setting(whole(0, 10_000_000), 100_000, 'Most notifications there can be.'),
+  maxNotificationDepth: setting(
+    whole(1, 1000),
+    8,
+    'How many deliveries may lead to each other: a receiver that calls the API fires the next. Events beyond are parked.',
+  ),
+  maxParked: setting(
+    whole(1, 1_000_000),
+    10_000,
+    'Most events that were given up and are kept for each notification; beyond, the oldest goes.',
+  ),
+  eventDays: setting(
+    whole(1, 36_500),
+    30,
+    'Days for which events are kept: how long one can be delivered, sent again and read at /event.',
+  ),
+  deliveryDays: setting(whole(1, 36_500), 30, 'Days for which attempts to deliver stay in the log.'),
+  maxEventStreams: setting(whole(0, 100_000), 100, 'Most connections that wait for events at /event.'),
+  eventStreamSeconds: setting(
+    whole(1, 86_400),
+    300,
+    'Seconds until such a connection is ended and has to come again, with rights as they are then.',
+  ),
   idBlock: setting(whole(1, 100_000), 64, 'Ids that an instance takes from the database at once.'),
   migrate: setting(
     flag,
@@ -262,7 +301,7 @@ export function readSettings(
       const value = kind.read(given);
       if (value === undefined) {
         const source = flag === undefined ? variableOf(name) : flagOf(name);
-        const found = kind === (secret as Kind<unknown>) ? '[redacted]' : (kind.wrong?.(given) ?? given);
+        const found = secretKinds.has(kind) ? '[redacted]' : (kind.wrong?.(given) ?? given);
         throw new SettingError(`Expected ${kind.expected} in ${source}: "${found}"`);
       }
       return [name, value];

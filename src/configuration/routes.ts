@@ -3,6 +3,7 @@ import { documentTypes, textOnly } from '../http/negotiation.ts';
 import { plain } from '../http/reply.ts';
 import { type Route, role } from '../http/route.ts';
 import { authRoutes } from './auth/routes.ts';
+import { corsRoutes } from './cors/routes.ts';
 import type { ConfigurationParts } from './parts.ts';
 import { propertyRoutes } from './properties/routes.ts';
 
@@ -22,6 +23,7 @@ export function configurationRoutes(parts: ConfigurationParts): readonly Route[]
           : parts.render(type, uriListDocument, { uri: resources }),
     },
     ...authRoutes(parts),
+    ...corsRoutes(parts),
     ...propertyRoutes(parts),
   ];
 }

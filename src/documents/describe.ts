@@ -71,6 +71,8 @@ export interface Description<T = unknown> {
   readonly kind: 'document';
   /** The name of the root element. */
   readonly name: string;
+  /** Other names of the root element that are read. */
+  readonly aliases: readonly string[];
   readonly structure: Structure<T>;
   readonly [carries]: T;
 }
@@ -197,7 +199,12 @@ export function document(name: string, root: Structure | Fields, ...laws: readon
 }
 
 function describe(name: string, root: Structure): Description {
-  return { kind: 'document', name, structure: root } as Description;
+  return { kind: 'document', name, aliases: [], structure: root } as unknown as Description;
+}
+
+/** The same document, also read under these names of its root. */
+export function alsoNamed<T>(description: Description<T>, ...aliases: readonly string[]): Description<T> {
+  return { ...description, aliases };
 }
 
 function isStructure(root: Structure | Fields): root is Structure {

@@ -111,7 +111,7 @@ export function xmlMachine<D extends Description>(
     if (encoding !== undefined && !/^(utf-?8|us-ascii)$/i.test(encoding)) {
       refuse('syntax', { explanation: `Expected the encoding "UTF-8": found ${quoted(encoding)}`, found: encoding });
     }
-    if (tag.local !== description.name) {
+    if (tag.local !== description.name && !description.aliases.includes(tag.local)) {
       const explanation = `Expected the root element "${description.name}": found ${quoted(tag.local)}`;
       refuse('structure', { explanation, found: tag.local });
     }

@@ -38,7 +38,7 @@ export default edgeModule();
 export function edgeService(environment: EdgeEnvironment, security: SecurityInput = builtInSecurity): Service {
   const texts = Object.entries(environment).filter((entry): entry is [string, string] => typeof entry[1] === 'string');
   const settings = readSettings(Object.fromEntries(texts));
-  const { databaseToken, databaseTimeout } = settings;
+  const { databaseToken, databaseTimeout, secretKey } = settings;
   const platform: Platform = {
     clock: systemClock,
     random: systemRandom,
@@ -50,6 +50,7 @@ export function edgeService(environment: EdgeEnvironment, security: SecurityInpu
     scrypt,
     digest: keyedDigest(),
     fingerprint,
+    ...(secretKey ? { secretKey } : {}),
     print: (line) => console.log(line),
     notices: [],
     sharesWork: false,

@@ -65,6 +65,7 @@ export async function startServer(settings: Settings, say: (text: string) => voi
 
   async function stop(): Promise<void> {
     watching?.();
+    service.quiet();
     await Promise.all(listeners.map((listener) => listener.stop(settings.stopTimeout * 1000)));
     await service.close();
     output.flush();

@@ -139,10 +139,10 @@ const kinds: readonly (readonly [pattern: RegExp, kind: OutboundErrorKind, expec
   [/^/, 'answer', 'a whole HTTP answer'],
 ];
 
-/** Quotes the code alone: the sentence of a runtime may have anything in it. */
+/** Quotes the code or the name alone: the sentence of a runtime may have anything in it. */
 function told(error: unknown, host: string): OutboundError {
   if (error instanceof OutboundError) return error;
-  const { code = 'no code', syscall = '' } = error as Partial<NodeJS.ErrnoException>;
+  const { name = 'error', code = name, syscall = '' } = error as Partial<NodeJS.ErrnoException>;
   const [, kind, expected] = kinds.find(([pattern]) => pattern.test(`${code} ${syscall}`))!;
   return new OutboundError(kind, `Expected ${expected} from "${host}": "${code}"`, error);
 }

@@ -18,7 +18,9 @@ import { entityTypeOf } from './triggers.ts';
  */
 export interface EventCatalogue {
   'user/create': { readonly user: string };
-  'user/modify': { readonly user: string; readonly changed: readonly UserAspect[] };
+  /** `formerName`: of a user who was renamed. */
+  'user/modify': { readonly user: string; readonly changed: readonly UserAspect[]; readonly formerName?: string };
+  'user/delete': { readonly user: string };
   'configuration/modify': { readonly name: string; readonly key?: string };
   'group/create': { readonly group: string };
   'group/modify': {
@@ -75,9 +77,21 @@ export interface EventCatalogue {
   'notification/recovered': { readonly notificationId: string };
   /** Events were given up; told of the first one, the tenth, the hundredth. */
   'notification/parked': { readonly notificationId: string; readonly reason: string; readonly parked: number };
+
+  /** Somebody tries a notification: it alone is told, as if the event in here had happened. */
+  'notification/test': { readonly notification: string; readonly event: string; readonly payload: object };
 }
 
-export type UserAspect = 'password' | 'enabled' | 'realName' | 'runAs' | 'accessKey' | 'token';
+export type UserAspect =
+  | 'accessKey'
+  | 'alias'
+  | 'enabled'
+  | 'metadata'
+  | 'name'
+  | 'password'
+  | 'realName'
+  | 'runAs'
+  | 'token';
 
 export type EventName = keyof EventCatalogue;
 

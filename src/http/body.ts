@@ -48,6 +48,10 @@ export async function readText(request: Request, limit: number): Promise<string>
   }
 }
 
+/** Where a document and a text are both welcome: whether the body says that it is the former. */
+export const saysDocument = ({ headers }: Request): boolean =>
+  /^\s*(?:application|text)\/(?:[\w.-]+\+)?(?:xml|json)\b/i.test(headers.get('content-type') ?? '');
+
 async function streamXml<T>(
   request: Request,
   description: Description<T>,

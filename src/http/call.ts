@@ -27,6 +27,8 @@ export interface Call {
   readonly method: string;
   /** The canonical path, which is also what Hono routes on. */
   readonly path: string;
+  /** What the caller wrote in front of it: `/API`, or nothing. */
+  readonly root: string;
   readonly request: Request;
   readonly parameters: Parameters;
   /** Of the peer, as the socket knows it. */

@@ -1,44 +1,59 @@
+import type { Maybe } from '../lib/maybe.ts';
 import type { Reply } from './reply.ts';
 
 const methods = 'DELETE, GET, HEAD, OPTIONS, POST, PUT';
 const headers = 'accept, authorization, content-type, index, prefer, runas, size, x-request-id';
-const exposed = 'allow, portico-error, reason, retry-after, www-authenticate, x-request-id';
+/** What pages may read of an answer besides its body. */
+export const exposedHeaders = 'allow, portico-error, reason, retry-after, www-authenticate, x-request-id';
+
+/** A request of a page from another origin. */
+export interface CorsQuestion {
+  readonly origin: string;
+  readonly path: string;
+  /** Of the request itself, or of the one that a preflight asks for. */
+  readonly method: string;
+  readonly headers: Headers;
+}
+
+type HeaderRecord = Readonly<Record<string, string>>;
 
 export interface Cors {
-  /** The answer to a preflight, which a browser sends without credentials; undefined for any other request. */
-  preflight(request: Request): Reply | undefined;
   /** Headers for every answer to a page of that origin, refusals included: else a browser hides their status. */
-  headersFor(origin: string | null): Readonly<Record<string, string>>;
+  headersFor(question: CorsQuestion): Maybe<HeaderRecord>;
+  /** Those that only the answer to a preflight has besides. */
+  preflightHeaders(question: CorsQuestion): Maybe<HeaderRecord>;
 }
+
+const none: HeaderRecord = {};
 
 /** Pages of these origins may call the API. Credentials travel in a header, so no cookie can be ridden. */
 export function createCors(origins: readonly string[]): Cors {
   const anyOrigin = origins.includes('*');
-  const none = {};
-  const headersFor = (origin: string | null): Readonly<Record<string, string>> => {
-    if (origin === null || (!anyOrigin && !origins.includes(origin))) return none;
-    return {
-      'access-control-allow-origin': anyOrigin ? '*' : origin,
-      'access-control-expose-headers': exposed,
-      vary: 'Origin',
-    };
-  };
+  const allows = (origin: string) => anyOrigin || origins.includes(origin);
   return {
-    headersFor,
-    preflight(request) {
-      if (request.method !== 'OPTIONS' || request.headers.get('access-control-request-method') === null)
-        return undefined;
-      const allowed = headersFor(request.headers.get('origin')) !== none;
-      return {
-        status: 204,
-        headers: allowed
-          ? {
-              'access-control-allow-methods': methods,
-              'access-control-allow-headers': headers,
-              'access-control-max-age': '600',
-            }
-          : {},
-      };
-    },
+    headersFor: ({ origin }) =>
+      allows(origin)
+        ? {
+            'access-control-allow-origin': anyOrigin ? '*' : origin,
+            'access-control-expose-headers': exposedHeaders,
+            vary: 'Origin',
+          }
+        : none,
+    preflightHeaders: ({ origin }) =>
+      allows(origin)
+        ? {
+            'access-control-allow-methods': methods,
+            'access-control-allow-headers': headers,
+            'access-control-max-age': '600',
+          }
+        : none,
   };
 }
+
+/** What a browser asks before the request of a page, without credentials; undefined for any other request. */
+export function askedMethod(request: Request): string | undefined {
+  if (request.method !== 'OPTIONS') return undefined;
+  return request.headers.get('access-control-request-method')?.toUpperCase();
+}
+
+export const preflightReply = (headersOfIt: HeaderRecord): Reply => ({ status: 204, headers: headersOfIt });

@@ -1,7 +1,7 @@
 import { type ExceptionDocument, exceptionDocument, writeJson, writeXml } from '../documents/index.ts';
 import type { ErrorDetail, ServiceError } from '../lib/errors.ts';
-import { errorType, type MediaType } from './negotiation.ts';
-import type { Reply } from './reply.ts';
+import { type DocumentType, errorType, type MediaType } from './negotiation.ts';
+import { oneLine, type Reply } from './reply.ts';
 
 /** First line of the text form, by status. */
 const sentences: Readonly<Record<number, string>> = {
@@ -40,15 +40,14 @@ export function errorReply(
   return { status: error.status, type, body: writers[type](error, namespace), headers };
 }
 
-const writers: Record<MediaType, (error: ServiceError, namespace: string) => string> = {
+const writers: Record<DocumentType, (error: ServiceError, namespace: string) => string> = {
   'application/xml': (error, namespace) => writeXml(exceptionDocument, exceptionOf(error), namespace),
   'application/json': (error) => writeJson(exceptionDocument, exceptionOf(error)),
   'text/plain': (error) => {
     const lines = [`${error.status} ${sentences[error.status] ?? 'The request failed'}`];
     for (const [field, label] of labels) {
       const text = error.detail[field];
-      // A line end in a value would forge a further line; not all readers agree on what one is.
-      if (text !== undefined) lines.push(`${label}: ${text.replace(/[\0-\x1f\x7f-\x9f\u2028\u2029]+/g, ' ')}`);
+      if (text !== undefined) lines.push(`${label}: ${oneLine(text)}`);
     }
     return `${lines.join('\r\n')}\r\n`;
   },

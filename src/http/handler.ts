@@ -6,7 +6,7 @@ import type { Counter, Metrics } from '../lib/metrics.ts';
 import { canonicalTarget } from '../security/path.ts';
 import type { Arrival, Decision, Guarded } from '../security/pipeline.ts';
 import type { Call, Trace } from './call.ts';
-import type { Cors } from './cors.ts';
+import { askedMethod, type Cors, preflightReply } from './cors.ts';
 import { errorReply } from './error-reply.ts';
 import type { MediaType } from './negotiation.ts';
 import { type Reply, toResponse } from './reply.ts';
@@ -46,7 +46,8 @@ export function createHandler(parts: Parts): (request: Request, arrival?: Arriva
 
   function answer(request: Request, arrival: Arrival, trace: Trace): Maybe<Response> {
     try {
-      const answered = decided(request, arrival, trace);
+      const origin = request.headers.get('origin');
+      const answered = origin === null ? decided(request, arrival, trace) : forPage(origin, request, arrival, trace);
       if (!(answered instanceof Promise)) return answered;
       return answered.catch((error) => failed(error, request, trace));
     } catch (error) {
@@ -54,14 +55,27 @@ export function createHandler(parts: Parts): (request: Request, arrival?: Arriva
     }
   }
 
+  /** Whatever comes of a request, a page that may call the API is told so: else a browser hides its status. */
+  function forPage(origin: string, request: Request, arrival: Arrival, trace: Trace): Maybe<Response> {
+    const asked = askedMethod(request);
+    const path = pathOrNone(arrival.rawTarget ?? targetOf(request.url));
+    const question = { origin, path, method: asked ?? request.method, headers: request.headers };
+    return after(cors.headersFor(question), (allowed) => {
+      trace.headers = { ...trace.headers, ...allowed };
+      if (asked === undefined || path === '') return decided(request, arrival, trace);
+      trace.path = path;
+      return after(cors.preflightHeaders(question), (told) => toResponse(preflightReply(told), trace.headers));
+    });
+  }
+
   function decided(request: Request, arrival: Arrival, trace: Trace): Maybe<Response> {
     const { method, headers } = request;
     const raw = arrival.rawTarget ?? targetOf(request.url);
     if (raw.length > parts.maxTargetLength) throw targetTooLong(parts.maxTargetLength);
-    const { path, rawPath, query, parameters } = canonicalTarget(raw);
+    const { path, root, rawPath, query, parameters } = canonicalTarget(raw);
     trace.path = path;
-    const preflight = cors.preflight(request);
-    if (preflight) return toResponse(preflight, trace.headers);
+    // From a page this far only with a path that is none. A browser always names the origin: nobody else is told anything.
+    if (askedMethod(request) !== undefined) return toResponse(preflightReply({}), trace.headers);
     const authorization = headers.get('authorization');
     const guarded = { method, path, rawPath, query, headers, authorization, arrival };
     return after(parts.decide(guarded), (decision) => {
@@ -79,7 +93,7 @@ export function createHandler(parts: Parts): (request: Request, arrival?: Arriva
         trace.proof = actor.proof ? (actor.proof.key ?? actor.proof.kind) : 'realm';
         if (subject.actor) trace.runAs = subject.name;
       }
-      return parts.dispatch({ trace, method, path, request, parameters, address: arrival.address, subject });
+      return parts.dispatch({ trace, method, path, root, request, parameters, address: arrival.address, subject });
     });
   }
 
@@ -92,10 +106,8 @@ export function createHandler(parts: Parts): (request: Request, arrival?: Arriva
     const given = request.headers.get('x-request-id');
     const taken = given !== null && wellFormedId.test(given);
     const id = taken ? given : `${parts.instanceId}-${(++serial).toString(36)}`;
-    const origin = request.headers.get('origin');
     // One of ours is told with a refusal, where there is something to ask about: each header costs.
-    const own = taken ? { 'x-request-id': id } : noHeaders;
-    const trace: Trace = { id, headers: origin === null ? own : { ...own, ...cors.headersFor(origin) } };
+    const trace: Trace = { id, headers: taken ? { 'x-request-id': id } : noHeaders };
     return after(answer(request, arrival, trace), (answered) => {
       const response = request.method === 'HEAD' && answered.body ? withoutBody(answered) : answered;
       const { method } = request;
@@ -151,6 +163,15 @@ function targetOf(url: string): string {
   return /^[\0-\x7f]*$/.test(target)
     ? target
     : target.replace(/[^\0-\x7f]+/g, (text) => encodeURIComponent(text.toWellFormed()));
+}
+
+/** Empty for a target that has none, which is refused a moment later. */
+function pathOrNone(raw: string): string {
+  try {
+    return canonicalTarget(raw).path;
+  } catch {
+    return '';
+  }
 }
 
 function targetTooLong(limit: number): ServiceError {

@@ -1,13 +1,16 @@
 import { ServiceError } from '../lib/errors.ts';
 
-/** The forms in which this API answers. */
-export type MediaType = 'application/xml' | 'application/json' | 'text/plain';
+/** The forms in which this API answers: documents, and what a few routes have of their own. */
+export type MediaType = DocumentType | 'application/octet-stream' | 'text/vnd.graphviz' | 'text/event-stream';
+export type DocumentType = 'application/xml' | 'application/json' | 'text/plain';
 
 /** XML first: what a caller gets who says nothing. */
 export const documentTypes: readonly MediaType[] = ['application/xml', 'application/json'];
 export const textOnly: readonly MediaType[] = ['text/plain'];
 
-const errorTypes: readonly MediaType[] = ['application/xml', 'application/json', 'text/plain'];
+export const documentOrText: readonly MediaType[] = [...documentTypes, ...textOnly];
+
+const errorTypes: readonly DocumentType[] = ['application/xml', 'application/json', 'text/plain'];
 
 /** Older names of the same forms. */
 const alias: ReadonlyMap<string, string> = new Map([
@@ -23,10 +26,10 @@ interface Range {
 }
 
 /** The offered type that the caller likes best; the earlier one when equal; undefined when none will do. */
-export function preferred(accept: string | null, offered: readonly MediaType[]): MediaType | undefined {
+export function preferred<T extends MediaType>(accept: string | null, offered: readonly T[]): T | undefined {
   if (accept === null || accept.trim() === '' || accept === '*/*') return offered[0];
   const ranges = readRanges(accept);
-  let best: MediaType | undefined;
+  let best: T | undefined;
   let bestQuality = 0;
   for (const type of offered) {
     const quality = qualityOf(type, ranges);
@@ -49,10 +52,12 @@ export function negotiate(accept: string | null, offered: readonly MediaType[]):
 }
 
 /** An error is always told in some form: the caller's, else the first that the resource speaks. */
-export function errorType(accept: string | null, offered: readonly MediaType[] = errorTypes): MediaType {
-  if (accept === null || accept === '*/*') return offered[0] ?? 'application/xml';
-  return preferred(accept, errorTypes) ?? offered[0] ?? 'application/xml';
+export function errorType(accept: string | null, offered: readonly MediaType[] = errorTypes): DocumentType {
+  const usual = offered.find(isErrorType) ?? 'application/xml';
+  return accept === null || accept === '*/*' ? usual : (preferred(accept, errorTypes) ?? usual);
 }
+
+const isErrorType = (type: MediaType): type is DocumentType => errorTypes.some((known) => known === type);
 
 function qualityOf(type: MediaType, ranges: readonly Range[]): number {
   const family = `${type.slice(0, type.indexOf('/'))}/*`;

@@ -12,6 +12,19 @@ export function integerParameter(parameters: Parameters, name: string, least: nu
   throw bad(name, `Expected a whole number of at least ${least}`, text);
 }
 
+/** Which part of a list: `first` counts from 1, and no page is larger than the setting. */
+export interface Page {
+  readonly offset: number;
+  readonly limit: number;
+}
+
+export function pageParameters(parameters: Parameters, maxPage: number, usual = maxPage): Page {
+  return {
+    offset: (integerParameter(parameters, 'first', 1) ?? 1) - 1,
+    limit: Math.min(integerParameter(parameters, 'number', 0) ?? usual, maxPage),
+  };
+}
+
 /** A map: an object would also know `constructor`. */
 const booleans: ReadonlyMap<string, boolean> = new Map([
   ['true', true],

@@ -4,7 +4,7 @@ import type { MediaType } from './negotiation.ts';
 export interface Reply {
   readonly status: number;
   readonly type?: string;
-  readonly body?: string;
+  readonly body?: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -18,13 +18,21 @@ export const plain = (body: string, headers?: Record<string, string>): Reply => 
   ...(headers ? { headers } : {}),
 });
 
-export const typed = (type: MediaType, body: string): Reply => ({ status: 200, type, body });
+export const typed = (type: MediaType, body: string | Uint8Array<ArrayBuffer>): Reply => ({ status: 200, type, body });
+
+/** A list as text: a line an entry, tabs between the parts of one. */
+export const lines = (entries: readonly (readonly string[])[]): Reply =>
+  plain(entries.map((parts) => `${parts.map(oneLine).join('\t')}\r\n`).join(''));
+
+/** A line end in a value would forge a further line; not all readers agree on what one is. */
+export const oneLine = (text: string): string => text.replace(/[\0-\x1f\x7f-\x9f\u2028\u2029]+/g, ' ');
 
 const contentTypes: Readonly<Record<string, string>> = {
   'application/xml': 'application/xml; charset=UTF-8',
   // Without a charset: what clients of this API have always seen, and JSON is UTF-8 by definition.
   'application/json': 'application/json',
   'text/plain': 'text/plain; charset=UTF-8',
+  'text/vnd.graphviz': 'text/vnd.graphviz; charset=UTF-8',
 };
 
 export function toResponse(reply: Reply, shared: Readonly<Record<string, string>>): Response {

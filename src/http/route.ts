@@ -1,5 +1,6 @@
 import { ServiceError } from '../lib/errors.ts';
 import type { Maybe } from '../lib/maybe.ts';
+import { administrator } from '../security/subject.ts';
 import { type Call, caller } from './call.ts';
 import type { MediaType } from './negotiation.ts';
 import type { Reply } from './reply.ts';
@@ -37,6 +38,15 @@ export const roleOrSelf =
   async (call, params) => {
     const subject = caller(call);
     if (subject.name !== params[param] && !(await subject.has(name))) throw roleMissing(name);
+  };
+
+/** An administrator, or the user that the path names when it has the role. */
+export const administratorOrSelfWith =
+  (name: string, param: string): Access =>
+  async (call, params) => {
+    const subject = caller(call);
+    const needed = subject.name === params[param] ? name : administrator;
+    if (!(await subject.has(needed))) throw roleMissing(needed);
   };
 
 export function roleMissing(name: string): ServiceError {

@@ -4,6 +4,8 @@ import { noParameters, Parameters } from './parameters.ts';
 /** What a request target means: the path that guards AND routes see, and its parameters. */
 export interface Target {
   readonly path: string;
+  /** What the path would begin with, were it not taken off: `/API`, or nothing. */
+  readonly root: string;
   readonly parameters: Parameters;
   /** The path as it came, for filters that look at its spelling. */
   readonly rawPath: string;
@@ -29,10 +31,12 @@ export function canonicalTarget(raw: string): Target {
   const question = target.indexOf('?');
   const rawPath = question < 0 ? target : target.slice(0, question);
   const pairs: [string, string][] = [];
-  const path = plain.test(rawPath) ? withoutApiRoot(rawPath) : resolve(rawPath, pairs);
+  const whole = plain.test(rawPath) ? rawPath : resolve(rawPath, pairs);
+  const path = withoutApiRoot(whole);
+  const root = path === whole ? '' : `/${apiRoot}`;
   if (question >= 0) readPairs(target.slice(question + 1), '&', true, pairs);
   const query = question < 0 ? undefined : target.slice(question + 1);
-  return { path, rawPath, query, parameters: pairs.length > 0 ? new Parameters(pairs) : noParameters };
+  return { path, root, rawPath, query, parameters: pairs.length > 0 ? new Parameters(pairs) : noParameters };
 }
 
 /** The path of a pattern in `[urls]`, in the same spelling as the paths it is compared with. */
@@ -79,7 +83,7 @@ function resolve(rawPath: string, pairs: [string, string][]): string {
     previousEmpty = rawName === '';
   }
   for (const segment of kept) pairs.push(...segment.pairs);
-  return withoutApiRoot(`/${kept.map((segment) => segment.name).join('/')}`);
+  return `/${kept.map((segment) => segment.name).join('/')}`;
 }
 
 /** Characters that, once decoded, another reader would take for syntax: separators, a further escape, controls. */

@@ -48,7 +48,7 @@ const packages: readonly (readonly [RegExp, where: (path: string) => boolean])[]
   // Not imported but written: the modules that `plugin new` makes.
   [/^portico\//, (path) => path === 'src/entry/commands/plugin-templates.ts'],
   [/^saxes$/, (path) => path.startsWith('src/documents/')],
-  [/^re2js$/, (path) => path.startsWith('src/notifications/trigger/')],
+  [/^re2js$/, (path) => path === 'src/documents/pattern.ts'],
   [/^hono(?:\/|$)/, (path) => path.startsWith('src/http/') || path.endsWith('/routes.ts')],
 ];
 

@@ -16,8 +16,10 @@ async function root(): Promise<string> {
   return directory.path;
 }
 
-const whoami = async ({ port }: Served, as: Credentials): Promise<number> =>
-  (await fetch(`http://127.0.0.1:${port}/API/whoami`, { headers: { authorization: basic(as) } })).status;
+const whoami = async ({ port }: Served, as: Credentials | string): Promise<number> => {
+  const authorization = typeof as === 'string' ? as : basic(as);
+  return (await fetch(`http://127.0.0.1:${port}/API/whoami`, { headers: { authorization } })).status;
+};
 
 it(
   'U12 serve tells where and the password once, logs elsewhere, finishes what is in flight, and keeps all',
@@ -81,6 +83,11 @@ it(
     expect(await whoami(served, carol)).toBe(401);
     await portico('user enable carol');
     expect(await whoami(served, carol)).toBe(200);
+    const token = (await portico('token new carol --seconds 600')).trim();
+    expect(await whoami(served, `token ${token}`)).toBe(200);
+    expect(await portico('token revoke carol')).toBe('Ended the tokens of carol\n');
+    expect(await whoami(served, `token ${token}`)).toBe(401);
+    expect(await portico('user run-as carol on')).toBe('carol may act for others\n');
     await portico('backup copy.db');
     const changed = await portico('user password carol --generate');
     const generated = /shown only now: (\S+)\n/.exec(changed)![1]!;

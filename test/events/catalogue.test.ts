@@ -70,7 +70,7 @@ describe('the catalogue', () => {
   });
 
   it('takes the user whose rights counted for the one who did it', () => {
-    const event = { ...stored('group/create', { group: 'editors' }), user: 'ann', runAs: 'portal' };
+    const event = { ...stored('group/create', { group: 'editors' }), user: 'portal', runAs: 'ann' };
     expect(actorName(event)).toBe('ann');
   });
 });

@@ -7,7 +7,7 @@ import { samples, stored } from './samples.ts';
 import { elementsOf, notification } from './support.ts';
 
 const folder = new URL('./golden/', import.meta.url);
-/** `PORTICO_GOLDEN=write` puts what is written now in place of what was agreed: look at the difference. */
+/** `PORTICO_GOLDEN=write` in the environment puts what is written now in place of what was agreed: read the difference. */
 const writes = process.env['PORTICO_GOLDEN'] === 'write';
 
 const forms = [

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { happened } from '../../src/events/catalogue.ts';
 import type { JobState } from '../../src/events/payloads.ts';
+import { compileFilter, matches } from '../../src/notifications/trigger/filter.ts';
 import { subscriptionsOf } from '../../src/notifications/trigger/subscriptions.ts';
 import { fires, notification, refusal } from './support.ts';
 
@@ -107,6 +108,13 @@ describe('N9 a placeholder', () => {
 
   it('is found by its id alone: no other job ever asks it', () => {
     expect(subscriptionsOf(placeholder, 'VX-40')[0]?.selectors).toEqual(['notification=VX-40']);
+  });
+
+  it('is not fired by a job that an index finds for it by mistake', () => {
+    const filter = compileFilter(subscriptionsOf(placeholder, 'VX-40')[0]!.filter!);
+    expect(matches(filter, stopped({ notification: 'VX-41' }))).toBe(false);
+    expect(matches(filter, stopped())).toBe(false);
+    expect(matches(filter, stopped({ notification: 'VX-40' }))).toBe(true);
   });
 
   it('fires for its own events only, and may have a filter', () => {

@@ -1,7 +1,10 @@
 import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer as createPlainServer, type Server } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import process from 'node:process';
 import { promisify } from 'node:util';
 import { describe, expect, inject, it, onTestFinished } from 'vitest';
@@ -22,6 +25,19 @@ const names: Readonly<Record<string, readonly string[]>> = {
   'other.internal': ['127.0.0.1'],
 };
 const certificate = selfSigned('mam.internal');
+/** For 127.0.0.1. */
+const numbered = selfSigned();
+
+/** How a program is started on each runtime, without the name of the runtime. */
+const commands: Readonly<Record<string, () => Promise<string[]>>> = {
+  node: async () => ['--import', 'tsx'],
+  bun: async () => ['--no-install'],
+  deno: async () => {
+    const { tasks } = JSON.parse(await readFile('deno.json', 'utf8'));
+    return (tasks.start as string).split(' ').filter((word) => word === 'run' || word.startsWith('-'));
+  },
+};
+
 const outboundWith = (allow: readonly string[]) => {
   const wire = { ...hostWire({ ca: certificate.cert }), resolve: async (host: string) => names[host] ?? [] };
   const call = createOutbound({ wire, allow, clock: systemClock });
@@ -49,21 +65,20 @@ describe('a call to another machine', () => {
     expect(await call(`https://other.internal:${port}/`)).toBe('tls');
   });
 
-  it('does not go by a proxy of the environment', async () => {
-    const port = await listen(createPlainServer((_request, response) => response.end('direct')));
-    const words: Readonly<Record<string, readonly string[]>> = {
-      node: ['--import', 'tsx'],
-      bun: ['--no-install'],
-      deno: ['run', '--no-prompt', '--allow-read', '--allow-net', '--allow-env', '--allow-sys'],
-    };
-    const command = [
-      ...words[inject('runtime').replace(/\d+$/, '')]!,
-      'test/runtime/call.ts',
-      `http://127.0.0.1:${port}/`,
-    ];
+  /** In a process of its own: the runtimes read all of this once, when they start. */
+  it('needs no more than the permissions of the start task, trusts added authorities, and goes by no proxy', async () => {
+    const plain = await listen(createPlainServer((_request, response) => response.end('plain')));
+    const secure = await listen(createSecureServer(numbered, (_request, response) => response.end('secure')));
+    const folder = await mkdtemp(join(tmpdir(), 'portico-call-'));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    const authorities = join(folder, 'ca.pem');
+    await writeFile(authorities, numbered.cert);
     const proxy = 'http://127.0.0.1:9';
-    const env = { ...process.env, NODE_USE_ENV_PROXY: '1', HTTP_PROXY: proxy, http_proxy: proxy, ALL_PROXY: proxy };
+    const proxies = { NODE_USE_ENV_PROXY: '1', HTTP_PROXY: proxy, HTTPS_PROXY: proxy, ALL_PROXY: proxy };
+    const env = { ...process.env, ...proxies, NODE_EXTRA_CA_CERTS: authorities };
+    const words = await commands[inject('runtime').replace(/\d+$/, '')]!();
+    const command = [...words, 'test/runtime/call.ts', `http://127.0.0.1:${plain}/`, `https://127.0.0.1:${secure}/`];
     const { stdout } = await promisify(execFile)(process.execPath, command, { env });
-    expect(stdout.trim()).toBe('direct');
+    expect(stdout.split(/\r?\n/)).toEqual(['plain', 'secure', '']);
   });
 });

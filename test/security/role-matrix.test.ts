@@ -1,37 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import { groupRoutes } from '../../src/identity/groups/routes.ts';
-import { userRoutes } from '../../src/identity/users/routes.ts';
+import { identityRoutes } from '../../src/identity/routes.ts';
 import { operationRoutes } from '../../src/operations/routes.ts';
 import { newGroup, newUser } from '../support/cast.ts';
-import { describeMatrix, type Sent } from '../support/matrix.ts';
+import { describeMatrix } from '../support/matrix.ts';
 import { prepare } from '../support/scenario.ts';
 import { admin, type Credentials } from '../support/service.ts';
-
-/** Every route: who may use it, and a request that somebody who may gets 200 for. */
-interface Rule {
-  readonly route: string;
-  readonly needs: 'nothing' | 'any caller' | `_${string}`;
-  readonly request: (who: string) => Pick<Sent, 'request' | 'body'>;
-}
+import { identityRules } from './roles/identity.ts';
+import type { Rule } from './roles/rule.ts';
 
 const get = (target: string) => () => ({ request: `GET ${target}` });
 
 const rules: readonly Rule[] = [
-  { route: 'GET /whoami', needs: 'any caller', request: get('/API/whoami') },
+  ...identityRules,
   { route: 'GET /version', needs: 'any caller', request: get('/API/version') },
-  { route: 'GET /user', needs: '_user_read', request: get('/API/user') },
-  { route: 'GET /user/:name', needs: '_user_read', request: get('/API/user/admin') },
-  {
-    route: 'POST /user',
-    needs: '_administrator',
-    request: (who) => ({ request: 'POST /API/user', body: { userName: `made-by-${who}` } }),
-  },
-  { route: 'GET /group/:name', needs: '_group_read', request: get('/API/group/crew') },
-  {
-    route: 'PUT /group/:name',
-    needs: '_group_write',
-    request: () => ({ request: 'PUT /API/group/crew', body: { description: 'changed' } }),
-  },
   { route: 'POST /APIinit', needs: 'nothing', request: () => ({ request: 'POST /APIinit' }) },
   { route: 'GET /APInoauth/is-online', needs: 'nothing', request: get('/APInoauth/is-online') },
   { route: 'GET /health', needs: 'nothing', request: get('/health') },
@@ -59,7 +40,7 @@ const gated = [...new Set(rules.map(({ needs }) => needs).filter((needs) => need
 describe('the table of routes', () => {
   it('has every route of the app', () => {
     const nothing = { settings: {}, store: {}, selfTest: { names: [] } } as never;
-    const routes = [...userRoutes(nothing), ...groupRoutes(nothing), ...operationRoutes(nothing)];
+    const routes = [...identityRoutes(nothing), ...operationRoutes(nothing)];
     const known = routes.map(({ method, path }) => `${method} ${path}`);
     expect(rules.map(({ route }) => route).sort()).toEqual(known.sort());
   });
@@ -82,6 +63,7 @@ describeMatrix('who may do what', (entry) => {
         newUser(['member', 'p'], ['inner']),
       ]);
       for (const [who, as, expected] of callers) {
+        await prepare(world, rule.given?.(who));
         const before = (await world.events()).length;
         const answer = await world.send({ as, ...rule.request(who) });
         expect([who, answer.status]).toEqual([who, expected(rule)]);

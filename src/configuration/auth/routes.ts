@@ -6,7 +6,7 @@ import { type Access, type Route, role } from '../../http/route.ts';
 import { administrator } from '../../security/subject.ts';
 import type { ConfigurationParts } from '../parts.ts';
 import { closed, removeOAuth2, replaceOAuth2 } from './rules.ts';
-import { createOAuth2Setup } from './store.ts';
+import { createOAuth2Setup } from './setup.ts';
 
 /** How bearer tokens are validated, for administrators and only as long as security.ini leaves it to them. */
 export function authRoutes(parts: ConfigurationParts): readonly Route[] {

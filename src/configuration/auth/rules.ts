@@ -2,8 +2,8 @@ import { happened } from '../../events/catalogue.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import type { OAuth2Configuration } from '../../spi/index.ts';
 import type { Work } from '../../store/contract.ts';
+import { setDocument } from '../live-document.ts';
 import type { Problem } from '../parts.ts';
-import { writeOAuth2 } from './store.ts';
 
 const changed = () => happened('configuration/modify', 'auth', { name: 'auth' });
 
@@ -14,10 +14,10 @@ export function replaceOAuth2(configuration: OAuth2Configuration, problems: read
     const explanation = [first, ...others].map((problem) => problem.explanation).join('; ');
     throw new ServiceError('bad-value', { context: `/OAuth2ConfigurationDocument/${first.element}`, explanation });
   }
-  return { changes: [writeOAuth2({ document: JSON.stringify(configuration) })], events: [changed()] };
+  return { changes: [setDocument('auth', configuration)], events: [changed()] };
 }
 
-export const removeOAuth2 = (): Work => ({ changes: [writeOAuth2({ document: null })], events: [changed()] });
+export const removeOAuth2 = (): Work => ({ changes: [setDocument('auth', undefined)], events: [changed()] });
 
 export function closed(): ServiceError {
   const explanation = 'Expected oauth2Auth.allowConfigUpdate = true in security.ini, which closes this resource';

@@ -7,6 +7,7 @@ import type { Command } from './command.ts';
 import { backupCommand, migrateCommand, restoreCommand } from './database.ts';
 import { pluginCommands } from './plugin.ts';
 import { checkCommand, defaultIniCommand, explainCommand } from './security.ts';
+import { tokenCommands } from './token.ts';
 import { userCommands } from './user.ts';
 
 export { CommandError } from './command.ts';
@@ -31,6 +32,7 @@ export const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
   ['settings', { usage: 'settings', says: 'Prints every setting.', run: () => tell(settingManual()) }],
   ['migrate', migrateCommand],
   ...userCommands,
+  ...tokenCommands,
   ['bundle', bundleCommand],
   ['backup', backupCommand],
   ['restore', restoreCommand],

@@ -1,11 +1,18 @@
-import { changePassword, checkPassword, createUser, noSuchUser, switchUser } from '../../identity/users/rules.ts';
+import {
+  changePassword,
+  checkPassword,
+  createUser,
+  letRunAs,
+  noSuchUser,
+  switchUser,
+} from '../../identity/users/rules.ts';
 import { findUser } from '../../identity/users/store.ts';
 import { systemClock } from '../../lib/clock.ts';
 import { randomText, systemRandom } from '../../lib/random.ts';
 import { systemActor } from '../../operations/initialise.ts';
 import type { Service } from '../../service.ts';
 import { tell } from '../output.ts';
-import type { Command, Given } from './command.ts';
+import { type Command, CommandError, type Given } from './command.ts';
 import { readPassword } from './password-input.ts';
 import { withService } from './session.ts';
 
@@ -47,7 +54,7 @@ export const userCommands: readonly (readonly [string, Command])[] = [
       flags: ['--generate'],
       run: (given) =>
         onUsers(given, async (service, name) => {
-          const user = await existing(service, name);
+          const user = await existingUser(service, name);
           const password = await choosePassword(given);
           await service.store.commit(changePassword(user, await service.passwords.hash(password)), systemActor);
           tell(`Changed the password of ${user.name}`);
@@ -57,6 +64,22 @@ export const userCommands: readonly (readonly [string, Command])[] = [
   ],
   ['user disable', switching('disable', 'Shuts a user out at once.', false)],
   ['user enable', switching('enable', 'Lets a disabled user in again.', true)],
+  [
+    'user run-as',
+    {
+      usage: 'user run-as NAME on|off',
+      says: 'Lets an account act for others (header RunAs), beside the role _runas that it needs for that; or no more.',
+      words: ['NAME', 'on|off'],
+      run: (given) =>
+        onUsers(given, async (service, name) => {
+          const word = given.words[1]!;
+          if (word !== 'on' && word !== 'off') throw new CommandError(`Expected "on" or "off": "${word.slice(0, 80)}"`);
+          const user = await existingUser(service, name);
+          await service.store.commit(letRunAs(user, word === 'on'), systemActor);
+          tell(`${user.name} may ${word === 'on' ? '' : 'not '}act for others`);
+        }),
+    },
+  ],
 ];
 
 function switching(word: string, says: string, enabled: boolean): Command {
@@ -66,14 +89,14 @@ function switching(word: string, says: string, enabled: boolean): Command {
     words: ['NAME'],
     run: (given) =>
       onUsers(given, async (service, name) => {
-        const user = await existing(service, name);
+        const user = await existingUser(service, name);
         await service.store.commit(switchUser(user, enabled), systemActor);
         tell(`${user.name} is ${enabled ? 'enabled' : 'disabled'}`);
       }),
   };
 }
 
-function onUsers(given: Given, work: (service: Service, name: string) => Promise<void>): Promise<void> {
+export function onUsers(given: Given, work: (service: Service, name: string) => Promise<void>): Promise<void> {
   return withService(given.settings(), async (service) => {
     // A command must not migrate under a server of another version.
     await service.store.checkSchema();
@@ -81,7 +104,7 @@ function onUsers(given: Given, work: (service: Service, name: string) => Promise
   });
 }
 
-async function existing(service: Service, name: string) {
+export async function existingUser(service: Service, name: string) {
   const user = await findUser(service.store, { name });
   if (!user) throw noSuchUser(name);
   return user;

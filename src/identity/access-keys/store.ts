@@ -64,5 +64,7 @@ export const updateKey = prepareSqlStatement(
 
 export const deleteKey = prepareSqlStatement(sql`DELETE FROM access_key WHERE id = ${value('id')}`);
 
+export const deleteKeysOf = prepareSqlStatement(sql`DELETE FROM access_key WHERE user_id = ${value('userId')}`);
+
 /** For good: what was asked for with a key ends with it. */
 export const endTokensOfKey = prepareSqlStatement(sql`DELETE FROM token WHERE key_id = ${value('id')}`);

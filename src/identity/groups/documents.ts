@@ -2,11 +2,13 @@ import type { Group, GroupList, ListedGroup } from '../../documents/index.ts';
 import type { Store } from '../../store/store.ts';
 import { keyValuesFrom, metadataOf } from '../key-values/documents.ts';
 import { keyValuesOf } from '../key-values/store.ts';
+import { wishOf } from '../memberships/rules.ts';
+import { childrenOf, membersOf, parentsOf } from '../memberships/store.ts';
 import { briefUser } from '../users/documents.ts';
-import type { PutGroup, Wish } from './rules.ts';
-import { childrenOf, type GroupRow, membersOf, parentsOf } from './store.ts';
+import type { PutGroup } from './rules.ts';
+import type { GroupRow } from './store.ts';
 
-interface Relative {
+export interface Relative {
   readonly name: string;
   readonly role: number;
 }
@@ -14,31 +16,43 @@ interface Relative {
 /** A group with its relations, each list up to `limit` long. */
 export async function groupDocumentOf(store: Store, row: GroupRow, site: string, limit: number): Promise<Group> {
   const given = { id: row.id, limit };
-  const [parents, children, users, metadata] = await Promise.all([
+  const [parents, children, users, [own]] = await Promise.all([
     parentsOf(store, given),
     childrenOf(store, given),
     membersOf(store, given),
-    keyValuesOf(store, 'group', [row.id]),
+    listedGroups(store, [row], site),
   ]);
   return {
-    groupName: row.name,
-    id: row.id,
-    origin: site,
-    description: row.description ?? undefined,
-    role: row.role === 1,
-    metadata: metadataOf(metadata.get(row.id)),
+    ...own,
     parentGroupList: listOf(parents),
     childGroupList: listOf(children),
     userList: users.length > 0 ? { user: users.map(briefUser) } : undefined,
   };
 }
 
-function listOf(rows: readonly Relative[]): GroupList | undefined {
-  if (rows.length === 0) return undefined;
-  return { group: rows.map((row): ListedGroup => ({ groupName: row.name, role: row.role === 1 })) };
+/** Groups as a list shows them: without their relations, which may be many. */
+export async function listedGroups(store: Store, rows: readonly GroupRow[], site: string): Promise<ListedGroup[]> {
+  const metadata = await keyValuesOf(
+    store,
+    'group',
+    rows.map((row) => row.id),
+  );
+  return rows.map((row) => ({
+    ...briefGroup(row),
+    id: row.id,
+    origin: site,
+    description: row.description ?? undefined,
+    metadata: metadataOf(metadata.get(row.id)),
+  }));
 }
 
-/** What a document asks for. Entries of a list are added, or taken out where they say `remove`. */
+export const briefGroup = ({ name, role }: Relative): ListedGroup => ({ groupName: name, role: role === 1 });
+
+function listOf(rows: readonly Relative[]): GroupList | undefined {
+  return rows.length === 0 ? undefined : { group: rows.map(briefGroup) };
+}
+
+/** What a document asks for. */
 export function commandFrom(name: string, document: Group, clear: boolean): PutGroup {
   return {
     name,
@@ -49,16 +63,5 @@ export function commandFrom(name: string, document: Group, clear: boolean): PutG
     users: wishOf(document.userList?.user, (user) => user.userName),
     metadata: keyValuesFrom(document.metadata, '/GroupDocument/metadata/field/key'),
     clear,
-  };
-}
-
-function wishOf<T extends { readonly remove?: boolean | undefined }>(
-  entries: readonly T[] | undefined,
-  nameOf: (entry: T) => string,
-): Wish {
-  const list = entries ?? [];
-  return {
-    add: list.filter((entry) => !entry.remove).map(nameOf),
-    remove: list.filter((entry) => entry.remove).map(nameOf),
   };
 }

@@ -1,50 +1,64 @@
-import { groupDocument } from '../../documents/index.ts';
-import { readDocument } from '../../http/body.ts';
+import { groupDocument, groupListDocument } from '../../documents/index.ts';
+import { baseOf } from '../../http/address.ts';
+import { readDocument, readText } from '../../http/body.ts';
 import { type Call, caller } from '../../http/call.ts';
-import { documentTypes } from '../../http/negotiation.ts';
-import { booleanParameter } from '../../http/parameter.ts';
-import { done } from '../../http/reply.ts';
+import { documentOrText, textOnly } from '../../http/negotiation.ts';
+import { booleanParameter, listParameter, pageParameters } from '../../http/parameter.ts';
+import { done, lines, plain } from '../../http/reply.ts';
 import { type Route, role } from '../../http/route.ts';
 import { ServiceError } from '../../lib/errors.ts';
-import type { Maybe } from '../../lib/maybe.ts';
 import { administrator } from '../../security/subject.ts';
-import type { Reader } from '../../store/statement.ts';
+import { decideAnew } from '../attempts.ts';
+import { parentsOf } from '../memberships/store.ts';
 import type { IdentityParts } from '../parts.ts';
-import { noSuchGroup } from '../users/rules.ts';
-import { commandFrom, groupDocumentOf } from './documents.ts';
-import { type GroupState, groupExists, type PutGroup, putGroup, type Wish } from './rules.ts';
-import {
-  childrenAmong,
-  childrenOf,
-  findGroup,
-  type GroupRow,
-  leadsToRoles,
-  membersAmong,
-  membersOf,
-  parentsAmong,
-  parentsOf,
-} from './store.ts';
-
-/** Roles that amount to every other one: they let their holder be, or act for, anybody. */
-const powerful = [administrator, '_runas'];
-
-/** How often a change is decided anew because the group had changed under it. */
-const attempts = 4;
+import { powerOf } from '../power.ts';
+import { changeGroup, groupNamed } from './change.ts';
+import { commandFrom, groupDocumentOf, listedGroups } from './documents.ts';
+import { deleteGroups, putNothing } from './rules.ts';
+import { type GroupRow, groupsNamed, listGroups } from './store.ts';
 
 export function groupRoutes(parts: IdentityParts): readonly Route[] {
-  const { store, settings } = parts;
+  const { store, settings, render } = parts;
+  const { site } = settings;
 
   return [
     {
       method: 'GET',
+      path: '/group',
+      access: role('_group_read'),
+      produces: documentOrText,
+      async handle(call, type) {
+        const { hits, groups } = await listGroups(store, {
+          role: booleanParameter(call.parameters, 'role'),
+          ...pageParameters(call.parameters, settings.maxPage),
+        });
+        if (type === 'text/plain') return lines(groups.map((row) => [addressOf(call, row.name)]));
+        return render(type, groupListDocument, { hits, group: await listedGroups(store, groups, site) });
+      },
+    },
+    {
+      method: 'DELETE',
+      path: '/group',
+      access: role('_group_write'),
+      produces: [],
+      async handle(call) {
+        const names = listParameter(call.parameters, 'name');
+        if (!names) throw nameMissing();
+        // Names that nothing has are passed over: what is asked for is that they are gone.
+        await remove(call, async () => groupsNamed(store, { names: JSON.stringify(names) }));
+        return done;
+      },
+    },
+    {
+      method: 'GET',
       path: '/group/:name',
       access: role('_group_read'),
-      produces: documentTypes,
-      async handle(_call, type, params) {
-        const row = await findGroup(store, { name: params['name']! });
-        if (!row) throw noSuchGroup(params['name']!);
-        const document = await groupDocumentOf(store, row, settings.site, settings.maxPage);
-        return parts.render(type, groupDocument, document);
+      produces: documentOrText,
+      async handle(call, type, params) {
+        const row = await groupNamed(parts, params['name']!);
+        if (type === 'text/plain') return plain(addressOf(call, row.name));
+        const document = await groupDocumentOf(store, row, site, settings.maxPage);
+        return render(type, groupDocument, document);
       },
     },
     {
@@ -57,65 +71,69 @@ export function groupRoutes(parts: IdentityParts): readonly Route[] {
         const clear = booleanParameter(call.parameters, 'clear') ?? false;
         const document = await readDocument(call.request, groupDocument, parts.limits);
         // Without a body the group is to be made, so it must not be there; with one it is made or changed.
-        await change(call, commandFrom(name, document ?? {}, clear), document === undefined);
+        await changeGroup(parts, call, commandFrom(name, document ?? {}, clear), document ? 'either' : 'new');
+        return done;
+      },
+    },
+    {
+      method: 'DELETE',
+      path: '/group/:name',
+      access: role('_group_write'),
+      produces: [],
+      async handle(call, _type, params) {
+        await remove(call, async () => [await groupNamed(parts, params['name']!)]);
+        return done;
+      },
+    },
+    {
+      method: 'GET',
+      path: '/group/:name/role',
+      access: role('_group_read'),
+      produces: textOnly,
+      handle: async (_call, _type, params) => plain(String((await groupNamed(parts, params['name']!)).role)),
+    },
+    {
+      method: 'GET',
+      path: '/group/:name/description',
+      access: role('_group_read'),
+      produces: textOnly,
+      handle: async (_call, _type, params) => plain((await groupNamed(parts, params['name']!)).description ?? ''),
+    },
+    {
+      method: 'PUT',
+      path: '/group/:name/description',
+      access: role('_group_write'),
+      produces: [],
+      async handle(call, _type, params) {
+        const description = await readText(call.request, parts.limits.bytes);
+        await changeGroup(parts, call, { ...putNothing(params['name']!), description }, 'there');
         return done;
       },
     },
   ];
 
-  async function change(call: Call, command: PutGroup, mustBeNew: boolean): Promise<void> {
+  async function remove(call: Call, find: () => Promise<readonly GroupRow[]>): Promise<void> {
     const byAdministrator = await caller(call).has(administrator);
-    for (let attempt = 1; ; attempt++) {
-      const state = await read(command);
-      if (mustBeNew && state.row) throw groupExists(command.name);
-      const id = state.row?.id ?? (await store.nextId('group'));
-      try {
-        return await parts.commit(putGroup(command, state, id, parts.clock.now(), byAdministrator), call);
-      } catch (error) {
-        if (!isStale(error, mustBeNew) || attempt === attempts) throw error;
-      }
-    }
-  }
-
-  /** Only what the command can touch: all of a relation when it is to be cleared, else the names it mentions. */
-  async function read(command: PutGroup): Promise<GroupState> {
-    const row = await findGroup(store, { name: command.name });
-    const [power] = await leadsToRoles(store, {
-      names: JSON.stringify([command.name, ...command.parents.add, ...command.parents.remove]),
-      roles: JSON.stringify(powerful),
+    await decideAnew(async () => {
+      const rows = await find();
+      if (rows.length === 0) return;
+      const names = rows.map((row) => row.name);
+      // First what says whether the rest still holds.
+      const power = await powerOf(store, names);
+      const leaving = await Promise.all(
+        rows.map(async (row) => ({
+          row,
+          parents: (await parentsOf(store, { id: row.id, limit: -1 })).map((parent) => parent.name),
+        })),
+      );
+      await parts.commit(deleteGroups(leaving, power, byAdministrator), call);
     });
-    if (!row) {
-      const none: ReadonlySet<string> = new Set();
-      return { row, parents: none, children: none, users: none, power: leading(power) };
-    }
-    const [parents, children, users] = await Promise.all([
-      relation(row, command.parents, parentsOf, parentsAmong),
-      relation(row, command.children, childrenOf, childrenAmong),
-      relation(row, command.users, membersOf, membersAmong),
-    ]);
-    return { row, parents, children, users, power: leading(power) };
-
-    async function relation(of: GroupRow, wish: Wish, all: AllOf, among: Among): Promise<ReadonlySet<string>> {
-      const names = JSON.stringify([...wish.add, ...wish.remove]);
-      const rows = command.clear
-        ? await all(store, { id: of.id, limit: -1 })
-        : await among(store, { id: of.id, names });
-      return new Set(rows.map((related) => related.name));
-    }
   }
 }
 
-type Named = Maybe<readonly { readonly name: string }[]>;
-type AllOf = (reader: Reader, values: { id: string; limit: number }) => Named;
-type Among = (reader: Reader, values: { id: string; names: string }) => Named;
+const addressOf = (call: Call, name: string): string => `${baseOf(call)}/group/${encodeURIComponent(name)}`;
 
-const leading = (row: { leads: number; revision: number } | undefined) => ({
-  leads: row?.leads === 1,
-  revision: row?.revision ?? 0,
-});
-
-/** Somebody was faster: with another version of the group, or by making it. */
-function isStale(error: unknown, mustBeNew: boolean): boolean {
-  if (!(error instanceof ServiceError)) return false;
-  return error.code === 'changed-meanwhile' || (!mustBeNew && error.code === 'already-exists');
+function nameMissing(): ServiceError {
+  const explanation = 'Expected names of groups, with commas between';
+  return new ServiceError('bad-parameter', { context: 'parameter', id: 'name', explanation });
 }

@@ -1,27 +1,14 @@
 import { type Happening, happened } from '../../events/catalogue.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import type { Statement, Work } from '../../store/contract.ts';
+import { changedMeanwhile } from '../attempts.ts';
 import { type KeyValues, setKeyValues } from '../key-values/store.ts';
+import { difference, isEmpty, membership, noWish, type Wish } from '../memberships/rules.ts';
+import { addEdge, addMember, removeEdge, removeMember } from '../memberships/store.ts';
 import { checkGroupName } from '../names.ts';
+import { firstAdministrator, guardPower, keepsAdministrator, type Power } from '../power.ts';
 import { noSuchUser } from '../users/rules.ts';
-import {
-  addEdge,
-  addMember,
-  advance,
-  describeGroup,
-  expectGraph,
-  type GroupRow,
-  graphChanged,
-  insertGroup,
-  removeEdge,
-  removeMember,
-} from './store.ts';
-
-/** Names to bring into a relation, and names to take out of it. */
-export interface Wish {
-  readonly add: readonly string[];
-  readonly remove: readonly string[];
-}
+import { advance, deleteGroup, describeGroup, expectGraph, type GroupRow, graphChanged, insertGroup } from './store.ts';
 
 export interface PutGroup {
   readonly name: string;
@@ -35,18 +22,26 @@ export interface PutGroup {
   readonly clear: boolean;
 }
 
+/** A command that changes nothing yet. */
+export const putNothing = (name: string): PutGroup => ({
+  name,
+  description: undefined,
+  role: undefined,
+  parents: noWish,
+  children: noWish,
+  users: noWish,
+  metadata: [],
+  clear: false,
+});
+
 /** What was read: the group, if there is one, and the relations that the command may touch. */
 export interface GroupState {
   readonly row: GroupRow | undefined;
   readonly parents: ReadonlySet<string>;
   readonly children: ReadonlySet<string>;
   readonly users: ReadonlySet<string>;
-  /** Whether this change decides who may be, or act for, anybody; and the graph that says so. */
-  readonly power: { readonly leads: boolean; readonly revision: number };
+  readonly power: Power;
 }
-
-/** The account that an installation begins with: were it to lose its role, nobody might be left to give it back. */
-const firstAdministrator = 'admin';
 
 /** Creates or changes a group. `byAdministrator`: whether the caller may decide who is one. */
 export function putGroup(
@@ -64,22 +59,23 @@ export function putGroup(
   const parents = difference(command.parents, state.parents, command.clear);
   const children = difference(command.children, state.children, command.clear);
   const users = difference(command.users, state.users, command.clear);
-  const regroups = [parents, children].some((wish) => wish.add.length + wish.remove.length > 0);
-  const touchesMembers = regroups || users.add.length + users.remove.length > 0;
-  if (touchesMembers && state.power.leads && !byAdministrator) throw administratorsOnly(name);
-  if (name === '_administrator' && users.remove.includes(firstAdministrator)) throw keepsAdministrator();
+  const regroups = !isEmpty(parents) || !isEmpty(children);
+  const touchesMembers = regroups || !isEmpty(users);
+  const changed = changedMeanwhile('Group', name);
+  const power = touchesMembers ? guardPower(state.power, byAdministrator, name, changed) : [];
+  if (name === '_administrator' && users.remove.includes(firstAdministrator))
+    throw keepsAdministrator('/GroupDocument/userList');
+
+  const redescribes = row && (description === undefined ? command.clear : description !== row.description);
+  const modifies = row !== undefined && (redescribes || command.clear || command.metadata.length > 0);
+  if (row && !modifies && !touchesMembers) return { changes: [], events: [] };
 
   const changes: Statement[] = [
-    ...(row ? advance(row, changedMeanwhile(name)) : [createRow(name, description, id, now)]),
-    // Who is not an administrator was let through because the graph said so: it must still say so.
-    ...(touchesMembers && !byAdministrator
-      ? [expectGraph({ revision: state.power.revision }, changedMeanwhile(name))]
-      : []),
-    ...(row && (description !== undefined || command.clear)
-      ? [describeGroup({ id, description: description ?? null })]
-      : []),
-    ...parents.remove.map((parent) => removeEdge({ parent, child: name })),
-    ...children.remove.map((child) => removeEdge({ parent: name, child })),
+    ...(row ? advance(row, changed) : insertRow(name, description, id, now)),
+    ...power,
+    ...(redescribes ? [describeGroup({ id, description: description ?? null })] : []),
+    ...parents.remove.flatMap((parent) => removeEdge({ parent, child: name })),
+    ...children.remove.flatMap((child) => removeEdge({ parent: name, child })),
     ...parents.add.flatMap((parent) => addEdge({ parent, child: name })),
     ...children.add.flatMap((child) => addEdge({ parent: name, child })),
     ...(regroups ? [graphChanged({})] : []),
@@ -96,31 +92,41 @@ export function putGroup(
     ...users.remove.map((user) => membership(name, 'REMOVE', { affectedUser: user })),
   ];
   const created = row ? [] : [happened('group/create', name, { group: name })];
-  const described = row && relations.length === 0 ? [happened('group/modify', name, { group: name })] : [];
+  const described = modifies && relations.length === 0 ? [happened('group/modify', name, { group: name })] : [];
   return { changes, events: [...created, ...described, ...relations] };
 }
 
-/** What of a wish is not so already. With `clear`, whatever is there and not listed goes. */
-function difference(wish: Wish, there: ReadonlySet<string>, clear: boolean): Wish {
-  const wanted = new Set(wish.add);
-  const unwanted = clear ? [...there].filter((name) => !wanted.has(name)) : wish.remove;
+/** A group that is to go, and those that it is in. */
+export interface Leaving {
+  readonly row: GroupRow;
+  readonly parents: readonly string[];
+}
+
+/** All of them or none. The groups that they were in lose a member each; nobody is told member by member. */
+export function deleteGroups(leaving: readonly Leaving[], power: Power, byAdministrator: boolean): Work {
+  const role = leaving.find(({ row }) => row.role === 1);
+  if (role) throw roleStays(role.row.name);
+  const changed = changedMeanwhile('Group', leaving.map(({ row }) => row.name).join(', '));
+  const gone = new Set(leaving.map(({ row }) => row.name));
   return {
-    add: [...wanted].filter((name) => !there.has(name)),
-    remove: [...new Set(unwanted)].filter((name) => there.has(name)),
+    changes: [
+      // Edges move the graph on, so what was read of them holds while it has not moved.
+      expectGraph({ revision: power.revision }, changed),
+      ...guardPower(power, byAdministrator, leaving[0]?.row.name ?? '', changed),
+      ...leaving.flatMap(({ row }) => [...advance(row, changed), ...deleteGroup(row.id)]),
+      graphChanged({}),
+    ],
+    events: leaving.flatMap(({ row: { name }, parents }) => [
+      ...parents
+        .filter((parent) => !gone.has(parent))
+        .map((parent) => membership(parent, 'REMOVE', { affectedGroup: name })),
+      happened('group/delete', name, { group: name }),
+    ]),
   };
 }
 
-function membership(
-  group: string,
-  mode: 'ADD' | 'REMOVE',
-  affected: { affectedGroup: string } | { affectedUser: string },
-): Happening {
-  return happened('group/modify', group, { group, mode, ...affected });
-}
-
-function createRow(name: string, description: string | undefined, id: string, now: number): Statement {
-  return insertGroup({ id, name, description: description ?? null, role: 0, createdAt: now }, groupExists(name));
-}
+const insertRow = (name: string, description: string | undefined, id: string, now: number): Statement[] =>
+  insertGroup({ id, name, description: description ?? null, createdAt: now }, groupExists(name));
 
 export function groupExists(name: string): ServiceError {
   return new ServiceError('already-exists', {
@@ -135,18 +141,7 @@ function roleFixed(name: string): ServiceError {
   return new ServiceError('role-fixed', { context: '/GroupDocument/role', id: name, explanation });
 }
 
-function administratorsOnly(name: string): ServiceError {
-  const explanation = 'Expected the role _administrator: members of this group may be, or act for, anybody';
-  return new ServiceError('not-allowed', { context: 'role', id: name, explanation });
-}
-
-function keepsAdministrator(): ServiceError {
-  const explanation = `Expected "${firstAdministrator}" to keep the role _administrator`;
-  return new ServiceError('not-allowed', { context: '/GroupDocument/userList', id: firstAdministrator, explanation });
-}
-
-/** Tried again with what is there now; the caller only meets it when that happens many times over. */
-function changedMeanwhile(name: string): ServiceError {
-  const explanation = 'Somebody else changed the group at the same time: try again';
-  return new ServiceError('changed-meanwhile', { type: 'Group', id: name, explanation });
+function roleStays(name: string): ServiceError {
+  const explanation = 'Expected a group: roles come with the release, and stay';
+  return new ServiceError('role-fixed', { context: 'name', id: name, explanation });
 }

@@ -1,8 +1,8 @@
 import { asc, eq, type SQL, sql } from 'drizzle-orm';
-import { ServiceError } from '../../lib/errors.ts';
+import type { ServiceError } from '../../lib/errors.ts';
 import type { Statement } from '../../store/contract.ts';
 import { expectVersion, prepareGuard } from '../../store/guard.ts';
-import { group, groupGroup, groupUser, user } from '../../store/schema.ts';
+import { counter, group } from '../../store/schema.ts';
 import {
   prepareLookup,
   prepareQuery,
@@ -14,91 +14,83 @@ import type { Store } from '../../store/store.ts';
 
 const value = sql.placeholder;
 
+const profile = {
+  id: group.id,
+  name: group.name,
+  description: group.description,
+  role: group.role,
+  version: group.version,
+};
+
 export const findGroup = prepareLookup((db) =>
   db
-    .select({
-      id: group.id,
-      name: group.name,
-      description: group.description,
-      role: group.role,
-      version: group.version,
-    })
+    .select(profile)
     .from(group)
     .where(eq(group.name, value('name'))),
 );
 
 export type GroupRow = NonNullable<Awaited<ReturnType<typeof findGroup>>>;
 
-const relative = { id: group.id, name: group.name, role: group.role };
-
-export const parentsOf = prepareQuery((db) =>
+export const groupsNamed = prepareQuery((db) =>
   db
-    .select(relative)
-    .from(groupGroup)
-    .innerJoin(group, eq(group.id, groupGroup.parentId))
-    .where(eq(groupGroup.childId, value('id')))
-    .orderBy(asc(group.name))
-    .limit(value('limit')),
+    .select(profile)
+    .from(group)
+    .where(sql`${group.name} IN (SELECT value FROM json_each(${value('names')}))`)
+    .orderBy(asc(group.name)),
 );
 
-export const childrenOf = prepareQuery((db) =>
+export const groupsWithIds = prepareQuery((db) =>
   db
-    .select(relative)
-    .from(groupGroup)
-    .innerJoin(group, eq(group.id, groupGroup.childId))
-    .where(eq(groupGroup.parentId, value('id')))
-    .orderBy(asc(group.name))
-    .limit(value('limit')),
+    .select(profile)
+    .from(group)
+    .where(sql`${group.id} IN (SELECT value FROM json_each(${value('ids')}))`),
 );
 
-export const membersOf = prepareQuery((db) =>
-  db
-    .select({ id: user.id, name: user.name, realName: user.realName, enabled: user.enabled })
-    .from(groupUser)
-    .innerJoin(user, eq(user.id, groupUser.userId))
-    .where(eq(groupUser.groupId, value('id')))
-    .orderBy(asc(user.name))
-    .limit(value('limit')),
+/** Roles begin with an underscore and groups do not, so they are a range of the index of names. */
+const isRole = sql`${group.name} >= '_' AND ${group.name} < '\`'`;
+
+const pageOf = (where: SQL | undefined) =>
+  prepareQuery((db) =>
+    db.select(profile).from(group).where(where).orderBy(asc(group.name)).limit(value('limit')).offset(value('offset')),
+  );
+
+const pageOfAll = pageOf(undefined);
+const pageOfRoles = pageOf(isRole);
+const pageOfGroups = pageOf(sql`${group.role} = 0`);
+
+/** The number of roles is that of the release, so counting them costs the same in any database. */
+const totals = prepareSqlQuery(
+  sql`SELECT COALESCE((SELECT ${counter.value} FROM ${counter} WHERE ${counter.name} = 'groups'), 0),
+    (SELECT COUNT(*) FROM ${group} WHERE ${isRole})`,
+  { groups: sql<number>``, roles: sql<number>`` },
 );
 
-/** Which of the given names stand in a relation to a group: from the names, however large the group is. */
-const given = sql`json_each(${value('names')}) AS given`;
-const member = { name: user.name };
-const related = { name: group.name };
+export interface GroupFilter {
+  readonly role?: boolean | undefined;
+  readonly offset: number;
+  readonly limit: number;
+}
 
-export const parentsAmong = prepareSqlQuery(
-  sql`SELECT "group".name FROM ${given} JOIN "group" ON "group".name = given.value
-    JOIN group_group ON parent_id = "group".id AND child_id = ${value('id')}`,
-  related,
-);
+/** One page by name, and how many there are in all. */
+export async function listGroups(store: Store, filter: GroupFilter): Promise<{ hits: number; groups: GroupRow[] }> {
+  const { role, ...page } = filter;
+  const { groups = 0, roles = 0 } = (await totals(store, {}))[0] ?? {};
+  if (role === undefined) return { hits: groups + roles, groups: await pageOfAll(store, page) };
+  return role
+    ? { hits: roles, groups: await pageOfRoles(store, page) }
+    : { hits: groups, groups: await pageOfGroups(store, page) };
+}
 
-export const childrenAmong = prepareSqlQuery(
-  sql`SELECT "group".name FROM ${given} JOIN "group" ON "group".name = given.value
-    JOIN group_group ON child_id = "group".id AND parent_id = ${value('id')}`,
-  related,
-);
-
-export const membersAmong = prepareSqlQuery(
-  sql`SELECT user.name FROM ${given} JOIN user ON user.name = given.value
-    JOIN group_user ON user_id = user.id AND group_id = ${value('id')}`,
-  member,
-);
-
-export const groupsAmong = prepareSqlQuery(
-  sql`SELECT "group".name FROM ${given} JOIN "group" ON "group".name = given.value`,
-  related,
-);
-
-/** A set of groups and everything above it. */
-const climb = (start: SQL): SQL => sql`WITH RECURSIVE above (id) AS (
+/** A set of groups and everything above it, as `found`. */
+export const climb = (start: SQL): SQL => sql`WITH RECURSIVE found (id) AS (
     ${start}
     UNION
-    SELECT parent_id FROM group_group JOIN above ON child_id = above.id
+    SELECT parent_id FROM group_group JOIN found ON child_id = found.id
   )`;
 
 const rolesAbove = prepareSqlQuery(
   sql`${climb(sql`SELECT group_id FROM group_user WHERE user_id = ${value('userId')}`)}
-    SELECT name FROM above JOIN "group" USING (id) WHERE role = 1`,
+    SELECT name FROM found JOIN "group" USING (id) WHERE role = 1`,
   { name: group.name },
 );
 
@@ -112,20 +104,51 @@ export async function effectiveRoles(store: Store, userId: string): Promise<Read
 export const leadsToRoles = prepareSqlQuery(
   sql`${climb(sql`SELECT id FROM "group" WHERE name IN (SELECT value FROM json_each(${value('names')}))`)}
     SELECT (SELECT value FROM counter WHERE name = 'group-graph'),
-      EXISTS (SELECT 1 FROM above JOIN "group" USING (id) WHERE name IN (SELECT value FROM json_each(${value('roles')})))`,
+      EXISTS (SELECT 1 FROM found JOIN "group" USING (id) WHERE name IN (SELECT value FROM json_each(${value('roles')})))`,
   { revision: sql<number>``, leads: sql<number>`` },
 );
 
-export const insertGroup = prepareStatement((db) =>
+const insertRow = prepareStatement((db) =>
   db.insert(group).values({
     id: value('id'),
     name: value('name'),
     description: value('description'),
-    role: value('role'),
+    role: 0,
     version: 1,
     createdAt: value('createdAt'),
   }),
 );
+
+const count = prepareSqlStatement(
+  sql`INSERT INTO counter (name, value) VALUES ('groups', ${value('by')})
+    ON CONFLICT (name) DO UPDATE SET value = value + excluded.value`,
+);
+
+export interface NewGroup {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string | null;
+  readonly createdAt: number;
+}
+
+export const insertGroup = (row: NewGroup, refusal: ServiceError): Statement[] => [
+  insertRow({ ...row }, refusal),
+  count({ by: 1 }),
+];
+
+const removals = [
+  sql`DELETE FROM key_value WHERE entity_type = 'group' AND entity_id = ${value('id')}`,
+  sql`DELETE FROM group_user WHERE group_id = ${value('id')}`,
+  sql`DELETE FROM group_group WHERE parent_id = ${value('id')}`,
+  sql`DELETE FROM group_group WHERE child_id = ${value('id')}`,
+  sql`DELETE FROM "group" WHERE id = ${value('id')}`,
+].map((template) => prepareSqlStatement(template));
+
+/** The group and all that hangs on it. */
+export const deleteGroup = (id: string): Statement[] => [
+  ...removals.map((removal) => removal({ id })),
+  count({ by: -1 }),
+];
 
 export const describeGroup = prepareStatement((db) =>
   db
@@ -150,64 +173,3 @@ export const expectGraph = prepareGuard(sql`${graphRevision} = ${value('revision
 
 /** Moves on the revision under which effective roles are remembered. */
 export const graphChanged = prepareSqlStatement(sql`UPDATE counter SET value = value + 1 WHERE name = 'group-graph'`);
-
-const userNamed = sql`(SELECT id FROM user WHERE name = ${value('user')})`;
-const groupNamed = (name: string): SQL => sql`(SELECT id FROM "group" WHERE name = ${value(name)})`;
-
-const insertMember = prepareSqlStatement(
-  sql`INSERT INTO group_user (group_id, user_id) VALUES (${value('id')}, ${userNamed})`,
-);
-const deleteMember = prepareSqlStatement(
-  sql`DELETE FROM group_user WHERE group_id = ${value('id')} AND user_id = ${userNamed}`,
-);
-const touchUser = prepareSqlStatement(sql`UPDATE user SET version = version + 1 WHERE id = ${userNamed}`);
-
-/** No such user leaves NULL where none may be, which is the refusal. */
-export const addMember = (id: string, name: string, refusal: ServiceError): Statement[] => [
-  insertMember({ id, user: name }, refusal),
-  touchUser({ user: name }),
-];
-
-export const removeMember = (id: string, name: string): Statement[] => [
-  deleteMember({ id, user: name }),
-  touchUser({ user: name }),
-];
-
-/** One group inside another, by name. */
-export interface Edge {
-  readonly parent: string;
-  readonly child: string;
-}
-
-const groupThere = prepareGuard(sql`${groupNamed('name')} IS NOT NULL`);
-const notRole = prepareGuard(sql`NOT EXISTS (SELECT 1 FROM "group" WHERE name = ${value('name')} AND role = 1)`);
-const noCircle = prepareGuard(
-  sql`NOT EXISTS (${climb(sql`SELECT id FROM "group" WHERE name = ${value('parent')}`)}
-    SELECT 1 FROM above WHERE id = ${groupNamed('child')})`,
-);
-const insertEdge = prepareSqlStatement(
-  sql`INSERT INTO group_group (parent_id, child_id) VALUES (${groupNamed('parent')}, ${groupNamed('child')})`,
-);
-const deleteEdge = prepareSqlStatement(
-  sql`DELETE FROM group_group WHERE parent_id = ${groupNamed('parent')} AND child_id = ${groupNamed('child')}`,
-);
-
-/** Refused inside the commit when an end is missing, the child is a role, or the edge would close a circle. */
-export function addEdge({ parent, child }: Edge): Statement[] {
-  const missing = (name: string) => new ServiceError('no-such-entity', { type: 'Group', id: name });
-  const explanation = `Expected no circle: "${child}" is "${parent}", or is above it already`;
-  return [
-    groupThere({ name: parent }, missing(parent)),
-    groupThere({ name: child }, missing(child)),
-    notRole({ name: child }, roleInside(child)),
-    noCircle({ parent, child }, new ServiceError('group-cycle', { type: 'Group', id: child, explanation })),
-    insertEdge({ parent, child }),
-  ];
-}
-
-export const removeEdge = (edge: Edge): Statement => deleteEdge({ ...edge });
-
-function roleInside(name: string): ServiceError {
-  const explanation = 'Expected a group: a role cannot be inside another group';
-  return new ServiceError('bad-value', { context: 'GroupDocument', id: name, explanation });
-}

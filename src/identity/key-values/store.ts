@@ -1,12 +1,14 @@
-import { asc, eq, sql } from 'drizzle-orm';
+import { asc, sql } from 'drizzle-orm';
+import { ServiceError } from '../../lib/errors.ts';
 import { groupBy } from '../../lib/group-by.ts';
 import type { Statement } from '../../store/contract.ts';
+import { prepareGuard } from '../../store/guard.ts';
 import { keyValue } from '../../store/schema.ts';
-import { prepareQuery, prepareStatement } from '../../store/statement.ts';
+import { prepareQuery, prepareSqlStatement } from '../../store/statement.ts';
 import type { Store } from '../../store/store.ts';
 
-/** Key-value metadata, which users and groups have alike. */
-export type KeyValues = readonly (readonly [key: string, value: string])[];
+/** Key-value metadata, which users and groups have alike. A pair with `add` leaves the values that its key has. */
+export type KeyValues = readonly (readonly [key: string, value: string, mode?: 'add'])[];
 
 export type KeyValueOwner = 'user' | 'group';
 
@@ -23,26 +25,21 @@ const read = prepareQuery((db) =>
     .orderBy(asc(keyValue.key), asc(keyValue.position)),
 );
 
-const insert = prepareStatement((db) =>
-  db.insert(keyValue).values({
-    entityType: value('owner'),
-    entityId: value('id'),
-    key: value('key'),
-    position: value('position'),
-    value: value('value'),
-  }),
+const ofOwner = sql`entity_type = ${value('owner')} AND entity_id = ${value('id')}`;
+
+const insert = prepareSqlStatement(
+  sql`INSERT INTO key_value (entity_type, entity_id, key, position, value)
+    SELECT ${value('owner')}, ${value('id')}, ${value('key')}, COALESCE(MAX(position) + 1, 0), ${value('value')}
+    FROM key_value WHERE ${ofOwner} AND key = ${value('key')}`,
 );
 
-const removeKey = prepareStatement((db) =>
-  db.delete(keyValue).where(
-    sql`${keyValue.entityType} = ${value('owner')} AND ${eq(keyValue.entityId, value('id'))}
-        AND ${eq(keyValue.key, value('key'))}`,
-  ),
-);
+const removeKey = prepareSqlStatement(sql`DELETE FROM key_value WHERE ${ofOwner} AND key = ${value('key')}`);
 
-const removeAll = prepareStatement((db) =>
-  db.delete(keyValue).where(sql`${keyValue.entityType} = ${value('owner')} AND ${eq(keyValue.entityId, value('id'))}`),
-);
+const removeAll = prepareSqlStatement(sql`DELETE FROM key_value WHERE ${ofOwner}`);
+
+/** All pairs of an owner are read at once, so there is an end to them. */
+const mostPairs = 1000;
+const fits = prepareGuard(sql`(SELECT COUNT(*) FROM key_value WHERE ${ofOwner}) <= ${mostPairs}`);
 
 /** By owner, for a whole page in one read. */
 export async function keyValuesOf(store: Store, owner: KeyValueOwner, ids: readonly string[]) {
@@ -51,10 +48,20 @@ export async function keyValuesOf(store: Store, owner: KeyValueOwner, ids: reado
 
 /** Sets the named keys and leaves the others, or with `clear` leaves no other. */
 export function setKeyValues(owner: KeyValueOwner, id: string, pairs: KeyValues, clear: boolean): Statement[] {
-  const keys = groupBy(pairs, ([key]) => key);
-  const cleared = clear ? [removeAll({ owner, id })] : [...keys.keys()].map((key) => removeKey({ owner, id, key }));
-  const inserted = [...keys.values()].flatMap((values) =>
-    values.map(([key, text], position) => insert({ owner, id, key, position, value: text })),
-  );
-  return [...cleared, ...inserted];
+  const replaced = new Set(pairs.filter(([, , mode]) => mode !== 'add').map(([key]) => key));
+  const cleared = clear ? [removeAll({ owner, id })] : removeKeys(owner, id, replaced);
+  if (pairs.length === 0) return cleared;
+  return [
+    ...cleared,
+    ...pairs.map(([key, text]) => insert({ owner, id, key, value: text })),
+    fits({ owner, id }, tooMany(id)),
+  ];
+}
+
+export const removeKeys = (owner: KeyValueOwner, id: string, keys: Iterable<string>): Statement[] =>
+  Array.from(keys, (key) => removeKey({ owner, id, key }));
+
+function tooMany(id: string): ServiceError {
+  const explanation = `Expected at most ${mostPairs} key-value pairs`;
+  return new ServiceError('bad-value', { context: 'metadata', id, explanation });
 }

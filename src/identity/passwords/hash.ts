@@ -33,6 +33,19 @@ export async function hashPassword(password: string, scrypt: Scrypt, random: Ran
   return `${prefix(currentParameters)}${encode(salt)}$${encode(hash)}`;
 }
 
+/**
+ * A new salt, with a hash that nobody computed: no password matches, and finding out takes as long as for any other.
+ */
+export function unmatchedHash(random: Random): { readonly hash: string; readonly salt: Uint8Array<ArrayBuffer> } {
+  const salt = random.bytes(saltLength);
+  return { hash: `${prefix(currentParameters)}${encode(salt)}$${encode(random.bytes(hashLength))}`, salt };
+}
+
+export function saltOf(stored: string): Uint8Array<ArrayBuffer> | undefined {
+  const salt = format.exec(stored)?.[4];
+  return salt === undefined ? undefined : decode(salt);
+}
+
 /** A stored text that is no hash of ours matches nothing: not even an empty password matches an empty text. */
 export async function matchesHash(password: string, stored: string, scrypt: Scrypt): Promise<boolean> {
   const parts = format.exec(stored);
@@ -59,6 +72,6 @@ function encode(bytes: Uint8Array): string {
   return btoa(String.fromCharCode(...bytes)).replace(/=+$/, '');
 }
 
-function decode(text: string): Uint8Array {
+function decode(text: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(atob(text), (byte) => byte.charCodeAt(0));
 }

@@ -6,7 +6,7 @@ import type { Metrics } from '../../lib/metrics.ts';
 import type { Random } from '../../lib/random.ts';
 import { Recent } from '../../lib/recent.ts';
 import type { SecretText } from '../../spi/index.ts';
-import { hashOfNobody, hashPassword, matchesHash, type Scrypt } from './hash.ts';
+import { hashOfNobody, hashPassword, matchesHash, type Scrypt, unmatchedHash } from './hash.ts';
 
 /** What the database knows of a user's password. The version changes with the password. */
 export interface StoredPassword {
@@ -60,6 +60,11 @@ export class Passwords {
 
   hash(password: string): Promise<string> {
     return this.#slow(() => hashPassword(password, this.#parts.scrypt, this.#parts.random));
+  }
+
+  /** In place of a password that is to be void. */
+  unmatched(): ReturnType<typeof unmatchedHash> {
+    return unmatchedHash(this.#parts.random);
   }
 
   /**

@@ -6,24 +6,19 @@ import { booleanParameter, integerParameter } from '../../http/parameter.ts';
 import { done, plain, type Reply } from '../../http/reply.ts';
 import { anyCaller, type Route, roleOrSelf } from '../../http/route.ts';
 import { ServiceError } from '../../lib/errors.ts';
-import { type Random, textOfBytes } from '../../lib/random.ts';
 import { administrator } from '../../security/subject.ts';
 import type { IdentityParts } from '../parts.ts';
 import { noSuchUser } from '../users/rules.ts';
 import { findLogin, findUser } from '../users/store.ts';
 import { tokenListOf } from './documents.ts';
-import { giveToken, lifetimeOf, revokeAll, revokeOne } from './rules.ts';
+import type { IssueToken } from './issue.ts';
+import { lifetimeOf, revokeAll, revokeOne } from './rules.ts';
 import { tokensOf } from './store.ts';
 
 export interface TokenParts extends IdentityParts {
-  readonly random: Random;
   readonly properties: Properties;
-  fingerprint(text: string): string;
+  readonly issueToken: IssueToken;
 }
-
-/** 256 bits: nobody guesses one, and a plain digest of it is as good as a slow one. */
-const tokenBytes = 32;
-const idBytes = 12;
 
 /** What holds a credential is kept by nobody on its way. */
 const notStored = { 'cache-control': 'no-store' };
@@ -31,7 +26,7 @@ const notStored = { 'cache-control': 'no-store' };
 const own = roleOrSelf(administrator, 'name');
 
 export function tokenRoutes(parts: TokenParts): readonly Route[] {
-  const { store, settings, clock, random } = parts;
+  const { store, settings, clock } = parts;
   return [
     {
       method: 'GET',
@@ -98,17 +93,12 @@ export function tokenRoutes(parts: TokenParts): readonly Route[] {
     if (user.enabled !== 1) throw disabledUser(user.name);
     const seconds = integerParameter(parameters, 'seconds', 1);
     const lifetimes = await readLifetimes();
-    const token = textOfBytes(random.bytes(tokenBytes));
-    const made = {
-      id: textOfBytes(random.bytes(idBytes)),
-      digest: parts.fingerprint(token),
-      userId: user.id,
-      passwordVersion: user.passwordVersion,
-      keyId: subject.proof?.key ?? null,
+    const { token, work } = parts.issueToken(user, {
       lifetime: lifetimeOf(seconds, lifetimes, await subject.has(administrator)),
       autoRefresh: booleanParameter(parameters, 'autoRefresh') ?? false,
-    };
-    await parts.commit(giveToken(made, clock.now()), call);
+      keyId: subject.proof?.key ?? null,
+    });
+    await parts.commit(work, call);
     if (type === 'text/plain') return plain(token, notStored);
     const reply = parts.render(type, authenticationTokenDocument, { token, user: user.name });
     return { ...reply, headers: notStored };

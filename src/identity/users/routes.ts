@@ -1,15 +1,19 @@
 import { type User, userDocument, userListDocument } from '../../documents/index.ts';
+import { readDocument } from '../../http/body.ts';
 import { type Call, caller, requireDocument } from '../../http/call.ts';
-import { documentTypes, textOnly } from '../../http/negotiation.ts';
-import { choiceParameter, integerParameter, listParameter } from '../../http/parameter.ts';
-import { done, plain } from '../../http/reply.ts';
+import { documentTypes, type MediaType, textOnly } from '../../http/negotiation.ts';
+import { listParameter, pageParameters } from '../../http/parameter.ts';
+import { done, plain, type Reply } from '../../http/reply.ts';
 import { anyCaller, type Route, role, roleOrSelf } from '../../http/route.ts';
 import { keyValuesFrom } from '../key-values/documents.ts';
+import { wishOf } from '../memberships/rules.ts';
 import type { IdentityParts } from '../parts.ts';
 import { rawPasswords } from '../passwords/raw.ts';
+import { changeUser, userNamed } from './change.ts';
 import { createdDocument, userDocuments, userListOf } from './documents.ts';
-import { checkPassword, createUser, noSuchUser } from './rules.ts';
-import { findUser, listUsers } from './store.ts';
+import { enabledParameter, newHash } from './input.ts';
+import { type CreateUser, createUser, noSuchUser, updateUser } from './rules.ts';
+import { listUsers, relationsOf, type UserRow, userById } from './store.ts';
 
 export function userRoutes(parts: IdentityParts): readonly Route[] {
   const { store, settings, render } = parts;
@@ -30,12 +34,10 @@ export function userRoutes(parts: IdentityParts): readonly Route[] {
       produces: documentTypes,
       async handle(call, type) {
         const { parameters } = call;
-        const disabled = choiceParameter(parameters, 'disabled', ['true', 'false', 'all']);
         const { hits, users } = await listUsers(store, {
           names: listParameter(parameters, 'name'),
-          enabled: disabled === undefined || disabled === 'all' ? undefined : disabled === 'false',
-          offset: (integerParameter(parameters, 'first', 1) ?? 1) - 1,
-          limit: Math.min(integerParameter(parameters, 'number', 0) ?? settings.maxPage, settings.maxPage),
+          enabled: enabledParameter(call),
+          ...pageParameters(parameters, settings.maxPage),
         });
         return render(type, userListDocument, await userListOf(store, users, hits, site));
       },
@@ -48,10 +50,16 @@ export function userRoutes(parts: IdentityParts): readonly Route[] {
       async handle(call, type) {
         rawPasswords(call, 'passwordType');
         const document = await requireDocument(call, userDocument, parts.limits);
-        const id = await store.nextId('user');
-        const command = await commandFrom(document);
-        await parts.commit(createUser(command, id, parts.clock.now()), call);
-        return wantsRepresentation(call) ? render(type, userDocument, createdDocument(command, id, site)) : done;
+        const password = await hashOf(document);
+        return create(call, type, {
+          name: document.userName,
+          realName: document.realName ?? null,
+          password: password ?? null,
+          aliases: document.alias ?? [],
+          groups: wishOf(document.groupList?.group, (group) => group.groupName).add,
+          metadata: metadataFrom(document),
+          runAs: document.runAs,
+        });
       },
     },
     {
@@ -59,30 +67,73 @@ export function userRoutes(parts: IdentityParts): readonly Route[] {
       path: '/user/:name',
       access: roleOrSelf('_user_read', 'name'),
       produces: documentTypes,
-      async handle(_call, type, params) {
+      handle: async (_call, type, params) => show(type, await userNamed(parts, params['name']!)),
+    },
+    {
+      method: 'PUT',
+      path: '/user/:name',
+      access: role('_administrator'),
+      produces: documentTypes,
+      async handle(call, type, params) {
         const name = params['name']!;
-        const row = await findUser(store, { name });
-        if (!row) throw noSuchUser(name);
-        const [document] = await userDocuments(store, [row], site);
-        return render(type, userDocument, document!);
+        rawPasswords(call, 'passwordType');
+        const document = await readDocument(call.request, userDocument, parts.limits);
+        // Without a body the user is to be made; with one it must be there.
+        if (document) return update(call, type, name, document);
+        return create(call, type, { name, realName: null, password: null, aliases: [], groups: [], metadata: [] });
       },
     },
   ];
 
-  async function commandFrom(document: User) {
-    const { password } = document;
-    if (password !== undefined) checkPassword(password, settings.maxPasswordLength, '/UserDocument/password');
-    return {
-      name: document.userName,
-      realName: document.realName ?? null,
-      password: password === undefined ? null : await parts.passwords.hash(password),
-      aliases: document.alias ?? [],
-      groups: (document.groupList?.group ?? []).filter((group) => !group.remove).map((group) => group.groupName),
-      metadata: keyValuesFrom(document.metadata, '/UserDocument/metadata/field/key'),
-      runAs: document.runAs,
-    };
+  async function create(call: Call, type: MediaType, command: CreateUser): Promise<Reply> {
+    const id = await store.nextId('user');
+    await parts.commit(createUser(command, id, parts.clock.now()), call);
+    return wantsRepresentation(call) ? render(type, userDocument, createdDocument(command, id, site)) : done;
+  }
+
+  async function update(call: Call, type: MediaType, asked: string, document: User): Promise<Reply> {
+    await userNamed(parts, asked);
+    const password = await hashOf(document);
+    const groups = wishOf(document.groupList?.group, (group) => group.groupName);
+    const metadata = metadataFrom(document);
+    const { id } = await changeUser(parts, call, asked, async (row) => {
+      const relations = await relationsOf(store, [row.id]);
+      const state = {
+        row,
+        aliases: relations.aliases.get(row.id)?.map((alias) => alias.name) ?? [],
+        groups: new Set(relations.groups.get(row.id)?.map((group) => group.name)),
+      };
+      // The name that the path gave may be an alias: to repeat it is no wish for another name.
+      const name = document.userName === asked ? row.name : document.userName;
+      return updateUser(
+        {
+          name,
+          realName: document.realName,
+          password,
+          aliases: document.alias ?? [],
+          groups,
+          metadata,
+          runAs: document.runAs,
+        },
+        state,
+      );
+    });
+    const row = await userById(store, { id });
+    if (!row) throw noSuchUser(asked);
+    return show(type, row);
+  }
+
+  async function show(type: MediaType, row: UserRow): Promise<Reply> {
+    const [document] = await userDocuments(store, [row], site);
+    return render(type, userDocument, document!);
+  }
+
+  async function hashOf({ password }: User): Promise<string | undefined> {
+    return password === undefined ? undefined : newHash(parts, password, '/UserDocument/password');
   }
 }
+
+const metadataFrom = (document: User) => keyValuesFrom(document.metadata, '/UserDocument/metadata/field/key');
 
 /** RFC 7240: the answer is empty, as clients know it, unless the caller asks for what was made. */
 function wantsRepresentation(call: Call): boolean {

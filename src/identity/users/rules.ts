@@ -1,10 +1,28 @@
-import { happened, type UserAspect } from '../../events/catalogue.ts';
+import { type Happening, happened, type UserAspect } from '../../events/catalogue.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { runAsRole } from '../../security/run-as.ts';
-import type { Work } from '../../store/contract.ts';
+import { administrator } from '../../security/subject.ts';
+import type { Statement, Work } from '../../store/contract.ts';
+import { changedMeanwhile } from '../attempts.ts';
 import { type KeyValues, setKeyValues } from '../key-values/store.ts';
+import { difference, isEmpty, memberships, type Wish } from '../memberships/rules.ts';
+import { joinGroup, leaveGroup } from '../memberships/store.ts';
 import { checkUserName } from '../names.ts';
-import { countUser, insertLogin, insertUser, joinGroup, setEnabled, type UserRow, updatePassword } from './store.ts';
+import { checkNotFirst, firstAdministrator, guardPower, keepsAdministrator, type Power } from '../power.ts';
+import {
+  addAlias,
+  advanceUser,
+  countUser,
+  dropAlias,
+  insertLogin,
+  insertUser,
+  rename,
+  setEnabled,
+  setRunAs,
+  type UserRow,
+  updatePassword,
+  updateRealName,
+} from './store.ts';
 
 export interface CreateUser {
   readonly name: string;
@@ -30,30 +48,142 @@ export function createUser(command: CreateUser, id: string, now: number): Work {
     changes: [
       insertUser({ id, name, realName, password, enabled: 1, runAs, createdAt: now }, nameTaken(name)),
       insertLogin({ name, userId: id, alias: 0 }, nameTaken(name)),
-      ...[...aliases].map((alias) => insertLogin({ name: alias, userId: id, alias: 1 }, nameTaken(alias))),
+      ...Array.from(aliases, (alias) => addAlias(id, alias, nameTaken(alias))),
       ...groups.flatMap((group) => joinGroup(group, id, noSuchGroup(group))),
       ...setKeyValues('user', id, metadata, false),
       countUser({ name: 'users', by: 1 }),
     ],
+    events: [happened('user/create', name, { user: name }), ...memberships(name, { add: groups, remove: [] })],
+  };
+}
+
+/** What a user document asks for. Undefined: as it is. */
+export interface UpdateUser {
+  readonly name: string;
+  readonly realName: string | undefined;
+  readonly password: string | undefined;
+  readonly aliases: readonly string[];
+  readonly groups: Wish;
+  readonly metadata: KeyValues;
+  readonly runAs: boolean | undefined;
+}
+
+/** What was read: the user, its aliases, and which of the groups that the command names it is in. */
+export interface UserState {
+  readonly row: UserRow;
+  readonly aliases: readonly string[];
+  readonly groups: ReadonlySet<string>;
+}
+
+/** For administrators. Aliases, memberships and metadata are added to what there is, unless an entry says remove. */
+export function updateUser(command: UpdateUser, { row, aliases, groups }: UserState): Work {
+  const { id } = row;
+  const { name, realName, password, metadata, runAs } = command;
+  const renamed = name !== row.name;
+  const added = [...new Set(command.aliases)].filter((alias) => alias !== name && !aliases.includes(alias));
+  if (renamed) checkRename(row.name, name);
+  for (const alias of added) checkUserName(alias, '/UserDocument/alias');
+  const wanted = difference(command.groups, groups, false);
+  checkKeepsRole(row, wanted, '/UserDocument/groupList');
+
+  const changed = changedMeanwhile('User', row.name);
+  const renames = realName !== undefined && realName !== row.realName;
+  const switches = runAs !== undefined && runAs !== (row.runAs === 1);
+  const changes: Statement[] = [
+    ...(renamed ? rename(id, name, nameTaken(name)) : []),
+    ...(renames ? [updateRealName({ id, realName })] : []),
+    ...(password === undefined ? [] : [updatePassword({ id, password })]),
+    ...(switches ? [setRunAs({ id, runAs: runAs ? 1 : 0 })] : []),
+    ...added.map((alias) => addAlias(id, alias, nameTaken(alias))),
+    ...regroup(id, wanted, changed),
+    ...setKeyValues('user', id, metadata, false),
+  ];
+  const aspects: UserAspect[] = [
+    ...(renamed ? (['name'] as const) : []),
+    ...(renames ? (['realName'] as const) : []),
+    ...(password === undefined ? [] : (['password'] as const)),
+    ...(switches ? (['runAs'] as const) : []),
+    ...(added.length > 0 ? (['alias'] as const) : []),
+    ...(metadata.length > 0 ? (['metadata'] as const) : []),
+  ];
+  return {
+    changes,
     events: [
-      happened('user/create', name, { user: name }),
-      ...groups.map((group) => happened('group/modify', group, { group, mode: 'ADD', affectedUser: name })),
+      ...(aspects.length > 0 ? [modified(name, aspects, renamed ? row.name : undefined)] : []),
+      ...memberships(name, wanted),
     ],
   };
 }
 
+/** The groups of a user, changed from the user's side. `there`: those it is in, all of them where others are to go. */
+export function regroupUser(row: UserRow, wanted: Wish, power: Power, byAdministrator: boolean): Work {
+  if (isEmpty(wanted)) return nothing;
+  checkKeepsRole(row, wanted, '/GroupListDocument');
+  const changed = changedMeanwhile('User', row.name);
+  return {
+    changes: [...guardPower(power, byAdministrator, row.name, changed), ...regroup(row.id, wanted, changed)],
+    events: memberships(row.name, wanted),
+  };
+}
+
+const regroup = (id: string, { add, remove }: Wish, changed: ServiceError): Statement[] => [
+  ...remove.flatMap((group) => leaveGroup(group, id, changed)),
+  ...add.flatMap((group) => joinGroup(group, id, noSuchGroup(group))),
+];
+
 export const changePassword = (user: UserRow, hash: string): Work => ({
   changes: [updatePassword({ id: user.id, password: hash })],
-  events: [modified(user, 'password')],
+  events: [modified(user.name, ['password'])],
 });
 
 export const switchUser = (user: UserRow, enabled: boolean): Work => ({
   changes: setEnabled(user.id, enabled),
-  events: (user.enabled === 1) === enabled ? [] : [modified(user, 'enabled')],
+  events: (user.enabled === 1) === enabled ? [] : [modified(user.name, ['enabled'])],
 });
 
-const modified = (user: UserRow, ...changed: UserAspect[]) =>
-  happened('user/modify', user.name, { user: user.name, changed });
+export const letRunAs = (user: UserRow, may: boolean): Work => ({
+  changes: [setRunAs({ id: user.id, runAs: may ? 1 : 0 })],
+  events: (user.runAs === 1) === may ? [] : [modified(user.name, ['runAs'])],
+});
+
+export function changeRealName(user: UserRow, realName: string): Work {
+  if (realName === (user.realName ?? '')) return nothing;
+  return {
+    changes: [updateRealName({ id: user.id, realName })],
+    events: [modified(user.name, ['realName'])],
+  };
+}
+
+export function giveAlias(user: UserRow, aliases: readonly string[], alias: string): Work {
+  if (aliases.includes(alias)) return nothing;
+  checkUserName(alias, 'path');
+  return { changes: [addAlias(user.id, alias, nameTaken(alias))], events: [modified(user.name, ['alias'])] };
+}
+
+export function takeAlias(user: UserRow, aliases: readonly string[], alias: string): Work {
+  if (!aliases.includes(alias)) throw new ServiceError('no-such-entity', { type: 'Alias', id: alias });
+  return { changes: [dropAlias(user.id, alias)], events: [modified(user.name, ['alias'])] };
+}
+
+const nothing: Work = { changes: [], events: [] };
+
+/** Holds only as long as the user is what was read. */
+export const asRead = (row: UserRow, { changes, events }: Work): Work => ({
+  changes: [...advanceUser(row, changedMeanwhile('User', row.name)), ...changes],
+  events,
+});
+
+export const modified = (user: string, changed: readonly UserAspect[], formerName?: string): Happening =>
+  happened('user/modify', user, { user, changed, ...(formerName === undefined ? {} : { formerName }) });
+
+function checkRename(from: string, to: string): void {
+  checkNotFirst(from, 'keep its name', '/UserDocument/userName');
+  checkUserName(to, '/UserDocument/userName');
+}
+
+function checkKeepsRole(row: UserRow, { remove }: Wish, place: string): void {
+  if (row.name === firstAdministrator && remove.includes(administrator)) throw keepsAdministrator(place);
+}
 
 /** A password that can be kept: what is too long to hash in a bounded time, or empty, is refused. */
 export function checkPassword(password: string, longest: number, place: string): void {

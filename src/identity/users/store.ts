@@ -27,6 +27,13 @@ export const findUser = prepareLookup((db) =>
     .where(eq(login.name, value('name'))),
 );
 
+export const userById = prepareLookup((db) =>
+  db
+    .select(profile)
+    .from(user)
+    .where(eq(user.id, value('id'))),
+);
+
 /** What decides whether and as whom somebody may come in: one read on every request, whatever they come in with. */
 export const loginColumns = {
   id: user.id,
@@ -61,6 +68,13 @@ const pageByState = prepareQuery((db) =>
     .orderBy(asc(user.name))
     .limit(page.limit)
     .offset(page.offset),
+);
+
+export const usersWithIds = prepareQuery((db) =>
+  db
+    .select(profile)
+    .from(user)
+    .where(sql`${user.id} IN (SELECT value FROM json_each(${value('ids')}))`),
 );
 
 const usersNamed = prepareQuery((db) =>
@@ -163,8 +177,42 @@ export const advanceUser = (row: UserRow, refusal: ServiceError): Statement[] =>
   nextVersion({ id: row.id }),
 ];
 
-export const rename = prepareSqlStatement(
+export const updateRealName = prepareSqlStatement(
   sql`UPDATE user SET real_name = ${value('realName')} WHERE id = ${value('id')}`,
+);
+
+export const setRunAs = prepareSqlStatement(
+  sql`UPDATE user SET run_as = ${value('runAs')}, version = version + 1 WHERE id = ${value('id')}`,
+);
+
+const removeAlias = prepareStatement((db) =>
+  db
+    .delete(login)
+    .where(sql`${login.name} = ${value('name')} AND ${login.userId} = ${value('id')} AND ${login.alias} = 1`),
+);
+const renameLogin = prepareSqlStatement(
+  sql`UPDATE login SET name = ${value('name')} WHERE user_id = ${value('id')} AND alias = 0`,
+);
+const renameUser = prepareSqlStatement(sql`UPDATE user SET name = ${value('name')} WHERE id = ${value('id')}`);
+
+/** A name that was an alias of the same user is no longer one. */
+export const rename = (id: string, name: string, refusal: ServiceError): Statement[] => [
+  removeAlias({ id, name }),
+  renameLogin({ id, name }, refusal),
+  renameUser({ id, name }, refusal),
+];
+
+export const addAlias = (id: string, name: string, refusal: ServiceError): Statement =>
+  insertLogin({ name, userId: id, alias: 1 }, refusal);
+
+export const dropAlias = (id: string, name: string): Statement => removeAlias({ id, name });
+
+/** Read where a hash is needed that nobody is logged in with. */
+export const passwordOf = prepareLookup((db) =>
+  db
+    .select({ password: user.password })
+    .from(user)
+    .where(eq(user.id, value('id'))),
 );
 
 export const countUser = prepareStatement((db) =>
@@ -199,26 +247,4 @@ const switchUser = prepareSqlStatement(
 export function setEnabled(id: string, enabled: boolean): Statement[] {
   const from = enabled ? 0 : 1;
   return [countDisabled({ id, from, by: enabled ? -1 : 1 }), switchUser({ id, from })];
-}
-
-const joinByName = prepareSqlStatement(
-  sql`INSERT INTO group_user (group_id, user_id)
-    VALUES ((SELECT id FROM "group" WHERE name = ${value('group')}), ${value('userId')})`,
-);
-
-const touchGroup = prepareSqlStatement(sql`UPDATE "group" SET version = version + 1 WHERE name = ${value('group')}`);
-
-const leaveByName = prepareSqlStatement(
-  sql`DELETE FROM group_user WHERE user_id = ${value('userId')}
-    AND group_id = (SELECT id FROM "group" WHERE name = ${value('group')})`,
-);
-
-export const leaveGroup = (groupName: string, userId: string): Statement[] => [
-  leaveByName({ group: groupName, userId }),
-  touchGroup({ group: groupName }),
-];
-
-/** A membership by the group's name: no such group leaves NULL where none may be, which is the refusal. */
-export function joinGroup(groupName: string, userId: string, refusal: ServiceError): Statement[] {
-  return [joinByName({ group: groupName, userId }, refusal), touchGroup({ group: groupName })];
 }

@@ -1,3 +1,4 @@
+import { badValue } from '../../documents/bad-value.ts';
 import {
   type NotificationTrigger,
   notificationTrigger,
@@ -7,7 +8,6 @@ import {
 } from '../../documents/index.ts';
 import { isTrigger, type Resource, triggerEvents, triggers } from '../../events/triggers.ts';
 import { isRecord } from '../../lib/is-record.ts';
-import { badValue } from '../refusal.ts';
 import { type CompiledFilterSource, compileFilter } from './filter.ts';
 import { eventsOf, subscriptionsOf } from './subscriptions.ts';
 

@@ -1,5 +1,5 @@
+import { badValue } from '../../documents/bad-value.ts';
 import type { ItemChange, MetadataChange } from '../../events/payloads.ts';
-import { badValue } from '../refusal.ts';
 import { overlaps, secondsOf, spanOf } from './interval.ts';
 import { compileWildcard } from './wildcard.ts';
 

@@ -1,7 +1,7 @@
-import { cut, quoted } from '../documents/error.ts';
 import { ServiceError } from '../lib/errors.ts';
+import { cut, quoted } from './error.ts';
 
-/** A part of a NotificationDocument that cannot be used: what was expected there, and what was found. */
+/** A part of a document that cannot be used: what was expected there, and what was found. */
 export function badValue(place: string, expected: string, found?: string): ServiceError {
   return new ServiceError('bad-value', {
     context: place,

@@ -1,5 +1,5 @@
 import { RE2JSException, RE2JSSyntaxException, RE2Set } from 're2js';
-import { badValue } from '../refusal.ts';
+import { badValue } from './bad-value.ts';
 
 /** So that no pattern takes more than some milliseconds to compile, nor for ten thousand characters to match. */
 const longest = 500;

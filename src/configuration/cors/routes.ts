@@ -1,0 +1,37 @@
+import { type CorsConfiguration, corsConfigurationDocument } from '../../documents/index.ts';
+import { requireDocument } from '../../http/call.ts';
+import { documentTypes } from '../../http/negotiation.ts';
+import { done } from '../../http/reply.ts';
+import { type Route, role } from '../../http/route.ts';
+import { administrator } from '../../security/subject.ts';
+import { liveDocument } from '../live-document.ts';
+import type { ConfigurationParts } from '../parts.ts';
+import { replaceCors } from './rules.ts';
+
+/** Which pages of other origins a browser lets call the API. */
+export function corsRoutes(parts: ConfigurationParts): readonly Route[] {
+  const live = liveDocument(parts.store, 'cors', (document) => document as CorsConfiguration);
+  const path = '/configuration/cors';
+  return [
+    {
+      method: 'GET',
+      path,
+      access: role('_configuration_read'),
+      produces: documentTypes,
+      async handle(_call, type) {
+        return parts.render(type, corsConfigurationDocument, (await live()).value ?? {});
+      },
+    },
+    {
+      method: 'PUT',
+      path,
+      access: role(administrator),
+      produces: [],
+      async handle(call) {
+        const document = await requireDocument(call, corsConfigurationDocument, parts.limits);
+        await parts.commit(replaceCors(document), call);
+        return done;
+      },
+    },
+  ];
+}

@@ -1,0 +1,61 @@
+import type { CorsConfiguration } from '../../documents/index.ts';
+import { happened } from '../../events/catalogue.ts';
+import { ServiceError } from '../../lib/errors.ts';
+import type { Work } from '../../store/contract.ts';
+import { setDocument } from '../live-document.ts';
+import { compileCors } from './policy.ts';
+
+const most = 100;
+const word = /^[!#$%&'*+.^_`|~\w-]+$/;
+const visible = /^[\x20-\x7e]*$/;
+
+/** Replaces all that was said before; an empty document leaves nothing but the setting. */
+export function replaceCors(document: CorsConfiguration): Work {
+  const { entry = [] } = document;
+  if (entry.length > most) throw bad('entry', `Expected at most ${most} entries`);
+  // What cannot be compiled is refused here, and not met by a request.
+  compileCors(document);
+  for (const { response } of entry) {
+    if (!/^(?:\*|null|[a-z][a-z0-9+.-]*:\/\/[^\s/,*]+)$/i.test(response.allowOrigin)) {
+      throw bad(
+        'entry/response/allowOrigin',
+        'Expected "*" or one origin such as https://app.example.com',
+        response.allowOrigin,
+      );
+    }
+    for (const { key, value = '' } of response.allowOtherHeader ?? []) {
+      if (!word.test(key) || !visible.test(value)) {
+        throw bad('entry/response/allowOtherHeader', 'Expected the name and the value of a header', key);
+      }
+      if (owned.has(key.toLowerCase())) {
+        throw bad('entry/response/allowOtherHeader', 'Expected a header that the service does not set itself', key);
+      }
+    }
+    for (const list of [...(response.allowMethods ?? []), ...(response.allowHeaders ?? [])]) {
+      if (!/^[!#$%&'*+.^_`|~\w\s,-]*$/.test(list))
+        throw bad('entry/response', 'Expected names with commas between', list);
+    }
+  }
+  return {
+    changes: [setDocument('cors', entry.length === 0 ? undefined : document)],
+    events: [happened('configuration/modify', 'cors', { name: 'cors' })],
+  };
+}
+
+const owned = new Set([
+  'content-type',
+  'content-length',
+  'transfer-encoding',
+  'connection',
+  'set-cookie',
+  'www-authenticate',
+]);
+
+function bad(element: string, explanation: string, value?: string): ServiceError {
+  const context = `/CORSConfigurationDocument/${element}`;
+  return new ServiceError('bad-value', {
+    context,
+    explanation,
+    ...(value === undefined ? {} : { value: value.slice(0, 80) }),
+  });
+}

@@ -1,0 +1,32 @@
+import { after, type Maybe } from '../lib/maybe.ts';
+import type { Statement } from '../store/contract.ts';
+import type { Store } from '../store/store.ts';
+import { findDocument, writeDocument } from './store.ts';
+
+/** A configuration document as of now, and the revision that changes with it. */
+export interface Live<T> {
+  readonly revision: number;
+  /** Undefined where nothing is configured. */
+  readonly value: T | undefined;
+}
+
+/**
+ * Read anew whenever it is needed, so that a change counts on every instance at once; made into what is used of it
+ * once per revision.
+ */
+export function liveDocument<T>(store: Store, name: string, make: (document: unknown) => T): () => Maybe<Live<T>> {
+  let known: Live<T> = { revision: 0, value: undefined };
+  return () =>
+    after(findDocument(store, { name }), (row) => {
+      const revision = row?.revision ?? 0;
+      if (revision !== known.revision) {
+        const text = row?.document ?? null;
+        known = { revision, value: text === null ? undefined : make(JSON.parse(text)) };
+      }
+      return known;
+    });
+}
+
+/** Undefined takes the document away. */
+export const setDocument = (name: string, value: object | undefined): Statement =>
+  writeDocument({ name, document: value === undefined ? null : JSON.stringify(value) });

@@ -1,0 +1,18 @@
+import { eq, sql } from 'drizzle-orm';
+import { configuration } from '../store/schema.ts';
+import { prepareLookup, prepareSqlStatement } from '../store/statement.ts';
+
+const value = sql.placeholder;
+
+export const findDocument = prepareLookup((db) =>
+  db
+    .select({ document: configuration.document, revision: configuration.revision })
+    .from(configuration)
+    .where(eq(configuration.name, value('name'))),
+);
+
+/** The row stays when its document goes, so that a revision never comes twice. */
+export const writeDocument = prepareSqlStatement(
+  sql`INSERT INTO configuration (name, document, revision) VALUES (${value('name')}, ${value('document')}, 1)
+    ON CONFLICT (name) DO UPDATE SET document = excluded.document, revision = revision + 1`,
+);

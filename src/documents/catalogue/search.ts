@@ -1,0 +1,52 @@
+import {
+  alsoNamed,
+  attribute,
+  document,
+  element,
+  lazy,
+  list,
+  oneOf,
+  type Structure,
+  string,
+  structure,
+} from '../describe.ts';
+
+/** The search of users and groups. */
+
+export interface SearchField {
+  readonly name: string;
+  readonly value?: string | undefined;
+}
+
+export interface SearchOperator {
+  readonly operation: 'AND' | 'OR' | 'NOT';
+  readonly field?: readonly SearchField[] | undefined;
+  readonly operator?: readonly SearchOperator[] | undefined;
+}
+
+const field = list(
+  structure('SimpleSearchFieldType', {
+    name: element(string).required.says('Of the name, or a key of the metadata.'),
+    value: element(string).says('"*" stands for any characters. Without a value: the field has one.'),
+  }),
+);
+
+const operator: Structure<SearchOperator> = structure('SimpleSearchOperatorType', {
+  operation: attribute(oneOf('AND', 'OR', 'NOT')).required.says('"NOT": none of them holds.'),
+  field,
+  operator: list(lazy((): Structure<SearchOperator> => operator)),
+});
+
+const sort = structure('SimpleSearchSortType', {
+  field: element(string).required,
+  order: element(oneOf('ascending', 'descending')),
+});
+
+/** Fields and operators beside each other must all hold. */
+const simpleSearch = structure('SimpleSearchType', { field, operator: list(operator), sort: list(sort) });
+
+export const simpleSearchDocument = alsoNamed(
+  document('SimpleSearchDocument', simpleSearch),
+  'UserSearchDocument',
+  'GroupSearchDocument',
+);

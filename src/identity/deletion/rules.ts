@@ -1,0 +1,35 @@
+import { happened } from '../../events/catalogue.ts';
+import type { Statement, Work } from '../../store/contract.ts';
+import { changedMeanwhile } from '../attempts.ts';
+import { memberships } from '../memberships/rules.ts';
+import { leaveGroup } from '../memberships/store.ts';
+import { checkNotFirst } from '../power.ts';
+import { switchUser } from '../users/rules.ts';
+import type { UserRow } from '../users/store.ts';
+import { removeUser } from './store.ts';
+
+/** What else belongs to a user and goes with it: each room that keeps such rows has an entry. */
+export type Forget = (user: UserRow) => readonly Statement[];
+
+/** Disabled: the name stays taken, and nobody comes in with it. */
+export function disableUser(row: UserRow): Work {
+  checkNotFirst(row.name, 'stay', 'path');
+  return row.enabled === 1 ? switchUser(row, false) : { changes: [], events: [] };
+}
+
+export const enableUser = (row: UserRow): Work =>
+  row.enabled === 1 ? { changes: [], events: [] } : switchUser(row, true);
+
+/** Gone for good, and the name is free. `groups`: all that the user is in. */
+export function deleteUser(row: UserRow, groups: readonly string[], forgotten: readonly Statement[]): Work {
+  const { name } = row;
+  checkNotFirst(name, 'stay', 'path');
+  return {
+    changes: [
+      ...groups.flatMap((group) => leaveGroup(group, row.id, changedMeanwhile('User', name))),
+      ...forgotten,
+      ...removeUser(row),
+    ],
+    events: [...memberships(name, { add: [], remove: groups }), happened('user/delete', name, { user: name })],
+  };
+}

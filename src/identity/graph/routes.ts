@@ -1,0 +1,85 @@
+import type { Call } from '../../http/call.ts';
+import type { MediaType } from '../../http/negotiation.ts';
+import { listParameter } from '../../http/parameter.ts';
+import { type Reply, typed } from '../../http/reply.ts';
+import { type Route, role, roleOrSelf } from '../../http/route.ts';
+import { ServiceError } from '../../lib/errors.ts';
+import { groupsNamed, listGroups } from '../groups/store.ts';
+import type { IdentityParts } from '../parts.ts';
+import { edgesAmong, groupsOf } from '../relations/store.ts';
+import { userNamed } from '../users/change.ts';
+import { listUsers } from '../users/store.ts';
+import { dotOf, type Graph } from './documents.ts';
+import { membershipsAmong } from './store.ts';
+
+const dot: readonly MediaType[] = ['text/vnd.graphviz', 'text/plain'];
+
+/** Lines between as many nodes as a page has: beyond that nobody reads the picture. */
+const linesPerNode = 10;
+
+/**
+ * Users and groups as a graph. Pictures are drawn by whoever reads the dot language: no renderer runs wherever this
+ * service does, so the addresses of the pictures give that too, to whoever takes it.
+ */
+export function graphRoutes(parts: IdentityParts): readonly Route[] {
+  const { store, settings } = parts;
+  const { maxPage } = settings;
+
+  return [
+    {
+      method: 'GET',
+      path: '/user/graph',
+      access: role('_administrator'),
+      produces: dot,
+      handle: (call, type) => wholeGraph(call, type),
+    },
+    {
+      method: 'GET',
+      path: '/user/graph/dot',
+      access: role('_administrator'),
+      produces: dot,
+      handle: (call, type) => wholeGraph(call, type),
+    },
+    {
+      method: 'GET',
+      path: '/user/:name/graph',
+      access: roleOrSelf('_user_read', 'name'),
+      produces: dot,
+      async handle(_call, type, params) {
+        const user = await userNamed(parts, params['name']!);
+        const page = { offset: 0, limit: maxPage };
+        const { hits, groups } = await groupsOf(store, 'allGroupsOfUser', user.id, undefined, page);
+        if (hits > maxPage) throw tooLarge(maxPage);
+        return draw(type, [user], groups);
+      },
+    },
+  ];
+
+  /** Those that are named, or all. */
+  async function wholeGraph({ parameters }: Call, type: MediaType): Promise<Reply> {
+    const page = { offset: 0, limit: maxPage };
+    const { hits, users } = await listUsers(store, { names: listParameter(parameters, 'users'), ...page });
+    const names = listParameter(parameters, 'groups');
+    const list = names
+      ? { hits: names.length, groups: await groupsNamed(store, { names: JSON.stringify(names) }) }
+      : await listGroups(store, page);
+    if (hits > maxPage || list.hits > maxPage) throw tooLarge(maxPage);
+    return draw(type, users, list.groups);
+  }
+
+  async function draw(type: MediaType, users: Graph['users'], groups: Graph['groups']): Promise<Reply> {
+    const most = maxPage * linesPerNode;
+    const groupIds = groups.map((group) => group.id);
+    const userIds = users.map((user) => user.id);
+    const [memberships, edges] = await Promise.all([
+      membershipsAmong(store, userIds, groupIds, most),
+      edgesAmong(store, groupIds, most),
+    ]);
+    return typed(type, dotOf({ users, groups, memberships, edges }));
+  }
+}
+
+function tooLarge(limit: number): ServiceError {
+  const explanation = `Expected fewer to draw, named by "users" and "groups": there are more than ${limit}`;
+  return new ServiceError('bad-parameter', { context: 'parameter', id: 'users', explanation });
+}

@@ -1,0 +1,64 @@
+import { type Call, caller } from '../../http/call.ts';
+import type { ServiceError } from '../../lib/errors.ts';
+import type { Maybe } from '../../lib/maybe.ts';
+import { administrator } from '../../security/subject.ts';
+import type { Reader } from '../../store/statement.ts';
+import { decideAnew, isChanged } from '../attempts.ts';
+import type { Wish } from '../memberships/rules.ts';
+import { childrenAmong, childrenOf, membersAmong, membersOf, parentsAmong, parentsOf } from '../memberships/store.ts';
+import type { IdentityParts } from '../parts.ts';
+import { powerOf } from '../power.ts';
+import { noSuchGroup } from '../users/rules.ts';
+import { type GroupState, groupExists, type PutGroup, putGroup } from './rules.ts';
+import { findGroup, type GroupRow } from './store.ts';
+
+/** By name; 404 where there is none. */
+export async function groupNamed({ store }: Pick<IdentityParts, 'store'>, name: string): Promise<GroupRow> {
+  const row = await findGroup(store, { name });
+  if (row) return row;
+  throw noSuchGroup(name);
+}
+
+/** Whether the group is there already: it must not be, it must be, or it is made when it is not. */
+export type Expected = 'new' | 'there' | 'either';
+
+export async function changeGroup(parts: IdentityParts, call: Call, command: PutGroup, expected: Expected) {
+  const { store } = parts;
+  const byAdministrator = await caller(call).has(administrator);
+  // Somebody was faster: with another version of the group, or by making it.
+  const stale = (error: ServiceError) => isChanged(error) || (expected === 'either' && error.code === 'already-exists');
+  await decideAnew(async () => {
+    const state = await read(parts, command);
+    if (expected === 'new' && state.row) throw groupExists(command.name);
+    if (expected === 'there' && !state.row) throw noSuchGroup(command.name);
+    const id = state.row?.id ?? (await store.nextId('group'));
+    const work = putGroup(command, state, id, parts.clock.now(), byAdministrator);
+    if (work.changes.length > 0) await parts.commit(work, call);
+  }, stale);
+}
+
+/** Only what the command can touch: all of a relation when it is to be cleared, else the names it mentions. */
+async function read({ store }: IdentityParts, command: PutGroup): Promise<GroupState> {
+  const row = await findGroup(store, { name: command.name });
+  const power = await powerOf(store, [command.name, ...command.parents.add, ...command.parents.remove]);
+  if (!row) {
+    const none: ReadonlySet<string> = new Set();
+    return { row, parents: none, children: none, users: none, power };
+  }
+  const [parents, children, users] = await Promise.all([
+    relation(row, command.parents, parentsOf, parentsAmong),
+    relation(row, command.children, childrenOf, childrenAmong),
+    relation(row, command.users, membersOf, membersAmong),
+  ]);
+  return { row, parents, children, users, power };
+
+  async function relation(of: GroupRow, wish: Wish, all: AllOf, among: Among): Promise<ReadonlySet<string>> {
+    const names = JSON.stringify([...wish.add, ...wish.remove]);
+    const rows = command.clear ? await all(store, { id: of.id, limit: -1 }) : await among(store, { id: of.id, names });
+    return new Set(rows.map((related) => related.name));
+  }
+}
+
+type Named = Maybe<readonly { readonly name: string }[]>;
+type AllOf = (reader: Reader, values: { id: string; limit: number }) => Named;
+type Among = (reader: Reader, values: { id: string; names: string }) => Named;

@@ -1,0 +1,161 @@
+import { simpleMetadataDocument } from '../../documents/index.ts';
+import { happened } from '../../events/catalogue.ts';
+import { readText, saysDocument } from '../../http/body.ts';
+import { type Call, requireDocument } from '../../http/call.ts';
+import { documentTypes, textOnly } from '../../http/negotiation.ts';
+import { done, plain } from '../../http/reply.ts';
+import { type Access, administratorOrSelfWith, type Params, type Route, role, roleOrSelf } from '../../http/route.ts';
+import type { Statement, Work } from '../../store/contract.ts';
+import { changedMeanwhile, decideAnew } from '../attempts.ts';
+import { advance, findGroup } from '../groups/store.ts';
+import type { IdentityParts } from '../parts.ts';
+import { modified, noSuchGroup, noSuchUser } from '../users/rules.ts';
+import { advanceUser, findUser } from '../users/store.ts';
+import { fieldsOf, keyValuesFrom } from './documents.ts';
+import { checkKey, isBelowPath, isOnPath, onlyPair, type Pair } from './rules.ts';
+import { type KeyValueOwner, keyValuesOf, removeKeys, setKeyValues } from './store.ts';
+
+/** Somebody who has metadata, as read. */
+interface Owner {
+  readonly id: string;
+  /** The changes as one of this owner, with its event. */
+  changed(changes: readonly Statement[]): Work;
+}
+
+interface Kind {
+  readonly type: KeyValueOwner;
+  readonly read: Access;
+  readonly write: Access;
+  find(parts: IdentityParts, name: string): Promise<Owner>;
+}
+
+const kinds: readonly Kind[] = [
+  {
+    type: 'user',
+    read: roleOrSelf('_administrator', 'name'),
+    write: administratorOrSelfWith('_user_metadata_write', 'name'),
+    async find({ store }, name) {
+      const row = await findUser(store, { name });
+      if (!row) throw noSuchUser(name);
+      const changed = (changes: readonly Statement[]): Work => ({
+        changes: [...advanceUser(row, changedMeanwhile('User', name)), ...changes],
+        events: [modified(row.name, ['metadata'])],
+      });
+      return { id: row.id, changed };
+    },
+  },
+  {
+    type: 'group',
+    read: role('_group_read'),
+    write: role('_group_write'),
+    async find({ store }, name) {
+      const row = await findGroup(store, { name });
+      if (!row) throw noSuchGroup(name);
+      const changed = (changes: readonly Statement[]): Work => ({
+        changes: [...advance(row, changedMeanwhile('Group', name)), ...changes],
+        events: [happened('group/modify', name, { group: name })],
+      });
+      return { id: row.id, changed };
+    },
+  },
+];
+
+const place = '/SimpleMetadataDocument/field/key';
+
+export const keyValueRoutes = (parts: IdentityParts): readonly Route[] =>
+  kinds.flatMap((kind) => routesOf(parts, kind));
+
+function routesOf(parts: IdentityParts, { type: owner, read, write, find }: Kind): readonly Route[] {
+  const path = `/${owner}/:name/metadata`;
+  const onPath = `${path}/:key{.+}`;
+
+  return [
+    {
+      method: 'GET',
+      path,
+      access: read,
+      produces: documentTypes,
+      async handle(_call, type, params) {
+        return parts.render(type, simpleMetadataDocument, fieldsOf(await pairsOf(params)));
+      },
+    },
+    {
+      method: 'PUT',
+      path,
+      access: write,
+      produces: [],
+      async handle(call, _type, params) {
+        const document = await requireDocument(call, simpleMetadataDocument, parts.limits);
+        const pairs = keyValuesFrom(document, place);
+        return change(call, params, (id) => (pairs.length > 0 ? setKeyValues(owner, id, pairs, false) : []));
+      },
+    },
+    {
+      method: 'DELETE',
+      path,
+      access: write,
+      produces: [],
+      handle: (call, _type, params) => remove(call, params, () => true),
+    },
+    {
+      method: 'GET',
+      path: onPath,
+      access: read,
+      produces: [...textOnly, ...documentTypes],
+      async handle(_call, type, params) {
+        const key = params['key']!;
+        const pairs = await pairsOf(params);
+        if (type === 'text/plain') return plain(onlyPair(key, pairs).value);
+        return parts.render(type, simpleMetadataDocument, fieldsOf(pairs.filter((pair) => isBelowPath(key, pair.key))));
+      },
+    },
+    {
+      method: 'PUT',
+      path: onPath,
+      access: write,
+      produces: [],
+      async handle(call, _type, params) {
+        const key = params['key']!;
+        checkKey(key, 'path');
+        // A document sets the keys below this one, a text this one.
+        const pairs = saysDocument(call.request)
+          ? keyValuesFrom(await requireDocument(call, simpleMetadataDocument, parts.limits), place, `${key}/`)
+          : [[key, await readText(call.request, parts.limits.bytes)] as const];
+        return change(call, params, (id) => (pairs.length > 0 ? setKeyValues(owner, id, pairs, false) : []));
+      },
+    },
+    {
+      method: 'DELETE',
+      path: onPath,
+      access: write,
+      produces: [],
+      handle: (call, _type, params) => remove(call, params, (pair) => isOnPath(params['key']!, pair.key)),
+    },
+  ];
+
+  async function pairsOf(params: Params): Promise<readonly Pair[]> {
+    const { id } = await find(parts, params['name']!);
+    return all(id);
+  }
+
+  async function all(id: string): Promise<readonly Pair[]> {
+    return (await keyValuesOf(parts.store, owner, [id])).get(id) ?? [];
+  }
+
+  function remove(call: Call, params: Params, fits: (pair: Pair) => boolean) {
+    return change(call, params, async (id) => {
+      const keys = (await all(id)).filter(fits).map(({ key }) => key);
+      return removeKeys(owner, id, new Set(keys));
+    });
+  }
+
+  /** Nothing to change is no change: no event tells of it. */
+  function change(call: Call, params: Params, decide: (id: string) => Promise<Statement[]> | Statement[]) {
+    return decideAnew(async () => {
+      const { id, changed } = await find(parts, params['name']!);
+      const changes = await decide(id);
+      if (changes.length > 0) await parts.commit(changed(changes), call);
+      return done;
+    });
+  }
+}

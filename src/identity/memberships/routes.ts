@@ -1,0 +1,77 @@
+import { groupListDocument } from '../../documents/index.ts';
+import { type Call, caller, requireDocument } from '../../http/call.ts';
+import { booleanParameter } from '../../http/parameter.ts';
+import { done, type Reply } from '../../http/reply.ts';
+import { type Params, type Route, role } from '../../http/route.ts';
+import { administrator } from '../../security/subject.ts';
+import { changeGroup, groupNamed } from '../groups/change.ts';
+import { type PutGroup, putNothing } from '../groups/rules.ts';
+import type { IdentityParts } from '../parts.ts';
+import { powerOf } from '../power.ts';
+import { changeUser, userNamed } from '../users/change.ts';
+import { regroupUser } from '../users/rules.ts';
+import { relationsOf } from '../users/store.ts';
+import { difference, type Wish, wishOf } from './rules.ts';
+
+/** Who is in which group, changed from either side. What is so already stays so, and nobody is told of it. */
+export function membershipRoutes(parts: IdentityParts): readonly Route[] {
+  const { store } = parts;
+
+  return [
+    {
+      method: 'PUT',
+      path: '/user/:name/groups',
+      access: role('_group_write'),
+      produces: [],
+      async handle(call, _type, params) {
+        const document = await requireDocument(call, groupListDocument, parts.limits);
+        const wish = wishOf(document.group, (group) => group.groupName);
+        await regroup(call, params['name']!, wish, booleanParameter(call.parameters, 'move') ?? false);
+        return done;
+      },
+    },
+    ...bothWays('/group/:name/user/:user', async (call, params, into) => {
+      const user = await userNamed(parts, params['user']!);
+      return changed(call, { ...putNothing(params['name']!), users: into(user.name) });
+    }),
+    ...bothWays('/group/:name/group/:child', async (call, params, into) => {
+      const child = await groupNamed(parts, params['child']!);
+      return changed(call, { ...putNothing(params['name']!), children: into(child.name) });
+    }),
+  ];
+
+  async function regroup(call: Call, user: string, wish: Wish, move: boolean): Promise<void> {
+    const byAdministrator = await caller(call).has(administrator);
+    await changeUser(parts, call, user, async (row) => {
+      const { groups } = await relationsOf(store, [row.id]);
+      const there = new Set(groups.get(row.id)?.map((group) => group.name));
+      const wanted = difference(wish, there, move);
+      const power = await powerOf(store, [...wanted.add, ...wanted.remove]);
+      return regroupUser(row, wanted, power, byAdministrator);
+    });
+  }
+
+  async function changed(call: Call, command: PutGroup): Promise<Reply> {
+    await changeGroup(parts, call, command, 'there');
+    return done;
+  }
+}
+
+type Into = (name: string) => Wish;
+
+/** PUT brings in, DELETE takes out. */
+function bothWays(path: string, handle: (call: Call, params: Params, into: Into) => Promise<Reply>): readonly Route[] {
+  const shared = { path, access: role('_group_write'), produces: [] } as const;
+  return [
+    {
+      ...shared,
+      method: 'PUT',
+      handle: (call, _type, params) => handle(call, params, (name) => ({ add: [name], remove: [] })),
+    },
+    {
+      ...shared,
+      method: 'DELETE',
+      handle: (call, _type, params) => handle(call, params, (name) => ({ add: [], remove: [name] })),
+    },
+  ];
+}

@@ -1,0 +1,47 @@
+import { type Happening, happened } from '../../events/catalogue.ts';
+
+/** Names to bring into a relation, and names to take out of it. */
+export interface Wish {
+  readonly add: readonly string[];
+  readonly remove: readonly string[];
+}
+
+export const noWish: Wish = { add: [], remove: [] };
+
+/** Entries of a list are added, or taken out where they say `remove`. */
+export function wishOf<T extends { readonly remove?: boolean | undefined }>(
+  entries: readonly T[] | undefined,
+  nameOf: (entry: T) => string,
+): Wish {
+  const list = entries ?? [];
+  return {
+    add: list.filter((entry) => !entry.remove).map(nameOf),
+    remove: list.filter((entry) => entry.remove).map(nameOf),
+  };
+}
+
+/** What of a wish is not so already. With `clear`, whatever is there and not listed goes. */
+export function difference(wish: Wish, there: ReadonlySet<string>, clear: boolean): Wish {
+  const wanted = new Set(wish.add);
+  const unwanted = clear ? [...there].filter((name) => !wanted.has(name)) : wish.remove;
+  return {
+    add: [...wanted].filter((name) => !there.has(name)),
+    remove: [...new Set(unwanted)].filter((name) => there.has(name)),
+  };
+}
+
+export const isEmpty = (wish: Wish): boolean => wish.add.length + wish.remove.length === 0;
+
+export function membership(
+  group: string,
+  mode: 'ADD' | 'REMOVE',
+  affected: { affectedGroup: string } | { affectedUser: string },
+): Happening {
+  return happened('group/modify', group, { group, mode, ...affected });
+}
+
+/** Somebody leaves groups and joins others. */
+export const memberships = (user: string, { add, remove }: Wish): Happening[] => [
+  ...remove.map((group) => membership(group, 'REMOVE', { affectedUser: user })),
+  ...add.map((group) => membership(group, 'ADD', { affectedUser: user })),
+];

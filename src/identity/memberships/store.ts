@@ -1,0 +1,158 @@
+import { asc, eq, type SQL, sql } from 'drizzle-orm';
+import { ServiceError } from '../../lib/errors.ts';
+import type { Statement } from '../../store/contract.ts';
+import { prepareGuard } from '../../store/guard.ts';
+import { group, groupGroup, groupUser, user } from '../../store/schema.ts';
+import { prepareQuery, prepareSqlQuery, prepareSqlStatement } from '../../store/statement.ts';
+import { climb } from '../groups/store.ts';
+
+/** Who is in which group, and which group is in which. */
+
+const value = sql.placeholder;
+
+const relative = { id: group.id, name: group.name, role: group.role };
+
+export const parentsOf = prepareQuery((db) =>
+  db
+    .select(relative)
+    .from(groupGroup)
+    .innerJoin(group, eq(group.id, groupGroup.parentId))
+    .where(eq(groupGroup.childId, value('id')))
+    .orderBy(asc(group.name))
+    .limit(value('limit')),
+);
+
+export const childrenOf = prepareQuery((db) =>
+  db
+    .select(relative)
+    .from(groupGroup)
+    .innerJoin(group, eq(group.id, groupGroup.childId))
+    .where(eq(groupGroup.parentId, value('id')))
+    .orderBy(asc(group.name))
+    .limit(value('limit')),
+);
+
+export const membersOf = prepareQuery((db) =>
+  db
+    .select({ id: user.id, name: user.name, realName: user.realName, enabled: user.enabled })
+    .from(groupUser)
+    .innerJoin(user, eq(user.id, groupUser.userId))
+    .where(eq(groupUser.groupId, value('id')))
+    .orderBy(asc(user.name))
+    .limit(value('limit')),
+);
+
+/** Which of the given names stand in a relation to a group: from the names, however large the group is. */
+const given = sql`json_each(${value('names')}) AS given`;
+const related = { name: group.name };
+
+export const parentsAmong = prepareSqlQuery(
+  sql`SELECT "group".name FROM ${given} JOIN "group" ON "group".name = given.value
+    JOIN group_group ON parent_id = "group".id AND child_id = ${value('id')}`,
+  related,
+);
+
+export const childrenAmong = prepareSqlQuery(
+  sql`SELECT "group".name FROM ${given} JOIN "group" ON "group".name = given.value
+    JOIN group_group ON child_id = "group".id AND parent_id = ${value('id')}`,
+  related,
+);
+
+export const membersAmong = prepareSqlQuery(
+  sql`SELECT user.name FROM ${given} JOIN user ON user.name = given.value
+    JOIN group_user ON user_id = user.id AND group_id = ${value('id')}`,
+  { name: user.name },
+);
+
+export const groupsAmong = prepareSqlQuery(
+  sql`SELECT "group".name FROM ${given} JOIN "group" ON "group".name = given.value`,
+  related,
+);
+
+const groupNamed = (name: string): SQL => sql`(SELECT id FROM "group" WHERE name = ${value(name)})`;
+const userNamed = sql`(SELECT id FROM user WHERE name = ${value('user')})`;
+
+export const groupThere = prepareGuard(sql`${groupNamed('name')} IS NOT NULL`);
+const touchGroup = prepareSqlStatement(sql`UPDATE "group" SET version = version + 1 WHERE name = ${value('name')}`);
+const touchUser = prepareSqlStatement(sql`UPDATE user SET version = version + 1 WHERE id = ${userNamed}`);
+
+/** Both ends of a relation move on, so that whoever decides from the other end sees that it changed. */
+
+const insertMember = prepareSqlStatement(
+  sql`INSERT INTO group_user (group_id, user_id) VALUES (${value('id')}, ${userNamed})`,
+);
+const deleteMember = prepareSqlStatement(
+  sql`DELETE FROM group_user WHERE group_id = ${value('id')} AND user_id = ${userNamed}`,
+);
+
+/** No such user leaves NULL where none may be, which is the refusal. */
+export const addMember = (id: string, name: string, refusal: ServiceError): Statement[] => [
+  insertMember({ id, user: name }, refusal),
+  touchUser({ user: name }),
+];
+
+export const removeMember = (id: string, name: string): Statement[] => [
+  deleteMember({ id, user: name }),
+  touchUser({ user: name }),
+];
+
+const joinByName = prepareSqlStatement(
+  sql`INSERT INTO group_user (group_id, user_id) VALUES (${groupNamed('name')}, ${value('userId')})`,
+);
+const leaveByName = prepareSqlStatement(
+  sql`DELETE FROM group_user WHERE user_id = ${value('userId')} AND group_id = ${groupNamed('name')}`,
+);
+
+/** A membership by the group's name: no such group leaves NULL where none may be, which is the refusal. */
+export const joinGroup = (name: string, userId: string, refusal: ServiceError): Statement[] => [
+  joinByName({ name, userId }, refusal),
+  touchGroup({ name }),
+];
+
+/** A group that is gone by now was not left: then `changed` is the refusal. */
+export const leaveGroup = (name: string, userId: string, changed: ServiceError): Statement[] => [
+  groupThere({ name }, changed),
+  leaveByName({ name, userId }),
+  touchGroup({ name }),
+];
+
+/** One group inside another, by name. */
+export interface Edge {
+  readonly parent: string;
+  readonly child: string;
+}
+
+const notRole = prepareGuard(sql`NOT EXISTS (SELECT 1 FROM "group" WHERE name = ${value('name')} AND role = 1)`);
+const noCircle = prepareGuard(
+  sql`NOT EXISTS (${climb(sql`SELECT id FROM "group" WHERE name = ${value('parent')}`)}
+    SELECT 1 FROM found WHERE id = ${groupNamed('child')})`,
+);
+const insertEdge = prepareSqlStatement(
+  sql`INSERT INTO group_group (parent_id, child_id) VALUES (${groupNamed('parent')}, ${groupNamed('child')})`,
+);
+const deleteEdge = prepareSqlStatement(
+  sql`DELETE FROM group_group WHERE parent_id = ${groupNamed('parent')} AND child_id = ${groupNamed('child')}`,
+);
+const touchEnds = ({ parent, child }: Edge): Statement[] => [touchGroup({ name: parent }), touchGroup({ name: child })];
+
+/** Refused inside the commit when an end is missing, the child is a role, or the edge would close a circle. */
+export function addEdge(edge: Edge): Statement[] {
+  const { parent, child } = edge;
+  const missing = (name: string) => new ServiceError('no-such-entity', { type: 'Group', id: name });
+  const explanation = `Expected no circle: "${child}" is "${parent}", or is above it already`;
+  return [
+    groupThere({ name: parent }, missing(parent)),
+    groupThere({ name: child }, missing(child)),
+    notRole({ name: child }, roleInside(child)),
+    noCircle({ parent, child }, new ServiceError('group-cycle', { type: 'Group', id: child, explanation })),
+    insertEdge({ parent, child }),
+    ...touchEnds(edge),
+  ];
+}
+
+export const removeEdge = (edge: Edge): Statement[] => [deleteEdge({ ...edge }), ...touchEnds(edge)];
+
+function roleInside(name: string): ServiceError {
+  const explanation = 'Expected a group: a role cannot be inside another group';
+  return new ServiceError('bad-value', { context: 'GroupDocument', id: name, explanation });
+}

@@ -1,0 +1,70 @@
+import { readText } from '../../http/body.ts';
+import { caller } from '../../http/call.ts';
+import type { MediaType } from '../../http/negotiation.ts';
+import { done, typed } from '../../http/reply.ts';
+import { type Route, role, roleOrSelf } from '../../http/route.ts';
+import { ServiceError } from '../../lib/errors.ts';
+import { administrator } from '../../security/subject.ts';
+import type { IdentityParts } from '../parts.ts';
+import { changeUser, userNamed } from '../users/change.ts';
+import { newHash } from '../users/input.ts';
+import { changePassword } from '../users/rules.ts';
+import { passwordOf } from '../users/store.ts';
+import { saltOf } from './hash.ts';
+import { rawPasswords } from './raw.ts';
+
+const bytes: readonly MediaType[] = ['application/octet-stream'];
+
+export function passwordRoutes(parts: IdentityParts): readonly Route[] {
+  const { store, passwords, limits } = parts;
+
+  return [
+    {
+      method: 'PUT',
+      path: '/user/:name/password',
+      access: roleOrSelf('_administrator', 'name'),
+      produces: [],
+      async handle(call, _type, params) {
+        rawPasswords(call, 'type');
+        const name = params['name']!;
+        // A hash is slow: it is made for somebody who exists, and once, however often the commit is tried.
+        const { id } = await userNamed(parts, name);
+        const own = !(await caller(call).has(administrator));
+        if (own && !(await passwordOf(store, { id }))?.password) throw noPasswordYet(name);
+        const hash = await newHash(parts, await readText(call.request, limits.bytes), 'body');
+        await changeUser(parts, call, name, (row) => changePassword(row, hash));
+        return done;
+      },
+    },
+    {
+      method: 'GET',
+      path: '/user/:name/password/salt',
+      access: role('_administrator'),
+      produces: bytes,
+      async handle(_call, type, params) {
+        const { id, name } = await userNamed(parts, params['name']!);
+        const stored = (await passwordOf(store, { id }))?.password;
+        const salt = stored ? saltOf(stored) : undefined;
+        if (!salt) throw new ServiceError('no-such-entity', { type: 'Salt', id: name });
+        return typed(type, salt);
+      },
+    },
+    {
+      method: 'POST',
+      path: '/user/:name/password/salt',
+      access: role('_administrator'),
+      produces: bytes,
+      async handle(call, type, params) {
+        const { hash, salt } = passwords.unmatched();
+        await changeUser(parts, call, params['name']!, (row) => changePassword(row, hash));
+        return typed(type, salt);
+      },
+    },
+  ];
+}
+
+/** Whom another realm lets in must not get a second way in that this realm knows nothing of. */
+function noPasswordYet(name: string): ServiceError {
+  const explanation = 'Expected a user with a password: the first one is set by an administrator';
+  return new ServiceError('not-allowed', { context: 'role', id: name, explanation });
+}

@@ -1,0 +1,73 @@
+import { accessControlListDocument } from '../../documents/index.ts';
+import { readText } from '../../http/body.ts';
+import type { Call } from '../../http/call.ts';
+import { documentTypes, textOnly } from '../../http/negotiation.ts';
+import { done, plain, type Reply } from '../../http/reply.ts';
+import { type Params, type Route, role, roleOrSelf } from '../../http/route.ts';
+import type { Maybe } from '../../lib/maybe.ts';
+import type { Work } from '../../store/contract.ts';
+import type { IdentityParts } from '../parts.ts';
+import { changeUser, userNamed } from '../users/change.ts';
+import { changeRealName, giveAlias, takeAlias } from '../users/rules.ts';
+import { relationsOf, type UserRow } from '../users/store.ts';
+
+/** Single facts about a user. */
+export function profileRoutes(parts: IdentityParts): readonly Route[] {
+  const { store, limits, render } = parts;
+
+  return [
+    {
+      method: 'GET',
+      path: '/user/:name/realname',
+      access: roleOrSelf('_user_read', 'name'),
+      produces: textOnly,
+      handle: async (_call, _type, params) => plain((await userNamed(parts, params['name']!)).realName ?? ''),
+    },
+    {
+      method: 'PUT',
+      path: '/user/:name/realname',
+      access: role('_administrator'),
+      produces: [],
+      async handle(call, _type, params) {
+        const realName = await readText(call.request, limits.bytes);
+        return change(call, params, (row) => changeRealName(row, realName));
+      },
+    },
+    {
+      method: 'PUT',
+      path: '/user/:name/alias/:alias',
+      access: role('_administrator'),
+      produces: [],
+      handle: (call, _type, params) =>
+        change(call, params, async (row) => giveAlias(row, await aliasesOf(row), params['alias']!)),
+    },
+    {
+      method: 'DELETE',
+      path: '/user/:name/alias/:alias',
+      access: role('_administrator'),
+      produces: [],
+      handle: (call, _type, params) =>
+        change(call, params, async (row) => takeAlias(row, await aliasesOf(row), params['alias']!)),
+    },
+    {
+      method: 'GET',
+      path: '/user/:name/access',
+      access: roleOrSelf('_accesscontrol_read', 'name'),
+      produces: documentTypes,
+      // Nothing can be granted to anybody yet.
+      async handle(_call, type, params) {
+        await userNamed(parts, params['name']!);
+        return render(type, accessControlListDocument, { access: [] });
+      },
+    },
+  ];
+
+  async function change(call: Call, params: Params, decide: (row: UserRow) => Maybe<Work>): Promise<Reply> {
+    await changeUser(parts, call, params['name']!, decide);
+    return done;
+  }
+
+  async function aliasesOf(row: UserRow): Promise<readonly string[]> {
+    return (await relationsOf(store, [row.id])).aliases.get(row.id)?.map((alias) => alias.name) ?? [];
+  }
+}

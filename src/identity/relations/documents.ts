@@ -1,0 +1,36 @@
+import type { GroupList, ListedGroup } from '../../documents/index.ts';
+import { briefGroup, type Relative } from '../groups/documents.ts';
+
+interface Node extends Relative {
+  readonly id: string;
+}
+
+interface Link {
+  readonly parent: string;
+  readonly child: string;
+}
+
+/** A reader of documents has a limit to what may be inside what. */
+const deepest = 24;
+
+/**
+ * Groups with what they are in, and that with what it is in. A group that comes up again is named without what is above
+ * it: written out each time, a few dozen groups would make a document that has no end.
+ */
+export function hierarchyOf(tops: readonly Node[], all: readonly Node[], links: readonly Link[]): GroupList {
+  const known = new Map(all.map((node) => [node.id, node]));
+  const above = new Map<string, Node[]>();
+  for (const { parent, child } of links) {
+    const node = known.get(parent);
+    if (node) above.set(child, [...(above.get(child) ?? []), node]);
+  }
+  const shown = new Set<string>();
+
+  function show(node: Node, depth: number): ListedGroup {
+    const parents = shown.has(node.id) || depth === deepest ? [] : (above.get(node.id) ?? []);
+    shown.add(node.id);
+    if (parents.length === 0) return briefGroup(node);
+    return { ...briefGroup(node), parentGroupList: { group: parents.map((parent) => show(parent, depth + 1)) } };
+  }
+  return { hits: all.length, group: tops.map((node) => show(node, 0)) };
+}

@@ -1,0 +1,109 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { Page } from '../../http/parameter.ts';
+import { group, user } from '../../store/schema.ts';
+import { prepareSqlQuery } from '../../store/statement.ts';
+import type { Store } from '../../store/store.ts';
+import { climb } from '../groups/store.ts';
+
+/** Sets of groups and users that follow from memberships, page by page. */
+
+const value = sql.placeholder;
+const id = value('id');
+
+const page = sql`LIMIT ${value('limit')} OFFSET ${value('offset')}`;
+const count = { hits: sql<number>`` };
+
+const groupsIn = (found: SQL) => {
+  const from = sql`FROM found JOIN "group" USING (id) WHERE role >= ${value('least')} AND role <= ${value('most')}`;
+  return {
+    hits: prepareSqlQuery(sql`${found} SELECT COUNT(*) ${from}`, count),
+    page: prepareSqlQuery(sql`${found} SELECT id, name, role ${from} ORDER BY name ${page}`, {
+      id: group.id,
+      name: group.name,
+      role: group.role,
+    }),
+  };
+};
+
+const usersIn = (found: SQL) => {
+  const from = sql`FROM user WHERE id IN (SELECT user_id FROM group_user JOIN found ON group_id = found.id)`;
+  return {
+    hits: prepareSqlQuery(sql`${found} SELECT COUNT(*) ${from}`, count),
+    page: prepareSqlQuery(sql`${found} SELECT id, name, real_name, enabled ${from} ORDER BY name ${page}`, {
+      id: user.id,
+      name: user.name,
+      realName: user.realName,
+      enabled: user.enabled,
+    }),
+  };
+};
+
+const only = (start: SQL): SQL => sql`WITH found (id) AS (${start})`;
+const descend = (start: SQL): SQL => sql`WITH RECURSIVE found (id) AS (
+    ${start}
+    UNION
+    SELECT child_id FROM group_group JOIN found ON parent_id = found.id
+  )`;
+
+const direct = sql`SELECT group_id FROM group_user WHERE user_id = ${id}`;
+const above = sql`SELECT parent_id FROM group_group WHERE child_id = ${id}`;
+const below = sql`SELECT child_id FROM group_group WHERE parent_id = ${id}`;
+
+/** By the id of the user or group that they are about. */
+const sets = {
+  groupsOfUser: groupsIn(only(direct)),
+  allGroupsOfUser: groupsIn(climb(direct)),
+  parents: groupsIn(only(above)),
+  ancestors: groupsIn(climb(above)),
+  children: groupsIn(only(below)),
+  descendants: groupsIn(descend(below)),
+};
+const members = {
+  members: usersIn(only(sql`SELECT ${id}`)),
+  membersBelow: usersIn(descend(sql`SELECT ${id}`)),
+};
+
+/** Groups, roles, or both when `role` is undefined. */
+export async function groupsOf(
+  store: Store,
+  set: keyof typeof sets,
+  of: string,
+  role: boolean | undefined,
+  part: Page,
+) {
+  const given = { id: of, least: role === true ? 1 : 0, most: role === false ? 0 : 1 };
+  const [counted, groups] = await Promise.all([
+    sets[set].hits(store, given),
+    sets[set].page(store, { ...given, ...part }),
+  ]);
+  return { hits: counted[0]?.hits ?? 0, groups };
+}
+
+export async function usersOf(store: Store, set: keyof typeof members, of: string, part: Page) {
+  const [counted, users] = await Promise.all([
+    members[set].hits(store, { id: of }),
+    members[set].page(store, { id: of, ...part }),
+  ]);
+  return { hits: counted[0]?.hits ?? 0, users };
+}
+
+const edges = prepareSqlQuery(
+  sql`SELECT parent_id, child_id FROM json_each(${value('ids')}) AS given
+    JOIN group_group ON child_id = given.value
+    WHERE parent_id IN (SELECT value FROM json_each(${value('ids')})) LIMIT ${value('limit')}`,
+  { parent: group.id, child: group.id },
+);
+
+/** How the given groups are inside each other. */
+export const edgesAmong = (store: Store, ids: readonly string[], limit: number) =>
+  edges(store, { ids: JSON.stringify(ids), limit });
+
+const inside = prepareSqlQuery(
+  sql`${climb(direct)} SELECT COUNT(*) FROM found JOIN "group" USING (id) WHERE name = ${value('group')}`,
+  count,
+);
+
+/** Whether a user is in a group, directly or through others. */
+export async function belongsTo(store: Store, userId: string, groupName: string): Promise<boolean> {
+  return ((await inside(store, { id: userId, group: groupName }))[0]?.hits ?? 0) > 0;
+}

@@ -1,0 +1,70 @@
+import { groupListDocument, simpleSearchDocument, userListDocument } from '../../documents/index.ts';
+import { readDocument } from '../../http/body.ts';
+import type { Call } from '../../http/call.ts';
+import { documentOrText } from '../../http/negotiation.ts';
+import { booleanParameter, pageParameters } from '../../http/parameter.ts';
+import { lines } from '../../http/reply.ts';
+import { type Route, role } from '../../http/route.ts';
+import { listedGroups } from '../groups/documents.ts';
+import { groupsWithIds } from '../groups/store.ts';
+import type { IdentityParts } from '../parts.ts';
+import { userDocuments } from '../users/documents.ts';
+import { enabledParameter } from '../users/input.ts';
+import { usersWithIds } from '../users/store.ts';
+import { searchFrom } from './rules.ts';
+import { type Searched, searchedGroups, searchedUsers, searchIn } from './store.ts';
+
+const usualPage = 10;
+
+export function searchRoutes(parts: IdentityParts): readonly Route[] {
+  const { store, settings, render } = parts;
+  const { site } = settings;
+
+  return [
+    {
+      method: 'PUT',
+      path: '/user',
+      access: role('_user_read'),
+      produces: documentOrText,
+      async handle(call, type) {
+        const { hits, ids } = await search(call, searchedUsers, enabledParameter(call));
+        const users = await userDocuments(store, inOrder(ids, await usersWithIds(store, idsOf(ids))), site);
+        if (type !== 'text/plain') return render(type, userListDocument, { hits, user: users });
+        return lines(
+          users.map(({ userName, realName = '', groupList }) => [
+            userName,
+            realName,
+            ...(groupList?.group ?? []).map((group) => group.groupName),
+          ]),
+        );
+      },
+    },
+    {
+      method: 'PUT',
+      path: '/group',
+      access: role('_group_read'),
+      produces: documentOrText,
+      async handle(call, type) {
+        const { hits, ids } = await search(call, searchedGroups, booleanParameter(call.parameters, 'role'));
+        const groups = inOrder(ids, await groupsWithIds(store, idsOf(ids)));
+        if (type === 'text/plain') return lines(groups.map((group) => [group.name]));
+        return render(type, groupListDocument, { hits, group: await listedGroups(store, groups, site) });
+      },
+    },
+  ];
+
+  async function search(call: Call, searched: Searched, flag: boolean | undefined) {
+    const { parameters, request } = call;
+    const document = await readDocument(request, simpleSearchDocument, parts.limits);
+    const wanted = searchFrom(document, booleanParameter(parameters, 'ignoreCase') ?? false);
+    const page = pageParameters(parameters, settings.maxPage, usualPage);
+    return searchIn(store, searched, wanted, flag, settings.maxSearchWork, page);
+  }
+}
+
+const idsOf = (ids: readonly string[]) => ({ ids: JSON.stringify(ids) });
+
+function inOrder<T extends { readonly id: string }>(ids: readonly string[], rows: readonly T[]): T[] {
+  const known = new Map(rows.map((row) => [row.id, row]));
+  return ids.flatMap((id) => known.get(id) ?? []);
+}

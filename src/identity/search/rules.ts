@@ -1,0 +1,86 @@
+import type { SearchField, SearchOperator, simpleSearchDocument, Value } from '../../documents/index.ts';
+import { ServiceError } from '../../lib/errors.ts';
+import { prefixesOf } from './pattern.ts';
+
+/** What must hold of an entity. */
+export type Condition =
+  | { readonly kind: 'field'; readonly name: string; readonly value: string | undefined }
+  | { readonly kind: SearchOperator['operation']; readonly parts: readonly Condition[] };
+
+export interface Order {
+  readonly field: string;
+  readonly descending: boolean;
+}
+
+export interface Search {
+  readonly condition: Condition;
+  readonly order: readonly Order[];
+  readonly ignoreCase: boolean;
+}
+
+const most = { conditions: 100, valueLength: 255, orders: 8 };
+
+/** Checked: nothing in it can make the database work for longer than its size says. */
+export function searchFrom(document: Value<typeof simpleSearchDocument> | undefined, ignoreCase: boolean): Search {
+  const { field, operator, sort = [] } = document ?? {};
+  const condition = group('AND', field, operator);
+  if (sizeOf(condition) > most.conditions) throw tooMuch(`at most ${most.conditions} fields`);
+  if (sort.length > most.orders) throw tooMuch(`at most ${most.orders} fields to sort by`);
+  const order = sort.map((each) => ({ field: each.field, descending: each.order === 'descending' }));
+  return { condition, order, ignoreCase };
+}
+
+function group(
+  kind: SearchOperator['operation'],
+  fields: readonly SearchField[] = [],
+  operators: readonly SearchOperator[] = [],
+): Condition {
+  const nested = operators.map((each) => group(each.operation, each.field, each.operator));
+  // An operator without fields says nothing.
+  return { kind, parts: [...fields.map(fieldOf), ...nested.filter((each) => sizeOf(each) > 0)] };
+}
+
+function fieldOf({ name, value }: SearchField): Condition {
+  if (value !== undefined && value.length > most.valueLength) {
+    throw tooMuch(`values of at most ${most.valueLength} characters`);
+  }
+  return { kind: 'field', name, value };
+}
+
+/** How many fields it compares. */
+export function sizeOf(condition: Condition): number {
+  if (condition.kind === 'field') return 1;
+  return condition.parts.reduce((sum, part) => sum + sizeOf(part), 0);
+}
+
+/** What the name of whatever fits begins with; undefined where that can be anything. `isName`: whether a field is the name. */
+export function reachOf(
+  condition: Condition,
+  ignoreCase: boolean,
+  isName: (field: string) => boolean,
+): readonly string[] | undefined {
+  const of = (part: Condition) => reachOf(part, ignoreCase, isName);
+  if (condition.kind === 'field') {
+    const prefixes = isName(condition.name) ? prefixesOf(condition.value ?? '', ignoreCase) : [];
+    return prefixes.length > 0 ? prefixes : undefined;
+  }
+  if (condition.kind === 'NOT' || condition.parts.length === 0) return undefined;
+  const reaches = condition.parts.map(of);
+  if (condition.kind === 'AND') return reaches.find((reach) => reach !== undefined);
+  return reaches.includes(undefined) ? undefined : withoutNested(reaches.flatMap((reach) => reach ?? []));
+}
+
+/** No prefix that another one begins: it would reach the same names twice. */
+const withoutNested = (prefixes: readonly string[]): readonly string[] => {
+  const all = [...new Set(prefixes)];
+  return all.filter((prefix) => !all.some((other) => other !== prefix && prefix.startsWith(other)));
+};
+
+function tooMuch(expected: string): ServiceError {
+  return new ServiceError('bad-value', { context: '/SimpleSearchDocument', explanation: `Expected ${expected}` });
+}
+
+export function tooWide(limit: number): ServiceError {
+  const explanation = `Expected a narrower search, such as a name that begins with letters: more than ${limit} are in reach`;
+  return new ServiceError('bad-value', { context: '/SimpleSearchDocument', explanation });
+}

@@ -1,0 +1,29 @@
+import type { Call } from '../../http/call.ts';
+import type { Maybe } from '../../lib/maybe.ts';
+import type { Work } from '../../store/contract.ts';
+import { decideAnew } from '../attempts.ts';
+import type { IdentityParts } from '../parts.ts';
+import { asRead, noSuchUser } from './rules.ts';
+import { findUser, type UserRow } from './store.ts';
+
+/** By name or alias; 404 where there is none. */
+export async function userNamed({ store }: Pick<IdentityParts, 'store'>, name: string): Promise<UserRow> {
+  const row = await findUser(store, { name });
+  if (row) return row;
+  throw noSuchUser(name);
+}
+
+/** Decides on the user as it is now, and commits unless nothing is to change. */
+export function changeUser(
+  parts: IdentityParts,
+  call: Call,
+  name: string,
+  decide: (row: UserRow) => Maybe<Work>,
+): Promise<UserRow> {
+  return decideAnew(async () => {
+    const row = await userNamed(parts, name);
+    const work = await decide(row);
+    if (work.changes.length > 0) await parts.commit(asRead(row, work), call);
+    return row;
+  });
+}

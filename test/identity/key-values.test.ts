@@ -1,0 +1,224 @@
+import { describe, expect, it } from 'vitest';
+import { isBelowPath, isOnPath } from '../../src/identity/key-values/rules.ts';
+import { newGroup, people } from '../support/cast.ts';
+import { describeMatrix } from '../support/matrix.ts';
+import { itHolds, prepare, type Scenario } from '../support/scenario.ts';
+import { admin } from '../support/service.ts';
+
+const acceptJson = { accept: 'application/json' };
+const by = (request: string, body?: Scenario['body']): Pick<Scenario, 'as' | 'request' | 'body'> => ({
+  as: admin,
+  request,
+  body,
+});
+const fields = (...pairs: (readonly [string, unknown])[]) => ({ field: pairs.map(([key, value]) => ({ key, value })) });
+
+/** The same for both kinds of owner; what differs is the event. */
+const owners = [
+  {
+    owner: '/API/user/alice',
+    nobody: '/API/user/ghost',
+    changed: ['user/modify', 'alice', { user: 'alice', changed: ['metadata'] }],
+  },
+  { owner: '/API/group/crew', nobody: '/API/group/ghost', changed: ['group/modify', 'crew', { group: 'crew' }] },
+] as const;
+
+const rowsOf = ({ owner, nobody, changed }: (typeof owners)[number]): readonly Scenario[] => [
+  {
+    name: 'M1 lists no metadata as an empty list',
+    ...by(`GET ${owner}/metadata`),
+    headers: acceptJson,
+    status: 200,
+    says: { exact: '{"field":[]}' },
+  },
+  {
+    name: 'M1 sets what is listed',
+    ...by(`PUT ${owner}/metadata/`, fields(['city', 'Rome'], ['a/b', 'c'])),
+    status: 200,
+    says: { exact: '' },
+    events: [changed],
+  },
+  {
+    name: 'keeps what is not listed, and replaces what is',
+    given: [by(`PUT ${owner}/metadata`, fields(['city', 'Rome'], ['a/b', 'c']))],
+    ...by(
+      `PUT ${owner}/metadata`,
+      '<SimpleMetadataDocument><field><key>city</key><value>Paris</value></field></SimpleMetadataDocument>',
+    ),
+    status: 200,
+    events: [changed],
+  },
+  { name: 'tells of nothing when nothing is listed', ...by(`PUT ${owner}/metadata`, {}), status: 200, events: [] },
+  {
+    name: 'takes all away',
+    given: [by(`PUT ${owner}/metadata`, fields(['city', 'Rome'], ['a/b', 'c']))],
+    ...by(`DELETE ${owner}/metadata`),
+    status: 200,
+    says: { exact: '' },
+    events: [changed],
+  },
+  { name: 'tells of nothing when there is none', ...by(`DELETE ${owner}/metadata`), status: 200, events: [] },
+  { name: 'refuses no document', ...by(`PUT ${owner}/metadata`), status: 400 },
+  {
+    name: 'refuses a key with a wildcard, and sets nothing',
+    ...by(`PUT ${owner}/metadata`, fields(['city', 'Rome'], ['a*', 'c'])),
+    status: 400,
+    says: { contains: ['/SimpleMetadataDocument/field/key'] },
+  },
+  {
+    name: 'refuses more than anybody would read',
+    ...by(`PUT ${owner}/metadata`, fields(...Array.from({ length: 1001 }, (_, index) => [`k${index}`, 'v'] as const))),
+    headers: acceptJson,
+    status: 400,
+    says: { contains: ['Expected at most 1000 key-value pairs'] },
+  },
+  { name: 'gives 404 for nobody', ...by(`GET ${nobody}/metadata`), status: 404 },
+  { name: 'gives 404 for metadata of nobody', ...by(`PUT ${nobody}/metadata`, {}), status: 404 },
+  {
+    name: 'M1 gives one value as text',
+    given: [by(`PUT ${owner}/metadata`, fields(['a/b/c', 'line\r\nline']))],
+    ...by(`GET ${owner}/metadata/a/b/c`),
+    status: 200,
+    answers: { 'content-type': 'text/plain; charset=UTF-8' },
+    says: { exact: 'line\r\nline' },
+  },
+  {
+    name: 'M1 sets one value from text, and replaces what the key had',
+    given: [by(`PUT ${owner}/metadata`, fields(['a/b', '1'], ['a/b', '2']))],
+    ...by(`PUT ${owner}/metadata/a/b`, 'x y'),
+    headers: { 'content-type': 'text/plain' },
+    status: 200,
+    says: { exact: '' },
+    events: [changed],
+  },
+  {
+    name: 'sets the keys below a key from a document',
+    ...by(`PUT ${owner}/metadata/a/b`, fields(['c', '1'], ['d/e', '2'])),
+    status: 200,
+    events: [changed],
+  },
+  {
+    name: 'finds the one key on a path with wildcards',
+    given: [by(`PUT ${owner}/metadata`, fields(['a/b/id', '7'], ['a/b/name', 'x']))],
+    ...by(`GET ${owner}/metadata/**/id`),
+    status: 200,
+    says: { exact: '7' },
+  },
+  {
+    name: 'refuses to choose among several',
+    given: [by(`PUT ${owner}/metadata`, fields(['a/x', '1'], ['a/y', '2'], ['b/x', '3']))],
+    ...by(`GET ${owner}/metadata/a/*`),
+    status: 400,
+    says: { contains: ['Expected a path to one value: found 2'] },
+  },
+  {
+    name: 'refuses to choose among several values of a key',
+    given: [by(`PUT ${owner}/metadata`, fields(['a', '1'], ['a', '2']))],
+    ...by(`GET ${owner}/metadata/a`),
+    status: 400,
+  },
+  {
+    name: 'gives all that is below a key as a document',
+    given: [by(`PUT ${owner}/metadata`, fields(['a/x', '1'], ['a/y/z', '2'], ['a', '0'], ['ab', '3']))],
+    ...by(`GET ${owner}/metadata/a`),
+    headers: acceptJson,
+    status: 200,
+    says: { json: fields(['a', '0'], ['a/x', '1'], ['a/y/z', '2']) },
+  },
+  { name: 'gives 404 for a key that is not there', ...by(`GET ${owner}/metadata/a`), status: 404 },
+  { name: 'refuses to set a path with wildcards', ...by(`PUT ${owner}/metadata/a/*`, 'x'), status: 400 },
+  {
+    name: 'takes away what is on a path with wildcards, and nothing below it',
+    given: [by(`PUT ${owner}/metadata`, fields(['a/x', '1'], ['a/x/deep', '2'], ['b/x', '3'], ['c', '4']))],
+    ...by(`DELETE ${owner}/metadata/*/x`),
+    status: 200,
+    events: [changed],
+  },
+  {
+    name: 'tells of nothing when nothing is on the path',
+    ...by(`DELETE ${owner}/metadata/x`),
+    status: 200,
+    events: [],
+  },
+  { name: 'gives 404 for a value of nobody', ...by(`GET ${nobody}/metadata/a`), status: 404 },
+  { name: 'gives 404 for setting one of nobody', ...by(`PUT ${nobody}/metadata/a`, 'x'), status: 404 },
+  { name: 'gives 404 for deleting one of nobody', ...by(`DELETE ${nobody}/metadata/a`), status: 404 },
+];
+
+describeMatrix('metadata', (entry) => {
+  for (const each of owners) {
+    describe(each.owner, () => {
+      itHolds(entry, rowsOf(each), { given: [...people, newGroup('crew')] });
+
+      it('is what it was said to become', async () => {
+        const world = await entry.open();
+        const all = async () => {
+          const answer = await world.send({ ...by(`GET ${each.owner}/metadata`), headers: acceptJson });
+          const document = JSON.parse(answer.body) as { field: { key: string; value: string }[] };
+          return document.field.map(({ key, value }) => `${key}=${value}`).join(' ');
+        };
+        await prepare(world, [...people, newGroup('crew')]);
+        await prepare(world, [by(`PUT ${each.owner}/metadata`, fields(['a', '1'], ['a', '2'], ['b', '3']))]);
+        expect(await all()).toBe('a=1 a=2 b=3');
+        await prepare(world, [by(`PUT ${each.owner}/metadata`, fields(['a', { mode: 'add', value: '4' }]))]);
+        expect(await all()).toBe('a=1 a=2 a=4 b=3');
+        await prepare(world, [by(`PUT ${each.owner}/metadata/a`, '5'), by(`PUT ${each.owner}/metadata/c/d`, '6')]);
+        expect(await all()).toBe('a=5 b=3 c/d=6');
+        await prepare(world, [by(`PUT ${each.owner}/metadata/c`, fields(['e', '7']))]);
+        expect(await all()).toBe('a=5 b=3 c/d=6 c/e=7');
+        await prepare(world, [by(`DELETE ${each.owner}/metadata/c/*`), by(`DELETE ${each.owner}/metadata/b`)]);
+        expect(await all()).toBe('a=5');
+        await prepare(world, [by(`DELETE ${each.owner}/metadata/**`)]);
+        expect(await all()).toBe('');
+      });
+
+      it('loses nothing when many set different keys at the same time', async () => {
+        const world = await entry.open();
+        await prepare(world, [...people, newGroup('crew')]);
+        const keys = ['a', 'b', 'c'];
+        const answers = await Promise.all(keys.map((key) => world.send(by(`PUT ${each.owner}/metadata/${key}`, key))));
+        expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+        for (const key of keys) expect((await world.send(by(`GET ${each.owner}/metadata/${key}`))).body).toBe(key);
+      });
+    });
+  }
+});
+
+describe('a key path', () => {
+  it.each([
+    ['a', 'a', true, true],
+    ['a', 'a/b', false, true],
+    ['a', 'ab', false, false],
+    ['a/b', 'a', false, false],
+    ['*', 'a', true, true],
+    ['*', 'a/b', false, true],
+    ['*/b', 'a/b', true, true],
+    ['**', 'a/b/c', true, true],
+    ['**/id', 'id', true, true],
+    ['**/id', 'a/b/id', true, true],
+    ['**/id', 'a/id/b', false, true],
+    ['a/**', 'a', true, true],
+    ['a/**/d', 'a/b/c/d', true, true],
+    ['a/**/d', 'a/b/c', false, false],
+    ['**/**', 'a', true, true],
+    ['a*', 'ab', false, false],
+    ['a.b', 'axb', false, false],
+    ['__proto__', '__proto__', true, true],
+  ])('%s and the key %s: on it %s, below it %s', (path, key, on, below) => {
+    expect([isOnPath(path, key), isBelowPath(path, key)]).toEqual([on, below]);
+  });
+
+  it('that is made to take long takes no time', () => {
+    const started = performance.now();
+    const key = Array.from({ length: 120 }, () => 'a').join('/');
+    expect(
+      isOnPath(
+        Array.from({ length: 120 }, () => '**')
+          .join('/')
+          .concat('/b'),
+        key,
+      ),
+    ).toBe(false);
+    expect(performance.now() - started).toBeLessThan(50);
+  });
+});

@@ -1,0 +1,122 @@
+import { describe, expect, it } from 'vitest';
+import { identityRoutes } from '../../src/identity/routes.ts';
+import { alice, newGroup, newUser } from '../support/cast.ts';
+import { type Answer, describeMatrix, type Sent, type World } from '../support/matrix.ts';
+import { prepare } from '../support/scenario.ts';
+import { admin, type Credentials } from '../support/service.ts';
+
+/** Every route about one user, what the user itself gets for it, and what it is sent. Nobody else without a role gets anything. */
+const routes: readonly (readonly [route: string, self: 200 | 403, body?: Sent['body']])[] = [
+  ['GET /user/:name', 200],
+  ['PUT /user/:name', 403, { userName: 'alice', realName: 'Queen' }],
+  ['DELETE /user/:name', 403],
+  ['PUT /user/:name/enable', 403],
+  ['GET /user/:name/realname', 200],
+  ['PUT /user/:name/realname', 403, 'Queen'],
+  ['PUT /user/:name/alias/:alias', 403],
+  ['DELETE /user/:name/alias/:alias', 403],
+  ['GET /user/:name/access', 200],
+  ['PUT /user/:name/password', 200, alice[1]],
+  ['GET /user/:name/password/salt', 403],
+  ['POST /user/:name/password/salt', 403],
+  ['GET /user/:name/groups', 200],
+  ['PUT /user/:name/groups', 403, { group: [{ groupName: 'crew' }] }],
+  ['GET /user/:name/roles', 200],
+  ['GET /user/:name/allgroups', 200],
+  ['GET /user/:name/belongstogroup/:group', 200],
+  ['GET /user/:name/graph', 200],
+  ['GET /user/:name/metadata', 200],
+  ['PUT /user/:name/metadata', 403, { field: [{ key: 'k', value: 'w' }] }],
+  ['DELETE /user/:name/metadata', 403],
+  ['GET /user/:name/metadata/:key{.+}', 200],
+  ['PUT /user/:name/metadata/:key{.+}', 403, 'w'],
+  ['DELETE /user/:name/metadata/:key{.+}', 403],
+  ['PUT /group/:name/user/:user', 403],
+  ['DELETE /group/:name/user/:user', 403],
+];
+
+const mallory: Credentials = ['mallory', 'password of mallory'];
+const writer: Credentials = ['writer', 'password of writer'];
+
+const isAboutUser = (path: string) => /\/user\/:/.test(path);
+
+/** The request of a route about that user, whose alias is `al` and who has the key `k`. */
+function about(user: string, [route, , body]: (typeof routes)[number], as?: Credentials): Sent {
+  const path = route
+    .replace(/\/user\/:(?:name|user)/, `/user/${user}`)
+    .replace(/\/group\/:name|:group$/, (part) => part.replace(/:\w+/, 'crew'))
+    .replace(':alias', 'al')
+    .replace(':key{.+}', 'k')
+    .replace(' ', ' /API');
+  return { as, request: path, body };
+}
+
+async function populate(world: World): Promise<void> {
+  await prepare(world, [
+    newGroup('crew'),
+    newUser(alice, [], { alias: ['al'], metadata: { field: [{ key: 'k', value: 'v' }] } }),
+    newUser(mallory),
+    newUser(writer, ['_user_metadata_write']),
+  ]);
+}
+
+/** All of an answer but what names whom it was about. */
+const shapeOf = ({ status, headers, body }: Answer, name: string) => [
+  status,
+  headers.get('portico-error'),
+  body.replaceAll(name, 'USER'),
+];
+
+describe('the table', () => {
+  it('has every route about a user', () => {
+    const known = identityRoutes({ settings: {}, store: {} } as never).map(({ method, path }) => `${method} ${path}`);
+    expect(routes.map(([route]) => route).sort()).toEqual(known.filter(isAboutUser).sort());
+  });
+});
+
+describeMatrix('what is about a user', (entry) => {
+  for (const route of routes) {
+    it(`${route[0]} is for administrators and holders of its role, and for the user: ${route[1]}`, async () => {
+      const world = await entry.open();
+      await populate(world);
+      const before = (await world.events()).length;
+      const status = async (as?: Credentials) => (await world.send(about('alice', route, as))).status;
+      expect(await status(), 'nobody').toBe(401);
+      expect(await status(mallory), 'another user').toBe(403);
+      expect(await status(['alice', 'a guess']), 'with a wrong password').toBe(401);
+      expect((await world.events()).length, 'a refusal changes nothing').toBe(before);
+      expect(await status(alice), 'the user').toBe(route[1]);
+      if (route[1] === 403) expect((await world.events()).length, 'a refusal changes nothing').toBe(before);
+      expect(await status(admin), 'an administrator').toBe(200);
+    });
+
+    it(`${route[0]} tells nobody without a role who exists`, async () => {
+      const world = await entry.open();
+      await populate(world);
+      const known = await world.send(about('alice', route, mallory));
+      const unknown = await world.send(about('ghost', route, mallory));
+      expect(shapeOf(unknown, 'ghost')).toEqual(shapeOf(known, 'alice'));
+    });
+  }
+
+  it('lets a user with _user_metadata_write change its own metadata, and nobody else’s', async () => {
+    const world = await entry.open();
+    await populate(world);
+    for (const route of routes.filter(([name]) => name.includes('metadata'))) {
+      const [name] = route;
+      const reads = name.startsWith('GET');
+      expect([name, (await world.send(about('alice', route, writer))).status]).toEqual([name, 403]);
+      await prepare(world, [{ as: admin, request: 'PUT /API/user/writer/metadata/k', body: 'v' }]);
+      expect([name, (await world.send(about('writer', route, writer))).status]).toEqual([name, 200]);
+      if (!reads) expect((await world.events()).at(-1)).toMatchObject({ entity: 'writer', user: 'writer' });
+    }
+  });
+
+  it('takes an alias of the caller for another user: only its name is its own', async () => {
+    const world = await entry.open();
+    await populate(world);
+    const own = await world.send({ as: ['al', alice[1]], request: 'GET /API/user/alice' });
+    const byAlias = await world.send({ as: ['al', alice[1]], request: 'GET /API/user/al' });
+    expect([own.status, byAlias.status]).toEqual([200, 403]);
+  });
+});
