@@ -6,6 +6,7 @@ import { defaultIni } from './config/default-ini.ts';
 import type { Finding } from './config/finding.ts';
 import { SecurityError } from './config/security-error.ts';
 import type { SecurityInput } from './config/security-input.ts';
+import type { NamedAction } from './config/security-parts.ts';
 import type { Settings } from './config/settings.ts';
 import { createOAuth2Setup } from './configuration/auth/setup.ts';
 import { liveCors } from './configuration/cors/live.ts';
@@ -34,14 +35,8 @@ import { createLog } from './lib/log.ts';
 import { Metrics } from './lib/metrics.ts';
 import { type Random, randomText } from './lib/random.ts';
 import type { Secret } from './lib/secret.ts';
-import { createVault } from './lib/vault.ts';
-import { createWaker } from './lib/waker.ts';
-import { createDepth } from './notifications/depth.ts';
+import { createEngine } from './notifications/engine.ts';
 import { feedRoutes } from './notifications/feed/routes.ts';
-import { createEventStreams } from './notifications/feed/streams.ts';
-import { createMatching } from './notifications/matching/companion.ts';
-import { createReplays } from './notifications/replay/replays.ts';
-import { createSweeper } from './notifications/retention/sweeper.ts';
 import { notificationRoutes } from './notifications/routes.ts';
 import { createAuditRecorder } from './operations/audit/recorder.ts';
 import { auditRoutes } from './operations/audit/routes.ts';
@@ -134,17 +129,27 @@ export function createService(settings: Settings, platform: Platform, security: 
   const metrics = new Metrics();
   const commits = metrics.counter('portico_commits_total', 'Changes committed, by outcome', 'outcome');
   metrics.gauge('portico_commits_pending', 'Changes that wait to be durable', () => database.pending);
-  const waker = createWaker(clock);
-  const companion = createMatching({ reader: database, log, settings, committed: () => waker.wake() });
-  const store = openStore(database, { clock, site: settings.site, serialBlock: settings.idBlock, companion });
-  const { secretKey } = platform;
-  const vault = secretKey && createVault(secretKey, random);
-  const depth = createDepth((text) =>
-    secretKey ? platform.fingerprint(`${secretKey.reveal()} ${text}`) : platform.digest(text),
-  );
-  const streams = createEventStreams({ store, clock, log, waker, settings, sharesWork });
-  const replays = createReplays({ store, clock, log, actor: systemActor });
-  const sweeper = createSweeper({ store, clock, settings, actor: systemActor });
+  const calls = metrics.counter('portico_outbound_calls_total', 'Calls to other machines, by outcome', 'outcome');
+  const call = createOutbound({
+    wire: platform.wire,
+    allow: settings.outboundAllow,
+    clock,
+    count: (outcome) => calls(outcome).add(),
+  });
+  const instanceId = randomText(random, 8);
+  let actions: readonly NamedAction[] = [];
+  const { store, vault, depth, streams, replays, deliveries, waker } = createEngine({
+    ...platform,
+    log,
+    metrics,
+    settings,
+    instanceId,
+    call,
+    reader: database,
+    secretKey: platform.secretKey,
+    actions: () => actions,
+    open: (companion) => openStore(database, { clock, site: settings.site, serialBlock: settings.idBlock, companion }),
+  });
 
   const passwords = new Passwords({
     clock,
@@ -169,13 +174,6 @@ export function createService(settings: Settings, platform: Platform, security: 
   const oauth2 = createOAuth2Setup(store);
   const audit = createAuditRecorder({ store, clock, log, metrics, days: settings.auditDays, sharesWork });
   const issueToken = createTokenIssuer({ random, clock, fingerprint: platform.fingerprint });
-  const calls = metrics.counter('portico_outbound_calls_total', 'Calls to other machines, by outcome', 'outcome');
-  const call = createOutbound({
-    wire: platform.wire,
-    allow: settings.outboundAllow,
-    clock,
-    count: (outcome) => calls(outcome).add(),
-  });
   const running = new RunningSecurity(clock, log, settings.realmTimeout);
   const makeHost = (name: string): Host => ({
     name,
@@ -210,6 +208,7 @@ export function createService(settings: Settings, platform: Platform, security: 
       timeLimit: settings.realmTimeout,
       digest: platform.digest,
     });
+    actions = parts.actions;
     running.take(createPipeline({ ...parts, chains: withOpenRoots(parts.chains), directory, login, oauth2 }), closing);
     return { applied: true, findings };
   }
@@ -257,6 +256,8 @@ export function createService(settings: Settings, platform: Platform, security: 
       };
       await store.commit({ ...work, changes }, actor);
       call.trace.audited = true;
+      // A pause may have ended, which is no event.
+      deliveries.wake();
       commits('done').add();
     } catch (error) {
       commits('refused').add();
@@ -290,7 +291,7 @@ export function createService(settings: Settings, platform: Platform, security: 
     vault,
     replays,
     fingerprint: platform.fingerprint,
-    actionAvailable: (kind: string) => kind === 'ejb',
+    actions: () => actions,
     entities: {
       '/group': {
         exists: async (name: string) => (await findGroup(store, { name })) !== undefined,
@@ -317,7 +318,7 @@ export function createService(settings: Settings, platform: Platform, security: 
     metrics,
     cors: liveCors(store, createCors(settings.corsOrigins)),
     maxTargetLength: settings.maxTargetLength,
-    instanceId: randomText(random, 8),
+    instanceId,
     decide: sharesWork ? decide : onlyWithSchema(store, decide),
     dispatch,
     refuse,
@@ -352,17 +353,32 @@ export function createService(settings: Settings, platform: Platform, security: 
       return prepare();
     },
 
-    /** A piece of what goes on beside requests. Gives the milliseconds until the next one is due. */
-    async housekeep(): Promise<number> {
-      return Math.min((await replays.work()) ?? Number.POSITIVE_INFINITY, await sweeper.work());
+    /** Whether this instance tells receivers, or leaves it to others. */
+    delivers: settings.deliver,
+
+    /**
+     * Delivers what is due, and whatever else goes on beside requests, for so many milliseconds. Says when there is
+     * more to do; undefined: not before somebody commits.
+     */
+    async tick(budget?: number): Promise<number | undefined> {
+      // Actions of plugins are part of the configuration, and on an edge nobody may have asked for it yet.
+      if (!running.pipeline) await configure(security);
+      return deliveries.tick(budget);
     },
 
-    /** Ends what would hold up a stop: connections that wait for events. */
-    quiet: () => streams.end(),
+    /** The same in a loop, woken by each commit, until the service closes. */
+    deliver: () => deliveries.run(),
+
+    /** Ends what would hold up a stop: connections that wait for events, and deliveries. */
+    quiet() {
+      streams.end();
+      deliveries.stop();
+    },
 
     /** Finishes what was accepted and lets go of the database. */
     async close(): Promise<void> {
       streams.end();
+      await deliveries.close();
       await running.close();
       await audit.close();
       await store.close();

@@ -5,6 +5,7 @@ import { createHttpAction } from '../../src/notifications/actions/http/action.ts
 import { retryAfter, toldByAnswer } from '../../src/notifications/actions/http/answer.ts';
 import { signatureHeaders } from '../../src/notifications/actions/http/signature.ts';
 import type { Order } from '../../src/notifications/actions/order.ts';
+import { createDepth } from '../../src/notifications/depth.ts';
 import { OutboundError, type OutboundErrorKind } from '../../src/outbound/error.ts';
 import type { OutboundAnswer, OutboundCall } from '../../src/spi/index.ts';
 import { startOfTime, testClock } from '../support/clock.ts';
@@ -88,6 +89,7 @@ function trying(outcome: OutboundAnswer | OutboundErrorKind = answer(200)) {
       return outcome;
     },
     fingerprint: (text) => btoa(text.padEnd(33, '.')).replaceAll('=', ''),
+    depth: createDepth((text) => text),
     longest: 30_000,
     mostBytes: 10,
   });
@@ -116,7 +118,8 @@ describe('the call', () => {
       'user-agent': expect.stringMatching(/^Portico\/\d+\.\d+\.\d+/),
       'portico-notification': 'VX-7',
       'portico-attempt': '3',
-      'portico-depth': '1',
+      'portico-depth': expect.stringMatching(/^2\./),
+      tracestate: expect.stringMatching(/^portico=2\./),
       traceparent: expect.stringMatching(/^00-[0-9a-f]{32}-[0-9a-f]{16}-01$/),
     });
   });

@@ -4,6 +4,7 @@ import { elementOf } from '../../src/notifications/actions/element.ts';
 import type { Order } from '../../src/notifications/actions/order.ts';
 import { createPerform } from '../../src/notifications/actions/perform.ts';
 import { defectOf } from '../../src/notifications/actions/plugin-action.ts';
+import { createDepth } from '../../src/notifications/depth.ts';
 import { OutboundError } from '../../src/outbound/error.ts';
 import type { ActionCall, ActionKind, NotificationAction } from '../../src/spi/index.ts';
 import { settle, testClock } from '../support/clock.ts';
@@ -54,6 +55,7 @@ function performing(...actions: ReturnType<typeof named>[]) {
     random: testRandom(1),
     call: () => Promise.reject(new Error('Nobody is called')),
     fingerprint: (text) => text,
+    depth: createDepth((text) => text),
     longest: 5_000,
     mostBytes: 1_000,
     actions: () => actions,

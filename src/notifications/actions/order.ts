@@ -16,7 +16,7 @@ export interface Order {
   readonly body: string;
   /** Counts the attempts from 1. */
   readonly number: number;
-  /** That of what a receiver does in answer to it. */
+  /** How many deliveries led to the event. */
   readonly depth: number;
   /** What made the event happen: the same for all events of a request. */
   readonly cause: string;

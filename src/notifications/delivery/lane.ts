@@ -1,24 +1,16 @@
-import type { PlaceholderNotification } from '../../documents/index.ts';
 import type { StoredEvent } from '../../events/stored.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { describeError, type Log } from '../../lib/log.ts';
 import type { Random } from '../../lib/random.ts';
 import type { Store } from '../../store/store.ts';
 import { actionOf } from '../action.ts';
-import type { SigningKey } from '../actions/http/signature.ts';
-import type { Order } from '../actions/order.ts';
+import type { Perform } from '../actions/perform.ts';
 import type { Told } from '../actions/told.ts';
-import { bodyOf } from '../body/body.ts';
-import { fieldsOf } from '../body/fields.ts';
 import { type Claim, type Head, headsOf, releaseLane } from '../outbox/store.ts';
-import { laneLost, type RecordSettings, states, workOf } from './record.ts';
+import type { Closed, Opened } from './open.ts';
+import { orderOf } from './order-of.ts';
+import { laneLost, numberOf, type RecordSettings, states, workOf } from './record.ts';
 import { type Decision, decide, type Patience } from './rules.ts';
-
-/** A notification as its deliveries are made: with its secrets. */
-export interface Opened {
-  readonly sent: PlaceholderNotification;
-  readonly keys: readonly SigningKey[];
-}
 
 export interface LaneParts {
   readonly store: Store;
@@ -28,8 +20,8 @@ export interface LaneParts {
   readonly namespace: string;
   readonly patience: Patience;
   readonly settings: RecordSettings;
-  open(head: Head): Promise<Opened>;
-  perform(order: Order, signal: AbortSignal): Promise<Told>;
+  open(closed: Closed): Promise<Opened>;
+  readonly perform: Perform;
   /** Is told of every attempt that was recorded. */
   count(outcome: Decision['step'], told: Told, milliseconds: number): void;
 }
@@ -50,10 +42,12 @@ export function createLane(parts: LaneParts): Lane {
 
   async function attempt(head: Head, signal: AbortSignal): Promise<{ told: Told; retry: number | undefined }> {
     try {
-      const { sent, keys } = await parts.open(head);
-      const { kind } = actionOf(sent);
-      const told = await parts.perform(orderOf(head, sent, keys, parts.namespace), signal);
-      return { told, retry: sent.action[kind]?.retry };
+      const opened = await parts.open(head);
+      const { notificationId, sequence, depth, requestId } = head;
+      const cause = requestId ?? `event ${sequence}`;
+      const identity = { notificationId, id: `${notificationId}_${sequence}`, number: numberOf(head), depth, cause };
+      const told = await parts.perform(orderOf(eventOf(head), opened, identity, parts.namespace), signal);
+      return { told, retry: opened.sent.action[actionOf(opened.sent).kind]?.retry };
     } catch (error) {
       signal.throwIfAborted();
       // Nothing that is wrong with one event may stop those behind it for ever.
@@ -75,7 +69,7 @@ export function createLane(parts: LaneParts): Lane {
     const standing = { ...head, deleted: head.deletedAt !== null, retry };
     const decision = decide(told, standing, patience, ended, random.bytes(1)[0]! / 256);
     const attempted = { claim, head, event: eventOf(head).name, told, decision, started, ended };
-    await store.commit(workOf(attempted, settings), { user: 'system', depth: head.depth + 1 } as never);
+    await store.commit(workOf(attempted, settings), { user: 'system', depth: head.depth + 1 });
     parts.count(decision.step, told, ended - started);
     tell(head, told, decision);
     return decision;
@@ -109,32 +103,9 @@ export function createLane(parts: LaneParts): Lane {
   };
 }
 
-/** What happened, also where somebody only wants to know whether it would arrive. */
+/** What happened; of a trial, what somebody wants to see told. */
 function eventOf({ name, payload, user }: Head): Pick<StoredEvent, 'name' | 'payload' | 'user'> {
-  const stored = { name, payload: JSON.parse(payload), user } as Pick<StoredEvent, 'name' | 'payload' | 'user'>;
-  return stored;
-}
-
-export function orderOf(
-  head: Head,
-  sent: PlaceholderNotification,
-  keys: readonly SigningKey[],
-  namespace: string,
-): Order {
-  const event = eventOf(head);
-  const number = head.earlier + head.attempts + 1;
-  const fields = fieldsOf(event, sent, number - 1);
-  const { contentType } = actionOf(sent);
-  return {
-    notificationId: head.notificationId,
-    sent,
-    keys,
-    id: `${head.notificationId}_${head.sequence}`,
-    event: event.name,
-    fields,
-    ...bodyOf(contentType, fields, namespace),
-    number,
-    depth: head.depth + 1,
-    cause: head.requestId ?? `event ${head.sequence}`,
-  };
+  const told = JSON.parse(payload);
+  const event = name === 'notification/test' ? { name: told.event, payload: told.payload } : { name, payload: told };
+  return { ...event, user };
 }

@@ -3,6 +3,7 @@ import { ServiceError } from '../../lib/errors.ts';
 import type { EventRecord, Statement, Work } from '../../store/contract.ts';
 import type { Told } from '../actions/told.ts';
 import { type AttemptState, logAttempt } from '../attempts/store.ts';
+import { disable } from '../health/rules.ts';
 import {
   type Claim,
   countFailure,
@@ -57,14 +58,13 @@ export function workOf(attempted: Attempted, settings: RecordSettings): Work {
   } else if (decision.step === 'drop') changes.push(...drop(row));
   else {
     const { health } = decision;
-    const attempts = head.attempts + 1;
     if (health.state !== 'spared') changes.push(countFailure({ notificationId, now }));
     if (decision.step === 'again') {
-      changes.push(tryAgain({ ...row, attempts, now }));
+      changes.push(tryAgain({ ...row, attempts: head.attempts + 1, now }));
       if (health.state !== 'paused') changes.push(postponeLane({ ...claim, until: decision.until }));
     } else {
       const { reason } = decision;
-      changes.push(...park({ ...row, attempts: head.earlier + attempts, reason, now, most: settings.maxParked }));
+      changes.push(...park({ ...row, attempts: numberOf(head), reason, now, most: settings.maxParked }));
       const parked = head.parked + 1;
       if (isRound(parked)) {
         events.push(happened('notification/parked', notificationId, { notificationId, reason: saidOf(told), parked }));
@@ -89,7 +89,7 @@ function consequence(health: Health, { head, told, ended: now }: Attempted) {
   const reason = saidOf(told);
   if (health.state === 'disabled') {
     return {
-      pause: pauseQueue({ notificationId, state: 'disabled', reason, now, resumeAt: null, pauses: head.pauses }),
+      pause: disable({ id: notificationId }, reason, now).changes,
       event: [happened('notification/disabled', notificationId, { notificationId, reason, failures })],
     };
   }
@@ -101,20 +101,23 @@ function consequence(health: Health, { head, told, ended: now }: Attempted) {
   };
 }
 
+/** Of the attempt that is made: those before a replay count, too. */
+export const numberOf = ({ earlier, attempts }: Head): number => earlier + attempts + 1;
+
 const saidOf = ({ error = 'unknown', says }: Told): string => says ?? error;
 
 function rowOf(
   { head, event, told, decision, started, ended }: Attempted,
   { deliveryAnswerBytes: most }: RecordSettings,
 ): Parameters<typeof logAttempt>[0] {
-  const { notificationId, sequence, entityId, earlier, attempts } = head;
+  const { notificationId, sequence, entityId } = head;
   const { status = null, address = null, text = '', error = null } = told;
   return {
     notificationId,
     sequence,
     event,
     entityId,
-    number: earlier + attempts + 1,
+    number: numberOf(head),
     started,
     ended,
     state: states[decision.step],

@@ -1,5 +1,5 @@
-import { type Bell, createBell, heardWithin } from '../../lib/bell.ts';
 import { describeError } from '../../lib/log.ts';
+import type { Waker } from '../../lib/waker.ts';
 import { claimLanes, type Head, headsOf, readyTimes, resumeDue } from '../outbox/store.ts';
 import type { Lane, LaneParts } from './lane.ts';
 import { keepLeases, type Leased } from './lease.ts';
@@ -17,6 +17,8 @@ export interface TickParts extends Pick<LaneParts, 'store' | 'clock' | 'log'> {
   readonly poll: number;
   /** A lane was lost to another instance. */
   lost(): void;
+  /** Lanes came into these hands, or left them. */
+  held(by: number): void;
 }
 
 export interface TickOptions {
@@ -26,12 +28,12 @@ export interface TickOptions {
   readonly stopping: AbortSignal;
   /** Ends the calls that are made, too. */
   readonly stopped: AbortSignal;
-  /** Rung when there may be something new. */
-  readonly bell?: Bell;
+  /** Tells of what may be new; it is told of lanes that are free again. */
+  readonly waker: Waker;
 }
 
 /** Deliveries of one lane until it is somebody else's turn. */
-const turn = 100;
+const mostInTurn = 100;
 const mostResumed = 1_000;
 const system = { user: 'system' };
 
@@ -41,7 +43,7 @@ const system = { user: 'system' };
  */
 export async function tick(parts: TickParts, options: TickOptions): Promise<number | undefined> {
   const { clock, lease } = parts;
-  const { end, stopping, stopped, bell = createBell() } = options;
+  const { end, stopping, stopped, waker } = options;
   const held = new Map<string, Leased>();
   const running = new Set<Promise<void>>();
   const over = new AbortController();
@@ -80,7 +82,8 @@ export async function tick(parts: TickParts, options: TickOptions): Promise<numb
   function start(leased: Leased, head: Head | undefined): void {
     const { claim: claimed, stop } = leased;
     if (stopped.aborted) stop.abort(stopped.reason);
-    let left = turn;
+    let left = mostInTurn;
+    parts.held(1);
     const work = parts
       .lane({ claim: claimed, signal: stop.signal, mayGoOn: () => left-- > 0 && mayGoOn() }, head)
       .catch((error: unknown) => {
@@ -88,20 +91,22 @@ export async function tick(parts: TickParts, options: TickOptions): Promise<numb
         parts.log.write('warn', 'lane-left', { lane: claimed.lane, ...describeError(error) });
       })
       .finally(() => {
+        parts.held(-1);
         held.delete(claimed.lane);
         running.delete(work);
-        bell.ring();
+        waker.wake();
       });
     running.add(work);
   }
 
   try {
     for (;;) {
+      const { turn } = waker;
       const next = held.size < parts.concurrency && mayGoOn() ? await claim() : undefined;
       const now = clock.now();
       if (next !== undefined && next <= now && held.size < parts.concurrency) continue;
       if (held.size === 0 || !mayGoOn()) return await rest(next);
-      await heardWithin(bell, clock, Math.min(next ?? Number.POSITIVE_INFINITY, now + parts.poll, end) - now);
+      await waker.wait(turn, Math.min(next ?? Number.POSITIVE_INFINITY, now + parts.poll, end) - now);
     }
   } catch (error) {
     parts.log.write('warn', 'delivery-halted', describeError(error));

@@ -84,8 +84,9 @@ const insertQueue = prepareSqlStatement<{ id: string; lane: string; now: number 
 );
 const insertSubscriptions = prepareSqlStatement<{ id: string; rows: string }>(
   sql`INSERT INTO subscription (event, entity, selector, notification_id, version, exact)
-    SELECT json_extract(value, '$[0]'), entity, json_extract(value, '$[1]'), id, version, json_extract(value, '$[2]')
-    FROM json_each(${value('rows')}) JOIN notification ON id = ${value('id')}`,
+    SELECT json_extract(rows.value, '$[0]'), entity, json_extract(rows.value, '$[1]'), notification.id, version,
+      json_extract(rows.value, '$[2]')
+    FROM json_each(${value('rows')}) AS rows JOIN notification ON notification.id = ${value('id')}`,
 );
 
 /** Event, selector, and 1 where being found under it is enough. */

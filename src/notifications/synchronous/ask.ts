@@ -8,7 +8,7 @@ import { actionOf } from '../action.ts';
 import type { Perform } from '../actions/perform.ts';
 import type { Told } from '../actions/told.ts';
 import { type AttemptState, logAttempt } from '../attempts/store.ts';
-import type { Opened } from '../delivery/open.ts';
+import type { Closed, Opened } from '../delivery/open.ts';
 import { orderOf } from '../delivery/order-of.ts';
 import { growing, type Patience } from '../delivery/rules.ts';
 import { countFailure, countSuccess } from '../outbox/store.ts';
@@ -23,7 +23,7 @@ export interface AskParts {
   readonly patience: Pick<Patience, 'pauseFirst' | 'pauseMost'>;
   /** Bytes of an answer that are kept. */
   readonly answerBytes: number;
-  open(row: AskedRow): Promise<Opened>;
+  open(closed: Closed): Promise<Opened>;
   readonly perform: Perform;
 }
 
@@ -52,7 +52,7 @@ export function createAsk(parts: AskParts) {
         const { notificationId } = row;
         const { user, depth = 0, requestId = id } = actor;
         const happened = { ...event, user } as unknown as StoredEvent;
-        const identity = { notificationId, id, number, depth: depth + 1, cause: requestId, within: end - started };
+        const identity = { notificationId, id, number, depth, cause: requestId, within: end - started };
         told = await parts.perform(orderOf(happened, { sent, keys }, identity, parts.namespace), never);
       } catch (error) {
         log.write('error', 'delivery-not-made', { notification: row.notificationId, ...describeError(error) });

@@ -80,6 +80,8 @@ export function instanceOn(store: Store, options: InstanceOptions) {
     poll: 1_000,
     grace,
     lost: () => void lost++,
+    held: () => undefined,
+    housekeep: async () => Number.POSITIVE_INFINITY,
   });
   return {
     ...delivery,

@@ -3,6 +3,7 @@ import type { Clock } from '../../../lib/clock.ts';
 import type { Random } from '../../../lib/random.ts';
 import { programVersion } from '../../../operations/release/version.ts';
 import type { OutboundAnswer, OutboundCall } from '../../../spi/index.ts';
+import type { Depth } from '../../depth.ts';
 import type { Order } from '../order.ts';
 import type { Told } from '../told.ts';
 import { toldByError } from '../told-by-error.ts';
@@ -14,6 +15,7 @@ export interface HttpParts {
   readonly random: Random;
   call(call: OutboundCall): Promise<OutboundAnswer>;
   fingerprint(text: string): string;
+  readonly depth: Pick<Depth, 'headersFor'>;
   /** Milliseconds: the most for one call. */
   readonly longest: number;
   /** Of an answer. */
@@ -23,7 +25,8 @@ export interface HttpParts {
 type Http = NonNullable<NotificationAction['http']>;
 
 /** Sends what an order says to the address of its action. */
-export function createHttpAction({ clock, random, call, fingerprint, longest, mostBytes }: HttpParts) {
+export function createHttpAction(parts: HttpParts) {
+  const { clock, random, call, fingerprint, longest, mostBytes } = parts;
   return async (order: Order, http: Http, signal: AbortSignal): Promise<Told> => {
     const { id, body, contentType, depth, number, notificationId, keys } = order;
     const at = clock.now();
@@ -34,7 +37,7 @@ export function createHttpAction({ clock, random, call, fingerprint, longest, mo
       'user-agent': `Portico/${programVersion}`,
       'portico-notification': notificationId,
       'portico-attempt': String(number),
-      'portico-depth': String(depth),
+      ...parts.depth.headersFor(depth),
       traceparent: traceparent(order),
     };
     const { url, method = 'POST' } = http;
