@@ -2,6 +2,7 @@ import { happened } from '../../events/catalogue.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import type { EventRecord, Statement, Work } from '../../store/contract.ts';
 import type { Told } from '../actions/told.ts';
+import { attemptOf, storable } from '../attempts/row-of.ts';
 import { type AttemptState, logAttempt } from '../attempts/store.ts';
 import { disable } from '../health/rules.ts';
 import {
@@ -74,7 +75,10 @@ export function workOf(attempted: Attempted, settings: RecordSettings): Work {
     changes.push(...pause);
     events.push(...event);
   }
-  changes.push(logAttempt(rowOf(attempted, settings)));
+  const { event, started } = attempted;
+  const attempt = { ...row, event, entityId: head.entityId, number: numberOf(head), started, ended: now };
+  const state = states[decision.step];
+  changes.push(logAttempt(attemptOf({ ...attempt, state }, told, settings.deliveryAnswerBytes)));
   return { changes, events };
 }
 
@@ -104,26 +108,4 @@ function consequence(health: Health, { head, told, ended: now }: Attempted) {
 /** Of the attempt that is made: those before a replay count, too. */
 export const numberOf = ({ earlier, attempts }: Head): number => earlier + attempts + 1;
 
-const saidOf = ({ error = 'unknown', says }: Told): string => says ?? error;
-
-function rowOf(
-  { head, event, told, decision, started, ended }: Attempted,
-  { deliveryAnswerBytes: most }: RecordSettings,
-): Parameters<typeof logAttempt>[0] {
-  const { notificationId, sequence, entityId } = head;
-  const { status = null, address = null, text = '', error = null } = told;
-  return {
-    notificationId,
-    sequence,
-    event,
-    entityId,
-    number: numberOf(head),
-    started,
-    ended,
-    state: states[decision.step],
-    status,
-    error,
-    address,
-    answer: text === '' ? null : text.slice(0, most),
-  };
-}
+const saidOf = ({ error = 'unknown', says }: Told): string => storable(says ?? error);

@@ -7,6 +7,7 @@ import type { Store } from '../../store/store.ts';
 import { actionOf } from '../action.ts';
 import type { Perform } from '../actions/perform.ts';
 import type { Told } from '../actions/told.ts';
+import { attemptOf } from '../attempts/row-of.ts';
 import { type AttemptState, logAttempt } from '../attempts/store.ts';
 import type { Closed, Opened } from '../delivery/open.ts';
 import { orderOf } from '../delivery/order-of.ts';
@@ -58,7 +59,10 @@ export function createAsk(parts: AskParts) {
         log.write('error', 'delivery-not-made', { notification: row.notificationId, ...describeError(error) });
         told = { verdict: 'again', error: 'internal', ours: true };
       }
-      rows.push(logged(row, event, number, started, told));
+      const { name, entityId } = event;
+      const known = { notificationId: row.notificationId, sequence: null, event: name, entityId, number, started };
+      const ended = { ended: clock.now(), state: states[told.verdict] };
+      rows.push(logAttempt(attemptOf({ ...known, ...ended }, told, parts.answerBytes)));
       if (told.verdict !== 'again' || number > retry) break;
       const pause = told.after ?? growing(patience.pauseFirst, patience.pauseMost, number, random.bytes(1)[0]! / 256);
       if (clock.now() + pause >= end) break;
@@ -67,24 +71,6 @@ export function createAsk(parts: AskParts) {
     await keep(row, rows, told);
     return told;
   };
-
-  function logged(row: AskedRow, event: EventRecord, number: number, started: number, told: Told): Statement {
-    const { status = null, error = null, address = null, text = '' } = told;
-    return logAttempt({
-      notificationId: row.notificationId,
-      sequence: null,
-      event: event.name,
-      entityId: event.entityId,
-      number,
-      started,
-      ended: clock.now(),
-      state: states[told.verdict],
-      status,
-      error,
-      address,
-      answer: text === '' ? null : text.slice(0, parts.answerBytes),
-    });
-  }
 
   /** Beside the change and not with it: a veto is worth knowing, and the change is none. */
   async function keep({ notificationId }: AskedRow, rows: readonly Statement[], told: Told): Promise<void> {
