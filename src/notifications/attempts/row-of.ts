@@ -4,13 +4,15 @@ import type { Attempt } from './store.ts';
 type Known = Omit<Attempt, 'status' | 'error' | 'address' | 'answer'>;
 
 /** A row of the log; of an answer no more than so many characters. */
-export function attemptOf(
-  known: Known,
-  { status = null, error = null, address = null, text = '' }: Told,
-  most: number,
-) {
+export function attemptOf(known: Known, { status, error, address, text = '' }: Told, most: number): Attempt {
   const answer = storable(text.slice(0, most));
-  return { ...known, status, error, address, answer: answer === '' ? null : answer };
+  return {
+    ...known,
+    status: status ?? null,
+    error: error ?? null,
+    address: address ?? null,
+    answer: answer === '' ? null : answer,
+  };
 }
 
 /** What somebody else has written may hold what no text of a database can. */
