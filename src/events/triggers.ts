@@ -2,7 +2,15 @@ import type { EventCatalogue, EventName } from './catalogue.ts';
 import type { MetadataChange, Pairs } from './payloads.ts';
 
 /** Where notifications are registered: `/item/notification`. */
-export type Resource = '/item' | '/collection' | '/group' | '/job' | '/storage' | '/storage/file' | '/quota';
+export type Resource =
+  | '/item'
+  | '/collection'
+  | '/group'
+  | '/job'
+  | '/storage'
+  | '/storage/file'
+  | '/quota'
+  | '/notification';
 
 /** The properties of a payload that hold this. */
 type Holding<P, T> = { [K in keyof P]-?: NonNullable<P[K]> extends T ? K : never }[keyof P] & string;
@@ -59,6 +67,7 @@ const jobKeys = [
 ] as const;
 const fileKeys = ['fileId', 'storageId', 'shapeId', 'itemId'] as const;
 const quotaKeys = ['ruleId', 'itemLimit', 'storageLimit', 'itemUsage', 'storageUsage'] as const;
+const troubleKeys = ['notificationId', 'reason', 'failures'] as const;
 const creator = { key: 'username', actor: true } as const;
 
 /**
@@ -111,6 +120,31 @@ export const triggers = {
   'quota/warning': { resource: '/quota', says: about('quota', 'WARNING'), tells: quotaKeys, fact: true },
   'quota/created': { resource: '/quota', says: about('quota', 'CREATE'), tells: quotaKeys },
   'quota/delete': { resource: '/quota', says: about('quota', 'DELETE'), tells: quotaKeys },
+
+  'notification/paused': {
+    resource: '/notification',
+    says: about('notification', 'PAUSED'),
+    tells: [...troubleKeys, { key: 'until', time: 'until' }],
+    fact: true,
+  },
+  'notification/disabled': {
+    resource: '/notification',
+    says: about('notification', 'DISABLED'),
+    tells: troubleKeys,
+    fact: true,
+  },
+  'notification/recovered': {
+    resource: '/notification',
+    says: about('notification', 'RECOVERED'),
+    tells: ['notificationId'],
+    fact: true,
+  },
+  'notification/parked': {
+    resource: '/notification',
+    says: about('notification', 'PARKED'),
+    tells: ['notificationId', 'reason', 'parked'],
+    fact: true,
+  },
 } as const satisfies Partial<AllTriggers>;
 
 /** The name of an event that can fire a notification. */
