@@ -369,6 +369,9 @@ export function createService(settings: Settings, platform: Platform, security: 
     /** The same in a loop, woken by each commit, until the service closes. */
     deliver: () => deliveries.run(),
 
+    /** Asks the notifications of a storage for the name of a file that is about to be created. */
+    filename: deliveries.filename,
+
     /** Ends what would hold up a stop: connections that wait for events, and deliveries. */
     quiet() {
       streams.end();
