@@ -6,6 +6,7 @@ import { defaultIni } from './config/default-ini.ts';
 import type { Finding } from './config/finding.ts';
 import { SecurityError } from './config/security-error.ts';
 import type { SecurityInput } from './config/security-input.ts';
+import type { NamedAction } from './config/security-parts.ts';
 import type { Settings } from './config/settings.ts';
 import { createOAuth2Setup } from './configuration/auth/setup.ts';
 import { liveCors } from './configuration/cors/live.ts';
@@ -19,6 +20,8 @@ import { createHandler, createRefuser } from './http/handler.ts';
 import type { MediaType } from './http/negotiation.ts';
 import { type Reply, typed } from './http/reply.ts';
 import { createDirectory } from './identity/directory.ts';
+import { findGroup } from './identity/groups/store.ts';
+import { groupThere } from './identity/memberships/store.ts';
 import type { Scrypt } from './identity/passwords/hash.ts';
 import { Passwords } from './identity/passwords/passwords.ts';
 import { Throttle } from './identity/passwords/throttle.ts';
@@ -31,6 +34,10 @@ import { ServiceError } from './lib/errors.ts';
 import { createLog } from './lib/log.ts';
 import { Metrics } from './lib/metrics.ts';
 import { type Random, randomText } from './lib/random.ts';
+import type { Secret } from './lib/secret.ts';
+import { createEngine } from './notifications/engine.ts';
+import { feedRoutes } from './notifications/feed/routes.ts';
+import { notificationRoutes } from './notifications/routes.ts';
 import { createAuditRecorder } from './operations/audit/recorder.ts';
 import { auditRoutes } from './operations/audit/routes.ts';
 import { createHealth } from './operations/health.ts';
@@ -66,6 +73,8 @@ export interface Platform {
   digest(text: string): string;
   /** SHA-256, the same everywhere and at once: what tokens and the secrets of access keys are kept as. */
   fingerprint(text: string): string;
+  /** Under it secrets are stored that must be read back: 32 bytes in base64. Without one there are no such secrets. */
+  readonly secretKey?: Secret;
   /** Prints one line of the log. */
   print(line: string): void;
   /** What the host found out about itself: shown by the self-test. */
@@ -120,7 +129,27 @@ export function createService(settings: Settings, platform: Platform, security: 
   const metrics = new Metrics();
   const commits = metrics.counter('portico_commits_total', 'Changes committed, by outcome', 'outcome');
   metrics.gauge('portico_commits_pending', 'Changes that wait to be durable', () => database.pending);
-  const store = openStore(database, { clock, site: settings.site, serialBlock: settings.idBlock });
+  const calls = metrics.counter('portico_outbound_calls_total', 'Calls to other machines, by outcome', 'outcome');
+  const call = createOutbound({
+    wire: platform.wire,
+    allow: settings.outboundAllow,
+    clock,
+    count: (outcome) => calls(outcome).add(),
+  });
+  const instanceId = randomText(random, 8);
+  let actions: readonly NamedAction[] = [];
+  const { store, vault, depth, streams, replays, deliveries, waker } = createEngine({
+    ...platform,
+    log,
+    metrics,
+    settings,
+    instanceId,
+    call,
+    reader: database,
+    secretKey: platform.secretKey,
+    actions: () => actions,
+    open: (companion) => openStore(database, { clock, site: settings.site, serialBlock: settings.idBlock, companion }),
+  });
 
   const passwords = new Passwords({
     clock,
@@ -146,13 +175,6 @@ export function createService(settings: Settings, platform: Platform, security: 
   const oauth2 = createOAuth2Setup(store);
   const audit = createAuditRecorder({ store, clock, log, metrics, days: settings.auditDays, sharesWork });
   const issueToken = createTokenIssuer({ random, clock, fingerprint: platform.fingerprint });
-  const calls = metrics.counter('portico_outbound_calls_total', 'Calls to other machines, by outcome', 'outcome');
-  const call = createOutbound({
-    wire: platform.wire,
-    allow: settings.outboundAllow,
-    clock,
-    count: (outcome) => calls(outcome).add(),
-  });
   const running = new RunningSecurity(clock, log, settings.realmTimeout);
   const makeHost = (name: string): Host => ({
     name,
@@ -189,6 +211,7 @@ export function createService(settings: Settings, platform: Platform, security: 
       timeLimit: settings.realmTimeout,
       digest: platform.digest,
     });
+    actions = parts.actions;
     running.take(createPipeline({ ...parts, chains: withOpenRoots(parts.chains), directory, login, oauth2 }), closing);
     return { applied: true, findings };
   }
@@ -228,8 +251,16 @@ export function createService(settings: Settings, platform: Platform, security: 
     try {
       const { user = systemActor.user, runAs, id } = call.trace;
       const changes = [...work.changes, audit.change(call)];
-      await store.commit({ ...work, changes }, { user, ...(runAs === undefined ? {} : { runAs }), requestId: id });
+      const actor = {
+        user,
+        ...(runAs === undefined ? {} : { runAs }),
+        requestId: id,
+        depth: depth.of(call.request.headers),
+      };
+      await store.commit({ ...work, changes }, actor);
       call.trace.audited = true;
+      // A pause may have ended, which is no event.
+      deliveries.wake();
       commits('done').add();
     } catch (error) {
       commits('refused').add();
@@ -257,9 +288,26 @@ export function createService(settings: Settings, platform: Platform, security: 
     problemsOf: async (given: OAuth2Configuration) => pipeline().oauth2Problems(given),
     mayConfigureBearer: async () => pipeline().allowConfigUpdate,
   };
+  const notifications = {
+    ...shared,
+    random,
+    vault,
+    replays,
+    fingerprint: platform.fingerprint,
+    actions: () => actions,
+    entities: {
+      '/group': {
+        exists: async (name: string) => (await findGroup(store, { name })) !== undefined,
+        mustExist: (name: string, refusal: ServiceError) => groupThere({ name }, refusal),
+      },
+    },
+  };
   const refuse = createRefuser(log, namespace);
   const dispatch = createApp(
     [
+      // Before the groups: `/group/notification` is no group.
+      ...notificationRoutes(notifications),
+      ...feedRoutes({ store, settings, streams, render }),
       ...identityRoutes(identity),
       ...configurationRoutes(configuration),
       ...auditRoutes({ store, audit, render }),
@@ -273,7 +321,7 @@ export function createService(settings: Settings, platform: Platform, security: 
     metrics,
     cors: liveCors(store, createCors(settings.corsOrigins)),
     maxTargetLength: settings.maxTargetLength,
-    instanceId: randomText(random, 8),
+    instanceId,
     decide: sharesWork ? decide : onlyWithSchema(store, decide),
     dispatch,
     refuse,
@@ -286,6 +334,10 @@ export function createService(settings: Settings, platform: Platform, security: 
     store,
     passwords,
     issueToken,
+    /** Of deliveries, and whoever else wants to know that something was committed. */
+    waker,
+    vault,
+    depth,
 
     fetch: handle,
     configure,
@@ -304,8 +356,35 @@ export function createService(settings: Settings, platform: Platform, security: 
       return prepare();
     },
 
+    /** Whether this instance tells receivers, or leaves it to others. */
+    delivers: settings.deliver,
+
+    /**
+     * Delivers what is due, and whatever else goes on beside requests, for so many milliseconds. Says when there is
+     * more to do; undefined: not before somebody commits.
+     */
+    async tick(budget?: number): Promise<number | undefined> {
+      // Actions of plugins are part of the configuration, and on an edge nobody may have asked for it yet.
+      if (!running.pipeline) await configure(security);
+      return deliveries.tick(budget);
+    },
+
+    /** The same in a loop, woken by each commit, until the service closes. */
+    deliver: () => deliveries.run(),
+
+    /** Asks the notifications of a storage for the name of a file that is about to be created. */
+    filename: deliveries.filename,
+
+    /** Ends what would hold up a stop: connections that wait for events, and deliveries. */
+    quiet() {
+      streams.end();
+      deliveries.stop();
+    },
+
     /** Finishes what was accepted and lets go of the database. */
     async close(): Promise<void> {
+      streams.end();
+      await deliveries.close();
       await running.close();
       await audit.close();
       await store.close();

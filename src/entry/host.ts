@@ -7,10 +7,13 @@ import { systemRandom } from '../lib/random.ts';
 import type { Platform } from '../service.ts';
 import { fingerprint, keyedDigest, scrypt } from './crypto.ts';
 import { openDatabase } from './native/open-database.ts';
+import { secretKeyOf } from './secret-key.ts';
 import { hostWire } from './wire.ts';
 
 /** What Node, Deno and Bun lend to a service. */
 export async function hostPlatform(settings: Settings, print: (line: string) => void): Promise<Platform> {
+  // Before the database is opened: what fails here has nothing to close.
+  const secretKey = await secretKeyOf(settings);
   const { databaseToken, commitGroup, commitQueue, databaseTimeout } = settings;
   const database = await openDatabase(databaseUrl(settings), {
     ...(databaseToken ? { token: databaseToken } : {}),
@@ -27,6 +30,7 @@ export async function hostPlatform(settings: Settings, print: (line: string) => 
     wire: hostWire(),
     digest: keyedDigest(),
     fingerprint,
+    ...(secretKey ? { secretKey } : {}),
     print,
     notices: descriptorNotices(),
     sharesWork: true,

@@ -4,7 +4,7 @@ import type { MediaType } from './negotiation.ts';
 export interface Reply {
   readonly status: number;
   readonly type?: string;
-  readonly body?: string | Uint8Array<ArrayBuffer>;
+  readonly body?: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>;
   readonly headers?: Readonly<Record<string, string>>;
 }
 

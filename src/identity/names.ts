@@ -3,6 +3,8 @@ import { isKeyId } from './access-keys/key-id.ts';
 
 /** Names of the service itself, and words that stand where a path has the name of a user. */
 const reserved = new Set(['system', 'graph']);
+/** Paths below /group. */
+const reservedGroups = new Set(['notification']);
 
 const longest = 255;
 
@@ -23,13 +25,7 @@ export function checkUserName(name: string, place: string): void {
   checkName(name, place);
   if (isKeyId(name)) throw badName(name, place, 'another name than an access key has');
   if (name.includes(':')) throw badName(name, place, 'no colon, which ends the user name in basic authentication');
-  if (reserved.has(name)) {
-    throw new ServiceError('name-reserved', {
-      context: place,
-      id: name,
-      explanation: 'Expected a name that is not reserved',
-    });
-  }
+  if (reserved.has(name)) throw nameReserved(name, place);
 }
 
 /** Every role begins with an underscore, and nothing else does: a later release may bring any of them. */
@@ -37,6 +33,7 @@ export const isRoleName = (name: string): boolean => name.startsWith('_');
 
 export function checkGroupName(name: string, place: string): void {
   checkName(name, place);
+  if (reservedGroups.has(name)) throw nameReserved(name, place);
   if (isRoleName(name)) {
     const explanation = 'Expected a group: roles, whose names begin with an underscore, come with the release';
     throw new ServiceError('role-fixed', { context: place, id: name, explanation });
@@ -46,6 +43,11 @@ export function checkGroupName(name: string, place: string): void {
 function checkName(name: string, place: string): void {
   for (const [form, expected] of unusable) if (form.test(name)) throw badName(name, place, expected);
   if (name.length > longest) throw badName(name, place, `at most ${longest} characters`);
+}
+
+function nameReserved(name: string, place: string): ServiceError {
+  const explanation = 'Expected a name that is not reserved';
+  return new ServiceError('name-reserved', { context: place, id: name, explanation });
 }
 
 function badName(name: string, place: string, expected: string): ServiceError {

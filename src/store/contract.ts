@@ -63,10 +63,31 @@ export interface Actor {
   readonly user: string;
   readonly runAs?: string;
   readonly requestId?: string;
+  /** How many deliveries led to it, one from the other. */
+  readonly depth?: number;
 }
 
 /** What a rule decided: rows to change, and what that means to others. Committed together or not at all. */
 export interface Work {
   readonly changes: readonly Statement[];
   readonly events: readonly EventRecord[];
+}
+
+/** Whoever has something to add to a commit because of its events. The store knows nothing of what that is. */
+export interface Companion {
+  /**
+   * For each event what follows its row, while `last_insert_rowid()` is its sequence. May read, ask others and refuse.
+   * `attempt` counts from 1: the commit is tried again when a statement with the refusal `stale` was in the way.
+   */
+  follow(commit: Committing): Maybe<readonly (readonly Statement[])[]>;
+  readonly stale: ServiceError;
+  /** The events are durable. */
+  committed(events: readonly EventRecord[]): void;
+}
+
+export interface Committing {
+  readonly events: readonly EventRecord[];
+  readonly actor: Actor;
+  readonly now: number;
+  readonly attempt: number;
 }

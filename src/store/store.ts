@@ -1,5 +1,5 @@
 import type { Clock } from '../lib/clock.ts';
-import type { Actor, Database, Work } from './contract.ts';
+import type { Actor, Companion, Database, Row, Work } from './contract.ts';
 import { checkSchema, migrate, schemaVersion } from './migrations/apply.ts';
 import type { Migration } from './migrations/index.ts';
 import { Serials } from './serials.ts';
@@ -11,6 +11,8 @@ export interface StoreSettings {
   readonly site: string;
   /** Serials taken from the database at a time. More is faster, fewer leaves smaller holes after a crash. */
   readonly serialBlock?: number;
+  /** What goes with the events of a commit. */
+  readonly companion?: Companion;
   /** Instead of the released ones, in tests. */
   readonly migrations?: readonly Migration[];
 }
@@ -21,8 +23,11 @@ export interface Store {
   /** Changes that wait to be durable. */
   readonly pending: number;
   read: Database['read'];
-  /** All changes and events, durable, or none: then it throws the refusal of the statement that was in the way. */
-  commit(work: Work, actor: Actor): Promise<void>;
+  /**
+   * All changes and events, durable, or none: then it throws the refusal of the statement that was in the way.
+   * Gives the rows of the changes that return some.
+   */
+  commit(work: Work, actor: Actor): Promise<readonly (readonly Row[])[]>;
   /** An id that nothing had before, such as `VX-17`. */
   nextId(entity: string): Promise<string>;
   /** Brings the database to the version of this program. Throws a StoreStartError. */
@@ -41,7 +46,7 @@ const probe = `INSERT INTO counter (name, value) VALUES ('writable-at', ?1)
 
 /** The store closes the database that it was given. */
 export function openStore(database: Database, settings: StoreSettings): Store {
-  const { clock, site, migrations } = settings;
+  const { clock, site, companion, migrations } = settings;
   const serials = new Serials(database, settings.serialBlock ?? 64);
   let closed: Promise<void> | undefined;
 
@@ -61,7 +66,7 @@ export function openStore(database: Database, settings: StoreSettings): Store {
       return database.pending;
     },
     read: (sql, args, most) => database.read(sql, args, most),
-    commit: (work, actor) => commitWork(database, work, actor, clock.now()),
+    commit: (work, actor) => commitWork(database, work, actor, clock.now(), companion),
     nextId: async (entity) => `${site}-${await serials.next(entity)}`,
     migrate: () => migrate(database, clock, migrations),
     checkSchema: () => checkSchema(database, migrations),

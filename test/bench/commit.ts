@@ -45,7 +45,7 @@ function workOf(id: string) {
   };
 }
 
-type Commit = (id: string) => Promise<void>;
+type Commit = (id: string) => Promise<unknown>;
 
 /** Callers that each commit one after the other; commits per second. */
 export async function measure(commit: Commit, prefix: string, seconds: number, callers = inFlight): Promise<number> {
@@ -100,7 +100,7 @@ export function rawCommitter(
     if (waiting.length > 0) setImmediate(flush);
   };
   const commit: Commit = (id) =>
-    new Promise((resolve) => {
+    new Promise<void>((resolve) => {
       waiting.push({ statements: statementsFor(id), resolve });
       if (waiting.length === 1) setImmediate(flush);
     });

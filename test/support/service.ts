@@ -56,6 +56,8 @@ export interface ServiceOptions {
   readonly realScrypt?: Scrypt;
   /** Instead of the network. */
   readonly fetch?: typeof fetch;
+  /** Null: there is none. */
+  readonly secretKey?: Secret | null;
   /** Instead of the network, below the outbound guard. */
   readonly wire?: Wire;
   /** Instead of the built-in configuration. */
@@ -63,6 +65,8 @@ export interface ServiceOptions {
   /** False: the test starts it. */
   readonly start?: boolean;
 }
+
+export const testSecretKey = new Secret(Buffer.alloc(32, 7).toString('base64'));
 
 export const testSettings: Settings = {
   ...readSettings({}),
@@ -92,6 +96,7 @@ export async function openService(options: ServiceOptions = {}): Promise<TestSer
         lines.push(JSON.parse(line) as LogLine);
       },
       notices: options.notices ?? [],
+      ...(options.secretKey === null ? {} : { secretKey: options.secretKey ?? testSecretKey }),
       sharesWork: true,
       fetch: options.fetch ?? ((...given) => fetch(...given)),
       wire: options.wire ?? hostWire(),

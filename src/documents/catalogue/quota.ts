@@ -1,11 +1,5 @@
 import { dateTime, document, element, integer, list, oneOf, string, structure, type Value } from '../describe.ts';
-
-const externalId = structure('QuotaExternalIdType', {
-  entityId: element(string),
-  entityType: element(string),
-  externalId: element(string),
-  namespace: element(string),
-});
+import { externalIdentifier } from './external-id.ts';
 
 const resource = structure('QuotaResourceType', {
   name: element(oneOf('item', 'storage')).required,
@@ -24,7 +18,7 @@ export const quotaRuleDocument = document('QuotaRuleDocument', {
   storage: element(string),
   storageGroup: element(string),
   tag: element(string).says('The name of a shape tag.'),
-  externalId: list(externalId).outputOnly,
+  externalId: list(externalIdentifier).outputOnly,
   resource: list(resource),
   updateFrequency: element(integer).says('Seconds between automatic evaluations.'),
   lastUpdate: element(dateTime).outputOnly.says('The last evaluation.'),

@@ -53,6 +53,7 @@ export const releaseRoles: readonly string[] = [
   '_user_read',
   '_user_metadata_write',
   '_configuration_read',
+  '_event_read',
   '_export',
   '_import',
   '_item_id_read',

@@ -1,5 +1,6 @@
 import { foundation } from './0001-foundation.ts';
 import { waysIn } from './0002-ways-in.ts';
+import { notifications } from './0003-notifications.ts';
 
 export interface Migration {
   readonly number: number;
@@ -8,4 +9,4 @@ export interface Migration {
 }
 
 /** In order, without gaps: the newest number is the version of the database that this program needs. */
-export const migrations: readonly Migration[] = [foundation, waysIn];
+export const migrations: readonly Migration[] = [foundation, waysIn, notifications];

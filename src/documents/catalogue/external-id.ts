@@ -1,0 +1,13 @@
+import { document, element, list, string, structure, type Value } from '../describe.ts';
+
+export const externalIdentifier = structure('ExternalIdentifierType', {
+  entityId: element(string),
+  entityType: element(string),
+  externalId: element(string),
+  namespace: element(string),
+});
+
+export const externalIdentifierListDocument = document('ExternalIdentifierListDocument', {
+  id: list(externalIdentifier),
+});
+export type ExternalIdentifierList = Value<typeof externalIdentifierListDocument>;

@@ -1,0 +1,108 @@
+import {
+  boolean,
+  dateTime,
+  document,
+  element,
+  integer,
+  list,
+  oneOf,
+  string,
+  structure,
+  type Value,
+} from '../describe.ts';
+
+/** How the deliveries of one notification go. */
+export const notificationHealthDocument = document('NotificationHealthDocument', {
+  state: element(oneOf('active', 'paused', 'disabled')).required,
+  since: element(dateTime).required,
+  reason: element(string).says('Of a pause, or of being disabled.'),
+  resume: element(dateTime).says('When the pause ends by itself.'),
+  lane: element(string).required.says('Deliveries of one lane are made one after the other.'),
+  waiting: element(integer).required.says('Events that wait for delivery, counted up to a limit.'),
+  waitingMore: element(boolean).says('There are more than counted.'),
+  oldestWaiting: element(dateTime),
+  parked: element(integer).required.says('Events that were given up and can be sent again.'),
+  delivered: element(integer).required,
+  failed: element(integer).required.says('Attempts.'),
+  lost: element(integer).required.says('Events that were dropped: too many were parked, or they were too old.'),
+  failures: element(integer).required.says('Attempts that failed since the last one that did not.'),
+  failingSince: element(dateTime),
+  lastDelivery: element(dateTime),
+  lastFailure: element(dateTime),
+});
+export type NotificationHealth = Value<typeof notificationHealthDocument>;
+
+const attempt = structure('DeliveryType', {
+  id: element(integer).required,
+  event: element(integer).says('Its sequence; none where the receiver was asked before the change.'),
+  trigger: element(string).required,
+  entity: element(string).required,
+  attempt: element(integer).required,
+  started: element(dateTime).required,
+  ended: element(dateTime).required,
+  duration: element(integer).required.says('Milliseconds.'),
+  state: element(string).required.says('delivered, failed, parked, dropped or vetoed.'),
+  status: element(integer).says('Of the answer, where there was one.'),
+  error: element(string).says('What kind of failure it was.'),
+  address: element(string),
+  answer: element(string).says('How it began.'),
+  waits: element(boolean).says('The event waits for another attempt.'),
+  parked: element(boolean).says('The event was given up.'),
+});
+
+/** One attempt to deliver one event. */
+export const deliveryDocument = document('DeliveryDocument', attempt);
+export type Delivery = Value<typeof deliveryDocument>;
+
+export const deliveryListDocument = document('DeliveryListDocument', {
+  delivery: list(attempt).says('The newest first.'),
+  next: element(string).says('The parameter "before" of the next page.'),
+});
+export type DeliveryList = Value<typeof deliveryListDocument>;
+
+export const parkedListDocument = document('ParkedListDocument', {
+  event: list(
+    structure('ParkedEventType', {
+      sequence: element(integer).required,
+      trigger: element(string).required,
+      entity: element(string).required,
+      happened: element(dateTime).required,
+      parked: element(dateTime).required,
+      reason: element(string).required,
+      attempts: element(integer).required,
+    }),
+  ),
+  next: element(integer).says('The parameter "since" of the next page.'),
+});
+export type ParkedList = Value<typeof parkedListDocument>;
+
+/** The last wish to have events sent again. */
+export const replayDocument = document('ReplayDocument', {
+  state: element(oneOf('running', 'done')).required,
+  dryRun: element(boolean).required.says('Counted, and not sent.'),
+  parked: element(boolean).required.says('Only events that were given up.'),
+  since: element(dateTime).required,
+  scanned: element(integer).required.says('Events looked at.'),
+  found: element(integer).required.says('Events that it matches: sent again, unless they wait anyway.'),
+  user: element(string).required,
+  started: element(dateTime).required,
+  ended: element(dateTime),
+});
+export type Replay = Value<typeof replayDocument>;
+
+/** What deliveries are signed with, as Standard Webhooks write it. */
+export const notificationSecretDocument = document('NotificationSecretDocument', {
+  number: element(integer).required,
+  secret: element(string).says('Of "v1" signatures. Only in the answer that creates it.'),
+  publicKey: element(string).required.says('Of "v1a" signatures.'),
+  created: element(dateTime).required,
+  previous: list(
+    structure('PreviousSecretType', {
+      number: element(integer).required,
+      publicKey: element(string).required,
+      created: element(dateTime).required,
+      ends: element(dateTime).required,
+    }),
+  ).says('Deliveries are signed with them, too, until they end.'),
+});
+export type NotificationSecret = Value<typeof notificationSecretDocument>;

@@ -1,0 +1,60 @@
+import { link, mkdir, open, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Settings } from '../config/settings.ts';
+import { toBase64 } from '../lib/base64.ts';
+import { systemRandom } from '../lib/random.ts';
+import { Secret } from '../lib/secret.ts';
+import { codeOf } from '../store/faults.ts';
+import { StoreStartError } from '../store/start-error.ts';
+
+const keyBytes = 32;
+const fileName = 'secret.key';
+
+/**
+ * The key under which secrets are stored: the setting, else a file beside the database that only its owner can read.
+ * A database on a server is shared: a key that one machine makes up would lock out the others, so there is none.
+ */
+export async function secretKeyOf(settings: Settings): Promise<Secret | undefined> {
+  const { secretKey, database, root } = settings;
+  if (secretKey !== undefined) return secretKey;
+  if (database === 'memory:') return newKey();
+  if (database !== '' && !database.startsWith('file:')) return undefined;
+  const path = join(root, fileName);
+  return (await readKey(path)) ?? (await makeKey(root, path));
+}
+
+const newKey = (): Secret => new Secret(toBase64(systemRandom.bytes(keyBytes)));
+
+async function readKey(path: string): Promise<Secret | undefined> {
+  let text: string;
+  try {
+    text = (await readFile(path, 'utf8')).trim();
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return undefined;
+    throw new StoreStartError(`Cannot read "${path}": ${codeOf(error)}`, { cause: error });
+  }
+  if (/^[A-Za-z0-9+/]{43}=$/.test(text)) return new Secret(text);
+  // A new one in its place would make everything that is stored unreadable for good.
+  throw new StoreStartError(`Expected 32 bytes in base64 in "${path}": bring the file back from a backup`);
+}
+
+/** It gets its name only when it is whole, and only if no other process was faster. */
+async function makeKey(root: string, path: string): Promise<Secret> {
+  const key = newKey();
+  const beside = `${path}.${toBase64(systemRandom.bytes(6)).replaceAll('/', '_')}`;
+  try {
+    await mkdir(root, { recursive: true });
+    const file = await open(beside, 'wx', 0o600);
+    await file.writeFile(`${key.reveal()}\n`);
+    await file.sync();
+    await file.close();
+    await link(beside, path);
+    return key;
+  } catch (error) {
+    const other = codeOf(error) === 'EEXIST' ? await readKey(path) : undefined;
+    if (other !== undefined) return other;
+    throw new StoreStartError(`Cannot write "${path}": ${codeOf(error)}`, { cause: error });
+  } finally {
+    await rm(beside, { force: true });
+  }
+}

@@ -1,0 +1,70 @@
+import { fromBase64 } from './base64.ts';
+import { type Random, textOfBytes } from './random.ts';
+import type { Secret } from './secret.ts';
+
+/** What was sealed cannot be opened: with another key, for another purpose, or damaged. */
+export class VaultError extends Error {}
+
+/**
+ * Keeps secrets that must be read back. AES-256-GCM under a key that is not in the database; the purpose is
+ * authenticated, so that a sealed text cannot be moved to where another one belongs.
+ */
+export interface Vault {
+  seal(text: string, purpose: string): Promise<string>;
+  open(sealed: string, purpose: string): Promise<string>;
+}
+
+const nonceBytes = 12;
+const form = /^v1\.([\w-]{8})\.([\w-]+)$/;
+const utf8 = new TextEncoder();
+
+export function createVault(key: Secret, random: Random): Vault {
+  let made: { readonly name: string; readonly key: CryptoKey } | undefined;
+
+  async function make() {
+    const bytes = fromBase64(key.reveal());
+    const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
+    return {
+      // Tells keys apart, and tells nothing about this one.
+      name: textOfBytes(digest.subarray(0, 6)),
+      key: await crypto.subtle.importKey('raw', bytes, 'AES-GCM', false, ['encrypt', 'decrypt']),
+    };
+  }
+
+  // The result and no promise is kept: on an edge no request may wait for what another one began.
+  const ours = async () => {
+    made ??= await make();
+    return made;
+  };
+  const parameters = (iv: Uint8Array<ArrayBuffer>, purpose: string) => ({
+    name: 'AES-GCM',
+    iv,
+    additionalData: utf8.encode(purpose),
+  });
+
+  return {
+    async seal(text, purpose) {
+      const { name, key: own } = await ours();
+      const iv = random.bytes(nonceBytes);
+      const sealed = new Uint8Array(await crypto.subtle.encrypt(parameters(iv, purpose), own, utf8.encode(text)));
+      const whole = new Uint8Array(iv.length + sealed.length);
+      whole.set(iv);
+      whole.set(sealed, iv.length);
+      return `v1.${name}.${textOfBytes(whole)}`;
+    },
+    async open(sealed, purpose) {
+      const { name, key: own } = await ours();
+      const [, sealedBy, text = ''] = form.exec(sealed) ?? [];
+      if (sealedBy === undefined) throw new VaultError('Expected a sealed text');
+      if (sealedBy !== name)
+        throw new VaultError('Expected the key that a secret was stored under: it was another one');
+      const whole = fromBase64(text);
+      const [iv, data] = [whole.subarray(0, nonceBytes), whole.subarray(nonceBytes)];
+      try {
+        return new TextDecoder().decode(await crypto.subtle.decrypt(parameters(iv, purpose), own, data));
+      } catch {
+        throw new VaultError('Cannot open a stored secret: it is damaged, or belongs elsewhere');
+      }
+    },
+  };
+}

@@ -1,0 +1,32 @@
+import type { Clock } from './clock.ts';
+
+/** Tells whoever waits in this process that there is something to look at. What happens while they look is not missed. */
+export interface Waker {
+  wake(): void;
+  /** Grows with each waking: ask before looking, and wait with what it was. */
+  readonly turn: number;
+  /** Resolves as soon as there was a waking after that turn, or after that time, or when the signal says so. */
+  wait(turn: number, milliseconds: number, signal?: AbortSignal): Promise<void>;
+}
+
+export function createWaker(clock: Clock): Waker {
+  let turn = 0;
+  let over = new AbortController();
+  return {
+    get turn() {
+      return turn;
+    },
+    wake() {
+      turn++;
+      const ended = over;
+      over = new AbortController();
+      ended.abort();
+    },
+    async wait(seen, milliseconds, signal) {
+      if (seen !== turn || signal?.aborted) return;
+      const either = signal === undefined ? over.signal : AbortSignal.any([over.signal, signal]);
+      // Whichever it was: the sleep ends early, or the time is over.
+      await clock.sleep(milliseconds, either).catch(() => undefined);
+    },
+  };
+}

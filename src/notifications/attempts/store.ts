@@ -1,0 +1,108 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { attempt, outbox, parked } from '../../store/schema.ts';
+import { prepareQuery, prepareSqlQuery, prepareSqlStatement } from '../../store/statement.ts';
+import type { Store } from '../../store/store.ts';
+
+const value = sql.placeholder;
+
+/** What came of one call: `delivered`, `failed` (it is tried again), `parked`, `dropped`, `vetoed`. */
+export type AttemptState = 'delivered' | 'failed' | 'parked' | 'dropped' | 'vetoed';
+
+/** Why a call failed, for people and metrics. The address it went to has no credentials. */
+export type Attempt = {
+  readonly notificationId: string;
+  /** Null: made before the commit, so the event has no place yet. */
+  readonly sequence: number | null;
+  readonly event: string;
+  readonly entityId: string;
+  /** From 1; it goes on when an event is sent again. */
+  readonly number: number;
+  readonly started: number;
+  readonly ended: number;
+  readonly state: AttemptState;
+  readonly status: number | null;
+  /** `dns`, `connect`, `tls`, `timeout`, `blocked`, `http`, … */
+  readonly error: string | null;
+  readonly address: string | null;
+  /** How the answer began; cut by whoever writes it. */
+  readonly answer: string | null;
+};
+
+/** A row of the log. */
+export const logAttempt = prepareSqlStatement<Attempt>(
+  sql`INSERT INTO attempt (notification_id, sequence, event, entity_id, number, started, ended, state, status, error, address, answer)
+    VALUES (${value('notificationId')}, ${value('sequence')}, ${value('event')}, ${value('entityId')}, ${value('number')},
+      ${value('started')}, ${value('ended')}, ${value('state')}, ${value('status')}, ${value('error')}, ${value('address')}, ${value('answer')})`,
+);
+
+const columns = {
+  id: attempt.id,
+  sequence: attempt.sequence,
+  event: attempt.event,
+  entityId: attempt.entityId,
+  number: attempt.number,
+  started: attempt.started,
+  ended: attempt.ended,
+  state: attempt.state,
+  status: attempt.status,
+  error: attempt.error,
+  address: attempt.address,
+  answer: attempt.answer,
+};
+
+export interface AttemptFilter {
+  readonly notificationId: string;
+  readonly since: number;
+  /** Older than this one. */
+  readonly before: { readonly started: number; readonly id: number };
+  readonly state: string | undefined;
+  readonly entity: string | undefined;
+  readonly limit: number;
+}
+
+/** Each question has an index; an entity has few attempts, so its state is looked at row by row. */
+function page(condition: SQL) {
+  return prepareQuery((db) =>
+    db
+      .select(columns)
+      .from(attempt)
+      .where(
+        sql`${attempt.notificationId} = ${value('notificationId')} AND ${condition}
+          AND ${attempt.started} BETWEEN ${value('since')} AND ${value('started')}
+          AND (${attempt.started} < ${value('started')} OR ${attempt.id} < ${value('id')})`,
+      )
+      .orderBy(sql`${attempt.started} DESC, ${attempt.id} DESC`)
+      .limit(value('limit')),
+  );
+}
+const ofEntity = sql`${attempt.entityId} = ${value('entity')}`;
+const pages = {
+  all: page(sql`1`),
+  state: page(sql`${attempt.state} = ${value('state')}`),
+  entity: page(ofEntity),
+  both: page(sql`${ofEntity} AND +${attempt.state} = ${value('state')}`),
+};
+export type AttemptRow = Awaited<ReturnType<typeof pages.all>>[number];
+
+/** The newest first. */
+export async function listAttempts(store: Store, filter: AttemptFilter): Promise<readonly AttemptRow[]> {
+  const { before, state, entity, ...rest } = filter;
+  const query =
+    state === undefined ? (entity === undefined ? 'all' : 'entity') : entity === undefined ? 'state' : 'both';
+  return pages[query](store, { ...rest, ...before, ...(state && { state }), ...(entity && { entity }) });
+}
+
+/** One attempt, and what has become of its event. */
+export const findAttempt = prepareSqlQuery(
+  sql`SELECT id, sequence, event, entity_id, number, started, ended, state, status, error, address, answer,
+      (SELECT at FROM outbox WHERE notification_id = attempt.notification_id AND sequence = attempt.sequence),
+      (SELECT at FROM parked WHERE notification_id = attempt.notification_id AND sequence = attempt.sequence)
+    FROM attempt WHERE id = ${value('id')} AND notification_id = ${value('notificationId')}`,
+  { ...columns, waitingSince: outbox.at, parkedSince: parked.at },
+);
+
+/** A bounded piece of what is older than that. */
+export const sweepAttempts = prepareSqlStatement<{ before: number; most: number }>(
+  sql`DELETE FROM attempt WHERE id IN (SELECT id FROM attempt ORDER BY id LIMIT ${value('most')}) AND ended < ${value('before')}
+    RETURNING 1`,
+);

@@ -1,0 +1,123 @@
+import { eventDocument, writeJson } from '../../documents/index.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { ServiceError } from '../../lib/errors.ts';
+import { describeError, type Log } from '../../lib/log.ts';
+import type { Waker } from '../../lib/waker.ts';
+import type { Store } from '../../store/store.ts';
+import { feedEventOf } from './documents.ts';
+import { type EventRow, eventEnds, eventsAfter } from './store.ts';
+
+interface Parts {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly waker: Waker;
+  readonly settings: { readonly maxEventStreams: number; readonly eventStreamSeconds: number };
+  /** False on an edge, where no request may wake another: each stream looks for itself. */
+  readonly sharesWork: boolean;
+}
+
+export type EventStreams = ReturnType<typeof createEventStreams>;
+
+/** How soon a stream tells of what another instance commits. */
+const poll = 1_000;
+/** Says that somebody is still there, before a proxy believes the contrary. */
+const heartbeat = 15_000;
+const page = 100;
+const utf8 = new TextEncoder();
+
+/** Connections that are told of events as they are committed, as server-sent events. */
+export function createEventStreams({ store, clock, log, waker, settings, sharesWork }: Parts) {
+  const open = new Set<AbortController>();
+  let polling = false;
+  const stopped = new AbortController();
+
+  /** Everything after `since`, until the time is over, the reader goes, or the service stops. */
+  function start(since: number): ReadableStream<Uint8Array> {
+    if (stopped.signal.aborted || open.size >= settings.maxEventStreams) throw tooMany(settings.maxEventStreams);
+    const over = new AbortController();
+    open.add(over);
+    over.signal.addEventListener('abort', () => open.delete(over), { once: true });
+    // Rights are looked at when a stream begins, so none goes on for long.
+    const life = clock.sleep(settings.eventStreamSeconds * 1000, over.signal).then(
+      () => over.abort(),
+      () => undefined,
+    );
+    if (sharesWork) void pollForAll();
+    let at = since;
+    let quiet = clock.now();
+    return new ReadableStream<Uint8Array>({
+      start(controller) {
+        // Sends the head of the answer, so that a client knows that it is connected.
+        controller.enqueue(utf8.encode(': connected\n\n'));
+      },
+      async pull(controller) {
+        try {
+          while (!over.signal.aborted) {
+            const { turn } = waker;
+            const text = await next();
+            if (text !== undefined) return controller.enqueue(utf8.encode(text));
+            const left = quiet + heartbeat - clock.now();
+            await waker.wait(turn, sharesWork ? left : Math.min(left, poll), over.signal);
+          }
+          controller.close();
+        } catch (error) {
+          over.abort();
+          controller.error(error);
+        }
+        await life;
+      },
+      cancel: () => over.abort(),
+    });
+
+    /** What there is to say now, if there is something. */
+    async function next(): Promise<string | undefined> {
+      const rows = await eventsAfter(store, { since: at, limit: page });
+      if (rows.length === 0 && clock.now() < quiet + heartbeat) return undefined;
+      quiet = clock.now();
+      at = rows.at(-1)?.sequence ?? at;
+      return rows.length === 0 ? ':\n\n' : rows.map(messageOf).join('');
+    }
+  }
+
+  /** One look for all streams at what other instances have committed. */
+  async function pollForAll(): Promise<void> {
+    if (polling) return;
+    polling = true;
+    let known = Number.POSITIVE_INFINITY;
+    while (open.size > 0 && !stopped.signal.aborted) {
+      try {
+        const [row] = await eventEnds(store, {});
+        const newest = row?.newest ?? 0;
+        if (newest > known) waker.wake();
+        known = newest;
+      } catch (error) {
+        log.write('warn', 'event-stream-poll', describeError(error));
+      }
+      await clock.sleep(poll, stopped.signal).catch(() => undefined);
+    }
+    polling = false;
+  }
+
+  return {
+    start,
+    get open() {
+      return open.size;
+    },
+    /** Before a stop waits for requests in flight: these would never end. */
+    end(): void {
+      stopped.abort();
+      for (const each of [...open]) each.abort();
+    },
+  };
+}
+
+function messageOf(row: EventRow): string {
+  // JSON has no line breaks of its own, which would end the message.
+  return `id: ${row.sequence}\nevent: ${row.name}\ndata: ${writeJson(eventDocument, feedEventOf(row))}\n\n`;
+}
+
+function tooMany(most: number): ServiceError {
+  const explanation = `Expected at most ${most} connections that wait for events (setting maxEventStreams)`;
+  return new ServiceError('busy', { explanation }, { 'Retry-After': '10' });
+}

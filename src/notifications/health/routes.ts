@@ -1,0 +1,72 @@
+import { type NotificationHealth, notificationHealthDocument } from '../../documents/index.ts';
+import { caller } from '../../http/call.ts';
+import { documentTypes } from '../../http/negotiation.ts';
+import { done } from '../../http/reply.ts';
+import type { Route } from '../../http/route.ts';
+import type { NotificationParts } from '../parts.ts';
+import { type At, notificationOf } from '../place.ts';
+import { pause, resume } from './rules.ts';
+import { findHealth, type HealthRow } from './store.ts';
+
+const mostCounted = 10_000;
+
+/** How the deliveries of one notification go, and the switch for them. */
+export function healthRoutes(parts: NotificationParts, at: At): readonly Route[] {
+  const { store, clock } = parts;
+  const one = `${at.path}/:notification`;
+  return [
+    {
+      method: 'GET',
+      path: `${one}/health`,
+      access: at.read,
+      produces: documentTypes,
+      async handle(_call, type, params) {
+        const { id } = await notificationOf(parts, at, params);
+        const [row] = await findHealth(store, { id, limit: mostCounted + 1 });
+        return parts.render(type, notificationHealthDocument, documentOf(row!));
+      },
+    },
+    {
+      method: 'POST',
+      path: `${one}/pause`,
+      access: at.write,
+      produces: [],
+      async handle(call, _type, params) {
+        const row = await notificationOf(parts, at, params);
+        const reason = call.parameters.get('reason')?.trim() || `Paused by ${caller(call).name}`;
+        await parts.commit(pause(row, reason, clock.now()), call);
+        return done;
+      },
+    },
+    {
+      method: 'POST',
+      path: `${one}/resume`,
+      access: at.write,
+      produces: [],
+      async handle(call, _type, params) {
+        const row = await notificationOf(parts, at, params);
+        await parts.commit(resume(row, clock.now()), call);
+        return done;
+      },
+    },
+  ];
+}
+
+const documentOf = (row: HealthRow): NotificationHealth => ({
+  state: row.state,
+  since: row.stateSince,
+  reason: row.reason ?? undefined,
+  resume: row.resumeAt ?? undefined,
+  lane: row.lane,
+  waiting: Math.min(row.waiting, mostCounted),
+  waitingMore: row.waiting > mostCounted || undefined,
+  oldestWaiting: row.oldest ?? undefined,
+  parked: row.parked,
+  delivered: row.delivered,
+  failed: row.failed,
+  lost: row.lost,
+  failures: row.failures,
+  failingSince: row.failingSince ?? undefined,
+  lastDelivery: row.deliveredAt ?? undefined,
+  lastFailure: row.failedAt ?? undefined,
+});

@@ -1,0 +1,38 @@
+import { ServiceError } from '../../lib/errors.ts';
+import type { Work } from '../../store/contract.ts';
+import { activateQueue, pauseQueue } from '../outbox/store.ts';
+import { rowsOf } from '../registration/rules.ts';
+import { type NotificationRow, subscribe, unchanged, unsubscribe } from '../registration/store.ts';
+import { readStored } from '../stored.ts';
+
+const longestReason = 255;
+
+/** Until somebody says otherwise: what it matches waits. */
+export function pause({ id, state }: NotificationRow, reason: string, now: number): Work {
+  if (state === 'disabled') throw isDisabled(id);
+  const pauses = { notificationId: id, state: 'paused', reason: reason.slice(0, longestReason), now } as const;
+  return { changes: pauseQueue({ ...pauses, resumeAt: null, pauses: 0 }), events: [] };
+}
+
+/** Nothing more is matched; what waits stays where it is until it is too old. */
+export function disable({ id }: Pick<NotificationRow, 'id'>, reason: string, now: number): Work {
+  const how = { notificationId: id, state: 'disabled', reason: reason.slice(0, longestReason), now } as const;
+  return { changes: [...unsubscribe(id), ...pauseQueue({ ...how, resumeAt: null, pauses: 0 })], events: [] };
+}
+
+/** Ends a pause, and takes up again one that was disabled: it matches from now on. */
+export function resume(row: NotificationRow, now: number): Work {
+  const { id, version, state, document } = row;
+  const explanation = 'Somebody else changed the notification at the same time: try again';
+  const stale = new ServiceError('changed-meanwhile', { type: 'Notification', id, explanation });
+  const again = state === 'disabled' ? subscribe(id, rowsOf(readStored(document), id)) : [];
+  return {
+    changes: [unchanged(id, version, stale), ...again, ...activateQueue({ notificationId: id, now })],
+    events: [],
+  };
+}
+
+function isDisabled(id: string): ServiceError {
+  const explanation = 'Expected a notification that is not disabled: it is delivered to nobody anyway';
+  return new ServiceError('not-allowed', { type: 'Notification', id, explanation });
+}

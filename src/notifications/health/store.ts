@@ -1,0 +1,32 @@
+import { sql } from 'drizzle-orm';
+import { outbox, queue } from '../../store/schema.ts';
+import { prepareSqlQuery } from '../../store/statement.ts';
+
+const value = sql.placeholder;
+
+/** All that the service keeps of how it goes; what waits is counted up to a limit. */
+export const findHealth = prepareSqlQuery(
+  sql`SELECT lane, state, state_since, reason, resume_at, failures, failing_since, delivered, failed, parked, lost,
+      delivered_at, failed_at,
+      (SELECT count(*) FROM (SELECT 1 FROM outbox WHERE notification_id = ${value('id')} LIMIT ${value('limit')})),
+      (SELECT at FROM outbox WHERE outbox.notification_id = ${value('id')} AND outbox.sequence = queue.head)
+    FROM queue WHERE notification_id = ${value('id')}`,
+  {
+    lane: queue.lane,
+    state: queue.state,
+    stateSince: queue.stateSince,
+    reason: queue.reason,
+    resumeAt: queue.resumeAt,
+    failures: queue.failures,
+    failingSince: queue.failingSince,
+    delivered: queue.delivered,
+    failed: queue.failed,
+    parked: queue.parked,
+    lost: queue.lost,
+    deliveredAt: queue.deliveredAt,
+    failedAt: queue.failedAt,
+    waiting: sql<number>``,
+    oldest: sql<number | null>`${outbox.at}`,
+  },
+);
+export type HealthRow = Awaited<ReturnType<typeof findHealth>>[number];

@@ -1,0 +1,168 @@
+import { isTrigger } from '../../events/triggers.ts';
+import { ServiceError } from '../../lib/errors.ts';
+import type { Log } from '../../lib/log.ts';
+import type { Maybe } from '../../lib/maybe.ts';
+import { Recent } from '../../lib/recent.ts';
+import type { Actor, Committing, Companion, EventRecord, Statement } from '../../store/contract.ts';
+import type { Reader } from '../../store/statement.ts';
+import { buryEntity } from '../registration/store.ts';
+import { resourceEnding } from '../resources.ts';
+import { selectorsOfEvent } from '../trigger/subscriptions.ts';
+import { accepts, type Filters, filtersOf } from './filters.ts';
+import {
+  matchChosen,
+  matchOne,
+  matchRest,
+  matchSeveral,
+  parkChosen,
+  parkRest,
+  type Sought,
+  selectAsked,
+  selectDocuments,
+  trimLoops,
+} from './store.ts';
+
+/** A synchronous notification that an event of the commit fires. */
+export interface Foreseen {
+  readonly event: EventRecord;
+  readonly notificationId: string;
+  readonly actor: Actor;
+  readonly now: number;
+}
+
+export interface MatchingParts {
+  readonly reader: Reader;
+  readonly log: Log;
+  readonly settings: { readonly maxParked: number; readonly maxNotificationDepth: number };
+  /**
+   * Delivers them before the commit, in this order; throws to refuse it. Without it they are delivered like the others.
+   * Each is told once, however often the commit is tried.
+   */
+  readonly before?: (foreseen: readonly Foreseen[]) => Promise<void>;
+  /** Something came into the outbox, or into the feed. */
+  committed(events: readonly EventRecord[]): void;
+}
+
+/** A notification that has to be asked. */
+interface Candidate {
+  readonly id: string;
+  readonly version: number;
+  readonly synchronous: boolean;
+  readonly createdAt: number;
+  readonly filters: Filters;
+}
+
+/** Events whose last commit had to ask: they ask at once for a while, instead of being refused first. */
+const rememberFor = 60_000;
+const mostRemembered = 1_000;
+const mostCandidates = 10_000;
+
+const none: readonly Statement[] = [];
+
+/**
+ * Puts into each commit a row of the outbox for each notification that its events match, by SQL inside the same
+ * transaction: no instance needs to know of a notification beforehand. Where a filter has to be asked, or a receiver,
+ * the statement refuses the commit; then those are read and asked, and the statement says which.
+ */
+export function createMatching(parts: MatchingParts): Companion {
+  const { reader, log, settings, before } = parts;
+  const { maxParked, maxNotificationDepth } = settings;
+  const asking = new Recent<string, true>(mostRemembered);
+  const compiled = new Recent<string, Candidate>(mostCandidates);
+  const told = new WeakMap<readonly EventRecord[], Set<string>>();
+  const stale = new ServiceError(
+    'busy',
+    { explanation: 'Notifications changed again and again meanwhile: try again' },
+    { 'Retry-After': '1' },
+  );
+
+  function follow(commit: Committing): Maybe<readonly (readonly Statement[])[]> {
+    const careful =
+      commit.attempt > 1 || circles(commit) || commit.events.some(({ name }) => asking.get(name, commit.now));
+    if (careful) return followCarefully(commit);
+    return commit.events.map((event) => {
+      if (event.name === 'notification/test') return tested(event, commit.now);
+      return isTrigger(event.name) ? [matchAll(event, commit.now), ...ending(event, commit.now)] : none;
+    });
+  }
+
+  const circles = ({ actor }: Committing): boolean => (actor.depth ?? 0) >= maxNotificationDepth;
+
+  function matchAll(event: EventRecord, now: number): Statement {
+    const selectors = selectorsOf(event);
+    const { name, entityId: entity } = event;
+    if (selectors.length === 1) return matchOne({ event: name, entity, now }, stale);
+    return matchSeveral({ event: name, entity, selectors: JSON.stringify(selectors), now }, stale);
+  }
+
+  function ending({ name, entityId: entity }: EventRecord, now: number): readonly Statement[] {
+    const resource = resourceEnding(name);
+    return resource === undefined ? none : buryEntity({ resource, entity, now });
+  }
+
+  async function followCarefully(commit: Committing): Promise<readonly (readonly Statement[])[]> {
+    const { events, now } = commit;
+    const found = await Promise.all(events.map((event) => candidatesFor(event, now)));
+    const meant = events.map((event, index) => found[index]!.filter(({ filters }) => accepts(filters, event)));
+    if (before !== undefined && !circles(commit)) await tell(commit, meant);
+    // In a circle nobody is told, so all of them are kept.
+    const later = ({ synchronous }: Candidate) => before === undefined || !synchronous || circles(commit);
+    return events.map((event, index) => {
+      if (event.name === 'notification/test') return tested(event, now);
+      if (!isTrigger(event.name)) return none;
+      const known = JSON.stringify(found[index]!.map(({ id, version }) => `${id} ${version}`));
+      const rest = { ...soughtBy(event), now, known };
+      const chosen = { ids: JSON.stringify(meant[index]!.filter(later).map(({ id }) => id)), now };
+      const rows = circles(commit)
+        ? [parkRest(rest, stale), parkChosen(chosen), ...trimLoops({ most: maxParked })]
+        : [matchRest(rest, stale), matchChosen(chosen)];
+      return [...rows, ...ending(event, now)];
+    });
+  }
+
+  async function candidatesFor(event: EventRecord, now: number): Promise<readonly Candidate[]> {
+    if (!isTrigger(event.name)) return [];
+    const rows = await selectAsked(reader, soughtBy(event));
+    if (rows.length === 0) asking.delete(event.name);
+    else asking.set(event.name, true, now + rememberFor);
+    const kept = rows.flatMap(({ id, version }) => compiled.get(`${id} ${version}`, 0) ?? []);
+    if (kept.length === rows.length) return kept;
+    const ready = new Set(kept.map(({ id }) => id));
+    return [...kept, ...(await compile(rows.map(({ id }) => id).filter((id) => !ready.has(id))))];
+  }
+
+  async function compile(ids: readonly string[]): Promise<readonly Candidate[]> {
+    const rows = await selectDocuments(reader, { ids: JSON.stringify(ids) });
+    return rows.map(({ id, version, document, createdAt, synchronous }) => {
+      const filters = filtersOf(id, document, log);
+      const candidate = { id, version, createdAt, synchronous: synchronous === 1, filters };
+      compiled.set(`${id} ${version}`, candidate, Number.POSITIVE_INFINITY);
+      return candidate;
+    });
+  }
+
+  async function tell({ events, actor, now }: Committing, meant: readonly (readonly Candidate[])[]): Promise<void> {
+    const already = told.get(events) ?? new Set<string>();
+    told.set(events, already);
+    const foreseen: Foreseen[] = [];
+    for (const [index, event] of events.entries()) {
+      for (const { id, synchronous } of meant[index]!.toSorted((a, b) => a.createdAt - b.createdAt)) {
+        if (!synchronous || already.has(`${index} ${id}`)) continue;
+        already.add(`${index} ${id}`);
+        foreseen.push({ event, notificationId: id, actor, now });
+      }
+    }
+    if (foreseen.length > 0) await before?.(foreseen);
+  }
+
+  return { follow, stale, committed: parts.committed };
+}
+
+const tested = (event: EventRecord, now: number) => [matchChosen({ ids: JSON.stringify([event.entityId]), now })];
+
+const selectorsOf = (event: EventRecord): readonly string[] =>
+  selectorsOfEvent(event as unknown as Parameters<typeof selectorsOfEvent>[0]);
+
+function soughtBy(event: EventRecord): Sought {
+  return { event: event.name, entity: event.entityId, selectors: JSON.stringify(selectorsOf(event)) };
+}

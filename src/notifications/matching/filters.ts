@@ -1,0 +1,39 @@
+import { describeError, type Log } from '../../lib/log.ts';
+import type { EventRecord } from '../../store/contract.ts';
+import { readStored } from '../stored.ts';
+import { type CompiledFilterSource, compileFilter, type Filter } from '../trigger/filter.ts';
+import { subscriptionsOf } from '../trigger/subscriptions.ts';
+
+/** Whether whoever is found by a selector of this source is meant: then no commit has to ask it. */
+export function saidBySelectors(source: CompiledFilterSource | undefined): boolean {
+  if (source === undefined || source.of === 'file') return true;
+  if (source.of !== 'job') {
+    const { field, language, track, interval } = source;
+    return field.length > 0 && language.length + track.length + interval.length === 0;
+  }
+  const { types, step, jobdata, notification } = source;
+  if (step !== undefined || jobdata !== undefined) return false;
+  if (notification !== undefined) return types.length === 0;
+  // A type that looks like the selector of a placeholder would find its jobs.
+  return types.length > 0 && !types.some((type) => type.includes('='));
+}
+
+/** What one notification asks of the events that it waits for. */
+export type Filters = ReadonlyMap<string, Filter | undefined>;
+
+/** Of one that cannot be read any more: none. It fires for nothing, rather than refuse every change that it waits for. */
+export function filtersOf(id: string, document: string, log: Log): Filters {
+  try {
+    const all = subscriptionsOf(readStored(document), id);
+    return new Map(all.map(({ event, filter }) => [event, filter && compileFilter(filter)] as const));
+  } catch (error) {
+    log.write('error', 'notification-unreadable', { notification: id, ...describeError(error) });
+    return new Map();
+  }
+}
+
+export function accepts(filters: Filters, event: EventRecord): boolean {
+  if (!filters.has(event.name)) return false;
+  const filter = filters.get(event.name);
+  return filter === undefined || filter(event.payload as Parameters<Filter>[0]);
+}

@@ -1,0 +1,90 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { notification, subscription } from '../../store/schema.ts';
+import { type PreparedStatement, prepareSqlQuery, prepareSqlStatement } from '../../store/statement.ts';
+
+const value = sql.placeholder;
+
+/** An event as subscriptions are looked for. */
+export type Sought = {
+  readonly event: string;
+  readonly entity: string;
+  /** JSON: a list. */
+  readonly selectors: string;
+};
+
+/** Two or three places in one index, however many subscriptions there are. */
+const found = (selector: SQL): SQL =>
+  sql`subscription WHERE event = ${value('event')} AND entity IN ('', ${value('entity')}) AND selector ${selector}`;
+const noSelector = sql`= ''`;
+const anySelector = sql`IN (SELECT value FROM json_each(${value('selectors')}))`;
+
+/** Where somebody has to be asked, there is no id: it breaks the row, and so refuses the commit. */
+const id = sql`CASE exact WHEN 1 THEN notification_id END`;
+const known = sql`exact = 0 AND EXISTS (
+  SELECT 1 FROM json_each(${value('known')}) WHERE value = notification_id || ' ' || version)`;
+
+const intoOutbox = sql`INSERT INTO outbox (notification_id, sequence, at)`;
+const intoParked = sql`INSERT INTO parked (notification_id, sequence, at, reason, attempts)`;
+
+/** A row for each subscription to the event that was inserted last. Refused when one of them has to be asked. */
+export const matchOne = prepareSqlStatement<{ event: string; entity: string; now: number }>(
+  sql`${intoOutbox} SELECT ${id}, last_insert_rowid(), ${value('now')} FROM ${found(noSelector)}`,
+);
+export const matchSeveral = prepareSqlStatement<Sought & { now: number }>(
+  sql`${intoOutbox} SELECT DISTINCT ${id}, last_insert_rowid(), ${value('now')} FROM ${found(anySelector)}`,
+);
+
+type Asked = Sought & { readonly now: number; readonly known: string };
+
+/** The same where those have been asked that are known, as they were then. Refused when there are others. */
+export const matchRest: PreparedStatement<Asked> = prepareSqlStatement(
+  sql`${intoOutbox} SELECT DISTINCT ${id}, last_insert_rowid(), ${value('now')} FROM ${found(anySelector)} AND NOT (${known})`,
+);
+
+/** Events that go round in a circle are kept, and not sent. */
+export const parkRest: PreparedStatement<Asked> = prepareSqlStatement(
+  sql`${intoParked} SELECT DISTINCT ${id}, last_insert_rowid(), ${value('now')}, 'loop', 0 FROM ${found(anySelector)} AND NOT (${known})`,
+);
+
+/** Of those that were asked and meant it. One that was deleted since is left out. */
+const chosen = sql`notification WHERE id IN (SELECT value FROM json_each(${value('ids')})) AND deleted_at IS NULL`;
+type Chosen = { readonly ids: string; readonly now: number };
+
+export const matchChosen = prepareSqlStatement<Chosen>(
+  // Whoever has become exact meanwhile is there already.
+  sql`${intoOutbox} SELECT id, last_insert_rowid(), ${value('now')} FROM ${chosen} ON CONFLICT DO NOTHING`,
+);
+export const parkChosen = prepareSqlStatement<Chosen>(
+  sql`${intoParked} SELECT id, last_insert_rowid(), ${value('now')}, 'loop', 0 FROM ${chosen} ON CONFLICT DO NOTHING`,
+);
+
+const overfull = sql`parked JOIN queue USING (notification_id)
+  WHERE parked.sequence = last_insert_rowid() AND queue.parked > ${value('most')}`;
+const loseLoops = prepareSqlStatement<{ most: number }>(
+  sql`UPDATE queue SET lost = lost + 1 WHERE notification_id IN (SELECT notification_id FROM ${overfull})`,
+);
+const dropLoops = prepareSqlStatement<{ most: number }>(
+  sql`DELETE FROM parked WHERE (notification_id, sequence) IN (
+    SELECT notification_id, (SELECT min(oldest.sequence) FROM parked oldest WHERE oldest.notification_id = parked.notification_id)
+    FROM ${overfull})`,
+);
+
+/** Keeps the number of parked rows of each notification below its limit, where the last event added one. */
+export const trimLoops = (given: { most: number }) => [loseLoops(given), dropLoops(given)];
+
+/** Subscriptions of which being found is not enough. */
+export const selectAsked = prepareSqlQuery(
+  sql`SELECT DISTINCT notification_id, version FROM ${found(anySelector)} AND exact = 0`,
+  { id: subscription.notificationId, version: subscription.version },
+);
+
+export const selectDocuments = prepareSqlQuery(
+  sql`SELECT id, version, document, synchronous, created_at FROM notification WHERE id IN (SELECT value FROM json_each(${value('ids')}))`,
+  {
+    id: notification.id,
+    version: notification.version,
+    document: notification.document,
+    synchronous: notification.synchronous,
+    createdAt: notification.createdAt,
+  },
+);

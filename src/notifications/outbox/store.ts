@@ -1,0 +1,246 @@
+import { sql } from 'drizzle-orm';
+import type { Actor } from '../../store/contract.ts';
+import { prepareGuard } from '../../store/guard.ts';
+import { event, lane, notification, outbox, queue } from '../../store/schema.ts';
+import { prepareSqlQuery, prepareSqlStatement } from '../../store/statement.ts';
+import type { Store } from '../../store/store.ts';
+
+/**
+ * What a delivering tick does with the outbox. One turn of it, for as many lanes as it has hands for:
+ *
+ * 1. `claimLanes` takes lanes that are ready, until a time. Nobody else gets them before that; should the process end,
+ *    somebody gets them then, with a higher fence.
+ * 2. `headsOf` reads, for each lane, the row that is next: the oldest event of all notifications that share it.
+ *    A lane without one is given back by `releaseLane`.
+ * 3. After the call to the receiver, ONE commit says what came of it. It begins with `stillMine`, so that whoever was
+ *    too slow and lost the lane changes nothing, and holds the attempt (`attempts/store.ts`) and one of
+ *    - `deliver` and `countSuccess`: done, the next row becomes the head;
+ *    - `tryAgain`, `countFailure` and `postponeLane`: the lane waits, and so does everything behind this row;
+ *    - `park` and `countFailure`: given up, visible in `parked`, the lane moves on;
+ *    - `drop`: of a notification that was deleted (`deletedAt` of the head), after its one more try.
+ * 4. Then the next row, or `releaseLane`. `renewLane` moves the end of the lease for a call that takes long.
+ *
+ * `pauseQueue` and `activateQueue` take the rows of one notification out of its lane and bring them back; `resumeDue`
+ * does that for pauses that are over. Triggers keep `queue.head`, wake an idle lane when a row comes into it, and take
+ * away a deleted notification with its last row: see migration 3. `readyTimes` tells how long there is nothing to do.
+ */
+
+const value = sql.placeholder;
+
+/** A lane that is held, and the proof of it. */
+export type Claim = {
+  readonly lane: string;
+  readonly fence: number;
+};
+
+const claim = prepareSqlStatement<{ now: number; until: number; owner: string; most: number }>(
+  sql`UPDATE lane SET ready = ${value('until')}, owner = ${value('owner')}, fence = max(fence + 1, ${value('now')})
+    WHERE name IN (SELECT name FROM lane WHERE ready <= ${value('now')} ORDER BY ready LIMIT ${value('most')})
+    RETURNING name, fence`,
+);
+
+/** Up to `most` lanes that are ready, until that time. The longest waiting first. */
+export async function claimLanes(
+  store: Store,
+  given: { now: number; until: number; owner: string; most: number },
+  actor: Actor,
+): Promise<Claim[]> {
+  const [rows = []] = await store.commit({ changes: [{ ...claim(given), returns: true }], events: [] }, actor);
+  return rows.map(([name, fence]) => ({ lane: String(name), fence: Number(fence) }));
+}
+
+const head = {
+  lane: lane.name,
+  notificationId: outbox.notificationId,
+  sequence: outbox.sequence,
+  at: outbox.at,
+  attempts: outbox.attempts,
+  failingSince: outbox.failingSince,
+  earlier: outbox.earlier,
+  document: notification.document,
+  sealed: notification.sealed,
+  version: notification.version,
+  deletedAt: notification.deletedAt,
+  failures: queue.failures,
+  failingAllSince: queue.failingSince,
+  pauses: queue.pauses,
+  parked: queue.parked,
+  name: event.name,
+  entityType: event.entityType,
+  entityId: event.entityId,
+  payload: event.payload,
+  user: event.user,
+  runAs: event.runAs,
+  requestId: event.requestId,
+  happenedAt: event.at,
+  depth: event.depth,
+};
+
+const selectHeads = prepareSqlQuery(
+  sql`SELECT lanes.value, outbox.notification_id, outbox.sequence, outbox.at, outbox.attempts, outbox.failing_since,
+      outbox.earlier, document, sealed, version, deleted_at, queue.failures, queue.failing_since, queue.pauses, queue.parked,
+      event.name, entity_type, entity_id, payload, user, run_as, request_id, event.at, depth
+    FROM json_each(${value('lanes')}) AS lanes
+    JOIN queue ON queue.notification_id = (
+      SELECT notification_id FROM queue WHERE lane = lanes.value AND state = 'active' AND head IS NOT NULL
+      ORDER BY head, notification_id LIMIT 1)
+    JOIN outbox ON outbox.notification_id = queue.notification_id AND outbox.sequence = queue.head
+    JOIN notification ON notification.id = queue.notification_id
+    JOIN event ON event.sequence = outbox.sequence`,
+  head,
+);
+
+/** What is next in each of these lanes; a lane in which nothing waits is left out. */
+export const headsOf = (store: Store, lanes: readonly string[]) => selectHeads(store, { lanes: JSON.stringify(lanes) });
+export type Head = Awaited<ReturnType<typeof headsOf>>[number];
+
+/** For whoever delivers: the lane is held by nobody else yet. */
+export const stillMine = prepareGuard<{ lane: string; fence: number }>(
+  sql`EXISTS (SELECT 1 FROM lane WHERE name = ${value('lane')} AND fence = ${value('fence')})`,
+);
+
+const ours = sql`name = ${value('lane')} AND fence = ${value('fence')}`;
+
+export const renewLane = prepareSqlStatement<Claim & { until: number }>(
+  // Given back meanwhile, it keeps the time that it was given back with.
+  sql`UPDATE lane SET ready = ${value('until')} WHERE ${ours} AND owner IS NOT NULL`,
+);
+
+/** Nobody looks at it before that time, unless `wakeLane` says so. */
+export const postponeLane = prepareSqlStatement<Claim & { until: number }>(
+  sql`UPDATE lane SET ready = ${value('until')}, owner = NULL WHERE ${ours}`,
+);
+
+const release = prepareSqlStatement<Claim & { now: number }>(
+  sql`UPDATE lane SET owner = NULL, ready = CASE WHEN EXISTS (
+      SELECT 1 FROM queue WHERE queue.lane = name AND state = 'active' AND head IS NOT NULL) THEN ${value('now')} END
+    WHERE ${ours}`,
+);
+const removeLane = prepareSqlStatement<{ lane: string }>(
+  sql`DELETE FROM lane WHERE name = ${value('lane')} AND ready IS NULL
+    AND NOT EXISTS (SELECT 1 FROM queue WHERE queue.lane = name)`,
+);
+
+/** Gives it back: ready at once for somebody else if a row came meanwhile, else idle. */
+export const releaseLane = (given: Claim & { now: number }) => [release(given), removeLane({ lane: given.lane })];
+
+/** Ends a pause between attempts. */
+export const wakeLane = prepareSqlStatement<{ lane: string; now: number }>(
+  sql`UPDATE lane SET ready = ${value('now')} WHERE name = ${value('lane')} AND owner IS NULL AND ready > ${value('now')}`,
+);
+
+/** One row of the outbox. */
+export type Waiting = {
+  readonly notificationId: string;
+  readonly sequence: number;
+};
+
+const thisRow = sql`notification_id = ${value('notificationId')} AND sequence = ${value('sequence')}`;
+const thisQueue = sql`notification_id = ${value('notificationId')}`;
+
+export const deliver = prepareSqlStatement<Waiting>(sql`DELETE FROM outbox WHERE ${thisRow}`);
+
+/** `attempts`: how many there were, `earlier` ones not counted. */
+export const tryAgain = prepareSqlStatement<Waiting & { attempts: number; now: number }>(
+  sql`UPDATE outbox SET attempts = ${value('attempts')}, failing_since = coalesce(failing_since, ${value('now')})
+    WHERE ${thisRow}`,
+);
+
+const lose = prepareSqlStatement<{ notificationId: string }>(sql`UPDATE queue SET lost = lost + 1 WHERE ${thisQueue}`);
+export const drop = (row: Waiting) => [lose({ notificationId: row.notificationId }), deliver(row)];
+
+/** Why a row was given up. */
+export type ParkReason = 'attempts' | 'blocked' | 'refused' | 'loop' | 'disabled';
+
+const insertParked = prepareSqlStatement<Waiting & { attempts: number; reason: ParkReason; now: number }>(
+  sql`INSERT INTO parked (notification_id, sequence, at, reason, attempts)
+    SELECT notification_id, sequence, ${value('now')}, ${value('reason')}, ${value('attempts')} FROM outbox WHERE ${thisRow}
+    ON CONFLICT DO UPDATE SET at = excluded.at, reason = excluded.reason, attempts = excluded.attempts`,
+);
+const oldestParked = sql`${thisQueue} AND sequence = (SELECT min(sequence) FROM parked WHERE ${thisQueue})
+  AND (SELECT parked FROM queue WHERE ${thisQueue}) > ${value('most')}`;
+const countTrimmed = prepareSqlStatement<{ notificationId: string; most: number }>(
+  sql`UPDATE queue SET lost = lost + 1 WHERE ${thisQueue} AND parked > ${value('most')}`,
+);
+const trimParked = prepareSqlStatement<{ notificationId: string; most: number }>(
+  sql`DELETE FROM parked WHERE ${oldestParked}`,
+);
+
+/** `attempts`: all that there were, also `earlier` ones. `most`: how many rows of one notification may be parked. Beyond, the oldest goes. */
+export function park(row: Waiting & { attempts: number; reason: ParkReason; now: number; most: number }) {
+  const { notificationId, sequence, most } = row;
+  return [
+    insertParked(row),
+    deliver({ notificationId, sequence }),
+    countTrimmed({ notificationId, most }),
+    trimParked({ notificationId, most }),
+  ];
+}
+
+export const countSuccess = prepareSqlStatement<{ notificationId: string; now: number }>(
+  sql`UPDATE queue SET delivered = delivered + 1, delivered_at = ${value('now')}, failures = 0, failing_since = NULL,
+    pauses = 0 WHERE ${thisQueue}`,
+);
+
+export const countFailure = prepareSqlStatement<{ notificationId: string; now: number }>(
+  sql`UPDATE queue SET failed = failed + 1, failed_at = ${value('now')}, failures = failures + 1,
+    failing_since = coalesce(failing_since, ${value('now')}) WHERE ${thisQueue}`,
+);
+
+type Pause = {
+  readonly notificationId: string;
+  readonly state: 'paused' | 'disabled';
+  readonly reason: string;
+  readonly now: number;
+  /** Null: until somebody says so. */
+  readonly resumeAt: number | null;
+  /** Pauses in a row that this is; 0 where a person asked for it. */
+  readonly pauses: number;
+};
+
+const setPause = prepareSqlStatement<Pause>(
+  sql`UPDATE queue SET state = ${value('state')}, reason = ${value('reason')}, state_since = ${value('now')},
+    resume_at = ${value('resumeAt')}, pauses = ${value('pauses')} WHERE ${thisQueue}`,
+);
+const wakeLaneOf = prepareSqlStatement<{ notificationId: string; now: number }>(
+  sql`UPDATE lane SET ready = ${value('now')} WHERE name = (SELECT lane FROM queue WHERE ${thisQueue})
+    AND owner IS NULL AND ready > ${value('now')}`,
+);
+
+/** Rows go on coming into it. What else waits in the lane does not wait for this one any longer. */
+export const pauseQueue = (pause: Pause) => [
+  setPause(pause),
+  wakeLaneOf({ notificationId: pause.notificationId, now: pause.now }),
+];
+
+const setActive = prepareSqlStatement<{ notificationId: string; now: number }>(
+  sql`UPDATE queue SET state = 'active', reason = NULL, state_since = ${value('now')}, resume_at = NULL WHERE ${thisQueue}`,
+);
+
+/** At once, also where the lane was between two attempts. */
+export const activateQueue = (given: { notificationId: string; now: number }) => [setActive(given), wakeLaneOf(given)];
+
+const setDueActive = prepareSqlStatement<{ now: number; most: number }>(
+  sql`UPDATE queue SET state = 'active', state_since = ${value('now')}, resume_at = NULL
+    WHERE notification_id IN (SELECT notification_id FROM queue WHERE resume_at <= ${value('now')} ORDER BY resume_at LIMIT ${value('most')})
+    RETURNING notification_id`,
+);
+
+/** Ends the pauses that are over, and says whose. Their `reason` and number stay until a delivery succeeds or fails. */
+export async function resumeDue(store: Store, given: { now: number; most: number }, actor: Actor): Promise<string[]> {
+  const [rows = []] = await store.commit({ changes: [{ ...setDueActive(given), returns: true }], events: [] }, actor);
+  return rows.map(([id]) => String(id));
+}
+
+const selectReady = prepareSqlQuery(
+  sql`SELECT (SELECT min(ready) FROM lane WHERE ready IS NOT NULL), (SELECT min(resume_at) FROM queue WHERE resume_at IS NOT NULL)`,
+  { lane: lane.ready, pause: queue.resumeAt },
+);
+
+/** When there is something to do next: in a lane, and because a pause ends. Null: not before somebody commits. */
+export async function readyTimes(
+  store: Store,
+): Promise<{ readonly lane: number | null; readonly pause: number | null }> {
+  const [row = { lane: null, pause: null }] = await selectReady(store, {});
+  return row;
+}

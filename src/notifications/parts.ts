@@ -1,0 +1,40 @@
+import type { NamedAction } from '../config/security-parts.ts';
+import type { Settings } from '../config/settings.ts';
+import type { Description, DocumentLimits } from '../documents/index.ts';
+import type { Call } from '../http/call.ts';
+import type { MediaType } from '../http/negotiation.ts';
+import type { Reply } from '../http/reply.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { ServiceError } from '../lib/errors.ts';
+import type { Maybe } from '../lib/maybe.ts';
+import type { Random } from '../lib/random.ts';
+import type { Vault } from '../lib/vault.ts';
+import type { Statement, Work } from '../store/contract.ts';
+import type { Store } from '../store/store.ts';
+
+/** The entities of a resource that exist, for notifications about one of them. */
+export interface Entities {
+  exists(name: string): Maybe<boolean>;
+  /** The same inside a commit. */
+  mustExist(name: string, refusal: ServiceError): Statement;
+}
+
+/** What the routes of this room are given. */
+export interface NotificationParts {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly limits: DocumentLimits;
+  readonly settings: Pick<Settings, 'maxPage' | 'maxNotifications' | 'maxParked'>;
+  /** Undefined: there is no key, and no secret can be stored. */
+  readonly vault: Vault | undefined;
+  /** By resource, `/group`. Of resources that are missing, no entity exists. */
+  readonly entities: Readonly<Record<string, Entities>>;
+  /** What plugins can carry out, in the configuration that runs now. */
+  actions(): readonly NamedAction[];
+  fingerprint(text: string): string;
+  /** A document in the negotiated form. */
+  render<T>(type: MediaType, description: Description<T>, value: T): Reply;
+  /** Commits in the name of the caller. */
+  commit(work: Work, call: Call): Promise<void>;
+}

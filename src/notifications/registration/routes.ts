@@ -1,0 +1,148 @@
+import { placeholderNotificationDocument, type UriList, uriListDocument } from '../../documents/index.ts';
+import { caller, requireDocument } from '../../http/call.ts';
+import { documentTypes, type MediaType, textOnly } from '../../http/negotiation.ts';
+import { integerParameter } from '../../http/parameter.ts';
+import { done, plain, type Reply } from '../../http/reply.ts';
+import type { Route } from '../../http/route.ts';
+import { ServiceError } from '../../lib/errors.ts';
+import type { NotificationParts } from '../parts.ts';
+import { type At, addressOf, noSuchEntity, notificationOf, placeOf } from '../place.ts';
+import { laneOf } from '../secrets/endpoint.ts';
+import { maskSecret } from '../secrets/masking.ts';
+import { sealSecret } from '../secrets/sealing.ts';
+import { readStored } from '../stored.ts';
+import { checkNotification } from './check.ts';
+import { change, create, documentAt, removeAll, type Sent } from './rules.ts';
+import { listIds, type NotificationRow, type Place } from './store.ts';
+
+/** How many are deleted in one commit. */
+const batch = 500;
+
+/** How often a change is decided anew because the notification had changed under it. */
+const attempts = 4;
+
+const listTypes: readonly MediaType[] = [...documentTypes, ...textOnly];
+
+/** Create, list, read, change and delete, at one place. */
+export function registrationRoutes(parts: NotificationParts, at: At): readonly Route[] {
+  const { store, clock, settings } = parts;
+  const one = `${at.path}/:notification`;
+  return [
+    {
+      method: 'GET',
+      path: at.path,
+      access: at.read,
+      produces: listTypes,
+      async handle(call, type, params) {
+        const place = await placeOf(parts, at, params);
+        const offset = (integerParameter(call.parameters, 'first', 1) ?? 1) - 1;
+        const limit = Math.min(integerParameter(call.parameters, 'number', 0) ?? settings.maxPage, settings.maxPage);
+        const ids = await listIds(store, { ...place, offset, limit });
+        const address = addressOf(call);
+        return uris(type, { uri: ids.map(({ id }) => `${address}/${id}`) });
+      },
+    },
+    {
+      method: 'POST',
+      path: at.path,
+      access: at.write,
+      produces: listTypes,
+      async handle(call, type, params) {
+        const place = await placeOf(parts, at, params);
+        const sent = await requireDocument(call, documentAt(at.resource), parts.limits);
+        checkNotification(sent, at.resource, parts.actions());
+        const { masked, secret } = maskSecret(sent, undefined);
+        const id = await store.nextId('notification');
+        const work = create({
+          id,
+          place,
+          user: caller(call).name,
+          now: clock.now(),
+          most: settings.maxNotifications,
+          entityThere: entityThere(place),
+          notification: masked,
+          sealed: await sealSecret(parts.vault, secret, id),
+          lane: laneOf(masked, parts.fingerprint),
+        });
+        await parts.commit(work, call);
+        return uris(type, { uri: [id] });
+      },
+    },
+    {
+      method: 'DELETE',
+      path: at.path,
+      access: at.write,
+      produces: [],
+      async handle(call, _type, params) {
+        const place = await placeOf(parts, at, params);
+        for (;;) {
+          const rows = await listIds(store, { ...place, offset: 0, limit: batch });
+          if (rows.length > 0)
+            await parts.commit(
+              removeAll(
+                rows.map(({ id }) => id),
+                clock.now(),
+              ),
+              call,
+            );
+          if (rows.length < batch) return done;
+        }
+      },
+    },
+    {
+      method: 'GET',
+      path: one,
+      access: at.read,
+      produces: documentTypes,
+      handle: async (_call, type, params) => answer(type, await notificationOf(parts, at, params)),
+    },
+    {
+      method: 'PUT',
+      path: one,
+      access: at.write,
+      produces: documentTypes,
+      async handle(call, type, params) {
+        const sent = await requireDocument(call, documentAt(at.resource), parts.limits);
+        checkNotification(sent, at.resource, parts.actions());
+        for (let attempt = 1; ; attempt++) {
+          const row = await notificationOf(parts, at, params);
+          const { masked, secret, keeps } = maskSecret(sent, readStored(row.document));
+          const sealed = keeps ? row.sealed : await sealSecret(parts.vault, secret, row.id);
+          const next: Sent = { notification: masked, sealed, lane: laneOf(masked, parts.fingerprint) };
+          try {
+            await parts.commit(change(row, next, clock.now()), call);
+            return parts.render(type, placeholderNotificationDocument, masked);
+          } catch (error) {
+            const stale = error instanceof ServiceError && error.code === 'changed-meanwhile';
+            if (!stale || attempt === attempts) throw error;
+          }
+        }
+      },
+    },
+    {
+      method: 'DELETE',
+      path: one,
+      access: at.write,
+      produces: [],
+      async handle(call, _type, params) {
+        const { id } = await notificationOf(parts, at, params);
+        await parts.commit(removeAll([id], clock.now()), call);
+        return done;
+      },
+    },
+  ];
+
+  function entityThere({ entity }: Place) {
+    if (!at.scoped) return [];
+    return [parts.entities[at.resource]!.mustExist(entity, noSuchEntity(at.resource, entity))];
+  }
+
+  function answer(type: MediaType, row: NotificationRow): Reply {
+    return parts.render(type, placeholderNotificationDocument, readStored(row.document));
+  }
+
+  function uris(type: MediaType, list: UriList): Reply {
+    if (type === 'text/plain') return plain((list.uri ?? []).join('\r\n'));
+    return parts.render(type, uriListDocument, list);
+  }
+}

@@ -1,0 +1,99 @@
+import {
+  notificationDocument,
+  type PlaceholderNotification,
+  placeholderNotificationDocument,
+  writeJson,
+} from '../../documents/index.ts';
+import { ServiceError } from '../../lib/errors.ts';
+import type { Statement, Work } from '../../store/contract.ts';
+import { actionOf } from '../action.ts';
+import { saidBySelectors } from '../matching/filters.ts';
+import { wakeLane } from '../outbox/store.ts';
+import { subscriptionsOf } from '../trigger/subscriptions.ts';
+import {
+  buryAll,
+  changeNotification,
+  createNotification,
+  type NotificationRow,
+  type Place,
+  roomForOne,
+  type SubscriptionRow,
+  unchanged,
+} from './store.ts';
+
+/** A document of which the secret was taken out and sealed, or of which there was none. */
+export interface Sent {
+  /** Masked. */
+  readonly notification: PlaceholderNotification;
+  readonly sealed: string | null;
+  readonly lane: string;
+}
+
+export interface NewNotification extends Sent {
+  readonly id: string;
+  readonly place: Place;
+  readonly user: string;
+  readonly now: number;
+  readonly most: number;
+  /** The entity that it is about is there. None: it is about all. */
+  readonly entityThere: readonly Statement[];
+}
+
+export function create({ id, place, user, now, most, entityThere, ...sent }: NewNotification): Work {
+  const full = new ServiceError('not-allowed', {
+    id: place.resource,
+    explanation: `Expected at most ${most} notifications`,
+  });
+  const subscriptions = rowsOf(sent.notification, id);
+  return {
+    changes: [
+      ...entityThere,
+      roomForOne({ most }, full),
+      ...createNotification({ ...stored(id, sent, now), ...place, user }, subscriptions),
+    ],
+    events: [],
+  };
+}
+
+/** One that is disabled stays so, with its new document. */
+export function change(row: NotificationRow, sent: Sent, now: number): Work {
+  const { id, version, state } = row;
+  const explanation = 'Somebody else changed the notification at the same time: try again';
+  const stale = new ServiceError('changed-meanwhile', { type: 'Notification', id, explanation });
+  const subscriptions = state === 'disabled' ? undefined : rowsOf(sent.notification, id);
+  return {
+    changes: [
+      unchanged(id, version, stale),
+      ...changeNotification(stored(id, sent, now), subscriptions),
+      // Whoever mends an address does not want to wait for the end of a pause that the old one had earned.
+      wakeLane({ lane: sent.lane, now }),
+    ],
+    events: [],
+  };
+}
+
+export const removeAll = (ids: readonly string[], now: number): Work => ({
+  changes: buryAll({ ids: JSON.stringify(ids), now }),
+  events: [],
+});
+
+/** One row for each event and selector. What a synchronous one says about an event, it is asked before the commit. */
+export function rowsOf(notification: PlaceholderNotification, id: string): SubscriptionRow[] {
+  const synchronous = notification.action[actionOf(notification).kind]?.synchronous === true;
+  return subscriptionsOf(notification, id).flatMap(({ event, selectors, filter }) => {
+    const exact = !synchronous && saidBySelectors(filter) ? 1 : 0;
+    return selectors.map((selector) => [event, selector, exact] as const);
+  });
+}
+
+function stored(id: string, { notification, sealed, lane }: Sent, now: number) {
+  const synchronous = notification.action[actionOf(notification).kind]?.synchronous === true ? 1 : 0;
+  return { id, document: writeJson(placeholderNotificationDocument, notification), sealed, synchronous, lane, now };
+}
+
+/** What callers send to this resource. */
+export const documentAt = (resource: string) =>
+  resource === '/notification' ? placeholderNotificationDocument : notificationDocument;
+
+export const noSuchNotification = (id: string): ServiceError =>
+  new ServiceError('no-such-entity', { type: 'Notification', id: id.slice(0, 80) });

@@ -1,0 +1,168 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { Statement } from '../../store/contract.ts';
+import { expectVersion, prepareGuard } from '../../store/guard.ts';
+import { notification, queue } from '../../store/schema.ts';
+import { prepareLookup, prepareQuery, prepareSqlQuery, prepareSqlStatement } from '../../store/statement.ts';
+
+const value = sql.placeholder;
+
+/** Where a notification is registered; `entity` is empty for all of the resource. */
+export type Place = { readonly resource: string; readonly entity: string };
+
+/** As `GET` gives it, and what the service keeps beside it. */
+const columns = {
+  id: notification.id,
+  resource: notification.resource,
+  entity: notification.entity,
+  document: notification.document,
+  sealed: notification.sealed,
+  version: notification.version,
+  lane: queue.lane,
+  state: queue.state,
+};
+const there = sql`${notification.deletedAt} IS NULL`;
+const here = sql`${notification.resource} = ${value('resource')} AND ${notification.entity} = ${value('entity')} AND ${there}`;
+
+/** By its id, or by an external id. */
+export const findNotification = prepareSqlQuery(
+  sql`SELECT id, resource, entity, document, sealed, version, lane, state FROM notification
+    JOIN queue ON queue.notification_id = id
+    WHERE id = coalesce(
+        (SELECT id FROM notification WHERE id = ${value('name')}),
+        (SELECT entity_id FROM external_id WHERE entity_type = 'notification' AND external_id = ${value('name')}))
+      AND resource = ${value('resource')} AND entity = ${value('entity')} AND deleted_at IS NULL`,
+  columns,
+);
+export type NotificationRow = Awaited<ReturnType<typeof findNotification>>[number];
+
+/** Wherever it is registered. */
+export const findAnywhere = prepareLookup((db) =>
+  db
+    .select({ id: notification.id, resource: notification.resource, document: notification.document })
+    .from(notification)
+    .where(sql`${notification.id} = ${value('id')} AND ${there}`),
+);
+
+export const listIds = prepareQuery((db) =>
+  db
+    .select({ id: notification.id })
+    .from(notification)
+    .where(here)
+    .orderBy(notification.createdAt, notification.id)
+    .limit(value('limit'))
+    .offset(value('offset')),
+);
+
+export const unchanged = expectVersion(notification.id, notification.version);
+
+/** Tombstones count until they are gone. */
+export const roomForOne = prepareGuard<{ most: number }>(
+  sql`(SELECT value FROM counter WHERE name = 'notifications') < ${value('most')}`,
+);
+
+const insertLane = prepareSqlStatement<{ lane: string; now: number }>(
+  sql`INSERT INTO lane (name, fence) VALUES (${value('lane')}, ${value('now')}) ON CONFLICT DO NOTHING`,
+);
+
+type Stored = {
+  readonly id: string;
+  readonly document: string;
+  readonly sealed: string | null;
+  readonly synchronous: number;
+  readonly lane: string;
+  readonly now: number;
+};
+
+const insertRow = prepareSqlStatement<Stored & Place & { user: string }>(
+  sql`INSERT INTO notification (id, resource, entity, document, sealed, synchronous, version, created_at, created_by, changed_at)
+    VALUES (${value('id')}, ${value('resource')}, ${value('entity')}, ${value('document')}, ${value('sealed')},
+      ${value('synchronous')}, 1, ${value('now')}, ${value('user')}, ${value('now')})`,
+);
+const insertQueue = prepareSqlStatement<{ id: string; lane: string; now: number }>(
+  sql`INSERT INTO queue (notification_id, lane, state, state_since)
+    VALUES (${value('id')}, ${value('lane')}, 'active', ${value('now')})`,
+);
+const insertSubscriptions = prepareSqlStatement<{ id: string; rows: string }>(
+  sql`INSERT INTO subscription (event, entity, selector, notification_id, version, exact)
+    SELECT json_extract(rows.value, '$[0]'), entity, json_extract(rows.value, '$[1]'), notification.id, version,
+      json_extract(rows.value, '$[2]')
+    FROM json_each(${value('rows')}) AS rows JOIN notification ON notification.id = ${value('id')}`,
+);
+
+/** Event, selector, and 1 where being found under it is enough. */
+export type SubscriptionRow = readonly [event: string, selector: string, exact: 0 | 1];
+
+export function createNotification(
+  given: Stored & Place & { user: string },
+  subscriptions: readonly SubscriptionRow[],
+): Statement[] {
+  const { id, lane, now } = given;
+  return [
+    insertLane({ lane, now }),
+    insertRow(given),
+    insertQueue({ id, lane, now }),
+    insertSubscriptions({ id, rows: JSON.stringify(subscriptions) }),
+  ];
+}
+
+const updateRow = prepareSqlStatement<Stored>(
+  sql`UPDATE notification SET document = ${value('document')}, sealed = ${value('sealed')},
+    synchronous = ${value('synchronous')}, version = version + 1, changed_at = ${value('now')} WHERE id = ${value('id')}`,
+);
+const deleteSubscriptions = prepareSqlStatement<{ id: string }>(
+  sql`DELETE FROM subscription WHERE notification_id = ${value('id')}`,
+);
+const moveQueue = prepareSqlStatement<{ id: string; lane: string }>(
+  sql`UPDATE queue SET lane = ${value('lane')} WHERE notification_id = ${value('id')} AND lane <> ${value('lane')}`,
+);
+
+/** What waits goes to the new address, in the new lane. No subscriptions: it is disabled, and stays so. */
+export function changeNotification(given: Stored, subscriptions: readonly SubscriptionRow[] | undefined): Statement[] {
+  const { id, lane, now } = given;
+  return [
+    insertLane({ lane, now }),
+    updateRow(given),
+    deleteSubscriptions({ id }),
+    ...(subscriptions ? [insertSubscriptions({ id, rows: JSON.stringify(subscriptions) })] : []),
+    moveQueue({ id, lane }),
+  ];
+}
+
+const advance = prepareSqlStatement<{ id: string }>(
+  sql`UPDATE notification SET version = version + 1 WHERE id = ${value('id')}`,
+);
+
+/** From the next commit on nothing more is matched. Goes with `pauseQueue`. */
+export const unsubscribe = (id: string): Statement[] => [advance({ id }), deleteSubscriptions({ id })];
+
+export const subscribe = (id: string, subscriptions: readonly SubscriptionRow[]): Statement[] => [
+  advance({ id }),
+  deleteSubscriptions({ id }),
+  insertSubscriptions({ id, rows: JSON.stringify(subscriptions) }),
+];
+
+/**
+ * Deletes notifications. Those with nothing waiting are gone at once; of the others nothing more is matched, and each
+ * row is tried once more.
+ */
+function burial<V extends { readonly now: number }>(which: SQL): (given: V) => Statement[] {
+  const those = sql`SELECT id FROM notification WHERE ${which} AND deleted_at IS NULL`;
+  const waits = sql`EXISTS (SELECT 1 FROM queue WHERE notification_id = notification.id AND head IS NOT NULL)`;
+  const statements = [
+    sql`DELETE FROM external_id WHERE entity_type = 'notification' AND entity_id IN (${those})`,
+    sql`DELETE FROM notification WHERE ${which} AND deleted_at IS NULL AND NOT ${waits}`,
+    sql`DELETE FROM subscription WHERE notification_id IN (${those})`,
+    sql`DELETE FROM replay WHERE notification_id IN (${those})`,
+    sql`UPDATE queue SET state = 'active', resume_at = NULL WHERE notification_id IN (${those}) AND state <> 'active'`,
+    sql`UPDATE notification SET deleted_at = ${value('now')} WHERE ${which} AND deleted_at IS NULL`,
+  ].map((statement) => prepareSqlStatement<V>(statement));
+  return (given) => statements.map((statement) => statement(given));
+}
+
+/** All that are about one entity. */
+export const buryEntity = burial<Place & { now: number }>(
+  sql`resource = ${value('resource')} AND entity = ${value('entity')}`,
+);
+
+/** `ids`: JSON, a list. */
+export const buryAll = burial<{ ids: string; now: number }>(sql`id IN (SELECT value FROM json_each(${value('ids')}))`);

@@ -1,0 +1,110 @@
+import type { Clock } from '../../lib/clock.ts';
+import { ServiceError } from '../../lib/errors.ts';
+import type { Log } from '../../lib/log.ts';
+import type { Actor, EventRecord } from '../../store/contract.ts';
+import type { Store } from '../../store/store.ts';
+import { accepts, type Filters, filtersOf } from '../matching/filters.ts';
+import {
+  advanceReplay,
+  countWaiting,
+  eventsBetween,
+  parkedBetween,
+  type RunningReplay,
+  runningReplays,
+  sendAgain,
+  stepIsNext,
+} from './store.ts';
+
+interface Parts {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly actor: Actor;
+}
+
+/** Events looked at in one step. */
+const step = 500;
+/** While that many wait, no more are added: what happens now is delivered between them. */
+const mostWaiting = 1_000;
+const fullPause = 1_000;
+const mostAtOnce = 20;
+
+interface Step {
+  readonly next: number;
+  readonly scanned: number;
+  readonly sequences: readonly number[];
+}
+
+/** Sends events again in bounded steps, each one commit: whoever takes over after a restart goes on where it was. */
+export function createReplays({ store, clock, log, actor }: Parts) {
+  /** One step of each that runs. Gives the milliseconds until the next one is due; undefined: nothing is left to do. */
+  async function work(): Promise<number | undefined> {
+    const running = await runningReplays(store, { limit: mostAtOnce });
+    const pauses = (await Promise.all(running.map(advance))).filter((pause) => pause !== undefined);
+    return pauses.length === 0 ? undefined : Math.min(...pauses);
+  }
+
+  async function advance(replay: RunningReplay): Promise<number | undefined> {
+    const { id, dryRun } = replay;
+    if (dryRun === 0 && (await isFull(id))) return fullPause;
+    const { next, scanned, sequences } = replay.onlyParked === 1 ? await parkedStep(replay) : await eventStep(replay);
+    const now = clock.now();
+    const overtaken = new ServiceError('changed-meanwhile', { id });
+    const changes = [
+      stepIsNext({ id, next: replay.next }, overtaken),
+      ...(dryRun === 0 && sequences.length > 0 ? sendAgain({ id, sequences: JSON.stringify(sequences), now }) : []),
+      advanceReplay({ id, next, scanned, found: sequences.length, now }),
+    ];
+    try {
+      await store.commit({ changes, events: [] }, actor);
+    } catch (error) {
+      // Another instance took this step.
+      if (error !== overtaken) throw error;
+    }
+    return next < replay.until ? 0 : undefined;
+  }
+
+  async function isFull(id: string): Promise<boolean> {
+    const [row] = await countWaiting(store, { id, limit: mostWaiting });
+    return (row?.count ?? 0) >= mostWaiting;
+  }
+
+  async function eventStep({ id, entity, document, since, next, until }: RunningReplay): Promise<Step> {
+    const rows = await eventsBetween(store, { first: next, end: until, limit: step });
+    const filters = filtersOf(id, document, log);
+    const matched = rows.filter(
+      (row) => row.at >= since && (entity === '' || entity === row.entityId) && meant(filters, row),
+    );
+    return stepOf(rows, matched, until);
+  }
+
+  async function parkedStep({ id, since, next, until }: RunningReplay): Promise<Step> {
+    const rows = await parkedBetween(store, { id, first: next, end: until, limit: step });
+    return stepOf(
+      rows,
+      rows.filter(({ at }) => at >= since),
+      until,
+    );
+  }
+
+  return { work };
+}
+
+interface Numbered {
+  readonly sequence: number;
+}
+
+const stepOf = (rows: readonly Numbered[], matched: readonly Numbered[], until: number): Step => ({
+  next: rows.length < step ? until : rows.at(-1)!.sequence + 1,
+  scanned: rows.length,
+  sequences: matched.map(({ sequence }) => sequence),
+});
+
+type EventRow = Awaited<ReturnType<typeof eventsBetween>>[number];
+
+/** The payload is read only of events that it waits for at all. */
+function meant(filters: Filters, { name, entityType, entityId, payload }: EventRow): boolean {
+  if (!filters.has(name)) return false;
+  const event: EventRecord = { name, entityType, entityId, payload: JSON.parse(payload) };
+  return accepts(filters, event);
+}

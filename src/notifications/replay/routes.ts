@@ -1,0 +1,103 @@
+import { type Replay, replayDocument } from '../../documents/index.ts';
+import { caller } from '../../http/call.ts';
+import { documentTypes } from '../../http/negotiation.ts';
+import { booleanParameter, choiceParameter, dateParameter } from '../../http/parameter.ts';
+import { done } from '../../http/reply.ts';
+import type { Route } from '../../http/route.ts';
+import { ServiceError } from '../../lib/errors.ts';
+import type { NotificationParts } from '../parts.ts';
+import { type At, notificationOf } from '../place.ts';
+import { beginReplay, endReplay, findReplay, type ReplayRow, windowSince } from './store.ts';
+
+export interface ReplayParts extends NotificationParts {
+  /** A first step: a short replay is done with its answer. */
+  readonly replays: { work(): Promise<unknown> };
+}
+
+/** Clocks of instances differ by less: an event may be a little older than the one before it. */
+const skew = 60_000;
+
+/** Sends events again, all since a time or those that were given up. */
+export function replayRoutes(parts: ReplayParts, at: At): readonly Route[] {
+  const { store, clock } = parts;
+  const path = `${at.path}/:notification/replay`;
+  return [
+    {
+      method: 'GET',
+      path,
+      access: at.read,
+      produces: documentTypes,
+      async handle(_call, type, params) {
+        const { id } = await notificationOf(parts, at, params);
+        const [row] = await findReplay(store, { id });
+        if (!row) throw new ServiceError('no-such-entity', { type: 'Replay', id });
+        return parts.render(type, replayDocument, documentOf(row));
+      },
+    },
+    {
+      method: 'POST',
+      path,
+      access: at.write,
+      produces: documentTypes,
+      async handle(call, type, params) {
+        const { parameters } = call;
+        const since = dateParameter(parameters, 'since');
+        if (since === undefined) throw sinceMissing();
+        const dryRun = booleanParameter(parameters, 'dryRun') ?? false;
+        const onlyParked = choiceParameter(parameters, 'only', ['parked']) === 'parked';
+        const { id } = await notificationOf(parts, at, params);
+        const { first, end } = await windowSince(store, since - skew);
+        const changes = beginReplay(
+          {
+            id,
+            since,
+            onlyParked: onlyParked ? 1 : 0,
+            dryRun: dryRun ? 1 : 0,
+            next: first,
+            until: end,
+            user: caller(call).name,
+            now: clock.now(),
+          },
+          alreadyRuns(id),
+        );
+        await parts.commit({ changes, events: [] }, call);
+        await parts.replays.work();
+        const [row] = await findReplay(store, { id });
+        return parts.render(type, replayDocument, documentOf(row!));
+      },
+    },
+    {
+      method: 'DELETE',
+      path,
+      access: at.write,
+      produces: [],
+      async handle(call, _type, params) {
+        const { id } = await notificationOf(parts, at, params);
+        await parts.commit({ changes: [endReplay({ id, now: clock.now() })], events: [] }, call);
+        return done;
+      },
+    },
+  ];
+}
+
+const documentOf = (row: ReplayRow): Replay => ({
+  state: row.state,
+  dryRun: row.dryRun === 1,
+  parked: row.onlyParked === 1,
+  since: row.since,
+  scanned: row.scanned,
+  found: row.found,
+  user: row.askedBy,
+  started: row.askedAt,
+  ended: row.endedAt ?? undefined,
+});
+
+function alreadyRuns(id: string): ServiceError {
+  const explanation = 'Expected no replay of this notification that still runs: wait for it, or delete it';
+  return new ServiceError('already-exists', { type: 'Replay', id, explanation });
+}
+
+function sinceMissing(): ServiceError {
+  const explanation = 'Expected the time of the first event to send again: since=2030-01-31T12:00:00Z';
+  return new ServiceError('bad-parameter', { context: 'parameter', id: 'since', explanation });
+}

@@ -1,0 +1,25 @@
+import { ServiceError } from '../../lib/errors.ts';
+import type { Work } from '../../store/contract.ts';
+import { wakeLane } from '../outbox/store.ts';
+import { eventThere, sendAgain } from './store.ts';
+
+interface Again {
+  readonly id: string;
+  readonly lane: string;
+  readonly sequence: number;
+  readonly now: number;
+}
+
+/** Whoever asks for one does not want to wait for the end of a pause between attempts. */
+export function sendOneAgain({ id, lane, sequence, now }: Again): Work {
+  const explanation = 'Expected an event that is still kept (setting eventDays)';
+  const gone = new ServiceError('no-such-entity', { type: 'Event', id: String(sequence), explanation });
+  return {
+    changes: [
+      eventThere({ sequence }, gone),
+      ...sendAgain({ id, sequences: JSON.stringify([sequence]), now }),
+      wakeLane({ lane, now }),
+    ],
+    events: [],
+  };
+}

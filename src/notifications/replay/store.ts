@@ -1,0 +1,173 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { ServiceError } from '../../lib/errors.ts';
+import type { Statement } from '../../store/contract.ts';
+import { prepareGuard } from '../../store/guard.ts';
+import { event, notification, parked, replay } from '../../store/schema.ts';
+import { prepareQuery, prepareSqlQuery, prepareSqlStatement } from '../../store/statement.ts';
+import type { Store } from '../../store/store.ts';
+
+const value = sql.placeholder;
+
+type Again = {
+  readonly id: string;
+  /** JSON: a list. */
+  readonly sequences: string;
+  readonly now: number;
+};
+
+const insertAgain = prepareSqlStatement<Again>(
+  sql`INSERT INTO outbox (notification_id, sequence, at, earlier)
+    SELECT ${value('id')}, sequence, ${value('now')}, coalesce(
+      (SELECT attempts FROM parked WHERE parked.notification_id = ${value('id')} AND parked.sequence = event.sequence),
+      (SELECT max(number) FROM attempt WHERE attempt.notification_id = ${value('id')} AND attempt.sequence = event.sequence), 0)
+    FROM event WHERE sequence IN (SELECT value FROM json_each(${value('sequences')}))
+      AND EXISTS (SELECT 1 FROM notification WHERE id = ${value('id')} AND deleted_at IS NULL)
+    ON CONFLICT DO NOTHING`,
+);
+const unpark = prepareSqlStatement<Again>(
+  sql`DELETE FROM parked WHERE notification_id = ${value('id')}
+    AND sequence IN (SELECT value FROM json_each(${value('sequences')}))`,
+);
+
+/** Events that are kept, into the outbox of one notification. What waits there anyway stays as it is. */
+export const sendAgain = (again: Again): Statement[] => [insertAgain(again), unpark(again)];
+
+export const eventThere = prepareGuard<{ sequence: number }>(
+  sql`EXISTS (SELECT 1 FROM event WHERE sequence = ${value('sequence')})`,
+);
+
+const shown = {
+  id: replay.notificationId,
+  since: replay.since,
+  onlyParked: replay.onlyParked,
+  dryRun: replay.dryRun,
+  next: replay.next,
+  until: replay.until,
+  scanned: replay.scanned,
+  found: replay.found,
+  state: replay.state,
+  askedBy: replay.askedBy,
+  askedAt: replay.askedAt,
+  endedAt: replay.endedAt,
+};
+
+export const findReplay = prepareQuery((db) =>
+  db
+    .select(shown)
+    .from(replay)
+    .where(sql`${replay.notificationId} = ${value('id')}`),
+);
+export type ReplayRow = Awaited<ReturnType<typeof findReplay>>[number];
+
+/** Those that are not done, with what they belong to. */
+export const runningReplays = prepareQuery((db) =>
+  db
+    .select({ ...shown, document: notification.document, entity: notification.entity })
+    .from(replay)
+    .innerJoin(notification, sql`${notification.id} = ${replay.notificationId}`)
+    .where(sql`${replay.state} = 'running'`)
+    .limit(value('limit')),
+);
+export type RunningReplay = Awaited<ReturnType<typeof runningReplays>>[number];
+
+/** How many of its events wait, counted up to a limit. */
+export const countWaiting = prepareSqlQuery(
+  sql`SELECT count(*) FROM (SELECT 1 FROM outbox WHERE notification_id = ${value('id')} LIMIT ${value('limit')})`,
+  { count: sql<number>`` },
+);
+
+/** Times grow with sequences, so looking in the middle twenty times finds the place among a million. */
+const half = (column: SQL): SQL =>
+  sql`(SELECT ${column} FROM event WHERE sequence >= (low + high) / 2 ORDER BY sequence LIMIT 1)`;
+const selectPlace = prepareSqlQuery(
+  sql`WITH RECURSIVE halves (low, high) AS (
+      SELECT (SELECT min(sequence) FROM event), (SELECT max(sequence) + 1 FROM event)
+      UNION ALL
+      SELECT CASE WHEN at < ${value('since')} THEN found + 1 ELSE low END, CASE WHEN at < ${value('since')} THEN high ELSE middle END
+      FROM (SELECT low, high, (low + high) / 2 AS middle, ${half(sql`sequence`)} AS found, ${half(sql`at`)} AS at
+        FROM halves WHERE low < high)
+    )
+    SELECT low, (SELECT max(sequence) + 1 FROM event) FROM halves ORDER BY high - low LIMIT 1`,
+  { first: event.sequence, end: event.sequence },
+);
+
+/** The sequence of the first event that is not older than that, and the one behind the last. Both 0: there are none. */
+export async function windowSince(store: Store, since: number): Promise<{ first: number; end: number }> {
+  const [row] = await selectPlace(store, { since });
+  return { first: row?.first ?? 0, end: row?.end ?? 0 };
+}
+
+export const eventsBetween = prepareQuery((db) =>
+  db
+    .select({
+      sequence: event.sequence,
+      name: event.name,
+      entityType: event.entityType,
+      entityId: event.entityId,
+      payload: event.payload,
+      at: event.at,
+    })
+    .from(event)
+    .where(sql`${event.sequence} >= ${value('first')} AND ${event.sequence} < ${value('end')}`)
+    .orderBy(event.sequence)
+    .limit(value('limit')),
+);
+
+export const parkedBetween = prepareQuery((db) =>
+  db
+    .select({ sequence: parked.sequence, at: event.at })
+    .from(parked)
+    .innerJoin(event, sql`${event.sequence} = ${parked.sequence}`)
+    .where(
+      sql`${parked.notificationId} = ${value('id')} AND ${parked.sequence} >= ${value('first')} AND ${parked.sequence} < ${value('end')}`,
+    )
+    .orderBy(parked.sequence)
+    .limit(value('limit')),
+);
+
+type NewReplay = {
+  readonly id: string;
+  readonly since: number;
+  readonly onlyParked: number;
+  readonly dryRun: number;
+  readonly next: number;
+  readonly until: number;
+  readonly user: string;
+  readonly now: number;
+};
+
+const noneRuns = prepareGuard<{ id: string }>(
+  sql`NOT EXISTS (SELECT 1 FROM replay WHERE notification_id = ${value('id')} AND state = 'running')
+    AND EXISTS (SELECT 1 FROM notification WHERE id = ${value('id')} AND deleted_at IS NULL)`,
+);
+const insertReplay = prepareSqlStatement<NewReplay>(
+  sql`INSERT OR REPLACE INTO replay (notification_id, since, only_parked, dry_run, next, until, scanned, found, state, asked_by, asked_at)
+    VALUES (${value('id')}, ${value('since')}, ${value('onlyParked')}, ${value('dryRun')}, ${value('next')}, ${value('until')},
+      0, 0, 'running', ${value('user')}, ${value('now')})`,
+);
+
+/** The last one is forgotten; one that runs is in the way. */
+export const beginReplay = (given: NewReplay, runs: ServiceError): Statement[] => [
+  noneRuns({ id: given.id }, runs),
+  insertReplay(given),
+];
+
+/** Only one instance takes each step. */
+export const stepIsNext = prepareGuard<{ id: string; next: number }>(
+  sql`EXISTS (SELECT 1 FROM replay WHERE notification_id = ${value('id')} AND state = 'running' AND next = ${value('next')})`,
+);
+export const advanceReplay = prepareSqlStatement<{
+  id: string;
+  next: number;
+  scanned: number;
+  found: number;
+  now: number;
+}>(
+  sql`UPDATE replay SET next = ${value('next')}, scanned = scanned + ${value('scanned')}, found = found + ${value('found')},
+      state = CASE WHEN ${value('next')} >= until THEN 'done' ELSE state END,
+      ended_at = CASE WHEN ${value('next')} >= until THEN ${value('now')} END
+    WHERE notification_id = ${value('id')}`,
+);
+export const endReplay = prepareSqlStatement<{ id: string; now: number }>(
+  sql`UPDATE replay SET state = 'done', ended_at = ${value('now')} WHERE notification_id = ${value('id')} AND state = 'running'`,
+);

@@ -1,0 +1,29 @@
+import { sql } from 'drizzle-orm';
+import type { Statement } from '../../store/contract.ts';
+import { event } from '../../store/schema.ts';
+import { prepareQuery, prepareSqlStatement } from '../../store/statement.ts';
+
+const value = sql.placeholder;
+
+export const oldestEvents = prepareQuery((db) =>
+  db.select({ sequence: event.sequence, at: event.at }).from(event).orderBy(event.sequence).limit(value('limit')),
+);
+
+type UpTo = { readonly last: number };
+
+/** What can no longer be told is not kept waiting: it is counted as lost. */
+const statements = [
+  sql`UPDATE queue SET lost = lost + (
+      SELECT count(*) FROM outbox WHERE outbox.notification_id = queue.notification_id AND sequence <= ${value('last')})
+    WHERE head <= ${value('last')}`,
+  sql`DELETE FROM outbox WHERE sequence <= ${value('last')}
+    AND notification_id IN (SELECT notification_id FROM queue WHERE head <= ${value('last')})`,
+  sql`UPDATE queue SET lost = lost + (
+      SELECT count(*) FROM parked WHERE parked.notification_id = queue.notification_id AND sequence <= ${value('last')})
+    WHERE notification_id IN (SELECT notification_id FROM parked WHERE sequence <= ${value('last')})`,
+  sql`DELETE FROM parked WHERE sequence <= ${value('last')}`,
+  sql`DELETE FROM event WHERE sequence <= ${value('last')}`,
+].map((statement) => prepareSqlStatement<UpTo>(statement));
+
+/** Events up to that one, and whatever waits for them. */
+export const forgetEvents = (upTo: UpTo): Statement[] => statements.map((statement) => statement(upTo));

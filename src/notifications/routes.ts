@@ -1,0 +1,25 @@
+import type { Route } from '../http/route.ts';
+import { attemptRoutes } from './attempts/routes.ts';
+import { externalIdRoutes } from './external-ids/routes.ts';
+import { healthRoutes } from './health/routes.ts';
+import { parkedRoutes } from './parked/routes.ts';
+import { places } from './place.ts';
+import { registrationRoutes } from './registration/routes.ts';
+import { type ReplayParts, replayRoutes } from './replay/routes.ts';
+import { secretRoutes } from './secrets/routes.ts';
+import { trialRoutes } from './trial/routes.ts';
+
+const kinds = [
+  registrationRoutes,
+  externalIdRoutes,
+  secretRoutes,
+  healthRoutes,
+  attemptRoutes,
+  parkedRoutes,
+  replayRoutes,
+  trialRoutes,
+];
+
+/** The same at every place where notifications are registered. */
+export const notificationRoutes = (parts: ReplayParts): readonly Route[] =>
+  places.flatMap((at) => kinds.flatMap((routes) => routes(parts, at)));

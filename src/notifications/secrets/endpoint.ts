@@ -1,0 +1,51 @@
+import type { PlaceholderNotification } from '../../documents/index.ts';
+import { actionOf } from '../action.ts';
+
+type Action = PlaceholderNotification['action'];
+
+/** An address with what stands before the `@` taken off: `ann:secret`, encoded as addresses are. */
+export function splitCredentials(address: string): { readonly bare: string; readonly credentials: string | undefined } {
+  const url = new URL(address);
+  if (url.username === '' && url.password === '') return { bare: url.href, credentials: undefined };
+  const credentials = `${url.username}:${url.password}`;
+  url.username = '';
+  url.password = '';
+  return { bare: url.href, credentials };
+}
+
+export function withCredentials(bare: string, credentials: string): string {
+  const colon = credentials.indexOf(':');
+  const url = new URL(bare);
+  url.username = credentials.slice(0, colon);
+  url.password = credentials.slice(colon + 1);
+  return url.href;
+}
+
+/** Where each kind of action goes, without credentials and without what may change from one call to the next. */
+const endpoints: { readonly [K in keyof Action]-?: (action: NonNullable<Action[K]>) => string } = {
+  http: ({ url }) => splitCredentials(url).bare,
+  ejb: ({ bean, method }) => `${bean}#${method}`,
+  jms: ({ queueFactory, queue }) => `${queueFactory}/${queue}`,
+  sqs: ({ endpoint, queue }) => `${endpoint}/${queue}`,
+  sns: ({ endpoint = '', topic = '' }) => `${endpoint}/${topic}`,
+  javascript: ({ script }) => script,
+};
+
+export function endpointOf(notification: PlaceholderNotification): string {
+  const { kind } = actionOf(notification);
+  const of = endpoints[kind] as (action: unknown) => string;
+  return of(notification.action[kind]);
+}
+
+const longest = 300;
+
+/**
+ * Deliveries of one lane are made one after the other: those of one group, else those to one endpoint.
+ * `digest` shortens what is too long for a name.
+ */
+export function laneOf(notification: PlaceholderNotification, digest: (text: string) => string): string {
+  const { kind } = actionOf(notification);
+  const group = notification.action[kind]?.group?.trim();
+  const name = group ? `group:${group}` : `${kind}:${endpointOf(notification)}`;
+  return name.length <= longest ? name : `${name.slice(0, longest - 50)}…${digest(name)}`;
+}

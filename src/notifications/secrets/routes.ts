@@ -1,0 +1,79 @@
+import { type NotificationSecret, notificationSecretDocument } from '../../documents/index.ts';
+import { documentTypes } from '../../http/negotiation.ts';
+import { integerParameter } from '../../http/parameter.ts';
+import type { Route } from '../../http/route.ts';
+import { ServiceError } from '../../lib/errors.ts';
+import type { NotificationParts } from '../parts.ts';
+import { type At, notificationOf } from '../place.ts';
+import { needed } from './sealing.ts';
+import { makeSecret, sealSigning } from './signing.ts';
+import { rotateSecret, type SigningSecretRow, signingSecretsOf } from './store.ts';
+
+/** A day, for receivers to learn the new one. */
+const usualOverlap = 86_400;
+const longestOverlap = 90 * 86_400;
+
+/** What holds a credential is kept by nobody on its way. */
+const notStored = { 'cache-control': 'no-store' };
+
+/** The secret that deliveries are signed with. Without one they are not signed. */
+export function secretRoutes(parts: NotificationParts, at: At): readonly Route[] {
+  const { store, clock, random } = parts;
+  const path = `${at.path}/:notification/secret`;
+  return [
+    {
+      method: 'GET',
+      path,
+      access: at.read,
+      produces: documentTypes,
+      async handle(_call, type, params) {
+        const { id } = await notificationOf(parts, at, params);
+        const rows = await signingSecretsOf(store, { id, now: clock.now() });
+        if (rows.length === 0) throw new ServiceError('no-such-entity', { type: 'NotificationSecret', id });
+        return parts.render(type, notificationSecretDocument, documentOf(rows));
+      },
+    },
+    {
+      method: 'POST',
+      path,
+      access: at.write,
+      produces: documentTypes,
+      async handle(call, type, params) {
+        const { id } = await notificationOf(parts, at, params);
+        const overlap = integerParameter(call.parameters, 'overlap', 0) ?? usualOverlap;
+        const now = clock.now();
+        const before = await signingSecretsOf(store, { id, now });
+        const number = (before[0]?.number ?? 0) + 1;
+        const made = await makeSecret(random);
+        const sealed = await sealSigning(needed(parts.vault), made, id, number);
+        const { publicKey, secret } = made;
+        const ends = now + Math.min(overlap, longestOverlap) * 1000;
+        const changes = rotateSecret({ id, number, sealed, publicKey, now, ends }, overtaken(id));
+        await parts.commit({ changes, events: [] }, call);
+        const kept = before.map((row) => ({ ...row, endsAt: Math.min(row.endsAt ?? ends, ends) }));
+        const rows = [
+          { number, publicKey, createdAt: now, endsAt: null },
+          ...kept.filter(({ endsAt }) => endsAt > now),
+        ];
+        const reply = parts.render(type, notificationSecretDocument, { ...documentOf(rows), secret });
+        return { ...reply, headers: notStored };
+      },
+    },
+  ];
+}
+
+function documentOf([newest, ...others]: readonly Omit<SigningSecretRow, 'sealed'>[]): NotificationSecret {
+  const { number, publicKey, createdAt } = newest!;
+  const previous = others.map((row) => ({
+    number: row.number,
+    publicKey: row.publicKey,
+    created: row.createdAt,
+    ends: row.endsAt ?? row.createdAt,
+  }));
+  return { number, publicKey, created: createdAt, previous };
+}
+
+function overtaken(id: string): ServiceError {
+  const explanation = 'Somebody else made a new secret at the same time: try again';
+  return new ServiceError('changed-meanwhile', { type: 'NotificationSecret', id, explanation });
+}

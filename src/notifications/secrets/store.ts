@@ -1,0 +1,63 @@
+import { sql } from 'drizzle-orm';
+import type { ServiceError } from '../../lib/errors.ts';
+import type { Statement } from '../../store/contract.ts';
+import { prepareGuard } from '../../store/guard.ts';
+import { signingSecret } from '../../store/schema.ts';
+import { prepareQuery, prepareSqlStatement } from '../../store/statement.ts';
+
+const value = sql.placeholder;
+
+/** What deliveries of a notification are signed with at a time, the newest first. */
+export const signingSecretsOf = prepareQuery((db) =>
+  db
+    .select({
+      number: signingSecret.number,
+      sealed: signingSecret.sealed,
+      publicKey: signingSecret.publicKey,
+      createdAt: signingSecret.createdAt,
+      endsAt: signingSecret.endsAt,
+    })
+    .from(signingSecret)
+    .where(
+      sql`${signingSecret.notificationId} = ${value('id')} AND (${signingSecret.endsAt} IS NULL OR ${signingSecret.endsAt} > ${value('now')})`,
+    )
+    .orderBy(sql`${signingSecret.number} DESC`),
+);
+export type SigningSecretRow = Awaited<ReturnType<typeof signingSecretsOf>>[number];
+
+type Next = {
+  readonly id: string;
+  readonly number: number;
+  readonly sealed: string;
+  readonly publicKey: string;
+  readonly now: number;
+  /** When those before it end. */
+  readonly ends: number;
+};
+
+/** Receivers try each signature, so there are not many. */
+const most = 10;
+
+const isNext = prepareGuard<{ id: string; number: number }>(
+  sql`EXISTS (SELECT 1 FROM notification WHERE id = ${value('id')} AND deleted_at IS NULL)
+    AND coalesce((SELECT max(number) FROM signing_secret WHERE notification_id = ${value('id')}), 0) + 1 = ${value('number')}`,
+);
+const endOthers = prepareSqlStatement<Next>(
+  sql`UPDATE signing_secret SET ends_at = min(coalesce(ends_at, ${value('ends')}), ${value('ends')})
+    WHERE notification_id = ${value('id')}`,
+);
+const dropEnded = prepareSqlStatement<Next>(
+  sql`DELETE FROM signing_secret
+    WHERE notification_id = ${value('id')} AND (ends_at <= ${value('now')} OR number <= ${value('number')} - ${most})`,
+);
+const insert = prepareSqlStatement<Next>(
+  sql`INSERT INTO signing_secret (notification_id, number, sealed, public_key, created_at)
+    VALUES (${value('id')}, ${value('number')}, ${value('sealed')}, ${value('publicKey')}, ${value('now')})`,
+);
+
+export const rotateSecret = (next: Next, stale: ServiceError): Statement[] => [
+  isNext({ id: next.id, number: next.number }, stale),
+  endOthers(next),
+  dropEnded(next),
+  insert(next),
+];

@@ -1,0 +1,19 @@
+import {
+  type DocumentLimits,
+  type PlaceholderNotification,
+  placeholderNotificationDocument,
+  readJson,
+} from '../documents/index.ts';
+
+/** Whatever was let in can be read back, whichever limits hold by now. */
+const unlimited: DocumentLimits = {
+  bytes: Number.MAX_SAFE_INTEGER,
+  depth: 128,
+  attributes: Number.MAX_SAFE_INTEGER,
+  elements: Number.MAX_SAFE_INTEGER,
+  text: Number.MAX_SAFE_INTEGER,
+};
+
+/** A notification as the database has it: masked. */
+export const readStored = (document: string): PlaceholderNotification =>
+  readJson(placeholderNotificationDocument, document, unlimited);

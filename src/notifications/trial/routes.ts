@@ -1,0 +1,43 @@
+import { happened } from '../../events/catalogue.ts';
+import { samples } from '../../events/samples.ts';
+import { isTrigger, type TriggerEvent } from '../../events/triggers.ts';
+import { done } from '../../http/reply.ts';
+import type { Route } from '../../http/route.ts';
+import { ServiceError } from '../../lib/errors.ts';
+import type { NotificationParts } from '../parts.ts';
+import { type At, notificationOf } from '../place.ts';
+import { readStored } from '../stored.ts';
+import { subscriptionsOf } from '../trigger/subscriptions.ts';
+
+/** Sends a sample to one notification, the way everything else goes: what came of it is in its log. */
+export function trialRoutes(parts: NotificationParts, at: At): readonly Route[] {
+  return [
+    {
+      method: 'POST',
+      path: `${at.path}/:notification/test`,
+      access: at.write,
+      produces: [],
+      async handle(call, _type, params) {
+        const { id, document } = await notificationOf(parts, at, params);
+        const events = subscriptionsOf(readStored(document), id).map(({ event }) => event);
+        const event = eventFrom(call.parameters.get('trigger'), events);
+        const sample = happened('notification/test', id, { notification: id, event, payload: samples[event] });
+        await parts.commit({ changes: [], events: [sample] }, call);
+        return done;
+      },
+    },
+  ];
+}
+
+/** One that the notification waits for: a sample of another would test what never comes. */
+function eventFrom(given: string | undefined, events: readonly TriggerEvent[]): TriggerEvent {
+  const name = given?.trim() || events[0]!;
+  if (isTrigger(name) && events.includes(name)) return name;
+  const explanation = `Expected one of ${events.join(', ')}`;
+  throw new ServiceError('bad-parameter', {
+    context: 'parameter',
+    id: 'trigger',
+    explanation,
+    value: name.slice(0, 80),
+  });
+}

@@ -1,0 +1,282 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { openDatabase } from '../../src/entry/native/open-database.ts';
+import { type EventCatalogue, type EventName, happened } from '../../src/events/catalogue.ts';
+import { samples } from '../../src/events/samples.ts';
+import { ServiceError } from '../../src/lib/errors.ts';
+import type { Log } from '../../src/lib/log.ts';
+import { createMatching, type Foreseen, type MatchingParts } from '../../src/notifications/matching/companion.ts';
+import { change, create, removeAll } from '../../src/notifications/registration/rules.ts';
+import { findNotification } from '../../src/notifications/registration/store.ts';
+import type { Database, EventRecord, Outcome, Statement } from '../../src/store/contract.ts';
+import { openStore } from '../../src/store/store.ts';
+import { testClock } from '../support/clock.ts';
+import { nobody } from '../support/store.ts';
+import { notification } from './support.ts';
+
+interface Options {
+  readonly before?: NonNullable<MatchingParts['before']>;
+  readonly maxParked?: number;
+}
+
+/** A store with its companion, whose reads and writes are counted. */
+async function open(options: Options = {}) {
+  const inner = await openDatabase('memory:');
+  const reads: string[] = [];
+  const writes: (readonly Statement[])[] = [];
+  let meanwhile: (() => Promise<unknown>) | undefined;
+  const database: Database = {
+    ...inner,
+    kind: inner.kind,
+    grouped: inner.grouped,
+    pending: 0,
+    read: (text, ...rest) => {
+      reads.push(text);
+      return inner.read(text, ...rest);
+    },
+    async write(statements): Promise<Outcome> {
+      const action = meanwhile;
+      meanwhile = undefined;
+      await action?.();
+      writes.push(statements);
+      return inner.write(statements);
+    },
+    close: () => inner.close(),
+  };
+  const lines: string[] = [];
+  const log: Log = { write: (_level, event) => void lines.push(event), writes: () => true };
+  const settings = { maxParked: options.maxParked ?? 10, maxNotificationDepth: 8 };
+  const clock = testClock();
+  const { before } = options;
+  const companion = createMatching({
+    reader: database,
+    log,
+    settings,
+    committed: () => undefined,
+    ...(before && { before }),
+  });
+  const store = openStore(database, { clock, site: 'VX', companion });
+  await store.migrate();
+  onTestFinished(() => store.close());
+
+  async function register(trigger: string, action?: string, place = { resource: '/x', entity: '' }): Promise<string> {
+    const id = await store.nextId('notification');
+    const sent = { notification: notification(trigger, action), sealed: null, lane: `lane of ${id}` };
+    await store.commit(create({ ...sent, id, place, user: 'u', now: 1, most: 100, entityThere: [] }), nobody);
+    return id;
+  }
+
+  return {
+    store,
+    reads,
+    writes,
+    lines,
+    register,
+    remove: (id: string) => store.commit(removeAll([id], 2), nobody),
+    async change(id: string, trigger: string): Promise<void> {
+      const [row] = await findNotification(store, { name: id, resource: '/x', entity: '' });
+      await store.commit(
+        change(row!, { notification: notification(trigger), sealed: null, lane: row!.lane }, 3),
+        nobody,
+      );
+    },
+    happen: <N extends EventName>(name: N, payload: EventCatalogue[N], depth = 0, entity = 'VX-1') =>
+      store.commit({ changes: [], events: [happened(name, entity, payload) as EventRecord] }, { ...nobody, depth }),
+    beforeNextWrite(action: () => Promise<unknown>) {
+      meanwhile = action;
+    },
+    /** Who waits for the last event. */
+    async told(): Promise<unknown[]> {
+      const rows = await store.read(
+        'SELECT notification_id FROM outbox WHERE sequence = (SELECT max(sequence) FROM event) ORDER BY notification_id',
+      );
+      return rows.flat();
+    },
+  };
+}
+
+const changed = (field: string, more: object = {}): EventCatalogue['metadata/modify'] => ({
+  itemId: 'VX-1',
+  changeSetId: 'VX-2',
+  changes: [{ field, values: ['x'], start: '-INF', end: '+INF', ...more }],
+});
+const metadata = (inside: string): string => `<metadata><modify>${inside}</modify></metadata>`;
+const stop = samples['job/stop'];
+const synchronous = '<http synchronous="true"><url>http://hooks.example/</url></http>';
+
+describe('a commit', () => {
+  it('costs one statement an event and no read, whoever waits for it by name and place', async () => {
+    const world = await open();
+    await world.register('<group><create/></group>');
+    await world.register(metadata('<field>title</field>'));
+    world.reads.length = 0;
+    await world.happen('group/create', { group: 'crew' });
+    await world.happen('metadata/modify', changed('title'));
+    await world.happen('user/create', { user: 'ann' });
+    expect(world.reads).toEqual([]);
+    expect(world.writes.slice(-3).map((statements) => statements.length)).toEqual([2, 2, 1]);
+  });
+
+  it('tells once who waits for several fields that changed', async () => {
+    const world = await open();
+    await world.register(metadata('<field>title,author</field>'));
+    const { changes } = changed('title');
+    await world.happen('metadata/modify', { ...changed('title'), changes: [...changes, ...changed('author').changes] });
+    expect(await world.told()).toEqual(['VX-1']);
+    await world.happen('metadata/modify', changed('other'));
+    expect(await world.told()).toEqual([]);
+  });
+
+  it('asks a filter that no index can say, of those only that the index finds', async () => {
+    const world = await open();
+    const english = await world.register(metadata('<field>title</field><language>en_*</language>'));
+    const any = await world.register(metadata('<field>title</field>'));
+    await world.happen('metadata/modify', changed('title', { language: 'de_DE' }));
+    expect(await world.told()).toEqual([any]);
+    await world.happen('metadata/modify', changed('title', { language: 'en_GB' }));
+    expect(await world.told()).toEqual([english, any]);
+    expect(world.reads.filter((text) => text.includes('FROM notification WHERE id IN'))).toHaveLength(1);
+  });
+
+  it('N10 asks a job filter', async () => {
+    const world = await open();
+    const filter =
+      '<filter><type>TRANSCODE,PLACEHOLDER_IMPORT</type><jobdata><key>x_desk</key><value-regex>Har.*</value-regex></jobdata></filter>';
+    const id = await world.register(`<job><stop/>${filter}</job>`);
+    await world.happen('job/stop', stop);
+    expect(await world.told()).toEqual([id]);
+    await world.happen('job/stop', { ...stop, data: [['x_desk', 'Desk']] });
+    expect(await world.told()).toEqual([]);
+  });
+
+  it('N9 finds a placeholder by the id that a job was started with, and no other way', async () => {
+    const world = await open();
+    const placeholder = await world.register('');
+    const other = await world.register('<job><stop/><placeholder>true</placeholder></job>');
+    const pretends = await world.register(
+      `<job><stop/><filter><type>notification=${placeholder}</type></filter></job>`,
+    );
+    await world.happen('job/stop', { ...stop, notification: placeholder });
+    expect(await world.told()).toEqual([placeholder]);
+    await world.happen('job/stop', { ...stop, notification: other });
+    expect(await world.told()).toEqual([other]);
+    const { notification: _, ...alone } = stop;
+    await world.happen('job/stop', alone);
+    expect(await world.told()).toEqual([]);
+    expect(pretends).toBe('VX-3');
+  });
+
+  it('sees a filter that was added after it had looked', async () => {
+    const world = await open();
+    await world.register(metadata('<language>de*</language>'));
+    await world.happen('metadata/modify', changed('title', { language: 'de' }));
+    world.beforeNextWrite(() => world.register(metadata('<language>*</language>')));
+    await world.happen('metadata/modify', changed('title', { language: 'de' }));
+    expect(await world.told()).toEqual(['VX-1', 'VX-2']);
+  });
+
+  it('goes by the filter that holds when it is made', async () => {
+    const world = await open();
+    const id = await world.register(metadata('<language>de</language>'));
+    await world.happen('metadata/modify', changed('title', { language: 'de' }));
+    world.beforeNextWrite(() => world.change(id, metadata('<language>en</language>')));
+    await world.happen('metadata/modify', changed('title', { language: 'de' }));
+    expect(await world.told()).toEqual([]);
+    world.beforeNextWrite(() => world.change(id, metadata('')));
+    await world.happen('metadata/modify', changed('title', { language: 'fr' }));
+    expect(await world.told()).toEqual([id]);
+  });
+
+  it('does not tell one whose filter matched and who is deleted meanwhile', async () => {
+    const world = await open();
+    const id = await world.register(metadata('<language>de</language>'));
+    await world.happen('metadata/modify', changed('title', { language: 'de' }));
+    world.beforeNextWrite(() => world.remove(id));
+    await world.happen('metadata/modify', changed('title', { language: 'de' }));
+    expect(await world.told()).toEqual([]);
+  });
+
+  it('gives up, and says so, when filters change again and again', async () => {
+    const world = await open();
+    const always = async (): Promise<void> => {
+      await world.register(metadata('<language>x</language>'));
+      world.beforeNextWrite(always);
+    };
+    await world.register(metadata('<language>x</language>'));
+    world.beforeNextWrite(always);
+    await expect(world.happen('metadata/modify', changed('title'))).rejects.toMatchObject({ code: 'busy' });
+  });
+
+  it('is not refused because of a notification that cannot be read any more', async () => {
+    const world = await open();
+    const id = await world.register(metadata('<language>de</language>'));
+    await world.store.commit(
+      { changes: [{ sql: `UPDATE notification SET document = '{'`, args: [] }], events: [] },
+      nobody,
+    );
+    await world.happen('metadata/modify', changed('title', { language: 'de' }));
+    expect([await world.told(), world.lines]).toEqual([[], ['notification-unreadable']]);
+    expect(id).toBe('VX-1');
+  });
+});
+
+describe('a synchronous notification', () => {
+  it('N16 is asked before the commit, in order, and is not told again by the outbox', async () => {
+    const foreseen: Foreseen[] = [];
+    const world = await open({ before: async (all) => void foreseen.push(...all) });
+    const first = await world.register('<group><create/></group>', synchronous);
+    const later = await world.register('<group><create/></group>');
+    const second = await world.register('<group><create/></group>', synchronous);
+    await world.happen('group/create', { group: 'crew' });
+    expect(foreseen.map(({ notificationId, event }) => [notificationId, event.name])).toEqual([
+      [first, 'group/create'],
+      [second, 'group/create'],
+    ]);
+    expect(await world.told()).toEqual([later]);
+  });
+
+  it('N16 can refuse the change', async () => {
+    const veto = new ServiceError('bad-value', { explanation: 'No' });
+    const world = await open({ before: () => Promise.reject(veto) });
+    await world.register('<group><create/></group>', synchronous);
+    await expect(world.happen('group/create', { group: 'crew' })).rejects.toBe(veto);
+    expect(await world.store.read('SELECT name FROM event')).toEqual([]);
+  });
+
+  it('is asked once, however often the commit is tried', async () => {
+    const asked: string[] = [];
+    const world = await open({
+      before: async (all) => void asked.push(...all.map(({ notificationId }) => notificationId)),
+    });
+    const id = await world.register(metadata('<field>title</field>'), synchronous);
+    await world.happen('metadata/modify', changed('title'));
+    world.beforeNextWrite(() => world.register(metadata('<language>x</language>')));
+    await world.happen('metadata/modify', changed('title'));
+    expect(asked).toEqual([id, id]);
+  });
+
+  it('is told by the outbox where nobody delivers before commits', async () => {
+    const world = await open();
+    const id = await world.register('<group><create/></group>', synchronous);
+    await world.happen('group/create', { group: 'crew' });
+    expect(await world.told()).toEqual([id]);
+  });
+});
+
+describe('what goes round in a circle', () => {
+  it('is parked, whoever waits for it, and the oldest goes when there is too much of it', async () => {
+    const asked: unknown[] = [];
+    const world = await open({ maxParked: 2, before: async (all) => void asked.push(...all) });
+    await world.register('<group><create/></group>');
+    await world.register('<group><create/></group>', synchronous);
+    for (const group of ['a', 'b', 'c']) await world.happen('group/create', { group }, 8, group);
+    const rows = await world.store.read(
+      'SELECT notification_id, entity_id, reason FROM parked JOIN event USING (sequence) ORDER BY notification_id, sequence',
+    );
+    expect(rows.map((row) => row.join(' '))).toEqual(['VX-1 b loop', 'VX-1 c loop', 'VX-2 b loop', 'VX-2 c loop']);
+    expect(await world.store.read('SELECT parked, lost FROM queue')).toEqual([
+      [2, 1],
+      [2, 1],
+    ]);
+    expect(asked).toEqual([]);
+  });
+});
