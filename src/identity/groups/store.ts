@@ -179,7 +179,7 @@ export const moveOn = (row: GroupRow, refusal: ServiceError): Statement[] => [
 
 const graphRevision = sql`(SELECT value FROM counter WHERE name = 'group-graph')`;
 
-/** The same for what was read of the graph. */
+/** What was decided holds only as long as the graph is what was read. */
 export const expectGraph = prepareGuard(sql`${graphRevision} = ${value('revision')}`);
 
 /** Moves on the revision under which effective roles are remembered. */
