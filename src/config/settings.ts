@@ -138,6 +138,11 @@ export const settingTable = {
   stopTimeout: setting(whole(1, 3600), 20, 'Seconds that a stop waits for requests in flight.'),
   passwordConcurrency: setting(whole(1, 64), 2, 'Password hashes computed at the same time.'),
   passwordQueue: setting(whole(0, 100_000), 256, 'Password checks waiting for their turn; more are answered 503.'),
+  minPasswordLength: setting(
+    whole(1, 1024),
+    1,
+    'Shortest password that can be set, in characters. Those that are set already go on.',
+  ),
   maxPasswordLength: setting(whole(8, 65536), 1024, 'Longest password, in characters.'),
   rememberPasswordSeconds: setting(
     whole(0, 3600),

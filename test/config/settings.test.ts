@@ -48,6 +48,7 @@ const samples: {
   stopTimeout: ['--stop-timeout', '1', 1, ['0']],
   passwordConcurrency: ['--password-concurrency', '64', 64, ['0', '65']],
   passwordQueue: ['--password-queue', '0', 0, ['-1']],
+  minPasswordLength: ['--min-password-length', '12', 12, ['0', '1025']],
   maxPasswordLength: ['--max-password-length', '8', 8, ['7']],
   rememberPasswordSeconds: ['--remember-password-seconds', '0', 0, ['3601']],
   rememberPasswordEntries: ['--remember-password-entries', '1', 1, ['0']],

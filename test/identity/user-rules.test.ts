@@ -61,13 +61,15 @@ it('deleting a user takes along what others keep of it, in the same commit', asy
 describe('checkPassword', () => {
   it.each([
     ['', false],
-    ['x', true],
+    ['x', false],
+    ['xx', true],
     ['x'.repeat(8), true],
     ['x'.repeat(9), false],
-  ])('of "%s" with at most 8: %s', (password, good) => {
-    const check = () => checkPassword(password, 8, 'place');
+    ['x\tx', false],
+  ])('of "%s" with 2 to 8 characters: %s', (password, good) => {
+    const check = () => checkPassword(password, { minPasswordLength: 2, maxPasswordLength: 8 }, 'place');
     if (good) expect(check).not.toThrow();
-    else expect(check).toThrow('Expected 1 to 8 characters');
+    else expect(check).toThrow('Expected 2 to 8 characters');
   });
 });
 

@@ -7,6 +7,8 @@ export const waysIn: Migration = {
   statements: [
     `ALTER TABLE user ADD COLUMN run_as INTEGER NOT NULL DEFAULT 0`,
     `UPDATE user SET run_as = 1 WHERE name = 'admin'`,
+    // Counted once, so that the total of groups can be kept from here on.
+    `INSERT INTO counter (name, value) SELECT 'groups', count(*) FROM "group" WHERE role = 0`,
     `CREATE TABLE token (
        digest TEXT PRIMARY KEY NOT NULL,
        id TEXT NOT NULL UNIQUE,
