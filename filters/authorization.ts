@@ -1,5 +1,6 @@
 import type { Credentials, Filter, FilterRequest, LoginAnswer, PropertyTable, Verdict } from '../src/spi/index.ts';
-import { enabledProperty, pass } from './answers.ts';
+import { enabledProperty, pass, refuse } from './answers.ts';
+import { after, type Maybe } from './maybe.ts';
 
 /** What all filters that read the Authorization header can be told. */
 export interface SchemeProperties {
@@ -16,7 +17,13 @@ interface Words {
   readonly methods: ReadonlySet<string> | undefined;
 }
 
-interface Scheme {
+/** What came of credentials. A refusal may add to the challenge, in fixed words, and to the headers. */
+export type SchemeAnswer = LoginAnswer & {
+  readonly challenge?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+};
+
+export interface Scheme {
   /** The word that a request begins its header with, in any case. */
   readonly scheme: string;
   /** The word of the challenge. */
@@ -24,6 +31,8 @@ interface Scheme {
   readonly realm: string;
   /** Undefined for anything malformed, which logs nobody in. */
   read(text: string, request: FilterRequest): Credentials | undefined;
+  /** Finds out whether they are good. Without it the realms are asked. */
+  login?(credentials: Credentials, request: FilterRequest): Maybe<SchemeAnswer>;
 }
 
 const token = /^[!#$%&'*+.^_`|~\w-]+$/;
@@ -57,14 +66,14 @@ export function schemeProperties(scheme: string): PropertyTable {
 }
 
 /** Credentials from `Authorization: <scheme> <text>`. */
-export function schemeFilter({ scheme, challenge, realm, read }: Scheme): Filter {
-  const response = {
-    status: 401,
-    headers: { 'www-authenticate': `${challenge} realm="${realm.replace(/["\\]/g, '\\$&')}"` },
-  };
-  const refused = (reason: string): Verdict => ({ verdict: 'refuse', reason, response });
-  const settle = (answer: LoginAnswer): Verdict =>
-    answer.accepted ? { verdict: 'accept', account: answer.account } : refused(answer.reason);
+export function schemeFilter({ scheme, challenge, realm, read, login = askRealms }: Scheme): Filter {
+  const demand = `${challenge} realm="${realm.replace(/["\\]/g, '\\$&')}"`;
+  const refused = (reason: string, more?: string, headers: Readonly<Record<string, string>> = {}): Verdict =>
+    refuse(reason, 401, { ...headers, 'www-authenticate': more === undefined ? demand : `${demand}, ${more}` });
+  const settle = (answer: SchemeAnswer): Verdict =>
+    answer.accepted
+      ? { verdict: 'accept', account: answer.account }
+      : refused(answer.reason, answer.challenge, answer.headers);
   const word = scheme.toLowerCase();
   /** The whole word: a prefix would make `Basically` an attempt that never reaches the filter it was meant for. */
   const isOurs = (header: string) =>
@@ -86,11 +95,12 @@ export function schemeFilter({ scheme, challenge, realm, read }: Scheme): Filter
       }
       const credentials = read(header.slice(word.length + 1), request);
       if (!credentials) return refused('credentials-malformed');
-      const answer = request.login(credentials);
-      return answer instanceof Promise ? answer.then(settle) : settle(answer);
+      return after(login(credentials, request), settle);
     },
   };
 }
+
+const askRealms = (credentials: Credentials, request: FilterRequest): Maybe<SchemeAnswer> => request.login(credentials);
 
 const hasMethods = (options: unknown): boolean => (options as Words | undefined)?.methods !== undefined;
 

@@ -1,18 +1,17 @@
 import type { Component, Filter } from '../src/spi/index.ts';
 import { switched } from './answers.ts';
-import { readToken, type SchemeProperties, schemeFilter, schemeProperties } from './authorization.ts';
-
-export function bearerFilter(properties: SchemeProperties): Filter {
-  return schemeFilter({
-    scheme: properties.authzScheme ?? 'Bearer',
-    challenge: properties.authcScheme ?? 'Bearer',
-    realm: properties.applicationName ?? 'application',
-    read: readToken('bearer'),
-  });
-}
+import { readToken, type Scheme, type SchemeProperties, schemeFilter, schemeProperties } from './authorization.ts';
 
 export const bearer: Component<Filter> = {
   says: 'Bearer tokens of somebody else: asks the realms that know them. Brackets as for basic authentication.',
   properties: schemeProperties('Bearer'),
-  create: (properties: SchemeProperties, host) => switched(bearerFilter(properties), properties.enabled, host),
+  create: (given: SchemeProperties, host) => switched(schemeFilter(bearerScheme(given)), given.enabled, host),
 };
+
+/** The same words, whoever finds out whether the token is good. */
+export const bearerScheme = ({ authzScheme, authcScheme, applicationName }: SchemeProperties): Scheme => ({
+  scheme: authzScheme ?? 'Bearer',
+  challenge: authcScheme ?? 'Bearer',
+  realm: applicationName ?? 'application',
+  read: readToken('bearer'),
+});

@@ -97,6 +97,10 @@ describe('the public names', () => {
       'src/spi/index.ts',
       [
         'Account',
+        'ActionAnswer',
+        'ActionCall',
+        'ActionElement',
+        'ActionKind',
         'AuthenticationListener',
         'BearerCredentials',
         'Component',
@@ -113,7 +117,9 @@ describe('the public names', () => {
         'LoginAnswer',
         'LoginEvent',
         'LoginHost',
+        'NotificationAction',
         'OAuth2Configuration',
+        'OAuth2Problem',
         'OAuth2Setup',
         'OutboundAnswer',
         'OutboundCall',
@@ -142,9 +148,11 @@ describe('the public names', () => {
     [
       'src/testing/index.ts',
       [
+        'ActionUnderTest',
         'Backend',
         'CheckModuleOptions',
         'CheckResult',
+        'ElementExample',
         'FilterCase',
         'FilterRequestOptions',
         'FilterUnderTest',
@@ -159,6 +167,7 @@ describe('the public names', () => {
         'RealmUnderTest',
         'TestHost',
         'TestHostOptions',
+        'checkAction',
         'checkFilter',
         'checkListener',
         'checkMatcher',
@@ -178,7 +187,7 @@ describe('the public names', () => {
       'src/entry/node.ts',
       ['Running', 'SettingError', 'Settings', 'hostPlatform', 'readSettings', 'serve', 'settingManual', 'startServer'],
     ],
-    ['src/entry/edge.ts', ['EdgeEnvironment', 'default', 'edgeModule', 'edgeService']],
+    ['src/entry/edge.ts', ['EdgeContext', 'EdgeEnvironment', 'default', 'edgeModule', 'edgeService']],
   ])('of %s', (path, names) => {
     const found = product.find((source) => source.path === path);
     expect(found && exportedNames(found)).toEqual(names);

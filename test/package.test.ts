@@ -89,6 +89,7 @@ describe('the package', () => {
     [
       'portico/testing',
       [
+        'checkAction',
         'checkFilter',
         'checkListener',
         'checkMatcher',

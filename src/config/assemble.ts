@@ -1,4 +1,4 @@
-import type { Component, ComponentKind, Filter, Host, Realm } from '../spi/index.ts';
+import type { Component, ComponentKind, Filter, Host, NotificationAction, Realm } from '../spi/index.ts';
 import type { ChainPlan, StepPlan } from './chains/plan.ts';
 import type { Finding } from './finding.ts';
 import { Findings, quoted } from './ini/findings.ts';
@@ -47,6 +47,11 @@ export async function assemble(
     realms: blueprint.realms.map((plan) => ({ name: plan.name, realm: made.get(plan) as Realm })),
     strategy,
     listeners: blueprint.listeners.map((plan) => made.get(plan) as SecurityParts['listeners'][number]),
+    actions: blueprint.actions.map((plan) => ({
+      name: plan.name,
+      className: plan.entry.className,
+      action: made.get(plan) as NotificationAction,
+    })),
     chains,
     caseInsensitive,
     allowConfigUpdate,
@@ -112,6 +117,7 @@ const methods: Readonly<
   listeners: { any: ['onSuccess', 'onFailure'] },
   userInfoProviders: { all: ['userInfo'] },
   matchers: { all: ['matches'] },
+  actions: { all: ['perform'], may: ['defect'] },
 };
 
 /** What a made object lacks to be of its kind. It comes from somebody else's code, so nothing is taken for granted. */

@@ -7,6 +7,7 @@ const kinds: Readonly<Record<ComponentKind, true>> = {
   listeners: true,
   userInfoProviders: true,
   matchers: true,
+  actions: true,
 };
 
 /** What a plugin can bring, in the order in which it is looked at. */

@@ -83,10 +83,30 @@ tokenAuth = com.service.security.auth.TokenAuthenticationFilter
 # Refuses whatever reaches it.
 deny = com.service.security.auth.DenyFilter
 
-# Authorization: Bearer <TOKEN>, with a token of somebody else.
+# Authorization: Bearer <TOKEN>, with a token of somebody else. It names a user who is there: bearer tokens create none.
+# Validated in one of three ways, and never in a mixture. Without any of them only realms of your own know such tokens.
 oauth2Auth = com.service.security.auth.BearerAuthenticationFilter
-# Whether administrators may read and change its configuration through /configuration/auth.
+# Whether administrators may read and change its configuration through /configuration/auth. What they store there takes
+# the place of the lines below, as a whole. With false it does not count.
 oauth2Auth.allowConfigUpdate = true
+
+# The claim that is the user name (without this line: unique_name), and what the claim "aud" must contain.
+#oauth2Auth.tokenUser = preferred_username
+#oauth2Auth.expectedAudience = portico
+# First way: keys and certificates of the issuer, with commas between. PEM without line breaks, or its Base64 alone.
+# RSA from 2048 bits on, P-256, P-384, P-521, Ed25519. A certificate counts between its dates.
+#oauth2Auth.publicKey = MCowBQYDK2VwAyEA1L77cY77qsvcqitTLzLVI4Q5prFPwtS3W+7quqdmYyw=
+# Second way: they are downloaded, from federation metadata (XML), a key set (JSON) or an OpenID discovery document.
+#oauth2Auth.federationMetadataURI = https://idp.example.com/.well-known/openid-configuration
+#oauth2Auth.federationMetadataInterval = 1d
+# Third way: a provider is asked about each token, and its answer is remembered for ten minutes. As a userinfo endpoint;
+# with a client, as one for introspection (RFC 7662). It needs no expectedAudience.
+#oauth2Auth.validationEndpoint = https://idp.example.com/introspect
+#oauth2Auth.clientId = portico
+#oauth2Auth.clientSecret = replace-this
+# How far clocks may differ, and what a token may say it is (typ).
+#oauth2Auth.clockSkew = 60s
+#oauth2Auth.tokenTypes = JWT, at+jwt
 
 # These filters are there without being defined. "name.enabled = false" switches one off: everything passes it then.
 #   anon                lets everybody pass: a chain of it alone needs no login

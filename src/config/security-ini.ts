@@ -3,6 +3,7 @@ import type { Finding } from './finding.ts';
 import { Findings, type Place } from './ini/findings.ts';
 import { readIni } from './ini/sections.ts';
 import { readAccounts } from './objects/accounts.ts';
+import { actionsOf } from './objects/actions.ts';
 import { buildObjects } from './objects/build.ts';
 import {
   creationOrder,
@@ -27,6 +28,7 @@ export interface Blueprint {
   readonly realms: readonly ObjectPlan[];
   readonly strategy: Strategy;
   readonly listeners: readonly ObjectPlan[];
+  readonly actions: readonly ObjectPlan[];
   readonly chains: readonly ChainPlan[];
   readonly caseInsensitive: boolean;
   readonly allowConfigUpdate: boolean;
@@ -51,9 +53,13 @@ export function readSecurityIni(text: string, file: string, registry: Registry, 
   const chains = planChains(ini, objects, { canonicalPattern }, findings);
   const realms = realmsOf(objects, findings);
   const listeners = listenersOf(objects);
+  const actions = whole ? actionsOf(objects, registry) : [];
   warnOfUnusedUsers(ini, objects, realms, findings);
   if (whole) checkRequirements({ ini, objects, realms, listeners, chains }, registry, findings);
-  const made = creationOrder([...objects.declared.values(), ...realms, ...listeners, ...filtersOf(chains)], findings);
+  const made = creationOrder(
+    [...objects.declared.values(), ...realms, ...listeners, ...filtersOf(chains), ...actions],
+    findings,
+  );
   for (const plan of made) requireProperties(plan, findings);
   const blueprint: Blueprint = {
     file,
@@ -61,6 +67,7 @@ export function readSecurityIni(text: string, file: string, registry: Registry, 
     realms,
     strategy: strategyOf(objects),
     listeners,
+    actions,
     chains,
     caseInsensitive: objects.resolver.values.get('caseInsensitive')?.value === true,
     allowConfigUpdate: allowsConfigUpdate(objects, registry),

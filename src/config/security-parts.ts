@@ -1,10 +1,11 @@
-import type { AuthenticationListener, Filter, Realm } from '../spi/index.ts';
+import type { AuthenticationListener, Filter, NotificationAction, Realm } from '../spi/index.ts';
 
 /** What a security.ini comes to: made by `assemble`, run by the security room. */
 export interface SecurityParts {
   readonly realms: readonly NamedRealm[];
   readonly strategy: Strategy;
   readonly listeners: readonly AuthenticationListener[];
+  readonly actions: readonly NamedAction[];
   /** In file order: the first whose pattern matches decides. */
   readonly chains: readonly ChainParts[];
   /** Patterns match whatever the case. */
@@ -16,6 +17,13 @@ export interface SecurityParts {
 export interface NamedRealm {
   readonly name: string;
   readonly realm: Realm;
+}
+
+/** Notifications find it under either name. */
+export interface NamedAction {
+  readonly name: string;
+  readonly className: string;
+  readonly action: NotificationAction;
 }
 
 export type Strategy =

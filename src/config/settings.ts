@@ -138,6 +138,11 @@ export const settingTable = {
   stopTimeout: setting(whole(1, 3600), 20, 'Seconds that a stop waits for requests in flight.'),
   passwordConcurrency: setting(whole(1, 64), 2, 'Password hashes computed at the same time.'),
   passwordQueue: setting(whole(0, 100_000), 256, 'Password checks waiting for their turn; more are answered 503.'),
+  minPasswordLength: setting(
+    whole(1, 1024),
+    1,
+    'Shortest password that can be set, in characters. Those that are set already go on.',
+  ),
   maxPasswordLength: setting(whole(8, 65536), 1024, 'Longest password, in characters.'),
   rememberPasswordSeconds: setting(
     whole(0, 3600),
@@ -170,6 +175,66 @@ export const settingTable = {
     'Most transactions waiting to be committed; more are answered 503.',
   ),
   databaseTimeout: setting(whole(100, 600_000), 10_000, 'Milliseconds until a call to the database is given up.'),
+  deliver: setting(
+    flag,
+    true,
+    'Deliver notifications on this instance. Off where others do it: an instance for callers, another one for receivers.',
+  ),
+  deliveryConcurrency: setting(whole(1, 10_000), 100, 'Lanes of notifications that are delivered at the same time.'),
+  deliveryLease: setting(
+    whole(3, 3600),
+    20,
+    'Seconds for which an instance has a lane before it says that it is still at it. After that, others take over.',
+  ),
+  deliveryPoll: setting(
+    whole(50, 600_000),
+    1_000,
+    'Milliseconds after which an instance looks for what others have committed. What it commits itself is delivered at once.',
+  ),
+  deliveryTimeout: setting(
+    whole(1, 3600),
+    30,
+    'Most seconds for one attempt to deliver, whatever its notification says.',
+  ),
+  deliveryAnswerBytes: setting(
+    whole(0, mebibyte),
+    1_024,
+    "Most bytes of a receiver's answer that are read, and kept in the log of deliveries.",
+  ),
+  deliveryRetries: setting(whole(0, 1000), 3, 'Attempts after the first one, for notifications that do not say.'),
+  deliveryRetryHours: setting(
+    whole(0, 720),
+    0,
+    'Hours for which an event is tried again even when its attempts are used up. 0: its notification decides.',
+  ),
+  deliveryPauseFirst: setting(
+    whole(1, 3_600_000),
+    1_000,
+    'Milliseconds between the first two attempts. Doubles with each one, give or take a fifth.',
+  ),
+  deliveryPauseMost: setting(whole(1, 86_400), 600, 'Most seconds between two attempts.'),
+  deliveryBlockedMinutes: setting(
+    whole(1, 43_200),
+    240,
+    'Minutes for which an event that cannot be delivered keeps others waiting; then it is parked.',
+  ),
+  pauseAfterFailures: setting(
+    whole(1, 100_000),
+    10,
+    'Failures in a row after which a notification is left alone for a while. Then one attempt shows whether its receiver is back.',
+  ),
+  pauseFirst: setting(whole(1, 86_400), 60, 'Seconds of the first such pause. Doubles with each one in a row.'),
+  pauseMost: setting(whole(1, 604_800), 1_800, 'Most seconds of such a pause.'),
+  disableAfterHours: setting(
+    whole(0, 8760),
+    120,
+    'Hours of nothing but failures after which a notification is disabled until somebody resumes it. 0: never.',
+  ),
+  synchronousSeconds: setting(
+    whole(1, 300),
+    10,
+    'Most seconds for which a change waits for all of its synchronous notifications.',
+  ),
   secretKey: setting(
     keyText,
     undefined,

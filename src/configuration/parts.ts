@@ -4,15 +4,9 @@ import type { Call } from '../http/call.ts';
 import type { MediaType } from '../http/negotiation.ts';
 import type { Reply } from '../http/reply.ts';
 import type { Clock } from '../lib/clock.ts';
-import type { OAuth2Configuration } from '../spi/index.ts';
+import type { OAuth2Configuration, OAuth2Problem } from '../spi/index.ts';
 import type { Work } from '../store/contract.ts';
 import type { Store } from '../store/store.ts';
-
-/** Something that a document says and that cannot be used. */
-export interface Problem {
-  readonly element: string;
-  readonly explanation: string;
-}
 
 /** What the routes of this room are given. */
 export interface ConfigurationParts {
@@ -21,7 +15,7 @@ export interface ConfigurationParts {
   readonly limits: DocumentLimits;
   readonly settings: Pick<Settings, 'maxPage'>;
   /** Everything that the bearer filter could not use. */
-  problemsOf(configuration: OAuth2Configuration): Promise<readonly Problem[]>;
+  problemsOf(configuration: OAuth2Configuration): Promise<readonly OAuth2Problem[]>;
   /** Whether security.ini lets the API configure the bearer filter. */
   mayConfigureBearer(): Promise<boolean>;
   render<T>(type: MediaType, description: Description<T>, value: T): Reply;

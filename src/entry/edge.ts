@@ -8,6 +8,15 @@ import { builtInSecurity, createService, type Platform, type Service } from '../
 import { openRemoteDatabase } from '../store/remote/remote-database.ts';
 import { fingerprint, keyedDigest, scrypt } from './crypto.ts';
 
+/** What a Worker is lent for one call. */
+export interface EdgeContext {
+  waitUntil(work: Promise<unknown>): void;
+}
+
+const reading = new Set(['GET', 'HEAD', 'OPTIONS']);
+/** Milliseconds: well within what such runtimes allow after an answer. */
+const budget = 10_000;
+
 /** Bindings of a Worker: texts are settings, by the names of the environment. */
 export type EdgeEnvironment = Readonly<Record<string, unknown>>;
 
@@ -18,17 +27,31 @@ export type EdgeEnvironment = Readonly<Record<string, unknown>>;
  */
 export function edgeModule(security: SecurityInput = builtInSecurity) {
   const services = new WeakMap<EdgeEnvironment, Service>();
+  const serviceOf = (environment: EdgeEnvironment): Service => {
+    const known = services.get(environment);
+    if (known) return known;
+    const service = edgeService(environment, security);
+    services.set(environment, service);
+    return service;
+  };
   return {
-    fetch(request: Request, environment: EdgeEnvironment): Maybe<Response> {
-      let service = services.get(environment);
-      if (!service) {
-        service = edgeService(environment, security);
-        services.set(environment, service);
-      }
-      return service.fetch(request, {
+    fetch(request: Request, environment: EdgeEnvironment, context?: EdgeContext): Maybe<Response> {
+      const service = serviceOf(environment);
+      const answer = service.fetch(request, {
         address: request.headers.get('cf-connecting-ip') ?? undefined,
         secure: request.url.startsWith('https:'),
       });
+      // What it has committed is delivered once it is answered.
+      if (service.delivers && !reading.has(request.method)) {
+        context?.waitUntil(Promise.resolve(answer).then(() => service.tick(budget)));
+      }
+      return answer;
+    },
+
+    /** For a timer, so that what failed is tried again while nobody calls. */
+    async scheduled(_event: unknown, environment: EdgeEnvironment): Promise<void> {
+      const service = serviceOf(environment);
+      if (service.delivers) await service.tick(budget);
     },
   };
 }

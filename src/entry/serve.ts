@@ -61,6 +61,7 @@ export async function startServer(settings: Settings, say: (text: string) => voi
     return reloading;
   }
 
+  let delivering: Promise<void> | undefined;
   const watching = settings.watch ? watchSecurity(settings, reload) : undefined;
 
   async function stop(): Promise<void> {
@@ -68,6 +69,7 @@ export async function startServer(settings: Settings, say: (text: string) => voi
     service.quiet();
     await Promise.all(listeners.map((listener) => listener.stop(settings.stopTimeout * 1000)));
     await service.close();
+    await delivering;
     output.flush();
   }
 
@@ -81,6 +83,7 @@ export async function startServer(settings: Settings, say: (text: string) => voi
       const metrics = async () => toResponse(metricsReply(service.metrics), {});
       listeners.push(await listen(metrics, { host, port: settings.metricsPort, requestTimeout }));
     }
+    if (service.delivers) delivering = service.deliver();
     const address = `http://${host.includes(':') ? `[${host}]` : host}:${main.port}`;
     for (const notice of platform.notices) service.log.write('warn', 'host', { notice });
     service.log.write('info', 'listening', { address });

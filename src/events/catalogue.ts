@@ -5,6 +5,7 @@ import type {
   FileState,
   ItemChange,
   JobState,
+  NotificationTrouble,
   QuotaState,
   ShapeState,
 } from './payloads.ts';
@@ -68,6 +69,14 @@ export interface EventCatalogue {
   'quota/warning': QuotaState;
   'quota/created': QuotaState;
   'quota/delete': QuotaState;
+
+  /** Its receiver failed again and again: it is left alone until then. Told before it is ever switched off. */
+  'notification/paused': NotificationTrouble & { readonly until: number };
+  'notification/disabled': NotificationTrouble;
+  /** A delivery succeeded after a pause. */
+  'notification/recovered': { readonly notificationId: string };
+  /** Events were given up; told of the first one, the tenth, the hundredth. */
+  'notification/parked': { readonly notificationId: string; readonly reason: string; readonly parked: number };
 
   /** Somebody tries a notification: it alone is told, as if the event in here had happened. */
   'notification/test': { readonly notification: string; readonly event: string; readonly payload: object };

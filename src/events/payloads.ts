@@ -90,3 +90,10 @@ export type QuotaState = {
   readonly itemUsage?: number;
   readonly storageUsage?: number;
 };
+
+/** Why a notification is left alone, and how often in a row it had failed. */
+export type NotificationTrouble = {
+  readonly notificationId: string;
+  readonly reason: string;
+  readonly failures: number;
+};

@@ -41,6 +41,12 @@ const failed = {
   data: [...running.data, ['errorMessage-300-1-0', 'No space left:\nVX-3']],
 } as const;
 
+const trouble = {
+  notificationId: 'VX-40',
+  reason: 'Expected a status from 200 to 299: "503"',
+  failures: 10,
+} as const;
+
 /** One payload of every event that can fire a notification, with all that it may hold: to try one, and to test them. */
 export const samples: { readonly [N in TriggerEvent]: EventCatalogue[N] } = {
   'item/create': { itemId: 'VX-7' },
@@ -84,4 +90,8 @@ export const samples: { readonly [N in TriggerEvent]: EventCatalogue[N] } = {
   'quota/warning': quota,
   'quota/created': { ...quota, itemLimit: 5000, itemUsage: 0 },
   'quota/delete': { ruleId: 'VX-31', itemLimit: 5000, itemUsage: 4120 },
+  'notification/paused': { ...trouble, until: Date.UTC(2024, 2, 5, 10, 32) },
+  'notification/disabled': trouble,
+  'notification/recovered': { notificationId: 'VX-40' },
+  'notification/parked': { notificationId: 'VX-40', reason: trouble.reason, parked: 10 },
 };

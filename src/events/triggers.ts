@@ -2,7 +2,15 @@ import type { EventCatalogue, EventName } from './catalogue.ts';
 import type { MetadataChange, Pairs } from './payloads.ts';
 
 /** Where notifications are registered: `/item/notification`. */
-export type Resource = '/item' | '/collection' | '/group' | '/job' | '/storage' | '/storage/file' | '/quota';
+export type Resource =
+  | '/item'
+  | '/collection'
+  | '/group'
+  | '/job'
+  | '/storage'
+  | '/storage/file'
+  | '/quota'
+  | '/notification';
 
 /** The properties of a payload that hold this. */
 type Holding<P, T> = { [K in keyof P]-?: NonNullable<P[K]> extends T ? K : never }[keyof P] & string;
@@ -37,6 +45,8 @@ export interface Trigger<O = Output> {
   readonly tells: readonly O[];
   /** The version of the API that brought it, where that was not the first. */
   readonly since?: string;
+  /** It is told of when it has happened, so that a synchronous notification cannot refuse it. */
+  readonly fact?: true;
 }
 
 type AllTriggers = { [N in EventName]: Trigger<OutputOf<EventCatalogue[N]>> };
@@ -57,6 +67,7 @@ const jobKeys = [
 ] as const;
 const fileKeys = ['fileId', 'storageId', 'shapeId', 'itemId'] as const;
 const quotaKeys = ['ruleId', 'itemLimit', 'storageLimit', 'itemUsage', 'storageUsage'] as const;
+const troubleKeys = ['notificationId', 'reason', 'failures'] as const;
 const creator = { key: 'username', actor: true } as const;
 
 /**
@@ -88,10 +99,10 @@ export const triggers = {
   },
 
   'job/create': { resource: '/job', says: action('CREATE'), tells: jobKeys },
-  'job/update': { resource: '/job', says: action('UPDATE'), tells: jobKeys },
-  'job/stop': { resource: '/job', says: action('STOP'), tells: jobKeys },
-  'job/finished': { resource: '/job', says: action('FINISHED'), tells: jobKeys },
-  'job/fail': { resource: '/job', says: action('FAIL'), tells: jobKeys },
+  'job/update': { resource: '/job', says: action('UPDATE'), tells: jobKeys, fact: true },
+  'job/stop': { resource: '/job', says: action('STOP'), tells: jobKeys, fact: true },
+  'job/finished': { resource: '/job', says: action('FINISHED'), tells: jobKeys, fact: true },
+  'job/fail': { resource: '/job', says: action('FAIL'), tells: jobKeys, fact: true },
 
   'storage/create': { resource: '/storage', says: action('CREATE'), tells: ['storageId'] },
   'storage/delete': { resource: '/storage', says: action('DELETE'), tells: ['storageId'] },
@@ -100,15 +111,40 @@ export const triggers = {
     says: action('FILENAME'),
     tells: ['storageId', 'fileId', 'itemId', 'shapeId', 'componentId', 'username', 'metadata', 'shapeTag'],
   },
-  'file/new': { resource: '/storage/file', says: action('NEW'), tells: fileKeys },
-  'file/change': { resource: '/storage/file', says: action('CHANGE'), tells: fileKeys },
-  'file/close': { resource: '/storage/file', says: action('CLOSE'), tells: fileKeys },
-  'file/delete': { resource: '/storage/file', says: action('DELETE'), tells: fileKeys },
-  'file/hash': { resource: '/storage/file', says: action('HASH'), tells: fileKeys, since: '4.1' },
+  'file/new': { resource: '/storage/file', says: action('NEW'), tells: fileKeys, fact: true },
+  'file/change': { resource: '/storage/file', says: action('CHANGE'), tells: fileKeys, fact: true },
+  'file/close': { resource: '/storage/file', says: action('CLOSE'), tells: fileKeys, fact: true },
+  'file/delete': { resource: '/storage/file', says: action('DELETE'), tells: fileKeys, fact: true },
+  'file/hash': { resource: '/storage/file', says: action('HASH'), tells: fileKeys, since: '4.1', fact: true },
 
-  'quota/warning': { resource: '/quota', says: about('quota', 'WARNING'), tells: quotaKeys },
+  'quota/warning': { resource: '/quota', says: about('quota', 'WARNING'), tells: quotaKeys, fact: true },
   'quota/created': { resource: '/quota', says: about('quota', 'CREATE'), tells: quotaKeys },
   'quota/delete': { resource: '/quota', says: about('quota', 'DELETE'), tells: quotaKeys },
+
+  'notification/paused': {
+    resource: '/notification',
+    says: about('notification', 'PAUSED'),
+    tells: [...troubleKeys, { key: 'until', time: 'until' }],
+    fact: true,
+  },
+  'notification/disabled': {
+    resource: '/notification',
+    says: about('notification', 'DISABLED'),
+    tells: troubleKeys,
+    fact: true,
+  },
+  'notification/recovered': {
+    resource: '/notification',
+    says: about('notification', 'RECOVERED'),
+    tells: ['notificationId'],
+    fact: true,
+  },
+  'notification/parked': {
+    resource: '/notification',
+    says: about('notification', 'PARKED'),
+    tells: ['notificationId', 'reason', 'parked'],
+    fact: true,
+  },
 } as const satisfies Partial<AllTriggers>;
 
 /** The name of an event that can fire a notification. */

@@ -8,7 +8,8 @@ import {
 } from '../documents/index.ts';
 import { ServiceError } from '../lib/errors.ts';
 
-const utf8 = new TextDecoder('utf-8', { fatal: true });
+/** Nothing is taken away from a text: what looks like a byte order mark may begin a password. */
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /** Up to here a body of known length is read in one piece; above, or of unknown length, as it arrives. */
 const onePiece = 64 * 1024;

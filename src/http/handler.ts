@@ -5,6 +5,7 @@ import { after, type Maybe } from '../lib/maybe.ts';
 import type { Counter, Metrics } from '../lib/metrics.ts';
 import { canonicalTarget } from '../security/path.ts';
 import type { Arrival, Decision, Guarded } from '../security/pipeline.ts';
+import type { Subject } from '../security/subject.ts';
 import type { Call, Trace } from './call.ts';
 import { askedMethod, type Cors, preflightReply } from './cors.ts';
 import { errorReply } from './error-reply.ts';
@@ -35,6 +36,14 @@ export interface Answered {
 }
 
 const noHeaders: Readonly<Record<string, string>> = {};
+
+/** Who came in, by what, and whom they act for if it is somebody else. */
+function name(subject: Subject, trace: Trace): void {
+  const actor = subject.actor ?? subject;
+  trace.user = actor.name;
+  trace.proof = actor.proof ? (actor.proof.key ?? actor.proof.kind) : 'realm';
+  if (subject.actor) trace.runAs = subject.name;
+}
 
 const wellFormedId = /^[\w.:-]{1,64}$/;
 
@@ -81,18 +90,14 @@ export function createHandler(parts: Parts): (request: Request, arrival?: Arriva
     return after(parts.decide(guarded), (decision) => {
       if (!decision.granted) {
         trace.reason = decision.reason;
-        if (decision.caller) trace.user = decision.caller.name;
+        if (decision.caller) name(decision.caller, trace);
+        if (decision.runAs !== undefined) trace.runAs = decision.runAs;
         if (decision.error) throw decision.error;
         return toResponse(decision.response, { ...trace.headers, 'x-request-id': trace.id });
       }
       const { subject } = decision;
       if (decision.headers) trace.headers = { ...trace.headers, ...decision.headers };
-      if (subject) {
-        const actor = subject.actor ?? subject;
-        trace.user = actor.name;
-        trace.proof = actor.proof ? (actor.proof.key ?? actor.proof.kind) : 'realm';
-        if (subject.actor) trace.runAs = subject.name;
-      }
+      if (subject) name(subject, trace);
       return parts.dispatch({ trace, method, path, root, request, parameters, address: arrival.address, subject });
     });
   }

@@ -1,7 +1,8 @@
 import { after, type Maybe } from '../lib/maybe.ts';
 import { Recent } from '../lib/recent.ts';
-import type { Directory, Proof, RequestUsers, UserState } from '../security/subject.ts';
-import type { Credentials, PasswordAnswer, SecretText, TokenAnswer, UserWriter } from '../spi/index.ts';
+import { actingRefusal } from '../security/run-as.ts';
+import { type Directory, type Proof, type RequestUsers, Subject, type UserState } from '../security/subject.ts';
+import type { Credentials, LoginAnswer, PasswordAnswer, SecretText, TokenAnswer, UserWriter } from '../spi/index.ts';
 import type { Store } from '../store/store.ts';
 import { isKeyId } from './access-keys/key-id.ts';
 import { findKeyLogin } from './access-keys/store.ts';
@@ -11,7 +12,15 @@ import type { Throttle } from './passwords/throttle.ts';
 import { judgeToken } from './tokens/rules.ts';
 import { findTokenLogin, type TokenLogin } from './tokens/store.ts';
 import type { Provision } from './users/provision.ts';
-import { findLogin, type Login } from './users/store.ts';
+import { findLogin, findLoginById, type Login } from './users/store.ts';
+
+const stateOf = ({ id, name, enabled, runAs, passwordVersion }: Login): UserState => ({
+  id,
+  name,
+  enabled: enabled === 1,
+  mayRunAs: runAs === 1,
+  passwordVersion,
+});
 
 interface KnownRoles {
   readonly version: number;
@@ -28,6 +37,8 @@ export interface DirectoryParts {
   readonly throttle: Throttle;
   readonly provision: Provision;
   now(): number;
+  /** Under a key of this process. */
+  digest(text: string): string;
   /** What texts that are random and long are kept as. */
   fingerprint(text: string): string;
   /** Moves the expiry of a token on that is used and wants that. */
@@ -37,28 +48,25 @@ export interface DirectoryParts {
 /** The service's own users, as the security pipeline sees them. */
 export function createDirectory(parts: DirectoryParts): Directory {
   const known = new Recent<string, KnownRoles>(remembered);
-  return { open: (address) => new UsersOfRequest(parts, known, address) };
+  return { open: (from) => new UsersOfRequest(parts, known, from) };
 }
 
 class UsersOfRequest implements RequestUsers {
   readonly #parts: DirectoryParts;
   readonly #known: Recent<string, KnownRoles>;
-  readonly #address: string | undefined;
+  readonly #from: Parameters<Directory['open']>[0];
   /** The one user that a request is about, under the name that was asked for and under its own. */
   #last: { readonly asked: string; readonly login: Login | undefined } | undefined;
   proof: Proof | undefined;
 
-  constructor(parts: DirectoryParts, known: Recent<string, KnownRoles>, address: string | undefined) {
+  constructor(parts: DirectoryParts, known: Recent<string, KnownRoles>, from: Parameters<Directory['open']>[0]) {
     this.#parts = parts;
     this.#known = known;
-    this.#address = address;
+    this.#from = from;
   }
 
   find(name: string): Maybe<UserState | undefined> {
-    return after(
-      this.#login(name),
-      (login) => login && { id: login.id, name: login.name, enabled: login.enabled === 1, mayRunAs: login.runAs === 1 },
-    );
+    return after(this.#login(name), (login) => login && stateOf(login));
   }
 
   verifyPassword(name: string, password: SecretText): Maybe<PasswordAnswer> {
@@ -77,8 +85,21 @@ class UsersOfRequest implements RequestUsers {
     return after(findTokenLogin(store, { digest: fingerprint(given.reveal()) }), (token) => {
       const refusal = judgeToken(token, now());
       if (refusal || !token) return { verified: false, reason: refusal ?? 'unknown-token' };
-      const answer = this.#admit(token, { kind: 'token', key: token.key ?? undefined });
-      return answer.verified ? after(refresh(token), () => answer) : answer;
+      return after(this.#actorOf(token), (actor) => {
+        if (actor === 'gone') return { verified: false, reason: 'unknown-token' };
+        const answer = this.#admit(token, { kind: 'token', key: token.key ?? undefined, actor });
+        return answer.verified ? after(refresh(token), () => answer) : answer;
+      });
+    });
+  }
+
+  /** Whoever asked for a token on behalf of its user acts by it only as long as they may act for others. */
+  #actorOf({ actorId, actorVersion }: TokenLogin): Maybe<Subject | 'gone' | undefined> {
+    if (actorId === null) return undefined;
+    return after(findLoginById(this.#parts.store, { id: actorId }), async (login) => {
+      if (login?.enabled !== 1 || login.passwordVersion !== actorVersion) return 'gone';
+      const actor = new Subject({ name: login.name }, stateOf(login), this);
+      return (await actingRefusal(actor)) ? 'gone' : actor;
     });
   }
 
@@ -93,18 +114,13 @@ class UsersOfRequest implements RequestUsers {
     return roles;
   }
 
-  /** Who is in already, by a password that was verified a moment ago, does not wait because somebody else guesses. */
-  waitFor(credentials: Credentials): Maybe<number> {
-    if (credentials.kind !== 'password') return 0;
-    const { passwords, throttle } = this.#parts;
-    const { user, password } = credentials;
-    const wait = throttle.wait(user, this.#address);
-    if (wait === 0) return 0;
-    return after(this.#login(user), (login) => (passwords.remembers(user, login, password) ? 0 : wait));
-  }
-
-  settled(credentials: Credentials, accepted: boolean): void {
-    if (credentials.kind === 'password') this.#parts.throttle.settled(credentials.user, this.#address, accepted);
+  /** Only passwords are worth a guess: tokens and the secrets of keys are long and random, and nobody waits with those. */
+  attempt(credentials: Credentials, make: () => Maybe<LoginAnswer>): Maybe<LoginAnswer> {
+    if (credentials.kind !== 'password' || isKeyId(credentials.user)) return make();
+    const { throttle, digest } = this.#parts;
+    const { user: account, password } = credentials;
+    const proof = () => digest(`login:${account.length}:${account}${password.reveal()}`);
+    return throttle.attempt({ account, from: this.#from, proof }, make);
   }
 
   get writer(): UserWriter {

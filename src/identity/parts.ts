@@ -14,7 +14,7 @@ export interface IdentityParts {
   readonly passwords: Passwords;
   readonly clock: Clock;
   readonly limits: DocumentLimits;
-  readonly settings: Pick<Settings, 'site' | 'maxPage' | 'maxPasswordLength' | 'maxSearchWork'>;
+  readonly settings: Pick<Settings, 'site' | 'maxPage' | 'minPasswordLength' | 'maxPasswordLength' | 'maxSearchWork'>;
   /** A document in the negotiated form. */
   render<T>(type: MediaType, description: Description<T>, value: T): Reply;
   /** Commits in the name of the caller. */

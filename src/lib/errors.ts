@@ -23,6 +23,7 @@ export const errorCatalogue = {
   'bad-header': { status: 400, fault: 'invalidInput' },
   'bad-document': { status: 400, fault: 'invalidInput' },
   'bad-value': { status: 400, fault: 'invalidInput' },
+  vetoed: { status: 400, fault: 'invalidInput' },
   'body-missing': { status: 400, fault: 'invalidInput' },
   'body-unexpected': { status: 400, fault: 'invalidInput' },
   'not-authenticated': { status: 401, fault: 'notAuthorized' },
@@ -48,6 +49,7 @@ export const errorCatalogue = {
   internal: { status: 500, fault: 'internalServer' },
   'not-configured': { status: 503, fault: 'internalServer' },
   busy: { status: 503, fault: 'internalServer' },
+  'receiver-unavailable': { status: 503, fault: 'internalServer' },
   'store-unavailable': { status: 503, fault: 'internalServer' },
 } as const satisfies Record<string, { status: number; fault: Fault }>;
 

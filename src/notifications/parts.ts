@@ -1,3 +1,4 @@
+import type { NamedAction } from '../config/security-parts.ts';
 import type { Settings } from '../config/settings.ts';
 import type { Description, DocumentLimits } from '../documents/index.ts';
 import type { Call } from '../http/call.ts';
@@ -10,7 +11,6 @@ import type { Random } from '../lib/random.ts';
 import type { Vault } from '../lib/vault.ts';
 import type { Statement, Work } from '../store/contract.ts';
 import type { Store } from '../store/store.ts';
-import type { ActionAvailable } from './registration/check.ts';
 
 /** The entities of a resource that exist, for notifications about one of them. */
 export interface Entities {
@@ -30,7 +30,8 @@ export interface NotificationParts {
   readonly vault: Vault | undefined;
   /** By resource, `/group`. Of resources that are missing, no entity exists. */
   readonly entities: Readonly<Record<string, Entities>>;
-  readonly actionAvailable: ActionAvailable;
+  /** What plugins can carry out, in the configuration that runs now. */
+  actions(): readonly NamedAction[];
   fingerprint(text: string): string;
   /** A document in the negotiated form. */
   render<T>(type: MediaType, description: Description<T>, value: T): Reply;

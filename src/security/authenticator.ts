@@ -2,7 +2,7 @@ import type { NamedRealm, Strategy } from '../config/security-parts.ts';
 import type { Clock } from '../lib/clock.ts';
 import { ServiceError } from '../lib/errors.ts';
 import { describeError, type Log } from '../lib/log.ts';
-import { after, type Maybe } from '../lib/maybe.ts';
+import type { Maybe } from '../lib/maybe.ts';
 import { Recent } from '../lib/recent.ts';
 import type {
   Account,
@@ -42,20 +42,7 @@ export function createAuthenticator(parts: Parts): Login {
     // Without listeners there is nothing to tell, and the answer may be there already.
     return parts.listeners.length === 0 ? answer : tell(parts, credentials, users, attempt, answer);
   };
-  return (credentials, users) =>
-    after(users.waitFor(credentials), (wait) => {
-      // No realm is asked: what cannot be tried cannot be guessed.
-      if (wait > 0) throw tooManyAttempts(wait);
-      return after(attempted(credentials, users), (answer) => {
-        users.settled(credentials, answer.accepted);
-        return answer;
-      });
-    });
-}
-
-function tooManyAttempts(wait: number): ServiceError {
-  const explanation = 'Too many logins were refused for this account or from this network: try again later';
-  return new ServiceError('too-many-attempts', { explanation }, { 'retry-after': String(Math.ceil(wait / 1000)) });
+  return (credentials, users) => users.attempt(credentials, () => attempted(credentials, users));
 }
 
 /** Accounts of logins that a realm accepted a moment ago. */

@@ -7,6 +7,8 @@ import type {
   Credentials,
   FilterRequest,
   LoginAnswer,
+  OAuth2Configuration,
+  OAuth2Problem,
   OAuth2Setup,
   Refusal,
   ServiceUser,
@@ -43,8 +45,9 @@ export type Decision =
       readonly granted: false;
       readonly reason: string;
       readonly response: Refusal;
-      /** Who was known when it came to the refusal. */
+      /** Who was known when it came to the refusal, and whom they asked to act for. */
       readonly caller?: Subject | undefined;
+      readonly runAs?: string | undefined;
       /** Told instead of the bare response, to callers who have shown who they are. */
       readonly error?: ServiceError | undefined;
     };
@@ -61,7 +64,7 @@ interface Parts {
 
 const unauthorized: Refusal = { status: 401, headers: {} };
 const forbidden: Refusal = { status: 403, headers: {} };
-const refused = (reason: string, response: Refusal): Decision => ({ granted: false, reason, response });
+const refused = (reason: string, response: Refusal) => ({ granted: false, reason, response }) as const;
 
 /** Told of each filter's answer, when somebody wants to know how a decision came about. */
 export type Observer = (step: StepParts, answer: Verdict | 'skipped') => void;
@@ -72,6 +75,8 @@ export interface Pipeline {
   login(credentials: Credentials, address: string | undefined): Maybe<LoginAnswer>;
   /** Whether the API may say how bearer tokens are validated. */
   readonly allowConfigUpdate: boolean;
+  /** What the filters that read bearer tokens could not use of that configuration. */
+  oauth2Problems(configuration: OAuth2Configuration): Promise<readonly OAuth2Problem[]>;
   /** The chain that a path meets. */
   chainOf(path: string): ChainParts | undefined;
   /** Decides as `decide` does, but with another login, and tells of every step. */
@@ -88,7 +93,7 @@ export function createPipeline({
   allowConfigUpdate,
 }: Parts): Pipeline {
   const lend = (guarded: Guarded, asked: Login) => {
-    return { guarded, users: directory.open(guarded.arrival.address), login: asked, oauth2 };
+    return { guarded, users: directory.open(guarded.arrival), login: asked, oauth2 };
   };
   const patterns = compilePatterns(
     chains.map((chain) => chain.pattern),
@@ -99,7 +104,12 @@ export function createPipeline({
   return {
     chainOf,
     allowConfigUpdate,
-    login: (credentials, address) => login(credentials, directory.open(address)),
+    oauth2Problems: async (configuration) => {
+      const filters = new Set(chains.flatMap(({ steps }) => steps.map(({ filter }) => filter)));
+      const found = [...filters].map(async (filter) => filter.oauth2Problems?.(configuration) ?? []);
+      return (await Promise.all(found)).flat();
+    },
+    login: (credentials, address) => login(credentials, directory.open({ address })),
     decide(guarded) {
       const steps = working[patterns.first(guarded.path)];
       return steps ? new Walk(steps, lend(guarded, login)).from(0) : refused('no-chain', forbidden);
@@ -159,7 +169,7 @@ class Walk {
       if (verdict.headers) this.#headers = { ...this.#headers, ...verdict.headers };
       return undefined;
     }
-    if (verdict.verdict === 'refuse') return refused(verdict.reason, verdict.response);
+    if (verdict.verdict === 'refuse') return { ...refused(verdict.reason, verdict.response), caller: this.#subject };
     if (verdict.verdict !== 'accept' || !isAccount(verdict.account)) throw new TypeError(junk);
     const { account } = verdict;
     return after(this.#lent.users.find(account.name), (user) => this.#accept(account, user));
@@ -168,7 +178,7 @@ class Walk {
   /** Whatever a realm says: a service user of that name who is disabled acts no more. */
   #accept(account: Account, user: Awaited<ReturnType<RequestUsers['find']>>): Maybe<Decision | undefined> {
     if (user && !user.enabled) return refused('user-disabled', unauthorized);
-    const caller = new Subject(account, user, this.#lent.users);
+    const caller = new Subject(account, user, this.#lent.users, this.#lent.users.proof?.actor);
     this.#subject = caller;
     const header = this.#lent.guarded.headers.get(runAsHeader);
     // Before the filters that come after: it is the end user's roles that they have to look at.
@@ -183,7 +193,7 @@ class Walk {
     }
     if ('error' in acting) {
       const { error } = acting;
-      return { granted: false, reason: error.code, response: { status: error.status, headers: {} }, caller, error };
+      return { granted: false, ...acting, reason: error.code, response: { status: error.status, headers: {} }, caller };
     }
     return { granted: false, ...acting, caller };
   }

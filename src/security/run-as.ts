@@ -8,11 +8,20 @@ export const runAsHeader = 'runas';
 /** Lets its holder act for anybody, as far as the account has the option besides. */
 export const runAsRole = '_runas';
 
-/** Or why not: an answer without a body where the end user is the matter, as for any credentials that do not work. */
+/**
+ * Or why not: an answer without a body where the end user is the matter, as for any credentials that do not work.
+ * `runAs` is the name that was asked for, if it is one.
+ */
 export type ActingAs =
   | { readonly subject: Subject }
-  | { readonly reason: string; readonly response: Refusal }
-  | { readonly error: ServiceError };
+  | { readonly reason: string; readonly response: Refusal; readonly runAs: string }
+  | { readonly error: ServiceError; readonly runAs?: string };
+
+/** Why somebody may not act for others; undefined if they may. The administrator's role implies the one for that. */
+export async function actingRefusal(caller: Subject): Promise<'run-as-role-missing' | 'run-as-option-off' | undefined> {
+  if (!caller.user || !(await caller.has(runAsRole))) return 'run-as-role-missing';
+  return caller.user.mayRunAs ? undefined : 'run-as-option-off';
+}
 
 /**
  * The end user's rights replace those of the caller, whatever the caller came in with. Nothing is said about the end
@@ -22,16 +31,15 @@ export async function actAs(caller: Subject, header: string, users: RequestUsers
   const name = runAsName(header);
   if (name === undefined) return { error: malformed(header) };
   if (name === caller.name) return { subject: caller };
-  if (!caller.user || !((await caller.has(runAsRole)) || (await caller.has(administrator)))) {
-    return { error: refused('run-as-role-missing', `Expected the role ${runAsRole} or ${administrator}`) };
-  }
-  if (!caller.user.mayRunAs) return { error: refused('run-as-option-off', optionOff(caller.name)) };
+  const refusal = await actingRefusal(caller);
+  if (refusal) return { error: refused(refusal, caller.name), runAs: name };
   const user = await users.find(name);
-  if (!user) return unusable('run-as-unknown-user', `User was not found: ${visible(name)}`);
-  if (!user.enabled) return unusable('run-as-disabled-user', `User is disabled: ${visible(name)}`);
-  if (user.id === caller.user.id) return { subject: caller };
+  if (!user) return unusable('run-as-unknown-user', name, 'User was not found');
+  if (!user.enabled) return unusable('run-as-disabled-user', name, 'User is disabled');
+  if (user.id === caller.user?.id) return { subject: caller };
   const account: Account = { name: user.name };
-  return { subject: new Subject(account, user, users, caller) };
+  // Whoever came in stays the one who acts, also where they act for somebody who may do the same.
+  return { subject: new Subject(account, user, users, caller.actor ?? caller) };
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
@@ -58,17 +66,21 @@ function byteOf(char: string): number {
 }
 
 /** In a header there is no other way for what is not ASCII. */
-const visible = (name: string): string => name.replace(/[^\x20-\x7e]/g, (char) => encodeURIComponent(char));
+const visible = (name: string): string => name.replace(/[^\x20-\x7e]/gu, (char) => encodeURIComponent(char));
 
-const optionOff = (name: string): string =>
-  `Expected the Run-As option on the account "${name}": an administrator sets it with "runAs" in PUT /user/${name}`;
+const explanations = {
+  'run-as-role-missing': () => `Expected the role ${runAsRole} or ${administrator}`,
+  'run-as-option-off': (caller: string) =>
+    `Expected the Run-As option on the account "${caller}": an administrator sets it with "runAs" in PUT /user/${caller}`,
+} as const;
 
-const refused = (code: 'run-as-role-missing' | 'run-as-option-off', explanation: string): ServiceError =>
-  new ServiceError(code, { context: 'header RunAs', explanation });
+const refused = (code: keyof typeof explanations, caller: string): ServiceError =>
+  new ServiceError(code, { context: 'header RunAs', explanation: explanations[code](caller) });
 
-const unusable = (reason: string, told: string): ActingAs => ({
+const unusable = (reason: string, name: string, told: string): ActingAs => ({
   reason,
-  response: { status: 401, headers: { reason: told } },
+  response: { status: 401, headers: { reason: `${told}: ${visible(name)}` } },
+  runAs: name,
 });
 
 function malformed(header: string): ServiceError {

@@ -1,5 +1,5 @@
 import type { Maybe } from '../lib/maybe.ts';
-import type { Account, Credentials, KnownCaller, ServiceUsers, UserWriter } from '../spi/index.ts';
+import type { Account, Credentials, KnownCaller, LoginAnswer, ServiceUsers, UserWriter } from '../spi/index.ts';
 
 /** Implies every other role. */
 export const administrator = '_administrator';
@@ -11,6 +11,8 @@ export interface UserState {
   readonly enabled: boolean;
   /** Whether an administrator lets this account act for others, beside the role that it needs for that. */
   readonly mayRunAs: boolean;
+  /** Changes with the password. */
+  readonly passwordVersion: number;
 }
 
 /** What a request came in with, where it was one of the service's own credentials. */
@@ -18,6 +20,8 @@ export interface Proof {
   readonly kind: 'password' | 'key' | 'token';
   /** The access key that was used, or with which the token was asked for. */
   readonly key?: string | undefined;
+  /** Who acts for the user by it: the token was asked for on the user's behalf. */
+  readonly actor?: Subject | undefined;
 }
 
 /** The users of one request: what is read once is not read again within it. */
@@ -26,18 +30,16 @@ export interface RequestUsers extends ServiceUsers {
   rolesOf(user: UserState): Promise<ReadonlySet<string>>;
   /** What was verified last; undefined when a realm of somebody else's let the caller in. */
   readonly proof: Proof | undefined;
-  /** Milliseconds until these credentials are looked at, because too many like them were wrong; 0 is at once. */
-  waitFor(credentials: Credentials): Maybe<number>;
-  /** What came of them, whichever realm had the say. */
-  settled(credentials: Credentials, accepted: boolean): void;
+  /** Makes the attempt, unless too many like it went wrong: then it is refused before anybody is asked. */
+  attempt(credentials: Credentials, make: () => Maybe<LoginAnswer>): Maybe<LoginAnswer>;
   /** For listeners. What it writes is read afresh. */
   readonly writer: UserWriter;
 }
 
 /** What the pipeline needs to know about users; the identity room has it. */
 export interface Directory {
-  /** For a request that came from that address. */
-  open(address: string | undefined): RequestUsers;
+  /** For a request that came from there. The address is read when somebody needs it: some runtimes make it slow. */
+  open(from: { readonly address?: string | undefined }): RequestUsers;
 }
 
 const none: ReadonlySet<string> = new Set();

@@ -93,4 +93,15 @@ export interface Filter {
    */
   options?(words: readonly string[]): unknown;
   check(request: FilterRequest): Promise<Verdict> | Verdict;
+  /** Everything that this filter could not use of what `/configuration/auth` is about to be told. */
+  oauth2Problems?(configuration: OAuth2Configuration): Promise<readonly OAuth2Problem[]>;
+  /** Called when another configuration has taken over, or the service stops. */
+  close?(): Promise<void> | void;
+}
+
+export interface OAuth2Problem {
+  /** Of the OAuth2ConfigurationDocument. */
+  readonly element: string;
+  /** A sentence. Never quotes a secret. */
+  readonly explanation: string;
 }

@@ -15,6 +15,10 @@ export interface Host {
   call(call: OutboundCall): Promise<OutboundAnswer>;
   /** Runs slow, salted password hashing off the event loop, a few at a time. */
   scrypt(password: string, salt: Uint8Array, parameters: ScryptParameters, length: number): Promise<Uint8Array>;
+  /** A fast digest under a key that only this process knows: what is remembered under it tells nobody what it was made of. */
+  digest(text: string): string;
+  /** False on an edge: a request may not wait for what another one has begun, and what it begins ends with it. */
+  readonly sharesWork: boolean;
   log(level: 'debug' | 'info' | 'warn' | 'error', event: string, fields?: Readonly<Record<string, unknown>>): void;
 }
 

@@ -12,8 +12,10 @@
  *   chain        the filters that a request meets, chosen by its path
  *   listener     is told of logins that succeeded or failed
  *   provider     makes a service user out of what a realm knows about an account
+ *   action       tells somebody outside what happened, for notifications
  *   reason       a stable word for a refusal, in the log and the metrics, never in the answer
  */
+export type { ActionAnswer, ActionCall, ActionElement, ActionKind, NotificationAction } from './action.ts';
 export type {
   BearerCredentials,
   Credentials,
@@ -27,6 +29,7 @@ export type {
   KnownCaller,
   LoginAnswer,
   OAuth2Configuration,
+  OAuth2Problem,
   OAuth2Setup,
   Refusal,
   ServiceUser,

@@ -1,3 +1,4 @@
+import type { NotificationAction } from './action.ts';
 import type { Filter } from './filter.ts';
 import type { Host } from './host.ts';
 import type { CredentialsMatcher, Realm } from './realm.ts';
@@ -10,6 +11,7 @@ export interface ComponentKinds {
   listeners: AuthenticationListener;
   userInfoProviders: ServiceUserInfoProvider;
   matchers: CredentialsMatcher;
+  actions: NotificationAction;
 }
 
 export type ComponentKind = keyof ComponentKinds;

@@ -127,7 +127,10 @@ export const metadataField = sqliteTable('metadata_field', {
   system: integer('system').notNull(),
 });
 
-/** Tokens of this service by the digest of their text, which is kept nowhere. They end with the password that was valid then. */
+/**
+ * Tokens of this service by the digest of their text, which is kept nowhere. They end with the password that was valid
+ * then, and with the account: a trigger deletes them when one of the two changes.
+ */
 export const token = sqliteTable(
   'token',
   {
@@ -138,6 +141,9 @@ export const token = sqliteTable(
     passwordVersion: integer('password_version').notNull(),
     /** The access key with which it was asked for: it ends with that, too. */
     keyId: text('key_id'),
+    /** Who acts for the user by it, and the version of their password then. */
+    actorId: text('actor_id'),
+    actorVersion: integer('actor_version'),
     lifetime: integer('lifetime').notNull(),
     autoRefresh: integer('auto_refresh').notNull(),
     createdAt: integer('created_at').notNull(),
@@ -148,6 +154,7 @@ export const token = sqliteTable(
     index('token_user').on(table.userId, table.id),
     index('token_expiry').on(table.expiresAt),
     index('token_key').on(table.keyId).where(sql`key_id IS NOT NULL`),
+    index('token_actor').on(table.actorId).where(sql`actor_id IS NOT NULL`),
   ],
 );
 

@@ -7,10 +7,12 @@ import type {
   CredentialsMatcher,
   Filter,
   Host,
+  NotificationAction,
   Plugin,
   Realm,
   ServiceUserInfoProvider,
 } from '../spi/index.ts';
+import { checkAction } from './action/check-action.ts';
 import { checkListener } from './check-listener.ts';
 import { checkMatcher } from './check-matcher.ts';
 import { checkPlugin } from './check-plugin.ts';
@@ -95,7 +97,7 @@ async function checkComponent(
   { beside = [], scrypt }: CheckModuleOptions,
 ): Promise<CheckResult[]> {
   const make = <T>(host: Host) => makeComponent(plugin, example, host as TestHost, beside) as Promise<T>;
-  const { knows, backend, stored, accounts, cases, freeWords, serviceUsers } = example;
+  const { knows, backend, stored, accounts, cases, freeWords, serviceUsers, elements } = example;
   try {
     await make(testHost({ backend, scrypt }));
   } catch (error) {
@@ -110,6 +112,7 @@ async function checkComponent(
     listeners: () => checkListener({ make: make<AuthenticationListener>, accounts, backend }),
     userInfoProviders: () => checkUserInfoProvider({ make: make<ServiceUserInfoProvider>, accounts, backend }),
     matchers: () => checkMatcher({ make: make<CredentialsMatcher>, knows: pairOf(knows, stored), scrypt }),
+    actions: () => checkAction({ make: make<NotificationAction>, elements, backend }),
   };
   return [{ name: 'can be made', passed: true }, ...(await suites[kind]())];
 }

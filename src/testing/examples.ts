@@ -1,4 +1,5 @@
 import type { Account } from '../spi/index.ts';
+import type { ElementExample } from './action/subject.ts';
 import type { Knows } from './credentials.ts';
 import type { FilterCase } from './filter/subject.ts';
 import type { Backend } from './host.ts';
@@ -28,6 +29,8 @@ export interface PluginExample {
   readonly freeWords?: boolean;
   /** Of a provider or a listener: accounts as the realm beside it describes them. */
   readonly accounts?: readonly Account[];
+  /** Of an action: what notifications say that it carries out. */
+  readonly elements?: readonly ElementExample[];
 }
 
 export type PluginExamples = readonly PluginExample[];

@@ -1,4 +1,6 @@
 import { scryptAsync } from '@noble/hashes/scrypt.js';
+import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { fetchWire } from '../outbound/fetch-wire.ts';
 import { createOutbound } from '../outbound/outbound.ts';
 import type { CredentialsMatcher, Host } from '../spi/index.ts';
@@ -33,6 +35,8 @@ export interface TestHostOptions {
   readonly patience?: number | undefined;
   /** A faster one than that in JavaScript. */
   readonly scrypt?: Host['scrypt'] | undefined;
+  /** False: as on an edge. */
+  readonly sharesWork?: boolean;
 }
 
 const unreachable: Backend = () => Promise.reject(new TypeError('fetch failed'));
@@ -40,7 +44,7 @@ const unreachable: Backend = () => Promise.reject(new TypeError('fetch failed'))
 /** A host whose time, chance, network and log belong to the test. */
 export function testHost(options: TestHostOptions = {}): TestHost {
   const { name = 'example', start, seed = 1, backend = unreachable, scrypt = slowHash } = options;
-  const { patience = 5_000 } = options;
+  const { patience = 5_000, sharesWork = true } = options;
   const clock = manualClock(start);
   const random = seededRandom(seed);
   const logged: string[] = [];
@@ -88,6 +92,8 @@ export function testHost(options: TestHostOptions = {}): TestHost {
       counts.scrypt++;
       return atWork(() => scrypt(...given));
     },
+    digest: (text) => bytesToHex(sha256(utf8ToBytes(`${seed}:${text}`))),
+    sharesWork,
     log: (level, event, fields = {}) => void logged.push(textOf({ level, event, ...fields })),
   };
 }

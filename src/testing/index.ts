@@ -2,6 +2,8 @@
  * For the tests of plugins and of programs that embed the service. The suites need no test runner: each is a function
  * that answers with a list of promises and whether they are kept, so `results.filter(({ passed }) => !passed)` is empty.
  */
+export { checkAction } from './action/check-action.ts';
+export type { ActionUnderTest, ElementExample } from './action/subject.ts';
 export { checkListener, type ListenerUnderTest } from './check-listener.ts';
 export { checkMatcher, type MatcherUnderTest } from './check-matcher.ts';
 export { type CheckModuleOptions, checkModule, type PluginModule } from './check-module.ts';

@@ -40,19 +40,20 @@ const directory = createDirectory({
   throttle: new Throttle({ clock: systemClock, log, metrics, settings }),
   provision: async () => 'ready',
   now: () => systemClock.now(),
+  digest: platform.digest,
   fingerprint: platform.fingerprint,
   refresh: () => undefined,
 });
 const given = { name: 'admin' };
-const address = '127.0.0.1';
+const from = { address: '127.0.0.1' };
 const known: Decision = {
   granted: true,
-  subject: new Subject(given, await directory.open(address).find('admin'), directory.open(address)),
+  subject: new Subject(given, await directory.open(from).find('admin'), directory.open(from)),
 };
 
 function login({ authorization }: Guarded): Maybe<Decision> {
   const pair = decodeBasic(authorization!.slice('Basic '.length))!;
-  const users = directory.open(address);
+  const users = directory.open(from);
   return after(users.verifyPassword(pair.user, new Secret(pair.password)), (answer) => {
     if (!answer.verified) throw new Error('Expected the password of the bench');
     return after(users.find(answer.name), (user) => ({ granted: true, subject: new Subject(given, user, users) }));

@@ -1,6 +1,9 @@
+import { benchBearer } from './bearer.ts';
 import { benchChain, benchHttp } from './http.ts';
+import { benchRoles } from './roles.ts';
 import type { Row } from './row.ts';
 import { type RuntimeName, runUnder } from './runtimes.ts';
+import { benchWays } from './ways.ts';
 
 /** `npm run bench [node] [deno]`: everything as ratios of this run. Ends with 1 when a ratio is below its floor. */
 const runtimes = (process.argv.slice(2) as RuntimeName[]).filter((name) => ['node', 'deno'].includes(name));
@@ -12,6 +15,9 @@ for (const runtime of runtimes.length > 0 ? runtimes : (['node', 'deno'] as cons
     print(await runUnder<Row[]>(runtime, 'test/bench/one.ts', [bench]));
   print(await benchHttp(runtime));
   print(await benchChain(runtime));
+  print(await benchWays(runtime));
+  print(await benchRoles(runtime));
+  print(await benchBearer(runtime));
 }
 process.exitCode = failed > 0 ? 1 : 0;
 

@@ -40,13 +40,25 @@ describe('S2 the built-in security.ini', () => {
       .replace(/^#(?=\S)/gm, '')
       // Statements that the lines switched on replace; and plain passwords are no hashes.
       .replace('securityManager.realms = $serviceRealm\n', '')
-      .replace('iniRealm.credentialsMatcher = $passwordMatcher\n', '');
+      .replace('iniRealm.credentialsMatcher = $passwordMatcher\n', '')
+      // One of three ways at a time, and none beside the creation of users: below.
+      .replace(/^oauth2Auth\.(?!allow|clock|tokenTypes).*\n/gm, '');
     const { parts, findings } = await make(on);
     expect(findings).toEqual([]);
     expect(parts?.realms.map(({ name }) => name)).toEqual(['serviceRealm', 'httpRealm', 'ldapRealm', 'iniRealm']);
     expect(parts?.listeners).toHaveLength(1);
     expect(parts?.chains).toHaveLength(3);
   });
+
+  it.each(['publicKey', 'federationMetadata', 'validationEndpoint|client'])(
+    'shows a way to validate bearer tokens that works: %s',
+    async (way) => {
+      const wanted = new RegExp(`^#(?=oauth2Auth\\.(?:${way}|expectedAudience|tokenUser))`, 'gm');
+      const on = defaultIni.replace(wanted, '');
+      expect(on.length).toBeLessThan(defaultIni.length - 2);
+      expect((await make(on)).findings).toEqual([]);
+    },
+  );
 
   it('has no line that is hard to read in a terminal', () => {
     expect(defaultIni.split('\n').filter((line) => line.length > 120 || /[^\x20-\x7e]/.test(line))).toEqual([]);

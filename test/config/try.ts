@@ -50,6 +50,8 @@ export function hostFor(name: string, logged: Logged[] = []): Host {
     fetch: () => Promise.reject(new Error('No network in this test')),
     call: () => Promise.reject(new Error('No network in this test')),
     scrypt: () => Promise.reject(new Error('No passwords in this test')),
+    digest: (text) => text,
+    sharesWork: true,
     log: (_level, event) => logged.push({ event, object: name }),
   };
 }

@@ -13,7 +13,7 @@ import { runCli } from '../support/cli.ts';
 import { type TemporaryDirectory, temporaryDirectory } from '../support/store.ts';
 
 const run = promisify(execFile);
-const kinds = ['realm', 'filter', 'info-provider', 'listener', 'matcher'] as const;
+const kinds = ['realm', 'filter', 'info-provider', 'listener', 'matcher', 'action'] as const;
 
 let directory: TemporaryDirectory;
 let said: ReadonlyMap<string, string>;
@@ -117,11 +117,7 @@ describe('portico plugin new', () => {
     [['realm', '../escape'], 'Expected a name of lower-case letters, digits and single hyphens: "../escape"'],
     [['realm', 'My Realm'], 'Expected a name of lower-case letters, digits and single hyphens: "My Realm"'],
     [['realm', 'service'], 'Expected another name, because "serviceRealm" is an object of the service: "service"'],
-    [
-      ['action', 'mail'],
-      'Expected one of realm, filter, info-provider, listener, matcher: "action" comes with notifications, which are not there yet',
-    ],
-    [['relam', 'x'], 'Expected one of realm, filter, info-provider, listener, matcher: "relam"'],
+    [['relam', 'x'], 'Expected one of realm, filter, info-provider, listener, matcher, action: "relam"'],
   ])(
     '%j is told in one sentence',
     async (words, sentence) => {

@@ -48,6 +48,7 @@ describe('the catalogue', () => {
       job: '/job',
       storage: '/storage',
       file: '/storage/file',
+      notification: '/notification',
       quota: '/quota',
     });
   });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { filterComponents } from '../../filters/index.ts';
 import type { Credentials } from '../../src/spi/index.ts';
-import { type Asked, ask, filterHost, headersOf, make, onlyAlice, told } from './support.ts';
+import { type Asked, ask, headersOf, make, onlyAlice, told } from './support.ts';
 
 const b64 = (text: string | Uint8Array): string => Buffer.from(text as string).toString('base64');
 const good = `Basic ${b64('alice:p')}`;
@@ -158,21 +158,6 @@ describe('the challenge', () => {
   ])('%s refuses %j', async (name, given, sentence) => {
     await expect(filterOf(name, given)).rejects.toThrow(sentence);
   });
-});
-
-it('oauth2Auth believes no token by itself, whatever it was told, and says so once', async () => {
-  const host = filterHost('oauth2Auth');
-  const given = {
-    publicKey: ['AAAA'],
-    tokenUser: 'sub',
-    expectedAudience: 'x',
-    federationMetadataInterval: 86_400_000,
-  };
-  const filter = await make(filterComponents['com.service.security.auth.BearerAuthenticationFilter']!, given, host);
-  expect(told(await ask(filter, ['permissive'], { headers: { authorization: 'Bearer e30.e30.' } }))).toBe(
-    '401 unknown-user',
-  );
-  expect(host.lines).toEqual([['warn', 'bearer-tokens-only-by-realms']]);
 });
 
 it('the default chain asks each filter about its own scheme only', async () => {

@@ -175,9 +175,9 @@ describeMatrix('metadata', (entry) => {
       it('loses nothing when many set different keys at the same time', async () => {
         const world = await entry.open();
         await prepare(world, [...people, newGroup('crew')]);
-        const keys = ['a', 'b', 'c'];
+        const keys = 'abcdefghijklmnopqrst'.split('');
         const answers = await Promise.all(keys.map((key) => world.send(by(`PUT ${each.owner}/metadata/${key}`, key))));
-        expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+        expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
         for (const key of keys) expect((await world.send(by(`GET ${each.owner}/metadata/${key}`))).body).toBe(key);
       });
     });

@@ -296,6 +296,22 @@ describeMatrix('memberships', (entry) => {
     expect(told.sort()).toEqual(['cast', 'crew', 'own']);
   });
 
+  it('of many in one group, and of one in many, come about all at once', async () => {
+    const world = await entry.open();
+    const many = Array.from({ length: 24 }, (_, index) => `m${index}`);
+    await prepare(world, [...people, newGroup('crew'), ...many.map((name) => newUser([name, 'p']))]);
+    await prepare(
+      world,
+      many.map((name) => newGroup(name)),
+    );
+    const put = (path: string) => world.send(by(`PUT /API/group/${path}`));
+    const answers = await Promise.all(many.flatMap((name) => [put(`crew/user/${name}`), put(`${name}/user/alice`)]));
+    expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
+    const crew = await world.send({ as: admin, request: 'GET /API/group/crew/users', headers: acceptJson });
+    expect(JSON.parse(crew.body).hits).toBe(many.length);
+    expect((await groupsOf(world, 'alice')).split(' ').sort()).toEqual([...many].sort());
+  });
+
   it('of groups are told once when both ends are asked at the same time', async () => {
     const world = await entry.open();
     await prepare(world, [...people, newGroup('crew'), newGroup('cast')]);

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { deleteUser } from '../../src/identity/deletion/rules.ts';
 import { changePassword, checkPassword, createUser, switchUser } from '../../src/identity/users/rules.ts';
 import { findUser, listUsers } from '../../src/identity/users/store.ts';
+import { ServiceError } from '../../src/lib/errors.ts';
 import { createFirstAdministrator, initialise, systemActor } from '../../src/operations/initialise.ts';
 import { testClock } from '../support/clock.ts';
 import { type TestService, withService } from '../support/service.ts';
@@ -41,16 +43,33 @@ describe('a change of a user', () => {
   });
 });
 
+it('deleting a user takes along what others keep of it, in the same commit', async () => {
+  const { service } = await withService();
+  const { store } = service;
+  await store.commit(createUser(bob, 'VX-9', 0), actor);
+  const row = (await findUser(store, { name: 'bob' }))!;
+  const kept = { sql: `INSERT INTO counter (name, value) VALUES ('kept', 1)`, args: [] };
+  await store.commit({ changes: [kept], events: [] }, actor);
+  const forgotten = { sql: `DELETE FROM counter WHERE name = 'kept'`, args: [] };
+  const broken = { sql: 'INSERT INTO guard (broken) VALUES (1)', args: [], refusal: new ServiceError('busy') };
+  await expect(store.commit(deleteUser(row, [], [forgotten, broken]), actor)).rejects.toThrow('busy');
+  expect(await store.read(`SELECT value FROM counter WHERE name = 'kept'`)).toEqual([[1]]);
+  await store.commit(deleteUser(row, [], [forgotten]), actor);
+  expect(await store.read(`SELECT value FROM counter WHERE name = 'kept'`)).toEqual([]);
+});
+
 describe('checkPassword', () => {
   it.each([
     ['', false],
-    ['x', true],
+    ['x', false],
+    ['xx', true],
     ['x'.repeat(8), true],
     ['x'.repeat(9), false],
-  ])('of "%s" with at most 8: %s', (password, good) => {
-    const check = () => checkPassword(password, 8, 'place');
+    ['x\tx', false],
+  ])('of "%s" with 2 to 8 characters: %s', (password, good) => {
+    const check = () => checkPassword(password, { minPasswordLength: 2, maxPasswordLength: 8 }, 'place');
     if (good) expect(check).not.toThrow();
-    else expect(check).toThrow('Expected 1 to 8 characters');
+    else expect(check).toThrow('Expected 2 to 8 characters');
   });
 });
 

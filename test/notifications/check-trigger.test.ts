@@ -31,7 +31,7 @@ describe('N1 a trigger is taken where it belongs', () => {
     [
       '/notification',
       '<group><create/></group>',
-      'Expected "job" at /notification, or this one at /group/notification: "group"',
+      'Expected one of "job", "notification" at /notification, or this one at /group/notification: "group"',
     ],
   ])('and refused at %s: %s', (resource, trigger, explanation) => {
     const error = refusal(() => checkTrigger(notification(trigger), resource));

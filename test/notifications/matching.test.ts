@@ -3,6 +3,7 @@ import { newGroup, newUser, people } from '../support/cast.ts';
 import { describeMatrix, type Sent, type World } from '../support/matrix.ts';
 import { prepare } from '../support/scenario.ts';
 import { admin } from '../support/service.ts';
+import { withBean } from './beans.ts';
 import {
   newNotification,
   notificationDocument,
@@ -108,7 +109,7 @@ describeMatrix('matching', (entry) => {
   });
 
   it('makes one lane of what goes to one endpoint or names one group', async () => {
-    const world = await entry.open();
+    const world = await entry.open({ security: withBean('Mail') });
     await prepare(world, [
       newNotification(onCreate, { url: 'http://ann:secret@Hooks.example:80/in' }),
       newNotification(onCreate, { url: 'http://hooks.example/in' }),

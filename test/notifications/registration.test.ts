@@ -3,6 +3,7 @@ import { newGroup } from '../support/cast.ts';
 import { describeMatrix } from '../support/matrix.ts';
 import { itHolds, prepare, type Scenario } from '../support/scenario.ts';
 import { admin } from '../support/service.ts';
+import { withBean } from './beans.ts';
 import { newNotification, notificationDocument, onCreate, onModify, waiting } from './registered.ts';
 
 const json = { accept: 'application/json' };
@@ -97,6 +98,12 @@ const created: readonly Scenario[] = [
     ...post(at('/group'), { action: { jms: { queue: 'q', queueFactory: 'f' } }, trigger: onCreate }),
     status: 400,
     says: { contains: ['NotificationDocument/action/jms', '\\"actions\\"'] },
+  },
+  {
+    name: 'N16 refuses an in-process action that no plugin brings, and says where it would have to be',
+    ...post(at('/group'), { action: { ejb: { bean: 'c', method: 'm' } }, trigger: onCreate }),
+    status: 400,
+    says: { contains: ['NotificationDocument/action/ejb/bean', '\\"actions\\"', '\\"c\\"'] },
   },
   {
     name: 'N16 takes the in-process action',
@@ -283,7 +290,7 @@ const read: readonly Scenario[] = [
 ];
 
 describeMatrix('registering notifications', (entry) => {
-  itHolds(entry, created, { settings: { maxNotifications: 2 } });
+  itHolds(entry, created, { settings: { maxNotifications: 2 }, security: withBean('b') });
   itHolds(entry, listed, { given: [newGroup('crew')] });
   itHolds(entry, read);
 

@@ -27,6 +27,8 @@ export function testHost(changes: Partial<Host> = {}): TestHost {
         const options = { N: 2 ** cost, r: block, p: parallel, maxmem: 2 ** 28 };
         scrypt(password, salt, length, options, (error, key) => (error ? reject(error) : resolve(new Uint8Array(key))));
       }),
+    digest: (text) => text,
+    sharesWork: true,
     log: (level, event, fields) => logged.push(JSON.stringify({ level, event, ...fields })),
     logged,
     ...changes,

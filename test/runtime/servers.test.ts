@@ -8,6 +8,7 @@ import { scrypt } from '../../src/entry/crypto.ts';
 import { hostPlatform } from '../../src/entry/host.ts';
 import { startServer } from '../../src/entry/serve.ts';
 import { createService } from '../../src/service.ts';
+import { describeBearer } from './bearer.ts';
 import { adminPassword } from './password.ts';
 import { describeService } from './service.ts';
 
@@ -54,6 +55,8 @@ function statusOfRaw(address: string, target: string): Promise<number> {
     socket.write(`${lines.join('\r\n')}\r\n\r\n`);
   });
 }
+
+describeBearer();
 
 describe('the server', () => {
   it('sees targets as they were sent, before anything tidied them', async () => {

@@ -104,6 +104,35 @@ export function describeService(host: Host): void {
       });
     });
 
+    it('searches, answers bytes and lists, and deletes for good', async () => {
+      const search = (body: object) =>
+        call('PUT', '/user', { 'content-type': json, accept: json }, JSON.stringify(body));
+      const found = await (await search({ field: [{ name: 'username', value: 'A*' }] })).json();
+      expect(found).toEqual({ hits: 0, user: [] });
+      const field = [{ name: 'username', value: '*N' }];
+      const folded = await call(
+        'PUT',
+        '/user?ignoreCase=true',
+        { 'content-type': json, accept: 'text/plain' },
+        JSON.stringify({ field }),
+      );
+      expect([folded.status, await folded.text()]).toEqual([
+        200,
+        'admin\tAdministrator\t_administrator\r\nann\tAnn É & 中\r\n',
+      ]);
+      const other = await (
+        await search({ operator: { operation: 'NOT', field: [{ name: 'username', value: '*n' }] } })
+      ).json();
+      expect(other).toMatchObject({ hits: 1, user: [{ userName: 'bob' }] });
+      expect((await (await call('POST', '/user/bob/password/salt')).arrayBuffer()).byteLength).toBe(16);
+      expect(await text('/group/_import', 'text/plain')).toBe('http://portico.test/group/_import');
+      expect((await call('PUT', '/user/bob/metadata/a/b', {}, 'c')).status).toBe(200);
+      expect(await text('/user/bob/metadata/**/b', 'text/plain')).toBe('c');
+      const deleted = await call('DELETE', '/user/bob?hard=true', { accept: json });
+      expect(await deleted.json()).toMatchObject({ type: 'DELETE_USER', status: 'FINISHED' });
+      expect((await call('GET', '/user/bob', { accept: json })).status).toBe(404);
+    });
+
     it('answers errors as documents', async () => {
       const missing = await call('GET', '/user/none', { accept: json });
       expect([missing.status, missing.headers.get('content-type')]).toEqual([404, json]);

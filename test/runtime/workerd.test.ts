@@ -6,6 +6,7 @@ import { edgeService } from '../../src/entry/edge.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { fetchWire } from '../../src/outbound/fetch-wire.ts';
 import { createOutbound } from '../../src/outbound/outbound.ts';
+import { describeBearer } from './bearer.ts';
 import { adminPassword } from './password.ts';
 import { describeService } from './service.ts';
 
@@ -17,6 +18,8 @@ describeService({
     return { fetch: (request) => service.fetch(request), close: () => service.close() };
   },
 });
+
+describeBearer();
 
 describe('the module that is deployed', () => {
   it('answers many requests at once, none waiting for a promise of another', async () => {

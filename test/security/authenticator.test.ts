@@ -9,8 +9,7 @@ import { settle, testClock } from '../support/clock.ts';
 
 const users = {
   writer: { createOrUpdate: async () => 'ready' },
-  waitFor: () => 0,
-  settled: () => undefined,
+  attempt: (_credentials: Credentials, make: () => unknown) => make(),
 } as unknown as RequestUsers;
 const credentials: Credentials = { kind: 'password', user: 'ann', password: new Secret('p') };
 

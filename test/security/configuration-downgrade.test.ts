@@ -93,6 +93,7 @@ describe('S14 bearer logins create no users', () => {
 
   it('is told at start where a file configures both', () => {
     expect(told(ini([...bearer, ...listener]))).toEqual([]);
+    expect(told(ini([...bearer, 'oauth2Auth.clockSkew = 30s', ...listener]))).toEqual([]);
     expect(told(ini([...bearer, 'oauth2Auth.tokenUser = sub']))).toEqual([]);
     expect(told(ini([...bearer, 'oauth2Auth.tokenUser = sub', ...listener]))).toEqual(['6 warning bearer-creation']);
     const text = ini([...bearer, 'oauth2Auth.tokenUser = sub', ...listener]);

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { newGroup, newUser } from '../support/cast.ts';
 import { basic, describeMatrix, listenFor, openWorld } from '../support/matrix.ts';
 import { sendBytes, sendRaw } from '../support/raw.ts';
+import { prepare } from '../support/scenario.ts';
 import { admin } from '../support/service.ts';
 
 /** What some reader or other takes for the end of a line. */
@@ -33,6 +35,48 @@ describeMatrix('CR/LF injection', (entry) => {
     const asAlias = await world.send({ as: admin, request: 'POST /API/user', body: { userName: 'c', alias: [name] } });
     expect([inPath, asUser, asAlias].map(({ status }) => status)).toEqual([400, 400, 400]);
   });
+
+  it.each(['\t', ...lineEnds].map((end) => [JSON.stringify(end), end]))(
+    '%s in a real name forges no line and no column of a text list',
+    async (_shown, end) => {
+      const world = await entry.open();
+      const forged = `x${end}root${end}Administrator`;
+      await prepare(world, [
+        newUser(['alice', 'p'], [], { realName: forged }),
+        { as: admin, request: 'PUT /API/group/crew', body: { userList: { user: [{ userName: 'alice' }] } } },
+      ]);
+      const headers = { accept: 'text/plain' };
+      const search = {
+        as: admin,
+        request: 'PUT /API/user',
+        headers,
+        body: { field: [{ name: 'username', value: 'alice' }] },
+      };
+      for (const sent of [search, { as: admin, request: 'GET /API/group/crew/users', headers }]) {
+        const [line, ...rest] = (await world.send(sent)).body.split('\r\n');
+        expect(rest).toEqual(['']);
+        expect(line).not.toMatch(anyLineEnd);
+        expect(line!.split('\t').slice(0, 2)).toEqual(['alice', 'x root Administrator']);
+      }
+    },
+  );
+
+  it.each(lineEnds.map((end) => [JSON.stringify(end), end]))(
+    '%s is no part of any name in a path or a document',
+    async (_shown, end) => {
+      const world = await entry.open();
+      await prepare(world, [newUser(['alice', 'p']), newGroup('crew')]);
+      const name = `a${end}b`;
+      const inPath = encodeURIComponent(name);
+      const sent = [
+        { request: `PUT /API/user/${inPath}` },
+        { request: 'PUT /API/user/alice', body: { userName: name } },
+        { request: 'PUT /API/user/alice', body: { userName: 'alice', alias: [name] } },
+        { request: `PUT /API/user/alice/alias/${inPath}` },
+      ];
+      for (const each of sent) expect([each, (await world.send({ as: admin, ...each })).status]).toEqual([each, 400]);
+    },
+  );
 
   it('keeps a request id only when it is a word', async () => {
     const world = await entry.open();

@@ -16,12 +16,13 @@ import { basic } from '../support/matrix.ts';
 const directory: Directory = {
   open: () => ({
     find: async (name) =>
-      ['alice', 'bob'].includes(name) ? { id: name, name, enabled: name === 'alice', mayRunAs: false } : undefined,
+      ['alice', 'bob'].includes(name)
+        ? { id: name, name, enabled: name === 'alice', mayRunAs: false, passwordVersion: 1 }
+        : undefined,
     rolesOf: async () => new Set(['_import']),
     writer: { createOrUpdate: async () => 'ready' },
     proof: undefined,
-    waitFor: () => 0,
-    settled: () => undefined,
+    attempt: (_credentials, make) => make(),
     verifyToken: () => ({ verified: false, reason: 'unknown-token' }),
     verifyPassword: async (name, password) =>
       password.reveal() === 'p' ? { verified: true, name } : { verified: false, reason: 'wrong-password' },

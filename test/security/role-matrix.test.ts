@@ -1,17 +1,19 @@
 import { describe, expect, it } from 'vitest';
+import { configurationRoutes } from '../../src/configuration/routes.ts';
 import { identityRoutes } from '../../src/identity/routes.ts';
+import { auditRoutes } from '../../src/operations/audit/routes.ts';
 import { operationRoutes } from '../../src/operations/routes.ts';
 import { newGroup, newUser } from '../support/cast.ts';
 import { describeMatrix } from '../support/matrix.ts';
 import { prepare } from '../support/scenario.ts';
 import { admin, type Credentials } from '../support/service.ts';
 import { identityRules } from './roles/identity.ts';
-import type { Rule } from './roles/rule.ts';
-
-const get = (target: string) => () => ({ request: `GET ${target}` });
+import { get, type Rule } from './roles/rule.ts';
+import { waysIn } from './roles/ways-in.ts';
 
 const rules: readonly Rule[] = [
   ...identityRules,
+  ...waysIn,
   { route: 'GET /version', needs: 'any caller', request: get('/API/version') },
   { route: 'POST /APIinit', needs: 'nothing', request: () => ({ request: 'POST /APIinit' }) },
   { route: 'GET /APInoauth/is-online', needs: 'nothing', request: get('/APInoauth/is-online') },
@@ -40,7 +42,12 @@ const gated = [...new Set(rules.map(({ needs }) => needs).filter((needs) => need
 describe('the table of routes', () => {
   it('has every route of the app', () => {
     const nothing = { settings: {}, store: {}, selfTest: { names: [] } } as never;
-    const routes = [...identityRoutes(nothing), ...operationRoutes(nothing)];
+    const routes = [
+      ...identityRoutes(nothing),
+      ...configurationRoutes(nothing),
+      ...auditRoutes(nothing),
+      ...operationRoutes(nothing),
+    ];
     const known = routes.map(({ method, path }) => `${method} ${path}`);
     expect(rules.map(({ route }) => route).sort()).toEqual(known.sort());
   });
@@ -64,6 +71,7 @@ describeMatrix('who may do what', (entry) => {
       ]);
       for (const [who, as, expected] of callers) {
         await prepare(world, rule.given?.(who));
+        await rule.rows?.(world, who);
         const before = (await world.events()).length;
         const answer = await world.send({ as, ...rule.request(who) });
         expect([who, answer.status]).toEqual([who, expected(rule)]);

@@ -3,6 +3,7 @@ import { readSettings } from '../../src/config/settings.ts';
 import { Secret } from '../../src/lib/secret.ts';
 import { basic, describeMatrix, type Sent } from '../support/matrix.ts';
 import { admin } from '../support/service.ts';
+import { byToken, json, newKey, newToken, setProperty, setStatus } from '../support/ways.ts';
 
 const canary = 'cAnArY-7f3a';
 const base64 = Buffer.from(canary).toString('base64').slice(0, 12);
@@ -14,6 +15,7 @@ const forms = [
   encodeURIComponent(`:${canary}`),
 ];
 
+const byTokenTo = (request: string, token: string): Sent => ({ ...byToken(token), request });
 const authorization = (value: string): Sent => ({ request: 'GET /API/whoami', headers: { authorization: value } });
 const post = (body: string | object, headers: Record<string, string> = {}): Sent => ({
   as: admin,
@@ -45,6 +47,14 @@ const places: readonly Sent[] = [
     { userName: 'b', password: canary, salt: canary },
     { prefer: 'return=representation', accept: 'application/json' },
   ),
+  { as: admin, request: 'PUT /API/user/a', body: { userName: 'a', password: canary } },
+  { as: admin, request: 'PUT /API/user/a', body: { userName: 'a/b', password: canary } },
+  { as: admin, request: 'PUT /API/user/a/password?type=raw', body: canary },
+  { as: admin, request: 'PUT /API/user/a/password?type=md5', body: canary },
+  { as: admin, request: 'PUT /API/user/a/password', body: `${canary}\n` },
+  { as: admin, request: 'PUT /API/user/nobody/password', body: canary },
+  { as: admin, request: 'PUT /API/user/a/password', body: canary.repeat(200_000) },
+  { as: admin, request: `PUT /API/user/a/realname?password=${canary}`, body: 'a' },
   post({ userName: 'a/b', password: canary }),
   post({ password: canary }),
   post({ userName: 'c', password: canary.repeat(200) }),
@@ -87,6 +97,75 @@ describeMatrix('a secret', (entry) => {
     said.push(JSON.stringify(stored));
     for (const text of said) for (const form of forms) expect(text).not.toContain(form);
     expect(stored.length, 'users with that password exist').toBeGreaterThan(2);
+  });
+
+  it('that the service gives out, or is asked about, comes up in the answer that gives it and nowhere else', async () => {
+    const world = await entry.open();
+    const [token, key] = [await newToken(world, { as: admin }), await newKey(world, 'admin')];
+    const [, secret] = key.pair;
+    const runas = { runas: 'admin' };
+    const validate = { as: admin, request: 'PUT /API/user/admin/validate' };
+    const auth = { as: admin, request: 'PUT /API/configuration/auth' };
+    const said: string[] = [];
+    const asked: readonly Sent[] = [
+      ...[token, `${token}x`, `${token}=`, `${token} ${token}`].flatMap((text): Sent[] => [
+        { ...byToken(text), request: 'GET /API/whoami' },
+        { ...byToken(text, runas), request: 'GET /API/user/nobody' },
+        { ...byToken(text, json), request: 'POST /API/user', body: {} },
+        authorization(`Bearer ${text}`),
+        authorization(basic(['admin', text])),
+        { request: `GET /API/whoami?token=${text.split(' ')[0]}` },
+      ]),
+      ...[secret, `${secret}x`].flatMap((text): Sent[] => [
+        { as: [key.id, text], request: 'GET /API/user/admin/key' },
+        { as: [key.id, text], headers: runas, request: 'GET /API/user/nobody' },
+        { as: ['admin', text], request: 'GET /API/whoami' },
+        byTokenTo('GET /API/whoami', text),
+      ]),
+      setStatus('admin', key.id, 'INACTIVE'),
+      { as: [key.id, secret], request: 'GET /API/whoami' },
+      { as: admin, request: `PUT /API/user/admin/key/${key.id}`, body: { secret: canary, name: 'x' } },
+      { as: admin, request: 'GET /API/user/admin/tokens', headers: json },
+      { ...validate, body: canary },
+      { ...validate, body: `${canary}${'x'.repeat(5000)}` },
+      { ...validate, body: canary, request: `${validate.request}?type=md5` },
+      { ...validate, body: canary, request: 'PUT /API/user/nobody/validate' },
+      { ...auth, body: `{"validationEndpoint":"${canary}` },
+      { ...auth, body: `<OAuth2ConfigurationDocument><publicKey>${canary}</wrong>` },
+      { ...auth, body: { federationMetadataInterval: 'x', publicKey: [canary] } },
+      { as: admin, request: 'PUT /API/configuration/properties', body: `{"key":"a","value":"${canary}"` },
+      { as: admin, request: `GET /API/log?token=${token}&username=${canary}` },
+      { as: admin, request: 'DELETE /API/user/admin/tokens' },
+      { ...byToken(token), request: 'GET /API/whoami' },
+    ];
+    for (const sent of asked) {
+      const { status, headers, body } = await world.send(sent);
+      expect(status, JSON.stringify(sent)).toBeLessThan(500);
+      said.push(JSON.stringify([...headers]), body);
+    }
+    // Written down where it belongs, which is where administrators may read it.
+    for (const sent of [
+      { ...auth, body: { validationEndpoint: `https://idp.example.com/?key=${canary}` } },
+      setProperty('other.password', canary),
+    ])
+      expect((await world.send(sent)).status, JSON.stringify(sent)).toBe(200);
+    await world.clock.advance(2_000);
+    for (const path of ['metrics', 'log?rows=1000', 'security/explain?target=%2F'])
+      said.push((await world.send({ as: admin, request: `GET /API/${path}` })).body);
+    for (const table of ['event', 'audit', 'token', 'access_key', 'user'])
+      said.push(JSON.stringify(await world.service.store.read(`SELECT * FROM ${table}`)));
+    said.push(...world.printed);
+    const secrets = [
+      token,
+      secret,
+      ...forms,
+      btoa(`admin:${token}`).slice(10, 40),
+      btoa(`${key.id}:${secret}`).slice(30, 60),
+    ];
+    for (const text of said) for (const each of secrets) expect(text).not.toContain(each);
+    expect(JSON.stringify(await world.service.store.read('SELECT * FROM audit')), 'there is an audit log').toContain(
+      '/whoami',
+    );
   });
 
   it('comes up in no log line when something inside breaks', async () => {

@@ -3,10 +3,13 @@ import type { SecurityInput } from '../../src/config/security-input.ts';
 import { switchUser } from '../../src/identity/users/rules.ts';
 import { findUser } from '../../src/identity/users/store.ts';
 import type { Plugin, Realm } from '../../src/spi/index.ts';
+import { trusting } from '../filters/bearer/support.ts';
+import { bearerIni, storeOAuth2, toldOf } from '../support/bearer.ts';
 import { newGroup } from '../support/cast.ts';
 import { describeMatrix, type World } from '../support/matrix.ts';
 import { itHolds, prepare, type Scenario } from '../support/scenario.ts';
 import { admin, type Credentials } from '../support/service.ts';
+import { claims, pair, signed } from '../support/tokens.ts';
 
 /** Somebody else's directory, whose people a test can change. */
 const people = new Map<string, { password: string; realName: string; groups: readonly string[] }>();
@@ -140,5 +143,33 @@ describeMatrix('user creation', (entry) => {
     );
     const { findings } = await world.service.configure({ ...security(), text });
     expect(findings.map(({ message }) => message).join('\n')).toMatch(/bearer/i);
+  });
+
+  it('S14 a listener hears of no bearer login, and nobody is created by one', async () => {
+    const heard: string[] = [];
+    const greedy: Plugin = {
+      name: 'greedy',
+      version: '1.0.0',
+      contract: 1,
+      listeners: {
+        'test.Greedy': {
+          says: 'Creates whoever logs in.',
+          create: () => ({
+            onSuccess: async ({ name }, _login, { users }) => {
+              heard.push(name);
+              await users.createOrUpdate({ userName: name }, { enable: true });
+            },
+          }),
+        },
+      },
+    };
+    const listening = ['greedy = test.Greedy', 'securityManager.authenticator.authenticationListeners = $greedy'];
+    const world = await entry.open({ security: bearerIni(listening, [greedy]) });
+    await storeOAuth2(world, trusting(pair('P-256')));
+    const before = (await world.events()).length;
+    const carol = signed(pair('P-256'), claims({ user: 'carol' }));
+    expect(await toldOf(world, carol)).toBe('401 user-unknown');
+    expect(await toldOf(world, signed(pair('P-256'), claims({ user: 'admin' })))).toBe('200 admin');
+    expect([heard, (await world.events()).length]).toEqual([[], before]);
   });
 });

@@ -7,11 +7,14 @@ export interface FaultyDatabase extends Database {
   mend(): void;
   /** Something that happens between what a request has read and its next write. */
   beforeNextWrite(action: () => Promise<unknown>): void;
+  /** The same before the next read whose statement has these words. */
+  beforeNextRead(words: string, action: () => Promise<unknown>): void;
 }
 
 export function faultyDatabase(inner: Database): FaultyDatabase {
   let failing: readonly string[] = [];
   let meanwhile: (() => Promise<unknown>) | undefined;
+  let awaited: { readonly words: string; readonly action: () => Promise<unknown> } | undefined;
   const refuse = () => Promise.reject(new ServiceError('store-unavailable', { explanation: 'The test took it away' }));
   return {
     kind: inner.kind,
@@ -19,7 +22,13 @@ export function faultyDatabase(inner: Database): FaultyDatabase {
     get pending() {
       return inner.pending;
     },
-    read: (sql, args) => (failing.includes('read') ? refuse() : inner.read(sql, args)),
+    read(sql, args, most) {
+      if (failing.includes('read')) return refuse();
+      if (!awaited || !sql.includes(awaited.words)) return inner.read(sql, args, most);
+      const { action } = awaited;
+      awaited = undefined;
+      return action().then(() => inner.read(sql, args, most));
+    },
     async write(statements) {
       const action = meanwhile;
       meanwhile = undefined;
@@ -32,9 +41,13 @@ export function faultyDatabase(inner: Database): FaultyDatabase {
     },
     mend: () => {
       failing = [];
+      meanwhile = undefined;
     },
     beforeNextWrite: (action) => {
       meanwhile = action;
+    },
+    beforeNextRead: (words, action) => {
+      awaited = { words, action };
     },
   };
 }

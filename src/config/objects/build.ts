@@ -32,9 +32,9 @@ export interface Objects {
   names(): string[];
 }
 
-const top: Place = { line: 1, column: 1 };
+export const top: Place = { line: 1, column: 1 };
 
-function plan(name: string, entry: ClassEntry, place: Place, more: Partial<ObjectPlan> = {}): ObjectPlan {
+export function plan(name: string, entry: ClassEntry, place: Place, more: Partial<ObjectPlan> = {}): ObjectPlan {
   const given = new Map<string, unknown>();
   return { name, entry, place, table: entry.table, values: new Map(), implicit: false, enabled: true, given, ...more };
 }

@@ -74,14 +74,15 @@ function requireTokenFilter({ ini, objects, chains }: Planned, registry: Registr
 const declaredOf = (objects: Objects, className: string, registry: Registry): ObjectPlan | undefined =>
   [...objects.declared.values()].find((plan) => isOf(plan, className, registry));
 
-/** What other filters have too: it does not make tokens of somebody else acceptable. */
-const general = new Set([
-  'allowConfigUpdate',
-  'allowPreFlightRequests',
-  'applicationName',
-  'authcScheme',
-  'authzScheme',
-  'enabled',
+/** What makes tokens of somebody else acceptable: the elements of an OAuth2ConfigurationDocument. */
+const bearerElements = new Set([
+  'x509Certificate',
+  'publicKey',
+  'expectedAudience',
+  'tokenUser',
+  'federationMetadataURI',
+  'federationMetadataInterval',
+  'validationEndpoint',
 ]);
 
 /** Bearer logins never create users, whatever the file says: whoever expects them to is told. */
@@ -90,7 +91,7 @@ function warnOfBearerCreation({ objects, listeners }: Planned, registry: Registr
   if (!listener) return;
   for (const filter of objects.declared.values()) {
     if (!isOf(filter, ownClasses.bearerFilter, registry)) continue;
-    const set = [...filter.values].find(([name]) => !general.has(name));
+    const set = [...filter.values].find(([name]) => bearerElements.has(name));
     if (!set) continue;
     const message = `Expected either ${listener.name} or a configured ${filter.name}, because bearer logins create no users: ${quoted(`${filter.name}.${set[0]}`)} besides line ${listener.place.line}`;
     findings.warning('bearer-creation', set[1].place, message);

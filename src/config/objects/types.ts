@@ -86,6 +86,7 @@ export const kindNames: Readonly<Record<ObjectKind, string>> = {
   listeners: 'an authentication listener',
   userInfoProviders: 'a user-info provider',
   matchers: 'a credentials matcher',
+  actions: 'a notification action',
   strategies: 'an authentication strategy',
   authenticators: 'an authenticator',
   securityManager: 'the security manager',

@@ -1,14 +1,13 @@
 import { happened } from '../../events/catalogue.ts';
 import { ServiceError } from '../../lib/errors.ts';
-import type { OAuth2Configuration } from '../../spi/index.ts';
+import type { OAuth2Configuration, OAuth2Problem } from '../../spi/index.ts';
 import type { Work } from '../../store/contract.ts';
 import { setDocument } from '../live-document.ts';
-import type { Problem } from '../parts.ts';
 
 const changed = () => happened('configuration/modify', 'auth', { name: 'auth' });
 
 /** Replaces all that was said before; nothing of it is merged. */
-export function replaceOAuth2(configuration: OAuth2Configuration, problems: readonly Problem[]): Work {
+export function replaceOAuth2(configuration: OAuth2Configuration, problems: readonly OAuth2Problem[]): Work {
   const [first, ...others] = problems;
   if (first) {
     const explanation = [first, ...others].map((problem) => problem.explanation).join('; ');

@@ -15,12 +15,14 @@ const most = 10_000;
 
 /** One or several, all of them or none. */
 export function setProperties(properties: readonly PropertyValue[], place: string, now: number): Work {
+  const full = new ServiceError('not-allowed', { context: place, explanation: `Expected at most ${most} properties` });
+  // Before they are written one by one, to find the same.
+  if (properties.length > most) throw full;
   for (const { key, value } of properties) {
     checkKey(key, `${place}/key`);
     if (value.length > longestValue) throw tooLong(`${place}/value`, key);
     checkProperty(key, value, `${place}/value`);
   }
-  const full = new ServiceError('not-allowed', { explanation: `Expected at most ${most} properties` });
   return {
     changes: [
       ...properties.map(({ key, value }) => writeProperty({ key, value, now })),
@@ -39,8 +41,8 @@ export const noSuchProperty = (key: string): ServiceError =>
   new ServiceError('no-such-entity', { type: 'ConfigurationProperty', id: key.slice(0, 80) });
 
 function checkKey(key: string, context: string): void {
-  if (key !== '' && key.length <= longestKey && !/[\0-\x1f\x7f/\\%;]/.test(key)) return;
-  const explanation = `Expected 1 to ${longestKey} characters, none of them a control character or one of / \\ % ;`;
+  if (key.length <= longestKey && !/^\.{0,2}$|[\0-\x1f\x7f/\\%;]/.test(key)) return;
+  const explanation = `Expected 1 to ${longestKey} characters that a path can carry: no dot segment, no control character, none of / \\ % ;`;
   throw new ServiceError('bad-value', { context, explanation, value: key.slice(0, 80) });
 }
 

@@ -131,6 +131,12 @@ const deletionLock = structure(
   atLeastOneOf('create', 'modify', 'delete', 'effective', 'expire'),
 );
 
+const notification = structure(
+  'NotificationHealthTriggerType',
+  { paused: marker(), disabled: marker(), recovered: marker(), parked: marker() },
+  atLeastOneOf('paused', 'disabled', 'recovered', 'parked'),
+);
+
 export const triggerKinds = [
   'job',
   'item',
@@ -144,6 +150,7 @@ export const triggerKinds = [
   'quota',
   'document',
   'deletionLock',
+  'notification',
 ] as const;
 export type TriggerKind = (typeof triggerKinds)[number];
 
@@ -162,6 +169,7 @@ export const notificationTrigger = structure(
     quota: element(quota),
     document: element(documentTrigger),
     deletionLock: element(deletionLock),
+    notification: element(notification),
   },
   exactlyOneOf(...triggerKinds),
 );

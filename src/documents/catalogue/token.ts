@@ -1,4 +1,4 @@
-import { boolean, dateTime, document, element, integer, list, string, structure, type Value } from '../describe.ts';
+import { boolean, dateTime, document, element, list, string, structure, type Value } from '../describe.ts';
 
 export const authenticationTokenDocument = document('AuthenticationTokenDocument', {
   token: element(string).required,
@@ -8,7 +8,6 @@ export type AuthenticationToken = Value<typeof authenticationTokenDocument>;
 
 /** Ours: the tokens of a user that are valid now. The text of a token is not known any more. */
 export const authenticationTokenListDocument = document('AuthenticationTokenListDocument', {
-  hits: element(integer),
   token: list(
     structure('IssuedTokenType', {
       id: element(string).required.says('To revoke it by.'),

@@ -227,6 +227,47 @@ const matcher: Template = {
   main: ({ name, object }) => [`${object} = ${name}.Matcher`, `iniRealm.credentialsMatcher = $${object}`],
 };
 
+const action: Template = {
+  suffix: 'Action',
+  module: ({ name }) =>
+    moduleOf(
+      'NotificationAction, Plugin',
+      'Tells a chat room what happened: put whomever your notifications are for in its place.',
+      name,
+      `  actions: {
+    '${name}.Action': {
+      says: 'Posts a line to a chat room. A notification names it by <ejb><bean> and <method>tell.',
+      properties: { url: { type: 'url', required: true, says: 'Where the room takes messages.' } },
+      create: ({ url }: { url: string }, host): NotificationAction => ({
+        methods: ['tell'],
+        async perform({ event, fields, id, signal }) {
+          const text = \`\${event} \${fields.map(([key, value]) => \`\${key}=\${value}\`).join(' ')}\`;
+          const { status } = await host.call({
+            ...{ url, method: 'POST', headers: { 'content-type': 'application/json' } },
+            ...{ body: JSON.stringify({ id, text }), timeout: 10_000, mostBytes: 1_000, longer: 'cut' },
+            ...{ trusted: true, signal },
+          });
+          if (status >= 200 && status < 300) return { answer: 'delivered' };
+          const reason = \`Expected a status from 200 to 299: \${status}\`;
+          // Whatever is thrown counts as "again".
+          return { answer: status === 400 ? 'refused' : 'again', reason };
+        },
+      }),
+    },
+  },`,
+      `  {
+    component: '${name}.Action',
+    properties: { url: 'https://chat.example.com/rooms/archive' },
+    elements: [{ kind: 'ejb', texts: { bean: '${name}', method: 'tell' } }],
+    backend: async (request: Request) => {
+      const { text } = await request.json();
+      return new Response(null, { status: typeof text === 'string' ? 204 : 400 });
+    },
+  },`,
+    ),
+  main: ({ name, object }) => [`${object} = ${name}.Action`, `${object}.url = https://chat.example.com/rooms/archive`],
+};
+
 /** By the word on the command line. */
 export const templates: ReadonlyMap<string, Template> = new Map([
   ['realm', realm],
@@ -234,6 +275,7 @@ export const templates: ReadonlyMap<string, Template> = new Map([
   ['info-provider', infoProvider],
   ['listener', listener],
   ['matcher', matcher],
+  ['action', action],
 ]);
 
 /** Needs no runner of ours: `node --test`, `deno test` and `bun test` know it. */

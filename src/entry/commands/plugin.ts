@@ -1,6 +1,7 @@
 import { mkdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import process from 'node:process';
+import { componentKinds } from '../../config/component-kinds.ts';
 import type { Plugin } from '../../spi/index.ts';
 import { type CheckResult, checkModule } from '../../testing/index.ts';
 import { scrypt } from '../crypto.ts';
@@ -59,9 +60,7 @@ async function writePlugin({ words, option }: Given): Promise<void> {
 function templateOf(kind: string): Template {
   const template = templates.get(kind);
   if (template) return template;
-  const found =
-    kind === 'action' ? '"action" comes with notifications, which are not there yet' : `"${kind.slice(0, 80)}"`;
-  throw new CommandError(`Expected one of ${[...templates.keys()].join(', ')}: ${found}`);
+  throw new CommandError(`Expected one of ${[...templates.keys()].join(', ')}: "${kind.slice(0, 80)}"`);
 }
 
 /** Objects that every security.ini has, or may have without saying so. */
@@ -117,12 +116,12 @@ function report(results: readonly CheckResult[]): void {
   tell(`All ${results.length} promises are kept`);
 }
 
-function propertiesOf(given: readonly string[], plugin: Plugin): Record<string, string> {
+function propertiesOf(texts: readonly string[], plugin: Plugin): Record<string, string> {
   // What is no plugin has no properties; the suite for its shape says what it is.
-  const { realms, filters, listeners, userInfoProviders, matchers }: Partial<Plugin> = Object(plugin);
-  const tables = [realms, filters, listeners, userInfoProviders, matchers].map((table) => Object.values(table ?? {}));
-  const known = new Set(tables.flat().flatMap((component) => Object.keys(component?.properties ?? {})));
-  const pairs = given.map((text): [string, string] => {
+  const given: Partial<Plugin> = Object(plugin);
+  const components = componentKinds.flatMap((kind) => Object.values(given[kind] ?? {}));
+  const known = new Set(components.flatMap((component) => Object.keys(component?.properties ?? {})));
+  const pairs = texts.map((text): [string, string] => {
     const [, name, value] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
     if (name === undefined || value === undefined)
       throw new CommandError(`Expected NAME=VALUE after --property: "${text.slice(0, 80)}"`);

@@ -113,7 +113,7 @@ export async function existingUser(service: Service, name: string) {
 async function choosePassword(given: Given): Promise<string> {
   if (given.has('--generate')) return randomText(systemRandom, madeUpLength);
   const password = await readPassword();
-  checkPassword(password, given.settings().maxPasswordLength, 'password');
+  checkPassword(password, given.settings(), 'password');
   return password;
 }
 

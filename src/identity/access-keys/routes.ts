@@ -2,10 +2,11 @@ import { accessKeyDocument, accessKeyListDocument } from '../../documents/index.
 import { caller, requireDocument } from '../../http/call.ts';
 import { documentTypes } from '../../http/negotiation.ts';
 import { done } from '../../http/reply.ts';
-import { type Access, type Params, type Route, roleOrSelf } from '../../http/route.ts';
+import type { Access, Params, Route } from '../../http/route.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import type { Random } from '../../lib/random.ts';
 import { administrator } from '../../security/subject.ts';
+import { roleOrOwn } from '../own.ts';
 import type { IdentityParts } from '../parts.ts';
 import { noSuchUser } from '../users/rules.ts';
 import { findUser } from '../users/store.ts';
@@ -22,19 +23,21 @@ export interface AccessKeyParts extends IdentityParts {
 /** 240 bits, which base64 writes as 40 characters. */
 const secretBytes = 30;
 
-const own = roleOrSelf(administrator, 'name');
-
 /** A key lets its holder in for good, so whoever only acts for somebody does not make one. */
-const inPerson: Access = async (call, params) => {
-  await own(call, params);
-  const { actor } = caller(call);
-  if (!actor || (await actor.has(administrator))) return;
-  const explanation = `Expected the user in person, or the role ${administrator}: an access key outlives what it was made for`;
-  throw new ServiceError('not-allowed', { context: 'header RunAs', explanation });
-};
+const inPerson =
+  (own: Access): Access =>
+  async (call, params) => {
+    await own(call, params);
+    const { actor } = caller(call);
+    if (!actor || (await actor.has(administrator))) return;
+    const explanation = `Expected the user in person, or the role ${administrator}: an access key outlives what it was made for`;
+    throw new ServiceError('not-allowed', { context: 'header RunAs', explanation });
+  };
 
 export function accessKeyRoutes(parts: AccessKeyParts): readonly Route[] {
   const { store, clock, random, render } = parts;
+  const own = roleOrOwn(administrator, store);
+  const ownInPerson = inPerson(own);
   return [
     {
       method: 'GET',
@@ -50,7 +53,7 @@ export function accessKeyRoutes(parts: AccessKeyParts): readonly Route[] {
     {
       method: 'POST',
       path: '/user/:name/key',
-      access: inPerson,
+      access: ownInPerson,
       produces: documentTypes,
       async handle(call, type, params) {
         const user = await existing(params);
@@ -77,20 +80,20 @@ export function accessKeyRoutes(parts: AccessKeyParts): readonly Route[] {
     {
       method: 'PUT',
       path: '/user/:name/key/:key',
-      access: inPerson,
+      access: ownInPerson,
       produces: documentTypes,
       async handle(call, type, params) {
         const { row, user } = await existingKey(params);
         const { name, status } = await requireDocument(call, accessKeyDocument, parts.limits);
-        await parts.commit(changeKey(row, user.name, { name, status }), call);
-        const active = status === undefined ? row.active : Number(status === 'ACTIVE');
-        return render(type, accessKeyDocument, accessKeyOf({ ...row, name: name ?? row.name, active }));
+        const { work, key } = changeKey(row, user.name, { name, status });
+        if (work) await parts.commit(work, call);
+        return render(type, accessKeyDocument, accessKeyOf(key));
       },
     },
     {
       method: 'DELETE',
       path: '/user/:name/key/:key',
-      access: inPerson,
+      access: ownInPerson,
       produces: [],
       async handle(call, _type, params) {
         const { row, user } = await existingKey(params);

@@ -1,7 +1,17 @@
 import { happened } from '../../events/catalogue.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import type { Work } from '../../store/contract.ts';
-import { deleteKey, endTokensOfKey, insertKey, type KeyRow, keyThere, roomForKey, updateKey } from './store.ts';
+import { noSuchUser } from '../users/rules.ts';
+import {
+  deleteKey,
+  endTokensOfKey,
+  insertKey,
+  type KeyRow,
+  keyThere,
+  renameKey,
+  roomForKey,
+  switchKey,
+} from './store.ts';
 
 /** Enough for any machine park; a list of them is one page. */
 export const mostKeys = 1000;
@@ -22,7 +32,10 @@ export function createKey(key: NewKey, user: string, now: number): Work {
     explanation: `Expected at most ${mostKeys} access keys of a user`,
   });
   return {
-    changes: [roomForKey({ userId: key.userId, most: mostKeys }, full), insertKey({ ...key, createdAt: now })],
+    changes: [
+      roomForKey({ userId: key.userId, most: mostKeys }, full),
+      insertKey({ ...key, createdAt: now }, noSuchUser(user)),
+    ],
     events: [happened('user/modify', user, { user, changed: ['accessKey'] })],
   };
 }
@@ -32,17 +45,25 @@ export interface ChangeKey {
   readonly status: 'ACTIVE' | 'INACTIVE' | undefined;
 }
 
-export function changeKey(row: KeyRow, user: string, { name, status }: ChangeKey): Work {
-  checkName(name ?? null, '/AccessKeyDocument/name');
-  const active = status === undefined ? row.active : status === 'ACTIVE' ? 1 : 0;
-  return {
-    changes: [
-      keyThere({ id: row.id }, noSuchKey(row.id)),
-      updateKey({ id: row.id, name: name ?? row.name, active }),
-      ...(active === 1 ? [] : [endTokensOfKey({ id: row.id })]),
-    ],
-    events: [happened('user/modify', user, { user, changed: ['accessKey'] })],
-  };
+/** The key as it will be, and the work that it takes: none where the document says nothing. Only what it says is written. */
+export function changeKey(
+  row: KeyRow,
+  user: string,
+  { name: given, status }: ChangeKey,
+): { readonly key: KeyRow; readonly work: Work | undefined } {
+  const name = given === undefined ? row.name : given || null;
+  checkName(name, '/AccessKeyDocument/name');
+  const active = status === undefined ? row.active : Number(status === 'ACTIVE');
+  const { id } = row;
+  const changes = [
+    ...(given === undefined ? [] : [renameKey({ id, name })]),
+    ...(status === undefined ? [] : [switchKey({ id, active })]),
+    ...(status === 'INACTIVE' ? [endTokensOfKey({ id })] : []),
+  ];
+  const key = { ...row, name, active };
+  if (changes.length === 0) return { key, work: undefined };
+  const events = [happened('user/modify', user, { user, changed: ['accessKey'] })];
+  return { key, work: { changes: [keyThere({ id }, noSuchKey(id)), ...changes], events } };
 }
 
 export const removeKey = (row: KeyRow, user: string): Work => ({

@@ -58,8 +58,12 @@ export const roomForKey = prepareGuard(
 
 export const keyThere = prepareGuard(sql`EXISTS (SELECT 1 FROM access_key WHERE id = ${value('id')})`);
 
-export const updateKey = prepareSqlStatement(
-  sql`UPDATE access_key SET name = ${value('name')}, active = ${value('active')} WHERE id = ${value('id')}`,
+export const renameKey = prepareSqlStatement(
+  sql`UPDATE access_key SET name = ${value('name')} WHERE id = ${value('id')}`,
+);
+
+export const switchKey = prepareSqlStatement(
+  sql`UPDATE access_key SET active = ${value('active')} WHERE id = ${value('id')}`,
 );
 
 export const deleteKey = prepareSqlStatement(sql`DELETE FROM access_key WHERE id = ${value('id')}`);

@@ -4,19 +4,11 @@ import { documentTypes, type MediaType } from '../../http/negotiation.ts';
 import { booleanParameter } from '../../http/parameter.ts';
 import { done, type Reply } from '../../http/reply.ts';
 import { type Route, role } from '../../http/route.ts';
-import { deleteKeysOf } from '../access-keys/store.ts';
 import type { IdentityParts } from '../parts.ts';
-import { revokeTokensOf } from '../tokens/store.ts';
 import { changeUser, userNamed } from '../users/change.ts';
-import { relationsOf } from '../users/store.ts';
+import { namesAround } from '../users/store.ts';
 import { deletionJob, jobWish } from './documents.ts';
-import { deleteUser, disableUser, enableUser, type Forget } from './rules.ts';
-
-/** Whatever else is kept of a user. */
-const forgetters: readonly Forget[] = [
-  ({ id }) => [revokeTokensOf({ userId: id })],
-  ({ id }) => [deleteKeysOf({ userId: id })],
-];
+import { deleteUser, disableUser, enableUser, forgetters } from './rules.ts';
 
 export function deletionRoutes(parts: IdentityParts): readonly Route[] {
   const { store, clock, render } = parts;
@@ -52,13 +44,9 @@ export function deletionRoutes(parts: IdentityParts): readonly Route[] {
     const wish = jobWish(call.parameters);
     const started = clock.now();
     await changeUser(parts, call, name, async (row) => {
-      const groups = (await relationsOf(store, [row.id])).groups.get(row.id) ?? [];
+      const { groups } = await namesAround(store, row);
       const forgotten = forgetters.flatMap((forget) => forget(row));
-      return deleteUser(
-        row,
-        groups.map((group) => group.name),
-        forgotten,
-      );
+      return deleteUser(row, groups, forgotten);
     });
     const jobId = await store.nextId('job');
     return render(type, jobDocument, deletionJob(jobId, caller(call).name, started, clock.now(), wish));

@@ -1,15 +1,20 @@
 import { happened } from '../../events/catalogue.ts';
 import type { Statement, Work } from '../../store/contract.ts';
+import { deleteKeysOf } from '../access-keys/store.ts';
 import { changedMeanwhile } from '../attempts.ts';
 import { memberships } from '../memberships/rules.ts';
 import { leaveGroup } from '../memberships/store.ts';
 import { checkNotFirst } from '../power.ts';
+import { revokeTokensOf } from '../tokens/store.ts';
 import { switchUser } from '../users/rules.ts';
 import type { UserRow } from '../users/store.ts';
 import { removeUser } from './store.ts';
 
-/** What else belongs to a user and goes with it: each room that keeps such rows has an entry. */
-export type Forget = (user: UserRow) => readonly Statement[];
+/** What else is a user's and goes with it. Whoever keeps rows that say whose they are has an entry. */
+export const forgetters: readonly ((user: UserRow) => readonly Statement[])[] = [
+  ({ id }) => [revokeTokensOf({ userId: id })],
+  ({ id }) => [deleteKeysOf({ userId: id })],
+];
 
 /** Disabled: the name stays taken, and nobody comes in with it. */
 export function disableUser(row: UserRow): Work {

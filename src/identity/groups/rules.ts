@@ -8,7 +8,16 @@ import { addEdge, addMember, removeEdge, removeMember } from '../memberships/sto
 import { checkGroupName } from '../names.ts';
 import { firstAdministrator, guardPower, keepsAdministrator, type Power } from '../power.ts';
 import { noSuchUser } from '../users/rules.ts';
-import { advance, deleteGroup, describeGroup, expectGraph, type GroupRow, graphChanged, insertGroup } from './store.ts';
+import {
+  advance,
+  deleteGroup,
+  describeGroup,
+  expectGraph,
+  type GroupRow,
+  graphChanged,
+  insertGroup,
+  moveOn,
+} from './store.ts';
 
 export interface PutGroup {
   readonly name: string;
@@ -71,16 +80,16 @@ export function putGroup(
   if (row && !modifies && !touchesMembers) return { changes: [], events: [] };
 
   const changes: Statement[] = [
-    ...(row ? advance(row, changed) : insertRow(name, description, id, now)),
+    ...(row ? (command.clear ? advance : moveOn)(row, changed) : insertRow(name, description, id, now)),
     ...power,
     ...(redescribes ? [describeGroup({ id, description: description ?? null })] : []),
-    ...parents.remove.flatMap((parent) => removeEdge({ parent, child: name })),
-    ...children.remove.flatMap((child) => removeEdge({ parent: name, child })),
-    ...parents.add.flatMap((parent) => addEdge({ parent, child: name })),
-    ...children.add.flatMap((child) => addEdge({ parent: name, child })),
+    ...parents.remove.flatMap((parent) => removeEdge({ parent, child: name }, changed)),
+    ...children.remove.flatMap((child) => removeEdge({ parent: name, child }, changed)),
+    ...parents.add.flatMap((parent) => addEdge({ parent, child: name }, changed)),
+    ...children.add.flatMap((child) => addEdge({ parent: name, child }, changed)),
     ...(regroups ? [graphChanged({})] : []),
-    ...users.remove.flatMap((user) => removeMember(id, user)),
-    ...users.add.flatMap((user) => addMember(id, user, noSuchUser(user))),
+    ...users.remove.flatMap((user) => removeMember(id, user, changed)),
+    ...users.add.flatMap((user) => addMember(id, user, noSuchUser(user), changed)),
     ...setKeyValues('group', id, command.metadata, command.clear),
   ];
   const relations: Happening[] = [

@@ -1,7 +1,7 @@
 import { asc, eq, type SQL, sql } from 'drizzle-orm';
 import type { ServiceError } from '../../lib/errors.ts';
 import type { Statement } from '../../store/contract.ts';
-import { expectVersion, prepareGuard } from '../../store/guard.ts';
+import { expectVersion, mustExist, prepareGuard } from '../../store/guard.ts';
 import { counter, group } from '../../store/schema.ts';
 import {
   prepareLookup,
@@ -88,9 +88,12 @@ export const climb = (start: SQL): SQL => sql`WITH RECURSIVE found (id) AS (
     SELECT parent_id FROM group_group JOIN found ON child_id = found.id
   )`;
 
+/** From what was found to the groups: left to choose, the planner walks through all groups instead. */
+export const foundGroups = sql`found CROSS JOIN "group" USING (id)`;
+
 const rolesAbove = prepareSqlQuery(
   sql`${climb(sql`SELECT group_id FROM group_user WHERE user_id = ${value('userId')}`)}
-    SELECT name FROM found JOIN "group" USING (id) WHERE role = 1`,
+    SELECT name FROM ${foundGroups} WHERE role = 1`,
   { name: group.name },
 );
 
@@ -104,7 +107,7 @@ export async function effectiveRoles(store: Store, userId: string): Promise<Read
 export const leadsToRoles = prepareSqlQuery(
   sql`${climb(sql`SELECT id FROM "group" WHERE name IN (SELECT value FROM json_each(${value('names')}))`)}
     SELECT (SELECT value FROM counter WHERE name = 'group-graph'),
-      EXISTS (SELECT 1 FROM found JOIN "group" USING (id) WHERE name IN (SELECT value FROM json_each(${value('roles')})))`,
+      EXISTS (SELECT 1 FROM ${foundGroups} WHERE name IN (SELECT value FROM json_each(${value('roles')})))`,
   { revision: sql<number>``, leads: sql<number>`` },
 );
 
@@ -166,9 +169,17 @@ export const advance = (row: GroupRow, refusal: ServiceError): Statement[] => [
   nextVersion({ id: row.id }),
 ];
 
+const groupThere = mustExist(group.id);
+
+/** For what holds whatever else changes: many may add to one group at the same time. */
+export const moveOn = (row: GroupRow, refusal: ServiceError): Statement[] => [
+  groupThere(row.id, refusal),
+  nextVersion({ id: row.id }),
+];
+
 const graphRevision = sql`(SELECT value FROM counter WHERE name = 'group-graph')`;
 
-/** The same for what was read of the graph. */
+/** What was decided holds only as long as the graph is what was read. */
 export const expectGraph = prepareGuard(sql`${graphRevision} = ${value('revision')}`);
 
 /** Moves on the revision under which effective roles are remembered. */

@@ -5,8 +5,8 @@ import type { KeyValues } from './store.ts';
 /** What the document says, checked. A key without a value has nothing to keep. */
 export function keyValuesFrom(metadata: SimpleMetadata | undefined, place: string, prefix = ''): KeyValues {
   return (metadata?.field ?? []).flatMap((field) => {
-    const key = `${prefix}${field.key}`;
-    checkKey(field.key === '' ? '' : key, place);
+    const key = field.key && `${prefix}${field.key}`;
+    checkKey(key, place);
     if (field.value === undefined) return [];
     const { value, mode } = field.value;
     return [mode?.toLowerCase() === 'add' ? [key, value, 'add' as const] : [key, value]];

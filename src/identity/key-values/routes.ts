@@ -7,10 +7,12 @@ import { done, plain } from '../../http/reply.ts';
 import { type Access, administratorOrSelfWith, type Params, type Route, role, roleOrSelf } from '../../http/route.ts';
 import type { Statement, Work } from '../../store/contract.ts';
 import { changedMeanwhile, decideAnew } from '../attempts.ts';
-import { advance, findGroup } from '../groups/store.ts';
+import { groupNamed } from '../groups/change.ts';
+import { moveOn } from '../groups/store.ts';
 import type { IdentityParts } from '../parts.ts';
-import { modified, noSuchGroup, noSuchUser } from '../users/rules.ts';
-import { advanceUser, findUser } from '../users/store.ts';
+import { userNamed } from '../users/change.ts';
+import { modified } from '../users/rules.ts';
+import { moveUserOn } from '../users/store.ts';
 import { fieldsOf, keyValuesFrom } from './documents.ts';
 import { checkKey, isBelowPath, isOnPath, onlyPair, type Pair } from './rules.ts';
 import { type KeyValueOwner, keyValuesOf, removeKeys, setKeyValues } from './store.ts';
@@ -34,28 +36,22 @@ const kinds: readonly Kind[] = [
     type: 'user',
     read: roleOrSelf('_administrator', 'name'),
     write: administratorOrSelfWith('_user_metadata_write', 'name'),
-    async find({ store }, name) {
-      const row = await findUser(store, { name });
-      if (!row) throw noSuchUser(name);
-      const changed = (changes: readonly Statement[]): Work => ({
-        changes: [...advanceUser(row, changedMeanwhile('User', name)), ...changes],
-        events: [modified(row.name, ['metadata'])],
-      });
-      return { id: row.id, changed };
+    async find(parts, name) {
+      const row = await userNamed(parts, name);
+      const events = [modified(row.name, ['metadata'])];
+      const guards = moveUserOn(row, changedMeanwhile('User', name));
+      return { id: row.id, changed: (changes) => ({ changes: [...guards, ...changes], events }) };
     },
   },
   {
     type: 'group',
     read: role('_group_read'),
     write: role('_group_write'),
-    async find({ store }, name) {
-      const row = await findGroup(store, { name });
-      if (!row) throw noSuchGroup(name);
-      const changed = (changes: readonly Statement[]): Work => ({
-        changes: [...advance(row, changedMeanwhile('Group', name)), ...changes],
-        events: [happened('group/modify', name, { group: name })],
-      });
-      return { id: row.id, changed };
+    async find(parts, name) {
+      const row = await groupNamed(parts, name);
+      const events = [happened('group/modify', name, { group: name })];
+      const guards = moveOn(row, changedMeanwhile('Group', name));
+      return { id: row.id, changed: (changes) => ({ changes: [...guards, ...changes], events }) };
     },
   },
 ];
@@ -87,7 +83,7 @@ function routesOf(parts: IdentityParts, { type: owner, read, write, find }: Kind
       async handle(call, _type, params) {
         const document = await requireDocument(call, simpleMetadataDocument, parts.limits);
         const pairs = keyValuesFrom(document, place);
-        return change(call, params, (id) => (pairs.length > 0 ? setKeyValues(owner, id, pairs, false) : []));
+        return change(call, params, (id) => setKeyValues(owner, id, pairs, false));
       },
     },
     {
@@ -121,7 +117,7 @@ function routesOf(parts: IdentityParts, { type: owner, read, write, find }: Kind
         const pairs = saysDocument(call.request)
           ? keyValuesFrom(await requireDocument(call, simpleMetadataDocument, parts.limits), place, `${key}/`)
           : [[key, await readText(call.request, parts.limits.bytes)] as const];
-        return change(call, params, (id) => (pairs.length > 0 ? setKeyValues(owner, id, pairs, false) : []));
+        return change(call, params, (id) => setKeyValues(owner, id, pairs, false));
       },
     },
     {

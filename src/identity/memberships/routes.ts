@@ -10,7 +10,7 @@ import type { IdentityParts } from '../parts.ts';
 import { powerOf } from '../power.ts';
 import { changeUser, userNamed } from '../users/change.ts';
 import { regroupUser } from '../users/rules.ts';
-import { relationsOf } from '../users/store.ts';
+import { namesAround } from '../users/store.ts';
 import { difference, type Wish, wishOf } from './rules.ts';
 
 /** Who is in which group, changed from either side. What is so already stays so, and nobody is told of it. */
@@ -43,9 +43,8 @@ export function membershipRoutes(parts: IdentityParts): readonly Route[] {
   async function regroup(call: Call, user: string, wish: Wish, move: boolean): Promise<void> {
     const byAdministrator = await caller(call).has(administrator);
     await changeUser(parts, call, user, async (row) => {
-      const { groups } = await relationsOf(store, [row.id]);
-      const there = new Set(groups.get(row.id)?.map((group) => group.name));
-      const wanted = difference(wish, there, move);
+      const { groups } = await namesAround(store, row);
+      const wanted = difference(wish, new Set(groups), move);
       const power = await powerOf(store, [...wanted.add, ...wanted.remove]);
       return regroupUser(row, wanted, power, byAdministrator);
     });

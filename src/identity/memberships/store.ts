@@ -76,8 +76,15 @@ export const groupThere = prepareGuard(sql`${groupNamed('name')} IS NOT NULL`);
 const touchGroup = prepareSqlStatement(sql`UPDATE "group" SET version = version + 1 WHERE name = ${value('name')}`);
 const touchUser = prepareSqlStatement(sql`UPDATE user SET version = version + 1 WHERE id = ${userNamed}`);
 
-/** Both ends of a relation move on, so that whoever decides from the other end sees that it changed. */
+/**
+ * What is brought in must not be there, and what is taken out must: else somebody was faster, `changed`. Both ends of a
+ * relation move on, so that whoever decided on all that an end had decides anew.
+ */
 
+const userThere = prepareGuard(sql`${userNamed} IS NOT NULL`);
+const memberThere = prepareGuard(
+  sql`EXISTS (SELECT 1 FROM group_user WHERE group_id = ${value('id')} AND user_id = ${userNamed})`,
+);
 const insertMember = prepareSqlStatement(
   sql`INSERT INTO group_user (group_id, user_id) VALUES (${value('id')}, ${userNamed})`,
 );
@@ -85,15 +92,16 @@ const deleteMember = prepareSqlStatement(
   sql`DELETE FROM group_user WHERE group_id = ${value('id')} AND user_id = ${userNamed}`,
 );
 
-/** No such user leaves NULL where none may be, which is the refusal. */
-export const addMember = (id: string, name: string, refusal: ServiceError): Statement[] => [
-  insertMember({ id, user: name }, refusal),
-  touchUser({ user: name }),
+export const addMember = (id: string, user: string, missing: ServiceError, changed: ServiceError): Statement[] => [
+  userThere({ user }, missing),
+  insertMember({ id, user }, changed),
+  touchUser({ user }),
 ];
 
-export const removeMember = (id: string, name: string): Statement[] => [
-  deleteMember({ id, user: name }),
-  touchUser({ user: name }),
+export const removeMember = (id: string, user: string, changed: ServiceError): Statement[] => [
+  memberThere({ id, user }, changed),
+  deleteMember({ id, user }),
+  touchUser({ user }),
 ];
 
 const joinByName = prepareSqlStatement(
@@ -127,6 +135,9 @@ const noCircle = prepareGuard(
   sql`NOT EXISTS (${climb(sql`SELECT id FROM "group" WHERE name = ${value('parent')}`)}
     SELECT 1 FROM found WHERE id = ${groupNamed('child')})`,
 );
+const edgeThere = prepareGuard(
+  sql`EXISTS (SELECT 1 FROM group_group WHERE parent_id = ${groupNamed('parent')} AND child_id = ${groupNamed('child')})`,
+);
 const insertEdge = prepareSqlStatement(
   sql`INSERT INTO group_group (parent_id, child_id) VALUES (${groupNamed('parent')}, ${groupNamed('child')})`,
 );
@@ -136,7 +147,7 @@ const deleteEdge = prepareSqlStatement(
 const touchEnds = ({ parent, child }: Edge): Statement[] => [touchGroup({ name: parent }), touchGroup({ name: child })];
 
 /** Refused inside the commit when an end is missing, the child is a role, or the edge would close a circle. */
-export function addEdge(edge: Edge): Statement[] {
+export function addEdge(edge: Edge, changed: ServiceError): Statement[] {
   const { parent, child } = edge;
   const missing = (name: string) => new ServiceError('no-such-entity', { type: 'Group', id: name });
   const explanation = `Expected no circle: "${child}" is "${parent}", or is above it already`;
@@ -145,12 +156,16 @@ export function addEdge(edge: Edge): Statement[] {
     groupThere({ name: child }, missing(child)),
     notRole({ name: child }, roleInside(child)),
     noCircle({ parent, child }, new ServiceError('group-cycle', { type: 'Group', id: child, explanation })),
-    insertEdge({ parent, child }),
+    insertEdge({ parent, child }, changed),
     ...touchEnds(edge),
   ];
 }
 
-export const removeEdge = (edge: Edge): Statement[] => [deleteEdge({ ...edge }), ...touchEnds(edge)];
+export const removeEdge = (edge: Edge, changed: ServiceError): Statement[] => [
+  edgeThere({ ...edge }, changed),
+  deleteEdge({ ...edge }),
+  ...touchEnds(edge),
+];
 
 function roleInside(name: string): ServiceError {
   const explanation = 'Expected a group: a role cannot be inside another group';

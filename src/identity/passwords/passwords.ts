@@ -72,20 +72,11 @@ export class Passwords {
    * to compare with, it takes as long and is false; in a burst too, so such checks are shared like any other.
    */
   verify(name: string, user: StoredPassword | undefined, given: SecretText): Maybe<boolean> {
-    const key = this.#key(name, user, given);
+    const whose = user?.password ? `${user.id}:${user.passwordVersion}` : `nobody:${name}`;
+    const key = this.#parts.digest(`${whose}:${given.reveal()}`);
     if (this.#remembered.get(key, this.#parts.clock.now()) === undefined) return this.#compare(key, user, given);
     this.#checks('remembered').add();
     return true;
-  }
-
-  /** Whether `verify` would say yes without a hash. */
-  remembers(name: string, user: StoredPassword | undefined, given: SecretText): boolean {
-    return this.#remembered.get(this.#key(name, user, given), this.#parts.clock.now()) === true;
-  }
-
-  #key(name: string, user: StoredPassword | undefined, given: SecretText): string {
-    const whose = user?.password ? `${user.id}:${user.passwordVersion}` : `nobody:${name}`;
-    return this.#parts.digest(`${whose}:${given.reveal()}`);
   }
 
   async #compare(key: string, user: StoredPassword | undefined, given: SecretText): Promise<boolean> {

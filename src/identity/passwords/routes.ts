@@ -9,9 +9,9 @@ import type { IdentityParts } from '../parts.ts';
 import { changeUser, userNamed } from '../users/change.ts';
 import { newHash } from '../users/input.ts';
 import { changePassword } from '../users/rules.ts';
-import { passwordOf } from '../users/store.ts';
 import { saltOf } from './hash.ts';
 import { rawPasswords } from './raw.ts';
+import { passwordOf } from './store.ts';
 
 const bytes: readonly MediaType[] = ['application/octet-stream'];
 

@@ -9,7 +9,7 @@ import type { Work } from '../../store/contract.ts';
 import type { IdentityParts } from '../parts.ts';
 import { changeUser, userNamed } from '../users/change.ts';
 import { changeRealName, giveAlias, takeAlias } from '../users/rules.ts';
-import { relationsOf, type UserRow } from '../users/store.ts';
+import { namesAround, type UserRow } from '../users/store.ts';
 
 /** Single facts about a user. */
 export function profileRoutes(parts: IdentityParts): readonly Route[] {
@@ -39,7 +39,7 @@ export function profileRoutes(parts: IdentityParts): readonly Route[] {
       access: role('_administrator'),
       produces: [],
       handle: (call, _type, params) =>
-        change(call, params, async (row) => giveAlias(row, await aliasesOf(row), params['alias']!)),
+        change(call, params, async (row) => giveAlias(row, (await namesAround(store, row)).aliases, params['alias']!)),
     },
     {
       method: 'DELETE',
@@ -47,7 +47,7 @@ export function profileRoutes(parts: IdentityParts): readonly Route[] {
       access: role('_administrator'),
       produces: [],
       handle: (call, _type, params) =>
-        change(call, params, async (row) => takeAlias(row, await aliasesOf(row), params['alias']!)),
+        change(call, params, async (row) => takeAlias(row, (await namesAround(store, row)).aliases, params['alias']!)),
     },
     {
       method: 'GET',
@@ -65,9 +65,5 @@ export function profileRoutes(parts: IdentityParts): readonly Route[] {
   async function change(call: Call, params: Params, decide: (row: UserRow) => Maybe<Work>): Promise<Reply> {
     await changeUser(parts, call, params['name']!, decide);
     return done;
-  }
-
-  async function aliasesOf(row: UserRow): Promise<readonly string[]> {
-    return (await relationsOf(store, [row.id])).aliases.get(row.id)?.map((alias) => alias.name) ?? [];
   }
 }

@@ -1,4 +1,5 @@
 import type { GroupList, ListedGroup } from '../../documents/index.ts';
+import { groupBy } from '../../lib/group-by.ts';
 import { briefGroup, type Relative } from '../groups/documents.ts';
 
 interface Node extends Relative {
@@ -18,19 +19,16 @@ const deepest = 24;
  * it: written out each time, a few dozen groups would make a document that has no end.
  */
 export function hierarchyOf(tops: readonly Node[], all: readonly Node[], links: readonly Link[]): GroupList {
-  const known = new Map(all.map((node) => [node.id, node]));
-  const above = new Map<string, Node[]>();
-  for (const { parent, child } of links) {
-    const node = known.get(parent);
-    if (node) above.set(child, [...(above.get(child) ?? []), node]);
-  }
+  const below = groupBy(links, (link) => link.parent);
+  const lines = all.flatMap((parent) => (below.get(parent.id) ?? []).map(({ child }) => ({ parent, child })));
+  const above = groupBy(lines, (line) => line.child);
   const shown = new Set<string>();
 
   function show(node: Node, depth: number): ListedGroup {
     const parents = shown.has(node.id) || depth === deepest ? [] : (above.get(node.id) ?? []);
     shown.add(node.id);
     if (parents.length === 0) return briefGroup(node);
-    return { ...briefGroup(node), parentGroupList: { group: parents.map((parent) => show(parent, depth + 1)) } };
+    return { ...briefGroup(node), parentGroupList: { group: parents.map(({ parent }) => show(parent, depth + 1)) } };
   }
   return { hits: all.length, group: tops.map((node) => show(node, 0)) };
 }

@@ -1,4 +1,4 @@
-import { groupListDocument, userListDocument } from '../../documents/index.ts';
+import { type GroupList, groupListDocument, userListDocument } from '../../documents/index.ts';
 import type { Call } from '../../http/call.ts';
 import { documentOrText, documentTypes, type MediaType, textOnly } from '../../http/negotiation.ts';
 import { booleanParameter, type Page, pageParameters } from '../../http/parameter.ts';
@@ -29,17 +29,10 @@ export function relationRoutes(parts: IdentityParts): readonly Route[] {
       async handle(call, type, params) {
         const { id } = await userNamed(parts, params['name']!);
         const all = wants(call, 'allgroups');
-        if (!wants(call, 'traverse') || !all) {
-          const set = all ? 'allGroupsOfUser' : 'groupsOfUser';
-          const { hits, groups } = await groupsOf(store, set, id, false, pageOf(call));
-          return render(type, groupListDocument, { hits, group: groups.map(briefGroup) });
-        }
-        const whole = { offset: 0, limit: settings.maxPage };
-        const { groups: tops } = await groupsOf(store, 'groupsOfUser', id, false, pageOf(call));
-        const { groups } = await groupsOf(store, 'allGroupsOfUser', id, false, whole);
-        const ids = groups.map((group) => group.id);
-        const links = await edgesAmong(store, ids, settings.maxPage);
-        return render(type, groupListDocument, hierarchyOf(tops, groups, links));
+        if (wants(call, 'traverse') && all) return render(type, groupListDocument, await hierarchy(call, id));
+        const set = all ? 'allGroupsOfUser' : 'groupsOfUser';
+        const { hits, groups } = await groupsOf(store, set, id, false, pageOf(call));
+        return render(type, groupListDocument, { hits, group: groups.map(briefGroup) });
       },
     },
     { method: 'GET', path: '/user/:name/roles', access: ofUser, produces: documentTypes, handle: effective(true) },
@@ -57,8 +50,8 @@ export function relationRoutes(parts: IdentityParts): readonly Route[] {
       produces: textOnly,
       async handle(_call, _type, params) {
         const { id } = await userNamed(parts, params['name']!);
-        const { name } = await groupNamed(parts, params['group']!);
-        return plain(String(await belongsTo(store, id, name)));
+        // Nobody belongs to what is not there: a user who asks about itself learns no more of groups than that.
+        return plain(String(await belongsTo(store, id, params['group']!)));
       },
     },
     related('parents', 'ancestors'),
@@ -78,6 +71,14 @@ export function relationRoutes(parts: IdentityParts): readonly Route[] {
     },
   ];
 
+  async function hierarchy(call: Call, id: string): Promise<GroupList> {
+    const whole = { offset: 0, limit: settings.maxPage };
+    const { groups: tops } = await groupsOf(store, 'groupsOfUser', id, false, pageOf(call));
+    const { groups } = await groupsOf(store, 'allGroupsOfUser', id, false, whole);
+    const ids = groups.map((group) => group.id);
+    return hierarchyOf(tops, groups, await edgesAmong(store, ids, settings.maxPage));
+  }
+
   function effective(roles: true | undefined) {
     return async (call: Call, type: MediaType, params: Params): Promise<Reply> => {
       const { id } = await userNamed(parts, params['name']!);
@@ -94,13 +95,8 @@ export function relationRoutes(parts: IdentityParts): readonly Route[] {
       produces: documentOrText,
       async handle(call, type, params) {
         const { id } = await groupNamed(parts, params['name']!);
-        const { hits, groups } = await groupsOf(
-          store,
-          wants(call, 'traverse') ? far : near,
-          id,
-          undefined,
-          pageOf(call),
-        );
+        const set = wants(call, 'traverse') ? far : near;
+        const { hits, groups } = await groupsOf(store, set, id, undefined, pageOf(call));
         if (type === 'text/plain') return lines(groups.map((group) => [group.name]));
         return render(type, groupListDocument, { hits, group: groups.map(briefGroup) });
       },

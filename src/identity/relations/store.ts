@@ -3,7 +3,7 @@ import type { Page } from '../../http/parameter.ts';
 import { group, user } from '../../store/schema.ts';
 import { prepareSqlQuery } from '../../store/statement.ts';
 import type { Store } from '../../store/store.ts';
-import { climb } from '../groups/store.ts';
+import { climb, foundGroups } from '../groups/store.ts';
 
 /** Sets of groups and users that follow from memberships, page by page. */
 
@@ -14,7 +14,7 @@ const page = sql`LIMIT ${value('limit')} OFFSET ${value('offset')}`;
 const count = { hits: sql<number>`` };
 
 const groupsIn = (found: SQL) => {
-  const from = sql`FROM found JOIN "group" USING (id) WHERE role >= ${value('least')} AND role <= ${value('most')}`;
+  const from = sql`FROM ${foundGroups} WHERE role >= ${value('least')} AND role <= ${value('most')}`;
   return {
     hits: prepareSqlQuery(sql`${found} SELECT COUNT(*) ${from}`, count),
     page: prepareSqlQuery(sql`${found} SELECT id, name, role ${from} ORDER BY name ${page}`, {
@@ -99,7 +99,7 @@ export const edgesAmong = (store: Store, ids: readonly string[], limit: number) 
   edges(store, { ids: JSON.stringify(ids), limit });
 
 const inside = prepareSqlQuery(
-  sql`${climb(direct)} SELECT COUNT(*) FROM found JOIN "group" USING (id) WHERE name = ${value('group')}`,
+  sql`${climb(direct)} SELECT COUNT(*) FROM ${foundGroups} WHERE name = ${value('group')}`,
   count,
 );
 

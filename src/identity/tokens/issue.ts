@@ -1,7 +1,7 @@
 import type { Clock } from '../../lib/clock.ts';
 import { type Random, textOfBytes } from '../../lib/random.ts';
+import type { UserState } from '../../security/subject.ts';
 import type { Work } from '../../store/contract.ts';
-import type { Login } from '../users/store.ts';
 import { giveToken } from './rules.ts';
 
 export interface TokenIssue {
@@ -9,10 +9,14 @@ export interface TokenIssue {
   readonly lifetime: number;
   readonly autoRefresh: boolean;
   readonly keyId: string | null;
+  /** Who acts for the user by it, where it is not the user's own. */
+  readonly actor?: UserState | undefined;
 }
 
+export type TokenHolder = Pick<UserState, 'id' | 'name' | 'passwordVersion'>;
+
 /** A token for that user, and what has to be committed before anybody is told of it. */
-export type IssueToken = (user: Login, issue: TokenIssue) => { readonly token: string; readonly work: Work };
+export type IssueToken = (user: TokenHolder, issue: TokenIssue) => { readonly token: string; readonly work: Work };
 
 interface Parts {
   readonly random: Random;
@@ -25,14 +29,16 @@ const tokenBytes = 32;
 const idBytes = 12;
 
 export function createTokenIssuer({ random, clock, fingerprint }: Parts): IssueToken {
-  return (user, issue) => {
+  return (user, { actor, ...issue }) => {
     const token = textOfBytes(random.bytes(tokenBytes));
     const made = {
       id: textOfBytes(random.bytes(idBytes)),
       digest: fingerprint(token),
       userId: user.id,
       passwordVersion: user.passwordVersion,
+      actorId: actor?.id ?? null,
+      actorVersion: actor?.passwordVersion ?? null,
     };
-    return { token, work: giveToken({ ...made, ...issue }, clock.now()) };
+    return { token, work: giveToken({ ...made, ...issue }, user.name, clock.now()) };
   };
 }

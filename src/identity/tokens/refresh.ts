@@ -1,7 +1,7 @@
 import type { Properties } from '../../configuration/properties/known.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { describeError, type Log } from '../../lib/log.ts';
-import type { Maybe } from '../../lib/maybe.ts';
+import { after, type Maybe } from '../../lib/maybe.ts';
 import { Recent } from '../../lib/recent.ts';
 import type { Store } from '../../store/store.ts';
 import { wantsRefresh } from './rules.ts';
@@ -17,6 +17,8 @@ interface Parts {
 }
 
 const mostUnderway = 10_000;
+/** After one that failed. The database that it failed at is not asked again with each request. */
+const retryPause = 1_000;
 
 /** Moves the expiry on beside the request that used the token: an answer does not wait for the disk. */
 export function createTokenRefresh({
@@ -29,23 +31,25 @@ export function createTokenRefresh({
   const underway = new Recent<string, true>(mostUnderway);
 
   async function refresh({ digest }: TokenLogin, now: number, pause: number): Promise<void> {
+    // What one request has begun others need not do again.
+    underway.set(digest, true, now + Math.max(pause, 1));
     try {
       await store.commit({ changes: [refreshToken({ digest, now, pause })], events: [] }, { user: 'system' });
     } catch (error) {
       // The request is good all the same: the token is valid until its old expiry.
+      underway.set(digest, true, clock.now() + retryPause);
       log.write('warn', 'token-not-refreshed', describeError(error));
     }
   }
 
-  async function considered(token: TokenLogin): Promise<void> {
+  return (token) => {
     const now = clock.now();
-    const pause = (await properties('userTokenRefreshInterval')) * 1000;
-    if (!wantsRefresh(token, now, pause) || underway.get(token.digest, now)) return;
-    // What one request has begun others need not do again.
-    underway.set(token.digest, true, now + Math.max(pause, 1));
-    const done = refresh(token, now, pause);
-    if (waits) await done;
-  }
-
-  return (token) => (token.autoRefresh === 1 ? considered(token) : undefined);
+    if (token.autoRefresh !== 1 || underway.get(token.digest, now)) return undefined;
+    return after(properties('userTokenRefreshInterval'), (seconds) => {
+      const pause = seconds * 1000;
+      if (!wantsRefresh(token, now, pause)) return undefined;
+      const done = refresh(token, now, pause);
+      return waits ? done : undefined;
+    });
+  };
 }

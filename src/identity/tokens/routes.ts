@@ -4,15 +4,15 @@ import { type Call, caller } from '../../http/call.ts';
 import { documentTypes, type MediaType, textOnly } from '../../http/negotiation.ts';
 import { booleanParameter, integerParameter } from '../../http/parameter.ts';
 import { done, plain, type Reply } from '../../http/reply.ts';
-import { anyCaller, type Route, roleOrSelf } from '../../http/route.ts';
-import { ServiceError } from '../../lib/errors.ts';
-import { administrator } from '../../security/subject.ts';
+import { anyCaller, type Route } from '../../http/route.ts';
+import { administrator, type Subject } from '../../security/subject.ts';
+import { roleOrOwn } from '../own.ts';
 import type { IdentityParts } from '../parts.ts';
 import { noSuchUser } from '../users/rules.ts';
 import { findLogin, findUser } from '../users/store.ts';
 import { tokenListOf } from './documents.ts';
 import type { IssueToken } from './issue.ts';
-import { lifetimeOf, revokeAll, revokeOne } from './rules.ts';
+import { disabledUser, lifetimeOf, revokeAll, revokeOne } from './rules.ts';
 import { tokensOf } from './store.ts';
 
 export interface TokenParts extends IdentityParts {
@@ -23,10 +23,9 @@ export interface TokenParts extends IdentityParts {
 /** What holds a credential is kept by nobody on its way. */
 const notStored = { 'cache-control': 'no-store' };
 
-const own = roleOrSelf(administrator, 'name');
-
 export function tokenRoutes(parts: TokenParts): readonly Route[] {
   const { store, settings, clock } = parts;
+  const own = roleOrOwn(administrator, store);
   return [
     {
       method: 'GET',
@@ -92,11 +91,15 @@ export function tokenRoutes(parts: TokenParts): readonly Route[] {
     if (!user) throw noSuchUser(name);
     if (user.enabled !== 1) throw disabledUser(user.name);
     const seconds = integerParameter(parameters, 'seconds', 1);
-    const lifetimes = await readLifetimes();
-    const { token, work } = parts.issueToken(user, {
-      lifetime: lifetimeOf(seconds, lifetimes, await subject.has(administrator)),
+    const actor = await merelyActing(subject);
+    const administers = actor === undefined && (await subject.has(administrator));
+    // The caller's own is bound to the password that this request came in under, even if there is another one by now.
+    const holder = user.id === subject.user?.id ? subject.user : user;
+    const { token, work } = parts.issueToken(holder, {
+      lifetime: lifetimeOf(seconds, await readLifetimes(), administers),
       autoRefresh: booleanParameter(parameters, 'autoRefresh') ?? false,
       keyId: subject.proof?.key ?? null,
+      actor: actor?.user,
     });
     await parts.commit(work, call);
     if (type === 'text/plain') return plain(token, notStored);
@@ -113,7 +116,7 @@ export function tokenRoutes(parts: TokenParts): readonly Route[] {
   }
 }
 
-function disabledUser(name: string): ServiceError {
-  const explanation = 'Expected a user who is enabled';
-  return new ServiceError('user-disabled', { type: 'User', id: name, explanation });
+/** Whoever acts for the caller without being able to give out tokens of everybody: the token stays theirs. */
+async function merelyActing({ actor }: Subject): Promise<Subject | undefined> {
+  return actor && !(await actor.has(administrator)) ? actor : undefined;
 }

@@ -2,7 +2,16 @@ import { happened } from '../../events/catalogue.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import type { Work } from '../../store/contract.ts';
 import type { UserRow } from '../users/store.ts';
-import { insertToken, revokeToken, revokeTokensOf, sweepTokens, type TokenLogin, tokenThere } from './store.ts';
+import {
+  insertToken,
+  keyActive,
+  revokeToken,
+  revokeTokensOf,
+  sweepTokens,
+  type TokenLogin,
+  tokenThere,
+  userEnabled,
+} from './store.ts';
 
 export interface TokenLifetimes {
   /** Milliseconds, as the configuration properties say. */
@@ -46,18 +55,27 @@ export interface NewToken {
   readonly userId: string;
   readonly passwordVersion: number;
   readonly keyId: string | null;
+  readonly actorId: string | null;
+  readonly actorVersion: number | null;
   readonly lifetime: number;
   readonly autoRefresh: boolean;
 }
 
-/** Nobody but its holder is told: a token is no event. */
-export const giveToken = (made: NewToken, now: number): Work => ({
+/** Nobody but its holder is told: a token is no event. What ends tokens may have come in between. */
+export const giveToken = (made: NewToken, user: string, now: number): Work => ({
   changes: [
+    userEnabled({ userId: made.userId }, disabledUser(user)),
+    ...(made.keyId === null ? [] : [keyActive({ keyId: made.keyId }, new ServiceError('not-authenticated'))]),
     insertToken({ ...made, autoRefresh: made.autoRefresh ? 1 : 0, now, expiresAt: now + made.lifetime }),
     sweepTokens({ now }),
   ],
   events: [],
 });
+
+export function disabledUser(name: string): ServiceError {
+  const explanation = 'Expected a user who is enabled';
+  return new ServiceError('user-disabled', { type: 'User', id: name, explanation });
+}
 
 /** Whoever holds one of these is out at once. */
 export const revokeAll = (user: UserRow): Work => ({
@@ -77,4 +95,4 @@ const noSuchToken = (id: string): ServiceError =>
 
 /** Whether a use moves the expiry on: only so often, because it is a write. */
 export const wantsRefresh = (token: TokenLogin, now: number, pause: number): boolean =>
-  token.autoRefresh === 1 && now - token.refreshedAt >= pause;
+  now - token.refreshedAt >= pause;

@@ -15,6 +15,8 @@ export const findTokenLogin = prepareLookup((db) =>
       issuedFor: token.passwordVersion,
       key: token.keyId,
       keyActive: accessKey.active,
+      actorId: token.actorId,
+      actorVersion: token.actorVersion,
       lifetime: token.lifetime,
       autoRefresh: token.autoRefresh,
       refreshedAt: token.refreshedAt,
@@ -45,6 +47,10 @@ export const tokensOf = prepareQuery((db) =>
 );
 export type TokenRow = Awaited<ReturnType<typeof tokensOf>>[number];
 
+export const userEnabled = prepareGuard(sql`(SELECT enabled FROM user WHERE id = ${value('userId')}) = 1`);
+
+export const keyActive = prepareGuard(sql`(SELECT active FROM access_key WHERE id = ${value('keyId')}) = 1`);
+
 export const insertToken = prepareStatement((db) =>
   db.insert(token).values({
     digest: value('digest'),
@@ -52,6 +58,8 @@ export const insertToken = prepareStatement((db) =>
     userId: value('userId'),
     passwordVersion: value('passwordVersion'),
     keyId: value('keyId'),
+    actorId: value('actorId'),
+    actorVersion: value('actorVersion'),
     lifetime: value('lifetime'),
     autoRefresh: value('autoRefresh'),
     createdAt: value('now'),

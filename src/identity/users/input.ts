@@ -10,6 +10,6 @@ export function enabledParameter({ parameters }: Call): boolean | undefined {
 }
 
 export function newHash({ passwords, settings }: IdentityParts, password: string, place: string): Promise<string> {
-  checkPassword(password, settings.maxPasswordLength, place);
+  checkPassword(password, settings, place);
   return passwords.hash(password);
 }

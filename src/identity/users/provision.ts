@@ -11,7 +11,7 @@ import { isEmpty, memberships, type Wish } from '../memberships/rules.ts';
 import { groupsAmong, joinGroup, leaveGroup } from '../memberships/store.ts';
 import { firstAdministrator } from '../power.ts';
 import { createUser, modified } from './rules.ts';
-import { advanceUser, findUser, relationsOf, setEnabled, type UserRow, updateRealName } from './store.ts';
+import { advanceUser, findUser, namesAround, setEnabled, type UserRow, updateRealName } from './store.ts';
 
 /** Brings a service user in line with what a user-info provider says, after a login through a custom realm. */
 export type Provision = (info: UserInfo, options: { readonly enable: boolean }) => Promise<'ready' | 'disabled'>;
@@ -46,13 +46,10 @@ export function createProvision(store: Store, clock: Clock, log: Log): Provision
   }
 
   async function read(row: UserRow): Promise<Known> {
-    const [relations, metadata] = await Promise.all([
-      relationsOf(store, [row.id]),
-      keyValuesOf(store, 'user', [row.id]),
-    ]);
+    const [{ groups }, metadata] = await Promise.all([namesAround(store, row), keyValuesOf(store, 'user', [row.id])]);
     return {
       row,
-      groups: relations.groups.get(row.id)?.map((group) => group.name) ?? [],
+      groups,
       metadata: new Map(metadata.get(row.id)?.map(({ key, value }) => [key, value])),
     };
   }

@@ -13,7 +13,7 @@ import { changeUser, userNamed } from './change.ts';
 import { createdDocument, userDocuments, userListOf } from './documents.ts';
 import { enabledParameter, newHash } from './input.ts';
 import { type CreateUser, createUser, noSuchUser, updateUser } from './rules.ts';
-import { listUsers, relationsOf, type UserRow, userById } from './store.ts';
+import { listUsers, namesAround, type UserRow, userById } from './store.ts';
 
 export function userRoutes(parts: IdentityParts): readonly Route[] {
   const { store, settings, render } = parts;
@@ -97,12 +97,8 @@ export function userRoutes(parts: IdentityParts): readonly Route[] {
     const groups = wishOf(document.groupList?.group, (group) => group.groupName);
     const metadata = metadataFrom(document);
     const { id } = await changeUser(parts, call, asked, async (row) => {
-      const relations = await relationsOf(store, [row.id]);
-      const state = {
-        row,
-        aliases: relations.aliases.get(row.id)?.map((alias) => alias.name) ?? [],
-        groups: new Set(relations.groups.get(row.id)?.map((group) => group.name)),
-      };
+      const around = await namesAround(store, row);
+      const state = { row, aliases: around.aliases, groups: new Set(around.groups) };
       // The name that the path gave may be an alias: to repeat it is no wish for another name.
       const name = document.userName === asked ? row.name : document.userName;
       return updateUser(

@@ -1,3 +1,4 @@
+import type { Settings } from '../../config/settings.ts';
 import { type Happening, happened, type UserAspect } from '../../events/catalogue.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { runAsRole } from '../../security/run-as.ts';
@@ -185,12 +186,19 @@ function checkKeepsRole(row: UserRow, { remove }: Wish, place: string): void {
   if (row.name === firstAdministrator && remove.includes(administrator)) throw keepsAdministrator(place);
 }
 
-/** A password that can be kept: what is too long to hash in a bounded time, or empty, is refused. */
-export function checkPassword(password: string, longest: number, place: string): void {
-  const fits = password.length >= 1 && password.length <= longest;
+/** How long a password must be, and may be. */
+export type PasswordPolicy = Pick<Settings, 'minPasswordLength' | 'maxPasswordLength'>;
+
+/** A password that can be kept: what is too short, or too long to hash in a bounded time, is refused. */
+export function checkPassword(
+  password: string,
+  { minPasswordLength: least, maxPasswordLength: most }: PasswordPolicy,
+  place: string,
+): void {
+  const fits = password.length >= least && password.length <= most;
   if (fits && !/[\0-\x1f\x7f]/.test(password)) return;
   // Basic authentication could not carry a control character, so nobody could log in with it.
-  const explanation = `Expected 1 to ${longest} characters, and no control characters`;
+  const explanation = `Expected ${least} to ${most} characters, and no control characters`;
   throw new ServiceError('bad-value', { context: place, explanation });
 }
 

@@ -2,7 +2,7 @@ import { asc, eq, sql } from 'drizzle-orm';
 import type { ServiceError } from '../../lib/errors.ts';
 import { groupBy } from '../../lib/group-by.ts';
 import type { Statement } from '../../store/contract.ts';
-import { expectVersion } from '../../store/guard.ts';
+import { expectVersion, mustExist } from '../../store/guard.ts';
 import { counter, group, groupUser, login, user } from '../../store/schema.ts';
 import { prepareLookup, prepareQuery, prepareSqlStatement, prepareStatement } from '../../store/statement.ts';
 import type { Store } from '../../store/store.ts';
@@ -52,6 +52,13 @@ export const findLogin = prepareLookup((db) =>
     .from(login)
     .innerJoin(user, eq(user.id, login.userId))
     .where(eq(login.name, value('name'))),
+);
+
+export const findLoginById = prepareLookup((db) =>
+  db
+    .select(loginColumns)
+    .from(user)
+    .where(eq(user.id, value('id'))),
 );
 
 const page = { limit: value('limit'), offset: value('offset') };
@@ -140,6 +147,13 @@ export async function relationsOf(store: Store, ids: readonly string[]) {
   };
 }
 
+/** The same of one user, by name. */
+export async function namesAround(store: Store, { id }: UserRow): Promise<{ aliases: string[]; groups: string[] }> {
+  const { aliases, groups } = await relationsOf(store, [id]);
+  const names = (rows: readonly { readonly name: string }[] = []) => rows.map(({ name }) => name);
+  return { aliases: names(aliases.get(id)), groups: names(groups.get(id)) };
+}
+
 export interface NewUser {
   readonly id: string;
   readonly name: string;
@@ -177,6 +191,14 @@ export const advanceUser = (row: UserRow, refusal: ServiceError): Statement[] =>
   nextVersion({ id: row.id }),
 ];
 
+const userThere = mustExist(user.id);
+
+/** For what holds whatever else changes. */
+export const moveUserOn = (row: UserRow, refusal: ServiceError): Statement[] => [
+  userThere(row.id, refusal),
+  nextVersion({ id: row.id }),
+];
+
 export const updateRealName = prepareSqlStatement(
   sql`UPDATE user SET real_name = ${value('realName')} WHERE id = ${value('id')}`,
 );
@@ -206,14 +228,6 @@ export const addAlias = (id: string, name: string, refusal: ServiceError): State
   insertLogin({ name, userId: id, alias: 1 }, refusal);
 
 export const dropAlias = (id: string, name: string): Statement => removeAlias({ id, name });
-
-/** Read where a hash is needed that nobody is logged in with. */
-export const passwordOf = prepareLookup((db) =>
-  db
-    .select({ password: user.password })
-    .from(user)
-    .where(eq(user.id, value('id'))),
-);
 
 export const countUser = prepareStatement((db) =>
   db

@@ -1,13 +1,14 @@
 import { readText } from '../../http/body.ts';
-import { caller } from '../../http/call.ts';
 import { textOnly } from '../../http/negotiation.ts';
 import { plain } from '../../http/reply.ts';
-import { type Access, type Route, roleMissing } from '../../http/route.ts';
+import type { Route } from '../../http/route.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import type { Maybe } from '../../lib/maybe.ts';
 import { Secret } from '../../lib/secret.ts';
 import { runAsRole } from '../../security/run-as.ts';
 import type { Credentials, LoginAnswer } from '../../spi/index.ts';
+import { isKeyId } from '../access-keys/key-id.ts';
+import { roleOrOwn } from '../own.ts';
 import type { IdentityParts } from '../parts.ts';
 import { rawPasswords } from '../passwords/raw.ts';
 import { noSuchUser } from './rules.ts';
@@ -18,22 +19,19 @@ export interface ValidateParts extends IdentityParts {
   login(credentials: Credentials, address: string | undefined): Maybe<LoginAnswer>;
 }
 
-/** Applications that act for others ask on their behalf; everybody may ask about themselves. */
-const mayAsk: Access = async (call, params) => {
-  const subject = caller(call);
-  if (subject.name !== params['name'] && !(await subject.has(runAsRole))) throw roleMissing(runAsRole);
-};
-
 /** Whether a password is that of a user. The body is the password and nothing else, exactly as it would be logged in with. */
 export function validateRoute({ store, settings, login }: ValidateParts): Route {
   return {
     method: 'PUT',
     path: '/user/:name/validate',
-    access: mayAsk,
+    // Applications that act for others ask on their behalf; everybody may ask about themselves.
+    access: roleOrOwn(runAsRole, store),
     produces: textOnly,
     async handle(call, _type, params) {
       const name = params['name']!;
       rawPasswords(call, 'type');
+      // A key and its secret log in, and are not what a user's password is.
+      if (isKeyId(name)) throw noSuchUser(name);
       const password = new Secret(await readText(call.request, settings.maxPasswordLength * 4));
       const answer = await login({ kind: 'password', user: name, password }, call.address);
       const user = await findUser(store, { name });

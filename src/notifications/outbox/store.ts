@@ -22,7 +22,7 @@ import type { Store } from '../../store/store.ts';
  *
  * `pauseQueue` and `activateQueue` take the rows of one notification out of its lane and bring them back; `resumeDue`
  * does that for pauses that are over. Triggers keep `queue.head`, wake an idle lane when a row comes into it, and take
- * away a deleted notification with its last row: see migration 3. `nextReady` tells how long there is nothing to do.
+ * away a deleted notification with its last row: see migration 3. `readyTimes` tells how long there is nothing to do.
  */
 
 const value = sql.placeholder;
@@ -62,7 +62,9 @@ const head = {
   version: notification.version,
   deletedAt: notification.deletedAt,
   failures: queue.failures,
+  failingAllSince: queue.failingSince,
   pauses: queue.pauses,
+  parked: queue.parked,
   name: event.name,
   entityType: event.entityType,
   entityId: event.entityId,
@@ -76,7 +78,7 @@ const head = {
 
 const selectHeads = prepareSqlQuery(
   sql`SELECT lanes.value, outbox.notification_id, outbox.sequence, outbox.at, outbox.attempts, outbox.failing_since,
-      outbox.earlier, document, sealed, version, deleted_at, queue.failures, queue.pauses,
+      outbox.earlier, document, sealed, version, deleted_at, queue.failures, queue.failing_since, queue.pauses, queue.parked,
       event.name, entity_type, entity_id, payload, user, run_as, request_id, event.at, depth
     FROM json_each(${value('lanes')}) AS lanes
     JOIN queue ON queue.notification_id = (
@@ -100,7 +102,8 @@ export const stillMine = prepareGuard<{ lane: string; fence: number }>(
 const ours = sql`name = ${value('lane')} AND fence = ${value('fence')}`;
 
 export const renewLane = prepareSqlStatement<Claim & { until: number }>(
-  sql`UPDATE lane SET ready = ${value('until')} WHERE ${ours}`,
+  // Given back meanwhile, it keeps the time that it was given back with.
+  sql`UPDATE lane SET ready = ${value('until')} WHERE ${ours} AND owner IS NOT NULL`,
 );
 
 /** Nobody looks at it before that time, unless `wakeLane` says so. */
@@ -234,9 +237,10 @@ const selectReady = prepareSqlQuery(
   { lane: lane.ready, pause: queue.resumeAt },
 );
 
-/** When there is something to do next. Undefined: not before somebody commits. */
-export async function nextReady(store: Store): Promise<number | undefined> {
-  const [row] = await selectReady(store, {});
-  const times = [row?.lane, row?.pause].filter((time) => typeof time === 'number');
-  return times.length === 0 ? undefined : Math.min(...times);
+/** When there is something to do next: in a lane, and because a pause ends. Null: not before somebody commits. */
+export async function readyTimes(
+  store: Store,
+): Promise<{ readonly lane: number | null; readonly pause: number | null }> {
+  const [row = { lane: null, pause: null }] = await selectReady(store, {});
+  return row;
 }

@@ -1,12 +1,12 @@
+import type { NamedAction } from '../../config/security-parts.ts';
 import { badValue } from '../../documents/bad-value.ts';
-import type { ActionKind, PlaceholderNotification } from '../../documents/index.ts';
+import type { PlaceholderNotification } from '../../documents/index.ts';
 import { actionOf } from '../action.ts';
+import { elementOf } from '../actions/element.ts';
+import { defectOf } from '../actions/plugin-action.ts';
 import { checkContentType } from '../body/content-type.ts';
 import { pathOf, type RegistrationResource } from '../resources.ts';
 import { checkTrigger } from '../trigger/check.ts';
-
-/** Whether this service, with its plugins, can carry out such an action: of that kind, to that name. */
-export type ActionAvailable = (kind: ActionKind, name: string) => boolean;
 
 const root = '/NotificationDocument';
 const longestAddress = 4_096;
@@ -18,9 +18,9 @@ const mostRetries = 1_000;
 export function checkNotification(
   sent: PlaceholderNotification,
   resource: RegistrationResource,
-  available: ActionAvailable,
+  actions: readonly NamedAction[],
 ): void {
-  checkAction(sent, available);
+  checkAction(sent, actions);
   checkContentType(sent);
   if (resource === '/document' || resource === '/deletion-lock') {
     throw badValue(`${root}/trigger`, `another resource than ${pathOf(resource)}, where nothing can happen yet`);
@@ -28,7 +28,7 @@ export function checkNotification(
   checkTrigger(sent, resource);
 }
 
-function checkAction(sent: PlaceholderNotification, available: ActionAvailable): void {
+function checkAction(sent: PlaceholderNotification, actions: readonly NamedAction[]): void {
   const { kind } = actionOf(sent);
   const place = `${root}/action/${kind}`;
   const common = sent.action[kind]!;
@@ -47,13 +47,11 @@ function checkAction(sent: PlaceholderNotification, available: ActionAvailable):
   const { jms, sqs, sns } = sent.action;
   const secret = jms?.password ?? sqs?.secret ?? sns?.secret ?? '';
   if (secret.length > longestSecret) throw badValue(place, `a secret of at most ${longestSecret} characters`);
-  const name = sent.action.ejb?.bean ?? kind;
-  if (kind !== 'http' && !available(kind, name)) {
-    throw badValue(
-      place,
-      'an action that can be carried out: "http", "ejb", or one that a plugin brings under "actions"',
-      kind,
-    );
+  const element = elementOf(sent);
+  const defect = element && defectOf(actions, element);
+  if (defect) {
+    const { field, expected, found } = defect;
+    throw badValue(field === undefined ? place : `${place}/${field}`, expected, found);
   }
 }
 

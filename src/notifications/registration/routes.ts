@@ -50,7 +50,7 @@ export function registrationRoutes(parts: NotificationParts, at: At): readonly R
       async handle(call, type, params) {
         const place = await placeOf(parts, at, params);
         const sent = await requireDocument(call, documentAt(at.resource), parts.limits);
-        checkNotification(sent, at.resource, parts.actionAvailable);
+        checkNotification(sent, at.resource, parts.actions());
         const { masked, secret } = maskSecret(sent, undefined);
         const id = await store.nextId('notification');
         const work = create({
@@ -103,7 +103,7 @@ export function registrationRoutes(parts: NotificationParts, at: At): readonly R
       produces: documentTypes,
       async handle(call, type, params) {
         const sent = await requireDocument(call, documentAt(at.resource), parts.limits);
-        checkNotification(sent, at.resource, parts.actionAvailable);
+        checkNotification(sent, at.resource, parts.actions());
         for (let attempt = 1; ; attempt++) {
           const row = await notificationOf(parts, at, params);
           const { masked, secret, keeps } = maskSecret(sent, readStored(row.document));

@@ -11,8 +11,8 @@ import { isRecord } from '../../lib/is-record.ts';
 import { type CompiledFilterSource, compileFilter } from './filter.ts';
 import { eventsOf, subscriptionsOf } from './subscriptions.ts';
 
-/** Where notifications are created. Those of `/notification` are placeholders. */
-export type NotificationResource = Resource | '/notification';
+/** Where notifications are created. At `/notification` are placeholders, and what is about notifications themselves. */
+export type NotificationResource = Resource;
 
 const root = '/NotificationDocument/trigger';
 
@@ -35,25 +35,27 @@ export function checkTrigger(notification: PlaceholderNotification, resource: No
   }
 }
 
-const homeOf = (resource: NotificationResource): Resource => (resource === '/notification' ? '/job' : resource);
+const homesOf = (resource: Resource): readonly Resource[] =>
+  resource === '/notification' ? ['/job', '/notification'] : [resource];
 const pathOf = (resource: NotificationResource): string =>
   resource === '/notification' ? resource : `${resource}/notification`;
-const eventsAt = (resource: Resource) => triggerEvents.filter((event) => triggers[event].resource === resource);
+const eventsAt = (resource: Resource) =>
+  triggerEvents.filter((event) => homesOf(resource).includes(triggers[event].resource));
 const kindOf = (path: string): string => path.slice(0, path.indexOf('/'));
 const oneOf = (names: readonly string[]): string =>
   `${names.length === 1 ? '' : 'one of '}${names.map((name) => `"${name}"`).join(', ')}`;
 
 function checkResource(trigger: NotificationTrigger, resource: NotificationResource): void {
   const kind = triggerKinds.find((each) => trigger[each] !== undefined);
-  const kinds = [...new Set(eventsAt(homeOf(resource)).map(kindOf))];
+  const kinds = [...new Set(eventsAt(resource).map(kindOf))];
   if (kind === undefined || !kinds.includes(kind)) {
     const other = triggerEvents.find((event) => kindOf(event) === kind);
     const hint = other === undefined ? '' : `, or this one at ${pathOf(triggers[other].resource)}`;
     throw badValue(root, `${oneOf(kinds)} at ${pathOf(resource)}${hint}`, kind);
   }
-  if (resource === '/notification' && trigger.job?.placeholder !== true) {
+  if (resource === '/notification' && trigger.job !== undefined && trigger.job.placeholder !== true) {
     const expected = '"true": what is created here fires only for jobs that are started with its id';
-    throw badValue(`${root}/job/placeholder`, expected, trigger.job?.placeholder?.toString());
+    throw badValue(`${root}/job/placeholder`, expected, trigger.job.placeholder?.toString());
   }
 }
 
@@ -62,7 +64,7 @@ function checkEvents(trigger: NotificationTrigger, resource: NotificationResourc
   const silent = silentEvents(trigger, notificationTrigger)[0];
   if (silent === undefined && eventsOf(trigger).length > 0) return;
   const place = silent === undefined ? root : `${root}/${silent}`;
-  throw badValue(place, `an event that can happen, ${oneOf(eventsAt(homeOf(resource)))}`, silent);
+  throw badValue(place, `an event that can happen, ${oneOf(eventsAt(resource))}`, silent);
 }
 
 function silentEvents(value: object, { fields }: Structure, above = ''): readonly string[] {

@@ -7,12 +7,16 @@ export const waysIn: Migration = {
   statements: [
     `ALTER TABLE user ADD COLUMN run_as INTEGER NOT NULL DEFAULT 0`,
     `UPDATE user SET run_as = 1 WHERE name = 'admin'`,
+    // Counted once, so that the total of groups can be kept from here on.
+    `INSERT INTO counter (name, value) SELECT 'groups', count(*) FROM "group" WHERE role = 0`,
     `CREATE TABLE token (
        digest TEXT PRIMARY KEY NOT NULL,
        id TEXT NOT NULL UNIQUE,
        user_id TEXT NOT NULL REFERENCES user (id) ON DELETE CASCADE,
        password_version INTEGER NOT NULL,
        key_id TEXT,
+       actor_id TEXT,
+       actor_version INTEGER,
        lifetime INTEGER NOT NULL,
        auto_refresh INTEGER NOT NULL,
        created_at INTEGER NOT NULL,
@@ -22,6 +26,11 @@ export const waysIn: Migration = {
     `CREATE INDEX token_user ON token (user_id, id)`,
     `CREATE INDEX token_expiry ON token (expires_at)`,
     `CREATE INDEX token_key ON token (key_id) WHERE key_id IS NOT NULL`,
+    `CREATE INDEX token_actor ON token (actor_id) WHERE actor_id IS NOT NULL`,
+    // Here and not beside each change, so that nothing that changes a user can forget it, nor a program of another version.
+    `CREATE TRIGGER user_ends_tokens AFTER UPDATE OF password_version, enabled ON user
+       WHEN new.password_version <> old.password_version OR new.enabled < old.enabled
+       BEGIN DELETE FROM token WHERE user_id = new.id OR actor_id = new.id; END`,
     `CREATE TABLE access_key (
        id TEXT PRIMARY KEY NOT NULL,
        user_id TEXT NOT NULL REFERENCES user (id) ON DELETE CASCADE,

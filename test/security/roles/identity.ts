@@ -1,12 +1,11 @@
 import { newGroup, newUser } from '../../support/cast.ts';
 import type { Sent } from '../../support/matrix.ts';
 import { admin } from '../../support/service.ts';
-import type { Rule } from './rule.ts';
+import { get, type Rule } from './rule.ts';
 
 /** Users and groups: who may use which route. What the user itself may do besides is in `ownership.test.ts`. */
 
 const send = (request: string, body?: Sent['body']) => () => ({ request, body });
-const get = (target: string) => send(`GET ${target}`);
 
 /** Something of its own for each caller, so that nobody finds it gone. */
 const own = (who: string) => [newUser([`user-of-${who}`, 'p'], [], { metadata }), newGroup(`group-of-${who}`)];

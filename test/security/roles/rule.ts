@@ -1,4 +1,4 @@
-import type { Sent } from '../../support/matrix.ts';
+import type { Sent, World } from '../../support/matrix.ts';
 
 /** Every route: who may use it, and a request that somebody who may gets 200 for. */
 export interface Rule {
@@ -6,5 +6,9 @@ export interface Rule {
   readonly needs: 'nothing' | 'any caller' | `_${string}`;
   /** What must be there before. */
   readonly given?: (who: string) => readonly Sent[];
+  /** The same where no request could make it: rows with names of our own. */
+  readonly rows?: (world: World, who: string) => Promise<unknown>;
   readonly request: (who: string) => Pick<Sent, 'request' | 'body'>;
 }
+
+export const get = (target: string) => () => ({ request: `GET ${target}` });

@@ -1,0 +1,57 @@
+import { type JsonObject, own } from './json.ts';
+import type { RefusalId } from './refusals.ts';
+
+/** What of a token, or of an answer about it, decides. Times are in milliseconds. */
+export interface Claims {
+  readonly user: string | undefined;
+  readonly hasSubject: boolean;
+  readonly audiences: readonly string[];
+  readonly expires: number | undefined;
+  readonly notBefore: number | undefined;
+  readonly issued: number | undefined;
+}
+
+export interface ClaimRules {
+  readonly audience: string | undefined;
+  readonly clockSkew: number;
+  /** Whether the token itself must say when it ends and whom it is about. An endpoint knows both by itself. */
+  readonly whole: boolean;
+}
+
+/** Undefined for a time that is no number: one reader leaves it out, another takes it for the past. */
+export function readClaims(json: JsonObject, claim: string): Claims | undefined {
+  const [expires, notBefore, issued] = ['exp', 'nbf', 'iat'].map((name) => timeOf(own(json, name)));
+  if ([expires, notBefore, issued].some(Number.isNaN)) return undefined;
+  const [audience, subject] = [own(json, 'aud'), own(json, 'sub')];
+  return {
+    user: userOf(own(json, claim)),
+    hasSubject: typeof subject === 'string' && subject !== '',
+    audiences: (Array.isArray(audience) ? audience : [audience]).filter((each) => typeof each === 'string'),
+    expires,
+    notBefore,
+    issued,
+  };
+}
+
+/** Asked again each time a token comes, also one that is remembered. */
+export function judge(claims: Claims, { audience, clockSkew, whole }: ClaimRules, now: number): RefusalId | undefined {
+  const { expires, notBefore = now, issued = now } = claims;
+  if (whole && expires === undefined) return 'expiry-missing';
+  if (expires !== undefined && now >= expires + clockSkew) return 'token-expired';
+  if (notBefore > now + clockSkew || issued > now + clockSkew) return 'token-not-yet-valid';
+  if (whole && !claims.hasSubject) return 'subject-missing';
+  if (audience !== undefined && !claims.audiences.includes(audience)) return 'audience-wrong';
+  return undefined;
+}
+
+function timeOf(value: unknown): number | undefined {
+  if (value === undefined) return undefined;
+  const milliseconds = typeof value === 'number' ? value * 1000 : Number.NaN;
+  return Number.isFinite(milliseconds) ? milliseconds : Number.NaN;
+}
+
+/** One name. A list of several would be several users. */
+function userOf(value: unknown): string | undefined {
+  const only = Array.isArray(value) && value.length === 1 ? value[0] : value;
+  return typeof only === 'string' && only !== '' ? only : undefined;
+}

@@ -1,0 +1,167 @@
+import type { OAuth2Configuration } from '../../src/spi/index.ts';
+
+/** What is wrong with one element of a configuration. */
+export interface Problem {
+  readonly element: string;
+  readonly explanation: string;
+}
+
+/** What security.ini says about all tokens, wherever the rest of the configuration comes from. */
+export interface Policy {
+  /** Milliseconds that clocks may differ. */
+  readonly clockSkew: number;
+  /** What the header of a token may say it is, in lower case. */
+  readonly tokenTypes: readonly string[];
+  /** Whether certificates count whatever their dates and their key usage say. */
+  readonly insecureCertificates: boolean;
+  /** Whether http:// may lead to other machines. */
+  readonly allowPlainText: boolean;
+}
+
+export const defaultPolicy: Policy = {
+  clockSkew: 60_000,
+  tokenTypes: ['jwt', 'at+jwt'],
+  insecureCertificates: false,
+  allowPlainText: false,
+};
+
+/** The one way in which tokens are validated. `claim` is the one that names the user. */
+export type Mode =
+  | { readonly kind: 'static'; readonly claim: string; readonly audience: string }
+  | {
+      readonly kind: 'federation';
+      readonly claim: string;
+      readonly audience: string;
+      readonly url: string;
+      /** Milliseconds. */
+      readonly interval: number;
+    }
+  | { readonly kind: 'endpoint'; readonly claim: string; readonly audience: string | undefined; readonly url: string };
+
+export interface Read {
+  /** Missing where anything is wrong. */
+  readonly mode: Mode | undefined;
+  readonly problems: readonly Problem[];
+}
+
+type Element = keyof OAuth2Configuration;
+
+/** What belongs to one way only. The audience and the claim belong to all of them. */
+const elementsOf: Readonly<Record<Mode['kind'], readonly Element[]>> = {
+  static: ['x509Certificate', 'publicKey'],
+  federation: ['federationMetadataURI', 'federationMetadataInterval'],
+  endpoint: ['validationEndpoint'],
+};
+const neededBy: Readonly<Record<Mode['kind'], readonly Element[]>> = {
+  static: ['expectedAudience'],
+  federation: ['expectedAudience', 'federationMetadataURI'],
+  endpoint: [],
+};
+const kinds = Object.keys(elementsOf) as Mode['kind'][];
+
+const usualClaim = 'unique_name';
+/** Seconds. */
+const usualInterval = 86_400;
+const longestInterval = 31_536_000;
+const longestText = 2_048;
+
+/** Which way a configuration means, and what is wrong with it apart from its keys. */
+export function readMode(given: OAuth2Configuration, { allowPlainText }: Pick<Policy, 'allowPlainText'>): Read {
+  const problems = [
+    ...oneWay(given),
+    ...lengths(given),
+    ...missing(given),
+    ...interval(given),
+    ...addresses(given, allowPlainText),
+  ];
+  const [kind] = waysIn(given);
+  const mode = kind === undefined || problems.length > 0 ? undefined : makers[kind](given);
+  return { mode, problems };
+}
+
+/** Only of what nothing is wrong with. */
+const makers: Readonly<Record<Mode['kind'], (given: OAuth2Configuration) => Mode>> = {
+  static: ({ tokenUser: claim = usualClaim, expectedAudience: audience }) => ({
+    kind: 'static',
+    claim,
+    audience: audience!,
+  }),
+  federation: ({ tokenUser: claim = usualClaim, expectedAudience: audience, ...given }) => ({
+    kind: 'federation',
+    claim,
+    audience: audience!,
+    url: given.federationMetadataURI!,
+    interval: (given.federationMetadataInterval ?? usualInterval) * 1000,
+  }),
+  endpoint: ({ tokenUser: claim = usualClaim, expectedAudience: audience, validationEndpoint: url }) => ({
+    kind: 'endpoint',
+    claim,
+    audience,
+    url: url!,
+  }),
+};
+
+function oneWay(given: OAuth2Configuration): Problem[] {
+  const ways = waysIn(given);
+  if (ways.length === 1) return [];
+  const expected = 'Expected x509Certificate or publicKey, federationMetadataURI, or validationEndpoint';
+  if (ways.length === 0) return [{ element: 'x509Certificate', explanation: `${expected}: none of them` }];
+  const mixed = ways.flatMap((way) => elementsOf[way].filter((element) => has(given, element)));
+  return [
+    { element: mixed[0]!, explanation: `Expected the elements of one way to validate tokens: ${mixed.join(', ')}` },
+  ];
+}
+
+function lengths(given: OAuth2Configuration): Problem[] {
+  const texts = ['expectedAudience', 'tokenUser', 'federationMetadataURI', 'validationEndpoint'] as const;
+  return texts.flatMap((element) => {
+    const text = given[element];
+    if (text === undefined) return [];
+    if (text.trim() === '') return [{ element, explanation: `Expected a text in ${element}: it is empty` }];
+    const explanation = `Expected at most ${longestText} characters in ${element}: ${text.length}`;
+    return text.length > longestText ? [{ element, explanation }] : [];
+  });
+}
+
+function missing(given: OAuth2Configuration): Problem[] {
+  const [way] = waysIn(given);
+  if (way === undefined) return [];
+  const present = elementsOf[way].find((element) => has(given, element));
+  return neededBy[way]
+    .filter((element) => given[element] === undefined)
+    .map((element) => ({ element, explanation: `Expected ${element} beside ${present}: it is missing` }));
+}
+
+function interval({ federationMetadataInterval: seconds = usualInterval }: OAuth2Configuration): Problem[] {
+  if (Number.isSafeInteger(seconds) && seconds >= 1 && seconds <= longestInterval) return [];
+  const element = 'federationMetadataInterval';
+  return [{ element, explanation: `Expected 1 to ${longestInterval} seconds in ${element}: ${seconds}` }];
+}
+
+function addresses(given: OAuth2Configuration, allowPlainText: boolean): Problem[] {
+  return (['federationMetadataURI', 'validationEndpoint'] as const).flatMap((element) => {
+    const problem = given[element] && urlProblem(given[element], allowPlainText);
+    return problem ? [{ element, explanation: `${problem} (${element})` }] : [];
+  });
+}
+
+/** Those of which it has an element. */
+export const waysIn = (given: OAuth2Configuration): readonly Mode['kind'][] =>
+  kinds.filter((kind) => elementsOf[kind].some((element) => has(given, element)));
+
+function has(given: OAuth2Configuration, element: Element): boolean {
+  const value = given[element];
+  return Array.isArray(value) ? value.length > 0 : value !== undefined;
+}
+
+const isLocal = (host: string): boolean => /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(host);
+
+/** What is wrong with an address that tokens or keys go through, as a sentence that does not quote it. */
+export function urlProblem(text: string, allowPlainText: boolean): string | undefined {
+  if (!URL.canParse(text)) return 'Expected an address that begins with https://';
+  const { protocol, hostname, username, password } = new URL(text);
+  if (username !== '' || password !== '') return 'Expected an address without a name and password';
+  if (protocol === 'https:') return undefined;
+  const plain = protocol === 'http:' && (allowPlainText || isLocal(hostname));
+  return plain ? undefined : `Expected an address that begins with https://: "${protocol}"`;
+}

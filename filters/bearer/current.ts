@@ -1,0 +1,43 @@
+import type { OAuth2Configuration, OAuth2Setup } from '../../src/spi/index.ts';
+import type { Maybe } from '../maybe.ts';
+import type { Validator } from './validator.ts';
+
+export interface Sources {
+  /** What security.ini configures, if it does. */
+  readonly own: Validator | undefined;
+  readonly sharesWork: boolean;
+  make(configuration: OAuth2Configuration, revision: number): Promise<Validator>;
+}
+
+interface Made {
+  readonly revision: number;
+  readonly validator: Validator;
+}
+
+/** The validator of the configuration that counts now. One that was written through the API takes the place of that of the file. */
+export function currentValidator({
+  own,
+  sharesWork,
+  make,
+}: Sources): (setup: OAuth2Setup) => Maybe<Validator | undefined> {
+  let made: Made | undefined;
+  let making: { readonly revision: number; readonly validator: Promise<Validator> } | undefined;
+
+  async function build(configuration: OAuth2Configuration, revision: number): Promise<Validator> {
+    const validator = await make(configuration, revision);
+    // What it remembers is worth keeping if another request was faster.
+    if (made?.revision !== revision) made = { revision, validator };
+    return made.validator;
+  }
+
+  return ({ configuration, revision }) => {
+    if (configuration === undefined) return own;
+    if (made?.revision === revision) return made.validator;
+    if (making?.revision === revision) return making.validator;
+    const validator = build(configuration, revision).finally(() => {
+      if (making?.validator === validator) making = undefined;
+    });
+    if (sharesWork) making = { revision, validator };
+    return validator;
+  };
+}

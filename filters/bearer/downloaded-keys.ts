@@ -1,0 +1,73 @@
+import type { Host } from '../../src/spi/index.ts';
+import type { Maybe } from '../maybe.ts';
+import type { KeySet, KeySource } from './key-source.ts';
+import type { VerificationKey } from './verification-key.ts';
+
+export interface Download {
+  readonly host: Host;
+  /** Milliseconds between downloads. */
+  readonly interval: number;
+  fetchKeys(): Promise<readonly VerificationKey[]>;
+}
+
+/** How long nothing is downloaded again, whatever unknown keys the tokens of strangers name. */
+const coolDown = 30_000;
+
+/**
+ * Keys that are downloaded when a token needs them and again when they are older than the interval, beside the requests:
+ * they go on with the last good set. Only the first waits, and whoever comes when nobody has looked for two intervals.
+ */
+export function downloadedKeys({ host, interval, fetchKeys }: Download): KeySource {
+  const pause = Math.min(coolDown, interval);
+  let set: KeySet = { keys: [] };
+  let fetchedAt = Number.NEGATIVE_INFINITY;
+  let triedAt = Number.NEGATIVE_INFINITY;
+  let failedAt = Number.NEGATIVE_INFINITY;
+  let flight: Promise<void> | undefined;
+  let turn = 0;
+  let landed = 0;
+
+  async function download(mine: number): Promise<void> {
+    try {
+      const keys = await fetchKeys();
+      // One that was sent earlier and took longer brings what has been replaced since.
+      if (mine < landed) return;
+      landed = mine;
+      fetchedAt = host.now();
+      if (textOf(keys) !== textOf(set.keys)) set = { keys };
+    } catch (error) {
+      failedAt = host.now();
+      host.log('warn', 'keys-not-downloaded', { problem: (error as Error).message, kept: set.keys.length });
+    }
+  }
+
+  function load(): Promise<void> {
+    if (flight) return flight;
+    triedAt = host.now();
+    const own = download(++turn).finally(() => {
+      if (flight === own) flight = undefined;
+    });
+    if (host.sharesWork) flight = own;
+    return own;
+  }
+
+  function keys(): Maybe<KeySet> {
+    const now = host.now();
+    if (set.keys.length === 0) return now - failedAt < pause ? set : load().then(() => set);
+    if (now - fetchedAt < interval || now - triedAt < pause) return set;
+    const unattended = now - triedAt >= 2 * interval;
+    const loading = load();
+    return unattended || !host.sharesWork ? loading.then(() => set) : set;
+  }
+
+  function othersThan(known: KeySet): Promise<KeySet | undefined> | undefined {
+    if (set === known && !flight && host.now() - triedAt < coolDown) return undefined;
+    const ready = set === known ? load() : Promise.resolve();
+    return ready.then(() => (set === known ? undefined : set));
+  }
+
+  return { keys, othersThan };
+}
+
+const textOf = (keys: readonly VerificationKey[]): string =>
+  JSON.stringify(keys.map(({ text, validity }) => [text, validity]));

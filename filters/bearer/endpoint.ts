@@ -1,0 +1,133 @@
+import type { Host } from '../../src/spi/index.ts';
+import type { Maybe } from '../maybe.ts';
+import { type Claims, judge, readClaims } from './claims.ts';
+import type { Policy } from './configuration.ts';
+import { type JsonObject, own, readObject } from './json.ts';
+import type { RefusalId } from './refusals.ts';
+import { Remembered } from './remembered.ts';
+import { readPart } from './signature.ts';
+import { mostRemembered, type Outcome, type Validator } from './validator.ts';
+
+/** With these, the endpoint is asked as one of RFC 7662; without, as the userinfo endpoint of OpenID Connect. */
+export interface IntrospectionClient {
+  readonly id: string;
+  readonly secret: { reveal(): string };
+}
+
+export interface Endpoint {
+  readonly url: string;
+  readonly trusted: boolean;
+  readonly client: IntrospectionClient | undefined;
+  readonly audience: string | undefined;
+  readonly claim: string;
+  readonly policy: Policy;
+  /** Of the configuration that all this is from. */
+  readonly scope: string;
+  readonly host: Host;
+}
+
+const timeout = 10_000;
+const mostBytes = 65_536;
+const mostFlights = 256;
+
+/** Milliseconds: for good tokens; for those that the endpoint refused; and for those about which it could not be asked. */
+const remembering = { good: 600_000, refused: 5_000, failed: 1_000 } as const;
+
+/** Tokens that somebody else knows. A good answer is remembered for ten minutes, and never beyond the token. */
+export function askedTokens(endpoint: Endpoint): Validator {
+  const { url, audience, claim, policy, scope, host } = endpoint;
+  const { clockSkew } = policy;
+  const rules = { audience, clockSkew, whole: false };
+  const good = new Remembered<Claims>(mostRemembered);
+  // Apart from the good ones, so that a flood of made-up tokens drives none of those out.
+  const bad = new Remembered<RefusalId>(mostRemembered);
+  const flights = new Map<string, Promise<Outcome>>();
+
+  function outcome(claims: Claims): Outcome {
+    const refusal = judge(claims, rules, host.now());
+    return refusal ? { refusal } : { claims };
+  }
+
+  async function ask(id: string, token: string, ends: number): Promise<Outcome> {
+    const asked = host.now();
+    const answer = await answerAbout(endpoint, token);
+    const claims = typeof answer === 'string' ? undefined : readClaims(answer, claim);
+    if (!claims) {
+      const refusal = typeof answer === 'string' ? answer : 'claims-malformed';
+      bad.set(id, refusal, host.now() + (refusal === 'endpoint-failed' ? remembering.failed : remembering.refused));
+      return { refusal };
+    }
+    const until = Math.min(asked + remembering.good, ends, claims.expires ?? Number.POSITIVE_INFINITY);
+    if (until > asked) good.set(id, claims, until);
+    return outcome(claims);
+  }
+
+  return {
+    validate(token): Maybe<Outcome> {
+      const now = host.now();
+      const id = host.digest(`${scope}\n${url}\n${token}`);
+      const known = good.get(id, now);
+      if (known) return outcome(known);
+      const refusal = bad.get(id, now);
+      if (refusal) return { refusal };
+      const ends = endOf(token);
+      if (now >= ends + clockSkew) return { refusal: 'token-expired' };
+      const flight = flights.get(id);
+      if (flight) return flight;
+      if (!host.sharesWork) return ask(id, token, ends);
+      if (flights.size >= mostFlights) return { refusal: 'endpoint-busy' };
+      const asking = ask(id, token, ends).finally(() => flights.delete(id));
+      flights.set(id, asking);
+      return asking;
+    },
+  };
+}
+
+/** What a token says about its end, where it is one that can be read. Not verified, so it only makes the time shorter. */
+function endOf(token: string): number {
+  const [, payload, signature] = token.split('.');
+  const expires = signature === undefined ? undefined : own(readPart(payload!) ?? {}, 'exp');
+  return typeof expires === 'number' ? expires * 1000 : Number.POSITIVE_INFINITY;
+}
+
+/** What the endpoint says about a token. Whatever is no clear answer lets nobody in. */
+async function answerAbout(endpoint: Endpoint, token: string): Promise<JsonObject | RefusalId> {
+  const { url, trusted, client, host } = endpoint;
+  const failed = (problem: string): RefusalId => {
+    host.log('warn', 'endpoint-failed', { problem });
+    return 'endpoint-failed';
+  };
+  try {
+    const call = { url, trusted, timeout, mostBytes };
+    const asked = client ? introspection(client, token) : userinfo(token);
+    const { status, text } = await host.call({ ...call, ...asked });
+    // As a client with credentials of its own it is we who are refused.
+    if (!client && refusing.has(status)) return 'token-inactive';
+    const answer = status === 200 ? readObject(text) : undefined;
+    if (!answer) return failed(`Expected status 200 with a JSON object from "${new URL(url).hostname}": ${status}`);
+    const active = own(answer, 'active');
+    if (active === undefined && client) return failed('Expected an answer that says whether the token is active: none');
+    return active === undefined || active === true ? answer : 'token-inactive';
+  } catch (error) {
+    return failed((error as Error).message);
+  }
+}
+
+/** How a userinfo endpoint says that a token is not good (RFC 6750). */
+const refusing = new Set([400, 401, 403]);
+
+const userinfo = (token: string) =>
+  ({ method: 'GET', headers: { authorization: `Bearer ${token}`, accept: 'application/json' } }) as const;
+
+function introspection({ id, secret }: IntrospectionClient, token: string) {
+  const form = (text: string) => new URLSearchParams({ '': text }).toString().slice(1);
+  return {
+    method: 'POST',
+    headers: {
+      authorization: `Basic ${btoa(`${form(id)}:${form(secret.reveal())}`)}`,
+      'content-type': 'application/x-www-form-urlencoded',
+      accept: 'application/json',
+    },
+    body: new URLSearchParams({ token, token_type_hint: 'access_token' }).toString(),
+  } as const;
+}

@@ -1,0 +1,40 @@
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+/**
+ * An object in which no name stands twice, at any depth: of two values one reader takes the first and another the last.
+ * Undefined for anything else.
+ */
+export function readObject(text: string): JsonObject | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  return isObject(value) && !repeatsName(text) ? value : undefined;
+}
+
+export const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** What a name stands for, and nothing that every object inherits. */
+export const own = (object: JsonObject, name: string): unknown =>
+  Object.hasOwn(object, name) ? object[name] : undefined;
+
+/** Only for text that is known to be JSON: there a colon outside of texts always follows a name. */
+function repeatsName(text: string): boolean {
+  const open: Set<string>[] = [];
+  let last = '';
+  for (const [token] of text.matchAll(/"(?:[^"\\]+|\\.)*"|[{}:]/g)) {
+    if (token === '{') open.push(new Set());
+    else if (token === '}') open.pop();
+    else if (token !== ':') last = token;
+    else {
+      const names = open.at(-1)!;
+      const name = JSON.parse(last) as string;
+      if (names.has(name)) return true;
+      names.add(name);
+    }
+  }
+  return false;
+}

@@ -1,0 +1,19 @@
+import type { Maybe } from '../maybe.ts';
+import type { VerificationKey } from './verification-key.ts';
+
+/** The keys that count until there are others. Another set is another object: what the old one verified is verified again. */
+export interface KeySet {
+  readonly keys: readonly VerificationKey[];
+}
+
+export interface KeySource {
+  /** Those that count now. */
+  keys(): Maybe<KeySet>;
+  /** For a token that none of these has signed: others, where there are any by now. */
+  othersThan(set: KeySet): Promise<KeySet | undefined> | undefined;
+}
+
+export function fixedKeys(keys: readonly VerificationKey[]): KeySource {
+  const set = { keys };
+  return { keys: () => set, othersThan: () => undefined };
+}

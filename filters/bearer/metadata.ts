@@ -1,0 +1,63 @@
+import type { Host } from '../../src/spi/index.ts';
+import { urlProblem } from './configuration.ts';
+import { isObject, type JsonObject, own, readObject } from './json.ts';
+import { readKeys } from './key-texts.ts';
+import { certificatesIn } from './metadata-xml.ts';
+import { keyFromJwk, type VerificationKey } from './verification-key.ts';
+
+export interface Metadata {
+  readonly host: Host;
+  readonly url: string;
+  /** The operator named this address. What its documents name is looked at like any other. */
+  readonly trusted: boolean;
+  readonly allowPlainText: boolean;
+  readonly signal: AbortSignal;
+}
+
+/** Milliseconds, for each of at most two documents. */
+const timeout = 5_000;
+const mostBytes = 1_048_576;
+const mostKeys = 100;
+
+/** The keys that sign tokens, from federation metadata (XML), a key set (JSON), or a discovery document that leads to one. */
+export async function fetchKeys(metadata: Metadata): Promise<readonly VerificationKey[]> {
+  const text = await read(metadata);
+  if (text.trimStart().startsWith('<')) {
+    return usable((await readKeys('x509Certificate', certificatesIn(text))).keys);
+  }
+  const document = readObject(text);
+  if (!document) throw new Error('Expected XML or a JSON object, each name once: something else');
+  const next = own(document, 'jwks_uri');
+  if (typeof next !== 'string' || own(document, 'keys') !== undefined) return keysOf(document);
+  const problem = urlProblem(next, metadata.allowPlainText);
+  if (problem) throw new Error(`${problem} (jwks_uri)`);
+  // From the same place it is as good as the document that names it; anywhere else nobody has vouched for.
+  const trusted = metadata.trusted && new URL(next).origin === new URL(metadata.url).origin;
+  const listed = readObject(await read({ ...metadata, url: next, trusted }));
+  if (!listed) throw new Error('Expected a JSON object, each name once, at jwks_uri: something else');
+  return keysOf(listed);
+}
+
+async function read({ host, url, trusted, signal }: Metadata): Promise<string> {
+  const headers = { accept: 'application/json, application/samlmetadata+xml, application/xml, */*;q=0.1' };
+  const { status, text } = await host.call({ url, method: 'GET', headers, timeout, mostBytes, trusted, signal });
+  if (status !== 200) throw new Error(`Expected status 200 from "${new URL(url).hostname}": ${status}`);
+  return text;
+}
+
+async function keysOf(document: JsonObject): Promise<readonly VerificationKey[]> {
+  const listed = own(document, 'keys');
+  if (!Array.isArray(listed))
+    throw new Error('Expected a list of keys in "keys", or an address in "jwks_uri": neither');
+  if (listed.length > mostKeys) throw new Error(`Expected at most ${mostKeys} keys: ${listed.length}`);
+  // Sets hold keys for other purposes too, and of kinds that are not known here.
+  const read = await Promise.allSettled(
+    listed.filter(isObject).map(async (each, index) => keyFromJwk(`key ${index + 1}`, each)),
+  );
+  return usable(read.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : [])));
+}
+
+function usable(keys: readonly VerificationKey[]): readonly VerificationKey[] {
+  if (keys.length === 0) throw new Error('Expected a key that signs tokens: none');
+  return keys;
+}

@@ -1,0 +1,89 @@
+import type { OAuth2Configuration, PropertyTable, SecretText } from '../../src/spi/index.ts';
+import { type SchemeProperties, schemeProperties } from '../authorization.ts';
+import { defaultPolicy, type Policy } from './configuration.ts';
+import type { IntrospectionClient } from './endpoint.ts';
+import { plainType } from './signature.ts';
+
+export interface OAuth2Properties extends SchemeProperties, OAuth2Configuration, Partial<Policy> {
+  /** Milliseconds here, as of each duration. */
+  readonly federationMetadataInterval?: number | undefined;
+  readonly clientId?: string | undefined;
+  readonly clientSecret?: SecretText | undefined;
+  readonly allowConfigUpdate?: boolean | undefined;
+}
+
+const largestSkew = 300_000;
+
+export const oauth2Properties: PropertyTable = {
+  ...schemeProperties('Bearer'),
+  x509Certificate: { type: 'list', says: 'Certificates in Base64, tried one after the other.' },
+  publicKey: { type: 'list', says: 'Public keys in Base64, tried one after the other.' },
+  expectedAudience: { type: 'string', says: 'The entry that the claim `aud` must contain.' },
+  tokenUser: { type: 'string', says: 'The claim that names the service user; without it, `unique_name`.' },
+  federationMetadataURI: { type: 'url', says: 'Where the certificates or keys are downloaded from.' },
+  federationMetadataInterval: { type: 'duration', says: 'How often they are downloaded; a bare number is in seconds.' },
+  validationEndpoint: { type: 'url', says: 'The provider that is asked about each token.' },
+  clientId: {
+    type: 'string',
+    says: 'With it the endpoint is asked as one for introspection, by a client of this name.',
+  },
+  clientSecret: { type: 'secret', says: 'The secret of that client.' },
+  allowConfigUpdate: {
+    type: 'boolean',
+    fallback: true,
+    says: 'Whether /configuration/auth may read and change this configuration.',
+  },
+  clockSkew: {
+    type: 'duration',
+    fallback: defaultPolicy.clockSkew,
+    says: 'How far the clock of the issuer may differ from ours.',
+    check: (value: number) => (value <= largestSkew ? undefined : 'Expected at most 5m'),
+  },
+  tokenTypes: {
+    type: 'list',
+    fallback: defaultPolicy.tokenTypes,
+    says: 'What a token may say it is (`typ`); one that says nothing is a JWT.',
+  },
+  allowPlainText: {
+    type: 'boolean',
+    fallback: defaultPolicy.allowPlainText,
+    says: 'Lets tokens and keys go over http:// to other machines: only where the network itself is private.',
+  },
+  insecureCertificates: {
+    type: 'boolean',
+    fallback: defaultPolicy.insecureCertificates,
+    says: 'Lets certificates count that have expired, are not valid yet, or are not for signatures.',
+  },
+};
+
+export const policyOf = (given: OAuth2Properties): Policy => ({
+  clockSkew: given.clockSkew ?? defaultPolicy.clockSkew,
+  tokenTypes: (given.tokenTypes ?? defaultPolicy.tokenTypes).map(plainType),
+  insecureCertificates: given.insecureCertificates ?? defaultPolicy.insecureCertificates,
+  allowPlainText: given.allowPlainText ?? defaultPolicy.allowPlainText,
+});
+
+/** What the file says of how tokens are validated. */
+export function configurationOf(given: OAuth2Properties): OAuth2Configuration {
+  const { x509Certificate, publicKey, expectedAudience, tokenUser } = given;
+  const { federationMetadataURI, federationMetadataInterval: interval, validationEndpoint } = given;
+  return {
+    x509Certificate,
+    publicKey,
+    expectedAudience,
+    tokenUser,
+    federationMetadataURI,
+    federationMetadataInterval: interval === undefined ? undefined : interval / 1000,
+    validationEndpoint,
+  };
+}
+
+/** Its secret goes to the endpoint of the file and to no other, so that nobody can have it sent elsewhere. */
+export function clientOf(given: OAuth2Properties): IntrospectionClient | undefined {
+  const { clientId: id, clientSecret: secret, validationEndpoint } = given;
+  if (id === undefined && secret === undefined) return undefined;
+  if (id === undefined || secret === undefined || validationEndpoint === undefined) {
+    throw new Error('Expected clientId, clientSecret and validationEndpoint together: one without the others');
+  }
+  return { id, secret };
+}

@@ -1,0 +1,84 @@
+import type { Host } from '../../src/spi/index.ts';
+import { after } from '../maybe.ts';
+import { invalidity } from './certificate.ts';
+import { type Claims, judge, readClaims } from './claims.ts';
+import type { Policy } from './configuration.ts';
+import type { KeySet, KeySource } from './key-source.ts';
+import type { RefusalId } from './refusals.ts';
+import { Remembered } from './remembered.ts';
+import { readHeader, type Signed, verifySignature } from './signature.ts';
+import { mostRemembered, type Outcome, type Validator } from './validator.ts';
+import type { VerificationKey } from './verification-key.ts';
+
+export interface SignedTokens {
+  readonly source: KeySource;
+  readonly audience: string;
+  readonly claim: string;
+  readonly policy: Policy;
+  /** Of the configuration that all this is from. */
+  readonly scope: string;
+  readonly host: Host;
+}
+
+interface Verified {
+  readonly claims: Claims;
+  readonly key: VerificationKey;
+  readonly set: KeySet;
+}
+
+/** Tokens that are verified here, by keys that are configured or downloaded. A verified one is remembered until it expires. */
+export function signedTokens({ source, audience, claim, policy, scope, host }: SignedTokens): Validator {
+  const { clockSkew, insecureCertificates, tokenTypes } = policy;
+  const remembered = new Remembered<Verified>(mostRemembered);
+  const rules = { audience, clockSkew, whole: true };
+  const told = new WeakSet<VerificationKey>();
+
+  /** The date may have passed since the key was configured, or since the token was verified. */
+  function isValid(key: VerificationKey): boolean {
+    const { name, validity } = key;
+    const problem = validity && !insecureCertificates ? invalidity(validity, host.now()) : undefined;
+    if (problem === undefined) return true;
+    if (!told.has(key)) host.log('warn', 'certificate-not-valid', { key: name, problem });
+    told.add(key);
+    return false;
+  }
+
+  function outcome(claims: Claims): Outcome {
+    const refusal = judge(claims, rules, host.now());
+    return refusal ? { refusal } : { claims };
+  }
+
+  async function signedBy(token: string, set: KeySet): Promise<Signed | RefusalId> {
+    const header = readHeader(token, tokenTypes);
+    if (typeof header === 'string') return header;
+    if (set.keys.length === 0) return 'keys-unavailable';
+    const valid = set.keys.filter(isValid);
+    const found = await verifySignature(token, header, valid);
+    if (found !== 'signature-wrong' || valid.length === set.keys.length) return found;
+    // Only to tell the operator: such a key lets nobody in.
+    const late = await verifySignature(token, header, set.keys);
+    return typeof late === 'string' ? found : 'certificate-not-valid';
+  }
+
+  async function verify(id: string, token: string, set: KeySet, last = false): Promise<Outcome> {
+    const found = await signedBy(token, set);
+    if (typeof found === 'string') {
+      const others = found === 'signature-wrong' && !last ? await source.othersThan(set) : undefined;
+      return others ? verify(id, token, others, true) : { refusal: found };
+    }
+    const claims = readClaims(found.payload, claim);
+    if (!claims) return { refusal: 'claims-malformed' };
+    const result = outcome(claims);
+    if ('claims' in result) remembered.set(id, { claims, key: found.key, set }, claims.expires! + clockSkew);
+    return result;
+  }
+
+  return {
+    validate: (token) =>
+      after(source.keys(), (set) => {
+        const id = host.digest(`${scope}\n${token}`);
+        const known = remembered.get(id, host.now());
+        return known?.set === set && isValid(known.key) ? outcome(known.claims) : verify(id, token, set);
+      }),
+  };
+}

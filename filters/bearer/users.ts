@@ -1,0 +1,29 @@
+import type { FilterRequest } from '../../src/spi/index.ts';
+import type { SchemeAnswer } from '../authorization.ts';
+import { after, type Maybe } from '../maybe.ts';
+import { type RefusalId, refusals } from './refusals.ts';
+
+/** The answer to a token that is refused. Nothing of the token is in it. */
+export function refusedFor(reason: RefusalId, headers?: Readonly<Record<string, string>>): SchemeAnswer {
+  const challenge = `error="invalid_token", error_description="${refusals[reason].says}"`;
+  return { accepted: false, reason, challenge, ...(headers ? { headers } : {}) };
+}
+
+/** The user whom a good token names must be there, and enabled. Nobody is created. */
+export function admit(name: string | undefined, request: FilterRequest): Maybe<SchemeAnswer> {
+  if (name === undefined) return refusedFor('user-claim-wrong');
+  return after(request.findUser(name), (user) => {
+    if (!user) return refusedFor('user-unknown', { reason: `User was not found: ${headerSafe(name)}` });
+    return user.enabled ? { accepted: true, account: { name: user.name } } : refusedFor('user-disabled');
+  });
+}
+
+const longestName = 200;
+
+/** Printable ASCII as it is, anything else as a URL would have it. */
+const headerSafe = (name: string): string =>
+  name
+    .toWellFormed()
+    .slice(0, longestName)
+    .toWellFormed()
+    .replace(/[^\x20-\x7e]+/g, encodeURIComponent);

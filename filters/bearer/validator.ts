@@ -1,0 +1,12 @@
+import type { Maybe } from '../maybe.ts';
+import type { Claims } from './claims.ts';
+import type { RefusalId } from './refusals.ts';
+
+export type Outcome = { readonly claims: Claims } | { readonly refusal: RefusalId };
+
+/** One way to find out whether a token is good, under one configuration. What it remembers ends with that configuration. */
+export interface Validator {
+  validate(token: string): Maybe<Outcome>;
+}
+
+export const mostRemembered = 10_000;

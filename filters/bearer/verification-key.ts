@@ -1,0 +1,104 @@
+import { type CryptoKey, importJWK, importSPKI } from 'jose';
+import { toBase64 } from './base64.ts';
+import type { Validity } from './certificate.ts';
+import { childrenOf, elementsOf, hexOf } from './der.ts';
+import { type JsonObject, own } from './json.ts';
+
+/** A key that tokens may be signed with, and all that it may be used for: nothing in a token adds to it. */
+export interface VerificationKey {
+  /** How it is called in the log. */
+  readonly name: string;
+  /** A hint: which of several keys to try first. */
+  readonly id: string | undefined;
+  readonly algorithms: readonly string[];
+  /** Of a certificate. */
+  readonly validity: Validity | undefined;
+  /** The same text for the same key. */
+  readonly text: string;
+  forAlgorithm(algorithm: string): Promise<CryptoKey>;
+}
+
+const rsa = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'];
+const edwards = ['EdDSA', 'Ed25519'];
+
+/** By object identifiers, as DER has them. */
+const byIdentifier = new Map<string, readonly string[]>([
+  ['2a864886f70d010101', rsa],
+  ['2a8648ce3d0201 2a8648ce3d030107', ['ES256']],
+  ['2a8648ce3d0201 2b81040022', ['ES384']],
+  ['2a8648ce3d0201 2b81040023', ['ES512']],
+  ['2b6570', edwards],
+]);
+
+/** By `kty` and `crv`, with the members that make the public key. */
+const byMembers = new Map<string, { readonly algorithms: readonly string[]; readonly members: readonly string[] }>([
+  ['RSA', { algorithms: rsa, members: ['n', 'e'] }],
+  ['EC P-256', { algorithms: ['ES256'], members: ['crv', 'x', 'y'] }],
+  ['EC P-384', { algorithms: ['ES384'], members: ['crv', 'x', 'y'] }],
+  ['EC P-521', { algorithms: ['ES512'], members: ['crv', 'x', 'y'] }],
+  ['OKP Ed25519', { algorithms: edwards, members: ['crv', 'x'] }],
+]);
+
+/** Every algorithm that any key can have: symmetric ones and `none` are not among them. */
+export const knownAlgorithms: ReadonlySet<string> = new Set([...byIdentifier.values()].flat());
+
+const expectedKind = 'Expected an RSA key, or one on the curve P-256, P-384, P-521 or Ed25519';
+const leastBits = 2048;
+
+/** From SubjectPublicKeyInfo, the envelope of `BEGIN PUBLIC KEY`. Throws a sentence for what is none, or weak. */
+export function keyFromDer(name: string, der: Uint8Array, validity?: Validity): Promise<VerificationKey> {
+  const [envelope] = elementsOf(der);
+  const [kind, curve] = childrenOf(childrenOf(envelope)[0]);
+  const algorithms = byIdentifier.get(hexOf(kind)) ?? byIdentifier.get(`${hexOf(kind)} ${hexOf(curve)}`);
+  if (!algorithms) throw new Error(`${expectedKind}: another kind`);
+  const text = toBase64(envelope!.whole);
+  const pem = `-----BEGIN PUBLIC KEY-----\n${text}\n-----END PUBLIC KEY-----`;
+  return checked({ name, id: undefined, algorithms, validity, text }, (algorithm) => importSPKI(pem, algorithm));
+}
+
+/** From a JSON Web Key. Throws a sentence for what is none that verifies signatures. */
+export function keyFromJwk(name: string, jwk: JsonObject): Promise<VerificationKey> {
+  const [type, curve, id, algorithm] = ['kty', 'crv', 'kid', 'alg'].map((member) => own(jwk, member));
+  const kind = byMembers.get(`${type}`) ?? byMembers.get(`${type} ${curve}`);
+  if (!kind) throw new Error(`${expectedKind}: another kind`);
+  const operations = own(jwk, 'key_ops');
+  if ((own(jwk, 'use') ?? 'sig') !== 'sig' || (Array.isArray(operations) && !operations.includes('verify'))) {
+    throw new Error('Expected a key for signatures: it is for something else');
+  }
+  const algorithms = algorithm === undefined ? kind.algorithms : kind.algorithms.filter((each) => each === algorithm);
+  if (algorithms.length === 0) throw new Error('Expected an algorithm that fits the kind of the key: another one');
+  const plain = Object.fromEntries(kind.members.map((member) => [member, own(jwk, member)]));
+  const key = { ...plain, kty: `${type}` };
+  const told = { name, id: typeof id === 'string' ? id : undefined, algorithms, validity: undefined };
+  return checked(
+    { ...told, text: JSON.stringify([key, id, algorithms]) },
+    async (each) => (await importJWK(key, each)) as CryptoKey,
+  );
+}
+
+async function checked(
+  told: Omit<VerificationKey, 'forAlgorithm'>,
+  make: (algorithm: string) => Promise<CryptoKey>,
+): Promise<VerificationKey> {
+  const made = new Map<string, CryptoKey>();
+  const forAlgorithm = async (algorithm: string): Promise<CryptoKey> => {
+    const key = made.get(algorithm) ?? (await make(algorithm));
+    made.set(algorithm, key);
+    return key;
+  };
+  const first = await forAlgorithm(told.algorithms[0]!).catch(() => {
+    throw new Error('Expected a public key that can be used: it is damaged');
+  });
+  const weakness = weaknessOf(first.algorithm as Partial<RsaHashedKeyAlgorithm>);
+  if (weakness !== undefined) throw new Error(weakness);
+  return { ...told, forAlgorithm };
+}
+
+/** An exponent of 1 makes every text its own signature. */
+function weaknessOf({ modulusLength, publicExponent }: Partial<RsaHashedKeyAlgorithm>): string | undefined {
+  if (modulusLength === undefined || publicExponent === undefined) return undefined;
+  if (modulusLength < leastBits) return `Expected an RSA key of at least ${leastBits} bits: ${modulusLength}`;
+  const isSmall = publicExponent.slice(0, -1).every((byte) => byte === 0) && publicExponent.at(-1)! < 3;
+  if (isSmall || publicExponent.at(-1)! % 2 === 0) return 'Expected an odd public exponent of at least 3: another one';
+  return undefined;
+}

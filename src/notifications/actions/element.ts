@@ -1,0 +1,23 @@
+import type { PlaceholderNotification } from '../../documents/index.ts';
+import { Secret } from '../../lib/secret.ts';
+import type { ActionElement, ActionKind } from '../../spi/index.ts';
+import { actionOf } from '../action.ts';
+
+/** What every action has, which the service itself looks after. */
+const common = new Set(['synchronous', 'group', 'extradata', 'retry', 'contentType']);
+const secrets = new Set(['password', 'secret']);
+
+/** The action of a notification as plugins see it; undefined for the one that the service carries out itself. */
+export function elementOf(sent: PlaceholderNotification): ActionElement | undefined {
+  const { kind } = actionOf(sent);
+  if (kind === 'http') return undefined;
+  const own = Object.entries(sent.action[kind]!).filter(([name]) => !common.has(name));
+  const texts = own.filter((entry): entry is [string, string] => typeof entry[1] === 'string');
+  const secret = texts.find(([name]) => secrets.has(name))?.[1];
+  return {
+    kind: kind satisfies ActionKind,
+    texts: Object.fromEntries(texts.filter(([name]) => !secrets.has(name))),
+    data: (sent.action.ejb?.data ?? []).map(({ key = '', value = '' }) => [key, value] as const),
+    ...(secret === undefined ? {} : { secret: new Secret(secret) }),
+  };
+}

@@ -1,0 +1,88 @@
+import type { NotificationAction } from '../../../documents/index.ts';
+import type { Clock } from '../../../lib/clock.ts';
+import type { Random } from '../../../lib/random.ts';
+import { programVersion } from '../../../operations/release/version.ts';
+import type { OutboundAnswer, OutboundCall } from '../../../spi/index.ts';
+import type { Depth } from '../../depth.ts';
+import type { Order } from '../order.ts';
+import type { Told } from '../told.ts';
+import { toldByError } from '../told-by-error.ts';
+import { toldByAnswer } from './answer.ts';
+import { signatureHeaders } from './signature.ts';
+
+export interface HttpParts {
+  readonly clock: Clock;
+  readonly random: Random;
+  call(call: OutboundCall): Promise<OutboundAnswer>;
+  fingerprint(text: string): string;
+  readonly depth: Pick<Depth, 'headersFor'>;
+  /** Milliseconds: the most for one call. */
+  readonly longest: number;
+  /** Of an answer. */
+  readonly mostBytes: number;
+}
+
+type Http = NonNullable<NotificationAction['http']>;
+
+/** Sends what an order says to the address of its action. */
+export function createHttpAction(parts: HttpParts) {
+  const { clock, random, call, fingerprint, longest, mostBytes } = parts;
+  return async (order: Order, http: Http, signal: AbortSignal): Promise<Told> => {
+    const { id, body, contentType, depth, number, notificationId, keys } = order;
+    const at = clock.now();
+    const headers = {
+      ...(await signatureHeaders({ id, at, body }, keys)),
+      ...authorizationOf(http.url),
+      'content-type': contentType,
+      'user-agent': `Portico/${programVersion}`,
+      'portico-notification': notificationId,
+      'portico-attempt': String(number),
+      ...parts.depth.headersFor(depth),
+      traceparent: traceparent(order),
+    };
+    const { url, method = 'POST' } = http;
+    const timeout = Math.min(timeoutOf(http.timeout) ?? longest, longest, order.within ?? longest);
+    try {
+      return toldByAnswer(
+        await call({ url, method, headers, body, timeout, mostBytes, longer: 'cut', signal }),
+        clock.now(),
+      );
+    } catch (error) {
+      return toldByError(error, signal);
+    }
+  };
+
+  /** The events of one request make one trace; each call is a span of its own. */
+  function traceparent({ cause }: Order): string {
+    const trace = hex(
+      Uint8Array.from(atob(standard(fingerprint(cause))), (each) => each.charCodeAt(0)).subarray(0, 16),
+    );
+    return `00-${trace}-${hex(random.bytes(8))}-01`;
+  }
+}
+
+const standard = (base64url: string): string => base64url.replaceAll('-', '+').replaceAll('_', '/');
+const hex = (bytes: Uint8Array): string => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+
+/** Milliseconds. Undefined where the notification says none, or nothing that is a time. */
+function timeoutOf(text: string | undefined): number | undefined {
+  const seconds = Number(text?.trim() || Number.NaN);
+  return seconds > 0 ? Math.ceil(seconds * 1_000) : undefined;
+}
+
+/** Name and password of the address: here alone do they leave it. */
+function authorizationOf(url: string): Readonly<Record<string, string>> {
+  if (!URL.canParse(url)) return {};
+  const { username, password } = new URL(url);
+  if (username === '' && password === '') return {};
+  const bytes = new TextEncoder().encode(`${plain(username)}:${plain(password)}`);
+  return { authorization: `Basic ${btoa(String.fromCharCode(...bytes))}` };
+}
+
+function plain(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,25 @@
+import type { NamedAction } from '../../config/security-parts.ts';
+import { elementOf } from './element.ts';
+import { createHttpAction, type HttpParts } from './http/action.ts';
+import type { Order } from './order.ts';
+import { findAction, performByPlugin } from './plugin-action.ts';
+import type { Told } from './told.ts';
+
+export interface PerformParts extends HttpParts {
+  /** Those of the configuration that runs now. */
+  actions(): readonly NamedAction[];
+}
+
+/** Makes one call. Rejects with the reason of the signal where that ended it: nobody knows then what came of it. */
+export type Perform = (order: Order, signal: AbortSignal) => Promise<Told>;
+
+export function createPerform(parts: PerformParts): Perform {
+  const { clock, longest, actions } = parts;
+  const http = createHttpAction(parts);
+  return async (order, signal) => {
+    const element = elementOf(order.sent);
+    if (element === undefined) return http(order, order.sent.action.http!, signal);
+    const milliseconds = Math.min(longest, order.within ?? longest);
+    return performByPlugin(findAction(actions(), element), element, order, { clock, milliseconds, signal });
+  };
+}

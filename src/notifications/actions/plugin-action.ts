@@ -1,0 +1,96 @@
+import type { NamedAction } from '../../config/security-parts.ts';
+import { quoted } from '../../documents/error.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { isRecord } from '../../lib/is-record.ts';
+import { OutboundError } from '../../outbound/error.ts';
+import { withinTime } from '../../outbound/time-limit.ts';
+import type { ActionElement, NotificationAction } from '../../spi/index.ts';
+import type { Order } from './order.ts';
+import type { Told } from './told.ts';
+import { toldByError } from './told-by-error.ts';
+
+/** The first that knows the kind; of beans, the one of that name. */
+export function findAction(actions: readonly NamedAction[], { kind, texts }: ActionElement) {
+  return actions.find(({ name, className, action }) => {
+    if (!(action.kinds ?? ['ejb']).includes(kind)) return false;
+    return kind !== 'ejb' || texts['bean'] === name || texts['bean'] === className;
+  })?.action;
+}
+
+/** Why an element cannot be carried out, and which part of it is to blame. */
+export interface ElementDefect {
+  readonly field: string | undefined;
+  readonly expected: string;
+  readonly found: string;
+}
+
+export function defectOf(actions: readonly NamedAction[], element: ActionElement): ElementDefect | undefined {
+  const { kind, texts } = element;
+  const action = findAction(actions, element);
+  if (!action) {
+    const what = kind === 'ejb' ? 'a bean' : 'a kind of action';
+    const expected = `${what} that a plugin brings among its "actions"`;
+    return kind === 'ejb'
+      ? { field: 'bean', expected, found: texts['bean'] ?? '' }
+      : { field: undefined, expected, found: kind };
+  }
+  const method = texts['method'] ?? '';
+  if (kind === 'ejb' && action.methods && !action.methods.includes(method)) {
+    return { field: 'method', expected: `one of ${action.methods.map(quoted).join(', ')}`, found: method };
+  }
+  const complaint = action.defect?.(element);
+  if (complaint === undefined) return undefined;
+  return { field: undefined, expected: String(complaint).replace(/^Expected /, ''), found: kind };
+}
+
+/** Hands an order to a plugin, which may throw, hang and answer anything. */
+export async function performByPlugin(
+  action: NotificationAction | undefined,
+  element: ActionElement,
+  order: Order,
+  {
+    clock,
+    milliseconds,
+    signal,
+  }: { readonly clock: Clock; readonly milliseconds: number; readonly signal: AbortSignal },
+): Promise<Told> {
+  if (!action) {
+    const says = `Expected a plugin that carries out ${quoted(element.texts['bean'] ?? element.kind)}: none is there`;
+    return { verdict: 'again', error: 'no-action', says, ours: true };
+  }
+  const { event, fields, body, contentType, notificationId: notification, id, number: attempt } = order;
+  try {
+    const answer = await withinTime(clock, milliseconds, signal, async (own) =>
+      action.perform({ ...element, event, fields, body, contentType, notification, id, attempt, signal: own }),
+    );
+    return toldByPlugin(answer, element);
+  } catch (error) {
+    if (signal.aborted || error instanceof OutboundError) return toldByError(error, signal);
+    return { verdict: 'again', error: 'plugin', says: `Expected no error: ${sentenceOf(error, element)}` };
+  }
+}
+
+function toldByPlugin(given: unknown, element: ActionElement): Told {
+  const { answer, reason, after, text } = isRecord(given) ? given : {};
+  const says = typeof reason === 'string' ? sentenceOf(reason, element) : 'Expected a reason: none';
+  switch (answer) {
+    case 'delivered':
+      return { verdict: 'delivered', ...(typeof text === 'string' ? { text } : {}) };
+    case 'again':
+      return { verdict: 'again', error: 'plugin', says, ...(isPause(after) ? { after } : {}) };
+    case 'refused':
+      return { verdict: 'refused', error: 'plugin', says, text: says };
+    default:
+      return { verdict: 'again', error: 'junk', says: 'Expected "delivered", "again" or "refused": something else' };
+  }
+}
+
+const isPause = (after: unknown): after is number => typeof after === 'number' && after >= 0 && after <= 86_400_000;
+
+/** What a plugin says is shown to people, and written down: one line of it, and never the secret that it was given. */
+function sentenceOf(thrown: unknown, { secret }: ActionElement): string {
+  const text = thrown instanceof Error ? thrown.message : String(thrown);
+  const line = text.split('\n', 1)[0]!.slice(0, 300);
+  const hidden = secret?.reveal();
+  return hidden ? line.replaceAll(hidden, '[redacted]') : line;
+}

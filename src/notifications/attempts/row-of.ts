@@ -1,0 +1,19 @@
+import type { Told } from '../actions/told.ts';
+import type { Attempt } from './store.ts';
+
+type Known = Omit<Attempt, 'status' | 'error' | 'address' | 'answer'>;
+
+/** A row of the log; of an answer no more than so many characters. */
+export function attemptOf(known: Known, { status, error, address, text = '' }: Told, most: number): Attempt {
+  const answer = storable(text.slice(0, most));
+  return {
+    ...known,
+    status: status ?? null,
+    error: error ?? null,
+    address: address ?? null,
+    answer: answer === '' ? null : answer,
+  };
+}
+
+/** What somebody else has written may hold what no text of a database can. */
+export const storable = (text: string): string => text.toWellFormed().replaceAll('\0', '\ufffd');

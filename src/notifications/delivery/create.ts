@@ -1,0 +1,79 @@
+import type { Settings } from '../../config/settings.ts';
+import type { Metrics } from '../../lib/metrics.ts';
+import { createPerform, type PerformParts } from '../actions/perform.ts';
+import type { Told } from '../actions/told.ts';
+import { createAsk } from '../synchronous/ask.ts';
+import { createBefore } from '../synchronous/before.ts';
+import { createFilename } from '../synchronous/filename.ts';
+import { createDelivery, type DeliveryParts } from './delivery.ts';
+import { createLane, type LaneParts } from './lane.ts';
+import { createOpen, type OpenParts } from './open.ts';
+import { patienceOf } from './patience.ts';
+import { states } from './record.ts';
+import type { Decision } from './rules.ts';
+
+export interface DeliveriesParts
+  extends Pick<LaneParts, 'store' | 'clock' | 'random' | 'log' | 'namespace'>,
+    Pick<OpenParts, 'vault'>,
+    Pick<PerformParts, 'call' | 'fingerprint' | 'depth' | 'actions'>,
+    Pick<DeliveryParts, 'owner' | 'housekeep'> {
+  readonly metrics: Metrics;
+  readonly settings: Settings;
+}
+
+const second = 1_000;
+/** Of an answer that somebody waits for: the name of a file, the reason of a veto. */
+const leastBytes = 1_024;
+
+/** All that tells receivers: in the course of a change, and after it. */
+export function createDeliveries(parts: DeliveriesParts) {
+  const { store, clock, random, log, metrics, settings, namespace } = parts;
+  const patience = patienceOf(settings);
+  const open = createOpen({ reader: store, clock, vault: parts.vault });
+  const perform = createPerform({
+    ...parts,
+    longest: settings.deliveryTimeout * second,
+    mostBytes: Math.max(settings.deliveryAnswerBytes, leastBytes),
+  });
+  const answerBytes = settings.deliveryAnswerBytes;
+  const ask = createAsk({ store, clock, random, log, namespace, patience, answerBytes, open, perform });
+  const asking = { store, clock, log, ask, within: settings.synchronousSeconds * second };
+  const { count, lost, held } = measures(metrics);
+  const lane = createLane({ store, clock, random, log, namespace, patience, settings, open, perform, count });
+  const delivery = createDelivery({
+    ...parts,
+    lane,
+    lost,
+    held,
+    concurrency: settings.deliveryConcurrency,
+    lease: settings.deliveryLease * second,
+    poll: settings.deliveryPoll,
+    grace: settings.stopTimeout * second,
+  });
+  return { ...delivery, before: createBefore(asking), filename: createFilename(asking) };
+}
+
+const bounds = [0.01, 0.05, 0.1, 0.5, 1, 5, 30];
+
+function measures(metrics: Metrics) {
+  const outcomes = metrics.counter(
+    'portico_deliveries_total',
+    'Attempts to deliver, by what came of them',
+    'outcome',
+    'error',
+  );
+  const seconds = metrics.histogram('portico_delivery_seconds', 'Time that a receiver took', bounds);
+  const leases = metrics.counter('portico_leases_lost_total', 'Lanes that somebody else took over');
+  let lanes = 0;
+  metrics.gauge('portico_lanes_held', 'Lanes that this instance delivers just now', () => lanes);
+  return {
+    count(step: Decision['step'], { error = '' }: Told, milliseconds: number) {
+      outcomes(states[step], error).add();
+      seconds.observe(milliseconds / second);
+    },
+    lost: () => leases().add(),
+    held(by: number) {
+      lanes += by;
+    },
+  };
+}

@@ -1,0 +1,111 @@
+import type { StoredEvent } from '../../events/stored.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { describeError, type Log } from '../../lib/log.ts';
+import type { Random } from '../../lib/random.ts';
+import type { Store } from '../../store/store.ts';
+import { actionOf } from '../action.ts';
+import type { Perform } from '../actions/perform.ts';
+import type { Told } from '../actions/told.ts';
+import { type Claim, type Head, headsOf, releaseLane } from '../outbox/store.ts';
+import type { Closed, Opened } from './open.ts';
+import { orderOf } from './order-of.ts';
+import { laneLost, numberOf, type RecordSettings, states, workOf } from './record.ts';
+import { type Decision, decide, type Patience } from './rules.ts';
+
+export interface LaneParts {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  readonly namespace: string;
+  readonly patience: Patience;
+  readonly settings: RecordSettings;
+  open(closed: Closed): Promise<Opened>;
+  readonly perform: Perform;
+  /** Is told of every attempt that was recorded. */
+  count(outcome: Decision['step'], told: Told, milliseconds: number): void;
+}
+
+/** A lane in the hands of this instance, until its signal says that it is not. */
+export interface Held {
+  readonly claim: Claim;
+  readonly signal: AbortSignal;
+  /** Asked before each call. False: this instance stops, or others have waited long enough. */
+  mayGoOn(): boolean;
+}
+
+export type Lane = (held: Held, first: Head | undefined) => Promise<void>;
+
+/** Delivers what waits in a lane, one event after the other, and gives it back. Throws when it was lost. */
+export function createLane(parts: LaneParts): Lane {
+  const { store, clock, random, log, patience, settings } = parts;
+
+  async function attempt(head: Head, signal: AbortSignal): Promise<{ told: Told; retry: number | undefined }> {
+    try {
+      const opened = await parts.open(head);
+      const { notificationId, sequence, depth, requestId } = head;
+      const cause = requestId ?? `event ${sequence}`;
+      const identity = { notificationId, id: `${notificationId}_${sequence}`, number: numberOf(head), depth, cause };
+      const told = await parts.perform(orderOf(eventOf(head), opened, identity, parts.namespace), signal);
+      return { told, retry: opened.sent.action[actionOf(opened.sent).kind]?.retry };
+    } catch (error) {
+      signal.throwIfAborted();
+      // Nothing that is wrong with one event may stop those behind it for ever.
+      log.write('error', 'delivery-not-made', { notification: head.notificationId, ...describeError(error) });
+      const told = {
+        verdict: 'again',
+        error: 'internal',
+        says: 'It could not be made: see the log',
+        ours: true,
+      } as const;
+      return { told, retry: undefined };
+    }
+  }
+
+  async function next(head: Head, { claim, signal }: Held): Promise<Decision> {
+    const started = clock.now();
+    const { told, retry } = await attempt(head, signal);
+    const ended = clock.now();
+    const standing = { ...head, deleted: head.deletedAt !== null, retry };
+    const decision = decide(told, standing, patience, ended, random.bytes(1)[0]! / 256);
+    const attempted = { claim, head, event: eventOf(head).name, told, decision, started, ended };
+    await store.commit(workOf(attempted, settings), { user: 'system', depth: head.depth + 1 });
+    parts.count(decision.step, told, ended - started);
+    tell(head, told, decision);
+    return decision;
+  }
+
+  function tell({ notificationId: notification, sequence }: Head, told: Told, decision: Decision): void {
+    const { status, error, says } = told;
+    const level = decision.step === 'deliver' ? 'debug' : decision.step === 'again' ? 'info' : 'warn';
+    log.write(level, 'delivery', { notification, sequence, state: states[decision.step], status, error, says });
+    if (!('health' in decision)) return;
+    const { state } = decision.health;
+    if (state === 'paused' || state === 'disabled') log.write('warn', `notification-${state}`, { notification, says });
+  }
+
+  return async (held, first) => {
+    const { claim, signal } = held;
+    for (let head = first; head !== undefined; [head] = await headsOf(store, [claim.lane])) {
+      // Whoever stops gives it back as it is: nothing was sent yet, or nobody knows what came of it.
+      if (signal.aborted || !held.mayGoOn()) break;
+      let decision: Decision;
+      try {
+        decision = await next(head, held);
+      } catch (error) {
+        if (error === laneLost || signal.reason === laneLost || !signal.aborted) throw error;
+        break;
+      }
+      if (decision.step === 'again' && decision.health.state !== 'paused') return;
+    }
+    if (signal.reason === laneLost) throw laneLost;
+    await store.commit({ changes: releaseLane({ ...claim, now: clock.now() }), events: [] }, { user: 'system' });
+  };
+}
+
+/** What happened; of a trial, what somebody wants to see told. */
+function eventOf({ name, payload, user }: Head): Pick<StoredEvent, 'name' | 'payload' | 'user'> {
+  const told = JSON.parse(payload);
+  const event = name === 'notification/test' ? { name: told.event, payload: told.payload } : { name, payload: told };
+  return { ...event, user };
+}

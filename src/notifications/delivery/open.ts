@@ -1,0 +1,85 @@
+import type { PlaceholderNotification } from '../../documents/index.ts';
+import { fromBase64 } from '../../lib/base64.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { Recent } from '../../lib/recent.ts';
+import type { Vault } from '../../lib/vault.ts';
+import type { Reader } from '../../store/statement.ts';
+import type { SigningKey } from '../actions/http/signature.ts';
+import { unmask } from '../secrets/masking.ts';
+import { needed, openSecret } from '../secrets/sealing.ts';
+import { importPrivateKey, openSigning } from '../secrets/signing.ts';
+import { type SigningSecretRow, signingSecretsOf } from '../secrets/store.ts';
+import { readStored } from '../stored.ts';
+
+/** A notification as its deliveries are made: with its secrets. */
+export interface Opened {
+  readonly sent: PlaceholderNotification;
+  /** The newest first. None: it is not signed. */
+  readonly keys: readonly SigningKey[];
+}
+
+/** As the database has it. */
+export interface Closed {
+  readonly notificationId: string;
+  readonly version: number;
+  readonly document: string;
+  readonly sealed: string | null;
+}
+
+export interface OpenParts {
+  readonly reader: Reader;
+  readonly clock: Clock;
+  readonly vault: Vault | undefined;
+}
+
+const most = 2_000;
+/** A secret that was made or has ended counts that much later. */
+const keysFor = 5_000;
+const day = 86_400_000;
+
+/** Opening costs more than sending: what was opened is kept for the next events. */
+export function createOpen({ reader, clock, vault }: OpenParts) {
+  const documents = new Recent<string, PlaceholderNotification>(most);
+  const signing = new Recent<string, readonly SigningKey[]>(most);
+  const imported = new Recent<string, SigningKey>(most);
+
+  async function document({ notificationId: id, version, document, sealed }: Closed) {
+    const key = `${id} ${version}`;
+    const now = clock.now();
+    const known = documents.get(key, now);
+    if (known) return known;
+    const masked = readStored(document);
+    const sent = sealed === null ? masked : unmask(masked, await openSecret(vault, sealed, id));
+    documents.set(key, sent, now + day);
+    return sent;
+  }
+
+  async function keysOf(id: string): Promise<readonly SigningKey[]> {
+    const now = clock.now();
+    const known = signing.get(id, now);
+    if (known) return known;
+    const rows = await signingSecretsOf(reader, { id, now });
+    const keys = await Promise.all(rows.map((row) => keyOf(row, id)));
+    signing.set(id, keys, now + keysFor);
+    return keys;
+  }
+
+  async function keyOf(row: SigningSecretRow, id: string): Promise<SigningKey> {
+    const now = clock.now();
+    const known = imported.get(row.sealed, now);
+    if (known) return known;
+    const { secret, privateKey } = await openSigning(needed(vault), row, id);
+    const bytes = fromBase64(secret.replace(/^whsec_/, ''));
+    const key = {
+      hmac: await crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign']),
+      ed25519: await importPrivateKey(privateKey),
+    };
+    imported.set(row.sealed, key, now + day);
+    return key;
+  }
+
+  return async (closed: Closed): Promise<Opened> => ({
+    sent: await document(closed),
+    keys: await keysOf(closed.notificationId),
+  });
+}

@@ -1,0 +1,88 @@
+import type { Told } from '../actions/told.ts';
+
+/** How patient this service is with receivers. Times are milliseconds. */
+export interface Patience {
+  /** Attempts after the first one, where the notification does not say. */
+  readonly retries: number;
+  /** An event is tried again for at least that long, however often that is. */
+  readonly retryFor: number;
+  readonly pauseFirst: number;
+  readonly pauseMost: number;
+  /** An event that is in the way of others for longer than that is parked. */
+  readonly blockedFor: number;
+  /** Failures in a row until a notification is left alone for a while. */
+  readonly restAfter: number;
+  readonly restFirst: number;
+  readonly restMost: number;
+  /** One that has only failed for that long is switched off. 0: never. */
+  readonly disableAfter: number;
+}
+
+/** An event at the head of its lane, and how the notification has done so far. */
+export interface Standing {
+  /** That were made, those before a replay not counted. */
+  readonly attempts: number;
+  /** Since when this event fails. */
+  readonly failingSince: number | null;
+  /** The notification was deleted: this is the last try. */
+  readonly deleted: boolean;
+  readonly retry: number | undefined;
+  /** In a row, of the notification. */
+  readonly failures: number;
+  readonly failingAllSince: number | null;
+  /** In a row, that ended with another failure. */
+  readonly pauses: number;
+}
+
+export type Decision =
+  | { readonly step: 'deliver'; readonly recovered: boolean }
+  | { readonly step: 'again'; readonly until: number; readonly health: Health }
+  | { readonly step: 'park'; readonly reason: 'attempts' | 'blocked' | 'refused' | 'disabled'; readonly health: Health }
+  | { readonly step: 'drop' };
+
+/** What a failure means for the notification as a whole. */
+export type Health =
+  /** It is not to blame. */
+  | { readonly state: 'spared' }
+  | { readonly state: 'failing' }
+  | { readonly state: 'paused'; readonly until: number; readonly pauses: number }
+  | { readonly state: 'disabled' };
+
+/** `chance` is from 0 up to 1: it keeps those that failed together from coming back together. */
+export function decide(told: Told, standing: Standing, patience: Patience, now: number, chance: number): Decision {
+  if (told.verdict === 'delivered') return { step: 'deliver', recovered: standing.pauses > 0 };
+  if (standing.deleted) return { step: 'drop' };
+  const health = healthAfter(told, standing, patience, now, chance);
+  if (told.verdict === 'gone') return { step: 'park', reason: 'disabled', health };
+  if (told.verdict !== 'again') return { step: 'park', reason: told.verdict, health };
+  const tries = standing.attempts + 1;
+  const failingFor = now - (standing.failingSince ?? now);
+  const used = tries > (standing.retry ?? patience.retries) && failingFor >= patience.retryFor;
+  // Where several events failed one after the other, it is not the event: those behind it wait for the receiver.
+  const outage = health.state === 'paused' && standing.failures + 1 > tries;
+  if ((used && !outage) || failingFor >= patience.blockedFor) {
+    return { step: 'park', reason: 'attempts', health };
+  }
+  const pause = told.after ?? growing(patience.pauseFirst, patience.pauseMost, tries, chance);
+  return { step: 'again', until: now + pause, health };
+}
+
+function healthAfter(told: Told, standing: Standing, patience: Patience, now: number, chance: number): Health {
+  if (told.verdict === 'gone') return { state: 'disabled' };
+  if (told.ours || told.verdict === 'blocked') return { state: 'spared' };
+  const { failures, failingAllSince, pauses } = standing;
+  const { restAfter, restFirst, restMost, disableAfter } = patience;
+  const often = failures + 1 >= restAfter;
+  const failingFor = now - (failingAllSince ?? now);
+  if (often && disableAfter > 0 && failingFor >= disableAfter) return { state: 'disabled' };
+  // Whoever refuses one event is there for the next one.
+  if (told.verdict !== 'again' || !(often || pauses > 0)) return { state: 'failing' };
+  const rest = growing(restFirst, restMost, pauses + 1, chance);
+  return { state: 'paused', until: now + Math.max(rest, told.after ?? 0), pauses: pauses + 1 };
+}
+
+/** Doubles with each turn up to the most, a fifth more or less. */
+export function growing(first: number, most: number, turn: number, chance: number): number {
+  const pause = Math.min(most, first * 2 ** Math.min(turn - 1, 40));
+  return Math.round(pause * (0.8 + 0.4 * chance));
+}

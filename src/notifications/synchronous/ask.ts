@@ -1,0 +1,101 @@
+import type { StoredEvent } from '../../events/stored.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { describeError, type Log } from '../../lib/log.ts';
+import { type Random, randomText } from '../../lib/random.ts';
+import type { Actor, EventRecord, Statement } from '../../store/contract.ts';
+import type { Store } from '../../store/store.ts';
+import { actionOf } from '../action.ts';
+import type { Perform } from '../actions/perform.ts';
+import type { Told } from '../actions/told.ts';
+import { attemptOf } from '../attempts/row-of.ts';
+import { type AttemptState, logAttempt } from '../attempts/store.ts';
+import type { Closed, Opened } from '../delivery/open.ts';
+import { orderOf } from '../delivery/order-of.ts';
+import { growing, type Patience } from '../delivery/rules.ts';
+import { countFailure, countSuccess } from '../outbox/store.ts';
+import type { AskedRow } from './store.ts';
+
+export interface AskParts {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  readonly namespace: string;
+  readonly patience: Pick<Patience, 'pauseFirst' | 'pauseMost'>;
+  /** Bytes of an answer that are kept. */
+  readonly answerBytes: number;
+  open(closed: Closed): Promise<Opened>;
+  readonly perform: Perform;
+}
+
+/** What is asked about, and for how long at most. */
+export interface Question {
+  readonly row: AskedRow;
+  readonly event: EventRecord;
+  readonly actor: Actor;
+  readonly end: number;
+}
+
+/** Asks one receiver while somebody waits: its retries are made at once, and none after the end. */
+export function createAsk(parts: AskParts) {
+  const { store, clock, random, log, patience } = parts;
+
+  return async ({ row, event, actor, end }: Question): Promise<Told> => {
+    const id = `${row.notificationId}_${randomText(random, 22)}`;
+    const rows: Statement[] = [];
+    let told: Told = { verdict: 'again', error: 'timeout' };
+    for (let number = 1; clock.now() < end; number++) {
+      const started = clock.now();
+      let retry = 0;
+      try {
+        const { sent, keys } = await parts.open(row);
+        retry = sent.action[actionOf(sent).kind]?.retry ?? 0;
+        const { notificationId } = row;
+        const { user, depth = 0, requestId = id } = actor;
+        const happened = { ...event, user } as unknown as StoredEvent;
+        const identity = { notificationId, id, number, depth, cause: requestId, within: end - started };
+        told = await parts.perform(orderOf(happened, { sent, keys }, identity, parts.namespace), never);
+      } catch (error) {
+        log.write('error', 'delivery-not-made', { notification: row.notificationId, ...describeError(error) });
+        told = { verdict: 'again', error: 'internal', ours: true };
+      }
+      const { name, entityId } = event;
+      const known = { notificationId: row.notificationId, sequence: null, event: name, entityId, number, started };
+      const ended = { ended: clock.now(), state: states[told.verdict] };
+      rows.push(logAttempt(attemptOf({ ...known, ...ended }, told, parts.answerBytes)));
+      if (told.verdict !== 'again' || number > retry) break;
+      const pause = told.after ?? growing(patience.pauseFirst, patience.pauseMost, number, random.bytes(1)[0]! / 256);
+      if (clock.now() + pause >= end) break;
+      await clock.sleep(pause);
+    }
+    await keep(row, rows, told);
+    return told;
+  };
+
+  /** Beside the change and not with it: a veto is worth knowing, and the change is none. */
+  async function keep({ notificationId }: AskedRow, rows: readonly Statement[], told: Told): Promise<void> {
+    const now = clock.now();
+    const failed = told.verdict !== 'delivered' && told.ours !== true;
+    const counted =
+      told.verdict === 'delivered'
+        ? [countSuccess({ notificationId, now })]
+        : failed
+          ? [countFailure({ notificationId, now })]
+          : [];
+    try {
+      await store.commit({ changes: [...counted, ...rows], events: [] }, { user: 'system' });
+    } catch (error) {
+      log.write('warn', 'delivery-not-logged', { notification: notificationId, ...describeError(error) });
+    }
+  }
+}
+
+const never = new AbortController().signal;
+
+const states: Readonly<Record<Told['verdict'], AttemptState>> = {
+  delivered: 'delivered',
+  again: 'failed',
+  refused: 'vetoed',
+  gone: 'vetoed',
+  blocked: 'failed',
+};

@@ -1,0 +1,64 @@
+import { isTrigger, triggerOf } from '../../events/triggers.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { ServiceError } from '../../lib/errors.ts';
+import type { Log } from '../../lib/log.ts';
+import type { Store } from '../../store/store.ts';
+import type { Told } from '../actions/told.ts';
+import type { Foreseen } from '../matching/companion.ts';
+import type { createAsk } from './ask.ts';
+import { findAsked } from './store.ts';
+
+export interface BeforeParts {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly ask: ReturnType<typeof createAsk>;
+  /** Milliseconds for all of them together. */
+  readonly within: number;
+}
+
+/**
+ * Tells the synchronous notifications of a change that is about to be made, one after the other. The first that refuses
+ * it ends it, and so does one that cannot be asked: what nobody could look at is not let through.
+ */
+export function createBefore({ store, clock, log, ask, within }: BeforeParts) {
+  return async (foreseen: readonly Foreseen[]): Promise<void> => {
+    const end = clock.now() + within;
+    for (const { event, notificationId, actor } of foreseen) {
+      const [row] = await findAsked(store, { id: notificationId });
+      // Deleted meanwhile, or switched off by somebody who knew what they did.
+      if (row === undefined || row.state !== 'active') continue;
+      const told = await ask({ row, event, actor, end });
+      if (told.verdict === 'delivered') continue;
+      const { verdict, error, status } = told;
+      log.write('info', 'synchronous', { notification: notificationId, event: event.name, verdict, error, status });
+      if (!isFact(event.name)) throw refusalOf(notificationId, told);
+    }
+  };
+}
+
+/** It is told of and cannot be undone: nobody can object to it. */
+const isFact = (name: string): boolean => isTrigger(name) && triggerOf(name).fact === true;
+
+function refusalOf(id: string, { verdict, text, error }: Told): ServiceError {
+  const detail = { type: 'Notification', id } as const;
+  if (verdict === 'refused' || verdict === 'gone') {
+    const said = cleaned(text);
+    const explanation = `Refused by the receiver of the notification ${id}${said === '' ? '' : `: ${said}`}`;
+    return new ServiceError('vetoed', { ...detail, explanation });
+  }
+  const explanation = `Expected an answer from the receiver of the notification ${id}, which is asked before the change: ${error}`;
+  return new ServiceError('receiver-unavailable', { ...detail, explanation }, { 'Retry-After': '5' });
+}
+
+const longest = 500;
+
+/** What a receiver says is handed on as one line of text that is not too long. */
+function cleaned(text = ''): string {
+  const line = text
+    .slice(0, 4 * longest)
+    .toWellFormed()
+    .replace(/[\s\p{C}]+/gu, ' ')
+    .trim();
+  return line.length <= longest ? line : `${line.slice(0, longest - 1).toWellFormed()}…`;
+}

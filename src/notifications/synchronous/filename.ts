@@ -1,0 +1,40 @@
+import { happened } from '../../events/catalogue.ts';
+import type { FileName } from '../../events/payloads.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { Log } from '../../lib/log.ts';
+import type { Actor } from '../../store/contract.ts';
+import type { Store } from '../../store/store.ts';
+import type { createAsk } from './ask.ts';
+import { findAllAsked } from './store.ts';
+
+export interface FilenameParts {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly ask: ReturnType<typeof createAsk>;
+  /** Milliseconds for all of them together. */
+  readonly within: number;
+}
+
+/** No dot: the extension is the service's to add. */
+const valid = /^[A-Za-z0-9_-]{1,200}$/;
+
+/**
+ * Asks the notifications of a storage how a file that is about to be created is to be called. The first valid answer
+ * counts; undefined: there was none, and the file gets the name that it would have had.
+ */
+export function createFilename({ store, clock, log, ask, within }: FilenameParts) {
+  return async (file: FileName, actor: Actor): Promise<string | undefined> => {
+    const end = clock.now() + within;
+    const event = happened('storage/filename', file.storageId, file);
+    for (const row of await findAllAsked(store, { event: event.name, entity: file.storageId })) {
+      if (row.state !== 'active') continue;
+      const { verdict, text = '', error } = await ask({ row, event, actor, end });
+      const name = text.trim();
+      if (verdict === 'delivered' && valid.test(name)) return name;
+      const found = verdict === 'delivered' ? 'junk' : error;
+      log.write('warn', 'filename-not-given', { notification: row.notificationId, file: file.fileId, error: found });
+    }
+    return undefined;
+  };
+}

@@ -1,0 +1,31 @@
+import { sql } from 'drizzle-orm';
+import { notification, queue } from '../../store/schema.ts';
+import { prepareSqlQuery } from '../../store/statement.ts';
+
+const value = sql.placeholder;
+
+const columns = {
+  notificationId: notification.id,
+  document: notification.document,
+  sealed: notification.sealed,
+  version: notification.version,
+  state: queue.state,
+};
+
+/** By its id, unless it was deleted. */
+export const findAsked = prepareSqlQuery(
+  sql`SELECT id, document, sealed, version, state FROM notification JOIN queue ON queue.notification_id = id
+    WHERE id = ${value('id')} AND deleted_at IS NULL`,
+  columns,
+);
+export type AskedRow = Awaited<ReturnType<typeof findAsked>>[number];
+
+/** All that wait for an event, the oldest first, whether or not they are synchronous. */
+export const findAllAsked = prepareSqlQuery(
+  sql`SELECT id, document, sealed, notification.version, state FROM notification
+    JOIN queue ON queue.notification_id = id
+    WHERE id IN (SELECT notification_id FROM subscription
+      WHERE event = ${value('event')} AND entity IN ('', ${value('entity')}) AND selector = '') AND deleted_at IS NULL
+    ORDER BY created_at, id`,
+  columns,
+);

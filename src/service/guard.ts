@@ -1,0 +1,102 @@
+import type { Finding } from '../config/finding.ts';
+import { SecurityError } from '../config/security-error.ts';
+import type { SecurityInput } from '../config/security-input.ts';
+import type { NamedAction } from '../config/security-parts.ts';
+import type { Settings } from '../config/settings.ts';
+import type { Explanation } from '../documents/index.ts';
+import type { Passwords } from '../identity/passwords/passwords.ts';
+import { ServiceError } from '../lib/errors.ts';
+import type { Log } from '../lib/log.ts';
+import type { Maybe } from '../lib/maybe.ts';
+import { createAuthenticator } from '../security/authenticator.ts';
+import { explain, type Question } from '../security/explain.ts';
+import { withOpenRoots } from '../security/open-roots.ts';
+import { createPipeline, type Pipeline } from '../security/pipeline.ts';
+import { firstConfigured, RunningSecurity } from '../security/running.ts';
+import type { Directory } from '../security/subject.ts';
+import type { Host, OAuth2Setup } from '../spi/index.ts';
+import type { Platform } from './platform.ts';
+import { configureWithShipped } from './shipped.ts';
+
+interface Parts {
+  readonly platform: Platform;
+  readonly settings: Pick<Settings, 'realmTimeout'>;
+  readonly log: Log;
+  readonly passwords: Passwords;
+  readonly directory: Directory;
+  readonly call: Host['call'];
+  oauth2(): Maybe<OAuth2Setup>;
+}
+
+export interface Configured {
+  readonly applied: boolean;
+  readonly findings: readonly Finding[];
+}
+
+/** What stands before every request: the security.ini that runs now, and how another one takes its place. */
+export function createGuard(parts: Parts, first: SecurityInput) {
+  const { platform, settings, log, passwords, directory, call, oauth2 } = parts;
+  const { clock, random, sharesWork } = platform;
+  const running = new RunningSecurity(clock, log, settings.realmTimeout);
+  let actions: readonly NamedAction[] = [];
+
+  const makeHost = (name: string): Host => ({
+    name,
+    now: () => clock.now(),
+    sleep: (milliseconds, signal) => clock.sleep(milliseconds, signal),
+    randomBytes: (length) => random.bytes(length),
+    fetch: platform.fetch,
+    call,
+    scrypt: (...given) => passwords.inTurn(() => platform.scrypt(...given)),
+    digest: platform.digest,
+    sharesWork,
+    log: (level, event, fields) => log.write(level, event, { component: name, ...fields }),
+  });
+
+  /** Builds a configuration whole and lets it take over, or leaves the one that runs. */
+  async function configure(input: SecurityInput): Promise<Configured> {
+    const { parts: made, findings, closing } = await configureWithShipped(input, makeHost);
+    for (const { severity, ...finding } of findings) {
+      log.write(severity === 'error' ? 'error' : 'warn', 'security-finding', finding);
+    }
+    if (!made) {
+      await running.end(closing);
+      return { applied: false, findings };
+    }
+    const timeLimit = settings.realmTimeout;
+    const login = createAuthenticator({ ...made, clock, log, timeLimit, digest: platform.digest });
+    actions = made.actions;
+    running.take(createPipeline({ ...made, chains: withOpenRoots(made.chains), directory, login, oauth2 }), closing);
+    return { applied: true, findings };
+  }
+
+  /** Throws a SecurityError when security.ini cannot be used. */
+  async function start(): Promise<void> {
+    const { applied, findings } = await configure(first);
+    if (!applied) throw new SecurityError(findings);
+  }
+
+  /** A request that asks for it has come through one. */
+  function pipeline(): Pipeline {
+    if (!running.pipeline) throw new ServiceError('not-configured');
+    return running.pipeline;
+  }
+
+  return {
+    configure,
+    start,
+    pipeline,
+    decide: firstConfigured(running, () => configure(first), sharesWork),
+    /** Those of plugins: part of the configuration, like all that plugins bring. */
+    actions: () => actions,
+    /** On an edge nobody may have asked for a configuration yet. */
+    async ready(): Promise<void> {
+      if (!running.pipeline) await configure(first);
+    },
+    async explain(question: Question): Promise<Explanation> {
+      if (!running.pipeline) await start();
+      return explain(pipeline(), question);
+    },
+    close: () => running.close(),
+  };
+}

@@ -1,0 +1,33 @@
+import type { Scrypt } from '../identity/passwords/hash.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { Random } from '../lib/random.ts';
+import type { Secret } from '../lib/secret.ts';
+import type { Wire } from '../outbound/wire.ts';
+import type { Database } from '../store/contract.ts';
+
+/** What a runtime lends. Everything that waits, draws randomness, reads the clock or reaches out comes from here. */
+export interface Platform {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly database: Database;
+  readonly scrypt: Scrypt;
+  /** Reaches other machines, for realms that ask them. */
+  readonly fetch: typeof fetch;
+  /** Reaches them at addresses that the guard has looked at, for everything that callers of the API can set. */
+  readonly wire: Wire;
+  /** A fast digest under a key that only this process knows. */
+  digest(text: string): string;
+  /** SHA-256, the same everywhere and at once: what tokens and the secrets of access keys are kept as. */
+  fingerprint(text: string): string;
+  /** Under it secrets are stored that must be read back: 32 bytes in base64. Without one there are no such secrets. */
+  readonly secretKey?: Secret;
+  /** Prints one line of the log. */
+  print(line: string): void;
+  /** What the host found out about itself: shown by the self-test. */
+  readonly notices: readonly string[];
+  /**
+   * False on an edge: no request may wait for what another one does, and nothing runs before the first one,
+   * which therefore looks whether the database fits.
+   */
+  readonly sharesWork: boolean;
+}

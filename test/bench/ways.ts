@@ -1,0 +1,89 @@
+import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Database from 'libsql';
+import { load, requestBytes } from './load.ts';
+import { median, type Row } from './row.ts';
+import { type RuntimeName, type Started, startUnder } from './runtimes.ts';
+
+const connections = 64;
+const many = 1_000_000;
+const basic = `Basic ${btoa('admin:bench')}`;
+
+const start = (runtime: RuntimeName, root: string) =>
+  startUnder(runtime, 'src/entry/cli.ts', ['serve'], {
+    PORTICO_ROOT: root,
+    PORTICO_PORT: '0',
+    PORTICO_ADMIN_PASSWORD: 'bench',
+    PORTICO_LOG_LEVEL: 'warn',
+  });
+
+/** Tokens of `admin` that nobody has, in the order of every index: each page is written once, which takes seconds. */
+function fill(path: string): void {
+  const database = new Database(path);
+  database.exec('PRAGMA synchronous = OFF');
+  database.exec('PRAGMA cache_size = -200000');
+  database.exec(`
+    WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${many})
+    INSERT INTO token
+      (digest, id, user_id, password_version, lifetime, auto_refresh, created_at, refreshed_at, expires_at)
+    SELECT printf('%016x', i) || hex(randomblob(13)), printf('%016d', i), (SELECT id FROM user WHERE name = 'admin'), 1, 9e9, 0, 0, 0, 4e12 + i
+    FROM n`);
+  database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+  database.close();
+}
+
+async function ask(server: Started, method: string, path: string): Promise<Record<string, string>> {
+  const headers = { authorization: basic, accept: 'application/json' };
+  const answer = await fetch(`http://127.0.0.1:${server.port}${path}`, { method, headers });
+  if (answer.status !== 200) throw new Error(`Expected 200 from ${path}: ${answer.status}`);
+  return (await answer.json()) as Record<string, string>;
+}
+
+/** What each way in costs against a remembered password, on the same server; and what a full table of tokens costs. */
+export async function benchWays(runtime: RuntimeName, rounds = 5, seconds = 1): Promise<Row[]> {
+  const directory = await mkdtemp(join(tmpdir(), 'portico-bench-'));
+  const [emptyRoot, fullRoot] = [join(directory, 'empty'), join(directory, 'full')];
+  const first = await start(runtime, emptyRoot);
+  const { token } = await ask(first, 'GET', '/API/token?seconds=86400');
+  const { id, secret } = await ask(first, 'POST', '/API/user/admin/key');
+  await first.stop();
+  await cp(emptyRoot, fullRoot, { recursive: true });
+  fill(join(fullRoot, 'portico.db'));
+  const [empty, full] = [await start(runtime, emptyRoot), await start(runtime, fullRoot)];
+  const whoami = (authorization: string) => requestBytes('GET', '/API/whoami', { authorization });
+  const ways = {
+    basic: [empty, whoami(basic)],
+    token: [empty, whoami(`token ${token}`)],
+    key: [empty, whoami(`Basic ${btoa(`${id}:${secret}`)}`)],
+    full: [full, whoami(`token ${token}`)],
+  } as const;
+  const names = Object.keys(ways) as (keyof typeof ways)[];
+  const rates: Record<keyof typeof ways, number[]> = { basic: [], token: [], key: [], full: [] };
+  try {
+    // In turn, so that a slow moment of the machine hits all of them; the first round warms up.
+    for (let round = 0; round <= rounds; round++) {
+      for (const name of names) {
+        const [server, bytes] = ways[name];
+        const { perSecond } = await load({ port: server.port, connections, seconds, next: () => bytes });
+        if (round > 0) rates[name].push(perSecond);
+      }
+    }
+  } finally {
+    await Promise.all([empty.stop(), full.stop()]);
+    await rm(directory, { recursive: true, force: true });
+  }
+  const against = (one: keyof typeof ways, other: keyof typeof ways) => ({
+    ratio: median(rates[one].map((rate, round) => rate / rates[other][round]!)),
+    perSecond: median(rates[one]),
+  });
+  return [
+    { name: 'whoami by token, against a remembered password', floor: 0.8, ...against('token', 'basic') },
+    { name: 'whoami by access key, against a remembered password', floor: 0.8, ...against('key', 'basic') },
+    {
+      name: `whoami by token, ${many.toLocaleString('en')} of them in the table, against one`,
+      floor: 0.9,
+      ...against('full', 'token'),
+    },
+  ];
+}

@@ -1,0 +1,166 @@
+import { expect, it } from 'vitest';
+import type { World } from '../../support/matrix.ts';
+import { describeMatrix } from '../../support/matrix.ts';
+import { prepare } from '../../support/scenario.ts';
+import { admin } from '../../support/service.ts';
+import { about, healthOf, openWorld, receiving, register, told } from './world.ts';
+
+const group = (name: string) => ({ as: admin, request: `PUT /API/group/${name}` });
+
+/** Ticks and lets time pass until nothing is due before the end. */
+async function within(world: World, milliseconds: number): Promise<void> {
+  const end = world.clock.now() + milliseconds;
+  for (;;) {
+    const next = await world.service.tick();
+    if (next === undefined || next > end) break;
+    await world.clock.advance(next - world.clock.now());
+  }
+  await world.clock.advance(end - world.clock.now());
+}
+
+const meta = async (world: World) =>
+  (await world.events())
+    .filter(({ name }) => name.startsWith('notification/'))
+    .map(({ name, payload }): Record<string, unknown> => ({ name, ...payload }));
+
+const minute = 60_000;
+const hour = 60 * minute;
+
+describeMatrix('the health of a notification', (entry) => {
+  it('pauses what fails again and again, tries once, and delivers all in order when the receiver is back', async () => {
+    const world = await openWorld(entry, { pauseAfterFailures: 3, deliveryRetries: 1 });
+    const receiver = await receiving();
+    const [watch, id] = [await receiving(), await register(world, { url: receiver.address })];
+    await world.send({
+      as: admin,
+      request: 'POST /API/notification',
+      body: {
+        action: { http: { url: watch.address, contentType: 'application/json' } },
+        trigger: { notification: { paused: '', disabled: '', recovered: '', parked: '' } },
+      },
+    });
+    receiver.script(...Array.from({ length: 4 }, () => ({ status: 500 })));
+    await prepare(world, ['a', 'b', 'c'].map(group));
+    await within(world, 10_000);
+    // The first was parked after its two attempts; the second is kept, because it is the receiver that is away.
+    expect(receiver.received.map(told).map(({ group: name, sequenceNumber }) => `${name}${sequenceNumber}`)).toEqual([
+      'a0',
+      'a1',
+      'b0',
+    ]);
+    expect(await healthOf(world, id)).toMatchObject({ state: 'paused', failures: 3, parked: 1, waiting: 2 });
+    await within(world, 2 * minute);
+    expect(receiver.received).toHaveLength(4);
+    await within(world, 5 * minute);
+    expect(receiver.received.map(told).map(({ group: name }) => name)).toEqual(['a', 'a', 'b', 'b', 'b', 'c']);
+    expect(await healthOf(world, id)).toMatchObject({
+      state: 'active',
+      failures: 0,
+      delivered: 2,
+      parked: 1,
+      waiting: 0,
+    });
+    const reason = 'Expected a status from 200 to 299: "500"';
+    expect(await meta(world)).toEqual([
+      { name: 'notification/parked', notificationId: id, reason, parked: 1 },
+      { name: 'notification/paused', notificationId: id, reason, failures: 3, until: expect.any(Number) },
+      { name: 'notification/paused', notificationId: id, reason, failures: 4, until: expect.any(Number) },
+      { name: 'notification/recovered', notificationId: id },
+    ]);
+    expect(watch.received.map(told).map(({ notificationTrigger }) => notificationTrigger)).toEqual([
+      'PARKED',
+      'PAUSED',
+      'PAUSED',
+      'RECOVERED',
+    ]);
+    const metrics = world.service.metrics.render();
+    expect(metrics).toContain('portico_deliveries_total{outcome="failed",error="http"} 3');
+    expect(metrics).toContain('portico_deliveries_total{outcome="parked",error="http"} 1');
+    expect(metrics).toContain('portico_deliveries_total{outcome="delivered",error=""} 6');
+    expect(world.lines.filter(({ event }) => event === 'notification-paused')).toHaveLength(2);
+  });
+
+  it('switches off what has failed for days, says so, and takes it up again when it is told to', async () => {
+    const world = await openWorld(entry, {
+      ...{ pauseAfterFailures: 2, deliveryRetries: 0, disableAfterHours: 24, deliveryBlockedMinutes: 43_200 },
+    });
+    const receiver = await receiving();
+    const id = await register(world, { url: receiver.address });
+    receiver.script(...Array.from({ length: 100 }, () => ({ status: 503, body: 'in repair' })));
+    await prepare(world, ['a', 'b', 'c'].map(group));
+    await within(world, 25 * hour);
+    const health = await healthOf(world, id);
+    expect(health).toMatchObject({ state: 'disabled', reason: 'Expected a status from 200 to 299: "503"' });
+    const names = (await meta(world)).map((each) => each['name']);
+    expect(names.at(-1)).toBe('notification/disabled');
+    expect(names.filter((name) => name === 'notification/paused').length).toBeGreaterThan(5);
+    const calls = receiver.received.length;
+    // Nothing more is sent, and nothing more is kept for it.
+    await prepare(world, ['d'].map(group));
+    await within(world, 2 * hour);
+    expect(receiver.received).toHaveLength(calls);
+    receiver.script();
+    await about(world, id, 'POST /resume');
+    await prepare(world, ['e'].map(group));
+    for (let left = 100 - calls; left > 0; left--) await fetch(receiver.address);
+    await within(world, hour);
+    expect(receiver.received.map(({ body }) => body).filter((body) => body.includes('"e"'))).toHaveLength(1);
+    expect(await healthOf(world, id)).toMatchObject({ state: 'active', failures: 0 });
+  });
+
+  it('410 switches a notification off at once, visibly', async () => {
+    const world = await openWorld(entry);
+    const receiver = await receiving();
+    receiver.script({ status: 410 });
+    const id = await register(world, { url: receiver.address });
+    await prepare(world, ['a', 'b'].map(group));
+    await within(world, minute);
+    expect(receiver.received).toHaveLength(1);
+    expect(await healthOf(world, id)).toMatchObject({ state: 'disabled', parked: 1, waiting: 1 });
+    expect((await meta(world)).map((each) => each['name'])).toEqual(['notification/parked', 'notification/disabled']);
+  });
+
+  it('does not blame a receiver for what this side does not let through', async () => {
+    const world = await openWorld(entry, { outboundAllow: [], pauseAfterFailures: 1 });
+    const receiver = await receiving();
+    const id = await register(world, { url: receiver.address });
+    await prepare(world, ['a', 'b'].map(group));
+    await within(world, minute);
+    expect(receiver.received).toEqual([]);
+    expect(await healthOf(world, id)).toMatchObject({ state: 'active', failures: 0, parked: 2 });
+    const parked = await world.service.store.read('SELECT reason FROM parked');
+    expect(parked.flat()).toEqual(['blocked', 'blocked']);
+    expect((await meta(world))[0]!['reason']).toContain('PORTICO_OUTBOUND_ALLOW');
+  });
+
+  it('answers 4xx park one event after the other, and pause nothing', async () => {
+    const world = await openWorld(entry, { pauseAfterFailures: 2 });
+    const receiver = await receiving();
+    receiver.script(...Array.from({ length: 12 }, () => ({ status: 400 })));
+    const id = await register(world, { url: receiver.address, retry: 9 });
+    await prepare(
+      world,
+      Array.from({ length: 12 }, (_, index) => group(`g${index}`)),
+    );
+    await within(world, minute);
+    expect(receiver.received).toHaveLength(12);
+    expect(await healthOf(world, id)).toMatchObject({ state: 'active', parked: 12 });
+    expect((await meta(world)).map((each) => each['parked'])).toEqual([1, 10]);
+  });
+
+  it('is told in circles no longer than the setting says', async () => {
+    const world = await openWorld(entry, { maxNotificationDepth: 3, deliveryRetries: 0 });
+    const receiver = await receiving();
+    receiver.script(...Array.from({ length: 50 }, () => ({ status: 400 })));
+    await register(world, { url: receiver.address });
+    // One that is told of its own failures.
+    await world.send({
+      as: admin,
+      request: 'POST /API/notification',
+      body: { action: { http: { url: receiver.address } }, trigger: { notification: { parked: '' } } },
+    });
+    await prepare(world, ['a'].map(group));
+    await within(world, hour);
+    expect(receiver.received.length).toBeLessThan(6);
+  });
+});

@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest';
+import type { Told } from '../../../src/notifications/actions/told.ts';
+import { type Decision, decide, growing, type Standing } from '../../../src/notifications/delivery/rules.ts';
+import { delivered, down, patience } from './support.ts';
+
+const now = 1_000_000_000;
+const fresh: Standing = {
+  attempts: 0,
+  failingSince: null,
+  deleted: false,
+  retry: 2,
+  failures: 0,
+  failingAllSince: null,
+  pauses: 0,
+};
+const decided = (told: Told, standing: Partial<Standing> = {}, more: Partial<typeof patience> = {}): Decision =>
+  decide(told, { ...fresh, ...standing }, { ...patience, ...more }, now, 0.5);
+
+const refused: Told = { verdict: 'refused', status: 400 };
+const hour = 3_600_000;
+
+describe('what follows from a call', () => {
+  it.each<[string, Told, Partial<Standing>, Partial<Decision> & object]>([
+    ['a success', delivered, {}, { step: 'deliver', recovered: false }],
+    ['a success after a pause', delivered, { pauses: 1 }, { step: 'deliver', recovered: true }],
+    ['a failure', down, {}, { step: 'again', until: now + 1_000, health: { state: 'failing' } }],
+    ['the second failure', down, { attempts: 1 }, { step: 'again', until: now + 2_000 }],
+    ['the last failure', down, { attempts: 2 }, { step: 'park', reason: 'attempts' }],
+    ['a failure without a retry of its own', down, { attempts: 2, retry: undefined }, { step: 'again' }],
+    ['a refusal', refused, {}, { step: 'park', reason: 'refused', health: { state: 'failing' } }],
+    ['a refusal after a pause', refused, { pauses: 3, failures: 99 }, { health: { state: 'failing' } }],
+    ['410', { verdict: 'gone' }, {}, { step: 'park', reason: 'disabled', health: { state: 'disabled' } }],
+    [
+      'an address that may not be called',
+      { verdict: 'blocked' },
+      {},
+      { reason: 'blocked', health: { state: 'spared' } },
+    ],
+    ['a fault of our own', { ...down, ours: true }, { failures: 99 }, { step: 'again', health: { state: 'spared' } }],
+    ['a wish to be left alone', { ...down, after: 120_000 }, {}, { step: 'again', until: now + 120_000 }],
+    ['a deleted notification that succeeds', delivered, { deleted: true }, { step: 'deliver' }],
+    ['a deleted notification that fails', down, { deleted: true }, { step: 'drop' }],
+  ])('%s', (_what, told, standing, expected) => {
+    expect(decided(told, standing)).toMatchObject(expected);
+  });
+
+  it('leaves a notification alone after failures in a row, longer each time', () => {
+    const often = { failures: 9, attempts: 1 };
+    expect(decided(down, often)).toMatchObject({
+      step: 'again',
+      health: { state: 'paused', until: now + 60_000, pauses: 1 },
+    });
+    expect(decided(down, { ...often, pauses: 1 })).toMatchObject({ health: { until: now + 120_000, pauses: 2 } });
+    expect(decided(down, { ...often, pauses: 30 })).toMatchObject({ health: { until: now + 1_800_000 } });
+    // One attempt shows whether the receiver is back, however few failures count by then.
+    expect(decided(down, { failures: 0, pauses: 1 })).toMatchObject({ health: { state: 'paused', pauses: 2 } });
+    expect(decided({ ...down, after: 2 * hour }, often)).toMatchObject({ health: { until: now + 2 * hour } });
+  });
+
+  it('keeps an event that fails only because its receiver is away, but not for ever', () => {
+    const away = { failures: 40, attempts: 5, pauses: 4 };
+    expect(decided(down, away)).toMatchObject({ step: 'again' });
+    expect(decided(down, { ...away, failingSince: now - 4 * hour })).toMatchObject({
+      step: 'park',
+      reason: 'attempts',
+    });
+  });
+
+  it('gives up an event that fails alone, whatever its notification has done since', () => {
+    expect(decided(down, { failures: 20, attempts: 20, retry: 20 })).toMatchObject({
+      step: 'park',
+      reason: 'attempts',
+    });
+  });
+
+  it('tries longer than the notification says where it is told to', () => {
+    const standing = { attempts: 9, failingSince: now - hour };
+    expect(decided(down, standing, { retryFor: 2 * hour })).toMatchObject({ step: 'again' });
+    expect(decided(down, standing, { retryFor: hour })).toMatchObject({ step: 'park' });
+  });
+
+  it('parks what keeps others waiting for too long', () => {
+    const standing = { retry: 1_000, attempts: 9 };
+    expect(decided(down, { ...standing, failingSince: now - 4 * hour + 1 })).toMatchObject({ step: 'again' });
+    expect(decided(down, { ...standing, failingSince: now - 4 * hour })).toMatchObject({ step: 'park' });
+  });
+
+  it('switches off what has only failed for days, and nothing that has hardly been tried', () => {
+    const days = { failingAllSince: now - 120 * hour, attempts: 1, pauses: 9 };
+    expect(decided(down, { ...days, failures: 30 })).toMatchObject({ health: { state: 'disabled' } });
+    expect(decided(refused, { ...days, failures: 30 })).toMatchObject({ health: { state: 'disabled' } });
+    expect(decided(down, { ...days, failures: 3 })).toMatchObject({ health: { state: 'paused' } });
+    expect(decided(down, { ...days, failures: 30 }, { disableAfter: 0 })).toMatchObject({
+      health: { state: 'paused' },
+    });
+    expect(decided({ ...down, ours: true }, { ...days, failures: 30 })).toMatchObject({ health: { state: 'spared' } });
+  });
+});
+
+it('pauses grow up to the most, and differ by a fifth', () => {
+  expect([1, 2, 3, 30, 1_000].map((turn) => growing(10, 50, turn, 0.5))).toEqual([10, 20, 40, 50, 50]);
+  expect([0, 0.5, 0.999].map((chance) => growing(1_000, 9_000, 1, chance))).toEqual([800, 1_000, 1_200]);
+});

@@ -1,0 +1,46 @@
+import { expect, it } from 'vitest';
+import { describeMatrix } from '../../support/matrix.ts';
+import { prepare } from '../../support/scenario.ts';
+import { admin } from '../../support/service.ts';
+import { openWorld, receiving, register, told } from './world.ts';
+
+describeMatrix('a notification', (entry) => {
+  it('N7 N16 tells a receiver what happened to a group, in the order of the commits', async () => {
+    const world = await openWorld(entry);
+    const receiver = await receiving();
+    const url = `${receiver.address.replace('//', '//ann:secret@')}/hook`;
+    const id = await register(world, { url, method: 'PUT' });
+    await prepare(world, [
+      { as: admin, request: 'PUT /API/group/editors' },
+      { as: admin, request: 'PUT /API/group/editors/user/admin' },
+      { as: admin, request: 'DELETE /API/group/editors' },
+    ]);
+    expect(await world.service.tick()).toBeUndefined();
+    const common = { group: 'editors', username: 'admin', sequenceNumber: '0' };
+    expect(receiver.received.map(told)).toEqual([
+      { action: 'CREATE', ...common },
+      { action: 'MODIFY', mode: 'ADD', affectedUser: 'admin', ...common },
+      { action: 'DELETE', ...common },
+    ]);
+    expect(receiver.received[0]).toMatchObject({
+      method: 'PUT',
+      target: '/hook',
+      headers: {
+        authorization: `Basic ${Buffer.from('ann:secret').toString('base64')}`,
+        'content-type': 'application/json',
+        'portico-notification': id,
+        'portico-attempt': '1',
+      },
+    });
+    expect(world.printed.join('\n')).not.toContain('secret');
+  });
+
+  it('does not follow a change that was refused', async () => {
+    const world = await openWorld(entry);
+    const receiver = await receiving();
+    await register(world, { url: receiver.address });
+    expect((await world.send({ as: admin, request: 'DELETE /API/group/nobody' })).status).toBe(404);
+    await world.service.tick();
+    expect(receiver.received).toEqual([]);
+  });
+});

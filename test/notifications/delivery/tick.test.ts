@@ -1,0 +1,127 @@
+import { expect, it } from 'vitest';
+import { settle } from '../../support/clock.ts';
+import { delivered, down, groupOf, http, instanceOn, outboxWorld } from './support.ts';
+
+it('N16 N18 delivers each event once, and leaves nothing behind', async () => {
+  const world = await outboxWorld();
+  await world.notify('n1');
+  for (const group of ['a', 'b', 'c']) await world.happen(group, 'n1');
+  const told: string[] = [];
+  const receiver = (order: Parameters<typeof groupOf>[0]) => {
+    told.push(`${order.id} ${groupOf(order)} ${order.number}`);
+    return delivered;
+  };
+  const next = await instanceOn(world.store, { ...world, receiver }).tick();
+  expect(told).toEqual(['n1_1 a 1', 'n1_2 b 1', 'n1_3 c 1']);
+  expect(next).toBeUndefined();
+  expect(await world.rows('SELECT * FROM outbox')).toEqual([]);
+  expect(await world.rows('SELECT ready, owner FROM lane')).toEqual([[null, null]]);
+  expect(await world.rows('SELECT delivered, failed, head FROM queue')).toEqual([[3, 0, null]]);
+  expect(await world.rows('SELECT sequence, number, state, status FROM attempt')).toEqual([
+    [1, 1, 'delivered', 200],
+    [2, 1, 'delivered', 200],
+    [3, 1, 'delivered', 200],
+  ]);
+});
+
+it('waits between attempts, longer each time, and parks after the last one', async () => {
+  const world = await outboxWorld();
+  await world.notify('n1', http({ retry: 2 }));
+  await world.happen('a', 'n1');
+  await world.happen('b', 'n1');
+  const told: string[] = [];
+  const instance = instanceOn(world.store, {
+    ...world,
+    receiver: (order) => {
+      told.push(`${groupOf(order)}${order.number}`);
+      return groupOf(order) === 'a' ? down : delivered;
+    },
+  });
+  const first = (await instance.tick())! - world.clock.now();
+  expect(first).toBeGreaterThanOrEqual(800);
+  expect(first).toBeLessThanOrEqual(1_200);
+  await world.clock.advance(first - 1);
+  await instance.tick();
+  expect(told).toEqual(['a1']);
+  await world.clock.advance(1);
+  const second = (await instance.tick())! - world.clock.now();
+  expect(second).toBeGreaterThanOrEqual(1_600);
+  expect(told).toEqual(['a1', 'a2']);
+  await world.clock.advance(second);
+  expect(await instance.tick()).toBeUndefined();
+  expect(told).toEqual(['a1', 'a2', 'a3', 'b1']);
+  expect(await world.rows('SELECT sequence, reason, attempts FROM parked')).toEqual([[1, 'attempts', 3]]);
+  expect(instance.counted).toEqual(['again', 'again', 'park', 'deliver']);
+});
+
+it('is not held up by a receiver that hangs', async () => {
+  const world = await outboxWorld();
+  for (const id of ['slow', 'fast']) await world.notify(id);
+  await world.happen('a', 'slow', 'fast');
+  const told: string[] = [];
+  let answer = () => {};
+  const instance = instanceOn(world.store, {
+    ...world,
+    receiver: ({ notificationId }) => {
+      told.push(notificationId);
+      return notificationId === 'slow' ? new Promise((resolve) => (answer = () => resolve(delivered))) : delivered;
+    },
+  });
+  const ticking = instance.tick();
+  await settle(20);
+  await world.happen('b', 'fast');
+  await world.clock.advance(1_000);
+  expect(told.filter((id) => id === 'fast')).toHaveLength(2);
+  answer();
+  await ticking;
+});
+
+it('keeps a lane for as long as its call takes', async () => {
+  const world = await outboxWorld();
+  await world.notify('n1');
+  await world.happen('a', 'n1');
+  let calls = 0;
+  let answer = () => {};
+  const receiver = () => {
+    calls++;
+    return new Promise<typeof delivered>((resolve) => (answer = () => resolve(delivered)));
+  };
+  const one = instanceOn(world.store, { ...world, receiver, lease: 9_000 }).tick();
+  await settle(20);
+  await world.clock.advance(60_000);
+  await instanceOn(world.store, { ...world, receiver, owner: 'b' }).tick(0);
+  expect(calls).toBe(1);
+  answer();
+  await one;
+  expect(await world.rows('SELECT delivered FROM queue')).toEqual([[1]]);
+});
+
+it('does not let anybody who was too slow decide', async () => {
+  const world = await outboxWorld();
+  await world.notify('n1');
+  await world.happen('a', 'n1');
+  await world.happen('b', 'n1');
+  const answers: (() => void)[] = [];
+  const told: string[] = [];
+  const receiver = (name: string) => (order: Parameters<typeof groupOf>[0]) => {
+    told.push(`${name} ${groupOf(order)}`);
+    return new Promise<typeof delivered>((resolve) => answers.push(() => resolve(delivered)));
+  };
+  const slow = instanceOn(world.store, { ...world, receiver: receiver('slow'), lease: 9_000 });
+  const slowly = slow.tick();
+  await settle(20);
+  // As if it had slept: another one finds the lease over.
+  await world.store.commit({ changes: [{ sql: 'UPDATE lane SET ready = 0', args: [] }], events: [] }, { user: 'test' });
+  const other = instanceOn(world.store, { ...world, receiver: receiver('other'), owner: 'b' }).tick();
+  await settle(20);
+  answers[0]!();
+  await slowly;
+  expect(slow.lost).toBe(1);
+  expect(await world.rows('SELECT sequence FROM outbox')).toEqual([[1], [2]]);
+  answers[1]!();
+  await settle(20);
+  answers[2]!();
+  await other;
+  expect(told).toEqual(['slow a', 'other a', 'other b']);
+  expect(await world.rows('SELECT delivered FROM queue')).toEqual([[2]]);
+});

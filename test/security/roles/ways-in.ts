@@ -1,0 +1,107 @@
+import type { World } from '../../support/matrix.ts';
+import { admin } from '../../support/service.ts';
+import { get, type Rule } from './rule.ts';
+
+/** A token and an access key of `admin` with names of our own. */
+const row = (sql: string) => (world: World, who: string) =>
+  world.service.store.commit({ changes: [{ sql, args: [who] }], events: [] }, { user: 'test' });
+const tokenOfAdmin = row(`INSERT INTO token SELECT 'digest of ' || ?1, ?1, id, 1, NULL, NULL, NULL, 1, 0, 1, 1, 9e15
+  FROM user WHERE name = 'admin'`);
+const keyOfAdmin = row(`INSERT INTO access_key SELECT ?1, id, NULL, '', 1, 1 FROM user WHERE name = 'admin'`);
+const property = row(`INSERT INTO property VALUES (?1, '1', 1)`);
+
+/** What callers come in with, what is configured, and who did what. */
+export const waysIn: readonly Rule[] = [
+  { route: 'GET /token', needs: 'any caller', request: get('/API/token') },
+  { route: 'GET /user/:name/token', needs: '_administrator', request: get('/API/user/admin/token') },
+  { route: 'GET /user/:name/tokens', needs: '_administrator', request: get('/API/user/admin/tokens') },
+  {
+    route: 'DELETE /user/:name/tokens',
+    needs: '_administrator',
+    request: () => ({ request: 'DELETE /API/user/admin/tokens' }),
+  },
+  {
+    route: 'DELETE /user/:name/tokens/:id',
+    needs: '_administrator',
+    rows: tokenOfAdmin,
+    request: (who) => ({ request: `DELETE /API/user/admin/tokens/${who}` }),
+  },
+  { route: 'GET /user/:name/key', needs: '_administrator', request: get('/API/user/admin/key') },
+  {
+    route: 'POST /user/:name/key',
+    needs: '_administrator',
+    request: () => ({ request: 'POST /API/user/admin/key' }),
+  },
+  {
+    route: 'GET /user/:name/key/:key',
+    needs: '_administrator',
+    rows: keyOfAdmin,
+    request: (who) => ({ request: `GET /API/user/admin/key/${who}` }),
+  },
+  {
+    route: 'PUT /user/:name/key/:key',
+    needs: '_administrator',
+    rows: keyOfAdmin,
+    request: (who) => ({ request: `PUT /API/user/admin/key/${who}`, body: { status: 'INACTIVE' } }),
+  },
+  {
+    route: 'DELETE /user/:name/key/:key',
+    needs: '_administrator',
+    rows: keyOfAdmin,
+    request: (who) => ({ request: `DELETE /API/user/admin/key/${who}` }),
+  },
+  {
+    route: 'PUT /user/:name/validate',
+    needs: '_runas',
+    request: () => ({ request: 'PUT /API/user/admin/validate', body: admin[1] }),
+  },
+  { route: 'GET /configuration', needs: '_configuration_read', request: get('/API/configuration') },
+  { route: 'GET /configuration/auth', needs: '_administrator', request: get('/API/configuration/auth') },
+  {
+    route: 'PUT /configuration/auth',
+    needs: '_administrator',
+    request: () => ({
+      request: 'PUT /API/configuration/auth',
+      body: { validationEndpoint: 'https://idp.example.com' },
+    }),
+  },
+  {
+    route: 'DELETE /configuration/auth',
+    needs: '_administrator',
+    request: () => ({ request: 'DELETE /API/configuration/auth' }),
+  },
+  {
+    route: 'GET /configuration/properties',
+    needs: '_configuration_read',
+    request: get('/API/configuration/properties'),
+  },
+  {
+    route: 'PUT /configuration/properties',
+    needs: '_administrator',
+    request: () => ({ request: 'PUT /API/configuration/properties', body: { key: 'a', value: '1' } }),
+  },
+  {
+    route: 'POST /configuration/properties',
+    needs: '_administrator',
+    request: () => ({ request: 'POST /API/configuration/properties', body: { property: [{ key: 'a', value: '1' }] } }),
+  },
+  {
+    route: 'GET /configuration/properties/:key',
+    needs: '_configuration_read',
+    rows: property,
+    request: (who) => ({ request: `GET /API/configuration/properties/${who}` }),
+  },
+  {
+    route: 'DELETE /configuration/properties/:key',
+    needs: '_administrator',
+    rows: property,
+    request: (who) => ({ request: `DELETE /API/configuration/properties/${who}` }),
+  },
+  { route: 'GET /configuration/cors', needs: '_configuration_read', request: get('/API/configuration/cors') },
+  {
+    route: 'PUT /configuration/cors',
+    needs: '_administrator',
+    request: () => ({ request: 'PUT /API/configuration/cors', body: { entry: [] } }),
+  },
+  { route: 'GET /log', needs: '_administrator', request: get('/API/log') },
+];

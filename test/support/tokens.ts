@@ -1,0 +1,88 @@
+import { createHmac, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
+import { startOfTime } from './clock.ts';
+
+export interface Pair {
+  readonly publicKey: KeyObject;
+  readonly privateKey: KeyObject;
+}
+
+const pairs = new Map<string, Pair>();
+const makers: Readonly<Record<string, () => Pair>> = {
+  RSA: () => generateKeyPairSync('rsa', { modulusLength: 2048 }),
+  'P-256': () => generateKeyPairSync('ec', { namedCurve: 'P-256' }),
+  'P-384': () => generateKeyPairSync('ec', { namedCurve: 'P-384' }),
+  'P-521': () => generateKeyPairSync('ec', { namedCurve: 'P-521' }),
+  Ed25519: () => generateKeyPairSync('ed25519'),
+};
+
+/** A key of that kind. The same one each time for the same name after a blank: `P-256 other`. */
+export function pair(name: string): Pair {
+  const known = pairs.get(name) ?? makers[name.split(' ')[0]!]!();
+  pairs.set(name, known);
+  return known;
+}
+
+export const spki = ({ publicKey }: Pair): Buffer => publicKey.export({ type: 'spki', format: 'der' });
+export const jwk = ({ publicKey }: Pair): Record<string, unknown> =>
+  publicKey.export({ format: 'jwk' }) as Record<string, unknown>;
+
+const signers: Readonly<Record<string, (input: Buffer, key: KeyObject) => Buffer>> = {
+  RS: (input, key) => sign('sha256', input, key),
+  RS384: (input, key) => sign('sha384', input, key),
+  RS512: (input, key) => sign('sha512', input, key),
+  // Salt as long as the digest, padding PSS.
+  PS: (input, key) => sign('sha256', input, { key, padding: 6, saltLength: 32 }),
+  PS384: (input, key) => sign('sha384', input, { key, padding: 6, saltLength: 48 }),
+  PS512: (input, key) => sign('sha512', input, { key, padding: 6, saltLength: 64 }),
+  ES: (input, key) => sign('sha256', input, { key, dsaEncoding: 'ieee-p1363' }),
+  ES384: (input, key) => sign('sha384', input, { key, dsaEncoding: 'ieee-p1363' }),
+  ES512: (input, key) => sign('sha512', input, { key, dsaEncoding: 'ieee-p1363' }),
+  Ed: (input, key) => sign(null, input, key),
+};
+
+/** As texts, so that they can be what no library would write. */
+type Part = object | string;
+
+const encoded = (part: Part): string =>
+  Buffer.from(typeof part === 'string' ? part : JSON.stringify(part)).toString('base64url');
+
+const usual = new Map([
+  ['rsa', 'RS256'],
+  ['ec', 'ES256'],
+  ['ed25519', 'EdDSA'],
+]);
+const algorithmOf = ({ privateKey }: Pair): string => usual.get(privateKey.asymmetricKeyType ?? '')!;
+
+/** A token that this key has signed, whatever the header says, by the algorithm that is named. */
+export function signed(by: Pair, payload: Part, header: Part = {}, algorithm = algorithmOf(by)): string {
+  const head = typeof header === 'string' ? header : { alg: algorithm, ...header };
+  const input = `${encoded(head)}.${encoded(payload)}`;
+  const signer = signers[algorithm] ?? signers[algorithm.slice(0, 2)]!;
+  return `${input}.${signer(Buffer.from(input), by.privateKey).toString('base64url')}`;
+}
+
+/** A token with a code that anybody can make who knows these bytes. */
+export function coded(secret: Buffer | string, payload: Part, header: Part = { alg: 'HS256' }): string {
+  const input = `${encoded(header)}.${encoded(payload)}`;
+  return `${input}.${createHmac('sha256', secret).update(input).digest('base64url')}`;
+}
+
+/** Without a signature, or with any text in its place. */
+export const unsigned = (header: Part, payload: Part, signature = ''): string =>
+  `${encoded(header)}.${encoded(payload)}.${signature}`;
+
+export const audience = 'portico';
+
+/** What a good token says, at the time at which test clocks stand. */
+export function claims(changes: Readonly<Record<string, unknown>> = {}, now = startOfTime): Record<string, unknown> {
+  const seconds = Math.floor(now / 1000);
+  const good = {
+    iss: 'https://idp.example',
+    sub: '4711',
+    aud: audience,
+    exp: seconds + 3600,
+    iat: seconds,
+    user: 'alice',
+  };
+  return Object.fromEntries(Object.entries({ ...good, ...changes }).filter(([, value]) => value !== undefined));
+}
