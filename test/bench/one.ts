@@ -1,9 +1,15 @@
 import { benchCommit } from './commit.ts';
+import { benchNotifications } from './notifications.ts';
 import { benchIni } from './security-ini.ts';
 import { benchXml } from './xml.ts';
 
 /** Runs one of the benches that need no server, under whatever runtime this is, and prints its rows as JSON. */
-const benches = { xml: () => benchXml(), commit: () => benchCommit(), ini: () => benchIni() };
+const benches = {
+  xml: () => benchXml(),
+  commit: () => benchCommit(),
+  ini: () => benchIni(),
+  notifications: () => benchNotifications(),
+};
 
 const name = process.argv[2] as keyof typeof benches;
 console.log(JSON.stringify(await benches[name]()));

@@ -1,12 +1,14 @@
 import { openDatabase } from '../../src/entry/native/open-database.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { openStore } from '../../src/store/store.ts';
-import { workOf, writers } from './load.ts';
+import { companionOf, register, workOf, writers } from './load.ts';
 
 /** Commits until it is killed, and says on its output what was acknowledged: one `writer turn` a line. */
 const [url, generation] = process.argv.slice(2) as [string, string];
-const store = openStore(await openDatabase(url), { clock: systemClock, site: 'K' });
+const database = await openDatabase(url);
+const store = openStore(database, { clock: systemClock, site: 'K', companion: companionOf(database) });
 await store.migrate();
+await register(store);
 process.stdout.write('ready\n');
 
 async function write(writer: number): Promise<void> {

@@ -24,16 +24,29 @@ async function check(url: string, acknowledged: readonly string[]): Promise<void
     whole: await number(whole),
     logins: await number('SELECT count(*) FROM login'),
     events: await number('SELECT count(*) FROM event'),
+    told: await number('SELECT count(*) FROM event JOIN outbox USING (sequence)'),
+    waiting: await number('SELECT count(*) FROM outbox'),
     counted: await number(`SELECT coalesce(sum(value), 0) FROM counter WHERE name = 'load'`),
     sound: (await database.read('PRAGMA integrity_check')).flat(),
   };
   const users = names.size;
-  expect(counts).toEqual({ whole: users, logins: users, events: users, counted: users, sound: ['ok'] });
+  expect(counts).toEqual({
+    whole: users,
+    logins: users,
+    events: users,
+    told: users,
+    waiting: users,
+    counted: users,
+    sound: ['ok'],
+  });
+  const heads =
+    'SELECT count(*) FROM queue JOIN lane ON lane.name = queue.lane WHERE ready IS NOT NULL AND head = (SELECT min(sequence) FROM outbox)';
+  if (users > 0) expect(await number(heads), 'nobody would look at the outbox').toBe(1);
   await opened.pop()?.close();
 }
 
 test(
-  `killed ${kills} times under load: nothing acknowledged is lost, nothing is half there`,
+  `N18 killed ${kills} times under load: nothing acknowledged is lost, nothing is half there`,
   async () => {
     const child = new URL('./child.ts', import.meta.url);
     let acknowledged = 0;

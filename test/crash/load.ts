@@ -1,6 +1,9 @@
-import type { Work } from '../../src/store/contract.ts';
+import { createMatching } from '../../src/notifications/matching/companion.ts';
+import { createNotification, listIds } from '../../src/notifications/registration/store.ts';
+import type { Companion, Database, Work } from '../../src/store/contract.ts';
 import { counter, login, user } from '../../src/store/schema.ts';
 import { prepareStatement, sql } from '../../src/store/statement.ts';
+import type { Store } from '../../src/store/store.ts';
 
 /** Callers that commit at the same time, so that a kill meets groups. */
 export const writers = 24;
@@ -25,10 +28,33 @@ const count = prepareStatement((builder) =>
     .onConflictDoUpdate({ target: counter.name, set: { value: sql`${counter.value} + 1` } }),
 );
 
-/** One change in four places: two tables, a counter, an event. */
+/** One change in five places: two tables, a counter, an event, the outbox of whoever is told of it. */
 export function workOf(id: string, key: string): Work {
   return {
     changes: [insertUser({ id, key }), count({}), insertLogin({ id, key })],
-    events: [{ name: 'user.created', entityType: 'User', entityId: id, payload: { key } }],
+    events: [{ name: 'group/create', entityType: 'group', entityId: id, payload: { key } }],
   };
+}
+
+export function companionOf(reader: Database): Companion {
+  const log = { write: () => undefined, writes: () => false };
+  const settings = { maxParked: 10, maxNotificationDepth: 8 };
+  return createMatching({ reader, log, settings, committed: () => undefined });
+}
+
+/** The one who is told, from the first life on. */
+export async function register(store: Store): Promise<void> {
+  const place = { resource: '/group', entity: '' };
+  if ((await listIds(store, { ...place, offset: 0, limit: 1 })).length > 0) return;
+  const given = {
+    ...place,
+    id: 'told',
+    lane: 'lane',
+    document: '{}',
+    sealed: null,
+    synchronous: 0,
+    now: 1,
+    user: 'load',
+  };
+  await store.commit({ changes: createNotification(given, [['group/create', '', 1]]), events: [] }, { user: 'load' });
 }

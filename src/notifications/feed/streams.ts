@@ -58,7 +58,8 @@ export function createEventStreams({ store, clock, log, waker, settings, sharesW
             const text = await next();
             if (text !== undefined) return controller.enqueue(utf8.encode(text));
             const left = quiet + heartbeat - clock.now();
-            await waker.wait(turn, sharesWork ? left : Math.min(left, poll), over.signal);
+            if (sharesWork) await waker.wait(turn, left, over.signal);
+            else await clock.sleep(Math.min(left, poll), over.signal).catch(() => undefined);
           }
           controller.close();
         } catch (error) {

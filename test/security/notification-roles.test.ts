@@ -1,0 +1,137 @@
+import { describe, expect, it } from 'vitest';
+import { places } from '../../src/notifications/place.ts';
+import { notificationRoutes } from '../../src/notifications/routes.ts';
+import { releaseRoles } from '../../src/operations/release/roles.ts';
+import { newNotification, notificationDocument, onCreate } from '../notifications/registered.ts';
+import { newGroup, newUser } from '../support/cast.ts';
+import { describeMatrix, type Sent } from '../support/matrix.ts';
+import { prepare } from '../support/scenario.ts';
+import { admin, type Credentials } from '../support/service.ts';
+
+/** A route below a place: whether it is for readers, and what a request to it says. */
+interface Rule {
+  readonly needs: 'read' | 'write';
+  readonly target?: string;
+  readonly body?: object;
+}
+
+const reads = { needs: 'read' } as const;
+const writes = { needs: 'write' } as const;
+
+const rules: Readonly<Record<string, Rule>> = {
+  'GET ': reads,
+  'POST ': { ...writes, body: {} },
+  'DELETE ': writes,
+  'GET /:notification': reads,
+  'PUT /:notification': { ...writes, body: {} },
+  'DELETE /:notification': writes,
+  'GET /:notification/external-id': reads,
+  'DELETE /:notification/external-id': writes,
+  'PUT /:notification/external-id/:externalId': writes,
+  'DELETE /:notification/external-id/:externalId': writes,
+  'GET /:notification/secret': reads,
+  'POST /:notification/secret': writes,
+  'GET /:notification/health': reads,
+  'POST /:notification/pause': writes,
+  'POST /:notification/resume': writes,
+  'GET /:notification/delivery': reads,
+  'GET /:notification/delivery/:delivery': reads,
+  'POST /:notification/delivery/:delivery/retry': writes,
+  'GET /:notification/parked': reads,
+  'DELETE /:notification/parked': writes,
+  'DELETE /:notification/parked/:sequence': writes,
+  'POST /:notification/parked/:sequence/retry': writes,
+  'GET /:notification/replay': reads,
+  'POST /:notification/replay': { ...writes, target: '?since=2030-01-01T00:00:00Z' },
+  'DELETE /:notification/replay': writes,
+  'POST /:notification/test': writes,
+};
+
+/** Of each resource, the middle of its roles. The description gives the pattern. */
+const roleOf: Readonly<Record<string, string>> = {
+  '/item': 'item',
+  '/collection': 'collection',
+  '/job': 'job',
+  '/storage/file': 'file',
+  '/storage': 'storage',
+  '/quota': 'quota',
+  '/group': 'group',
+  '/document': 'document',
+  '/deletion-lock': 'deletion_lock',
+  '/notification': 'placeholder',
+};
+
+const names: Readonly<Record<string, string>> = {
+  ':entity': 'crew',
+  ':notification': 'VX-1',
+  ':externalId': 'mine',
+  ':delivery': '1',
+  ':sequence': '1',
+};
+const fill = (path: string): string => path.replace(/:\w+/g, (name) => names[name]!);
+
+describe('the table of notification routes', () => {
+  it('has every route, at every place', () => {
+    const found = notificationRoutes({ settings: {} } as never).map(({ method, path }) => `${method} ${path}`);
+    const known = places.flatMap(({ path }) => Object.keys(rules).map((route) => route.replace(' ', ` ${path}`)));
+    expect(found.toSorted()).toEqual(known.toSorted());
+    expect(new Set(found).size).toBe(found.length);
+  });
+
+  it('asks for roles that the release has', () => {
+    const roles = Object.values(roleOf).flatMap((role) => [
+      `_${role}_notification_read`,
+      `_${role}_notification_write`,
+    ]);
+    expect(roles.filter((role) => !releaseRoles.includes(role))).toEqual([]);
+    expect([...new Set(places.map(({ resource }) => resource))].toSorted()).toEqual(Object.keys(roleOf).toSorted());
+  });
+});
+
+const reader: Credentials = ['reader', 'p'];
+const writer: Credentials = ['writer', 'p'];
+const other: Credentials = ['other', 'p'];
+
+describeMatrix('who may do what with notifications', (entry) => {
+  it.each(places.map((at) => [at.path, at] as const))('%s', async (path, { resource }) => {
+    const world = await entry.open();
+    const own = roleOf[resource]!;
+    const others = releaseRoles.filter(
+      (role) => role !== '_administrator' && role !== '_runas' && !role.startsWith(`_${own}_notification_`),
+    );
+    await prepare(world, [
+      newUser(reader, [`_${own}_notification_read`]),
+      newUser(writer, [`_${own}_notification_write`]),
+      newUser(other, others),
+    ]);
+    for (const [route, { needs, target = '', body }] of Object.entries(rules)) {
+      const [method, rest] = route.split(' ') as [string, string];
+      const request = `${method} /API${fill(`${path}${rest}`)}${target}`;
+      const sent: Sent = { request, headers: { accept: 'application/json' }, ...(body && { body }) };
+      const statuses: number[] = [];
+      for (const as of [undefined, other, reader, writer, admin])
+        statuses.push((await world.send({ ...sent, as })).status);
+      const [stranger, wrong, read, write, all] = statuses;
+      expect([request, stranger, wrong]).toEqual([request, 401, 403]);
+      // Whoever may is told that the thing is missing, or that the document says nothing.
+      expect([request, read === 403, write === 403, all === 403]).toEqual([
+        request,
+        needs === 'write',
+        needs === 'read',
+        false,
+      ]);
+    }
+  });
+
+  it('whoever may write and not read cannot read what they wrote', async () => {
+    const world = await entry.open();
+    await prepare(world, [newGroup('crew'), newUser(writer, ['_group_notification_write']), newNotification(onCreate)]);
+    const changed = await world.send({
+      as: writer,
+      request: 'PUT /API/group/notification/VX-1',
+      body: notificationDocument(onCreate),
+    });
+    expect(changed.status).toBe(200);
+    expect((await world.send({ as: writer, request: 'GET /API/group/notification/VX-1' })).status).toBe(403);
+  });
+});
