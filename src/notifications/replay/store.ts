@@ -77,15 +77,15 @@ export const countWaiting = prepareSqlQuery(
 );
 
 /** Times grow with sequences, so looking in the middle twenty times finds the place among a million. */
-const half = (column: SQL): SQL =>
+const middle = (column: SQL): SQL =>
   sql`(SELECT ${column} FROM event WHERE sequence >= (low + high) / 2 ORDER BY sequence LIMIT 1)`;
+const tooOld = sql`${middle(sql`at`)} < ${value('since')}`;
 const selectPlace = prepareSqlQuery(
   sql`WITH RECURSIVE halves (low, high) AS (
       SELECT (SELECT min(sequence) FROM event), (SELECT max(sequence) + 1 FROM event)
       UNION ALL
-      SELECT CASE WHEN at < ${value('since')} THEN found + 1 ELSE low END, CASE WHEN at < ${value('since')} THEN high ELSE middle END
-      FROM (SELECT low, high, (low + high) / 2 AS middle, ${half(sql`sequence`)} AS found, ${half(sql`at`)} AS at
-        FROM halves WHERE low < high)
+      SELECT CASE WHEN ${tooOld} THEN ${middle(sql`sequence`)} + 1 ELSE low END, CASE WHEN ${tooOld} THEN high ELSE (low + high) / 2 END
+      FROM halves WHERE low < high
     )
     SELECT low, (SELECT max(sequence) + 1 FROM event) FROM halves ORDER BY high - low LIMIT 1`,
   { first: event.sequence, end: event.sequence },

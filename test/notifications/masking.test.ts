@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest';
+import { laneOf } from '../../src/notifications/secrets/endpoint.ts';
+import { maskSecret, unmask } from '../../src/notifications/secrets/masking.ts';
+import { notification, refusal } from './support.ts';
+
+const trigger = '<group><create/></group>';
+const withAction = (action: string) => notification(trigger, action);
+const jms = (password: string, factory = 'f', user = 'u') =>
+  withAction(
+    `<jms><queue>q</queue><queueFactory>${factory}</queueFactory><username>${user}</username>${password && `<password>${password}</password>`}</jms>`,
+  );
+const sqs = (secret: string, endpoint = 'https://sqs.example/', key = 'k') =>
+  withAction(
+    `<sqs><queue>q</queue><endpoint>${endpoint}</endpoint><accessKey>${key}</accessKey><secret>${secret}</secret></sqs>`,
+  );
+const sns = (secret: string) => withAction(`<sns><topic>t</topic><secret>${secret}</secret></sns>`);
+const digest = (text: string) => `#${text.length}`;
+
+describe('the secret of an action', () => {
+  it.each([
+    ['jms', jms('hidden'), jms('***')],
+    ['sqs', sqs('hidden'), sqs('***')],
+    ['sns', sns('hidden'), sns('***')],
+    [
+      'http',
+      withAction('<http><url>http://u:p%40ss@a.example/x</url></http>'),
+      withAction('<http><url>http://***:***@a.example/x</url></http>'),
+    ],
+    [
+      'http with a user only',
+      withAction('<http><url>http://token@a.example/x</url></http>'),
+      withAction('<http><url>http://***:***@a.example/x</url></http>'),
+    ],
+  ])('of %s is taken out and put back', (_kind, sent, masked) => {
+    const found = maskSecret(sent, undefined);
+    expect([found.masked, found.keeps]).toEqual([masked, false]);
+    const again = unmask(found.masked, found.secret!);
+    expect(maskSecret(again, undefined)).toEqual(found);
+    expect(maskSecret(masked, masked)).toEqual({ masked, secret: undefined, keeps: true });
+  });
+
+  it.each([
+    ['ejb', withAction('<ejb><bean>b</bean><method>m</method></ejb>')],
+    ['javascript', withAction('<javascript><script>s</script></javascript>')],
+    ['http without credentials', withAction('<http><url>http://a.example/x</url></http>')],
+    ['jms without a password', jms('')],
+  ])('of %s is none', (_kind, sent) => {
+    expect(maskSecret(sent, undefined)).toEqual({ masked: sent, secret: undefined, keeps: false });
+    expect(unmask(sent, 'x')).toEqual(sent);
+  });
+
+  it.each([
+    ['another broker', jms('***', 'g'), jms('***')],
+    ['another user', jms('***', 'f', 'v'), jms('***')],
+    ['another endpoint', sqs('***', 'https://evil.example/'), sqs('***')],
+    ['another key', sqs('***', undefined, 'other'), sqs('***')],
+    ['another kind of action', sns('***'), sqs('***')],
+    ['nothing stored', sns('***'), undefined],
+  ])('is not kept for %s', (_what, sent, stored) => {
+    expect(refusal(() => maskSecret(sent, stored)).detail.explanation).toMatch(/^Expected the credentials themselves/);
+  });
+});
+
+describe('the lane of a notification', () => {
+  it.each([
+    ['http:https://a.example/x?y=1', '<http><url>HTTPS://u:p@A.example:443/x?y=1</url></http>'],
+    ['group:desk', '<http group="desk"><url>http://a.example/</url></http>'],
+    ['http:http://a.example/', '<http group=" "><url>http://a.example</url></http>'],
+    ['ejb:b#m', '<ejb><bean>b</bean><method>m</method></ejb>'],
+    ['jms:f/q', '<jms><queue>q</queue><queueFactory>f</queueFactory></jms>'],
+    ['sqs:https://sqs.example//q', '<sqs><queue>q</queue><endpoint>https://sqs.example/</endpoint></sqs>'],
+    ['sns:e/t', '<sns><endpoint>e</endpoint><topic>t</topic></sns>'],
+    ['javascript:s()', '<javascript><script>s()</script></javascript>'],
+  ])('is %s', (lane, action) => expect(laneOf(withAction(action), digest)).toBe(lane));
+
+  it('is short, and another one for another long endpoint', () => {
+    const lanes = ['a', 'aa'].map((end) =>
+      laneOf(withAction(`<javascript><script>${'s'.repeat(5000)}${end}</script></javascript>`), digest),
+    );
+    expect(lanes.every((lane) => lane.length <= 300)).toBe(true);
+    expect(new Set(lanes).size).toBe(2);
+  });
+});
