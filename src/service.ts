@@ -138,7 +138,7 @@ export function createService(settings: Settings, platform: Platform, security: 
   });
   const instanceId = randomText(random, 8);
   let actions: readonly NamedAction[] = [];
-  const { store, vault, depth, streams, replays, deliveries, waker } = createEngine({
+  const { store, vault, depth, streams, replays, deliveries, waker, housekeep } = createEngine({
     ...platform,
     log,
     metrics,
@@ -352,6 +352,9 @@ export function createService(settings: Settings, platform: Platform, security: 
       if (!applied) throw new SecurityError(findings);
       return prepare();
     },
+
+    /** A piece of what goes on beside requests and deliveries. Gives the milliseconds until the next one is due. */
+    housekeep,
 
     /** Whether this instance tells receivers, or leaves it to others. */
     delivers: settings.deliver,
