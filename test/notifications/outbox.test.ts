@@ -11,10 +11,10 @@ import {
   deliver,
   drop,
   headsOf,
-  nextReady,
   park,
   pauseQueue,
   postponeLane,
+  readyTimes,
   releaseLane,
   renewLane,
   resumeDue,
@@ -149,9 +149,9 @@ describe.each(kinds)('the outbox %s', (kind, open) => {
     await world.commit(deliver({ notificationId: 'VX-1', sequence: 2 }));
     await world.commit(...releaseLane({ ...again!, now: 230 }));
     expect(await world.lane('a')).toEqual([null, null]);
-    expect(await nextReady(world.store)).toBeUndefined();
+    expect(await readyTimes(world.store)).toEqual({ lane: null, pause: null });
     await world.happen('three');
-    expect(await nextReady(world.store)).toBe(100);
+    expect(await readyTimes(world.store)).toEqual({ lane: 100, pause: null });
   });
 
   test('lets a lane wait, and somebody end that', async () => {
@@ -167,7 +167,7 @@ describe.each(kinds)('the outbox %s', (kind, open) => {
     );
     const [head] = await headsOf(world.store, ['a']);
     expect(head).toMatchObject({ attempts: 1, failingSince: 205, earlier: 0, failures: 1 });
-    expect([await world.claim(999), await nextReady(world.store)]).toEqual([[], 1000]);
+    expect([await world.claim(999), await readyTimes(world.store)]).toEqual([[], { lane: 1000, pause: null }]);
     await world.commit(wakeLane({ lane: 'a', now: 600 }));
     const [woken] = await world.claim(600);
     expect(woken?.lane).toBe('a');
@@ -202,7 +202,7 @@ describe.each(kinds)('the outbox %s', (kind, open) => {
     await world.commit(deliver({ notificationId: 'VX-2', sequence: 1 }));
     const [held] = await world.claim(310);
     await world.commit(...releaseLane({ ...held!, now: 320 }));
-    expect([await world.lane('a'), await nextReady(world.store)]).toEqual([[null, null], 500]);
+    expect([await world.lane('a'), await readyTimes(world.store)]).toEqual([[null, null], { lane: null, pause: 500 }]);
     expect(await resumeDue(world.store, { now: 499, most: 10 }, nobody)).toEqual([]);
     expect(await resumeDue(world.store, { now: 500, most: 10 }, nobody)).toEqual(['VX-1']);
     expect(await world.next('a')).toEqual(['a: VX-1 one']);
