@@ -61,6 +61,7 @@ export function createEngine(parts: EngineParts) {
   const streams = createEventStreams({ store, clock, log, waker, settings, sharesWork });
   const replays = createReplays({ store, clock, log, actor: systemActor });
   const sweeper = createSweeper({ store, clock, settings, actor: systemActor });
+  const housekeep = async () => Math.min((await replays.work()) ?? Number.POSITIVE_INFINITY, await sweeper.work());
   const deliveries = createDeliveries({
     ...parts,
     store,
@@ -68,7 +69,7 @@ export function createEngine(parts: EngineParts) {
     depth,
     namespace: settings.schemaNamespace,
     owner: parts.instanceId,
-    housekeep: async () => Math.min((await replays.work()) ?? Number.POSITIVE_INFINITY, await sweeper.work()),
+    housekeep,
   });
-  return { store, vault, depth, streams, replays, deliveries, waker };
+  return { store, vault, depth, streams, replays, deliveries, waker, housekeep };
 }

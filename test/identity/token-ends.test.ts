@@ -147,7 +147,7 @@ describeMatrix('tokens', (entry) => {
     });
     // One after the other: the reason is read from the last line of the log.
     const left: string[] = [];
-    for (const token of [one, two]) left.push(await whoIs(world, token));
+    for (const token of [one, two]) left.push(await whoIs(world, byToken(token)));
     expect(left.sort()).toEqual(['401 unknown-token', 'alice']);
     const again = { name: '', as: admin, request: `DELETE /API/user/alice/tokens/${first!.id}`, status: 404 };
     await playScenario(world, again);

@@ -6,6 +6,7 @@ import { admin } from '../support/service.ts';
 import {
   allowRunAs,
   byToken,
+  json,
   lastLine,
   newKey,
   newToken,
@@ -67,6 +68,17 @@ describeMatrix('run-as and tokens', (entry) => {
     const token = await newToken(world, { as: pair, headers: { runas: 'alice' } });
     expect(await whoIs(world, byToken(token))).toBe('alice');
     await prepare(world, [setStatus('portal', id, 'INACTIVE')]);
+    expect(await whoIs(world, byToken(token))).toBe('401 unknown-token');
+  });
+
+  it('A5 the user finds such a token in their list, with who acts by it and without that caller’s key, and ends it', async () => {
+    const world = await open();
+    const { id, pair } = await newKey(world, 'portal');
+    const token = await newToken(world, { as: pair, headers: { runas: 'alice' } });
+    const { body } = await sendWell(world, { as: alice, request: 'GET /API/user/alice/tokens', headers: json });
+    expect(JSON.parse(body)).toMatchObject({ token: [{ actor: 'portal', autoRefresh: false }] });
+    expect(body).not.toContain(id);
+    await sendWell(world, { as: alice, request: 'DELETE /API/user/alice/tokens' });
     expect(await whoIs(world, byToken(token))).toBe('401 unknown-token');
   });
 

@@ -52,6 +52,8 @@ export interface ServiceOptions {
   readonly settings?: Partial<Settings>;
   readonly notices?: readonly string[];
   readonly database?: Database;
+  /** One that several services go by. */
+  readonly clock?: TestClock;
   /** Instead of the fast one. */
   readonly realScrypt?: Scrypt;
   /** Instead of the network. */
@@ -77,7 +79,7 @@ export const testSettings: Settings = {
 
 /** A whole service in memory whose time, randomness and password hash belong to the test. */
 export async function openService(options: ServiceOptions = {}): Promise<TestService> {
-  const clock = testClock();
+  const clock = options.clock ?? testClock();
   const scrypt = fastScrypt();
   const lines: LogLine[] = [];
   const printed: string[] = [];

@@ -52,10 +52,14 @@ export const setProperty = (key: string, value: string | number): Sent => ({
   body: { key, value: String(value) },
 });
 
-/** Status and body of whoami, and why not in the log. */
+let asked = 0;
+
+/** Who it is, or the status and the reason that the log has. */
 export async function whoIs(world: World, how: How): Promise<string> {
-  const { status, body } = await world.send({ ...how, request: 'GET /API/whoami' });
-  return status === 200 ? body : `${status} ${lastLine(world)['reason']}`;
+  const id = `who-${++asked}`;
+  const headers = { ...how.headers, 'x-request-id': id };
+  const { status, body } = await world.send({ ...how, headers, request: 'GET /API/whoami' });
+  return status === 200 ? body : `${status} ${world.lines.findLast((line) => line['id'] === id)?.['reason']}`;
 }
 
 export const lastLine = (world: TestService) => world.lines.findLast(({ event }) => event === 'request')!;

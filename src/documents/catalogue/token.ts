@@ -15,6 +15,7 @@ export const authenticationTokenListDocument = document('AuthenticationTokenList
       expires: element(dateTime).required,
       autoRefresh: element(boolean).required,
       accessKey: element(string).says('The key with which it was asked for; it ends with that.'),
+      actor: element(string).says('Who asked for it on behalf of the user, and acts by it.'),
     }),
   ),
 });

@@ -1,4 +1,5 @@
 import { and, asc, eq, gt, sql } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/sqlite-core';
 import { prepareGuard } from '../../store/guard.ts';
 import { accessKey, token, user } from '../../store/schema.ts';
 import { prepareLookup, prepareQuery, prepareSqlStatement, prepareStatement } from '../../store/statement.ts';
@@ -29,17 +30,22 @@ export const findTokenLogin = prepareLookup((db) =>
 );
 export type TokenLogin = NonNullable<Awaited<ReturnType<typeof findTokenLogin>>>;
 
-/** Live ones, by id from a given one on: a page. */
+const actor = alias(user, 'actor');
+
+/** Live ones: a page by id. A key is named where it is the user's own, and not that of somebody who acts for them. */
 export const tokensOf = prepareQuery((db) =>
   db
     .select({
       id: token.id,
-      key: token.keyId,
+      key: accessKey.id,
+      actor: actor.name,
       autoRefresh: token.autoRefresh,
       createdAt: token.createdAt,
       expiresAt: token.expiresAt,
     })
     .from(token)
+    .leftJoin(accessKey, and(eq(accessKey.id, token.keyId), eq(accessKey.userId, token.userId)))
+    .leftJoin(actor, eq(actor.id, token.actorId))
     .where(and(eq(token.userId, value('userId')), gt(token.expiresAt, value('now'))))
     .orderBy(asc(token.id))
     .limit(value('limit'))
