@@ -62,6 +62,26 @@ export function describeService(host: Host): void {
       },
     );
 
+    it('keeps the secrets of a notification, and makes what its deliveries are signed with', async () => {
+      const action = { http: { url: 'https://desk:hidden@hooks.example/in' } };
+      const body = JSON.stringify({ action, trigger: { job: { stop: '' } } });
+      const made = await call('POST', '/job/notification', { 'content-type': json, accept: 'text/plain' }, body);
+      const id = await made.text();
+      expect([made.status, id]).toEqual([200, expect.stringMatching(/^VX-\d+$/)]);
+      expect(await text(`/job/notification/${id}`, json)).toContain('https://***:***@hooks.example/in');
+      const signs = await call('POST', `/job/notification/${id}/secret`, { accept: json });
+      expect([signs.status, await signs.text()]).toEqual([200, expect.stringMatching(/whsec_.*whpk_/)]);
+    });
+
+    it('tells what happens as it happens', async () => {
+      const answer = await call('GET', '/event', { accept: 'text/event-stream' });
+      const reader = answer.body!.getReader();
+      let told = '';
+      while (!told.includes('user/create')) told += new TextDecoder().decode((await reader.read()).value);
+      await reader.cancel();
+      expect([answer.status, told]).toEqual([200, expect.stringMatching(/^id: \d+$/m)]);
+    });
+
     it.each(['/%2fwhoami', '/a%5cb', '/%zz', '/%00', '/a%253b'])(
       'refuses %s, which could mean two things',
       async (path) => {

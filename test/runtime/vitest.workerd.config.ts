@@ -20,7 +20,11 @@ export default defineConfig({
       miniflare: {
         compatibilityDate: '2026-09-01',
         compatibilityFlags: ['nodejs_compat'],
-        bindings: { PORTICO_DATABASE: inject('databaseUrl'), PORTICO_LOG_LEVEL: 'error' },
+        bindings: {
+          PORTICO_DATABASE: inject('databaseUrl'),
+          PORTICO_LOG_LEVEL: 'error',
+          PORTICO_SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
+        },
       },
     })),
   ],
