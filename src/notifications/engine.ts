@@ -49,6 +49,8 @@ export function createEngine(parts: EngineParts) {
       settings,
       before: (foreseen) => deliveries.before(foreseen),
       committed() {
+        // On an edge no request may wake another one.
+        if (!sharesWork) return;
         waker.wake();
         deliveries.wake();
       },

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { deliver, park } from '../../src/notifications/outbox/store.ts';
+import { createReplays } from '../../src/notifications/replay/replays.ts';
 import { newGroup } from '../support/cast.ts';
 import { startOfTime } from '../support/clock.ts';
 import { describeMatrix, type Entry, type Sent, type World } from '../support/matrix.ts';
@@ -29,6 +30,8 @@ async function replay(world: World, query: string): Promise<Record<string, unkno
   expect(status, body).toBe(200);
   return JSON.parse(body) as Record<string, unknown>;
 }
+const workOn = ({ service: { store, log }, clock }: World) =>
+  createReplays({ store, clock, log, actor: nobody }).work();
 const since = (hours: number): string => `since=${new Date(startOfTime + hours * hour).toISOString()}`;
 
 /** Many events without the API, which would take long. */
@@ -89,7 +92,7 @@ describeMatrix('replay', (entry) => {
     const again = await world.send(ask(`POST ${base}/replay?${since(0)}`));
     expect([again.status, again.headers.get('portico-error')]).toEqual([409, 'already-exists']);
     for (let turn = 0; turn < 9; turn++) {
-      await Promise.all([world.service.housekeep(), world.service.housekeep()]);
+      await Promise.all([workOn(world), workOn(world)]);
       await world.service.store.commit({ changes: [{ sql: 'DELETE FROM outbox', args: [] }], events: [] }, nobody);
     }
     const { body } = await world.send(ask(`GET ${base}/replay`));
@@ -100,7 +103,7 @@ describeMatrix('replay', (entry) => {
     const world = await withHistory(entry);
     await happenOften(world, 3000);
     await replay(world, since(0));
-    for (let turn = 0; turn < 9; turn++) expect(await world.service.housekeep()).toBeLessThanOrEqual(1000);
+    for (let turn = 0; turn < 9; turn++) expect(await workOn(world)).toBeLessThanOrEqual(1000);
     const count = (await waiting(world)).length;
     expect([count >= 1000, count < 1500]).toEqual([true, true]);
   });
@@ -110,7 +113,7 @@ describeMatrix('replay', (entry) => {
     await happenOften(world, 1200);
     await replay(world, `${since(0)}&dryRun=true`);
     await prepare(world, [ask(`DELETE ${base}/replay`)]);
-    await world.service.housekeep();
+    await workOn(world);
     const { body } = await world.send(ask(`GET ${base}/replay`));
     expect(JSON.parse(body)).toMatchObject({ state: 'done', scanned: 500 });
   });

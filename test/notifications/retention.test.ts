@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { logAttempt } from '../../src/notifications/attempts/store.ts';
 import { park } from '../../src/notifications/outbox/store.ts';
+import { createSweeper } from '../../src/notifications/retention/sweeper.ts';
 import { newGroup } from '../support/cast.ts';
 import { openWorld, type World } from '../support/matrix.ts';
 import { prepare } from '../support/scenario.ts';
@@ -12,10 +13,12 @@ const settings = { eventDays: 2, deliveryDays: 1 };
 
 const count = async (world: World, table: string): Promise<unknown> =>
   (await world.service.store.read(`SELECT count(*) FROM ${table}`))[0]![0];
+const sweeperOf = ({ service: { store }, clock }: World) => createSweeper({ store, clock, actor: nobody, settings });
 const queue = (world: World) => world.service.store.read('SELECT head, parked, lost FROM queue');
 
 it('forgets events with all that waits for them, and counts what is lost', async () => {
   const world = await openWorld('fetch', { settings });
+  const sweeper = sweeperOf(world);
   await prepare(world, [newNotification(onCreate), newGroup('one'), newGroup('two')]);
   const [[first], [second]] = (await world.service.store.read('SELECT sequence FROM outbox ORDER BY sequence')) as [
     [number],
@@ -27,7 +30,7 @@ it('forgets events with all that waits for them, and counts what is lost', async
   await world.clock.advance(day);
   await prepare(world, [newGroup('three')]);
   await world.clock.advance(day + 1);
-  await world.service.housekeep();
+  await sweeper.work();
   expect(await waiting(world)).toEqual(['VX-1 group/create three']);
   const [state] = await queue(world);
   expect(state!.slice(1)).toEqual([0, 2]);
@@ -36,21 +39,23 @@ it('forgets events with all that waits for them, and counts what is lost', async
 
 it('keeps what is young enough, and looks again after a while only', async () => {
   const world = await openWorld('fetch', { settings });
+  const sweeper = sweeperOf(world);
   await prepare(world, [newGroup('one')]);
   const before = await count(world, 'event');
-  expect(await world.service.housekeep()).toBe(600_000);
+  expect(await sweeper.work()).toBe(600_000);
   await world.clock.advance(2 * day);
-  expect(await world.service.housekeep()).toBe(600_000);
+  expect(await sweeper.work()).toBe(600_000);
   expect(await count(world, 'event')).toBe(before);
   await world.clock.advance(599_999);
-  expect(await world.service.housekeep()).toBe(1);
+  expect(await sweeper.work()).toBe(1);
   await world.clock.advance(1);
-  await world.service.housekeep();
+  await sweeper.work();
   expect(await count(world, 'event')).toBe(0);
 });
 
 it('takes away a deleted notification with the last event that waited for it', async () => {
   const world = await openWorld('fetch', { settings });
+  const sweeper = sweeperOf(world);
   const { as } = newGroup('x');
   await prepare(world, [
     newNotification(onCreate),
@@ -59,12 +64,13 @@ it('takes away a deleted notification with the last event that waited for it', a
   ]);
   expect(await count(world, 'notification')).toBe(1);
   await world.clock.advance(3 * day);
-  await world.service.housekeep();
+  await sweeper.work();
   expect([await count(world, 'notification'), await count(world, 'outbox')]).toEqual([0, 0]);
 });
 
 it('works in bounded pieces, and goes on at once while there is more', async () => {
   const world = await openWorld('fetch', { settings });
+  const sweeper = sweeperOf(world);
   const now = world.clock.now();
   const attempt = {
     notificationId: 'VX-1',
@@ -79,6 +85,6 @@ it('works in bounded pieces, and goes on at once while there is more', async () 
   const changes = Array.from({ length: 501 }, () => logAttempt({ ...attempt, ...more }));
   await world.service.store.commit({ changes, events: [] }, nobody);
   await world.clock.advance(day + 1);
-  expect([await world.service.housekeep(), await count(world, 'attempt')]).toEqual([0, 1]);
-  expect([await world.service.housekeep(), await count(world, 'attempt')]).toEqual([600_000, 0]);
+  expect([await sweeper.work(), await count(world, 'attempt')]).toEqual([0, 1]);
+  expect([await sweeper.work(), await count(world, 'attempt')]).toEqual([600_000, 0]);
 });
