@@ -4,43 +4,14 @@ import { processModel } from '../../simulation/process.ts';
 import { settle, testClock } from '../../support/clock.ts';
 import { requestOf } from '../../support/matrix.ts';
 import { dice } from '../../support/random.ts';
-import { admin, openService, type TestService } from '../../support/service.ts';
-import { type FakeNet, fakeNet, within } from '../delivery/world.ts';
+import { admin, openService } from '../../support/service.ts';
+import { fakeNet, within } from '../delivery/world.ts';
+import { ask, groupIn, register, sequenceOf, worldOf } from './support.ts';
 
 /** The tests of the specification that define the highest bar for deliveries, at sizes that take seconds. */
 
 const minute = 60_000;
 const hour = 60 * minute;
-
-const ask = async (
-  world: Pick<TestService, 'service'>,
-  request: string,
-  body?: object,
-  accept = 'application/json',
-) => {
-  const response = await world.service.fetch(
-    requestOf('http://portico.test', { as: admin, request, body, headers: { accept } }),
-  );
-  const text = await response.text();
-  expect(response.status, `${request}: ${text}`).toBe(200);
-  return accept === 'application/json' && text !== '' ? JSON.parse(text) : text.trim();
-};
-const register = (world: Pick<TestService, 'service'>, url: string, more: object = {}): Promise<string> => {
-  const http = { url, contentType: 'application/json', ...more };
-  const trigger = { group: { create: '', modify: '', delete: '' } };
-  return ask(world, 'POST /API/group/notification', { action: { http }, trigger }, 'text/plain');
-};
-const groupIn = (body: string): string =>
-  JSON.parse(body).field.find((each: { key: string }) => each.key === 'group').value;
-const sequenceOf = ({ headers }: FakeNet['sent'][number]) => Number(headers['webhook-id']!.split('_')[1]);
-
-async function worldOf(settings = {}) {
-  const clock = testClock();
-  const net = fakeNet(clock);
-  const world = await openService({ clock, wire: net.wire, settings: { logLevel: 'error', ...settings } });
-  onTestFinished(() => world.close());
-  return { ...world, net };
-}
 
 describe('deliveries at the highest bar', () => {
   it('1 many events, a receiver that is down for an hour, a server that is killed twice: all arrive, in order, and nothing else', async () => {
