@@ -190,10 +190,10 @@ export const faults: readonly Fault[] = [
   },
   {
     name: 'circles that never end',
-    file: lane,
-    find: 'depth: head.depth + 1 });',
-    replace: 'depth: 0 });',
-    caughtBy: health,
+    file: 'src/service.ts',
+    find: 'depth: depth.of(call.request.headers)',
+    replace: 'depth: 0',
+    caughtBy: 'test/notifications/delivery/scenario.test.ts',
   },
   {
     name: 'a redirect is a success',
