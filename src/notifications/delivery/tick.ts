@@ -102,11 +102,13 @@ export async function tick(parts: TickParts, options: TickOptions): Promise<numb
   try {
     for (;;) {
       const { turn } = waker;
-      const next = held.size < parts.concurrency && mayGoOn() ? await claim() : undefined;
+      const isFull = () => held.size >= parts.concurrency;
+      const next = isFull() || !mayGoOn() ? undefined : await claim();
       const now = clock.now();
-      if (next !== undefined && next <= now && held.size < parts.concurrency) continue;
+      const due = isFull() ? undefined : next;
+      if (due !== undefined && due <= now && mayGoOn()) continue;
       if (held.size === 0 || !mayGoOn()) return await rest(next);
-      await waker.wait(turn, Math.min(next ?? Number.POSITIVE_INFINITY, now + parts.poll, end) - now);
+      await waker.wait(turn, Math.min(due ?? Number.POSITIVE_INFINITY, now + parts.poll, end) - now);
     }
   } catch (error) {
     parts.log.write('warn', 'delivery-halted', describeError(error));
