@@ -71,6 +71,8 @@ async function bareCalls(address: string, count: number): Promise<number> {
   return (count * 1_000) / (performance.now() - began);
 }
 
+const runtime: RuntimeName = 'Deno' in globalThis ? 'deno' : 'node';
+
 async function benchRate(directory: string, address: string, rounds: number): Promise<Row[]> {
   const service = await open(directory, 'rate');
   await register(
@@ -99,7 +101,8 @@ async function benchRate(directory: string, address: string, rounds: number): Pr
     {
       name: `deliveries over ${lanes} lanes, against bare fetch`,
       ratio,
-      floor: 0.6,
+      // Its own fetch is several times as fast on Deno; a delivery is bound by its durable commit on both.
+      floor: runtime === 'deno' ? 0.15 : 0.6,
       perSecond: median(rates.delivered),
     },
   ];
@@ -153,7 +156,6 @@ async function benchMemory(directory: string, address: string): Promise<Row[]> {
 
 export async function benchDeliveries(rounds = 3): Promise<Row[]> {
   const directory = await mkdtemp(join(tmpdir(), 'portico-bench-'));
-  const runtime: RuntimeName = 'Deno' in globalThis ? 'deno' : 'node';
   const receiver = await startUnder(runtime, 'test/bench/receiver.ts', []);
   const address = `http://127.0.0.1:${receiver.port}`;
   try {
