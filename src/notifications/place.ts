@@ -1,51 +1,48 @@
-import type { Call } from '../http/call.ts';
+import { type Call, caller } from '../http/call.ts';
 import { type Access, type Params, role } from '../http/route.ts';
 import { ServiceError } from '../lib/errors.ts';
 import type { NotificationParts } from './parts.ts';
 import { noSuchNotification } from './registration/rules.ts';
 import { findNotification, type NotificationRow, type Place } from './registration/store.ts';
-import { type RegistrationResource, type ResourceRow, resourceTable } from './resources.ts';
+import { pathOf, type RegistrationResource, type ResourceRow, resourceTable } from './resources.ts';
 
 /** A path below which notifications are: of all entities of a resource, or of one. */
 export interface At {
   /** `/group/notification`, `/group/:entity/notification`. */
   readonly path: string;
   readonly resource: RegistrationResource;
-  readonly scoped: boolean;
+  /** What the one entity is called in a refusal. Undefined: it is about all. */
+  readonly entity: string | undefined;
   readonly read: Access;
   readonly write: Access;
+  /** Who may have this service call an address is told what the address answered: nobody else learns of it that way. */
+  mayWrite(call: Call): Promise<boolean>;
 }
-
-const notFound = (entity: string | undefined, name: string) =>
-  new ServiceError('no-such-entity', { type: entity ?? 'Entity', id: name.slice(0, 80) });
 
 /** Every one, in the order in which they are to be matched: what is about all before what has a name in the path. */
 export const places: readonly At[] = resourceTable.flatMap((row) => {
-  const general = [row.resource, ...(row.aliases ?? [])].map((base) =>
-    at(row, base === '/notification' ? base : `${base}/notification`, false),
-  );
-  return row.entity === undefined ? general : [...general, at(row, `${row.resource}/:entity/notification`, true)];
+  const general = [row.resource, ...(row.aliases ?? [])].map((base) => at(row, pathOf(base)));
+  return row.entity === undefined ? general : [...general, at(row, pathOf(`${row.resource}/:entity`), row.entity)];
 });
 
-function at({ resource, role: name }: ResourceRow, path: string, scoped: boolean): At {
-  const [read, write] = [role(`_${name}_notification_read`), role(`_${name}_notification_write`)];
-  return { path, resource, scoped, read, write };
+function at({ resource, role: name }: ResourceRow, path: string, entity?: string): At {
+  const [reader, writer] = [`_${name}_notification_read`, `_${name}_notification_write`];
+  const mayWrite = (call: Call) => caller(call).has(writer);
+  return { path, resource, entity, read: role(reader), write: role(writer), mayWrite };
 }
 
-const entityName = new Map(resourceTable.map((row) => [row.resource, row.entity]));
-
-/** Where a request looks: of an entity it must be there. */
+/** Where a request looks: an entity must be there. */
 export async function placeOf(parts: NotificationParts, at: At, params: Params): Promise<Place> {
-  const { resource, scoped } = at;
-  if (!scoped) return { resource, entity: '' };
+  const { resource } = at;
+  if (at.entity === undefined) return { resource, entity: '' };
   const entity = params['entity']!;
   const entities = Object.hasOwn(parts.entities, resource) ? parts.entities[resource] : undefined;
-  if (!(await entities?.exists(entity))) throw noSuchEntity(resource, entity);
+  if (!(await entities?.exists(entity))) throw noSuchEntity(at, entity);
   return { resource, entity };
 }
 
-export const noSuchEntity = (resource: RegistrationResource, name: string): ServiceError =>
-  notFound(entityName.get(resource), name);
+export const noSuchEntity = ({ entity = 'Entity' }: At, name: string): ServiceError =>
+  new ServiceError('no-such-entity', { type: entity, id: name.slice(0, 80) });
 
 /** The notification that a path names, by its id or by an external id. */
 export async function notificationOf(parts: NotificationParts, at: At, params: Params): Promise<NotificationRow> {

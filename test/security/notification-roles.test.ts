@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { logAttempt } from '../../src/notifications/attempts/store.ts';
 import { places } from '../../src/notifications/place.ts';
 import { notificationRoutes } from '../../src/notifications/routes.ts';
 import { releaseRoles } from '../../src/operations/release/roles.ts';
@@ -7,6 +8,7 @@ import { newGroup, newUser } from '../support/cast.ts';
 import { describeMatrix, type Sent } from '../support/matrix.ts';
 import { prepare } from '../support/scenario.ts';
 import { admin, type Credentials } from '../support/service.ts';
+import { nobody } from '../support/store.ts';
 
 /** A route below a place: whether it is for readers, and what a request to it says. */
 interface Rule {
@@ -121,6 +123,34 @@ describeMatrix('who may do what with notifications', (entry) => {
         false,
       ]);
     }
+  });
+
+  it('whoever may read and not write is not told what an address answered, which they cannot choose either', async () => {
+    const world = await entry.open();
+    await prepare(world, [newUser(reader, ['_group_notification_read']), newNotification(onCreate)]);
+    const attempt = {
+      notificationId: 'VX-1',
+      sequence: 1,
+      event: 'group/create',
+      entityId: 'x',
+      number: 1,
+      started: 1,
+      ended: 2,
+    };
+    const told = {
+      state: 'failed',
+      status: 403,
+      error: 'http',
+      address: 'http://10.0.0.1/',
+      answer: 'of an inner service',
+    } as const;
+    await world.service.store.commit({ changes: [logAttempt({ ...attempt, ...told })], events: [] }, nobody);
+    const ask = (as: Credentials) => world.send({ as, request: 'GET /API/group/notification/VX-1/delivery/1' });
+    expect((await ask(admin)).body).toContain('of an inner service');
+    const { status, body } = await ask(reader);
+    expect([status, body]).toEqual([200, expect.not.stringContaining('of an inner service')]);
+    const list = await world.send({ as: admin, request: 'GET /API/group/notification/VX-1/delivery' });
+    expect(list.body).not.toContain('of an inner service');
   });
 
   it('whoever may write and not read cannot read what they wrote', async () => {

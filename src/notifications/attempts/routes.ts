@@ -47,11 +47,16 @@ export function attemptRoutes(parts: NotificationParts, at: At): readonly Route[
       path: one,
       access: at.read,
       produces: documentTypes,
-      async handle(_call, type, params) {
+      async handle(call, type, params) {
         const { row } = await attemptOf(params);
         const { waitingSince, parkedSince } = row;
-        const document = { ...documentOf(row), waits: waitingSince !== null, parked: parkedSince !== null };
-        return parts.render(type, deliveryDocument, document);
+        const { answer, ...document } = documentOf(row);
+        return parts.render(type, deliveryDocument, {
+          ...document,
+          answer: (await at.mayWrite(call)) ? answer : undefined,
+          waits: waitingSince !== null,
+          parked: parkedSince !== null,
+        });
       },
     },
     {

@@ -133,8 +133,8 @@ export function registrationRoutes(parts: NotificationParts, at: At): readonly R
   ];
 
   function entityThere({ entity }: Place) {
-    if (!at.scoped) return [];
-    return [parts.entities[at.resource]!.mustExist(entity, noSuchEntity(at.resource, entity))];
+    if (at.entity === undefined) return [];
+    return [parts.entities[at.resource]!.mustExist(entity, noSuchEntity(at, entity))];
   }
 
   function answer(type: MediaType, row: NotificationRow): Reply {

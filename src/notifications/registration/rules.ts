@@ -79,15 +79,18 @@ export const removeAll = (ids: readonly string[], now: number): Work => ({
 
 /** One row for each event and selector. What a synchronous one says about an event, it is asked before the commit. */
 export function rowsOf(notification: PlaceholderNotification, id: string): SubscriptionRow[] {
-  const synchronous = notification.action[actionOf(notification).kind]?.synchronous === true;
+  const synchronous = isSynchronous(notification);
   return subscriptionsOf(notification, id).flatMap(({ event, selectors, filter }) => {
     const exact = !synchronous && saidBySelectors(filter) ? 1 : 0;
     return selectors.map((selector) => [event, selector, exact] as const);
   });
 }
 
+const isSynchronous = (notification: PlaceholderNotification): boolean =>
+  notification.action[actionOf(notification).kind]?.synchronous === true;
+
 function stored(id: string, { notification, sealed, lane }: Sent, now: number) {
-  const synchronous = notification.action[actionOf(notification).kind]?.synchronous === true ? 1 : 0;
+  const synchronous = isSynchronous(notification) ? 1 : 0;
   return { id, document: writeJson(placeholderNotificationDocument, notification), sealed, synchronous, lane, now };
 }
 
