@@ -1,11 +1,5 @@
 import { parseDateTime } from '../../documents/index.ts';
 import { systemClock } from '../../lib/clock.ts';
-import { type AttemptRow, listAttempts } from '../../notifications/attempts/store.ts';
-import { listHealth } from '../../notifications/health/store.ts';
-import { findAnywhere } from '../../notifications/registration/store.ts';
-import { beginning } from '../../notifications/replay/begin.ts';
-import { findReplay } from '../../notifications/replay/store.ts';
-import { systemActor } from '../../operations/initialise.ts';
 import type { Service } from '../../service.ts';
 import { tell } from '../output.ts';
 import { type Command, CommandError, type Given } from './command.ts';
@@ -51,8 +45,8 @@ export const notificationCommands: readonly (readonly [string, Command])[] = [
 const mostShown = 1_000;
 const attemptsShown = 20;
 
-async function showAll({ store }: Service): Promise<void> {
-  const rows = await listHealth(store, { limit: mostShown });
+async function showAll({ operator }: Service): Promise<void> {
+  const rows = await operator.overview(mostShown);
   if (rows.length === 0) return tell('There are no notifications');
   table([
     ['notification', 'at', 'state', 'delivered', 'failed', 'parked', 'waits', 'reason'],
@@ -70,13 +64,13 @@ async function showAll({ store }: Service): Promise<void> {
   if (rows.length === mostShown) tell(`The first ${mostShown} are shown`);
 }
 
-async function showOne({ store }: Service, notificationId: string): Promise<void> {
-  const before = { started: Number.MAX_SAFE_INTEGER, id: Number.MAX_SAFE_INTEGER };
-  const filter = { notificationId, since: 0, before, state: undefined, entity: undefined, limit: attemptsShown };
-  const rows = await listAttempts(store, filter);
-  if (rows.length === 0) return tell(`Nothing was sent for ${notificationId} yet`);
+async function showOne({ operator }: Service, id: string): Promise<void> {
+  const rows = await operator.attempts(id, attemptsShown);
+  if (rows.length === 0) return tell(`Nothing was sent for ${id} yet`);
   table([['started', 'event', 'entity', 'attempt', 'state', 'status', 'error', 'ms'], ...rows.map(cellsOf)]);
 }
+
+type AttemptRow = Awaited<ReturnType<Service['operator']['attempts']>>[number];
 
 const timeOf = (milliseconds: number): string => new Date(milliseconds).toISOString();
 
@@ -106,22 +100,13 @@ async function replay(service: Service, given: Given, since: number): Promise<vo
   const [id = ''] = given.words;
   await existing(service, id);
   const dryRun = given.has('--dry-run');
-  const wish = { id, since, dryRun, onlyParked: given.has('--parked'), user: systemActor.user, now: systemClock.now() };
-  await service.store.commit(await beginning(service.store, wish), systemActor);
-  for (;;) {
-    const pause = await service.housekeep();
-    const [row] = await findReplay(service.store, { id });
-    if (row?.state === 'done') {
-      tell(`${row.found} events since ${timeOf(since)} ${dryRun ? 'would be' : 'are'} sent again`);
-      return;
-    }
-    // So much waits that the servers have to deliver some of it first; they go on by themselves.
-    if (pause > 0) return tell(`${row?.found} events are sent again so far; the servers go on with the others`);
-  }
+  const { found, done } = await service.operator.replay({ id, since, dryRun, onlyParked: given.has('--parked') });
+  if (!done) return tell(`${found} events are sent again so far; the servers go on with the others`);
+  tell(`${found} events since ${timeOf(since)} ${dryRun ? 'would be' : 'are'} sent again`);
 }
 
-async function existing({ store }: Service, id: string): Promise<void> {
-  if (await findAnywhere(store, { id })) return;
+async function existing({ operator }: Service, id: string): Promise<void> {
+  if (await operator.exists(id)) return;
   throw new CommandError(`Expected the id of a notification: "${id.slice(0, 80)}"`);
 }
 
