@@ -1,11 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { plantFault } from './test/faults/plant.ts';
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+const fault = process.env['PORTICO_FAULT'];
 const manifest = JSON.parse(readFileSync(here('package.json'), 'utf8'));
 
 export default defineConfig({
+  // `npm run faults` sets it, to see whether a suite notices.
+  plugins: fault ? [plantFault(fault)] : [],
   resolve: {
     // `portico/spi` and its like mean the sources here: nothing has to be built first.
     alias: Object.entries<Record<string, string>>(manifest.exports).map(([name, conditions]) => ({

@@ -64,7 +64,7 @@ export function createService(settings: Settings, platform: Platform, security: 
     count: (outcome) => calls(outcome).add(),
   });
   const instanceId = randomText(random, 8);
-  const { store, vault, depth, streams, replays, deliveries, waker, housekeep } = createEngine({
+  const { store, vault, depth, streams, replays, deliveries, waker, housekeep, operator } = createEngine({
     ...platform,
     log,
     metrics,
@@ -226,6 +226,9 @@ export function createService(settings: Settings, platform: Platform, security: 
       await guard.start();
       return prepare();
     },
+
+    /** Of notifications, for commands. */
+    operator,
 
     /** A piece of what goes on beside requests and deliveries. Gives the milliseconds until the next one is due. */
     housekeep,

@@ -180,7 +180,11 @@ export const settingTable = {
     true,
     'Deliver notifications on this instance. Off where others do it: an instance for callers, another one for receivers.',
   ),
-  deliveryConcurrency: setting(whole(1, 10_000), 100, 'Lanes of notifications that are delivered at the same time.'),
+  deliveryConcurrency: setting(
+    whole(1, 10_000),
+    100,
+    'Lanes of notifications that are delivered at the same time. Calls that take longer than two seconds do not count, up to ten times as many.',
+  ),
   deliveryLease: setting(
     whole(3, 3600),
     20,

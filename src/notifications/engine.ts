@@ -16,6 +16,7 @@ import { createDeliveries } from './delivery/create.ts';
 import { createDepth } from './depth.ts';
 import { createEventStreams } from './feed/streams.ts';
 import { createMatching } from './matching/companion.ts';
+import { createOperator } from './operator.ts';
 import { createReplays } from './replay/replays.ts';
 import { createSweeper } from './retention/sweeper.ts';
 
@@ -71,5 +72,6 @@ export function createEngine(parts: EngineParts) {
     owner: parts.instanceId,
     housekeep,
   });
-  return { store, vault, depth, streams, replays, deliveries, waker, housekeep };
+  const operator = createOperator({ store, clock, actor: systemActor, housekeep });
+  return { store, vault, depth, streams, replays, deliveries, waker, housekeep, operator };
 }

@@ -30,8 +30,8 @@ const ranks: readonly (readonly string[])[] = [
   ['entry'],
 ];
 
-/** Told of things by the service, and known to nobody else. */
-const onlyForService = new Set(['notifications', 'quota', 'realms', 'filters', 'plugins']);
+/** Told of things by the service, and known to nobody else but the commands of the command line. */
+const toldOnly = new Set(['notifications', 'quota']);
 const shipped = new Set(['realms', 'filters', 'plugins']);
 
 const roomOf = (path: string): string => path.replace(/^src\//, '').split('/')[0]!;
@@ -59,7 +59,9 @@ function directionOf(path: string, { from, ours }: Import): string | undefined {
   if (!ours || own === other) return undefined;
   if (rankOf(own) < 0) return `the room "${own}" has no rank`;
   if (rankOf(other) >= rankOf(own) || rankOf(other) < 0) return `imports ${from}`;
-  return onlyForService.has(other) && !own.startsWith('service') ? `imports ${from}` : undefined;
+  if (own.startsWith('service')) return undefined;
+  const foreign = shipped.has(other) || (toldOnly.has(other) && !path.startsWith('src/entry/commands/'));
+  return foreign ? `imports ${from}` : undefined;
 }
 
 const told = (found: string | undefined): readonly string[] => (found === undefined ? [] : [found]);

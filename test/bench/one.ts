@@ -1,4 +1,5 @@
 import { benchCommit } from './commit.ts';
+import { benchDeliveries } from './deliveries.ts';
 import { benchNotifications } from './notifications.ts';
 import { benchIni } from './security-ini.ts';
 import { benchXml } from './xml.ts';
@@ -9,6 +10,7 @@ const benches = {
   commit: () => benchCommit(),
   ini: () => benchIni(),
   notifications: () => benchNotifications(),
+  deliveries: () => benchDeliveries(),
 };
 
 const name = process.argv[2] as keyof typeof benches;

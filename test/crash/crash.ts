@@ -10,12 +10,14 @@ import { type TemporaryDirectory, temporaryDirectory } from '../support/store.ts
 export interface CrashPlan {
   /** The module that the child runs, with the database URL and the number of its life as arguments. */
   readonly child: URL;
+  /** More arguments for it. */
+  readonly args?: readonly string[];
   readonly seed: number;
   readonly kills: number;
   /** The kill comes at a random moment of so many milliseconds after the child said `ready`. */
   readonly within: number;
   /** Called after each kill with a copy of the database and all lines printed so far. Throws what is broken. */
-  check(url: string, acknowledged: readonly string[]): Promise<void>;
+  check(url: string, acknowledged: readonly string[], isLast: boolean): Promise<void>;
 }
 
 export interface CrashReport {
@@ -42,9 +44,11 @@ export async function crash(plan: CrashPlan): Promise<CrashReport> {
   const acknowledged: string[] = [];
   try {
     for (let life = 0; life < plan.kills; life++) {
-      acknowledged.push(...(await liveAndDie(plan.child, [url, String(life)], random() * plan.within)));
+      acknowledged.push(
+        ...(await liveAndDie(plan.child, [url, String(life), ...(plan.args ?? [])], random() * plan.within)),
+      );
       try {
-        await plan.check(await copyOf(directory.path, life), acknowledged);
+        await plan.check(await copyOf(directory.path, life), acknowledged, life === plan.kills - 1);
       } catch (error) {
         const where = `after kill ${life + 1} of seed ${plan.seed}`;
         throw new Error(`${where}: ${error instanceof Error ? error.message : error}`, { cause: error });

@@ -24,6 +24,7 @@ const names = [
   'custom-filter',
   'info-provider',
   'realm-with-tests',
+  'notification-action',
   'edge-bundle',
 ] as const;
 type Name = (typeof names)[number];
@@ -81,6 +82,7 @@ describe('the examples', () => {
     'custom-filter/plugins/gateway-filter.ts',
     'info-provider/plugins/staff.ts',
     'realm-with-tests/endpoint-realm.ts',
+    'notification-action/plugins/chat-action.ts',
     'edge-bundle/plugins/invitations.ts',
   ])(
     '%s keeps the promises of the contract, as "portico plugin test" says',
@@ -148,6 +150,30 @@ it('custom-filter lets requests pass that come through the gateway', async () =>
   expect(statusOf(await asked('/API/user/admin', ...admin))).toBe(200);
   const change = { ...as(...admin), method: 'DELETE' };
   expect((await send('/API/user/somebody', change)).status).toBe(403);
+});
+
+it('N16 notification-action writes a line into the room that a notification names', async () => {
+  const room = await openReceiver();
+  onTestFinished(() => room.close());
+  room.script({ status: 503 });
+  const { service, clock, send, as } = await serve('notification-action', (text) =>
+    text.replace('https://chat.example.com/rooms/desk', room.address),
+  );
+  const register = (method: string, data: object[] = []) =>
+    send('/API/group/notification', {
+      ...as(...admin, { 'content-type': 'application/json' }),
+      method: 'POST',
+      body: JSON.stringify({ action: { ejb: { bean: 'chat', method, data } }, trigger: { group: { create: '' } } }),
+    });
+  expect((await register('nowhere')).status).toBe(400);
+  expect((await register('desk', [{ key: 'to', value: 'x' }])).status).toBe(400);
+  expect((await register('desk', [{ key: 'prefix', value: 'Archive:' }])).status).toBe(200);
+  await send('/API/group/editors', { ...as(...admin), method: 'PUT' });
+  await clock.advance((await service.tick())! - clock.now());
+  await service.tick();
+  const lines = room.received.map(({ headers, body }) => [headers.authorization, JSON.parse(body).text]);
+  const line = ['Bearer replace this token', 'Archive: group editors: create by admin'];
+  expect(lines).toEqual([line, line]);
 });
 
 describe('info-provider', () => {

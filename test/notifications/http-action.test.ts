@@ -178,6 +178,15 @@ describe('the call', () => {
     });
   });
 
+  it('that fails at the names of several hosts in a row is the fault of this side', async () => {
+    const hosts = ['one', 'one', 'two', 'three', 'four', 'five', 'six'];
+    const { calls, send } = trying('dns');
+    const ours: (boolean | undefined)[] = [];
+    for (const host of hosts) ours.push((await send(order(http({ url: `https://${host}/` })))).ours);
+    expect(ours).toEqual([false, false, false, true, true, true, true]);
+    expect(calls).toHaveLength(hosts.length);
+  });
+
   it('that this side ended means nothing', async () => {
     const stop = new AbortController();
     const reason = new Error('The service stops');

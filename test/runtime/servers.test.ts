@@ -1,7 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
-import { connect } from 'node:net';
+import { createServer } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Webhook } from 'standardwebhooks';
 import { afterAll, describe, expect, it } from 'vitest';
 import { readSettings } from '../../src/config/settings.ts';
 import { scrypt } from '../../src/entry/crypto.ts';
@@ -80,6 +82,54 @@ describe('the server', () => {
       expect(found).toEqual(answers);
     } finally {
       await running.stop();
+    }
+  });
+
+  it('N18 tells a receiver what it has committed, signed', async () => {
+    const receiver = createServer((request, response) => {
+      let body = '';
+      request.on('data', (bytes) => {
+        body += bytes;
+      });
+      request.on('end', () => {
+        response.end();
+        came({ headers: request.headers as Record<string, string>, body });
+      });
+    });
+    let came = (_delivery: { headers: Record<string, string>; body: string }) => {};
+    const delivery = new Promise<Parameters<typeof came>[0]>((resolve) => {
+      came = resolve;
+    });
+    await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+    const running = await startServer({ ...settingsIn('deliveries'), outboundAllow: ['127.0.0.1'] }, () => {});
+    try {
+      const ask = async (method: string, path: string, body?: object) => {
+        const headers = {
+          authorization: `Basic ${btoa(`admin:${adminPassword}`)}`,
+          'content-type': 'application/json',
+          accept: 'application/json, text/plain;q=0.5',
+        };
+        const init = { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) };
+        const answer = await fetch(`${running.address}/API${path}`, init);
+        const text = await answer.text();
+        expect(answer.status, text).toBe(200);
+        return text;
+      };
+      const { port } = receiver.address() as AddressInfo;
+      const http = { url: `http://127.0.0.1:${port}/hook`, contentType: 'application/json' };
+      const registered = await ask('POST', '/group/notification', {
+        action: { http },
+        trigger: { group: { create: '' } },
+      });
+      const { secret } = JSON.parse(await ask('POST', `/group/notification/${JSON.parse(registered).uri[0]}/secret`));
+      await ask('PUT', '/group/told');
+      const { headers, body } = await delivery;
+      expect(new Webhook(secret).verify(body, headers)).toMatchObject({
+        field: expect.arrayContaining([{ key: 'group', value: 'told' }]),
+      });
+    } finally {
+      await running.stop();
+      receiver.close();
     }
   });
 

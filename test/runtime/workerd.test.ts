@@ -2,7 +2,7 @@ import { env, exports } from 'cloudflare:workers';
 import bundled from 'portico-bundle';
 import { describe, expect, it } from 'vitest';
 import { scrypt } from '../../src/entry/crypto.ts';
-import { edgeService } from '../../src/entry/edge.ts';
+import { edgeModule, edgeService } from '../../src/entry/edge.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { fetchWire } from '../../src/outbound/fetch-wire.ts';
 import { createOutbound } from '../../src/outbound/outbound.ts';
@@ -50,6 +50,46 @@ describe('a call to another machine', () => {
     for (const url of [address, 'http://localhost/', 'http://[::1]/', 'http://169.254.169.254/']) {
       expect(await ask([], url)).toBe('blocked');
     }
+  });
+});
+
+describe('notifications', () => {
+  const environment = {
+    ...env,
+    PORTICO_OUTBOUND_ALLOW: '127.0.0.1',
+    PORTICO_SECRET_KEY: 'A'.repeat(43),
+    PORTICO_DELIVERY_RETRIES: '1',
+    PORTICO_DELIVERY_PAUSE_FIRST: '1',
+  };
+  const module = edgeModule();
+  const headers = { authorization: `Basic ${btoa(`admin:${adminPassword}`)}`, 'content-type': 'application/json' };
+
+  /** An answer, and what it lets go on behind it. */
+  async function ask(method: string, path: string, body?: object) {
+    const behind: Promise<unknown>[] = [];
+    const init = { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) };
+    const context = { waitUntil: (work: Promise<unknown>) => void behind.push(work) };
+    const answer = await module.fetch(new Request(`http://portico.test${path}`, init), environment, context);
+    const text = await answer.text();
+    expect(answer.status, text).toBe(200);
+    await Promise.all(behind);
+    return text;
+  }
+
+  it('N18 are delivered behind the answer, signed; what fails, by the timer', async () => {
+    // Whatever it says: it was called.
+    const http = { url: `${env['PORTICO_DATABASE']}/health`, contentType: 'application/json' };
+    const list = await ask('POST', '/API/group/notification', { action: { http }, trigger: { group: { create: '' } } });
+    const id = /<uri>([\w-]+)</.exec(list)![1];
+    const path = `/API/group/notification/${id}`;
+    await ask('POST', `${path}/secret`);
+    await ask('PUT', '/API/group/told-on-an-edge');
+    await module.scheduled(undefined, environment);
+    const attempts = await ask('GET', `${path}/delivery`);
+    expect(attempts).toMatch(/<entity>told-on-an-edge</);
+    expect(attempts).toMatch(/<status>\d+</);
+    expect(await ask('GET', `${path}/health`)).toMatch(/<waiting>0</);
+    await ask('DELETE', path);
   });
 });
 

@@ -1,10 +1,14 @@
 import { expect, it } from 'vitest';
 import type { SecurityInput } from '../../src/config/security-input.ts';
 import { builtInSecurity } from '../../src/service.ts';
+import { trusting } from '../filters/bearer/support.ts';
+import { storeOAuth2 } from '../support/bearer.ts';
 import { newUser } from '../support/cast.ts';
+import { startOfTime } from '../support/clock.ts';
 import { describeMatrix, openWorld, type World } from '../support/matrix.ts';
 import { prepare } from '../support/scenario.ts';
 import { admin, type Credentials } from '../support/service.ts';
+import { audience, pair, signed } from '../support/tokens.ts';
 import {
   byToken,
   type How,
@@ -55,6 +59,12 @@ token-of-key    disabled  | 401 unknown-token    401 unknown-token     | 401 unk
 token-of-key    deleted   | 401 unknown-token    401 unknown-token     | 401 unknown-token    401 unknown-token
 token-of-key    foreign   | 401 unknown-token    401 unknown-token     | 401 unknown-token    401 unknown-token
 token-of-key    orphaned  | 401 unknown-token    401 unknown-token     | 401 unknown-token    401 unknown-token
+bearer          valid     | alice                user                  | alice                user
+bearer          wrong     | 401 signature-wrong    401 signature-wrong     | 401 signature-wrong    401 signature-wrong
+bearer          expired   | 401 token-expired      401 token-expired       | 401 token-expired      401 token-expired
+bearer          disabled  | 401 user-disabled    401 user-disabled     | 401 user-disabled    401 user-disabled
+bearer          deleted   | 401 user-unknown     401 user-unknown      | 401 user-unknown     401 user-unknown
+bearer          foreign   | 401 signature-wrong    401 signature-wrong     | 401 signature-wrong    401 signature-wrong
 nothing         valid     | 401 credentials-missing  401 credentials-missing | 401 not-authenticated 401 not-authenticated
 another-scheme  valid     | 401 scheme-unknown   401 scheme-unknown    | 401 not-authenticated 401 not-authenticated
 `;
@@ -122,6 +132,17 @@ const ownToken = async (world: World) => byToken(await newToken(world, { as: ali
 const tokenOfKey = async (world: World) => byToken(await newToken(world, { as: await keyOf(world) }));
 const forged = async () => byToken('A'.repeat(43));
 
+const withBearer = (token: string): How => ({ headers: { authorization: `Bearer ${token}` } });
+const hour = 3_600_000;
+const claims = () => ({ sub: 'x', aud: audience, user: 'alice', exp: startOfTime / 1000 + 3_600 });
+
+/** Signed by somebody whom the service is told to trust. */
+async function bearerText(world: World): Promise<string> {
+  await storeOAuth2(world, trusting(pair('P-256 issuer')));
+  return signed(pair('P-256 issuer'), claims());
+}
+const bearer = async (world: World) => withBearer(await bearerText(world));
+
 /** One more kind is one more row here, and its lines in the table. */
 const kinds: Readonly<Record<string, Kind>> = {
   password: byPassword('alice', (world) => removeUser(world, 'alice')),
@@ -155,6 +176,17 @@ const kinds: Readonly<Record<string, Kind>> = {
     foreign: tokenElsewhere,
     orphaned: after(tokenOfKey, disable),
   },
+  bearer: {
+    valid: bearer,
+    wrong: async (world) => withBearer(`${(await bearerText(world)).slice(0, -8)}AAAAAAAA`),
+    expired: after(bearer, (world) => world.clock.advance(2 * hour)),
+    disabled: after(bearer, disable),
+    deleted: after(bearer, (world) => removeUser(world, 'alice')),
+    foreign: async (world) => {
+      await bearer(world);
+      return withBearer(signed(pair('P-256 foreign'), claims()));
+    },
+  },
   nothing: { valid: async () => ({}) },
   'another-scheme': { valid: async () => ({ headers: { authorization: 'Digest username="alice"' } }) },
 };
@@ -179,7 +211,7 @@ const rows = table
     return { kind, state, default: byDefault, permissive: byPermissive };
   });
 
-it('A5 A8 A12 the table has every kind in every state that it can have', () => {
+it('A5 A8 A12 A13 the table has every kind in every state that it can have', () => {
   const all = Object.entries(kinds).flatMap(([kind, states]) => Object.keys(states).map((state) => `${kind} ${state}`));
   expect(rows.map(({ kind, state }) => `${kind} ${state}`).sort()).toEqual(all.sort());
 });

@@ -24,6 +24,8 @@ export interface Receiver {
   readonly received: readonly Received[];
   /** The next answers, in order. When they are used up, or none was given: 200 without a body. */
   script(...answers: readonly ScriptedAnswer[]): void;
+  /** What is answered when they are used up, instead. */
+  always(answer: (request: Received) => Promise<ScriptedAnswer> | ScriptedAnswer): void;
   /** Resolves once that many requests have come in all. */
   until(count: number): Promise<void>;
   close(): Promise<void>;
@@ -32,6 +34,7 @@ export interface Receiver {
 export async function openReceiver(): Promise<Receiver> {
   const received: Received[] = [];
   const scripted: ScriptedAnswer[] = [];
+  let usual: (request: Received) => Promise<ScriptedAnswer> | ScriptedAnswer = () => ({});
   const waiting: { count: number; resolve(): void }[] = [];
 
   const server = createServer((request, response) => {
@@ -39,9 +42,10 @@ export async function openReceiver(): Promise<Receiver> {
     request.on('data', (part: Buffer) => parts.push(part));
     request.on('end', async () => {
       const { method = '', url: target = '', headers } = request;
-      const answer = scripted.shift() ?? {};
-      received.push({ method, target, headers, body: Buffer.concat(parts).toString('utf8') });
+      const came = { method, target, headers, body: Buffer.concat(parts).toString('utf8') };
+      received.push(came);
       for (const each of waiting) if (received.length >= each.count) each.resolve();
+      const answer = scripted.shift() ?? (await usual(came));
       await answer.after;
       if (answer.breaks) return request.socket.destroy();
       response.writeHead(answer.status ?? 200, answer.headers).end(answer.body ?? '');
@@ -54,6 +58,9 @@ export async function openReceiver(): Promise<Receiver> {
     received,
     script: (...answers) => {
       scripted.push(...answers);
+    },
+    always: (answer) => {
+      usual = answer;
     },
     until: (count) =>
       new Promise((resolve) => {

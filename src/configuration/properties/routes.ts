@@ -5,7 +5,7 @@ import {
 } from '../../documents/index.ts';
 import { requireDocument } from '../../http/call.ts';
 import { documentTypes, textOnly } from '../../http/negotiation.ts';
-import { integerParameter } from '../../http/parameter.ts';
+import { pageParameters } from '../../http/parameter.ts';
 import { done, plain } from '../../http/reply.ts';
 import { type Route, role } from '../../http/route.ts';
 import { administrator } from '../../security/subject.ts';
@@ -26,9 +26,7 @@ export function propertyRoutes(parts: ConfigurationParts): readonly Route[] {
       access: read,
       produces: documentTypes,
       async handle({ parameters }, type) {
-        const limit = Math.min(integerParameter(parameters, 'number', 0) ?? settings.maxPage, settings.maxPage);
-        const offset = (integerParameter(parameters, 'first', 1) ?? 1) - 1;
-        const rows = await listProperties(store, { limit, offset });
+        const rows = await listProperties(store, { ...pageParameters(parameters, settings.maxPage) });
         return render(type, configurationPropertyListDocument, { property: rows.map(documentOf) });
       },
     },

@@ -5,6 +5,7 @@ import { serve } from '../serve.ts';
 import { bundleCommand } from './bundle.ts';
 import type { Command } from './command.ts';
 import { backupCommand, migrateCommand, restoreCommand } from './database.ts';
+import { notificationCommands } from './notifications.ts';
 import { pluginCommands } from './plugin.ts';
 import { checkCommand, defaultIniCommand, explainCommand } from './security.ts';
 import { tokenCommands } from './token.ts';
@@ -33,6 +34,7 @@ export const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
   ['migrate', migrateCommand],
   ...userCommands,
   ...tokenCommands,
+  ...notificationCommands,
   ['bundle', bundleCommand],
   ['backup', backupCommand],
   ['restore', restoreCommand],

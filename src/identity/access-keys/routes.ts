@@ -8,8 +8,7 @@ import type { Random } from '../../lib/random.ts';
 import { administrator } from '../../security/subject.ts';
 import { roleOrOwn } from '../own.ts';
 import type { IdentityParts } from '../parts.ts';
-import { noSuchUser } from '../users/rules.ts';
-import { findUser } from '../users/store.ts';
+import { userNamed } from '../users/change.ts';
 import { accessKeyOf } from './documents.ts';
 import { newKeyId } from './key-id.ts';
 import { changeKey, createKey, mostKeys, noSuchKey, removeKey } from './rules.ts';
@@ -45,7 +44,7 @@ export function accessKeyRoutes(parts: AccessKeyParts): readonly Route[] {
       access: own,
       produces: documentTypes,
       async handle(_call, type, params) {
-        const user = await existing(params);
+        const user = await userNamed(parts, params['name']!);
         const rows = await keysOf(store, { userId: user.id, limit: mostKeys });
         return render(type, accessKeyListDocument, { hits: rows.length, key: rows.map(accessKeyOf) });
       },
@@ -56,7 +55,7 @@ export function accessKeyRoutes(parts: AccessKeyParts): readonly Route[] {
       access: ownInPerson,
       produces: documentTypes,
       async handle(call, type, params) {
-        const user = await existing(params);
+        const user = await userNamed(parts, params['name']!);
         const id = newKeyId(random);
         const secret = btoa(String.fromCharCode(...random.bytes(secretBytes)));
         const name = call.parameters.get('name') || null;
@@ -103,16 +102,9 @@ export function accessKeyRoutes(parts: AccessKeyParts): readonly Route[] {
     },
   ];
 
-  async function existing(params: Params) {
-    const name = params['name']!;
-    const user = await findUser(store, { name });
-    if (!user) throw noSuchUser(name);
-    return user;
-  }
-
   /** Of that user: the key of somebody else is none. */
   async function existingKey(params: Params) {
-    const user = await existing(params);
+    const user = await userNamed(parts, params['name']!);
     const row = await findKey(store, { id: params['key']! });
     if (row?.userId !== user.id) throw noSuchKey(params['key']!);
     return { user, row };

@@ -2,14 +2,15 @@ import type { Properties } from '../../configuration/properties/known.ts';
 import { authenticationTokenDocument, authenticationTokenListDocument } from '../../documents/index.ts';
 import { type Call, caller } from '../../http/call.ts';
 import { documentTypes, type MediaType, textOnly } from '../../http/negotiation.ts';
-import { booleanParameter, integerParameter } from '../../http/parameter.ts';
+import { booleanParameter, integerParameter, pageParameters } from '../../http/parameter.ts';
 import { done, plain, type Reply } from '../../http/reply.ts';
 import { anyCaller, type Route } from '../../http/route.ts';
 import { administrator, type Subject } from '../../security/subject.ts';
 import { roleOrOwn } from '../own.ts';
 import type { IdentityParts } from '../parts.ts';
+import { userNamed } from '../users/change.ts';
 import { noSuchUser } from '../users/rules.ts';
-import { findLogin, findUser } from '../users/store.ts';
+import { findLogin } from '../users/store.ts';
 import { tokenListOf } from './documents.ts';
 import type { IssueToken } from './issue.ts';
 import { disabledUser, lifetimeOf, revokeAll, revokeOne } from './rules.ts';
@@ -48,10 +49,9 @@ export function tokenRoutes(parts: TokenParts): readonly Route[] {
       access: own,
       produces: documentTypes,
       async handle(call, type, params) {
-        const user = await existing(params['name']!);
-        const limit = Math.min(integerParameter(call.parameters, 'number', 0) ?? settings.maxPage, settings.maxPage);
-        const offset = (integerParameter(call.parameters, 'first', 1) ?? 1) - 1;
-        const rows = await tokensOf(store, { userId: user.id, now: clock.now(), limit, offset });
+        const user = await userNamed(parts, params['name']!);
+        const page = pageParameters(call.parameters, settings.maxPage);
+        const rows = await tokensOf(store, { userId: user.id, now: clock.now(), ...page });
         return parts.render(type, authenticationTokenListDocument, tokenListOf(rows));
       },
     },
@@ -61,7 +61,7 @@ export function tokenRoutes(parts: TokenParts): readonly Route[] {
       access: own,
       produces: [],
       async handle(call, _type, params) {
-        await parts.commit(revokeAll(await existing(params['name']!)), call);
+        await parts.commit(revokeAll(await userNamed(parts, params['name']!)), call);
         return done;
       },
     },
@@ -71,18 +71,12 @@ export function tokenRoutes(parts: TokenParts): readonly Route[] {
       access: own,
       produces: [],
       async handle(call, _type, params) {
-        const user = await existing(params['name']!);
+        const user = await userNamed(parts, params['name']!);
         await parts.commit(revokeOne(user, params['id']!), call);
         return done;
       },
     },
   ];
-
-  async function existing(name: string) {
-    const user = await findUser(store, { name });
-    if (!user) throw noSuchUser(name);
-    return user;
-  }
 
   async function tokenFor(name: string, call: Call, type: MediaType): Promise<Reply> {
     const { parameters } = call;

@@ -2,6 +2,7 @@ import type { Settings } from '../../config/settings.ts';
 import type { Metrics } from '../../lib/metrics.ts';
 import { createPerform, type PerformParts } from '../actions/perform.ts';
 import type { Told } from '../actions/told.ts';
+import { measureOutbox } from '../outbox/store.ts';
 import { createAsk } from '../synchronous/ask.ts';
 import { createBefore } from '../synchronous/before.ts';
 import { createFilename } from '../synchronous/filename.ts';
@@ -39,12 +40,17 @@ export function createDeliveries(parts: DeliveriesParts) {
   const ask = createAsk({ store, clock, random, log, namespace, patience, answerBytes, open, perform });
   const asking = { store, clock, log, ask, within: settings.synchronousSeconds * second };
   const { count, lost, held } = measures(metrics);
+  const weigh = outboxGauges(parts);
   const lane = createLane({ store, clock, random, log, namespace, patience, settings, open, perform, count });
   const delivery = createDelivery({
     ...parts,
     lane,
     lost,
     held,
+    async housekeep() {
+      await weigh();
+      return parts.housekeep();
+    },
     concurrency: settings.deliveryConcurrency,
     lease: settings.deliveryLease * second,
     poll: settings.deliveryPoll,
@@ -75,5 +81,22 @@ function measures(metrics: Metrics) {
     held(by: number) {
       lanes += by;
     },
+  };
+}
+
+const mostCounted = 100_000;
+const weighed = 15 * second;
+
+/** What waits is not counted for each look at the metrics, but now and then. */
+function outboxGauges({ store, clock, metrics }: DeliveriesParts): () => Promise<void> {
+  let last = { waiting: 0, oldest: undefined as number | undefined };
+  let due = Number.NEGATIVE_INFINITY;
+  const age = () => (last.oldest === undefined ? 0 : (clock.now() - last.oldest) / second);
+  metrics.gauge('portico_outbox_events', `Deliveries that wait, counted up to ${mostCounted}`, () => last.waiting);
+  metrics.gauge('portico_outbox_oldest_seconds', 'Age of the oldest event that waits', age);
+  return async () => {
+    if (clock.now() < due) return;
+    due = clock.now() + weighed;
+    last = await measureOutbox(store, mostCounted);
   };
 }

@@ -30,7 +30,7 @@ export interface LaneParts {
 export interface Held {
   readonly claim: Claim;
   readonly signal: AbortSignal;
-  /** Asked before each call. False: this instance stops, or others have waited long enough. */
+  /** Asked before each call, which begins then. False: this instance stops, or others have waited long enough. */
   mayGoOn(): boolean;
 }
 

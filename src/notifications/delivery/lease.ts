@@ -8,6 +8,8 @@ export interface Leased {
   readonly claim: Claim;
   readonly stop: AbortController;
   until: number;
+  /** When the call began that is made just now. */
+  since: number;
 }
 
 export interface LeaseParts {

@@ -35,6 +35,9 @@ export interface TickOptions {
 /** Deliveries of one lane until it is somebody else's turn. */
 const mostInTurn = 100;
 const mostResumed = 1_000;
+/** Milliseconds after which a call counts as slow, and how many times as many lanes there may be with slow ones. */
+const slow = 2_000;
+const mostSlow = 10;
 const system = { user: 'system' };
 
 /**
@@ -54,6 +57,13 @@ export async function tick(parts: TickParts, options: TickOptions): Promise<numb
   stopped.addEventListener('abort', abandon);
   const mayGoOn = () => !stopping.aborted && clock.now() < end;
 
+  /** A receiver that hangs takes a hand and keeps it; the others go on with those that are left. */
+  function freeHands(): number {
+    const late = clock.now() - slow;
+    const quick = [...held.values()].filter(({ since }) => since > late).length;
+    return Math.min(parts.concurrency - quick, parts.concurrency * mostSlow - held.size);
+  }
+
   /** Takes what is ready into free hands. When something will be, where nothing is. */
   async function claim(): Promise<number | undefined> {
     const now = clock.now();
@@ -63,9 +73,9 @@ export async function tick(parts: TickParts, options: TickOptions): Promise<numb
       return claim();
     }
     if (ready.lane === null || ready.lane > now) return earliest(ready.lane, ready.pause);
-    const given = { now, until: now + lease, owner: parts.owner, most: parts.concurrency - held.size };
+    const given = { now, until: now + lease, owner: parts.owner, most: freeHands() };
     const claims = await claimLanes(parts.store, given, system);
-    const leased = claims.map((each) => ({ claim: each, stop: new AbortController(), until: given.until }));
+    const leased = claims.map((each) => ({ claim: each, stop: new AbortController(), until: given.until, since: now }));
     for (const each of leased) held.set(each.claim.lane, each);
     const heads = await headsOf(
       parts.store,
@@ -83,9 +93,13 @@ export async function tick(parts: TickParts, options: TickOptions): Promise<numb
     const { claim: claimed, stop } = leased;
     if (stopped.aborted) stop.abort(stopped.reason);
     let left = mostInTurn;
+    const begins = () => {
+      leased.since = clock.now();
+      return left-- > 0 && mayGoOn();
+    };
     parts.held(1);
     const work = parts
-      .lane({ claim: claimed, signal: stop.signal, mayGoOn: () => left-- > 0 && mayGoOn() }, head)
+      .lane({ claim: claimed, signal: stop.signal, mayGoOn: begins }, head)
       .catch((error: unknown) => {
         if (error === laneLost) parts.lost();
         parts.log.write('warn', 'lane-left', { lane: claimed.lane, ...describeError(error) });
@@ -102,11 +116,13 @@ export async function tick(parts: TickParts, options: TickOptions): Promise<numb
   try {
     for (;;) {
       const { turn } = waker;
-      const next = held.size < parts.concurrency && mayGoOn() ? await claim() : undefined;
+      const isFull = () => freeHands() <= 0;
+      const next = isFull() || !mayGoOn() ? undefined : await claim();
       const now = clock.now();
-      if (next !== undefined && next <= now && held.size < parts.concurrency) continue;
+      const due = isFull() ? undefined : next;
+      if (due !== undefined && due <= now && mayGoOn()) continue;
       if (held.size === 0 || !mayGoOn()) return await rest(next);
-      await waker.wait(turn, Math.min(next ?? Number.POSITIVE_INFINITY, now + parts.poll, end) - now);
+      await waker.wait(turn, Math.min(due ?? Number.POSITIVE_INFINITY, now + parts.poll, end) - now);
     }
   } catch (error) {
     parts.log.write('warn', 'delivery-halted', describeError(error));

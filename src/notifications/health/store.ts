@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { outbox, queue } from '../../store/schema.ts';
+import { notification, outbox, queue } from '../../store/schema.ts';
 import { prepareSqlQuery } from '../../store/statement.ts';
 
 const value = sql.placeholder;
@@ -30,3 +30,22 @@ export const findHealth = prepareSqlQuery(
   },
 );
 export type HealthRow = Awaited<ReturnType<typeof findHealth>>[number];
+
+/** Notifications wherever they are registered, for a person: reads them all. */
+export const listHealth = prepareSqlQuery(
+  sql`SELECT id, resource, entity, state, reason, failures, delivered, failed, parked, head IS NOT NULL
+    FROM notification JOIN queue ON notification_id = id WHERE deleted_at IS NULL
+    ORDER BY state = 'active', parked DESC, id LIMIT ${value('limit')}`,
+  {
+    id: notification.id,
+    resource: notification.resource,
+    entity: notification.entity,
+    state: queue.state,
+    reason: queue.reason,
+    failures: queue.failures,
+    delivered: queue.delivered,
+    failed: queue.failed,
+    parked: queue.parked,
+    waits: sql<number>``,
+  },
+);

@@ -244,3 +244,18 @@ export async function readyTimes(
   const [row = { lane: null, pause: null }] = await selectReady(store, {});
   return row;
 }
+
+const measure = prepareSqlQuery(
+  sql`SELECT (SELECT count(*) FROM (SELECT 1 FROM outbox LIMIT ${value('most')})),
+    (SELECT at FROM event WHERE sequence = (SELECT min(head) FROM queue WHERE head IS NOT NULL))`,
+  { waiting: sql<number>``, oldest: event.at },
+);
+
+/** How much waits, counted up to a limit, and since when. */
+export async function measureOutbox(
+  store: Store,
+  most: number,
+): Promise<{ waiting: number; oldest: number | undefined }> {
+  const [row] = await measure(store, { most });
+  return { waiting: row?.waiting ?? 0, oldest: row?.oldest ?? undefined };
+}

@@ -7,15 +7,13 @@ import type { Route } from '../../http/route.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import type { NotificationParts } from '../parts.ts';
 import { type At, notificationOf } from '../place.ts';
-import { beginReplay, endReplay, findReplay, type ReplayRow, windowSince } from './store.ts';
+import { beginning } from './begin.ts';
+import { endReplay, findReplay, type ReplayRow } from './store.ts';
 
 export interface ReplayParts extends NotificationParts {
   /** A first step: a short replay is done with its answer. */
   readonly replays: { work(): Promise<unknown> };
 }
-
-/** Clocks of instances differ by less: an event may be a little older than the one before it. */
-const skew = 60_000;
 
 /** Sends events again, all since a time or those that were given up. */
 export function replayRoutes(parts: ReplayParts, at: At): readonly Route[] {
@@ -46,21 +44,8 @@ export function replayRoutes(parts: ReplayParts, at: At): readonly Route[] {
         const dryRun = booleanParameter(parameters, 'dryRun') ?? false;
         const onlyParked = choiceParameter(parameters, 'only', ['parked']) === 'parked';
         const { id } = await notificationOf(parts, at, params);
-        const { first, end } = await windowSince(store, since - skew);
-        const changes = beginReplay(
-          {
-            id,
-            since,
-            onlyParked: onlyParked ? 1 : 0,
-            dryRun: dryRun ? 1 : 0,
-            next: first,
-            until: end,
-            user: caller(call).name,
-            now: clock.now(),
-          },
-          alreadyRuns(id),
-        );
-        await parts.commit({ changes, events: [] }, call);
+        const wish = { id, since, onlyParked, dryRun, user: caller(call).name, now: clock.now() };
+        await parts.commit(await beginning(store, wish), call);
         await parts.replays.work();
         const [row] = await findReplay(store, { id });
         return parts.render(type, replayDocument, documentOf(row!));
@@ -91,11 +76,6 @@ const documentOf = (row: ReplayRow): Replay => ({
   started: row.askedAt,
   ended: row.endedAt ?? undefined,
 });
-
-function alreadyRuns(id: string): ServiceError {
-  const explanation = 'Expected no replay of this notification that still runs: wait for it, or delete it';
-  return new ServiceError('already-exists', { type: 'Replay', id, explanation });
-}
 
 function sinceMissing(): ServiceError {
   const explanation = 'Expected the time of the first event to send again: since=2030-01-31T12:00:00Z';

@@ -4,6 +4,7 @@ import { isTrigger, type TriggerEvent } from '../../events/triggers.ts';
 import { done } from '../../http/reply.ts';
 import type { Route } from '../../http/route.ts';
 import { ServiceError } from '../../lib/errors.ts';
+import { resume } from '../health/rules.ts';
 import type { NotificationParts } from '../parts.ts';
 import { type At, notificationOf } from '../place.ts';
 import { readStored } from '../stored.ts';
@@ -18,11 +19,14 @@ export function trialRoutes(parts: NotificationParts, at: At): readonly Route[] 
       access: at.write,
       produces: [],
       async handle(call, _type, params) {
-        const { id, document } = await notificationOf(parts, at, params);
+        const row = await notificationOf(parts, at, params);
+        const { id, document, state } = row;
         const events = subscriptionsOf(readStored(document), id).map(({ event }) => event);
         const event = eventFrom(call.parameters.get('trigger'), events);
         const sample = happened('notification/test', id, { notification: id, event, payload: samples[event] });
-        await parts.commit({ changes: [], events: [sample] }, call);
+        // One that was switched off is taken up again: if nothing has changed, the next failure switches it off.
+        const { changes } = state === 'disabled' ? resume(row, parts.clock.now()) : { changes: [] };
+        await parts.commit({ changes, events: [sample] }, call);
         return done;
       },
     },

@@ -3,20 +3,9 @@ import type { World } from '../../support/matrix.ts';
 import { describeMatrix } from '../../support/matrix.ts';
 import { prepare } from '../../support/scenario.ts';
 import { admin } from '../../support/service.ts';
-import { about, healthOf, openWorld, receiving, register, told } from './world.ts';
+import { about, healthOf, openWorld, receiving, register, told, within } from './world.ts';
 
 const group = (name: string) => ({ as: admin, request: `PUT /API/group/${name}` });
-
-/** Ticks and lets time pass until nothing is due before the end. */
-async function within(world: World, milliseconds: number): Promise<void> {
-  const end = world.clock.now() + milliseconds;
-  for (;;) {
-    const next = await world.service.tick();
-    if (next === undefined || next > end) break;
-    await world.clock.advance(next - world.clock.now());
-  }
-  await world.clock.advance(end - world.clock.now());
-}
 
 const meta = async (world: World) =>
   (await world.events())

@@ -35,6 +35,28 @@ describeMatrix('a notification', (entry) => {
     expect(world.printed.join('\n')).not.toContain('secret');
   });
 
+  it('ends where a receiver answers each delivery with the next change', async () => {
+    const world = await openWorld(entry, { maxNotificationDepth: 4 });
+    const receiver = await receiving();
+    receiver.always(async ({ headers }) => {
+      const { 'portico-depth': depth } = headers;
+      const { status } = await world.send({
+        as: admin,
+        request: `PUT /API/group/g${receiver.received.length}`,
+        headers: { 'portico-depth': String(depth) },
+      });
+      expect(status).toBe(200);
+      return {};
+    });
+    const id = await register(world, { url: receiver.address });
+    await prepare(world, [{ as: admin, request: 'PUT /API/group/g0' }]);
+    for (let turn = 0; turn < 8; turn++) await world.service.tick();
+    expect(receiver.received.map((request) => told(request)['group'])).toEqual(['g0', 'g1', 'g2', 'g3']);
+    // The change is made, and somebody can see why nobody was told of it.
+    expect((await world.send({ as: admin, request: 'GET /API/group/g4' })).status).toBe(200);
+    expect(await world.service.store.read('SELECT notification_id, reason FROM parked')).toEqual([[id, 'loop']]);
+  });
+
   it('does not follow a change that was refused', async () => {
     const world = await openWorld(entry);
     const receiver = await receiving();

@@ -2,6 +2,10 @@ import { expect, it } from 'vitest';
 import { settle } from '../../support/clock.ts';
 import { delivered, down, groupOf, http, instanceOn, outboxWorld } from './support.ts';
 
+/** A receiver that never answers. */
+const untilStopped = (signal: AbortSignal) =>
+  new Promise<never>((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)));
+
 it('N16 N18 delivers each event once, and leaves nothing behind', async () => {
   const world = await outboxWorld();
   await world.notify('n1');
@@ -124,4 +128,90 @@ it('does not let anybody who was too slow decide', async () => {
   await other;
   expect(told).toEqual(['slow a', 'other a', 'other b']);
   expect(await world.rows('SELECT delivered FROM queue')).toEqual([[2]]);
+});
+
+it('is not held up by more receivers that hang than it has hands', async () => {
+  const world = await outboxWorld();
+  const slow = Array.from({ length: 6 }, (_, index) => `slow${index}`);
+  for (const id of [...slow, 'fast']) await world.notify(id);
+  await world.happen('a', ...slow);
+  const told: string[] = [];
+  const instance = instanceOn(world.store, {
+    ...world,
+    concurrency: 3,
+    receiver: ({ notificationId }, signal) => {
+      told.push(notificationId);
+      return notificationId === 'fast' ? delivered : untilStopped(signal);
+    },
+  });
+  const ticking = instance.tick();
+  await settle(20);
+  expect(told).toHaveLength(3);
+  await world.happen('b', 'fast');
+  for (let second = 0; second < 10 && !told.includes('fast'); second++) await world.clock.advance(1_000);
+  expect(told).toContain('fast');
+  const closing = instance.close();
+  await world.clock.advance(5_000);
+  await Promise.all([ticking, closing]);
+  expect(await world.rows('SELECT count(*) FROM lane WHERE owner IS NOT NULL')).toEqual([[0]]);
+});
+
+it('stops between two calls, and gives back what it holds', async () => {
+  const world = await outboxWorld();
+  await world.notify('n1');
+  for (const group of ['a', 'b']) await world.happen(group, 'n1');
+  let answer = () => {};
+  const told: string[] = [];
+  const instance = instanceOn(world.store, {
+    ...world,
+    receiver: (order) => {
+      told.push(groupOf(order));
+      return new Promise((resolve) => (answer = () => resolve(delivered)));
+    },
+  });
+  const running = instance.run();
+  await settle(20);
+  const closing = instance.close();
+  answer();
+  await Promise.all([running, closing]);
+  expect(told).toEqual(['a']);
+  expect(await world.rows('SELECT sequence, attempts FROM outbox')).toEqual([[2, 0]]);
+  expect(await world.rows('SELECT owner, ready IS NOT NULL FROM lane')).toEqual([[null, 1]]);
+});
+
+it('abandons a call that does not end when it has to stop, without counting it', async () => {
+  const world = await outboxWorld();
+  await world.notify('n1');
+  await world.happen('a', 'n1');
+  const instance = instanceOn(world.store, {
+    ...world,
+    receiver: (_order, signal) => untilStopped(signal),
+  });
+  const running = instance.run();
+  await settle(20);
+  const closing = instance.close();
+  await world.clock.advance(5_000);
+  await Promise.all([running, closing]);
+  expect(await world.rows('SELECT attempts FROM outbox')).toEqual([[0]]);
+  expect(await world.rows('SELECT * FROM attempt')).toEqual([]);
+  expect(await world.rows('SELECT owner FROM lane')).toEqual([[null]]);
+});
+
+it('goes on when the database is back', async () => {
+  const world = await outboxWorld();
+  await world.notify('n1');
+  await world.happen('a', 'n1');
+  let broken = true;
+  const store = {
+    ...world.store,
+    commit: (...given: Parameters<typeof world.store.commit>) =>
+      broken ? Promise.reject(new Error('The test took it away')) : world.store.commit(...given),
+  };
+  const instance = instanceOn(store, { ...world, receiver: () => delivered });
+  const next = (await instance.tick())!;
+  expect(next - world.clock.now()).toBe(1_000);
+  broken = false;
+  await world.clock.advance(1_000);
+  expect(await instance.tick()).toBeUndefined();
+  expect(instance.counted).toEqual(['deliver']);
 });

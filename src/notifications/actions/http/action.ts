@@ -8,6 +8,7 @@ import type { Order } from '../order.ts';
 import type { Told } from '../told.ts';
 import { toldByError } from '../told-by-error.ts';
 import { toldByAnswer } from './answer.ts';
+import { createNameSense } from './name-sense.ts';
 import { signatureHeaders } from './signature.ts';
 
 export interface HttpParts {
@@ -27,6 +28,7 @@ type Http = NonNullable<NotificationAction['http']>;
 /** Sends what an order says to the address of its action. */
 export function createHttpAction(parts: HttpParts) {
   const { clock, random, call, fingerprint, longest, mostBytes } = parts;
+  const names = createNameSense();
   return async (order: Order, http: Http, signal: AbortSignal): Promise<Told> => {
     const { id, body, contentType, depth, number, notificationId, keys } = order;
     const at = clock.now();
@@ -43,12 +45,12 @@ export function createHttpAction(parts: HttpParts) {
     const { url, method = 'POST' } = http;
     const timeout = Math.min(timeoutOf(http.timeout) ?? longest, longest, order.within ?? longest);
     try {
-      return toldByAnswer(
-        await call({ url, method, headers, body, timeout, mostBytes, longer: 'cut', signal }),
-        clock.now(),
-      );
+      const answer = await call({ url, method, headers, body, timeout, mostBytes, longer: 'cut', signal });
+      names.worked();
+      return toldByAnswer(answer, clock.now());
     } catch (error) {
-      return toldByError(error, signal);
+      const told = toldByError(error, signal);
+      return told.error === 'dns' && names.failed(new URL(url).hostname) ? { ...told, ours: true } : told;
     }
   };
 

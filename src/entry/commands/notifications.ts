@@ -1,0 +1,122 @@
+import { parseDateTime } from '../../documents/index.ts';
+import { systemClock } from '../../lib/clock.ts';
+import type { Service } from '../../service.ts';
+import { tell } from '../output.ts';
+import { type Command, CommandError, type Given } from './command.ts';
+import { withService } from './session.ts';
+
+/** For whoever has the database, beside a running server. */
+export const notificationCommands: readonly (readonly [string, Command])[] = [
+  [
+    'deliveries',
+    {
+      usage: 'deliveries [NOTIFICATION]',
+      says: 'Shows how notifications are doing, or the last attempts to deliver one.',
+      optional: ['NOTIFICATION'],
+      run: (given) =>
+        withService(given.settings(), async (service) => {
+          await service.store.checkSchema();
+          const [id] = given.words;
+          if (id === undefined) return showAll(service);
+          await existing(service, id);
+          await showOne(service, id);
+        }),
+    },
+  ],
+  [
+    'replay',
+    {
+      usage: 'replay NOTIFICATION --since TIME [--parked] [--dry-run]',
+      says: 'Sends events again: all since a time (2030-01-31T12:00:00Z, or 6h ago), or those that were given up.',
+      words: ['NOTIFICATION'],
+      flags: ['--parked', '--dry-run'],
+      options: ['--since'],
+      run: (given) => {
+        const since = sinceOf(given, systemClock.now());
+        return withService(given.settings(), async (service) => {
+          await service.store.checkSchema();
+          await replay(service, given, since);
+        });
+      },
+    },
+  ],
+];
+
+const mostShown = 1_000;
+const attemptsShown = 20;
+
+async function showAll({ operator }: Service): Promise<void> {
+  const rows = await operator.overview(mostShown);
+  if (rows.length === 0) return tell('There are no notifications');
+  table([
+    ['notification', 'at', 'state', 'delivered', 'failed', 'parked', 'waits', 'reason'],
+    ...rows.map(({ id, resource, entity, state, delivered, failed, parked, waits, reason }) => [
+      id,
+      entity === '' ? resource : `${resource}/${entity}`,
+      state,
+      String(delivered),
+      String(failed),
+      String(parked),
+      waits === 1 ? 'yes' : '',
+      reason ?? '',
+    ]),
+  ]);
+  if (rows.length === mostShown) tell(`The first ${mostShown} are shown`);
+}
+
+async function showOne({ operator }: Service, id: string): Promise<void> {
+  const rows = await operator.attempts(id, attemptsShown);
+  if (rows.length === 0) return tell(`Nothing was sent for ${id} yet`);
+  table([['started', 'event', 'entity', 'attempt', 'state', 'status', 'error', 'ms'], ...rows.map(cellsOf)]);
+}
+
+type AttemptRow = Awaited<ReturnType<Service['operator']['attempts']>>[number];
+
+const timeOf = (milliseconds: number): string => new Date(milliseconds).toISOString();
+
+const cellsOf = ({ started, event, entityId, number, state, status, error, ended }: AttemptRow): string[] => [
+  timeOf(started),
+  event,
+  entityId,
+  String(number),
+  state,
+  String(status ?? ''),
+  error ?? '',
+  String(ended - started),
+];
+
+function table(rows: readonly (readonly string[])[]): void {
+  const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)));
+  for (const row of rows)
+    tell(
+      row
+        .map((cell, column) => cell.padEnd(widths[column]!))
+        .join('  ')
+        .trimEnd(),
+    );
+}
+
+async function replay(service: Service, given: Given, since: number): Promise<void> {
+  const [id = ''] = given.words;
+  await existing(service, id);
+  const dryRun = given.has('--dry-run');
+  const { found, done } = await service.operator.replay({ id, since, dryRun, onlyParked: given.has('--parked') });
+  if (!done) return tell(`${found} events are sent again so far; the servers go on with the others`);
+  tell(`${found} events since ${timeOf(since)} ${dryRun ? 'would be' : 'are'} sent again`);
+}
+
+async function existing({ operator }: Service, id: string): Promise<void> {
+  if (await operator.exists(id)) return;
+  throw new CommandError(`Expected the id of a notification: "${id.slice(0, 80)}"`);
+}
+
+const units: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+function sinceOf(given: Given, now: number): number {
+  const text = given.option('--since').at(-1);
+  const [, count, unit] = /^(\d{1,6})([mhd])$/.exec(text ?? '') ?? [];
+  const time = unit === undefined ? parseDateTime(text ?? '') : now - Number(count) * units[unit]!;
+  if (time !== undefined) return time;
+  const found = text === undefined ? 'it is missing' : `"${text.slice(0, 80)}"`;
+  throw new CommandError(`Expected a time such as 2030-01-31T12:00:00Z, or 90m, 6h, 2d, after --since: ${found}`);
+}

@@ -1,0 +1,43 @@
+import type { Clock } from '../lib/clock.ts';
+import type { Actor } from '../store/contract.ts';
+import type { Store } from '../store/store.ts';
+import { listAttempts } from './attempts/store.ts';
+import { listHealth } from './health/store.ts';
+import { findAnywhere } from './registration/store.ts';
+import { beginning, type Wish } from './replay/begin.ts';
+import { findReplay } from './replay/store.ts';
+
+interface Parts {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly actor: Actor;
+  /** A piece of all replays. Gives the milliseconds until the next one is due. */
+  housekeep(): Promise<number>;
+}
+
+const newest = { started: Number.MAX_SAFE_INTEGER, id: Number.MAX_SAFE_INTEGER };
+
+/** What whoever has the database can see and do without the API. */
+export function createOperator({ store, clock, actor, housekeep }: Parts) {
+  return {
+    exists: async (id: string): Promise<boolean> => (await findAnywhere(store, { id })) !== undefined,
+
+    /** How notifications are doing: first those that do not deliver, then those that have given up most. */
+    overview: (limit: number) => listHealth(store, { limit }),
+
+    /** The last attempts to deliver one, the newest first. */
+    attempts: (notificationId: string, limit: number) =>
+      listAttempts(store, { notificationId, since: 0, before: newest, state: undefined, entity: undefined, limit }),
+
+    /** Sends events again, or counts them. Not done: so much waits that the servers have to deliver some of it first. */
+    async replay(wish: Omit<Wish, 'user' | 'now'>): Promise<{ readonly found: number; readonly done: boolean }> {
+      await store.commit(await beginning(store, { ...wish, user: actor.user, now: clock.now() }), actor);
+      for (;;) {
+        const pause = await housekeep();
+        const [row] = await findReplay(store, { id: wish.id });
+        const done = row?.state === 'done';
+        if (done || pause > 0) return { found: row?.found ?? 0, done };
+      }
+    },
+  };
+}

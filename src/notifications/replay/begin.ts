@@ -1,0 +1,30 @@
+import { ServiceError } from '../../lib/errors.ts';
+import type { Work } from '../../store/contract.ts';
+import type { Store } from '../../store/store.ts';
+import { beginReplay, windowSince } from './store.ts';
+
+export interface Wish {
+  readonly id: string;
+  readonly since: number;
+  /** Only events that were given up. */
+  readonly onlyParked: boolean;
+  /** Counted, and not sent. */
+  readonly dryRun: boolean;
+  readonly user: string;
+  readonly now: number;
+}
+
+/** Clocks of instances differ by less: an event may be a little older than the one before it. */
+const skew = 60_000;
+
+/** Takes the place of the last replay of this notification; one that runs is in the way. */
+export async function beginning(store: Store, { onlyParked, dryRun, ...wish }: Wish): Promise<Work> {
+  const { first, end } = await windowSince(store, wish.since - skew);
+  const flags = { onlyParked: onlyParked ? 1 : 0, dryRun: dryRun ? 1 : 0 };
+  return { changes: beginReplay({ ...wish, ...flags, next: first, until: end }, alreadyRuns(wish.id)), events: [] };
+}
+
+function alreadyRuns(id: string): ServiceError {
+  const explanation = 'Expected no replay of this notification that still runs: wait for it, or delete it';
+  return new ServiceError('already-exists', { type: 'Replay', id, explanation });
+}

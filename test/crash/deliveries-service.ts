@@ -1,0 +1,46 @@
+import { readSettings } from '../../src/config/settings.ts';
+import { hostPlatform } from '../../src/entry/host.ts';
+import { happened } from '../../src/events/catalogue.ts';
+import { createService, type Service } from '../../src/service.ts';
+import { requestOf } from '../support/matrix.ts';
+import { admin } from '../support/service.ts';
+
+/** Who commits at the same time, and lanes that are delivered at the same time. */
+export const writers = 6;
+export const lanes = 3;
+
+/** A service on a database file that may call this machine, as `serve` makes one. */
+export async function openFor(url: string): Promise<Service> {
+  const settings = readSettings({
+    PORTICO_DATABASE: url,
+    PORTICO_ADMIN_PASSWORD: admin[1],
+    PORTICO_SECRET_KEY: Buffer.alloc(32, 9).toString('base64'),
+    PORTICO_OUTBOUND_ALLOW: '127.0.0.1',
+    PORTICO_LOG_LEVEL: 'error',
+    PORTICO_DELIVERY_LEASE: '3',
+    PORTICO_DELIVERY_PAUSE_FIRST: '20',
+    PORTICO_PAUSE_AFTER_FAILURES: '100000',
+    PORTICO_STOP_TIMEOUT: '1',
+  });
+  const service = createService(settings, await hostPlatform(settings, (line) => process.stderr.write(`${line}\n`)));
+  await service.start();
+  return service;
+}
+
+/** One notification for each lane, unless they are there. */
+export async function register(service: Service, address: string): Promise<void> {
+  const list = { as: admin, request: 'GET /API/group/notification', headers: { accept: 'text/plain' } };
+  if ((await (await service.fetch(requestOf('http://x', list))).text()).trim() !== '') return;
+  for (let lane = 0; lane < lanes; lane++) {
+    const http = { url: `${address}/${lane}`, contentType: 'application/json', retry: 1_000 };
+    const body = { action: { http }, trigger: { group: { create: '' } } };
+    const { status } = await service.fetch(
+      requestOf('http://x', { as: admin, request: 'POST /API/group/notification', body }),
+    );
+    if (status !== 200) throw new Error(`Expected a notification to be registered: ${status}`);
+  }
+}
+
+export async function happen(service: Service, group: string): Promise<void> {
+  await service.store.commit({ changes: [], events: [happened('group/create', group, { group })] }, { user: 'load' });
+}

@@ -1,0 +1,261 @@
+/** A small fault in the product, planted while its tests run. */
+export interface Fault {
+  readonly name: string;
+  readonly file: string;
+  /** Found once in the file, and replaced. */
+  readonly find: string;
+  readonly replace: string;
+  /** A suite that has to fail. */
+  readonly caughtBy: string;
+}
+
+const crashes = 'test/simulation';
+const ticks = 'test/notifications/delivery/tick.test.ts';
+const rules = 'test/notifications/delivery/rules.test.ts';
+const health = 'test/notifications/delivery/health.test.ts';
+const http = 'test/notifications/http-action.test.ts';
+const inline = 'test/notifications/synchronous.test.ts';
+const outbox = 'src/notifications/outbox/store.ts';
+const record = 'src/notifications/delivery/record.ts';
+const lane = 'src/notifications/delivery/lane.ts';
+const tick = 'src/notifications/delivery/tick.ts';
+
+/** What has gone wrong elsewhere, or would be easily done wrong here. */
+export const faults: readonly Fault[] = [
+  {
+    name: 'enqueue after the commit',
+    file: 'src/store/unit-of-work.ts',
+    find: 'const statements = statementsOf(work, actor, now, found);\n    const outcome = await database.write(statements);',
+    replace:
+      'const statements = statementsOf(work, actor, now, nothing);\n    const outcome = await database.write(statements);\n    if (outcome.done && found.length > 0) await database.write(found.flat());',
+    caughtBy: crashes,
+  },
+  {
+    name: 'the event after the change',
+    file: 'src/store/unit-of-work.ts',
+    find: 'const outcome = await database.write(statements);',
+    replace:
+      'const outcome = await database.write(statements.slice(0, work.changes.length));\n    if (statements.length > work.changes.length) await database.write(statements.slice(work.changes.length));',
+    caughtBy: crashes,
+  },
+  {
+    name: 'a lease without expiry',
+    file: tick,
+    find: 'until: now + lease',
+    replace: 'until: 9e15',
+    caughtBy: crashes,
+  },
+  {
+    name: 'a lease that nobody keeps',
+    file: 'src/notifications/delivery/lease.ts',
+    find: 'while (!over.aborted) {',
+    replace: 'while (false) {',
+    caughtBy: ticks,
+  },
+  {
+    name: 'retry without cap',
+    file: 'src/notifications/delivery/rules.ts',
+    find: 'const used = ',
+    replace: 'const used = false && ',
+    caughtBy: rules,
+  },
+  {
+    name: 'a pause that does not grow',
+    file: 'src/notifications/delivery/rules.ts',
+    find: 'first * 2 ** Math.min(turn - 1, 40)',
+    replace: 'first',
+    caughtBy: rules,
+  },
+  {
+    name: 'no fence',
+    file: record,
+    find: '[stillMine(claim, laneLost)]',
+    replace: '[]',
+    caughtBy: ticks,
+  },
+  {
+    name: 'a fence that does not grow',
+    file: outbox,
+    find: 'fence = max(fence + 1, ',
+    replace: 'fence = min(fence, ',
+    caughtBy: ticks,
+  },
+  {
+    name: 'a head that is not advanced',
+    file: record,
+    find: 'changes.push(deliver(row), countSuccess',
+    replace: 'changes.push(countSuccess',
+    caughtBy: ticks,
+  },
+  {
+    name: 'done before it is told',
+    file: lane,
+    find: 'const { told, retry } = await attempt(head, signal);',
+    replace:
+      "await store.commit({ changes: [{ sql: 'DELETE FROM outbox WHERE notification_id = ? AND sequence = ?', args: [head.notificationId, head.sequence] }], events: [] }, { user: 'system' });\n    const { told, retry } = await attempt(head, signal);",
+    caughtBy: crashes,
+  },
+  {
+    name: 'told without being written down',
+    file: record,
+    find: 'changes.push(logAttempt(',
+    replace: 'void (logAttempt(',
+    caughtBy: ticks,
+  },
+  {
+    name: 'the newest first',
+    file: outbox,
+    find: 'ORDER BY head, notification_id LIMIT 1',
+    replace: 'ORDER BY head DESC, notification_id LIMIT 1',
+    caughtBy: 'test/notifications/outbox.test.ts',
+  },
+  {
+    name: 'the next event does not wait for the one that failed',
+    file: record,
+    find: 'changes.push(tryAgain({ ...row, attempts: head.attempts + 1, now }));',
+    replace: 'changes.push(...park({ ...row, attempts: 1, reason: "attempts", now, most: 9 }));',
+    caughtBy: ticks,
+  },
+  {
+    name: 'given up without a trace',
+    file: record,
+    find: 'changes.push(...park(',
+    replace:
+      'changes.push(...((given: typeof row) => drop({ notificationId: given.notificationId, sequence: given.sequence }))(',
+    caughtBy: ticks,
+  },
+  {
+    name: 'a lane that is not given back',
+    file: lane,
+    find: 'changes: releaseLane({ ...claim, now: clock.now() })',
+    replace: 'changes: []',
+    caughtBy: ticks,
+  },
+  {
+    name: 'a lane that is given back to nobody',
+    file: outbox,
+    find: "state = 'active' AND head IS NOT NULL) THEN ",
+    replace: "state = 'active' AND head IS NOT NULL) THEN 0 * ",
+    caughtBy: 'test/notifications/outbox.test.ts',
+  },
+  {
+    name: 'all lanes one after the other',
+    file: tick,
+    find: 'most: parts.concurrency - held.size',
+    replace: 'most: 1 - held.size',
+    caughtBy: ticks,
+  },
+  {
+    name: 'another id for each attempt',
+    file: lane,
+    find: 'const { notificationId, sequence, depth, requestId } = head;',
+    replace:
+      'const { notificationId, depth, requestId } = head;\n      const sequence = head.sequence * 1000 + head.attempts;',
+    caughtBy: crashes,
+  },
+  {
+    name: 'attempts that begin anew after a replay',
+    file: record,
+    find: 'earlier + attempts + 1',
+    replace: '0 * earlier + attempts + 1',
+    caughtBy: crashes,
+  },
+  {
+    name: 'a pause that never ends',
+    file: record,
+    find: "pauseQueue({ notificationId, state: 'paused', reason, now, resumeAt, pauses })",
+    replace: "pauseQueue({ notificationId, state: 'paused', reason, now, resumeAt: null, pauses })",
+    caughtBy: health,
+  },
+  {
+    name: 'failures in a row that a success does not end',
+    file: outbox,
+    find: 'failures = 0, failing_since = NULL,\n    pauses = 0',
+    replace: 'failing_since = NULL',
+    caughtBy: health,
+  },
+  {
+    name: 'a fault of our own is charged to the receiver',
+    file: 'src/notifications/delivery/rules.ts',
+    find: "if (told.ours || told.verdict === 'blocked') return { state: 'spared' };",
+    replace: '',
+    caughtBy: health,
+  },
+  {
+    name: 'nobody is told that a notification was switched off',
+    file: record,
+    find: "event: [happened('notification/disabled', notificationId, { notificationId, reason, failures })]",
+    replace: 'event: []',
+    caughtBy: health,
+  },
+  {
+    name: 'circles that never end',
+    file: 'src/service.ts',
+    find: 'depth: depth.of(call.request.headers)',
+    replace: 'depth: 0',
+    caughtBy: 'test/notifications/delivery/scenario.test.ts',
+  },
+  {
+    name: 'a redirect is a success',
+    file: 'src/notifications/actions/http/answer.ts',
+    find: "[300, 399, 'again', 'redirect']",
+    replace: "[300, 399, 'delivered']",
+    caughtBy: http,
+  },
+  {
+    name: 'Retry-After without a limit',
+    file: 'src/notifications/actions/http/answer.ts',
+    find: 'Math.min(most, Math.max(least, wanted))',
+    replace: 'wanted',
+    caughtBy: http,
+  },
+  {
+    name: 'a signature of something else',
+    file: 'src/notifications/actions/http/signature.ts',
+    find: 'const signed = encoder.encode(`',
+    replace: 'const signed = encoder.encode(`x',
+    caughtBy: http,
+  },
+  {
+    name: 'only the newest secret signs',
+    file: 'src/notifications/actions/http/signature.ts',
+    find: 'const made = keys.flatMap',
+    replace: 'const made = keys.slice(0, 1).flatMap',
+    caughtBy: http,
+  },
+  {
+    name: 'a call without an end',
+    file: 'src/notifications/actions/http/action.ts',
+    find: 'timeout, mostBytes, longer',
+    replace: 'timeout: 9e9, mostBytes, longer',
+    caughtBy: http,
+  },
+  {
+    name: 'open where nobody answers',
+    file: 'src/notifications/synchronous/before.ts',
+    find: 'if (!isFact(event.name)) throw',
+    replace: "if (!isFact(event.name) && verdict === 'refused') throw",
+    caughtBy: inline,
+  },
+  {
+    name: 'a veto that comes too late',
+    file: 'src/notifications/matching/companion.ts',
+    find: 'if (foreseen.length > 0) await before?.(foreseen);',
+    replace: 'if (foreseen.length > 0) void before?.(foreseen).catch(() => undefined);',
+    caughtBy: inline,
+  },
+  {
+    name: 'what a receiver says is handed on as it is',
+    file: 'src/notifications/synchronous/before.ts',
+    find: 'const said = cleaned(text);',
+    replace: "const said = text ?? '';",
+    caughtBy: inline,
+  },
+  {
+    name: 'any answer is a name',
+    file: 'src/notifications/synchronous/filename.ts',
+    find: "verdict === 'delivered' && valid.test(name)",
+    replace: "verdict === 'delivered'",
+    caughtBy: 'test/notifications/filename.test.ts',
+  },
+];
