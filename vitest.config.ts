@@ -22,6 +22,8 @@ export default defineConfig({
     // `npm run test:runtimes` runs those, each in its own runtime.
     exclude: ['test/runtime/**', '**/node_modules/**'],
     pool: 'forks',
+    // One for each core: what the runner takes by itself leaves one idle, which of two is half of them.
+    maxWorkers: '100%',
     testTimeout: 20_000,
   },
 });
