@@ -33,6 +33,8 @@ export interface OpenParts {
 }
 
 const most = 2_000;
+/** Characters of a document that is kept: what is longer is rare, and read again. */
+const longestKept = 16_384;
 /** A secret that was made or has ended counts that much later. */
 const keysFor = 5_000;
 const day = 86_400_000;
@@ -43,14 +45,14 @@ export function createOpen({ reader, clock, vault }: OpenParts) {
   const signing = new Recent<string, readonly SigningKey[]>(most);
   const imported = new Recent<string, SigningKey>(most);
 
-  async function document({ notificationId: id, version, document, sealed }: Closed) {
+  async function documentOf({ notificationId: id, version, document, sealed }: Closed) {
     const key = `${id} ${version}`;
     const now = clock.now();
     const known = documents.get(key, now);
     if (known) return known;
     const masked = readStored(document);
     const sent = sealed === null ? masked : unmask(masked, await openSecret(vault, sealed, id));
-    documents.set(key, sent, now + day);
+    if (document.length <= longestKept) documents.set(key, sent, now + day);
     return sent;
   }
 
@@ -79,7 +81,7 @@ export function createOpen({ reader, clock, vault }: OpenParts) {
   }
 
   return async (closed: Closed): Promise<Opened> => ({
-    sent: await document(closed),
+    sent: await documentOf(closed),
     keys: await keysOf(closed.notificationId),
   });
 }

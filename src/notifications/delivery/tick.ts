@@ -59,6 +59,7 @@ export async function tick(parts: TickParts, options: TickOptions): Promise<numb
 
   /** A receiver that hangs takes a hand and keeps it; the others go on with those that are left. */
   function freeHands(): number {
+    if (held.size < parts.concurrency) return parts.concurrency - held.size;
     const late = clock.now() - slow;
     const quick = [...held.values()].filter(({ since }) => since > late).length;
     return Math.min(parts.concurrency - quick, parts.concurrency * mostSlow - held.size);
@@ -76,16 +77,9 @@ export async function tick(parts: TickParts, options: TickOptions): Promise<numb
     const given = { now, until: now + lease, owner: parts.owner, most: freeHands() };
     const claims = await claimLanes(parts.store, given, system);
     const leased = claims.map((each) => ({ claim: each, stop: new AbortController(), until: given.until, since: now }));
-    for (const each of leased) held.set(each.claim.lane, each);
-    const heads = await headsOf(
-      parts.store,
-      claims.map(({ lane }) => lane),
-    );
-    for (const each of leased)
-      start(
-        each,
-        heads.find(({ lane }) => lane === each.claim.lane),
-      );
+    const names = claims.map(({ lane }) => lane);
+    const heads = new Map((await headsOf(parts.store, names)).map((head) => [head.lane, head]));
+    for (const each of leased) start(each, heads.get(each.claim.lane));
     return now;
   }
 
@@ -97,6 +91,7 @@ export async function tick(parts: TickParts, options: TickOptions): Promise<numb
       leased.since = clock.now();
       return left-- > 0 && mayGoOn();
     };
+    held.set(claimed.lane, leased);
     parts.held(1);
     const work = parts
       .lane({ claim: claimed, signal: stop.signal, mayGoOn: begins }, head)
@@ -113,29 +108,32 @@ export async function tick(parts: TickParts, options: TickOptions): Promise<numb
     running.add(work);
   }
 
-  try {
-    for (;;) {
-      const { turn } = waker;
-      const isFull = () => freeHands() <= 0;
-      const next = isFull() || !mayGoOn() ? undefined : await claim();
-      const now = clock.now();
-      const due = isFull() ? undefined : next;
-      if (due !== undefined && due <= now && mayGoOn()) continue;
-      if (held.size === 0 || !mayGoOn()) return await rest(next);
-      await waker.wait(turn, Math.min(due ?? Number.POSITIVE_INFINITY, now + parts.poll, end) - now);
+  /** The same where the database may be out of reach: what is held goes on meanwhile. */
+  async function tryToClaim(): Promise<number | undefined> {
+    try {
+      return await claim();
+    } catch (error) {
+      parts.log.write('warn', 'delivery-halted', describeError(error));
+      return clock.now() + parts.poll;
     }
-  } catch (error) {
-    parts.log.write('warn', 'delivery-halted', describeError(error));
-    return await rest(clock.now() + parts.poll);
   }
 
-  async function rest(next: number | undefined): Promise<number | undefined> {
-    await Promise.all(running);
-    over.abort();
-    await leases;
-    stopped.removeEventListener('abort', abandon);
-    return next;
+  let next: number | undefined;
+  for (;;) {
+    const { turn } = waker;
+    const isFull = () => freeHands() <= 0;
+    next = isFull() || !mayGoOn() ? undefined : await tryToClaim();
+    const now = clock.now();
+    const due = isFull() ? undefined : next;
+    if (due !== undefined && due <= now && mayGoOn()) continue;
+    if (held.size === 0 || !mayGoOn()) break;
+    await waker.wait(turn, Math.min(due ?? Number.POSITIVE_INFINITY, now + parts.poll, end) - now);
   }
+  await Promise.all(running);
+  over.abort();
+  await leases;
+  stopped.removeEventListener('abort', abandon);
+  return next;
 }
 
 function earliest(...times: readonly (number | null)[]): number | undefined {

@@ -54,7 +54,9 @@ export function createAsk(parts: AskParts) {
         const { user, depth = 0, requestId = id } = actor;
         const happened = { ...event, user } as unknown as StoredEvent;
         const identity = { notificationId, id, number, depth, cause: requestId, within: end - started };
-        told = await parts.perform(orderOf(happened, { sent, keys }, identity, parts.namespace), never);
+        // Nobody ends it but its time: the caller waits for what becomes of it.
+        const { signal } = new AbortController();
+        told = await parts.perform(orderOf(happened, { sent, keys }, identity, parts.namespace), signal);
       } catch (error) {
         log.write('error', 'delivery-not-made', { notification: row.notificationId, ...describeError(error) });
         told = { verdict: 'again', error: 'internal', ours: true };
@@ -75,13 +77,8 @@ export function createAsk(parts: AskParts) {
   /** Beside the change and not with it: a veto is worth knowing, and the change is none. */
   async function keep({ notificationId }: AskedRow, rows: readonly Statement[], told: Told): Promise<void> {
     const now = clock.now();
-    const failed = told.verdict !== 'delivered' && told.ours !== true;
-    const counted =
-      told.verdict === 'delivered'
-        ? [countSuccess({ notificationId, now })]
-        : failed
-          ? [countFailure({ notificationId, now })]
-          : [];
+    const counts = told.verdict === 'delivered' ? countSuccess : countFailure;
+    const counted = told.ours === true ? [] : [counts({ notificationId, now })];
     try {
       await store.commit({ changes: [...counted, ...rows], events: [] }, { user: 'system' });
     } catch (error) {
@@ -89,8 +86,6 @@ export function createAsk(parts: AskParts) {
     }
   }
 }
-
-const never = new AbortController().signal;
 
 const states: Readonly<Record<Told['verdict'], AttemptState>> = {
   delivered: 'delivered',
