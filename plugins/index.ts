@@ -2,9 +2,11 @@ import type {
   AuthenticationListener,
   Components,
   CredentialsMatcher,
+  NotificationAction,
   ServiceUserInfoProvider,
 } from '../src/spi/index.ts';
 import { attributeProvider } from './attribute-provider.ts';
+import { queueAction } from './cloud/queue-action.ts';
 import { ldapProvider } from './ldap-provider.ts';
 import { anyDigestMatcher, digestMatchers } from './matchers/hashed.ts';
 import { passwordMatcher } from './matchers/password.ts';
@@ -38,4 +40,8 @@ export const userInfoProviderComponents: Components<ServiceUserInfoProvider> = {
 export const listenerComponents: Components<AuthenticationListener> = {
   'portico.UserCreationListener': userCreationListener,
   'com.service.security.auth.UserCreationListener': userCreationListener,
+};
+
+export const actionComponents: Components<NotificationAction> = {
+  'portico.QueueAction': queueAction,
 };

@@ -5,7 +5,12 @@ import { join, resolve } from 'node:path';
 import process from 'node:process';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { defaultFilters, filterComponents } from '../filters/index.ts';
-import { listenerComponents, matcherComponents, userInfoProviderComponents } from '../plugins/index.ts';
+import {
+  actionComponents,
+  listenerComponents,
+  matcherComponents,
+  userInfoProviderComponents,
+} from '../plugins/index.ts';
 import { realmComponents } from '../realms/index.ts';
 import { defaultIni } from '../src/config/default-ini.ts';
 import { settingTable, variableOf } from '../src/config/settings.ts';
@@ -127,7 +132,13 @@ describe('the tables of the README', () => {
     const told = [...shipped.matchAll(/^\| ([^|]+) \|/gm)].flatMap(([, cell]) =>
       [...cell!.matchAll(/`([\w.]+)(?:\[[^`]*\])?`/g)].map(([, name]) => name),
     );
-    const tables = [realmComponents, matcherComponents, listenerComponents, userInfoProviderComponents];
+    const tables = [
+      realmComponents,
+      matcherComponents,
+      listenerComponents,
+      userInfoProviderComponents,
+      actionComponents,
+    ];
     const classes = tables.flatMap((table) => Object.keys(table).filter((name) => name.startsWith('portico.')));
     // Filters by the names that chains use; two have one because the built-in file declares them.
     const declared = Object.keys(filterComponents).flatMap(

@@ -1,5 +1,10 @@
 import { defaultFilters, filterComponents } from '../../filters/index.ts';
-import { listenerComponents, matcherComponents, userInfoProviderComponents } from '../../plugins/index.ts';
+import {
+  actionComponents,
+  listenerComponents,
+  matcherComponents,
+  userInfoProviderComponents,
+} from '../../plugins/index.ts';
 import { realmComponents } from '../../realms/index.ts';
 import { configureSecurity } from '../config/configure.ts';
 import { defaultIni } from '../config/default-ini.ts';
@@ -19,6 +24,7 @@ const plugin: Plugin = {
   matchers: matcherComponents,
   listeners: listenerComponents,
   userInfoProviders: userInfoProviderComponents,
+  actions: actionComponents,
 };
 
 export const builtInSecurity: SecurityInput = { text: defaultIni, file: 'built-in security.ini', plugins: [] };

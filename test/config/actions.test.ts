@@ -19,7 +19,7 @@ const plugin: Plugin = {
 const actionsOf = async (...lines: string[]) => {
   const { parts, findings } = await make(ini(lines), [plugin]);
   return parts
-    ? parts.actions.map(({ name, className }) => `${name} ${className}`)
+    ? parts.actions.map(({ name, className }) => `${name} ${className}`).filter((text) => text.includes('test.'))
     : findings.map(({ message }) => message);
 };
 

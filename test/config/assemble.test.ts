@@ -146,12 +146,13 @@ describe('components', () => {
     expect(made).toBe(0);
   });
 
-  it('that nobody declared or named are not made', () => {
+  it('that nobody declared or named are not made, but for actions that need nothing', () => {
     expect(read(ini()).blueprint!.objects.map(({ name }) => name)).toEqual([
       'serviceRealm',
       'tokenAuth',
       'invalidRequest',
       'authcBasic',
+      'portico.QueueAction',
     ]);
   });
 });

@@ -1,5 +1,10 @@
 import { defaultFilters, filterComponents } from '../../filters/index.ts';
-import { listenerComponents, matcherComponents, userInfoProviderComponents } from '../../plugins/index.ts';
+import {
+  actionComponents,
+  listenerComponents,
+  matcherComponents,
+  userInfoProviderComponents,
+} from '../../plugins/index.ts';
 import { realmComponents } from '../../realms/index.ts';
 import { type RegistryOptions, registryOf } from '../../src/config/registry.ts';
 import type { Plugin } from '../../src/spi/index.ts';
@@ -13,6 +18,7 @@ export const shipped: Plugin = {
   filters: filterComponents,
   listeners: listenerComponents,
   userInfoProviders: userInfoProviderComponents,
+  actions: actionComponents,
   matchers: matcherComponents,
 };
 

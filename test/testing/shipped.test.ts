@@ -1,7 +1,12 @@
 import { scryptSync } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { filterComponents } from '../../filters/index.ts';
-import { listenerComponents, matcherComponents, userInfoProviderComponents } from '../../plugins/index.ts';
+import {
+  actionComponents,
+  listenerComponents,
+  matcherComponents,
+  userInfoProviderComponents,
+} from '../../plugins/index.ts';
 import { realmComponents } from '../../realms/index.ts';
 import { scrypt } from '../../src/entry/crypto.ts';
 import { checkModule, checkPlugin, type PluginExamples } from '../../src/testing/index.ts';
@@ -102,4 +107,16 @@ describe('what ships keeps the promises of the contract', () => {
     const examples = free.map((component) => ({ component, freeWords: true }));
     expect(await failuresOf({ filters: pick(filterComponents, ...names) }, examples)).toEqual([]);
   }, 60_000);
+
+  it('the action for queues and topics', async () => {
+    const texts = { endpoint: 'https://sqs.eu-west-1.amazonaws.com', queue: '1/q', accessKey: 'AK' };
+    const elements = [
+      { kind: 'sqs', texts },
+      { kind: 'sns', texts: { topic: 'arn:aws:sns:eu-west-1:1:t', accessKey: 'AK' } },
+    ] as const;
+    const backend = () => new Response('<ok/>');
+    expect(
+      await failuresOf({ actions: actionComponents }, [{ component: 'portico.QueueAction', elements, backend }]),
+    ).toEqual([]);
+  });
 });

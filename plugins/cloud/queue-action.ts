@@ -1,0 +1,103 @@
+import type {
+  ActionAnswer,
+  ActionCall,
+  ActionElement,
+  Component,
+  Host,
+  NotificationAction,
+  PropertyTable,
+  SecretText,
+} from '../../src/spi/index.ts';
+import { encoded, signedHeaders } from './signature.ts';
+
+interface Properties {
+  readonly region?: string;
+  readonly accessKey?: string;
+  readonly secret?: SecretText;
+  readonly timeout: number;
+}
+
+const properties: PropertyTable = {
+  region: { type: 'string', says: 'Of the signature, where the address of an endpoint does not tell it.' },
+  accessKey: { type: 'string', says: 'Of notifications that have none of their own.' },
+  secret: { type: 'secret', says: 'That belongs to the access key.' },
+  timeout: { type: 'duration', fallback: 10_000, says: 'Most time for one message.' },
+};
+
+type Kind = 'sqs' | 'sns';
+
+/** What each service is told, beside the message. */
+const services: Readonly<
+  Record<Kind, { readonly version: string; fields(call: ActionCall, endpoint: string): Record<string, string> }>
+> = {
+  sqs: {
+    version: '2012-11-05',
+    fields: ({ texts, id, body }, endpoint) => {
+      const { queue = '', messageGroupId } = texts;
+      const address = /^https?:/.test(queue) ? queue : `${endpoint.replace(/\/$/, '')}/${queue}`;
+      // A queue that keeps its order knows by the id what it has had before.
+      const ordered = messageGroupId ? { MessageGroupId: messageGroupId, MessageDeduplicationId: id } : {};
+      return { Action: 'SendMessage', QueueUrl: address, MessageBody: body, ...ordered };
+    },
+  },
+  sns: {
+    version: '2010-03-31',
+    fields: ({ texts, body }) => ({ Action: 'Publish', TopicArn: texts['topic'] ?? '', Message: body }),
+  },
+};
+
+/** `https://sqs.eu-west-1.amazonaws.com`, `arn:aws:sns:eu-west-1:…`. */
+const regionIn = ({ texts }: ActionElement): string | undefined =>
+  /\b(?:sqs|sns)\.([a-z0-9-]+)\.amazonaws\./.exec(texts['endpoint'] ?? '')?.[1] ??
+  /^arn:[^:]*:sns:([^:]+):/.exec(texts['topic'] ?? '')?.[1];
+
+/** Sends what is told as a message into a queue or to a topic, of Amazon or of whoever speaks as they do. */
+export const queueAction: Component<NotificationAction> = {
+  says: 'Carries out "sqs" and "sns": sends messages to queues and topics, signed.',
+  properties,
+  create: (own: Properties, host): NotificationAction => ({
+    kinds: ['sqs', 'sns'],
+    defect: (element) => defectOf(element, own),
+    perform: (call) => send(call, own, host),
+  }),
+};
+
+function defectOf({ kind, texts, secret }: ActionElement, own: Properties): string | undefined {
+  const { endpoint = '', topic = '', roleArn, accessKey } = texts;
+  if (roleArn) return 'Expected no roleArn: roles are not taken on here, an access key is needed';
+  if (kind === 'sns' && topic === '') return 'Expected a topic';
+  if (kind === 'sqs' && !/^https?:/.test(endpoint)) return 'Expected an endpoint that begins with http:// or https://';
+  if ((accessKey ?? own.accessKey) === undefined || (secret ?? own.secret) === undefined)
+    return 'Expected an accessKey and a secret, in the notification or in security.ini';
+  return undefined;
+}
+
+async function send(call: ActionCall, own: Properties, host: Host): Promise<ActionAnswer> {
+  const { kind, texts, signal } = call;
+  const complaint = defectOf(call, own);
+  if (complaint !== undefined) return { answer: 'refused', reason: complaint };
+  const service = kind as Kind;
+  const region = regionIn(call) ?? own.region ?? 'us-east-1';
+  const endpoint = texts['endpoint'] || `https://${service}.${region}.amazonaws.com`;
+  const { version, fields } = services[service];
+  const told = { ...fields(call, endpoint), Version: version };
+  const body = Object.entries(told)
+    .map(([name, value]) => `${name}=${encoded(value)}`)
+    .join('&');
+  const url = new URL(endpoint);
+  const whole = { accessKey: texts['accessKey'] ?? own.accessKey!, secret: (call.secret ?? own.secret!).reveal() };
+  const headers = await signedHeaders(
+    { ...whole, region, service },
+    {
+      ...{ method: 'POST', url, body, at: host.now() },
+      headers: { 'content-type': 'application/x-www-form-urlencoded; charset=utf-8' },
+    },
+  );
+  const limits = { timeout: own.timeout, mostBytes: 2_000, longer: 'cut' } as const;
+  const { status, text } = await host.call({ url: url.href, method: 'POST', headers, body, signal, ...limits });
+  if (status >= 200 && status < 300) return { answer: 'delivered' };
+  const reason = `Expected a status from 200 to 299: ${status}`;
+  // Too many at a time is told as 400 and 403 by some.
+  const later = status >= 500 || status === 429 || status === 408 || /Throttl|RequestExpired|SlowDown/.test(text);
+  return { answer: later ? 'again' : 'refused', reason };
+}
