@@ -19,21 +19,13 @@ type Environment = { Bindings: Call };
  */
 export function createApp(routes: readonly Route[], refuse: Refuse): (call: Call) => Promise<Response> | Response {
   const app = new Hono<Environment>({ getPath: (_request, options) => (options as { env: Call }).env.path });
+  /** What has no parameters needs no router: a look at a table costs a tenth of one. */
+  const fixed = new Map<string, Route>();
   for (const route of routes) {
+    const key = `${route.method} ${route.path}`;
     const named = route.path.includes(':');
-    app.on(route.method, route.path, (context) => {
-      const call = context.env;
-      try {
-        const reply = run(route, call, named ? context.req.param() : noParams);
-        if (!(reply instanceof Promise)) return toResponse(reply, call.trace.headers);
-        return reply.then(
-          (late) => toResponse(late, call.trace.headers),
-          (error) => refusal(error, call, route),
-        );
-      } catch (error) {
-        return refusal(error, call, route);
-      }
-    });
+    if (!named && !fixed.has(key)) fixed.set(key, route);
+    app.on(route.method, route.path, (context) => answer(route, context.env, named ? context.req.param() : noParams));
   }
   const methods = [...new Set(routes.map((route) => route.method))];
   app.notFound((context) => {
@@ -41,7 +33,23 @@ export function createApp(routes: readonly Route[], refuse: Refuse): (call: Call
     const allowed = methods.filter((method) => app.router.match(method, call.path)[0].length > 0);
     return toResponse(unrouted(call, allowed, refuse), call.trace.headers);
   });
-  return (call) => app.fetch(call.request, call);
+  return (call) => {
+    const route = fixed.get(`${call.method} ${call.path}`);
+    return route ? answer(route, call, noParams) : app.fetch(call.request, call);
+  };
+
+  function answer(route: Route, call: Call, params: Params): Promise<Response> | Response {
+    try {
+      const reply = run(route, call, params);
+      if (!(reply instanceof Promise)) return toResponse(reply, call.trace.headers);
+      return reply.then(
+        (late) => toResponse(late, call.trace.headers),
+        (error) => refusal(error, call, route),
+      );
+    } catch (error) {
+      return refusal(error, call, route);
+    }
+  }
 
   function refusal(error: unknown, { trace, request }: Call, { produces }: Route): Response {
     return toResponse(refuse(error, trace, request.headers.get('accept'), produces), trace.headers);

@@ -8,7 +8,7 @@ import { isKeyId } from './access-keys/key-id.ts';
 import { findKeyLogin } from './access-keys/store.ts';
 import { effectiveRoles } from './groups/store.ts';
 import type { Passwords } from './passwords/passwords.ts';
-import type { Throttle } from './passwords/throttle.ts';
+import type { Attempt, Throttle } from './passwords/throttle.ts';
 import { judgeToken } from './tokens/rules.ts';
 import { findTokenLogin, type TokenLogin } from './tokens/store.ts';
 import type { Provision } from './users/provision.ts';
@@ -49,6 +49,26 @@ export interface DirectoryParts {
 export function createDirectory(parts: DirectoryParts): Directory {
   const known = new Recent<string, KnownRoles>(remembered);
   return { open: (from) => new UsersOfRequest(parts, known, from) };
+}
+
+/** A class, because the loader of the sources would name a function anew for each request. */
+class PasswordAttempt implements Attempt {
+  readonly account: string;
+  readonly from: Attempt['from'];
+  readonly #password: SecretText;
+  readonly #digest: DirectoryParts['digest'];
+
+  constructor(account: string, password: SecretText, from: Attempt['from'], digest: DirectoryParts['digest']) {
+    this.account = account;
+    this.from = from;
+    this.#password = password;
+    this.#digest = digest;
+  }
+
+  proof(): string {
+    const { account } = this;
+    return this.#digest(`login:${account.length}:${account}${this.#password.reveal()}`);
+  }
 }
 
 class UsersOfRequest implements RequestUsers {
@@ -119,8 +139,7 @@ class UsersOfRequest implements RequestUsers {
     if (credentials.kind !== 'password' || isKeyId(credentials.user)) return make();
     const { throttle, digest } = this.#parts;
     const { user: account, password } = credentials;
-    const proof = () => digest(`login:${account.length}:${account}${password.reveal()}`);
-    return throttle.attempt({ account, from: this.#from, proof }, make);
+    return throttle.attempt(new PasswordAttempt(account, password, this.#from, digest), make);
   }
 
   get writer(): UserWriter {
