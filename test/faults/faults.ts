@@ -141,8 +141,8 @@ export const faults: readonly Fault[] = [
   {
     name: 'all lanes one after the other',
     file: tick,
-    find: 'most: parts.concurrency - held.size',
-    replace: 'most: 1 - held.size',
+    find: 'most: freeHands() }',
+    replace: 'most: 1 - held.size }',
     caughtBy: ticks,
   },
   {
