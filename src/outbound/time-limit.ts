@@ -1,6 +1,9 @@
 import type { Clock } from '../lib/clock.ts';
 import { OutboundError } from './error.ts';
 
+/** Made once: without a reason, a runtime makes an exception for each signal. */
+const done = new Error('It is done');
+
 /**
  * Gives the work a signal that ends it, and waits neither longer than that time nor longer than the caller does:
  * a wire that ignores its signal holds nobody.
@@ -27,5 +30,5 @@ export function withinTime<T>(
       () => undefined,
     );
     work(stop.signal).then(resolve, reject);
-  }).finally(() => over.abort());
+  }).finally(() => over.abort(done));
 }

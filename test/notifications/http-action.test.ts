@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
 import { actionOf } from '../../src/notifications/action.ts';
@@ -9,7 +10,6 @@ import { createDepth } from '../../src/notifications/depth.ts';
 import { OutboundError, type OutboundErrorKind } from '../../src/outbound/error.ts';
 import type { OutboundAnswer, OutboundCall } from '../../src/spi/index.ts';
 import { startOfTime, testClock } from '../support/clock.ts';
-import { testRandom } from '../support/random.ts';
 import { http } from './delivery/support.ts';
 
 const answer = (status: number, headers: Record<string, string> = {}): OutboundAnswer => ({
@@ -82,13 +82,12 @@ function trying(outcome: OutboundAnswer | OutboundErrorKind = answer(200)) {
   const calls: OutboundCall[] = [];
   const perform = createHttpAction({
     clock: testClock(),
-    random: testRandom(5),
     call: async (call) => {
       calls.push(call);
       if (typeof outcome === 'string') throw new OutboundError(outcome, `Expected better from "hooks": ${outcome}`);
       return outcome;
     },
-    fingerprint: (text) => btoa(text.padEnd(33, '.')).replaceAll('=', ''),
+    fingerprint: (text) => hash('sha256', text, 'base64url'),
     depth: createDepth((text) => text),
     longest: 30_000,
     mostBytes: 10,
@@ -126,7 +125,7 @@ describe('the call', () => {
 
   it('is one trace for all that a request made happen, and a span for each attempt', async () => {
     const { calls, send } = trying();
-    for (const cause of ['one', 'one', 'two']) await send(order(http(), { cause }));
+    for (const [number, cause] of ['one', 'one', 'two'].entries()) await send(order(http(), { cause, number }));
     const [first, second, third] = calls.map(({ headers }) => headers!['traceparent']!.split('-'));
     expect(second![1]).toBe(first![1]);
     expect(second![2]).not.toBe(first![2]);

@@ -8,7 +8,6 @@ import { createDepth } from '../../src/notifications/depth.ts';
 import { OutboundError } from '../../src/outbound/error.ts';
 import type { ActionCall, ActionKind, NotificationAction } from '../../src/spi/index.ts';
 import { settle, testClock } from '../support/clock.ts';
-import { testRandom } from '../support/random.ts';
 
 const sent = (action: object): Notification =>
   readJson(notificationDocument, JSON.stringify({ action, trigger: { group: { create: {} } } }));
@@ -52,9 +51,8 @@ function performing(...actions: ReturnType<typeof named>[]) {
   const clock = testClock();
   const perform = createPerform({
     clock,
-    random: testRandom(1),
     call: () => Promise.reject(new Error('Nobody is called')),
-    fingerprint: (text) => text,
+    fingerprint: (text) => btoa(text),
     depth: createDepth((text) => text),
     longest: 5_000,
     mostBytes: 1_000,

@@ -67,7 +67,7 @@ export function createLane(parts: LaneParts): Lane {
     const { told, retry } = await attempt(head, signal);
     const ended = clock.now();
     const standing = { ...head, deleted: head.deletedAt !== null, retry };
-    const decision = decide(told, standing, patience, ended, random.bytes(1)[0]! / 256);
+    const decision = decide(told, standing, patience, ended, () => random.bytes(1)[0]! / 256);
     const attempted = { claim, head, event: eventOf(head).name, told, decision, started, ended };
     await store.commit(workOf(attempted, settings), { user: 'system', depth: head.depth + 1 });
     parts.count(decision.step, told, ended - started);

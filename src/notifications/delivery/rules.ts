@@ -48,8 +48,10 @@ export type Health =
   | { readonly state: 'paused'; readonly until: number; readonly pauses: number }
   | { readonly state: 'disabled' };
 
-/** `chance` is from 0 up to 1: it keeps those that failed together from coming back together. */
-export function decide(told: Told, standing: Standing, patience: Patience, now: number, chance: number): Decision {
+/** From 0 up to 1; asked after a failure, so that those who failed together do not come back together. */
+export type Chance = () => number;
+
+export function decide(told: Told, standing: Standing, patience: Patience, now: number, chance: Chance): Decision {
   if (told.verdict === 'delivered') return { step: 'deliver', recovered: standing.pauses > 0 };
   if (standing.deleted) return { step: 'drop' };
   const health = healthAfter(told, standing, patience, now, chance);
@@ -63,11 +65,11 @@ export function decide(told: Told, standing: Standing, patience: Patience, now: 
   if ((used && !outage) || failingFor >= patience.blockedFor) {
     return { step: 'park', reason: 'attempts', health };
   }
-  const pause = told.after ?? growing(patience.pauseFirst, patience.pauseMost, tries, chance);
+  const pause = told.after ?? growing(patience.pauseFirst, patience.pauseMost, tries, chance());
   return { step: 'again', until: now + pause, health };
 }
 
-function healthAfter(told: Told, standing: Standing, patience: Patience, now: number, chance: number): Health {
+function healthAfter(told: Told, standing: Standing, patience: Patience, now: number, chance: Chance): Health {
   if (told.verdict === 'gone') return { state: 'disabled' };
   if (told.ours || told.verdict === 'blocked') return { state: 'spared' };
   const { failures, failingAllSince, pauses } = standing;
@@ -77,7 +79,7 @@ function healthAfter(told: Told, standing: Standing, patience: Patience, now: nu
   if (often && disableAfter > 0 && failingFor >= disableAfter) return { state: 'disabled' };
   // Whoever refuses one event is there for the next one.
   if (told.verdict !== 'again' || !(often || pauses > 0)) return { state: 'failing' };
-  const rest = growing(restFirst, restMost, pauses + 1, chance);
+  const rest = growing(restFirst, restMost, pauses + 1, chance());
   return { state: 'paused', until: now + Math.max(rest, told.after ?? 0), pauses: pauses + 1 };
 }
 

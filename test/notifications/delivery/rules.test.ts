@@ -14,7 +14,7 @@ const fresh: Standing = {
   pauses: 0,
 };
 const decided = (told: Told, standing: Partial<Standing> = {}, more: Partial<typeof patience> = {}): Decision =>
-  decide(told, { ...fresh, ...standing }, { ...patience, ...more }, now, 0.5);
+  decide(told, { ...fresh, ...standing }, { ...patience, ...more }, now, () => 0.5);
 
 const refused: Told = { verdict: 'refused', status: 400 };
 const hour = 3_600_000;

@@ -1,6 +1,6 @@
 import type { NotificationAction } from '../../../documents/index.ts';
+import { fromBase64 } from '../../../lib/base64.ts';
 import type { Clock } from '../../../lib/clock.ts';
-import type { Random } from '../../../lib/random.ts';
 import { programVersion } from '../../../operations/release/version.ts';
 import type { OutboundAnswer, OutboundCall } from '../../../spi/index.ts';
 import type { Depth } from '../../depth.ts';
@@ -13,7 +13,6 @@ import { signatureHeaders } from './signature.ts';
 
 export interface HttpParts {
   readonly clock: Clock;
-  readonly random: Random;
   call(call: OutboundCall): Promise<OutboundAnswer>;
   fingerprint(text: string): string;
   readonly depth: Pick<Depth, 'headersFor'>;
@@ -27,7 +26,7 @@ type Http = NonNullable<NotificationAction['http']>;
 
 /** Sends what an order says to the address of its action. */
 export function createHttpAction(parts: HttpParts) {
-  const { clock, random, call, fingerprint, longest, mostBytes } = parts;
+  const { clock, call, fingerprint, longest, mostBytes } = parts;
   const names = createNameSense();
   return async (order: Order, http: Http, signal: AbortSignal): Promise<Told> => {
     const { id, body, contentType, depth, number, notificationId, keys } = order;
@@ -54,17 +53,15 @@ export function createHttpAction(parts: HttpParts) {
     }
   };
 
-  /** The events of one request make one trace; each call is a span of its own. */
-  function traceparent({ cause }: Order): string {
-    const trace = hex(
-      Uint8Array.from(atob(standard(fingerprint(cause))), (each) => each.charCodeAt(0)).subarray(0, 16),
-    );
-    return `00-${trace}-${hex(random.bytes(8))}-01`;
+  /** The events of one request make one trace; each attempt is a span of its own. */
+  function traceparent({ cause, id, number }: Order): string {
+    return `00-${hexOf(fingerprint(cause), 16)}-${hexOf(fingerprint(`${id} ${number}`), 8)}-01`;
   }
 }
 
-const standard = (base64url: string): string => base64url.replaceAll('-', '+').replaceAll('_', '/');
-const hex = (bytes: Uint8Array): string => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+/** The first bytes of a digest, as traces are written. */
+const hexOf = (digest: string, bytes: number): string =>
+  Array.from(fromBase64(digest).subarray(0, bytes), (byte) => byte.toString(16).padStart(2, '0')).join('');
 
 /** Milliseconds. Undefined where the notification says none, or nothing that is a time. */
 function timeoutOf(text: string | undefined): number | undefined {
