@@ -9,21 +9,25 @@ export interface Waker {
   wait(turn: number, milliseconds: number, signal?: AbortSignal): Promise<void>;
 }
 
+/** Made once: without a reason, a runtime makes an exception for each waking. */
+const woken = new Error('There is something to look at');
+
 export function createWaker(clock: Clock): Waker {
   let turn = 0;
-  let over = new AbortController();
+  /** Only while somebody waits: each commit wakes, and most find nobody asleep. */
+  let over: AbortController | undefined;
   return {
     get turn() {
       return turn;
     },
     wake() {
       turn++;
-      const ended = over;
-      over = new AbortController();
-      ended.abort();
+      over?.abort(woken);
+      over = undefined;
     },
     async wait(seen, milliseconds, signal) {
       if (seen !== turn || signal?.aborted) return;
+      over ??= new AbortController();
       const either = signal === undefined ? over.signal : AbortSignal.any([over.signal, signal]);
       // Whichever it was: the sleep ends early, or the time is over.
       await clock.sleep(milliseconds, either).catch(() => undefined);
