@@ -7,8 +7,11 @@ import type { Wire, WireAnswer, WireRequest } from '../outbound/wire.ts';
 
 const headerBytes = 16_384;
 
-/** Connections to one name at one address; and how long one may idle: most servers close after five seconds. */
-const limits = { keepAlive: true, maxSockets: 128, maxFreeSockets: 64, timeout: 4_000 };
+/**
+ * Connections to one name at one address, all of which may be idle at a time: deliveries wait together for a commit.
+ * And how long one may idle: most servers close after five seconds.
+ */
+const limits = { keepAlive: true, maxSockets: 128, maxFreeSockets: 128, timeout: 4_000 };
 const idleNames = 256;
 
 /** Proxies of the environment would connect to what they please. */

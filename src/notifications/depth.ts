@@ -22,6 +22,8 @@ export function createDepth(sign: (text: string) => string): Depth {
       .slice(0, 16)
       .padEnd(16, '-');
 
+  const known: string[] = [];
+
   function read(text: string | null | undefined): number {
     const [, depth, found] = form.exec(text?.trim() ?? '') ?? [];
     return depth !== undefined && found === signature(Number(depth)) ? Number(depth) : 0;
@@ -36,7 +38,9 @@ export function createDepth(sign: (text: string) => string): Depth {
       return Math.max(read(direct), read(member?.trim().slice('portico='.length)));
     },
     headersFor(depth) {
-      const next = signed(depth + 1);
+      // Circles are cut after a few rounds, so there are only a few.
+      known[depth] ??= signed(depth + 1);
+      const next = known[depth];
       return { [header]: next, tracestate: `portico=${next}` };
     },
   };

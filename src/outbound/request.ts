@@ -14,11 +14,14 @@ const longestHost = 253;
 
 /** What can be sent of a call, or an error of kind `bad-url`. The address is never quoted: it may hold a password. */
 export function readRequest({ url: text, method, headers = {}, body }: OutboundCall): WireRequest {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const url = read(text);
   if (url?.protocol !== 'http:' && url?.protocol !== 'https:')
     throw bad('an address that begins with http:// or https://');
   if (url.hostname.length > longestHost) throw bad(`a host of at most ${longestHost} characters`);
-  [url.username, url.password, url.hash] = ['', '', ''];
+  // Each of these reads the address anew.
+  if (url.username !== '') url.username = '';
+  if (url.password !== '') url.password = '';
+  if (url.hash !== '') url.hash = '';
   for (const [name, content] of Object.entries(headers)) {
     // Neither is quoted: it may be a secret that somebody put into the wrong place.
     if (!token.test(name)) throw bad('the name of a header');
@@ -27,6 +30,14 @@ export function readRequest({ url: text, method, headers = {}, body }: OutboundC
   }
   if (method === 'GET' && body !== undefined) throw bad('no body with GET');
   return { url, method, headers, body };
+}
+
+function read(address: string): URL | undefined {
+  try {
+    return new URL(address);
+  } catch {
+    return undefined;
+  }
 }
 
 const bad = (expected: string): OutboundError => new OutboundError('bad-url', `Expected ${expected}`);

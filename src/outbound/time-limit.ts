@@ -16,19 +16,24 @@ export function withinTime<T>(
 ): Promise<T> {
   const stop = new AbortController();
   const over = new AbortController();
-  return new Promise<T>((resolve, reject) => {
-    const end = (error: OutboundError) => {
-      reject(error);
-      stop.abort(error);
-    };
-    const leave = () => end(new OutboundError('aborted', 'Expected the caller to wait for the answer', outer?.reason));
+  const leave = () => end(new OutboundError('aborted', 'Expected the caller to wait for the answer', outer?.reason));
+  let reject: (error: OutboundError) => void;
+  const end = (error: OutboundError) => {
+    reject(error);
+    stop.abort(error);
+  };
+  return new Promise<T>((resolve, rejected) => {
+    reject = rejected;
     if (outer?.aborted) return leave();
-    outer?.addEventListener('abort', leave, { once: true, signal: over.signal });
+    outer?.addEventListener('abort', leave);
     clock.sleep(milliseconds, over.signal).then(
       () => end(new OutboundError('timeout', `Expected an answer within ${milliseconds} ms`)),
       // The clock is let go of when the work is done.
       () => undefined,
     );
     work(stop.signal).then(resolve, reject);
-  }).finally(() => over.abort(done));
+  }).finally(() => {
+    outer?.removeEventListener('abort', leave);
+    over.abort(done);
+  });
 }

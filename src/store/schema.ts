@@ -361,7 +361,6 @@ export const attempt = sqliteTable(
     answer: text('answer'),
   },
   (table) => [
-    index('attempt_started').on(table.notificationId, table.started),
     index('attempt_state').on(table.notificationId, table.state, table.started),
     index('attempt_entity').on(table.notificationId, table.entityId, table.started),
     index('attempt_sequence').on(table.notificationId, table.sequence),

@@ -10,6 +10,7 @@ import { createDepth } from '../../src/notifications/depth.ts';
 import { OutboundError, type OutboundErrorKind } from '../../src/outbound/error.ts';
 import type { OutboundAnswer, OutboundCall } from '../../src/spi/index.ts';
 import { startOfTime, testClock } from '../support/clock.ts';
+import { testRandom } from '../support/random.ts';
 import { http } from './delivery/support.ts';
 
 const answer = (status: number, headers: Record<string, string> = {}): OutboundAnswer => ({
@@ -81,6 +82,7 @@ const order = (notification = http(), more: Partial<Order> = {}): Order => ({
 function trying(outcome: OutboundAnswer | OutboundErrorKind = answer(200)) {
   const calls: OutboundCall[] = [];
   const perform = createHttpAction({
+    random: testRandom(1),
     clock: testClock(),
     call: async (call) => {
       calls.push(call);

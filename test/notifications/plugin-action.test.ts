@@ -8,6 +8,7 @@ import { createDepth } from '../../src/notifications/depth.ts';
 import { OutboundError } from '../../src/outbound/error.ts';
 import type { ActionCall, ActionKind, NotificationAction } from '../../src/spi/index.ts';
 import { settle, testClock } from '../support/clock.ts';
+import { testRandom } from '../support/random.ts';
 
 const sent = (action: object): Notification =>
   readJson(notificationDocument, JSON.stringify({ action, trigger: { group: { create: {} } } }));
@@ -50,6 +51,7 @@ const named = (name: string, action: Partial<NotificationAction>) => ({
 function performing(...actions: ReturnType<typeof named>[]) {
   const clock = testClock();
   const perform = createPerform({
+    random: testRandom(1),
     clock,
     call: () => Promise.reject(new Error('Nobody is called')),
     fingerprint: (text) => btoa(text),

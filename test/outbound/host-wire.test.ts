@@ -89,6 +89,17 @@ describe('a connection', () => {
     expect(server.connections).toBe(3);
   });
 
+  it('is kept for as many calls as are made at once: lanes wait together for a commit, and go on together', async () => {
+    const server = await rawServer((socket) => socket.write(written('x')));
+    const wire = hostWire();
+    const url = `http://a.internal:${server.port}/`;
+    for (let round = 0; round < 3; round++) {
+      const answers = await Promise.all(Array.from({ length: 100 }, () => ask(wire, '127.0.0.1', url)));
+      expect(new Set(answers)).toEqual(new Set(['200 x']));
+      expect(server.connections).toBe(100);
+    }
+  });
+
   it('is not kept for any number of names', async () => {
     const server = await rawServer((socket) => socket.write(written('x')));
     const wire = hostWire();

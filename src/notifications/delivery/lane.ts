@@ -6,7 +6,7 @@ import type { Store } from '../../store/store.ts';
 import { actionOf } from '../action.ts';
 import type { Perform } from '../actions/perform.ts';
 import type { Told } from '../actions/told.ts';
-import { type Claim, type Head, headsOf, releaseLane } from '../outbox/store.ts';
+import { type Claim, type Head, releaseLane } from '../outbox/store.ts';
 import type { Closed, Opened } from './open.ts';
 import { orderOf } from './order-of.ts';
 import { laneLost, numberOf, type RecordSettings, states, workOf } from './record.ts';
@@ -32,6 +32,8 @@ export interface Held {
   readonly signal: AbortSignal;
   /** Asked before each call, which begins then. False: this instance stops, or others have waited long enough. */
   mayGoOn(): boolean;
+  /** What is next in it, after the last one was written down. */
+  nextHead(): Promise<Head | undefined>;
 }
 
 export type Lane = (held: Held, first: Head | undefined) => Promise<void>;
@@ -86,7 +88,7 @@ export function createLane(parts: LaneParts): Lane {
 
   return async (held, first) => {
     const { claim, signal } = held;
-    for (let head = first; head !== undefined; [head] = await headsOf(store, [claim.lane])) {
+    for (let head = first; head !== undefined; head = await held.nextHead()) {
       // Whoever stops gives it back as it is: nothing was sent yet, or nobody knows what came of it.
       if (signal.aborted || !held.mayGoOn()) break;
       let decision: Decision;

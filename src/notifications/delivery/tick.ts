@@ -3,6 +3,7 @@ import type { Waker } from '../../lib/waker.ts';
 import { claimLanes, type Head, headsOf, readyTimes, resumeDue } from '../outbox/store.ts';
 import type { Lane, LaneParts } from './lane.ts';
 import { keepLeases, type Leased } from './lease.ts';
+import { createNextHeads } from './next-heads.ts';
 import { laneLost } from './record.ts';
 
 export interface TickParts extends Pick<LaneParts, 'store' | 'clock' | 'log'> {
@@ -49,6 +50,7 @@ export async function tick(parts: TickParts, options: TickOptions): Promise<numb
   const { end, stopping, stopped, waker } = options;
   const held = new Map<string, Leased>();
   const running = new Set<Promise<void>>();
+  const nextHead = createNextHeads(parts.store);
   const over = new AbortController();
   const leases = keepLeases(held, parts, over.signal);
   const abandon = () => {
@@ -94,7 +96,7 @@ export async function tick(parts: TickParts, options: TickOptions): Promise<numb
     held.set(claimed.lane, leased);
     parts.held(1);
     const work = parts
-      .lane({ claim: claimed, signal: stop.signal, mayGoOn: begins }, head)
+      .lane({ claim: claimed, signal: stop.signal, mayGoOn: begins, nextHead: () => nextHead(claimed.lane) }, head)
       .catch((error: unknown) => {
         if (error === laneLost) parts.lost();
         parts.log.write('warn', 'lane-left', { lane: claimed.lane, ...describeError(error) });

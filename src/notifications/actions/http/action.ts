@@ -1,6 +1,9 @@
 import type { NotificationAction } from '../../../documents/index.ts';
-import { fromBase64 } from '../../../lib/base64.ts';
+import { fromBase64, toBase64 } from '../../../lib/base64.ts';
 import type { Clock } from '../../../lib/clock.ts';
+import { toHex } from '../../../lib/hex.ts';
+import type { Random } from '../../../lib/random.ts';
+import { Recent } from '../../../lib/recent.ts';
 import { programVersion } from '../../../operations/release/version.ts';
 import type { OutboundAnswer, OutboundCall } from '../../../spi/index.ts';
 import type { Depth } from '../../depth.ts';
@@ -13,6 +16,7 @@ import { signatureHeaders } from './signature.ts';
 
 export interface HttpParts {
   readonly clock: Clock;
+  readonly random: Random;
   call(call: OutboundCall): Promise<OutboundAnswer>;
   fingerprint(text: string): string;
   readonly depth: Pick<Depth, 'headersFor'>;
@@ -22,11 +26,16 @@ export interface HttpParts {
   readonly mostBytes: number;
 }
 
+const mostTraces = 1_000;
+const traceBytes = 16;
+const spanBytes = 8;
+
 type Http = NonNullable<NotificationAction['http']>;
 
 /** Sends what an order says to the address of its action. */
 export function createHttpAction(parts: HttpParts) {
-  const { clock, call, fingerprint, longest, mostBytes } = parts;
+  const { clock, random, call, fingerprint, longest, mostBytes } = parts;
+  const traces = new Recent<string, string>(mostTraces);
   const names = createNameSense();
   return async (order: Order, http: Http, signal: AbortSignal): Promise<Told> => {
     const { id, body, contentType, depth, number, notificationId, keys } = order;
@@ -39,7 +48,7 @@ export function createHttpAction(parts: HttpParts) {
       'portico-notification': notificationId,
       'portico-attempt': String(number),
       ...parts.depth.headersFor(depth),
-      traceparent: traceparent(order),
+      traceparent: `00-${traceOf(order.cause)}-${toHex(random.bytes(spanBytes))}-01`,
     };
     const { url, method = 'POST' } = http;
     const timeout = Math.min(timeoutOf(http.timeout) ?? longest, longest, order.within ?? longest);
@@ -53,15 +62,15 @@ export function createHttpAction(parts: HttpParts) {
     }
   };
 
-  /** The events of one request make one trace; each attempt is a span of its own. */
-  function traceparent({ cause, id, number }: Order): string {
-    return `00-${hexOf(fingerprint(cause), 16)}-${hexOf(fingerprint(`${id} ${number}`), 8)}-01`;
+  /** The events of one request make one trace, whoever delivers them; each attempt is a span of its own. */
+  function traceOf(cause: string): string {
+    const known = traces.get(cause, 0);
+    if (known !== undefined) return known;
+    const trace = toHex(fromBase64(fingerprint(cause)).subarray(0, traceBytes));
+    traces.set(cause, trace, Number.POSITIVE_INFINITY);
+    return trace;
   }
 }
-
-/** The first bytes of a digest, as traces are written. */
-const hexOf = (digest: string, bytes: number): string =>
-  Array.from(fromBase64(digest).subarray(0, bytes), (byte) => byte.toString(16).padStart(2, '0')).join('');
 
 /** Milliseconds. Undefined where the notification says none, or nothing that is a time. */
 function timeoutOf(text: string | undefined): number | undefined {
@@ -71,11 +80,12 @@ function timeoutOf(text: string | undefined): number | undefined {
 
 /** Name and password of the address: here alone do they leave it. */
 function authorizationOf(url: string): Readonly<Record<string, string>> {
-  if (!URL.canParse(url)) return {};
+  // Few have one, and reading an address costs as much as writing the body.
+  if (!url.includes('@') || !URL.canParse(url)) return {};
   const { username, password } = new URL(url);
   if (username === '' && password === '') return {};
   const bytes = new TextEncoder().encode(`${plain(username)}:${plain(password)}`);
-  return { authorization: `Basic ${btoa(String.fromCharCode(...bytes))}` };
+  return { authorization: `Basic ${toBase64(bytes)}` };
 }
 
 function plain(text: string): string {

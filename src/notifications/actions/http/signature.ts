@@ -1,3 +1,5 @@
+import { toBase64 } from '../../../lib/base64.ts';
+
 /** What one secret of a notification signs with. */
 export interface SigningKey {
   readonly hmac: CryptoKey;
@@ -5,7 +7,6 @@ export interface SigningKey {
 }
 
 const encoder = new TextEncoder();
-const base64 = (bytes: ArrayBuffer): string => btoa(String.fromCharCode(...new Uint8Array(bytes)));
 
 /**
  * The headers of Standard Webhooks. One signature for each secret that is still good and each way of signing: whoever
@@ -27,4 +28,4 @@ export async function signatureHeaders(
 }
 
 const sign = async (version: string, algorithm: string, key: CryptoKey, data: Uint8Array<ArrayBuffer>) =>
-  `${version},${base64(await crypto.subtle.sign(algorithm, key, data))}`;
+  `${version},${toBase64(new Uint8Array(await crypto.subtle.sign(algorithm, key, data)))}`;
