@@ -36,3 +36,6 @@ export async function worldOf(settings: Partial<Settings> = {}) {
   onTestFinished(() => world.close());
   return { ...world, net };
 }
+
+/** The sizes that the specification names take minutes: `npm run acceptance`. */
+export const inFull = (import.meta as { env?: { MODE?: string } }).env?.MODE === 'full';
