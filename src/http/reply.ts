@@ -20,6 +20,12 @@ export const plain = (body: string, headers?: Record<string, string>): Reply => 
 
 export const typed = (type: MediaType, body: string | Uint8Array<ArrayBuffer>): Reply => ({ status: 200, type, body });
 
+/** What holds a credential is kept by nobody on its way. */
+export const notStored = (reply: Reply): Reply => ({
+  ...reply,
+  headers: { ...reply.headers, 'cache-control': 'no-store' },
+});
+
 /** A list as text: a line an entry, tabs between the parts of one. */
 export const lines = (entries: readonly (readonly string[])[]): Reply =>
   plain(entries.map((parts) => `${parts.map(oneLine).join('\t')}\r\n`).join(''));

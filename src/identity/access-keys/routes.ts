@@ -1,7 +1,7 @@
 import { accessKeyDocument, accessKeyListDocument } from '../../documents/index.ts';
 import { caller, requireDocument } from '../../http/call.ts';
 import { documentTypes } from '../../http/negotiation.ts';
-import { done } from '../../http/reply.ts';
+import { done, notStored } from '../../http/reply.ts';
 import type { Access, Params, Route } from '../../http/route.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import type { Random } from '../../lib/random.ts';
@@ -63,7 +63,7 @@ export function accessKeyRoutes(parts: AccessKeyParts): readonly Route[] {
         const key = { id, userId: user.id, name, secret: parts.fingerprint(secret) };
         await parts.commit(createKey(key, user.name, now), call);
         const made = { ...accessKeyOf({ id, userId: user.id, name, active: 1, createdAt: now }), secret };
-        return { ...render(type, accessKeyDocument, made), headers: { 'cache-control': 'no-store' } };
+        return notStored(render(type, accessKeyDocument, made));
       },
     },
     {
