@@ -11,12 +11,7 @@ export interface Reply {
 /** 200 without a body, as this API answers most changes. */
 export const done: Reply = { status: 200 };
 
-export const plain = (body: string, headers?: Record<string, string>): Reply => ({
-  status: 200,
-  type: 'text/plain',
-  body,
-  ...(headers ? { headers } : {}),
-});
+export const plain = (body: string): Reply => ({ status: 200, type: 'text/plain', body });
 
 export const typed = (type: MediaType, body: string | Uint8Array<ArrayBuffer>): Reply => ({ status: 200, type, body });
 
