@@ -30,7 +30,7 @@ import { notificationRoutes } from './notifications/routes.ts';
 import { createAuditRecorder } from './operations/audit/recorder.ts';
 import { auditRoutes } from './operations/audit/routes.ts';
 import { createHealth } from './operations/health.ts';
-import { createFirstAdministrator, initialise, systemActor } from './operations/initialise.ts';
+import { createFirstAdministrator, initialise } from './operations/initialise.ts';
 import { operationRoutes } from './operations/routes.ts';
 import { onlyWithSchema } from './operations/schema-gate.ts';
 import { createSelfTest } from './operations/self-test.ts';
@@ -40,7 +40,7 @@ import { createGuard } from './service/guard.ts';
 import type { Platform } from './service/platform.ts';
 import { builtInSecurity, checkSecurity } from './service/shipped.ts';
 import type { Credentials, OAuth2Configuration } from './spi/index.ts';
-import type { Work } from './store/contract.ts';
+import { systemActor, type Work } from './store/contract.ts';
 import { openStore } from './store/store.ts';
 
 export { builtInSecurity, checkSecurity, type Platform };
