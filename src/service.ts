@@ -157,6 +157,7 @@ export function createService(settings: Settings, platform: Platform, security: 
   };
   const configuration = {
     ...shared,
+    oauth2,
     problemsOf: async (given: OAuth2Configuration) => guard.pipeline().oauth2Problems(given),
     mayConfigureBearer: async () => guard.pipeline().allowConfigUpdate,
   };
