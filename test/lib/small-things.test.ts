@@ -4,6 +4,7 @@ import { systemClock } from '../../src/lib/clock.ts';
 import { type ErrorCode, errorCatalogue, faults, ServiceError } from '../../src/lib/errors.ts';
 import { groupBy } from '../../src/lib/group-by.ts';
 import { toHex } from '../../src/lib/hex.ts';
+import { inTime } from '../../src/lib/in-time.ts';
 import { createLog, describeError } from '../../src/lib/log.ts';
 import { Metrics } from '../../src/lib/metrics.ts';
 import { nearest } from '../../src/lib/nearest.ts';
@@ -49,6 +50,26 @@ describe('nearest', () => {
   it('is the nearest of several, the first when equal, and undefined of none', () => {
     expect(nearest('abcd', ['abxx', 'abcx', 'abce'])).toBe('abcx');
     expect(nearest('abcd', [])).toBeUndefined();
+  });
+});
+
+describe('inTime', () => {
+  const late = () => new Error('late');
+
+  it('gives what the work gives, and lets go of the clock', async () => {
+    const clock = testClock();
+    await expect(inTime(Promise.resolve('fine'), clock, 100, late)).resolves.toBe('fine');
+    await expect(inTime(Promise.reject(new Error('broken')), clock, 100, late)).rejects.toThrow('broken');
+    expect(clock.sleepers).toBe(0);
+  });
+
+  it('does not wait for whoever hangs', async () => {
+    const clock = testClock();
+    const told = inTime(new Promise(() => undefined), clock, 100, late).catch((error: Error) => error.message);
+    await clock.advance(99);
+    expect(clock.sleepers).toBe(1);
+    await clock.advance(1);
+    expect(await told).toBe('late');
   });
 });
 
