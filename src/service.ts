@@ -6,7 +6,6 @@ import { createProperties } from './configuration/properties/known.ts';
 import { configurationRoutes } from './configuration/routes.ts';
 import { type Description, type DocumentLimits, writeJson, writeXml } from './documents/index.ts';
 import { createApp } from './http/app.ts';
-import type { Call } from './http/call.ts';
 import { createCors } from './http/cors.ts';
 import { createHandler, createRefuser } from './http/handler.ts';
 import type { MediaType } from './http/negotiation.ts';
@@ -30,17 +29,18 @@ import { notificationRoutes } from './notifications/routes.ts';
 import { createAuditRecorder } from './operations/audit/recorder.ts';
 import { auditRoutes } from './operations/audit/routes.ts';
 import { createHealth } from './operations/health.ts';
-import { createFirstAdministrator, initialise, systemActor } from './operations/initialise.ts';
+import { createFirstAdministrator, initialise } from './operations/initialise.ts';
 import { operationRoutes } from './operations/routes.ts';
 import { onlyWithSchema } from './operations/schema-gate.ts';
 import { createSelfTest } from './operations/self-test.ts';
 import { hasUsers } from './operations/store.ts';
 import { createOutbound } from './outbound/outbound.ts';
+import { createCommit } from './service/commit.ts';
 import { createGuard } from './service/guard.ts';
 import type { Platform } from './service/platform.ts';
 import { builtInSecurity, checkSecurity } from './service/shipped.ts';
 import type { Credentials, OAuth2Configuration } from './spi/index.ts';
-import type { Work } from './store/contract.ts';
+import { systemActor } from './store/contract.ts';
 import { openStore } from './store/store.ts';
 
 export { builtInSecurity, checkSecurity, type Platform };
@@ -54,7 +54,6 @@ export function createService(settings: Settings, platform: Platform, security: 
   const { clock, random, database, sharesWork } = platform;
   const log = createLog(platform.print, clock, settings.logLevel);
   const metrics = new Metrics();
-  const commits = metrics.counter('portico_commits_total', 'Changes committed, by outcome', 'outcome');
   metrics.gauge('portico_commits_pending', 'Changes that wait to be durable', () => database.pending);
   const calls = metrics.counter('portico_outbound_calls_total', 'Calls to other machines, by outcome', 'outcome');
   const call = createOutbound({
@@ -124,27 +123,7 @@ export function createService(settings: Settings, platform: Platform, security: 
   const namespace = settings.schemaNamespace;
   const render = <T>(type: MediaType, description: Description<T>, value: T): Reply =>
     typed(type, type === 'application/json' ? writeJson(description, value) : writeXml(description, value, namespace));
-  const commit = async (work: Work, call: Call): Promise<void> => {
-    try {
-      const { user = systemActor.user, runAs, id } = call.trace;
-      const changes = [...work.changes, audit.change(call)];
-      const actor = {
-        user,
-        ...(runAs === undefined ? {} : { runAs }),
-        requestId: id,
-        depth: depth.of(call.request.headers),
-      };
-      await store.commit({ ...work, changes }, actor);
-      call.trace.audited = true;
-      // A pause may have ended, which is no event.
-      deliveries.wake();
-      commits('done').add();
-    } catch (error) {
-      commits('refused').add();
-      throw error;
-    }
-  };
-
+  const commit = createCommit({ store, metrics, audit, depth, deliveries });
   const shared = { store, clock, limits, settings, render, commit };
   const identity = {
     ...shared,
@@ -157,6 +136,7 @@ export function createService(settings: Settings, platform: Platform, security: 
   };
   const configuration = {
     ...shared,
+    oauth2,
     problemsOf: async (given: OAuth2Configuration) => guard.pipeline().oauth2Problems(given),
     mayConfigureBearer: async () => guard.pipeline().allowConfigUpdate,
   };

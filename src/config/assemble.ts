@@ -1,4 +1,5 @@
-import type { Component, ComponentKind, Filter, Host, NotificationAction, Realm } from '../spi/index.ts';
+import { inTime } from '../lib/in-time.ts';
+import type { ComponentKind, Filter, Host, NotificationAction, Realm } from '../spi/index.ts';
 import type { ChainPlan, StepPlan } from './chains/plan.ts';
 import type { Finding } from './finding.ts';
 import { Findings, quoted } from './ini/findings.ts';
@@ -70,7 +71,8 @@ async function create(
   // What it needs could not be made, which is a finding already.
   if (!properties) return undefined;
   try {
-    const instance = await inTime(plan.entry.component!, properties, host, within);
+    const making = Promise.resolve(plan.entry.component!.create(properties, host));
+    const instance = await inTime(making, host, within, () => new Error(`it took longer than ${within} ms`));
     const lack = lackOf(plan.entry.kind as ComponentKind, instance);
     if (lack === undefined) return instance;
     const message = `Expected ${kindNames[plan.entry.kind]} from ${plan.entry.className}: ${lack}`;
@@ -83,26 +85,6 @@ async function create(
     findings.error('not-made', plan.place, message);
   }
   return undefined;
-}
-
-async function inTime(
-  component: Component<unknown>,
-  properties: unknown,
-  host: Host,
-  within: number,
-): Promise<unknown> {
-  const stop = new AbortController();
-  const late = host.sleep(within, stop.signal).then(
-    () => Promise.reject(new Error(`it took longer than ${within} ms`)),
-    // Woken because the component was made.
-    () => undefined,
-  );
-  try {
-    return await Promise.race([component.create(properties, host), late]);
-  } finally {
-    stop.abort();
-    late.catch(() => {});
-  }
 }
 
 /** Methods of which each kind must have all, or one of several. */

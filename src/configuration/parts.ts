@@ -4,7 +4,8 @@ import type { Call } from '../http/call.ts';
 import type { MediaType } from '../http/negotiation.ts';
 import type { Reply } from '../http/reply.ts';
 import type { Clock } from '../lib/clock.ts';
-import type { OAuth2Configuration, OAuth2Problem } from '../spi/index.ts';
+import type { Maybe } from '../lib/maybe.ts';
+import type { OAuth2Configuration, OAuth2Problem, OAuth2Setup } from '../spi/index.ts';
 import type { Work } from '../store/contract.ts';
 import type { Store } from '../store/store.ts';
 
@@ -14,6 +15,8 @@ export interface ConfigurationParts {
   readonly clock: Clock;
   readonly limits: DocumentLimits;
   readonly settings: Pick<Settings, 'maxPage'>;
+  /** What the bearer filter is told with each request. */
+  oauth2(): Maybe<OAuth2Setup>;
   /** Everything that the bearer filter could not use. */
   problemsOf(configuration: OAuth2Configuration): Promise<readonly OAuth2Problem[]>;
   /** Whether security.ini lets the API configure the bearer filter. */

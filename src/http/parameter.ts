@@ -12,6 +12,10 @@ export function integerParameter(parameters: Parameters, name: string, least: nu
   throw bad(name, `Expected a whole number of at least ${least}`, text);
 }
 
+/** How many of a list: no more than `most`, whatever is asked for. */
+export const limitParameter = (parameters: Parameters, name: string, least: number, most: number, usual = most) =>
+  Math.min(integerParameter(parameters, name, least) ?? usual, most);
+
 /** Which part of a list: `first` counts from 1, and no page is larger than the setting. */
 export interface Page {
   readonly offset: number;
@@ -21,7 +25,7 @@ export interface Page {
 export function pageParameters(parameters: Parameters, maxPage: number, usual = maxPage): Page {
   return {
     offset: (integerParameter(parameters, 'first', 1) ?? 1) - 1,
-    limit: Math.min(integerParameter(parameters, 'number', 0) ?? usual, maxPage),
+    limit: limitParameter(parameters, 'number', 0, maxPage, usual),
   };
 }
 

@@ -11,14 +11,15 @@ export interface Reply {
 /** 200 without a body, as this API answers most changes. */
 export const done: Reply = { status: 200 };
 
-export const plain = (body: string, headers?: Record<string, string>): Reply => ({
-  status: 200,
-  type: 'text/plain',
-  body,
-  ...(headers ? { headers } : {}),
-});
+export const plain = (body: string): Reply => ({ status: 200, type: 'text/plain', body });
 
 export const typed = (type: MediaType, body: string | Uint8Array<ArrayBuffer>): Reply => ({ status: 200, type, body });
+
+/** What holds a credential is kept by nobody on its way. */
+export const notStored = (reply: Reply): Reply => ({
+  ...reply,
+  headers: { ...reply.headers, 'cache-control': 'no-store' },
+});
 
 /** A list as text: a line an entry, tabs between the parts of one. */
 export const lines = (entries: readonly (readonly string[])[]): Reply =>

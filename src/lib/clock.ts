@@ -6,6 +6,9 @@ export interface Clock {
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
 }
 
+/** Ends a sleep. Made once: without a reason, a runtime makes an exception for each signal. */
+export const nobodyWaits = new Error('Nobody waits any more');
+
 export const systemClock: Clock = {
   now: () => Date.now(),
   sleep: (milliseconds, signal) =>

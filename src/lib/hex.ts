@@ -1,8 +1,7 @@
-const texts = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
+const pairs = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
 
-/** Two small letters or digits for each byte. */
 export function toHex(bytes: Uint8Array): string {
   let text = '';
-  for (const byte of bytes) text += texts[byte]!;
+  for (let index = 0; index < bytes.length; index++) text += pairs[bytes[index]!];
   return text;
 }

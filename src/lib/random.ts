@@ -1,3 +1,5 @@
+import { toUnpaddedBase64 } from './base64.ts';
+
 /** Randomness, lent by the host so that a test can seed it. */
 export interface Random {
   bytes(length: number): Uint8Array<ArrayBuffer>;
@@ -23,7 +25,4 @@ export function randomText(random: Random, length: number): string {
 
 /** As text that a header and a path can carry. */
 export const textOfBytes = (bytes: Uint8Array): string =>
-  btoa(String.fromCharCode(...bytes))
-    .replaceAll('+', '-')
-    .replaceAll('/', '_')
-    .replace(/=+$/, '');
+  toUnpaddedBase64(bytes).replaceAll('+', '-').replaceAll('/', '_');

@@ -53,9 +53,8 @@ export async function notificationOf(parts: NotificationParts, at: At, params: P
 }
 
 /** The address that the caller used, to which more can be appended: what is told must lead back to the same host. */
-export function addressOf({ request, path }: Call): string {
+export function addressOf({ request, root, path }: Call): string {
   const url = new URL(request.url);
   const host = request.headers.get('host') ?? url.host;
-  const root = /^\/+API(?:[/;]|$)/.test(url.pathname) ? '/API' : '';
   return `${url.protocol}//${host}${root}${path.split('/').map(encodeURIComponent).join('/')}`;
 }

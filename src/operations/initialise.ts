@@ -1,14 +1,11 @@
 import { createUser } from '../identity/users/rules.ts';
 import type { Clock } from '../lib/clock.ts';
 import { ServiceError } from '../lib/errors.ts';
-import type { Actor } from '../store/contract.ts';
+import { type Actor, systemActor } from '../store/contract.ts';
 import type { Store } from '../store/store.ts';
 import { releaseFields } from './release/fields.ts';
 import { releaseRoles } from './release/roles.ts';
 import { insertField, insertRole, missingFields, missingRoles, nobodyYet } from './store.ts';
-
-/** What the service does by itself is done under this name. */
-export const systemActor: Actor = { user: 'system' };
 
 export interface Initialised {
   readonly roles: readonly string[];

@@ -13,9 +13,10 @@ import type { Clock } from '../lib/clock.ts';
 import { ServiceError } from '../lib/errors.ts';
 import type { Metrics } from '../lib/metrics.ts';
 import { explanationText, type Question } from '../security/explain.ts';
+import { systemActor } from '../store/contract.ts';
 import type { Store } from '../store/store.ts';
 import type { Health } from './health.ts';
-import { initialise, systemActor } from './initialise.ts';
+import { initialise } from './initialise.ts';
 import { apiVersion, programVersion } from './release/version.ts';
 import type { createSelfTest } from './self-test.ts';
 

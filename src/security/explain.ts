@@ -1,4 +1,5 @@
 import type { Explanation } from '../documents/index.ts';
+import { textToBase64 } from '../lib/base64.ts';
 import type { LoginAnswer, Verdict } from '../spi/index.ts';
 import { canonicalTarget } from './path.ts';
 import type { Pipeline } from './pipeline.ts';
@@ -17,7 +18,7 @@ export async function explain(pipeline: Pipeline, { method, target, user }: Ques
   const chain = pipeline.chainOf(path);
   const step: NonNullable<Explanation['step']>[number][] = [];
   // Filters read credentials, so they are given some; whether they are good is what is assumed.
-  const authorization = user === undefined ? null : basicHeader(`${user}:assumed`);
+  const authorization = user === undefined ? null : `Basic ${textToBase64(`${user}:assumed`)}`;
   const headers = new Headers({ host: 'localhost', ...(authorization === null ? {} : { authorization }) });
   const login = (): LoginAnswer =>
     user === undefined ? { accepted: false, reason: 'nobody-asked' } : { accepted: true, account: { name: user } };
@@ -34,11 +35,6 @@ export async function explain(pipeline: Pipeline, { method, target, user }: Ques
       ? { user: decision.subject?.name }
       : { reason: decision.reason, status: decision.response.status }),
   };
-}
-
-/** The bytes of UTF-8 as base64. */
-function basicHeader(pair: string): string {
-  return `Basic ${btoa(String.fromCharCode(...new TextEncoder().encode(pair)))}`;
 }
 
 function told(answer: Verdict | 'skipped') {

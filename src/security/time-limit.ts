@@ -1,4 +1,5 @@
 import type { Clock } from '../lib/clock.ts';
+import { inTime } from '../lib/in-time.ts';
 import type { Maybe } from '../lib/maybe.ts';
 
 /** The time that somebody else's code has for one piece of work. Its signal is made only if it is looked at. */
@@ -13,14 +14,10 @@ export class Deadline {
   /** Waits for the work no longer than that; whoever hangs is told by the signal, and not waited for. */
   hold<T>(result: Maybe<T>, clock: Clock, milliseconds: number): Maybe<T> {
     if (!(result instanceof Promise)) return result;
-    const done = new AbortController();
-    const late = clock.sleep(milliseconds, done.signal).then(() => {
+    return inTime(result, clock, milliseconds, () => {
       const error = new Error(`Expected an answer within ${milliseconds} ms`);
       this.#abort?.abort(error);
-      throw error;
+      return error;
     });
-    // The clock is let go of when the work is done, and says so by a rejection that nobody needs.
-    late.catch(() => undefined);
-    return Promise.race([result, late]).finally(() => done.abort());
   }
 }

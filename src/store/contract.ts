@@ -67,6 +67,9 @@ export interface Actor {
   readonly depth?: number;
 }
 
+/** What the service does by itself is done under this name. */
+export const systemActor: Actor = { user: 'system' };
+
 /** What a rule decided: rows to change, and what that means to others. Committed together or not at all. */
 export interface Work {
   readonly changes: readonly Statement[];

@@ -190,7 +190,7 @@ export const faults: readonly Fault[] = [
   },
   {
     name: 'circles that never end',
-    file: 'src/service.ts',
+    file: 'src/service/commit.ts',
     find: 'depth: depth.of(call.request.headers)',
     replace: 'depth: 0',
     caughtBy: 'test/notifications/delivery/scenario.test.ts',

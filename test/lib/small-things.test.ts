@@ -1,11 +1,14 @@
 import { describe, expect, it } from 'vitest';
+import { fromBase64, textToBase64, toBase64, toUnpaddedBase64 } from '../../src/lib/base64.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { type ErrorCode, errorCatalogue, faults, ServiceError } from '../../src/lib/errors.ts';
 import { groupBy } from '../../src/lib/group-by.ts';
+import { toHex } from '../../src/lib/hex.ts';
+import { inTime } from '../../src/lib/in-time.ts';
 import { createLog, describeError } from '../../src/lib/log.ts';
 import { Metrics } from '../../src/lib/metrics.ts';
 import { nearest } from '../../src/lib/nearest.ts';
-import { randomText, systemRandom } from '../../src/lib/random.ts';
+import { randomText, systemRandom, textOfBytes } from '../../src/lib/random.ts';
 import { Recent } from '../../src/lib/recent.ts';
 import { Secret } from '../../src/lib/secret.ts';
 import { testClock } from '../support/clock.ts';
@@ -47,6 +50,44 @@ describe('nearest', () => {
   it('is the nearest of several, the first when equal, and undefined of none', () => {
     expect(nearest('abcd', ['abxx', 'abcx', 'abce'])).toBe('abcx');
     expect(nearest('abcd', [])).toBeUndefined();
+  });
+});
+
+describe('inTime', () => {
+  const late = () => new Error('late');
+
+  it('gives what the work gives, and lets go of the clock', async () => {
+    const clock = testClock();
+    await expect(inTime(Promise.resolve('fine'), clock, 100, late)).resolves.toBe('fine');
+    await expect(inTime(Promise.reject(new Error('broken')), clock, 100, late)).rejects.toThrow('broken');
+    expect(clock.sleepers).toBe(0);
+  });
+
+  it('does not wait for whoever hangs', async () => {
+    const clock = testClock();
+    const told = inTime(new Promise(() => undefined), clock, 100, late).catch((error: Error) => error.message);
+    await clock.advance(99);
+    expect(clock.sleepers).toBe(1);
+    await clock.advance(1);
+    expect(await told).toBe('late');
+  });
+});
+
+describe('bytes as text', () => {
+  const all = Uint8Array.from({ length: 256 }, (_, byte) => byte);
+
+  it.each([new Uint8Array(), all, all.subarray(0, 255), all.subarray(0, 254)])('is what Node makes of it', (bytes) => {
+    const node = Buffer.from(bytes);
+    expect(toHex(bytes)).toBe(node.toString('hex'));
+    expect(toBase64(bytes)).toBe(node.toString('base64'));
+    expect(toUnpaddedBase64(bytes)).toBe(node.toString('base64').replaceAll('=', ''));
+    expect(textOfBytes(bytes)).toBe(node.toString('base64url'));
+    for (const text of [toBase64(bytes), toUnpaddedBase64(bytes), textOfBytes(bytes)])
+      expect(fromBase64(text)).toEqual(bytes);
+  });
+
+  it('takes the UTF-8 of a text', () => {
+    expect(textToBase64('zoë:pässwörd €')).toBe(Buffer.from('zoë:pässwörd €').toString('base64'));
   });
 });
 

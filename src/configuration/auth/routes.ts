@@ -6,12 +6,10 @@ import { type Access, type Route, role } from '../../http/route.ts';
 import { administrator } from '../../security/subject.ts';
 import type { ConfigurationParts } from '../parts.ts';
 import { closed, removeOAuth2, replaceOAuth2 } from './rules.ts';
-import { createOAuth2Setup } from './setup.ts';
 
 /** How bearer tokens are validated, for administrators and only as long as security.ini leaves it to them. */
 export function authRoutes(parts: ConfigurationParts): readonly Route[] {
   const { render } = parts;
-  const setup = createOAuth2Setup(parts.store);
   const administrators = role(administrator);
   const access: Access = async (call, params) => {
     await administrators(call, params);
@@ -24,7 +22,7 @@ export function authRoutes(parts: ConfigurationParts): readonly Route[] {
       method: 'GET',
       produces: documentTypes,
       async handle(_call, type) {
-        const { configuration = {} } = await setup();
+        const { configuration = {} } = await parts.oauth2();
         return render(type, oauth2ConfigurationDocument, configuration);
       },
     },

@@ -1,7 +1,7 @@
 import { lifetimeOf, revokeAll } from '../../identity/tokens/rules.ts';
 import { noSuchUser } from '../../identity/users/rules.ts';
 import { findLogin } from '../../identity/users/store.ts';
-import { systemActor } from '../../operations/initialise.ts';
+import { systemActor } from '../../store/contract.ts';
 import { tell } from '../output.ts';
 import { type Command, CommandError, type Given } from './command.ts';
 import { existingUser, onUsers } from './user.ts';

@@ -9,8 +9,8 @@ import {
 import { findUser } from '../../identity/users/store.ts';
 import { systemClock } from '../../lib/clock.ts';
 import { randomText, systemRandom } from '../../lib/random.ts';
-import { systemActor } from '../../operations/initialise.ts';
 import type { Service } from '../../service.ts';
+import { systemActor } from '../../store/contract.ts';
 import { tell } from '../output.ts';
 import { type Command, CommandError, type Given } from './command.ts';
 import { readPassword } from './password-input.ts';

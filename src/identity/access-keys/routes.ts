@@ -1,8 +1,9 @@
 import { accessKeyDocument, accessKeyListDocument } from '../../documents/index.ts';
 import { caller, requireDocument } from '../../http/call.ts';
 import { documentTypes } from '../../http/negotiation.ts';
-import { done } from '../../http/reply.ts';
+import { done, notStored } from '../../http/reply.ts';
 import type { Access, Params, Route } from '../../http/route.ts';
+import { toBase64 } from '../../lib/base64.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import type { Random } from '../../lib/random.ts';
 import { administrator } from '../../security/subject.ts';
@@ -57,13 +58,13 @@ export function accessKeyRoutes(parts: AccessKeyParts): readonly Route[] {
       async handle(call, type, params) {
         const user = await userNamed(parts, params['name']!);
         const id = newKeyId(random);
-        const secret = btoa(String.fromCharCode(...random.bytes(secretBytes)));
+        const secret = toBase64(random.bytes(secretBytes));
         const name = call.parameters.get('name') || null;
         const now = clock.now();
         const key = { id, userId: user.id, name, secret: parts.fingerprint(secret) };
         await parts.commit(createKey(key, user.name, now), call);
         const made = { ...accessKeyOf({ id, userId: user.id, name, active: 1, createdAt: now }), secret };
-        return { ...render(type, accessKeyDocument, made), headers: { 'cache-control': 'no-store' } };
+        return notStored(render(type, accessKeyDocument, made));
       },
     },
     {

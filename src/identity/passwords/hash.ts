@@ -1,3 +1,4 @@
+import { fromBase64, toUnpaddedBase64 } from '../../lib/base64.ts';
 import type { Random } from '../../lib/random.ts';
 
 /** Parameters of one scrypt computation: 2^cost iterations of blocks of size `block`, `parallel` lanes. */
@@ -25,12 +26,11 @@ const hashLength = 32;
 const format = /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;
 
 /** Stands in for a user that does not exist, so that finding out takes as long as a wrong password. Matches nothing. */
-export const hashOfNobody = `${prefix(currentParameters)}${encode(new Uint8Array(saltLength))}$${encode(new Uint8Array(hashLength))}`;
+export const hashOfNobody = written(new Uint8Array(saltLength), new Uint8Array(hashLength));
 
 export async function hashPassword(password: string, scrypt: Scrypt, random: Random): Promise<string> {
   const salt = random.bytes(saltLength);
-  const hash = await scrypt(password, salt, currentParameters, hashLength);
-  return `${prefix(currentParameters)}${encode(salt)}$${encode(hash)}`;
+  return written(salt, await scrypt(password, salt, currentParameters, hashLength));
 }
 
 /**
@@ -38,12 +38,12 @@ export async function hashPassword(password: string, scrypt: Scrypt, random: Ran
  */
 export function unmatchedHash(random: Random): { readonly hash: string; readonly salt: Uint8Array<ArrayBuffer> } {
   const salt = random.bytes(saltLength);
-  return { hash: `${prefix(currentParameters)}${encode(salt)}$${encode(random.bytes(hashLength))}`, salt };
+  return { hash: written(salt, random.bytes(hashLength)), salt };
 }
 
 export function saltOf(stored: string): Uint8Array<ArrayBuffer> | undefined {
   const salt = format.exec(stored)?.[4];
-  return salt === undefined ? undefined : decode(salt);
+  return salt === undefined ? undefined : fromBase64(salt);
 }
 
 /** A stored text that is no hash of ours matches nothing: not even an empty password matches an empty text. */
@@ -51,9 +51,9 @@ export async function matchesHash(password: string, stored: string, scrypt: Scry
   const parts = format.exec(stored);
   if (!parts) return false;
   const [, cost, block, parallel, salt, expected] = parts as unknown as string[];
-  const wanted = decode(expected!);
+  const wanted = fromBase64(expected!);
   const parameters = { cost: Number(cost), block: Number(block), parallel: Number(parallel) };
-  const actual = await scrypt(password, decode(salt!), parameters, wanted.length);
+  const actual = await scrypt(password, fromBase64(salt!), parameters, wanted.length);
   return sameBytes(actual, wanted);
 }
 
@@ -64,14 +64,7 @@ function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
   return difference === 0;
 }
 
-function prefix({ cost, block, parallel }: ScryptParameters): string {
-  return `$scrypt$ln=${cost},r=${block},p=${parallel}$`;
-}
-
-function encode(bytes: Uint8Array): string {
-  return btoa(String.fromCharCode(...bytes)).replace(/=+$/, '');
-}
-
-function decode(text: string): Uint8Array<ArrayBuffer> {
-  return Uint8Array.from(atob(text), (byte) => byte.charCodeAt(0));
+function written(salt: Uint8Array, hash: Uint8Array): string {
+  const { cost, block, parallel } = currentParameters;
+  return `$scrypt$ln=${cost},r=${block},p=${parallel}$${toUnpaddedBase64(salt)}$${toUnpaddedBase64(hash)}`;
 }

@@ -3,6 +3,7 @@ import type { Clock } from '../../lib/clock.ts';
 import { describeError, type Log } from '../../lib/log.ts';
 import { after, type Maybe } from '../../lib/maybe.ts';
 import { Recent } from '../../lib/recent.ts';
+import { systemActor } from '../../store/contract.ts';
 import type { Store } from '../../store/store.ts';
 import { wantsRefresh } from './rules.ts';
 import { refreshToken, type TokenLogin } from './store.ts';
@@ -34,7 +35,7 @@ export function createTokenRefresh({
     // What one request has begun others need not do again.
     underway.set(digest, true, now + Math.max(pause, 1));
     try {
-      await store.commit({ changes: [refreshToken({ digest, now, pause })], events: [] }, { user: 'system' });
+      await store.commit({ changes: [refreshToken({ digest, now, pause })], events: [] }, systemActor);
     } catch (error) {
       // The request is good all the same: the token is valid until its old expiry.
       underway.set(digest, true, clock.now() + retryPause);

@@ -3,7 +3,7 @@ import { authenticationTokenDocument, authenticationTokenListDocument } from '..
 import { type Call, caller } from '../../http/call.ts';
 import { documentTypes, type MediaType, textOnly } from '../../http/negotiation.ts';
 import { booleanParameter, integerParameter, pageParameters } from '../../http/parameter.ts';
-import { done, plain, type Reply } from '../../http/reply.ts';
+import { done, notStored, plain, type Reply } from '../../http/reply.ts';
 import { anyCaller, type Route } from '../../http/route.ts';
 import { administrator, type Subject } from '../../security/subject.ts';
 import { roleOrOwn } from '../own.ts';
@@ -20,9 +20,6 @@ export interface TokenParts extends IdentityParts {
   readonly properties: Properties;
   readonly issueToken: IssueToken;
 }
-
-/** What holds a credential is kept by nobody on its way. */
-const notStored = { 'cache-control': 'no-store' };
 
 export function tokenRoutes(parts: TokenParts): readonly Route[] {
   const { store, settings, clock } = parts;
@@ -96,9 +93,8 @@ export function tokenRoutes(parts: TokenParts): readonly Route[] {
       actor: actor?.user,
     });
     await parts.commit(work, call);
-    if (type === 'text/plain') return plain(token, notStored);
-    const reply = parts.render(type, authenticationTokenDocument, { token, user: user.name });
-    return { ...reply, headers: notStored };
+    if (type === 'text/plain') return notStored(plain(token));
+    return notStored(parts.render(type, authenticationTokenDocument, { token, user: user.name }));
   }
 
   async function readLifetimes() {

@@ -3,7 +3,7 @@ import type { ServiceError } from '../../lib/errors.ts';
 import type { Log } from '../../lib/log.ts';
 import { administrator } from '../../security/subject.ts';
 import type { UserInfo } from '../../spi/index.ts';
-import type { Work } from '../../store/contract.ts';
+import { systemActor, type Work } from '../../store/contract.ts';
 import type { Store } from '../../store/store.ts';
 import { changedMeanwhile, decideAnew, isChanged } from '../attempts.ts';
 import { keyValuesOf, setKeyValues } from '../key-values/store.ts';
@@ -23,8 +23,6 @@ interface Known {
   readonly metadata: ReadonlyMap<string, string>;
 }
 
-const actor = { user: 'system' };
-
 export function createProvision(store: Store, clock: Clock, log: Log): Provision {
   return (info, { enable }) =>
     decideAnew(async () => {
@@ -32,7 +30,7 @@ export function createProvision(store: Store, clock: Clock, log: Log): Provision
       if (row && row.enabled !== 1 && !enable) return 'disabled';
       const groups = await existing(info);
       const work = row ? update(await read(row), { ...info, groups }) : await create({ ...info, groups });
-      if (work.changes.length > 0) await store.commit(work, actor);
+      if (work.changes.length > 0) await store.commit(work, systemActor);
       return 'ready';
     }, isStale);
 

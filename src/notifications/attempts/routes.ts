@@ -1,6 +1,6 @@
 import { type Delivery, deliveryDocument, deliveryListDocument } from '../../documents/index.ts';
 import { documentTypes } from '../../http/negotiation.ts';
-import { dateParameter, integerParameter } from '../../http/parameter.ts';
+import { dateParameter, limitParameter } from '../../http/parameter.ts';
 import { done } from '../../http/reply.ts';
 import type { Params, Route } from '../../http/route.ts';
 import { ServiceError } from '../../lib/errors.ts';
@@ -27,7 +27,7 @@ export function attemptRoutes(parts: NotificationParts, at: At): readonly Route[
       produces: documentTypes,
       async handle({ parameters }, type, params) {
         const { id } = await notificationOf(parts, at, params);
-        const limit = Math.min(integerParameter(parameters, 'number', 1) ?? usualRows, mostRows);
+        const limit = limitParameter(parameters, 'number', 1, mostRows, usualRows);
         const rows = await listAttempts(store, {
           notificationId: id,
           since: dateParameter(parameters, 'since') ?? 0,

@@ -1,7 +1,7 @@
 import { type Description, eventListDocument } from '../../documents/index.ts';
 import type { Call } from '../../http/call.ts';
 import { documentTypes, type MediaType } from '../../http/negotiation.ts';
-import { integerParameter } from '../../http/parameter.ts';
+import { integerParameter, limitParameter } from '../../http/parameter.ts';
 import type { Reply } from '../../http/reply.ts';
 import { type Route, role } from '../../http/route.ts';
 import type { Store } from '../../store/store.ts';
@@ -30,7 +30,7 @@ export function feedRoutes({ store, settings, streams, render }: Parts): readonl
         const since = sinceOf(call);
         if (type === 'text/event-stream') return stream(call, since);
         const { parameters } = call;
-        const limit = Math.min(integerParameter(parameters, 'number', 0) ?? usualRows, settings.maxPage);
+        const limit = limitParameter(parameters, 'number', 0, settings.maxPage, usualRows);
         const [rows, [ends]] = await Promise.all([eventsAfter(store, { since, limit }), eventEnds(store, {})]);
         return render(type, eventListDocument, {
           oldest: ends?.oldest ?? undefined,

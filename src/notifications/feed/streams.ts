@@ -1,5 +1,5 @@
 import { eventDocument, writeJson } from '../../documents/index.ts';
-import type { Clock } from '../../lib/clock.ts';
+import { type Clock, nobodyWaits } from '../../lib/clock.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { describeError, type Log } from '../../lib/log.ts';
 import type { Waker } from '../../lib/waker.ts';
@@ -40,7 +40,7 @@ export function createEventStreams({ store, clock, log, waker, settings, sharesW
     over.signal.addEventListener('abort', () => open.delete(over), { once: true });
     // Rights are looked at when a stream begins, so none goes on for long.
     const life = clock.sleep(settings.eventStreamSeconds * 1000, over.signal).then(
-      () => over.abort(),
+      () => over.abort(nobodyWaits),
       () => undefined,
     );
     if (sharesWork) void pollForAll();
@@ -63,12 +63,12 @@ export function createEventStreams({ store, clock, log, waker, settings, sharesW
           }
           controller.close();
         } catch (error) {
-          over.abort();
+          over.abort(nobodyWaits);
           controller.error(error);
         }
         await life;
       },
-      cancel: () => over.abort(),
+      cancel: () => over.abort(nobodyWaits),
     });
 
     /** What there is to say now, if there is something. */
@@ -107,8 +107,8 @@ export function createEventStreams({ store, clock, log, waker, settings, sharesW
     },
     /** Before a stop waits for requests in flight: these would never end. */
     end(): void {
-      stopped.abort();
-      for (const each of [...open]) each.abort();
+      stopped.abort(nobodyWaits);
+      for (const each of [...open]) each.abort(nobodyWaits);
     },
   };
 }

@@ -1,6 +1,6 @@
 import { parkedListDocument } from '../../documents/index.ts';
 import { documentTypes } from '../../http/negotiation.ts';
-import { integerParameter } from '../../http/parameter.ts';
+import { integerParameter, limitParameter } from '../../http/parameter.ts';
 import { done } from '../../http/reply.ts';
 import type { Params, Route } from '../../http/route.ts';
 import { ServiceError } from '../../lib/errors.ts';
@@ -26,7 +26,7 @@ export function parkedRoutes(parts: NotificationParts, at: At): readonly Route[]
       async handle({ parameters }, type, params) {
         const { id } = await notificationOf(parts, at, params);
         const first = integerParameter(parameters, 'since', 0) ?? 0;
-        const limit = Math.min(integerParameter(parameters, 'number', 1) ?? settings.maxPage, settings.maxPage);
+        const limit = limitParameter(parameters, 'number', 1, settings.maxPage);
         const event = await listParked(store, { id, first, limit });
         const next = event.length === limit ? event.at(-1)!.sequence + 1 : undefined;
         return parts.render(type, parkedListDocument, { event, next });

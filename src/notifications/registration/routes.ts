@@ -1,7 +1,7 @@
 import { placeholderNotificationDocument, type UriList, uriListDocument } from '../../documents/index.ts';
 import { caller, requireDocument } from '../../http/call.ts';
 import { documentTypes, type MediaType, textOnly } from '../../http/negotiation.ts';
-import { integerParameter } from '../../http/parameter.ts';
+import { pageParameters } from '../../http/parameter.ts';
 import { done, plain, type Reply } from '../../http/reply.ts';
 import type { Route } from '../../http/route.ts';
 import { ServiceError } from '../../lib/errors.ts';
@@ -35,9 +35,7 @@ export function registrationRoutes(parts: NotificationParts, at: At): readonly R
       produces: listTypes,
       async handle(call, type, params) {
         const place = await placeOf(parts, at, params);
-        const offset = (integerParameter(call.parameters, 'first', 1) ?? 1) - 1;
-        const limit = Math.min(integerParameter(call.parameters, 'number', 0) ?? settings.maxPage, settings.maxPage);
-        const ids = await listIds(store, { ...place, offset, limit });
+        const ids = await listIds(store, { ...place, ...pageParameters(call.parameters, settings.maxPage) });
         const address = addressOf(call);
         return uris(type, { uri: ids.map(({ id }) => `${address}/${id}`) });
       },

@@ -1,6 +1,7 @@
 import { type NotificationSecret, notificationSecretDocument } from '../../documents/index.ts';
 import { documentTypes } from '../../http/negotiation.ts';
 import { integerParameter } from '../../http/parameter.ts';
+import { notStored } from '../../http/reply.ts';
 import type { Route } from '../../http/route.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import type { NotificationParts } from '../parts.ts';
@@ -12,9 +13,6 @@ import { rotateSecret, type SigningSecretRow, signingSecretsOf } from './store.t
 /** A day, for receivers to learn the new one. */
 const usualOverlap = 86_400;
 const longestOverlap = 90 * 86_400;
-
-/** What holds a credential is kept by nobody on its way. */
-const notStored = { 'cache-control': 'no-store' };
 
 /** The secret that deliveries are signed with. Without one they are not signed. */
 export function secretRoutes(parts: NotificationParts, at: At): readonly Route[] {
@@ -55,8 +53,7 @@ export function secretRoutes(parts: NotificationParts, at: At): readonly Route[]
           { number, publicKey, createdAt: now, endsAt: null },
           ...kept.filter(({ endsAt }) => endsAt > now),
         ];
-        const reply = parts.render(type, notificationSecretDocument, { ...documentOf(rows), secret });
-        return { ...reply, headers: notStored };
+        return notStored(parts.render(type, notificationSecretDocument, { ...documentOf(rows), secret }));
       },
     },
   ];

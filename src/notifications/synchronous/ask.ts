@@ -2,7 +2,7 @@ import type { StoredEvent } from '../../events/stored.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { describeError, type Log } from '../../lib/log.ts';
 import { type Random, randomText } from '../../lib/random.ts';
-import type { Actor, EventRecord, Statement } from '../../store/contract.ts';
+import { type Actor, type EventRecord, type Statement, systemActor } from '../../store/contract.ts';
 import type { Store } from '../../store/store.ts';
 import { actionOf } from '../action.ts';
 import type { Perform } from '../actions/perform.ts';
@@ -80,7 +80,7 @@ export function createAsk(parts: AskParts) {
     const counts = told.verdict === 'delivered' ? countSuccess : countFailure;
     const counted = told.ours === true ? [] : [counts({ notificationId, now })];
     try {
-      await store.commit({ changes: [...counted, ...rows], events: [] }, { user: 'system' });
+      await store.commit({ changes: [...counted, ...rows], events: [] }, systemActor);
     } catch (error) {
       log.write('warn', 'delivery-not-logged', { notification: notificationId, ...describeError(error) });
     }

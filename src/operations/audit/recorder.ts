@@ -5,7 +5,7 @@ import { describeError, type Log } from '../../lib/log.ts';
 import type { Maybe } from '../../lib/maybe.ts';
 import type { Metrics } from '../../lib/metrics.ts';
 import { Recent } from '../../lib/recent.ts';
-import type { Statement } from '../../store/contract.ts';
+import { type Statement, systemActor } from '../../store/contract.ts';
 import type { Store } from '../../store/store.ts';
 import { maskedParameters } from './masked.ts';
 import { type AuditEntry, insertEntry, sweepEntries } from './store.ts';
@@ -31,7 +31,6 @@ const mostLogins = 50_000;
 
 const reading = new Set(['GET', 'HEAD', 'OPTIONS']);
 const refusals = new Set([401, 403, 429]);
-const system = { user: 'system' };
 
 export type AuditRecorder = ReturnType<typeof createAuditRecorder>;
 
@@ -129,7 +128,7 @@ export function createAuditRecorder({ store, clock, log, metrics, days, sharesWo
     if (sweeps) sweptAt = now;
     const changes = [...entries.map(insertEntry), ...(sweeps ? [sweepEntries({ before: now - days * day })] : [])];
     try {
-      await store.commit({ changes, events: [] }, system);
+      await store.commit({ changes, events: [] }, systemActor);
     } catch (error) {
       // With the next ones, when the database is back.
       for (const [key, entry] of taken) if (waiting.size < mostWaiting) waiting.set(key, entry);

@@ -1,6 +1,12 @@
 import { type AuditLog, auditLogDocument, type Description } from '../../documents/index.ts';
 import { documentTypes, type MediaType } from '../../http/negotiation.ts';
-import { booleanParameter, choiceParameter, dateParameter, integerParameter } from '../../http/parameter.ts';
+import {
+  booleanParameter,
+  choiceParameter,
+  dateParameter,
+  integerParameter,
+  limitParameter,
+} from '../../http/parameter.ts';
 import type { Reply } from '../../http/reply.ts';
 import { type Route, role } from '../../http/route.ts';
 import type { Parameters } from '../../security/parameters.ts';
@@ -50,7 +56,7 @@ function filterFrom(parameters: Parameters): AuditFilter {
     prefix: starred || (booleanParameter(parameters, 'wildcard') ?? true),
     newestFirst: (choiceParameter(parameters, 'sort', ['asc', 'desc']) ?? 'desc') === 'desc',
     offset: integerParameter(parameters, 'first', 0) ?? 0,
-    limit: Math.min(integerParameter(parameters, 'rows', 0) ?? usualRows, mostRows),
+    limit: limitParameter(parameters, 'rows', 0, mostRows, usualRows),
   };
 }
 

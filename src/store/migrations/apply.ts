@@ -1,4 +1,5 @@
 import type { Clock } from '../../lib/clock.ts';
+import { toHex } from '../../lib/hex.ts';
 import type { Database, Outcome, Statement } from '../contract.ts';
 import { messageOf } from '../faults.ts';
 import { StoreStartError } from '../start-error.ts';
@@ -20,8 +21,7 @@ const createTable = `CREATE TABLE IF NOT EXISTS migration (
 /** Over a JSON list, so that moving a character from one statement to the next changes it. */
 export async function hashOf(migration: Migration): Promise<string> {
   const bytes = new TextEncoder().encode(JSON.stringify(migration.statements));
-  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
-  return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('');
+  return toHex(new Uint8Array(await crypto.subtle.digest('SHA-256', bytes)));
 }
 
 /**

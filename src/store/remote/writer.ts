@@ -1,4 +1,5 @@
 import { type Client, LibsqlBatchError } from '@libsql/client/web';
+import { toHex } from '../../lib/hex.ts';
 import type { Row, Statement } from '../contract.ts';
 import { AnswerLost, kindOfFault, messageOf } from '../faults.ts';
 import { done, type Settled } from '../local/executor.ts';
@@ -53,7 +54,7 @@ export class RemoteWriter implements GroupPort {
 
   async #send(statements: readonly Statement[]): Promise<Batch> {
     const { clock, random } = this.#settings;
-    const id = Array.from(random.bytes(16), (byte) => byte.toString(16).padStart(2, '0')).join('');
+    const id = toHex(random.bytes(16));
     const now = clock.now();
     const head: Statement[] = [{ sql: 'INSERT INTO applied (id, at) VALUES (?, ?)', args: [id, now] }];
     if (now - this.#prunedAt >= prunePeriod) {

@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import type { SecurityInput } from '../../../src/config/security-input.ts';
+import type { Plugin } from '../../../src/spi/index.ts';
+import { openWorld } from '../../support/matrix.ts';
+import { metadata, receiver } from './network.ts';
+
+describe('the service', () => {
+  /** Calls what it is given as a password: somebody else's address, as notifications have them. */
+  const plugin: Plugin = {
+    name: 'caller',
+    version: '1.0.0',
+    contract: 1,
+    realms: {
+      'test.CallingRealm': {
+        says: 'Calls an address that a caller sets.',
+        create: (_given, host) => ({
+          supports: ({ kind }) => kind === 'password',
+          async authenticate(credentials) {
+            if (credentials.kind !== 'password') return { answer: 'not-mine' };
+            const url = credentials.password.reveal();
+            const { text } = await host.call({ url, method: 'GET', timeout: 5_000, mostBytes: 100 });
+            return { answer: 'account', account: { name: text } };
+          },
+        }),
+      },
+    },
+  };
+  const security: SecurityInput = {
+    text: `[main]
+serviceRealm = com.service.security.auth.DefaultServiceRealm
+tokenAuth = com.service.security.auth.TokenAuthenticationFilter
+calling = test.CallingRealm
+securityManager.realms = $serviceRealm, $calling
+[urls]
+/** = noSessionCreation, tokenAuth[permissive], authcBasic
+`,
+    file: 'security.ini',
+    plugins: [plugin],
+  };
+
+  it('lends its components the guard, with the list of the setting, and counts what came of it', async () => {
+    const { address, script } = await receiver();
+    script({ body: 'reached' });
+    const world = await openWorld('fetch', { security, settings: { outboundAllow: ['127.0.0.1'] } });
+    world.expectErrors('realm-failed');
+    const login = (url: string) => world.send({ as: ['x', url], request: 'GET /API/whoami' });
+    expect((await login(address)).body).toBe('reached');
+    for (const url of ['http://127.0.0.2/', `http://${metadata}/`]) expect((await login(url)).status).toBe(401);
+    const counted = world.service.metrics.render().match(/^portico_outbound_calls_total.*$/gm);
+    expect(counted).toEqual([
+      'portico_outbound_calls_total{outcome="answered"} 1',
+      'portico_outbound_calls_total{outcome="blocked"} 2',
+    ]);
+  });
+
+  it('opens nothing without the setting', async () => {
+    const { address, received } = await receiver();
+    const world = await openWorld('fetch', { security });
+    world.expectErrors('realm-failed');
+    expect((await world.send({ as: ['x', address], request: 'GET /API/whoami' })).status).toBe(401);
+    expect(received).toEqual([]);
+  });
+});
