@@ -1,4 +1,5 @@
 import { inTime } from '../lib/in-time.ts';
+import { sentenceOf } from '../lib/sentence.ts';
 import type { ComponentKind, Filter, Host, NotificationAction, Realm } from '../spi/index.ts';
 import type { ChainPlan, StepPlan } from './chains/plan.ts';
 import type { Finding } from './finding.ts';
@@ -78,7 +79,7 @@ async function create(
     const message = `Expected ${kindNames[plan.entry.kind]} from ${plan.entry.className}: ${lack}`;
     findings.error('junk', plan.place, message);
   } catch (error) {
-    const sentence = redacted(sentenceOf(error), plan);
+    const sentence = sentenceOf(error, (text) => redacted(text, plan));
     const message = /^Expected /.test(sentence)
       ? sentence
       : `Expected ${plan.name} (${plan.entry.className}) to be made: ${sentence}`;
@@ -151,15 +152,9 @@ function stepParts(
   try {
     return { name, filter, options: filter.options(words) };
   } catch (error) {
-    const sentence = redacted(sentenceOf(error), plan);
+    const sentence = sentenceOf(error, (text) => redacted(text, plan));
     const message = /^Expected /.test(sentence) ? sentence : `Expected brackets that ${name} can use: ${sentence}`;
     findings.error('brackets', place, message);
     return { name, filter, options: undefined };
   }
-}
-
-function sentenceOf(error: unknown): string {
-  const text = error instanceof Error ? error.message : typeof error === 'string' ? error : '';
-  const line = text.split('\n', 1)[0]!.slice(0, 300).replace(/\.$/, '');
-  return line === '' ? 'it threw without saying why' : line;
 }

@@ -1,8 +1,5 @@
-import type { Clock } from '../lib/clock.ts';
+import { type Clock, nobodyWaits } from '../lib/clock.ts';
 import { OutboundError } from './error.ts';
-
-/** Made once: without a reason, a runtime makes an exception for each signal. */
-const done = new Error('It is done');
 
 /**
  * Gives the work a signal that ends it, and waits neither longer than that time nor longer than the caller does:
@@ -34,6 +31,6 @@ export function withinTime<T>(
     work(stop.signal).then(resolve, reject);
   }).finally(() => {
     outer?.removeEventListener('abort', leave);
-    over.abort(done);
+    over.abort(nobodyWaits);
   });
 }

@@ -107,6 +107,13 @@ describe('components', () => {
     expect((await told(quoting, 'x.secret = e')).join()).not.toContain('bad password');
   });
 
+  it('cannot show how a secret begins by putting it where a long message is cut', async () => {
+    const quoting = making(({ secret }) => {
+      throw new Error(`${'x'.repeat(295)}${(secret as { reveal(): string }).reveal()}`);
+    });
+    expect((await told(quoting, 'x.secret = hunter2')).join()).not.toContain('xh');
+  });
+
   it('whose brackets throw are a finding at the brackets', async () => {
     const odd = making(() => ({
       ...pass,

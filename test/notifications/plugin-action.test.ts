@@ -127,6 +127,18 @@ describe('an action of a plugin', () => {
     });
   });
 
+  it('cannot show how a secret begins by putting it where a long message is cut', async () => {
+    const { perform } = performing(
+      named('q', {
+        kinds: ['sqs'],
+        perform: ({ secret }) => ({ answer: 'refused', reason: `${'x'.repeat(295)}${secret!.reveal()}` }),
+      }),
+    );
+    const { says, text } = await perform(sqs);
+    expect(says).toMatch(/^x{295}\[reda$/);
+    expect(text).toBe(says);
+  });
+
   it.each<[unknown, object]>([
     [
       { answer: 'again', reason: 'busy', after: 7_000 },

@@ -21,7 +21,7 @@ const requestTo = (url: string, more: Partial<WireRequest> = {}): WireRequest =>
 /** Status and text, or the kind of the error. */
 async function ask(wire: Wire, address: string | undefined, url: string, more: Partial<WireRequest> = {}) {
   try {
-    const answer = await wire.send(address, requestTo(url, more), patient);
+    const answer = await wire.send(address, requestTo(url, more), new AbortController().signal);
     return `${answer.status} ${await readText(answer, { mostBytes: 10_000 } as never)}`;
   } catch (error) {
     return (error as OutboundError).kind ?? `answer that breaks off: ${error}`;

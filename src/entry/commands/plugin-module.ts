@@ -1,10 +1,10 @@
 import { realpath, stat } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
+import { sentenceOf } from '../../lib/sentence.ts';
 import type { Plugin } from '../../spi/index.ts';
 import type { PluginExamples, PluginModule } from '../../testing/index.ts';
 import { copySources } from '../security/copy.ts';
 import { importModule } from '../security/import-module.ts';
-import { sentenceOf } from '../security/plugin-finding.ts';
 import { sourcesOf } from '../security/sources.ts';
 import { packageUnit, type Unit } from '../security/units.ts';
 import { CommandError } from './command.ts';

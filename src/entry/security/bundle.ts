@@ -1,8 +1,8 @@
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { sentenceOf } from '../../lib/sentence.ts';
 import { loadEsbuild, messagesOf } from './esbuild.ts';
 import { edgeConditions } from './package-entry.ts';
-import { sentenceOf } from './plugin-finding.ts';
 import type { GatheredSecurity } from './read-input.ts';
 import { packageUnit, type Unit } from './units.ts';
 

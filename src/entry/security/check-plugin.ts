@@ -1,9 +1,10 @@
 import { componentKinds } from '../../config/component-kinds.ts';
 import { isRecord } from '../../lib/is-record.ts';
 import { nearest } from '../../lib/nearest.ts';
+import { sentenceOf } from '../../lib/sentence.ts';
 import type { Component, ComponentKind, Plugin } from '../../spi/index.ts';
 import { checkProperties } from './check-properties.ts';
-import { Defect, sentenceOf } from './plugin-finding.ts';
+import { Defect } from './plugin-finding.ts';
 import { shown } from './shown.ts';
 
 const contract = 1;

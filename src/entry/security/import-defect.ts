@@ -1,8 +1,9 @@
 import { extname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { sentenceOf, shortLine } from '../../lib/sentence.ts';
 import { codeOf } from '../../store/faults.ts';
 import { loadEsbuild, messagesOf } from './esbuild.ts';
-import { Defect, type DefectPlace, sentenceOf, shortLine } from './plugin-finding.ts';
+import { Defect, type DefectPlace } from './plugin-finding.ts';
 import type { Sources } from './sources.ts';
 
 /** What an import that failed comes to. `imported` is where the copy lies whose code ran. */

@@ -1,8 +1,9 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join, resolve, sep } from 'node:path';
 import { isRecord } from '../../lib/is-record.ts';
+import { sentenceOf } from '../../lib/sentence.ts';
 import { codeOf } from '../../store/faults.ts';
-import { Defect, sentenceOf } from './plugin-finding.ts';
+import { Defect } from './plugin-finding.ts';
 
 /** Conditions of `exports` that hold where a plugin is to run. */
 export type Conditions = ReadonlySet<string>;

@@ -32,26 +32,3 @@ export const pluginFinding = (file: string, { code, message, place }: Defect): F
   code,
   message,
 });
-
-/** Whatever was thrown, as one short line. Somebody else's code threw it, so nothing is taken for granted. */
-export function sentenceOf(thrown: unknown): string {
-  try {
-    const text = thrown instanceof Error ? thrown.message : typeof thrown === 'string' ? thrown : '';
-    return shortLine(String(text)) || 'it threw without saying why';
-  } catch {
-    return 'it threw without saying why';
-  }
-}
-
-const colours = /\x1b\[[0-9;]*m/g;
-
-export function shortLine(text: string): string {
-  const line = text
-    .replace(colours, '')
-    .trim()
-    .split(/[\r\n]/, 1)[0]!;
-  return line
-    .replace(/[\0-\x1f\x7f\u0085\u2028\u2029]/g, ' ')
-    .slice(0, 300)
-    .replace(/\.$/, '');
-}

@@ -2,9 +2,10 @@ import { readdir, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Finding } from '../../config/finding.ts';
 import type { Settings } from '../../config/settings.ts';
+import { sentenceOf } from '../../lib/sentence.ts';
 import { codeOf } from '../../store/faults.ts';
 import { type Conditions, hostConditions, packageEntry } from './package-entry.ts';
-import { Defect, pluginFinding, sentenceOf } from './plugin-finding.ts';
+import { Defect, pluginFinding } from './plugin-finding.ts';
 
 /** One plugin as it lies on the disk: a module, or a folder that is a package. */
 export interface Unit {

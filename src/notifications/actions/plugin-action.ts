@@ -2,6 +2,7 @@ import type { NamedAction } from '../../config/security-parts.ts';
 import { quoted } from '../../documents/error.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { isRecord } from '../../lib/is-record.ts';
+import { sentenceOf } from '../../lib/sentence.ts';
 import { OutboundError } from '../../outbound/error.ts';
 import { withinTime } from '../../outbound/time-limit.ts';
 import type { ActionElement, NotificationAction } from '../../spi/index.ts';
@@ -66,13 +67,13 @@ export async function performByPlugin(
     return toldByPlugin(answer, element);
   } catch (error) {
     if (signal.aborted || error instanceof OutboundError) return toldByError(error, signal);
-    return { verdict: 'again', error: 'plugin', says: `Expected no error: ${sentenceOf(error, element)}` };
+    return { verdict: 'again', error: 'plugin', says: `Expected no error: ${saidBy(error, element)}` };
   }
 }
 
 function toldByPlugin(given: unknown, element: ActionElement): Told {
   const { answer, reason, after, text } = isRecord(given) ? given : {};
-  const says = typeof reason === 'string' ? sentenceOf(reason, element) : 'Expected a reason: none';
+  const says = typeof reason === 'string' && reason !== '' ? saidBy(reason, element) : 'Expected a reason: none';
   switch (answer) {
     case 'delivered':
       return { verdict: 'delivered', ...(typeof text === 'string' ? { text } : {}) };
@@ -87,10 +88,8 @@ function toldByPlugin(given: unknown, element: ActionElement): Told {
 
 const isPause = (after: unknown): after is number => typeof after === 'number' && after >= 0 && after <= 86_400_000;
 
-/** What a plugin says is shown to people, and written down: one line of it, and never the secret that it was given. */
-function sentenceOf(thrown: unknown, { secret }: ActionElement): string {
-  const text = thrown instanceof Error ? thrown.message : String(thrown);
-  const line = text.split('\n', 1)[0]!.slice(0, 300);
+/** What a plugin says is shown to people, and written down: never the secret that it was given. */
+function saidBy(thrown: unknown, { secret }: ActionElement): string {
   const hidden = secret?.reveal();
-  return hidden ? line.replaceAll(hidden, '[redacted]') : line;
+  return sentenceOf(thrown, (text) => (hidden ? text.replaceAll(hidden, '[redacted]') : text));
 }

@@ -2,6 +2,7 @@ import type { StoredEvent } from '../../events/stored.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { describeError, type Log } from '../../lib/log.ts';
 import type { Random } from '../../lib/random.ts';
+import { systemActor } from '../../store/contract.ts';
 import type { Store } from '../../store/store.ts';
 import { actionOf } from '../action.ts';
 import type { Perform } from '../actions/perform.ts';
@@ -71,7 +72,7 @@ export function createLane(parts: LaneParts): Lane {
     const standing = { ...head, deleted: head.deletedAt !== null, retry };
     const decision = decide(told, standing, patience, ended, () => random.bytes(1)[0]! / 256);
     const attempted = { claim, head, event: eventOf(head).name, told, decision, started, ended };
-    await store.commit(workOf(attempted, settings), { user: 'system', depth: head.depth + 1 });
+    await store.commit(workOf(attempted, settings), { ...systemActor, depth: head.depth + 1 });
     parts.count(decision.step, told, ended - started);
     tell(head, told, decision);
     return decision;
@@ -101,7 +102,7 @@ export function createLane(parts: LaneParts): Lane {
       if (decision.step === 'again' && decision.health.state !== 'paused') return;
     }
     if (signal.reason === laneLost) throw laneLost;
-    await store.commit({ changes: releaseLane({ ...claim, now: clock.now() }), events: [] }, { user: 'system' });
+    await store.commit({ changes: releaseLane({ ...claim, now: clock.now() }), events: [] }, systemActor);
   };
 }
 

@@ -1,4 +1,5 @@
 import type { Clock } from '../../lib/clock.ts';
+import { systemActor } from '../../store/contract.ts';
 import type { Store } from '../../store/store.ts';
 import { type Claim, renewLane, stillMine } from '../outbox/store.ts';
 import { laneLost } from './record.ts';
@@ -41,7 +42,7 @@ export async function keepLeases(
         try {
           await store.commit(
             { changes: [stillMine(claim, laneLost), renewLane({ ...claim, until })], events: [] },
-            { user: 'system' },
+            systemActor,
           );
           leased.until = until;
         } catch (error) {

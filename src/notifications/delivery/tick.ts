@@ -1,5 +1,7 @@
+import { nobodyWaits } from '../../lib/clock.ts';
 import { describeError } from '../../lib/log.ts';
 import type { Waker } from '../../lib/waker.ts';
+import { systemActor } from '../../store/contract.ts';
 import { claimLanes, type Head, headsOf, readyTimes, resumeDue } from '../outbox/store.ts';
 import type { Lane, LaneParts } from './lane.ts';
 import { keepLeases, type Leased } from './lease.ts';
@@ -39,7 +41,6 @@ const mostResumed = 1_000;
 /** Milliseconds after which a call counts as slow, and how many times as many lanes there may be with slow ones. */
 const slow = 2_000;
 const mostSlow = 10;
-const system = { user: 'system' };
 
 /**
  * Delivers until nothing is due, and says when to look again; undefined: not before somebody commits. Never rejects:
@@ -72,12 +73,12 @@ export async function tick(parts: TickParts, options: TickOptions): Promise<numb
     const now = clock.now();
     const ready = await readyTimes(parts.store);
     if (ready.pause !== null && ready.pause <= now) {
-      await resumeDue(parts.store, { now, most: mostResumed }, system);
+      await resumeDue(parts.store, { now, most: mostResumed }, systemActor);
       return claim();
     }
     if (ready.lane === null || ready.lane > now) return earliest(ready.lane, ready.pause);
     const given = { now, until: now + lease, owner: parts.owner, most: freeHands() };
-    const claims = await claimLanes(parts.store, given, system);
+    const claims = await claimLanes(parts.store, given, systemActor);
     const leased = claims.map((each) => ({ claim: each, stop: new AbortController(), until: given.until, since: now }));
     const names = claims.map(({ lane }) => lane);
     const heads = new Map((await headsOf(parts.store, names)).map((head) => [head.lane, head]));
@@ -132,7 +133,7 @@ export async function tick(parts: TickParts, options: TickOptions): Promise<numb
     await waker.wait(turn, Math.min(due ?? Number.POSITIVE_INFINITY, now + parts.poll, end) - now);
   }
   await Promise.all(running);
-  over.abort();
+  over.abort(nobodyWaits);
   await leases;
   stopped.removeEventListener('abort', abandon);
   return next;

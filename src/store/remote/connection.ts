@@ -1,5 +1,6 @@
 import { type Client, createClient, type InValue } from '@libsql/client/web';
 import type { Clock } from '../../lib/clock.ts';
+import { inTime } from '../../lib/in-time.ts';
 import type { Secret } from '../../lib/secret.ts';
 import type { Row, Statement, Value } from '../contract.ts';
 
@@ -15,28 +16,18 @@ export interface RemoteConnectionSettings {
 export function connectRemote(url: string, settings: RemoteConnectionSettings): Client {
   const send = settings.fetch ?? globalThis.fetch;
   const within = async (input: RequestInfo | URL, init?: RequestInit): Promise<Response> => {
-    const late = new AbortController();
-    const over = new AbortController();
-    const reason = new Error(`No answer within ${settings.deadline} ms`);
-    const timer = settings.clock.sleep(settings.deadline, over.signal).then(
-      () => late.abort(reason),
-      () => {},
-    );
-    const expiry = new Promise<never>((_, reject) => {
-      late.signal.addEventListener('abort', () => reject(reason), { once: true });
+    const stop = new AbortController();
+    // The body too must arrive in time; it is small, or the deadline is too short anyway.
+    const call = async () => {
+      const response = await send(input, { ...init, signal: stop.signal, redirect: 'manual' });
+      const body = await response.arrayBuffer();
+      return new Response(body, { status: response.status || 502, headers: response.headers });
+    };
+    return inTime(call(), settings.clock, settings.deadline, () => {
+      const late = new Error(`No answer within ${settings.deadline} ms`);
+      stop.abort(late);
+      return late;
     });
-    try {
-      // The body too must arrive in time; it is small, or the deadline is too short anyway.
-      const call = async () => {
-        const response = await send(input, { ...init, signal: late.signal, redirect: 'manual' });
-        const body = await response.arrayBuffer();
-        return new Response(body, { status: response.status || 502, headers: response.headers });
-      };
-      return await Promise.race([call(), expiry]);
-    } finally {
-      over.abort();
-      await timer;
-    }
   };
   return createClient({
     url,

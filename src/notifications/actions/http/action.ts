@@ -1,5 +1,5 @@
 import type { NotificationAction } from '../../../documents/index.ts';
-import { fromBase64, toBase64 } from '../../../lib/base64.ts';
+import { fromBase64, textToBase64 } from '../../../lib/base64.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import { toHex } from '../../../lib/hex.ts';
 import type { Random } from '../../../lib/random.ts';
@@ -84,8 +84,7 @@ function authorizationOf(url: string): Readonly<Record<string, string>> {
   if (!url.includes('@') || !URL.canParse(url)) return {};
   const { username, password } = new URL(url);
   if (username === '' && password === '') return {};
-  const bytes = new TextEncoder().encode(`${plain(username)}:${plain(password)}`);
-  return { authorization: `Basic ${toBase64(bytes)}` };
+  return { authorization: `Basic ${textToBase64(`${plain(username)}:${plain(password)}`)}` };
 }
 
 function plain(text: string): string {

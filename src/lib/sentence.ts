@@ -1,0 +1,25 @@
+/**
+ * Whatever was thrown, as one short line. Somebody else's code threw it, so nothing is taken for granted.
+ * What must not be seen is hidden in the whole text: a cut through a secret would show how it begins.
+ */
+export function sentenceOf(thrown: unknown, hide = (text: string): string => text): string {
+  try {
+    const text = thrown instanceof Error ? thrown.message : typeof thrown === 'string' ? thrown : '';
+    return shortLine(hide(String(text))) || 'it threw without saying why';
+  } catch {
+    return 'it threw without saying why';
+  }
+}
+
+const colours = /\x1b\[[0-9;]*m/g;
+
+export function shortLine(text: string): string {
+  const line = text
+    .replace(colours, '')
+    .trim()
+    .split(/[\r\n]/, 1)[0]!;
+  return line
+    .replace(/[\0-\x1f\x7f\u0085\u2028\u2029]/g, ' ')
+    .slice(0, 300)
+    .replace(/\.$/, '');
+}
