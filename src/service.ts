@@ -7,6 +7,7 @@ import { configurationRoutes } from './configuration/routes.ts';
 import { type Description, type DocumentLimits, writeJson, writeXml } from './documents/index.ts';
 import { createApp } from './http/app.ts';
 import { createCors } from './http/cors.ts';
+import { createForwarded } from './http/forwarded.ts';
 import { createHandler, createRefuser } from './http/handler.ts';
 import type { MediaType } from './http/negotiation.ts';
 import { type Reply, typed } from './http/reply.ts';
@@ -174,6 +175,7 @@ export function createService(settings: Settings, platform: Platform, security: 
     cors: liveCors(store, createCors(settings.corsOrigins)),
     maxTargetLength: settings.maxTargetLength,
     instanceId,
+    forwarded: createForwarded(settings.trustedProxies),
     decide: sharesWork ? guard.decide : onlyWithSchema(store, guard.decide),
     dispatch,
     refuse,

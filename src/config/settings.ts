@@ -1,3 +1,4 @@
+import { parseRange } from '../lib/address.ts';
 import { type LogLevel, logLevels } from '../lib/log.ts';
 import { nearest } from '../lib/nearest.ts';
 import { Secret } from '../lib/secret.ts';
@@ -64,6 +65,11 @@ const targets: Kind<readonly string[]> = {
   wrong: (value) => list.read(value)?.find((entry) => !isTarget(entry)) ?? value,
   read: (value) => (list.read(value)?.every(isTarget) ? list.read(value) : undefined),
 };
+const ranges: Kind<readonly string[]> = {
+  expected: 'ranges such as 10.0.0.0/8 and addresses, with commas between,',
+  wrong: (value) => list.read(value)?.find((entry) => !parseRange(entry)) ?? value,
+  read: (value) => (list.read(value)?.every((entry) => parseRange(entry)) ? list.read(value) : undefined),
+};
 const level: Kind<LogLevel> = {
   expected: `one of ${logLevels.join(', ')}`,
   read: (value) => logLevels.find((known) => known === value),
@@ -104,6 +110,11 @@ export const settingTable = {
   ),
   logLevel: setting(level, 'info', 'Least level of a log line. "info" has one line a request.'),
   corsOrigins: setting(list, [], 'Origins whose pages may call the API, with commas between, or "*". Empty: none.'),
+  trustedProxies: setting(
+    ranges,
+    [],
+    'Proxies in front of this service, by address or range: their X-Forwarded-For and X-Forwarded-Proto are believed, and of nobody else. Empty: none.',
+  ),
   outboundAllow: setting(
     targets,
     [],

@@ -5,7 +5,15 @@ import type { Call } from './call.ts';
  * Where the caller found this service, for addresses in answers. From the request itself: whoever can set a forwarded
  * header could make others follow a link to somewhere else.
  */
-export function baseOf({ request, root }: Call): string {
-  if (URL.canParse(request.url)) return `${new URL(request.url).origin}${root}`;
+export function baseOf({ request, root, secure }: Call): string {
+  if (URL.canParse(request.url)) {
+    const { protocol, host } = new URL(request.url);
+    const text = `${secure ? 'https:' : protocol}//${request.headers.get('host') ?? host}`;
+    if (URL.canParse(text)) return `${new URL(text).origin}${root}`;
+  }
   throw new ServiceError('bad-header', { context: 'header Host', explanation: 'Expected the name of a host' });
 }
+
+/** The address that the caller used, to which more can be appended. */
+export const addressOf = (call: Call): string =>
+  `${baseOf(call)}${call.path.split('/').map(encodeURIComponent).join('/')}`;

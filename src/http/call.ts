@@ -31,8 +31,10 @@ export interface Call {
   readonly root: string;
   readonly request: Request;
   readonly parameters: Parameters;
-  /** Of the peer, as the socket knows it. */
+  /** Of the caller: as the socket knows it, or as a proxy tells that may be believed. */
   readonly address: string | undefined;
+  /** Whether it came over TLS, as far as is known. */
+  readonly secure: boolean;
   /** Undefined only on routes that are open to everybody. */
   readonly subject: Subject | undefined;
 }

@@ -9,6 +9,7 @@ import type { Subject } from '../security/subject.ts';
 import type { Call, Trace } from './call.ts';
 import { askedMethod, type Cors, preflightReply } from './cors.ts';
 import { errorReply } from './error-reply.ts';
+import type { Forwarded } from './forwarded.ts';
 import type { MediaType } from './negotiation.ts';
 import { type Reply, toResponse } from './reply.ts';
 
@@ -20,6 +21,8 @@ interface Parts {
   readonly maxTargetLength: number;
   /** Begins every request id of this instance. */
   readonly instanceId: string;
+  /** What proxies in front of this service tell of a request. */
+  readonly forwarded: Forwarded;
   decide(guarded: Guarded): Maybe<Decision>;
   dispatch(call: Call): Maybe<Response>;
   refuse(error: unknown, trace: Trace, accept: string | null): Reply;
@@ -98,7 +101,8 @@ export function createHandler(parts: Parts): (request: Request, arrival?: Arriva
       const { subject } = decision;
       if (decision.headers) trace.headers = { ...trace.headers, ...decision.headers };
       if (subject) name(subject, trace);
-      return parts.dispatch({ trace, method, path, root, request, parameters, address: arrival.address, subject });
+      const { address, secure = false } = arrival;
+      return parts.dispatch({ trace, method, path, root, request, parameters, address, secure, subject });
     });
   }
 
@@ -106,11 +110,12 @@ export function createHandler(parts: Parts): (request: Request, arrival?: Arriva
     return toResponse(parts.refuse(error, trace, request.headers.get('accept')), trace.headers);
   }
 
-  return (request, arrival = {}) => {
+  return (request, given = {}) => {
     const started = clock.now();
-    const given = request.headers.get('x-request-id');
-    const taken = given !== null && wellFormedId.test(given);
-    const id = taken ? given : `${parts.instanceId}-${(++serial).toString(36)}`;
+    const arrival = parts.forwarded(request.headers, given);
+    const named = request.headers.get('x-request-id');
+    const taken = named !== null && wellFormedId.test(named);
+    const id = taken ? named : `${parts.instanceId}-${(++serial).toString(36)}`;
     // One of ours is told with a refusal, where there is something to ask about: each header costs.
     const trace: Trace = { id, headers: taken ? { 'x-request-id': id } : noHeaders };
     return after(answer(request, arrival, trace), (answered) => {

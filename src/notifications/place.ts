@@ -51,10 +51,3 @@ export async function notificationOf(parts: NotificationParts, at: At, params: P
   if (!row) throw noSuchNotification(name);
   return row;
 }
-
-/** The address that the caller used, to which more can be appended: what is told must lead back to the same host. */
-export function addressOf({ request, root, path }: Call): string {
-  const url = new URL(request.url);
-  const host = request.headers.get('host') ?? url.host;
-  return `${url.protocol}//${host}${root}${path.split('/').map(encodeURIComponent).join('/')}`;
-}

@@ -74,6 +74,7 @@ const handle = createHandler({
   cors: createCors([]),
   maxTargetLength: settings.maxTargetLength,
   instanceId: 'bench',
+  forwarded: (_, arrival) => arrival,
   decide: process.argv[3] === 'nobody' ? () => known : login,
   dispatch: createApp([whoami], refuse),
   refuse,

@@ -29,6 +29,12 @@ const samples: {
   watch: ['--watch', 'true', true, ['', 'yes']],
   logLevel: ['--log-level', 'warn', 'warn', ['', 'WARN', 'trace']],
   corsOrigins: ['--cors-origins', 'https://a, https://b,', ['https://a', 'https://b'], []],
+  trustedProxies: [
+    '--trusted-proxies',
+    '10.0.0.0/8, ::1',
+    ['10.0.0.0/8', '::1'],
+    ['10.0.0.0/33', '10.1', 'proxy.internal', '127.0.0.1:80'],
+  ],
   outboundAllow: [
     '--outbound-allow',
     '10.0.0.0/8, fd00::/8,127.0.0.1, hooks.internal,',

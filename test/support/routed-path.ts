@@ -54,6 +54,7 @@ export function pathWatcher(): (rawTarget: string) => Promise<Seen> {
     cors: createCors([]),
     maxTargetLength: 8192,
     instanceId: 'test',
+    forwarded: (_, arrival) => arrival,
     decide: async (guarded) => {
       guard = guarded.path;
       return { granted: true, subject: undefined };

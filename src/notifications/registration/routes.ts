@@ -1,4 +1,5 @@
 import { placeholderNotificationDocument, type UriList, uriListDocument } from '../../documents/index.ts';
+import { addressOf } from '../../http/address.ts';
 import { caller, requireDocument } from '../../http/call.ts';
 import { documentTypes, type MediaType, textOnly } from '../../http/negotiation.ts';
 import { pageParameters } from '../../http/parameter.ts';
@@ -6,7 +7,7 @@ import { done, plain, type Reply } from '../../http/reply.ts';
 import type { Route } from '../../http/route.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import type { NotificationParts } from '../parts.ts';
-import { type At, addressOf, noSuchEntity, notificationOf, placeOf } from '../place.ts';
+import { type At, noSuchEntity, notificationOf, placeOf } from '../place.ts';
 import { laneOf } from '../secrets/endpoint.ts';
 import { maskSecret } from '../secrets/masking.ts';
 import { sealSecret } from '../secrets/sealing.ts';
