@@ -58,6 +58,31 @@ it('waits between attempts, longer each time, and parks after the last one', asy
   expect(instance.counted).toEqual(['again', 'again', 'park', 'deliver']);
 });
 
+it('lanes that go on together get each what is next in them, and no more than that', async () => {
+  const world = await outboxWorld();
+  const lanes = ['n1', 'n2', 'n3', 'n4'];
+  for (const id of lanes) await world.notify(id);
+  for (const group of ['a', 'b', 'c']) await world.happen(group, ...lanes);
+  await world.happen('d', 'n3');
+  const told: Record<string, string> = {};
+  const receiver = (order: Parameters<typeof groupOf>[0]) => {
+    told[order.notificationId] = `${told[order.notificationId] ?? ''}${groupOf(order)}${order.number}`;
+    return delivered;
+  };
+  let reads = 0;
+  const store = {
+    ...world.store,
+    read: (...given: Parameters<typeof world.store.read>) => {
+      if (given[0].includes('json_each')) reads++;
+      return world.store.read(...given);
+    },
+  };
+  await instanceOn(store, { ...world, receiver }).tick();
+  expect(told).toEqual({ n1: 'a1b1c1', n2: 'a1b1c1', n3: 'a1b1c1d1', n4: 'a1b1c1' });
+  // For four lanes: the first heads, three times the next ones, and once for the one that is longer.
+  expect(reads).toBe(5);
+});
+
 it('is not held up by a receiver that hangs', async () => {
   const world = await outboxWorld();
   for (const id of ['slow', 'fast']) await world.notify(id);
