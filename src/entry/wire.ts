@@ -68,17 +68,17 @@ export function hostWire({ ca }: WireOptions = {}): Wire {
   };
 }
 
-/** The other side closed the connection while it was idle, so it has not read the request. */
+/** The other side closed the connection while it was idle: it has hardly read the request, but nobody knows. */
 class Stale extends Error {}
 
-function exchange(request: http.ClientRequest, { url, body, connectLimit }: WireRequest, signal: AbortSignal) {
+function exchange(request: http.ClientRequest, { url, body, once, connectLimit }: WireRequest, signal: AbortSignal) {
   return new Promise<WireAnswer>((resolve, reject) => {
     const stop = () => request.destroy(signal.reason as Error);
     signal.addEventListener('abort', stop, { once: true });
     request.once('close', () => signal.removeEventListener('abort', stop));
     request.on('error', (error: NodeJS.ErrnoException) => {
       const stale = request.reusedSocket && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
-      reject(stale && !signal.aborted ? new Stale() : error);
+      reject(stale && !once && !signal.aborted ? new Stale() : error);
     });
     request.once('response', (response) => {
       // Whoever reads is told of a broken answer by the reading.

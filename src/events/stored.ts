@@ -5,8 +5,8 @@ export interface StoredEvent<N extends EventName = EventName> extends Happening<
   readonly sequence: number;
   /** Who was let in. */
   readonly user: string;
-  /** Whom they acted for. */
-  readonly runAs?: string | undefined;
+  /** Whom they acted for. Never left out: whoever forgets it tells of the wrong one. */
+  readonly runAs: string | undefined;
   readonly at: number;
 }
 

@@ -13,7 +13,7 @@ const ownHeaders =
 const longestHost = 253;
 
 /** What can be sent of a call, or an error of kind `bad-url`. The address is never quoted: it may hold a password. */
-export function readRequest({ url: text, method, headers = {}, body }: OutboundCall): WireRequest {
+export function readRequest({ url: text, method, headers = {}, body, once = false }: OutboundCall): WireRequest {
   const url = read(text);
   if (url?.protocol !== 'http:' && url?.protocol !== 'https:')
     throw bad('an address that begins with http:// or https://');
@@ -29,7 +29,7 @@ export function readRequest({ url: text, method, headers = {}, body }: OutboundC
     if (!value.test(content)) throw bad(`a header "${name}" of one line of ASCII`);
   }
   if (method === 'GET' && body !== undefined) throw bad('no body with GET');
-  return { url, method, headers, body };
+  return { url, method, headers, body, once };
 }
 
 function read(address: string): URL | undefined {

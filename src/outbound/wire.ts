@@ -4,6 +4,8 @@ export interface WireRequest {
   readonly method: 'GET' | 'POST' | 'PUT';
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | undefined;
+  /** It is never sent a second time, whatever became of the first. */
+  readonly once?: boolean;
   /** Milliseconds until the wire gives a connection up, with an error of kind `connect`. */
   readonly connectLimit?: number;
 }

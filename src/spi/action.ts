@@ -29,6 +29,8 @@ export interface ActionCall extends ActionElement {
   readonly id: string;
   /** Counts the attempts from 1. */
   readonly attempt: number;
+  /** A sample that somebody asked for, to see whether it arrives: nothing has happened. */
+  readonly test: boolean;
   /** Aborted when the time is up or the service stops: the answer no longer counts. */
   readonly signal: AbortSignal;
 }

@@ -29,6 +29,11 @@ export interface OutboundCall {
   readonly method: 'GET' | 'POST' | 'PUT';
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
+  /**
+   * True where the other side must not see it twice. Else it is sent again over a new connection when one that was idle
+   * turns out to be closed: then it has hardly been read.
+   */
+  readonly once?: boolean;
   /** Milliseconds for all of it: name, connection, answer. */
   readonly timeout: number;
   /** Most bytes of the answer that are read. */

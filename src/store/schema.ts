@@ -359,6 +359,8 @@ export const attempt = sqliteTable(
     address: text('address'),
     /** How the answer began. */
     answer: text('answer'),
+    /** The failure as a sentence. */
+    says: text('says'),
   },
   (table) => [
     index('attempt_state').on(table.notificationId, table.state, table.started),

@@ -155,9 +155,9 @@ export const faults: readonly Fault[] = [
   {
     name: 'another id for each attempt',
     file: lane,
-    find: 'const { notificationId, sequence, depth, requestId } = head;',
+    find: 'const { notificationId, sequence, depth, requestId, name } = head;',
     replace:
-      'const { notificationId, depth, requestId } = head;\n      const sequence = head.sequence * 1000 + head.attempts;',
+      'const { notificationId, depth, requestId, name } = head;\n      const sequence = head.sequence * 1000 + head.attempts;',
     caughtBy: crashes,
   },
   {
@@ -247,8 +247,8 @@ export const faults: readonly Fault[] = [
   {
     name: 'a veto that comes too late',
     file: 'src/notifications/matching/companion.ts',
-    find: 'if (foreseen.length > 0) await before?.(foreseen);',
-    replace: 'if (foreseen.length > 0) void before?.(foreseen).catch(() => undefined);',
+    find: 'for (const each of (await before?.([...foreseen.keys()])) ?? [])',
+    replace: 'void before?.([...foreseen.keys()]).catch(() => undefined);\n    for (const each of [] as Foreseen[])',
     caughtBy: inline,
   },
   {
@@ -257,6 +257,27 @@ export const faults: readonly Fault[] = [
     find: 'const said = cleaned(text);',
     replace: "const said = text ?? '';",
     caughtBy: inline,
+  },
+  {
+    name: 'what a receiver could not be told is lost',
+    file: 'src/notifications/synchronous/before.ts',
+    find: "if (verdict === 'again' || verdict === 'blocked') later.push(each);",
+    replace: '',
+    caughtBy: inline,
+  },
+  {
+    name: 'told of the application, not of the user',
+    file: lane,
+    find: 'runAs: runAs ?? undefined',
+    replace: 'runAs: undefined',
+    caughtBy: inline,
+  },
+  {
+    name: 'the last event of a deleted notification has one try',
+    file: 'src/notifications/delivery/rules.ts',
+    find: 'attempts >= retry ||',
+    replace: 'attempts >= 0 ||',
+    caughtBy: 'test/notifications/delivery/scenario.test.ts',
   },
   {
     name: 'any answer is a name',

@@ -31,6 +31,7 @@ async function withAttempts(count: number): Promise<Store> {
       error: null,
       address: null,
       answer: null,
+      says: null,
     }),
   );
   await store.commit({ changes, events: [] }, nobody);

@@ -51,6 +51,7 @@ const attempt = (sequence: number | null, more: object = {}) =>
     error: 'http',
     address: 'http://hooks.example/in',
     answer: 'busy',
+    says: 'Expected a status from 200 to 299: "503"',
     ...more,
   });
 const giveUp = (sequence: number) =>
@@ -155,14 +156,21 @@ describeMatrix('how deliveries go', (entry) => {
       const { delivery } = await read(world, `${base}/delivery${query}`);
       expect([query, (delivery as { event: number }[]).map(({ event }) => event)]).toEqual([query, events]);
     }
-    expect((await world.send(ask(`GET ${base}/delivery?before=x`))).status).toBe(400);
+    for (const wrong of ['before=x', 'state=foo']) {
+      expect((await world.send(ask(`GET ${base}/delivery?${wrong}`))).status, wrong).toBe(400);
+    }
   });
 
   it('one attempt tells how the answer began and what became of the event', async () => {
     const { world, sequences } = await withWaiting(entry, 'one', 'two');
     const [one, two] = sequences as [number, number];
     await commit(world, attempt(one), attempt(two), attempt(null), ...giveUp(two));
-    expect(await read(world, `${base}/delivery/1`)).toMatchObject({ answer: 'busy', waits: true, parked: false });
+    expect(await read(world, `${base}/delivery/1`)).toMatchObject({
+      explanation: 'Expected a status from 200 to 299: "503"',
+      answer: 'busy',
+      waits: true,
+      parked: false,
+    });
     expect(await read(world, `${base}/delivery/2`)).toMatchObject({ waits: false, parked: true });
     for (const id of ['9', 'x', '0']) expect((await world.send(ask(`GET ${base}/delivery/${id}`))).status).toBe(404);
     const refused = await world.send(ask(`POST ${base}/delivery/3/retry`));

@@ -108,6 +108,7 @@ describe('the call', () => {
       url: 'https://hooks.example.net/',
       method: 'POST',
       body: '{"field":[]}',
+      once: true,
       timeout: 30_000,
       mostBytes: 10,
       longer: 'cut',
@@ -123,6 +124,12 @@ describe('the call', () => {
       tracestate: expect.stringMatching(/^portico=2\./),
       traceparent: expect.stringMatching(/^00-[0-9a-f]{32}-[0-9a-f]{16}-01$/),
     });
+  });
+
+  it('says of a sample that nothing has happened', async () => {
+    const { calls, send } = trying();
+    await send(order(http(), { trial: true }));
+    expect(calls[0]!.headers).toMatchObject({ 'portico-test': 'true' });
   });
 
   it('is one trace for all that a request made happen, and a span for each attempt', async () => {

@@ -264,7 +264,15 @@ describe.each(kinds)('the outbox %s', (kind, open) => {
       ended: 9,
     };
     await world.commit(
-      logAttempt({ ...attempt, state: 'delivered', status: 200, error: null, address: 'http://a', answer: 'ok' }),
+      logAttempt({
+        ...attempt,
+        state: 'delivered',
+        status: 200,
+        error: null,
+        address: 'http://a',
+        answer: 'ok',
+        says: null,
+      }),
     );
     expect(await world.store.read('SELECT number, state, status, answer FROM attempt')).toEqual([
       [1, 'delivered', 200, 'ok'],

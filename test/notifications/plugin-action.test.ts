@@ -95,6 +95,7 @@ describe('an action of a plugin', () => {
       notification: 'VX-7',
       id: 'VX-7_42',
       attempt: 2,
+      test: false,
     });
   });
 

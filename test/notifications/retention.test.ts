@@ -81,7 +81,7 @@ it('works in bounded pieces, and goes on at once while there is more', async () 
     started: now,
     ended: now,
   };
-  const more = { state: 'delivered', status: 200, error: null, address: null, answer: null } as const;
+  const more = { state: 'delivered', status: 200, error: null, address: null, answer: null, says: null } as const;
   const changes = Array.from({ length: 501 }, () => logAttempt({ ...attempt, ...more }));
   await world.service.store.commit({ changes, events: [] }, nobody);
   await world.clock.advance(day + 1);

@@ -1,9 +1,10 @@
 import { expect, it } from 'vitest';
+import { newUser } from '../support/cast.ts';
 import { settle } from '../support/clock.ts';
 import { describeMatrix, type World } from '../support/matrix.ts';
 import { playScenario, prepare } from '../support/scenario.ts';
 import { admin } from '../support/service.ts';
-import { about, openWorld, receiving, register, told } from './delivery/world.ts';
+import { about, openWorld, receiving, register, told, within } from './delivery/world.ts';
 
 const newGroup = { as: admin, request: 'PUT /API/group/editors' };
 const group = { as: admin, request: 'GET /API/group/editors' };
@@ -141,6 +142,48 @@ describeMatrix('a synchronous notification', (entry) => {
     await about(world, id, 'POST /resume');
     expect((await world.send({ ...newGroup, request: 'PUT /API/group/others' })).status).toBe(400);
     expect(receiver.received).toHaveLength(1);
+  });
+
+  it('N18 that was paused learns what happened meanwhile, and cannot object to it', async () => {
+    const world = await openWorld(entry);
+    const receiver = await receiving();
+    const id = await register(world, { url: receiver.address, synchronous: true });
+    await about(world, id, 'POST /pause');
+    await prepare(world, [newGroup]);
+    await world.service.tick();
+    expect(receiver.received).toEqual([]);
+    await about(world, id, 'POST /resume');
+    await world.service.tick();
+    expect(receiver.received.map(told)).toMatchObject([{ action: 'CREATE', group: 'editors' }]);
+  });
+
+  it('N18 of what cannot be refused is told again when its receiver failed, until it has it', async () => {
+    const world = await openWorld(entry);
+    const [watched, watcher] = [await receiving(), await receiving()];
+    watched.always(() => ({ status: 400 }));
+    watcher.script({ status: 500 }, { status: 500 });
+    await register(world, { url: watched.address });
+    await register(
+      world,
+      { url: watcher.address, synchronous: true },
+      { notification: { parked: '' } },
+      '/notification',
+    );
+    await prepare(world, [newGroup]);
+    await within(world, 10_000);
+    expect(watcher.received.map(({ headers }) => headers['portico-attempt'])).toEqual(['1', '1', '2']);
+  });
+
+  it('N7 N16 is told of whom somebody acted for', async () => {
+    const world = await openWorld(entry);
+    const [before, after] = [await receiving(), await receiving()];
+    await prepare(world, [newUser(['carol', 'a long pass phrase'], ['_administrator'])]);
+    await register(world, { url: before.address, synchronous: true });
+    await register(world, { url: after.address });
+    await prepare(world, [{ ...newGroup, headers: { runas: 'carol' } }]);
+    await world.service.tick();
+    for (const { received } of [before, after])
+      expect(received.map(told)).toMatchObject([{ group: 'editors', username: 'carol' }]);
   });
 
   it('at an address that may not be called lets nothing pass, and does not say which address that is', async () => {

@@ -121,6 +121,19 @@ describe('a connection', () => {
     }
   });
 
+  it('that was closed while it was idle does not bring a request twice to whoever must see it once', async () => {
+    const server = await rawServer((socket, received) => {
+      if (received.split('\r\n\r\n').length > 2) socket.resetAndDestroy();
+      else socket.write(written('x'));
+    });
+    const wire = hostWire();
+    const url = `http://a.internal:${server.port}/`;
+    const more = { method: 'POST', body: 'hello', once: true } as const;
+    expect(await ask(wire, '127.0.0.1', url, more)).toBe('200 x');
+    expect(await ask(wire, '127.0.0.1', url, more)).toBe('answer');
+    expect(server.connections).toBe(1);
+  });
+
   it('that is new and closed is not tried again', async () => {
     const server = await rawServer((socket) => socket.destroy());
     expect(await ask(hostWire(), '127.0.0.1', `http://a.internal:${server.port}/`, { method: 'POST' })).toBe('answer');

@@ -59,6 +59,7 @@ async function sending(
     notification: 'VX-7',
     id: 'VX-7_42',
     attempt: 1,
+    test: false,
   };
   const answer = await action.perform({ ...element, ...call, signal: new AbortController().signal });
   const request = host.requests[0];

@@ -143,14 +143,17 @@ describeMatrix('who may do what with notifications', (entry) => {
       error: 'http',
       address: 'http://10.0.0.1/',
       answer: 'of an inner service',
+      says: 'Expected an address that PORTICO_OUTBOUND_ALLOW lists: "10.0.0.1"',
     } as const;
     await world.service.store.commit({ changes: [logAttempt({ ...attempt, ...told })], events: [] }, nobody);
     const ask = (as: Credentials) => world.send({ as, request: 'GET /API/group/notification/VX-1/delivery/1' });
     expect((await ask(admin)).body).toContain('of an inner service');
     const { status, body } = await ask(reader);
     expect([status, body]).toEqual([200, expect.not.stringContaining('of an inner service')]);
+    expect(body).not.toContain('PORTICO_OUTBOUND_ALLOW');
     const list = await world.send({ as: admin, request: 'GET /API/group/notification/VX-1/delivery' });
     expect(list.body).not.toContain('of an inner service');
+    expect(list.body).not.toContain('PORTICO_OUTBOUND_ALLOW');
   });
 
   it('whoever may write and not read cannot read what they wrote', async () => {

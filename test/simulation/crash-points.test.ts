@@ -100,7 +100,7 @@ const plots: readonly Plot[] = [
       await send(`DELETE /API/group/notification/${ids[0]}`);
       await settle();
     },
-    told: ['one CREATE a 1', 'one CREATE a 2', 'one CREATE b 1', 'two CREATE a 1', 'two CREATE b 1'],
+    told: ['one CREATE a 1', 'one CREATE a 2', 'one CREATE a 3', 'one CREATE b 1', 'two CREATE a 1', 'two CREATE b 1'],
   },
 ];
 

@@ -45,6 +45,7 @@ const attempt = structure('DeliveryType', {
   status: element(integer).says('Of the answer, where there was one.'),
   error: element(string).says('What kind of failure it was.'),
   address: element(string),
+  explanation: element(string).says('Of the failure, for those who may write.'),
   answer: element(string).says('How it began, for those who may write.'),
   waits: element(boolean).says('The event waits for another attempt.'),
   parked: element(boolean).says('The event was given up.'),

@@ -20,6 +20,8 @@ export interface Order {
   readonly depth: number;
   /** What made the event happen: the same for all events of a request. */
   readonly cause: string;
+  /** A sample: nothing has happened. */
+  readonly trial?: boolean | undefined;
   /** Milliseconds that are left for it, where somebody waits. */
   readonly within?: number | undefined;
 }

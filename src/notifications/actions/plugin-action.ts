@@ -59,10 +59,21 @@ export async function performByPlugin(
     const says = `Expected a plugin that carries out ${quoted(element.texts['bean'] ?? element.kind)}: none is there`;
     return { verdict: 'again', error: 'no-action', says, ours: true };
   }
-  const { event, fields, body, contentType, notificationId: notification, id, number: attempt } = order;
+  const { event, fields, body, contentType, notificationId: notification, id, number: attempt, trial = false } = order;
   try {
     const answer = await withinTime(clock, milliseconds, signal, async (own) =>
-      action.perform({ ...element, event, fields, body, contentType, notification, id, attempt, signal: own }),
+      action.perform({
+        ...element,
+        event,
+        fields,
+        body,
+        contentType,
+        notification,
+        id,
+        attempt,
+        test: trial,
+        signal: own,
+      }),
     );
     return toldByPlugin(answer, element);
   } catch (error) {

@@ -8,7 +8,7 @@ import type { Parameters } from '../../security/parameters.ts';
 import type { NotificationParts } from '../parts.ts';
 import { type At, notificationOf } from '../place.ts';
 import { sendOneAgain } from '../replay/rules.ts';
-import { type AttemptRow, findAttempt, listAttempts } from './store.ts';
+import { type AttemptRow, attemptStates, findAttempt, listAttempts } from './store.ts';
 
 const usualRows = 100;
 const mostRows = 1000;
@@ -32,13 +32,13 @@ export function attemptRoutes(parts: NotificationParts, at: At): readonly Route[
           notificationId: id,
           since: dateParameter(parameters, 'since') ?? 0,
           before: cursorFrom(parameters),
-          state: parameters.get('state')?.toLowerCase() || undefined,
+          state: stateFrom(parameters),
           entity: parameters.get('entity') || undefined,
           limit,
         });
         const last = rows.length === limit ? rows.at(-1) : undefined;
-        // The beginnings of answers are told one by one: of a thousand they would be too much.
-        const delivery = rows.map((row) => ({ ...documentOf(row), answer: undefined }));
+        // What answers and failures say is told one by one: of a thousand it would be too much.
+        const delivery = rows.map((row) => ({ ...documentOf(row), explanation: undefined, answer: undefined }));
         return parts.render(type, deliveryListDocument, { delivery, next: last && `${last.started}-${last.id}` });
       },
     },
@@ -50,10 +50,10 @@ export function attemptRoutes(parts: NotificationParts, at: At): readonly Route[
       async handle(call, type, params) {
         const { row } = await attemptOf(params);
         const { waitingSince, parkedSince } = row;
-        const { answer, ...document } = documentOf(row);
+        const { explanation, answer, ...document } = documentOf(row);
         return parts.render(type, deliveryDocument, {
           ...document,
-          answer: (await at.mayWrite(call)) ? answer : undefined,
+          ...((await at.mayWrite(call)) ? { explanation, answer } : {}),
           waits: waitingSince !== null,
           parked: parkedSince !== null,
         });
@@ -97,6 +97,14 @@ function cursorFrom(parameters: Parameters): typeof newest {
   });
 }
 
+function stateFrom(parameters: Parameters): string | undefined {
+  const text = parameters.get('state')?.trim() ?? '';
+  const state = attemptStates.find((each) => each === text.toLowerCase());
+  if (text === '' || state) return state;
+  const explanation = `Expected one of ${attemptStates.join(', ')}`;
+  throw new ServiceError('bad-parameter', { context: 'parameter', id: 'state', explanation, value: text.slice(0, 80) });
+}
+
 function documentOf(row: AttemptRow): Delivery {
   const { id, sequence, event, entityId, number, started, ended, state } = row;
   return {
@@ -112,6 +120,7 @@ function documentOf(row: AttemptRow): Delivery {
     status: row.status ?? undefined,
     error: row.error ?? undefined,
     address: row.address ?? undefined,
+    explanation: row.says ?? undefined,
     answer: row.answer ?? undefined,
   };
 }

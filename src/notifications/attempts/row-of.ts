@@ -1,10 +1,10 @@
 import type { Told } from '../actions/told.ts';
 import type { Attempt } from './store.ts';
 
-type Known = Omit<Attempt, 'status' | 'error' | 'address' | 'answer'>;
+type Known = Omit<Attempt, 'status' | 'error' | 'address' | 'answer' | 'says'>;
 
 /** A row of the log; of an answer no more than so many characters. */
-export function attemptOf(known: Known, { status, error, address, text = '' }: Told, most: number): Attempt {
+export function attemptOf(known: Known, { status, error, address, says, text = '' }: Told, most: number): Attempt {
   const answer = storable(text.slice(0, most));
   return {
     ...known,
@@ -12,6 +12,7 @@ export function attemptOf(known: Known, { status, error, address, text = '' }: T
     error: error ?? null,
     address: address ?? null,
     answer: answer === '' ? null : answer,
+    says: says === undefined ? null : storable(says),
   };
 }
 

@@ -6,7 +6,7 @@ import type { Store } from '../../store/store.ts';
 const value = sql.placeholder;
 
 /** What came of one call; `failed`: it is tried again. */
-const attemptStates = ['delivered', 'failed', 'parked', 'dropped', 'vetoed'] as const;
+export const attemptStates = ['delivered', 'failed', 'parked', 'dropped', 'vetoed'] as const;
 export type AttemptState = (typeof attemptStates)[number];
 
 /** Why a call failed, for people and metrics. The address it went to has no credentials. */
@@ -27,13 +27,15 @@ export type Attempt = {
   readonly address: string | null;
   /** How the answer began; cut by whoever writes it. */
   readonly answer: string | null;
+  /** The failure as a sentence. */
+  readonly says: string | null;
 };
 
 /** A row of the log. */
 export const logAttempt = prepareSqlStatement<Attempt>(
-  sql`INSERT INTO attempt (notification_id, sequence, event, entity_id, number, started, ended, state, status, error, address, answer)
+  sql`INSERT INTO attempt (notification_id, sequence, event, entity_id, number, started, ended, state, status, error, address, answer, says)
     VALUES (${value('notificationId')}, ${value('sequence')}, ${value('event')}, ${value('entityId')}, ${value('number')},
-      ${value('started')}, ${value('ended')}, ${value('state')}, ${value('status')}, ${value('error')}, ${value('address')}, ${value('answer')})`,
+      ${value('started')}, ${value('ended')}, ${value('state')}, ${value('status')}, ${value('error')}, ${value('address')}, ${value('answer')}, ${value('says')})`,
 );
 
 const columns = {
@@ -49,6 +51,7 @@ const columns = {
   error: attempt.error,
   address: attempt.address,
   answer: attempt.answer,
+  says: attempt.says,
 };
 
 export interface AttemptFilter {
@@ -62,7 +65,7 @@ export interface AttemptFilter {
 }
 
 const rowsWhere = (condition: SQL) =>
-  sql`SELECT id, sequence, event, entity_id, number, started, ended, state, status, error, address, answer
+  sql`SELECT id, sequence, event, entity_id, number, started, ended, state, status, error, address, answer, says
     FROM attempt WHERE notification_id = ${value('notificationId')} AND ${condition}
       AND started BETWEEN ${value('since')} AND ${value('started')}
       AND (started < ${value('started')} OR id < ${value('id')})
@@ -96,7 +99,7 @@ export async function listAttempts(store: Store, filter: AttemptFilter): Promise
 
 /** One attempt, and what has become of its event. */
 export const findAttempt = prepareSqlQuery(
-  sql`SELECT id, sequence, event, entity_id, number, started, ended, state, status, error, address, answer,
+  sql`SELECT id, sequence, event, entity_id, number, started, ended, state, status, error, address, answer, says,
       (SELECT at FROM outbox WHERE notification_id = attempt.notification_id AND sequence = attempt.sequence),
       (SELECT at FROM parked WHERE notification_id = attempt.notification_id AND sequence = attempt.sequence)
     FROM attempt WHERE id = ${value('id')} AND notification_id = ${value('notificationId')}`,

@@ -8,7 +8,7 @@ import { keeperOf } from './content-filters.ts';
 
 export type BodyField = readonly [key: string, value: string];
 
-type Told = Pick<StoredEvent, 'name' | 'payload' | 'user'>;
+export type Told = Pick<StoredEvent, 'name' | 'payload' | 'user' | 'runAs'>;
 
 /**
  * What a notification tells of an event, as the row of its trigger says. `attempt` counts deliveries from 0. Several

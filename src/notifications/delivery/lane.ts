@@ -1,4 +1,3 @@
-import type { StoredEvent } from '../../events/stored.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { describeError, type Log } from '../../lib/log.ts';
 import type { Random } from '../../lib/random.ts';
@@ -7,6 +6,7 @@ import type { Store } from '../../store/store.ts';
 import { actionOf } from '../action.ts';
 import type { Perform } from '../actions/perform.ts';
 import type { Told } from '../actions/told.ts';
+import type { Told as Event } from '../body/fields.ts';
 import { type Claim, type Head, releaseLane } from '../outbox/store.ts';
 import type { Closed, Opened } from './open.ts';
 import { orderOf } from './order-of.ts';
@@ -46,9 +46,10 @@ export function createLane(parts: LaneParts): Lane {
   async function attempt(head: Head, signal: AbortSignal): Promise<{ told: Told; retry: number | undefined }> {
     try {
       const opened = await parts.open(head);
-      const { notificationId, sequence, depth, requestId } = head;
+      const { notificationId, sequence, depth, requestId, name } = head;
       const cause = requestId ?? `event ${sequence}`;
-      const identity = { notificationId, id: `${notificationId}_${sequence}`, number: numberOf(head), depth, cause };
+      const id = `${notificationId}_${sequence}`;
+      const identity = { notificationId, id, number: numberOf(head), depth, cause, trial: isTrial(name) };
       const told = await parts.perform(orderOf(eventOf(head), opened, identity, parts.namespace), signal);
       return { told, retry: opened.sent.action[actionOf(opened.sent).kind]?.retry };
     } catch (error) {
@@ -106,9 +107,11 @@ export function createLane(parts: LaneParts): Lane {
   };
 }
 
+const isTrial = (name: string): boolean => name === 'notification/test';
+
 /** What happened; of a trial, what somebody wants to see told. */
-function eventOf({ name, payload, user }: Head): Pick<StoredEvent, 'name' | 'payload' | 'user'> {
+function eventOf({ name, payload, user, runAs }: Head): Event {
   const told = JSON.parse(payload);
-  const event = name === 'notification/test' ? { name: told.event, payload: told.payload } : { name, payload: told };
-  return { ...event, user };
+  const event = isTrial(name) ? { name: told.event, payload: told.payload } : { name, payload: told };
+  return { ...event, user, runAs: runAs ?? undefined };
 }

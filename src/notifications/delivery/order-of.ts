@@ -1,12 +1,10 @@
-import type { StoredEvent } from '../../events/stored.ts';
 import { actionOf } from '../action.ts';
 import type { Order } from '../actions/order.ts';
 import { bodyOf } from '../body/body.ts';
-import { fieldsOf } from '../body/fields.ts';
+import { fieldsOf, type Told } from '../body/fields.ts';
 import type { Opened } from './open.ts';
 
-type Told = Pick<StoredEvent, 'name' | 'payload' | 'user'>;
-type Identity = Pick<Order, 'notificationId' | 'id' | 'number' | 'depth' | 'cause' | 'within'>;
+type Identity = Pick<Order, 'notificationId' | 'id' | 'number' | 'depth' | 'cause' | 'within' | 'trial'>;
 
 /** What a notification tells of an event, in the form that it asks for. */
 export function orderOf(event: Told, { sent, keys }: Opened, identity: Identity, namespace: string): Order {

@@ -24,7 +24,7 @@ export interface Standing {
   readonly attempts: number;
   /** Since when this event fails. */
   readonly failingSince: number | null;
-  /** The notification was deleted: this is the last try. */
+  /** The notification was deleted: what happened before is told, but nobody will ask for what is given up. */
   readonly deleted: boolean;
   readonly retry: number | undefined;
   /** In a row, of the notification. */
@@ -53,7 +53,7 @@ export type Chance = () => number;
 
 export function decide(told: Told, standing: Standing, patience: Patience, now: number, chance: Chance): Decision {
   if (told.verdict === 'delivered') return { step: 'deliver', recovered: standing.pauses > 0 };
-  if (standing.deleted) return { step: 'drop' };
+  if (standing.deleted) return lastWish(told, standing, patience, now, chance);
   const health = healthAfter(told, standing, patience, now, chance);
   if (told.verdict === 'gone') return { step: 'park', reason: 'disabled', health };
   if (told.verdict !== 'again') return { step: 'park', reason: told.verdict, health };
@@ -65,9 +65,22 @@ export function decide(told: Told, standing: Standing, patience: Patience, now: 
   if ((used && !outage) || failingFor >= patience.blockedFor) {
     return { step: 'park', reason: 'attempts', health };
   }
-  const pause = told.after ?? growing(patience.pauseFirst, patience.pauseMost, tries, chance());
-  return { step: 'again', until: now + pause, health };
+  return { step: 'again', until: now + pauseBefore(tries, told, patience, chance), health };
 }
+
+/** Tried as often as it says; once a receiver has failed with one of them, the others get one try each. */
+function lastWish(told: Told, standing: Standing, patience: Patience, now: number, chance: Chance): Decision {
+  const { attempts, failures, retry = patience.retries } = standing;
+  if (told.verdict !== 'again' || attempts >= retry || failures > attempts) return { step: 'drop' };
+  return {
+    step: 'again',
+    until: now + pauseBefore(attempts + 1, told, patience, chance),
+    health: { state: 'failing' },
+  };
+}
+
+const pauseBefore = (tries: number, { after }: Told, { pauseFirst, pauseMost }: Patience, chance: Chance): number =>
+  after ?? growing(pauseFirst, pauseMost, tries, chance());
 
 function healthAfter(told: Told, standing: Standing, patience: Patience, now: number, chance: Chance): Health {
   if (told.verdict === 'gone') return { state: 'disabled' };

@@ -35,10 +35,11 @@ export interface MatchingParts {
   readonly log: Log;
   readonly settings: { readonly maxParked: number; readonly maxNotificationDepth: number };
   /**
-   * Delivers them before the commit, in this order; throws to refuse it. Without it they are delivered like the others.
+   * Delivers them before the commit, in this order; throws to refuse it. Gives those that could not be told and lose
+   * nothing by it: they wait like the others. Without it all are delivered like the others.
    * Each is told once, however often the commit is tried.
    */
-  readonly before?: (foreseen: readonly Foreseen[]) => Promise<void>;
+  readonly before?: (foreseen: readonly Foreseen[]) => Promise<readonly Foreseen[]>;
   /** Something came into the outbox, or into the feed. */
   committed(events: readonly EventRecord[]): void;
 }
@@ -69,7 +70,7 @@ export function createMatching(parts: MatchingParts): Companion {
   const { maxParked, maxNotificationDepth } = settings;
   const asking = new Recent<string, true>(mostRemembered);
   const compiled = new Recent<string, Candidate>(mostCandidates);
-  const told = new WeakMap<readonly EventRecord[], Set<string>>();
+  const told = new WeakMap<readonly EventRecord[], Map<string, 'told' | 'waits'>>();
   const stale = new ServiceError(
     'busy',
     { explanation: 'Notifications changed again and again meanwhile: try again' },
@@ -106,13 +107,14 @@ export function createMatching(parts: MatchingParts): Companion {
     const meant = events.map((event, index) => found[index]!.filter(({ filters }) => accepts(filters, event)));
     if (before !== undefined && !circles(commit)) await tell(commit, meant);
     // In a circle nobody is told, so all of them are kept.
-    const later = ({ synchronous }: Candidate) => before === undefined || !synchronous || circles(commit);
+    const later = (index: number) => (candidate: Candidate) =>
+      !candidate.synchronous || told.get(events)?.get(`${index} ${candidate.id}`) !== 'told';
     return events.map((event, index) => {
       if (event.name === 'notification/test') return tested(event, now);
       if (!isTrigger(event.name)) return none;
       const known = JSON.stringify(found[index]!.map(({ id, version }) => `${id} ${version}`));
       const rest = { ...soughtBy(event), now, known };
-      const chosen = { ids: JSON.stringify(meant[index]!.filter(later).map(({ id }) => id)), now };
+      const chosen = { ids: JSON.stringify(meant[index]!.filter(later(index)).map(({ id }) => id)), now };
       const rows = circles(commit)
         ? [parkRest(rest, stale), parkChosen(chosen), ...trimLoops({ most: maxParked })]
         : [matchRest(rest, stale), matchChosen(chosen)];
@@ -142,17 +144,19 @@ export function createMatching(parts: MatchingParts): Companion {
   }
 
   async function tell({ events, actor, now }: Committing, meant: readonly (readonly Candidate[])[]): Promise<void> {
-    const already = told.get(events) ?? new Set<string>();
+    const already = told.get(events) ?? new Map<string, 'told' | 'waits'>();
     told.set(events, already);
-    const foreseen: Foreseen[] = [];
+    const foreseen = new Map<Foreseen, string>();
     for (const [index, event] of events.entries()) {
       for (const { id, synchronous } of meant[index]!.toSorted((a, b) => a.createdAt - b.createdAt)) {
-        if (!synchronous || already.has(`${index} ${id}`)) continue;
-        already.add(`${index} ${id}`);
-        foreseen.push({ event, notificationId: id, actor, now });
+        const key = `${index} ${id}`;
+        if (!synchronous || already.has(key)) continue;
+        already.set(key, 'told');
+        foreseen.set({ event, notificationId: id, actor, now }, key);
       }
     }
-    if (foreseen.length > 0) await before?.(foreseen);
+    if (foreseen.size === 0) return;
+    for (const each of (await before?.([...foreseen.keys()])) ?? []) already.set(foreseen.get(each)!, 'waits');
   }
 
   return { follow, stale, committed: parts.committed };

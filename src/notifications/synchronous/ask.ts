@@ -1,4 +1,3 @@
-import type { StoredEvent } from '../../events/stored.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { describeError, type Log } from '../../lib/log.ts';
 import { type Random, randomText } from '../../lib/random.ts';
@@ -9,6 +8,7 @@ import type { Perform } from '../actions/perform.ts';
 import type { Told } from '../actions/told.ts';
 import { attemptOf } from '../attempts/row-of.ts';
 import { type AttemptState, logAttempt } from '../attempts/store.ts';
+import type { Told as Event } from '../body/fields.ts';
 import type { Closed, Opened } from '../delivery/open.ts';
 import { orderOf } from '../delivery/order-of.ts';
 import { growing, type Patience } from '../delivery/rules.ts';
@@ -51,8 +51,8 @@ export function createAsk(parts: AskParts) {
         const { sent, keys } = await parts.open(row);
         retry = sent.action[actionOf(sent).kind]?.retry ?? 0;
         const { notificationId } = row;
-        const { user, depth = 0, requestId = id } = actor;
-        const happened = { ...event, user } as unknown as StoredEvent;
+        const { user, runAs, depth = 0, requestId = id } = actor;
+        const happened = { ...event, user, runAs } as unknown as Event;
         const identity = { notificationId, id, number, depth, cause: requestId, within: end - started };
         // Nobody ends it but its time: the caller waits for what becomes of it.
         const { signal } = new AbortController();

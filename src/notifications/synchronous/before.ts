@@ -19,35 +19,46 @@ export interface BeforeParts {
 
 /**
  * Tells the synchronous notifications of a change that is about to be made, one after the other. The first that refuses
- * it ends it, and so does one that cannot be asked: what nobody could look at is not let through.
+ * it ends it, and so does one that cannot be asked: what nobody could look at is not let through. Gives those that are
+ * told later, like all others: whoever is not asked, or cannot object, still learns what happened.
  */
 export function createBefore({ store, clock, log, ask, within }: BeforeParts) {
-  return async (foreseen: readonly Foreseen[]): Promise<void> => {
+  return async (foreseen: readonly Foreseen[]): Promise<readonly Foreseen[]> => {
     const end = clock.now() + within;
-    for (const { event, notificationId, actor } of foreseen) {
+    const later: Foreseen[] = [];
+    for (const each of foreseen) {
+      const { event, notificationId, actor } = each;
       const [row] = await findAsked(store, { id: notificationId });
-      // Deleted meanwhile, or switched off by somebody who knew what they did.
-      if (row === undefined || row.state !== 'active') continue;
+      // Deleted meanwhile: the commit leaves it out.
+      if (row === undefined) continue;
+      // Switched off by somebody who knew what they did.
+      if (row.state !== 'active') {
+        later.push(each);
+        continue;
+      }
       const told = await ask({ row, event, actor, end });
       if (told.verdict === 'delivered') continue;
       const { verdict, error, status } = told;
       log.write('info', 'synchronous', { notification: notificationId, event: event.name, verdict, error, status });
       if (!isFact(event.name)) throw refusalOf(notificationId, told);
+      // A refusal is final: whoever gave it has been told.
+      if (verdict === 'again' || verdict === 'blocked') later.push(each);
     }
+    return later;
   };
 }
 
 /** It is told of and cannot be undone: nobody can object to it. */
 const isFact = (name: string): boolean => isTrigger(name) && triggerOf(name).fact === true;
 
-function refusalOf(id: string, { verdict, text, error }: Told): ServiceError {
+function refusalOf(id: string, { verdict, text, error, status }: Told): ServiceError {
   const detail = { type: 'Notification', id } as const;
   if (verdict === 'refused' || verdict === 'gone') {
     const said = cleaned(text);
     const explanation = `Refused by the receiver of the notification ${id}${said === '' ? '' : `: ${said}`}`;
     return new ServiceError('vetoed', { ...detail, explanation });
   }
-  const explanation = `Expected an answer from the receiver of the notification ${id}, which is asked before the change: ${error}`;
+  const explanation = `Expected an answer from the receiver of the notification ${id}, which is asked before the change: ${error}${status === undefined ? '' : ` ${status}`}`;
   return new ServiceError('receiver-unavailable', { ...detail, explanation }, { 'Retry-After': '5' });
 }
 

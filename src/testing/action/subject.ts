@@ -40,6 +40,7 @@ const plain: Omit<ActionCall, keyof ActionElement | 'signal'> = {
   notification: 'VX-7',
   id: 'VX-7_42',
   attempt: 1,
+  test: false,
 };
 
 export async function trialOf(

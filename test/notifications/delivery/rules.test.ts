@@ -39,7 +39,17 @@ describe('what follows from a call', () => {
     ['a fault of our own', { ...down, ours: true }, { failures: 99 }, { step: 'again', health: { state: 'spared' } }],
     ['a wish to be left alone', { ...down, after: 120_000 }, {}, { step: 'again', until: now + 120_000 }],
     ['a deleted notification that succeeds', delivered, { deleted: true }, { step: 'deliver' }],
-    ['a deleted notification that fails', down, { deleted: true }, { step: 'drop' }],
+    ['a deleted notification that fails', down, { deleted: true }, { step: 'again', health: { state: 'failing' } }],
+    ['the last failure of a deleted one', down, { deleted: true, attempts: 2, failures: 2 }, { step: 'drop' }],
+    ['a deleted one without a retry', down, { deleted: true, retry: 0 }, { step: 'drop' }],
+    ['a deleted one whose receiver failed before', down, { deleted: true, failures: 1 }, { step: 'drop' }],
+    ['a deleted one that is refused', refused, { deleted: true }, { step: 'drop' }],
+    [
+      'a deleted one that fails for days',
+      down,
+      { deleted: true, failingAllSince: 0 },
+      { health: { state: 'failing' } },
+    ],
   ])('%s', (_what, told, standing, expected) => {
     expect(decided(told, standing)).toMatchObject(expected);
   });

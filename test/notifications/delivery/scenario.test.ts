@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { describeMatrix } from '../../support/matrix.ts';
 import { prepare } from '../../support/scenario.ts';
 import { admin } from '../../support/service.ts';
-import { openWorld, receiving, register, told } from './world.ts';
+import { openWorld, receiving, register, told, within } from './world.ts';
 
 describeMatrix('a notification', (entry) => {
   it('N7 N16 tells a receiver what happened to a group, in the order of the commits', async () => {
@@ -33,6 +33,19 @@ describeMatrix('a notification', (entry) => {
       },
     });
     expect(world.printed.join('\n')).not.toContain('secret');
+  });
+
+  it('N7 N18 of one group alone is told of its end, also if its receiver is not there at first', async () => {
+    const world = await openWorld(entry);
+    const receiver = await receiving();
+    receiver.script({ status: 503 }, { breaks: true });
+    await prepare(world, [{ as: admin, request: 'PUT /API/group/editors' }]);
+    await register(world, { url: receiver.address, retry: 3 }, { group: { delete: '' } }, '/group/editors');
+    await prepare(world, [{ as: admin, request: 'DELETE /API/group/editors' }]);
+    await within(world, 20_000);
+    expect(receiver.received.map(({ headers }) => headers['portico-attempt'])).toEqual(['1', '2', '3']);
+    expect(told(receiver.received[2]!)).toMatchObject({ action: 'DELETE', group: 'editors' });
+    expect(await world.service.store.read('SELECT id FROM notification')).toEqual([]);
   });
 
   it('ends where a receiver answers each delivery with the next change', async () => {

@@ -21,14 +21,24 @@ export async function receiving(): Promise<Receiver> {
 const everything = { group: { create: '', modify: '', delete: '' } };
 
 /** Registers a notification and gives its id. */
-export async function register(world: World, http: object, trigger: object = everything): Promise<string> {
-  return registerAction(world, { http: { contentType: 'application/json', ...http } }, trigger);
+export async function register(
+  world: World,
+  http: object,
+  trigger: object = everything,
+  place = '/group',
+): Promise<string> {
+  return registerAction(world, { http: { contentType: 'application/json', ...http } }, trigger, place);
 }
 
-export async function registerAction(world: World, action: object, trigger: object = everything): Promise<string> {
+export async function registerAction(
+  world: World,
+  action: object,
+  trigger: object = everything,
+  place = '/group',
+): Promise<string> {
   const { status, body } = await world.send({
     as: admin,
-    request: 'POST /API/group/notification',
+    request: `POST /API${place}${place === '/notification' ? '' : '/notification'}`,
     headers: { accept: 'text/plain' },
     body: { action, trigger },
   });

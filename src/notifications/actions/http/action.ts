@@ -38,7 +38,7 @@ export function createHttpAction(parts: HttpParts) {
   const traces = new Recent<string, string>(mostTraces);
   const names = createNameSense();
   return async (order: Order, http: Http, signal: AbortSignal): Promise<Told> => {
-    const { id, body, contentType, depth, number, notificationId, keys } = order;
+    const { id, body, contentType, depth, number, notificationId, keys, trial } = order;
     const at = clock.now();
     const headers = {
       ...(await signatureHeaders({ id, at, body }, keys)),
@@ -47,13 +47,14 @@ export function createHttpAction(parts: HttpParts) {
       'user-agent': `Portico/${programVersion}`,
       'portico-notification': notificationId,
       'portico-attempt': String(number),
+      ...(trial ? { 'portico-test': 'true' } : {}),
       ...parts.depth.headersFor(depth),
       traceparent: `00-${traceOf(order.cause)}-${toHex(random.bytes(spanBytes))}-01`,
     };
     const { url, method = 'POST' } = http;
     const timeout = Math.min(timeoutOf(http.timeout) ?? longest, longest, order.within ?? longest);
     try {
-      const answer = await call({ url, method, headers, body, timeout, mostBytes, longer: 'cut', signal });
+      const answer = await call({ url, method, headers, body, once: true, timeout, mostBytes, longer: 'cut', signal });
       names.worked();
       return toldByAnswer(answer, clock.now());
     } catch (error) {
