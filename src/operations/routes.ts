@@ -63,6 +63,14 @@ export function operationRoutes(parts: Parts): readonly Route[] {
           : render(type, versionDocument, version),
     },
     {
+      // Receivers on changing addresses make the addresses of their notifications of it.
+      method: 'GET',
+      path: '/whatismyipaddress',
+      access: anyCaller,
+      produces: textOnly,
+      handle: ({ address = '' }) => plain(address.replace(/^::ffff:/i, '')),
+    },
+    {
       method: 'GET',
       path: '/APInoauth/is-online',
       access: anybody,

@@ -61,8 +61,8 @@ describe('behind a proxy', () => {
     [[], 'http://media.test/API/group/_import', '127.0.0.1'],
   ])('with %j trusted, addresses and the log tell what the caller sees', async (trustedProxies, address, from) => {
     const world = await openWorld('fetch', { settings: { trustedProxies } });
+    const port = await listenFor(world);
     const lines = [
-      'GET /API/group/_import HTTP/1.1',
       'Connection: close',
       'Accept: text/plain',
       `Authorization: ${basic(admin)}`,
@@ -71,8 +71,10 @@ describe('behind a proxy', () => {
       'X-Forwarded-Proto: https',
       'X-Forwarded-Host: evil.test',
     ];
-    const { body } = await sendBytes(await listenFor(world), `${lines.join('\r\n')}\r\n\r\n`);
-    expect(body).toBe(address);
-    expect(world.lines.filter(({ event }) => event === 'request').map((line) => line['from'])).toEqual([from]);
+    const get = async (target: string) =>
+      (await sendBytes(port, `${[`GET ${target} HTTP/1.1`, ...lines].join('\r\n')}\r\n\r\n`)).body;
+    expect(await get('/API/group/_import')).toBe(address);
+    expect(await get('/whatismyipaddress/')).toBe(from);
+    expect(world.lines.filter(({ event }) => event === 'request').map((line) => line['from'])).toEqual([from, from]);
   });
 });
