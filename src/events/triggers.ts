@@ -163,3 +163,6 @@ export function entityTypeOf(name: EventName): string {
   const { resource } = triggerOf(name);
   return resource.slice(resource.lastIndexOf('/') + 1);
 }
+
+/** It is told of and cannot be undone: nobody can object to it. */
+export const isFact = (name: string): boolean => isTrigger(name) && triggerOf(name).fact === true;

@@ -1,32 +1,51 @@
+import type { Clock } from '../lib/clock.ts';
+
 /**
  * How many deliveries led to a request, one from the other: a receiver that calls this API hands on what the delivery
- * said, by itself or as the state of a W3C trace, which libraries hand on unasked. It is signed, so that nobody can
- * keep a change from being told by claiming that it goes round in a circle.
+ * said, by itself or as the state of a W3C trace, which libraries hand on unasked. It is signed, and good for an hour,
+ * so that nobody can keep a change from being told by claiming that it goes round in a circle.
  */
 export interface Depth {
-  /** 0 for whatever was not led to, or is forged. */
+  /** 0 for whatever was not led to, is too old, or is forged. */
   of(headers: Headers): number;
   /** For a delivery of an event of that depth. */
   headersFor(depth: number): Readonly<Record<string, string>>;
 }
 
 const header = 'portico-depth';
-const form = /^(\d{1,6})\.([\w-]{16})$/;
+const form = /^(\d{1,6})-(\d{1,12})\.([\w-]{16})$/;
+const minute = 60_000;
+/** A circle that takes longer does no harm. */
+const minutesGood = 60;
 
-export function createDepth(sign: (text: string) => string): Depth {
-  const signed = (depth: number): string => `${depth}.${signature(depth)}`;
+export function createDepth(clock: Pick<Clock, 'now'>, sign: (text: string) => string): Depth {
+  const minuteNow = (): number => Math.floor(clock.now() / minute);
   // Base64 has characters that the state of a trace may not have.
-  const signature = (depth: number): string =>
-    sign(`${header}: ${depth}`)
+  const signature = (said: string): string =>
+    sign(`${header}: ${said}`)
       .replace(/[^\w-]/g, '')
       .slice(0, 16)
       .padEnd(16, '-');
 
-  const known: string[] = [];
+  /** For the deliveries of this minute: circles are cut after a few rounds, so there are only a few. */
+  let known: string[] = [];
+  let since = 0;
+
+  function written(depth: number): string {
+    const now = minuteNow();
+    if (now !== since) {
+      known = [];
+      since = now;
+    }
+    const said = `${depth}-${now}`;
+    known[depth] ??= `${said}.${signature(said)}`;
+    return known[depth];
+  }
 
   function read(text: string | null | undefined): number {
-    const [, depth, found] = form.exec(text?.trim() ?? '') ?? [];
-    return depth !== undefined && found === signature(Number(depth)) ? Number(depth) : 0;
+    const [, depth, at, found] = form.exec(text?.trim() ?? '') ?? [];
+    if (depth === undefined || found !== signature(`${depth}-${at}`)) return 0;
+    return Math.abs(minuteNow() - Number(at)) <= minutesGood ? Number(depth) : 0;
   }
 
   return {
@@ -38,9 +57,7 @@ export function createDepth(sign: (text: string) => string): Depth {
       return Math.max(read(direct), read(member?.trim().slice('portico='.length)));
     },
     headersFor(depth) {
-      // Circles are cut after a few rounds, so there are only a few.
-      known[depth] ??= signed(depth + 1);
-      const next = known[depth];
+      const next = written(depth + 1);
       return { [header]: next, tracestate: `portico=${next}` };
     },
   };

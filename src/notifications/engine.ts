@@ -57,7 +57,7 @@ export function createEngine(parts: EngineParts) {
     }),
   );
   const vault = secretKey && createVault(secretKey, random);
-  const depth = createDepth((text) => (secretKey ? fingerprint(`${secretKey.reveal()} ${text}`) : digest(text)));
+  const depth = createDepth(clock, (text) => (secretKey ? fingerprint(`${secretKey.reveal()} ${text}`) : digest(text)));
   const streams = createEventStreams({ store, clock, log, waker, settings, sharesWork });
   const replays = createReplays({ store, clock, log, actor: systemActor });
   const sweeper = createSweeper({ store, clock, settings, actor: systemActor });

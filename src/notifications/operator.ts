@@ -3,7 +3,7 @@ import type { Actor } from '../store/contract.ts';
 import type { Store } from '../store/store.ts';
 import { listAttempts } from './attempts/store.ts';
 import { listHealth } from './health/store.ts';
-import { findAnywhere } from './registration/store.ts';
+import { findId } from './registration/store.ts';
 import { beginning, type Wish } from './replay/begin.ts';
 import { findReplay } from './replay/store.ts';
 
@@ -20,7 +20,8 @@ const newest = { started: Number.MAX_SAFE_INTEGER, id: Number.MAX_SAFE_INTEGER }
 /** What whoever has the database can see and do without the API. */
 export function createOperator({ store, clock, actor, housekeep }: Parts) {
   return {
-    exists: async (id: string): Promise<boolean> => (await findAnywhere(store, { id })) !== undefined,
+    /** The id of one, by it or by an external id. */
+    find: async (name: string): Promise<string | undefined> => (await findId(store, { name }))[0]?.id,
 
     /** How notifications are doing: first those that do not deliver, then those that have given up most. */
     overview: (limit: number) => listHealth(store, { limit }),

@@ -286,9 +286,9 @@ describe('what goes round in a circle', () => {
   it('is parked, whoever waits for it, and the oldest goes when there is too much of it', async () => {
     const asked: Foreseen[] = [];
     const world = await open({ maxParked: 2, before: telling(asked) });
-    await world.register('<group><create/></group>');
-    await world.register('<group><create/></group>', synchronous);
-    for (const group of ['a', 'b', 'c']) await world.happen('group/create', { group }, 8, group);
+    await world.register('<job><stop/></job>');
+    await world.register('<job><stop/></job>', synchronous);
+    for (const job of ['a', 'b', 'c']) await world.happen('job/stop', stop, 8, job);
     const rows = await world.store.read(
       'SELECT notification_id, entity_id, reason FROM parked JOIN event USING (sequence) ORDER BY notification_id, sequence',
     );
@@ -298,5 +298,18 @@ describe('what goes round in a circle', () => {
       [2, 1],
     ]);
     expect(asked).toEqual([]);
+  });
+
+  it('is refused where somebody has to be asked: else a circle would be a way past a veto', async () => {
+    const asked: Foreseen[] = [];
+    const world = await open({ before: telling(asked) });
+    const id = await world.register('<group><create/></group>', synchronous);
+    await world.register('<group><create/></group>');
+    await expect(world.happen('group/create', { group: 'crew' }, 8)).rejects.toMatchObject({
+      code: 'vetoed',
+      detail: { id },
+    });
+    expect(asked).toEqual([]);
+    expect(await world.store.read('SELECT name FROM event')).toEqual([]);
   });
 });

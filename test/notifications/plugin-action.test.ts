@@ -55,7 +55,7 @@ function performing(...actions: ReturnType<typeof named>[]) {
     clock,
     call: () => Promise.reject(new Error('Nobody is called')),
     fingerprint: (text) => btoa(text),
-    depth: createDepth((text) => text),
+    depth: createDepth(testClock(), (text) => text),
     longest: 5_000,
     mostBytes: 1_000,
     actions: () => actions,

@@ -1,9 +1,11 @@
+import { createHmac } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { importPrivateKey, openSigning } from '../../src/notifications/secrets/signing.ts';
 import { signingSecretsOf } from '../../src/notifications/secrets/store.ts';
 import { describeMatrix, type Sent, type World } from '../support/matrix.ts';
 import { prepare } from '../support/scenario.ts';
 import { admin } from '../support/service.ts';
+import { openWorld, receiving, register } from './delivery/world.ts';
 import { newNotification, onCreate } from './registered.ts';
 
 const path = '/API/group/notification/VX-1/secret';
@@ -59,6 +61,27 @@ describeMatrix('what deliveries are signed with', (entry) => {
     const publicBytes = Buffer.from(made.publicKey.slice('whpk_'.length), 'base64');
     const publicKey = await crypto.subtle.importKey('raw', publicBytes, 'Ed25519', false, ['verify']);
     expect(await crypto.subtle.verify('Ed25519', publicKey, signature, text)).toBe(true);
+  });
+
+  it('is what the next delivery is signed with, also where others were made a moment before', async () => {
+    const world = await openWorld(entry);
+    const receiver = await receiving();
+    await register(world, { url: receiver.address });
+    const deliver = async (name: string) => {
+      await prepare(world, [{ as: admin, request: `PUT /API/group/${name}` }]);
+      await world.service.tick();
+      return receiver.received.at(-1)!;
+    };
+    expect((await deliver('a')).headers['webhook-signature']).toBeUndefined();
+    for (const name of ['b', 'c']) {
+      const { secret } = await rotate(world, '?overlap=0');
+      const { headers, body } = await deliver(name);
+      const signed = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`;
+      const key = Buffer.from(secret!.slice('whsec_'.length), 'base64');
+      const [hmac, ed25519, ...more] = String(headers['webhook-signature']).split(' ');
+      expect(hmac).toBe(`v1,${createHmac('sha256', key).update(signed).digest('base64')}`);
+      expect([ed25519?.slice(0, 4), more]).toEqual(['v1a,', []]);
+    }
   });
 
   it('is followed by another one, and both hold for a while', async () => {

@@ -144,6 +144,21 @@ describeMatrix('a synchronous notification', (entry) => {
     expect(receiver.received).toHaveLength(1);
   });
 
+  it('is asked however often it fails: neither a sample nor 410 opens the way past it', async () => {
+    const world = await openWorld(entry, { pauseAfterFailures: 1 });
+    const receiver = await receiving();
+    receiver.always(() => ({ status: 503 }));
+    const id = await register(world, { url: receiver.address, synchronous: true });
+    await about(world, id, 'POST /test');
+    await within(world, 60_000);
+    receiver.always(() => ({ status: 410 }));
+    await about(world, id, 'POST /test');
+    await within(world, 60_000);
+    expect(receiver.received.length).toBeGreaterThan(2);
+    expect((await world.send(newGroup)).status).toBe(400);
+    expect((await world.send(group)).status).toBe(404);
+  });
+
   it('N18 that was paused learns what happened meanwhile, and cannot object to it', async () => {
     const world = await openWorld(entry);
     const receiver = await receiving();

@@ -16,10 +16,9 @@ export const notificationCommands: readonly (readonly [string, Command])[] = [
       run: (given) =>
         withService(given.settings(), async (service) => {
           await service.store.checkSchema();
-          const [id] = given.words;
-          if (id === undefined) return showAll(service);
-          await existing(service, id);
-          await showOne(service, id);
+          const [name] = given.words;
+          if (name === undefined) return showAll(service);
+          await showOne(service, await idOf(service, name));
         }),
     },
   ],
@@ -67,14 +66,14 @@ async function showAll({ operator }: Service): Promise<void> {
 async function showOne({ operator }: Service, id: string): Promise<void> {
   const rows = await operator.attempts(id, attemptsShown);
   if (rows.length === 0) return tell(`Nothing was sent for ${id} yet`);
-  table([['started', 'event', 'entity', 'attempt', 'state', 'status', 'error', 'ms'], ...rows.map(cellsOf)]);
+  table([['started', 'event', 'entity', 'attempt', 'state', 'status', 'error', 'ms', 'explanation'], ...rows.map(cellsOf)]);
 }
 
 type AttemptRow = Awaited<ReturnType<Service['operator']['attempts']>>[number];
 
 const timeOf = (milliseconds: number): string => new Date(milliseconds).toISOString();
 
-const cellsOf = ({ started, event, entityId, number, state, status, error, ended }: AttemptRow): string[] => [
+const cellsOf = ({ started, event, entityId, number, state, status, error, ended, says }: AttemptRow): string[] => [
   timeOf(started),
   event,
   entityId,
@@ -83,6 +82,7 @@ const cellsOf = ({ started, event, entityId, number, state, status, error, ended
   String(status ?? ''),
   error ?? '',
   String(ended - started),
+  says ?? '',
 ];
 
 function table(rows: readonly (readonly string[])[]): void {
@@ -97,17 +97,17 @@ function table(rows: readonly (readonly string[])[]): void {
 }
 
 async function replay(service: Service, given: Given, since: number): Promise<void> {
-  const [id = ''] = given.words;
-  await existing(service, id);
+  const id = await idOf(service, given.words[0] ?? '');
   const dryRun = given.has('--dry-run');
   const { found, done } = await service.operator.replay({ id, since, dryRun, onlyParked: given.has('--parked') });
   if (!done) return tell(`${found} events are sent again so far; the servers go on with the others`);
   tell(`${found} events since ${timeOf(since)} ${dryRun ? 'would be' : 'are'} sent again`);
 }
 
-async function existing({ operator }: Service, id: string): Promise<void> {
-  if (await operator.exists(id)) return;
-  throw new CommandError(`Expected the id of a notification: "${id.slice(0, 80)}"`);
+async function idOf({ operator }: Service, name: string): Promise<string> {
+  const id = await operator.find(name);
+  if (id !== undefined) return id;
+  throw new CommandError(`Expected the id of a notification: "${name.slice(0, 80)}"`);
 }
 
 const units: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };

@@ -70,7 +70,7 @@ export function createLane(parts: LaneParts): Lane {
     const started = clock.now();
     const { told, retry } = await attempt(head, signal);
     const ended = clock.now();
-    const standing = { ...head, deleted: head.deletedAt !== null, retry };
+    const standing = { ...head, deleted: head.deletedAt !== null, synchronous: head.synchronous === 1, retry };
     const decision = decide(told, standing, patience, ended, () => random.bytes(1)[0]! / 256);
     const attempted = { claim, head, event: eventOf(head).name, told, decision, started, ended };
     await store.commit(workOf(attempted, settings), { ...systemActor, depth: head.depth + 1 });

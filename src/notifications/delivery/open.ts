@@ -24,6 +24,8 @@ export interface Closed {
   readonly version: number;
   readonly document: string;
   readonly sealed: string | null;
+  /** The number of its newest secret. Null: it has none. */
+  readonly secret: number | null;
 }
 
 export interface OpenParts {
@@ -35,14 +37,15 @@ export interface OpenParts {
 const most = 2_000;
 /** Characters of a document that is kept: what is longer is rare, and read again. */
 const longestKept = 16_384;
-/** A secret that was made or has ended counts that much later. */
-const keysFor = 5_000;
 const day = 86_400_000;
+
+type Key = SigningKey & { readonly endsAt: number | null };
+const noKeys: readonly SigningKey[] = [];
 
 /** Opening costs more than sending: what was opened is kept for the next events. */
 export function createOpen({ reader, clock, vault }: OpenParts) {
   const documents = new Recent<string, PlaceholderNotification>(most);
-  const signing = new Recent<string, readonly SigningKey[]>(most);
+  const signing = new Recent<string, readonly Key[]>(most);
   const imported = new Recent<string, SigningKey>(most);
 
   async function documentOf({ notificationId: id, version, document, sealed }: Closed) {
@@ -56,14 +59,17 @@ export function createOpen({ reader, clock, vault }: OpenParts) {
     return sent;
   }
 
-  async function keysOf(id: string): Promise<readonly SigningKey[]> {
+  async function keysOf({ notificationId: id, secret }: Closed): Promise<readonly SigningKey[]> {
+    if (secret === null) return noKeys;
     const now = clock.now();
-    const known = signing.get(id, now);
-    if (known) return known;
-    const rows = await signingSecretsOf(reader, { id, now });
-    const keys = await Promise.all(rows.map((row) => keyOf(row, id)));
-    signing.set(id, keys, now + keysFor);
-    return keys;
+    const version = `${id} ${secret}`;
+    let keys = signing.get(version, now);
+    if (!keys) {
+      const rows = await signingSecretsOf(reader, { id, now });
+      keys = await Promise.all(rows.map(async (row) => ({ ...(await keyOf(row, id)), endsAt: row.endsAt })));
+      signing.set(version, keys, now + day);
+    }
+    return keys.filter(({ endsAt }) => endsAt === null || endsAt > now);
   }
 
   async function keyOf(row: SigningSecretRow, id: string): Promise<SigningKey> {
@@ -82,6 +88,6 @@ export function createOpen({ reader, clock, vault }: OpenParts) {
 
   return async (closed: Closed): Promise<Opened> => ({
     sent: await documentOf(closed),
-    keys: await keysOf(closed.notificationId),
+    keys: await keysOf(closed),
   });
 }

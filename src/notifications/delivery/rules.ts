@@ -27,6 +27,8 @@ export interface Standing {
   /** The notification was deleted: what happened before is told, but nobody will ask for what is given up. */
   readonly deleted: boolean;
   readonly retry: number | undefined;
+  /** Its receiver decides about changes: it is never left alone by itself, or failing would be a way past it. */
+  readonly synchronous: boolean;
   /** In a row, of the notification. */
   readonly failures: number;
   readonly failingAllSince: number | null;
@@ -55,17 +57,19 @@ export function decide(told: Told, standing: Standing, patience: Patience, now: 
   if (told.verdict === 'delivered') return { step: 'deliver', recovered: standing.pauses > 0 };
   if (standing.deleted) return lastWish(told, standing, patience, now, chance);
   const health = healthAfter(told, standing, patience, now, chance);
-  if (told.verdict === 'gone') return { step: 'park', reason: 'disabled', health };
+  if (told.verdict === 'gone') return { step: 'park', reason: standing.synchronous ? 'refused' : 'disabled', health };
   if (told.verdict !== 'again') return { step: 'park', reason: told.verdict, health };
   const tries = standing.attempts + 1;
   const failingFor = now - (standing.failingSince ?? now);
-  const used = tries > (standing.retry ?? patience.retries) && failingFor >= patience.retryFor;
+  const used = !told.ours && tries > (standing.retry ?? patience.retries) && failingFor >= patience.retryFor;
   // Where several events failed one after the other, it is not the event: those behind it wait for the receiver.
   const outage = health.state === 'paused' && standing.failures + 1 > tries;
   if ((used && !outage) || failingFor >= patience.blockedFor) {
     return { step: 'park', reason: 'attempts', health };
   }
-  return { step: 'again', until: now + pauseBefore(tries, told, patience, chance), health };
+  // However long a receiver wants to be left alone: those behind it are others'.
+  const longest = Math.max(patience.pauseFirst, patience.blockedFor - failingFor);
+  return { step: 'again', until: now + Math.min(longest, pauseBefore(tries, told, patience, chance)), health };
 }
 
 /** Tried as often as it says; once a receiver has failed with one of them, the others get one try each. */
@@ -83,8 +87,9 @@ const pauseBefore = (tries: number, { after }: Told, { pauseFirst, pauseMost }: 
   after ?? growing(pauseFirst, pauseMost, tries, chance());
 
 function healthAfter(told: Told, standing: Standing, patience: Patience, now: number, chance: Chance): Health {
-  if (told.verdict === 'gone') return { state: 'disabled' };
   if (told.ours || told.verdict === 'blocked') return { state: 'spared' };
+  if (standing.synchronous) return { state: 'failing' };
+  if (told.verdict === 'gone') return { state: 'disabled' };
   const { failures, failingAllSince, pauses } = standing;
   const { restAfter, restFirst, restMost, disableAfter } = patience;
   const often = failures + 1 >= restAfter;

@@ -23,7 +23,7 @@ export function healthRoutes(parts: NotificationParts, at: At): readonly Route[]
       async handle(_call, type, params) {
         const { id } = await notificationOf(parts, at, params);
         const [row] = await findHealth(store, { id, limit: mostCounted + 1 });
-        return parts.render(type, notificationHealthDocument, documentOf(row!));
+        return parts.render(type, notificationHealthDocument, documentOf(row!, clock.now()));
       },
     },
     {
@@ -52,7 +52,7 @@ export function healthRoutes(parts: NotificationParts, at: At): readonly Route[]
   ];
 }
 
-const documentOf = (row: HealthRow): NotificationHealth => ({
+const documentOf = (row: HealthRow, now: number): NotificationHealth => ({
   state: row.state,
   since: row.stateSince,
   reason: row.reason ?? undefined,
@@ -61,6 +61,7 @@ const documentOf = (row: HealthRow): NotificationHealth => ({
   waiting: Math.min(row.waiting, mostCounted),
   waitingMore: row.waiting > mostCounted || undefined,
   oldestWaiting: row.oldest ?? undefined,
+  nextAttempt: row.ready !== null && row.ready > now ? row.ready : undefined,
   parked: row.parked,
   delivered: row.delivered,
   failed: row.failed,

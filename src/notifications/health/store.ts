@@ -9,7 +9,8 @@ export const findHealth = prepareSqlQuery(
   sql`SELECT lane, state, state_since, reason, resume_at, failures, failing_since, delivered, failed, parked, lost,
       delivered_at, failed_at,
       (SELECT count(*) FROM (SELECT 1 FROM outbox WHERE notification_id = ${value('id')} LIMIT ${value('limit')})),
-      (SELECT at FROM outbox WHERE outbox.notification_id = ${value('id')} AND outbox.sequence = queue.head)
+      (SELECT at FROM outbox WHERE outbox.notification_id = ${value('id')} AND outbox.sequence = queue.head),
+      (SELECT ready FROM lane WHERE name = queue.lane AND owner IS NULL AND queue.head IS NOT NULL AND state = 'active')
     FROM queue WHERE notification_id = ${value('id')}`,
   {
     lane: queue.lane,
@@ -27,6 +28,7 @@ export const findHealth = prepareSqlQuery(
     failedAt: queue.failedAt,
     waiting: sql<number>``,
     oldest: sql<number | null>`${outbox.at}`,
+    ready: sql<number | null>``,
   },
 );
 export type HealthRow = Awaited<ReturnType<typeof findHealth>>[number];

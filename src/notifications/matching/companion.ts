@@ -1,4 +1,4 @@
-import { isTrigger } from '../../events/triggers.ts';
+import { isFact, isTrigger } from '../../events/triggers.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import type { Log } from '../../lib/log.ts';
 import type { Maybe } from '../../lib/maybe.ts';
@@ -105,7 +105,7 @@ export function createMatching(parts: MatchingParts): Companion {
     const { events, now } = commit;
     const found = await Promise.all(events.map((event) => candidatesFor(event, now)));
     const meant = events.map((event, index) => found[index]!.filter(({ filters }) => accepts(filters, event)));
-    if (before !== undefined && !circles(commit)) await tell(commit, meant);
+    if (before !== undefined) await (circles(commit) ? refuseUnasked(commit, meant) : tell(commit, meant));
     // In a circle nobody is told, so all of them are kept.
     const later = (index: number) => (candidate: Candidate) =>
       !candidate.synchronous || told.get(events)?.get(`${index} ${candidate.id}`) !== 'told';
@@ -141,6 +141,15 @@ export function createMatching(parts: MatchingParts): Companion {
       compiled.set(`${id} ${version}`, candidate, Number.POSITIVE_INFINITY);
       return candidate;
     });
+  }
+
+  /** A receiver may object to the change, and in a circle nobody is asked: then it is not made. */
+  function refuseUnasked({ events }: Committing, meant: readonly (readonly Candidate[])[]): void {
+    const index = events.findIndex(({ name }, at) => !isFact(name) && meant[at]!.some((each) => each.synchronous));
+    if (index === -1) return;
+    const { id } = meant[index]!.find((each) => each.synchronous)!;
+    const explanation = `Expected a change that no more than ${maxNotificationDepth} deliveries have led to, one from the other: the receiver of the notification ${id} has to be asked`;
+    throw new ServiceError('vetoed', { type: 'Notification', id, explanation });
   }
 
   async function tell({ events, actor, now }: Committing, meant: readonly (readonly Candidate[])[]): Promise<void> {

@@ -61,6 +61,8 @@ const head = {
   sealed: notification.sealed,
   version: notification.version,
   deletedAt: notification.deletedAt,
+  synchronous: notification.synchronous,
+  secret: sql<number | null>``,
   failures: queue.failures,
   failingAllSince: queue.failingSince,
   pauses: queue.pauses,
@@ -78,7 +80,8 @@ const head = {
 
 const selectHeads = prepareSqlQuery(
   sql`SELECT lanes.value, outbox.notification_id, outbox.sequence, outbox.at, outbox.attempts, outbox.failing_since,
-      outbox.earlier, document, sealed, version, deleted_at, queue.failures, queue.failing_since, queue.pauses, queue.parked,
+      outbox.earlier, document, sealed, version, deleted_at, synchronous,
+      (SELECT max(number) FROM signing_secret WHERE signing_secret.notification_id = notification.id), queue.failures, queue.failing_since, queue.pauses, queue.parked,
       event.name, entity_type, entity_id, payload, user, run_as, request_id, event.at, depth
     FROM json_each(${value('lanes')}) AS lanes
     JOIN queue ON queue.notification_id = (
@@ -179,7 +182,7 @@ export function park(row: Waiting & { attempts: number; reason: ParkReason; now:
 
 export const countSuccess = prepareSqlStatement<{ notificationId: string; now: number }>(
   sql`UPDATE queue SET delivered = delivered + 1, delivered_at = ${value('now')}, failures = 0, failing_since = NULL,
-    pauses = 0 WHERE ${thisQueue}`,
+    pauses = 0, reason = CASE WHEN state = 'active' THEN NULL ELSE reason END WHERE ${thisQueue}`,
 );
 
 export const countFailure = prepareSqlStatement<{ notificationId: string; now: number }>(
@@ -219,6 +222,18 @@ const setActive = prepareSqlStatement<{ notificationId: string; now: number }>(
 
 /** At once, also where the lane was between two attempts. */
 export const activateQueue = (given: { notificationId: string; now: number }) => [setActive(given), wakeLaneOf(given)];
+
+const forgiveQueue = prepareSqlStatement<{ notificationId: string; now: number }>(
+  // Only a pause of the service's own ends by itself.
+  sql`UPDATE queue SET failures = 0, failing_since = NULL, pauses = 0, resume_at = NULL,
+    state_since = CASE WHEN resume_at IS NULL THEN state_since ELSE ${value('now')} END,
+    state = CASE WHEN resume_at IS NULL THEN state ELSE 'active' END,
+    reason = CASE WHEN resume_at IS NULL AND state <> 'active' THEN reason END
+    WHERE ${thisQueue}`,
+);
+
+/** Its receiver is another one now: what the old one had earned ends, a pause that a person asked for does not. */
+export const forgive = (given: { notificationId: string; now: number }) => [forgiveQueue(given), wakeLaneOf(given)];
 
 const setDueActive = prepareSqlStatement<{ now: number; most: number }>(
   sql`UPDATE queue SET state = 'active', state_since = ${value('now')}, resume_at = NULL

@@ -8,7 +8,7 @@ import { ServiceError } from '../../lib/errors.ts';
 import type { Statement, Work } from '../../store/contract.ts';
 import { actionOf } from '../action.ts';
 import { saidBySelectors } from '../matching/filters.ts';
-import { wakeLane } from '../outbox/store.ts';
+import { forgive, wakeLane } from '../outbox/store.ts';
 import { subscriptionsOf } from '../trigger/subscriptions.ts';
 import {
   buryAll,
@@ -50,6 +50,8 @@ export function create({ id, place, user, now, most, entityThere, ...sent }: New
       ...entityThere,
       roomForOne({ most }, full),
       ...createNotification({ ...stored(id, sent, now), ...place, user }, subscriptions),
+      // Another one, which is gone, may have made it wait.
+      wakeLane({ lane: sent.lane, now }),
     ],
     events: [],
   };
@@ -66,7 +68,7 @@ export function change(row: NotificationRow, sent: Sent, now: number): Work {
       unchanged(id, version, stale),
       ...changeNotification(stored(id, sent, now), subscriptions),
       // Whoever mends an address does not want to wait for the end of a pause that the old one had earned.
-      wakeLane({ lane: sent.lane, now }),
+      ...forgive({ notificationId: id, now }),
     ],
     events: [],
   };

@@ -23,14 +23,14 @@ const columns = {
 const there = sql`${notification.deletedAt} IS NULL`;
 const here = sql`${notification.resource} = ${value('resource')} AND ${notification.entity} = ${value('entity')} AND ${there}`;
 
+const named = sql`coalesce((SELECT id FROM notification WHERE id = ${value('name')}),
+  (SELECT entity_id FROM external_id WHERE entity_type = 'notification' AND external_id = ${value('name')}))`;
+
 /** By its id, or by an external id. */
 export const findNotification = prepareSqlQuery(
   sql`SELECT id, resource, entity, document, sealed, version, lane, state FROM notification
     JOIN queue ON queue.notification_id = id
-    WHERE id = coalesce(
-        (SELECT id FROM notification WHERE id = ${value('name')}),
-        (SELECT entity_id FROM external_id WHERE entity_type = 'notification' AND external_id = ${value('name')}))
-      AND resource = ${value('resource')} AND entity = ${value('entity')} AND deleted_at IS NULL`,
+    WHERE id = ${named} AND resource = ${value('resource')} AND entity = ${value('entity')} AND deleted_at IS NULL`,
   columns,
 );
 export type NotificationRow = Awaited<ReturnType<typeof findNotification>>[number];
@@ -42,6 +42,9 @@ export const findAnywhere = prepareLookup((db) =>
     .from(notification)
     .where(sql`${notification.id} = ${value('id')} AND ${there}`),
 );
+export const findId = prepareSqlQuery(sql`SELECT id FROM notification WHERE id = ${named} AND deleted_at IS NULL`, {
+  id: notification.id,
+});
 
 export const listIds = prepareQuery((db) =>
   db
@@ -142,8 +145,8 @@ export const subscribe = (id: string, subscriptions: readonly SubscriptionRow[])
 ];
 
 /**
- * Deletes notifications. Those with nothing waiting are gone at once; of the others nothing more is matched, and each
- * row is tried once more.
+ * Deletes notifications. Those with nothing waiting are gone at once; of the others nothing more is matched, and what
+ * waits is still told.
  */
 function burial<V extends { readonly now: number }>(which: SQL): (given: V) => Statement[] {
   const those = sql`SELECT id FROM notification WHERE ${which} AND deleted_at IS NULL`;

@@ -1,4 +1,4 @@
-import { isTrigger, triggerOf } from '../../events/triggers.ts';
+import { isFact } from '../../events/triggers.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import type { Log } from '../../lib/log.ts';
@@ -47,9 +47,6 @@ export function createBefore({ store, clock, log, ask, within }: BeforeParts) {
     return later;
   };
 }
-
-/** It is told of and cannot be undone: nobody can object to it. */
-const isFact = (name: string): boolean => isTrigger(name) && triggerOf(name).fact === true;
 
 function refusalOf(id: string, { verdict, text, error, status }: Told): ServiceError {
   const detail = { type: 'Notification', id } as const;

@@ -97,6 +97,43 @@ describeMatrix('the health of a notification', (entry) => {
     expect(await healthOf(world, id)).toMatchObject({ state: 'active', failures: 0 });
   });
 
+  it('a pause ends with the address that had earned it, and leaves no reason behind', async () => {
+    const world = await openWorld(entry, { pauseAfterFailures: 1, pauseFirst: 600 });
+    const [old, young] = [await receiving(), await receiving()];
+    old.always(() => ({ status: 503 }));
+    const id = await register(world, { url: old.address });
+    await prepare(world, ['a'].map(group));
+    await world.service.tick();
+    expect(await healthOf(world, id)).toMatchObject({ state: 'paused', failures: 1 });
+    await prepare(world, [
+      {
+        as: admin,
+        request: `PUT /API/group/notification/${id}`,
+        body: { action: { http: { url: young.address } }, trigger: { group: { create: '' } } },
+      },
+    ]);
+    await world.service.tick();
+    expect(young.received).toHaveLength(1);
+    const health = await healthOf(world, id);
+    expect(health).toMatchObject({ state: 'active', failures: 0, delivered: 1 });
+    expect(health).not.toHaveProperty('reason');
+  });
+
+  it('tells when the next attempt is made; a notification that is new does not wait for one that is gone', async () => {
+    const world = await openWorld(entry);
+    const receiver = await receiving();
+    receiver.script({ status: 429, headers: { 'retry-after': '3600' } });
+    const id = await register(world, { url: receiver.address });
+    await prepare(world, ['a'].map(group));
+    await world.service.tick();
+    expect(await healthOf(world, id)).toMatchObject({ waiting: 1, nextAttempt: '2030-01-01T01:00:00.000+0000' });
+    await about(world, id, 'DELETE ');
+    await register(world, { url: receiver.address });
+    await prepare(world, ['b'].map(group));
+    await world.service.tick();
+    expect(receiver.received.length).toBeGreaterThan(1);
+  });
+
   it('410 switches a notification off at once, visibly', async () => {
     const world = await openWorld(entry);
     const receiver = await receiving();
