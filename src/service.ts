@@ -26,6 +26,7 @@ import { Metrics } from './lib/metrics.ts';
 import { randomText } from './lib/random.ts';
 import { createEngine } from './notifications/engine.ts';
 import { feedRoutes } from './notifications/feed/routes.ts';
+import { jobNotification } from './notifications/registration/placeholder.ts';
 import { notificationRoutes } from './notifications/routes.ts';
 import { createAuditRecorder } from './operations/audit/recorder.ts';
 import { auditRoutes } from './operations/audit/routes.ts';
@@ -36,6 +37,7 @@ import { onlyWithSchema } from './operations/schema-gate.ts';
 import { createSelfTest } from './operations/self-test.ts';
 import { hasUsers } from './operations/store.ts';
 import { createOutbound } from './outbound/outbound.ts';
+import type { Parameters } from './security/parameters.ts';
 import { createCommit } from './service/commit.ts';
 import { createGuard } from './service/guard.ts';
 import type { Platform } from './service/platform.ts';
@@ -133,6 +135,7 @@ export function createService(settings: Settings, platform: Platform, security: 
     properties,
     issueToken,
     fingerprint: platform.fingerprint,
+    jobNotification: (parameters: Parameters) => jobNotification(store, parameters),
     login: (credentials: Credentials, address: string | undefined) => guard.pipeline().login(credentials, address),
   };
   const configuration = {

@@ -90,9 +90,13 @@ const hard: readonly Scenario[] = [
       },
     },
     events: [
+      ['job/create', 'VX-1'],
       ['group/modify', '_import', { mode: 'REMOVE', affectedUser: 'alice' }],
       ['group/modify', 'crew', { mode: 'REMOVE', affectedUser: 'alice' }],
       ['user/delete', 'alice', { user: 'alice' }],
+      ['job/update', 'VX-1'],
+      ['job/stop', 'VX-1'],
+      ['job/finished', 'VX-1'],
     ],
   },
   {
@@ -102,9 +106,13 @@ const hard: readonly Scenario[] = [
     status: 200,
     says: { contains: ['<JobDocument xmlns="urn:portico:schema"><jobId>VX-1</jobId>', '<priority>MEDIUM</priority>'] },
     events: [
+      ['job/create', 'VX-1'],
       ['group/modify', '_import'],
       ['group/modify', 'crew'],
       ['user/delete', 'alice'],
+      ['job/update', 'VX-1'],
+      ['job/stop', 'VX-1'],
+      ['job/finished', 'VX-1'],
     ],
   },
   {
@@ -113,9 +121,13 @@ const hard: readonly Scenario[] = [
     ...by('DELETE /API/user/alice?hard=true'),
     status: 200,
     events: [
+      ['job/create', 'VX-1'],
       ['group/modify', '_import'],
       ['group/modify', 'crew'],
       ['user/delete', 'alice'],
+      ['job/update', 'VX-1'],
+      ['job/stop', 'VX-1'],
+      ['job/finished', 'VX-1'],
     ],
   },
   {
@@ -123,9 +135,13 @@ const hard: readonly Scenario[] = [
     ...by('DELETE /API/user/al?hard=1'),
     status: 200,
     events: [
+      ['job/create', 'VX-1'],
       ['group/modify', '_import'],
       ['group/modify', 'crew'],
       ['user/delete', 'alice'],
+      ['job/update', 'VX-1'],
+      ['job/stop', 'VX-1'],
+      ['job/finished', 'VX-1'],
     ],
   },
   {

@@ -1,4 +1,5 @@
 import type { Job } from '../../documents/index.ts';
+import type { JobState, Pairs } from '../../events/payloads.ts';
 import { choiceParameter } from '../../http/parameter.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import type { Parameters } from '../../security/parameters.ts';
@@ -8,7 +9,7 @@ const priorities = ['immediate', 'highest', 'high', 'medium', 'low', 'lowest'] a
 /** What a caller may say about the job that deletes. */
 export interface JobWish {
   readonly priority: string;
-  readonly data: readonly { readonly key: string; readonly value: string }[];
+  readonly data: Pairs;
 }
 
 export function jobWish(parameters: Parameters): JobWish {
@@ -16,23 +17,24 @@ export function jobWish(parameters: Parameters): JobWish {
   return { priority: priority.toUpperCase(), data: parameters.all('jobmetadata').map(pairOf) };
 }
 
-function pairOf(text: string): { key: string; value: string } {
+function pairOf(text: string): Pairs[number] {
   const equals = text.indexOf('=');
-  if (equals > 0) return { key: text.slice(0, equals), value: text.slice(equals + 1) };
+  if (equals > 0) return [text.slice(0, equals), text.slice(equals + 1)];
   const detail = { context: 'parameter', id: 'jobmetadata', explanation: 'Expected key=value, percent-encoded' };
   throw new ServiceError('bad-parameter', { ...detail, value: text.slice(0, 80) });
 }
 
-/** The deletion is one commit, so by the time that anybody is told of the job it has ended. */
-export function deletionJob(jobId: string, user: string, started: number, finished: number, wish: JobWish): Job {
+/** A job that has ended, as it is answered. */
+export function jobDocumentOf(job: JobState, priority: string, finished: number): Job {
+  const { jobId, user, started, status, type, data } = job;
   return {
     jobId,
     user,
     started,
     finished,
-    status: 'FINISHED',
-    type: 'DELETE_USER',
-    priority: wish.priority,
-    data: wish.data.length > 0 ? wish.data : undefined,
+    status,
+    type,
+    priority,
+    data: data?.map(([key, value]) => ({ key, value })),
   };
 }

@@ -1,16 +1,23 @@
 import { jobDocument } from '../../documents/index.ts';
+import type { JobState } from '../../events/payloads.ts';
 import { type Call, caller } from '../../http/call.ts';
 import { documentTypes, type MediaType } from '../../http/negotiation.ts';
 import { booleanParameter } from '../../http/parameter.ts';
 import { done, type Reply } from '../../http/reply.ts';
 import { type Route, role } from '../../http/route.ts';
+import type { Parameters } from '../../security/parameters.ts';
 import type { IdentityParts } from '../parts.ts';
 import { changeUser, userNamed } from '../users/change.ts';
 import { namesAround } from '../users/store.ts';
-import { deletionJob, jobWish } from './documents.ts';
-import { deleteUser, disableUser, enableUser, forgetters } from './rules.ts';
+import { jobDocumentOf, jobWish } from './documents.ts';
+import { asJob, deleteUser, disableUser, enableUser, forgetters, type JobNotification } from './rules.ts';
 
-export function deletionRoutes(parts: IdentityParts): readonly Route[] {
+export interface DeletionParts extends IdentityParts {
+  /** What a caller says about notifications of the job. Throws the refusal of what cannot be. */
+  jobNotification(parameters: Parameters): Promise<JobNotification>;
+}
+
+export function deletionRoutes(parts: DeletionParts): readonly Route[] {
   const { store, clock, render } = parts;
 
   return [
@@ -41,15 +48,21 @@ export function deletionRoutes(parts: IdentityParts): readonly Route[] {
   ];
 
   async function remove(call: Call, type: MediaType, name: string): Promise<Reply> {
-    const wish = jobWish(call.parameters);
-    const started = clock.now();
+    const { priority, data } = jobWish(call.parameters);
+    const job: JobState = {
+      jobId: await store.nextId('job'),
+      type: 'DELETE_USER',
+      status: 'FINISHED',
+      user: caller(call).name,
+      started: clock.now(),
+      ...(data.length > 0 ? { data } : {}),
+    };
     await changeUser(parts, call, name, async (row) => {
       const { groups } = await namesAround(store, row);
       const forgotten = forgetters.flatMap((forget) => forget(row));
-      return deleteUser(row, groups, forgotten);
+      return asJob(job, deleteUser(row, groups, forgotten), await parts.jobNotification(call.parameters));
     });
-    const jobId = await store.nextId('job');
-    return render(type, jobDocument, deletionJob(jobId, caller(call).name, started, clock.now(), wish));
+    return render(type, jobDocument, jobDocumentOf(job, priority, clock.now()));
   }
 
   /** Nobody grants access to anything yet, so there is none to keep or to hand over; a wrong wish is told all the same. */

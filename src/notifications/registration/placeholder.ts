@@ -1,46 +1,75 @@
+import type { Pairs } from '../../events/payloads.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import type { Parameters } from '../../security/parameters.ts';
+import type { Statement } from '../../store/contract.ts';
 import type { Reader } from '../../store/statement.ts';
 import { readStored } from '../stored.ts';
-import { noSuchNotification } from './rules.ts';
-import { findAnywhere } from './store.ts';
+import { changedMeanwhile, noSuchNotification } from './rules.ts';
+import { findAnywhere, unchangedAndThere } from './store.ts';
 
-/** For whatever starts jobs: what `notification=` and `notificationData=` say. */
+/** For whatever starts jobs: what `notification=` and `notificationData=` say, and what must hold in its commit. */
+export async function jobNotification(reader: Reader, parameters: Parameters) {
+  const data = notificationDataFrom(parameters);
+  const id = placeholderIn(parameters);
+  const guards = id === undefined ? [] : [await checkPlaceholder(reader, id)];
+  return {
+    says: {
+      ...(id === undefined ? {} : { notification: id }),
+      ...(data.length > 0 ? { notificationData: data } : {}),
+    },
+    guards,
+  };
+}
 
-/** Refuses an id that no notification has, and one of a notification that fires by itself. */
-export async function checkPlaceholder(reader: Reader, id: string): Promise<void> {
+/** One job has one placeholder. */
+function placeholderIn(parameters: Parameters): string | undefined {
+  const ids = new Set(parameters.all('notification').map((text) => text.trim()));
+  ids.delete('');
+  const [id, another] = ids;
+  if (another !== undefined) throw bad('notification', 'Expected one placeholder', another);
+  return id;
+}
+
+/**
+ * Refuses an id that no notification has, and one of a notification that fires by itself. Gives the guard that it is
+ * still so: where it does not hold, whoever starts the job decides anew.
+ */
+export async function checkPlaceholder(reader: Reader, id: string): Promise<Statement> {
   const row = await findAnywhere(reader, { id });
-  if (!row) throw noSuchNotification(id);
-  if (row.resource === '/notification') return;
-  if (readStored(row.document).trigger?.job?.placeholder === true) return;
-  const explanation =
-    'Expected a placeholder: created at /notification, or at /job/notification with <placeholder>true</placeholder>';
-  throw new ServiceError('bad-parameter', {
-    context: 'parameter',
-    id: 'notification',
-    explanation,
-    value: id.slice(0, 80),
-  });
+  if (!row) {
+    const { detail } = noSuchNotification(id);
+    throw new ServiceError('no-such-entity', { ...detail, context: 'parameter notification' });
+  }
+  const { trigger } = readStored(row.document);
+  // Of all notifications, only placeholders can do without a trigger.
+  if (trigger !== undefined && trigger.job?.placeholder !== true) {
+    const expected =
+      'Expected a placeholder: created at /notification, or at /job/notification with <placeholder>true</placeholder>';
+    throw bad('notification', expected, id);
+  }
+  return unchangedAndThere({ id, version: row.version }, changedMeanwhile(id));
 }
 
 const mostPairs = 100;
 const longest = 4_096;
 
 /** `key=value`, once for each pair; clients encode the equals sign or do not. Becomes keys of what the job tells. */
-export function notificationDataFrom(parameters: Parameters): readonly (readonly [key: string, value: string])[] {
+export function notificationDataFrom(parameters: Parameters): Pairs {
   const given = parameters.all('notificationData').filter((text) => text !== '');
-  if (given.length > mostPairs) throw bad(`Expected at most ${mostPairs} pairs`, String(given.length));
+  if (given.length > mostPairs)
+    throw bad('notificationData', `Expected at most ${mostPairs} pairs`, String(given.length));
   return given.map((text) => {
     const equals = text.indexOf('=');
-    if (equals < 1 || text.length > longest) throw bad(`Expected key=value, at most ${longest} characters`, text);
+    if (equals < 1 || text.length > longest)
+      throw bad('notificationData', `Expected key=value, at most ${longest} characters`, text);
     return [text.slice(0, equals), text.slice(equals + 1)];
   });
 }
 
-function bad(explanation: string, value: string): ServiceError {
+function bad(parameter: string, explanation: string, value: string): ServiceError {
   return new ServiceError('bad-parameter', {
     context: 'parameter',
-    id: 'notificationData',
+    id: parameter,
     explanation,
     value: value.slice(0, 80),
   });

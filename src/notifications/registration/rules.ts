@@ -60,12 +60,10 @@ export function create({ id, place, user, now, most, entityThere, ...sent }: New
 /** One that is disabled stays so, with its new document. */
 export function change(row: NotificationRow, sent: Sent, now: number): Work {
   const { id, version, state } = row;
-  const explanation = 'Somebody else changed the notification at the same time: try again';
-  const stale = new ServiceError('changed-meanwhile', { type: 'Notification', id, explanation });
   const subscriptions = state === 'disabled' ? undefined : rowsOf(sent.notification, id);
   return {
     changes: [
-      unchanged(id, version, stale),
+      unchanged(id, version, changedMeanwhile(id)),
       ...changeNotification(stored(id, sent, now), subscriptions),
       // Whoever mends an address does not want to wait for the end of a pause that the old one had earned.
       ...forgive({ notificationId: id, now }),
@@ -99,6 +97,11 @@ function stored(id: string, { notification, sealed, lane }: Sent, now: number) {
 /** What callers send to this resource. */
 export const documentAt = (resource: string) =>
   resource === '/notification' ? placeholderNotificationDocument : notificationDocument;
+
+export function changedMeanwhile(id: string): ServiceError {
+  const explanation = 'Somebody else changed the notification at the same time: try again';
+  return new ServiceError('changed-meanwhile', { type: 'Notification', id, explanation });
+}
 
 export const noSuchNotification = (id: string): ServiceError =>
   new ServiceError('no-such-entity', { type: 'Notification', id: id.slice(0, 80) });

@@ -38,7 +38,7 @@ export type NotificationRow = Awaited<ReturnType<typeof findNotification>>[numbe
 /** Wherever it is registered. */
 export const findAnywhere = prepareLookup((db) =>
   db
-    .select({ id: notification.id, resource: notification.resource, document: notification.document })
+    .select({ id: notification.id, document: notification.document, version: notification.version })
     .from(notification)
     .where(sql`${notification.id} = ${value('id')} AND ${there}`),
 );
@@ -54,6 +54,11 @@ export const listIds = prepareQuery((db) =>
     .orderBy(notification.createdAt, notification.id)
     .limit(value('limit'))
     .offset(value('offset')),
+);
+
+/** A tombstone keeps its version. */
+export const unchangedAndThere = prepareGuard<{ id: string; version: number }>(
+  sql`EXISTS (SELECT 1 FROM notification WHERE id = ${value('id')} AND version = ${value('version')} AND ${there})`,
 );
 
 export const unchanged = expectVersion(notification.id, notification.version);
