@@ -66,7 +66,10 @@ async function showAll({ operator }: Service): Promise<void> {
 async function showOne({ operator }: Service, id: string): Promise<void> {
   const rows = await operator.attempts(id, attemptsShown);
   if (rows.length === 0) return tell(`Nothing was sent for ${id} yet`);
-  table([['started', 'event', 'entity', 'attempt', 'state', 'status', 'error', 'ms', 'explanation'], ...rows.map(cellsOf)]);
+  table([
+    ['started', 'event', 'entity', 'attempt', 'state', 'status', 'error', 'ms', 'explanation'],
+    ...rows.map(cellsOf),
+  ]);
 }
 
 type AttemptRow = Awaited<ReturnType<Service['operator']['attempts']>>[number];
