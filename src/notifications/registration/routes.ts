@@ -10,7 +10,7 @@ import type { NotificationParts } from '../parts.ts';
 import { type At, noSuchEntity, notificationOf, placeOf } from '../place.ts';
 import { laneOf } from '../secrets/endpoint.ts';
 import { maskSecret } from '../secrets/masking.ts';
-import { sealSecret } from '../secrets/sealing.ts';
+import { sealChanged, sealSecret } from '../secrets/sealing.ts';
 import { readStored } from '../stored.ts';
 import { checkNotification } from './check.ts';
 import { change, create, documentAt, removeAll, type Sent } from './rules.ts';
@@ -105,12 +105,12 @@ export function registrationRoutes(parts: NotificationParts, at: At): readonly R
         checkNotification(sent, at.resource, parts.actions());
         for (let attempt = 1; ; attempt++) {
           const row = await notificationOf(parts, at, params);
-          const { masked, secret, keeps } = maskSecret(sent, readStored(row.document));
-          const sealed = keeps ? row.sealed : await sealSecret(parts.vault, secret, row.id);
-          const next: Sent = { notification: masked, sealed, lane: laneOf(masked, parts.fingerprint) };
+          const found = maskSecret(sent, readStored(row.document));
+          const sealed = await sealChanged(parts.vault, found, row);
+          const next: Sent = { notification: found.masked, sealed, lane: laneOf(found.masked, parts.fingerprint) };
           try {
             await parts.commit(change(row, next, clock.now()), call);
-            return parts.render(type, placeholderNotificationDocument, masked);
+            return parts.render(type, placeholderNotificationDocument, found.masked);
           } catch (error) {
             const stale = error instanceof ServiceError && error.code === 'changed-meanwhile';
             if (!stale || attempt === attempts) throw error;
