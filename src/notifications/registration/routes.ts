@@ -14,7 +14,7 @@ import { sealChanged, sealSecret } from '../secrets/sealing.ts';
 import { readStored } from '../stored.ts';
 import { checkNotification } from './check.ts';
 import { change, create, documentAt, removeAll, type Sent } from './rules.ts';
-import { listIds, type NotificationRow, type Place } from './store.ts';
+import { countIds, listIds, type NotificationRow, type Place } from './store.ts';
 
 /** How many are deleted in one commit. */
 const batch = 500;
@@ -36,9 +36,12 @@ export function registrationRoutes(parts: NotificationParts, at: At): readonly R
       produces: listTypes,
       async handle(call, type, params) {
         const place = await placeOf(parts, at, params);
-        const ids = await listIds(store, { ...place, ...pageParameters(call.parameters, settings.maxPage) });
+        const [ids, counted] = await Promise.all([
+          listIds(store, { ...place, ...pageParameters(call.parameters, settings.maxPage) }),
+          type === 'text/plain' ? undefined : countIds(store, place),
+        ]);
         const address = addressOf(call);
-        return uris(type, { uri: ids.map(({ id }) => `${address}/${id}`) });
+        return uris(type, { hits: counted?.hits, uri: ids.map(({ id }) => `${address}/${id}`) });
       },
     },
     {

@@ -53,6 +53,10 @@ export const listIds = prepareQuery((db) =>
     .offset(value('offset')),
 );
 
+export const countIds = prepareLookup((db) =>
+  db.select({ hits: sql<number>`count(*)` }).from(notification).where(here),
+);
+
 export const unchanged = expectVersion(notification.id, notification.version);
 
 /** Tombstones count until they are gone. */
