@@ -19,13 +19,17 @@ const counts = {
 } as const;
 
 /** Names that nobody knew are given, because a misspelt one explains a missing one. */
-export function complaintAbout(plan: Plan, target: Target, unknown: readonly string[]): Complaint | undefined {
+export function complaintAbout(
+  plan: Plan,
+  target: Target,
+  unknown: readonly string[],
+  strict: boolean,
+): Complaint | undefined {
   for (const slot of plan.required) {
     if (target[slot.key] !== undefined) continue;
     const { hint, found } = suspect(unknown, [slot.key]);
     return { key: slot.key, explanation: `Expected the element "${slot.key}": missing element${hint}`, found };
   }
-  if (plan.rules.length === 0) return undefined;
   for (const { kind, keys } of plan.rules) {
     const present = keys.filter((key) => target[key] !== undefined);
     if (counts[kind].fits(present.length)) continue;
@@ -37,7 +41,19 @@ export function complaintAbout(plan: Plan, target: Target, unknown: readonly str
     const { hint, found } = suspect(unknown, names);
     return { explanation: `${expected}: found ${found === undefined ? 'none' : quoted(found)}${hint}`, found };
   }
-  return undefined;
+  const [found] = unknown;
+  return strict && found !== undefined ? notKnown(plan, found) : undefined;
+}
+
+function notKnown(plan: Plan, found: string): Complaint {
+  const names = plan.slots.map(({ key }) => `"${key}"`).join(', ');
+  const hint = nearestHint(found, plan.byJsonName.keys());
+  return { explanation: `Expected nothing but ${names}: found ${quoted(found)}${hint}`, found };
+}
+
+/** Something inside an element that holds a text at most. */
+export function notEmpty(found: string): Complaint {
+  return { explanation: `Expected no elements and no attributes in it: found ${quoted(found)}`, found };
 }
 
 function spellings(plan: Plan, key: string): string[] {
@@ -65,5 +81,5 @@ export function wrongType(slot: Slot, text: string): Complaint {
 }
 
 export function doubled(key: string): string {
-  return `Expected the element "${key}" once: doubled element`;
+  return `Expected the element ${quoted(key)} once: doubled element`;
 }

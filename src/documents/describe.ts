@@ -90,6 +90,10 @@ export interface FieldData {
   readonly direction: 'both' | 'in' | 'out';
   /** Other spellings that are read. */
   readonly aliases: readonly string[];
+  /** A blank counts as absent: forms send it. */
+  readonly blank: boolean;
+  /** Names that nobody knows are refused inside of it, at any depth; elsewhere they are passed over. */
+  readonly strict: boolean;
   readonly sentence: string;
 }
 
@@ -118,6 +122,14 @@ export class Field<T = unknown, M extends boolean = boolean> {
     return new Field<T, M>(this.#with({ direction: 'out' }));
   }
 
+  get orBlank(): Field<T, M> {
+    return new Field<T, M>(this.#with({ blank: true }));
+  }
+
+  get strict(): Field<T, M> {
+    return new Field<T, M>(this.#with({ strict: true }));
+  }
+
   alias(...names: readonly string[]): Field<T, M> {
     return new Field<T, M>(this.#with({ aliases: [...this.data.aliases, ...names] }));
   }
@@ -143,7 +155,15 @@ export type FieldsValue<F extends Fields> = Flat<
 /** The TypeScript type of whatever is described. */
 export type Value<D extends Description | Structure | Lazy | Scalar | Field> = D[typeof carries];
 
-const plain = { repeated: false, mandatory: false, direction: 'both', aliases: [], sentence: '' } as const;
+const plain = {
+  repeated: false,
+  mandatory: false,
+  direction: 'both',
+  aliases: [],
+  blank: false,
+  strict: false,
+  sentence: '',
+} as const;
 
 export function attribute<T>(type: Scalar<T>): Field<T, false> {
   return new Field({ ...plain, place: 'attribute', type });

@@ -8,6 +8,8 @@ export interface Slot {
   readonly repeated: boolean;
   readonly required: boolean;
   readonly written: boolean;
+  readonly blank: boolean;
+  readonly strict: boolean;
   /** Exactly one of these two, or neither for a marker. */
   readonly child: Plan | undefined;
   readonly scalar: Scalar | undefined;
@@ -85,6 +87,8 @@ function makeSlot(key: string, { data }: Field): Slot {
     repeated: data.repeated,
     required: data.mandatory,
     written: data.direction !== 'in',
+    blank: data.blank,
+    strict: data.strict,
     child: type.kind === 'structure' ? planOf(type) : undefined,
     scalar,
     form: scalar && scalarForms[scalar.name],

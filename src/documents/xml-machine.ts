@@ -1,5 +1,5 @@
 import { SaxesParser, type SaxesTagNS } from 'saxes';
-import { type Complaint, complaintAbout, doubled, remembered, wrongType } from './check.ts';
+import { type Complaint, complaintAbout, doubled, notEmpty, remembered, wrongType } from './check.ts';
 import type { Description, Value } from './describe.ts';
 import { DocumentError, type DocumentErrorKind, quoted } from './error.ts';
 import { type DocumentLimits, tooMuch } from './limits.ts';
@@ -12,6 +12,8 @@ interface Frame {
   /** Its name, and which of several it is (0: there can be one only): the last step of its place. */
   readonly name: string;
   readonly index: number;
+  /** Names that nobody knows are refused. */
+  readonly strict: boolean;
   /** Names nobody knew, kept for the hint of an error. */
   unknown: readonly string[];
 }
@@ -29,7 +31,14 @@ export function xmlMachine<D extends Description>(
 ): { feed(text: string): void; end(): Value<D> } {
   // Version 1.1 would let control characters in.
   const parser = new SaxesParser({ xmlns: true, forceXMLVersion: true, defaultXMLVersion: '1.0' } as const);
-  const root: Frame = { plan: planOf(description), target: {}, name: description.name, index: 0, unknown: none };
+  const root: Frame = {
+    plan: planOf(description),
+    target: {},
+    name: description.name,
+    index: 0,
+    strict: false,
+    unknown: none,
+  };
   const frames: Frame[] = [];
   let frame = root;
   let plan = root.plan;
@@ -73,6 +82,7 @@ export function xmlMachine<D extends Description>(
   }
 
   function storeText(slot: Slot, value: string): void {
+    if (slot.blank && value.trim() === '') return;
     // Readers of marker elements look for their presence only; "false" is the one way to say no.
     const parsed = slot.form ? slot.form.parse(value, slot.scalar!) : value.trim().toLowerCase() !== 'false' || null;
     if (parsed === undefined) refuse('type', wrongType(slot, value), nextStep(slot));
@@ -87,18 +97,30 @@ export function xmlMachine<D extends Description>(
 
   function readAttributes(tag: SaxesTagNS): void {
     for (const name in tag.attributes) {
-      const { prefix, local, uri, value } = tag.attributes[name]!;
-      // An attribute of another namespace (xsi:type, xml:lang) is none of ours even if it is called like one.
-      if (prefix !== '' && uri !== tag.uri) continue;
+      const { local, value } = tag.attributes[name]!;
+      if (!isOurs(tag, name)) continue;
       const slot = plan.byXmlName.get(local);
-      if (slot === undefined || slot.child !== undefined) continue;
+      if (slot === undefined || slot.child !== undefined) {
+        if (frame.strict) remember(local);
+        continue;
+      }
       refuseDoubled(slot);
       storeText(slot, value);
     }
   }
 
-  function enter(next: Plan, name: string, index: number, tag: SaxesTagNS): void {
-    frame = { plan: next, target, name, index, unknown: none };
+  /** An attribute of another namespace (xsi:type, xml:lang) is none of ours even if it is called like one. */
+  function isOurs(tag: SaxesTagNS, name: string): boolean {
+    const { prefix, uri } = tag.attributes[name]!;
+    return prefix === '' ? name !== 'xmlns' : uri === tag.uri;
+  }
+
+  function remember(name: string): void {
+    if (frame.unknown.length < remembered) frame.unknown = [...frame.unknown, name];
+  }
+
+  function enter(next: Plan, name: string, index: number, strict: boolean, tag: SaxesTagNS): void {
+    frame = { plan: next, target, name, index, strict, unknown: none };
     frames.push(frame);
     plan = next;
     content = '';
@@ -115,7 +137,7 @@ export function xmlMachine<D extends Description>(
       const explanation = `Expected the root element "${description.name}": found ${quoted(tag.local)}`;
       refuse('structure', { explanation, found: tag.local });
     }
-    enter(root.plan, description.name, 0, tag);
+    enter(root.plan, description.name, 0, false, tag);
   }
 
   // Not one handler more: with a seventh, V8 keeps the parser as a dictionary, which is several times slower.
@@ -128,6 +150,7 @@ export function xmlMachine<D extends Description>(
     if (++elements > limits.elements) refuseLimit('elements');
     if (++depth > limits.depth) refuseLimit('depth');
     if (skipped !== 0 || leaf !== undefined) {
+      if (frame.strict && leaf !== undefined) refuse('structure', notEmpty(tag.local));
       attributes = 0;
       skipped++;
       return;
@@ -141,7 +164,7 @@ export function xmlMachine<D extends Description>(
     const slot = plan.byXmlName.get(tag.local);
     if (slot === undefined) {
       skipped = 1;
-      if (frame.unknown.length < remembered) frame.unknown = [...frame.unknown, tag.local];
+      remember(tag.local);
       return;
     }
     refuseDoubled(slot);
@@ -150,13 +173,19 @@ export function xmlMachine<D extends Description>(
       leafLine = parser.line;
       leafColumn = parser.column + 1;
       text = '';
+      if (attributes !== 0 && frame.strict) refuseAttributes(tag);
       return;
     }
     const inner: Target = {};
     store(slot, inner);
     const index = countOf(slot);
     target = inner;
-    enter(slot.child, slot.key, index, tag);
+    enter(slot.child, slot.key, index, frame.strict || slot.strict, tag);
+  }
+
+  function refuseAttributes(tag: SaxesTagNS): void {
+    const name = Object.keys(tag.attributes).find((each) => isOurs(tag, each));
+    if (name !== undefined) refuse('structure', notEmpty(name));
   }
 
   function addText(more: string): void {
@@ -168,6 +197,8 @@ export function xmlMachine<D extends Description>(
     } else if (plan.content !== undefined) {
       content += more;
       if (content.length > limits.text) refuseLimit('text');
+    } else if (frame.strict && more.trim() !== '') {
+      refuse('structure', { explanation: 'Expected elements: found a text', found: more.trim() });
     }
   }
   parser.on('text', addText);
@@ -185,7 +216,7 @@ export function xmlMachine<D extends Description>(
       return;
     }
     if (plan.content !== undefined) storeText(plan.content, content);
-    const complaint = complaintAbout(plan, target, frame.unknown);
+    const complaint = complaintAbout(plan, target, frame.unknown, frame.strict);
     if (complaint !== undefined) refuse('structure', complaint);
     frames.pop();
     if (frames.length === 0) return;

@@ -1,8 +1,8 @@
 import {
   type DocumentLimits,
   type PlaceholderNotification,
-  placeholderNotificationDocument,
   readJson,
+  storedNotificationDocument,
 } from '../documents/index.ts';
 
 /** Whatever was let in can be read back, whichever limits hold by now. */
@@ -16,4 +16,4 @@ const unlimited: DocumentLimits = {
 
 /** A notification as the database has it: masked. */
 export const readStored = (document: string): PlaceholderNotification =>
-  readJson(placeholderNotificationDocument, document, unlimited);
+  readJson(storedNotificationDocument, document, unlimited);

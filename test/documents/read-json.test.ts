@@ -187,3 +187,38 @@ describe('readJson has the limits of XML', () => {
     );
   });
 });
+
+describe('readJson refuses a property that is there twice', () => {
+  const group = (inside: string) => `{"userName":"a","groupList":{"group":[{"groupName":"g"},{${inside}}]}}`;
+
+  it.each([
+    ['{"userName":"a","userName":"b"}', '/UserDocument/userName', 'userName'],
+    ['{"userName":null,"userName":"b"}', '/UserDocument/userName', 'userName'],
+    ['{"userName":"a","user\\u004eame":"b"}', '/UserDocument/userName', 'userName'],
+    [group('"groupName":"h","groupName":"i"'), '/UserDocument/groupList/group[2]/groupName', 'groupName'],
+    ['{"userName":"a","more":{"x":[[{"y":1}],[1,{"y":1,"y":1}]]}}', '/UserDocument/more/x[2][2]/y', 'y'],
+    ['{"__proto__":1,"__proto__":2}', '/UserDocument/__proto__', '__proto__'],
+    ['{"":1,"":2}', '/UserDocument/', ''],
+  ])('%s', (body, place, found) => {
+    const error = failure(() => readJson(userDocument, body));
+    expect(error).toMatchObject({ kind: 'structure', place, found });
+    expect(error.explanation).toBe(`Expected the element "${found}" once: doubled element`);
+    expect([error.line, error.column]).toEqual([1, expect.any(Number)]);
+  });
+
+  it('also as the last of many, and takes the same name in different objects', () => {
+    const many = Array.from({ length: 40 }, (_, index) => `"n${index}":{"a":1,"n${index}":2}`);
+    const body = (more: string) => `{"userName":"a",${many.join()}${more}}`;
+    expect(readJson(userDocument, body(''))).toEqual({ userName: 'a' });
+    for (const name of ['n0', 'n14', 'n15', 'n39']) {
+      expect(failure(() => readJson(userDocument, body(`,"${name}":1`))).place).toBe(`/UserDocument/${name}`);
+    }
+  });
+
+  it('and does not say a long name in full', () => {
+    const name = 'n'.repeat(10_000);
+    expect(failure(() => readJson(userDocument, `{"${name}":{"${name}":1,"${name}":2}}`)).message.length).toBeLessThan(
+      500,
+    );
+  });
+});

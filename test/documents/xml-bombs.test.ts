@@ -272,8 +272,13 @@ describe('time grows with the size, not with its square', () => {
     expect(best(read(large)) / best(read(small))).toBeLessThan(10);
   });
 
-  it('JSON', () => {
-    const make = (n: number) => `{"userName":"a","more":[${'{"a":"b\\n"},'.repeat(n)}1]}`;
+  it.each([
+    ['JSON', (n: number) => `{"userName":"a","more":[${'{"a":"b\\n"},'.repeat(n)}1]}`],
+    [
+      'JSON of many properties',
+      (n: number) => `{"userName":"a",${Array.from({ length: n }, (_, index) => `"p${index}":0`).join()}}`,
+    ],
+  ])('%s', (_, make) => {
     const [small, large] = [make(5000), make(20_000)];
     const read = (json: string) => () => readJson(userDocument, json, wide);
     best(read(small));

@@ -61,6 +61,46 @@ describe('the secret of an action', () => {
   });
 });
 
+describe('the mask of one part of the credentials of an address', () => {
+  const http = (url: string) => withAction(`<http><url>${url}</url></http>`);
+  const stored = http('http://***:***@a.example/x');
+  const secretOf = (credentials: string, before: string) => {
+    const { masked, keeps, secret, complete } = maskSecret(http(`http://${credentials}@a.example/y`), stored);
+    expect(masked).toEqual(http('http://***:***@a.example/y'));
+    expect([keeps, secret]).toEqual([false, undefined]);
+    return complete!(before);
+  };
+
+  it.each([
+    ['bob:***', 'bob:s%3Acret'],
+    ['bob:%2A%2a*', 'bob:s%3Acret'],
+    ['***:new', 'ann:new'],
+    ['***', 'ann:'],
+    [':***', ':s%3Acret'],
+  ])('%s stands for that part', (sent, whole) => expect(secretOf(sent, 'ann:s%3Acret')).toBe(whole));
+
+  it.each(['***:***', '%2A%2A%2A:***', '%2a%2a%2a:%2A**'])('%s stands for both', (sent) => {
+    const found = maskSecret(http(`http://${sent}@a.example/y`), stored);
+    expect(found).toEqual({ masked: http('http://***:***@a.example/y'), secret: undefined, keeps: true });
+  });
+
+  it.each([
+    ['bob:***', 'ann:'],
+    ['***:new', ':s'],
+    ['***', ''],
+  ])('%s is refused where %j is stored, which has no such part', (sent, before) => {
+    expect(refusal(() => secretOf(sent, before)).detail.explanation).toMatch(/because nothing is stored .*: "\*\*\*"$/);
+  });
+
+  it.each(['****', '%252A%252A%252A', '***%zz'])('is not %s', (password) => {
+    expect(maskSecret(http(`http://bob:${password}@a.example/y`), stored).secret).toBe(`bob:${password}`);
+  });
+
+  it('is no more than itself in a text that nobody decodes', () => {
+    expect(maskSecret(jms('%2A%2A%2A'), jms('***')).secret).toBe('%2A%2A%2A');
+  });
+});
+
 describe('the lane of a notification', () => {
   it.each([
     ['http:https://a.example/x?y=1', '<http><url>HTTPS://u:p@A.example:443/x?y=1</url></http>'],

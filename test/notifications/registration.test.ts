@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest';
+import { countIds, listIds } from '../../src/notifications/registration/store.ts';
+import type { Value } from '../../src/store/contract.ts';
 import { newGroup } from '../support/cast.ts';
-import { describeMatrix } from '../support/matrix.ts';
+import { describeMatrix, openWorld } from '../support/matrix.ts';
 import { itHolds, prepare, type Scenario } from '../support/scenario.ts';
 import { admin } from '../support/service.ts';
 import { withBean } from './beans.ts';
@@ -177,7 +179,33 @@ const listed: readonly Scenario[] = [
     status: 200,
     says: { contains: ['VX-2'], lacks: ['VX-1'] },
   },
-  { name: 'N17 lists nothing where nothing is', ...get(at('/item')), status: 200, says: { json: { uri: [] } } },
+  {
+    name: 'N17 says how many there are at this place, whatever the page',
+    given: three,
+    ...get(`${at('/group')};first=2;number=1`),
+    status: 200,
+    says: { contains: ['{"hits":2,"uri":["http', '/VX-2"]}'] },
+  },
+  {
+    name: 'N17 says so in XML, before the addresses',
+    given: three,
+    ...get(`${at('/group/crew')};number=0`, { accept: 'application/xml' }),
+    status: 200,
+    says: { contains: ['><hits>1</hits></URIListDocument>'] },
+  },
+  {
+    name: 'N17 counts no deleted ones',
+    given: [...three, { as: admin, request: `DELETE ${at('/group', '/VX-1')}` }],
+    ...get(at('/group')),
+    status: 200,
+    says: { jsonPart: { hits: 1 } },
+  },
+  {
+    name: 'N17 lists nothing where nothing is',
+    ...get(at('/item')),
+    status: 200,
+    says: { json: { hits: 0, uri: [] } },
+  },
   { name: 'N17 lists files under both of their paths', ...get(at('/file')), status: 200 },
   { name: 'knows no notifications of a group that is not there', ...get(at('/group/nobody')), status: 404 },
   { name: 'knows no entity of what does not exist yet', ...get(at('/item/VX-1')), status: 404 },
@@ -315,10 +343,24 @@ describeMatrix('registering notifications', (entry) => {
     const world = await entry.open();
     await prepare(world, [newGroup('crew'), ...three, newNotification({ job: { stop: '' } }, {}, '/job')]);
     expect((await world.send({ as: admin, request: `DELETE ${at('/group')}/` })).status).toBe(200);
-    expect((await world.send(get(at('/group')))).body).toBe('{"uri":[]}');
+    expect((await world.send(get(at('/group')))).body).toBe('{"hits":0,"uri":[]}');
     expect((await world.send(get(at('/group/crew'), text))).body).toContain('VX-3');
     expect((await world.send(get(at('/job'), text))).body).toContain('VX-4');
     await prepare(world, [newGroup('other')]);
     expect(await waiting(world)).toEqual([]);
   });
+});
+
+it('N17 a list and its count are read from the index of their place', async () => {
+  const { service } = await openWorld('fetch');
+  const plans: string[] = [];
+  const read = async (text: string, args?: readonly Value[]) => {
+    plans.push(...(await service.store.read(`EXPLAIN QUERY PLAN ${text}`, args)).map((row) => String(row.at(-1))));
+    return [];
+  };
+  const place = { resource: '/group', entity: '' };
+  await listIds({ read }, { ...place, limit: 10, offset: 0 });
+  await countIds({ read }, place);
+  const index = 'SEARCH notification USING INDEX notification_place (resource=? AND entity=?)';
+  expect(plans).toEqual([index, index]);
 });

@@ -86,6 +86,52 @@ describeMatrix('credentials of a notification', (entry) => {
     expect(await opened(world)).toBe(address);
   });
 
+  it.each([
+    ['https://bob:***@hooks.example/in?x=1', `https://bob:${secret}@hooks.example/in?x=1`],
+    ['https://bob:%2A%2A%2A@hooks.example/in', `https://bob:${secret}@hooks.example/in`],
+    ['https://***:new@hooks.example/in', 'https://ann:new@hooks.example/in'],
+    ['https://%2A%2A%2A:%2A%2A%2A@hooks.example/in', `https://ann:${secret}@hooks.example/in`],
+  ])('stay in the part that is still the mask: %s', async (url, after) => {
+    const world = await entry.open();
+    await prepare(world, [newNotification(onCreate, { url: address })]);
+    const { status, body } = await world.send(put(url));
+    expect([status, body]).toEqual([200, expect.stringContaining('https://***:***@hooks.example/in')]);
+    expect(await opened(world)).toBe(after);
+  });
+
+  it.each([
+    'https://bob:***@evil.example/in',
+    'https://***:new@evil.example/in',
+    'https://bob:%2A%2A%2A@hooks.example:444/in',
+  ])('cannot be had by half a mask with an address of one’s own: %s', async (url) => {
+    const world = await entry.open();
+    await prepare(world, [newNotification(onCreate, { url: address })]);
+    const { status, body } = await world.send(put(url));
+    expect([status, body]).toEqual([400, expect.stringContaining('somebody else')]);
+    expect(await opened(world)).toBe(address);
+  });
+
+  it.each(['https://bob:***@a.example/', 'https://***:b@a.example/', 'https://bob:%2A%2A%2A@a.example/'])(
+    'are not half a mask where nothing is stored: %s',
+    async (url) => {
+      const world = await entry.open();
+      const nothing = [400, expect.stringContaining('nothing is stored')];
+      const created = await world.send(newNotification(onCreate, { url }));
+      expect([created.status, created.body]).toEqual(nothing);
+      await prepare(world, [newNotification(onCreate, { url: 'https://a.example/' })]);
+      const answer = await world.send(put(url));
+      expect([answer.status, answer.body]).toEqual(nothing);
+    },
+  );
+
+  it('are not half a mask where that half is not stored', async () => {
+    const world = await entry.open();
+    await prepare(world, [newNotification(onCreate, { url: 'https://token@hooks.example/in' })]);
+    const { status, body } = await world.send(put('https://bob:***@hooks.example/in'));
+    expect([status, body]).toEqual([400, expect.stringContaining('nothing is stored')]);
+    expect(await opened(world)).toBe('https://token@hooks.example/in');
+  });
+
   it('are not the mask itself where nothing is stored', async () => {
     const world = await entry.open();
     const created = await world.send(newNotification(onCreate, { url: masked }));

@@ -14,10 +14,10 @@ import {
 
 /** Every action has these, before its own. Whether extradata is an attribute is not known; both are read. */
 const common = {
-  synchronous: attribute(boolean).says('Deliver in the course of the operation that fires it.'),
+  synchronous: attribute(boolean).orBlank.says('Deliver in the course of the operation that fires it.'),
   group: attribute(string).says('Deliveries of one group keep their order.'),
   extradata: element(string),
-  retry: element(integer).says('Attempts after the first one.'),
+  retry: element(integer).orBlank.says('Attempts after the first one.'),
 };
 
 const action = <const F extends Fields>(name: string, own: F) => structure(name, { ...common, ...own });
@@ -25,7 +25,7 @@ const action = <const F extends Fields>(name: string, own: F) => structure(name,
 const http = action('HttpActionType', {
   contentType: element(string),
   url: element(string).required.says('A user and password in it are used for basic authentication.'),
-  method: element(oneOf('POST', 'PUT')),
+  method: element(oneOf('POST', 'PUT')).orBlank,
   timeout: element(string).says('Seconds; "0" and "none" mean no timeout.'),
 });
 

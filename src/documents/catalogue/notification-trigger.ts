@@ -41,7 +41,7 @@ const jobData = structure(
 
 const jobFilter = structure('JobFilterType', {
   type: list(string).says('Any of them; each may be a comma-separated list.'),
-  step: element(integer),
+  step: element(integer).orBlank,
   jobdata: element(jobData),
 });
 
@@ -54,7 +54,7 @@ const job = structure(
     // One widespread client misspells it.
     finished: marker().alias('finish').says('Ended well.'),
     fail: marker().says('Ended badly.'),
-    placeholder: element(boolean).says('Fires only for jobs that were started with its id.'),
+    placeholder: element(boolean).orBlank.says('Fires only for jobs that were started with its id.'),
     filter: element(jobFilter),
     contentFilters: element(structure('JobContentFiltersType', { contentFilter: list(oneOf(...contentFilterValues)) })),
   },

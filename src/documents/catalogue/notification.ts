@@ -4,7 +4,8 @@ import { notificationTrigger } from './notification-trigger.ts';
 
 export const notificationDocument = document('NotificationDocument', {
   action: element(notificationAction).required,
-  trigger: element(notificationTrigger).required,
+  // A criterion that is passed over would widen what fires.
+  trigger: element(notificationTrigger).required.strict,
 });
 export type Notification = Value<typeof notificationDocument>;
 
@@ -13,7 +14,16 @@ export const placeholderNotificationDocument = document(
   'NotificationDocument',
   structure('PlaceholderNotificationType', {
     action: element(notificationAction).required,
-    trigger: element(notificationTrigger),
+    trigger: element(notificationTrigger).strict,
   }),
 );
 export type PlaceholderNotification = Value<typeof placeholderNotificationDocument>;
+
+/** As the database has it: what another version of this service has put there is read as far as it is known. */
+export const storedNotificationDocument = document(
+  'NotificationDocument',
+  structure('StoredNotificationType', {
+    action: element(notificationAction).required,
+    trigger: element(notificationTrigger),
+  }),
+);

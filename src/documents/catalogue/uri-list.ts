@@ -1,4 +1,4 @@
-import { document, list, string, type Value } from '../describe.ts';
+import { document, element, integer, list, string, type Value } from '../describe.ts';
 
-export const uriListDocument = document('URIListDocument', { uri: list(string) });
+export const uriListDocument = document('URIListDocument', { hits: element(integer), uri: list(string) });
 export type UriList = Value<typeof uriListDocument>;

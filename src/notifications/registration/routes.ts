@@ -10,11 +10,11 @@ import type { NotificationParts } from '../parts.ts';
 import { type At, noSuchEntity, notificationOf, placeOf } from '../place.ts';
 import { laneOf } from '../secrets/endpoint.ts';
 import { maskSecret } from '../secrets/masking.ts';
-import { sealSecret } from '../secrets/sealing.ts';
+import { sealChanged, sealSecret } from '../secrets/sealing.ts';
 import { readStored } from '../stored.ts';
 import { checkNotification } from './check.ts';
 import { change, create, documentAt, removeAll, type Sent } from './rules.ts';
-import { listIds, type NotificationRow, type Place } from './store.ts';
+import { countIds, listIds, type NotificationRow, type Place } from './store.ts';
 
 /** How many are deleted in one commit. */
 const batch = 500;
@@ -36,9 +36,12 @@ export function registrationRoutes(parts: NotificationParts, at: At): readonly R
       produces: listTypes,
       async handle(call, type, params) {
         const place = await placeOf(parts, at, params);
-        const ids = await listIds(store, { ...place, ...pageParameters(call.parameters, settings.maxPage) });
+        const [ids, counted] = await Promise.all([
+          listIds(store, { ...place, ...pageParameters(call.parameters, settings.maxPage) }),
+          type === 'text/plain' ? undefined : countIds(store, place),
+        ]);
         const address = addressOf(call);
-        return uris(type, { uri: ids.map(({ id }) => `${address}/${id}`) });
+        return uris(type, { hits: counted?.hits, uri: ids.map(({ id }) => `${address}/${id}`) });
       },
     },
     {
@@ -105,12 +108,12 @@ export function registrationRoutes(parts: NotificationParts, at: At): readonly R
         checkNotification(sent, at.resource, parts.actions());
         for (let attempt = 1; ; attempt++) {
           const row = await notificationOf(parts, at, params);
-          const { masked, secret, keeps } = maskSecret(sent, readStored(row.document));
-          const sealed = keeps ? row.sealed : await sealSecret(parts.vault, secret, row.id);
-          const next: Sent = { notification: masked, sealed, lane: laneOf(masked, parts.fingerprint) };
+          const found = maskSecret(sent, readStored(row.document));
+          const sealed = await sealChanged(parts.vault, found, row);
+          const next: Sent = { notification: found.masked, sealed, lane: laneOf(found.masked, parts.fingerprint) };
           try {
             await parts.commit(change(row, next, clock.now()), call);
-            return parts.render(type, placeholderNotificationDocument, masked);
+            return parts.render(type, placeholderNotificationDocument, found.masked);
           } catch (error) {
             const stale = error instanceof ServiceError && error.code === 'changed-meanwhile';
             if (!stale || attempt === attempts) throw error;

@@ -56,6 +56,10 @@ export const listIds = prepareQuery((db) =>
     .offset(value('offset')),
 );
 
+export const countIds = prepareLookup((db) =>
+  db.select({ hits: sql<number>`count(*)` }).from(notification).where(here),
+);
+
 /** A tombstone keeps its version. */
 export const unchangedAndThere = prepareGuard<{ id: string; version: number }>(
   sql`EXISTS (SELECT 1 FROM notification WHERE id = ${value('id')} AND version = ${value('version')} AND ${there})`,

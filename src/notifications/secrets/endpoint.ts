@@ -14,11 +14,15 @@ export function splitCredentials(address: string): { readonly bare: string; read
 }
 
 export function withCredentials(bare: string, credentials: string): string {
-  const colon = credentials.indexOf(':');
   const url = new URL(bare);
-  url.username = credentials.slice(0, colon);
-  url.password = credentials.slice(colon + 1);
+  [url.username, url.password] = splitPair(credentials);
   return url.href;
+}
+
+/** Name and password: a colon in either of them is encoded. */
+export function splitPair(credentials: string): [name: string, password: string] {
+  const colon = credentials.indexOf(':');
+  return [credentials.slice(0, colon), credentials.slice(colon + 1)];
 }
 
 /** Where each kind of action goes, without credentials and without what may change from one call to the next. */

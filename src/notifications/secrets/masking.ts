@@ -1,11 +1,13 @@
 import { badValue } from '../../documents/bad-value.ts';
 import type { ActionKind, PlaceholderNotification } from '../../documents/index.ts';
 import { actionOf } from '../action.ts';
-import { splitCredentials, withCredentials } from './endpoint.ts';
+import { splitCredentials, splitPair, withCredentials } from './endpoint.ts';
 
 /** What stands in a document where a secret was. */
 export const mask = '***';
 const maskedCredentials = `${mask}:${mask}`;
+/** Decoded it is the mask: receivers are told name and password decoded. */
+const maskInAddress = /^(?:\*|%2a){3}$/i;
 
 /** The one secret that an action has: the credentials of an address, a password, a key. */
 interface SecretField {
@@ -46,6 +48,12 @@ function find(notification: PlaceholderNotification): Found | undefined {
   return credentials === undefined ? undefined : { kind, field, secret: credentials, recipient: new URL(bare).origin };
 }
 
+/** Name and password, or the one secret of other actions: each is a mask, or is not. */
+const partsOf = ({ kind, secret }: Found): readonly string[] => (kind === 'http' ? splitPair(secret) : [secret]);
+
+const isMask = (kind: ActionKind, part: string): boolean =>
+  kind === 'http' ? maskInAddress.test(part) : part === mask;
+
 function replace(
   notification: PlaceholderNotification,
   { kind, field }: Found,
@@ -62,6 +70,8 @@ export interface Masked {
   readonly secret: string | undefined;
   /** It holds the mask: the secret is the one that is stored already. */
   readonly keeps: boolean;
+  /** One of name and password is a mask: what the secret becomes with the stored one. */
+  readonly complete?: (stored: string) => string;
 }
 
 /**
@@ -71,14 +81,27 @@ export interface Masked {
 export function maskSecret(sent: PlaceholderNotification, stored: PlaceholderNotification | undefined): Masked {
   const found = find(sent);
   if (found === undefined) return { masked: sent, secret: undefined, keeps: false };
-  const { kind, field, secret, recipient } = found;
-  const masks = kind === 'http' ? maskedCredentials : mask;
-  if (secret !== masks) return { masked: replace(sent, found, masks), secret, keeps: false };
+  const { kind, secret, recipient } = found;
+  const masked = replace(sent, found, kind === 'http' ? maskedCredentials : mask);
+  const parts = partsOf(found);
+  const masks = parts.map((part) => isMask(kind, part));
+  if (!masks.includes(true)) return { masked, secret, keeps: false };
   const before = stored && find(stored);
-  if (before?.kind === kind && before.recipient === recipient) return { masked: sent, secret: undefined, keeps: true };
-  const why = before === undefined ? 'nothing is stored that the mask could stand for' : 'they go to somebody else now';
-  throw badValue(`/NotificationDocument/action/${kind}/${field}`, `the credentials themselves, because ${why}`, mask);
+  if (before === undefined) throw notStored(found);
+  if (before.kind !== kind || before.recipient !== recipient) throw unusable(found, 'they go to somebody else now');
+  if (!masks.includes(false)) return { masked, secret: undefined, keeps: true };
+  const complete = (whole: string): string => {
+    const kept = splitPair(whole);
+    if (masks.some((stands, index) => stands && kept[index] === '')) throw notStored(found);
+    return parts.map((part, index) => (masks[index] ? kept[index] : part)).join(':');
+  };
+  return { masked, secret: undefined, keeps: false, complete };
 }
+
+const notStored = (found: Found) => unusable(found, 'nothing is stored that the mask could stand for');
+
+const unusable = ({ kind, field }: Found, why: string) =>
+  badValue(`/NotificationDocument/action/${kind}/${field}`, `the credentials themselves, because ${why}`, mask);
 
 /** The document as its action is carried out. */
 export function unmask(notification: PlaceholderNotification, secret: string): PlaceholderNotification {

@@ -1,5 +1,6 @@
 import { ServiceError } from '../../lib/errors.ts';
 import type { Vault } from '../../lib/vault.ts';
+import type { Masked } from './masking.ts';
 
 const purposeOf = (id: string): string => `notification/${id}/action`;
 
@@ -10,6 +11,17 @@ export async function sealSecret(
   id: string,
 ): Promise<string | null> {
   return secret === undefined ? null : needed(vault).seal(secret, purposeOf(id));
+}
+
+/** The same of a changed document, which may keep what is stored, or a part of it. */
+export async function sealChanged(
+  vault: Vault | undefined,
+  { secret, keeps, complete }: Masked,
+  { id, sealed }: { readonly id: string; readonly sealed: string | null },
+): Promise<string | null> {
+  if (keeps) return sealed;
+  if (complete === undefined) return sealSecret(vault, secret, id);
+  return sealSecret(vault, complete(sealed === null ? '' : await openSecret(vault, sealed, id)), id);
 }
 
 /** Throws a VaultError where the key is another one. */
