@@ -30,7 +30,7 @@ function ranges(says: string): Property {
   };
 }
 
-/** The address is the peer's, as the socket knows it. One that is not known is not authorized. */
+/** Of the caller, as the socket or a trusted proxy knows it. One that is not known is not authorized. */
 export const ip: Component<Filter> = {
   says: 'Lets requests pass that come from one of the authorized addresses and none of the denied ones. Told nothing, it refuses all.',
   properties: {

@@ -26,7 +26,7 @@ const properties: PropertyTable = {
   by: {
     type: { choice: ['address', 'account', 'both'] },
     fallback: 'both',
-    says: 'Who each is: the address of the peer (version 6: its network of 64 bits), the user named in a basic header, or both.',
+    says: 'Who each is: the address of the caller (version 6: its network of 64 bits), the user named in a basic header, or both.',
   },
   remembered: positive('integer', 10_000, 'How many addresses, and how many accounts, are counted at a time.'),
   enabled: enabledProperty,
@@ -34,7 +34,7 @@ const properties: PropertyTable = {
 
 /**
  * Stands before the filters that log in, and counts attempts whatever comes of them. Counted per instance.
- * Never looks at a forwarded header, which says what its sender likes.
+ * Looks at no header but the one that logs in: what a trusted proxy tells is the address by now.
  */
 export const rateLimit: Component<Filter> = {
   says: 'Refuses with 429 what comes too often from one address or for one account.',

@@ -32,7 +32,7 @@ export function hstsHeaders(properties: Hsts = {}): Readonly<Record<string, stri
   return { 'strict-transport-security': properties.includeSubDomains ? `${age}; includeSubDomains` : age };
 }
 
-/** Secure is what the socket says. Behind a proxy that ends TLS this filter has no place: forwarded headers are not believed. */
+/** Secure is what the socket says, or a proxy that the settings trust. Behind any other that ends TLS this filter has no place. */
 export const ssl: Component<Filter> = {
   says: 'Lets requests pass that came by https to the port in the brackets, and sends others there.',
   properties: {

@@ -259,7 +259,7 @@ export const settingTable = {
   maxNotificationDepth: setting(
     whole(1, 1000),
     8,
-    'How many deliveries may lead to each other: a receiver that calls the API fires the next. Events beyond are parked.',
+    'How many deliveries may lead to each other: a receiver that calls the API fires the next. Events beyond are parked; changes that a synchronous notification would be asked about are refused.',
   ),
   maxParked: setting(
     whole(1, 1_000_000),

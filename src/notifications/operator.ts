@@ -3,7 +3,7 @@ import type { Actor } from '../store/contract.ts';
 import type { Store } from '../store/store.ts';
 import { listAttempts } from './attempts/store.ts';
 import { listHealth } from './health/store.ts';
-import { findId } from './registration/store.ts';
+import { findAnywhere } from './registration/store.ts';
 import { beginning, type Wish } from './replay/begin.ts';
 import { findReplay } from './replay/store.ts';
 
@@ -21,7 +21,7 @@ const newest = { started: Number.MAX_SAFE_INTEGER, id: Number.MAX_SAFE_INTEGER }
 export function createOperator({ store, clock, actor, housekeep }: Parts) {
   return {
     /** The id of one, by it or by an external id. */
-    find: async (name: string): Promise<string | undefined> => (await findId(store, { name }))[0]?.id,
+    find: async (name: string): Promise<string | undefined> => (await findAnywhere(store, { name }))[0]?.id,
 
     /** How notifications are doing: first those that do not deliver, then those that have given up most. */
     overview: (limit: number) => listHealth(store, { limit }),

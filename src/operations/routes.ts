@@ -66,7 +66,7 @@ export function operationRoutes(parts: Parts): readonly Route[] {
       // Receivers on changing addresses make the addresses of their notifications of it.
       method: 'GET',
       path: '/whatismyipaddress',
-      access: anyCaller,
+      access: anybody,
       produces: textOnly,
       handle: ({ address = '' }) => plain(address.replace(/^::ffff:/i, '')),
     },

@@ -24,7 +24,7 @@ export interface FilterRequest {
   readonly headers: Headers;
   /** The header Authorization, looked up once: most filters ask for it. */
   readonly authorization: string | null;
-  /** Of the peer, as the socket knows it: never from a header. */
+  /** Of the caller, as the socket knows it, or a proxy tells that the settings trust: nobody else's header counts. */
   readonly address: string | undefined;
   readonly secure: boolean;
   /** From the Host header, else the default of the scheme. */

@@ -240,8 +240,8 @@ export const faults: readonly Fault[] = [
   {
     name: 'open where nobody answers',
     file: 'src/notifications/synchronous/before.ts',
-    find: 'if (!isFact(event.name)) throw',
-    replace: "if (!isFact(event.name) && verdict === 'refused') throw",
+    find: 'throw refusalOf(notificationId, told);',
+    replace: "if (verdict === 'refused') throw refusalOf(notificationId, told);",
     caughtBy: inline,
   },
   {
@@ -259,10 +259,17 @@ export const faults: readonly Fault[] = [
     caughtBy: inline,
   },
   {
-    name: 'what a receiver could not be told is lost',
+    name: 'what somebody paused is lost',
     file: 'src/notifications/synchronous/before.ts',
-    find: "if (verdict === 'again' || verdict === 'blocked') later.push(each);",
+    find: 'later.push(each);',
     replace: '',
+    caughtBy: inline,
+  },
+  {
+    name: 'a fact is told before it is one',
+    file: 'src/notifications/matching/companion.ts',
+    find: '!synchronous || isFact(event.name) || already',
+    replace: '!synchronous || already',
     caughtBy: inline,
   },
   {
@@ -271,6 +278,13 @@ export const faults: readonly Fault[] = [
     find: 'runAs: runAs ?? undefined',
     replace: 'runAs: undefined',
     caughtBy: inline,
+  },
+  {
+    name: 'charged to whoever came after the one that was called',
+    file: record,
+    find: 'if (!attempted.outdated) changes.push(asCalled({ notificationId, version, deletedAt }, changedSince));',
+    replace: '',
+    caughtBy: health,
   },
   {
     name: 'the last event of a deleted notification has one try',

@@ -77,4 +77,33 @@ describe('behind a proxy', () => {
     expect(await get('/whatismyipaddress/')).toBe(from);
     expect(world.lines.filter(({ event }) => event === 'request').map((line) => line['from'])).toEqual([from, from]);
   });
+
+  it('filters see the caller, and whether it came over TLS', async () => {
+    const text = [
+      '[main]',
+      'serviceRealm = com.service.security.auth.DefaultServiceRealm',
+      'tokenAuth = com.service.security.auth.TokenAuthenticationFilter',
+      'ip.authorizedIps = 203.0.113.0/24',
+      '[urls]',
+      '/** = ip, ssl, authcBasic',
+      '',
+    ].join('\n');
+    const security = { text, file: 'security.ini', plugins: [] };
+    const world = await openWorld('fetch', { settings: { trustedProxies: ['127.0.0.1'] }, security });
+    const port = await listenFor(world);
+    const get = async (from: string, scheme: string) => {
+      const lines = [
+        'GET /whoami HTTP/1.1',
+        'Connection: close',
+        `Authorization: ${basic(admin)}`,
+        'Host: media.test',
+        `X-Forwarded-For: ${from}`,
+        `X-Forwarded-Proto: ${scheme}`,
+      ];
+      return (await sendBytes(port, `${lines.join('\r\n')}\r\n\r\n`)).status;
+    };
+    expect(await get('203.0.113.7', 'https')).toBe(200);
+    expect(await get('203.0.113.7', 'http')).toBe(302);
+    expect(await get('198.51.100.7', 'https')).toBe(403);
+  });
 });

@@ -351,7 +351,7 @@ describeMatrix('registering notifications', (entry) => {
   });
 });
 
-it('N17 a list and its count are read from the index of their place', async () => {
+it('N17 a list is read from the index of its place, and its count is kept', async () => {
   const { service } = await openWorld('fetch');
   const plans: string[] = [];
   const read = async (text: string, args?: readonly Value[]) => {
@@ -361,6 +361,33 @@ it('N17 a list and its count are read from the index of their place', async () =
   const place = { resource: '/group', entity: '' };
   await listIds({ read }, { ...place, limit: 10, offset: 0 });
   await countIds({ read }, place);
-  const index = 'SEARCH notification USING INDEX notification_place (resource=? AND entity=?)';
-  expect(plans).toEqual([index, index]);
+  expect(plans).toEqual([
+    'SEARCH notification USING INDEX notification_place (resource=? AND entity=?)',
+    'SEARCH counter USING PRIMARY KEY (name=?)',
+  ]);
+});
+
+it('N17 the count of a place follows what is created, deleted, waits to be told, and ends with its entity', async () => {
+  const world = await openWorld('fetch');
+  const { store } = world.service;
+  const hits = async (resource: string, entity = '') => (await countIds(store, { resource, entity }))[0]?.hits ?? 0;
+  await prepare(world, [
+    newGroup('crew'),
+    newNotification(onCreate),
+    newNotification(onCreate),
+    newNotification({ group: { delete: '' } }, {}, '/group/crew'),
+  ]);
+  expect([await hits('/group'), await hits('/group', 'crew')]).toEqual([2, 1]);
+  await prepare(world, [newGroup('other'), { as: admin, request: 'DELETE /API/group/notification/VX-1' }]);
+  // It is deleted, and still there until it has told what waits.
+  expect(await store.read(`SELECT count(*) FROM notification WHERE resource = '/group' AND entity = ''`)).toEqual([
+    [2],
+  ]);
+  expect(await hits('/group')).toBe(1);
+  await prepare(world, [{ as: admin, request: 'DELETE /API/group/crew' }]);
+  await store.commit({ changes: [{ sql: 'DELETE FROM outbox', args: [] }], events: [] }, { user: 'test' });
+  expect([await hits('/group'), await hits('/group', 'crew')]).toEqual([1, 0]);
+  expect(await store.read(`SELECT name, value FROM counter WHERE name LIKE 'notifications %'`)).toEqual([
+    ['notifications /group ', 1],
+  ]);
 });

@@ -172,6 +172,18 @@ describeMatrix('a synchronous notification', (entry) => {
     expect(receiver.received.map(told)).toMatchObject([{ action: 'CREATE', group: 'editors' }]);
   });
 
+  it('N9 is told of no job that does not happen', async () => {
+    const world = await openWorld(entry);
+    const receiver = await receiving();
+    await prepare(world, [newUser(['carol', 'a long pass phrase'])]);
+    await register(world, { url: receiver.address, synchronous: true }, { job: { finished: '' } }, '/job');
+    const gone = { as: admin, request: 'DELETE /API/user/carol?hard=true' };
+    const answers = await Promise.all([world.send(gone), world.send(gone)]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 404]);
+    await within(world, 10_000);
+    expect(receiver.received).toHaveLength(1);
+  });
+
   it('N18 of what cannot be refused is told again when its receiver failed, until it has it', async () => {
     const world = await openWorld(entry);
     const [watched, watcher] = [await receiving(), await receiving()];
@@ -186,7 +198,7 @@ describeMatrix('a synchronous notification', (entry) => {
     );
     await prepare(world, [newGroup]);
     await within(world, 10_000);
-    expect(watcher.received.map(({ headers }) => headers['portico-attempt'])).toEqual(['1', '1', '2']);
+    expect(watcher.received.map(({ headers }) => headers['portico-attempt'])).toEqual(['1', '2', '3']);
   });
 
   it('N7 N16 is told of whom somebody acted for', async () => {

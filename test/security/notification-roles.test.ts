@@ -151,6 +151,12 @@ describeMatrix('who may do what with notifications', (entry) => {
     const { status, body } = await ask(reader);
     expect([status, body]).toEqual([200, expect.not.stringContaining('of an inner service')]);
     expect(body).not.toContain('PORTICO_OUTBOUND_ALLOW');
+    const health = { sql: `UPDATE queue SET state = 'disabled', reason = 'of an inner service'`, args: [] };
+    await world.service.store.commit({ changes: [health], events: [] }, nobody);
+    const healthFor = async (as: Credentials) =>
+      (await world.send({ as, request: 'GET /API/group/notification/VX-1/health' })).body;
+    expect(await healthFor(admin)).toContain('of an inner service');
+    expect(await healthFor(reader)).not.toContain('of an inner service');
     const list = await world.send({ as: admin, request: 'GET /API/group/notification/VX-1/delivery' });
     expect(list.body).not.toContain('of an inner service');
     expect(list.body).not.toContain('PORTICO_OUTBOUND_ALLOW');

@@ -15,7 +15,7 @@ const rules: readonly Rule[] = [
   ...identityRules,
   ...waysIn,
   { route: 'GET /version', needs: 'any caller', request: get('/API/version') },
-  { route: 'GET /whatismyipaddress', needs: 'any caller', request: get('/API/whatismyipaddress') },
+  { route: 'GET /whatismyipaddress', needs: 'nothing', request: get('/API/whatismyipaddress') },
   { route: 'POST /APIinit', needs: 'nothing', request: () => ({ request: 'POST /APIinit' }) },
   { route: 'GET /APInoauth/is-online', needs: 'nothing', request: get('/APInoauth/is-online') },
   { route: 'GET /health', needs: 'nothing', request: get('/health') },

@@ -14,7 +14,7 @@ export const auditLogDocument = document('AuditLogDocument', {
       contentLength: element(integer),
       responseCode: element(integer).required,
       reason: element(string).says('Of a refusal; of a success, what the caller came in with.'),
-      address: element(string).says('Of the peer.'),
+      address: element(string).says('Of the caller.'),
       requestId: element(string),
       count: element(integer).says('How many alike came within a second.'),
     }),

@@ -1,6 +1,6 @@
 import { type Delivery, deliveryDocument, deliveryListDocument } from '../../documents/index.ts';
 import { documentTypes } from '../../http/negotiation.ts';
-import { dateParameter, limitParameter } from '../../http/parameter.ts';
+import { choiceParameter, dateParameter, limitParameter } from '../../http/parameter.ts';
 import { done } from '../../http/reply.ts';
 import type { Params, Route } from '../../http/route.ts';
 import { ServiceError } from '../../lib/errors.ts';
@@ -32,7 +32,7 @@ export function attemptRoutes(parts: NotificationParts, at: At): readonly Route[
           notificationId: id,
           since: dateParameter(parameters, 'since') ?? 0,
           before: cursorFrom(parameters),
-          state: stateFrom(parameters),
+          state: choiceParameter(parameters, 'state', attemptStates),
           entity: parameters.get('entity') || undefined,
           limit,
         });
@@ -95,14 +95,6 @@ function cursorFrom(parameters: Parameters): typeof newest {
     explanation,
     value: text.slice(0, 80),
   });
-}
-
-function stateFrom(parameters: Parameters): string | undefined {
-  const text = parameters.get('state')?.trim() ?? '';
-  const state = attemptStates.find((each) => each === text.toLowerCase());
-  if (text === '' || state) return state;
-  const explanation = `Expected one of ${attemptStates.join(', ')}`;
-  throw new ServiceError('bad-parameter', { context: 'parameter', id: 'state', explanation, value: text.slice(0, 80) });
 }
 
 function documentOf(row: AttemptRow): Delivery {

@@ -8,13 +8,17 @@ import { keeperOf } from './content-filters.ts';
 
 export type BodyField = readonly [key: string, value: string];
 
-export type Told = Pick<StoredEvent, 'name' | 'payload' | 'user' | 'runAs'>;
+export type ToldEvent = Pick<StoredEvent, 'name' | 'payload' | 'user' | 'runAs'>;
 
 /**
  * What a notification tells of an event, as the row of its trigger says. `attempt` counts deliveries from 0. Several
  * values of a key are several entries of it; a key without a value is left out.
  */
-export function fieldsOf(event: Told, notification: PlaceholderNotification, attempt: number): readonly BodyField[] {
+export function fieldsOf(
+  event: ToldEvent,
+  notification: PlaceholderNotification,
+  attempt: number,
+): readonly BodyField[] {
   const { name } = event;
   if (!isTrigger(name)) throw new ServiceError('internal', { explanation: `Expected an event that fires: "${name}"` });
   const { says, tells } = triggerOf(name);
@@ -41,7 +45,7 @@ function originOf(output: Output): string | undefined {
   return 'pairs' in output ? output.pairs : output.changes;
 }
 
-function entriesOf(output: Output, event: Told): readonly BodyField[] {
+function entriesOf(output: Output, event: ToldEvent): readonly BodyField[] {
   const payload = event.payload as Readonly<Record<string, unknown>>;
   if (typeof output === 'string') return named(output, payload[output]);
   if ('of' in output) return named(output.key, payload[output.of]);

@@ -6,11 +6,20 @@ import type { Store } from '../../store/store.ts';
 import { actionOf } from '../action.ts';
 import type { Perform } from '../actions/perform.ts';
 import type { Told } from '../actions/told.ts';
-import type { Told as Event } from '../body/fields.ts';
+import type { ToldEvent } from '../body/fields.ts';
 import { type Claim, type Head, releaseLane } from '../outbox/store.ts';
 import type { Closed, Opened } from './open.ts';
 import { orderOf } from './order-of.ts';
-import { laneLost, numberOf, type RecordSettings, states, workOf } from './record.ts';
+import {
+  type Attempted,
+  changedSince,
+  laneLost,
+  numberOf,
+  outdated,
+  type RecordSettings,
+  states,
+  workOf,
+} from './record.ts';
 import { type Decision, decide, type Patience } from './rules.ts';
 
 export interface LaneParts {
@@ -73,10 +82,24 @@ export function createLane(parts: LaneParts): Lane {
     const standing = { ...head, deleted: head.deletedAt !== null, synchronous: head.synchronous === 1, retry };
     const decision = decide(told, standing, patience, ended, () => random.bytes(1)[0]! / 256);
     const attempted = { claim, head, event: eventOf(head).name, told, decision, started, ended };
-    await store.commit(workOf(attempted, settings), { ...systemActor, depth: head.depth + 1 });
-    parts.count(decision.step, told, ended - started);
-    tell(head, told, decision);
-    return decision;
+    const recorded = await record(attempted);
+    parts.count(recorded.step, told, ended - started);
+    tell(head, told, recorded);
+    return recorded;
+  }
+
+  /** Gives what was decided in the end. */
+  async function record(attempted: Attempted): Promise<Decision> {
+    const actor = { ...systemActor, depth: attempted.head.depth + 1 };
+    try {
+      await store.commit(workOf(attempted, settings), actor);
+      return attempted.decision;
+    } catch (error) {
+      if (error !== changedSince) throw error;
+      const late = outdated(attempted);
+      await store.commit(workOf(late, settings), actor);
+      return late.decision;
+    }
   }
 
   function tell({ notificationId: notification, sequence }: Head, told: Told, decision: Decision): void {
@@ -110,7 +133,7 @@ export function createLane(parts: LaneParts): Lane {
 const isTrial = (name: string): boolean => name === 'notification/test';
 
 /** What happened; of a trial, what somebody wants to see told. */
-function eventOf({ name, payload, user, runAs }: Head): Event {
+function eventOf({ name, payload, user, runAs }: Head): ToldEvent {
   const told = JSON.parse(payload);
   const event = isTrial(name) ? { name: told.event, payload: told.payload } : { name, payload: told };
   return { ...event, user, runAs: runAs ?? undefined };

@@ -25,7 +25,7 @@ export interface Closed {
   readonly document: string;
   readonly sealed: string | null;
   /** The number of its newest secret. Null: it has none. */
-  readonly secret: number | null;
+  readonly newestSecret: number | null;
 }
 
 export interface OpenParts {
@@ -59,10 +59,10 @@ export function createOpen({ reader, clock, vault }: OpenParts) {
     return sent;
   }
 
-  async function keysOf({ notificationId: id, secret }: Closed): Promise<readonly SigningKey[]> {
-    if (secret === null) return noKeys;
+  async function keysOf({ notificationId: id, newestSecret }: Closed): Promise<readonly SigningKey[]> {
+    if (newestSecret === null) return noKeys;
     const now = clock.now();
-    const version = `${id} ${secret}`;
+    const version = `${id} ${newestSecret}`;
     let keys = signing.get(version, now);
     if (!keys) {
       const rows = await signingSecretsOf(reader, { id, now });

@@ -1,13 +1,13 @@
 import { actionOf } from '../action.ts';
 import type { Order } from '../actions/order.ts';
 import { bodyOf } from '../body/body.ts';
-import { fieldsOf, type Told } from '../body/fields.ts';
+import { fieldsOf, type ToldEvent } from '../body/fields.ts';
 import type { Opened } from './open.ts';
 
 type Identity = Pick<Order, 'notificationId' | 'id' | 'number' | 'depth' | 'cause' | 'within' | 'trial'>;
 
 /** What a notification tells of an event, in the form that it asks for. */
-export function orderOf(event: Told, { sent, keys }: Opened, identity: Identity, namespace: string): Order {
+export function orderOf(event: ToldEvent, { sent, keys }: Opened, identity: Identity, namespace: string): Order {
   const fields = fieldsOf(event, sent, identity.number - 1);
   return {
     ...identity,

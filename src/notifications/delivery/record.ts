@@ -6,6 +6,7 @@ import { attemptOf, storable } from '../attempts/row-of.ts';
 import { type AttemptState, logAttempt } from '../attempts/store.ts';
 import { disable } from '../health/rules.ts';
 import {
+  asCalled,
   type Claim,
   countFailure,
   countSuccess,
@@ -23,6 +24,9 @@ import type { Decision, Health } from './rules.ts';
 /** Somebody else has the lane by now, and with it the decision. */
 export const laneLost = new ServiceError('busy', { explanation: 'Expected the lane to be held: somebody else has it' });
 
+/** What was called is not what there is now: another receiver, a pause, a deletion. */
+export const changedSince = new ServiceError('busy', { explanation: 'Expected the notification as it was called' });
+
 /** One attempt, from the call to what is done about it. */
 export interface Attempted {
   readonly claim: Claim;
@@ -32,6 +36,14 @@ export interface Attempted {
   readonly decision: Decision;
   readonly started: number;
   readonly ended: number;
+  /** The notification is no longer what was called: nothing is charged to it. */
+  readonly outdated?: true;
+}
+
+/** The same where that has changed: whatever it is now decides about the event. */
+export function outdated(attempted: Attempted): Attempted {
+  const decision = { step: 'again', until: attempted.ended, health: { state: 'spared' } } as const;
+  return { ...attempted, decision, outdated: true };
 }
 
 export interface RecordSettings {
@@ -59,6 +71,8 @@ export function workOf(attempted: Attempted, settings: RecordSettings): Work {
   } else if (decision.step === 'drop') changes.push(...drop(row));
   else {
     const { health } = decision;
+    const { version, deletedAt } = head;
+    if (!attempted.outdated) changes.push(asCalled({ notificationId, version, deletedAt }, changedSince));
     if (health.state !== 'spared') changes.push(countFailure({ notificationId, now }));
     if (decision.step === 'again') {
       changes.push(tryAgain({ ...row, attempts: head.attempts + 1, now }));
@@ -108,4 +122,7 @@ function consequence(health: Health, { head, told, ended: now }: Attempted) {
 /** Of the attempt that is made: those before a replay count, too. */
 export const numberOf = ({ earlier, attempts }: Head): number => earlier + attempts + 1;
 
-const saidOf = ({ error = 'unknown', says }: Told): string => storable(says ?? error);
+/** Of an address that may not be called, not which one that is: more people hear of it than may choose receivers. */
+function saidOf({ verdict, error = 'unknown', says = error }: Told): string {
+  return storable(verdict === 'blocked' ? says.split(':', 1)[0]! : says);
+}

@@ -67,24 +67,25 @@ export function decide(told: Told, standing: Standing, patience: Patience, now: 
   if ((used && !outage) || failingFor >= patience.blockedFor) {
     return { step: 'park', reason: 'attempts', health };
   }
-  // However long a receiver wants to be left alone: those behind it are others'.
-  const longest = Math.max(patience.pauseFirst, patience.blockedFor - failingFor);
-  return { step: 'again', until: now + Math.min(longest, pauseBefore(tries, told, patience, chance)), health };
+  return { step: 'again', until: now + pauseBefore(tries, told, failingFor, patience, chance), health };
 }
 
 /** Tried as often as it says; once a receiver has failed with one of them, the others get one try each. */
 function lastWish(told: Told, standing: Standing, patience: Patience, now: number, chance: Chance): Decision {
   const { attempts, failures, retry = patience.retries } = standing;
-  if (told.verdict !== 'again' || attempts >= retry || failures > attempts) return { step: 'drop' };
-  return {
-    step: 'again',
-    until: now + pauseBefore(attempts + 1, told, patience, chance),
-    health: { state: 'failing' },
-  };
+  const failingFor = now - (standing.failingSince ?? now);
+  const isOver = attempts >= retry || failures > attempts || failingFor >= patience.blockedFor;
+  if (told.verdict !== 'again' || isOver) return { step: 'drop' };
+  const until = now + pauseBefore(attempts + 1, told, failingFor, patience, chance);
+  return { step: 'again', until, health: { state: 'failing' } };
 }
 
-const pauseBefore = (tries: number, { after }: Told, { pauseFirst, pauseMost }: Patience, chance: Chance): number =>
-  after ?? growing(pauseFirst, pauseMost, tries, chance());
+/** However long a receiver wants to be left alone: those behind it in the lane are others'. */
+function pauseBefore(tries: number, told: Told, failingFor: number, patience: Patience, chance: Chance): number {
+  const { pauseFirst, pauseMost, blockedFor } = patience;
+  const pause = told.after ?? growing(pauseFirst, pauseMost, tries, chance());
+  return Math.min(pause, Math.max(pauseFirst, blockedFor - failingFor));
+}
 
 function healthAfter(told: Told, standing: Standing, patience: Patience, now: number, chance: Chance): Health {
   if (told.ours || told.verdict === 'blocked') return { state: 'spared' };

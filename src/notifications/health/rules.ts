@@ -1,7 +1,7 @@
 import { ServiceError } from '../../lib/errors.ts';
 import type { Work } from '../../store/contract.ts';
 import { activateQueue, pauseQueue } from '../outbox/store.ts';
-import { rowsOf } from '../registration/rules.ts';
+import { changedMeanwhile, rowsOf } from '../registration/rules.ts';
 import { type NotificationRow, subscribe, unchanged, unsubscribe } from '../registration/store.ts';
 import { readStored } from '../stored.ts';
 
@@ -23,11 +23,9 @@ export function disable({ id }: Pick<NotificationRow, 'id'>, reason: string, now
 /** Ends a pause, and takes up again one that was disabled: it matches from now on. */
 export function resume(row: NotificationRow, now: number): Work {
   const { id, version, state, document } = row;
-  const explanation = 'Somebody else changed the notification at the same time: try again';
-  const stale = new ServiceError('changed-meanwhile', { type: 'Notification', id, explanation });
   const again = state === 'disabled' ? subscribe(id, rowsOf(readStored(document), id)) : [];
   return {
-    changes: [unchanged(id, version, stale), ...again, ...activateQueue({ notificationId: id, now })],
+    changes: [unchanged(id, version, changedMeanwhile(id)), ...again, ...activateQueue({ notificationId: id, now })],
     events: [],
   };
 }

@@ -159,7 +159,8 @@ export function createMatching(parts: MatchingParts): Companion {
     for (const [index, event] of events.entries()) {
       for (const { id, synchronous } of meant[index]!.toSorted((a, b) => a.createdAt - b.createdAt)) {
         const key = `${index} ${id}`;
-        if (!synchronous || already.has(key)) continue;
+        // A fact is told when it is one: nobody can object, so nobody is asked before.
+        if (!synchronous || isFact(event.name) || already.has(key)) continue;
         already.set(key, 'told');
         foreseen.set({ event, notificationId: id, actor, now }, key);
       }

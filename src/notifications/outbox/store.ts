@@ -4,6 +4,7 @@ import { prepareGuard } from '../../store/guard.ts';
 import { event, lane, notification, outbox, queue } from '../../store/schema.ts';
 import { prepareSqlQuery, prepareSqlStatement } from '../../store/statement.ts';
 import type { Store } from '../../store/store.ts';
+import { newestSecret } from '../secrets/store.ts';
 
 /**
  * What a delivering tick does with the outbox. One turn of it, for as many lanes as it has hands for:
@@ -17,7 +18,7 @@ import type { Store } from '../../store/store.ts';
  *    - `deliver` and `countSuccess`: done, the next row becomes the head;
  *    - `tryAgain`, `countFailure` and `postponeLane`: the lane waits, and so does everything behind this row;
  *    - `park` and `countFailure`: given up, visible in `parked`, the lane moves on;
- *    - `drop`: of a notification that was deleted (`deletedAt` of the head), after its one more try.
+ *    - `drop`: of a notification that was deleted (`deletedAt` of the head), when it is given up.
  * 4. Then the next row, or `releaseLane`. `renewLane` moves the end of the lease for a call that takes long.
  *
  * `pauseQueue` and `activateQueue` take the rows of one notification out of its lane and bring them back; `resumeDue`
@@ -62,7 +63,7 @@ const head = {
   version: notification.version,
   deletedAt: notification.deletedAt,
   synchronous: notification.synchronous,
-  secret: sql<number | null>``,
+  newestSecret: sql<number | null>``,
   failures: queue.failures,
   failingAllSince: queue.failingSince,
   pauses: queue.pauses,
@@ -81,7 +82,7 @@ const head = {
 const selectHeads = prepareSqlQuery(
   sql`SELECT lanes.value, outbox.notification_id, outbox.sequence, outbox.at, outbox.attempts, outbox.failing_since,
       outbox.earlier, document, sealed, version, deleted_at, synchronous,
-      (SELECT max(number) FROM signing_secret WHERE signing_secret.notification_id = notification.id), queue.failures, queue.failing_since, queue.pauses, queue.parked,
+      ${newestSecret}, queue.failures, queue.failing_since, queue.pauses, queue.parked,
       event.name, entity_type, entity_id, payload, user, run_as, request_id, event.at, depth
     FROM json_each(${value('lanes')}) AS lanes
     JOIN queue ON queue.notification_id = (
@@ -103,6 +104,13 @@ export const stillMine = prepareGuard<{ lane: string; fence: number }>(
 );
 
 const ours = sql`name = ${value('lane')} AND fence = ${value('fence')}`;
+
+/** As it was when it was called: neither changed, nor paused, nor deleted meanwhile. */
+export const asCalled = prepareGuard<{ notificationId: string; version: number; deletedAt: number | null }>(
+  sql`EXISTS (SELECT 1 FROM notification JOIN queue ON notification_id = id
+    WHERE id = ${value('notificationId')} AND version = ${value('version')} AND deleted_at IS ${value('deletedAt')}
+      AND state = 'active')`,
+);
 
 export const renewLane = prepareSqlStatement<Claim & { until: number }>(
   // Given back meanwhile, it keeps the time that it was given back with.
@@ -130,6 +138,13 @@ export const releaseLane = (given: Claim & { now: number }) => [release(given), 
 /** Ends a pause between attempts. */
 export const wakeLane = prepareSqlStatement<{ lane: string; now: number }>(
   sql`UPDATE lane SET ready = ${value('now')} WHERE name = ${value('lane')} AND owner IS NULL AND ready > ${value('now')}`,
+);
+
+/** The same where only notifications that were deleted made it wait: a new one has nothing to do with them. */
+export const wakeAbandonedLane = prepareSqlStatement<{ lane: string; now: number }>(
+  sql`UPDATE lane SET ready = ${value('now')} WHERE name = ${value('lane')} AND owner IS NULL AND ready > ${value('now')}
+    AND NOT EXISTS (SELECT 1 FROM queue JOIN notification ON id = notification_id
+      WHERE queue.lane = ${value('lane')} AND state = 'active' AND head IS NOT NULL AND deleted_at IS NULL)`,
 );
 
 /** One row of the outbox. */
@@ -225,14 +240,17 @@ export const activateQueue = (given: { notificationId: string; now: number }) =>
 
 const forgiveQueue = prepareSqlStatement<{ notificationId: string; now: number }>(
   // Only a pause of the service's own ends by itself.
-  sql`UPDATE queue SET failures = 0, failing_since = NULL, pauses = 0, resume_at = NULL,
+  sql`UPDATE queue SET failures = 0, failing_since = NULL, pauses = min(pauses, 1), resume_at = NULL,
     state_since = CASE WHEN resume_at IS NULL THEN state_since ELSE ${value('now')} END,
     state = CASE WHEN resume_at IS NULL THEN state ELSE 'active' END,
     reason = CASE WHEN resume_at IS NULL AND state <> 'active' THEN reason END
     WHERE ${thisQueue}`,
 );
 
-/** Its receiver is another one now: what the old one had earned ends, a pause that a person asked for does not. */
+/**
+ * Its receiver is another one now: what the old one had earned ends, a pause that a person asked for does not. That
+ * there was one is remembered: whoever was told of it is told when a delivery succeeds.
+ */
 export const forgive = (given: { notificationId: string; now: number }) => [forgiveQueue(given), wakeLaneOf(given)];
 
 const setDueActive = prepareSqlStatement<{ now: number; most: number }>(
@@ -241,7 +259,7 @@ const setDueActive = prepareSqlStatement<{ now: number; most: number }>(
     RETURNING notification_id`,
 );
 
-/** Ends the pauses that are over, and says whose. Their `reason` and number stay until a delivery succeeds or fails. */
+/** Ends the pauses that are over, and says whose. Their `reason` and number stay until a delivery succeeds. */
 export async function resumeDue(store: Store, given: { now: number; most: number }, actor: Actor): Promise<string[]> {
   const [rows = []] = await store.commit({ changes: [{ ...setDueActive(given), returns: true }], events: [] }, actor);
   return rows.map(([id]) => String(id));

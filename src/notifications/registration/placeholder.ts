@@ -10,14 +10,14 @@ import { findAnywhere, unchangedAndThere } from './store.ts';
 /** For whatever starts jobs: what `notification=` and `notificationData=` say, and what must hold in its commit. */
 export async function jobNotification(reader: Reader, parameters: Parameters) {
   const data = notificationDataFrom(parameters);
-  const id = placeholderIn(parameters);
-  const guards = id === undefined ? [] : [await checkPlaceholder(reader, id)];
+  const name = placeholderIn(parameters);
+  const placeholder = name === undefined ? undefined : await checkPlaceholder(reader, name);
   return {
     says: {
-      ...(id === undefined ? {} : { notification: id }),
+      ...(placeholder === undefined ? {} : { notification: placeholder.id }),
       ...(data.length > 0 ? { notificationData: data } : {}),
     },
-    guards,
+    guards: placeholder === undefined ? [] : [placeholder.guard],
   };
 }
 
@@ -31,13 +31,13 @@ function placeholderIn(parameters: Parameters): string | undefined {
 }
 
 /**
- * Refuses an id that no notification has, and one of a notification that fires by itself. Gives the guard that it is
+ * Refuses a name that no notification has, and one of a notification that fires by itself. Gives its id, and the guard that it is
  * still so: where it does not hold, whoever starts the job decides anew.
  */
-export async function checkPlaceholder(reader: Reader, id: string): Promise<Statement> {
-  const row = await findAnywhere(reader, { id });
+export async function checkPlaceholder(reader: Reader, name: string): Promise<{ id: string; guard: Statement }> {
+  const [row] = await findAnywhere(reader, { name });
   if (!row) {
-    const { detail } = noSuchNotification(id);
+    const { detail } = noSuchNotification(name);
     throw new ServiceError('no-such-entity', { ...detail, context: 'parameter notification' });
   }
   const { trigger } = readStored(row.document);
@@ -45,9 +45,10 @@ export async function checkPlaceholder(reader: Reader, id: string): Promise<Stat
   if (trigger !== undefined && trigger.job?.placeholder !== true) {
     const expected =
       'Expected a placeholder: created at /notification, or at /job/notification with <placeholder>true</placeholder>';
-    throw bad('notification', expected, id);
+    throw bad('notification', expected, name);
   }
-  return unchangedAndThere({ id, version: row.version }, changedMeanwhile(id));
+  const { id, version } = row;
+  return { id, guard: unchangedAndThere({ id, version }, changedMeanwhile(id)) };
 }
 
 const mostPairs = 100;

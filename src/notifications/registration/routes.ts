@@ -36,12 +36,13 @@ export function registrationRoutes(parts: NotificationParts, at: At): readonly R
       produces: listTypes,
       async handle(call, type, params) {
         const place = await placeOf(parts, at, params);
-        const [ids, counted] = await Promise.all([
+        const [ids, counts] = await Promise.all([
           listIds(store, { ...place, ...pageParameters(call.parameters, settings.maxPage) }),
           type === 'text/plain' ? undefined : countIds(store, place),
         ]);
         const address = addressOf(call);
-        return uris(type, { hits: counted?.hits, uri: ids.map(({ id }) => `${address}/${id}`) });
+        const hits = counts && (counts[0]?.hits ?? 0);
+        return uris(type, { hits, uri: ids.map(({ id }) => `${address}/${id}`) });
       },
     },
     {

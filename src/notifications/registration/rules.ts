@@ -8,7 +8,7 @@ import { ServiceError } from '../../lib/errors.ts';
 import type { Statement, Work } from '../../store/contract.ts';
 import { actionOf } from '../action.ts';
 import { saidBySelectors } from '../matching/filters.ts';
-import { forgive, wakeLane } from '../outbox/store.ts';
+import { forgive, wakeAbandonedLane, wakeLane } from '../outbox/store.ts';
 import { subscriptionsOf } from '../trigger/subscriptions.ts';
 import {
   buryAll,
@@ -50,8 +50,7 @@ export function create({ id, place, user, now, most, entityThere, ...sent }: New
       ...entityThere,
       roomForOne({ most }, full),
       ...createNotification({ ...stored(id, sent, now), ...place, user }, subscriptions),
-      // Another one, which is gone, may have made it wait.
-      wakeLane({ lane: sent.lane, now }),
+      wakeAbandonedLane({ lane: sent.lane, now }),
     ],
     events: [],
   };
@@ -67,6 +66,8 @@ export function change(row: NotificationRow, sent: Sent, now: number): Work {
       ...changeNotification(stored(id, sent, now), subscriptions),
       // Whoever mends an address does not want to wait for the end of a pause that the old one had earned.
       ...forgive({ notificationId: id, now }),
+      // Others in the lane that it leaves may have waited for it.
+      ...(sent.lane === row.lane ? [] : [wakeLane({ lane: row.lane, now })]),
     ],
     events: [],
   };

@@ -1,8 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Statement } from '../../store/contract.ts';
 import { expectVersion, prepareGuard } from '../../store/guard.ts';
-import { notification, queue } from '../../store/schema.ts';
-import { prepareLookup, prepareQuery, prepareSqlQuery, prepareSqlStatement } from '../../store/statement.ts';
+import { counter, notification, queue } from '../../store/schema.ts';
+import { prepareQuery, prepareSqlQuery, prepareSqlStatement } from '../../store/statement.ts';
 
 const value = sql.placeholder;
 
@@ -35,16 +35,11 @@ export const findNotification = prepareSqlQuery(
 );
 export type NotificationRow = Awaited<ReturnType<typeof findNotification>>[number];
 
-/** Wherever it is registered. */
-export const findAnywhere = prepareLookup((db) =>
-  db
-    .select({ id: notification.id, document: notification.document, version: notification.version })
-    .from(notification)
-    .where(sql`${notification.id} = ${value('id')} AND ${there}`),
+/** The same wherever it is registered. */
+export const findAnywhere = prepareSqlQuery(
+  sql`SELECT id, document, version FROM notification WHERE id = ${named} AND deleted_at IS NULL`,
+  { id: notification.id, document: notification.document, version: notification.version },
 );
-export const findId = prepareSqlQuery(sql`SELECT id FROM notification WHERE id = ${named} AND deleted_at IS NULL`, {
-  id: notification.id,
-});
 
 export const listIds = prepareQuery((db) =>
   db
@@ -56,8 +51,10 @@ export const listIds = prepareQuery((db) =>
     .offset(value('offset')),
 );
 
-export const countIds = prepareLookup((db) =>
-  db.select({ hits: sql<number>`count(*)` }).from(notification).where(here),
+/** Kept by triggers. None: there is nothing at that place. */
+export const countIds = prepareSqlQuery(
+  sql`SELECT value FROM counter WHERE name = 'notifications ' || ${value('resource')} || ' ' || ${value('entity')}`,
+  { hits: counter.value },
 );
 
 /** A tombstone keeps its version. */
@@ -165,7 +162,9 @@ function burial<V extends { readonly now: number }>(which: SQL): (given: V) => S
     sql`DELETE FROM notification WHERE ${which} AND deleted_at IS NULL AND NOT ${waits}`,
     sql`DELETE FROM subscription WHERE notification_id IN (${those})`,
     sql`DELETE FROM replay WHERE notification_id IN (${those})`,
-    sql`UPDATE queue SET state = 'active', resume_at = NULL WHERE notification_id IN (${those}) AND state <> 'active'`,
+    // What failed before does not count: the last event is told as if it were the first.
+    sql`UPDATE queue SET state = 'active', resume_at = NULL, failures = 0, failing_since = NULL, pauses = 0
+      WHERE notification_id IN (${those})`,
     sql`UPDATE notification SET deleted_at = ${value('now')} WHERE ${which} AND deleted_at IS NULL`,
   ].map((statement) => prepareSqlStatement<V>(statement));
   return (given) => statements.map((statement) => statement(given));

@@ -87,18 +87,18 @@ export function maskSecret(sent: PlaceholderNotification, stored: PlaceholderNot
   const masks = parts.map((part) => isMask(kind, part));
   if (!masks.includes(true)) return { masked, secret, keeps: false };
   const before = stored && find(stored);
-  if (before === undefined) throw notStored(found);
+  if (before === undefined) throw nothingStored(found);
   if (before.kind !== kind || before.recipient !== recipient) throw unusable(found, 'they go to somebody else now');
   if (!masks.includes(false)) return { masked, secret: undefined, keeps: true };
   const complete = (whole: string): string => {
     const kept = splitPair(whole);
-    if (masks.some((stands, index) => stands && kept[index] === '')) throw notStored(found);
+    if (masks.some((stands, index) => stands && kept[index] === '')) throw nothingStored(found);
     return parts.map((part, index) => (masks[index] ? kept[index] : part)).join(':');
   };
   return { masked, secret: undefined, keeps: false, complete };
 }
 
-const notStored = (found: Found) => unusable(found, 'nothing is stored that the mask could stand for');
+const nothingStored = (found: Found) => unusable(found, 'nothing is stored that the mask could stand for');
 
 const unusable = ({ kind, field }: Found, why: string) =>
   badValue(`/NotificationDocument/action/${kind}/${field}`, `the credentials themselves, because ${why}`, mask);

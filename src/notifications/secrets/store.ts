@@ -7,6 +7,9 @@ import { prepareQuery, prepareSqlStatement } from '../../store/statement.ts';
 
 const value = sql.placeholder;
 
+/** Its number tells whether what is remembered of the secrets of a notification is still right. Null: it has none. */
+export const newestSecret = sql`(SELECT max(number) FROM signing_secret WHERE signing_secret.notification_id = notification.id)`;
+
 /** What deliveries of a notification are signed with at a time, the newest first. */
 export const signingSecretsOf = prepareQuery((db) =>
   db

@@ -8,7 +8,7 @@ import type { Perform } from '../actions/perform.ts';
 import type { Told } from '../actions/told.ts';
 import { attemptOf } from '../attempts/row-of.ts';
 import { type AttemptState, logAttempt } from '../attempts/store.ts';
-import type { Told as Event } from '../body/fields.ts';
+import type { ToldEvent } from '../body/fields.ts';
 import type { Closed, Opened } from '../delivery/open.ts';
 import { orderOf } from '../delivery/order-of.ts';
 import { growing, type Patience } from '../delivery/rules.ts';
@@ -52,7 +52,7 @@ export function createAsk(parts: AskParts) {
         retry = sent.action[actionOf(sent).kind]?.retry ?? 0;
         const { notificationId } = row;
         const { user, runAs, depth = 0, requestId = id } = actor;
-        const happened = { ...event, user, runAs } as unknown as Event;
+        const happened = { ...event, user, runAs } as unknown as ToldEvent;
         const identity = { notificationId, id, number, depth, cause: requestId, within: end - started };
         // Nobody ends it but its time: the caller waits for what becomes of it.
         const { signal } = new AbortController();

@@ -1,4 +1,3 @@
-import { isFact } from '../../events/triggers.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import type { Log } from '../../lib/log.ts';
@@ -20,7 +19,7 @@ export interface BeforeParts {
 /**
  * Tells the synchronous notifications of a change that is about to be made, one after the other. The first that refuses
  * it ends it, and so does one that cannot be asked: what nobody could look at is not let through. Gives those that are
- * told later, like all others: whoever is not asked, or cannot object, still learns what happened.
+ * told later, like all others: whoever is not asked still learns what happened.
  */
 export function createBefore({ store, clock, log, ask, within }: BeforeParts) {
   return async (foreseen: readonly Foreseen[]): Promise<readonly Foreseen[]> => {
@@ -40,9 +39,7 @@ export function createBefore({ store, clock, log, ask, within }: BeforeParts) {
       if (told.verdict === 'delivered') continue;
       const { verdict, error, status } = told;
       log.write('info', 'synchronous', { notification: notificationId, event: event.name, verdict, error, status });
-      if (!isFact(event.name)) throw refusalOf(notificationId, told);
-      // A refusal is final: whoever gave it has been told.
-      if (verdict === 'again' || verdict === 'blocked') later.push(each);
+      throw refusalOf(notificationId, told);
     }
     return later;
   };

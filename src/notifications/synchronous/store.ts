@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { notification, queue } from '../../store/schema.ts';
 import { prepareSqlQuery } from '../../store/statement.ts';
+import { newestSecret } from '../secrets/store.ts';
 
 const value = sql.placeholder;
 
@@ -10,14 +11,12 @@ const columns = {
   sealed: notification.sealed,
   version: notification.version,
   state: queue.state,
-  secret: sql<number | null>``,
+  newestSecret: sql<number | null>``,
 };
-
-const secret = sql`(SELECT max(number) FROM signing_secret WHERE signing_secret.notification_id = id)`;
 
 /** By its id, unless it was deleted. */
 export const findAsked = prepareSqlQuery(
-  sql`SELECT id, document, sealed, version, state, ${secret} FROM notification JOIN queue ON queue.notification_id = id
+  sql`SELECT id, document, sealed, version, state, ${newestSecret} FROM notification JOIN queue ON queue.notification_id = id
     WHERE id = ${value('id')} AND deleted_at IS NULL`,
   columns,
 );
@@ -25,7 +24,7 @@ export type AskedRow = Awaited<ReturnType<typeof findAsked>>[number];
 
 /** All that wait for an event, the oldest first, whether or not they are synchronous. */
 export const findAllAsked = prepareSqlQuery(
-  sql`SELECT id, document, sealed, notification.version, state, ${secret} FROM notification
+  sql`SELECT id, document, sealed, notification.version, state, ${newestSecret} FROM notification
     JOIN queue ON queue.notification_id = id
     WHERE id IN (SELECT notification_id FROM subscription
       WHERE event = ${value('event')} AND entity IN ('', ${value('entity')}) AND selector = '') AND deleted_at IS NULL

@@ -63,6 +63,18 @@ describe('what follows from a call', () => {
     ['the last failure of a deleted one', down, { deleted: true, attempts: 2, failures: 2 }, { step: 'drop' }],
     ['a deleted one without a retry', down, { deleted: true, retry: 0 }, { step: 'drop' }],
     ['a deleted one whose receiver failed before', down, { deleted: true, failures: 1 }, { step: 'drop' }],
+    [
+      'a deleted one that is to be left alone for a day',
+      { ...down, after: 24 * hour },
+      { deleted: true },
+      { step: 'again', until: now + 4 * hour },
+    ],
+    [
+      'a deleted one that holds others up',
+      down,
+      { deleted: true, retry: 999, failingSince: now - 4 * hour },
+      { step: 'drop' },
+    ],
     ['a deleted one that is refused', refused, { deleted: true }, { step: 'drop' }],
     [
       'a deleted one that fails for days',

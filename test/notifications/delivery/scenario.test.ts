@@ -35,6 +35,18 @@ describeMatrix('a notification', (entry) => {
     expect(world.printed.join('\n')).not.toContain('secret');
   });
 
+  it('says of a sample that it is one, and of nothing else', async () => {
+    const world = await openWorld(entry);
+    const receiver = await receiving();
+    const id = await register(world, { url: receiver.address });
+    await prepare(world, [
+      { as: admin, request: `POST /API/group/notification/${id}/test` },
+      { as: admin, request: 'PUT /API/group/editors' },
+    ]);
+    await world.service.tick();
+    expect(receiver.received.map(({ headers }) => headers['portico-test'])).toEqual(['true', undefined]);
+  });
+
   it('N7 N18 of one group alone is told of its end, also if its receiver is not there at first', async () => {
     const world = await openWorld(entry);
     const receiver = await receiving();
