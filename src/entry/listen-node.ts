@@ -8,10 +8,14 @@ const keepAliveTimeout = 65_000;
 
 /** Node and Bun. The raw target comes from the parser: `Request.url` has been normalised. */
 export const listenOnNode: Listen = async (fetch, { host, port, requestTimeout }) => {
-  const answer = getRequestListener((request, { incoming }) => {
-    const { url, socket } = incoming as IncomingMessage;
-    return fetch(request, { rawTarget: url, address: socket.remoteAddress });
-  });
+  const answer = getRequestListener(
+    (request, { incoming }) => {
+      const { url, socket } = incoming as IncomingMessage;
+      return fetch(request, { rawTarget: url, address: socket.remoteAddress });
+      // Load balancers that look whether it lives speak HTTP/1.0 and name no host.
+    },
+    { hostname: 'localhost' },
+  );
   const milliseconds = requestTimeout * 1000;
   let stopping = false;
   const server = createServer(

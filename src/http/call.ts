@@ -17,6 +17,8 @@ export interface Trace {
   reason?: string;
   /** What the caller came in with: a kind of credentials, and of a key its id. */
   proof?: string;
+  /** Takes out of a text what the caller came in with: plugins may throw it. */
+  hide?: (text: string) => string;
   /** Set once the audit log has the request. */
   audited?: boolean;
 }

@@ -1,6 +1,7 @@
+import { fromBase64 } from '../lib/base64.ts';
 import type { Clock } from '../lib/clock.ts';
 import { ServiceError } from '../lib/errors.ts';
-import { describeError, type Log } from '../lib/log.ts';
+import { describeError, hiding, type Log } from '../lib/log.ts';
 import { after, type Maybe } from '../lib/maybe.ts';
 import type { Counter, Metrics } from '../lib/metrics.ts';
 import { canonicalTarget } from '../security/path.ts';
@@ -107,6 +108,7 @@ export function createHandler(parts: Parts): (request: Request, arrival?: Arriva
   }
 
   function failed(error: unknown, request: Request, trace: Trace): Response {
+    trace.hide = (text) => hiding(secretsIn(request.headers.get('authorization')))(text);
     return toResponse(parts.refuse(error, trace, request.headers.get('accept')), trace.headers);
   }
 
@@ -132,7 +134,12 @@ export function createHandler(parts: Parts): (request: Request, arrival?: Arriva
 export function createRefuser(log: Log, namespace: string) {
   return function refuse(error: unknown, trace: Trace, accept: string | null, offered?: readonly MediaType[]): Reply {
     const known = error instanceof ServiceError && error.status !== 500;
-    if (!known) log.write('error', 'request-failed', { id: trace.id, path: trace.path, ...describeError(error) });
+    if (!known)
+      log.write('error', 'request-failed', {
+        id: trace.id,
+        path: trace.path,
+        ...describeError(error, trace.hide),
+      });
     const told = known
       ? error
       : new ServiceError('internal', { id: trace.id, explanation: 'The log says more under this request id' });
@@ -140,6 +147,21 @@ export function createRefuser(log: Log, namespace: string) {
     const reply = errorReply(told, accept, offered, namespace);
     return { ...reply, headers: { ...reply.headers, 'x-request-id': trace.id } };
   };
+}
+
+/** As they may turn up in what a plugin throws. */
+function secretsIn(authorization: string | null): readonly string[] {
+  const credentials = authorization?.replace(/^\S+\s+/, '') ?? '';
+  const [, password = ''] = /^[^:]*:(.*)$/s.exec(decoded(credentials)) ?? [];
+  return [credentials, password];
+}
+
+function decoded(base64: string): string {
+  try {
+    return new TextDecoder().decode(fromBase64(base64));
+  } catch {
+    return '';
+  }
 }
 
 const knownMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS']);

@@ -54,7 +54,21 @@ function timestamps(): (now: number) => string {
 }
 
 /** What a log line says of something that was thrown: never to be shown to a caller. */
-export function describeError(error: unknown): LogFields {
-  if (!(error instanceof Error)) return { error: String(error) };
-  return { error: error.message, stack: error.stack, ...(error.cause ? { cause: String(error.cause) } : {}) };
+export function describeError(error: unknown, hide = (text: string): string => text): LogFields {
+  if (!(error instanceof Error)) return { error: hide(String(error)) };
+  const { message, stack = '', cause } = error;
+  return { error: hide(message), stack: hide(stack), ...(cause ? { cause: hide(String(cause)) } : {}) };
+}
+
+/** Takes secrets out of what somebody else's code says. One that is too short to be told from other words hides it all. */
+export function hiding(secrets: readonly string[]): (text: string) => string {
+  return (text) => {
+    let shown = text;
+    for (const secret of secrets) {
+      if (secret === '' || !shown.includes(secret)) continue;
+      if (secret.length < 4) return '[redacted]';
+      shown = shown.replaceAll(secret, '[redacted]');
+    }
+    return shown;
+  };
 }

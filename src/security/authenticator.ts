@@ -1,7 +1,8 @@
 import type { NamedRealm, Strategy } from '../config/security-parts.ts';
+import { textToBase64 } from '../lib/base64.ts';
 import type { Clock } from '../lib/clock.ts';
 import { ServiceError } from '../lib/errors.ts';
-import { describeError, type Log } from '../lib/log.ts';
+import { describeError, hiding, type Log } from '../lib/log.ts';
 import type { Maybe } from '../lib/maybe.ts';
 import { Recent } from '../lib/recent.ts';
 import type {
@@ -104,7 +105,7 @@ class Attempt {
       }
       return kind === 'first' ? { accepted: true, account: answer.account } : undefined;
     }
-    if (word === 'refused') this.#reason = answer.reason;
+    if (word === 'refused') this.#reason = reasonFrom(answer.reason);
     else if (word !== 'not-mine') this.#failed(name, new Error('Expected an account, "not-mine" or "refused"'));
     return kind === 'all' ? this.#refused() : undefined;
   }
@@ -120,7 +121,10 @@ class Attempt {
   #failed(realm: string, error: unknown): RealmAnswer {
     // Busy is no verdict on the credentials: the caller may come back, and must not be told 401.
     if (error instanceof ServiceError && error.status === 503) throw error;
-    this.#parts.log.write('error', 'realm-failed', { realm, ...describeError(error) });
+    this.#parts.log.write('error', 'realm-failed', {
+      realm,
+      ...describeError(error, hiding(secretsOf(this.#credentials))),
+    });
     this.#reason = 'realm-failed';
     return { answer: 'refused', reason: this.#reason };
   }
@@ -140,12 +144,25 @@ class Turn extends Deadline implements LoginHost {
   }
 }
 
-/** Whatever a plugin says is looked at before it is believed. */
+/** As they may turn up in what a realm throws. */
+function secretsOf(credentials: Credentials): readonly string[] {
+  if (credentials.kind !== 'password') return [credentials.token.reveal()];
+  const password = credentials.password.reveal();
+  return [textToBase64(`${credentials.user}:${password}`), encodeURIComponent(password), password];
+}
+
+const word = /^[a-z\d][\w.-]{0,63}$/i;
+
+/** It goes into logs and metrics, so it is a word: what else it says may quote anything. */
+export const reasonFrom = (given: unknown): string =>
+  typeof given === 'string' && word.test(given) ? given : 'refused';
+
+/** Whatever a plugin says is looked at before it is believed. A name goes into headers, lists and logs. */
 export const isAccount = (account: unknown): account is Account =>
   typeof account === 'object' &&
   account !== null &&
   typeof (account as Account).name === 'string' &&
-  (account as Account).name !== '';
+  /^[^\0-\x1f\x7f]+$/.test((account as Account).name);
 
 /** The first one's name; what the others grant is added. */
 function merged(accepted: readonly { readonly account: Account }[]): Account {
@@ -190,7 +207,7 @@ async function tell(
       if (error instanceof ServiceError && error.status === 503) throw error;
       // An everyday refusal, however the listener puts it.
       if (answer.accepted && disabled) return { accepted: false, reason: 'user-disabled' };
-      log.write('error', 'listener-failed', describeError(error));
+      log.write('error', 'listener-failed', describeError(error, hiding(secretsOf(credentials))));
       if (answer.accepted) return { accepted: false, reason: 'listener-failed' };
     }
   }

@@ -14,7 +14,7 @@ import type {
   ServiceUser,
   Verdict,
 } from '../spi/index.ts';
-import { isAccount, type Login } from './authenticator.ts';
+import { isAccount, type Login, reasonFrom } from './authenticator.ts';
 import { compilePatterns } from './patterns.ts';
 import { actAs, runAsHeader } from './run-as.ts';
 import { type Directory, type RequestUsers, Subject } from './subject.ts';
@@ -122,6 +122,13 @@ export function createPipeline({
   };
 }
 
+/** A header that no runtime sends would leave the caller without any answer. */
+function checkHeaders(headers: Readonly<Record<string, string>>): void {
+  for (const [name, value] of Object.entries(headers)) {
+    if (!/^[!#$%&'*+.^_`|~\w-]+$/.test(name) || !/^[\t\x20-\x7e\x80-\xff]*$/.test(value)) throw new TypeError(junk);
+  }
+}
+
 /** What is the same for all filters that one request meets. */
 interface Lent {
   readonly guarded: Guarded;
@@ -166,10 +173,14 @@ class Walk {
   #take(step: StepParts, verdict: Verdict): Maybe<Decision | undefined> {
     this.#observer?.(step, verdict);
     if (verdict.verdict === 'pass') {
+      if (verdict.headers) checkHeaders(verdict.headers);
       if (verdict.headers) this.#headers = { ...this.#headers, ...verdict.headers };
       return undefined;
     }
-    if (verdict.verdict === 'refuse') return { ...refused(verdict.reason, verdict.response), caller: this.#subject };
+    if (verdict.verdict === 'refuse') {
+      checkHeaders(verdict.response.headers);
+      return { ...refused(reasonFrom(verdict.reason), verdict.response), caller: this.#subject };
+    }
     if (verdict.verdict !== 'accept' || !isAccount(verdict.account)) throw new TypeError(junk);
     const { account } = verdict;
     return after(this.#lent.users.find(account.name), (user) => this.#accept(account, user));

@@ -2,7 +2,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { listenOnNode } from '../../src/entry/listen-node.ts';
 import type { Listener } from '../../src/entry/serve.ts';
 import type { Arrival } from '../../src/security/pipeline.ts';
-import { openRaw, sendRaw } from '../support/raw.ts';
+import { openRaw, sendBytes, sendRaw } from '../support/raw.ts';
 
 async function listen(fetch: (request: Request, arrival: Arrival) => Promise<Response>): Promise<Listener> {
   const listener = await listenOnNode(fetch, { host: '127.0.0.1', port: 0, requestTimeout: 60 });
@@ -90,4 +90,10 @@ it('refuses a port that is taken', async () => {
   const { port } = await listen(async () => new Response(''));
   const again = listenOnNode(async () => new Response(''), { host: '127.0.0.1', port, requestTimeout: 1 });
   await expect(again).rejects.toThrow('EADDRINUSE');
+});
+
+it('answers whoever speaks HTTP/1.0 and names no host, as load balancers do', async () => {
+  const { port } = await listen(async (request) => new Response(new URL(request.url).pathname));
+  const { status, body } = await sendBytes(port, 'GET /health HTTP/1.0\r\n\r\n');
+  expect([status, body]).toEqual([200, '/health']);
 });

@@ -1,12 +1,12 @@
 import { accessKeyDocument, accessKeyListDocument } from '../../documents/index.ts';
-import { caller, requireDocument } from '../../http/call.ts';
+import { requireDocument } from '../../http/call.ts';
 import { documentTypes } from '../../http/negotiation.ts';
 import { done, notStored } from '../../http/reply.ts';
-import type { Access, Params, Route } from '../../http/route.ts';
+import type { Params, Route } from '../../http/route.ts';
 import { toBase64 } from '../../lib/base64.ts';
-import { ServiceError } from '../../lib/errors.ts';
 import type { Random } from '../../lib/random.ts';
 import { administrator } from '../../security/subject.ts';
+import { inPerson, withPassword } from '../in-person.ts';
 import { roleOrOwn } from '../own.ts';
 import type { IdentityParts } from '../parts.ts';
 import { userNamed } from '../users/change.ts';
@@ -23,21 +23,10 @@ export interface AccessKeyParts extends IdentityParts {
 /** 240 bits, which base64 writes as 40 characters. */
 const secretBytes = 30;
 
-/** A key lets its holder in for good, so whoever only acts for somebody does not make one. */
-const inPerson =
-  (own: Access): Access =>
-  async (call, params) => {
-    await own(call, params);
-    const { actor } = caller(call);
-    if (!actor || (await actor.has(administrator))) return;
-    const explanation = `Expected the user in person, or the role ${administrator}: an access key outlives what it was made for`;
-    throw new ServiceError('not-allowed', { context: 'header RunAs', explanation });
-  };
-
 export function accessKeyRoutes(parts: AccessKeyParts): readonly Route[] {
   const { store, clock, random, render } = parts;
   const own = roleOrOwn(administrator, store);
-  const ownInPerson = inPerson(own);
+  const ownInPerson = inPerson(own, 'an access key');
   return [
     {
       method: 'GET',
@@ -53,7 +42,7 @@ export function accessKeyRoutes(parts: AccessKeyParts): readonly Route[] {
     {
       method: 'POST',
       path: '/user/:name/key',
-      access: ownInPerson,
+      access: withPassword(ownInPerson, 'an access key'),
       produces: documentTypes,
       async handle(call, type, params) {
         const user = await userNamed(parts, params['name']!);

@@ -1,9 +1,9 @@
-import { type Call, caller } from '../../http/call.ts';
+import type { Call } from '../../http/call.ts';
 import type { ServiceError } from '../../lib/errors.ts';
 import type { Maybe } from '../../lib/maybe.ts';
-import { administrator } from '../../security/subject.ts';
 import type { Reader } from '../../store/statement.ts';
 import { decideAnew, isChanged } from '../attempts.ts';
+import { decidesPower } from '../in-person.ts';
 import type { Wish } from '../memberships/rules.ts';
 import { childrenAmong, childrenOf, membersAmong, membersOf, parentsAmong, parentsOf } from '../memberships/store.ts';
 import type { IdentityParts } from '../parts.ts';
@@ -24,7 +24,7 @@ export type Expected = 'new' | 'there' | 'either';
 
 export async function changeGroup(parts: IdentityParts, call: Call, command: PutGroup, expected: Expected) {
   const { store } = parts;
-  const byAdministrator = await caller(call).has(administrator);
+  const byAdministrator = await decidesPower(call);
   // Somebody was faster: with another version of the group, or by making it.
   const stale = (error: ServiceError) => isChanged(error) || (expected === 'either' && error.code === 'already-exists');
   await decideAnew(async () => {

@@ -1,14 +1,14 @@
 import { groupDocument, groupListDocument } from '../../documents/index.ts';
 import { baseOf } from '../../http/address.ts';
 import { readDocument, readText } from '../../http/body.ts';
-import { type Call, caller } from '../../http/call.ts';
+import type { Call } from '../../http/call.ts';
 import { documentOrText, textOnly } from '../../http/negotiation.ts';
 import { booleanParameter, listParameter, pageParameters } from '../../http/parameter.ts';
 import { done, lines, plain } from '../../http/reply.ts';
 import { type Route, role } from '../../http/route.ts';
 import { ServiceError } from '../../lib/errors.ts';
-import { administrator } from '../../security/subject.ts';
 import { decideAnew } from '../attempts.ts';
+import { decidesPower } from '../in-person.ts';
 import { parentsOf } from '../memberships/store.ts';
 import type { IdentityParts } from '../parts.ts';
 import { powerOf } from '../power.ts';
@@ -113,7 +113,7 @@ export function groupRoutes(parts: IdentityParts): readonly Route[] {
   ];
 
   async function remove(call: Call, find: () => Promise<readonly GroupRow[]>): Promise<void> {
-    const byAdministrator = await caller(call).has(administrator);
+    const byAdministrator = await decidesPower(call);
     await decideAnew(async () => {
       const rows = await find();
       if (rows.length === 0) return;

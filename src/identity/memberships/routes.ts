@@ -1,11 +1,11 @@
 import { groupListDocument } from '../../documents/index.ts';
-import { type Call, caller, requireDocument } from '../../http/call.ts';
+import { type Call, requireDocument } from '../../http/call.ts';
 import { booleanParameter } from '../../http/parameter.ts';
 import { done, type Reply } from '../../http/reply.ts';
 import { type Params, type Route, role } from '../../http/route.ts';
-import { administrator } from '../../security/subject.ts';
 import { changeGroup, groupNamed } from '../groups/change.ts';
 import { type PutGroup, putNothing } from '../groups/rules.ts';
+import { decidesPower } from '../in-person.ts';
 import type { IdentityParts } from '../parts.ts';
 import { powerOf } from '../power.ts';
 import { changeUser, userNamed } from '../users/change.ts';
@@ -41,7 +41,7 @@ export function membershipRoutes(parts: IdentityParts): readonly Route[] {
   ];
 
   async function regroup(call: Call, user: string, wish: Wish, move: boolean): Promise<void> {
-    const byAdministrator = await caller(call).has(administrator);
+    const byAdministrator = await decidesPower(call);
     await changeUser(parts, call, user, async (row) => {
       const { groups } = await namesAround(store, row);
       const wanted = difference(wish, new Set(groups), move);

@@ -5,6 +5,7 @@ import { done, typed } from '../../http/reply.ts';
 import { type Route, role, roleOrSelf } from '../../http/route.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { administrator } from '../../security/subject.ts';
+import { inPerson } from '../in-person.ts';
 import type { IdentityParts } from '../parts.ts';
 import { changeUser, userNamed } from '../users/change.ts';
 import { newHash } from '../users/input.ts';
@@ -22,7 +23,7 @@ export function passwordRoutes(parts: IdentityParts): readonly Route[] {
     {
       method: 'PUT',
       path: '/user/:name/password',
-      access: roleOrSelf('_administrator', 'name'),
+      access: inPerson(roleOrSelf('_administrator', 'name'), 'a password'),
       produces: [],
       async handle(call, _type, params) {
         rawPasswords(call, 'type');

@@ -5,10 +5,12 @@ import { documentTypes, type MediaType, textOnly } from '../../http/negotiation.
 import { listParameter, pageParameters } from '../../http/parameter.ts';
 import { done, plain, type Reply } from '../../http/reply.ts';
 import { anyCaller, type Route, role, roleOrSelf } from '../../http/route.ts';
+import { decidesPower, outlives } from '../in-person.ts';
 import { keyValuesFrom } from '../key-values/documents.ts';
 import { wishOf } from '../memberships/rules.ts';
 import type { IdentityParts } from '../parts.ts';
 import { rawPasswords } from '../passwords/raw.ts';
+import { powerOf } from '../power.ts';
 import { changeUser, userNamed } from './change.ts';
 import { createdDocument, userDocuments, userListOf } from './documents.ts';
 import { enabledParameter, newHash } from './input.ts';
@@ -50,6 +52,7 @@ export function userRoutes(parts: IdentityParts): readonly Route[] {
       async handle(call, type) {
         rawPasswords(call, 'passwordType');
         const document = await requireDocument(call, userDocument, parts.limits);
+        await checkPower(call, document);
         const password = await hashOf(document);
         return create(call, type, {
           name: document.userName,
@@ -93,6 +96,8 @@ export function userRoutes(parts: IdentityParts): readonly Route[] {
 
   async function update(call: Call, type: MediaType, asked: string, document: User): Promise<Reply> {
     await userNamed(parts, asked);
+    await checkPower(call, document);
+    if (document.password !== undefined && !(await decidesPower(call))) throw outlives('a password');
     const password = await hashOf(document);
     const groups = wishOf(document.groupList?.group, (group) => group.groupName);
     const metadata = metadataFrom(document);
@@ -122,6 +127,13 @@ export function userRoutes(parts: IdentityParts): readonly Route[] {
   async function show(type: MediaType, row: UserRow): Promise<Reply> {
     const [document] = await userDocuments(store, [row], site);
     return render(type, userDocument, document!);
+  }
+
+  /** Acting for an administrator lasts as long as it is allowed; what is given by it must not last longer. */
+  async function checkPower(call: Call, { runAs, groupList }: User): Promise<void> {
+    if (await decidesPower(call)) return;
+    const groups = wishOf(groupList?.group, (group) => group.groupName).add;
+    if (runAs === true || (groups.length > 0 && (await powerOf(store, groups)).leads)) throw outlives('power');
   }
 
   async function hashOf({ password }: User): Promise<string | undefined> {

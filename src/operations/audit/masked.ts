@@ -1,6 +1,6 @@
 import type { Parameters } from '../../security/parameters.ts';
 
-const secretive = /pass|secret|token|key|auth|credential|signature|session|code/i;
+const secretive = /pass|pwd|^pw$|^pin$|secret|token|jwt|key|auth|credential|^sig|signature|session|code/i;
 const longest = 2_000;
 
 /** What somebody puts into an address by mistake must not be kept because of that. */
