@@ -65,7 +65,8 @@ type Seen = Map<Node, Set<number>>;
 /** The least index below `best` of a pattern that matches what is left of the path. */
 function search(at: Node, segments: readonly string[], from: number, best: number, seen?: Seen): number {
   let least = best;
-  if (at.deep) {
+  if (at.deep && isLeaf(at.deep)) least = Math.min(least, at.deep.ends);
+  else if (at.deep) {
     // `**` takes nothing, or one segment more and tries again. With several of them the same places come up again.
     const been = seen ?? new Map();
     for (let next = from; next <= segments.length; next++) {
@@ -83,6 +84,9 @@ function search(at: Node, segments: readonly string[], from: number, best: numbe
   }
   return least;
 }
+
+/** Nothing comes after it: a `**` there matches whatever is left. */
+const isLeaf = ({ literal, wild, deep }: Node): boolean => literal.size === 0 && wild.length === 0 && !deep;
 
 function isNew(seen: Seen, at: Node, from: number): boolean {
   const known = seen.get(at);
