@@ -7,6 +7,13 @@ import { about, healthOf, openWorld, receiving, register, told, within } from '.
 
 const group = (name: string) => ({ as: admin, request: `PUT /API/group/${name}` });
 
+/** A request for the same notification with another address. */
+const changed = (id: string, url: string) => ({
+  as: admin,
+  request: `PUT /API/group/notification/${id}`,
+  body: { action: { http: { url } }, trigger: { group: { create: '' } } },
+});
+
 const meta = async (world: World) =>
   (await world.events())
     .filter(({ name }) => name.startsWith('notification/'))
@@ -105,13 +112,7 @@ describeMatrix('the health of a notification', (entry) => {
     await prepare(world, ['a'].map(group));
     await world.service.tick();
     expect(await healthOf(world, id)).toMatchObject({ state: 'paused', failures: 1 });
-    await prepare(world, [
-      {
-        as: admin,
-        request: `PUT /API/group/notification/${id}`,
-        body: { action: { http: { url: young.address } }, trigger: { group: { create: '' } } },
-      },
-    ]);
+    await prepare(world, [changed(id, young.address)]);
     await world.service.tick();
     expect(young.received).toHaveLength(1);
     const health = await healthOf(world, id);
@@ -128,13 +129,7 @@ describeMatrix('the health of a notification', (entry) => {
     await prepare(world, ['a'].map(group));
     const ticking = world.service.tick();
     await old.until(1);
-    await prepare(world, [
-      {
-        as: admin,
-        request: `PUT /API/group/notification/${id}`,
-        body: { action: { http: { url: young.address } }, trigger: { group: { create: '' } } },
-      },
-    ]);
+    await prepare(world, [changed(id, young.address)]);
     answer();
     await ticking;
     expect(await healthOf(world, id)).toMatchObject({ state: 'active', failures: 0, failed: 0 });
@@ -200,13 +195,7 @@ describeMatrix('the health of a notification', (entry) => {
     await prepare(world, ['a'].map(group));
     await world.service.tick();
     expect(other.received).toEqual([]);
-    await prepare(world, [
-      {
-        as: admin,
-        request: `PUT /API/group/notification/${id}`,
-        body: { action: { http: { url: young.address } }, trigger: { group: { create: '' } } },
-      },
-    ]);
+    await prepare(world, [changed(id, young.address)]);
     await world.service.tick();
     expect([young.received.length, other.received.length]).toEqual([1, 1]);
   });
@@ -216,14 +205,7 @@ describeMatrix('the health of a notification', (entry) => {
     const receiver = await receiving();
     const id = await register(world, { url: receiver.address });
     await about(world, id, 'POST /pause?reason=repairs');
-    await prepare(world, [
-      {
-        as: admin,
-        request: `PUT /API/group/notification/${id}`,
-        body: { action: { http: { url: receiver.address } }, trigger: { group: { create: '' } } },
-      },
-      ...['a'].map(group),
-    ]);
+    await prepare(world, [changed(id, receiver.address), ...['a'].map(group)]);
     await world.service.tick();
     expect(receiver.received).toEqual([]);
     expect(await healthOf(world, id)).toMatchObject({ state: 'paused', reason: 'repairs', waiting: 1 });
