@@ -59,17 +59,16 @@ const list: Kind<readonly string[]> = {
       .map((item) => item.trim())
       .filter((item) => item !== ''),
 };
-const isTarget = (entry: string): boolean => readTarget(entry) !== undefined;
-const targets: Kind<readonly string[]> = {
-  expected: 'ranges such as 10.0.0.0/8, addresses and host names, with commas between,',
-  wrong: (value) => list.read(value)?.find((entry) => !isTarget(entry)) ?? value,
-  read: (value) => (list.read(value)?.every(isTarget) ? list.read(value) : undefined),
-};
-const ranges: Kind<readonly string[]> = {
-  expected: 'ranges such as 10.0.0.0/8 and addresses, with commas between,',
-  wrong: (value) => list.read(value)?.find((entry) => !parseRange(entry)) ?? value,
-  read: (value) => (list.read(value)?.every((entry) => parseRange(entry)) ? list.read(value) : undefined),
-};
+const listOf = (expected: string, isGood: (entry: string) => boolean): Kind<readonly string[]> => ({
+  expected: `${expected}, with commas between,`,
+  wrong: (value) => list.read(value)?.find((entry) => !isGood(entry)) ?? value,
+  read: (value) => (list.read(value)?.every(isGood) ? list.read(value) : undefined),
+});
+const targets = listOf(
+  'ranges such as 10.0.0.0/8, addresses and host names',
+  (entry) => readTarget(entry) !== undefined,
+);
+const ranges = listOf('ranges such as 10.0.0.0/8 and addresses', (entry) => parseRange(entry) !== undefined);
 const level: Kind<LogLevel> = {
   expected: `one of ${logLevels.join(', ')}`,
   read: (value) => logLevels.find((known) => known === value),

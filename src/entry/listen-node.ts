@@ -12,8 +12,8 @@ export const listenOnNode: Listen = async (fetch, { host, port, requestTimeout }
     (request, { incoming }) => {
       const { url, socket } = incoming as IncomingMessage;
       return fetch(request, { rawTarget: url, address: socket.remoteAddress });
-      // Load balancers that look whether it lives speak HTTP/1.0 and name no host.
     },
+    // Load balancers that look whether it lives speak HTTP/1.0 and name no host.
     { hostname: 'localhost' },
   );
   const milliseconds = requestTimeout * 1000;

@@ -1,9 +1,10 @@
 import { fromBase64 } from '../lib/base64.ts';
 import type { Clock } from '../lib/clock.ts';
 import { ServiceError } from '../lib/errors.ts';
-import { describeError, hiding, type Log } from '../lib/log.ts';
+import { describeError, type Log } from '../lib/log.ts';
 import { after, type Maybe } from '../lib/maybe.ts';
 import type { Counter, Metrics } from '../lib/metrics.ts';
+import { hiding } from '../lib/secret.ts';
 import { canonicalTarget } from '../security/path.ts';
 import type { Arrival, Decision, Guarded } from '../security/pipeline.ts';
 import type { Subject } from '../security/subject.ts';
@@ -153,7 +154,7 @@ export function createRefuser(log: Log, namespace: string) {
 function secretsIn(authorization: string | null): readonly string[] {
   const credentials = authorization?.replace(/^\S+\s+/, '') ?? '';
   const [, password = ''] = /^[^:]*:(.*)$/s.exec(decoded(credentials)) ?? [];
-  return [credentials, password];
+  return [credentials, password].filter((text) => text !== '');
 }
 
 function decoded(base64: string): string {

@@ -9,7 +9,7 @@ export function integerParameter(parameters: Parameters, name: string, least: nu
   if (text === undefined) return undefined;
   const value = /^[+-]?\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
   if (value >= least) return value;
-  throw bad(name, `Expected a whole number of at least ${least}`, text);
+  throw badParameter(name, `Expected a whole number of at least ${least}`, text);
 }
 
 /** How many of a list: no more than `most`, whatever is asked for. */
@@ -42,7 +42,7 @@ export function booleanParameter(parameters: Parameters, name: string): boolean 
   if (text === undefined) return undefined;
   const value = booleans.get(text.toLowerCase());
   if (value !== undefined) return value;
-  throw bad(name, 'Expected "true" or "false"', text);
+  throw badParameter(name, 'Expected "true" or "false"', text);
 }
 
 export function choiceParameter<T extends string>(
@@ -54,7 +54,7 @@ export function choiceParameter<T extends string>(
   if (text === undefined) return undefined;
   const value = choices.find((choice) => choice === text.toLowerCase());
   if (value !== undefined) return value;
-  throw bad(name, `Expected one of ${choices.join(', ')}`, text);
+  throw badParameter(name, `Expected one of ${choices.join(', ')}`, text);
 }
 
 /** Milliseconds since the epoch, or a date and time as documents have them. */
@@ -64,7 +64,7 @@ export function dateParameter(parameters: Parameters, name: string): number | un
   // A plus sign of an offset is a blank once the query is read.
   const value = /^\d{10,15}$/.test(text) ? Number(text) : parseDateTime(text.replace(/ (?=\d\d:?\d\d$)/, '+'));
   if (value !== undefined) return value;
-  throw bad(name, 'Expected a date and time such as 2030-01-31T12:00:00Z', text);
+  throw badParameter(name, 'Expected a date and time such as 2030-01-31T12:00:00Z', text);
 }
 
 /** A list: commas between, or the parameter repeated. */
@@ -81,6 +81,6 @@ function present(parameters: Parameters, name: string): string | undefined {
   return text === '' ? undefined : text;
 }
 
-function bad(name: string, explanation: string, value: string): ServiceError {
+export function badParameter(name: string, explanation: string, value: string): ServiceError {
   return new ServiceError('bad-parameter', { context: 'parameter', id: name, explanation, value: value.slice(0, 80) });
 }

@@ -3,20 +3,22 @@ import type { Access } from '../http/route.ts';
 import { ServiceError } from '../lib/errors.ts';
 import { administrator } from '../security/subject.ts';
 
-/** Whether the caller decides who is an administrator: acting for one is not being one. */
-export async function decidesPower(call: Call): Promise<boolean> {
+/** Whether nobody acts for the caller, or an administrator does. */
+async function isInPerson(call: Call): Promise<boolean> {
   const { actor } = caller(call);
-  return (await caller(call).has(administrator)) && (!actor || (await actor.has(administrator)));
+  return actor === undefined || actor.has(administrator);
 }
+
+/** Whether the caller decides who is an administrator: acting for one is not being one. */
+export const decidesPower = async (call: Call): Promise<boolean> =>
+  (await caller(call).has(administrator)) && (await isInPerson(call));
 
 /** What lets its holder in for good is not given by whoever only acts for somebody. `what`: as a sentence begins. */
 export const inPerson =
   (access: Access, what: string): Access =>
   async (call, params) => {
     await access(call, params);
-    const { actor } = caller(call);
-    if (!actor || (await actor.has(administrator))) return;
-    throw outlives(what);
+    if (!(await isInPerson(call))) throw outlives(what);
   };
 
 /** Of whoever acts for somebody, and would have it for good. */

@@ -59,16 +59,3 @@ export function describeError(error: unknown, hide = (text: string): string => t
   const { message, stack = '', cause } = error;
   return { error: hide(message), stack: hide(stack), ...(cause ? { cause: hide(String(cause)) } : {}) };
 }
-
-/** Takes secrets out of what somebody else's code says. One that is too short to be told from other words hides it all. */
-export function hiding(secrets: readonly string[]): (text: string) => string {
-  return (text) => {
-    let shown = text;
-    for (const secret of secrets) {
-      if (secret === '' || !shown.includes(secret)) continue;
-      if (secret.length < 4) return '[redacted]';
-      shown = shown.replaceAll(secret, '[redacted]');
-    }
-    return shown;
-  };
-}

@@ -1,8 +1,8 @@
+import { isHeaderName } from '../lib/header-name.ts';
 import type { OutboundCall } from '../spi/index.ts';
 import { OutboundError } from './error.ts';
 import type { WireRequest } from './wire.ts';
 
-const token = /^[!#$%&'*+.^_`|~\w-]+$/;
 /** Beyond ASCII, runtimes do not agree about the bytes. */
 const value = /^[\t\x20-\x7e]*$/;
 /** They say where a request goes and where it ends, which is decided here alone. */
@@ -24,7 +24,7 @@ export function readRequest({ url: text, method, headers = {}, body, once = fals
   if (url.hash !== '') url.hash = '';
   for (const [name, content] of Object.entries(headers)) {
     // Neither is quoted: it may be a secret that somebody put into the wrong place.
-    if (!token.test(name)) throw bad('the name of a header');
+    if (!isHeaderName(name)) throw bad('the name of a header');
     if (ownHeaders.test(name)) throw bad(`no header "${name}" of the caller's own`);
     if (!value.test(content)) throw bad(`a header "${name}" of one line of ASCII`);
   }

@@ -2,9 +2,10 @@ import type { NamedRealm, Strategy } from '../config/security-parts.ts';
 import { textToBase64 } from '../lib/base64.ts';
 import type { Clock } from '../lib/clock.ts';
 import { ServiceError } from '../lib/errors.ts';
-import { describeError, hiding, type Log } from '../lib/log.ts';
+import { describeError, type Log } from '../lib/log.ts';
 import type { Maybe } from '../lib/maybe.ts';
 import { Recent } from '../lib/recent.ts';
+import { hiding } from '../lib/secret.ts';
 import type {
   Account,
   AuthenticationListener,
@@ -146,9 +147,10 @@ class Turn extends Deadline implements LoginHost {
 
 /** As they may turn up in what a realm throws. */
 function secretsOf(credentials: Credentials): readonly string[] {
-  if (credentials.kind !== 'password') return [credentials.token.reveal()];
+  if (credentials.kind !== 'password') return [credentials.token.reveal()].filter((text) => text !== '');
   const password = credentials.password.reveal();
-  return [textToBase64(`${credentials.user}:${password}`), encodeURIComponent(password), password];
+  const known = [textToBase64(`${credentials.user}:${password}`), encodeURIComponent(password), password];
+  return known.filter((text) => text !== '');
 }
 
 const word = /^[a-z\d][\w.-]{0,63}$/i;

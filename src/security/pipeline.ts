@@ -1,5 +1,6 @@
 import type { ChainParts, StepParts } from '../config/security-parts.ts';
 import type { ServiceError } from '../lib/errors.ts';
+import { isHeaderName } from '../lib/header-name.ts';
 import { after, type Maybe } from '../lib/maybe.ts';
 import { Secret } from '../lib/secret.ts';
 import type {
@@ -125,7 +126,7 @@ export function createPipeline({
 /** A header that no runtime sends would leave the caller without any answer. */
 function checkHeaders(headers: Readonly<Record<string, string>>): void {
   for (const [name, value] of Object.entries(headers)) {
-    if (!/^[!#$%&'*+.^_`|~\w-]+$/.test(name) || !/^[\t\x20-\x7e\x80-\xff]*$/.test(value)) throw new TypeError(junk);
+    if (!isHeaderName(name) || !/^[\t\x20-\x7e\x80-\xff]*$/.test(value)) throw new TypeError(junk);
   }
 }
 
@@ -173,8 +174,10 @@ class Walk {
   #take(step: StepParts, verdict: Verdict): Maybe<Decision | undefined> {
     this.#observer?.(step, verdict);
     if (verdict.verdict === 'pass') {
-      if (verdict.headers) checkHeaders(verdict.headers);
-      if (verdict.headers) this.#headers = { ...this.#headers, ...verdict.headers };
+      if (verdict.headers) {
+        checkHeaders(verdict.headers);
+        this.#headers = { ...this.#headers, ...verdict.headers };
+      }
       return undefined;
     }
     if (verdict.verdict === 'refuse') {

@@ -1,3 +1,4 @@
+import { hiding } from '../../lib/secret.ts';
 import { type Bag, isBag, isObject, type ObjectPlan, type PlannedValue } from './types.ts';
 
 /** What `create` is given: values of the file, fallbacks, made objects. Undefined when an object it needs was not made. */
@@ -40,16 +41,7 @@ function resolved(value: PlannedValue, made: ReadonlyMap<ObjectPlan, unknown>): 
 const withheld = 'it says a sentence that cannot be shown, because it holds a secret';
 
 /** A sentence of a component, which may quote what it was given. */
-export function redacted(sentence: string, plan: ObjectPlan): string {
-  let shown = sentence;
-  for (const secret of secretsOf(plan)) {
-    if (!shown.includes(secret)) continue;
-    // A short one cannot be told from the words around it.
-    if (secret.length < 4) return withheld;
-    shown = shown.replaceAll(secret, '[redacted]');
-  }
-  return shown;
-}
+export const redacted = (sentence: string, plan: ObjectPlan): string => hiding(secretsOf(plan), withheld)(sentence);
 
 function* secretsOf(plan: ObjectPlan): Generator<string> {
   for (const { value } of plan.values.values()) yield* secretsIn(value);

@@ -1,12 +1,12 @@
 import type { CorsConfiguration } from '../../documents/index.ts';
 import { happened } from '../../events/catalogue.ts';
 import { ServiceError } from '../../lib/errors.ts';
+import { isHeaderName } from '../../lib/header-name.ts';
 import type { Work } from '../../store/contract.ts';
 import { setDocument } from '../live-document.ts';
 import { compileCors } from './policy.ts';
 
 const most = 100;
-const word = /^[!#$%&'*+.^_`|~\w-]+$/;
 const visible = /^[\x20-\x7e]*$/;
 
 /** Replaces all that was said before; an empty document leaves nothing but the setting. */
@@ -24,7 +24,7 @@ export function replaceCors(document: CorsConfiguration): Work {
       );
     }
     for (const { key, value = '' } of response.allowOtherHeader ?? []) {
-      if (!word.test(key) || !visible.test(value)) {
+      if (!isHeaderName(key) || !visible.test(value)) {
         throw bad('entry/response/allowOtherHeader', 'Expected the name and the value of a header', key);
       }
       if (owned.has(key.toLowerCase())) {

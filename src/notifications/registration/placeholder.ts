@@ -1,4 +1,5 @@
 import type { Pairs } from '../../events/payloads.ts';
+import { badParameter } from '../../http/parameter.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import type { Parameters } from '../../security/parameters.ts';
 import type { Statement } from '../../store/contract.ts';
@@ -26,7 +27,7 @@ function placeholderIn(parameters: Parameters): string | undefined {
   const ids = new Set(parameters.all('notification').map((text) => text.trim()));
   ids.delete('');
   const [id, another] = ids;
-  if (another !== undefined) throw bad('notification', 'Expected one placeholder', another);
+  if (another !== undefined) throw badParameter('notification', 'Expected one placeholder', another);
   return id;
 }
 
@@ -45,7 +46,7 @@ export async function checkPlaceholder(reader: Reader, name: string): Promise<{ 
   if (trigger !== undefined && trigger.job?.placeholder !== true) {
     const expected =
       'Expected a placeholder: created at /notification, or at /job/notification with <placeholder>true</placeholder>';
-    throw bad('notification', expected, name);
+    throw badParameter('notification', expected, name);
   }
   const { id, version } = row;
   return { id, guard: unchangedAndThere({ id, version }, changedMeanwhile(id)) };
@@ -58,20 +59,11 @@ const longest = 4_096;
 export function notificationDataFrom(parameters: Parameters): Pairs {
   const given = parameters.all('notificationData').filter((text) => text !== '');
   if (given.length > mostPairs)
-    throw bad('notificationData', `Expected at most ${mostPairs} pairs`, String(given.length));
+    throw badParameter('notificationData', `Expected at most ${mostPairs} pairs`, String(given.length));
   return given.map((text) => {
     const equals = text.indexOf('=');
     if (equals < 1 || text.length > longest)
-      throw bad('notificationData', `Expected key=value, at most ${longest} characters`, text);
+      throw badParameter('notificationData', `Expected key=value, at most ${longest} characters`, text);
     return [text.slice(0, equals), text.slice(equals + 1)];
-  });
-}
-
-function bad(parameter: string, explanation: string, value: string): ServiceError {
-  return new ServiceError('bad-parameter', {
-    context: 'parameter',
-    id: parameter,
-    explanation,
-    value: value.slice(0, 80),
   });
 }

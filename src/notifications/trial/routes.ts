@@ -1,9 +1,9 @@
 import { happened } from '../../events/catalogue.ts';
 import { samples } from '../../events/samples.ts';
 import { isTrigger, type TriggerEvent } from '../../events/triggers.ts';
+import { badParameter } from '../../http/parameter.ts';
 import { done } from '../../http/reply.ts';
 import type { Route } from '../../http/route.ts';
-import { ServiceError } from '../../lib/errors.ts';
 import { resume } from '../health/rules.ts';
 import type { NotificationParts } from '../parts.ts';
 import { type At, notificationOf } from '../place.ts';
@@ -38,10 +38,5 @@ function eventFrom(given: string | undefined, events: readonly TriggerEvent[]): 
   const name = given?.trim() || events[0]!;
   if (isTrigger(name) && events.includes(name)) return name;
   const explanation = `Expected one of ${events.join(', ')}`;
-  throw new ServiceError('bad-parameter', {
-    context: 'parameter',
-    id: 'trigger',
-    explanation,
-    value: name.slice(0, 80),
-  });
+  throw badParameter('trigger', explanation, name);
 }

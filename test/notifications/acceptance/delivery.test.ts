@@ -1,12 +1,11 @@
-import { describe, expect, it, onTestFinished } from 'vitest';
-import { openDatabase } from '../../../src/entry/native/open-database.ts';
+import { describe, expect, it } from 'vitest';
 import { processModel } from '../../simulation/process.ts';
 import { settle, testClock } from '../../support/clock.ts';
 import { requestOf } from '../../support/matrix.ts';
 import { dice } from '../../support/random.ts';
 import { admin, openService } from '../../support/service.ts';
 import { fakeNet, within } from '../delivery/world.ts';
-import { ask, groupIn, inFull, register, sequenceOf, worldOf } from './support.ts';
+import { ask, groupIn, inFull, lastingDatabase, register, sequenceOf, worldOf } from './support.ts';
 
 /** The tests of the specification that define the highest bar for deliveries; `npm run acceptance` at its sizes. */
 
@@ -17,13 +16,7 @@ describe('deliveries at the highest bar', () => {
   it('1 many events, a receiver that is down for an hour, a server that is killed twice: all arrive, in order, and nothing else', async () => {
     const clock = testClock();
     const net = fakeNet(clock);
-    const inner = await openDatabase('memory:');
-    onTestFinished(() => inner.close());
-    const database = {
-      ...{ kind: inner.kind, grouped: inner.grouped, pending: 0, close: async () => undefined },
-      read: inner.read.bind(inner),
-      write: inner.write.bind(inner),
-    };
+    const database = await lastingDatabase();
     const settings = { logLevel: 'error', deliveryPauseMost: 60 } as const;
     const first = await openService({ clock, database, wire: net.wire, settings });
     for (const host of ['one', 'two', 'three']) await register(first, `https://${host}/hook`, { retry: 1_000 });
@@ -163,13 +156,7 @@ describe('deliveries at the highest bar', () => {
   it('9 a window of hours is sent again: counted first, as many as counted, over a restart, and not all at once', async () => {
     const clock = testClock();
     const net = fakeNet(clock);
-    const inner = await openDatabase('memory:');
-    onTestFinished(() => inner.close());
-    const database = {
-      ...{ kind: inner.kind, grouped: inner.grouped, pending: 0, close: async () => undefined },
-      read: inner.read.bind(inner),
-      write: inner.write.bind(inner),
-    };
+    const database = await lastingDatabase();
     const shared = { clock, database, wire: net.wire, settings: { logLevel: 'error', maxParked: 10_000 } as const };
     const world = await openService(shared);
     const id = await register(world, 'https://one/hook', { retry: 0 });

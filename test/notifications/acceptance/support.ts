@@ -1,5 +1,7 @@
 import { expect, onTestFinished } from 'vitest';
 import type { Settings } from '../../../src/config/settings.ts';
+import { openDatabase } from '../../../src/entry/native/open-database.ts';
+import type { Database } from '../../../src/store/contract.ts';
 import { testClock } from '../../support/clock.ts';
 import { requestOf } from '../../support/matrix.ts';
 import { admin, openService, type TestService } from '../../support/service.ts';
@@ -39,3 +41,14 @@ export async function worldOf(settings: Partial<Settings> = {}) {
 
 /** The sizes that the specification names take minutes: `npm run acceptance`. */
 export const inFull = (import.meta as { env?: { MODE?: string } }).env?.MODE === 'full';
+
+/** One that outlives the services that go by it, until the test ends. */
+export async function lastingDatabase(): Promise<Database> {
+  const inner = await openDatabase('memory:');
+  onTestFinished(() => inner.close());
+  return {
+    ...{ kind: inner.kind, grouped: inner.grouped, pending: 0, close: async () => undefined },
+    read: inner.read.bind(inner),
+    write: inner.write.bind(inner),
+  };
+}
