@@ -28,6 +28,7 @@ import { createEngine } from './notifications/engine.ts';
 import { feedRoutes } from './notifications/feed/routes.ts';
 import { jobNotification } from './notifications/registration/placeholder.ts';
 import { notificationRoutes } from './notifications/routes.ts';
+import { auditParticipant } from './operations/audit/participant.ts';
 import { createAuditRecorder } from './operations/audit/recorder.ts';
 import { auditRoutes } from './operations/audit/routes.ts';
 import { createHealth } from './operations/health.ts';
@@ -76,7 +77,13 @@ export function createService(settings: Settings, platform: Platform, security: 
     reader: database,
     secretKey: platform.secretKey,
     actions: () => guard.actions(),
-    open: (companion) => openStore(database, { clock, site: settings.site, serialBlock: settings.idBlock, companion }),
+    open: (matching) =>
+      openStore(database, {
+        clock,
+        site: settings.site,
+        serialBlock: settings.idBlock,
+        participants: [matching, auditParticipant],
+      }),
   });
 
   const passwords = new Passwords({
@@ -126,7 +133,7 @@ export function createService(settings: Settings, platform: Platform, security: 
   const namespace = settings.schemaNamespace;
   const render = <T>(type: MediaType, description: Description<T>, value: T): Reply =>
     typed(type, type === 'application/json' ? writeJson(description, value) : writeXml(description, value, namespace));
-  const commit = createCommit({ store, metrics, audit, depth, deliveries });
+  const commit = createCommit({ store, metrics, depth, deliveries });
   const shared = { store, clock, limits, settings, render, commit };
   const identity = {
     ...shared,

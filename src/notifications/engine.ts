@@ -8,13 +8,13 @@ import type { Secret } from '../lib/secret.ts';
 import { createVault } from '../lib/vault.ts';
 import { createWaker } from '../lib/waker.ts';
 import type { OutboundAnswer, OutboundCall } from '../spi/index.ts';
-import { type Companion, systemActor } from '../store/contract.ts';
+import { type Participant, systemActor } from '../store/contract.ts';
 import type { Reader } from '../store/statement.ts';
 import type { Store } from '../store/store.ts';
 import { createDeliveries } from './delivery/create.ts';
 import { createDepth } from './depth.ts';
 import { createEventStreams } from './feed/streams.ts';
-import { createMatching } from './matching/companion.ts';
+import { createMatching } from './matching/participant.ts';
 import { createOperator } from './operator.ts';
 import { createReplays } from './replay/replays.ts';
 import { createSweeper } from './retention/sweeper.ts';
@@ -26,8 +26,8 @@ export interface EngineParts {
   readonly metrics: Metrics;
   readonly settings: Settings;
   readonly reader: Reader;
-  /** Opens the store whose commits this goes with. */
-  open(companion: Companion): Store;
+  /** Opens the store whose commits this takes part in. */
+  open(participant: Participant): Store;
   readonly secretKey: Secret | undefined;
   readonly sharesWork: boolean;
   readonly instanceId: string;

@@ -42,8 +42,11 @@ export interface Database {
    * All statements or none, durable when it resolves. Concurrent calls share a disk sync or a round trip.
    * Only a broken constraint is an outcome. Anything else rejects, as `busy` (nothing was changed), as
    * `store-unavailable` (nothing was changed unless the explanation says otherwise), or as `internal` (bad SQL).
+   * `share`: what this transaction adds to the work of its group.
    */
-  write(statements: readonly Statement[]): Promise<Outcome>;
+  write(statements: readonly Statement[], share?: Share): Promise<Outcome>;
+  /** From now on each group of transactions begins with this statement, if any: when it breaks, none of them is made. */
+  guardGroups(guard: Statement | undefined): void;
   /** Transactions that were accepted and are not settled. */
   readonly pending: number;
   /** Finishes what was accepted, then lets go of the file or the connection. */
@@ -65,32 +68,82 @@ export interface Actor {
   readonly requestId?: string;
   /** How many deliveries led to it, one from the other. */
   readonly depth?: number;
+  /** The request that asks for the change. What the service does by itself has none. */
+  readonly request?: ActorRequest;
+}
+
+/** A request as the audit log keeps it. */
+export interface ActorRequest {
+  readonly method: string;
+  readonly path: string;
+  /** Query and matrix parameters as text, with secrets masked. */
+  readonly query: string | null;
+  readonly contentType: string | null;
+  readonly contentLength: number | null;
+  readonly address: string | undefined;
+  /** The kind of credentials, and of a key its id. */
+  readonly proof: string | undefined;
 }
 
 /** What the service does by itself is done under this name. */
 export const systemActor: Actor = { user: 'system' };
 
+/** One aspect of an entity that a commit changes, for participants that keep count of it. */
+export interface Touch {
+  readonly kind: string;
+  readonly id: string;
+  readonly aspect: string;
+}
+
 /** What a rule decided: rows to change, and what that means to others. Committed together or not at all. */
 export interface Work {
   readonly changes: readonly Statement[];
   readonly events: readonly EventRecord[];
+  /** Changes are SQL that no participant reads, so a rule names what it touches. */
+  readonly touches?: readonly Touch[];
 }
 
-/** Whoever has something to add to a commit because of its events. The store knows nothing of what that is. */
-export interface Companion {
-  /**
-   * For each event what follows its row, while `last_insert_rowid()` is its sequence. May read, ask others and refuse.
-   * `attempt` counts from 1: the commit is tried again when a statement with the refusal `stale` was in the way.
-   */
-  follow(commit: Committing): Maybe<readonly (readonly Statement[])[]>;
-  readonly stale: ServiceError;
-  /** The events are durable. */
-  committed(events: readonly EventRecord[]): void;
-}
-
+/** A commit as its participants see it. */
 export interface Committing {
   readonly events: readonly EventRecord[];
+  readonly touches: readonly Touch[];
   readonly actor: Actor;
   readonly now: number;
+  /** Counts from 1: the commit is tried again when a statement with the refusal `stale` was in the way. */
   readonly attempt: number;
+}
+
+/** Statements that one transaction of a group needs once for the whole group. They run last in it. */
+export type GroupWork = (commits: readonly Committing[]) => Maybe<readonly Statement[]>;
+
+/** What a transaction adds to the work of its group. */
+export interface Share {
+  readonly commit: Committing;
+  readonly works: readonly GroupWork[];
+}
+
+/**
+ * A room that adds statements to the commits of other rooms: notifications, audit, later quota and search. The store
+ * asks the participants in the order of their list and knows nothing else about them.
+ *
+ * The sequence of an event is `max(sequence)` of the table `event` less the number of events behind it in the commit:
+ * the statements of `after` run when all events of the commit are stored.
+ */
+export interface Participant {
+  readonly name: string;
+  /**
+   * Which commits it is asked about: names of events, touches as `kind.aspect`, `event` for any event, `request` for
+   * any commit of a request. Other commits pay nothing for it.
+   */
+  readonly concerns: readonly string[];
+  /** Statements ahead of the changes, for what has to be known as it was. */
+  before?(commit: Committing): Maybe<readonly Statement[]>;
+  /** Statements behind the changes and events. May read, ask other machines and refuse. */
+  after?(commit: Committing): Maybe<readonly Statement[]>;
+  /** Statements once for a group of commits. When they fail, the commits run singly. */
+  readonly group?: GroupWork;
+  /** The commit is durable. */
+  committed?(commit: Committing): void;
+  /** The refusal of a statement that was overtaken: the commit is tried again. */
+  readonly stale?: ServiceError;
 }

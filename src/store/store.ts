@@ -1,7 +1,8 @@
 import type { Clock } from '../lib/clock.ts';
-import type { Actor, Companion, Database, Row, Work } from './contract.ts';
-import { checkSchema, migrate, schemaVersion } from './migrations/apply.ts';
+import type { Actor, Database, Participant, Row, Work } from './contract.ts';
+import { checkSchema, migrate, schemaGuard, schemaVersion } from './migrations/apply.ts';
 import type { Migration } from './migrations/index.ts';
+import { createParticipants } from './participants.ts';
 import { Serials } from './serials.ts';
 import { commitWork } from './unit-of-work.ts';
 
@@ -11,8 +12,8 @@ export interface StoreSettings {
   readonly site: string;
   /** Serials taken from the database at a time. More is faster, fewer leaves smaller holes after a crash. */
   readonly serialBlock?: number;
-  /** What goes with the events of a commit. */
-  readonly companion?: Companion;
+  /** Rooms that add to the commits of other rooms, in the order in which they do. */
+  readonly participants?: readonly Participant[];
   /** Instead of the released ones, in tests. */
   readonly migrations?: readonly Migration[];
 }
@@ -46,7 +47,8 @@ const probe = `INSERT INTO counter (name, value) VALUES ('writable-at', ?1)
 
 /** The store closes the database that it was given. */
 export function openStore(database: Database, settings: StoreSettings): Store {
-  const { clock, site, companion, migrations } = settings;
+  const { clock, site, migrations } = settings;
+  const participants = createParticipants(settings.participants ?? []);
   const serials = new Serials(database, settings.serialBlock ?? 64);
   let closed: Promise<void> | undefined;
 
@@ -66,10 +68,17 @@ export function openStore(database: Database, settings: StoreSettings): Store {
       return database.pending;
     },
     read: (sql, args, most) => database.read(sql, args, most),
-    commit: (work, actor) => commitWork(database, work, actor, clock.now(), companion),
+    commit: (work, actor) => commitWork(database, work, actor, clock.now(), participants),
     nextId: async (entity) => `${site}-${await serials.next(entity)}`,
-    migrate: () => migrate(database, clock, migrations),
-    checkSchema: () => checkSchema(database, migrations),
+    async migrate() {
+      database.guardGroups(undefined);
+      await migrate(database, clock, migrations);
+      database.guardGroups(schemaGuard(migrations));
+    },
+    async checkSchema() {
+      await checkSchema(database, migrations);
+      database.guardGroups(schemaGuard(migrations));
+    },
     schemaVersion: () => schemaVersion(database),
     checkWritable: async () => {
       await commitWork(database, { changes: [{ sql: probe, args: [clock.now()] }], events: [] }, prober, clock.now());

@@ -1,5 +1,6 @@
 import { ServiceError } from '../lib/errors.ts';
-import type { Actor, Companion, Database, EventRecord, Row, Statement, Work } from './contract.ts';
+import type { Actor, Committing, Database, EventRecord, Row, Statement, Work } from './contract.ts';
+import type { Participants } from './participants.ts';
 
 const insertEvent = `INSERT INTO event (name, entity_type, entity_id, payload, user, run_as, request_id, at, depth)
   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`;
@@ -13,19 +14,22 @@ function eventStatement(event: EventRecord, actor: Actor, now: number): Statemen
   };
 }
 
-const nothing: readonly (readonly Statement[])[] = [];
-
-/** The rows and what they mean, as one transaction: whoever reads one of them finds the others. */
-export function statementsOf(work: Work, actor: Actor, now: number, following = nothing): Statement[] {
-  const statements = work.changes.slice();
-  for (const [index, event] of work.events.entries()) {
-    statements.push(eventStatement(event, actor, now));
-    for (const statement of following[index] ?? []) statements.push(statement);
-  }
-  return statements;
+/** What participants add to a commit. */
+interface Added {
+  readonly before: readonly Statement[];
+  readonly after: readonly Statement[];
 }
 
-/** How often a commit is tried whose companion was overtaken. */
+const none: Added = { before: [], after: [] };
+const noTouches: Committing['touches'] = [];
+
+/** The rows and what they mean, as one transaction: a reader of one of them finds the others. */
+export function statementsOf(work: Work, actor: Actor, now: number, { before, after } = none): Statement[] {
+  const events = work.events.map((event) => eventStatement(event, actor, now));
+  return [...before, ...work.changes, ...events, ...after];
+}
+
+/** How often a commit is tried of which a participant was overtaken. */
 const attempts = 8;
 
 /** Commits and gives the rows of the changes that return some, or throws the refusal of the statement in the way. */
@@ -34,22 +38,22 @@ export async function commitWork(
   work: Work,
   actor: Actor,
   now: number,
-  companion?: Companion,
+  participants?: Participants,
 ): Promise<readonly (readonly Row[])[]> {
-  const { changes, events } = work;
-  if (changes.length + events.length === 0) return [];
-  const accompanied = events.length === 0 ? undefined : companion;
+  const { changes, events, touches = noTouches } = work;
+  const asked = participants?.of(events, touches, actor);
+  if (changes.length + events.length === 0 && !asked) return [];
   for (let attempt = 1; ; attempt++) {
-    const following = accompanied?.follow({ events, actor, now, attempt }) ?? nothing;
-    const found = following instanceof Promise ? await following : following;
-    const statements = statementsOf(work, actor, now, found);
-    const outcome = await database.write(statements);
+    const commit = { events, touches, actor, now, attempt };
+    const added = asked?.add(commit);
+    const statements = statementsOf(work, actor, now, added instanceof Promise ? await added : added);
+    const outcome = await database.write(statements, asked?.works.length ? { commit, works: asked.works } : undefined);
     if (outcome.done) {
-      accompanied?.committed(events);
+      asked?.committed(commit);
       return outcome.rows;
     }
     const refusal = statements[outcome.index]?.refusal ?? nameless(outcome);
-    if (refusal !== accompanied?.stale || attempt === attempts) throw refusal;
+    if (!asked?.stale.has(refusal) || attempt === attempts) throw refusal;
   }
 }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { openDatabase } from '../../src/entry/native/open-database.ts';
 import { happened } from '../../src/events/catalogue.ts';
 import { systemClock } from '../../src/lib/clock.ts';
-import { createMatching } from '../../src/notifications/matching/companion.ts';
+import { createMatching } from '../../src/notifications/matching/participant.ts';
 import { claimLanes, headsOf, releaseLane } from '../../src/notifications/outbox/store.ts';
 import { createNotification, type SubscriptionRow } from '../../src/notifications/registration/store.ts';
 import type { Actor, EventRecord, Statement } from '../../src/store/contract.ts';
@@ -48,8 +48,8 @@ async function open(url: string): Promise<Store> {
   const database = await openDatabase(url);
   const log = { write: () => undefined, writes: () => false };
   const settings = { maxParked: 10_000, maxNotificationDepth: 8 };
-  const companion = createMatching({ reader: database, log, settings, committed: () => undefined });
-  const store = openStore(database, { clock: systemClock, site: 'B', companion });
+  const matching = createMatching({ reader: database, log, settings, committed: () => undefined });
+  const store = openStore(database, { clock: systemClock, site: 'B', participants: [matching] });
   await store.migrate();
   return store;
 }

@@ -1,6 +1,6 @@
-import { createMatching } from '../../src/notifications/matching/companion.ts';
+import { createMatching } from '../../src/notifications/matching/participant.ts';
 import { createNotification, listIds } from '../../src/notifications/registration/store.ts';
-import type { Companion, Database, Work } from '../../src/store/contract.ts';
+import type { Database, Participant, Work } from '../../src/store/contract.ts';
 import { counter, login, user } from '../../src/store/schema.ts';
 import { prepareStatement, sql } from '../../src/store/statement.ts';
 import type { Store } from '../../src/store/store.ts';
@@ -36,7 +36,7 @@ export function workOf(id: string, key: string): Work {
   };
 }
 
-export function companionOf(reader: Database): Companion {
+export function participantOf(reader: Database): Participant {
   const log = { write: () => undefined, writes: () => false };
   const settings = { maxParked: 10, maxNotificationDepth: 8 };
   return createMatching({ reader, log, settings, committed: () => undefined });

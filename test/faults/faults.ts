@@ -246,7 +246,7 @@ export const faults: readonly Fault[] = [
   },
   {
     name: 'a veto that comes too late',
-    file: 'src/notifications/matching/companion.ts',
+    file: 'src/notifications/matching/participant.ts',
     find: 'for (const each of (await before?.([...foreseen.keys()])) ?? [])',
     replace: 'void before?.([...foreseen.keys()]).catch(() => undefined);\n    for (const each of [] as Foreseen[])',
     caughtBy: inline,
@@ -267,7 +267,7 @@ export const faults: readonly Fault[] = [
   },
   {
     name: 'a fact is told before it is one',
-    file: 'src/notifications/matching/companion.ts',
+    file: 'src/notifications/matching/participant.ts',
     find: '!synchronous || isFact(event.name) || already',
     replace: '!synchronous || already',
     caughtBy: inline,

@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { openDatabase } from '../../src/entry/native/open-database.ts';
 import { ServiceError } from '../../src/lib/errors.ts';
 import { logAttempt } from '../../src/notifications/attempts/store.ts';
-import { createMatching } from '../../src/notifications/matching/companion.ts';
+import { createMatching } from '../../src/notifications/matching/participant.ts';
 import {
   activateQueue,
   claimLanes,
@@ -35,8 +35,8 @@ async function migrated(database: Parameters<typeof openStore>[0]) {
   const clock = hastyClock(100);
   const settings = { maxParked: 10, maxNotificationDepth: 8 };
   const log = { write: () => undefined, writes: () => false };
-  const companion = createMatching({ reader: database, log, settings, committed: () => undefined });
-  const store = openStore(database, { clock, site: 'VX', companion });
+  const matching = createMatching({ reader: database, log, settings, committed: () => undefined });
+  const store = openStore(database, { clock, site: 'VX', participants: [matching] });
   await store.migrate();
   onTestFinished(() => store.close());
   return store;

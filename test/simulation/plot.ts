@@ -76,6 +76,7 @@ export async function play(plot: Plot, stop?: Stop): Promise<Played> {
     close: async () => undefined,
     read: database.read.bind(database),
     write: database.write.bind(database),
+    guardGroups: database.guardGroups.bind(database),
   };
   const outside = { ...keep, kind: database.kind, grouped: database.grouped, pending: 0 };
   try {

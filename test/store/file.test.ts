@@ -3,6 +3,7 @@ import { openDatabase } from '../../src/entry/native/open-database.ts';
 import type { Database } from '../../src/store/contract.ts';
 import { temporaryDirectory } from '../support/store.ts';
 import { describeDatabase, type Kind } from './contract.ts';
+import { describeParticipants } from './contract-participants.ts';
 import { describeStore } from './contract-store.ts';
 
 const file: Kind = {
@@ -27,3 +28,4 @@ const file: Kind = {
 
 describeDatabase(file);
 describeStore(file);
+describeParticipants(file);

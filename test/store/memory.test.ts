@@ -1,6 +1,7 @@
 import { openDatabase } from '../../src/entry/native/open-database.ts';
 import type { Database } from '../../src/store/contract.ts';
 import { describeDatabase, type Kind } from './contract.ts';
+import { describeParticipants } from './contract-participants.ts';
 import { describeStore } from './contract-store.ts';
 
 /** Memory has one instance: another one on the same rows is the same, without the right to close it. */
@@ -14,7 +15,8 @@ const memory: Kind = {
       grouped: database.grouped,
       pending: 0,
       read: (sql, args) => database.read(sql, args),
-      write: (statements) => database.write(statements),
+      write: (statements, share) => database.write(statements, share),
+      guardGroups: (guard) => database.guardGroups(guard),
       close: async () => {},
     };
     return { database, another: async () => shared, close: () => database.close() };
@@ -23,3 +25,4 @@ const memory: Kind = {
 
 describeDatabase(memory);
 describeStore(memory);
+describeParticipants(memory);

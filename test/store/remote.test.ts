@@ -3,6 +3,7 @@ import type { Database } from '../../src/store/contract.ts';
 import { openRemoteDatabase, type RemoteSettings } from '../../src/store/remote/remote-database.ts';
 import { type Sqld, sqldBinary, startSqld } from '../support/sqld.ts';
 import { describeDatabase, type Kind } from './contract.ts';
+import { describeParticipants } from './contract-participants.ts';
 import { describeStore } from './contract-store.ts';
 
 /** A real libsql-server. It is emptied between tests, and meets two writers at most: more make it stall. */
@@ -34,7 +35,10 @@ describe.skipIf(sqldBinary() === undefined)('on a libsql-server', () => {
   const grouped = remote('remote', {}, 40);
   describeDatabase(grouped);
   describeStore(grouped);
-  describeStore(remote('remote, nothing shared between requests', { group: false }, 4));
+  describeParticipants(grouped);
+  const alone = remote('remote, nothing shared between requests', { group: false }, 4);
+  describeStore(alone);
+  describeParticipants(alone);
 });
 
 async function empty(url: string): Promise<void> {

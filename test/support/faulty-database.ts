@@ -29,12 +29,13 @@ export function faultyDatabase(inner: Database): FaultyDatabase {
       awaited = undefined;
       return action().then(() => inner.read(sql, args, most));
     },
-    async write(statements) {
+    async write(statements, share) {
       const action = meanwhile;
       meanwhile = undefined;
       await action?.();
-      return failing.includes('write') ? refuse() : inner.write(statements);
+      return failing.includes('write') ? refuse() : inner.write(statements, share);
     },
+    guardGroups: (guard) => inner.guardGroups(guard),
     close: () => inner.close(),
     fail: (...calls) => {
       failing = calls;

@@ -1,5 +1,5 @@
 import type { Statement, Value } from '../../store/contract.ts';
-import { done, type Settled } from '../../store/local/executor.ts';
+import { done, type GroupTerms, type Settled } from '../../store/local/executor.ts';
 
 /**
  * The language of the serving thread and the writer thread. A text crosses once and is a number from then on, and a
@@ -14,6 +14,9 @@ export interface GroupMessage {
   /** For each transaction its number of statements; for each statement its text, its number of arguments, `returns`. */
   readonly plan: readonly number[];
   readonly args: readonly Value[];
+  /** The first transaction is the statement that the group begins with. */
+  readonly guarded: boolean;
+  readonly bound: boolean;
 }
 
 export type ToWriter = GroupMessage | { readonly close: true };
@@ -33,7 +36,12 @@ const textLimit = 1_000;
 export class GroupEncoder {
   readonly #numbers = new Map<string, number>();
 
-  encode(group: number, transactions: readonly (readonly Statement[])[]): GroupMessage {
+  encode(
+    group: number,
+    members: readonly (readonly Statement[])[],
+    { first, bound = false }: GroupTerms,
+  ): GroupMessage {
+    const transactions = first ? [[first], ...members] : members;
     const forget = this.#numbers.size > textLimit;
     if (forget) this.#numbers.clear();
     const texts: string[] = [];
@@ -52,14 +60,14 @@ export class GroupEncoder {
         for (const value of statement.args) args.push(value);
       }
     }
-    return { group, texts, forget, plan, args };
+    return { group, texts, forget, plan, args, guarded: first !== undefined, bound };
   }
 }
 
 export class GroupDecoder {
   #texts: string[] = [];
 
-  decode(message: GroupMessage): Statement[][] {
+  decode(message: GroupMessage): [members: Statement[][], terms: GroupTerms] {
     if (message.forget) this.#texts = [];
     this.#texts.push(...message.texts);
     const { plan, args } = message;
@@ -75,7 +83,8 @@ export class GroupDecoder {
       }
       transactions.push(statements);
     }
-    return transactions;
+    const first = message.guarded ? transactions.shift()?.[0] : undefined;
+    return [transactions, { first, bound: message.bound }];
   }
 }
 

@@ -26,7 +26,7 @@ try {
       return;
     }
     try {
-      send(answerOf(message.group, executor.runGroup(decoder.decode(message))));
+      send(answerOf(message.group, executor.runGroup(...decoder.decode(message))));
     } catch (error) {
       const refusal = error instanceof ServiceError ? error : undefined;
       const explanation = refusal?.detail.explanation ?? messageOf(error);

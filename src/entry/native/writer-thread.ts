@@ -2,7 +2,7 @@ import type { Worker } from 'node:worker_threads';
 import { type ErrorCode, ServiceError } from '../../lib/errors.ts';
 import type { Statement } from '../../store/contract.ts';
 import { refusalOf } from '../../store/faults.ts';
-import type { Settled } from '../../store/local/executor.ts';
+import type { GroupTerms, Settled } from '../../store/local/executor.ts';
 import type { LocalWriter } from '../../store/local/local-database.ts';
 import { type FromWriter, type GroupAnswer, GroupEncoder, settledOf } from './messages.ts';
 import type { WriterData } from './worker.ts';
@@ -42,11 +42,11 @@ class WriterLife {
     this.worker.on('exit', () => this.#end('The writer thread ended'));
   }
 
-  run(transactions: readonly (readonly Statement[])[]): Promise<Settled[]> {
+  run(transactions: readonly (readonly Statement[])[], terms: GroupTerms): Promise<Settled[]> {
     return new Promise((resolve, reject) => {
       const group = this.#nextGroup++;
       this.#pending.set(group, { members: transactions.length, resolve, reject });
-      this.worker.postMessage(this.#encoder.encode(group, transactions));
+      this.worker.postMessage(this.#encoder.encode(group, transactions, terms));
     });
   }
 
@@ -110,11 +110,11 @@ export class WriterThread implements LocalWriter {
     return this.#life.worker;
   }
 
-  async runGroup(transactions: readonly (readonly Statement[])[]): Promise<Settled[]> {
+  async runGroup(transactions: readonly (readonly Statement[])[], terms: GroupTerms = {}): Promise<Settled[]> {
     if (!this.#life.alive) this.#life = new WriterLife(this.#data);
     const life = this.#life;
     await life.ready;
-    return life.run(transactions);
+    return life.run(transactions, terms);
   }
 
   close(): Promise<void> {

@@ -12,11 +12,17 @@ export type Sought = {
   readonly selectors: string;
 };
 
+/** Where an event stands in its commit. */
+export type Place = { readonly behind: number };
+
 /** Two or three places in one index, however many subscriptions there are. */
 const found = (selector: SQL): SQL =>
   sql`subscription WHERE event = ${value('event')} AND entity IN ('', ${value('entity')}) AND selector ${selector}`;
 const noSelector = sql`= ''`;
 const anySelector = sql`IN (SELECT value FROM json_each(${value('selectors')}))`;
+
+/** The event with so many events of its commit behind it, when all of them are stored. */
+const sequence = sql`(SELECT max(sequence) FROM event) - ${value('behind')}`;
 
 /** Where somebody has to be asked, there is no id: it breaks the row, and so refuses the commit. */
 const id = sql`CASE exact WHEN 1 THEN notification_id END`;
@@ -26,51 +32,51 @@ const known = sql`exact = 0 AND EXISTS (
 const intoOutbox = sql`INSERT INTO outbox (notification_id, sequence, at)`;
 const intoParked = sql`INSERT INTO parked (notification_id, sequence, at, reason, attempts)`;
 
-/** A row for each subscription to the event that was inserted last. Refused when one of them has to be asked. */
-export const matchOne = prepareSqlStatement<{ event: string; entity: string; now: number }>(
-  sql`${intoOutbox} SELECT ${id}, last_insert_rowid(), ${value('now')} FROM ${found(noSelector)}`,
+/** A row for each subscription to the event. Refused when one of them has to be asked. */
+export const matchOne = prepareSqlStatement<Place & { event: string; entity: string; now: number }>(
+  sql`${intoOutbox} SELECT ${id}, ${sequence}, ${value('now')} FROM ${found(noSelector)}`,
 );
-export const matchSeveral = prepareSqlStatement<Sought & { now: number }>(
-  sql`${intoOutbox} SELECT DISTINCT ${id}, last_insert_rowid(), ${value('now')} FROM ${found(anySelector)}`,
+export const matchSeveral = prepareSqlStatement<Place & Sought & { now: number }>(
+  sql`${intoOutbox} SELECT DISTINCT ${id}, ${sequence}, ${value('now')} FROM ${found(anySelector)}`,
 );
 
-type Asked = Sought & { readonly now: number; readonly known: string };
+type Asked = Place & Sought & { readonly now: number; readonly known: string };
 
 /** The same where those have been asked that are known, as they were then. Refused when there are others. */
 export const matchRest: PreparedStatement<Asked> = prepareSqlStatement(
-  sql`${intoOutbox} SELECT DISTINCT ${id}, last_insert_rowid(), ${value('now')} FROM ${found(anySelector)} AND NOT (${known})`,
+  sql`${intoOutbox} SELECT DISTINCT ${id}, ${sequence}, ${value('now')} FROM ${found(anySelector)} AND NOT (${known})`,
 );
 
 /** Events that go round in a circle are kept, and not sent. */
 export const parkRest: PreparedStatement<Asked> = prepareSqlStatement(
-  sql`${intoParked} SELECT DISTINCT ${id}, last_insert_rowid(), ${value('now')}, 'loop', 0 FROM ${found(anySelector)} AND NOT (${known})`,
+  sql`${intoParked} SELECT DISTINCT ${id}, ${sequence}, ${value('now')}, 'loop', 0 FROM ${found(anySelector)} AND NOT (${known})`,
 );
 
 /** Of those that were asked and meant it. One that was deleted since is left out. */
 const chosen = sql`notification WHERE id IN (SELECT value FROM json_each(${value('ids')})) AND deleted_at IS NULL`;
-type Chosen = { readonly ids: string; readonly now: number };
+type Chosen = Place & { readonly ids: string; readonly now: number };
 
 export const matchChosen = prepareSqlStatement<Chosen>(
   // Whoever has become exact meanwhile is there already.
-  sql`${intoOutbox} SELECT id, last_insert_rowid(), ${value('now')} FROM ${chosen} ON CONFLICT DO NOTHING`,
+  sql`${intoOutbox} SELECT id, ${sequence}, ${value('now')} FROM ${chosen} ON CONFLICT DO NOTHING`,
 );
 export const parkChosen = prepareSqlStatement<Chosen>(
-  sql`${intoParked} SELECT id, last_insert_rowid(), ${value('now')}, 'loop', 0 FROM ${chosen} ON CONFLICT DO NOTHING`,
+  sql`${intoParked} SELECT id, ${sequence}, ${value('now')}, 'loop', 0 FROM ${chosen} ON CONFLICT DO NOTHING`,
 );
 
 const overfull = sql`parked JOIN queue USING (notification_id)
-  WHERE parked.sequence = last_insert_rowid() AND queue.parked > ${value('most')}`;
-const loseLoops = prepareSqlStatement<{ most: number }>(
+  WHERE parked.sequence = ${sequence} AND queue.parked > ${value('most')}`;
+const loseLoops = prepareSqlStatement<Place & { most: number }>(
   sql`UPDATE queue SET lost = lost + 1 WHERE notification_id IN (SELECT notification_id FROM ${overfull})`,
 );
-const dropLoops = prepareSqlStatement<{ most: number }>(
+const dropLoops = prepareSqlStatement<Place & { most: number }>(
   sql`DELETE FROM parked WHERE (notification_id, sequence) IN (
     SELECT notification_id, (SELECT min(oldest.sequence) FROM parked oldest WHERE oldest.notification_id = parked.notification_id)
     FROM ${overfull})`,
 );
 
-/** Keeps the number of parked rows of each notification below its limit, where the last event added one. */
-export const trimLoops = (given: { most: number }) => [loseLoops(given), dropLoops(given)];
+/** Keeps the number of parked rows of each notification below its limit, where the event added one. */
+export const trimLoops = (given: Place & { most: number }) => [loseLoops(given), dropLoops(given)];
 
 /** Subscriptions of which being found is not enough. */
 export const selectAsked = prepareSqlQuery(

@@ -3,7 +3,7 @@ import { ServiceError } from '../../lib/errors.ts';
 import type { Log } from '../../lib/log.ts';
 import type { Store } from '../../store/store.ts';
 import type { Told } from '../actions/told.ts';
-import type { Foreseen } from '../matching/companion.ts';
+import type { Foreseen } from '../matching/participant.ts';
 import type { createAsk } from './ask.ts';
 import { findAsked } from './store.ts';
 

@@ -1,13 +1,12 @@
-import type { Call, Trace } from '../../http/call.ts';
+import type { Trace } from '../../http/call.ts';
 import type { Answered } from '../../http/handler.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { describeError, type Log } from '../../lib/log.ts';
 import type { Maybe } from '../../lib/maybe.ts';
 import type { Metrics } from '../../lib/metrics.ts';
 import { Recent } from '../../lib/recent.ts';
-import { type Statement, systemActor } from '../../store/contract.ts';
+import { systemActor } from '../../store/contract.ts';
 import type { Store } from '../../store/store.ts';
-import { maskedParameters } from './masked.ts';
 import { type AuditEntry, insertEntry, sweepEntries } from './store.ts';
 
 interface Parts {
@@ -46,18 +45,6 @@ export function createAuditRecorder({ store, clock, log, metrics, days, sharesWo
   let sweptAt = Number.NEGATIVE_INFINITY;
   let flushing: Promise<void> | undefined;
   const closed = new AbortController();
-
-  /** Beside the rows of the change, so that there is no change without it. */
-  function change(call: Call): Statement {
-    const headers = call.request.headers;
-    const length = headers.get('content-length');
-    return insertEntry({
-      ...entryOf({ method: call.method, status: 200, trace: call.trace, address: call.address }),
-      query: maskedParameters(call.parameters),
-      contentType: headers.get('content-type')?.slice(0, 100) ?? null,
-      contentLength: length !== null && /^\d{1,15}$/.test(length) ? Number(length) : null,
-    });
-  }
 
   function answered(request: Answered): Maybe<void> {
     const { method, status, trace, address } = request;
@@ -142,7 +129,6 @@ export function createAuditRecorder({ store, clock, log, metrics, days, sharesWo
   }
 
   return {
-    change,
     answered,
     /** Writes what waits: before it is read here, and at the end. */
     flush: write,

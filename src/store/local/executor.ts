@@ -3,7 +3,28 @@ import { kindOfFault, messageOf, refusalOf } from '../faults.ts';
 import { type NativeConnection, StatementCache } from './native.ts';
 
 /** What became of a member of a group: an outcome, a statement that can never work, or a failure of its own. */
-export type Settled = Outcome | { readonly broken: string } | { readonly failed: unknown };
+export type Settled = Outcome | { readonly broken: string } | { readonly failed: unknown } | Undone;
+
+/**
+ * A member that was in nothing's way and is not made all the same. `barred`: the statement that begins the group broke.
+ * `bound`: the group has common work, and another member or that work broke.
+ */
+export type Undone = { readonly undone: 'barred' | 'bound' };
+
+/** How a group runs, beside its members. */
+export interface GroupTerms {
+  /** Runs once, before the members. When it breaks a constraint, no member is made. */
+  readonly first?: Statement | undefined;
+  /** The last member is work for all others: all are made, or none. */
+  readonly bound?: boolean;
+}
+
+export const barred: Undone = { undone: 'barred' };
+export const bound: Undone = { undone: 'bound' };
+
+/** What is told of the members of a bound group that was undone: those that broke, and `bound` of all others. */
+export const undoneTogether = (settled: readonly Settled[]): Settled[] =>
+  settled.map((each) => ('done' in each && each.done ? bound : each));
 
 /** A member whose outcome says only that it is done. */
 export const done: Outcome = { done: true, rows: [] };
@@ -42,11 +63,15 @@ export class Executor {
     return this.#stale && this.#connection.inTransaction;
   }
 
-  runGroup(transactions: readonly (readonly Statement[])[]): Settled[] {
+  runGroup(transactions: readonly (readonly Statement[])[], terms: GroupTerms = {}): Settled[] {
     try {
       this.#refresh();
       this.#cache.get('BEGIN IMMEDIATE').run([]);
+      if (terms.first && !this.#holds(terms.first)) return this.#undo(transactions.map(() => barred));
       const settled = transactions.map((statements) => this.#runMember(statements));
+      if (terms.bound && settled.some((each) => !('done' in each && each.done))) {
+        return this.#undo(undoneTogether(settled));
+      }
       this.#cache.get('COMMIT').run([]);
       return settled;
     } catch (error) {
@@ -54,6 +79,21 @@ export class Executor {
       const kind = kindOfFault(error);
       throw refusalOf(kind === 'busy' ? 'busy' : 'unavailable', `The database cannot be written: ${messageOf(error)}`);
     }
+  }
+
+  #holds(first: Statement): boolean {
+    try {
+      this.#cache.get(first.sql).run(first.args);
+      return true;
+    } catch (error) {
+      if (kindOfFault(error) !== 'constraint') throw error;
+      return false;
+    }
+  }
+
+  #undo(settled: Settled[]): Settled[] {
+    this.#cache.get('ROLLBACK').run([]);
+    return settled;
   }
 
   #runMember(statements: readonly Statement[]): Settled {

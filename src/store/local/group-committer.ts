@@ -1,11 +1,11 @@
 import { ServiceError } from '../../lib/errors.ts';
-import type { Outcome, Statement } from '../contract.ts';
+import type { Committing, GroupWork, Outcome, Share, Statement } from '../contract.ts';
 import { messageOf, refusalOf } from '../faults.ts';
-import type { Settled } from './executor.ts';
+import type { GroupTerms, Settled } from './executor.ts';
 
-/** Whatever can run a group of transactions as one: this thread, another one, a server. */
+/** Runs a group of transactions as one: this thread, another one, or a server. */
 export interface GroupPort {
-  runGroup(transactions: readonly (readonly Statement[])[]): Promise<readonly Settled[]>;
+  runGroup(transactions: readonly (readonly Statement[])[], terms: GroupTerms): Promise<readonly Settled[]>;
 }
 
 export interface GroupSettings {
@@ -21,6 +21,7 @@ export interface GroupSettings {
 
 interface Member {
   readonly statements: readonly Statement[];
+  readonly share: Share | undefined;
   resolve(outcome: Outcome): void;
   reject(reason: unknown): void;
 }
@@ -39,6 +40,7 @@ export class GroupCommitter {
   #running = 0;
   #inFlight = 0;
   #planned = false;
+  #guard: Statement | undefined;
   #closing: { promise: Promise<void>; drained: () => void } | undefined;
 
   constructor(port: GroupPort, settings: GroupSettings = {}) {
@@ -55,13 +57,18 @@ export class GroupCommitter {
     return this.#queue.length + this.#inFlight;
   }
 
-  write(statements: readonly Statement[]): Promise<Outcome> {
+  /** Each group begins with it from now on. */
+  guard(statement: Statement | undefined): void {
+    this.#guard = statement;
+  }
+
+  write(statements: readonly Statement[], share?: Share): Promise<Outcome> {
     return new Promise((resolve, reject) => {
       if (this.#closing) return reject(refusalOf('unavailable', 'The database is closed'));
       if (this.#queue.length >= this.#queueLimit) {
         return reject(refusalOf('busy', `More than ${this.#queueLimit} changes are waiting to be stored`));
       }
-      this.#queue.push({ statements, resolve, reject });
+      this.#queue.push({ statements, share, resolve, reject });
       this.#plan();
     });
   }
@@ -100,23 +107,78 @@ export class GroupCommitter {
   async #run(group: readonly Member[]): Promise<void> {
     this.#running++;
     this.#inFlight += group.length;
-    try {
-      const settled = await this.#port.runGroup(group.map((member) => member.statements));
-      for (let index = 0; index < group.length; index++) settle(group[index]!, settled[index]);
-    } catch (error) {
-      for (const member of group) settle(member, { failed: error });
-    }
+    await (group.some(hasShare) ? this.#together(group) : this.#each(group));
     this.#running--;
     this.#inFlight -= group.length;
     if (this.#queue.length > 0) this.#plan();
     else if (this.depth === 0) this.#closing?.drained();
   }
+
+  async #each(group: readonly Member[]): Promise<void> {
+    try {
+      const settled = await this.#port.runGroup(group.map(statementsOf), { first: this.#guard });
+      for (let index = 0; index < group.length; index++) this.#settle(group[index]!, settled[index]);
+    } catch (error) {
+      for (const member of group) this.#settle(member, { failed: error });
+    }
+  }
+
+  /**
+   * With the work of the group behind its members. When a member breaks, the others are tried again with work that is
+   * computed anew; when the work breaks, each member is tried alone.
+   */
+  async #together(group: readonly Member[]): Promise<void> {
+    let settled: readonly Settled[];
+    try {
+      const work = await workOf(group);
+      const terms = { first: this.#guard, bound: true };
+      settled = await this.#port.runGroup([...group.map(statementsOf), work], terms);
+    } catch (error) {
+      if (group.length > 1) return this.#singly(group);
+      return this.#settle(group[0]!, { failed: error });
+    }
+    const again: Member[] = [];
+    for (const [index, member] of group.entries()) {
+      const one = settled[index];
+      if (one && 'undone' in one && one.undone === 'bound') again.push(member);
+      else this.#settle(member, one);
+    }
+    if (again.length === 0) return;
+    if (again.length < group.length) return this.#together(again);
+    if (group.length > 1) return this.#singly(group);
+    const last = settled.at(-1)!;
+    const explanation = 'message' in last ? last.message : 'broken' in last ? last.broken : 'it was undone';
+    this.#settle(group[0]!, { broken: `The work of a group broke: ${explanation}` });
+  }
+
+  async #singly(group: readonly Member[]): Promise<void> {
+    for (const member of group) await this.#together([member]);
+  }
+
+  #settle(member: Member, settled: Settled | undefined): void {
+    if (settled === undefined) member.reject(refusalOf('unavailable', 'The database gave no answer'));
+    else if ('undone' in settled)
+      member.reject(this.#guard?.refusal ?? refusalOf('unavailable', 'The database refuses changes'));
+    else if ('broken' in settled) member.reject(refusalOf('bad-sql', settled.broken));
+    else if ('done' in settled) member.resolve(settled);
+    else if (settled.failed instanceof ServiceError) member.reject(settled.failed);
+    else member.reject(refusalOf('unavailable', messageOf(settled.failed)));
+  }
 }
 
-function settle(member: Member, settled: Settled | undefined): void {
-  if (settled === undefined) member.reject(refusalOf('unavailable', 'The database gave no answer'));
-  else if ('broken' in settled) member.reject(refusalOf('bad-sql', settled.broken));
-  else if ('done' in settled) member.resolve(settled);
-  else if (settled.failed instanceof ServiceError) member.reject(settled.failed);
-  else member.reject(refusalOf('unavailable', messageOf(settled.failed)));
+const statementsOf = ({ statements }: Member) => statements;
+const hasShare = ({ share }: Member) => share !== undefined;
+
+/** The statements that the members of a group need once. */
+async function workOf(group: readonly Member[]): Promise<readonly Statement[]> {
+  const byWork = new Map<GroupWork, Committing[]>();
+  for (const { share } of group) {
+    for (const work of share?.works ?? []) {
+      const commits = byWork.get(work);
+      if (commits) commits.push(share!.commit);
+      else byWork.set(work, [share!.commit]);
+    }
+  }
+  const parts = await Promise.all([...byWork].map(([work, commits]) => work(commits)));
+  return parts.flat();
 }

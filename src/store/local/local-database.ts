@@ -1,10 +1,10 @@
 import { type Clock, systemClock } from '../../lib/clock.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import type { Maybe } from '../../lib/maybe.ts';
-import type { Database, Outcome, Row, RowCount, Statement, Value } from '../contract.ts';
+import type { Database, Outcome, Row, RowCount, Share, Statement, Value } from '../contract.ts';
 import { kindOfFault, messageOf, refusalOf } from '../faults.ts';
 import { checkStatements, checkValues } from '../values.ts';
-import { Executor, type Settled } from './executor.ts';
+import { Executor, type GroupTerms, type Settled } from './executor.ts';
 import { GroupCommitter, type GroupPort, type GroupSettings } from './group-committer.ts';
 import { type NativeConnection, StatementCache } from './native.ts';
 import { TurnSnapshot } from './turn-snapshot.ts';
@@ -45,7 +45,9 @@ export class LocalDatabase implements Database {
     // In memory the reader is the writer, and a transaction of one would be that of the other.
     const { soon } = settings;
     this.#snapshot = kind === 'file' && soon ? new TurnSnapshot(this.#cache, soon) : undefined;
-    const port = { runGroup: (transactions: Transactions) => this.#runGroup(transactions) };
+    const port = {
+      runGroup: (transactions: Transactions, terms: GroupTerms) => this.#runGroup(transactions, terms),
+    };
     this.#committer = new GroupCommitter(port, settings);
     this.#clock = settings.clock ?? systemClock;
     this.#readPatience = settings.readPatience ?? 5_000;
@@ -64,9 +66,13 @@ export class LocalDatabase implements Database {
     }
   }
 
-  async write(statements: readonly Statement[]): Promise<Outcome> {
+  async write(statements: readonly Statement[], share?: Share): Promise<Outcome> {
     checkStatements(statements);
-    return this.#committer.write(statements);
+    return this.#committer.write(statements, share);
+  }
+
+  guardGroups(guard: Statement | undefined): void {
+    this.#committer.guard(guard);
   }
 
   get pending(): number {
@@ -79,9 +85,9 @@ export class LocalDatabase implements Database {
   }
 
   /** Whoever is told of a commit must not read what was there before it. */
-  async #runGroup(transactions: Transactions): Promise<readonly Settled[]> {
+  async #runGroup(transactions: Transactions, terms: GroupTerms): Promise<readonly Settled[]> {
     try {
-      return await this.#writer.runGroup(transactions);
+      return await this.#writer.runGroup(transactions, terms);
     } finally {
       this.#snapshot?.end();
     }
@@ -118,7 +124,7 @@ export class LocalDatabase implements Database {
 export function memoryDatabase(connection: NativeConnection, settings: LocalSettings = {}): LocalDatabase {
   const executor = new Executor(connection);
   const writer: LocalWriter = {
-    runGroup: async (transactions) => executor.runGroup(transactions),
+    runGroup: async (transactions, terms) => executor.runGroup(transactions, terms),
     close: async () => executor.close(),
   };
   return new LocalDatabase('memory', connection, writer, settings);

@@ -1,4 +1,5 @@
 import type { Clock } from '../../lib/clock.ts';
+import { ServiceError } from '../../lib/errors.ts';
 import { toHex } from '../../lib/hex.ts';
 import type { Database, Outcome, Statement } from '../contract.ts';
 import { messageOf } from '../faults.ts';
@@ -56,6 +57,21 @@ export async function checkSchema(database: Database, migrations: readonly Migra
       `The database has version ${applied}, this program needs ${migrations.length}: run "portico migrate" first`,
     );
   }
+}
+
+/**
+ * Breaks when another program has migrated the database further: an older one must not write past the participants of
+ * a newer one. A row without a name breaks the table's constraint.
+ */
+export function schemaGuard(migrations: readonly Migration[] = released): Statement {
+  const version = migrations.length;
+  const explanation = `A newer program has migrated the database beyond version ${version}: start the newer program here, too`;
+  return {
+    sql: `INSERT INTO migration (number, name, hash, applied_at)
+      SELECT NULL, NULL, NULL, NULL WHERE (SELECT max(number) FROM migration) IS NOT ?`,
+    args: [version],
+    refusal: new ServiceError('store-unavailable', { explanation }, { 'Retry-After': '10' }),
+  };
 }
 
 /** The number of the newest migration that the database has seen; 0 when it is empty. */

@@ -2,7 +2,7 @@ import type { Client } from '@libsql/client/web';
 import { type Clock, systemClock } from '../../lib/clock.ts';
 import { type Random, systemRandom } from '../../lib/random.ts';
 import type { Secret } from '../../lib/secret.ts';
-import type { Database, Outcome, Row, Statement, Value } from '../contract.ts';
+import type { Database, Outcome, Row, Share, Statement, Value } from '../contract.ts';
 import { messageOf, refusalOf } from '../faults.ts';
 import { GroupCommitter, type GroupPort, type GroupSettings } from '../local/group-committer.ts';
 import { StoreStartError } from '../start-error.ts';
@@ -37,6 +37,7 @@ class RemoteDatabase implements Database {
   readonly #settings: RemoteSettings;
   readonly #committer: GroupCommitter;
   readonly #alone = new Set<GroupCommitter>();
+  #guard: Statement | undefined;
 
   constructor(client: Client, attempts: AttemptSettings, settings: RemoteSettings) {
     this.grouped = settings.group ?? true;
@@ -58,10 +59,15 @@ class RemoteDatabase implements Database {
     }
   }
 
-  async write(statements: readonly Statement[]): Promise<Outcome> {
+  async write(statements: readonly Statement[], share?: Share): Promise<Outcome> {
     checkStatements(statements);
     if (this.#client.closed) throw refusalOf('unavailable', 'The database is closed');
-    return this.grouped ? this.#committer.write(statements) : this.#writeAlone(statements);
+    return this.grouped ? this.#committer.write(statements, share) : this.#writeAlone(statements, share);
+  }
+
+  guardGroups(guard: Statement | undefined): void {
+    this.#guard = guard;
+    this.#committer.guard(guard);
   }
 
   get pending(): number {
@@ -69,11 +75,12 @@ class RemoteDatabase implements Database {
   }
 
   /** A committer for this call shares nothing with other requests. */
-  async #writeAlone(statements: readonly Statement[]): Promise<Outcome> {
+  async #writeAlone(statements: readonly Statement[], share: Share | undefined): Promise<Outcome> {
     const committer = new GroupCommitter(this.#writer, this.#settings);
+    if (this.#guard) committer.guard(this.#guard);
     this.#alone.add(committer);
     try {
-      return await committer.write(statements);
+      return await committer.write(statements, share);
     } finally {
       this.#alone.delete(committer);
     }

@@ -2,17 +2,21 @@ import { type Client, LibsqlBatchError } from '@libsql/client/web';
 import { toHex } from '../../lib/hex.ts';
 import type { Row, Statement } from '../contract.ts';
 import { AnswerLost, kindOfFault, messageOf } from '../faults.ts';
-import { done, type Settled } from '../local/executor.ts';
+import { barred, bound, done, type GroupTerms, type Settled } from '../local/executor.ts';
 import type { GroupPort } from '../local/group-committer.ts';
 import { type AttemptSettings, isAnswer, persist } from './attempts.ts';
 import { fromRemote, toRemote } from './connection.ts';
 
 type Transaction = readonly Statement[];
 
-/** What a batch came to: its rows by statement, no rows because an earlier sending did it, or the statement at fault. */
+/**
+ * What a batch came to: its rows by statement, no rows because an earlier sending did it, nothing because the statement
+ * that begins the group broke, or the statement at fault.
+ */
 type Batch =
   | { readonly rows: readonly Row[][] }
   | { readonly rows: undefined }
+  | { readonly barred: true }
   | { readonly index: number | undefined; readonly fault: unknown };
 
 /** A marker is of use for as long as its batch may be sent again, which is minutes; clocks may differ by some more. */
@@ -37,22 +41,24 @@ export class RemoteWriter implements GroupPort {
    * A batch has no savepoints, so one broken member rolls back all. Those before it are sent again (they had worked),
    * then it alone, then those after it.
    */
-  async runGroup(transactions: readonly Transaction[]): Promise<Settled[]> {
+  async runGroup(transactions: readonly Transaction[], terms: GroupTerms = {}): Promise<Settled[]> {
     if (transactions.length === 0) return [];
     let batch: Batch;
     try {
-      batch = await this.#send(transactions.flat());
+      batch = await this.#send(transactions.flat(), terms.first);
     } catch (failed) {
       return transactions.map(() => ({ failed }));
     }
     if ('rows' in batch) return settledOf(transactions, batch.rows);
+    if ('barred' in batch) return transactions.map(() => barred);
+    if (terms.bound) return settledTogether(transactions, batch);
     if (transactions.length === 1) return [settledBy(batch)];
     const settled: Settled[] = [];
-    for (const part of partsOf(transactions, batch.index)) settled.push(...(await this.runGroup(part)));
+    for (const part of partsOf(transactions, batch.index)) settled.push(...(await this.runGroup(part, terms)));
     return settled;
   }
 
-  async #send(statements: readonly Statement[]): Promise<Batch> {
+  async #send(statements: readonly Statement[], first: Statement | undefined): Promise<Batch> {
     const { clock, random } = this.#settings;
     const id = toHex(random.bytes(16));
     const now = clock.now();
@@ -61,25 +67,32 @@ export class RemoteWriter implements GroupPort {
       head.push({ sql: 'DELETE FROM applied WHERE at < ?', args: [now - markerLife] });
       this.#prunedAt = now;
     }
-    const batch = await this.#attempt(head, statements);
+    const batch = await this.#attempt(head, statements, first);
     // Before the first migration there is no place for a marker: whoever migrates looks for what became of it.
     const unmarked = 'index' in batch && batch.index !== undefined && batch.index < 0;
-    return unmarked ? this.#attempt([], statements) : batch;
+    return unmarked ? this.#attempt([], statements, first) : batch;
   }
 
-  async #attempt(head: readonly Statement[], statements: readonly Statement[]): Promise<Batch> {
+  async #attempt(
+    marker: readonly Statement[],
+    statements: readonly Statement[],
+    first: Statement | undefined,
+  ): Promise<Batch> {
+    const head = first ? [...marker, first] : marker;
     const batch = [...head, ...statements].map(toRemote);
     const doubt = { ambiguous: false };
     try {
-      const results = await persist(() => this.#client.batch(batch, 'write'), this.#settings, head.length > 0, doubt);
+      const results = await persist(() => this.#client.batch(batch, 'write'), this.#settings, marker.length > 0, doubt);
       return { rows: results.slice(head.length).map((result) => fromRemote(result.rows)) };
     } catch (fault) {
       if (!isAnswer(fault)) throw fault;
       // A text that the server cannot parse has no index.
       if (!(fault instanceof LibsqlBatchError)) return { index: undefined, fault };
       const index = fault.statementIndex - head.length;
-      if (index < 0 && kindOfFault(fault) === 'constraint') return { rows: undefined };
-      if (index >= 0 && doubt.ambiguous && head[0] && (await this.#hadArrived(head[0]))) return { rows: undefined };
+      if (index < 0 && kindOfFault(fault) === 'constraint') {
+        return first !== undefined && index === -1 ? { barred: true } : { rows: undefined };
+      }
+      if (index >= 0 && doubt.ambiguous && marker[0] && (await this.#hadArrived(marker[0]))) return { rows: undefined };
       return { index, fault };
     }
   }
@@ -109,6 +122,25 @@ function settledOf(transactions: readonly Transaction[], rows: readonly Row[][] 
   });
 }
 
+/** Of a group whose last member is work for all others: what broke is told, and the others are undone. */
+function settledTogether(
+  transactions: readonly Transaction[],
+  { index, fault }: { index: number | undefined; fault: unknown },
+): Settled[] {
+  const at = index === undefined ? { member: transactions.length - 1, index: 0 } : placeOf(transactions, index);
+  return transactions.map((_, member) => (member === at.member ? settledBy({ index: at.index, fault }) : bound));
+}
+
+/** The member that a statement of the whole batch belongs to, and its number there. */
+function placeOf(transactions: readonly Transaction[], index: number): { member: number; index: number } {
+  let left = index;
+  for (const [member, statements] of transactions.entries()) {
+    if (left < statements.length) return { member, index: left };
+    left -= statements.length;
+  }
+  return { member: transactions.length - 1, index: left };
+}
+
 function settledBy({ index = 0, fault }: { index: number | undefined; fault: unknown }): Settled {
   const message = messageOf(fault);
   return kindOfFault(fault) === 'constraint' ? { done: false, index, message } : { broken: message };
@@ -118,10 +150,6 @@ function settledBy({ index = 0, fault }: { index: number | undefined; fault: unk
 function partsOf(transactions: readonly Transaction[], index: number | undefined): (readonly Transaction[])[] {
   let at = Math.floor(transactions.length / 2);
   if (index === undefined) return [transactions.slice(0, at), transactions.slice(at)];
-  let left = index;
-  at = transactions.findIndex((statements) => {
-    left -= statements.length;
-    return left < 0;
-  });
+  at = placeOf(transactions, index).member;
   return [transactions.slice(0, at), transactions.slice(at, at + 1), transactions.slice(at + 1)];
 }

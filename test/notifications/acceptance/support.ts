@@ -50,5 +50,6 @@ export async function lastingDatabase(): Promise<Database> {
     ...{ kind: inner.kind, grouped: inner.grouped, pending: 0, close: async () => undefined },
     read: inner.read.bind(inner),
     write: inner.write.bind(inner),
+    guardGroups: inner.guardGroups.bind(inner),
   };
 }

@@ -4,21 +4,23 @@ import { type EventCatalogue, type EventName, happened } from '../../src/events/
 import { samples } from '../../src/events/samples.ts';
 import { ServiceError } from '../../src/lib/errors.ts';
 import type { Log } from '../../src/lib/log.ts';
-import { createMatching, type Foreseen, type MatchingParts } from '../../src/notifications/matching/companion.ts';
+import { createMatching, type Foreseen, type MatchingParts } from '../../src/notifications/matching/participant.ts';
 import { change, create, removeAll } from '../../src/notifications/registration/rules.ts';
 import { findNotification } from '../../src/notifications/registration/store.ts';
-import type { Database, EventRecord, Outcome, Statement } from '../../src/store/contract.ts';
+import type { Database, EventRecord, Outcome, Participant, Statement } from '../../src/store/contract.ts';
 import { openStore } from '../../src/store/store.ts';
 import { testClock } from '../support/clock.ts';
 import { nobody } from '../support/store.ts';
 import { notification } from './support.ts';
 
 interface Options {
+  /** Participants ahead of notifications and behind them. */
+  readonly around?: readonly [ahead: readonly Participant[], behind: readonly Participant[]];
   readonly before?: NonNullable<MatchingParts['before']>;
   readonly maxParked?: number;
 }
 
-/** A store with its companion, whose reads and writes are counted. */
+/** A store with notifications as participant, whose reads and writes are counted. */
 async function open(options: Options = {}) {
   const inner = await openDatabase('memory:');
   const reads: string[] = [];
@@ -27,18 +29,19 @@ async function open(options: Options = {}) {
   const database: Database = {
     ...inner,
     kind: inner.kind,
+    guardGroups: (guard) => inner.guardGroups(guard),
     grouped: inner.grouped,
     pending: 0,
     read: (text, ...rest) => {
       reads.push(text);
       return inner.read(text, ...rest);
     },
-    async write(statements): Promise<Outcome> {
+    async write(statements, share): Promise<Outcome> {
       const action = meanwhile;
       meanwhile = undefined;
       await action?.();
       writes.push(statements);
-      return inner.write(statements);
+      return inner.write(statements, share);
     },
     close: () => inner.close(),
   };
@@ -46,15 +49,15 @@ async function open(options: Options = {}) {
   const log: Log = { write: (_level, event) => void lines.push(event), writes: () => true };
   const settings = { maxParked: options.maxParked ?? 10, maxNotificationDepth: 8 };
   const clock = testClock();
-  const { before } = options;
-  const companion = createMatching({
+  const { before, around: [ahead, behind] = [[], []] } = options;
+  const matching = createMatching({
     reader: database,
     log,
     settings,
     committed: () => undefined,
     ...(before && { before }),
   });
-  const store = openStore(database, { clock, site: 'VX', companion });
+  const store = openStore(database, { clock, site: 'VX', participants: [...ahead, matching, ...behind] });
   await store.migrate();
   onTestFinished(() => store.close());
 
@@ -114,6 +117,34 @@ describe('a commit', () => {
     await world.happen('user/create', { user: 'ann' });
     expect(world.reads).toEqual([]);
     expect(world.writes.slice(-3).map((statements) => statements.length)).toEqual([2, 2, 1]);
+  });
+
+  it('sends no delivery astray when other participants insert into tables with rowids, and events come together', async () => {
+    const row = {
+      sql: "INSERT INTO audit (at, method, path, status, count) VALUES (1, 'PUT', '/x', 200, 1)",
+      args: [],
+    };
+    const auditing: Participant = { name: 'rows', concerns: ['event'], before: () => [row], after: () => [row, row] };
+    const world = await open({ around: [[auditing], [auditing]] });
+    for (let n = 0; n < 40; n++) await world.store.commit({ changes: [row], events: [] }, nobody);
+    const created = await world.register('<group><create/></group>');
+    const asked = await world.register(metadata('<field>title</field><language>de_*</language>'));
+    const removed = await world.register('<group><delete/></group>');
+    const events = [
+      happened('group/create', 'crew', { group: 'crew' }),
+      happened('metadata/modify', 'VX-1', changed('title', { language: 'de_DE' })),
+      happened('user/create', 'ann', { user: 'ann' }),
+      happened('group/delete', 'crew', { group: 'crew' }),
+    ] as EventRecord[];
+    await world.store.commit({ changes: [row], events }, nobody);
+    const waiting = await world.store.read(
+      'SELECT notification_id, name FROM outbox JOIN event USING (sequence) ORDER BY sequence',
+    );
+    expect(waiting).toEqual([
+      [created, 'group/create'],
+      [asked, 'metadata/modify'],
+      [removed, 'group/delete'],
+    ]);
   });
 
   it('tells once who waits for several fields that changed', async () => {

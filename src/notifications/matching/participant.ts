@@ -3,7 +3,7 @@ import { ServiceError } from '../../lib/errors.ts';
 import type { Log } from '../../lib/log.ts';
 import type { Maybe } from '../../lib/maybe.ts';
 import { Recent } from '../../lib/recent.ts';
-import type { Actor, Committing, Companion, EventRecord, Statement } from '../../store/contract.ts';
+import type { Actor, Committing, EventRecord, Participant, Statement } from '../../store/contract.ts';
 import type { Reader } from '../../store/statement.ts';
 import { buryEntity } from '../registration/store.ts';
 import { resourceEnding } from '../resources.ts';
@@ -14,6 +14,7 @@ import {
   matchOne,
   matchRest,
   matchSeveral,
+  type Place,
   parkChosen,
   parkRest,
   type Sought,
@@ -65,7 +66,7 @@ const none: readonly Statement[] = [];
  * transaction: no instance needs to know of a notification beforehand. Where a filter has to be asked, or a receiver,
  * the statement refuses the commit; then those are read and asked, and the statement says which.
  */
-export function createMatching(parts: MatchingParts): Companion {
+export function createMatching(parts: MatchingParts): Participant {
   const { reader, log, settings, before } = parts;
   const { maxParked, maxNotificationDepth } = settings;
   const asking = new Recent<string, true>(mostRemembered);
@@ -77,23 +78,23 @@ export function createMatching(parts: MatchingParts): Companion {
     { 'Retry-After': '1' },
   );
 
-  function follow(commit: Committing): Maybe<readonly (readonly Statement[])[]> {
+  function after(commit: Committing): Maybe<readonly Statement[]> {
     const careful =
       commit.attempt > 1 || circles(commit) || commit.events.some(({ name }) => asking.get(name, commit.now));
-    if (careful) return followCarefully(commit);
-    return commit.events.map((event) => {
-      if (event.name === 'notification/test') return tested(event, commit.now);
-      return isTrigger(event.name) ? [matchAll(event, commit.now), ...ending(event, commit.now)] : none;
+    if (careful) return afterAsking(commit);
+    return forEachEvent(commit, (event, place) => {
+      if (event.name === 'notification/test') return tested(event, place);
+      return isTrigger(event.name) ? [matchAll(event, place), ...ending(event, place.now)] : none;
     });
   }
 
   const circles = ({ actor }: Committing): boolean => (actor.depth ?? 0) >= maxNotificationDepth;
 
-  function matchAll(event: EventRecord, now: number): Statement {
+  function matchAll(event: EventRecord, place: TimedPlace): Statement {
     const selectors = selectorsOf(event);
     const { name, entityId: entity } = event;
-    if (selectors.length === 1) return matchOne({ event: name, entity, now }, stale);
-    return matchSeveral({ event: name, entity, selectors: JSON.stringify(selectors), now }, stale);
+    if (selectors.length === 1) return matchOne({ event: name, entity, ...place }, stale);
+    return matchSeveral({ event: name, entity, selectors: JSON.stringify(selectors), ...place }, stale);
   }
 
   function ending({ name, entityId: entity }: EventRecord, now: number): readonly Statement[] {
@@ -101,22 +102,22 @@ export function createMatching(parts: MatchingParts): Companion {
     return resource === undefined ? none : buryEntity({ resource, entity, now });
   }
 
-  async function followCarefully(commit: Committing): Promise<readonly (readonly Statement[])[]> {
+  async function afterAsking(commit: Committing): Promise<readonly Statement[]> {
     const { events, now } = commit;
     const found = await Promise.all(events.map((event) => candidatesFor(event, now)));
     const meant = events.map((event, index) => found[index]!.filter(({ filters }) => accepts(filters, event)));
     if (before !== undefined) await (circles(commit) ? refuseUnasked(commit, meant) : tell(commit, meant));
-    // In a circle nobody is told, so all of them are kept.
+    // In a circle no receiver is told, so all of them are kept.
     const later = (index: number) => (candidate: Candidate) =>
       !candidate.synchronous || told.get(events)?.get(`${index} ${candidate.id}`) !== 'told';
-    return events.map((event, index) => {
-      if (event.name === 'notification/test') return tested(event, now);
+    return forEachEvent(commit, (event, place, index) => {
+      if (event.name === 'notification/test') return tested(event, place);
       if (!isTrigger(event.name)) return none;
       const known = JSON.stringify(found[index]!.map(({ id, version }) => `${id} ${version}`));
-      const rest = { ...soughtBy(event), now, known };
-      const chosen = { ids: JSON.stringify(meant[index]!.filter(later(index)).map(({ id }) => id)), now };
+      const rest = { ...soughtBy(event), ...place, known };
+      const chosen = { ids: JSON.stringify(meant[index]!.filter(later(index)).map(({ id }) => id)), ...place };
       const rows = circles(commit)
-        ? [parkRest(rest, stale), parkChosen(chosen), ...trimLoops({ most: maxParked })]
+        ? [parkRest(rest, stale), parkChosen(chosen), ...trimLoops({ most: maxParked, behind: place.behind })]
         : [matchRest(rest, stale), matchChosen(chosen)];
       return [...rows, ...ending(event, now)];
     });
@@ -169,10 +170,28 @@ export function createMatching(parts: MatchingParts): Companion {
     for (const each of (await before?.([...foreseen.keys()])) ?? []) already.set(foreseen.get(each)!, 'waits');
   }
 
-  return { follow, stale, committed: parts.committed };
+  return {
+    name: 'notifications',
+    concerns: ['event'],
+    after,
+    stale,
+    committed: ({ events }) => parts.committed(events),
+  };
 }
 
-const tested = (event: EventRecord, now: number) => [matchChosen({ ids: JSON.stringify([event.entityId]), now })];
+type TimedPlace = Place & { readonly now: number };
+
+/** The statements of all events of a commit. The last event has none behind it. */
+function forEachEvent(
+  { events, now }: Committing,
+  statementsOf: (event: EventRecord, place: TimedPlace, index: number) => readonly Statement[],
+): readonly Statement[] {
+  return events.flatMap((event, index) => statementsOf(event, { behind: events.length - 1 - index, now }, index));
+}
+
+const tested = (event: EventRecord, place: TimedPlace) => [
+  matchChosen({ ids: JSON.stringify([event.entityId]), ...place }),
+];
 
 const selectorsOf = (event: EventRecord): readonly string[] =>
   selectorsOfEvent(event as unknown as Parameters<typeof selectorsOfEvent>[0]);

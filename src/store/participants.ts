@@ -1,0 +1,78 @@
+import type { ServiceError } from '../lib/errors.ts';
+import { type Maybe, after as settle } from '../lib/maybe.ts';
+import type { Actor, Committing, EventRecord, GroupWork, Participant, Statement, Touch } from './contract.ts';
+
+/** The participants of one commit. */
+export interface Asked {
+  /** Their statements ahead of the changes and behind the events. */
+  add(commit: Committing): Maybe<{ readonly before: readonly Statement[]; readonly after: readonly Statement[] }>;
+  committed(commit: Committing): void;
+  readonly stale: ReadonlySet<ServiceError>;
+  readonly works: readonly GroupWork[];
+}
+
+export interface Participants {
+  /** Undefined where no participant has anything to do with the commit. */
+  of(events: readonly EventRecord[], touches: readonly Touch[], actor: Actor): Asked | undefined;
+}
+
+/**
+ * Finds by name which participants a commit concerns. Commits of one kind concern the same ones, so each combination is
+ * put together once: a bit for each participant, in the order of the list.
+ */
+export function createParticipants(list: readonly Participant[]): Participants {
+  const bits = new Map<string, number>();
+  for (const [index, { concerns }] of list.entries()) {
+    for (const name of concerns) bits.set(name, (bits.get(name) ?? 0) | (1 << index));
+  }
+  const bit = (name: string): number => bits.get(name) ?? 0;
+  const combinations = new Map<number, Asked>();
+
+  return {
+    of(events, touches, actor) {
+      let concerned = actor.request ? bit('request') : 0;
+      if (events.length > 0) concerned |= bit('event');
+      for (const { name } of events) concerned |= bit(name);
+      for (const { kind, aspect } of touches) concerned |= bit(`${kind}.${aspect}`);
+      if (concerned === 0) return undefined;
+      let asked = combinations.get(concerned);
+      if (!asked) {
+        asked = askedOf(list.filter((_, index) => concerned & (1 << index)));
+        combinations.set(concerned, asked);
+      }
+      return asked;
+    },
+  };
+}
+
+function askedOf(list: readonly Participant[]): Asked {
+  const before = list.flatMap((each) => each.before?.bind(each) ?? []);
+  const after = list.flatMap((each) => each.after?.bind(each) ?? []);
+  const told = list.flatMap((each) => each.committed?.bind(each) ?? []);
+  return {
+    add: (commit) =>
+      settle(statementsFrom(before, commit), (ahead) =>
+        settle(statementsFrom(after, commit), (behind) => ({ before: ahead, after: behind })),
+      ),
+    committed(commit) {
+      for (const tell of told) tell(commit);
+    },
+    stale: new Set(list.flatMap(({ stale }) => stale ?? [])),
+    works: list.flatMap(({ group }) => group ?? []),
+  };
+}
+
+type Ask = (commit: Committing) => Maybe<readonly Statement[]>;
+
+/** One participant after the other. Only those that have to wait cost a turn. */
+function statementsFrom(asks: readonly Ask[], commit: Committing, from = 0): Maybe<readonly Statement[]> {
+  const statements: Statement[] = [];
+  for (let index = from; index < asks.length; index++) {
+    const given = asks[index]!(commit);
+    if (!(given instanceof Promise)) statements.push(...given);
+    else {
+      return given.then(async (late) => [...statements, ...late, ...(await statementsFrom(asks, commit, index + 1))]);
+    }
+  }
+  return statements;
+}
