@@ -5,6 +5,7 @@ import { liveCors } from './configuration/cors/live.ts';
 import { createProperties } from './configuration/properties/known.ts';
 import { configurationRoutes } from './configuration/routes.ts';
 import { type Description, type DocumentLimits, writeJson, writeXml } from './documents/index.ts';
+import { createTriggers } from './events/triggers.ts';
 import { createApp } from './http/app.ts';
 import { createCors } from './http/cors.ts';
 import { createForwarded } from './http/forwarded.ts';
@@ -38,6 +39,8 @@ import { onlyWithSchema } from './operations/schema-gate.ts';
 import { createSelfTest } from './operations/self-test.ts';
 import { hasUsers } from './operations/store.ts';
 import { createOutbound } from './outbound/outbound.ts';
+import { fold } from './room/fold.ts';
+import { rooms } from './rooms.ts';
 import type { Parameters } from './security/parameters.ts';
 import { createCommit } from './service/commit.ts';
 import { createGuard } from './service/guard.ts';
@@ -66,6 +69,7 @@ export function createService(settings: Settings, platform: Platform, security: 
     clock,
     count: (outcome) => calls(outcome).add(),
   });
+  const triggers = createTriggers(fold(rooms, 'events'));
   const instanceId = randomText(random, 8);
   const { store, vault, depth, streams, replays, deliveries, waker, housekeep, operator } = createEngine({
     ...platform,
@@ -77,6 +81,7 @@ export function createService(settings: Settings, platform: Platform, security: 
     reader: database,
     secretKey: platform.secretKey,
     actions: () => guard.actions(),
+    triggers,
     open: (matching) =>
       openStore(database, {
         clock,
@@ -153,6 +158,7 @@ export function createService(settings: Settings, platform: Platform, security: 
   };
   const notifications = {
     ...shared,
+    triggers,
     random,
     vault,
     replays,

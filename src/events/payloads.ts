@@ -1,5 +1,5 @@
 /**
- * What is said about things that have several events. Times are milliseconds since the epoch. Aliases and no
+ * What is said about things whose events the filters of notifications read. Times are milliseconds since the epoch. Aliases and no
  * interfaces, because the store takes payloads as records.
  */
 
@@ -22,21 +22,6 @@ type ChangeSet = {
 };
 export type ItemChange = ChangeSet & { readonly itemId: string };
 export type CollectionChange = ChangeSet & { readonly collectionId: string };
-
-/** An entry grants to a user or to a group. */
-export type AccessEntry = {
-  readonly itemId: string;
-  readonly accessId: string;
-  readonly permission: string;
-  readonly user?: string;
-  readonly group?: string;
-};
-
-export type ShapeState = {
-  readonly itemId: string;
-  readonly shapeId: string;
-  readonly shapeTag?: readonly string[];
-};
 
 /** Pairs and no object: a key may come again, and callers choose the keys. */
 export type Pairs = readonly (readonly [key: string, value: string])[];
@@ -68,32 +53,4 @@ export type FileState = {
   readonly storageId: string;
   readonly shapeId?: readonly string[];
   readonly itemId?: readonly string[];
-};
-
-export type FileName = {
-  readonly storageId: string;
-  readonly fileId: string;
-  readonly itemId?: string;
-  readonly shapeId?: string;
-  readonly componentId?: string;
-  readonly username?: string;
-  /** The metadata of the item, as a MetadataDocument in XML. */
-  readonly metadata?: string;
-  readonly shapeTag?: readonly string[];
-};
-
-/** A limit and its usage are there together, when the rule has that resource. */
-export type QuotaState = {
-  readonly ruleId: string;
-  readonly itemLimit?: number;
-  readonly storageLimit?: number;
-  readonly itemUsage?: number;
-  readonly storageUsage?: number;
-};
-
-/** Why a notification is left alone, and how often in a row it had failed. */
-export type NotificationTrouble = {
-  readonly notificationId: string;
-  readonly reason: string;
-  readonly failures: number;
 };

@@ -1,11 +1,11 @@
-import type { EventName, Happening } from './catalogue.ts';
+import type { Happening } from './define.ts';
 
 /** An event as it is read back. */
-export interface StoredEvent<N extends EventName = EventName> extends Happening<N> {
+export interface StoredEvent extends Happening {
   readonly sequence: number;
   /** Who was let in. */
   readonly user: string;
-  /** Whom they acted for. Never left out: whoever forgets it tells of the wrong one. */
+  /** Whom they acted for. Never left out: a reader who forgets it would tell of the wrong user. */
   readonly runAs: string | undefined;
   readonly at: number;
 }

@@ -1,5 +1,6 @@
 import type { NamedAction } from '../config/security-parts.ts';
 import type { Settings } from '../config/settings.ts';
+import type { Triggers } from '../events/triggers.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import type { Metrics } from '../lib/metrics.ts';
@@ -25,6 +26,7 @@ export interface EngineParts {
   readonly log: Log;
   readonly metrics: Metrics;
   readonly settings: Settings;
+  readonly triggers: Triggers;
   readonly reader: Reader;
   /** Opens the store whose commits this takes part in. */
   open(participant: Participant): Store;
@@ -46,6 +48,7 @@ export function createEngine(parts: EngineParts) {
     createMatching({
       reader,
       log,
+      triggers: parts.triggers,
       settings,
       before: (foreseen) => deliveries.before(foreseen),
       committed() {
@@ -59,7 +62,7 @@ export function createEngine(parts: EngineParts) {
   const vault = secretKey && createVault(secretKey, random);
   const depth = createDepth(clock, (text) => (secretKey ? fingerprint(`${secretKey.reveal()} ${text}`) : digest(text)));
   const streams = createEventStreams({ store, clock, log, waker, settings, sharesWork });
-  const replays = createReplays({ store, clock, log, actor: systemActor });
+  const replays = createReplays({ store, clock, log, triggers: parts.triggers, actor: systemActor });
   const sweeper = createSweeper({ store, clock, settings, actor: systemActor });
   const housekeep = async () => Math.min((await replays.work()) ?? Number.POSITIVE_INFINITY, await sweeper.work());
   const deliveries = createDeliveries({
@@ -67,7 +70,7 @@ export function createEngine(parts: EngineParts) {
     store,
     vault,
     depth,
-    namespace: settings.schemaNamespace,
+    telling: { triggers: parts.triggers, namespace: settings.schemaNamespace },
     owner: parts.instanceId,
     housekeep,
   });

@@ -1,6 +1,7 @@
 import type { NamedAction } from '../config/security-parts.ts';
 import type { Settings } from '../config/settings.ts';
 import type { Description, DocumentLimits } from '../documents/index.ts';
+import type { Triggers } from '../events/triggers.ts';
 import type { Call } from '../http/call.ts';
 import type { MediaType } from '../http/negotiation.ts';
 import type { Reply } from '../http/reply.ts';
@@ -25,6 +26,7 @@ export interface NotificationParts {
   readonly clock: Clock;
   readonly random: Random;
   readonly limits: DocumentLimits;
+  readonly triggers: Triggers;
   readonly settings: Pick<Settings, 'maxPage' | 'maxNotifications' | 'maxParked'>;
   /** Undefined: there is no key, and no secret can be stored. */
   readonly vault: Vault | undefined;

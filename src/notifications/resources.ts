@@ -1,4 +1,3 @@
-import type { EventName } from '../events/catalogue.ts';
 import type { NotificationResource } from './trigger/check.ts';
 
 /** Everything that has a `notification` below it, also where nothing can happen yet. */
@@ -14,7 +13,7 @@ export interface ResourceRow {
   /** What its entities are called in a refusal. Undefined: it has none that a notification could be about. */
   readonly entity?: string;
   /** The event that is the last one of an entity: notifications about it go with it. */
-  readonly ends?: EventName;
+  readonly ends?: string;
 }
 
 /** In the order in which paths are matched: `/storage/file` before the storage of that name. */

@@ -6,10 +6,10 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { readSettings } from '../../src/config/settings.ts';
 import { hostPlatform } from '../../src/entry/host.ts';
-import { happened } from '../../src/events/catalogue.ts';
 import { createNotification } from '../../src/notifications/registration/store.ts';
 import { createService, type Service } from '../../src/service.ts';
 import type { EventRecord } from '../../src/store/contract.ts';
+import { happened } from '../support/events.ts';
 import { median, type Row } from './row.ts';
 import { type RuntimeName, startUnder } from './runtimes.ts';
 

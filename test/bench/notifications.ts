@@ -2,7 +2,6 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openDatabase } from '../../src/entry/native/open-database.ts';
-import { happened } from '../../src/events/catalogue.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { createMatching } from '../../src/notifications/matching/participant.ts';
 import { claimLanes, headsOf, releaseLane } from '../../src/notifications/outbox/store.ts';
@@ -11,6 +10,7 @@ import type { Actor, EventRecord, Statement } from '../../src/store/contract.ts'
 import { counter, keyValue } from '../../src/store/schema.ts';
 import { prepareStatement, sql } from '../../src/store/statement.ts';
 import { openStore, type Store } from '../../src/store/store.ts';
+import { happened, triggers } from '../support/events.ts';
 import { measure } from './commit.ts';
 import { median, type Row } from './row.ts';
 
@@ -48,7 +48,7 @@ async function open(url: string): Promise<Store> {
   const database = await openDatabase(url);
   const log = { write: () => undefined, writes: () => false };
   const settings = { maxParked: 10_000, maxNotificationDepth: 8 };
-  const matching = createMatching({ reader: database, log, settings, committed: () => undefined });
+  const matching = createMatching({ reader: database, log, triggers, settings, committed: () => undefined });
   const store = openStore(database, { clock: systemClock, site: 'B', participants: [matching] });
   await store.migrate();
   return store;

@@ -1,7 +1,7 @@
 import { readSettings } from '../../src/config/settings.ts';
 import { hostPlatform } from '../../src/entry/host.ts';
-import { happened } from '../../src/events/catalogue.ts';
 import { createService, type Service } from '../../src/service.ts';
+import { happened } from '../support/events.ts';
 import { requestOf } from '../support/matrix.ts';
 import { admin } from '../support/service.ts';
 

@@ -4,6 +4,7 @@ import type { Database, Participant, Work } from '../../src/store/contract.ts';
 import { counter, login, user } from '../../src/store/schema.ts';
 import { prepareStatement, sql } from '../../src/store/statement.ts';
 import type { Store } from '../../src/store/store.ts';
+import { triggers } from '../support/events.ts';
 
 /** Callers that commit at the same time, so that a kill meets groups. */
 export const writers = 24;
@@ -39,7 +40,7 @@ export function workOf(id: string, key: string): Work {
 export function participantOf(reader: Database): Participant {
   const log = { write: () => undefined, writes: () => false };
   const settings = { maxParked: 10, maxNotificationDepth: 8 };
-  return createMatching({ reader, log, settings, committed: () => undefined });
+  return createMatching({ reader, log, triggers, settings, committed: () => undefined });
 }
 
 /** The one who is told, from the first life on. */

@@ -8,9 +8,7 @@ import {
   simpleMetadataDocument,
   writeXml,
 } from '../../src/documents/index.ts';
-import { type EventName, type Happening, happened } from '../../src/events/catalogue.ts';
 import type { JobState, MetadataChange } from '../../src/events/payloads.ts';
-import { type TriggerEvent, triggerEvents, triggers } from '../../src/events/triggers.ts';
 import { ServiceError } from '../../src/lib/errors.ts';
 import { bodyOf } from '../../src/notifications/body/body.ts';
 import { checkContentType } from '../../src/notifications/body/content-type.ts';
@@ -20,6 +18,14 @@ import { compileFilter, matches } from '../../src/notifications/trigger/filter.t
 import { selectorsOfEvent, subscriptionsOf } from '../../src/notifications/trigger/subscriptions.ts';
 import { valuesOf } from '../documents/arbitrary.ts';
 import { samples, stored } from '../notifications/samples.ts';
+import {
+  type EventName,
+  type Happening,
+  happened,
+  type TriggerEvent,
+  triggerEvents,
+  triggers,
+} from '../support/events.ts';
 
 const seconds = Number(process.env['PORTICO_FUZZ_SECONDS'] ?? 2);
 const seed = Number(process.env['PORTICO_FUZZ_SEED'] ?? Date.now() % 0x7fffffff);
@@ -125,7 +131,7 @@ const job = fc
   .map((more) => ({ jobId: 'VX-1', type: 'IMPORT', status: 'READY', ...more })) as fc.Arbitrary<JobState>;
 
 /** Events with what a filter looks at left to chance. */
-const events: fc.Arbitrary<Happening<EventName>> = fc.oneof(
+const events: fc.Arbitrary<Happening> = fc.oneof(
   fc.constantFrom(...triggerEvents).map((name) => happened<EventName>(name, 'VX-1', samples[name])),
   fc
     .array(change, { maxLength: 3 })
@@ -133,13 +139,13 @@ const events: fc.Arbitrary<Happening<EventName>> = fc.oneof(
   job.map((state) => happened('job/stop', 'VX-1', state)),
 );
 
-const resources = [...new Set(triggerEvents.map((name) => triggers[name].resource))];
+const resources = [...new Set(triggerEvents.map((name) => triggers.of(name).resource))];
 
 /** Where it is taken; what it is refused with elsewhere is checked on the way. */
 function homeOf(notification: Notification): string | undefined {
   return resources.find((resource) => {
     try {
-      checkTrigger(notification, resource);
+      checkTrigger(triggers, notification, resource);
       return true;
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
@@ -164,7 +170,7 @@ describe(`fuzz: notifications, seed ${seed}`, () => {
             return;
           }
           outcomes.taken++;
-          const subscriptions = subscriptionsOf(notification, 'VX-40');
+          const subscriptions = subscriptionsOf(triggers, notification, 'VX-40');
           expect(subscriptions.length).toBeGreaterThan(0);
           for (const { selectors, filter: source } of subscriptions) {
             expect(selectors.length).toBeGreaterThan(0);
@@ -187,7 +193,7 @@ describe(`fuzz: notifications, seed ${seed}`, () => {
       fc.assert(
         fc.property(notifications, fc.array(events, { minLength: 1, maxLength: 5 }), (notification, happenings) => {
           if (homeOf(notification) === undefined) return;
-          for (const { event: name, selectors, filter: source } of subscriptionsOf(notification, 'title')) {
+          for (const { event: name, selectors, filter: source } of subscriptionsOf(triggers, notification, 'title')) {
             const compiled = source && compileFilter(source);
             for (const event of happenings.filter((each) => each.name === name)) {
               const fires = matches(compiled, event);
@@ -210,7 +216,12 @@ describe(`fuzz: notifications, seed ${seed}`, () => {
     () => {
       fc.assert(
         fc.property(notifications, events, fc.nat(9), (notification, event, attempt) => {
-          const fields = fieldsOf(stored(event.name as TriggerEvent, event.payload as never), notification, attempt);
+          const fields = fieldsOf(
+            triggers,
+            stored(event.name as TriggerEvent, event.payload as never),
+            notification,
+            attempt,
+          );
           expect(fields.filter(([key]) => key === 'sequenceNumber')).toEqual([['sequenceNumber', String(attempt)]]);
           const json = readJson(simpleMetadataDocument, bodyOf('application/json', fields, 'urn:x').body);
           expect(json.field).toEqual(fields.map(([key, value]) => ({ key, value: { value } })));

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { triggerEvents, triggers } from '../../src/events/triggers.ts';
 import { checkTrigger, type NotificationResource } from '../../src/notifications/trigger/check.ts';
+import { triggerEvents, triggers } from '../support/events.ts';
 import { elementsOf, notification, refusal } from './support.ts';
 
 const root = '/NotificationDocument/trigger';
 
 describe('N1 a trigger is taken where it belongs', () => {
   it.each(triggerEvents)('%s', (name) => {
-    expect(() => checkTrigger(notification(elementsOf(name)), triggers[name].resource)).not.toThrow();
+    expect(() => checkTrigger(triggers, notification(elementsOf(name)), triggers.of(name).resource)).not.toThrow();
   });
 
   it.each<[NotificationResource, string, string]>([
@@ -34,7 +34,7 @@ describe('N1 a trigger is taken where it belongs', () => {
       'Expected one of "job", "notification" at /notification, or this one at /group/notification: "group"',
     ],
   ])('and refused at %s: %s', (resource, trigger, explanation) => {
-    const error = refusal(() => checkTrigger(notification(trigger), resource));
+    const error = refusal(() => checkTrigger(triggers, notification(trigger), resource));
     expect(error.code).toBe('bad-value');
     expect(error.detail).toMatchObject({ context: root, explanation });
   });
@@ -42,10 +42,10 @@ describe('N1 a trigger is taken where it belongs', () => {
 
 describe('N9 what is created at /notification', () => {
   it('may have no trigger, or the trigger of a placeholder', () => {
-    expect(() => checkTrigger(notification(''), '/notification')).not.toThrow();
+    expect(() => checkTrigger(triggers, notification(''), '/notification')).not.toThrow();
     const sent = notification('<job><stop/><placeholder>true</placeholder></job>');
-    expect(() => checkTrigger(sent, '/notification')).not.toThrow();
-    expect(() => checkTrigger(sent, '/job')).not.toThrow();
+    expect(() => checkTrigger(triggers, sent, '/notification')).not.toThrow();
+    expect(() => checkTrigger(triggers, sent, '/job')).not.toThrow();
   });
 
   it.each([
@@ -53,7 +53,7 @@ describe('N9 what is created at /notification', () => {
     ['<placeholder>false</placeholder>', '"false"'],
   ])('is no ordinary notification: %s', (placeholder, found) => {
     const sent = notification(`<job><stop/>${placeholder}</job>`);
-    const { detail } = refusal(() => checkTrigger(sent, '/notification'));
+    const { detail } = refusal(() => checkTrigger(triggers, sent, '/notification'));
     expect(detail.context).toBe(`${root}/job/placeholder`);
     expect(detail.explanation).toMatch(new RegExp(`^Expected "true": .*: ${found}$`));
   });
@@ -77,7 +77,7 @@ describe('N1 a trigger that could never fire is refused', () => {
     ],
     ['/collection', '<collection><item/></collection>', '', undefined],
   ])('at %s: %s', (resource, trigger, place, found) => {
-    const { detail } = refusal(() => checkTrigger(notification(trigger), resource));
+    const { detail } = refusal(() => checkTrigger(triggers, notification(trigger), resource));
     expect(detail.context).toBe(`${root}${place}`);
     expect(detail.value).toBe(found);
     expect(detail.explanation).toMatch(/^Expected an event that can happen, one of "\w+\/create", /);
@@ -144,7 +144,7 @@ describe('N3 N10 parameters that cannot be used are refused by name', () => {
       'Expected names of at most 255',
     ],
   ])('at %s: %s', (resource, trigger, place, explanation) => {
-    const error = refusal(() => checkTrigger(notification(trigger), resource));
+    const error = refusal(() => checkTrigger(triggers, notification(trigger), resource));
     expect(error.code).toBe('bad-value');
     expect(error.detail.context).toBe(`${root}/${place}`);
     expect(error.detail.explanation).toContain(explanation);

@@ -2,13 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { contentFilterValues } from '../../src/documents/index.ts';
 import type { FileState, JobState } from '../../src/events/payloads.ts';
 import { fieldsOf } from '../../src/notifications/body/fields.ts';
+import { triggers } from '../support/events.ts';
 import { samples, stored } from './samples.ts';
 import { notification, refusal } from './support.ts';
 
 const plain = notification('<job><stop/></job>');
 const job = (more: Partial<JobState>) =>
   stored('job/stop', { jobId: 'VX-501', type: 'TRANSCODE', status: 'FINISHED', ...more });
-const told = (more: Partial<JobState>, sent = plain, attempt = 0) => fieldsOf(job(more), sent, attempt);
+const told = (more: Partial<JobState>, sent = plain, attempt = 0) => fieldsOf(triggers, job(more), sent, attempt);
 const own = [
   ['action', 'STOP'],
   ['jobId', 'VX-501'],
@@ -20,7 +21,7 @@ const first = ['sequenceNumber', '0'];
 describe('N19 keys', () => {
   it('with several values come several times, those without a value not at all', () => {
     const file = (more: Partial<FileState>) =>
-      fieldsOf(stored('file/new', { fileId: 'VX-8', storageId: 'VX-3', ...more }), plain, 0);
+      fieldsOf(triggers, stored('file/new', { fileId: 'VX-8', storageId: 'VX-3', ...more }), plain, 0);
     expect(file({ shapeId: ['VX-1', 'VX-2'], itemId: [] }).slice(3)).toEqual([
       ['shapeId', 'VX-1'],
       ['shapeId', 'VX-2'],
@@ -37,7 +38,7 @@ describe('N19 keys', () => {
       { ...change, field: 'genre', values: [] },
     ];
     const event = stored('metadata/modify', { itemId: 'VX-7', changeSetId: 'VX-9', changes });
-    expect(fieldsOf(event, plain, 0).slice(3)).toEqual([
+    expect(fieldsOf(triggers, event, plain, 0).slice(3)).toEqual([
       ['title', 'Harbour'],
       ['title', ''],
       ['title', 'Hafen'],
@@ -58,7 +59,7 @@ describe('N19 keys', () => {
 
   it('N7 of groups name who is affected and who did it', () => {
     const event = stored('group/modify', { group: 'editors', mode: 'REMOVE', affectedGroup: 'crew' });
-    expect(fieldsOf(event, plain, 0)).toEqual([
+    expect(fieldsOf(triggers, event, plain, 0)).toEqual([
       ['action', 'MODIFY'],
       ['group', 'editors'],
       ['username', 'carol'],
@@ -69,7 +70,7 @@ describe('N19 keys', () => {
   });
 
   it('of an event that fires nothing are a mistake of ours that shows', () => {
-    expect(refusal(() => fieldsOf(stored('user/create', { user: 'ann' }), plain, 0)).code).toBe('internal');
+    expect(refusal(() => fieldsOf(triggers, stored('user/create', { user: 'ann' }), plain, 0)).code).toBe('internal');
   });
 });
 
@@ -113,7 +114,7 @@ describe('N11 content filters', () => {
     return notification(`<job><fail/><contentFilters>${inside}</contentFilters></job>`);
   };
   const keys = (...filters: readonly string[]) => [
-    ...new Set(fieldsOf(stored('job/fail', state), filtered(...filters), 0).map(([key]) => key)),
+    ...new Set(fieldsOf(triggers, stored('job/fail', state), filtered(...filters), 0).map(([key]) => key)),
   ];
   const data = ['fileId', 'tags', 'x_desk', 'errorMessage-300-1-0', 'username'];
 
@@ -147,8 +148,8 @@ describe('N11 content filters', () => {
   });
 
   it('keep everything when there are none', () => {
-    const all = fieldsOf(stored('job/fail', state), notification('<job><fail/></job>'), 0);
-    expect(fieldsOf(stored('job/fail', state), filtered(), 0)).toEqual(all);
+    const all = fieldsOf(triggers, stored('job/fail', state), notification('<job><fail/></job>'), 0);
+    expect(fieldsOf(triggers, stored('job/fail', state), filtered(), 0)).toEqual(all);
     expect(all.map(([key]) => key)).toEqual(expect.arrayContaining(Object.values(kept).flat()));
   });
 });

@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { type TriggerEvent, triggerEvents } from '../../src/events/triggers.ts';
 import { bodyOf } from '../../src/notifications/body/body.ts';
 import { fieldsOf } from '../../src/notifications/body/fields.ts';
+import { type TriggerEvent, triggerEvents, triggers } from '../support/events.ts';
 import { samples, stored } from './samples.ts';
 import { elementsOf, notification } from './support.ts';
 
@@ -20,7 +20,7 @@ const fileOf = (name: TriggerEvent, ending: string): string => `${name.replaceAl
 
 describe('N2 N3 N4 N5 N6 N7 N8 N12 N13 N14 N15 the body of every trigger, byte for byte', () => {
   it.each(triggerEvents)('%s', (name) => {
-    const fields = fieldsOf(stored(name, samples[name]), notification(elementsOf(name)), 0);
+    const fields = fieldsOf(triggers, stored(name, samples[name]), notification(elementsOf(name)), 0);
     for (const [ending, contentType] of forms) {
       const { body } = bodyOf(contentType, fields, 'urn:portico:schema');
       const file = new URL(fileOf(name, ending), folder);

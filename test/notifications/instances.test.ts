@@ -1,6 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openDatabase } from '../../src/entry/native/open-database.ts';
-import { happened } from '../../src/events/catalogue.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { createMatching } from '../../src/notifications/matching/participant.ts';
 import { claimLanes } from '../../src/notifications/outbox/store.ts';
@@ -8,6 +7,7 @@ import { create, removeAll } from '../../src/notifications/registration/rules.ts
 import type { Database, EventRecord, Work } from '../../src/store/contract.ts';
 import { openRemoteDatabase } from '../../src/store/remote/remote-database.ts';
 import { openStore, type Store } from '../../src/store/store.ts';
+import { happened, triggers } from '../support/events.ts';
 import { sqldBinary, startSqld } from '../support/sqld.ts';
 import { nobody, temporaryDirectory } from '../support/store.ts';
 import { notification } from './support.ts';
@@ -15,7 +15,7 @@ import { notification } from './support.ts';
 async function instance(database: Database): Promise<Store> {
   const settings = { maxParked: 10, maxNotificationDepth: 8 };
   const log = { write: () => undefined, writes: () => false };
-  const matching = createMatching({ reader: database, log, settings, committed: () => undefined });
+  const matching = createMatching({ reader: database, log, triggers, settings, committed: () => undefined });
   const store = openStore(database, { clock: systemClock, site: 'VX', participants: [matching] });
   onTestFinished(() => store.close());
   await store.migrate();
@@ -43,7 +43,7 @@ const kinds: readonly (readonly [string, () => Promise<readonly [Store, Store]>]
   ],
 ];
 
-const triggers = {
+const elements = {
   'that an index finds': '<group><create/></group>',
   'that has to be asked': '<metadata><modify><language>d*</language></modify></metadata>',
 };
@@ -60,7 +60,7 @@ const marked = (work: Work, name: string): Work => ({
 describe.each(kinds)('%s', (kind, open) => {
   const test = it.skipIf(kind.startsWith('two') && sqldBinary() === undefined);
 
-  test.each(Object.entries(triggers))(
+  test.each(Object.entries(elements))(
     'tell a notification %s of everything from the commit that made it to the one that deleted it',
     { timeout: 60_000 },
     async (_kind, trigger) => {
@@ -73,7 +73,7 @@ describe.each(kinds)('%s', (kind, open) => {
       for (let round = 0; round < 10; round++) {
         const id = await there.nextId('notification');
         const sent = { notification: notification(trigger), sealed: null, lane: 'a' };
-        const made = create({ ...sent, id, place, user: 'u', now: 1, most: 100, entityThere: [] });
+        const made = create(triggers, { ...sent, id, place, user: 'u', now: 1, most: 100, entityThere: [] });
         await there.commit(marked(made, `made ${id}`), nobody);
         await Promise.all([here.commit(both, nobody), there.commit(both, nobody)]);
         await here.commit(marked(removeAll([id], 2), `gone ${id}`), nobody);
@@ -98,7 +98,7 @@ describe.each(kinds)('%s', (kind, open) => {
       const id = await here.nextId('notification');
       const place = { resource: '/group', entity: '' };
       const given = { ...sent, id, lane: `lane ${number}`, place, user: 'u', now: 1, most: 100, entityThere: [] };
-      await here.commit(create(given), nobody);
+      await here.commit(create(triggers, given), nobody);
     }
     await here.commit(both, nobody);
     const now = systemClock.now() + 1;

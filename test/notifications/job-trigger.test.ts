@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { happened } from '../../src/events/catalogue.ts';
 import type { JobState } from '../../src/events/payloads.ts';
 import { compileFilter, matches } from '../../src/notifications/trigger/filter.ts';
 import { subscriptionsOf } from '../../src/notifications/trigger/subscriptions.ts';
+import { happened, triggers } from '../support/events.ts';
 import { fires, notification, refusal } from './support.ts';
 
 const stopped = (more: Partial<JobState> = {}) =>
@@ -89,7 +89,7 @@ describe('N10 the filter of a job trigger', () => {
   });
 
   it('puts each type where an index looks', () => {
-    expect(subscriptionsOf(filtered('<type>IMPORT,EXPORT</type><type>IMPORT</type>'))[0]?.selectors).toEqual([
+    expect(subscriptionsOf(triggers, filtered('<type>IMPORT,EXPORT</type><type>IMPORT</type>'))[0]?.selectors).toEqual([
       'IMPORT',
       'EXPORT',
     ]);
@@ -107,11 +107,11 @@ describe('N9 a placeholder', () => {
   });
 
   it('is found by its id alone: no other job ever asks it', () => {
-    expect(subscriptionsOf(placeholder, 'VX-40')[0]?.selectors).toEqual(['notification=VX-40']);
+    expect(subscriptionsOf(triggers, placeholder, 'VX-40')[0]?.selectors).toEqual(['notification=VX-40']);
   });
 
   it('is not fired by a job that an index finds for it by mistake', () => {
-    const filter = compileFilter(subscriptionsOf(placeholder, 'VX-40')[0]!.filter!);
+    const filter = compileFilter(subscriptionsOf(triggers, placeholder, 'VX-40')[0]!.filter!);
     expect(matches(filter, stopped({ notification: 'VX-41' }))).toBe(false);
     expect(matches(filter, stopped())).toBe(false);
     expect(matches(filter, stopped({ notification: 'VX-40' }))).toBe(true);
@@ -129,7 +129,7 @@ describe('N9 a placeholder', () => {
   });
 
   it('without a trigger is told of the end of its jobs', () => {
-    expect(subscriptionsOf(notification(''), 'VX-40').map(({ event }) => event)).toEqual(['job/stop']);
+    expect(subscriptionsOf(triggers, notification(''), 'VX-40').map(({ event }) => event)).toEqual(['job/stop']);
     expect(fires(notification(''), stopped({ notification: 'VX-40' }), 'VX-40')).toBe(true);
     expect(fires(notification(''), stopped(), 'VX-40')).toBe(false);
   });
@@ -141,6 +141,6 @@ describe('N9 a placeholder', () => {
   });
 
   it('without its id is a mistake of ours that shows', () => {
-    expect(refusal(() => subscriptionsOf(placeholder)).code).toBe('internal');
+    expect(refusal(() => subscriptionsOf(triggers, placeholder)).code).toBe('internal');
   });
 });

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { happened } from '../../src/events/catalogue.ts';
 import type { MetadataChange } from '../../src/events/payloads.ts';
 import { secondsOf, spanOf } from '../../src/notifications/trigger/interval.ts';
 import { subscriptionsOf } from '../../src/notifications/trigger/subscriptions.ts';
 import { compileWildcard } from '../../src/notifications/trigger/wildcard.ts';
+import { happened, triggers } from '../support/events.ts';
 import { fires, notification } from './support.ts';
 
 const change = (more: Partial<MetadataChange> = {}): MetadataChange => ({
@@ -99,7 +99,10 @@ describe('N3 a metadata trigger fires for', () => {
   });
 
   it('each of its fields once, where an index looks', () => {
-    expect(subscriptionsOf(trigger('<field>title, genre,title</field>'))[0]?.selectors).toEqual(['title', 'genre']);
+    expect(subscriptionsOf(triggers, trigger('<field>title, genre,title</field>'))[0]?.selectors).toEqual([
+      'title',
+      'genre',
+    ]);
   });
 });
 

@@ -26,6 +26,7 @@ import { buryAll, createNotification } from '../../src/notifications/registratio
 import type { Statement } from '../../src/store/contract.ts';
 import { openRemoteDatabase } from '../../src/store/remote/remote-database.ts';
 import { openStore, type Store } from '../../src/store/store.ts';
+import { triggers } from '../support/events.ts';
 import { sqldBinary, startSqld } from '../support/sqld.ts';
 import { hastyClock, nobody } from '../support/store.ts';
 
@@ -35,7 +36,7 @@ async function migrated(database: Parameters<typeof openStore>[0]) {
   const clock = hastyClock(100);
   const settings = { maxParked: 10, maxNotificationDepth: 8 };
   const log = { write: () => undefined, writes: () => false };
-  const matching = createMatching({ reader: database, log, settings, committed: () => undefined });
+  const matching = createMatching({ reader: database, log, triggers, settings, committed: () => undefined });
   const store = openStore(database, { clock, site: 'VX', participants: [matching] });
   await store.migrate();
   onTestFinished(() => store.close());

@@ -1,7 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openDatabase } from '../../src/entry/native/open-database.ts';
-import { type EventCatalogue, type EventName, happened } from '../../src/events/catalogue.ts';
-import { samples } from '../../src/events/samples.ts';
 import { ServiceError } from '../../src/lib/errors.ts';
 import type { Log } from '../../src/lib/log.ts';
 import { createMatching, type Foreseen, type MatchingParts } from '../../src/notifications/matching/participant.ts';
@@ -10,6 +8,7 @@ import { findNotification } from '../../src/notifications/registration/store.ts'
 import type { Database, EventRecord, Outcome, Participant, Statement } from '../../src/store/contract.ts';
 import { openStore } from '../../src/store/store.ts';
 import { testClock } from '../support/clock.ts';
+import { type EventCatalogue, type EventName, happened, samples, triggers } from '../support/events.ts';
 import { nobody } from '../support/store.ts';
 import { notification } from './support.ts';
 
@@ -53,6 +52,7 @@ async function open(options: Options = {}) {
   const matching = createMatching({
     reader: database,
     log,
+    triggers,
     settings,
     committed: () => undefined,
     ...(before && { before }),
@@ -64,7 +64,7 @@ async function open(options: Options = {}) {
   async function register(trigger: string, action?: string, place = { resource: '/x', entity: '' }): Promise<string> {
     const id = await store.nextId('notification');
     const sent = { notification: notification(trigger, action), sealed: null, lane: `lane of ${id}` };
-    await store.commit(create({ ...sent, id, place, user: 'u', now: 1, most: 100, entityThere: [] }), nobody);
+    await store.commit(create(triggers, { ...sent, id, place, user: 'u', now: 1, most: 100, entityThere: [] }), nobody);
     return id;
   }
 
@@ -78,7 +78,7 @@ async function open(options: Options = {}) {
     async change(id: string, trigger: string): Promise<void> {
       const [row] = await findNotification(store, { name: id, resource: '/x', entity: '' });
       await store.commit(
-        change(row!, { notification: notification(trigger), sealed: null, lane: row!.lane }, 3),
+        change(triggers, row!, { notification: notification(trigger), sealed: null, lane: row!.lane }, 3),
         nobody,
       );
     },

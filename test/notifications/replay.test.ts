@@ -3,6 +3,7 @@ import { deliver, park } from '../../src/notifications/outbox/store.ts';
 import { createReplays } from '../../src/notifications/replay/replays.ts';
 import { newGroup } from '../support/cast.ts';
 import { startOfTime } from '../support/clock.ts';
+import { triggers } from '../support/events.ts';
 import { describeMatrix, type Entry, type Sent, type World } from '../support/matrix.ts';
 import { prepare } from '../support/scenario.ts';
 import { admin } from '../support/service.ts';
@@ -31,7 +32,7 @@ async function replay(world: World, query: string): Promise<Record<string, unkno
   return JSON.parse(body) as Record<string, unknown>;
 }
 const workOn = ({ service: { store, log }, clock }: World) =>
-  createReplays({ store, clock, log, actor: nobody }).work();
+  createReplays({ store, clock, log, triggers, actor: nobody }).work();
 const since = (hours: number): string => `since=${new Date(startOfTime + hours * hour).toISOString()}`;
 
 /** Many events without the API, which would take long. */

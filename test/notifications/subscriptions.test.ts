@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { type Happening, happened } from '../../src/events/catalogue.ts';
 import type { FileState } from '../../src/events/payloads.ts';
-import { type TriggerEvent, triggerEvents } from '../../src/events/triggers.ts';
 import { selectorsOfEvent, subscriptionsOf } from '../../src/notifications/trigger/subscriptions.ts';
+import { type Happening, happened, type TriggerEvent, triggerEvents, triggers } from '../support/events.ts';
 import { samples } from './samples.ts';
 import { elementsOf, fires, notification } from './support.ts';
 
@@ -11,13 +10,13 @@ const sample = (name: TriggerEvent): Happening => happened(name, 'VX-1', samples
 describe('N2 N4 N5 N6 N7 N8 N12 N13 N14 N15 a trigger', () => {
   it.each(triggerEvents)('%s waits for its event and for no other', (name) => {
     const sent = notification(elementsOf(name));
-    expect(subscriptionsOf(sent)).toEqual([{ event: name, selectors: [''], filter: undefined }]);
+    expect(subscriptionsOf(triggers, sent)).toEqual([{ event: name, selectors: [''], filter: undefined }]);
     expect(triggerEvents.filter((other) => fires(sent, sample(other)))).toEqual([name]);
   });
 
   it('with several events waits for any of them', () => {
     const sent = notification('<group><create/><delete/></group>');
-    expect(subscriptionsOf(sent).map(({ event }) => event)).toEqual(['group/create', 'group/delete']);
+    expect(subscriptionsOf(triggers, sent).map(({ event }) => event)).toEqual(['group/create', 'group/delete']);
     expect(triggerEvents.filter((other) => fires(sent, sample(other)))).toEqual(['group/create', 'group/delete']);
   });
 
@@ -25,7 +24,7 @@ describe('N2 N4 N5 N6 N7 N8 N12 N13 N14 N15 a trigger', () => {
     const sent = notification(
       '<collection><modify/><metadata><modify><field>title</field></modify></metadata></collection>',
     );
-    expect(subscriptionsOf(sent).map(({ event, selectors }) => [event, selectors])).toEqual([
+    expect(subscriptionsOf(triggers, sent).map(({ event, selectors }) => [event, selectors])).toEqual([
       ['collection/modify', ['']],
       ['collection/metadata/modify', ['title']],
     ]);
@@ -38,7 +37,7 @@ describe('N14 a trigger of files', () => {
 
   it('may ask for one storage, and is found by it', () => {
     const sent = notification('<file><new/><storage> VX-3 </storage></file>');
-    expect(subscriptionsOf(sent)[0]?.selectors).toEqual(['VX-3']);
+    expect(subscriptionsOf(triggers, sent)[0]?.selectors).toEqual(['VX-3']);
     expect([fires(sent, file('VX-3')), fires(sent, file('VX-30'))]).toEqual([true, false]);
   });
 

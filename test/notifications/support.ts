@@ -1,10 +1,9 @@
 import { expect } from 'vitest';
 import { type PlaceholderNotification, placeholderNotificationDocument, readXml } from '../../src/documents/index.ts';
-import type { EventName, Happening } from '../../src/events/catalogue.ts';
-import type { TriggerEvent } from '../../src/events/triggers.ts';
 import { ServiceError } from '../../src/lib/errors.ts';
 import { compileFilter, matches } from '../../src/notifications/trigger/filter.ts';
 import { selectorsOfEvent, subscriptionsOf } from '../../src/notifications/trigger/subscriptions.ts';
+import { type Happening, type TriggerEvent, triggers } from '../support/events.ts';
 
 const http = '<http><url>http://hooks.example/</url></http>';
 
@@ -20,9 +19,9 @@ export const elementsOf = (name: TriggerEvent): string =>
   name.split('/').reduceRight((inside, element) => `<${element}>${inside}</${element}>`, '');
 
 /** Whether it fires, looked for as the index does and asked as the engine does. */
-export function fires(sent: PlaceholderNotification, event: Happening<EventName>, id?: string): boolean {
+export function fires(sent: PlaceholderNotification, event: Happening, id?: string): boolean {
   const asked = new Set(selectorsOfEvent(event));
-  return subscriptionsOf(sent, id)
+  return subscriptionsOf(triggers, sent, id)
     .filter(({ event: name, selectors }) => name === event.name && selectors.some((each) => asked.has(each)))
     .some(({ filter }) => matches(filter && compileFilter(filter), event));
 }

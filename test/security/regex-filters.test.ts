@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { happened } from '../../src/events/catalogue.ts';
 import { ServiceError } from '../../src/lib/errors.ts';
 import { checkTrigger } from '../../src/notifications/trigger/check.ts';
 import { compileFilter, type Filter, matches } from '../../src/notifications/trigger/filter.ts';
 import { subscriptionsOf } from '../../src/notifications/trigger/subscriptions.ts';
 import { notification } from '../notifications/support.ts';
+import { happened, triggers } from '../support/events.ts';
 import { dice } from '../support/random.ts';
 
 /** Milliseconds for one match against ten thousand characters, whatever the pattern. */
@@ -28,8 +28,8 @@ const escaped = (text: string) => text.replace(/[&<>]/g, (character) => `&#${cha
 
 function filterOf(inside: string): Filter {
   const sent = notification(`<job><stop/><filter><jobdata>${inside}</jobdata></filter></job>`);
-  checkTrigger(sent, '/job');
-  return compileFilter(subscriptionsOf(sent)[0]!.filter!);
+  checkTrigger(triggers, sent, '/job');
+  return compileFilter(subscriptionsOf(triggers, sent)[0]!.filter!);
 }
 
 /** The least of five: what a busy machine adds is not the pattern's doing. */
@@ -111,8 +111,8 @@ describe('wildcards of languages', () => {
     ['a hundred patterns', Array.from({ length: 100 }, (_, index) => `*a*a*a*${index}`).join()],
   ])('%s', (_attack, language) => {
     const sent = notification(`<metadata><modify><language>${language}</language></modify></metadata>`);
-    checkTrigger(sent, '/item');
-    const filter = compileFilter(subscriptionsOf(sent)[0]!.filter!);
+    checkTrigger(triggers, sent, '/item');
+    const filter = compileFilter(subscriptionsOf(triggers, sent)[0]!.filter!);
     for (const [name, text] of Object.entries(texts)) {
       const event = modified(text);
       expect(

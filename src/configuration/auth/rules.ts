@@ -1,7 +1,7 @@
-import { happened } from '../../events/catalogue.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import type { OAuth2Configuration, OAuth2Problem } from '../../spi/index.ts';
 import type { Work } from '../../store/contract.ts';
+import { happened } from '../events.ts';
 import { setDocument } from '../live-document.ts';
 
 const changed = () => happened('configuration/modify', 'auth', { name: 'auth' });

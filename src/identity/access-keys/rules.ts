@@ -1,6 +1,6 @@
-import { happened } from '../../events/catalogue.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import type { Work } from '../../store/contract.ts';
+import { happened } from '../events.ts';
 import { noSuchUser } from '../users/rules.ts';
 import {
   deleteKey,

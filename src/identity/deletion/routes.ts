@@ -5,12 +5,13 @@ import { documentTypes, type MediaType } from '../../http/negotiation.ts';
 import { booleanParameter } from '../../http/parameter.ts';
 import { done, type Reply } from '../../http/reply.ts';
 import { type Route, role } from '../../http/route.ts';
+import { asJob, type JobNotification } from '../../jobs/contract.ts';
 import type { Parameters } from '../../security/parameters.ts';
 import type { IdentityParts } from '../parts.ts';
 import { changeUser, userNamed } from '../users/change.ts';
 import { namesAround } from '../users/store.ts';
 import { jobDocumentOf, jobWish } from './documents.ts';
-import { asJob, deleteUser, disableUser, enableUser, forgetters, type JobNotification } from './rules.ts';
+import { deleteUser, disableUser, enableUser, forgetters } from './rules.ts';
 
 export interface DeletionParts extends IdentityParts {
   /** What a caller says about notifications of the job. Throws the refusal of what cannot be. */

@@ -1,8 +1,7 @@
-import { happened } from '../../events/catalogue.ts';
-import type { JobState } from '../../events/payloads.ts';
 import type { Statement, Work } from '../../store/contract.ts';
 import { deleteKeysOf } from '../access-keys/store.ts';
 import { changedMeanwhile } from '../attempts.ts';
+import { happened } from '../events.ts';
 import { memberships } from '../memberships/rules.ts';
 import { leaveGroup } from '../memberships/store.ts';
 import { checkNotFirst } from '../power.ts';
@@ -37,30 +36,5 @@ export function deleteUser(row: UserRow, groups: readonly string[], forgotten: r
       ...removeUser(row),
     ],
     events: [...memberships(name, { add: [], remove: groups }), happened('user/delete', name, { user: name })],
-  };
-}
-
-/** Who is told of a job besides, and what: it counts as long as the guards hold. */
-export interface JobNotification {
-  readonly says: Pick<JobState, 'notification' | 'notificationData'>;
-  readonly guards: readonly Statement[];
-}
-
-/**
- * Work as a job: it begins and ends in the one commit, so by the time that anybody is told of it, it has ended.
- * `job`: as it is then.
- */
-export function asJob(job: JobState, { changes, events }: Work, { says, guards }: JobNotification): Work {
-  const { jobId } = job;
-  const ended = { ...job, ...says };
-  return {
-    changes: [...guards, ...changes],
-    events: [
-      happened('job/create', jobId, { ...ended, status: 'READY' }),
-      ...events,
-      happened('job/update', jobId, ended),
-      happened('job/stop', jobId, ended),
-      happened('job/finished', jobId, ended),
-    ],
   };
 }

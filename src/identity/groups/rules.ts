@@ -1,7 +1,8 @@
-import { type Happening, happened } from '../../events/catalogue.ts';
+import type { Happening } from '../../events/define.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import type { Statement, Work } from '../../store/contract.ts';
 import { changedMeanwhile } from '../attempts.ts';
+import { happened } from '../events.ts';
 import { type KeyValues, setKeyValues } from '../key-values/store.ts';
 import { difference, isEmpty, membership, noWish, type Wish } from '../memberships/rules.ts';
 import { addEdge, addMember, removeEdge, removeMember } from '../memberships/store.ts';

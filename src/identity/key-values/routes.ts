@@ -1,5 +1,4 @@
 import { simpleMetadataDocument } from '../../documents/index.ts';
-import { happened } from '../../events/catalogue.ts';
 import { readText, saysDocument } from '../../http/body.ts';
 import { type Call, requireDocument } from '../../http/call.ts';
 import { documentTypes, textOnly } from '../../http/negotiation.ts';
@@ -7,6 +6,7 @@ import { done, plain } from '../../http/reply.ts';
 import { type Access, administratorOrSelfWith, type Params, type Route, role, roleOrSelf } from '../../http/route.ts';
 import type { Statement, Work } from '../../store/contract.ts';
 import { changedMeanwhile, decideAnew } from '../attempts.ts';
+import { happened } from '../events.ts';
 import { groupNamed } from '../groups/change.ts';
 import { moveOn } from '../groups/store.ts';
 import type { IdentityParts } from '../parts.ts';

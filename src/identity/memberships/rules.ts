@@ -1,4 +1,5 @@
-import { type Happening, happened } from '../../events/catalogue.ts';
+import type { Happening } from '../../events/define.ts';
+import { happened } from '../events.ts';
 
 /** Names to bring into a relation, and names to take out of it. */
 export interface Wish {

@@ -1,10 +1,11 @@
 import type { Settings } from '../../config/settings.ts';
-import { type Happening, happened, type UserAspect } from '../../events/catalogue.ts';
+import type { Happening } from '../../events/define.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { runAsRole } from '../../security/run-as.ts';
 import { administrator } from '../../security/subject.ts';
 import type { Statement, Work } from '../../store/contract.ts';
 import { changedMeanwhile } from '../attempts.ts';
+import { happened, type UserAspect } from '../events.ts';
 import { type KeyValues, setKeyValues } from '../key-values/store.ts';
 import { difference, isEmpty, memberships, type Wish } from '../memberships/rules.ts';
 import { joinGroup, leaveGroup } from '../memberships/store.ts';

@@ -1,7 +1,8 @@
 import type { PlaceholderNotification } from '../../documents/index.ts';
+import type { Output, Trigger } from '../../events/define.ts';
 import type { MetadataChange, Pairs } from '../../events/payloads.ts';
 import { actorName, type StoredEvent } from '../../events/stored.ts';
-import { isTrigger, type Output, type TriggerEvent, triggerEvents, triggerOf } from '../../events/triggers.ts';
+import type { Triggers } from '../../events/triggers.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { actionOf } from '../action.ts';
 import { keeperOf } from './content-filters.ts';
@@ -15,13 +16,16 @@ export type ToldEvent = Pick<StoredEvent, 'name' | 'payload' | 'user' | 'runAs'>
  * values of a key are several entries of it; a key without a value is left out.
  */
 export function fieldsOf(
+  triggers: Triggers,
   event: ToldEvent,
   notification: PlaceholderNotification,
   attempt: number,
 ): readonly BodyField[] {
   const { name } = event;
-  if (!isTrigger(name)) throw new ServiceError('internal', { explanation: `Expected an event that fires: "${name}"` });
-  const { says, tells } = triggerOf(name);
+  if (!triggers.has(name))
+    throw new ServiceError('internal', { explanation: `Expected an event that fires: "${name}"` });
+  const trigger = triggers.of(name);
+  const { says, tells } = trigger;
   const keeps = keeperOf(notification.trigger?.job?.contentFilters?.contentFilter);
   const fields: BodyField[] = Object.entries(says);
   for (const output of tells) {
@@ -29,7 +33,7 @@ export function fieldsOf(
     for (const field of entriesOf(output, event)) {
       const [key] = field;
       // Whoever starts a job chooses keys: none of them may pass for what the service itself says.
-      if (from !== undefined && reservedIn(name).has(key)) continue;
+      if (from !== undefined && reservedIn(trigger).has(key)) continue;
       if (keeps(key, from)) fields.push(field);
     }
   }
@@ -66,15 +70,17 @@ const timeOf = (time: number | undefined): string | undefined =>
   time === undefined ? undefined : new Date(time).toISOString();
 
 /** The keys that mean one thing in every notification of an event. */
-const reserved = new Map(
-  triggerEvents.map((name) => {
-    const { says, tells } = triggerOf(name);
-    const fixed = tells.flatMap((output) => {
+const reserved = new WeakMap<Trigger, ReadonlySet<string>>();
+
+function reservedIn(trigger: Trigger): ReadonlySet<string> {
+  let keys = reserved.get(trigger);
+  if (!keys) {
+    const fixed = trigger.tells.flatMap((output) => {
       if (typeof output === 'string') return [output];
       return 'key' in output ? [output.key] : [];
     });
-    return [name, new Set([...Object.keys(says), ...fixed, 'sequenceNumber', 'extradata'])];
-  }),
-);
-
-const reservedIn = (name: TriggerEvent): ReadonlySet<string> => reserved.get(name)!;
+    keys = new Set([...Object.keys(trigger.says), ...fixed, 'sequenceNumber', 'extradata']);
+    reserved.set(trigger, keys);
+  }
+  return keys;
+}

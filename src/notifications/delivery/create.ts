@@ -14,7 +14,7 @@ import { states } from './record.ts';
 import type { Decision } from './rules.ts';
 
 export interface DeliveriesParts
-  extends Pick<LaneParts, 'store' | 'clock' | 'random' | 'log' | 'namespace'>,
+  extends Pick<LaneParts, 'store' | 'clock' | 'random' | 'log' | 'telling'>,
     Pick<OpenParts, 'vault'>,
     Pick<PerformParts, 'call' | 'fingerprint' | 'depth' | 'actions'>,
     Pick<DeliveryParts, 'owner' | 'housekeep'> {
@@ -28,7 +28,7 @@ const leastBytes = 1_024;
 
 /** All that tells receivers: in the course of a change, and after it. */
 export function createDeliveries(parts: DeliveriesParts) {
-  const { store, clock, random, log, metrics, settings, namespace } = parts;
+  const { store, clock, random, log, metrics, settings, telling } = parts;
   const patience = patienceOf(settings);
   const open = createOpen({ reader: store, clock, vault: parts.vault });
   const perform = createPerform({
@@ -37,11 +37,11 @@ export function createDeliveries(parts: DeliveriesParts) {
     mostBytes: Math.max(settings.deliveryAnswerBytes, leastBytes),
   });
   const answerBytes = settings.deliveryAnswerBytes;
-  const ask = createAsk({ store, clock, random, log, namespace, patience, answerBytes, open, perform });
+  const ask = createAsk({ store, clock, random, log, telling, patience, answerBytes, open, perform });
   const asking = { store, clock, log, ask, within: settings.synchronousSeconds * second };
   const { count, lost, held } = measures(metrics);
   const weigh = outboxGauges(parts);
-  const lane = createLane({ store, clock, random, log, namespace, patience, settings, open, perform, count });
+  const lane = createLane({ store, clock, random, log, telling, patience, settings, open, perform, count });
   const delivery = createDelivery({
     ...parts,
     lane,

@@ -9,7 +9,7 @@ import type { Told } from '../actions/told.ts';
 import type { ToldEvent } from '../body/fields.ts';
 import { type Claim, type Head, releaseLane } from '../outbox/store.ts';
 import type { Closed, Opened } from './open.ts';
-import { orderOf } from './order-of.ts';
+import { orderOf, type Telling } from './order-of.ts';
 import {
   type Attempted,
   changedSince,
@@ -27,7 +27,7 @@ export interface LaneParts {
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
-  readonly namespace: string;
+  readonly telling: Telling;
   readonly patience: Patience;
   readonly settings: RecordSettings;
   open(closed: Closed): Promise<Opened>;
@@ -59,7 +59,7 @@ export function createLane(parts: LaneParts): Lane {
       const cause = requestId ?? `event ${sequence}`;
       const id = `${notificationId}_${sequence}`;
       const identity = { notificationId, id, number: numberOf(head), depth, cause, trial: isTrial(name) };
-      const told = await parts.perform(orderOf(eventOf(head), opened, identity, parts.namespace), signal);
+      const told = await parts.perform(orderOf(eventOf(head), opened, identity, parts.telling), signal);
       return { told, retry: opened.sent.action[actionOf(opened.sent).kind]?.retry };
     } catch (error) {
       signal.throwIfAborted();

@@ -1,9 +1,9 @@
-import { happened } from '../../events/catalogue.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import type { EventRecord, Statement, Work } from '../../store/contract.ts';
 import type { Told } from '../actions/told.ts';
 import { attemptOf, storable } from '../attempts/row-of.ts';
 import { type AttemptState, logAttempt } from '../attempts/store.ts';
+import { happened } from '../events.ts';
 import { disable } from '../health/rules.ts';
 import {
   asCalled,

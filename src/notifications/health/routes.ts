@@ -48,7 +48,7 @@ export function healthRoutes(parts: NotificationParts, at: At): readonly Route[]
       produces: [],
       async handle(call, _type, params) {
         const row = await notificationOf(parts, at, params);
-        await parts.commit(resume(row, clock.now()), call);
+        await parts.commit(resume(parts.triggers, row, clock.now()), call);
         return done;
       },
     },

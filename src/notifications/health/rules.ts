@@ -1,3 +1,4 @@
+import type { Triggers } from '../../events/triggers.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import type { Work } from '../../store/contract.ts';
 import { activateQueue, pauseQueue } from '../outbox/store.ts';
@@ -21,9 +22,9 @@ export function disable({ id }: Pick<NotificationRow, 'id'>, reason: string, now
 }
 
 /** Ends a pause, and takes up again one that was disabled: it matches from now on. */
-export function resume(row: NotificationRow, now: number): Work {
+export function resume(triggers: Triggers, row: NotificationRow, now: number): Work {
   const { id, version, state, document } = row;
-  const again = state === 'disabled' ? subscribe(id, rowsOf(readStored(document), id)) : [];
+  const again = state === 'disabled' ? subscribe(id, rowsOf(triggers, readStored(document), id)) : [];
   return {
     changes: [unchanged(id, version, changedMeanwhile(id)), ...again, ...activateQueue({ notificationId: id, now })],
     events: [],

@@ -1,3 +1,4 @@
+import type { Triggers } from '../../events/triggers.ts';
 import { describeError, type Log } from '../../lib/log.ts';
 import type { EventRecord } from '../../store/contract.ts';
 import { readStored } from '../stored.ts';
@@ -22,9 +23,9 @@ export function saidBySelectors(source: CompiledFilterSource | undefined): boole
 export type Filters = ReadonlyMap<string, Filter | undefined>;
 
 /** Of one that cannot be read any more: none. It fires for nothing, rather than refuse every change that it waits for. */
-export function filtersOf(id: string, document: string, log: Log): Filters {
+export function filtersOf(triggers: Triggers, id: string, document: string, log: Log): Filters {
   try {
-    const all = subscriptionsOf(readStored(document), id);
+    const all = subscriptionsOf(triggers, readStored(document), id);
     return new Map(all.map(({ event, filter }) => [event, filter && compileFilter(filter)] as const));
   } catch (error) {
     log.write('error', 'notification-unreadable', { notification: id, ...describeError(error) });

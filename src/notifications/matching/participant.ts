@@ -1,4 +1,4 @@
-import { isFact, isTrigger } from '../../events/triggers.ts';
+import type { Triggers } from '../../events/triggers.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import type { Log } from '../../lib/log.ts';
 import type { Maybe } from '../../lib/maybe.ts';
@@ -34,6 +34,7 @@ export interface Foreseen {
 export interface MatchingParts {
   readonly reader: Reader;
   readonly log: Log;
+  readonly triggers: Triggers;
   readonly settings: { readonly maxParked: number; readonly maxNotificationDepth: number };
   /**
    * Delivers them before the commit, in this order; throws to refuse it. Gives those that could not be told and lose
@@ -67,7 +68,7 @@ const none: readonly Statement[] = [];
  * the statement refuses the commit; then those are read and asked, and the statement says which.
  */
 export function createMatching(parts: MatchingParts): Participant {
-  const { reader, log, settings, before } = parts;
+  const { reader, log, settings, triggers, before } = parts;
   const { maxParked, maxNotificationDepth } = settings;
   const asking = new Recent<string, true>(mostRemembered);
   const compiled = new Recent<string, Candidate>(mostCandidates);
@@ -84,14 +85,14 @@ export function createMatching(parts: MatchingParts): Participant {
     if (careful) return afterAsking(commit);
     return forEachEvent(commit, (event, place) => {
       if (event.name === 'notification/test') return tested(event, place);
-      return isTrigger(event.name) ? [matchAll(event, place), ...ending(event, place.now)] : none;
+      return triggers.has(event.name) ? [matchAll(event, place), ...ending(event, place.now)] : none;
     });
   }
 
   const circles = ({ actor }: Committing): boolean => (actor.depth ?? 0) >= maxNotificationDepth;
 
   function matchAll(event: EventRecord, place: TimedPlace): Statement {
-    const selectors = selectorsOf(event);
+    const selectors = selectorsOfEvent(event);
     const { name, entityId: entity } = event;
     if (selectors.length === 1) return matchOne({ event: name, entity, ...place }, stale);
     return matchSeveral({ event: name, entity, selectors: JSON.stringify(selectors), ...place }, stale);
@@ -112,7 +113,7 @@ export function createMatching(parts: MatchingParts): Participant {
       !candidate.synchronous || told.get(events)?.get(`${index} ${candidate.id}`) !== 'told';
     return forEachEvent(commit, (event, place, index) => {
       if (event.name === 'notification/test') return tested(event, place);
-      if (!isTrigger(event.name)) return none;
+      if (!triggers.has(event.name)) return none;
       const known = JSON.stringify(found[index]!.map(({ id, version }) => `${id} ${version}`));
       const rest = { ...soughtBy(event), ...place, known };
       const chosen = { ids: JSON.stringify(meant[index]!.filter(later(index)).map(({ id }) => id)), ...place };
@@ -124,7 +125,7 @@ export function createMatching(parts: MatchingParts): Participant {
   }
 
   async function candidatesFor(event: EventRecord, now: number): Promise<readonly Candidate[]> {
-    if (!isTrigger(event.name)) return [];
+    if (!triggers.has(event.name)) return [];
     const rows = await selectAsked(reader, soughtBy(event));
     if (rows.length === 0) asking.delete(event.name);
     else asking.set(event.name, true, now + rememberFor);
@@ -137,7 +138,7 @@ export function createMatching(parts: MatchingParts): Participant {
   async function compile(ids: readonly string[]): Promise<readonly Candidate[]> {
     const rows = await selectDocuments(reader, { ids: JSON.stringify(ids) });
     return rows.map(({ id, version, document, createdAt, synchronous }) => {
-      const filters = filtersOf(id, document, log);
+      const filters = filtersOf(triggers, id, document, log);
       const candidate = { id, version, createdAt, synchronous: synchronous === 1, filters };
       compiled.set(`${id} ${version}`, candidate, Number.POSITIVE_INFINITY);
       return candidate;
@@ -146,7 +147,9 @@ export function createMatching(parts: MatchingParts): Participant {
 
   /** A receiver may object to the change, and in a circle nobody is asked: then it is not made. */
   function refuseUnasked({ events }: Committing, meant: readonly (readonly Candidate[])[]): void {
-    const index = events.findIndex(({ name }, at) => !isFact(name) && meant[at]!.some((each) => each.synchronous));
+    const index = events.findIndex(
+      ({ name }, at) => !triggers.isFact(name) && meant[at]!.some((each) => each.synchronous),
+    );
     if (index === -1) return;
     const { id } = meant[index]!.find((each) => each.synchronous)!;
     const explanation = `Expected a change that no more than ${maxNotificationDepth} deliveries have led to, one from the other: the receiver of the notification ${id} has to be asked`;
@@ -161,7 +164,7 @@ export function createMatching(parts: MatchingParts): Participant {
       for (const { id, synchronous } of meant[index]!.toSorted((a, b) => a.createdAt - b.createdAt)) {
         const key = `${index} ${id}`;
         // A fact is told when it is one: nobody can object, so nobody is asked before.
-        if (!synchronous || isFact(event.name) || already.has(key)) continue;
+        if (!synchronous || triggers.isFact(event.name) || already.has(key)) continue;
         already.set(key, 'told');
         foreseen.set({ event, notificationId: id, actor, now }, key);
       }
@@ -193,9 +196,6 @@ const tested = (event: EventRecord, place: TimedPlace) => [
   matchChosen({ ids: JSON.stringify([event.entityId]), ...place }),
 ];
 
-const selectorsOf = (event: EventRecord): readonly string[] =>
-  selectorsOfEvent(event as unknown as Parameters<typeof selectorsOfEvent>[0]);
-
 function soughtBy(event: EventRecord): Sought {
-  return { event: event.name, entity: event.entityId, selectors: JSON.stringify(selectorsOf(event)) };
+  return { event: event.name, entity: event.entityId, selectors: JSON.stringify(selectorsOfEvent(event)) };
 }

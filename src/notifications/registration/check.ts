@@ -1,6 +1,7 @@
 import type { NamedAction } from '../../config/security-parts.ts';
 import { badValue } from '../../documents/bad-value.ts';
 import type { PlaceholderNotification } from '../../documents/index.ts';
+import type { Triggers } from '../../events/triggers.ts';
 import { actionOf } from '../action.ts';
 import { elementOf } from '../actions/element.ts';
 import { defectOf } from '../actions/plugin-action.ts';
@@ -16,6 +17,7 @@ const mostRetries = 1_000;
 
 /** Refuses what could not be delivered, or could never fire, naming the element. */
 export function checkNotification(
+  triggers: Triggers,
   sent: PlaceholderNotification,
   resource: RegistrationResource,
   actions: readonly NamedAction[],
@@ -25,7 +27,7 @@ export function checkNotification(
   if (resource === '/document' || resource === '/deletion-lock') {
     throw badValue(`${root}/trigger`, `another resource than ${pathOf(resource)}, where nothing can happen yet`);
   }
-  checkTrigger(sent, resource);
+  checkTrigger(triggers, sent, resource);
 }
 
 function checkAction(sent: PlaceholderNotification, actions: readonly NamedAction[]): void {

@@ -53,10 +53,10 @@ export function registrationRoutes(parts: NotificationParts, at: At): readonly R
       async handle(call, type, params) {
         const place = await placeOf(parts, at, params);
         const sent = await requireDocument(call, documentAt(at.resource), parts.limits);
-        checkNotification(sent, at.resource, parts.actions());
+        checkNotification(parts.triggers, sent, at.resource, parts.actions());
         const { masked, secret } = maskSecret(sent, undefined);
         const id = await store.nextId('notification');
-        const work = create({
+        const work = create(parts.triggers, {
           id,
           place,
           user: caller(call).name,
@@ -106,14 +106,14 @@ export function registrationRoutes(parts: NotificationParts, at: At): readonly R
       produces: documentTypes,
       async handle(call, type, params) {
         const sent = await requireDocument(call, documentAt(at.resource), parts.limits);
-        checkNotification(sent, at.resource, parts.actions());
+        checkNotification(parts.triggers, sent, at.resource, parts.actions());
         for (let attempt = 1; ; attempt++) {
           const row = await notificationOf(parts, at, params);
           const found = maskSecret(sent, readStored(row.document));
           const sealed = await sealChanged(parts.vault, found, row);
           const next: Sent = { notification: found.masked, sealed, lane: laneOf(found.masked, parts.fingerprint) };
           try {
-            await parts.commit(change(row, next, clock.now()), call);
+            await parts.commit(change(parts.triggers, row, next, clock.now()), call);
             return parts.render(type, placeholderNotificationDocument, found.masked);
           } catch (error) {
             const stale = error instanceof ServiceError && error.code === 'changed-meanwhile';

@@ -4,6 +4,7 @@ import {
   placeholderNotificationDocument,
   writeJson,
 } from '../../documents/index.ts';
+import type { Triggers } from '../../events/triggers.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import type { Statement, Work } from '../../store/contract.ts';
 import { actionOf } from '../action.ts';
@@ -39,12 +40,15 @@ export interface NewNotification extends Sent {
   readonly entityThere: readonly Statement[];
 }
 
-export function create({ id, place, user, now, most, entityThere, ...sent }: NewNotification): Work {
+export function create(
+  triggers: Triggers,
+  { id, place, user, now, most, entityThere, ...sent }: NewNotification,
+): Work {
   const full = new ServiceError('not-allowed', {
     id: place.resource,
     explanation: `Expected at most ${most} notifications`,
   });
-  const subscriptions = rowsOf(sent.notification, id);
+  const subscriptions = rowsOf(triggers, sent.notification, id);
   return {
     changes: [
       ...entityThere,
@@ -57,9 +61,9 @@ export function create({ id, place, user, now, most, entityThere, ...sent }: New
 }
 
 /** One that is disabled stays so, with its new document. */
-export function change(row: NotificationRow, sent: Sent, now: number): Work {
+export function change(triggers: Triggers, row: NotificationRow, sent: Sent, now: number): Work {
   const { id, version, state } = row;
-  const subscriptions = state === 'disabled' ? undefined : rowsOf(sent.notification, id);
+  const subscriptions = state === 'disabled' ? undefined : rowsOf(triggers, sent.notification, id);
   return {
     changes: [
       unchanged(id, version, changedMeanwhile(id)),
@@ -79,9 +83,9 @@ export const removeAll = (ids: readonly string[], now: number): Work => ({
 });
 
 /** One row for each event and selector. What a synchronous one says about an event, it is asked before the commit. */
-export function rowsOf(notification: PlaceholderNotification, id: string): SubscriptionRow[] {
+export function rowsOf(triggers: Triggers, notification: PlaceholderNotification, id: string): SubscriptionRow[] {
   const synchronous = isSynchronous(notification);
-  return subscriptionsOf(notification, id).flatMap(({ event, selectors, filter }) => {
+  return subscriptionsOf(triggers, notification, id).flatMap(({ event, selectors, filter }) => {
     const exact = !synchronous && saidBySelectors(filter) ? 1 : 0;
     return selectors.map((selector) => [event, selector, exact] as const);
   });

@@ -1,3 +1,4 @@
+import type { Triggers } from '../../events/triggers.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import type { Log } from '../../lib/log.ts';
@@ -19,6 +20,7 @@ interface Parts {
   readonly store: Store;
   readonly clock: Clock;
   readonly log: Log;
+  readonly triggers: Triggers;
   readonly actor: Actor;
 }
 
@@ -36,7 +38,7 @@ interface Step {
 }
 
 /** Sends events again in bounded steps, each one commit: whoever takes over after a restart goes on where it was. */
-export function createReplays({ store, clock, log, actor }: Parts) {
+export function createReplays({ store, clock, log, triggers, actor }: Parts) {
   /** One step of each that runs. Gives the milliseconds until the next one is due; undefined: nothing is left to do. */
   async function work(): Promise<number | undefined> {
     const running = await runningReplays(store, { limit: mostAtOnce });
@@ -71,7 +73,7 @@ export function createReplays({ store, clock, log, actor }: Parts) {
 
   async function eventStep({ id, entity, document, since, next, until }: RunningReplay): Promise<Step> {
     const rows = await eventsBetween(store, { first: next, end: until, limit: step });
-    const filters = filtersOf(id, document, log);
+    const filters = filtersOf(triggers, id, document, log);
     const matched = rows.filter(
       (row) => row.at >= since && (entity === '' || entity === row.entityId) && meant(filters, row),
     );

@@ -10,7 +10,7 @@ import { attemptOf } from '../attempts/row-of.ts';
 import { type AttemptState, logAttempt } from '../attempts/store.ts';
 import type { ToldEvent } from '../body/fields.ts';
 import type { Closed, Opened } from '../delivery/open.ts';
-import { orderOf } from '../delivery/order-of.ts';
+import { orderOf, type Telling } from '../delivery/order-of.ts';
 import { growing, type Patience } from '../delivery/rules.ts';
 import { countFailure, countSuccess } from '../outbox/store.ts';
 import type { AskedRow } from './store.ts';
@@ -20,7 +20,7 @@ export interface AskParts {
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
-  readonly namespace: string;
+  readonly telling: Telling;
   readonly patience: Pick<Patience, 'pauseFirst' | 'pauseMost'>;
   /** Bytes of an answer that are kept. */
   readonly answerBytes: number;
@@ -56,7 +56,7 @@ export function createAsk(parts: AskParts) {
         const identity = { notificationId, id, number, depth, cause: requestId, within: end - started };
         // Nobody ends it but its time: the caller waits for what becomes of it.
         const { signal } = new AbortController();
-        told = await parts.perform(orderOf(happened, { sent, keys }, identity, parts.namespace), signal);
+        told = await parts.perform(orderOf(happened, { sent, keys }, identity, parts.telling), signal);
       } catch (error) {
         log.write('error', 'delivery-not-made', { notification: row.notificationId, ...describeError(error) });
         told = { verdict: 'again', error: 'internal', ours: true };

@@ -1,9 +1,7 @@
-import { happened } from '../../events/catalogue.ts';
-import { samples } from '../../events/samples.ts';
-import { isTrigger, type TriggerEvent } from '../../events/triggers.ts';
 import { badParameter } from '../../http/parameter.ts';
 import { done } from '../../http/reply.ts';
 import type { Route } from '../../http/route.ts';
+import { happened } from '../events.ts';
 import { resume } from '../health/rules.ts';
 import type { NotificationParts } from '../parts.ts';
 import { type At, notificationOf } from '../place.ts';
@@ -21,11 +19,15 @@ export function trialRoutes(parts: NotificationParts, at: At): readonly Route[] 
       async handle(call, _type, params) {
         const row = await notificationOf(parts, at, params);
         const { id, document, state } = row;
-        const events = subscriptionsOf(readStored(document), id).map(({ event }) => event);
+        const events = subscriptionsOf(parts.triggers, readStored(document), id).map(({ event }) => event);
         const event = eventFrom(call.parameters.get('trigger'), events);
-        const sample = happened('notification/test', id, { notification: id, event, payload: samples[event] });
+        const sample = happened('notification/test', id, {
+          notification: id,
+          event,
+          payload: parts.triggers.sampleOf(event),
+        });
         // One that was switched off is taken up again: if nothing has changed, the next failure switches it off.
-        const { changes } = state === 'disabled' ? resume(row, parts.clock.now()) : { changes: [] };
+        const { changes } = state === 'disabled' ? resume(parts.triggers, row, parts.clock.now()) : { changes: [] };
         await parts.commit({ changes, events: [sample] }, call);
         return done;
       },
@@ -34,9 +36,9 @@ export function trialRoutes(parts: NotificationParts, at: At): readonly Route[] 
 }
 
 /** One that the notification waits for: a sample of another would test what never comes. */
-function eventFrom(given: string | undefined, events: readonly TriggerEvent[]): TriggerEvent {
+function eventFrom(given: string | undefined, events: readonly string[]): string {
   const name = given?.trim() || events[0]!;
-  if (isTrigger(name) && events.includes(name)) return name;
+  if (events.includes(name)) return name;
   const explanation = `Expected one of ${events.join(', ')}`;
   throw badParameter('trigger', explanation, name);
 }

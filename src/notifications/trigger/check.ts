@@ -6,7 +6,8 @@ import {
   type Structure,
   triggerKinds,
 } from '../../documents/index.ts';
-import { isTrigger, type Resource, triggerEvents, triggers } from '../../events/triggers.ts';
+import type { Resource } from '../../events/define.ts';
+import type { Triggers } from '../../events/triggers.ts';
 import { isRecord } from '../../lib/is-record.ts';
 import { type CompiledFilterSource, compileFilter } from './filter.ts';
 import { eventsOf, subscriptionsOf } from './subscriptions.ts';
@@ -21,14 +22,18 @@ const mostNames = 100;
 const longestName = 255;
 
 /** Refuses a trigger that does not belong to the resource, that can never fire, or whose parameters cannot be used. */
-export function checkTrigger(notification: PlaceholderNotification, resource: NotificationResource): void {
+export function checkTrigger(
+  triggers: Triggers,
+  notification: PlaceholderNotification,
+  resource: NotificationResource,
+): void {
   const { trigger } = notification;
   if (trigger === undefined && resource === '/notification') return;
-  checkResource(trigger ?? {}, resource);
-  checkEvents(trigger ?? {}, resource);
+  checkResource(triggers, trigger ?? {}, resource);
+  checkEvents(triggers, trigger ?? {}, resource);
   if (trigger?.job?.filter?.jobdata?.key === '') throw badValue(`${root}/job/filter/jobdata/key`, 'a key', '');
   // Which placeholder it is makes no difference to what is checked.
-  for (const { filter } of subscriptionsOf(notification, 'any')) {
+  for (const { filter } of subscriptionsOf(triggers, notification, 'any')) {
     if (filter === undefined) continue;
     checkNames(filter);
     compileFilter(filter);
@@ -39,18 +44,18 @@ const homesOf = (resource: Resource): readonly Resource[] =>
   resource === '/notification' ? ['/job', '/notification'] : [resource];
 const pathOf = (resource: NotificationResource): string =>
   resource === '/notification' ? resource : `${resource}/notification`;
-const eventsAt = (resource: Resource) =>
-  triggerEvents.filter((event) => homesOf(resource).includes(triggers[event].resource));
+const eventsAt = (triggers: Triggers, resource: Resource) =>
+  triggers.names.filter((event) => homesOf(resource).includes(triggers.of(event).resource));
 const kindOf = (path: string): string => path.slice(0, path.indexOf('/'));
 const oneOf = (names: readonly string[]): string =>
   `${names.length === 1 ? '' : 'one of '}${names.map((name) => `"${name}"`).join(', ')}`;
 
-function checkResource(trigger: NotificationTrigger, resource: NotificationResource): void {
+function checkResource(triggers: Triggers, trigger: NotificationTrigger, resource: NotificationResource): void {
   const kind = triggerKinds.find((each) => trigger[each] !== undefined);
-  const kinds = [...new Set(eventsAt(resource).map(kindOf))];
+  const kinds = [...new Set(eventsAt(triggers, resource).map(kindOf))];
   if (kind === undefined || !kinds.includes(kind)) {
-    const other = triggerEvents.find((event) => kindOf(event) === kind);
-    const hint = other === undefined ? '' : `, or this one at ${pathOf(triggers[other].resource)}`;
+    const other = triggers.names.find((event) => kindOf(event) === kind);
+    const hint = other === undefined ? '' : `, or this one at ${pathOf(triggers.of(other).resource)}`;
     throw badValue(root, `${oneOf(kinds)} at ${pathOf(resource)}${hint}`, kind);
   }
   if (resource === '/notification' && trigger.job !== undefined && trigger.job.placeholder !== true) {
@@ -60,20 +65,20 @@ function checkResource(trigger: NotificationTrigger, resource: NotificationResou
 }
 
 /** The document has names for what this service has no event for: kept in silence, they would never be sent. */
-function checkEvents(trigger: NotificationTrigger, resource: NotificationResource): void {
-  const silent = silentEvents(trigger, notificationTrigger)[0];
-  if (silent === undefined && eventsOf(trigger).length > 0) return;
+function checkEvents(triggers: Triggers, trigger: NotificationTrigger, resource: NotificationResource): void {
+  const silent = silentEvents(triggers, trigger, notificationTrigger)[0];
+  if (silent === undefined && eventsOf(triggers, trigger).length > 0) return;
   const place = silent === undefined ? root : `${root}/${silent}`;
-  throw badValue(place, `an event that can happen, ${oneOf(eventsAt(resource))}`, silent);
+  throw badValue(place, `an event that can happen, ${oneOf(eventsAt(triggers, resource))}`, silent);
 }
 
-function silentEvents(value: object, { fields }: Structure, above = ''): readonly string[] {
+function silentEvents(triggers: Triggers, value: object, { fields }: Structure, above = ''): readonly string[] {
   return Object.entries(value).flatMap(([key, inside]) => {
     const type = fields[key]?.data.type;
     const path = `${above}${key}`;
-    if (type === undefined || inside === undefined || isTrigger(path)) return [];
+    if (type === undefined || inside === undefined || triggers.has(path)) return [];
     if (type.kind === 'marker') return [path];
-    return type.kind === 'structure' && isRecord(inside) ? silentEvents(inside, type, `${path}/`) : [];
+    return type.kind === 'structure' && isRecord(inside) ? silentEvents(triggers, inside, type, `${path}/`) : [];
   });
 }
 

@@ -1,4 +1,4 @@
-import type { EventName, Happening } from '../../events/catalogue.ts';
+import type { Happening } from '../../events/define.ts';
 import { compileFile, type FileSource } from './file-filter.ts';
 import { compileJob, type JobSource } from './job-filter.ts';
 import { compileMetadata, type MetadataSource } from './metadata-filter.ts';
@@ -17,6 +17,6 @@ export function compileFilter(source: CompiledFilterSource): Filter {
 }
 
 /** Whether a subscription to this event, found by a selector, really means it. */
-export function matches(filter: Filter | undefined, event: Pick<Happening<EventName>, 'payload'>): boolean {
+export function matches(filter: Filter | undefined, event: Pick<Happening, 'payload'>): boolean {
   return filter === undefined || filter(event.payload);
 }

@@ -1,6 +1,7 @@
 import type { NotificationTrigger, PlaceholderNotification } from '../../documents/index.ts';
-import type { EventName, Happening } from '../../events/catalogue.ts';
-import { type TriggerEvent, triggerEvents } from '../../events/triggers.ts';
+import type { Happening } from '../../events/define.ts';
+import type { FileState, ItemChange, JobState } from '../../events/payloads.ts';
+import type { Triggers } from '../../events/triggers.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { isRecord } from '../../lib/is-record.ts';
 import type { CompiledFilterSource } from './filter.ts';
@@ -8,7 +9,7 @@ import type { MetadataSource } from './metadata-filter.ts';
 
 /** One event that a notification waits for. */
 export interface Subscription {
-  readonly event: TriggerEvent;
+  readonly event: string;
   /** Where an index finds it: under one of these, each of which an event that could match looks up. `''`: any event. */
   readonly selectors: readonly string[];
   /** What else must hold, for `compileFilter`. Undefined: nothing. */
@@ -19,39 +20,44 @@ export interface Subscription {
  * What a notification waits for; several events of one trigger are alternatives. A placeholder needs its own id, which
  * jobs are started with. One that names no events is told of the end of its jobs.
  */
-export function subscriptionsOf({ trigger }: PlaceholderNotification, id?: string): readonly Subscription[] {
+export function subscriptionsOf(
+  triggers: Triggers,
+  { trigger }: PlaceholderNotification,
+  id?: string,
+): readonly Subscription[] {
   if (trigger === undefined) return [subscription('job/stop', jobSource({ placeholder: true }, id))];
-  return eventsOf(trigger).map((event) => subscription(event, sourceOf(event, trigger, id)));
+  return eventsOf(triggers, trigger).map((event) => subscription(event, sourceOf(event, trigger, id)));
 }
 
 const any = [''] as const;
 
 /** The selectors under which an event looks for subscriptions. */
-export function selectorsOfEvent({ payload }: Pick<Happening<EventName>, 'payload'>): readonly string[] {
-  if ('changes' in payload) return ['', ...new Set(payload.changes.map(({ field }) => field))];
-  if ('jobId' in payload) {
-    const { type, notification } = payload;
+export function selectorsOfEvent(event: Pick<Happening, 'payload'>): readonly string[] {
+  const payload = event.payload as Partial<ItemChange & JobState & FileState>;
+  if (payload.changes) return ['', ...new Set(payload.changes.map(({ field }) => field))];
+  if (payload.jobId !== undefined) {
+    const { type = '', notification } = payload;
     return notification === undefined ? ['', type] : ['', type, startedWith(notification)];
   }
-  return 'fileId' in payload ? ['', payload.storageId] : any;
+  return payload.fileId === undefined ? any : ['', payload.storageId ?? ''];
 }
 
 /** The events whose elements are there. */
-export function eventsOf(trigger: NotificationTrigger): readonly TriggerEvent[] {
-  return triggerEvents.filter((event) => {
+export function eventsOf(triggers: Triggers, trigger: NotificationTrigger): readonly string[] {
+  return triggers.names.filter((event) => {
     let at: unknown = trigger;
     for (const element of event.split('/')) at = isRecord(at) ? at[element] : undefined;
     return at !== undefined;
   });
 }
 
-const subscription = (event: TriggerEvent, filter: CompiledFilterSource | undefined): Subscription => ({
+const subscription = (event: string, filter: CompiledFilterSource | undefined): Subscription => ({
   event,
   selectors: selectorsOf(filter),
   filter,
 });
 
-function sourceOf(event: TriggerEvent, trigger: NotificationTrigger, id: string | undefined) {
+function sourceOf(event: string, trigger: NotificationTrigger, id: string | undefined) {
   const { metadata, collection, job, file } = trigger;
   if (event === 'metadata/modify') return metadataSource(event, metadata?.modify);
   if (event === 'collection/metadata/modify') return metadataSource(event, collection?.metadata?.modify);

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { validateWebhook } from 'replicate';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it, vi } from 'vitest';
-import { type TriggerEvent, triggerEvents, triggers } from '../../../src/events/triggers.ts';
+import { type TriggerEvent, triggerEvents, triggers } from '../../support/events.ts';
 import { within } from '../delivery/world.ts';
 import { ask, register, worldOf } from './support.ts';
 
@@ -182,7 +182,7 @@ describe('what leaves, at the highest bar', () => {
     const { net } = world;
     const expected: string[] = [];
     for (const event of triggerEvents) {
-      const { resource } = triggers[event];
+      const { resource } = triggers.of(event);
       const path = resource === '/notification' ? '/API/notification' : `/API${resource}/notification`;
       let trigger: object = {};
       for (const element of event.split('/').reverse()) trigger = { [element]: trigger };

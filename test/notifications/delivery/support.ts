@@ -8,6 +8,7 @@ import { createLane } from '../../../src/notifications/delivery/lane.ts';
 import type { Patience } from '../../../src/notifications/delivery/rules.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { type TestClock, testClock } from '../../support/clock.ts';
+import { triggers } from '../../support/events.ts';
 import { testRandom } from '../../support/random.ts';
 import { memoryStore } from '../../support/store.ts';
 
@@ -62,7 +63,7 @@ export function instanceOn(store: Store, options: InstanceOptions) {
     clock,
     random: testRandom(1),
     log,
-    namespace: 'urn:test',
+    telling: { triggers, namespace: 'urn:test' },
     patience: { ...patience, ...options.patience },
     settings: { maxParked: 100, deliveryAnswerBytes: 100 },
     open: async ({ document }) => ({ sent: readJson(notificationDocument, document), keys: [] }),

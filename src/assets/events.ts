@@ -1,0 +1,69 @@
+import { about, action, firing } from '../events/define.ts';
+import type { CollectionChange, ItemChange } from '../events/payloads.ts';
+
+/** An entry grants to a user or to a group. */
+export type AccessEntry = {
+  readonly itemId: string;
+  readonly accessId: string;
+  readonly permission: string;
+  readonly user?: string;
+  readonly group?: string;
+};
+
+export type ShapeState = {
+  readonly itemId: string;
+  readonly shapeId: string;
+  readonly shapeTag?: readonly string[];
+};
+
+const accessKeys = ['itemId', 'accessId', 'permission', 'user', 'group'] as const;
+const shapeKeys = ['itemId', 'shapeId', 'shapeTag'] as const;
+const changeKeys = ['changeSetId', { key: 'userName', actor: true }, { changes: 'changes' }] as const;
+
+const ofAccess = (trigger: string) =>
+  ({ resource: '/item', says: about('access', trigger), tells: accessKeys }) as const;
+const ofShape = (trigger: string) => ({ resource: '/item', says: about('shape', trigger), tells: shapeKeys }) as const;
+const ofCollection = { resource: '/collection', tells: ['collectionId'] } as const;
+
+const access = { itemId: 'VX-7', accessId: 'VX-31', permission: 'READ' };
+const shape = { itemId: 'VX-7', shapeId: 'VX-12', shapeTag: ['original', 'lowres'] };
+const untimed = { start: '-INF', end: '+INF' };
+const changes = [
+  { field: 'title', values: ['Hafen & <Kai>', 'Überfahrt'], language: 'de_DE', ...untimed },
+  { field: 'x_speaker', values: ['Ann'], track: 'A2', start: '250@PAL', end: '500@PAL' },
+  { field: 'x_rights', values: [], ...untimed },
+];
+
+type ItemId = { readonly itemId: string };
+type CollectionId = { readonly collectionId: string };
+
+export const assetEvents = {
+  'item/create': firing<ItemId>({ resource: '/item', says: action('CREATE'), tells: ['itemId'] }, { itemId: 'VX-7' }),
+  'item/delete': firing<ItemId>({ resource: '/item', says: action('DELETE'), tells: ['itemId'] }, { itemId: 'VX-7' }),
+  /** One change set. */
+  'metadata/modify': firing<ItemChange>(
+    { resource: '/item', says: {}, tells: ['itemId', ...changeKeys] },
+    { itemId: 'VX-7', changeSetId: 'VX-90', changes },
+  ),
+  'access/create': firing<AccessEntry>(ofAccess('CREATE'), { ...access, user: 'ann' }),
+  'access/delete': firing<AccessEntry>(ofAccess('DELETE'), { ...access, group: 'editors' }),
+  'access/change': firing<AccessEntry>(
+    { ...ofAccess('CHANGE'), since: '4.0' },
+    { ...access, permission: 'WRITE', group: 'editors' },
+  ),
+  'shape/create': firing<ShapeState>(ofShape('CREATE'), shape),
+  'shape/modify': firing<ShapeState>(ofShape('MODIFY'), shape),
+  'shape/delete': firing<ShapeState>(ofShape('DELETE'), shape),
+
+  'collection/create': firing<CollectionId>({ ...ofCollection, says: action('CREATE') }, { collectionId: 'VX-5' }),
+  'collection/delete': firing<CollectionId>({ ...ofCollection, says: action('DELETE') }, { collectionId: 'VX-5' }),
+  /** Members came, went or moved. */
+  'collection/modify': firing<CollectionId>(
+    { ...ofCollection, says: about('collection', 'MODIFY') },
+    { collectionId: 'VX-5' },
+  ),
+  'collection/metadata/modify': firing<CollectionChange>(
+    { resource: '/collection', says: {}, tells: ['collectionId', ...changeKeys] },
+    { collectionId: 'VX-5', changeSetId: 'VX-91', changes },
+  ),
+};

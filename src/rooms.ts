@@ -1,0 +1,10 @@
+import { assets } from './assets/room.ts';
+import { configuration } from './configuration/room.ts';
+import { identity } from './identity/room.ts';
+import { jobs } from './jobs/room.ts';
+import { media } from './media/room.ts';
+import { notifications } from './notifications/room.ts';
+import { quota } from './quota/room.ts';
+
+/** The house, in the order in which rooms may know each other. A room that is not in the list does not exist. */
+export const rooms = [configuration, identity, media, assets, jobs, quota, notifications] as const;

@@ -1,0 +1,24 @@
+import { emitterOf, type Happening as Made, type PayloadOf } from '../../src/events/define.ts';
+import { createTriggers } from '../../src/events/triggers.ts';
+import { fold } from '../../src/room/fold.ts';
+import { rooms } from '../../src/rooms.ts';
+
+/** The events of all rooms, typed: a test may make any of them. */
+export const events = fold(rooms, 'events');
+
+export type EventName = keyof typeof events;
+export type EventCatalogue = { readonly [N in EventName]: PayloadOf<(typeof events)[N]> };
+export type TriggerEvent = {
+  [N in EventName]: (typeof events)[N] extends { readonly trigger: unknown } ? N : never;
+}[EventName];
+
+export type Happening = Made;
+export const happened = emitterOf(events);
+export const triggers = createTriggers(events);
+export const triggerEvents = triggers.names as readonly TriggerEvent[];
+
+/** One payload of every event that can fire a notification. */
+export const samples = Object.fromEntries(triggerEvents.map((name) => [name, events[name].sample])) as {
+  readonly [N in TriggerEvent]: EventCatalogue[N];
+};
+export const sampleTime = Date.UTC(2024, 2, 5, 10, 30, 42, 376);
