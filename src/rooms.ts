@@ -4,7 +4,9 @@ import { identity } from './identity/room.ts';
 import { jobs } from './jobs/room.ts';
 import { media } from './media/room.ts';
 import { notifications } from './notifications/room.ts';
+import { audit } from './operations/audit/room.ts';
+import { operations } from './operations/room.ts';
 import { quota } from './quota/room.ts';
 
 /** The house, in the order in which rooms may know each other. A room that is not in the list does not exist. */
-export const rooms = [configuration, identity, media, assets, jobs, quota, notifications] as const;
+export const rooms = [audit, configuration, identity, media, assets, jobs, quota, notifications, operations] as const;

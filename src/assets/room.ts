@@ -1,4 +1,36 @@
-import { defineRoom } from '../room/define-room.ts';
+import { defineRoom, readAndWrite } from '../room/define-room.ts';
 import { assetEvents } from './events.ts';
+import { releaseFields } from './release-fields.ts';
 
-export const assets = defineRoom({ name: 'assets', events: assetEvents });
+/** Items, metadata, collections, libraries and shapes. */
+export const assets = defineRoom({
+  name: 'assets',
+  events: assetEvents,
+  fields: releaseFields,
+  roles: [
+    '_item_id_read',
+    '_item_read',
+    '_item_search',
+    '_item_uri',
+    '_item_write',
+    ...readAndWrite(
+      'accesscontrol',
+      'auto_projection',
+      'collection',
+      'deletion_lock',
+      'document',
+      'item_shape',
+      'library',
+      'metadata',
+      'metadata_field',
+      'metadata_field_group',
+      'metadata_global',
+      'metadata_lock',
+      'sequence',
+      'shape',
+      'shape_tag',
+      'site_rule',
+      'thumbnail',
+    ),
+  ],
+});

@@ -5,6 +5,7 @@ import type { Call, Trace } from './call.ts';
 import { type MediaType, negotiate } from './negotiation.ts';
 import { type Reply, toResponse } from './reply.ts';
 import type { Params, Route } from './route.ts';
+import { specificFirst } from './specific-first.ts';
 
 /** Renders a refusal in the form that the caller reads, or else in one that the route speaks. */
 export type Refuse = (error: unknown, trace: Trace, accept: string | null, offered?: readonly MediaType[]) => Reply;
@@ -17,7 +18,8 @@ type Environment = { Bindings: Call };
  * Hono routes on the canonical path, handed over beside the request: it would read the raw address itself,
  * and so could see another path than the guards. HEAD is answered by GET.
  */
-export function createApp(routes: readonly Route[], refuse: Refuse): (call: Call) => Promise<Response> | Response {
+export function createApp(list: readonly Route[], refuse: Refuse): (call: Call) => Promise<Response> | Response {
+  const routes = specificFirst(list);
   const app = new Hono<Environment>({ getPath: (_request, options) => (options as { env: Call }).env.path });
   /** What has no parameters needs no router: a look at a table costs a tenth of one. */
   const fixed = new Map<string, Route>();

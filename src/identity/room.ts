@@ -1,4 +1,56 @@
-import { defineRoom } from '../room/define-room.ts';
+import type { Settings } from '../config/settings.ts';
+import { createProperties } from '../configuration/properties/known.ts';
+import { defineRoom, readAndWrite } from '../room/define-room.ts';
+import type { House } from '../room/house.ts';
+import { createDirectory } from './directory.ts';
 import { identityEvents } from './events.ts';
+import { findGroup } from './groups/store.ts';
+import { groupThere } from './memberships/store.ts';
+import { Passwords } from './passwords/passwords.ts';
+import { Throttle } from './passwords/throttle.ts';
+import { identityRoutes } from './routes.ts';
+import { createTokenIssuer } from './tokens/issue.ts';
+import { createTokenRefresh } from './tokens/refresh.ts';
+import { createProvision } from './users/provision.ts';
 
-export const identity = defineRoom({ name: 'identity', events: identityEvents });
+/** Users, groups and roles, and what users come in with. */
+export const identity = defineRoom({
+  name: 'identity',
+  events: identityEvents,
+  roles: ['_administrator', '_runas', '_user', '_user_read', '_user_metadata_write', ...readAndWrite('group')],
+  open(house: House<Settings>) {
+    const { store, clock, random, log, settings, security, offices, digest, fingerprint, sharesWork } = house;
+    const passwords = new Passwords(house);
+    const properties = createProperties(store);
+    const issueToken = createTokenIssuer({ random, clock, fingerprint });
+    const directory = createDirectory({
+      store,
+      passwords,
+      throttle: new Throttle(house),
+      provision: createProvision(store, clock, log),
+      now: () => clock.now(),
+      digest,
+      fingerprint,
+      refresh: createTokenRefresh({ store, clock, log, properties, waits: !sharesWork }),
+    });
+    return {
+      routes: identityRoutes({
+        ...house,
+        settings,
+        passwords,
+        properties,
+        issueToken,
+        jobNotification: (parameters) => offices.jobNotification(parameters),
+        login: (credentials, address) => security.login(credentials, address),
+      }),
+      entities: {
+        '/group': {
+          exists: async (name) => (await findGroup(store, { name })) !== undefined,
+          mustExist: (name, refusal) => groupThere({ name }, refusal),
+        },
+      },
+      offices: { directory, passwords },
+      offers: { passwords, issueToken },
+    };
+  },
+});

@@ -1,4 +1,9 @@
-import { defineRoom } from '../room/define-room.ts';
+import { defineRoom, readAndWrite } from '../room/define-room.ts';
 import { jobEvents } from './events.ts';
 
-export const jobs = defineRoom({ name: 'jobs', events: jobEvents });
+/** Work that takes long and is told of: imports, exports, transcoding. */
+export const jobs = defineRoom({
+  name: 'jobs',
+  events: jobEvents,
+  roles: ['_export', '_import', ...readAndWrite('job', 'resource', 'taskdefinition', 'vxa')],
+});

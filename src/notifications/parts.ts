@@ -6,19 +6,11 @@ import type { Call } from '../http/call.ts';
 import type { MediaType } from '../http/negotiation.ts';
 import type { Reply } from '../http/reply.ts';
 import type { Clock } from '../lib/clock.ts';
-import type { ServiceError } from '../lib/errors.ts';
-import type { Maybe } from '../lib/maybe.ts';
 import type { Random } from '../lib/random.ts';
 import type { Vault } from '../lib/vault.ts';
-import type { Statement, Work } from '../store/contract.ts';
+import type { Entities } from '../room/house.ts';
+import type { Work } from '../store/contract.ts';
 import type { Store } from '../store/store.ts';
-
-/** The entities of a resource that exist, for notifications about one of them. */
-export interface Entities {
-  exists(name: string): Maybe<boolean>;
-  /** The same inside a commit. */
-  mustExist(name: string, refusal: ServiceError): Statement;
-}
 
 /** What the routes of this room are given. */
 export interface NotificationParts {

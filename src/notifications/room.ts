@@ -1,4 +1,42 @@
-import { defineRoom } from '../room/define-room.ts';
+import type { Settings } from '../config/settings.ts';
+import { defineRoom, readAndWrite } from '../room/define-room.ts';
+import type { House } from '../room/house.ts';
+import { createEngine } from './engine.ts';
 import { notificationEvents } from './events.ts';
+import { feedRoutes } from './feed/routes.ts';
+import { jobNotification } from './registration/placeholder.ts';
+import { resourceTable } from './resources.ts';
+import { notificationRoutes } from './routes.ts';
 
-export const notifications = defineRoom({ name: 'notifications', events: notificationEvents });
+/** Triggers, matching, outbox, delivery, actions, health of receivers, replay, the feed of events. */
+export const notifications = defineRoom({
+  name: 'notifications',
+  events: notificationEvents,
+  roles: ['_event_read', ...readAndWrite(...resourceTable.map(({ role }) => `${role}_notification`))],
+  open(house: House<Settings>) {
+    const { store, settings, security } = house;
+    const engine = createEngine(house);
+    const { vault, depth, streams, replays, deliveries, waker, housekeep, operator } = engine;
+    return {
+      routes: [
+        ...notificationRoutes({ ...house, settings, vault, replays, actions: security.actions }),
+        ...feedRoutes({ ...house, settings, streams }),
+      ],
+      participants: engine.participants,
+      offices: {
+        jobNotification: (parameters) => jobNotification(store, parameters),
+        depthOf: (headers) => depth.of(headers),
+        background: deliveries,
+      },
+      offers: { waker, vault, depth, operator, housekeep, filename: deliveries.filename },
+      quiet() {
+        streams.end();
+        deliveries.stop();
+      },
+      async close() {
+        streams.end();
+        await deliveries.close();
+      },
+    };
+  },
+});

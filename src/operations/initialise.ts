@@ -1,10 +1,9 @@
 import { createUser } from '../identity/users/rules.ts';
 import type { Clock } from '../lib/clock.ts';
 import { ServiceError } from '../lib/errors.ts';
+import type { House } from '../room/house.ts';
 import { type Actor, systemActor } from '../store/contract.ts';
 import type { Store } from '../store/store.ts';
-import { releaseFields } from './release/fields.ts';
-import { releaseRoles } from './release/roles.ts';
 import { insertField, insertRole, missingFields, missingRoles, nobodyYet } from './store.ts';
 
 export interface Initialised {
@@ -12,14 +11,16 @@ export interface Initialised {
   readonly fields: readonly string[];
 }
 
+type Release = Pick<House, 'store' | 'clock' | 'roles' | 'fields'>;
+
 /** Creates what this release brings and the database lacks. Running it again changes nothing. */
-export async function initialise(store: Store, clock: Clock, actor: Actor): Promise<Initialised> {
-  const roles = await missingRoles(store, releaseRoles);
+export async function initialise({ store, clock, ...release }: Release, actor: Actor): Promise<Initialised> {
+  const roles = await missingRoles(store, release.roles);
   const absent = await missingFields(
     store,
-    releaseFields.map((field) => field.name),
+    release.fields.map((field) => field.name),
   );
-  const fields = releaseFields.filter((field) => absent.has(field.name));
+  const fields = release.fields.filter((field) => absent.has(field.name));
   const createdAt = clock.now();
   const roleRows = await Promise.all(
     roles.map(async (name) => insertRole({ id: await store.nextId('group'), name, createdAt })),

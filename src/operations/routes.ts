@@ -9,20 +9,17 @@ import {
 import { documentTypes, type MediaType, textOnly } from '../http/negotiation.ts';
 import { plain, type Reply } from '../http/reply.ts';
 import { type Access, anybody, anyCaller, type Params, type Route, role } from '../http/route.ts';
-import type { Clock } from '../lib/clock.ts';
 import { ServiceError } from '../lib/errors.ts';
 import type { Metrics } from '../lib/metrics.ts';
+import type { House } from '../room/house.ts';
 import { explanationText, type Question } from '../security/explain.ts';
 import { systemActor } from '../store/contract.ts';
-import type { Store } from '../store/store.ts';
 import type { Health } from './health.ts';
 import { initialise } from './initialise.ts';
 import { apiVersion, programVersion } from './release/version.ts';
 import type { createSelfTest } from './self-test.ts';
 
-interface Parts {
-  readonly store: Store;
-  readonly clock: Clock;
+interface Parts extends Pick<House, 'store' | 'clock' | 'roles' | 'fields'> {
   readonly metrics: Metrics;
   readonly selfTest: ReturnType<typeof createSelfTest>;
   health(): Promise<Health>;
@@ -40,7 +37,7 @@ const version = {
 };
 
 export function operationRoutes(parts: Parts): readonly Route[] {
-  const { store, clock, selfTest, render } = parts;
+  const { selfTest, render } = parts;
   return [
     {
       method: 'POST',
@@ -48,7 +45,7 @@ export function operationRoutes(parts: Parts): readonly Route[] {
       access: anybody,
       produces: textOnly,
       async handle(call) {
-        const { roles, fields } = await initialise(store, clock, { ...systemActor, requestId: call.trace.id });
+        const { roles, fields } = await initialise(parts, { ...systemActor, requestId: call.trace.id });
         return plain(`Created ${roles.length} roles and ${fields.length} metadata fields\r\n`);
       },
     },

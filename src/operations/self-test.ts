@@ -2,7 +2,6 @@ import type { SelfTest } from '../documents/index.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Store } from '../store/store.ts';
 import type { Health } from './health.ts';
-import { releaseRoles } from './release/roles.ts';
 import { missingRoles } from './store.ts';
 
 interface Finding {
@@ -19,6 +18,8 @@ interface Check {
 interface Parts {
   readonly store: Store;
   readonly clock: Clock;
+  /** Every role of this release. */
+  readonly roles: readonly string[];
   /** What the host found out about itself at start, such as a low limit of open files. */
   readonly notices: readonly string[];
   health(): Promise<Health>;
@@ -27,7 +28,7 @@ interface Parts {
 const severity = ['ok', 'warning', 'failed'] as const;
 
 /** What an operator would check by hand, as one document; each check can also be asked for by its name. */
-export function createSelfTest({ store, clock, notices, health }: Parts) {
+export function createSelfTest({ store, clock, roles, notices, health }: Parts) {
   const checks: readonly Check[] = [
     {
       name: 'database',
@@ -35,7 +36,7 @@ export function createSelfTest({ store, clock, notices, health }: Parts) {
       async run() {
         const { ready, database, migrations } = await health();
         if (!ready) return { status: 'failed', message: [`Database ${database}, migrations ${migrations}`] };
-        const missing = await missingRoles(store, releaseRoles);
+        const missing = await missingRoles(store, roles);
         if (missing.length === 0) return { status: 'ok' };
         const message = `${missing.length} roles of this release are missing. Have you run initialization (POST /APIinit)?`;
         return { status: 'warning', message: [message] };

@@ -1,4 +1,5 @@
-import { defineRoom } from '../room/define-room.ts';
+import { defineRoom, readAndWrite } from '../room/define-room.ts';
 import { quotaEvents } from './events.ts';
 
-export const quota = defineRoom({ name: 'quota', events: quotaEvents });
+/** Rules about how much users and groups may keep. */
+export const quota = defineRoom({ name: 'quota', events: quotaEvents, roles: readAndWrite('quota') });

@@ -1,11 +1,39 @@
 import type { EventTable } from '../events/define.ts';
+import type { Route } from '../http/route.ts';
+import type { Participant } from '../store/contract.ts';
+import type { Entities, House, Offices, ReleaseField } from './house.ts';
+
+/** A room whose parts are lent to it. */
+export interface OpenRoom {
+  readonly routes?: readonly Route[];
+  /** What it adds to the commits of all rooms. */
+  readonly participants?: readonly Participant[];
+  /** By resource: `/group`. */
+  readonly entities?: Readonly<Record<string, Entities>>;
+  readonly offices?: Partial<Offices>;
+  /** What commands and tests ask it for. */
+  readonly offers?: object;
+  /** Ends what would hold up a stop, such as connections that wait. */
+  quiet?(): void;
+  /** Finishes what was accepted. Rooms close in the reverse order of their list. */
+  close?(): Promise<void>;
+}
 
 /** All that a room brings to the house. `service.ts` folds the list of rooms in `rooms.ts` and names none of them. */
 export interface Room {
   readonly name: string;
   /** Everything that can happen in it, by name. */
   readonly events?: EventTable;
+  /** Roles that initialisation creates. */
+  readonly roles?: readonly string[];
+  /** Metadata fields that initialisation creates. */
+  readonly fields?: readonly ReleaseField[];
+  open?(house: House<never>): OpenRoom;
 }
 
 /** Keeps the type of what a room declares, and checks it. */
 export const defineRoom = <const R extends Room>(room: R): R => room;
+
+/** The two roles of each area: `_file_read`, `_file_write`. */
+export const readAndWrite = (...areas: readonly string[]): readonly string[] =>
+  areas.flatMap((area) => [`_${area}_read`, `_${area}_write`]);

@@ -1,4 +1,5 @@
-import type { Room } from './define-room.ts';
+import type { OpenRoom, Room } from './define-room.ts';
+import type { Offices, ReleaseField } from './house.ts';
 
 /** What all rooms have under one name, as one type. */
 type Folded<R extends readonly Room[], K extends keyof Room> = R extends readonly [infer First, ...infer Rest]
@@ -6,13 +7,46 @@ type Folded<R extends readonly Room[], K extends keyof Room> = R extends readonl
   : unknown;
 
 /** The tables of all rooms as one. A name that two rooms use is a mistake of the program. */
-export function fold<R extends readonly Room[], K extends 'events'>(rooms: R, key: K): Folded<R, K> {
+export const fold = <R extends readonly Room[], K extends 'events'>(rooms: R, key: K): Folded<R, K> =>
+  join(rooms.map((room) => [room.name, room[key]])) as Folded<R, K>;
+
+export const foldRoles = (rooms: readonly Room[]): readonly string[] =>
+  rooms.flatMap(({ roles = [] }) => [...roles]).sort();
+
+export const foldFields = (rooms: readonly Room[]): readonly ReleaseField[] =>
+  rooms.flatMap(({ fields = [] }) => [...fields]);
+
+/** Joins what open rooms bring under one name. */
+export const joinRooms = <T>(rooms: ReadonlyMap<string, OpenRoom>, key: 'entities' | 'offices') =>
+  join([...rooms].map(([name, room]) => [name, room[key]])) as T;
+
+/** The offices, each of which has to be held. */
+export function officesOf(rooms: ReadonlyMap<string, OpenRoom>): Offices {
+  const offices = joinRooms<Partial<Offices>>(rooms, 'offices');
+  const missing = (Object.keys(everyOffice) as (keyof Offices)[]).filter((name) => offices[name] === undefined);
+  if (missing.length > 0) throw new Error(`Expected a room that holds each office: none holds ${missing.join(', ')}`);
+  return offices as Offices;
+}
+
+const everyOffice: Readonly<Record<keyof Offices, true>> = {
+  directory: true,
+  passwords: true,
+  oauth2: true,
+  cors: true,
+  answered: true,
+  jobNotification: true,
+  depthOf: true,
+  prepare: true,
+  background: true,
+};
+
+function join(tables: readonly (readonly [room: string, table: object | undefined])[]): object {
   const all: Record<string, unknown> = {};
-  for (const room of rooms) {
-    for (const [name, row] of Object.entries(room[key] ?? {})) {
-      if (Object.hasOwn(all, name)) throw new Error(`The room ${room.name} declares ${name} in ${key} a second time`);
+  for (const [room, table] of tables) {
+    for (const [name, row] of Object.entries(table ?? {})) {
+      if (Object.hasOwn(all, name)) throw new Error(`The room ${room} declares ${name}, which another room has`);
       all[name] = row;
     }
   }
-  return all as Folded<R, K>;
+  return all;
 }

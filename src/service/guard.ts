@@ -4,17 +4,15 @@ import type { SecurityInput } from '../config/security-input.ts';
 import type { NamedAction } from '../config/security-parts.ts';
 import type { Settings } from '../config/settings.ts';
 import type { Explanation } from '../documents/index.ts';
-import type { Passwords } from '../identity/passwords/passwords.ts';
 import { ServiceError } from '../lib/errors.ts';
 import type { Log } from '../lib/log.ts';
-import type { Maybe } from '../lib/maybe.ts';
+import type { RunningSecurity as Asked, Offices } from '../room/house.ts';
 import { createAuthenticator } from '../security/authenticator.ts';
 import { explain, type Question } from '../security/explain.ts';
 import { withOpenRoots } from '../security/open-roots.ts';
 import { createPipeline, type Pipeline } from '../security/pipeline.ts';
 import { firstConfigured, RunningSecurity } from '../security/running.ts';
-import type { Directory } from '../security/subject.ts';
-import type { Host, OAuth2Setup } from '../spi/index.ts';
+import type { Host } from '../spi/index.ts';
 import type { Platform } from './platform.ts';
 import { configureWithShipped } from './shipped.ts';
 
@@ -22,10 +20,8 @@ interface Parts {
   readonly platform: Platform;
   readonly settings: Pick<Settings, 'realmTimeout'>;
   readonly log: Log;
-  readonly passwords: Passwords;
-  readonly directory: Directory;
   readonly call: Host['call'];
-  oauth2(): Maybe<OAuth2Setup>;
+  readonly offices: Pick<Offices, 'passwords' | 'directory' | 'oauth2'>;
 }
 
 export interface Configured {
@@ -35,7 +31,7 @@ export interface Configured {
 
 /** What stands before every request: the security.ini that runs now, and how another one takes its place. */
 export function createGuard(parts: Parts, first: SecurityInput) {
-  const { platform, settings, log, passwords, directory, call, oauth2 } = parts;
+  const { platform, settings, log, offices, call } = parts;
   const { clock, random, sharesWork } = platform;
   const running = new RunningSecurity(clock, log, settings.realmTimeout);
   let actions: readonly NamedAction[] = [];
@@ -47,7 +43,7 @@ export function createGuard(parts: Parts, first: SecurityInput) {
     randomBytes: (length) => random.bytes(length),
     fetch: platform.fetch,
     call,
-    scrypt: (...given) => passwords.inTurn(() => platform.scrypt(...given)),
+    scrypt: (...given) => offices.passwords.inTurn(() => platform.scrypt(...given)),
     digest: platform.digest,
     sharesWork,
     log: (level, event, fields) => log.write(level, event, { component: name, ...fields }),
@@ -66,6 +62,7 @@ export function createGuard(parts: Parts, first: SecurityInput) {
     const timeLimit = settings.realmTimeout;
     const login = createAuthenticator({ ...made, clock, log, timeLimit, digest: platform.digest });
     actions = made.actions;
+    const { directory, oauth2 } = offices;
     running.take(createPipeline({ ...made, chains: withOpenRoots(made.chains), directory, login, oauth2 }), closing);
     return { applied: true, findings };
   }
@@ -82,20 +79,26 @@ export function createGuard(parts: Parts, first: SecurityInput) {
     return running.pipeline;
   }
 
-  return {
-    configure,
-    start,
-    pipeline,
-    decide: firstConfigured(running, () => configure(first), sharesWork),
-    /** Those of plugins: part of the configuration, like all that plugins bring. */
+  const asked: Asked = {
+    login: (credentials, address) => pipeline().login(credentials, address),
+    oauth2Problems: (given) => pipeline().oauth2Problems(given),
+    allowConfigUpdate: () => pipeline().allowConfigUpdate,
+    // Those of plugins: part of the configuration, like all that plugins bring.
     actions: () => actions,
-    /** On an edge nobody may have asked for a configuration yet. */
-    async ready(): Promise<void> {
-      if (!running.pipeline) await configure(first);
-    },
     async explain(question: Question): Promise<Explanation> {
       if (!running.pipeline) await start();
       return explain(pipeline(), question);
+    },
+  };
+
+  return {
+    configure,
+    start,
+    running: asked,
+    decide: firstConfigured(running, () => configure(first), sharesWork),
+    /** On an edge no request may have asked for a configuration yet. */
+    async ready(): Promise<void> {
+      if (!running.pipeline) await configure(first);
     },
     close: () => running.close(),
   };

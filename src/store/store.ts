@@ -12,8 +12,6 @@ export interface StoreSettings {
   readonly site: string;
   /** Serials taken from the database at a time. More is faster, fewer leaves smaller holes after a crash. */
   readonly serialBlock?: number;
-  /** Rooms that add to the commits of other rooms, in the order in which they do. */
-  readonly participants?: readonly Participant[];
   /** Instead of the released ones, in tests. */
   readonly migrations?: readonly Migration[];
 }
@@ -29,6 +27,8 @@ export interface Store {
    * Gives the rows of the changes that return some.
    */
   commit(work: Work, actor: Actor): Promise<readonly (readonly Row[])[]>;
+  /** From now on these take part in commits, in this order. */
+  join(participants: readonly Participant[]): void;
   /** An id that nothing had before, such as `VX-17`. */
   nextId(entity: string): Promise<string>;
   /** Brings the database to the version of this program. Throws a StoreStartError. */
@@ -48,7 +48,7 @@ const probe = `INSERT INTO counter (name, value) VALUES ('writable-at', ?1)
 /** The store closes the database that it was given. */
 export function openStore(database: Database, settings: StoreSettings): Store {
   const { clock, site, migrations } = settings;
-  const participants = createParticipants(settings.participants ?? []);
+  let participants = createParticipants([]);
   const serials = new Serials(database, settings.serialBlock ?? 64);
   let closed: Promise<void> | undefined;
 
@@ -69,6 +69,9 @@ export function openStore(database: Database, settings: StoreSettings): Store {
     },
     read: (sql, args, most) => database.read(sql, args, most),
     commit: (work, actor) => commitWork(database, work, actor, clock.now(), participants),
+    join(list) {
+      participants = createParticipants(list);
+    },
     nextId: async (entity) => `${site}-${await serials.next(entity)}`,
     async migrate() {
       database.guardGroups(undefined);

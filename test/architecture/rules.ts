@@ -16,7 +16,8 @@ const ranks: readonly (readonly string[])[] = [
   ['security'],
   ['http'],
   // What each room is declared with, and what lets any room start a job.
-  ['room', 'jobs/contract'],
+  ['jobs/contract'],
+  ['room'],
   ['configuration'],
   ['identity'],
   ['media'],

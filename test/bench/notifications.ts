@@ -49,7 +49,8 @@ async function open(url: string): Promise<Store> {
   const log = { write: () => undefined, writes: () => false };
   const settings = { maxParked: 10_000, maxNotificationDepth: 8 };
   const matching = createMatching({ reader: database, log, triggers, settings, committed: () => undefined });
-  const store = openStore(database, { clock: systemClock, site: 'B', participants: [matching] });
+  const store = openStore(database, { clock: systemClock, site: 'B' });
+  store.join([matching]);
   await store.migrate();
   return store;
 }

@@ -8,6 +8,7 @@ import { initialise } from '../../src/operations/initialise.ts';
 import { systemActor } from '../../src/store/contract.ts';
 import { openStore } from '../../src/store/store.ts';
 import { type DirectorySize, fillDirectory, largeDirectory } from '../support/large-directory.ts';
+import { releaseRoles } from '../support/release.ts';
 import { load, requestBytes } from './load.ts';
 import { median, type Row } from './row.ts';
 import { type RuntimeName, type Started, startUnder } from './runtimes.ts';
@@ -33,7 +34,7 @@ async function cheapHash(): Promise<string> {
 async function open(runtime: RuntimeName, root: string, size: DirectorySize): Promise<Side> {
   const store = openStore(await openDatabase(`file:${join(root, 'portico.db')}`), { clock: systemClock, site: 'B' });
   await store.migrate();
-  await initialise(store, systemClock, systemActor);
+  await initialise({ store, clock: systemClock, roles: releaseRoles, fields: [] }, systemActor);
   await fillDirectory(store, size);
   const change = { sql: 'UPDATE user SET password = ?', args: [await cheapHash()] };
   await store.commit({ changes: [change], events: [] }, systemActor);

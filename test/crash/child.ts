@@ -6,7 +6,8 @@ import { participantOf, register, workOf, writers } from './load.ts';
 /** Commits until it is killed, and says on its output what was acknowledged: one `writer turn` a line. */
 const [url, generation] = process.argv.slice(2) as [string, string];
 const database = await openDatabase(url);
-const store = openStore(database, { clock: systemClock, site: 'K', participants: [participantOf(database)] });
+const store = openStore(database, { clock: systemClock, site: 'K' });
+store.join([participantOf(database)]);
 await store.migrate();
 await register(store);
 process.stdout.write('ready\n');

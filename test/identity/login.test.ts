@@ -109,7 +109,7 @@ describeMatrix('login', (entry) => {
     const world = await entry.open();
     await prepare(world, [newUser(alice)]);
     expect(await statusOf(world, alice)).toBe(200);
-    const hash = await world.service.passwords.hash('another');
+    const hash = await world.service.rooms.identity.passwords.hash('another');
     await world.service.store.commit(changePassword(await userIn(world, 'alice'), hash), { user: 'test' });
     expect(await statusOf(world, alice)).toBe(401);
     expect(await statusOf(world, ['alice', 'another'])).toBe(200);

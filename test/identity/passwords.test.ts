@@ -175,7 +175,7 @@ describe('a burst of logins', () => {
 
 it('A20 a password is not the same with a NUL behind it, though scrypt takes them for one', async () => {
   const world = await openWorld('fetch', { realScrypt: scrypt });
-  const { passwords } = world.service;
+  const { passwords } = world.service.rooms.identity;
   const stored = { id: 'VX-1', passwordVersion: 1, password: await passwords.hash('pass') };
   expect(await passwords.verify('ann', stored, new Secret('pass\0'))).toBe(false);
   expect(await passwords.verify('ann', stored, new Secret('pass'))).toBe(true);

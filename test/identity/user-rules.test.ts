@@ -6,6 +6,7 @@ import { ServiceError } from '../../src/lib/errors.ts';
 import { createFirstAdministrator, initialise } from '../../src/operations/initialise.ts';
 import { systemActor } from '../../src/store/contract.ts';
 import { testClock } from '../support/clock.ts';
+import { releaseRoles } from '../support/release.ts';
 import { type TestService, withService } from '../support/service.ts';
 import { memoryStore } from '../support/store.ts';
 
@@ -77,7 +78,7 @@ describe('checkPassword', () => {
 describe('the first administrator', () => {
   it('is made only where there is nobody at all', async () => {
     const store = await memoryStore();
-    await initialise(store, testClock(), systemActor);
+    await initialise({ store, clock: testClock(), roles: releaseRoles, fields: [] }, systemActor);
     await store.commit(createUser(bob, 'VX-1', 0), actor);
     expect(await createFirstAdministrator(store, testClock(), async () => 'a hash')).toBe(false);
     expect(await findUser(store, { name: 'admin' })).toBeUndefined();

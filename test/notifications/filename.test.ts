@@ -27,7 +27,7 @@ it('N13 takes the first valid answer, of the oldest notification first, whatever
   third!.script({ body: ' harbour_VX-88\r\n' });
   fourth!.script({ body: 'too-late' });
   for (const { address } of receivers) await register(world, url(address));
-  expect(await world.service.filename(file, ingest)).toBe('harbour_VX-88');
+  expect(await world.service.rooms.notifications.filename(file, ingest)).toBe('harbour_VX-88');
   expect(receivers.map(({ received }) => received.length)).toEqual([1, 1, 1, 0]);
   const { action, storageId, fileId } = told(first!.received[0]!);
   expect([action, storageId, fileId]).toEqual(['FILENAME', 'VX-3', 'VX-88']);
@@ -40,17 +40,17 @@ it.each(['', 'a/b', '../x', 'a b', 'ä', 'x\0y', '<name>x</name>', 'a.mxf', 'x'.
     const receiver = await receiving();
     receiver.script({ body });
     await register(world, url(receiver.address));
-    expect(await world.service.filename(file, ingest)).toBeUndefined();
+    expect(await world.service.rooms.notifications.filename(file, ingest)).toBeUndefined();
   },
 );
 
 it('N13 leaves a file its own name when nobody is asked, or nobody answers in time', async () => {
   const world = await openWorld(entry, { synchronousSeconds: 2 });
-  expect(await world.service.filename(file, ingest)).toBeUndefined();
+  expect(await world.service.rooms.notifications.filename(file, ingest)).toBeUndefined();
   const receiver = await receiving();
   receiver.script({ after: new Promise(() => undefined) });
   await register(world, url(receiver.address));
-  const naming = world.service.filename(file, ingest);
+  const naming = world.service.rooms.notifications.filename(file, ingest);
   await receiver.until(1);
   await world.clock.advance(2_000);
   expect(await naming).toBeUndefined();
@@ -66,6 +66,6 @@ it('N13 N16 asks an in-process action, too', async () => {
   };
   const world = await openWorld(entry, {}, { security: withBeans({ Names: names }) });
   await register(world, { ejb: { bean: 'Names', method: 'next', data: [{ key: 'prefix', value: 'x1' }] } });
-  expect(await world.service.filename(file, ingest)).toBe('named-x1');
+  expect(await world.service.rooms.notifications.filename(file, ingest)).toBe('named-x1');
   expect(calls[0]!.texts).toEqual({ bean: 'Names', method: 'next' });
 });

@@ -16,7 +16,8 @@ async function instance(database: Database): Promise<Store> {
   const settings = { maxParked: 10, maxNotificationDepth: 8 };
   const log = { write: () => undefined, writes: () => false };
   const matching = createMatching({ reader: database, log, triggers, settings, committed: () => undefined });
-  const store = openStore(database, { clock: systemClock, site: 'VX', participants: [matching] });
+  const store = openStore(database, { clock: systemClock, site: 'VX' });
+  store.join([matching]);
   onTestFinished(() => store.close());
   await store.migrate();
   return store;

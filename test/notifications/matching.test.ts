@@ -173,11 +173,11 @@ describeMatrix('matching', (entry) => {
   it('parks what goes round in a circle, and nothing that only claims to', async () => {
     const world = await entry.open();
     await prepare(world, [newNotification(onCreate)]);
-    const deep = world.service.depth.headersFor(7);
+    const deep = world.service.rooms.notifications.depth.headersFor(7);
     const forged = { 'portico-depth': '99.AAAAAAAAAAAAAAAA' };
     const sent = (name: string, headers: Readonly<Record<string, string>>) => ({ ...newGroup(name), headers });
     await prepare(world, [
-      sent('seventh', world.service.depth.headersFor(6)),
+      sent('seventh', world.service.rooms.notifications.depth.headersFor(6)),
       sent('eighth', deep),
       sent('traced', { tracestate: `other=1, ${deep['tracestate']}` }),
       sent('forged', forged),

@@ -37,7 +37,8 @@ async function migrated(database: Parameters<typeof openStore>[0]) {
   const settings = { maxParked: 10, maxNotificationDepth: 8 };
   const log = { write: () => undefined, writes: () => false };
   const matching = createMatching({ reader: database, log, triggers, settings, committed: () => undefined });
-  const store = openStore(database, { clock, site: 'VX', participants: [matching] });
+  const store = openStore(database, { clock, site: 'VX' });
+  store.join([matching]);
   await store.migrate();
   onTestFinished(() => store.close());
   return store;

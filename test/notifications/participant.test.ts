@@ -57,7 +57,8 @@ async function open(options: Options = {}) {
     committed: () => undefined,
     ...(before && { before }),
   });
-  const store = openStore(database, { clock, site: 'VX', participants: [...ahead, matching, ...behind] });
+  const store = openStore(database, { clock, site: 'VX' });
+  store.join([...ahead, matching, ...behind]);
   await store.migrate();
   onTestFinished(() => store.close());
 

@@ -54,7 +54,7 @@ describeMatrix('what deliveries are signed with', (entry) => {
     await prepare(world, [newNotification(onCreate)]);
     const made = await rotate(world);
     const [row] = await signingSecretsOf(world.service.store, { id: 'VX-1', now: world.clock.now() });
-    const opened = await openSigning(world.service.vault!, row!, 'VX-1');
+    const opened = await openSigning(world.service.rooms.notifications.vault!, row!, 'VX-1');
     expect(opened.secret).toBe(made.secret);
     const text = new TextEncoder().encode('msg.1.body');
     const signature = await crypto.subtle.sign('Ed25519', await importPrivateKey(opened.privateKey), text);

@@ -1,10 +1,9 @@
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openDatabase } from '../../src/entry/native/open-database.ts';
-import { releaseFields } from '../../src/operations/release/fields.ts';
-import { releaseRoles } from '../../src/operations/release/roles.ts';
 import type { Statement } from '../../src/store/contract.ts';
 import { describeMatrix } from '../support/matrix.ts';
+import { releaseFields, releaseRoles } from '../support/release.ts';
 import { itHolds, type Scenario } from '../support/scenario.ts';
 import { openService, type TestService, withService } from '../support/service.ts';
 import { temporaryDirectory } from '../support/store.ts';

@@ -25,7 +25,7 @@ async function opened(world: World): Promise<string | undefined> {
   const [document, sealed] = row as [string, string | null];
   const stored = readStored(document);
   if (sealed === null) return stored.action.http?.url;
-  return unmask(stored, await openSecret(world.service.vault, sealed, 'VX-1')).action.http?.url;
+  return unmask(stored, await openSecret(world.service.rooms.notifications.vault, sealed, 'VX-1')).action.http?.url;
 }
 
 async function everything(world: World): Promise<string> {
@@ -152,7 +152,9 @@ describeMatrix('credentials of a notification', (entry) => {
     const world = await entry.open();
     await prepare(world, [newNotification(onCreate, { url: address })]);
     const [[sealed]] = (await world.service.store.read('SELECT sealed FROM notification')) as [[string]];
-    await expect(openSecret(world.service.vault, sealed, 'VX-2')).rejects.toThrow('belongs elsewhere');
+    await expect(openSecret(world.service.rooms.notifications.vault, sealed, 'VX-2')).rejects.toThrow(
+      'belongs elsewhere',
+    );
   });
 
   it('are refused where there is no key, and what has none is taken', async () => {

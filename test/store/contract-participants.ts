@@ -45,7 +45,8 @@ export function describeParticipants(kind: Kind): void {
     });
 
     async function open(...participants: readonly Participant[]): Promise<void> {
-      store = openStore(place.database, { ...storeSettings({ migrations: [tables] }), participants });
+      store = openStore(place.database, storeSettings({ migrations: [tables] }));
+      store.join(participants);
       await store.migrate();
     }
     const rows = async (sql: string) => (await store.read(sql)).flat();

@@ -79,7 +79,7 @@ export async function allowRunAs(world: TestService, name: string, may: boolean)
 }
 
 export async function setPassword(world: TestService, name: string, password: string): Promise<void> {
-  const hash = await world.service.passwords.hash(password);
+  const hash = await world.service.rooms.identity.passwords.hash(password);
   await world.service.store.commit(changePassword(await userIn(world, name), hash), test);
 }
 

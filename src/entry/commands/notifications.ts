@@ -44,8 +44,8 @@ export const notificationCommands: readonly (readonly [string, Command])[] = [
 const mostShown = 1_000;
 const attemptsShown = 20;
 
-async function showAll({ operator }: Service): Promise<void> {
-  const rows = await operator.overview(mostShown);
+async function showAll({ rooms }: Service): Promise<void> {
+  const rows = await rooms.notifications.operator.overview(mostShown);
   if (rows.length === 0) return tell('There are no notifications');
   table([
     ['notification', 'at', 'state', 'delivered', 'failed', 'parked', 'waits', 'reason'],
@@ -63,8 +63,8 @@ async function showAll({ operator }: Service): Promise<void> {
   if (rows.length === mostShown) tell(`The first ${mostShown} are shown`);
 }
 
-async function showOne({ operator }: Service, id: string): Promise<void> {
-  const rows = await operator.attempts(id, attemptsShown);
+async function showOne({ rooms }: Service, id: string): Promise<void> {
+  const rows = await rooms.notifications.operator.attempts(id, attemptsShown);
   if (rows.length === 0) return tell(`Nothing was sent for ${id} yet`);
   table([
     ['started', 'event', 'entity', 'attempt', 'state', 'status', 'error', 'ms', 'explanation'],
@@ -72,7 +72,7 @@ async function showOne({ operator }: Service, id: string): Promise<void> {
   ]);
 }
 
-type AttemptRow = Awaited<ReturnType<Service['operator']['attempts']>>[number];
+type AttemptRow = Awaited<ReturnType<Service['rooms']['notifications']['operator']['attempts']>>[number];
 
 const timeOf = (milliseconds: number): string => new Date(milliseconds).toISOString();
 
@@ -102,13 +102,18 @@ function table(rows: readonly (readonly string[])[]): void {
 async function replay(service: Service, given: Given, since: number): Promise<void> {
   const id = await idOf(service, given.words[0] ?? '');
   const dryRun = given.has('--dry-run');
-  const { found, done } = await service.operator.replay({ id, since, dryRun, onlyParked: given.has('--parked') });
+  const { found, done } = await service.rooms.notifications.operator.replay({
+    id,
+    since,
+    dryRun,
+    onlyParked: given.has('--parked'),
+  });
   if (!done) return tell(`${found} events are sent again so far; the servers go on with the others`);
   tell(`${found} events since ${timeOf(since)} ${dryRun ? 'would be' : 'are'} sent again`);
 }
 
-async function idOf({ operator }: Service, name: string): Promise<string> {
-  const id = await operator.find(name);
+async function idOf({ rooms }: Service, name: string): Promise<string> {
+  const id = await rooms.notifications.operator.find(name);
   if (id !== undefined) return id;
   throw new CommandError(`Expected the id of a notification: "${name.slice(0, 80)}"`);
 }

@@ -25,7 +25,7 @@ export const tokenCommands: readonly (readonly [string, Command])[] = [
           if (login.enabled !== 1) throw new CommandError(`Expected a user who is enabled: "${login.name}"`);
           const lifetime = lifetimeOf(secondsOf(given), { usual: day * 1000, most: 0 }, true);
           const issue = { lifetime, autoRefresh: given.has('--refresh'), keyId: null };
-          const { token, work } = service.issueToken(login, issue);
+          const { token, work } = service.rooms.identity.issueToken(login, issue);
           await service.store.commit(work, systemActor);
           tell(token);
         }),

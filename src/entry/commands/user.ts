@@ -33,7 +33,7 @@ export const userCommands: readonly (readonly [string, Command])[] = [
           const command = {
             name,
             realName: null,
-            password: await service.passwords.hash(password),
+            password: await service.rooms.identity.passwords.hash(password),
             aliases: [],
             groups: given.has('--admin') ? ['_administrator'] : [],
             metadata: [],
@@ -56,7 +56,10 @@ export const userCommands: readonly (readonly [string, Command])[] = [
         onUsers(given, async (service, name) => {
           const user = await existingUser(service, name);
           const password = await choosePassword(given);
-          await service.store.commit(changePassword(user, await service.passwords.hash(password)), systemActor);
+          await service.store.commit(
+            changePassword(user, await service.rooms.identity.passwords.hash(password)),
+            systemActor,
+          );
           tell(`Changed the password of ${user.name}`);
           showMadeUp(given, password);
         }),

@@ -1,4 +1,4 @@
-import type { Parameters } from '../../security/parameters.ts';
+import type { Parameters } from '../security/parameters.ts';
 
 const secretive = /pass|pwd|^pw$|^pin$|secret|token|jwt|key|auth|credential|^sig|signature|session|code/i;
 const longest = 2_000;

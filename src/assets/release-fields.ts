@@ -1,9 +1,4 @@
-/** A metadata field that the release defines. System fields are written by the service alone. */
-export interface ReleaseField {
-  readonly name: string;
-  readonly type: 'string' | 'string-exact' | 'string-noindex' | 'integer' | 'float' | 'date';
-  readonly system: boolean;
-}
+import type { ReleaseField } from '../room/house.ts';
 
 type Line = readonly [ReleaseField['type'], readonly string[]];
 

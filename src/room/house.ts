@@ -1,0 +1,116 @@
+import type { NamedAction } from '../config/security-parts.ts';
+import type { Description, DocumentLimits, Explanation } from '../documents/index.ts';
+import type { Triggers } from '../events/triggers.ts';
+import type { Call } from '../http/call.ts';
+import type { Cors } from '../http/cors.ts';
+import type { Answered } from '../http/handler.ts';
+import type { MediaType } from '../http/negotiation.ts';
+import type { Reply } from '../http/reply.ts';
+import type { JobNotification } from '../jobs/contract.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { ServiceError } from '../lib/errors.ts';
+import type { Log } from '../lib/log.ts';
+import type { Maybe } from '../lib/maybe.ts';
+import type { Metrics } from '../lib/metrics.ts';
+import type { Random } from '../lib/random.ts';
+import type { Secret } from '../lib/secret.ts';
+import type { Question } from '../security/explain.ts';
+import type { Parameters } from '../security/parameters.ts';
+import type { Directory } from '../security/subject.ts';
+import type { Credentials, Host, LoginAnswer, OAuth2Configuration, OAuth2Problem, OAuth2Setup } from '../spi/index.ts';
+import type { Statement, Work } from '../store/contract.ts';
+import type { Store } from '../store/store.ts';
+
+/** The entities of a resource, for rooms that keep something about one of them: notifications, external ids, locks. */
+export interface Entities {
+  exists(name: string): Maybe<boolean>;
+  /** The same inside a commit. */
+  mustExist(name: string, refusal: ServiceError): Statement;
+}
+
+/** The user `admin` that an empty database gets. Its password is told only if the service made it up. */
+export interface Prepared {
+  readonly madeUpPassword: string | undefined;
+}
+
+/** The security.ini that runs now, as far as rooms ask it. */
+export interface RunningSecurity {
+  login(credentials: Credentials, address: string | undefined): Maybe<LoginAnswer>;
+  /** Everything that the bearer filter could not use. */
+  oauth2Problems(given: OAuth2Configuration): Promise<readonly OAuth2Problem[]>;
+  /** Whether the API may configure the bearer filter. */
+  allowConfigUpdate(): boolean;
+  /** What plugins can carry out. */
+  actions(): readonly NamedAction[];
+  explain(question: Question): Promise<Explanation>;
+}
+
+/** What one room does for all others. Each office is held by one room, which may come later in the list. */
+export interface Offices {
+  /** The users of the service, for the security pipeline. */
+  readonly directory: Directory;
+  /** Password hashes take turns: at once they would take every core. */
+  readonly passwords: { inTurn<T>(task: () => Promise<T>): Promise<T>; hash(password: string): Promise<string> };
+  /** What the bearer filter is told with each request. */
+  oauth2(): Maybe<OAuth2Setup>;
+  readonly cors: Cors;
+  /** Is told of each answer. */
+  answered(request: Answered): Maybe<void>;
+  /** What a caller says about notifications of a job. Throws the refusal of what cannot be. */
+  jobNotification(parameters: Parameters): Promise<JobNotification>;
+  /** How many deliveries led to a request, one from the other. */
+  depthOf(headers: Headers): number;
+  /** The schema, and in an empty database the roles, the fields and `admin`. */
+  prepare(): Promise<Prepared>;
+  readonly background: Background;
+}
+
+/** Work that goes on beside requests. */
+export interface Background {
+  /** Does what is due for so many milliseconds. Says when there is more to do; undefined: not before a commit. */
+  tick(budget?: number): Promise<number | undefined>;
+  /** The same in a loop, woken by each commit, until the service closes. */
+  run(): Promise<void>;
+}
+
+/** What the house lends to each room. `S`: the settings that the room reads. */
+export interface House<S = unknown> {
+  readonly settings: S;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  readonly metrics: Metrics;
+  readonly store: Store;
+  readonly limits: DocumentLimits;
+  readonly triggers: Triggers;
+  readonly security: RunningSecurity;
+  /** Offices are held once all rooms are open: a room asks for them later, with a request. */
+  readonly offices: Offices;
+  /** By resource, `/group`. Of resources that are missing, no entity exists. */
+  readonly entities: Readonly<Record<string, Entities>>;
+  /** Every role and metadata field of this release. */
+  readonly roles: readonly string[];
+  readonly fields: readonly ReleaseField[];
+  readonly instanceId: string;
+  /** False on an edge: no request may wait for what another one does, and nothing goes on after an answer. */
+  readonly sharesWork: boolean;
+  readonly secretKey: Secret | undefined;
+  /** What the host found out about itself. */
+  readonly notices: readonly string[];
+  readonly scrypt: Host['scrypt'];
+  digest(text: string): string;
+  fingerprint(text: string): string;
+  /** Calls another machine under the address policy. */
+  readonly call: Host['call'];
+  /** A document in the negotiated form. */
+  render<T>(type: MediaType, description: Description<T>, value: T): Reply;
+  /** Commits in the name of the caller. */
+  commit(work: Work, call: Call): Promise<void>;
+}
+
+/** A metadata field that the release defines. System fields are written by the service alone. */
+export interface ReleaseField {
+  readonly name: string;
+  readonly type: 'string' | 'string-exact' | 'string-noindex' | 'integer' | 'float' | 'date';
+  readonly system: boolean;
+}

@@ -1,0 +1,19 @@
+import type { Settings } from '../config/settings.ts';
+import type { OpenRoom, Room } from '../room/define-room.ts';
+import type { House } from '../room/house.ts';
+import type { rooms } from '../rooms.ts';
+
+type OfferOf<R> = R extends { open(house: never): { readonly offers: infer O } } ? O : never;
+
+/** What rooms offer, by name. */
+export type Offers = {
+  readonly [R in (typeof rooms)[number] as OfferOf<R> extends never ? never : R['name']]: OfferOf<R>;
+};
+
+/** Lends the house to each room, in the order of the list. */
+export function openRooms(list: readonly Room[], house: House<Settings>) {
+  const open = new Map<string, OpenRoom>();
+  for (const room of list) if (room.open) open.set(room.name, room.open(house as House<never>));
+  const offers = Object.fromEntries([...open].flatMap(([name, { offers: given }]) => (given ? [[name, given]] : [])));
+  return { open, offers: offers as Offers };
+}

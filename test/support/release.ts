@@ -1,0 +1,6 @@
+import { foldFields, foldRoles } from '../../src/room/fold.ts';
+import { rooms } from '../../src/rooms.ts';
+
+/** What initialisation creates: the roles and metadata fields of all rooms. */
+export const releaseRoles = foldRoles(rooms);
+export const releaseFields = foldFields(rooms);
