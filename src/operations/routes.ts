@@ -46,6 +46,7 @@ export function operationRoutes(parts: Parts): readonly Route[] {
       method: 'POST',
       path: '/APIinit',
       access: anybody,
+      acting: 'allowed',
       produces: textOnly,
       async handle(call) {
         const { roles, fields } = await initialise(store, clock, { ...systemActor, requestId: call.trace.id });

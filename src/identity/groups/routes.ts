@@ -1,14 +1,14 @@
 import { groupDocument, groupListDocument } from '../../documents/index.ts';
 import { baseOf } from '../../http/address.ts';
 import { readDocument, readText } from '../../http/body.ts';
-import type { Call } from '../../http/call.ts';
+import { type Call, caller } from '../../http/call.ts';
 import { documentOrText, textOnly } from '../../http/negotiation.ts';
 import { booleanParameter, listParameter, pageParameters } from '../../http/parameter.ts';
 import { done, lines, plain } from '../../http/reply.ts';
 import { type Route, role } from '../../http/route.ts';
 import { ServiceError } from '../../lib/errors.ts';
+import { administrator } from '../../security/subject.ts';
 import { decideAnew } from '../attempts.ts';
-import { decidesPower } from '../in-person.ts';
 import { parentsOf } from '../memberships/store.ts';
 import type { IdentityParts } from '../parts.ts';
 import { powerOf } from '../power.ts';
@@ -40,6 +40,7 @@ export function groupRoutes(parts: IdentityParts): readonly Route[] {
       method: 'DELETE',
       path: '/group',
       access: role('_group_write'),
+      acting: 'refused',
       produces: [],
       async handle(call) {
         const names = listParameter(call.parameters, 'name');
@@ -65,6 +66,7 @@ export function groupRoutes(parts: IdentityParts): readonly Route[] {
       method: 'PUT',
       path: '/group/:name',
       access: role('_group_write'),
+      acting: 'partly',
       produces: [],
       async handle(call, _type, params) {
         const name = params['name']!;
@@ -79,6 +81,7 @@ export function groupRoutes(parts: IdentityParts): readonly Route[] {
       method: 'DELETE',
       path: '/group/:name',
       access: role('_group_write'),
+      acting: 'refused',
       produces: [],
       async handle(call, _type, params) {
         await remove(call, async () => [await groupNamed(parts, params['name']!)]);
@@ -103,6 +106,7 @@ export function groupRoutes(parts: IdentityParts): readonly Route[] {
       method: 'PUT',
       path: '/group/:name/description',
       access: role('_group_write'),
+      acting: 'allowed',
       produces: [],
       async handle(call, _type, params) {
         const description = await readText(call.request, parts.limits.bytes);
@@ -113,7 +117,7 @@ export function groupRoutes(parts: IdentityParts): readonly Route[] {
   ];
 
   async function remove(call: Call, find: () => Promise<readonly GroupRow[]>): Promise<void> {
-    const byAdministrator = await decidesPower(call);
+    const byAdministrator = await caller(call).has(administrator);
     await decideAnew(async () => {
       const rows = await find();
       if (rows.length === 0) return;

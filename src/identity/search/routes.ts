@@ -25,6 +25,7 @@ export function searchRoutes(parts: IdentityParts): readonly Route[] {
       method: 'PUT',
       path: '/user',
       access: role('_user_read'),
+      acting: 'allowed',
       produces: documentOrText,
       async handle(call, type) {
         const { hits, ids } = await search(call, searchedUsers, enabledParameter(call));
@@ -43,6 +44,7 @@ export function searchRoutes(parts: IdentityParts): readonly Route[] {
       method: 'PUT',
       path: '/group',
       access: role('_group_read'),
+      acting: 'allowed',
       produces: documentOrText,
       async handle(call, type) {
         const { hits, ids } = await search(call, searchedGroups, booleanParameter(call.parameters, 'role'));

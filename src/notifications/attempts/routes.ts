@@ -63,6 +63,7 @@ export function attemptRoutes(parts: NotificationParts, at: At): readonly Route[
       method: 'POST',
       path: `${one}/retry`,
       access: at.write,
+      acting: 'allowed',
       produces: [],
       async handle(call, _type, params) {
         const { id, lane, row } = await attemptOf(params);

@@ -49,6 +49,7 @@ export function registrationRoutes(parts: NotificationParts, at: At): readonly R
       method: 'POST',
       path: at.path,
       access: at.write,
+      acting: 'refused',
       produces: listTypes,
       async handle(call, type, params) {
         const place = await placeOf(parts, at, params);
@@ -75,6 +76,7 @@ export function registrationRoutes(parts: NotificationParts, at: At): readonly R
       method: 'DELETE',
       path: at.path,
       access: at.write,
+      acting: 'allowed',
       produces: [],
       async handle(call, _type, params) {
         const place = await placeOf(parts, at, params);
@@ -103,6 +105,7 @@ export function registrationRoutes(parts: NotificationParts, at: At): readonly R
       method: 'PUT',
       path: one,
       access: at.write,
+      acting: 'refused',
       produces: documentTypes,
       async handle(call, type, params) {
         const sent = await requireDocument(call, documentAt(at.resource), parts.limits);
@@ -126,6 +129,7 @@ export function registrationRoutes(parts: NotificationParts, at: At): readonly R
       method: 'DELETE',
       path: one,
       access: at.write,
+      acting: 'allowed',
       produces: [],
       async handle(call, _type, params) {
         const { id } = await notificationOf(parts, at, params);
