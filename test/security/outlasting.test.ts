@@ -13,6 +13,7 @@ import { byToken, type How, newKey, newToken, whoIs } from '../support/ways.ts';
 const carol: Credentials = ['carol', 'a long pass phrase'];
 const asBoss: How = { as: portal, headers: { runas: boss[0] } };
 const makeKey = 'POST /API/user/carol/key';
+const setPassword = 'PUT /API/user/carol/password';
 
 const statusOf = async (world: World, how: How, request: string, body?: string | object) => {
   const { status, headers } = await world.send({ ...how, request, body });
@@ -45,6 +46,66 @@ describeMatrix('what outlasts what it was made with', (entry) => {
     }
     const document = { userName: 'alice', password: 'of the portal' };
     expect(await statusOf(world, acting(boss[0]), 'PUT /API/user/alice', document)).toBe('403 not-allowed');
+  });
+
+  it('is no password of a token, an access key or a bearer token: deleting a key would not be final', async () => {
+    const world = await entry.open();
+    await prepare(world, [newUser(carol)]);
+    const { id, pair: key } = await newKey(world, 'carol', { as: carol });
+    await storeOAuth2(world, trusting(pair('P-256 issuer')));
+    const text = signed(pair('P-256 issuer'), claims({ user: 'carol' }));
+    const lent: readonly How[] = [
+      { as: key },
+      byToken(await newToken(world, { as: carol })),
+      byToken(await newToken(world, { as: key })),
+      { headers: { authorization: `Bearer ${text}` } },
+    ];
+    for (const how of lent) {
+      expect(await whoIs(world, how)).toBe('carol');
+      expect(await statusOf(world, how, setPassword, 'of a thief')).toBe('403 not-allowed');
+      expect(await statusOf(world, how, 'PUT /API/user/carol', { userName: 'carol', password: 'of a thief' })).toBe(
+        '403 role-missing',
+      );
+    }
+    await prepare(world, [{ as: admin, request: `DELETE /API/user/carol/key/${id}` }]);
+    expect(await whoIs(world, { as: ['carol', 'of a thief'] })).toBe('401 wrong-password');
+    expect(await whoIs(world, { as: carol })).toBe('carol');
+  });
+
+  it('is a password by the password itself, also a remembered one, and by administrators however they come in', async () => {
+    const world = await entry.open();
+    await prepare(world, [newUser(carol), newUser(['robot', 'of the robot'])]);
+    expect(await whoIs(world, { as: carol })).toBe('carol');
+    const hashes = world.scrypt.calls.length;
+    expect(await statusOf(world, { as: carol }, setPassword, 'another pass phrase')).toBe('200');
+    expect(world.scrypt.calls.length - hashes, 'only the new password is hashed').toBe(1);
+    const token = byToken(await newToken(world, { as: admin }));
+    const { pair: key } = await newKey(world, 'admin');
+    for (const how of [token, { as: key }, { ...token, headers: { ...token.headers, runas: 'robot' } }])
+      expect(await statusOf(world, how, 'PUT /API/user/robot/password', 'set anew')).toBe('200');
+    expect(await statusOf(world, token, 'PUT /API/user/admin/password', 'of the administrator')).toBe('200');
+  });
+
+  it('is no password of the password of another realm, which that realm can take back', async () => {
+    const security = {
+      file: 'security.ini',
+      plugins: [],
+      text: `[main]
+serviceRealm = com.service.security.auth.DefaultServiceRealm
+tokenAuth = com.service.security.auth.TokenAuthenticationFilter
+elsewhere = portico.StaticRealm
+elsewhere.users = carol:of another realm
+securityManager.realms = $serviceRealm, $elsewhere
+[urls]
+/** = noSessionCreation, tokenAuth[permissive], authcBasic
+`,
+    };
+    const world = await entry.open({ security });
+    await prepare(world, [newUser(carol)]);
+    const there: How = { as: ['carol', 'of another realm'] };
+    expect(await whoIs(world, there)).toBe('carol');
+    expect(await statusOf(world, there, setPassword, 'of her own')).toBe('403 not-allowed');
+    expect(await statusOf(world, { as: carol }, setPassword, 'of her own')).toBe('200');
   });
 
   it('is no role that amounts to every other one, however it is given', async () => {

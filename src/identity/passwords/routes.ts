@@ -6,6 +6,7 @@ import { type Route, role, roleOrSelf } from '../../http/route.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { administrator } from '../../security/subject.ts';
 import type { IdentityParts } from '../parts.ts';
+import { withOwnPassword } from '../proof.ts';
 import { changeUser, userNamed } from '../users/change.ts';
 import { newHash } from '../users/input.ts';
 import { changePassword } from '../users/rules.ts';
@@ -22,7 +23,7 @@ export function passwordRoutes(parts: IdentityParts): readonly Route[] {
     {
       method: 'PUT',
       path: '/user/:name/password',
-      access: roleOrSelf(administrator, 'name'),
+      access: withOwnPassword(roleOrSelf(administrator, 'name'), 'a password'),
       acting: 'refused',
       produces: [],
       async handle(call, _type, params) {
