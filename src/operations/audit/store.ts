@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Maybe } from '../../lib/maybe.ts';
+import type { Statement } from '../../store/contract.ts';
 import { audit } from '../../store/schema.ts';
 import {
   type PreparedQuery,
@@ -26,31 +27,81 @@ export interface AuditEntry {
   readonly address: string | null;
   readonly requestId: string | null;
   readonly count: number;
+  /** When the last of them came, where there are several. */
+  readonly lastAt: number | null;
+  /** Entries with the same text become one row. Null: a row of its own. */
+  readonly fold?: string | null;
 }
 
 const insert = prepareStatement((db) =>
-  db.insert(audit).values({
-    at: value('at'),
-    user: value('user'),
-    runAs: value('runAs'),
-    method: value('method'),
-    path: value('path'),
-    query: value('query'),
-    contentType: value('contentType'),
-    contentLength: value('contentLength'),
-    status: value('status'),
-    reason: value('reason'),
-    address: value('address'),
-    requestId: value('requestId'),
-    count: value('count'),
-  }),
+  db
+    .insert(audit)
+    .values({
+      at: value('at'),
+      user: value('user'),
+      runAs: value('runAs'),
+      method: value('method'),
+      path: value('path'),
+      query: value('query'),
+      contentType: value('contentType'),
+      contentLength: value('contentLength'),
+      status: value('status'),
+      reason: value('reason'),
+      address: value('address'),
+      requestId: value('requestId'),
+      count: value('count'),
+      lastAt: value('lastAt'),
+      fold: value('fold'),
+    })
+    .onConflictDoUpdate({
+      target: audit.fold,
+      targetWhere: sql`fold IS NOT NULL`,
+      set: {
+        count: sql`count + excluded.count`,
+        lastAt: sql`max(coalesce(last_at, at), coalesce(excluded.last_at, excluded.at))`,
+      },
+    }),
 );
-export const insertEntry = (entry: AuditEntry) => insert({ ...entry });
+/** Adds an entry, or adds its count to the row that it folds into. */
+export const insertEntry = (entry: AuditEntry) => insert({ fold: null, ...entry });
 
-/** A bounded piece of what is older than that. */
-export const sweepEntries = prepareSqlStatement(
-  sql`DELETE FROM audit WHERE sequence IN (SELECT sequence FROM audit WHERE at < ${value('before')} ORDER BY at LIMIT 1000)`,
+/** Read by indexes and counters: no look at all rows. */
+const size = prepareSqlQuery(
+  sql`SELECT (SELECT at FROM audit ORDER BY at LIMIT 1),
+    (SELECT value FROM counter WHERE name = 'audit'), (SELECT value FROM counter WHERE name = 'audit anonymous')`,
+  { oldest: sql<number | null>``, rows: sql<number | null>``, anonymous: sql<number | null>`` },
 );
+
+/** How old the log is, how many rows it has, and how many of them of callers who were not let in. */
+export async function sizeOf(store: Store): Promise<{ oldest: number; rows: number; anonymous: number }> {
+  const [{ oldest, rows, anonymous } = { oldest: null, rows: null, anonymous: null }] = await size(store, {});
+  return { oldest: oldest ?? Number.POSITIVE_INFINITY, rows: rows ?? 0, anonymous: anonymous ?? 0 };
+}
+
+interface Removal extends Values {
+  /** Entries before that time are too old. */
+  readonly before: number;
+  readonly most: number;
+  readonly mostAnonymous: number;
+  /** Most rows that one statement removes. */
+  readonly batch: number;
+}
+
+const counted = (counter: string) => sql`(SELECT value FROM counter WHERE name = ${sql.raw(`'${counter}'`)})`;
+const tooManyAnonymous = sql`max(0, ${counted('audit anonymous')} - ${value('mostAnonymous')})`;
+/** Without the anonymous ones that are too many: those go before any entry of a user does. */
+const tooMany = sql`max(0, ${counted('audit')} - ${tooManyAnonymous} - ${value('most')})`;
+
+/** Counted in the commit that removes: two sweeps at the same time do not remove twice as much. */
+const removals = [
+  sql`SELECT sequence FROM audit WHERE at < ${value('before')} ORDER BY at LIMIT ${value('batch')}`,
+  sql`SELECT sequence FROM audit WHERE user IS NULL ORDER BY at LIMIT min(${value('batch')}, ${tooManyAnonymous})`,
+  sql`SELECT sequence FROM audit ORDER BY at LIMIT min(${value('batch')}, ${tooMany})`,
+].map((rows) => prepareSqlStatement<Removal>(sql`DELETE FROM audit WHERE sequence IN (${rows}) RETURNING sequence`));
+
+/** A bounded piece of what is too old or too much, the oldest first. Each statement returns what it removed. */
+export const removeEntries = (removal: Removal): Statement[] =>
+  removals.map((remove) => ({ ...remove(removal), returns: true }));
 
 export interface AuditFilter {
   readonly from: number;
@@ -82,6 +133,7 @@ const columns = {
   address: audit.address,
   requestId: audit.requestId,
   count: audit.count,
+  lastAt: audit.lastAt,
 };
 
 /** The rows of a time by an index, those of one user by theirs; then whatever else is asked for. */
@@ -94,7 +146,7 @@ function pageOf(byUser: boolean, newestFirst: boolean) {
     WHERE (${value('method')} IS NULL OR method = ${value('method')})
       AND (path = ${value('path')} OR (${value('prefix')} = 1 AND substr(path, 1, length(${value('path')})) = ${value('path')}))`;
   const shown: SQL = sql.raw(
-    'at, user, run_as, method, path, query, content_type, content_length, status, reason, address, request_id, count',
+    'at, user, run_as, method, path, query, content_type, content_length, status, reason, address, request_id, count, last_at',
   );
   const page = prepareSqlQuery(
     sql`SELECT ${shown} ${fitting} ORDER BY at ${direction}, sequence ${direction}
