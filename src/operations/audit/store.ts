@@ -65,17 +65,21 @@ const insert = prepareStatement((db) =>
 /** Adds an entry, or adds its count to the row that it folds into. */
 export const insertEntry = (entry: AuditEntry) => insert({ fold: null, ...entry });
 
-/** Read by indexes and counters: no look at all rows. */
+const counted = (counter: 'audit of users' | 'audit of others') =>
+  sql`(SELECT value FROM counter WHERE name = ${sql.raw(`'${counter}'`)})`;
+
+/** Read by an index and counters: no look at all rows. */
 const size = prepareSqlQuery(
-  sql`SELECT (SELECT at FROM audit ORDER BY at LIMIT 1),
-    (SELECT value FROM counter WHERE name = 'audit'), (SELECT value FROM counter WHERE name = 'audit anonymous')`,
-  { oldest: sql<number | null>``, rows: sql<number | null>``, anonymous: sql<number | null>`` },
+  sql`SELECT (SELECT at FROM audit ORDER BY at LIMIT 1), ${counted('audit of users')}, ${counted('audit of others')}`,
+  { oldest: sql<number | null>``, users: sql<number | null>``, others: sql<number | null>`` },
 );
 
 /** How old the log is, how many rows it has, and how many of them of callers who were not let in. */
 export async function sizeOf(store: Store): Promise<{ oldest: number; rows: number; anonymous: number }> {
-  const [{ oldest, rows, anonymous } = { oldest: null, rows: null, anonymous: null }] = await size(store, {});
-  return { oldest: oldest ?? Number.POSITIVE_INFINITY, rows: rows ?? 0, anonymous: anonymous ?? 0 };
+  const [row] = await size(store, {});
+  const { oldest, users, others } = row ?? { oldest: null, users: null, others: null };
+  const anonymous = others ?? 0;
+  return { oldest: oldest ?? Number.POSITIVE_INFINITY, rows: (users ?? 0) + anonymous, anonymous };
 }
 
 interface Removal extends Values {
@@ -87,10 +91,10 @@ interface Removal extends Values {
   readonly batch: number;
 }
 
-const counted = (counter: string) => sql`(SELECT value FROM counter WHERE name = ${sql.raw(`'${counter}'`)})`;
-const tooManyAnonymous = sql`max(0, ${counted('audit anonymous')} - ${value('mostAnonymous')})`;
-/** Without the anonymous ones that are too many: those go before any entry of a user does. */
-const tooMany = sql`max(0, ${counted('audit')} - ${tooManyAnonymous} - ${value('most')})`;
+const tooManyAnonymous = sql`max(0, ${counted('audit of others')} - ${value('mostAnonymous')})`;
+/** The anonymous ones that are too many do not count: they go before any entry of a user does. */
+const tooMany = sql`max(0,
+  ${counted('audit of users')} + min(${counted('audit of others')}, ${value('mostAnonymous')}) - ${value('most')})`;
 
 /** Counted in the commit that removes: two sweeps at the same time do not remove twice as much. */
 const removals = [
