@@ -76,6 +76,7 @@ export function createService(settings: Settings, platform: Platform, security: 
     reader: database,
     secretKey: platform.secretKey,
     actions: () => guard.actions(),
+    housekeep: () => audit.housekeep(),
     open: (companion) => openStore(database, { clock, site: settings.site, serialBlock: settings.idBlock, companion }),
   });
 
@@ -100,7 +101,15 @@ export function createService(settings: Settings, platform: Platform, security: 
     fingerprint: platform.fingerprint,
     refresh: createTokenRefresh({ store, clock, log, properties, waits: !sharesWork }),
   });
-  const audit = createAuditRecorder({ store, clock, log, metrics, days: settings.auditDays, sharesWork });
+  const audit = createAuditRecorder({
+    store,
+    clock,
+    log,
+    metrics,
+    settings,
+    sharesWork,
+    fingerprint: platform.fingerprint,
+  });
   const issueToken = createTokenIssuer({ random, clock, fingerprint: platform.fingerprint });
   const oauth2 = createOAuth2Setup(store);
   const guard = createGuard({ platform, settings, log, call, passwords, directory, oauth2 }, security);
@@ -217,6 +226,9 @@ export function createService(settings: Settings, platform: Platform, security: 
 
     /** A piece of what goes on beside requests and deliveries. Gives the milliseconds until the next one is due. */
     housekeep,
+
+    /** Removes a piece of what is too old or too much in the audit log, if it is time. Never rejects. */
+    sweepAudit: audit.sweep,
 
     /** Whether this instance tells receivers, or leaves it to others. */
     delivers: settings.deliver,

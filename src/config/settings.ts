@@ -171,6 +171,16 @@ export const settingTable = {
     'Longest pause after wrong passwords, in seconds. It begins with one second and doubles. 0: never.',
   ),
   auditDays: setting(whole(0, 36_500), 90, 'Days until an entry of the audit log is deleted. 0: never.'),
+  auditRows: setting(
+    whole(0, 1_000_000_000),
+    1_000_000,
+    'Most entries of the audit log; beyond, the oldest go. At most half of them are of callers who were not let in. 0: no limit.',
+  ),
+  auditPaths: setting(
+    whole(1, 1_000),
+    50,
+    'Different refused requests of one network with entries of their own, each minute; four times as many of one user. Further ones share an entry.',
+  ),
   pluginFolders: setting(list, [], 'Folders with plugins beside those in the root, with commas between.'),
   watch: setting(flag, false, 'Read security.ini and the plugins again when they change. SIGHUP does it once.'),
   realmTimeout: setting(

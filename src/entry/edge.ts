@@ -41,10 +41,10 @@ export function edgeModule(security: SecurityInput = builtInSecurity) {
         address: request.headers.get('cf-connecting-ip') ?? undefined,
         secure: request.url.startsWith('https:'),
       });
-      // What it has committed is delivered once it is answered.
-      if (service.delivers && !reading.has(request.method)) {
-        context?.waitUntil(Promise.resolve(answer).then(() => service.tick(budget)));
-      }
+      // What it has committed is delivered once it is answered. A read may have been refused: the audit log is swept.
+      const ticks = service.delivers && !reading.has(request.method);
+      const after = (): Promise<unknown> => (ticks ? service.tick(budget) : service.sweepAudit());
+      context?.waitUntil(Promise.resolve(answer).then(after));
       return answer;
     },
 

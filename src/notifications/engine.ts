@@ -34,6 +34,8 @@ export interface EngineParts {
   digest(text: string): string;
   fingerprint(text: string): string;
   call(call: OutboundCall): Promise<OutboundAnswer>;
+  /** A piece of what other rooms do beside requests. Gives the milliseconds until the next one is due. */
+  housekeep(): Promise<number>;
   /** Those of the configuration that runs now. */
   actions(): readonly NamedAction[];
 }
@@ -61,7 +63,8 @@ export function createEngine(parts: EngineParts) {
   const streams = createEventStreams({ store, clock, log, waker, settings, sharesWork });
   const replays = createReplays({ store, clock, log, actor: systemActor });
   const sweeper = createSweeper({ store, clock, settings, actor: systemActor });
-  const housekeep = async () => Math.min((await replays.work()) ?? Number.POSITIVE_INFINITY, await sweeper.work());
+  const housekeep = async () =>
+    Math.min((await replays.work()) ?? Number.POSITIVE_INFINITY, await sweeper.work(), await parts.housekeep());
   const deliveries = createDeliveries({
     ...parts,
     store,

@@ -25,6 +25,8 @@ const samples: {
   loginFreeFailures: ['--login-free-failures', '3', 3, ['0', '1001', 'x']],
   loginDelayMost: ['--login-delay-most', '0', 0, ['3601', '-1']],
   auditDays: ['--audit-days', '7', 7, ['-1', 'x', '36501']],
+  auditRows: ['--audit-rows', '0', 0, ['-1', '1000000001', '1e6']],
+  auditPaths: ['--audit-paths', '1', 1, ['0', '1001']],
   pluginFolders: ['--plugin-folders', 'a, b', ['a', 'b'], []],
   watch: ['--watch', 'true', true, ['', 'yes']],
   logLevel: ['--log-level', 'warn', 'warn', ['', 'WARN', 'trace']],

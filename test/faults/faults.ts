@@ -328,4 +328,32 @@ export const faults: readonly Fault[] = [
     replace: 'caller(call).proof !== undefined',
     caughtBy: 'test/security/outlasting.test.ts',
   },
+  {
+    name: 'an audit log that stops when it is full',
+    file: 'src/operations/audit/recorder.ts',
+    find: 'if (!gathered.add(entry)) dropped().add();',
+    replace: 'if (!gathered.add(entry)) return dropped().add();',
+    caughtBy: 'test/operations/audit',
+  },
+  {
+    name: 'a failed commit of the audit log that is forgotten',
+    file: 'src/operations/audit/writer.ts',
+    find: 'gathered.failed(batch);',
+    replace: 'gathered.written(batch);',
+    caughtBy: 'test/operations/audit',
+  },
+  {
+    name: 'an audit log that gives one network all the room',
+    file: 'src/operations/audit/gathered.ts',
+    find: '< this.#mostOfOne',
+    replace: '< mostExact',
+    caughtBy: 'test/operations/audit',
+  },
+  {
+    name: 'a sweep of the audit log that removes entries of users for those of anonymous callers',
+    file: 'src/operations/audit/sweeper.ts',
+    find: 'Math.floor(most / 2)',
+    replace: 'most',
+    caughtBy: 'test/operations/audit',
+  },
 ];

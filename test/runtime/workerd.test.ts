@@ -93,6 +93,31 @@ describe('notifications', () => {
   });
 });
 
+describe('the audit log', () => {
+  const environment = { ...env, PORTICO_AUDIT_ROWS: '4' };
+  const module = edgeModule();
+
+  /** A request without credentials, and what it lets go on behind its answer. */
+  async function refuse(path: string, behind?: Promise<unknown>[]): Promise<void> {
+    const context = behind && { waitUntil: (work: Promise<unknown>) => void behind.push(work) };
+    const answer = await module.fetch(new Request(`http://portico.test/API/${path}`), environment, context);
+    expect([answer.status, await answer.text()]).toEqual([401, '']);
+  }
+
+  it('has an entry before the answer, and is swept behind the answer of a read', async () => {
+    const service = edgeService(env);
+    const count = async (where: string) =>
+      Number((await service.store.read(`SELECT count(*) FROM audit WHERE ${where}`))[0]![0]);
+    await Promise.all(Array.from({ length: 12 }, (_, index) => refuse(`flood-${index}`)));
+    expect(await count(`path LIKE '/flood-%'`)).toBe(12);
+    const behind: Promise<unknown>[] = [];
+    await refuse('flood-last', behind);
+    await Promise.all(behind);
+    expect(await count('user IS NULL')).toBe(2);
+    await service.close();
+  });
+});
+
 describe('the module that portico bundle writes', () => {
   it('S6 lets in whom the realm of its plugin knows, and the users of the service', async () => {
     const whoami = async (user: string, password: string) => {

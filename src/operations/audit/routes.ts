@@ -74,4 +74,5 @@ const entryOf = (entry: AuditEntry): NonNullable<AuditLog['entry']>[number] => (
   address: entry.address ?? undefined,
   requestId: entry.requestId ?? undefined,
   count: entry.count > 1 ? entry.count : undefined,
+  lastTime: entry.lastAt ?? undefined,
 });
