@@ -14,7 +14,9 @@ import { type Reply, typed } from './http/reply.ts';
 import { createDirectory } from './identity/directory.ts';
 import { findGroup } from './identity/groups/store.ts';
 import { groupThere } from './identity/memberships/store.ts';
+import { FamiliarNetworks } from './identity/passwords/familiar.ts';
 import { Passwords } from './identity/passwords/passwords.ts';
+import { familiarKeeper } from './identity/passwords/store.ts';
 import { Throttle } from './identity/passwords/throttle.ts';
 import { identityRoutes } from './identity/routes.ts';
 import { createTokenIssuer } from './identity/tokens/issue.ts';
@@ -89,7 +91,13 @@ export function createService(settings: Settings, platform: Platform, security: 
     sharesWork,
     settings,
   });
-  const throttle = new Throttle({ clock, log, metrics, settings });
+  const familiar = new FamiliarNetworks({
+    clock,
+    log,
+    days: settings.familiarNetworkDays,
+    keeper: sharesWork ? familiarKeeper(store, platform.fingerprint) : undefined,
+  });
+  const throttle = new Throttle({ clock, log, metrics, familiar, settings });
   const properties = createProperties(store);
   const directory = createDirectory({
     store,
@@ -218,7 +226,9 @@ export function createService(settings: Settings, platform: Platform, security: 
     /** All that is done before the first request. Throws a SecurityError when security.ini cannot be used. */
     async start(): Promise<Prepared> {
       await guard.start();
-      return prepare();
+      const prepared = await prepare();
+      await familiar.load();
+      return prepared;
     },
 
     /** Of notifications, for commands. */
@@ -260,6 +270,7 @@ export function createService(settings: Settings, platform: Platform, security: 
       await deliveries.close();
       await guard.close();
       await audit.close();
+      await familiar.close();
       await store.close();
     },
   };

@@ -148,6 +148,11 @@ export const settingTable = {
   stopTimeout: setting(whole(1, 3600), 20, 'Seconds that a stop waits for requests in flight.'),
   passwordConcurrency: setting(whole(1, 64), 2, 'Password hashes computed at the same time.'),
   passwordQueue: setting(whole(0, 100_000), 256, 'Password checks waiting for their turn; more are answered 503.'),
+  passwordWait: setting(
+    whole(1, 300),
+    5,
+    'Seconds that a password check waits for its turn; then it is answered 503. It counts neither as a failed login nor toward realmTimeout.',
+  ),
   minPasswordLength: setting(
     whole(1, 1024),
     1,
@@ -169,6 +174,11 @@ export const settingTable = {
     whole(0, 3600),
     60,
     'Longest pause after wrong passwords, in seconds. It begins with one second and doubles. 0: never.',
+  ),
+  familiarNetworkDays: setting(
+    whole(0, 365),
+    30,
+    'Days for which the database keeps, as a digest, that an account logged in from a network. Guesses of others do not hold it up there. 0: only the process remembers, for a day.',
   ),
   auditDays: setting(whole(0, 36_500), 90, 'Days until an entry of the audit log is deleted. 0: never.'),
   auditRows: setting(

@@ -47,7 +47,7 @@ export function createGuard(parts: Parts, first: SecurityInput) {
     randomBytes: (length) => random.bytes(length),
     fetch: platform.fetch,
     call,
-    scrypt: (...given) => passwords.inTurn(() => platform.scrypt(...given)),
+    scrypt: (...given) => passwords.inTurn(name, () => platform.scrypt(...given), settings.realmTimeout / 2),
     digest: platform.digest,
     sharesWork,
     log: (level, event, fields) => log.write(level, event, { component: name, ...fields }),

@@ -218,6 +218,13 @@ export const audit = sqliteTable(
   ],
 );
 
+/** Which account logged in from which network lately, as digests. */
+export const familiarNetwork = sqliteTable(
+  'familiar_network',
+  { pair: text('pair').primaryKey(), account: text('account').notNull(), at: integer('at').notNull() },
+  (table) => [index('familiar_network_account').on(table.account, table.at), index('familiar_network_at').on(table.at)],
+);
+
 /** Who is to be told of what. One that was deleted stays until the last row that it matched has been tried. */
 export const notification = sqliteTable(
   'notification',

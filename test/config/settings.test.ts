@@ -55,6 +55,8 @@ const samples: {
   requestTimeout: ['--request-timeout', '1', 1, ['0', '3601']],
   stopTimeout: ['--stop-timeout', '1', 1, ['0']],
   passwordConcurrency: ['--password-concurrency', '64', 64, ['0', '65']],
+  passwordWait: ['--password-wait', '9', 9, ['0', '301']],
+  familiarNetworkDays: ['--familiar-network-days', '7', 7, ['-1', '366']],
   passwordQueue: ['--password-queue', '0', 0, ['-1']],
   minPasswordLength: ['--min-password-length', '12', 12, ['0', '1025']],
   maxPasswordLength: ['--max-password-length', '8', 8, ['7']],
