@@ -61,7 +61,7 @@ export function createService(settings: Settings, platform: Platform, security: 
   const metrics = new Metrics();
   metrics.gauge('portico_commits_pending', 'Changes that wait to be durable', () => database.pending);
   const calls = metrics.counter('portico_outbound_calls_total', 'Calls to other machines, by outcome', 'outcome');
-  const call = createOutbound({
+  const outbound = createOutbound({
     wire: platform.wire,
     allow: settings.outboundAllow,
     clock,
@@ -74,7 +74,7 @@ export function createService(settings: Settings, platform: Platform, security: 
     metrics,
     settings,
     instanceId,
-    call,
+    call: outbound.call,
     reader: database,
     secretKey: platform.secretKey,
     actions: () => guard.actions(),
@@ -120,7 +120,7 @@ export function createService(settings: Settings, platform: Platform, security: 
   });
   const issueToken = createTokenIssuer({ random, clock, fingerprint: platform.fingerprint });
   const oauth2 = createOAuth2Setup(store);
-  const guard = createGuard({ platform, settings, log, call, passwords, directory, oauth2 }, security);
+  const guard = createGuard({ platform, settings, log, outbound, passwords, directory, oauth2 }, security);
 
   async function prepare(): Promise<Prepared> {
     await (settings.migrate ? store.migrate() : store.checkSchema());

@@ -7,6 +7,7 @@ import { fetchWire } from '../outbound/fetch-wire.ts';
 import { builtInSecurity, createService, type Platform, type Service } from '../service.ts';
 import { openRemoteDatabase } from '../store/remote/remote-database.ts';
 import { fingerprint, keyedDigest, scrypt } from './crypto.ts';
+import { fixLength } from './fixed-length.ts';
 
 /** What a Worker is lent for one call. */
 export interface EdgeContext {
@@ -78,7 +79,7 @@ export function edgeService(environment: EdgeEnvironment, security: SecurityInpu
     notices: [],
     sharesWork: false,
     fetch: (...given) => fetch(...given),
-    wire: fetchWire((...given) => fetch(...given)),
+    wire: fetchWire((...given) => fetch(...given), fixLength),
   };
   return createService(settings, platform, security);
 }

@@ -24,7 +24,7 @@ interface Parts {
   readonly log: Log;
   readonly passwords: Passwords;
   readonly directory: Directory;
-  readonly call: Host['call'];
+  readonly outbound: Pick<Host, 'call' | 'stream'>;
   oauth2(): Maybe<OAuth2Setup>;
 }
 
@@ -35,7 +35,7 @@ export interface Configured {
 
 /** What stands before every request: the security.ini that runs now, and how another one takes its place. */
 export function createGuard(parts: Parts, first: SecurityInput) {
-  const { platform, settings, log, passwords, directory, call, oauth2 } = parts;
+  const { platform, settings, log, passwords, directory, outbound, oauth2 } = parts;
   const { clock, random, sharesWork } = platform;
   const running = new RunningSecurity(clock, log, settings.realmTimeout);
   let actions: readonly NamedAction[] = [];
@@ -46,7 +46,7 @@ export function createGuard(parts: Parts, first: SecurityInput) {
     sleep: (milliseconds, signal) => clock.sleep(milliseconds, signal),
     randomBytes: (length) => random.bytes(length),
     fetch: platform.fetch,
-    call,
+    ...outbound,
     scrypt: (...given) => passwords.inTurn(name, () => platform.scrypt(...given), settings.realmTimeout / 2),
     digest: platform.digest,
     sharesWork,

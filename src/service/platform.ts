@@ -13,7 +13,7 @@ export interface Platform {
   readonly scrypt: Scrypt;
   /** Reaches other machines, for realms that ask them. */
   readonly fetch: typeof fetch;
-  /** Reaches them at addresses that the guard has looked at, for everything that callers of the API can set. */
+  /** Reaches them at addresses that the address policy has passed, for every address that callers of the API can set. */
   readonly wire: Wire;
   /** A fast digest under a key that only this process knows. */
   digest(text: string): string;
