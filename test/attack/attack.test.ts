@@ -7,6 +7,7 @@ import process from 'node:process';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { requestBytes } from '../bench/load.ts';
 import { type Flood, floods } from './floods.ts';
+import { callOnAndOn, comeIn } from './honest.ts';
 import { measure } from './measure.ts';
 import { readOptions } from './options.ts';
 import { brokenBy, type Measured, promises } from './promises.ts';
@@ -123,6 +124,44 @@ describe('the client of the attack', () => {
     await once(server, 'listening');
     const target = loopback(`127.0.0.1:${(server.address() as AddressInfo).port}`);
     expect(await exchange(target, requestBytes('GET', '/', {}), 50)).toMatchObject({ status: 0, body: '' });
+  });
+});
+
+describe('the honest callers', () => {
+  /** Answers one request after the other with these. */
+  async function answering(...answers: readonly (readonly [status: number, retryAfter?: string])[]) {
+    let at = 0;
+    const server = createServer((_, response) => {
+      const [status, retryAfter] = answers[Math.min(at++, answers.length - 1)]!;
+      response.writeHead(status, retryAfter === undefined ? {} : { 'retry-after': retryAfter }).end();
+    }).listen(0, '127.0.0.1');
+    onTestFinished(() => void server.close());
+    await once(server, 'listening');
+    return loopback(`127.0.0.1:${(server.address() as AddressInfo).port}`);
+  }
+
+  it('count right, wrong, later and failed answers each for themselves', async () => {
+    const target = await answering([200], [401], [403], [429], [503], [500]);
+    let left = 6;
+    const { took, ...counts } = await callOnAndOn(target, 'Basic x', () => left-- > 0);
+    expect([took.length, counts]).toEqual([2, { wrong: 2, later: 2, failed: 1 }]);
+    expect(took.at(-1)).toBeGreaterThan(1_000);
+  });
+
+  it('come again when they are told to, and are known once they are in', async () => {
+    const target = await answering([503, '0'], [401, '0'], [200]);
+    expect(await comeIn(target, ['newcomer-0'], 20_000)).toMatchObject({
+      wrong: 1,
+      later: 1,
+      failed: 0,
+      known: [{ name: 'newcomer-0', address: '198.51.100.20' }],
+    });
+  });
+
+  it('give up after the time, and with them those behind', async () => {
+    const target = await answering([429, '1']);
+    const { failed, took, known } = await comeIn(target, ['newcomer-0', 'newcomer-1'], 100);
+    expect([failed, took.length, known]).toEqual([1, 1, []]);
   });
 });
 

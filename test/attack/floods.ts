@@ -108,8 +108,8 @@ export const floods: readonly Flood[] = [
     connections: 120,
     seconds: 5,
     newcomers: 2,
-    // The longest wait for a hash is some seconds here; with ten of them the flood would have to last longer.
-    settings: { PORTICO_REALM_TIMEOUT: '2000' },
+    // With the ten seconds of the default the queue of hashes would have to be longer than the flood.
+    settings: { PORTICO_REALM_TIMEOUT: '4000' },
     next: (serial) => login(`nobody${serial}`, serial, origin),
   },
   {
