@@ -60,6 +60,9 @@ export function createService(settings: Settings, platform: Platform, security: 
   const log = createLog(platform.print, clock, settings.logLevel);
   const metrics = new Metrics();
   metrics.gauge('portico_commits_pending', 'Changes that wait to be durable', () => database.pending);
+  if (platform.loopDelay) {
+    metrics.gauge('portico_loop_delay_seconds', 'Longest turn of the loop since the last read', platform.loopDelay);
+  }
   const calls = metrics.counter('portico_outbound_calls_total', 'Calls to other machines, by outcome', 'outcome');
   const outbound = createOutbound({
     wire: platform.wire,

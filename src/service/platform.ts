@@ -23,6 +23,8 @@ export interface Platform {
   readonly secretKey?: Secret;
   /** Prints one line of the log. */
   print(line: string): void;
+  /** Seconds that the longest turn of the event loop lasted since the last call. Absent where the host cannot tell. */
+  readonly loopDelay?: () => number;
   /** What the host found out about itself: shown by the self-test. */
   readonly notices: readonly string[];
   /**
