@@ -83,8 +83,16 @@ export function describeDatabase(kind: Kind): void {
       await database.write([put('a'), put('b', 'text'), put('c', new Uint8Array([0, 255])), put('d', null)]);
       const text = 'SELECT key, value FROM thing WHERE key >= ? ORDER BY key';
       expect(await database.query('anna', text, ['b'])).toEqual(await database.read(text, ['b']));
-      expect(await database.query('anna', text, ['b'], 'one')).toEqual([['b', 'text']]);
+      expect(await database.query('anna', 'SELECT value FROM thing WHERE key = ?', ['b'], 'one')).toEqual([['text']]);
       expect(await database.query('anna', text, ['x'], 'one')).toEqual([]);
+      // The same text may be asked for one row and for all, in any order, with other values.
+      for (const ask of [database.read.bind(database), database.query.bind(database, 'anna')]) {
+        const one = 'SELECT value FROM thing WHERE key = ?';
+        expect(await ask(one, ['a'])).toEqual([[1]]);
+        expect(await ask(one, ['b'], 'one')).toEqual([['text']]);
+        expect(await ask(one, ['a'])).toEqual([[1]]);
+        expect(await ask(one, ['none'], 'one')).toEqual([]);
+      }
     });
 
     test('a query sees every write that was acknowledged before, also by another instance', async () => {
