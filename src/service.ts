@@ -45,7 +45,7 @@ import { createGuard } from './service/guard.ts';
 import type { Platform } from './service/platform.ts';
 import { builtInSecurity, checkSecurity } from './service/shipped.ts';
 import type { Credentials, OAuth2Configuration } from './spi/index.ts';
-import { systemActor } from './store/contract.ts';
+import { type DatabaseFigures, systemActor } from './store/contract.ts';
 import { openStore } from './store/store.ts';
 
 export { builtInSecurity, checkSecurity, type Platform };
@@ -63,6 +63,12 @@ export function createService(settings: Settings, platform: Platform, security: 
   if (platform.loopDelay) {
     metrics.gauge('portico_loop_delay_seconds', 'Longest turn of the loop since the last read', platform.loopDelay);
   }
+  const figure = (name: string, help: string, of: keyof DatabaseFigures) =>
+    metrics.gauge(name, help, () => database.figures[of]);
+  figure('portico_queries_running', 'Queries that run on reader threads', 'queriesRunning');
+  figure('portico_queries_waiting', 'Queries that wait for a reader thread', 'queriesWaiting');
+  figure('portico_queries_late', 'Queries that still run after their callers were answered 503', 'queriesLate');
+  figure('portico_wal_bytes', 'Size of the write-ahead log of a file database', 'logBytes');
   const calls = metrics.counter('portico_outbound_calls_total', 'Calls to other machines, by outcome', 'outcome');
   const outbound = createOutbound({
     wire: platform.wire,

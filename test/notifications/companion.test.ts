@@ -33,6 +33,8 @@ async function open(options: Options = {}) {
       reads.push(text);
       return inner.read(text, ...rest);
     },
+    query: (...given) => inner.query(...given),
+    figures: inner.figures,
     async write(statements): Promise<Outcome> {
       const action = meanwhile;
       meanwhile = undefined;

@@ -1,7 +1,7 @@
 import { groupDocument, groupListDocument } from '../../documents/index.ts';
 import { baseOf } from '../../http/address.ts';
 import { readDocument, readText } from '../../http/body.ts';
-import { type Call, caller } from '../../http/call.ts';
+import { accountOf, type Call, caller } from '../../http/call.ts';
 import { documentOrText, textOnly } from '../../http/negotiation.ts';
 import { booleanParameter, listParameter, pageParameters } from '../../http/parameter.ts';
 import { done, lines, plain } from '../../http/reply.ts';
@@ -28,12 +28,13 @@ export function groupRoutes(parts: IdentityParts): readonly Route[] {
       access: role('_group_read'),
       produces: documentOrText,
       async handle(call, type) {
-        const { hits, groups } = await listGroups(store, {
+        const reader = store.reader(accountOf(call));
+        const { hits, groups } = await listGroups(reader, {
           role: booleanParameter(call.parameters, 'role'),
           ...pageParameters(call.parameters, settings.maxPage),
         });
         if (type === 'text/plain') return lines(groups.map((row) => [addressOf(call, row.name)]));
-        return render(type, groupListDocument, { hits, group: await listedGroups(store, groups, site) });
+        return render(type, groupListDocument, { hits, group: await listedGroups(reader, groups, settings) });
       },
     },
     {
@@ -58,7 +59,7 @@ export function groupRoutes(parts: IdentityParts): readonly Route[] {
       async handle(call, type, params) {
         const row = await groupNamed(parts, params['name']!);
         if (type === 'text/plain') return plain(addressOf(call, row.name));
-        const document = await groupDocumentOf(store, row, site, settings.maxPage);
+        const document = await groupDocumentOf(store.reader(accountOf(call)), row, site, settings.maxPage);
         return render(type, groupDocument, document);
       },
     },

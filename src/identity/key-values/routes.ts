@@ -23,7 +23,7 @@ import { userNamed } from '../users/change.ts';
 import { modified } from '../users/rules.ts';
 import { moveUserOn } from '../users/store.ts';
 import { fieldsOf, keyValuesFrom } from './documents.ts';
-import { checkKey, isBelowPath, isOnPath, onlyPair, type Pair } from './rules.ts';
+import { checkKey, compileBelow, compilePath, type OnPath, onlyPair, type Pair } from './rules.ts';
 import { type KeyValueOwner, keyValuesOf, removeKeys, setKeyValues } from './store.ts';
 
 /** Somebody who has metadata, as read. */
@@ -117,9 +117,10 @@ function routesOf(parts: IdentityParts, { type: owner, read, write, actingOn, fi
       produces: [...textOnly, ...documentTypes],
       async handle(_call, type, params) {
         const key = params['key']!;
+        const isBelow = compileBelow(key);
         const pairs = await pairsOf(params);
         if (type === 'text/plain') return plain(onlyPair(key, pairs).value);
-        return parts.render(type, simpleMetadataDocument, fieldsOf(pairs.filter((pair) => isBelowPath(key, pair.key))));
+        return parts.render(type, simpleMetadataDocument, fieldsOf(pairs.filter((pair) => isBelow(pair.key))));
       },
     },
     {
@@ -144,7 +145,7 @@ function routesOf(parts: IdentityParts, { type: owner, read, write, actingOn, fi
       access: write,
       acting,
       produces: [],
-      handle: (call, _type, params) => remove(call, params, (pair) => isOnPath(params['key']!, pair.key)),
+      handle: (call, _type, params) => remove(call, params, compilePath(params['key']!)),
     },
   ];
 
@@ -157,9 +158,9 @@ function routesOf(parts: IdentityParts, { type: owner, read, write, actingOn, fi
     return (await keyValuesOf(parts.store, owner, [id])).get(id) ?? [];
   }
 
-  function remove(call: Call, params: Params, fits: (pair: Pair) => boolean) {
+  function remove(call: Call, params: Params, isMeant: OnPath) {
     return change(call, params, async (id) => {
-      const keys = (await all(id)).filter(fits).map(({ key }) => key);
+      const keys = (await all(id)).map(({ key }) => key).filter(isMeant);
       return removeKeys(owner, id, new Set(keys));
     });
   }

@@ -1,6 +1,6 @@
 import type { Properties } from '../../configuration/properties/known.ts';
 import { authenticationTokenDocument, authenticationTokenListDocument } from '../../documents/index.ts';
-import { type Call, caller } from '../../http/call.ts';
+import { accountOf, type Call, caller } from '../../http/call.ts';
 import { documentTypes, type MediaType, textOnly } from '../../http/negotiation.ts';
 import { booleanParameter, integerParameter, pageParameters } from '../../http/parameter.ts';
 import { done, notStored, plain, type Reply } from '../../http/reply.ts';
@@ -51,7 +51,7 @@ export function tokenRoutes(parts: TokenParts): readonly Route[] {
       async handle(call, type, params) {
         const user = await userNamed(parts, params['name']!);
         const page = pageParameters(call.parameters, settings.maxPage);
-        const rows = await tokensOf(store, { userId: user.id, now: clock.now(), ...page });
+        const rows = await tokensOf(store.reader(accountOf(call)), { userId: user.id, now: clock.now(), ...page });
         return parts.render(type, authenticationTokenListDocument, tokenListOf(rows));
       },
     },

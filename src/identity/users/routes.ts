@@ -1,7 +1,7 @@
 import { type User, userDocument, userListDocument } from '../../documents/index.ts';
 import { onlyActs, outlastsActing } from '../../http/acting.ts';
 import { readDocument } from '../../http/body.ts';
-import { type Call, caller, requireDocument } from '../../http/call.ts';
+import { accountOf, type Call, caller, requireDocument } from '../../http/call.ts';
 import { documentTypes, type MediaType, textOnly } from '../../http/negotiation.ts';
 import { listParameter, pageParameters } from '../../http/parameter.ts';
 import { done, plain, type Reply } from '../../http/reply.ts';
@@ -11,7 +11,7 @@ import { wishOf } from '../memberships/rules.ts';
 import type { IdentityParts } from '../parts.ts';
 import { rawPasswords } from '../passwords/raw.ts';
 import { changeUser, userNamed } from './change.ts';
-import { createdDocument, userDocuments, userListOf } from './documents.ts';
+import { createdDocument, listedUsers, userDocuments } from './documents.ts';
 import { enabledParameter, newHash } from './input.ts';
 import { type CreateUser, createUser, noSuchUser, updateUser } from './rules.ts';
 import { listUsers, namesAround, type UserRow, userById } from './store.ts';
@@ -35,12 +35,13 @@ export function userRoutes(parts: IdentityParts): readonly Route[] {
       produces: documentTypes,
       async handle(call, type) {
         const { parameters } = call;
-        const { hits, users } = await listUsers(store, {
+        const reader = store.reader(accountOf(call));
+        const { hits, users } = await listUsers(reader, {
           names: listParameter(parameters, 'name'),
           enabled: enabledParameter(call),
           ...pageParameters(parameters, settings.maxPage),
         });
-        return render(type, userListDocument, await userListOf(store, users, hits, site));
+        return render(type, userListDocument, { hits, user: await listedUsers(reader, users, settings) });
       },
     },
     {

@@ -1,6 +1,6 @@
 import { placeholderNotificationDocument, type UriList, uriListDocument } from '../../documents/index.ts';
 import { addressOf } from '../../http/address.ts';
-import { caller, requireDocument } from '../../http/call.ts';
+import { accountOf, caller, requireDocument } from '../../http/call.ts';
 import { documentTypes, type MediaType, textOnly } from '../../http/negotiation.ts';
 import { pageParameters } from '../../http/parameter.ts';
 import { done, plain, type Reply } from '../../http/reply.ts';
@@ -37,7 +37,7 @@ export function registrationRoutes(parts: NotificationParts, at: At): readonly R
       async handle(call, type, params) {
         const place = await placeOf(parts, at, params);
         const [ids, counts] = await Promise.all([
-          listIds(store, { ...place, ...pageParameters(call.parameters, settings.maxPage) }),
+          listIds(store.reader(accountOf(call)), { ...place, ...pageParameters(call.parameters, settings.maxPage) }),
           type === 'text/plain' ? undefined : countIds(store, place),
         ]);
         const address = addressOf(call);

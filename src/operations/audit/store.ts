@@ -7,9 +7,9 @@ import {
   prepareSqlQuery,
   prepareSqlStatement,
   prepareStatement,
+  type Reader,
   type Values,
 } from '../../store/statement.ts';
-import type { Store } from '../../store/store.ts';
 
 const value = sql.placeholder;
 
@@ -167,17 +167,17 @@ const queries = {
   'user-asc': pageOf(true, false),
 };
 
-function ask<R>(query: PreparedQuery<R, Values>, store: Store, filter: AuditFilter): Maybe<R[]> {
+function ask<R>(query: PreparedQuery<R, Values>, reader: Reader, filter: AuditFilter): Maybe<R[]> {
   const { user = '', method = null, prefix, ...rest } = filter;
-  return query(store, { ...rest, user, method, prefix: prefix ? 1 : 0 });
+  return query(reader, { ...rest, user, method, prefix: prefix ? 1 : 0 });
 }
 
 const queriesFor = ({ user, newestFirst }: AuditFilter) =>
   queries[`${user === undefined ? 'all' : 'user'}-${newestFirst ? 'desc' : 'asc'}`];
 
-export const readEntries = (store: Store, filter: AuditFilter): Maybe<readonly AuditEntry[]> =>
-  ask(queriesFor(filter).page, store, filter);
+export const readEntries = (reader: Reader, filter: AuditFilter): Maybe<readonly AuditEntry[]> =>
+  ask(queriesFor(filter).page, reader, filter);
 
-export async function countEntries(store: Store, filter: AuditFilter): Promise<number> {
-  return (await ask(queriesFor(filter).hits, store, filter))[0]?.hits ?? 0;
+export async function countEntries(reader: Reader, filter: AuditFilter): Promise<number> {
+  return (await ask(queriesFor(filter).hits, reader, filter))[0]?.hits ?? 0;
 }
