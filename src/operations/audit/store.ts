@@ -75,8 +75,8 @@ const size = prepareSqlQuery(
 );
 
 /** How old the log is, how many rows it has, and how many of them of callers who were not let in. */
-export async function sizeOf(store: Store): Promise<{ oldest: number; rows: number; anonymous: number }> {
-  const [row] = await size(store, {});
+export async function sizeOf(reader: Reader): Promise<{ oldest: number; rows: number; anonymous: number }> {
+  const [row] = await size(reader, {});
   const { oldest, users, others } = row ?? { oldest: null, users: null, others: null };
   const anonymous = others ?? 0;
   return { oldest: oldest ?? Number.POSITIVE_INFINITY, rows: (users ?? 0) + anonymous, anonymous };
