@@ -13,6 +13,7 @@ import type { Maybe } from './lib/maybe.ts';
 import { Metrics } from './lib/metrics.ts';
 import { randomText } from './lib/random.ts';
 import { createOutbound } from './outbound/outbound.ts';
+import type { OpenRoom } from './room/define-room.ts';
 import { fold, foldFields, foldRoles, joinRooms, officesOf } from './room/fold.ts';
 import type { Entities, House, Offices, Prepared } from './room/house.ts';
 import { rooms } from './rooms.ts';
@@ -24,6 +25,7 @@ import { type Offers, openRooms } from './service/open-rooms.ts';
 import type { Platform } from './service/platform.ts';
 import { onlyWithSchema } from './service/schema-gate.ts';
 import { builtInSecurity, checkSecurity } from './service/shipped.ts';
+import type { DatabaseFigures } from './store/contract.ts';
 import { openStore, type Store } from './store/store.ts';
 
 export { builtInSecurity, checkSecurity, type Platform, type Prepared };
@@ -50,6 +52,10 @@ export interface Service {
   prepare(): Promise<Prepared>;
   /** All that is done before the first request. Throws a SecurityError when security.ini cannot be used. */
   start(): Promise<Prepared>;
+  /** A piece of what rooms do beside requests. Gives the milliseconds until the next one is due. */
+  housekeep(): Promise<number>;
+  /** What goes on behind an answer of an edge, where no loop does. Never rejects. */
+  afterAnswer(): Promise<void>;
   /** Does what is due beside requests for so many milliseconds. Says when there is more; undefined: not before a commit. */
   tick(budget?: number): Promise<number | undefined>;
   /** The same in a loop, woken by each commit, until the service closes. */
@@ -70,8 +76,17 @@ export function createService(
   const log = createLog(platform.print, clock, settings.logLevel);
   const metrics = new Metrics();
   metrics.gauge('portico_commits_pending', 'Changes that wait to be durable', () => database.pending);
+  if (platform.loopDelay) {
+    metrics.gauge('portico_loop_delay_seconds', 'Longest turn of the loop since the last read', platform.loopDelay);
+  }
+  const figure = (name: string, help: string, of: keyof DatabaseFigures) =>
+    metrics.gauge(name, help, () => database.figures[of]);
+  figure('portico_queries_running', 'Queries that run on reader threads', 'queriesRunning');
+  figure('portico_queries_waiting', 'Queries that wait for a reader thread', 'queriesWaiting');
+  figure('portico_queries_late', 'Queries that still run after their callers were answered 503', 'queriesLate');
+  figure('portico_wal_bytes', 'Size of the write-ahead log of a file database', 'logBytes');
   const calls = metrics.counter('portico_outbound_calls_total', 'Calls to other machines, by outcome', 'outcome');
-  const call = createOutbound({
+  const outbound = createOutbound({
     wire: platform.wire,
     allow: settings.outboundAllow,
     clock,
@@ -93,7 +108,8 @@ export function createService(
   // Rooms are lent these before they are filled: no room asks before the first request.
   const offices = {} as Offices;
   const entities: Record<string, Entities> = {};
-  const guard = createGuard({ platform, settings, log, call, offices }, security);
+  const opened: OpenRoom[] = [];
+  const guard = createGuard({ platform, settings, log, outbound, offices }, security);
   const house: House<Settings> = {
     ...platform,
     settings,
@@ -109,14 +125,19 @@ export function createService(
     fields: foldFields(rooms),
     instanceId,
     secretKey: platform.secretKey,
-    call,
+    ...outbound,
+    async housekeep() {
+      let pause = Number.POSITIVE_INFINITY;
+      for (const room of opened.toReversed()) pause = Math.min(pause, (await room.housekeep?.()) ?? pause);
+      return pause;
+    },
     render,
     commit: createCommit({ store, metrics, offices }),
   };
   const { open, offers } = openRooms(rooms, house);
   Object.assign(offices, officesOf(open));
   Object.assign(entities, joinRooms(open, 'entities'));
-  const opened = [...open.values()];
+  opened.push(...open.values());
   const routes = opened.flatMap((room) => room.routes ?? []);
   store.join(opened.flatMap((room) => room.participants ?? []));
 
@@ -149,7 +170,15 @@ export function createService(
 
     async start() {
       await guard.start();
-      return offices.prepare();
+      const prepared = await offices.prepare();
+      for (const room of opened) await room.start?.();
+      return prepared;
+    },
+
+    housekeep: house.housekeep,
+
+    async afterAnswer() {
+      for (const room of opened) await room.afterAnswer?.();
     },
 
     async tick(budget) {

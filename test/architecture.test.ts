@@ -62,7 +62,7 @@ describe('the whole', () => {
   });
 
   /** Tables that are read entry by entry, not from top to bottom. */
-  const longTables = new Set(['src/store/schema.ts']);
+  const longTables = new Set(['src/config/settings.ts', 'src/store/schema.ts']);
 
   it('is made of short files', () => {
     const lengths = product.map((source) => source.lines).sort((a, b) => a - b);
@@ -123,6 +123,10 @@ describe('the public names', () => {
         'OAuth2Setup',
         'OutboundAnswer',
         'OutboundCall',
+        'OutboundMethod',
+        'OutboundRequest',
+        'OutboundStream',
+        'OutboundStreamCall',
         'PasswordAnswer',
         'PasswordCredentials',
         'PasswordRefusal',

@@ -1,7 +1,7 @@
 import { execFile, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { readFile, symlink } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import process from 'node:process';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { defaultFilters, filterComponents } from '../filters/index.ts';
@@ -25,7 +25,7 @@ import { type Served, serveCli } from './support/cli.ts';
 import { temporaryDirectory } from './support/store.ts';
 
 const readme = await readFile('README.md', 'utf8');
-const names = ['README.md', 'SECURITY.md', 'CONTRIBUTING.md', 'CHANGELOG.md'] as const;
+const names = ['README.md', 'SECURITY.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'docs/security/asvs.md'] as const;
 const texts = await Promise.all(names.map(async (name) => [name, await readFile(name, 'utf8')] as const));
 
 /** A block of shell marked `<!-- test -->`, and the block marked `<!-- output -->` that may follow it. */
@@ -180,14 +180,14 @@ describe('the tables of the README', () => {
   });
 });
 
-describe.each(texts)('%s', (_name, text) => {
+describe.each(texts)('%s', (name, text) => {
   it('names settings that there are', () => {
     const known = new Set(Object.keys(settingTable).map(variableOf));
     expect([...text.matchAll(/PORTICO_[A-Z_]+/g)].map(([name]) => name).filter((name) => !known.has(name))).toEqual([]);
   });
 
   it('names files that there are', () => {
-    const linked = [...text.matchAll(/\]\(([^)#:]+)(?:#[^)]*)?\)/g)].map(([, path]) => path!);
+    const linked = [...text.matchAll(/\]\(([^)#:]+)(?:#[^)]*)?\)/g)].map(([, path]) => join(dirname(name), path!));
     const quoted = [...text.matchAll(/`((?:\.ci|examples|filters|plugins|realms|scripts|src|test)\/[\w./-]+)`/g)].map(
       ([, path]) => path!,
     );
@@ -203,5 +203,36 @@ describe.each(texts)('%s', (_name, text) => {
     );
     const links = [...text.matchAll(/\]\(#([^)]+)\)/g)].map(([, anchor]) => anchor);
     expect(links.filter((anchor) => !headings.includes(anchor!))).toEqual([]);
+  });
+});
+
+describe('the mapping to OWASP ASVS 5.0', () => {
+  const asvs = texts.find(([name]) => name.endsWith('asvs.md'))![1];
+  const rows = [...asvs.matchAll(/^\| (V\d+\.\d+) [^|]+ \| ([^|]+) \| ([^|]+) \| ([^|]+) \|$/gm)].map(
+    ([, section, state, says, tests]) => ({ section: section!, state: state!, says: says!, tests: tests! }),
+  );
+  // How many sections each chapter has, without those that ask for level 3 only.
+  const sections = [5, 4, 7, 4, 4, 8, 6, 4, 2, 7, 7, 3, 4, 3, 4, 5, 3].flatMap((count, chapter) =>
+    Array.from({ length: count }, (_, index) => `V${chapter + 1}.${index + 1}`),
+  );
+  const highest = new Set(['V3.1', 'V3.6', 'V6.7', 'V11.7', 'V15.4']);
+
+  it('has each section of level 1 or 2 once, in order', () => {
+    expect(rows.map(({ section }) => section)).toEqual(sections.filter((section) => !highest.has(section)));
+  });
+
+  it('says of each section a state, and what the operator does where it is not met', () => {
+    const states = new Set(['met', 'in part', 'not met', 'does not apply']);
+    expect(rows.filter(({ state, says }) => !states.has(state) || !says.endsWith('.'))).toEqual([]);
+  });
+
+  it('names a test for each section, and SECURITY.md one for each guarantee', () => {
+    const named = /^`test\/[\w./-]+`(?:, `(?:test\/[\w./-]+|npm run \w+)`)*$/;
+    expect(rows.filter(({ tests }) => !named.test(tests))).toEqual([]);
+    const security = texts.find(([name]) => name === 'SECURITY.md')![1];
+    const guarantees = security.slice(security.indexOf('## Guarantees')).split('\n## ')[0]!;
+    const shown = [...guarantees.matchAll(/^\| .+ \| ([^|]+) \|$/gm)].map(([, tests]) => tests!);
+    expect(shown.slice(1).filter((tests) => !named.test(tests))).toEqual([]);
+    expect(security).toContain('](docs/security/asvs.md)');
   });
 });

@@ -2,20 +2,26 @@ import type { Host } from '../../src/spi/index.ts';
 
 const width = 2;
 const depth = 64;
+/** Milliseconds: within what a realm has for one login. */
+const longest = 4_000;
 
 /**
  * At most two slow comparisons at once and a bounded number that wait: a burst of logins must neither pile up nor
  * take the event loop from the requests. Waits by its own clock: an edge forbids waiting for another request's promise.
  */
-export function createTurns(host: Pick<Host, 'sleep'>) {
+export function createTurns(host: Pick<Host, 'sleep' | 'now'>) {
   let running = 0;
   let waiting = 0;
   return async function inTurn<T>(task: () => Promise<T>): Promise<T> {
     if (running >= width) {
-      if (waiting >= depth) throw new Error('Too many passwords are being compared: expected fewer logins at once');
+      if (waiting >= depth) throw busy();
+      const end = host.now() + longest;
       waiting++;
       try {
-        while (running >= width) await host.sleep(5);
+        while (running >= width) {
+          if (host.now() >= end) throw busy();
+          await host.sleep(5);
+        }
       } finally {
         waiting--;
       }
@@ -27,4 +33,10 @@ export function createTurns(host: Pick<Host, 'sleep'>) {
       running--;
     }
   };
+}
+
+/** The service answers 503: a wait in a queue is no verdict on a password. */
+function busy(): Error {
+  const error = new Error('Too many passwords are being compared: expected fewer logins at once');
+  return Object.assign(error, { kind: 'busy' });
 }

@@ -135,10 +135,46 @@ export const settingTable = {
     1000,
     'Most entries in one page of a list; also what a list without "number" gives.',
   ),
+  maxPageValues: setting(
+    whole(1000, 10_000_000),
+    25_000,
+    'Most values in one page of users or groups: metadata, and groups of users. One of more than 200 bytes counts as several. A larger page is refused: ask for fewer entries.',
+  ),
   maxSearchWork: setting(
     whole(1000, 100_000_000),
     200_000,
-    'Most values that one search of users or groups may compare: names in reach, times the fields that it asks for. A wider one is refused.',
+    'Most values that one search of users or groups may compare: names in reach, times the fields that it asks for. A wider one is refused. A database in memory allows ten thousand at most.',
+  ),
+  maxSearchSteps: setting(
+    whole(100_000, 10_000_000_000),
+    200_000_000,
+    'Most steps of one search: bytes of the values in reach, times the length of what is searched in them. A hundred million take up to half a second. A costlier one is refused. A database in memory allows three million at most.',
+  ),
+  maxSearchText: setting(
+    whole(16, mebibyte),
+    1000,
+    'Characters of a value that searches compare and sort by. Of a longer value they see only so many from its beginning.',
+  ),
+  maxSearchPattern: setting(whole(16, 1000), 255, 'Longest value that a search may ask for, in characters.'),
+  queryReaders: setting(
+    whole(1, 64),
+    4,
+    'Threads that run searches and long lists of a file database, started when they are needed. One account uses half of them at most.',
+  ),
+  queryLateReaders: setting(
+    whole(0, 64),
+    4,
+    'Threads that may still run what took too long, beside the others: a statement cannot be stopped.',
+  ),
+  queryQueue: setting(
+    whole(0, 10_000),
+    256,
+    'Searches and lists that wait for such a thread; more are answered 503. Of one account half as many; more are answered 429.',
+  ),
+  querySeconds: setting(
+    whole(1, 3600),
+    10,
+    'Seconds until a search or a list of a file database is given up and answered 503.',
   ),
   requestTimeout: setting(
     whole(1, 3600),
@@ -148,6 +184,11 @@ export const settingTable = {
   stopTimeout: setting(whole(1, 3600), 20, 'Seconds that a stop waits for requests in flight.'),
   passwordConcurrency: setting(whole(1, 64), 2, 'Password hashes computed at the same time.'),
   passwordQueue: setting(whole(0, 100_000), 256, 'Password checks waiting for their turn; more are answered 503.'),
+  passwordWait: setting(
+    whole(1, 300),
+    5,
+    'Seconds that a password check waits for its turn; then it is answered 503. It counts neither as a failed login nor toward realmTimeout.',
+  ),
   minPasswordLength: setting(
     whole(1, 1024),
     1,
@@ -170,7 +211,22 @@ export const settingTable = {
     60,
     'Longest pause after wrong passwords, in seconds. It begins with one second and doubles. 0: never.',
   ),
+  familiarNetworkDays: setting(
+    whole(0, 365),
+    30,
+    'Days for which the database keeps, as a digest, that an account logged in from a network. Guesses of others do not hold it up there. 0: only the process remembers, for a day.',
+  ),
   auditDays: setting(whole(0, 36_500), 90, 'Days until an entry of the audit log is deleted. 0: never.'),
+  auditRows: setting(
+    whole(0, 1_000_000_000),
+    1_000_000,
+    'Most entries of the audit log; beyond, the oldest go. At most half of them are of callers who were not let in. 0: no limit.',
+  ),
+  auditPaths: setting(
+    whole(1, 1_000),
+    50,
+    'Different refused requests of one network with entries of their own, each minute; four times as many of one user. Further ones share an entry.',
+  ),
   pluginFolders: setting(list, [], 'Folders with plugins beside those in the root, with commas between.'),
   watch: setting(flag, false, 'Read security.ini and the plugins again when they change. SIGHUP does it once.'),
   realmTimeout: setting(

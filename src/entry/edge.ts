@@ -7,6 +7,7 @@ import { fetchWire } from '../outbound/fetch-wire.ts';
 import { builtInSecurity, createService, type Platform, type Service } from '../service.ts';
 import { openRemoteDatabase } from '../store/remote/remote-database.ts';
 import { fingerprint, keyedDigest, scrypt } from './crypto.ts';
+import { fixLength } from './fixed-length.ts';
 
 /** What a Worker is lent for one call. */
 export interface EdgeContext {
@@ -41,10 +42,10 @@ export function edgeModule(security: SecurityInput = builtInSecurity) {
         address: request.headers.get('cf-connecting-ip') ?? undefined,
         secure: request.url.startsWith('https:'),
       });
-      // What it has committed is delivered once it is answered.
-      if (service.delivers && !reading.has(request.method)) {
-        context?.waitUntil(Promise.resolve(answer).then(() => service.tick(budget)));
-      }
+      // What it has committed is delivered once it is answered. A read may have been refused: the audit log is swept.
+      const ticks = service.delivers && !reading.has(request.method);
+      const after = (): Promise<unknown> => (ticks ? service.tick(budget) : service.afterAnswer());
+      context?.waitUntil(Promise.resolve(answer).then(after));
       return answer;
     },
 
@@ -78,7 +79,7 @@ export function edgeService(environment: EdgeEnvironment, security: SecurityInpu
     notices: [],
     sharesWork: false,
     fetch: (...given) => fetch(...given),
-    wire: fetchWire((...given) => fetch(...given)),
+    wire: fetchWire((...given) => fetch(...given), fixLength),
   };
   return createService(settings, platform, security);
 }

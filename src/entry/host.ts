@@ -15,11 +15,18 @@ export async function hostPlatform(settings: Settings, print: (line: string) => 
   // Before the database is opened: what fails here has nothing to close.
   const secretKey = await secretKeyOf(settings);
   const { databaseToken, commitGroup, commitQueue, databaseTimeout } = settings;
+  const { queryReaders, queryLateReaders, queryQueue, querySeconds } = settings;
   const database = await openDatabase(databaseUrl(settings), {
     ...(databaseToken ? { token: databaseToken } : {}),
     groupLimit: commitGroup,
     queueLimit: commitQueue,
     busyTimeout: databaseTimeout,
+    queries: {
+      readers: queryReaders,
+      lateReaders: queryLateReaders,
+      queue: queryQueue,
+      milliseconds: querySeconds * 1000,
+    },
   });
   return {
     clock: systemClock,

@@ -9,6 +9,7 @@ import { createService, type Service } from '../service.ts';
 import { hostPlatform } from './host.ts';
 import { listenOnDeno } from './listen-deno.ts';
 import { listenOnNode } from './listen-node.ts';
+import { watchLoop } from './loop-delay.ts';
 import { logOutput, tell } from './output.ts';
 import { readSecurityInput } from './security/read-input.ts';
 import { watchSecurity } from './security/watch.ts';
@@ -38,7 +39,9 @@ const listen: Listen = 'Deno' in globalThis ? listenOnDeno : listenOnNode;
 /** Opens, migrates, initialises, listens. */
 export async function startServer(settings: Settings, say: (text: string) => void = tell): Promise<Running> {
   const output = logOutput();
-  const platform = await hostPlatform(settings, output.print);
+  const lent = await hostPlatform(settings, output.print);
+  const loop = watchLoop();
+  const platform = { ...lent, loopDelay: loop.longest };
   const service = createService(settings, platform, await readSecurityInput(settings));
   const listeners: Listener[] = [];
   const { host, port, requestTimeout } = settings;
@@ -70,6 +73,7 @@ export async function startServer(settings: Settings, say: (text: string) => voi
     await Promise.all(listeners.map((listener) => listener.stop(settings.stopTimeout * 1000)));
     await service.close();
     await delivering;
+    loop.stop();
     output.flush();
   }
 

@@ -3,7 +3,7 @@ import http from 'node:http';
 import https from 'node:https';
 import { isIP } from 'node:net';
 import { OutboundError, type OutboundErrorKind } from '../outbound/error.ts';
-import type { Wire, WireAnswer, WireRequest } from '../outbound/wire.ts';
+import { isUpload, type Wire, type WireAnswer, type WireRequest, type WireUpload } from '../outbound/wire.ts';
 
 const headerBytes = 16_384;
 
@@ -13,6 +13,7 @@ const headerBytes = 16_384;
  */
 const limits = { keepAlive: true, maxSockets: 128, maxFreeSockets: 128, timeout: 4_000 };
 const idleNames = 256;
+const withoutBody: ReadonlySet<string> = new Set(['GET', 'HEAD', 'DELETE']);
 
 /** Proxies of the environment would connect to what they please. */
 const direct: http.AgentOptions & { readonly proxyEnv: object } = { proxyEnv: {} };
@@ -35,14 +36,13 @@ export function hostWire({ ca }: WireOptions = {}): Wire {
 
   function start(address: string | undefined, { url, method, headers, body }: WireRequest, agents: Agents) {
     const host = url.hostname.replace(/^\[|\]$/g, '');
-    const length = method === 'GET' ? {} : { 'content-length': Buffer.byteLength(body ?? '') };
     const options: https.RequestOptions = {
       ...tls,
       host: address ?? host,
       port: url.port,
       path: url.pathname + url.search,
       method,
-      headers: { ...headers, ...length, host: url.host },
+      headers: { ...headers, ...framingOf(method, body), host: url.host },
       // An address has none.
       servername: isIP(host) === 0 ? host.replace(/\.$/, '') : '',
       maxHeaderSize: headerBytes,
@@ -56,8 +56,11 @@ export function hostWire({ ca }: WireOptions = {}): Wire {
   return {
     resolve: async (host) => (await lookup(host, { all: true })).map(({ address }) => address),
     async send(address, request, signal) {
+      const { body } = request;
+      // An idle connection may turn out to be closed, and a stream cannot be sent again.
+      const first = isUpload(body) && !body.repeatable ? fresh : shared;
       try {
-        return await exchange(start(address, request, shared), request, signal).catch((error: unknown) => {
+        return await exchange(start(address, request, first), request, signal).catch((error: unknown) => {
           if (!(error instanceof Stale)) throw error;
           return exchange(start(address, request, fresh), request, signal);
         });
@@ -96,16 +99,64 @@ function exchange(request: http.ClientRequest, { url, body, once, connectLimit }
       reject(new Error('Expected no change of the protocol'));
     });
     if (connectLimit !== undefined) limitConnecting(request, url, connectLimit);
-    request.end(body);
+    if (isUpload(body)) sendUpload(request, url, body);
+    else request.end(body);
   });
 }
 
-function limitConnecting(request: http.ClientRequest, { protocol, hostname }: URL, milliseconds: number): void {
+/** How the end of the request is told. */
+function framingOf(method: WireRequest['method'], body: WireRequest['body']): http.OutgoingHttpHeaders {
+  if (body === undefined) return withoutBody.has(method) ? {} : { 'content-length': 0 };
+  if (!isUpload(body)) return { 'content-length': Buffer.byteLength(body) };
+  return body.length === undefined ? { 'transfer-encoding': 'chunked' } : { 'content-length': body.length };
+}
+
+function sendUpload(request: http.ClientRequest, url: URL, upload: WireUpload): void {
+  request.flushHeaders();
+  whenConnected(request, url, () => {
+    // The upload reports its own failures to the call, which ends the request by its signal.
+    pump(upload.open().getReader(), request).catch(() => request.destroy());
+  });
+}
+
+/** Reads a piece when the connection has taken the one before. */
+async function pump(reader: ReadableStreamDefaultReader<Uint8Array>, request: http.ClientRequest): Promise<void> {
+  request.once('close', () => void reader.cancel().catch(() => undefined));
+  for (;;) {
+    const { value, done } = await reader.read();
+    if (request.destroyed) return;
+    if (done) return void request.end();
+    if (!request.write(value)) await drained(request);
+  }
+}
+
+function drained(request: http.ClientRequest): Promise<void> {
+  return new Promise((resolve) => {
+    const wake = () => {
+      request.off('drain', wake);
+      request.off('close', wake);
+      resolve();
+    };
+    request.on('drain', wake);
+    request.on('close', wake);
+  });
+}
+
+function whenConnected(request: http.ClientRequest, url: URL, then: () => void): void {
+  request.once('socket', (socket) => {
+    if (request.reusedSocket) then();
+    else socket.once(connected(url), then);
+  });
+}
+
+const connected = ({ protocol }: URL): string => (protocol === 'https:' ? 'secureConnect' : 'connect');
+
+function limitConnecting(request: http.ClientRequest, url: URL, milliseconds: number): void {
   request.once('socket', (socket) => {
     if (request.reusedSocket) return;
-    const late = new OutboundError('connect', `Expected a connection from "${hostname}" within ${milliseconds} ms`);
+    const late = new OutboundError('connect', `Expected a connection from "${url.hostname}" within ${milliseconds} ms`);
     const timer = setTimeout(() => request.destroy(late), milliseconds);
-    socket.once(protocol === 'https:' ? 'secureConnect' : 'connect', () => clearTimeout(timer));
+    socket.once(connected(url), () => clearTimeout(timer));
     request.once('close', () => clearTimeout(timer));
   });
 }

@@ -1,6 +1,7 @@
 import { Hono } from 'hono';
 import { ServiceError } from '../lib/errors.ts';
 import { after, type Maybe } from '../lib/maybe.ts';
+import { checkActing } from './acting.ts';
 import type { Call, Trace } from './call.ts';
 import { type MediaType, negotiate } from './negotiation.ts';
 import { type Reply, toResponse } from './reply.ts';
@@ -59,12 +60,14 @@ export function createApp(list: readonly Route[], refuse: Refuse): (call: Call) 
 }
 
 function run(route: Route, call: Call, params: Params): Maybe<Reply> {
-  return after(route.access(call, params), () => {
+  return after(route.access(call, params), () => after(checkActing(route, call, params), reply));
+
+  function reply(): Maybe<Reply> {
     // A route without a body to answer with does not mind what the caller would accept.
     const silent = route.produces.length === 0;
     const type = silent ? 'application/xml' : negotiate(call.request.headers.get('accept'), route.produces);
     return route.handle(call, type, params);
-  });
+  }
 }
 
 function unrouted(call: Call, methods: readonly string[], refuse: Refuse): Reply {

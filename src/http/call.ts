@@ -47,6 +47,9 @@ export function caller(call: Call): Subject {
   throw new ServiceError('not-authenticated');
 }
 
+/** The account whose credentials the request carries: its own, or that of the caller who acts for it. */
+export const accountOf = ({ subject }: Call): string => subject?.actor?.name ?? subject?.name ?? '';
+
 export async function requireDocument<T>(call: Call, description: Description<T>, limits: DocumentLimits): Promise<T> {
   const value = await readDocument(call.request, description, limits);
   if (value !== undefined) return value;

@@ -11,14 +11,34 @@ export type Access = (call: Call, params: Params) => Maybe<void>;
 /** The parts of the path that a route names: `/user/:name`. */
 export type Params = Readonly<Record<string, string>>;
 
-export interface Route {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+/**
+ * What a route lets a caller do that only acts for its user: the caller has the right `_runas`, not the rights of that
+ * user for good. `refused`: what the route writes would last longer than the right to act. `partly`: the rule of the
+ * route decides by what changes. A function refuses some targets, for example every account but that of the user.
+ */
+export type Acting = 'allowed' | 'refused' | 'partly' | Access;
+
+interface AnyRoute {
   readonly path: string;
   readonly access: Access;
   /** The forms it answers in, the first when the caller does not care. Empty: it answers without a body. */
   readonly produces: readonly MediaType[];
   handle(call: Call, type: MediaType, params: Params): Maybe<Reply>;
 }
+
+interface ReadingRoute extends AnyRoute {
+  readonly method: 'GET';
+  /** Only a route that makes or reveals credentials needs an answer. */
+  readonly acting?: Acting;
+}
+
+/** Without an answer for a caller that only acts, a new route does not compile. */
+interface WritingRoute extends AnyRoute {
+  readonly method: 'POST' | 'PUT' | 'DELETE';
+  readonly acting: Acting;
+}
+
+export type Route = ReadingRoute | WritingRoute;
 
 export const anybody: Access = () => undefined;
 

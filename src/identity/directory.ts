@@ -1,3 +1,4 @@
+import type { Pausable } from '../lib/gate.ts';
 import { after, type Maybe } from '../lib/maybe.ts';
 import { Recent } from '../lib/recent.ts';
 import { actingRefusal } from '../security/run-as.ts';
@@ -7,7 +8,7 @@ import type { Store } from '../store/store.ts';
 import { isKeyId } from './access-keys/key-id.ts';
 import { findKeyLogin } from './access-keys/store.ts';
 import { effectiveRoles } from './groups/store.ts';
-import type { Passwords } from './passwords/passwords.ts';
+import type { Asker, Passwords } from './passwords/passwords.ts';
 import type { Attempt, Throttle } from './passwords/throttle.ts';
 import { judgeToken } from './tokens/rules.ts';
 import { findTokenLogin, type TokenLogin } from './tokens/store.ts';
@@ -71,13 +72,15 @@ class PasswordAttempt implements Attempt {
   }
 }
 
-class UsersOfRequest implements RequestUsers {
+class UsersOfRequest implements RequestUsers, Asker {
   readonly #parts: DirectoryParts;
   readonly #known: Recent<string, KnownRoles>;
   readonly #from: Parameters<Directory['open']>[0];
   /** The one user that a request is about, under the name that was asked for and under its own. */
   #last: { readonly asked: string; readonly login: Login | undefined } | undefined;
   proof: Proof | undefined;
+  patience: Pausable | undefined;
+  #attempt: Attempt | undefined;
 
   constructor(parts: DirectoryParts, known: Recent<string, KnownRoles>, from: Parameters<Directory['open']>[0]) {
     this.#parts = parts;
@@ -92,7 +95,7 @@ class UsersOfRequest implements RequestUsers {
   verifyPassword(name: string, password: SecretText): Maybe<PasswordAnswer> {
     if (isKeyId(name)) return this.#verifyKey(name, password);
     return after(this.#login(name), (login) =>
-      after(this.#parts.passwords.verify(name, login, password), (matches) => {
+      after(this.#parts.passwords.verify(name, login, password, this), (matches) => {
         if (!login) return { verified: false, reason: 'unknown-user' };
         if (!matches) return { verified: false, reason: 'wrong-password' };
         return this.#admit(login, { kind: 'password' });
@@ -139,7 +142,17 @@ class UsersOfRequest implements RequestUsers {
     if (credentials.kind !== 'password' || isKeyId(credentials.user)) return make();
     const { throttle, digest } = this.#parts;
     const { user: account, password } = credentials;
-    return throttle.attempt(new PasswordAttempt(account, password, this.#from, digest), make);
+    this.#attempt = new PasswordAttempt(account, password, this.#from, digest);
+    return throttle.attempt(this.#attempt, make);
+  }
+
+  /** Where its passwords wait for their turn. */
+  get line(): readonly string[] {
+    return this.#attempt ? this.#parts.throttle.lineOf(this.#attempt) : ['first'];
+  }
+
+  isFamiliar(): boolean {
+    return this.#attempt !== undefined && this.#parts.throttle.isFamiliar(this.#attempt);
   }
 
   get writer(): UserWriter {

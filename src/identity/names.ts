@@ -14,7 +14,9 @@ const longest = 255;
  */
 const unusable: readonly (readonly [RegExp, string])[] = [
   [/^$/, 'at least one character'],
-  [/[\0-\x1f\x7f-\x9f\u2028\u2029]/, 'no control characters'],
+  [/[\p{Cc}\p{Zl}\p{Zp}]/u, 'no control characters'],
+  // They show nothing, or turn the order of others: two names would look the same.
+  [/[\p{Cf}\p{Default_Ignorable_Code_Point}]/u, 'no invisible characters, and none that change direction'],
   [/[/\\%;]/, 'none of the characters / \\ % ;, which a path could not carry'],
   [/^\.{1,2}$/, 'another name than a dot segment'],
   [/^\s|\s$/, 'no blank at either end'],

@@ -1,5 +1,6 @@
-import { caller } from '../http/call.ts';
-import { type Access, roleMissing } from '../http/route.ts';
+import { outlastsActing } from '../http/acting.ts';
+import { type Call, caller } from '../http/call.ts';
+import { type Access, type Params, roleMissing } from '../http/route.ts';
 import type { Store } from '../store/store.ts';
 import { findUser } from './users/store.ts';
 
@@ -8,8 +9,20 @@ export const roleOrOwn =
   (role: string, store: Store): Access =>
   async (call, params) => {
     const subject = caller(call);
-    const name = params['name']!;
-    if (subject.name === name || (await subject.has(role))) return;
-    const named = subject.user && (await findUser(store, { name }));
-    if (!named || named.id !== subject.user?.id) throw roleMissing(role);
+    if (subject.name === params['name'] || (await subject.has(role))) return;
+    if (!(await isOwn(store, call, params))) throw roleMissing(role);
   };
+
+/** A caller that only acts for a user changes the account of that user, and no other account. */
+export const onlyOwnAccount =
+  (store: Store): Access =>
+  async (call, params) => {
+    if (!(await isOwn(store, call, params)))
+      throw outlastsActing('the path names another account than that of the user');
+  };
+
+async function isOwn(store: Store, call: Call, params: Params): Promise<boolean> {
+  const { user } = caller(call);
+  if (!user) return false;
+  return user.name === params['name'] || (await findUser(store, { name: params['name']! }))?.id === user.id;
+}

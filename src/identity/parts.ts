@@ -14,7 +14,18 @@ export interface IdentityParts {
   readonly passwords: Passwords;
   readonly clock: Clock;
   readonly limits: DocumentLimits;
-  readonly settings: Pick<Settings, 'site' | 'maxPage' | 'minPasswordLength' | 'maxPasswordLength' | 'maxSearchWork'>;
+  readonly settings: Pick<
+    Settings,
+    | 'site'
+    | 'maxPage'
+    | 'maxPageValues'
+    | 'minPasswordLength'
+    | 'maxPasswordLength'
+    | 'maxSearchWork'
+    | 'maxSearchSteps'
+    | 'maxSearchText'
+    | 'maxSearchPattern'
+  >;
   /** A document in the negotiated form. */
   render<T>(type: MediaType, description: Description<T>, value: T): Reply;
   /** Commits in the name of the caller. */

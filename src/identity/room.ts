@@ -6,7 +6,9 @@ import { createDirectory } from './directory.ts';
 import { identityEvents } from './events.ts';
 import { findGroup } from './groups/store.ts';
 import { groupThere } from './memberships/store.ts';
+import { FamiliarNetworks } from './passwords/familiar.ts';
 import { Passwords } from './passwords/passwords.ts';
+import { familiarKeeper } from './passwords/store.ts';
 import { Throttle } from './passwords/throttle.ts';
 import { identityRoutes } from './routes.ts';
 import { createTokenIssuer } from './tokens/issue.ts';
@@ -23,10 +25,16 @@ export const identity = defineRoom({
     const passwords = new Passwords(house);
     const properties = createProperties(store);
     const issueToken = createTokenIssuer({ random, clock, fingerprint });
+    const familiar = new FamiliarNetworks({
+      clock,
+      log,
+      days: settings.familiarNetworkDays,
+      keeper: sharesWork ? familiarKeeper(store, fingerprint) : undefined,
+    });
     const directory = createDirectory({
       store,
       passwords,
-      throttle: new Throttle(house),
+      throttle: new Throttle({ ...house, familiar }),
       provision: createProvision(store, clock, log),
       now: () => clock.now(),
       digest,
@@ -51,6 +59,8 @@ export const identity = defineRoom({
       },
       offices: { directory, passwords },
       offers: { passwords, issueToken },
+      start: () => familiar.load(),
+      close: () => familiar.close(),
     };
   },
 });

@@ -1,37 +1,91 @@
-/** The queue in front of a bounded resource is full. */
+import { type Clock, nobodyWaits } from './clock.ts';
+import { FairQueue, type Line } from './fair-queue.ts';
+
+/** The queue in front of a bounded resource is full, or the wait in it took too long. */
 export class GateFull extends Error {}
 
+/** A time limit that does not run while its work waits for a turn. */
+export interface Pausable {
+  pause(): void;
+  resume(): void;
+}
+
+export interface InLine {
+  /** Read only when the task has to wait. */
+  readonly line: Line;
+  readonly patience?: Pausable | undefined;
+  /** Milliseconds, if less than the gate allows. */
+  readonly longest?: number;
+}
+
+interface Limits {
+  /** Tasks that run at once. */
+  readonly width: number;
+  /** Tasks that wait. */
+  readonly depth: number;
+  /** Milliseconds that one of them waits. */
+  readonly longest: number;
+}
+
+interface Waiting {
+  begin(): void;
+  leave(): void;
+}
+
 /**
- * Runs at most `width` tasks at once and keeps at most `depth` waiting, so that expensive work
- * (password hashing) can neither take every core nor pile up without end.
+ * Bounds expensive work (password hashing): it can neither take every core nor pile up without end. The lines take
+ * turns. A full queue drops from the longest line, so that one caller's flood does not keep out the others.
  */
 export class Gate {
-  readonly #width: number;
-  readonly #depth: number;
-  readonly #waiting: (() => void)[] = [];
+  readonly #limits: Limits;
+  readonly #clock: Pick<Clock, 'sleep'>;
+  readonly #queue = new FairQueue<Waiting>();
   #running = 0;
 
-  constructor(width: number, depth: number) {
-    this.#width = width;
-    this.#depth = depth;
+  constructor(limits: Limits, clock: Pick<Clock, 'sleep'>) {
+    this.#limits = limits;
+    this.#clock = clock;
   }
 
   get waiting(): number {
-    return this.#waiting.length;
+    return this.#queue.size;
   }
 
-  async run<T>(task: () => Promise<T>): Promise<T> {
-    if (this.#running >= this.#width) {
-      if (this.#waiting.length >= this.#depth) throw new GateFull();
-      await new Promise<void>((resolve) => this.#waiting.push(resolve));
-    } else this.#running++;
+  /** The next task would have to wait. */
+  get taken(): boolean {
+    return this.#running >= this.#limits.width;
+  }
+
+  async run<T>(task: () => Promise<T>, place: InLine): Promise<T> {
+    if (this.taken) await this.#turn(place);
+    else this.#running++;
     try {
       return await task();
     } finally {
-      // The place is handed on rather than given back, so that nobody slips in between.
-      const next = this.#waiting.shift();
-      if (next) next();
+      // The gate hands the place on. If the gate gave it back, a newcomer could take it before those that wait.
+      const next = this.#queue.take();
+      if (next) next.begin();
       else this.#running--;
+    }
+  }
+
+  async #turn({ line, patience, longest = this.#limits.longest }: InLine): Promise<void> {
+    const over = new AbortController();
+    patience?.pause();
+    try {
+      await new Promise<void>((resolve, reject) => {
+        const waiting: Waiting = { begin: resolve, leave: () => reject(new GateFull()) };
+        this.#queue.push(line, waiting);
+        if (this.#queue.size > this.#limits.depth) this.#queue.drop(line)?.leave();
+        this.#clock.sleep(Math.min(longest, this.#limits.longest), over.signal).then(
+          // A task that has its turn already keeps it.
+          () => this.#queue.remove(line, waiting) && waiting.leave(),
+          () => undefined,
+        );
+      });
+    } finally {
+      over.abort(nobodyWaits);
+      patience?.resume();
     }
   }
 }

@@ -1,6 +1,16 @@
-/** A map that keeps the entries used last, up to a bound, each no longer than its time. */
+interface Entry<V> {
+  value: V;
+  until: number;
+  /** Since it came to the end of the order. */
+  used: boolean;
+}
+
+/**
+ * A map that keeps the entries used last, up to a bound, each no longer than its time. A use only marks the entry.
+ * The map reorders marked entries when it is full, because reads are frequent and evictions are rare.
+ */
 export class Recent<K, V> {
-  readonly #entries = new Map<K, { value: V; until: number }>();
+  readonly #entries = new Map<K, Entry<V>>();
   readonly #most: number;
 
   constructor(most: number) {
@@ -14,13 +24,14 @@ export class Recent<K, V> {
       this.#entries.delete(key);
       return undefined;
     }
+    entry.used = true;
     return entry.value;
   }
 
   set(key: K, value: V, until: number): void {
     this.#entries.delete(key);
-    this.#entries.set(key, { value, until });
-    if (this.#entries.size > this.#most) this.#entries.delete(this.#entries.keys().next().value as K);
+    if (this.#entries.size >= this.#most) this.#evict();
+    this.#entries.set(key, { value, until, used: false });
   }
 
   delete(key: K): void {
@@ -29,5 +40,15 @@ export class Recent<K, V> {
 
   get size(): number {
     return this.#entries.size;
+  }
+
+  /** Ends: each marked entry loses its mark before it comes up again. */
+  #evict(): void {
+    for (const [key, entry] of this.#entries) {
+      this.#entries.delete(key);
+      if (!entry.used) return;
+      entry.used = false;
+      this.#entries.set(key, entry);
+    }
   }
 }

@@ -30,7 +30,7 @@ export function createEngine(house: EngineParts) {
     telling: { triggers, namespace: settings.schemaNamespace },
     owner: house.instanceId,
     actions: house.security.actions,
-    housekeep,
+    housekeep: house.housekeep,
   });
   const matching = createMatching({
     reader: store,

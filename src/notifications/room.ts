@@ -28,7 +28,8 @@ export const notifications = defineRoom({
         depthOf: (headers) => depth.of(headers),
         background: deliveries,
       },
-      offers: { waker, vault, depth, operator, housekeep, filename: deliveries.filename },
+      offers: { waker, vault, depth, operator, filename: deliveries.filename },
+      housekeep,
       quiet() {
         streams.end();
         deliveries.stop();

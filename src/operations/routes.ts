@@ -43,6 +43,7 @@ export function operationRoutes(parts: Parts): readonly Route[] {
       method: 'POST',
       path: '/APIinit',
       access: anybody,
+      acting: 'allowed',
       produces: textOnly,
       async handle(call) {
         const { roles, fields } = await initialise(parts, { ...systemActor, requestId: call.trace.id });

@@ -6,7 +6,7 @@ import type { Wire } from './wire.ts';
 const rememberedFor = 10_000;
 const most = 1_000;
 
-/** The addresses of names, each looked up once for the calls of a few seconds. What is remembered is judged at every call all the same. */
+/** The addresses of names, each looked up once for the calls of a few seconds. The address policy still checks remembered addresses at every call. */
 export interface Names {
   addressesOf(host: string, signal: AbortSignal): Promise<readonly string[]>;
   /** Nobody answers at that address: the others are tried first, until the name is looked up anew. */

@@ -1,13 +1,14 @@
 import { parseAddress } from '../lib/address.ts';
 import type { Clock } from '../lib/clock.ts';
-import type { OutboundAnswer, OutboundCall } from '../spi/index.ts';
-import { createAddressGuard } from './address-guard.ts';
+import type { OutboundAnswer, OutboundCall, OutboundStream, OutboundStreamCall } from '../spi/index.ts';
+import { createAddressPolicy } from './address-policy.ts';
 import { readText } from './body.ts';
 import { OutboundError, type OutboundErrorKind } from './error.ts';
 import { createNames } from './names.ts';
 import { readRequest } from './request.ts';
+import { streamed } from './stream.ts';
 import { withinTime } from './time-limit.ts';
-import type { Wire, WireRequest } from './wire.ts';
+import type { Wire, WireAnswer, WireRequest } from './wire.ts';
 
 export interface OutboundParts {
   readonly wire: Wire;
@@ -18,14 +19,18 @@ export interface OutboundParts {
   count?(outcome: 'answered' | OutboundErrorKind): void;
 }
 
-export type Outbound = (call: OutboundCall) => Promise<OutboundAnswer>;
+/** The two forms of a call. They share the names, the address policy and the wire. */
+export interface Outbound {
+  call(call: OutboundCall): Promise<OutboundAnswer>;
+  stream(call: OutboundStreamCall): Promise<OutboundStream>;
+}
 
 /** Milliseconds for a connection while the name has another address that could be tried. */
 const connectLimit = 1_000;
 
-/** The one way to an address that somebody else has written. */
+/** The one way to an address that a caller of the API has written. */
 export function createOutbound({ wire, allow, clock, count }: OutboundParts): Outbound {
-  const permitted = createAddressGuard(allow);
+  const permitted = createAddressPolicy(allow);
   const names = wire.resolve && createNames(wire.resolve, clock);
 
   /** Where it may connect. Undefined: wherever the name leads. */
@@ -35,19 +40,23 @@ export function createOutbound({ wire, allow, clock, count }: OutboundParts): Ou
     return isLocalhost(host) ? permitted(host, ['127.0.0.1']) : [undefined];
   }
 
-  async function send(call: OutboundCall, request: WireRequest, signal: AbortSignal): Promise<OutboundAnswer> {
+  /** `use` reads the answer. It runs while another address may still be tried, but only a failed connection leads there. */
+  async function send<T>(
+    { trusted }: { readonly trusted?: boolean },
+    request: WireRequest,
+    signal: AbortSignal,
+    use: (answer: WireAnswer) => Promise<T> | T,
+  ): Promise<T> {
     const host = request.url.hostname.replace(/^\[|\]$/g, '');
-    const addresses = call.trusted === true ? [undefined] : await addressesOf(host, signal);
+    const addresses = trusted === true ? [undefined] : await addressesOf(host, signal);
     for (const address of addresses) {
-      // Whoever waited for the name may have left.
+      // The caller may have left while the name was looked up.
       signal.throwIfAborted();
 
       const isLast = address === addresses.at(-1);
       try {
         const answer = await wire.send(address, isLast ? request : { ...request, connectLimit }, signal);
-        const { status, headers, address: reached = address } = answer;
-        const text = await readText(answer, call);
-        return { status, headers, text, ...(reached === undefined ? {} : { address: reached }) };
+        return await use(answer.address === undefined ? { ...answer, address } : answer);
       } catch (error) {
         const told =
           error instanceof OutboundError
@@ -65,20 +74,34 @@ export function createOutbound({ wire, allow, clock, count }: OutboundParts): Ou
     throw new OutboundError('connect', `Expected an address of "${host}"`);
   }
 
-  async function tried(call: OutboundCall): Promise<OutboundAnswer> {
-    const request = readRequest(call);
-    return withinTime(clock, call.timeout, call.signal, (signal) => send(call, request, signal));
+  async function collected(call: OutboundCall): Promise<OutboundAnswer> {
+    const request = readRequest(call, call.body);
+    const collect = async (answer: WireAnswer): Promise<OutboundAnswer> => {
+      const { status, headers, address } = answer;
+      const text = await readText(answer, call);
+      return { status, headers, text, ...(address === undefined ? {} : { address }) };
+    };
+    return withinTime(clock, call.timeout, call.signal, (signal) => send(call, request, signal, collect));
   }
 
-  return async (call) => {
-    try {
-      const answer = await tried(call);
-      count?.('answered');
-      return answer;
-    } catch (error) {
-      count?.((error as OutboundError).kind);
-      throw error;
-    }
+  return {
+    async call(call) {
+      try {
+        const answer = await collected(call);
+        count?.('answered');
+        return answer;
+      } catch (error) {
+        count?.((error as OutboundError).kind);
+        throw error;
+      }
+    },
+    stream: (call) =>
+      streamed(
+        (target, request, signal) => send(target, request, signal, (answer) => answer),
+        clock,
+        call,
+        (error) => count?.(error?.kind ?? 'answered'),
+      ),
   };
 }
 

@@ -1,5 +1,5 @@
 import { isHeaderName } from '../lib/header-name.ts';
-import type { OutboundCall } from '../spi/index.ts';
+import type { OutboundMethod, OutboundRequest } from '../spi/index.ts';
 import { OutboundError } from './error.ts';
 import type { WireRequest } from './wire.ts';
 
@@ -9,11 +9,23 @@ const value = /^[\t\x20-\x7e]*$/;
 const ownHeaders =
   /^(?:host|connection|content-length|transfer-encoding|keep-alive|upgrade|te|trailer|expect|proxy-.*)$/i;
 
+const methods: ReadonlyMap<OutboundMethod, 'body' | 'no body'> = new Map([
+  ['GET', 'no body'],
+  ['HEAD', 'no body'],
+  ['POST', 'body'],
+  ['PUT', 'body'],
+  ['PATCH', 'body'],
+  ['DELETE', 'body'],
+]);
+
 /** As long as a name can be (RFC 1035). */
 const longestHost = 253;
 
 /** What can be sent of a call, or an error of kind `bad-url`. The address is never quoted: it may hold a password. */
-export function readRequest({ url: text, method, headers = {}, body, once = false }: OutboundCall): WireRequest {
+export function readRequest(
+  { url: text, method, headers = {}, once = false }: OutboundRequest,
+  body: WireRequest['body'],
+): WireRequest {
   const url = read(text);
   if (url?.protocol !== 'http:' && url?.protocol !== 'https:')
     throw bad('an address that begins with http:// or https://');
@@ -28,7 +40,8 @@ export function readRequest({ url: text, method, headers = {}, body, once = fals
     if (ownHeaders.test(name)) throw bad(`no header "${name}" of the caller's own`);
     if (!value.test(content)) throw bad(`a header "${name}" of one line of ASCII`);
   }
-  if (method === 'GET' && body !== undefined) throw bad('no body with GET');
+  if (!methods.has(method)) throw bad(`one of the methods ${[...methods.keys()].join(', ')}`);
+  if (body !== undefined && methods.get(method) === 'no body') throw bad(`no body with ${method}`);
   return { url, method, headers, body, once };
 }
 
@@ -40,4 +53,4 @@ function read(address: string): URL | undefined {
   }
 }
 
-const bad = (expected: string): OutboundError => new OutboundError('bad-url', `Expected ${expected}`);
+export const bad = (expected: string): OutboundError => new OutboundError('bad-url', `Expected ${expected}`);

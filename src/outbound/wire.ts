@@ -1,10 +1,22 @@
-/** What goes over the wire: an address without name and password, and headers that have been looked at. */
+import type { OutboundMethod } from '../spi/index.ts';
+
+/** A body that the wire reads piece by piece, as fast as the other machine takes it. */
+export interface WireUpload {
+  /** Bytes in all. Undefined: known only at the end, so the request is sent in chunks. */
+  readonly length: number | undefined;
+  /** True when `open` gives the same bytes again. Otherwise the wire opens it once, on a connection that is new. */
+  readonly repeatable: boolean;
+  /** The wire calls it when it has a connection, so that a failed connection costs no bytes of a stream. */
+  open(): ReadableStream<Uint8Array>;
+}
+
+/** What goes over the wire: an address without name and password, and headers that have been checked. */
 export interface WireRequest {
   readonly url: URL;
-  readonly method: 'GET' | 'POST' | 'PUT';
+  readonly method: OutboundMethod;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | undefined;
-  /** It is never sent a second time, whatever became of the first. */
+  readonly body: string | Uint8Array<ArrayBuffer> | WireUpload | undefined;
+  /** The wire never sends it a second time, even when the first connection failed. */
   readonly once?: boolean;
   /** Milliseconds until the wire gives a connection up, with an error of kind `connect`. */
   readonly connectLimit?: number;
@@ -13,19 +25,23 @@ export interface WireRequest {
 export interface WireAnswer {
   readonly status: number;
   readonly headers: Headers;
-  /** Whoever stops reading lets go of the connection. */
+  /** A reader that stops early lets go of the connection. */
   readonly body: AsyncIterable<Uint8Array> | null;
   /** The address that was connected to, where the runtime tells. */
   readonly address?: string | undefined;
 }
 
-/** The network, as a platform lends it to the guard, and to nobody else. */
+/** The network, as a platform lends it to the address policy. No other code uses it. */
 export interface Wire {
   /** All addresses of a name. Undefined where the runtime cannot tell: only numeric addresses can be judged there. */
   readonly resolve: ((host: string, signal: AbortSignal) => Promise<readonly string[]>) | undefined;
   /**
    * Sends to that very address, without looking the name up again; the certificate is verified for the name all the same.
    * Without an address, to where the name leads. Follows no redirect. Rejects with an `OutboundError` where it can tell why.
+   * The signal ends the exchange at any time: also while the body of the answer is read.
    */
   send(address: string | undefined, request: WireRequest, signal: AbortSignal): Promise<WireAnswer>;
 }
+
+export const isUpload = (body: WireRequest['body']): body is WireUpload =>
+  typeof body === 'object' && !(body instanceof Uint8Array);

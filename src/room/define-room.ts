@@ -13,6 +13,12 @@ export interface OpenRoom {
   readonly offices?: Partial<Offices>;
   /** What commands and tests ask it for. */
   readonly offers?: object;
+  /** What it does before the first request, when the database is ready. */
+  start?(): Promise<void>;
+  /** A piece of what goes on beside requests. Gives the milliseconds until the next one is due. */
+  housekeep?(): Promise<number>;
+  /** What it does behind an answer of an edge, where no loop goes on. Never rejects. */
+  afterAnswer?(): Promise<unknown>;
   /** Ends what would hold up a stop, such as connections that wait. */
   quiet?(): void;
   /** Finishes what was accepted. Rooms close in the reverse order of their list. */

@@ -50,7 +50,10 @@ export interface Offices {
   /** The users of the service, for the security pipeline. */
   readonly directory: Directory;
   /** Password hashes take turns: at once they would take every core. */
-  readonly passwords: { inTurn<T>(task: () => Promise<T>): Promise<T>; hash(password: string): Promise<string> };
+  readonly passwords: {
+    inTurn<T>(line: string, task: () => Promise<T>, longest: number): Promise<T>;
+    hash(password: string): Promise<string>;
+  };
   /** What the bearer filter is told with each request. */
   oauth2(): Maybe<OAuth2Setup>;
   readonly cors: Cors;
@@ -100,8 +103,11 @@ export interface House<S = unknown> {
   readonly scrypt: Host['scrypt'];
   digest(text: string): string;
   fingerprint(text: string): string;
-  /** Calls another machine under the address policy. */
+  /** Call other machines under the address policy. */
   readonly call: Host['call'];
+  readonly stream: Host['stream'];
+  /** A piece of what all rooms do beside requests. Gives the milliseconds until the next one is due. */
+  housekeep(): Promise<number>;
   /** A document in the negotiated form. */
   render<T>(type: MediaType, description: Description<T>, value: T): Reply;
   /** Commits in the name of the caller. */

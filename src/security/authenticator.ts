@@ -86,8 +86,9 @@ class Attempt {
       if (!realm.supports(this.#credentials)) return { answer: 'not-mine' };
       const account = realm.rememberFor ? this.#remembered.get(this.#key(name), clock.now()) : undefined;
       if (account) return { answer: 'account', account };
-      const turn = new Turn(this.#users);
-      const answer = turn.hold(realm.authenticate(this.#credentials, turn), clock, timeLimit);
+      const turn = new Turn(this.#users, clock, timeLimit);
+      this.#users.patience = turn;
+      const answer = turn.hold(realm.authenticate(this.#credentials, turn));
       return answer instanceof Promise ? answer.catch((error) => this.#failed(name, error)) : answer;
     } catch (error) {
       return this.#failed(name, error);
@@ -120,8 +121,7 @@ class Attempt {
   }
 
   #failed(realm: string, error: unknown): RealmAnswer {
-    // Busy is no verdict on the credentials: the caller may come back, and must not be told 401.
-    if (error instanceof ServiceError && error.status === 503) throw error;
+    throwBusy(error);
     this.#parts.log.write('error', 'realm-failed', {
       realm,
       ...describeError(error, hiding(secretsOf(this.#credentials))),
@@ -139,10 +139,18 @@ class Attempt {
 class Turn extends Deadline implements LoginHost {
   readonly users: RequestUsers;
 
-  constructor(users: RequestUsers) {
-    super();
+  constructor(users: RequestUsers, clock: Clock, timeLimit: number) {
+    super(clock, timeLimit);
     this.users = users;
   }
+}
+
+/** Busy is no verdict on the credentials: the caller may come back, and must not be told 401. */
+function throwBusy(error: unknown): void {
+  if (error instanceof ServiceError && error.status === 503) throw error;
+  if ((error as { kind?: unknown } | undefined)?.kind !== 'busy') return;
+  const detail = { explanation: 'Too many passwords are being checked: try again shortly' };
+  throw new ServiceError('busy', detail, { 'retry-after': '1' });
 }
 
 /** As they may turn up in what a realm throws. */
@@ -203,8 +211,8 @@ async function tell(
       : listener.onFailure?.(credentials, answer.reason);
   for (const listener of listeners) {
     try {
-      const deadline = new Deadline();
-      await deadline.hold(heard(listener, deadline.signal), clock, timeLimit);
+      const deadline = new Deadline(clock, timeLimit);
+      await deadline.hold(heard(listener, deadline.signal));
     } catch (error) {
       if (error instanceof ServiceError && error.status === 503) throw error;
       // An everyday refusal, however the listener puts it.

@@ -1,3 +1,4 @@
+import type { Pausable } from '../lib/gate.ts';
 import type { Maybe } from '../lib/maybe.ts';
 import type { Account, Credentials, KnownCaller, LoginAnswer, ServiceUsers, UserWriter } from '../spi/index.ts';
 
@@ -30,6 +31,8 @@ export interface RequestUsers extends ServiceUsers {
   rolesOf(user: UserState): Promise<ReadonlySet<string>>;
   /** What was verified last; undefined when a realm of somebody else's let the caller in. */
   readonly proof: Proof | undefined;
+  /** The time limit of the realm that is asked now: it does not run while a password waits for its turn. */
+  patience?: Pausable | undefined;
   /** Makes the attempt, unless too many like it went wrong: then it is refused before anybody is asked. */
   attempt(credentials: Credentials, make: () => Maybe<LoginAnswer>): Maybe<LoginAnswer>;
   /** For listeners. What it writes is read afresh. */

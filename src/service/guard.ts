@@ -20,7 +20,7 @@ interface Parts {
   readonly platform: Platform;
   readonly settings: Pick<Settings, 'realmTimeout'>;
   readonly log: Log;
-  readonly call: Host['call'];
+  readonly outbound: Pick<Host, 'call' | 'stream'>;
   readonly offices: Pick<Offices, 'passwords' | 'directory' | 'oauth2'>;
 }
 
@@ -31,7 +31,7 @@ export interface Configured {
 
 /** What stands before every request: the security.ini that runs now, and how another one takes its place. */
 export function createGuard(parts: Parts, first: SecurityInput) {
-  const { platform, settings, log, offices, call } = parts;
+  const { platform, settings, log, offices, outbound } = parts;
   const { clock, random, sharesWork } = platform;
   const running = new RunningSecurity(clock, log, settings.realmTimeout);
   let actions: readonly NamedAction[] = [];
@@ -42,8 +42,8 @@ export function createGuard(parts: Parts, first: SecurityInput) {
     sleep: (milliseconds, signal) => clock.sleep(milliseconds, signal),
     randomBytes: (length) => random.bytes(length),
     fetch: platform.fetch,
-    call,
-    scrypt: (...given) => offices.passwords.inTurn(() => platform.scrypt(...given)),
+    ...outbound,
+    scrypt: (...given) => offices.passwords.inTurn(name, () => platform.scrypt(...given), settings.realmTimeout / 2),
     digest: platform.digest,
     sharesWork,
     log: (level, event, fields) => log.write(level, event, { component: name, ...fields }),

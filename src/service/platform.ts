@@ -13,7 +13,7 @@ export interface Platform {
   readonly scrypt: Scrypt;
   /** Reaches other machines, for realms that ask them. */
   readonly fetch: typeof fetch;
-  /** Reaches them at addresses that the guard has looked at, for everything that callers of the API can set. */
+  /** Reaches them at addresses that the address policy has passed, for every address that callers of the API can set. */
   readonly wire: Wire;
   /** A fast digest under a key that only this process knows. */
   digest(text: string): string;
@@ -23,6 +23,8 @@ export interface Platform {
   readonly secretKey?: Secret;
   /** Prints one line of the log. */
   print(line: string): void;
+  /** Seconds that the longest turn of the event loop lasted since the last call. Absent where the host cannot tell. */
+  readonly loopDelay?: () => number;
   /** What the host found out about itself: shown by the self-test. */
   readonly notices: readonly string[];
   /**

@@ -35,7 +35,16 @@ export type {
   ServiceUser,
   Verdict,
 } from './filter.ts';
-export type { Host, OutboundAnswer, OutboundCall, ScryptParameters } from './host.ts';
+export type {
+  Host,
+  OutboundAnswer,
+  OutboundCall,
+  OutboundMethod,
+  OutboundRequest,
+  OutboundStream,
+  OutboundStreamCall,
+  ScryptParameters,
+} from './host.ts';
 export type {
   Component,
   ComponentKind,

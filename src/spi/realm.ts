@@ -50,6 +50,7 @@ export interface LoginHost {
   readonly signal: AbortSignal;
 }
 
+/** An error with `kind: 'busy'` says that the realm cannot check the credentials now: the caller is told 503, not 401. */
 export interface Realm {
   supports(credentials: Credentials): boolean;
   authenticate(credentials: Credentials, host: LoginHost): Promise<RealmAnswer> | RealmAnswer;

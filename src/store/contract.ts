@@ -27,6 +27,18 @@ export type Outcome =
   | { readonly done: true; readonly rows: readonly (readonly Row[])[] }
   | { readonly done: false; readonly index: number; readonly message: string };
 
+/** What metrics tell of a database. All zero where queries run like reads and there is no log. */
+export interface DatabaseFigures {
+  /** Queries that run, those included whose callers were told that they take too long. */
+  readonly queriesRunning: number;
+  readonly queriesWaiting: number;
+  readonly queriesLate: number;
+  /** Size of the write-ahead log. A query that runs for long keeps it from being emptied. */
+  readonly logBytes: number;
+}
+
+export const noFigures: DatabaseFigures = { queriesRunning: 0, queriesWaiting: 0, queriesLate: 0, logBytes: 0 };
+
 /**
  * One place where rows live: a file, memory, or a remote server. Each passes `test/store/contract.ts`.
  * There is no way to hold a transaction open: a change is a list of statements whose guards are SQL,
@@ -39,6 +51,12 @@ export interface Database {
   /** Never throws but rejects. Rows as arrays, in the order of the selected columns. Sees every commit acknowledged before the call. */
   read(sql: string, args?: readonly Value[], most?: RowCount): Maybe<Row[]>;
   /**
+   * The same for reads whose work grows with the number of rows. On a file they run on threads of their own, with a time
+   * limit and a share for each caller; elsewhere `query` is `read`. `caller` names whose share it is: the account whose
+   * credentials the request carries.
+   */
+  query(caller: string, sql: string, args?: readonly Value[], most?: RowCount): Maybe<Row[]>;
+  /**
    * All statements or none, durable when it resolves. Concurrent calls share a disk sync or a round trip.
    * Only a broken constraint is an outcome. Anything else rejects, as `busy` (nothing was changed), as
    * `store-unavailable` (nothing was changed unless the explanation says otherwise), or as `internal` (bad SQL).
@@ -49,6 +67,7 @@ export interface Database {
   guardGroups(guard: Statement | undefined): void;
   /** Transactions that were accepted and are not settled. */
   readonly pending: number;
+  readonly figures: DatabaseFigures;
   /** Finishes what was accepted, then lets go of the file or the connection. */
   close(): Promise<void>;
 }

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 
 /**
  * Every table, as the newest migration leaves it; `test/store/schema.test.ts` compares the two.
@@ -203,14 +203,26 @@ export const audit = sqliteTable(
     reason: text('reason'),
     address: text('address'),
     requestId: text('request_id'),
-    /** How many like it came at the same time. */
+    /** How many equal requests came within a minute. */
     count: integer('count').notNull(),
+    /** When the last of them came, where there are several. */
+    lastAt: integer('last_at'),
+    /** A digest of what equal requests have in common: they add to one row. NULL: a row of its own. */
+    fold: text('fold'),
   },
   (table) => [
+    uniqueIndex('audit_fold').on(table.fold).where(sql`fold IS NOT NULL`),
     index('audit_at').on(table.at),
     index('audit_user').on(table.user, table.at),
     index('audit_path').on(table.path, table.at),
   ],
+);
+
+/** Which account logged in from which network lately, as digests. */
+export const familiarNetwork = sqliteTable(
+  'familiar_network',
+  { pair: text('pair').primaryKey(), account: text('account').notNull(), at: integer('at').notNull() },
+  (table) => [index('familiar_network_account').on(table.account, table.at), index('familiar_network_at').on(table.at)],
 );
 
 /** Who is to be told of what. One that was deleted stays until the last row that it matched has been tried. */

@@ -22,6 +22,9 @@ export interface Store {
   /** Changes that wait to be durable. */
   readonly pending: number;
   read: Database['read'];
+  query: Database['query'];
+  /** Reads by `query` in the share of this caller: for routes whose reads grow with the number of rows. */
+  reader(caller: string): Pick<Database, 'read'>;
   /**
    * All changes and events, durable, or none: then it throws the refusal of the statement that was in the way.
    * Gives the rows of the changes that return some.
@@ -44,6 +47,19 @@ export interface Store {
 const prober: Actor = { user: 'health' };
 const probe = `INSERT INTO counter (name, value) VALUES ('writable-at', ?1)
   ON CONFLICT (name) DO UPDATE SET value = ?1`;
+
+/** On a file one after the other, so that a request that asks several takes one place among the readers. */
+function readerOf(database: Database, caller: string): Pick<Database, 'read'> {
+  if (database.kind !== 'file') return { read: (...given) => database.query(caller, ...given) };
+  let last: Promise<unknown> = Promise.resolve();
+  return {
+    read(...given) {
+      const rows = last.then(() => database.query(caller, ...given));
+      last = rows.catch(() => undefined);
+      return rows;
+    },
+  };
+}
 
 /** The store closes the database that it was given. */
 export function openStore(database: Database, settings: StoreSettings): Store {
@@ -68,6 +84,8 @@ export function openStore(database: Database, settings: StoreSettings): Store {
       return database.pending;
     },
     read: (sql, args, most) => database.read(sql, args, most),
+    query: (caller, sql, args, most) => database.query(caller, sql, args, most),
+    reader: (caller) => readerOf(database, caller),
     commit: (work, actor) => commitWork(database, work, actor, clock.now(), participants),
     join(list) {
       participants = createParticipants(list);

@@ -15,7 +15,7 @@ export interface TestHost extends Host {
   readonly clock: ManualClock;
   /** Each line of the log, as one text. */
   readonly logged: readonly string[];
-  /** What was asked over `fetch` and `call`, with bodies that can still be read. */
+  /** What was asked over `fetch`, `call` and `stream`, with bodies that can still be read. */
   readonly requests: readonly Request[];
   /** How much slow work was done. */
   readonly counts: { scrypt: number; matches: number };
@@ -87,7 +87,7 @@ export function testHost(options: TestHostOptions = {}): TestHost {
     sleep: clock.sleep,
     randomBytes: random.bytes,
     fetch: asked,
-    call: createOutbound({ wire: fetchWire(asked), allow: [], clock }),
+    ...createOutbound({ wire: fetchWire(asked), allow: [], clock }),
     scrypt(...given) {
       counts.scrypt++;
       return atWork(() => scrypt(...given));

@@ -11,6 +11,7 @@ import { textOnly } from '../../src/http/negotiation.ts';
 import { plain } from '../../src/http/reply.ts';
 import { anyCaller } from '../../src/http/route.ts';
 import { createDirectory } from '../../src/identity/directory.ts';
+import { FamiliarNetworks } from '../../src/identity/passwords/familiar.ts';
 import { Passwords } from '../../src/identity/passwords/passwords.ts';
 import { Throttle } from '../../src/identity/passwords/throttle.ts';
 import { systemClock } from '../../src/lib/clock.ts';
@@ -34,10 +35,11 @@ const platform = await hostPlatform(settings, () => undefined);
 const metrics = new Metrics();
 const store = openStore(platform.database, { clock: systemClock, site: settings.site });
 const passwords = new Passwords({ ...platform, metrics, settings });
+const familiar = new FamiliarNetworks({ clock: systemClock, log, days: 0, keeper: undefined });
 const directory = createDirectory({
   store,
   passwords,
-  throttle: new Throttle({ clock: systemClock, log, metrics, settings }),
+  throttle: new Throttle({ clock: systemClock, log, metrics, familiar, settings }),
   provision: async () => 'ready',
   now: () => systemClock.now(),
   digest: platform.digest,

@@ -1,5 +1,6 @@
 import { benchBearer } from './bearer.ts';
 import { benchChain, benchHttp } from './http.ts';
+import { benchQueries } from './queries.ts';
 import { benchRoles } from './roles.ts';
 import type { Row } from './row.ts';
 import { type RuntimeName, runUnder } from './runtimes.ts';
@@ -18,6 +19,7 @@ for (const runtime of runtimes.length > 0 ? runtimes : (['node', 'deno'] as cons
   print(await benchWays(runtime));
   print(await benchRoles(runtime));
   print(await benchBearer(runtime));
+  print(await benchQueries(runtime));
 }
 process.exitCode = failed > 0 ? 1 : 0;
 

@@ -1,4 +1,5 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
@@ -7,11 +8,18 @@ export type RuntimeName = 'node' | 'deno';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
 
-/** Deno's own binary: the wrapper that npm links does not hand signals on. */
+const deno = `${root}node_modules/deno/deno`;
+
+/** Deno's own binary: the wrapper that npm links does not hand signals on. Its first run puts the binary there. */
 const launchers: Record<RuntimeName, readonly string[]> = {
   node: [process.execPath, '--import', tsx],
-  deno: [`${root}node_modules/deno/deno`, 'run', '-A'],
+  deno: [deno, 'run', '-A'],
 };
+
+function launcherOf(runtime: RuntimeName): readonly string[] {
+  if (runtime === 'deno' && !existsSync(deno)) spawnSync(`${root}node_modules/.bin/deno`, ['--version']);
+  return launchers[runtime];
+}
 
 export interface Started {
   readonly process: ChildProcess;
@@ -28,7 +36,7 @@ export function startUnder(
   words: readonly string[],
   environment: Record<string, string> = {},
 ): Promise<Started> {
-  const [command, ...first] = launchers[runtime];
+  const [command, ...first] = launcherOf(runtime);
   const began = performance.now();
   const child = spawn(command!, [...first, `${root}${script}`, ...words], {
     cwd: root,
@@ -53,7 +61,7 @@ export function startUnder(
 
 /** Runs a script that prints one line of JSON. */
 export function runUnder<T>(runtime: RuntimeName, script: string, words: readonly string[]): Promise<T> {
-  const [command, ...first] = launchers[runtime];
+  const [command, ...first] = launcherOf(runtime);
   const child = spawn(command!, [...first, `${root}${script}`, ...words], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'inherit'],

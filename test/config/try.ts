@@ -49,6 +49,7 @@ export function hostFor(name: string, logged: Logged[] = []): Host {
     randomBytes: (length) => crypto.getRandomValues(new Uint8Array(length)),
     fetch: () => Promise.reject(new Error('No network in this test')),
     call: () => Promise.reject(new Error('No network in this test')),
+    stream: () => Promise.reject(new Error('No network in this test')),
     scrypt: () => Promise.reject(new Error('No passwords in this test')),
     digest: (text) => text,
     sharesWork: true,

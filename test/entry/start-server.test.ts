@@ -24,6 +24,9 @@ it('serves metrics without credentials on a port of their own, and nowhere else'
     200,
     expect.stringContaining('# TYPE portico_requests_total counter'),
   ]);
+  expect(await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text()).toMatch(
+    /^portico_loop_delay_seconds [\d.e-]+$/m,
+  );
   expect((await fetch(`${running.address}/metrics`)).status).toBe(401);
 });
 

@@ -15,8 +15,8 @@ import { fillDirectory, largeDirectory } from '../support/large-directory.ts';
 import { memoryStore } from '../support/store.ts';
 
 const page = { offset: 0, limit: 10 };
-const work = 200_000;
-const field = (name: string, value: string) => searchFrom({ field: [{ name, value }] }, false);
+const work = { values: 200_000, steps: 200_000_000, text: 1000, pattern: 255 };
+const field = (name: string, value: string) => searchFrom({ field: [{ name, value }] }, false, work.pattern);
 
 /** The store, and what it was asked. */
 function watched(store: Store): Store & { asked: Parameters<Database['read']>[] } {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { matcherOf, prefixesOf, rangeOf } from '../../src/identity/search/pattern.ts';
+import { costOf, matcherOf, prefixesOf, rangeOf } from '../../src/identity/search/pattern.ts';
 import type { Store } from '../../src/store/store.ts';
 import { memoryStore } from '../support/store.ts';
 
@@ -68,6 +68,14 @@ describe('a search pattern', () => {
       await store.read('SELECT ? GLOB ?', [text, matcherOf(pattern, true)]);
     }
     expect(performance.now() - started).toBeLessThan(1_000);
+  });
+
+  it('costs as many bytes as its longest part that may stand anywhere', () => {
+    const cost = (pattern: string, ignoreCase = false) => costOf(matcherOf(pattern, ignoreCase));
+    expect(['', 'abc', 'abc*', '*'].map((pattern) => cost(pattern))).toEqual([0, 0, 0, 0]);
+    expect(['*a', 'abc*de', '*ab*cde*f*', '*\u00e9\u00e9*'].map((pattern) => cost(pattern))).toEqual([1, 2, 3, 4]);
+    // A letter in both cases, and what has to stand in brackets, is as long as the database reads it.
+    expect([cost('*ab', true), cost('*?'), cost('*['), cost('*]]'), cost('*\u00e9', true)]).toEqual([8, 3, 3, 2, 6]);
   });
 
   it('has few spellings of its prefix, however many letters it has', () => {

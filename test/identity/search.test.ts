@@ -222,6 +222,48 @@ describeMatrix('search', (entry) => {
     }
   });
 
+  it('compares the beginning of a value that is longer than the setting says, in conditions and when sorting', async () => {
+    const world = await entry.open({ settings: { maxSearchText: 16, maxSearchPattern: 20 } });
+    const long = '0123456789abcdef';
+    await prepare(world, [
+      newUser(['one', 'p'], [], { realName: `${long}-b`, ...metadata(['note', `${long}-b`]) }),
+      newUser(['two', 'p'], [], { realName: `${long}-a`, ...metadata(['note', `${long}-a`]) }),
+    ]);
+    const found = async (value: string, sort?: string) => {
+      const body = {
+        field: [field('realname', value), field('note', value)],
+        ...(sort ? { sort: { field: sort } } : {}),
+      };
+      const answer = await world.send({ as: admin, request: 'PUT /API/user', headers: acceptJson, body });
+      const { user } = JSON.parse(answer.body) as { user: { userName: string }[] };
+      return user.map(({ userName }) => userName).join(' ');
+    };
+    expect(await found('*-a')).toBe('');
+    expect(await found('*ef')).toBe('one two');
+    expect(await found(long)).toBe('one two');
+    // Behind the sixteenth character nothing counts, so the name decides.
+    expect(await found('0*', 'realname')).toBe('one two');
+    const tooLong = { as: admin, request: 'PUT /API/user', body: name('x'.repeat(21)) };
+    expect((await world.send(tooLong)).body).toContain('Expected values of at most 20 characters');
+  });
+
+  it('refuses what would take more steps than the setting says, and not what fits', async () => {
+    const world = await entry.open({ settings: { maxSearchSteps: 100_000 } });
+    await prepare(world, [
+      newGroup('long', { description: 'a'.repeat(990) }),
+      newGroup('huge', { description: 'a'.repeat(1_000_000) }),
+    ]);
+    const answer = async (group: string, description: string) => {
+      const body = { field: [field('groupname', group), field('description', description)] };
+      const { status, body: says } = await world.send({ as: admin, request: 'PUT /API/group', body });
+      return `${status}${says.includes('Expected a narrower search or shorter values') ? ' too costly' : ''}`;
+    };
+    expect(await answer('long', `*${'a'.repeat(50)}*`)).toBe('200');
+    expect(await answer('long', `*${'a'.repeat(150)}*`)).toBe('400 too costly');
+    expect(await answer('long', `${'a'.repeat(150)}*`)).toBe('200');
+    expect(await answer('huge', 'a*')).toBe('400 too costly');
+  });
+
   it('refuses what would compare more than the setting says, and not what the index narrows', async () => {
     const world = await entry.open({ settings: { maxSearchWork: 1000 } });
     const values = Array.from({ length: 1100 }, (_, index) => `('VX-x${index}', 'many-${index + 1000}', 1, 1, 1, 0)`);

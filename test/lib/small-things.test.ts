@@ -28,6 +28,23 @@ describe('Recent', () => {
     recent.delete('a');
     expect([recent.get('a', 0), recent.size]).toEqual([undefined, 1]);
   });
+
+  it('keeps what is used, and drops what is not, though it came later', () => {
+    const recent = new Recent<number, number>(3);
+    for (let key = 0; key < 50; key++) {
+      recent.set(key, key, 100);
+      expect(recent.get(0, 0)).toBe(0);
+    }
+    expect([recent.size, recent.get(46, 0), recent.get(49, 0)]).toEqual([3, undefined, 49]);
+  });
+
+  it('makes room also when every entry is in use', () => {
+    const recent = new Recent<number, number>(3);
+    for (let key = 0; key < 3; key++) recent.set(key, key, 100);
+    for (let key = 0; key < 3; key++) recent.get(key, 0);
+    recent.set(3, 3, 100);
+    expect([0, 1, 2, 3].map((key) => recent.get(key, 0))).toEqual([undefined, 1, 2, 3]);
+  });
 });
 
 describe('nearest', () => {

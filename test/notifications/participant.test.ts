@@ -35,6 +35,8 @@ async function open(options: Options = {}) {
       reads.push(text);
       return inner.read(text, ...rest);
     },
+    query: (...given) => inner.query(...given),
+    figures: inner.figures,
     async write(statements, share): Promise<Outcome> {
       const action = meanwhile;
       meanwhile = undefined;

@@ -60,7 +60,7 @@ describe('an entry of the list', () => {
     }
   });
 
-  it('is a range, an address or a name: anything else makes no guard', () => {
+  it('is a range, an address or a name: anything else makes no policy', () => {
     const { wire, clock } = { wire: { resolve: undefined, send: () => Promise.reject() }, clock: fakeOutbound().clock };
     expect(() => createOutbound({ wire, clock, allow: ['10.0.0.0/33'] })).toThrow(
       'Expected a range, an address or a host name: "10.0.0.0/33"',

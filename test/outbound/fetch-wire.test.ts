@@ -9,7 +9,7 @@ import { outcomeOf, refusalOf } from './support.ts';
 /** As on an edge: nothing but `fetch`. */
 function edge(url: string, more: object = {}) {
   const clock = testClock();
-  const call = createOutbound({ wire: fetchWire(fetch), allow: ['127.0.0.1'], clock });
+  const { call } = createOutbound({ wire: fetchWire(fetch), allow: ['127.0.0.1'], clock });
   return { clock, asked: call({ url, method: 'GET', timeout: 5_000, mostBytes: 1_000, ...more }) };
 }
 

@@ -1,6 +1,6 @@
 import { createOutbound, type OutboundParts } from '../../src/outbound/outbound.ts';
 import type { Wire, WireAnswer, WireRequest } from '../../src/outbound/wire.ts';
-import type { OutboundAnswer, OutboundCall } from '../../src/spi/index.ts';
+import type { OutboundAnswer, OutboundCall, OutboundStream, OutboundStreamCall } from '../../src/spi/index.ts';
 import { testClock } from '../support/clock.ts';
 
 export interface Sent {
@@ -30,7 +30,7 @@ export interface FakeOptions extends Partial<Omit<OutboundParts, 'wire'>> {
   readonly answer?: Answer;
 }
 
-/** The guard over a network that is made up: nothing leaves, and what would have left is told. */
+/** The address policy over a network that is made up: nothing leaves, and what would have left is told. */
 export function fakeOutbound({ names = {}, answer = () => ok(), ...parts }: FakeOptions = {}) {
   const clock = testClock();
   const sent: Sent[] = [];
@@ -52,14 +52,16 @@ export function fakeOutbound({ names = {}, answer = () => ok(), ...parts }: Fake
   };
   const outcomes: string[] = [];
   const count = (outcome: string) => void outcomes.push(outcome);
-  const guarded = createOutbound({ allow: [], clock, count, ...parts, wire });
+  const outbound = createOutbound({ allow: [], clock, count, ...parts, wire });
   const call = (url: string, more: Partial<OutboundCall> = {}): Promise<OutboundAnswer> =>
-    guarded({ url, method: 'GET', timeout: 5_000, mostBytes: 1_000, ...more });
-  return { call, clock, sent, looked, outcomes };
+    outbound.call({ url, method: 'GET', timeout: 5_000, mostBytes: 1_000, ...more });
+  const stream = (url: string, more: Partial<OutboundStreamCall> = {}): Promise<OutboundStream> =>
+    outbound.stream({ url, method: 'GET', answerWithin: 5_000, idle: 5_000, ...more });
+  return { call, stream, clock, sent, looked, outcomes };
 }
 
 /** The status, or the kind of the error. */
-export const outcomeOf = (answer: Promise<OutboundAnswer>): Promise<number | string> =>
+export const outcomeOf = (answer: Promise<{ readonly status: number }>): Promise<number | string> =>
   answer.then(
     ({ status }) => status,
     (error: Error & { kind: string }) => error.kind,

@@ -21,7 +21,7 @@ export function testHost(changes: Partial<Host> = {}): TestHost {
     sleep: systemClock.sleep,
     randomBytes: (length) => crypto.getRandomValues(new Uint8Array(length)),
     fetch: globalThis.fetch,
-    call: createOutbound({ wire: hostWire(), allow: [], clock: systemClock }),
+    ...createOutbound({ wire: hostWire(), allow: [], clock: systemClock }),
     scrypt: (password, salt, { cost, block, parallel }, length) =>
       new Promise((resolve, reject) => {
         const options = { N: 2 ** cost, r: block, p: parallel, maxmem: 2 ** 28 };

@@ -4,7 +4,7 @@ import { systemClock } from '../../src/lib/clock.ts';
 import { createOutbound } from '../../src/outbound/outbound.ts';
 
 /** A process of its own that calls the addresses it is given, and tells what came of each. */
-const call = createOutbound({ wire: hostWire(), allow: ['127.0.0.1'], clock: systemClock });
+const { call } = createOutbound({ wire: hostWire(), allow: ['127.0.0.1'], clock: systemClock });
 for (const url of process.argv.filter((word) => /^https?:/.test(word))) {
   const told = await call({ url, method: 'GET', timeout: 10_000, mostBytes: 100 }).then(
     ({ text }) => text,

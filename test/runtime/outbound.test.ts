@@ -11,6 +11,7 @@ import { describe, expect, inject, it, onTestFinished } from 'vitest';
 import { hostWire } from '../../src/entry/wire.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { createOutbound } from '../../src/outbound/outbound.ts';
+import type { OutboundMethod } from '../../src/spi/index.ts';
 import { selfSigned } from '../realms/ldap/certificate.ts';
 
 async function listen(server: Server | ReturnType<typeof createSecureServer>): Promise<number> {
@@ -40,7 +41,7 @@ const commands: Readonly<Record<string, () => Promise<string[]>>> = {
 
 const outboundWith = (allow: readonly string[]) => {
   const wire = { ...hostWire({ ca: certificate.cert }), resolve: async (host: string) => names[host] ?? [] };
-  const call = createOutbound({ wire, allow, clock: systemClock });
+  const { call } = createOutbound({ wire, allow, clock: systemClock });
   return (url: string) =>
     call({ url, method: 'POST', body: 'hello', timeout: 10_000, mostBytes: 100 }).then(
       ({ status, text, address }) => `${status} ${text} at ${address}`,
@@ -63,6 +64,41 @@ describe('a call to another machine', () => {
     const call = outboundWith(['127.0.0.1']);
     expect(await call(`https://mam.internal:${port}/`)).toBe('200 secret at 127.0.0.1');
     expect(await call(`https://other.internal:${port}/`)).toBe('tls');
+  });
+
+  it('streams a body and its answer, hands redirects back, and closes the connection of a cancelled body', async () => {
+    let closed = 0;
+    const server = createPlainServer((request, response) => {
+      request.socket.once('close', () => closed++);
+      if (request.url === '/away') return response.writeHead(302, { location: 'http://169.254.169.254/' }).end();
+      if (request.url === '/endless') return void response.write('begun');
+      response.writeHead(request.method === 'HEAD' ? 204 : 200, {
+        'x-length': request.headers['content-length'] ?? '',
+      });
+      return void request.pipe(response);
+    });
+    const port = await listen(server);
+    const { stream } = createOutbound({ wire: hostWire(), allow: ['127.0.0.1'], clock: systemClock });
+    const limits = { answerWithin: 10_000, idle: 10_000 };
+    const ask = (path: string, method: OutboundMethod, more: object = {}) =>
+      stream({ url: `http://127.0.0.1:${port}${path}`, method, ...limits, ...more });
+
+    const length = 4_194_304;
+    for (const more of [{ length }, {}]) {
+      const body = new Blob([new Uint8Array(length)]).stream();
+      const echo = await ask('/', 'PUT', { body, ...more });
+      expect([echo.status, echo.headers.get('x-length')]).toEqual([200, more.length === undefined ? '' : `${length}`]);
+      expect((await new Response(echo.body).arrayBuffer()).byteLength).toBe(length);
+    }
+    expect((await ask('/', 'HEAD')).status).toBe(204);
+    expect((await ask('/away', 'DELETE')).status).toBe(302);
+    await expect(stream({ url: 'http://127.0.0.2/', method: 'GET', ...limits })).rejects.toMatchObject({
+      kind: 'blocked',
+    });
+
+    const before = closed;
+    await (await ask('/endless', 'GET')).body.cancel();
+    await expect.poll(() => closed, { timeout: 10_000 }).toBeGreaterThan(before);
   });
 
   /** In a process of its own: the runtimes read all of this once, when they start. */

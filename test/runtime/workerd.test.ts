@@ -3,6 +3,7 @@ import bundled from 'portico-bundle';
 import { describe, expect, it } from 'vitest';
 import { scrypt } from '../../src/entry/crypto.ts';
 import { edgeModule, edgeService } from '../../src/entry/edge.ts';
+import { fixLength } from '../../src/entry/fixed-length.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { fetchWire } from '../../src/outbound/fetch-wire.ts';
 import { createOutbound } from '../../src/outbound/outbound.ts';
@@ -40,16 +41,43 @@ describe('a call to another machine', () => {
     { method: 'GET', timeout: 10_000, mostBytes: 100 } as const,
   ];
   const ask = (allow: readonly string[], url: string) =>
-    createOutbound({ wire: fetchWire(fetch), allow, clock: systemClock })({ ...settings, url }).then(
-      ({ status }) => status,
-      (error) => error.kind,
-    );
+    createOutbound({ wire: fetchWire(fetch), allow, clock: systemClock })
+      .call({ ...settings, url })
+      .then(
+        ({ status }) => status,
+        (error) => error.kind,
+      );
 
   it('goes to public addresses, and to others where the list says so', async () => {
     expect(await ask(['127.0.0.1'], address)).toBe(200);
     for (const url of [address, 'http://localhost/', 'http://[::1]/', 'http://169.254.169.254/']) {
       expect(await ask([], url)).toBe('blocked');
     }
+  });
+});
+
+describe('a streamed call to another machine', () => {
+  const { stream } = createOutbound({ wire: fetchWire(fetch, fixLength), allow: ['127.0.0.1'], clock: systemClock });
+  const limits = { answerWithin: 10_000, idle: 10_000 };
+
+  it('streams an answer, and a body of known length, under the same address policy', async () => {
+    const health = await stream({ url: `${env['PORTICO_DATABASE']}/health`, method: 'GET', ...limits });
+    expect(health.status).toBe(200);
+    await new Response(health.body).text();
+    const text = JSON.stringify({ requests: [{ type: 'close' }] });
+    const bodies = [
+      { body: text },
+      { body: new Blob([text]).stream(), length: text.length },
+      { body: new Blob([text]).stream() },
+    ];
+    for (const body of bodies) {
+      const url = `${env['PORTICO_DATABASE']}/v2/pipeline`;
+      const headers = { 'content-type': 'application/json' };
+      const answer = await stream({ url, method: 'POST', headers, ...body, ...limits });
+      expect([answer.status, await new Response(answer.body).text()]).toEqual([200, expect.stringContaining('close')]);
+    }
+    const refused = stream({ url: 'http://169.254.169.254/', method: 'GET', ...limits });
+    await expect(refused).rejects.toMatchObject({ kind: 'blocked' });
   });
 });
 
@@ -90,6 +118,31 @@ describe('notifications', () => {
     expect(attempts).toMatch(/<status>\d+</);
     expect(await ask('GET', `${path}/health`)).toMatch(/<waiting>0</);
     await ask('DELETE', path);
+  });
+});
+
+describe('the audit log', () => {
+  const environment = { ...env, PORTICO_AUDIT_ROWS: '4' };
+  const module = edgeModule();
+
+  /** A request without credentials, and what it lets go on behind its answer. */
+  async function refuse(path: string, behind?: Promise<unknown>[]): Promise<void> {
+    const context = behind && { waitUntil: (work: Promise<unknown>) => void behind.push(work) };
+    const answer = await module.fetch(new Request(`http://portico.test/API/${path}`), environment, context);
+    expect([answer.status, await answer.text()]).toEqual([401, '']);
+  }
+
+  it('has an entry before the answer, and is swept behind the answer of a read', async () => {
+    const service = edgeService(env);
+    const count = async (where: string) =>
+      Number((await service.store.read(`SELECT count(*) FROM audit WHERE ${where}`))[0]![0]);
+    await Promise.all(Array.from({ length: 12 }, (_, index) => refuse(`flood-${index}`)));
+    expect(await count(`path LIKE '/flood-%'`)).toBe(12);
+    const behind: Promise<unknown>[] = [];
+    await refuse('flood-last', behind);
+    await Promise.all(behind);
+    expect(await count('user IS NULL')).toBe(2);
+    await service.close();
   });
 });
 

@@ -13,7 +13,7 @@ const users = {
 } as unknown as RequestUsers;
 const credentials: Credentials = { kind: 'password', user: 'ann', password: new Secret('p') };
 
-type Behaviour = 'accepts' | 'refuses' | 'not-mine' | 'unsupported' | 'throws' | 'hangs';
+type Behaviour = 'accepts' | 'refuses' | 'not-mine' | 'unsupported' | 'throws' | 'hangs' | 'busy';
 
 const answers: Readonly<Record<Behaviour, (account: Account) => RealmAnswer | Promise<RealmAnswer>>> = {
   accepts: (account) => ({ answer: 'account', account }),
@@ -22,6 +22,7 @@ const answers: Readonly<Record<Behaviour, (account: Account) => RealmAnswer | Pr
   unsupported: () => ({ answer: 'not-mine' }),
   throws: () => Promise.reject(new Error('broken')),
   hangs: () => new Promise(() => undefined),
+  busy: () => Promise.reject(Object.assign(new Error('later'), { kind: 'busy' })),
 };
 
 function setUp(
@@ -89,6 +90,11 @@ describe('S7 strategies', () => {
     const one = setUp(['accepts', 'accepts'], first);
     expect(await one.login()).toMatchObject({ account: { roles: ['r0'] } });
     expect([both.asked, one.asked]).toEqual([[0, 1], [0]]);
+  });
+
+  it('an error that says busy is told as 503, whichever realm throws it', async () => {
+    const { login } = setUp(['busy', 'accepts'], atLeastOne);
+    await expect(login()).rejects.toMatchObject({ status: 503, code: 'busy' });
   });
 
   it('a realm that hangs past its time counts as failed, and the next one is asked', async () => {

@@ -63,6 +63,8 @@ export function processModel(stop?: Stop): ProcessModel {
       grouped: inner.grouped,
       pending: 0,
       read: (sql, args, most) => port('read', () => inner.read(sql, args, most)),
+      query: (caller, sql, args, most) => port('read', () => inner.query(caller, sql, args, most)),
+      figures: inner.figures,
       write: async (statements, share) => port('write', () => inner.write(statements, share)),
       guardGroups: (guard) => inner.guardGroups(guard),
       // It outlives the process.

@@ -34,7 +34,7 @@ export function receivers(script: Script, clock: TestClock) {
 
 function readRequest({ headers, body = '' }: WireRequest) {
   const fields = new Map<string, string>(
-    JSON.parse(body).field.map(({ key, value }: { key: string; value: string }) => [key, value]),
+    JSON.parse(body as string).field.map(({ key, value }: { key: string; value: string }) => [key, value]),
   );
   return {
     id: headers['webhook-id']!,

@@ -79,6 +79,41 @@ export function describeDatabase(kind: Kind): void {
       }
     });
 
+    test('a query gives what a read gives', async () => {
+      await database.write([put('a'), put('b', 'text'), put('c', new Uint8Array([0, 255])), put('d', null)]);
+      const text = 'SELECT key, value FROM thing WHERE key >= ? ORDER BY key';
+      expect(await database.query('anna', text, ['b'])).toEqual(await database.read(text, ['b']));
+      expect(await database.query('anna', 'SELECT value FROM thing WHERE key = ?', ['b'], 'one')).toEqual([['text']]);
+      expect(await database.query('anna', text, ['x'], 'one')).toEqual([]);
+      // The same text may be asked for one row and for all, in any order, with other values.
+      for (const ask of [database.read.bind(database), database.query.bind(database, 'anna')]) {
+        const one = 'SELECT value FROM thing WHERE key = ?';
+        expect(await ask(one, ['a'])).toEqual([[1]]);
+        expect(await ask(one, ['b'], 'one')).toEqual([['text']]);
+        expect(await ask(one, ['a'])).toEqual([[1]]);
+        expect(await ask(one, ['none'], 'one')).toEqual([]);
+      }
+    });
+
+    test('a query sees every write that was acknowledged before, also by another instance', async () => {
+      const other = await place.another();
+      for (let turn = 0; turn < 20; turn++) {
+        await database.read('SELECT count(*) FROM thing');
+        await database.write([put(`mine${turn}`)]);
+        expect(await database.query('anna', 'SELECT 1 FROM thing WHERE key = ?', [`mine${turn}`])).toEqual([[1]]);
+        expect(await other.query('anna', 'SELECT 1 FROM thing WHERE key = ?', [`mine${turn}`])).toEqual([[1]]);
+      }
+    });
+
+    test('a query that cannot work is refused as a read is, and changes nothing', async () => {
+      const query = async (sql: string, args: readonly Value[] = []) => database.query('anna', sql, args);
+      await expect(query('SELECT * FROM nowhere')).rejects.toMatchObject({ code: 'internal' });
+      await expect(query('SELECT ?', ['a\0b'])).rejects.toMatchObject({ code: 'bad-value' });
+      expect(await query('SELECT count(*) FROM thing')).toEqual([[0]]);
+      await database.close();
+      await expect(query('SELECT 1')).rejects.toMatchObject({ code: 'store-unavailable' });
+    });
+
     test('concurrent counting loses nothing', async () => {
       await database.write([put('count', 0)]);
       const other = await place.another();

@@ -15,6 +15,8 @@ const memory: Kind = {
       grouped: database.grouped,
       pending: 0,
       read: (sql, args) => database.read(sql, args),
+      query: (caller, sql, args) => database.query(caller, sql, args),
+      figures: database.figures,
       write: (statements, share) => database.write(statements, share),
       guardGroups: (guard) => database.guardGroups(guard),
       close: async () => {},

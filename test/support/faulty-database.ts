@@ -1,5 +1,6 @@
 import { ServiceError } from '../../src/lib/errors.ts';
-import type { Database } from '../../src/store/contract.ts';
+import type { Maybe } from '../../src/lib/maybe.ts';
+import type { Database, Row } from '../../src/store/contract.ts';
 
 export interface FaultyDatabase extends Database {
   /** From now on these calls are refused, as an unreachable database refuses them. */
@@ -16,19 +17,24 @@ export function faultyDatabase(inner: Database): FaultyDatabase {
   let meanwhile: (() => Promise<unknown>) | undefined;
   let awaited: { readonly words: string; readonly action: () => Promise<unknown> } | undefined;
   const refuse = () => Promise.reject(new ServiceError('store-unavailable', { explanation: 'The test took it away' }));
+  function look(sql: string, go: () => Maybe<Row[]>): Maybe<Row[]> {
+    if (failing.includes('read')) return refuse();
+    if (!awaited || !sql.includes(awaited.words)) return go();
+    const { action } = awaited;
+    awaited = undefined;
+    return action().then(go);
+  }
   return {
     kind: inner.kind,
+    get figures() {
+      return inner.figures;
+    },
     grouped: inner.grouped,
     get pending() {
       return inner.pending;
     },
-    read(sql, args, most) {
-      if (failing.includes('read')) return refuse();
-      if (!awaited || !sql.includes(awaited.words)) return inner.read(sql, args, most);
-      const { action } = awaited;
-      awaited = undefined;
-      return action().then(() => inner.read(sql, args, most));
-    },
+    read: (sql, args, most) => look(sql, () => inner.read(sql, args, most)),
+    query: (caller, sql, args, most) => look(sql, () => inner.query(caller, sql, args, most)),
     async write(statements, share) {
       const action = meanwhile;
       meanwhile = undefined;

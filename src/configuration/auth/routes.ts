@@ -29,6 +29,7 @@ export function authRoutes(parts: ConfigurationParts): readonly Route[] {
     {
       ...shared,
       method: 'PUT',
+      acting: 'refused',
       produces: documentTypes,
       async handle(call, type) {
         const given = withoutBlanks(await requireDocument(call, oauth2ConfigurationDocument, parts.limits));
@@ -39,6 +40,7 @@ export function authRoutes(parts: ConfigurationParts): readonly Route[] {
     {
       ...shared,
       method: 'DELETE',
+      acting: 'refused',
       produces: [],
       async handle(call) {
         await parts.commit(removeOAuth2(), call);

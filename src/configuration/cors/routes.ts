@@ -26,6 +26,7 @@ export function corsRoutes(parts: ConfigurationParts): readonly Route[] {
       method: 'PUT',
       path,
       access: role(administrator),
+      acting: 'refused',
       produces: [],
       async handle(call) {
         const document = await requireDocument(call, corsConfigurationDocument, parts.limits);

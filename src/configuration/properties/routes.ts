@@ -34,6 +34,7 @@ export function propertyRoutes(parts: ConfigurationParts): readonly Route[] {
       method: 'PUT',
       path,
       access: write,
+      acting: 'refused',
       produces: [],
       async handle(call) {
         const document = await requireDocument(call, configurationPropertyDocument, parts.limits);
@@ -46,6 +47,7 @@ export function propertyRoutes(parts: ConfigurationParts): readonly Route[] {
       method: 'POST',
       path,
       access: write,
+      acting: 'refused',
       produces: [],
       async handle(call) {
         const { property = [] } = await requireDocument(call, configurationPropertyListDocument, parts.limits);
@@ -69,6 +71,7 @@ export function propertyRoutes(parts: ConfigurationParts): readonly Route[] {
       method: 'DELETE',
       path: `${path}/:key`,
       access: write,
+      acting: 'refused',
       produces: [],
       async handle(call, _type, params) {
         await parts.commit(removeProperty(params['key']!), call);

@@ -4,7 +4,7 @@ export const auditLogDocument = document('AuditLogDocument', {
   hits: element(integer).says('Only where performCount asks for it.'),
   entry: list(
     structure('AuditLogEntryType', {
-      timestamp: element(dateTime).required,
+      timestamp: element(dateTime).required.says('When it came; where there is a count, when the first of them came.'),
       username: element(string).says('Who was let in, or tried to be.'),
       runAs: element(string).says('Whom they acted for.'),
       method: element(string).required,
@@ -14,9 +14,10 @@ export const auditLogDocument = document('AuditLogDocument', {
       contentLength: element(integer),
       responseCode: element(integer).required,
       reason: element(string).says('Of a refusal; of a success, what the caller came in with.'),
-      address: element(string).says('Of the caller.'),
+      address: element(string).says('Of the caller; where there is a count, of the first of them.'),
       requestId: element(string),
-      count: element(integer).says('How many alike came within a second.'),
+      count: element(integer).says('How many equal requests came within a minute.'),
+      lastTime: element(dateTime).says('Only where there is a count: when the last of them came.'),
     }),
   ),
 });

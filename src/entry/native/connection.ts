@@ -67,6 +67,8 @@ class LibsqlConnection implements NativeConnection {
 class LibsqlStatement implements NativeStatement {
   readonly #statement: Database.Statement;
   readonly #givesRows: boolean;
+  /** After `all`, `get` of the binding keeps the old arguments: it would answer the earlier question. */
+  #gaveAll = false;
 
   constructor(statement: Database.Statement) {
     this.#statement = statement;
@@ -76,7 +78,7 @@ class LibsqlStatement implements NativeStatement {
 
   run(args: readonly Value[]): void {
     // Rows that are not read to the end would leave the statement half way, and no commit passes it.
-    if (this.#givesRows) this.#statement.all(bind(args));
+    if (this.#givesRows) this.all(args);
     else this.#statement.run(bind(args));
   }
 
@@ -85,11 +87,13 @@ class LibsqlStatement implements NativeStatement {
       this.run(args);
       return [];
     }
+    this.#gaveAll = true;
     return (this.#statement.all(bind(args)) as Value[][]).map(withOwnBytes);
   }
 
   /** One call into the binding where `all` makes three. It resets the statement, so no snapshot stays open. */
   first(args: readonly Value[]): Row[] {
+    if (this.#gaveAll) return this.all(args).slice(0, 1);
     const row = this.#statement.get(bind(args)) as Value[] | undefined;
     return row === undefined ? [] : [withOwnBytes(row)];
   }

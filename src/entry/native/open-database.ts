@@ -1,18 +1,25 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { systemClock } from '../../lib/clock.ts';
 import type { Database } from '../../store/contract.ts';
 import { LocalDatabase, memoryDatabase } from '../../store/local/local-database.ts';
+import { type PoolSettings, ReaderPool } from '../../store/local/reader-pool.ts';
 import { openRemoteDatabase, type RemoteSettings } from '../../store/remote/remote-database.ts';
 import { StoreStartError } from '../../store/start-error.ts';
 import { connect } from './connection.ts';
+import { ReaderThread } from './reader-thread.ts';
 import { WriterThread } from './writer-thread.ts';
 
 export interface OpenSettings extends RemoteSettings {
   /** How long the writer of a file waits for a lock that another process holds. */
   readonly busyTimeout?: number;
+  /** Threads for queries of a file. */
+  readonly queries?: Partial<Omit<PoolSettings, 'open' | 'clock'>>;
 }
+
+const usualQueries = { readers: 4, lateReaders: 4, queue: 256, milliseconds: 10_000 };
 
 /** A read that meets a lock is tried again without blocking, so the engine itself hardly waits. */
 const readerBusyTimeout = 10;
@@ -57,10 +64,20 @@ export async function createPrivately(path: string): Promise<void> {
 async function openFile(path: string, settings: OpenSettings): Promise<Database> {
   try {
     await createPrivately(path);
-    const writer = new WriterThread({ path, busyTimeout: settings.busyTimeout ?? writerBusyTimeout });
+    const data = { path, busyTimeout: settings.busyTimeout ?? writerBusyTimeout };
+    const writer = new WriterThread(data);
     await writer.ready;
     const reader = connect(path, { busyTimeout: readerBusyTimeout, readOnly: true });
-    return new LocalDatabase('file', reader, writer, { groupsAhead: 2, soon: setImmediate, ...settings });
+    const { clock = systemClock, queries } = settings;
+    const pool = new ReaderPool({ ...usualQueries, ...queries, clock, open: () => new ReaderThread(data) });
+    const logBytes = () => statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0;
+    return new LocalDatabase('file', reader, writer, {
+      groupsAhead: 2,
+      soon: setImmediate,
+      ...settings,
+      pool,
+      logBytes,
+    });
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new StoreStartError(`Cannot open the database "${path}": ${reason}`, { cause: error });

@@ -11,7 +11,7 @@ export const checkingHost: Omit<Host, 'name'> = {
   sleep: (milliseconds, signal) => systemClock.sleep(milliseconds, signal),
   randomBytes: (length) => systemRandom.bytes(length),
   fetch: (...given) => fetch(...given),
-  call: createOutbound({ wire: hostWire(), allow: [], clock: systemClock }),
+  ...createOutbound({ wire: hostWire(), allow: [], clock: systemClock }),
   scrypt,
   digest: keyedDigest(),
   sharesWork: true,

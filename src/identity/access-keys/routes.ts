@@ -6,9 +6,9 @@ import type { Params, Route } from '../../http/route.ts';
 import { toBase64 } from '../../lib/base64.ts';
 import type { Random } from '../../lib/random.ts';
 import { administrator } from '../../security/subject.ts';
-import { inPerson, withPassword } from '../in-person.ts';
 import { roleOrOwn } from '../own.ts';
 import type { IdentityParts } from '../parts.ts';
+import { withPassword } from '../proof.ts';
 import { userNamed } from '../users/change.ts';
 import { accessKeyOf } from './documents.ts';
 import { newKeyId } from './key-id.ts';
@@ -26,7 +26,6 @@ const secretBytes = 30;
 export function accessKeyRoutes(parts: AccessKeyParts): readonly Route[] {
   const { store, clock, random, render } = parts;
   const own = roleOrOwn(administrator, store);
-  const ownInPerson = inPerson(own, 'an access key');
   return [
     {
       method: 'GET',
@@ -42,7 +41,8 @@ export function accessKeyRoutes(parts: AccessKeyParts): readonly Route[] {
     {
       method: 'POST',
       path: '/user/:name/key',
-      access: withPassword(ownInPerson, 'an access key'),
+      access: withPassword(own, 'an access key'),
+      acting: 'refused',
       produces: documentTypes,
       async handle(call, type, params) {
         const user = await userNamed(parts, params['name']!);
@@ -69,7 +69,8 @@ export function accessKeyRoutes(parts: AccessKeyParts): readonly Route[] {
     {
       method: 'PUT',
       path: '/user/:name/key/:key',
-      access: ownInPerson,
+      access: own,
+      acting: 'refused',
       produces: documentTypes,
       async handle(call, type, params) {
         const { row, user } = await existingKey(params);
@@ -82,7 +83,8 @@ export function accessKeyRoutes(parts: AccessKeyParts): readonly Route[] {
     {
       method: 'DELETE',
       path: '/user/:name/key/:key',
-      access: ownInPerson,
+      access: own,
+      acting: 'refused',
       produces: [],
       async handle(call, _type, params) {
         const { row, user } = await existingKey(params);

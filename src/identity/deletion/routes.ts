@@ -26,6 +26,7 @@ export function deletionRoutes(parts: DeletionParts): readonly Route[] {
       method: 'DELETE',
       path: '/user/:name',
       access: role('_administrator'),
+      acting: 'refused',
       produces: documentTypes,
       async handle(call, type, params) {
         const name = params['name']!;
@@ -40,6 +41,7 @@ export function deletionRoutes(parts: DeletionParts): readonly Route[] {
       method: 'PUT',
       path: '/user/:name/enable',
       access: role('_administrator'),
+      acting: 'refused',
       produces: [],
       async handle(call, _type, params) {
         await changeUser(parts, call, params['name']!, enableUser);

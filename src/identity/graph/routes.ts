@@ -1,9 +1,10 @@
-import type { Call } from '../../http/call.ts';
+import { accountOf, type Call } from '../../http/call.ts';
 import type { MediaType } from '../../http/negotiation.ts';
 import { listParameter } from '../../http/parameter.ts';
 import { type Reply, typed } from '../../http/reply.ts';
 import { type Route, role, roleOrSelf } from '../../http/route.ts';
 import { ServiceError } from '../../lib/errors.ts';
+import type { Reader } from '../../store/statement.ts';
 import { groupsNamed, listGroups } from '../groups/store.ts';
 import type { IdentityParts } from '../parts.ts';
 import { edgesAmong, groupsOf } from '../relations/store.ts';
@@ -45,35 +46,38 @@ export function graphRoutes(parts: IdentityParts): readonly Route[] {
       path: '/user/:name/graph',
       access: roleOrSelf('_user_read', 'name'),
       produces: dot,
-      async handle(_call, type, params) {
+      async handle(call, type, params) {
+        const reader = store.reader(accountOf(call));
         const user = await userNamed(parts, params['name']!);
         const page = { offset: 0, limit: maxPage };
-        const { hits, groups } = await groupsOf(store, 'allGroupsOfUser', user.id, undefined, page);
+        const { hits, groups } = await groupsOf(reader, 'allGroupsOfUser', user.id, undefined, page);
         if (hits > maxPage) throw tooLarge(maxPage);
-        return draw(type, [user], groups);
+        return draw(reader, type, [user], groups);
       },
     },
   ];
 
   /** Those that are named, or all. */
-  async function wholeGraph({ parameters }: Call, type: MediaType): Promise<Reply> {
+  async function wholeGraph(call: Call, type: MediaType): Promise<Reply> {
+    const { parameters } = call;
+    const reader = store.reader(accountOf(call));
     const page = { offset: 0, limit: maxPage };
-    const { hits, users } = await listUsers(store, { names: listParameter(parameters, 'users'), ...page });
+    const { hits, users } = await listUsers(reader, { names: listParameter(parameters, 'users'), ...page });
     const names = listParameter(parameters, 'groups');
     const list = names
-      ? { hits: names.length, groups: await groupsNamed(store, { names: JSON.stringify(names) }) }
-      : await listGroups(store, page);
+      ? { hits: names.length, groups: await groupsNamed(reader, { names: JSON.stringify(names) }) }
+      : await listGroups(reader, page);
     if (hits > maxPage || list.hits > maxPage) throw tooLarge(maxPage);
-    return draw(type, users, list.groups);
+    return draw(reader, type, users, list.groups);
   }
 
-  async function draw(type: MediaType, users: Graph['users'], groups: Graph['groups']): Promise<Reply> {
+  async function draw(reader: Reader, type: MediaType, users: Graph['users'], groups: Graph['groups']): Promise<Reply> {
     const most = maxPage * linesPerNode;
     const groupIds = groups.map((group) => group.id);
     const userIds = users.map((user) => user.id);
     const [memberships, edges] = await Promise.all([
-      membershipsAmong(store, userIds, groupIds, most),
-      edgesAmong(store, groupIds, most),
+      membershipsAmong(reader, userIds, groupIds, most),
+      edgesAmong(reader, groupIds, most),
     ]);
     return typed(type, dotOf({ users, groups, memberships, edges }));
   }

@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { groupUser } from '../../store/schema.ts';
-import { prepareSqlQuery } from '../../store/statement.ts';
-import type { Store } from '../../store/store.ts';
+import { prepareSqlQuery, type Reader } from '../../store/statement.ts';
 
 const value = sql.placeholder;
 
@@ -13,5 +12,5 @@ const memberships = prepareSqlQuery(
 );
 
 /** Which of the given users are in which of the given groups. */
-export const membershipsAmong = (store: Store, users: readonly string[], groups: readonly string[], limit: number) =>
-  memberships(store, { users: JSON.stringify(users), groups: JSON.stringify(groups), limit });
+export const membershipsAmong = (reader: Reader, users: readonly string[], groups: readonly string[], limit: number) =>
+  memberships(reader, { users: JSON.stringify(users), groups: JSON.stringify(groups), limit });

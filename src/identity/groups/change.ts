@@ -1,9 +1,10 @@
-import type { Call } from '../../http/call.ts';
+import { onlyActs } from '../../http/acting.ts';
+import { type Call, caller } from '../../http/call.ts';
 import type { ServiceError } from '../../lib/errors.ts';
 import type { Maybe } from '../../lib/maybe.ts';
+import { administrator } from '../../security/subject.ts';
 import type { Reader } from '../../store/statement.ts';
 import { decideAnew, isChanged } from '../attempts.ts';
-import { decidesPower } from '../in-person.ts';
 import type { Wish } from '../memberships/rules.ts';
 import { childrenAmong, childrenOf, membersAmong, membersOf, parentsAmong, parentsOf } from '../memberships/store.ts';
 import type { IdentityParts } from '../parts.ts';
@@ -24,7 +25,7 @@ export type Expected = 'new' | 'there' | 'either';
 
 export async function changeGroup(parts: IdentityParts, call: Call, command: PutGroup, expected: Expected) {
   const { store } = parts;
-  const byAdministrator = await decidesPower(call);
+  const by = { administers: await caller(call).has(administrator), onlyActs: await onlyActs(call) };
   // Somebody was faster: with another version of the group, or by making it.
   const stale = (error: ServiceError) => isChanged(error) || (expected === 'either' && error.code === 'already-exists');
   await decideAnew(async () => {
@@ -32,7 +33,7 @@ export async function changeGroup(parts: IdentityParts, call: Call, command: Put
     if (expected === 'new' && state.row) throw groupExists(command.name);
     if (expected === 'there' && !state.row) throw noSuchGroup(command.name);
     const id = state.row?.id ?? (await store.nextId('group'));
-    const work = putGroup(command, state, id, parts.clock.now(), byAdministrator);
+    const work = putGroup(command, state, id, parts.clock.now(), by);
     if (work.changes.length > 0) await parts.commit(work, call);
   }, stale);
 }

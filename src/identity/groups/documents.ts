@@ -1,9 +1,11 @@
+import type { Settings } from '../../config/settings.ts';
 import type { Group, GroupList, ListedGroup } from '../../documents/index.ts';
-import type { Store } from '../../store/store.ts';
+import type { Reader } from '../../store/statement.ts';
 import { keyValuesFrom, metadataOf } from '../key-values/documents.ts';
-import { keyValuesOf } from '../key-values/store.ts';
+import { checkPage, keyValuesOf } from '../key-values/store.ts';
 import { wishOf } from '../memberships/rules.ts';
 import { childrenOf, membersOf, parentsOf } from '../memberships/store.ts';
+import { inSlices } from '../slices.ts';
 import { briefUser } from '../users/documents.ts';
 import type { PutGroup } from './rules.ts';
 import type { GroupRow } from './store.ts';
@@ -14,13 +16,13 @@ export interface Relative {
 }
 
 /** A group with its relations, each list up to `limit` long. */
-export async function groupDocumentOf(store: Store, row: GroupRow, site: string, limit: number): Promise<Group> {
+export async function groupDocumentOf(reader: Reader, row: GroupRow, site: string, limit: number): Promise<Group> {
   const given = { id: row.id, limit };
   const [parents, children, users, [own]] = await Promise.all([
-    parentsOf(store, given),
-    childrenOf(store, given),
-    membersOf(store, given),
-    listedGroups(store, [row], site),
+    parentsOf(reader, given),
+    childrenOf(reader, given),
+    membersOf(reader, given),
+    ownDocuments(reader, [row], site),
   ]);
   return {
     ...own,
@@ -31,9 +33,19 @@ export async function groupDocumentOf(store: Store, row: GroupRow, site: string,
 }
 
 /** Groups as a list shows them: without their relations, which may be many. */
-export async function listedGroups(store: Store, rows: readonly GroupRow[], site: string): Promise<ListedGroup[]> {
+export async function listedGroups(
+  reader: Reader,
+  rows: readonly GroupRow[],
+  { site, maxPageValues }: Pick<Settings, 'site' | 'maxPageValues'>,
+): Promise<ListedGroup[]> {
+  const ids = rows.map((row) => row.id);
+  await checkPage(reader, 'group', ids, maxPageValues);
+  return inSlices(rows, (slice) => ownDocuments(reader, slice, site));
+}
+
+async function ownDocuments(reader: Reader, rows: readonly GroupRow[], site: string): Promise<ListedGroup[]> {
   const metadata = await keyValuesOf(
-    store,
+    reader,
     'group',
     rows.map((row) => row.id),
   );

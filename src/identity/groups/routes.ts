@@ -1,14 +1,14 @@
 import { groupDocument, groupListDocument } from '../../documents/index.ts';
 import { baseOf } from '../../http/address.ts';
 import { readDocument, readText } from '../../http/body.ts';
-import type { Call } from '../../http/call.ts';
+import { accountOf, type Call, caller } from '../../http/call.ts';
 import { documentOrText, textOnly } from '../../http/negotiation.ts';
 import { booleanParameter, listParameter, pageParameters } from '../../http/parameter.ts';
 import { done, lines, plain } from '../../http/reply.ts';
 import { type Route, role } from '../../http/route.ts';
 import { ServiceError } from '../../lib/errors.ts';
+import { administrator } from '../../security/subject.ts';
 import { decideAnew } from '../attempts.ts';
-import { decidesPower } from '../in-person.ts';
 import { parentsOf } from '../memberships/store.ts';
 import type { IdentityParts } from '../parts.ts';
 import { powerOf } from '../power.ts';
@@ -28,18 +28,20 @@ export function groupRoutes(parts: IdentityParts): readonly Route[] {
       access: role('_group_read'),
       produces: documentOrText,
       async handle(call, type) {
-        const { hits, groups } = await listGroups(store, {
+        const reader = store.reader(accountOf(call));
+        const { hits, groups } = await listGroups(reader, {
           role: booleanParameter(call.parameters, 'role'),
           ...pageParameters(call.parameters, settings.maxPage),
         });
         if (type === 'text/plain') return lines(groups.map((row) => [addressOf(call, row.name)]));
-        return render(type, groupListDocument, { hits, group: await listedGroups(store, groups, site) });
+        return render(type, groupListDocument, { hits, group: await listedGroups(reader, groups, settings) });
       },
     },
     {
       method: 'DELETE',
       path: '/group',
       access: role('_group_write'),
+      acting: 'refused',
       produces: [],
       async handle(call) {
         const names = listParameter(call.parameters, 'name');
@@ -57,7 +59,7 @@ export function groupRoutes(parts: IdentityParts): readonly Route[] {
       async handle(call, type, params) {
         const row = await groupNamed(parts, params['name']!);
         if (type === 'text/plain') return plain(addressOf(call, row.name));
-        const document = await groupDocumentOf(store, row, site, settings.maxPage);
+        const document = await groupDocumentOf(store.reader(accountOf(call)), row, site, settings.maxPage);
         return render(type, groupDocument, document);
       },
     },
@@ -65,6 +67,7 @@ export function groupRoutes(parts: IdentityParts): readonly Route[] {
       method: 'PUT',
       path: '/group/:name',
       access: role('_group_write'),
+      acting: 'partly',
       produces: [],
       async handle(call, _type, params) {
         const name = params['name']!;
@@ -79,6 +82,7 @@ export function groupRoutes(parts: IdentityParts): readonly Route[] {
       method: 'DELETE',
       path: '/group/:name',
       access: role('_group_write'),
+      acting: 'refused',
       produces: [],
       async handle(call, _type, params) {
         await remove(call, async () => [await groupNamed(parts, params['name']!)]);
@@ -103,6 +107,7 @@ export function groupRoutes(parts: IdentityParts): readonly Route[] {
       method: 'PUT',
       path: '/group/:name/description',
       access: role('_group_write'),
+      acting: 'allowed',
       produces: [],
       async handle(call, _type, params) {
         const description = await readText(call.request, parts.limits.bytes);
@@ -113,7 +118,7 @@ export function groupRoutes(parts: IdentityParts): readonly Route[] {
   ];
 
   async function remove(call: Call, find: () => Promise<readonly GroupRow[]>): Promise<void> {
-    const byAdministrator = await decidesPower(call);
+    const byAdministrator = await caller(call).has(administrator);
     await decideAnew(async () => {
       const rows = await find();
       if (rows.length === 0) return;

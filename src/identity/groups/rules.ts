@@ -1,4 +1,5 @@
 import type { Happening } from '../../events/define.ts';
+import { outlastsActing } from '../../http/acting.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import type { Statement, Work } from '../../store/contract.ts';
 import { changedMeanwhile } from '../attempts.ts';
@@ -53,14 +54,16 @@ export interface GroupState {
   readonly power: Power;
 }
 
-/** Creates or changes a group. `byAdministrator`: whether the caller may decide who is one. */
-export function putGroup(
-  command: PutGroup,
-  state: GroupState,
-  id: string,
-  now: number,
-  byAdministrator: boolean,
-): Work {
+/** The caller as these rules see it. */
+export interface GroupWriter {
+  /** Whether its user decides who is an administrator. */
+  readonly administers: boolean;
+  /** Whether it only acts for its user. Then it writes no memberships: they are rights. */
+  readonly onlyActs: boolean;
+}
+
+/** Creates or changes a group. */
+export function putGroup(command: PutGroup, state: GroupState, id: string, now: number, by: GroupWriter): Work {
   const { name, description } = command;
   const { row } = state;
   if (!row) checkGroupName(name, 'path');
@@ -71,8 +74,9 @@ export function putGroup(
   const users = difference(command.users, state.users, command.clear);
   const regroups = !isEmpty(parents) || !isEmpty(children);
   const touchesMembers = regroups || !isEmpty(users);
+  if (touchesMembers && by.onlyActs) throw outlastsActing();
   const changed = changedMeanwhile('Group', name);
-  const power = touchesMembers ? guardPower(state.power, byAdministrator, name, changed) : [];
+  const power = touchesMembers ? guardPower(state.power, by.administers, name, changed) : [];
   if (name === '_administrator' && users.remove.includes(firstAdministrator))
     throw keepsAdministrator('/GroupDocument/userList');
 

@@ -9,6 +9,7 @@ import {
   prepareSqlQuery,
   prepareSqlStatement,
   prepareStatement,
+  type Reader,
 } from '../../store/statement.ts';
 import type { Store } from '../../store/store.ts';
 
@@ -72,13 +73,13 @@ export interface GroupFilter {
 }
 
 /** One page by name, and how many there are in all. */
-export async function listGroups(store: Store, filter: GroupFilter): Promise<{ hits: number; groups: GroupRow[] }> {
+export async function listGroups(reader: Reader, filter: GroupFilter): Promise<{ hits: number; groups: GroupRow[] }> {
   const { role, ...page } = filter;
-  const { groups = 0, roles = 0 } = (await totals(store, {}))[0] ?? {};
-  if (role === undefined) return { hits: groups + roles, groups: await pageOfAll(store, page) };
+  const { groups = 0, roles = 0 } = (await totals(reader, {}))[0] ?? {};
+  if (role === undefined) return { hits: groups + roles, groups: await pageOfAll(reader, page) };
   return role
-    ? { hits: roles, groups: await pageOfRoles(store, page) }
-    : { hits: groups, groups: await pageOfGroups(store, page) };
+    ? { hits: roles, groups: await pageOfRoles(reader, page) }
+    : { hits: groups, groups: await pageOfGroups(reader, page) };
 }
 
 /** A set of groups and everything above it, as `found`. */

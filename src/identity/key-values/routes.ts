@@ -3,18 +3,27 @@ import { readText, saysDocument } from '../../http/body.ts';
 import { type Call, requireDocument } from '../../http/call.ts';
 import { documentTypes, textOnly } from '../../http/negotiation.ts';
 import { done, plain } from '../../http/reply.ts';
-import { type Access, administratorOrSelfWith, type Params, type Route, role, roleOrSelf } from '../../http/route.ts';
+import {
+  type Access,
+  type Acting,
+  administratorOrSelfWith,
+  type Params,
+  type Route,
+  role,
+  roleOrSelf,
+} from '../../http/route.ts';
 import type { Statement, Work } from '../../store/contract.ts';
 import { changedMeanwhile, decideAnew } from '../attempts.ts';
 import { happened } from '../events.ts';
 import { groupNamed } from '../groups/change.ts';
 import { moveOn } from '../groups/store.ts';
+import { onlyOwnAccount } from '../own.ts';
 import type { IdentityParts } from '../parts.ts';
 import { userNamed } from '../users/change.ts';
 import { modified } from '../users/rules.ts';
 import { moveUserOn } from '../users/store.ts';
 import { fieldsOf, keyValuesFrom } from './documents.ts';
-import { checkKey, isBelowPath, isOnPath, onlyPair, type Pair } from './rules.ts';
+import { checkKey, compileBelow, compilePath, type OnPath, onlyPair, type Pair } from './rules.ts';
 import { type KeyValueOwner, keyValuesOf, removeKeys, setKeyValues } from './store.ts';
 
 /** Somebody who has metadata, as read. */
@@ -28,6 +37,8 @@ interface Kind {
   readonly type: KeyValueOwner;
   readonly read: Access;
   readonly write: Access;
+  /** What a caller that only acts may write. */
+  actingOn(parts: IdentityParts): Acting;
   find(parts: IdentityParts, name: string): Promise<Owner>;
 }
 
@@ -36,6 +47,7 @@ const kinds: readonly Kind[] = [
     type: 'user',
     read: roleOrSelf('_administrator', 'name'),
     write: administratorOrSelfWith('_user_metadata_write', 'name'),
+    actingOn: ({ store }) => onlyOwnAccount(store),
     async find(parts, name) {
       const row = await userNamed(parts, name);
       const events = [modified(row.name, ['metadata'])];
@@ -47,6 +59,8 @@ const kinds: readonly Kind[] = [
     type: 'group',
     read: role('_group_read'),
     write: role('_group_write'),
+    // Metadata of a group gives its members no right.
+    actingOn: () => 'allowed',
     async find(parts, name) {
       const row = await groupNamed(parts, name);
       const events = [happened('group/modify', name, { group: name })];
@@ -61,7 +75,8 @@ const place = '/SimpleMetadataDocument/field/key';
 export const keyValueRoutes = (parts: IdentityParts): readonly Route[] =>
   kinds.flatMap((kind) => routesOf(parts, kind));
 
-function routesOf(parts: IdentityParts, { type: owner, read, write, find }: Kind): readonly Route[] {
+function routesOf(parts: IdentityParts, { type: owner, read, write, actingOn, find }: Kind): readonly Route[] {
+  const acting = actingOn(parts);
   const path = `/${owner}/:name/metadata`;
   const onPath = `${path}/:key{.+}`;
 
@@ -79,6 +94,7 @@ function routesOf(parts: IdentityParts, { type: owner, read, write, find }: Kind
       method: 'PUT',
       path,
       access: write,
+      acting,
       produces: [],
       async handle(call, _type, params) {
         const document = await requireDocument(call, simpleMetadataDocument, parts.limits);
@@ -90,6 +106,7 @@ function routesOf(parts: IdentityParts, { type: owner, read, write, find }: Kind
       method: 'DELETE',
       path,
       access: write,
+      acting,
       produces: [],
       handle: (call, _type, params) => remove(call, params, () => true),
     },
@@ -100,15 +117,17 @@ function routesOf(parts: IdentityParts, { type: owner, read, write, find }: Kind
       produces: [...textOnly, ...documentTypes],
       async handle(_call, type, params) {
         const key = params['key']!;
+        const isBelow = compileBelow(key);
         const pairs = await pairsOf(params);
         if (type === 'text/plain') return plain(onlyPair(key, pairs).value);
-        return parts.render(type, simpleMetadataDocument, fieldsOf(pairs.filter((pair) => isBelowPath(key, pair.key))));
+        return parts.render(type, simpleMetadataDocument, fieldsOf(pairs.filter((pair) => isBelow(pair.key))));
       },
     },
     {
       method: 'PUT',
       path: onPath,
       access: write,
+      acting,
       produces: [],
       async handle(call, _type, params) {
         const key = params['key']!;
@@ -124,8 +143,9 @@ function routesOf(parts: IdentityParts, { type: owner, read, write, find }: Kind
       method: 'DELETE',
       path: onPath,
       access: write,
+      acting,
       produces: [],
-      handle: (call, _type, params) => remove(call, params, (pair) => isOnPath(params['key']!, pair.key)),
+      handle: (call, _type, params) => remove(call, params, compilePath(params['key']!)),
     },
   ];
 
@@ -138,9 +158,9 @@ function routesOf(parts: IdentityParts, { type: owner, read, write, find }: Kind
     return (await keyValuesOf(parts.store, owner, [id])).get(id) ?? [];
   }
 
-  function remove(call: Call, params: Params, fits: (pair: Pair) => boolean) {
+  function remove(call: Call, params: Params, isMeant: OnPath) {
     return change(call, params, async (id) => {
-      const keys = (await all(id)).filter(fits).map(({ key }) => key);
+      const keys = (await all(id)).map(({ key }) => key).filter(isMeant);
       return removeKeys(owner, id, new Set(keys));
     });
   }

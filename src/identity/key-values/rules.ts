@@ -8,25 +8,60 @@ export function checkKey(key: string, place: string): void {
   throw new ServiceError('bad-value', { context: place, explanation, value: key.slice(0, 80) });
 }
 
+/** More parts than any key has. */
+const mostSteps = 400;
+
+/** What tells whether a key is on a path. */
+export type OnPath = (key: string) => boolean;
+
 /**
- * Whether a key is on a path: `*` stands for one part of it, `**` for any number of them. By parts and not by a pattern,
- * because a pattern made of what a caller sends can take longer than anybody waits.
+ * A path of keys: `*` stands for one part, `**` for any number of them. The parts between two `**` are looked for from
+ * left to right, and a place that was found is never given up. So a key costs at most its parts squared.
  */
-export function isOnPath(path: string, key: string): boolean {
-  const parts = key.split('/');
-  // reached[i]: the first i parts of the key fit what of the path was looked at.
-  let reached = [true, ...parts.map(() => false)];
-  for (const step of path.split('/')) {
-    const next = parts.map((part, index) => reached[index]! && (step === '*' || step === part));
-    if (step === '**') {
-      for (let index = 1; index <= parts.length; index++) reached[index] ||= reached[index - 1]!;
-    } else reached = [false, ...next];
-  }
-  return reached[parts.length]!;
+export const compilePath = (path: string): OnPath => compile(stepsOf(path));
+
+/** Keys on the path, or further down. */
+export const compileBelow = (path: string): OnPath => compile([...stepsOf(path), '**']);
+
+function stepsOf(path: string): readonly string[] {
+  const steps = path.split('/');
+  if (steps.length <= mostSteps) return steps;
+  const explanation = `Expected a path of at most ${mostSteps} parts`;
+  throw new ServiceError('bad-value', { context: 'path', explanation, value: String(steps.length) });
 }
 
-/** On the path, or further down. */
-export const isBelowPath = (path: string, key: string): boolean => isOnPath(`${path}/**`, key);
+function compile(steps: readonly string[]): OnPath {
+  const [head = [], ...rest] = piecesOf(steps);
+  const tail = rest.pop();
+  const least = steps.filter((step) => step !== '**').length;
+  return (key) => {
+    const parts = key.split('/');
+    if (parts.length < least || !fitsAt(head, parts, 0)) return false;
+    if (tail === undefined) return parts.length === least;
+    const end = parts.length - tail.length;
+    if (!fitsAt(tail, parts, end)) return false;
+    let at = head.length;
+    for (const piece of rest) {
+      while (at + piece.length <= end && !fitsAt(piece, parts, at)) at++;
+      at += piece.length;
+      if (at > end) return false;
+    }
+    return true;
+  };
+}
+
+/** The steps before, between and behind the `**`. */
+function piecesOf(steps: readonly string[]): string[][] {
+  const pieces: string[][] = [[]];
+  for (const step of steps) {
+    if (step === '**') pieces.push([]);
+    else pieces.at(-1)!.push(step);
+  }
+  return pieces;
+}
+
+const fitsAt = (piece: readonly string[], parts: readonly string[], at: number): boolean =>
+  piece.every((step, index) => step === '*' || step === parts[at + index]);
 
 export interface Pair {
   readonly key: string;
@@ -35,7 +70,8 @@ export interface Pair {
 
 /** The one pair on the path. */
 export function onlyPair(path: string, pairs: readonly Pair[]): Pair {
-  const found = pairs.filter(({ key }) => isOnPath(path, key));
+  const isOnPath = compilePath(path);
+  const found = pairs.filter(({ key }) => isOnPath(key));
   if (found.length === 1) return found[0]!;
   if (found.length === 0) throw new ServiceError('no-such-entity', { type: 'Metadata', id: path });
   const explanation = `Expected a path to one value: found ${found.length}`;

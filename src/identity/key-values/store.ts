@@ -4,8 +4,7 @@ import { groupBy } from '../../lib/group-by.ts';
 import type { Statement } from '../../store/contract.ts';
 import { prepareGuard } from '../../store/guard.ts';
 import { keyValue } from '../../store/schema.ts';
-import { prepareQuery, prepareSqlStatement } from '../../store/statement.ts';
-import type { Store } from '../../store/store.ts';
+import { prepareQuery, prepareSqlQuery, prepareSqlStatement, type Reader } from '../../store/statement.ts';
 
 /** Key-value metadata, which users and groups have alike. A pair with `add` leaves the values that its key has. */
 export type KeyValues = readonly (readonly [key: string, value: string, mode?: 'add'])[];
@@ -42,8 +41,37 @@ const mostPairs = 1000;
 const fits = prepareGuard(sql`(SELECT COUNT(*) FROM key_value WHERE ${ofOwner}) <= ${mostPairs}`);
 
 /** By owner, for a whole page in one read. */
-export async function keyValuesOf(store: Store, owner: KeyValueOwner, ids: readonly string[]) {
-  return groupBy(await read(store, { owner, ids: JSON.stringify(ids) }), (row) => row.entityId);
+export async function keyValuesOf(reader: Reader, owner: KeyValueOwner, ids: readonly string[]) {
+  return groupBy(await read(reader, { owner, ids: JSON.stringify(ids) }), (row) => row.entityId);
+}
+
+/** A longer value counts as several. */
+const bytesOfOne = 200;
+
+const weigh = prepareSqlQuery(
+  sql`WITH shown (bytes) AS (
+      SELECT octet_length(key_value.value) FROM json_each(${value('ids')}) AS given CROSS JOIN key_value
+        WHERE entity_type = ${value('owner')} AND entity_id = given.value
+      UNION ALL
+      SELECT 0 FROM json_each(${value('ids')}) AS given CROSS JOIN group_user
+        WHERE ${value('owner')} = 'user' AND user_id = given.value
+      LIMIT ${value('limit')}
+    )
+    SELECT TOTAL(1 + bytes / ${bytesOfOne}) FROM shown`,
+  { weight: sql<number>`` },
+);
+
+/** Refuses a page of a list whose entries have more values, groups of users included, than are written in one turn. */
+export async function checkPage(
+  reader: Reader,
+  owner: KeyValueOwner,
+  ids: readonly string[],
+  most: number,
+): Promise<void> {
+  const [row] = await weigh(reader, { owner, ids: JSON.stringify(ids), limit: most + 1 });
+  if ((row?.weight ?? 0) <= most) return;
+  const explanation = `Expected a smaller page: its ${ids.length} entries have more than ${most} values, a long one counted once for ${bytesOfOne} bytes`;
+  throw new ServiceError('bad-parameter', { context: 'parameter', id: 'number', explanation });
 }
 
 /** Sets the named keys and leaves the others, or with `clear` leaves no other. */

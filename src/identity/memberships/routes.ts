@@ -1,11 +1,11 @@
 import { groupListDocument } from '../../documents/index.ts';
-import { type Call, requireDocument } from '../../http/call.ts';
+import { type Call, caller, requireDocument } from '../../http/call.ts';
 import { booleanParameter } from '../../http/parameter.ts';
 import { done, type Reply } from '../../http/reply.ts';
 import { type Params, type Route, role } from '../../http/route.ts';
+import { administrator } from '../../security/subject.ts';
 import { changeGroup, groupNamed } from '../groups/change.ts';
 import { type PutGroup, putNothing } from '../groups/rules.ts';
-import { decidesPower } from '../in-person.ts';
 import type { IdentityParts } from '../parts.ts';
 import { powerOf } from '../power.ts';
 import { changeUser, userNamed } from '../users/change.ts';
@@ -22,6 +22,7 @@ export function membershipRoutes(parts: IdentityParts): readonly Route[] {
       method: 'PUT',
       path: '/user/:name/groups',
       access: role('_group_write'),
+      acting: 'refused',
       produces: [],
       async handle(call, _type, params) {
         const document = await requireDocument(call, groupListDocument, parts.limits);
@@ -41,7 +42,7 @@ export function membershipRoutes(parts: IdentityParts): readonly Route[] {
   ];
 
   async function regroup(call: Call, user: string, wish: Wish, move: boolean): Promise<void> {
-    const byAdministrator = await decidesPower(call);
+    const byAdministrator = await caller(call).has(administrator);
     await changeUser(parts, call, user, async (row) => {
       const { groups } = await namesAround(store, row);
       const wanted = difference(wish, new Set(groups), move);
@@ -60,7 +61,7 @@ type Into = (name: string) => Wish;
 
 /** PUT brings in, DELETE takes out. */
 function bothWays(path: string, handle: (call: Call, params: Params, into: Into) => Promise<Reply>): readonly Route[] {
-  const shared = { path, access: role('_group_write'), produces: [] } as const;
+  const shared = { path, access: role('_group_write'), acting: 'refused', produces: [] } as const;
   return [
     {
       ...shared,

@@ -1,6 +1,6 @@
 import type { Clock } from '../../lib/clock.ts';
 import { ServiceError } from '../../lib/errors.ts';
-import { Gate, GateFull } from '../../lib/gate.ts';
+import { Gate, GateFull, type InLine, type Pausable } from '../../lib/gate.ts';
 import type { Maybe } from '../../lib/maybe.ts';
 import type { Metrics } from '../../lib/metrics.ts';
 import type { Random } from '../../lib/random.ts';
@@ -27,10 +27,52 @@ interface Parts {
   readonly settings: {
     readonly passwordConcurrency: number;
     readonly passwordQueue: number;
+    readonly passwordWait: number;
     readonly maxPasswordLength: number;
     readonly rememberPasswordSeconds: number;
     readonly rememberPasswordEntries: number;
   };
+}
+
+/** Who asks for a check. Looked at only when the check has to wait. */
+export interface Asker extends InLine {
+  /** Whether that account logged in from that network lately. */
+  isFamiliar(): boolean;
+}
+
+const unknownAsker: Asker = { line: ['first'], isFamiliar: () => false };
+
+/** One computation that several requests wait for. None of their time limits runs before its turn has come. */
+class Shared implements InLine {
+  readonly #asker: Asker;
+  readonly #paused: Pausable[] = [];
+  readonly patience: Pausable;
+  #waits = false;
+  result!: Promise<boolean>;
+
+  constructor(asker: Asker) {
+    this.#asker = asker;
+    this.patience = {
+      pause: () => {
+        this.#waits = true;
+        this.join(asker);
+      },
+      resume: () => {
+        this.#waits = false;
+        for (const each of this.#paused.splice(0)) each.resume();
+      },
+    };
+  }
+
+  get line(): readonly string[] {
+    return this.#asker.line;
+  }
+
+  join({ patience }: Asker): void {
+    if (!this.#waits || !patience) return;
+    patience.pause();
+    this.#paused.push(patience);
+  }
 }
 
 /**
@@ -41,25 +83,26 @@ export class Passwords {
   readonly #parts: Parts;
   readonly #gate: Gate;
   readonly #remembered: Recent<string, true>;
-  readonly #underway = new Map<string, Promise<boolean>>();
+  readonly #underway = new Map<string, Shared>();
   readonly #checks;
 
   constructor(parts: Parts) {
     this.#parts = parts;
     const width = parts.sharesWork ? parts.settings.passwordConcurrency : Number.POSITIVE_INFINITY;
-    this.#gate = new Gate(width, parts.settings.passwordQueue);
+    const { passwordQueue: depth, passwordWait } = parts.settings;
+    this.#gate = new Gate({ width, depth, longest: passwordWait * 1000 }, parts.clock);
     this.#remembered = new Recent(parts.settings.rememberPasswordEntries);
     this.#checks = parts.metrics.counter('portico_password_checks_total', 'Password checks, by outcome', 'outcome');
     parts.metrics.gauge('portico_password_queue', 'Password checks waiting', () => this.#gate.waiting);
   }
 
-  /** Somebody else's slow work, behind the same gate. */
-  inTurn<T>(task: () => Promise<T>): Promise<T> {
-    return this.#slow(task);
+  /** Slow work of a component, in a line of its own. It waits no longer than that many milliseconds. */
+  inTurn<T>(component: string, task: () => Promise<T>, longest: number): Promise<T> {
+    return this.#slow(task, { line: ['component', component], longest });
   }
 
   hash(password: string): Promise<string> {
-    return this.#slow(() => hashPassword(password, this.#parts.scrypt, this.#parts.random));
+    return this.#slow(() => hashPassword(password, this.#parts.scrypt, this.#parts.random), { line: ['set'] });
   }
 
   /** In place of a password that is to be void. */
@@ -71,20 +114,28 @@ export class Passwords {
    * Whether this is the password of the user who was asked for by that name. Without a user, or a password
    * to compare with, it takes as long and is false; in a burst too, so such checks are shared like any other.
    */
-  verify(name: string, user: StoredPassword | undefined, given: SecretText): Maybe<boolean> {
+  verify(
+    name: string,
+    user: StoredPassword | undefined,
+    given: SecretText,
+    asker: Asker = unknownAsker,
+  ): Maybe<boolean> {
     const whose = user?.password ? `${user.id}:${user.passwordVersion}` : `nobody:${name}`;
     const key = this.#parts.digest(`${whose}:${given.reveal()}`);
-    if (this.#remembered.get(key, this.#parts.clock.now()) === undefined) return this.#compare(key, user, given);
+    const remembered = this.#remembered.get(key, this.#parts.clock.now()) !== undefined;
+    // While all places are taken, a stranger must not tell a remembered password from those that wait or get 503.
+    const shortcut = remembered && (!this.#gate.taken || asker.isFamiliar());
+    if (!shortcut) return this.#compare(key, user, given, asker);
     this.#checks('remembered').add();
     return true;
   }
 
-  async #compare(key: string, user: StoredPassword | undefined, given: SecretText): Promise<boolean> {
+  async #compare(key: string, user: StoredPassword | undefined, given: SecretText, asker: Asker): Promise<boolean> {
     const { clock, settings, scrypt } = this.#parts;
     const stored = user?.password ?? hashOfNobody;
     // HMAC pads its key with NULs, so scrypt takes a password and the same with a NUL behind it for one.
     const unfit = given.reveal().length > settings.maxPasswordLength || given.reveal().includes('\0');
-    const matches = await this.#shared(key, () => matchesHash(unfit ? '' : given.reveal(), stored, scrypt));
+    const matches = await this.#shared(key, asker, () => matchesHash(unfit ? '' : given.reveal(), stored, scrypt));
     const verified = matches && stored !== hashOfNobody && !unfit;
     this.#checks(verified ? 'verified' : 'refused').add();
     if (verified) this.#remembered.set(key, true, clock.now() + settings.rememberPasswordSeconds * 1000);
@@ -92,19 +143,22 @@ export class Passwords {
   }
 
   /** A burst of requests with the same password costs one hash. */
-  #shared(key: string, check: () => Promise<boolean>): Promise<boolean> {
-    if (!this.#parts.sharesWork) return this.#slow(check);
-    let running = this.#underway.get(key);
-    if (!running) {
-      running = this.#slow(check).finally(() => this.#underway.delete(key));
-      this.#underway.set(key, running);
+  #shared(key: string, asker: Asker, check: () => Promise<boolean>): Promise<boolean> {
+    if (!this.#parts.sharesWork) return this.#slow(check, asker);
+    const running = this.#underway.get(key);
+    if (running) {
+      running.join(asker);
+      return running.result;
     }
-    return running;
+    const shared = new Shared(asker);
+    this.#underway.set(key, shared);
+    shared.result = this.#slow(check, shared).finally(() => this.#underway.delete(key));
+    return shared.result;
   }
 
-  async #slow<T>(task: () => Promise<T>): Promise<T> {
+  async #slow<T>(task: () => Promise<T>, place: InLine): Promise<T> {
     try {
-      return await this.#gate.run(task);
+      return await this.#gate.run(task, place);
     } catch (error) {
       if (!(error instanceof GateFull)) throw error;
       const detail = { explanation: 'Too many passwords are being checked: try again shortly' };

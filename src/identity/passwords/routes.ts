@@ -5,8 +5,8 @@ import { done, typed } from '../../http/reply.ts';
 import { type Route, role, roleOrSelf } from '../../http/route.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { administrator } from '../../security/subject.ts';
-import { inPerson } from '../in-person.ts';
 import type { IdentityParts } from '../parts.ts';
+import { withOwnPassword } from '../proof.ts';
 import { changeUser, userNamed } from '../users/change.ts';
 import { newHash } from '../users/input.ts';
 import { changePassword } from '../users/rules.ts';
@@ -23,7 +23,8 @@ export function passwordRoutes(parts: IdentityParts): readonly Route[] {
     {
       method: 'PUT',
       path: '/user/:name/password',
-      access: inPerson(roleOrSelf('_administrator', 'name'), 'a password'),
+      access: withOwnPassword(roleOrSelf(administrator, 'name'), 'a password'),
+      acting: 'refused',
       produces: [],
       async handle(call, _type, params) {
         rawPasswords(call, 'type');
@@ -54,6 +55,7 @@ export function passwordRoutes(parts: IdentityParts): readonly Route[] {
       method: 'POST',
       path: '/user/:name/password/salt',
       access: role('_administrator'),
+      acting: 'refused',
       produces: bytes,
       async handle(call, type, params) {
         const { hash, salt } = passwords.unmatched();

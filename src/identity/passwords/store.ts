@@ -1,11 +1,60 @@
-import { eq, sql } from 'drizzle-orm';
-import { user } from '../../store/schema.ts';
-import { prepareLookup } from '../../store/statement.ts';
+import { asc, eq, gte, sql } from 'drizzle-orm';
+import { systemActor } from '../../store/contract.ts';
+import { familiarNetwork, user } from '../../store/schema.ts';
+import { prepareLookup, prepareQuery, prepareSqlStatement } from '../../store/statement.ts';
+import type { Store } from '../../store/store.ts';
+import type { FamiliarKeeper } from './familiar.ts';
 
-/** The stored hash, where nobody is being logged in. */
+const value = sql.placeholder;
+
+/** The stored hash, for routes that log in no user. */
 export const passwordOf = prepareLookup((db) =>
   db
     .select({ password: user.password })
     .from(user)
     .where(eq(user.id, sql.placeholder('id'))),
 );
+
+/** Of one account, so that its owner cannot displace the networks of others; and of all. */
+const mostOfAccount = 50;
+const mostOfAll = 20_000;
+
+const familiarSince = prepareQuery((db) =>
+  db
+    .select({ pair: familiarNetwork.pair, at: familiarNetwork.at })
+    .from(familiarNetwork)
+    .where(gte(familiarNetwork.at, value('since')))
+    .orderBy(asc(familiarNetwork.at)),
+);
+
+const keepFamiliar = prepareSqlStatement(
+  sql`INSERT INTO familiar_network (pair, account, at) VALUES (${value('pair')}, ${value('account')}, ${value('at')})
+    ON CONFLICT (pair) DO UPDATE SET at = excluded.at`,
+);
+
+const trimAccount = prepareSqlStatement(
+  sql`DELETE FROM familiar_network WHERE pair IN (SELECT pair FROM familiar_network
+    WHERE account = ${value('account')} ORDER BY at DESC LIMIT -1 OFFSET ${sql.raw(String(mostOfAccount))})`,
+);
+
+const trimOld = prepareSqlStatement(sql`DELETE FROM familiar_network WHERE at < ${value('since')}`);
+
+const trimAll = prepareSqlStatement(
+  sql`DELETE FROM familiar_network WHERE pair IN
+    (SELECT pair FROM familiar_network ORDER BY at DESC LIMIT -1 OFFSET ${sql.raw(String(mostOfAll))})`,
+);
+
+export const familiarKeeper = (store: Store, digest: (text: string) => string): FamiliarKeeper => ({
+  digest,
+  load: async (since) => familiarSince(store, { since }),
+  write: (rows, since) => {
+    const accounts = [...new Set(rows.map(({ account }) => account))];
+    const changes = [
+      ...rows.map((row) => keepFamiliar({ ...row })),
+      ...accounts.map((account) => trimAccount({ account })),
+      trimOld({ since }),
+      trimAll({}),
+    ];
+    return store.commit({ changes, events: [] }, systemActor);
+  },
+});

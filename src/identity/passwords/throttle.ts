@@ -1,16 +1,21 @@
 import type { Clock } from '../../lib/clock.ts';
 import { ServiceError } from '../../lib/errors.ts';
+import type { Line } from '../../lib/fair-queue.ts';
 import type { Log } from '../../lib/log.ts';
 import type { Maybe } from '../../lib/maybe.ts';
 import type { Metrics } from '../../lib/metrics.ts';
 import { Recent } from '../../lib/recent.ts';
 import type { LoginAnswer } from '../../spi/index.ts';
-import { networkOf } from './network.ts';
+import { FailureTable } from './failures.ts';
+import type { FamiliarNetworks } from './familiar.ts';
+import { blockOf, networkOf } from './network.ts';
+import { Tickets } from './tickets.ts';
 
 interface Parts {
   readonly clock: Clock;
   readonly log: Log;
   readonly metrics: Metrics;
+  readonly familiar: FamiliarNetworks;
   readonly settings: { readonly loginFreeFailures: number; readonly loginDelayMost: number };
 }
 
@@ -21,38 +26,33 @@ export interface Attempt {
   proof(): string;
 }
 
-interface Failures {
-  readonly count: number;
-  /** No attempt is looked at before. */
-  readonly until: number;
-}
-
 /** How one kind of key is slowed down: after so many failures, from one second on, doubling, up to a limit. */
 interface Pace {
   readonly scope: 'pair' | 'account' | 'network';
   readonly free: number;
   readonly most: number;
+  readonly failures: FailureTable;
 }
 
 /** Failures are forgotten once nothing has failed for that long. */
 const memory = 15 * 60_000;
 const firstDelay = 1_000;
-const familiarFor = 24 * 60 * 60_000;
 const notedFor = 60_000;
 const mostRemembered = 20_000;
+/** Keys of one scope, those that are slowed down and those that are not each. */
+const mostCounted = 10_000;
 /** Within the time of `memory`. Without a limit, whoever shares a network with somebody could guess as fast as it goes. */
 const mostCompared = 1_000;
 
 /**
- * Slows down guessing, and shuts nobody out for good: every pause ends. Whoever came in from a network lately is not
- * held up by failures elsewhere, nor by any with the same credentials. Counted per instance.
+ * Slows down guessing, and shuts out no account for good: every pause ends. An account that logged in from a network
+ * lately is not held up there by failures elsewhere, nor by any pause with the same credentials. A new network that is
+ * refused because of failures elsewhere gets a ticket. Counted per instance.
  */
 export class Throttle {
   readonly #parts: Parts;
   readonly #paces: readonly Pace[];
-  readonly #failures = new Recent<string, Failures>(mostRemembered);
-  /** The credentials that were good last, by account and network. */
-  readonly #familiar = new Recent<string, string>(mostRemembered);
+  readonly #tickets = new Tickets();
   readonly #noted = new Recent<string, true>(mostRemembered);
   /** Other credentials that came from there during a pause. */
   readonly #compared = new Recent<string, { count: number }>(mostRemembered);
@@ -66,23 +66,31 @@ export class Throttle {
     const most = loginDelayMost * 1000;
     this.#parts = parts;
     this.#paces = [
-      { scope: 'pair', free, most },
+      { scope: 'pair', free, most, failures: new FailureTable(free, mostCounted) },
       // Many networks at one account, or one network at many accounts: slowed down, and nobody kept out by it.
-      { scope: 'account', free: free * 10, most: Math.min(5_000, most) },
-      { scope: 'network', free: free * 50, most: Math.min(2_000, most) },
+      {
+        scope: 'network',
+        free: free * 50,
+        most: Math.min(2_000, most),
+        failures: new FailureTable(free * 50, mostCounted),
+      },
+      {
+        scope: 'account',
+        free: free * 10,
+        most: Math.min(5_000, most),
+        failures: new FailureTable(free * 10, mostCounted),
+      },
     ];
     this.#throttled = parts.metrics.counter('portico_logins_throttled_total', 'Logins not looked at', 'scope');
-    parts.metrics.gauge(
-      'portico_login_failures',
-      'Accounts and networks whose failed logins are counted',
-      () => this.#failures.size,
+    parts.metrics.gauge('portico_login_failures', 'Accounts and networks whose failed logins are counted', () =>
+      this.#paces.reduce((sum, { failures }) => sum + failures.size, 0),
     );
   }
 
   /** Makes the attempt, or refuses it for now. */
   attempt(attempt: Attempt, make: () => Maybe<LoginAnswer>): Maybe<LoginAnswer> {
     const wait = this.#wait(attempt);
-    if (wait > 0 && !this.#isFamiliar(attempt)) throw tooManyAttempts(wait);
+    if (wait > 0 && !this.#hasGoodProof(attempt)) throw tooManyAttempts(wait);
     const answer = make();
     if (answer instanceof Promise) return this.#watch(attempt, answer, wait > 0);
     if (answer.accepted) this.#remembered(attempt);
@@ -93,18 +101,48 @@ export class Throttle {
   #wait(attempt: Attempt): number {
     const now = this.#parts.clock.now();
     if (now >= this.#pausedUntil && this.#underway.size === 0) return 0;
-    const known = this.#familiar.get(keyOf('pair', attempt), now) !== undefined;
+    const known = this.isFamiliar(attempt);
     let longest = 0;
-    for (const { scope, free, most } of this.#paces) {
+    for (const { scope, free, most, failures } of this.#paces) {
       if (known && scope !== 'pair') continue;
       const key = keyOf(scope, attempt);
-      const { count, until } = this.#failures.get(key, now) ?? { count: 0, until: now };
+      const { count, until } = failures.get(key, now) ?? { count: 0, until: now };
       const others = this.#othersUnderway(key, attempt);
-      const wait = Math.max(until - now, others > 0 && count + others >= free ? Math.min(firstDelay, most) : 0);
+      let wait = Math.max(until - now, others > 0 && count + others >= free ? Math.min(firstDelay, most) : 0);
+      if (wait > 0 && scope === 'account') wait = this.#withTicket(attempt, wait, longest === 0);
       if (wait > 0) this.#throttled(scope).add();
       longest = Math.max(longest, wait);
     }
     return longest;
+  }
+
+  /** What is left of the pause of an account for a network that may have a ticket. */
+  #withTicket(attempt: Attempt, wait: number, redeem: boolean): number {
+    const now = this.#parts.clock.now();
+    const [pair, account] = [keyOf('pair', attempt), keyOf('account', attempt)];
+    const block = blockOf(networkOf(attempt.from.address));
+    const failures = this.#paces[0]!.failures.get(pair, now)?.count ?? 0;
+    return this.#tickets.wait({ pair, account, block, failures, wait, now, redeem });
+  }
+
+  /** Whether that account logged in from that network lately. */
+  isFamiliar(attempt: Attempt): boolean {
+    return this.#parts.familiar.has(keyOf('pair', attempt));
+  }
+
+  /**
+   * Where its password waits for its turn. Known networks, those that did not fail and the others take turns; then
+   * blocks, networks and accounts.
+   */
+  lineOf(attempt: Attempt): Line {
+    const now = this.#parts.clock.now();
+    const network = networkOf(attempt.from.address);
+    const rest = [blockOf(network), network, folded(attempt.account)];
+    if (this.isFamiliar(attempt)) return ['known', ...rest];
+    const failed = this.#paces.some(
+      ({ scope, failures }) => scope !== 'account' && failures.get(keyOf(scope, attempt), now) !== undefined,
+    );
+    return [failed ? 'again' : 'first', ...rest];
   }
 
   #othersUnderway(key: string, attempt: Attempt): number {
@@ -114,10 +152,10 @@ export class Throttle {
   }
 
   /** Whether these credentials are looked at in spite of a pause. */
-  #isFamiliar(attempt: Attempt): boolean {
+  #hasGoodProof(attempt: Attempt): boolean {
     const now = this.#parts.clock.now();
     const pair = keyOf('pair', attempt);
-    const familiar = this.#familiar.get(pair, now);
+    const familiar = this.#parts.familiar.proofOf(pair);
     if (familiar === undefined) return false;
     const compared = this.#compared.get(pair, now);
     if (compared && compared.count >= mostCompared) return false;
@@ -129,6 +167,7 @@ export class Throttle {
 
   async #watch(attempt: Attempt, answer: Promise<LoginAnswer>, paused: boolean): Promise<LoginAnswer> {
     const keys = this.#paces.map(({ scope }) => keyOf(scope, attempt));
+    const pair = keys[0]!;
     const proof = attempt.proof();
     for (const key of keys) this.#underway.set(key, (this.#underway.get(key) ?? new Set()).add(proof));
     // A burst with the same credentials is one attempt: only the first of it to end finds itself here.
@@ -136,12 +175,14 @@ export class Throttle {
     try {
       const settled = await answer;
       const first = end();
+      this.#tickets.settle(pair, this.#parts.clock.now(), false);
       if (settled.accepted) this.#succeeded(attempt, paused);
       else if (first) this.#failed(attempt);
       return settled;
     } catch (error) {
-      // Else a full queue would tell wrong passwords, which it refuses, from one that is remembered, which needs no queue.
-      if (end() && error instanceof ServiceError && error.code === 'busy') this.#failed(attempt);
+      // An attempt that was not looked at is no failure.
+      end();
+      this.#tickets.settle(pair, this.#parts.clock.now(), true);
       throw error;
     }
   }
@@ -154,10 +195,9 @@ export class Throttle {
   }
 
   #succeeded(attempt: Attempt, paused: boolean): void {
-    const pair = keyOf('pair', attempt);
-    this.#familiar.set(pair, attempt.proof(), this.#parts.clock.now() + familiarFor);
+    this.#came(attempt);
     // During a pause it is not this caller who failed.
-    if (!paused) this.#failures.delete(pair);
+    if (!paused) this.#paces[0]!.failures.delete(keyOf('pair', attempt));
   }
 
   /** Most requests are like this one: what they cost is one look. */
@@ -166,17 +206,21 @@ export class Throttle {
     const key = `${attempt.from.address} ${attempt.account}`;
     if (this.#noted.get(key, now)) return;
     this.#noted.set(key, true, now + notedFor);
-    this.#familiar.set(keyOf('pair', attempt), attempt.proof(), now + familiarFor);
+    this.#came(attempt);
+  }
+
+  #came(attempt: Attempt): void {
+    this.#parts.familiar.came(keyOf('pair', attempt), keyOf('account', attempt), attempt.proof());
   }
 
   #failed(attempt: Attempt): void {
     const { clock, log } = this.#parts;
     const now = clock.now();
-    for (const { scope, free, most } of this.#paces) {
+    for (const { scope, free, most, failures } of this.#paces) {
       const key = keyOf(scope, attempt);
-      const count = (this.#failures.get(key, now)?.count ?? 0) + 1;
+      const count = (failures.get(key, now)?.count ?? 0) + 1;
       const delay = count < free ? 0 : Math.min(most, firstDelay * 2 ** Math.min(count - free, 20));
-      this.#failures.set(key, { count, until: now + delay }, now + Math.max(memory, delay));
+      failures.set(key, { count, until: now + delay }, now + Math.max(memory, delay));
       this.#pausedUntil = Math.max(this.#pausedUntil, now + delay);
       if (count === free && delay > 0) {
         const account = scope === 'network' ? undefined : attempt.account.slice(0, 255);

@@ -6,6 +6,7 @@ import { done, plain, type Reply } from '../../http/reply.ts';
 import { type Params, type Route, role, roleOrSelf } from '../../http/route.ts';
 import type { Maybe } from '../../lib/maybe.ts';
 import type { Work } from '../../store/contract.ts';
+import { onlyOwnAccount } from '../own.ts';
 import type { IdentityParts } from '../parts.ts';
 import { changeUser, userNamed } from '../users/change.ts';
 import { changeRealName, giveAlias, takeAlias } from '../users/rules.ts';
@@ -27,6 +28,7 @@ export function profileRoutes(parts: IdentityParts): readonly Route[] {
       method: 'PUT',
       path: '/user/:name/realname',
       access: role('_administrator'),
+      acting: onlyOwnAccount(store),
       produces: [],
       async handle(call, _type, params) {
         const realName = await readText(call.request, limits.bytes);
@@ -37,6 +39,7 @@ export function profileRoutes(parts: IdentityParts): readonly Route[] {
       method: 'PUT',
       path: '/user/:name/alias/:alias',
       access: role('_administrator'),
+      acting: 'refused',
       produces: [],
       handle: (call, _type, params) =>
         change(call, params, async (row) => giveAlias(row, (await namesAround(store, row)).aliases, params['alias']!)),
@@ -45,6 +48,7 @@ export function profileRoutes(parts: IdentityParts): readonly Route[] {
       method: 'DELETE',
       path: '/user/:name/alias/:alias',
       access: role('_administrator'),
+      acting: 'refused',
       produces: [],
       handle: (call, _type, params) =>
         change(call, params, async (row) => takeAlias(row, (await namesAround(store, row)).aliases, params['alias']!)),

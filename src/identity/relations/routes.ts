@@ -1,5 +1,5 @@
 import { type GroupList, groupListDocument, userListDocument } from '../../documents/index.ts';
-import type { Call } from '../../http/call.ts';
+import { accountOf, type Call } from '../../http/call.ts';
 import { documentOrText, documentTypes, type MediaType, textOnly } from '../../http/negotiation.ts';
 import { booleanParameter, type Page, pageParameters } from '../../http/parameter.ts';
 import { lines, plain, type Reply } from '../../http/reply.ts';
@@ -18,6 +18,7 @@ const ofUser = roleOrSelf('_user_read', 'name');
 export function relationRoutes(parts: IdentityParts): readonly Route[] {
   const { store, settings, render } = parts;
   const pageOf = ({ parameters }: Call): Page => pageParameters(parameters, settings.maxPage);
+  const readerOf = (call: Call) => store.reader(accountOf(call));
   const wants = ({ parameters }: Call, name: string): boolean => booleanParameter(parameters, name) ?? false;
 
   return [
@@ -31,7 +32,7 @@ export function relationRoutes(parts: IdentityParts): readonly Route[] {
         const all = wants(call, 'allgroups');
         if (wants(call, 'traverse') && all) return render(type, groupListDocument, await hierarchy(call, id));
         const set = all ? 'allGroupsOfUser' : 'groupsOfUser';
-        const { hits, groups } = await groupsOf(store, set, id, false, pageOf(call));
+        const { hits, groups } = await groupsOf(readerOf(call), set, id, false, pageOf(call));
         return render(type, groupListDocument, { hits, group: groups.map(briefGroup) });
       },
     },
@@ -64,7 +65,7 @@ export function relationRoutes(parts: IdentityParts): readonly Route[] {
       async handle(call, type, params) {
         const { id } = await groupNamed(parts, params['name']!);
         const set = wants(call, 'traverse') ? 'membersBelow' : 'members';
-        const { hits, users } = await usersOf(store, set, id, pageOf(call));
+        const { hits, users } = await usersOf(readerOf(call), set, id, pageOf(call));
         if (type === 'text/plain') return lines(users.map((user) => [user.name, user.realName ?? '']));
         return render(type, userListDocument, { hits, user: users.map(briefUser) });
       },
@@ -73,16 +74,17 @@ export function relationRoutes(parts: IdentityParts): readonly Route[] {
 
   async function hierarchy(call: Call, id: string): Promise<GroupList> {
     const whole = { offset: 0, limit: settings.maxPage };
-    const { groups: tops } = await groupsOf(store, 'groupsOfUser', id, false, pageOf(call));
-    const { groups } = await groupsOf(store, 'allGroupsOfUser', id, false, whole);
+    const reader = readerOf(call);
+    const { groups: tops } = await groupsOf(reader, 'groupsOfUser', id, false, pageOf(call));
+    const { groups } = await groupsOf(reader, 'allGroupsOfUser', id, false, whole);
     const ids = groups.map((group) => group.id);
-    return hierarchyOf(tops, groups, await edgesAmong(store, ids, settings.maxPage));
+    return hierarchyOf(tops, groups, await edgesAmong(reader, ids, settings.maxPage));
   }
 
   function effective(roles: true | undefined) {
     return async (call: Call, type: MediaType, params: Params): Promise<Reply> => {
       const { id } = await userNamed(parts, params['name']!);
-      const { hits, groups } = await groupsOf(store, 'allGroupsOfUser', id, roles, pageOf(call));
+      const { hits, groups } = await groupsOf(readerOf(call), 'allGroupsOfUser', id, roles, pageOf(call));
       return render(type, groupListDocument, { hits, group: groups.map(briefGroup) });
     };
   }
@@ -96,7 +98,7 @@ export function relationRoutes(parts: IdentityParts): readonly Route[] {
       async handle(call, type, params) {
         const { id } = await groupNamed(parts, params['name']!);
         const set = wants(call, 'traverse') ? far : near;
-        const { hits, groups } = await groupsOf(store, set, id, undefined, pageOf(call));
+        const { hits, groups } = await groupsOf(readerOf(call), set, id, undefined, pageOf(call));
         if (type === 'text/plain') return lines(groups.map((group) => [group.name]));
         return render(type, groupListDocument, { hits, group: groups.map(briefGroup) });
       },

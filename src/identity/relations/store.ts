@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Page } from '../../http/parameter.ts';
 import { group, user } from '../../store/schema.ts';
-import { prepareSqlQuery } from '../../store/statement.ts';
+import { prepareSqlQuery, type Reader } from '../../store/statement.ts';
 import type { Store } from '../../store/store.ts';
 import { climb, foundGroups } from '../groups/store.ts';
 
@@ -65,7 +65,7 @@ const members = {
 
 /** Groups, roles, or both when `role` is undefined. */
 export async function groupsOf(
-  store: Store,
+  reader: Reader,
   set: keyof typeof sets,
   of: string,
   role: boolean | undefined,
@@ -73,16 +73,16 @@ export async function groupsOf(
 ) {
   const given = { id: of, least: role === true ? 1 : 0, most: role === false ? 0 : 1 };
   const [counted, groups] = await Promise.all([
-    sets[set].hits(store, given),
-    sets[set].page(store, { ...given, ...part }),
+    sets[set].hits(reader, given),
+    sets[set].page(reader, { ...given, ...part }),
   ]);
   return { hits: counted[0]?.hits ?? 0, groups };
 }
 
-export async function usersOf(store: Store, set: keyof typeof members, of: string, part: Page) {
+export async function usersOf(reader: Reader, set: keyof typeof members, of: string, part: Page) {
   const [counted, users] = await Promise.all([
-    members[set].hits(store, { id: of }),
-    members[set].page(store, { id: of, ...part }),
+    members[set].hits(reader, { id: of }),
+    members[set].page(reader, { id: of, ...part }),
   ]);
   return { hits: counted[0]?.hits ?? 0, users };
 }
@@ -95,8 +95,8 @@ const edges = prepareSqlQuery(
 );
 
 /** How the given groups are inside each other. */
-export const edgesAmong = (store: Store, ids: readonly string[], limit: number) =>
-  edges(store, { ids: JSON.stringify(ids), limit });
+export const edgesAmong = (reader: Reader, ids: readonly string[], limit: number) =>
+  edges(reader, { ids: JSON.stringify(ids), limit });
 
 const inside = prepareSqlQuery(
   sql`${climb(direct)} SELECT COUNT(*) FROM ${foundGroups} WHERE name = ${value('group')}`,

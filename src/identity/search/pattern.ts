@@ -22,6 +22,18 @@ function variantsOf(character: string, ignoreCase: boolean): readonly string[] {
   return [...new Set([character, ...cased])];
 }
 
+const utf8 = new TextEncoder();
+
+/**
+ * What one byte of a text costs the database's matcher at most. It tries the part behind an asterisk at each place of the
+ * text, and never goes back to an earlier asterisk; the part before the first one is tried once.
+ */
+export function costOf(matcher: string): number {
+  // In brackets an asterisk is a character like others, and so is what would open brackets.
+  const parts = matcher.replace(/\[(?:\]|[^\]]*)[^\]]*\]/gu, (set) => 'x'.repeat(utf8.encode(set).length)).split('*');
+  return Math.max(0, ...parts.slice(1).map((part) => utf8.encode(part).length));
+}
+
 /** More spellings of one prefix than this, and the rest of it is left to the matcher. */
 const mostSpellings = 16;
 

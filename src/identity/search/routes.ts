@@ -1,16 +1,18 @@
 import { groupListDocument, simpleSearchDocument, userListDocument } from '../../documents/index.ts';
 import { readDocument } from '../../http/body.ts';
-import type { Call } from '../../http/call.ts';
+import { accountOf, type Call } from '../../http/call.ts';
 import { documentOrText } from '../../http/negotiation.ts';
 import { booleanParameter, pageParameters } from '../../http/parameter.ts';
 import { lines } from '../../http/reply.ts';
 import { type Route, role } from '../../http/route.ts';
+import type { Reader } from '../../store/statement.ts';
 import { listedGroups } from '../groups/documents.ts';
 import { groupsWithIds } from '../groups/store.ts';
 import type { IdentityParts } from '../parts.ts';
-import { userDocuments } from '../users/documents.ts';
+import { listedUsers } from '../users/documents.ts';
 import { enabledParameter } from '../users/input.ts';
 import { usersWithIds } from '../users/store.ts';
+import { boundsFor } from './bounds.ts';
 import { searchFrom } from './rules.ts';
 import { type Searched, searchedGroups, searchedUsers, searchIn } from './store.ts';
 
@@ -18,17 +20,19 @@ const usualPage = 10;
 
 export function searchRoutes(parts: IdentityParts): readonly Route[] {
   const { store, settings, render } = parts;
-  const { site } = settings;
+  const bounds = boundsFor(store.kind, settings);
 
   return [
     {
       method: 'PUT',
       path: '/user',
       access: role('_user_read'),
+      acting: 'allowed',
       produces: documentOrText,
       async handle(call, type) {
-        const { hits, ids } = await search(call, searchedUsers, enabledParameter(call));
-        const users = await userDocuments(store, inOrder(ids, await usersWithIds(store, idsOf(ids))), site);
+        const reader = store.reader(accountOf(call));
+        const { hits, ids } = await search(call, reader, searchedUsers, enabledParameter(call));
+        const users = await listedUsers(reader, inOrder(ids, await usersWithIds(reader, idsOf(ids))), settings);
         if (type !== 'text/plain') return render(type, userListDocument, { hits, user: users });
         return lines(
           users.map(({ userName, realName = '', groupList }) => [
@@ -43,22 +47,24 @@ export function searchRoutes(parts: IdentityParts): readonly Route[] {
       method: 'PUT',
       path: '/group',
       access: role('_group_read'),
+      acting: 'allowed',
       produces: documentOrText,
       async handle(call, type) {
-        const { hits, ids } = await search(call, searchedGroups, booleanParameter(call.parameters, 'role'));
-        const groups = inOrder(ids, await groupsWithIds(store, idsOf(ids)));
+        const reader = store.reader(accountOf(call));
+        const { hits, ids } = await search(call, reader, searchedGroups, booleanParameter(call.parameters, 'role'));
+        const groups = inOrder(ids, await groupsWithIds(reader, idsOf(ids)));
         if (type === 'text/plain') return lines(groups.map((group) => [group.name]));
-        return render(type, groupListDocument, { hits, group: await listedGroups(store, groups, site) });
+        return render(type, groupListDocument, { hits, group: await listedGroups(reader, groups, settings) });
       },
     },
   ];
 
-  async function search(call: Call, searched: Searched, flag: boolean | undefined) {
+  async function search(call: Call, reader: Reader, searched: Searched, flag: boolean | undefined) {
     const { parameters, request } = call;
     const document = await readDocument(request, simpleSearchDocument, parts.limits);
-    const wanted = searchFrom(document, booleanParameter(parameters, 'ignoreCase') ?? false);
+    const wanted = searchFrom(document, booleanParameter(parameters, 'ignoreCase') ?? false, bounds.pattern);
     const page = pageParameters(parameters, settings.maxPage, usualPage);
-    return searchIn(store, searched, wanted, flag, settings.maxSearchWork, page);
+    return searchIn(reader, searched, wanted, flag, bounds, page);
   }
 }
 

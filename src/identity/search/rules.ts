@@ -18,12 +18,18 @@ export interface Search {
   readonly ignoreCase: boolean;
 }
 
-const most = { conditions: 100, valueLength: 255, orders: 8 };
+const most = { conditions: 100, orders: 8 };
 
 /** Checked: nothing in it can make the database work for longer than its size says. */
-export function searchFrom(document: Value<typeof simpleSearchDocument> | undefined, ignoreCase: boolean): Search {
+export function searchFrom(
+  document: Value<typeof simpleSearchDocument> | undefined,
+  ignoreCase: boolean,
+  longestPattern: number,
+): Search {
   const { field, operator, sort = [] } = document ?? {};
   const condition = group('AND', field, operator);
+  const long = fieldsIn(condition).some(({ value = '' }) => value.length > longestPattern);
+  if (long) throw tooMuch(`values of at most ${longestPattern} characters`);
   if (sizeOf(condition) > most.conditions) throw tooMuch(`at most ${most.conditions} fields`);
   if (sort.length > most.orders) throw tooMuch(`at most ${most.orders} fields to sort by`);
   const order = sort.map((each) => ({ field: each.field, descending: each.order === 'descending' }));
@@ -40,18 +46,17 @@ function group(
   return { kind, parts: [...fields.map(fieldOf), ...nested.filter((each) => sizeOf(each) > 0)] };
 }
 
-function fieldOf({ name, value }: SearchField): Condition {
-  if (value !== undefined && value.length > most.valueLength) {
-    throw tooMuch(`values of at most ${most.valueLength} characters`);
-  }
-  return { kind: 'field', name, value };
+const fieldOf = ({ name, value }: SearchField): Condition => ({ kind: 'field', name, value });
+
+export type FieldCondition = Extract<Condition, { kind: 'field' }>;
+
+/** The comparisons of a search, in the order of its document. */
+export function fieldsIn(condition: Condition): readonly FieldCondition[] {
+  return condition.kind === 'field' ? [condition] : condition.parts.flatMap(fieldsIn);
 }
 
 /** How many fields it compares. */
-export function sizeOf(condition: Condition): number {
-  if (condition.kind === 'field') return 1;
-  return condition.parts.reduce((sum, part) => sum + sizeOf(part), 0);
-}
+export const sizeOf = (condition: Condition): number => fieldsIn(condition).length;
 
 /** What the name of whatever fits begins with; undefined where that can be anything. `isName`: whether a field is the name. */
 export function reachOf(
@@ -82,5 +87,10 @@ function tooMuch(expected: string): ServiceError {
 
 export function tooWide(limit: number): ServiceError {
   const explanation = `Expected a narrower search, such as a name that begins with letters: more than ${limit} are in reach`;
+  return new ServiceError('bad-value', { context: '/SimpleSearchDocument', explanation });
+}
+
+export function tooCostly(limit: number): ServiceError {
+  const explanation = `Expected a narrower search or shorter values: bytes in reach times the length of what is searched in them are more than ${limit}`;
   return new ServiceError('bad-value', { context: '/SimpleSearchDocument', explanation });
 }

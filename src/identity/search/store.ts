@@ -1,10 +1,10 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Page } from '../../http/parameter.ts';
-import { prepareSqlQuery } from '../../store/statement.ts';
-import type { Store } from '../../store/store.ts';
+import { prepareSqlQuery, type Reader } from '../../store/statement.ts';
 import type { KeyValueOwner } from '../key-values/store.ts';
-import { matcherOf, rangeOf } from './pattern.ts';
-import { type Condition, type Order, reachOf, type Search, sizeOf, tooWide } from './rules.ts';
+import type { SearchBounds } from './bounds.ts';
+import { costOf, matcherOf, rangeOf } from './pattern.ts';
+import { type Condition, fieldsIn, type Order, reachOf, type Search, sizeOf, tooCostly, tooWide } from './rules.ts';
 
 /** One kind of entity that can be searched. */
 export interface Searched {
@@ -34,42 +34,98 @@ export const searchedGroups: Searched = {
 };
 
 const selection = { hits: sql<number>``, id: sql<string | null>`` };
-const counted = { reached: sql<number>`` };
+const probed = { source: sql<number>``, found: sql<number>``, bytes: sql<number>``, compared: sql<number>`` };
+/** The row of the probe that counts entities. */
+const entities = -1;
+/** Bytes of one character in UTF-8. */
+const longestCharacter = 4;
 
 type Name = ReturnType<typeof sql.identifier>;
 
 /**
  * The ids of one page of what fits, and how much fits in all. Where every match begins with known characters only names
- * that do are looked at, through the index; else all of them. `work` bounds how many values are compared.
+ * that do are looked at, through the index; else all of them. A probe counts values and bytes first, so that what would
+ * take longer than the bounds allow is refused before it starts.
  */
 export async function searchIn(
-  store: Store,
+  reader: Reader,
   searched: Searched,
-  { condition, order, ignoreCase }: Search,
+  search: Search,
   flag: boolean | undefined,
-  work: number,
+  bounds: SearchBounds,
   { limit, offset }: Page,
 ): Promise<{ hits: number; ids: string[] }> {
+  const { condition, order, ignoreCase } = search;
   const table = sql.identifier(searched.type);
-  const [nameField] = searched.fields.keys();
-  const prefixes = reachOf(condition, ignoreCase, (field) => field.toLowerCase() === nameField);
+  const prefixes = reachOf(condition, ignoreCase, (field) => field.toLowerCase() === nameOf(searched));
   const from = prefixes ? inRanges(table, prefixes) : sql`FROM ${table} WHERE TRUE`;
-
-  const most = Math.floor(work / Math.max(1, sizeOf(condition) + order.length));
-  const reach = prepareSqlQuery(sql`SELECT COUNT(*) FROM (SELECT 1 ${from} LIMIT ${most + 1})`, counted);
-  if (((await reach(store, {}))[0]?.reached ?? 0) > most) throw tooWide(most);
+  await checkWork(reader, searched, search, from, bounds);
 
   const flagged = flag === undefined ? sql`TRUE` : sql`${searched.flag} = ${flag ? 1 : 0}`;
+  const fits = conditionOf({ ...searched, ignoreCase, text: bounds.text }, condition);
+  const terms = order.map(({ field }, index) => sql`, ${termOf(searched, field, bounds.text)} AS ${sortName(index)}`);
   const page = prepareSqlQuery(
-    sql`WITH fitting AS MATERIALIZED (SELECT ${table}.* ${from} AND ${flagged} AND ${conditionOf(searched, condition, ignoreCase)})
+    sql`WITH fitting AS MATERIALIZED (SELECT id, name${sql.join(terms)} ${from} AND ${flagged} AND ${fits})
       SELECT (SELECT COUNT(*) FROM fitting), page.id FROM (SELECT 1) LEFT JOIN (
-        SELECT id FROM fitting ORDER BY ${orderOf(searched, order)} LIMIT ${limit} OFFSET ${offset}
+        SELECT id FROM fitting ORDER BY ${orderOf(order)} LIMIT ${limit} OFFSET ${offset}
       ) AS page ON TRUE`,
     selection,
   );
-  const rows = await page(store, {});
+  const rows = await page(reader, {});
   // Past the last one there is a row that has the number and nothing else.
   return { hits: rows[0]?.hits ?? 0, ids: rows.flatMap(({ id }) => (id === null ? [] : [id])) };
+}
+
+const nameOf = ({ fields }: Searched): string | undefined => fields.keys().next().value;
+
+/** Refuses what the bounds do not allow. It counts rows, and lengths without reading values. */
+async function checkWork(
+  reader: Reader,
+  { type, fields }: Searched,
+  search: Search,
+  from: SQL,
+  { values, steps, text }: SearchBounds,
+): Promise<void> {
+  const most = Math.floor(values / Math.max(1, sizeOf(search.condition) + search.order.length));
+  const sources = [...sourcesOf(search, fields)];
+  const own = [...fields].map(([name, column]) => sql`octet_length(${column}) AS ${sql.identifier(name)}`);
+  const bytesOf = (source: string) =>
+    fields.has(source)
+      ? sql`SELECT ${sql.identifier(source)} AS bytes FROM reach`
+      : sql`SELECT octet_length(value) AS bytes FROM reach CROSS JOIN key_value
+          WHERE entity_type = ${type} AND entity_id = reach.id AND key = ${source.slice(1)} LIMIT ${most + 1}`;
+  const sums = sources.map(
+    ([source], index) => sql`UNION ALL
+      SELECT ${index}, COUNT(*), TOTAL(bytes), TOTAL(MIN(bytes, ${text * longestCharacter})) FROM (${bytesOf(source)})`,
+  );
+  const probe = prepareSqlQuery(
+    sql`WITH reach AS MATERIALIZED (SELECT id, ${sql.join(own, sql`, `)} ${from} LIMIT ${most + 1})
+      SELECT ${entities}, COUNT(*), 0, 0 FROM reach ${sql.join(sums, sql` `)}`,
+    probed,
+  );
+  let work = 0;
+  for (const { source, found, bytes, compared } of await probe(reader, {})) {
+    if (found > most) throw tooWide(most);
+    const asked = sources[source]?.[1] ?? [];
+    for (const cost of asked) work += bytes + compared * cost;
+  }
+  if (work > steps) throw tooCostly(steps);
+}
+
+/** What is compared: a field of the entity, or a key of its metadata behind a dot; and the costs of its patterns. */
+function sourcesOf({ condition, order, ignoreCase }: Search, fields: Searched['fields']): Map<string, number[]> {
+  const asked = [
+    ...fieldsIn(condition).map(({ name, value = '*' }) => ({ name, cost: costOf(matcherOf(value, ignoreCase)) })),
+    ...order.map(({ field }) => ({ name: field, cost: 1 })),
+  ];
+  const sources = new Map<string, number[]>();
+  for (const { name, cost } of asked) {
+    const source = fields.has(name.toLowerCase()) ? name.toLowerCase() : `.${name}`;
+    const costs = sources.get(source);
+    if (costs) costs.push(cost);
+    else sources.set(source, [cost]);
+  }
+  return sources;
 }
 
 function inRanges(table: Name, prefixes: readonly string[]): SQL {
@@ -79,30 +135,40 @@ function inRanges(table: Name, prefixes: readonly string[]): SQL {
     WHERE name >= json_extract(span, '$[0]') AND name < COALESCE(json_extract(span, '$[1]'), x'')`;
 }
 
-function conditionOf(searched: Searched, condition: Condition, ignoreCase: boolean): SQL {
-  if (condition.kind === 'field') return fieldFits(searched, condition.name, condition.value, ignoreCase);
-  const parts = condition.parts.map((part) => conditionOf(searched, part, ignoreCase));
+interface Comparison extends Searched {
+  readonly ignoreCase: boolean;
+  /** Characters of a value that are compared. */
+  readonly text: number;
+}
+
+function conditionOf(comparison: Comparison, condition: Condition): SQL {
+  if (condition.kind === 'field') return fieldFits(comparison, condition.name, condition.value);
+  const parts = condition.parts.map((part) => conditionOf(comparison, part));
   if (parts.length === 0) return sql`TRUE`;
   if (condition.kind === 'AND') return sql`(${sql.join(parts, sql` AND `)})`;
   const any = sql`(${sql.join(parts, sql` OR `)})`;
   return condition.kind === 'OR' ? any : sql`NOT ${any}`;
 }
 
-function fieldFits({ type, fields }: Searched, name: string, value: string | undefined, ignoreCase: boolean): SQL {
+function fieldFits({ type, fields, ignoreCase, text }: Comparison, name: string, value: string | undefined): SQL {
   const matcher = matcherOf(value ?? '*', ignoreCase);
   const column = fields.get(name.toLowerCase());
   // A missing value fits nothing, so that it fits the negation.
-  if (column) return sql`(${column} GLOB ${matcher}) IS TRUE`;
+  if (column) return sql`(substr(${column}, 1, ${text}) GLOB ${matcher}) IS TRUE`;
   return sql`EXISTS (SELECT 1 FROM key_value
-    WHERE entity_type = ${type} AND entity_id = id AND key = ${name} AND value GLOB ${matcher})`;
+    WHERE entity_type = ${type} AND entity_id = id AND key = ${name} AND substr(value, 1, ${text}) GLOB ${matcher})`;
 }
 
-function orderOf({ type, fields }: Searched, order: readonly Order[]): SQL {
-  const terms = order.map(({ field, descending }) => {
-    const term =
-      fields.get(field.toLowerCase()) ??
-      sql`(SELECT MIN(value) FROM key_value WHERE entity_type = ${type} AND entity_id = id AND key = ${field})`;
-    return descending ? sql`${term} DESC` : term;
-  });
+function termOf({ type, fields }: Searched, field: string, text: number): SQL {
+  const column = fields.get(field.toLowerCase());
+  if (column) return sql`substr(${column}, 1, ${text})`;
+  return sql`(SELECT MIN(substr(value, 1, ${text})) FROM key_value
+    WHERE entity_type = ${type} AND entity_id = id AND key = ${field})`;
+}
+
+const sortName = (index: number) => sql.identifier(`sort_${index}`);
+
+function orderOf(order: readonly Order[]): SQL {
+  const terms = order.map(({ descending }, index) => (descending ? sql`${sortName(index)} DESC` : sortName(index)));
   return sql.join([...terms, sql`name`], sql`, `);
 }

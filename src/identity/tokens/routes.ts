@@ -1,12 +1,12 @@
 import type { Properties } from '../../configuration/properties/known.ts';
 import { authenticationTokenDocument, authenticationTokenListDocument } from '../../documents/index.ts';
-import { type Call, caller } from '../../http/call.ts';
+import { accountOf, type Call, caller } from '../../http/call.ts';
 import { documentTypes, type MediaType, textOnly } from '../../http/negotiation.ts';
 import { booleanParameter, integerParameter, pageParameters } from '../../http/parameter.ts';
 import { done, notStored, plain, type Reply } from '../../http/reply.ts';
 import { anyCaller, type Route } from '../../http/route.ts';
 import { administrator, type Subject } from '../../security/subject.ts';
-import { roleOrOwn } from '../own.ts';
+import { onlyOwnAccount, roleOrOwn } from '../own.ts';
 import type { IdentityParts } from '../parts.ts';
 import { userNamed } from '../users/change.ts';
 import { noSuchUser } from '../users/rules.ts';
@@ -29,6 +29,8 @@ export function tokenRoutes(parts: TokenParts): readonly Route[] {
       method: 'GET',
       path: '/token',
       access: anyCaller,
+      // The token names the account that acts, and ends with its right to act.
+      acting: 'allowed',
       produces: [...documentTypes, ...textOnly],
       handle: (call, type) => tokenFor(caller(call).name, call, type),
     },
@@ -36,6 +38,7 @@ export function tokenRoutes(parts: TokenParts): readonly Route[] {
       method: 'GET',
       path: '/user/:name/token',
       access: own,
+      acting: 'allowed',
       // The one form that clients know here, and those of the other path.
       produces: [...textOnly, ...documentTypes],
       handle: (call, type, params) => tokenFor(params['name']!, call, type),
@@ -48,7 +51,7 @@ export function tokenRoutes(parts: TokenParts): readonly Route[] {
       async handle(call, type, params) {
         const user = await userNamed(parts, params['name']!);
         const page = pageParameters(call.parameters, settings.maxPage);
-        const rows = await tokensOf(store, { userId: user.id, now: clock.now(), ...page });
+        const rows = await tokensOf(store.reader(accountOf(call)), { userId: user.id, now: clock.now(), ...page });
         return parts.render(type, authenticationTokenListDocument, tokenListOf(rows));
       },
     },
@@ -56,6 +59,7 @@ export function tokenRoutes(parts: TokenParts): readonly Route[] {
       method: 'DELETE',
       path: '/user/:name/tokens',
       access: own,
+      acting: onlyOwnAccount(store),
       produces: [],
       async handle(call, _type, params) {
         await parts.commit(revokeAll(await userNamed(parts, params['name']!)), call);
@@ -66,6 +70,7 @@ export function tokenRoutes(parts: TokenParts): readonly Route[] {
       method: 'DELETE',
       path: '/user/:name/tokens/:id',
       access: own,
+      acting: onlyOwnAccount(store),
       produces: [],
       async handle(call, _type, params) {
         const user = await userNamed(parts, params['name']!);

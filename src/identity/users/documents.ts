@@ -1,16 +1,20 @@
-import type { User, UserList } from '../../documents/index.ts';
+import type { Settings } from '../../config/settings.ts';
+import type { User } from '../../documents/index.ts';
 import { runAsRole } from '../../security/run-as.ts';
-import type { Store } from '../../store/store.ts';
+import type { Reader } from '../../store/statement.ts';
 import { metadataOf } from '../key-values/documents.ts';
-import { keyValuesOf } from '../key-values/store.ts';
+import { checkPage, keyValuesOf } from '../key-values/store.ts';
 import { isRoleName } from '../names.ts';
+import { inSlices } from '../slices.ts';
 import type { CreateUser } from './rules.ts';
 import { relationsOf, type UserRow } from './store.ts';
 
+type PageSettings = Pick<Settings, 'site' | 'maxPageValues'>;
+
 /** Rows as documents, with all that hangs on them: one read a kind for a whole page. */
-export async function userDocuments(store: Store, rows: readonly UserRow[], site: string): Promise<User[]> {
+export async function userDocuments(reader: Reader, rows: readonly UserRow[], site: string): Promise<User[]> {
   const ids = rows.map((row) => row.id);
-  const [relations, metadata] = await Promise.all([relationsOf(store, ids), keyValuesOf(store, 'user', ids)]);
+  const [relations, metadata] = await Promise.all([relationsOf(reader, ids), keyValuesOf(reader, 'user', ids)]);
   return rows.map((row) => {
     const groups = relations.groups.get(row.id);
     return {
@@ -51,11 +55,9 @@ export function briefUser(row: Pick<UserRow, 'name' | 'realName' | 'enabled'>): 
   };
 }
 
-export async function userListOf(
-  store: Store,
-  rows: readonly UserRow[],
-  hits: number,
-  site: string,
-): Promise<UserList> {
-  return { hits, user: await userDocuments(store, rows, site) };
+/** A page of a list. */
+export async function listedUsers(reader: Reader, rows: readonly UserRow[], settings: PageSettings): Promise<User[]> {
+  const ids = rows.map((row) => row.id);
+  await checkPage(reader, 'user', ids, settings.maxPageValues);
+  return inSlices(rows, (slice) => userDocuments(reader, slice, settings.site));
 }

@@ -1,18 +1,17 @@
 import { type User, userDocument, userListDocument } from '../../documents/index.ts';
+import { onlyActs, outlastsActing } from '../../http/acting.ts';
 import { readDocument } from '../../http/body.ts';
-import { type Call, caller, requireDocument } from '../../http/call.ts';
+import { accountOf, type Call, caller, requireDocument } from '../../http/call.ts';
 import { documentTypes, type MediaType, textOnly } from '../../http/negotiation.ts';
 import { listParameter, pageParameters } from '../../http/parameter.ts';
 import { done, plain, type Reply } from '../../http/reply.ts';
 import { anyCaller, type Route, role, roleOrSelf } from '../../http/route.ts';
-import { decidesPower, outlives } from '../in-person.ts';
 import { keyValuesFrom } from '../key-values/documents.ts';
 import { wishOf } from '../memberships/rules.ts';
 import type { IdentityParts } from '../parts.ts';
 import { rawPasswords } from '../passwords/raw.ts';
-import { powerOf } from '../power.ts';
 import { changeUser, userNamed } from './change.ts';
-import { createdDocument, userDocuments, userListOf } from './documents.ts';
+import { createdDocument, listedUsers, userDocuments } from './documents.ts';
 import { enabledParameter, newHash } from './input.ts';
 import { type CreateUser, createUser, noSuchUser, updateUser } from './rules.ts';
 import { listUsers, namesAround, type UserRow, userById } from './store.ts';
@@ -36,23 +35,24 @@ export function userRoutes(parts: IdentityParts): readonly Route[] {
       produces: documentTypes,
       async handle(call, type) {
         const { parameters } = call;
-        const { hits, users } = await listUsers(store, {
+        const reader = store.reader(accountOf(call));
+        const { hits, users } = await listUsers(reader, {
           names: listParameter(parameters, 'name'),
           enabled: enabledParameter(call),
           ...pageParameters(parameters, settings.maxPage),
         });
-        return render(type, userListDocument, await userListOf(store, users, hits, site));
+        return render(type, userListDocument, { hits, user: await listedUsers(reader, users, settings) });
       },
     },
     {
       method: 'POST',
       path: '/user',
       access: role('_administrator'),
+      acting: 'refused',
       produces: documentTypes,
       async handle(call, type) {
         rawPasswords(call, 'passwordType');
         const document = await requireDocument(call, userDocument, parts.limits);
-        await checkPower(call, document);
         const password = await hashOf(document);
         return create(call, type, {
           name: document.userName,
@@ -76,6 +76,7 @@ export function userRoutes(parts: IdentityParts): readonly Route[] {
       method: 'PUT',
       path: '/user/:name',
       access: role('_administrator'),
+      acting: 'partly',
       produces: documentTypes,
       async handle(call, type, params) {
         const name = params['name']!;
@@ -83,6 +84,7 @@ export function userRoutes(parts: IdentityParts): readonly Route[] {
         const document = await readDocument(call.request, userDocument, parts.limits);
         // Without a body the user is to be made; with one it must be there.
         if (document) return update(call, type, name, document);
+        if (await onlyActs(call)) throw outlastsActing();
         return create(call, type, { name, realName: null, password: null, aliases: [], groups: [], metadata: [] });
       },
     },
@@ -96,8 +98,9 @@ export function userRoutes(parts: IdentityParts): readonly Route[] {
 
   async function update(call: Call, type: MediaType, asked: string, document: User): Promise<Reply> {
     await userNamed(parts, asked);
-    await checkPower(call, document);
-    if (document.password !== undefined && !(await decidesPower(call))) throw outlives('a password');
+    const actingFor = (await onlyActs(call)) ? (caller(call).user?.id ?? '') : undefined;
+    // Before the hash, which is slow.
+    if (actingFor !== undefined && document.password !== undefined) throw outlastsActing();
     const password = await hashOf(document);
     const groups = wishOf(document.groupList?.group, (group) => group.groupName);
     const metadata = metadataFrom(document);
@@ -117,6 +120,7 @@ export function userRoutes(parts: IdentityParts): readonly Route[] {
           runAs: document.runAs,
         },
         state,
+        actingFor,
       );
     });
     const row = await userById(store, { id });
@@ -127,13 +131,6 @@ export function userRoutes(parts: IdentityParts): readonly Route[] {
   async function show(type: MediaType, row: UserRow): Promise<Reply> {
     const [document] = await userDocuments(store, [row], site);
     return render(type, userDocument, document!);
-  }
-
-  /** Acting for an administrator lasts as long as it is allowed; what is given by it must not last longer. */
-  async function checkPower(call: Call, { runAs, groupList }: User): Promise<void> {
-    if (await decidesPower(call)) return;
-    const groups = wishOf(groupList?.group, (group) => group.groupName).add;
-    if (runAs === true || (groups.length > 0 && (await powerOf(store, groups)).leads)) throw outlives('power');
   }
 
   async function hashOf({ password }: User): Promise<string | undefined> {

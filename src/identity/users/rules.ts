@@ -1,5 +1,6 @@
 import type { Settings } from '../../config/settings.ts';
 import type { Happening } from '../../events/define.ts';
+import { outlastsActing } from '../../http/acting.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { runAsRole } from '../../security/run-as.ts';
 import { administrator } from '../../security/subject.ts';
@@ -77,8 +78,12 @@ export interface UserState {
   readonly groups: ReadonlySet<string>;
 }
 
-/** For administrators. Aliases, memberships and metadata are added to what there is, unless an entry says remove. */
-export function updateUser(command: UpdateUser, { row, aliases, groups }: UserState): Work {
+/**
+ * For administrators. Aliases, memberships and metadata are added to what there is, unless an entry says remove.
+ * `actingFor`: the id of the user for whom the caller only acts. Such a caller changes real name and metadata of that
+ * user. It may repeat what is so already: clients send whole documents back.
+ */
+export function updateUser(command: UpdateUser, { row, aliases, groups }: UserState, actingFor?: string): Work {
   const { id } = row;
   const { name, realName, password, metadata, runAs } = command;
   const renamed = name !== row.name;
@@ -91,6 +96,8 @@ export function updateUser(command: UpdateUser, { row, aliases, groups }: UserSt
   const changed = changedMeanwhile('User', row.name);
   const renames = realName !== undefined && realName !== row.realName;
   const switches = runAs !== undefined && runAs !== (row.runAs === 1);
+  const givesPower = renamed || switches || password !== undefined || added.length > 0 || !isEmpty(wanted);
+  if (actingFor !== undefined && (givesPower || actingFor !== id)) throw outlastsActing();
   const changes: Statement[] = [
     ...(renamed ? rename(id, name, nameTaken(name)) : []),
     ...(renames ? [updateRealName({ id, realName })] : []),

@@ -4,8 +4,13 @@ import { groupBy } from '../../lib/group-by.ts';
 import type { Statement } from '../../store/contract.ts';
 import { expectVersion, mustExist } from '../../store/guard.ts';
 import { counter, group, groupUser, login, user } from '../../store/schema.ts';
-import { prepareLookup, prepareQuery, prepareSqlStatement, prepareStatement } from '../../store/statement.ts';
-import type { Store } from '../../store/store.ts';
+import {
+  prepareLookup,
+  prepareQuery,
+  prepareSqlStatement,
+  prepareStatement,
+  type Reader,
+} from '../../store/statement.ts';
 
 const value = sql.placeholder;
 
@@ -122,25 +127,25 @@ export interface UserFilter {
 }
 
 /** One page by name, and how many there are in all: from a counter, so that nothing is counted on a request. */
-export async function listUsers(store: Store, filter: UserFilter): Promise<{ hits: number; users: UserRow[] }> {
+export async function listUsers(reader: Reader, filter: UserFilter): Promise<{ hits: number; users: UserRow[] }> {
   const { offset, limit, enabled, names } = filter;
   if (names) {
-    const found = await usersNamed(store, { names: JSON.stringify(names) });
+    const found = await usersNamed(reader, { names: JSON.stringify(names) });
     const fitting = found.filter((row) => enabled === undefined || (row.enabled === 1) === enabled);
     return { hits: fitting.length, users: fitting.slice(offset, offset + limit) };
   }
-  const counts = new Map((await totals(store, {})).map((row) => [row.name, row.value]));
+  const counts = new Map((await totals(reader, {})).map((row) => [row.name, row.value]));
   const all = counts.get('users') ?? 0;
   const disabled = counts.get('users-disabled') ?? 0;
-  if (enabled === undefined) return { hits: all, users: await pageOfAll(store, { offset, limit }) };
-  const users = await pageByState(store, { enabled: enabled ? 1 : 0, offset, limit });
+  if (enabled === undefined) return { hits: all, users: await pageOfAll(reader, { offset, limit }) };
+  const users = await pageByState(reader, { enabled: enabled ? 1 : 0, offset, limit });
   return { hits: enabled ? all - disabled : disabled, users };
 }
 
 /** What hangs on users, for a whole page in one read each. */
-export async function relationsOf(store: Store, ids: readonly string[]) {
+export async function relationsOf(reader: Reader, ids: readonly string[]) {
   const given = { ids: JSON.stringify(ids) };
-  const [aliases, groups] = await Promise.all([aliasesOf(store, given), groupsOf(store, given)]);
+  const [aliases, groups] = await Promise.all([aliasesOf(reader, given), groupsOf(reader, given)]);
   return {
     aliases: groupBy(aliases, (row) => row.userId),
     groups: groupBy(groups, (row) => row.userId),
@@ -148,8 +153,8 @@ export async function relationsOf(store: Store, ids: readonly string[]) {
 }
 
 /** The same of one user, by name. */
-export async function namesAround(store: Store, { id }: UserRow): Promise<{ aliases: string[]; groups: string[] }> {
-  const { aliases, groups } = await relationsOf(store, [id]);
+export async function namesAround(reader: Reader, { id }: UserRow): Promise<{ aliases: string[]; groups: string[] }> {
+  const { aliases, groups } = await relationsOf(reader, [id]);
   const names = (rows: readonly { readonly name: string }[] = []) => rows.map(({ name }) => name);
   return { aliases: names(aliases.get(id)), groups: names(groups.get(id)) };
 }

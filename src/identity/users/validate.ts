@@ -26,6 +26,7 @@ export function validateRoute({ store, settings, login }: ValidateParts): Route 
     path: '/user/:name/validate',
     // Applications that act for others ask on their behalf; everybody may ask about themselves.
     access: roleOrOwn(runAsRole, store),
+    acting: 'allowed',
     produces: textOnly,
     async handle(call, _type, params) {
       const name = params['name']!;

@@ -1,4 +1,5 @@
 import { type Delivery, deliveryDocument, deliveryListDocument } from '../../documents/index.ts';
+import { accountOf } from '../../http/call.ts';
 import { documentTypes } from '../../http/negotiation.ts';
 import { choiceParameter, dateParameter, limitParameter } from '../../http/parameter.ts';
 import { done } from '../../http/reply.ts';
@@ -25,10 +26,11 @@ export function attemptRoutes(parts: NotificationParts, at: At): readonly Route[
       path: all,
       access: at.read,
       produces: documentTypes,
-      async handle({ parameters }, type, params) {
+      async handle(call, type, params) {
+        const { parameters } = call;
         const { id } = await notificationOf(parts, at, params);
         const limit = limitParameter(parameters, 'number', 1, mostRows, usualRows);
-        const rows = await listAttempts(store, {
+        const rows = await listAttempts(store.reader(accountOf(call)), {
           notificationId: id,
           since: dateParameter(parameters, 'since') ?? 0,
           before: cursorFrom(parameters),
@@ -63,6 +65,7 @@ export function attemptRoutes(parts: NotificationParts, at: At): readonly Route[
       method: 'POST',
       path: `${one}/retry`,
       access: at.write,
+      acting: 'allowed',
       produces: [],
       async handle(call, _type, params) {
         const { id, lane, row } = await attemptOf(params);

@@ -1,7 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { attempt, outbox, parked } from '../../store/schema.ts';
-import { prepareSqlQuery, prepareSqlStatement } from '../../store/statement.ts';
-import type { Store } from '../../store/store.ts';
+import { prepareSqlQuery, prepareSqlStatement, type Reader } from '../../store/statement.ts';
 
 const value = sql.placeholder;
 
@@ -90,11 +89,11 @@ const pages = {
 export type AttemptRow = Awaited<ReturnType<typeof pages.all>>[number];
 
 /** The newest first. */
-export async function listAttempts(store: Store, filter: AttemptFilter): Promise<readonly AttemptRow[]> {
+export async function listAttempts(reader: Reader, filter: AttemptFilter): Promise<readonly AttemptRow[]> {
   const { before, state, entity, ...rest } = filter;
   const query =
     state === undefined ? (entity === undefined ? 'all' : 'entity') : entity === undefined ? 'state' : 'both';
-  return pages[query](store, { ...rest, ...before, ...(state && { state }), ...(entity && { entity }) });
+  return pages[query](reader, { ...rest, ...before, ...(state && { state }), ...(entity && { entity }) });
 }
 
 /** One attempt, and what has become of its event. */

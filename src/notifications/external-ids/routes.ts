@@ -28,6 +28,7 @@ export function externalIdRoutes(parts: NotificationParts, at: At): readonly Rou
       method: 'DELETE',
       path: all,
       access: at.write,
+      acting: 'allowed',
       produces: [],
       async handle(call, _type, params) {
         const { id } = await notificationOf(parts, at, params);
@@ -39,6 +40,7 @@ export function externalIdRoutes(parts: NotificationParts, at: At): readonly Rou
       method: 'PUT',
       path: one,
       access: at.write,
+      acting: 'allowed',
       produces: [],
       async handle(call, _type, params) {
         const { id } = await notificationOf(parts, at, params);
@@ -50,6 +52,7 @@ export function externalIdRoutes(parts: NotificationParts, at: At): readonly Rou
       method: 'DELETE',
       path: one,
       access: at.write,
+      acting: 'allowed',
       produces: [],
       async handle(call, _type, params) {
         const { id } = await notificationOf(parts, at, params);

@@ -1,5 +1,5 @@
 import { type Description, eventListDocument } from '../../documents/index.ts';
-import type { Call } from '../../http/call.ts';
+import { accountOf, type Call } from '../../http/call.ts';
 import { documentTypes, type MediaType } from '../../http/negotiation.ts';
 import { integerParameter, limitParameter } from '../../http/parameter.ts';
 import type { Reply } from '../../http/reply.ts';
@@ -31,7 +31,10 @@ export function feedRoutes({ store, settings, streams, render }: Parts): readonl
         if (type === 'text/event-stream') return stream(call, since);
         const { parameters } = call;
         const limit = limitParameter(parameters, 'number', 0, settings.maxPage, usualRows);
-        const [rows, [ends]] = await Promise.all([eventsAfter(store, { since, limit }), eventEnds(store, {})]);
+        const [rows, [ends]] = await Promise.all([
+          eventsAfter(store.reader(accountOf(call)), { since, limit }),
+          eventEnds(store, {}),
+        ]);
         return render(type, eventListDocument, {
           oldest: ends?.oldest ?? undefined,
           newest: ends?.newest ?? undefined,

@@ -33,6 +33,7 @@ export function healthRoutes(parts: NotificationParts, at: At): readonly Route[]
       method: 'POST',
       path: `${one}/pause`,
       access: at.write,
+      acting: 'allowed',
       produces: [],
       async handle(call, _type, params) {
         const row = await notificationOf(parts, at, params);
@@ -45,6 +46,7 @@ export function healthRoutes(parts: NotificationParts, at: At): readonly Route[]
       method: 'POST',
       path: `${one}/resume`,
       access: at.write,
+      acting: 'allowed',
       produces: [],
       async handle(call, _type, params) {
         const row = await notificationOf(parts, at, params);

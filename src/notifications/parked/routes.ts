@@ -36,6 +36,7 @@ export function parkedRoutes(parts: NotificationParts, at: At): readonly Route[]
       method: 'DELETE',
       path: all,
       access: at.write,
+      acting: 'allowed',
       produces: [],
       async handle(call, _type, params) {
         const { id } = await notificationOf(parts, at, params);
@@ -51,6 +52,7 @@ export function parkedRoutes(parts: NotificationParts, at: At): readonly Route[]
       method: 'DELETE',
       path: one,
       access: at.write,
+      acting: 'allowed',
       produces: [],
       async handle(call, _type, params) {
         const { guard, id, sequence } = await parkedOf(params);
@@ -63,6 +65,7 @@ export function parkedRoutes(parts: NotificationParts, at: At): readonly Route[]
       method: 'POST',
       path: `${one}/retry`,
       access: at.write,
+      acting: 'allowed',
       produces: [],
       async handle(call, _type, params) {
         const { guard, id, lane, sequence } = await parkedOf(params);

@@ -1,6 +1,6 @@
 import { placeholderNotificationDocument, type UriList, uriListDocument } from '../../documents/index.ts';
 import { addressOf } from '../../http/address.ts';
-import { caller, requireDocument } from '../../http/call.ts';
+import { accountOf, caller, requireDocument } from '../../http/call.ts';
 import { documentTypes, type MediaType, textOnly } from '../../http/negotiation.ts';
 import { pageParameters } from '../../http/parameter.ts';
 import { done, plain, type Reply } from '../../http/reply.ts';
@@ -37,7 +37,7 @@ export function registrationRoutes(parts: NotificationParts, at: At): readonly R
       async handle(call, type, params) {
         const place = await placeOf(parts, at, params);
         const [ids, counts] = await Promise.all([
-          listIds(store, { ...place, ...pageParameters(call.parameters, settings.maxPage) }),
+          listIds(store.reader(accountOf(call)), { ...place, ...pageParameters(call.parameters, settings.maxPage) }),
           type === 'text/plain' ? undefined : countIds(store, place),
         ]);
         const address = addressOf(call);
@@ -49,6 +49,7 @@ export function registrationRoutes(parts: NotificationParts, at: At): readonly R
       method: 'POST',
       path: at.path,
       access: at.write,
+      acting: 'refused',
       produces: listTypes,
       async handle(call, type, params) {
         const place = await placeOf(parts, at, params);
@@ -75,6 +76,7 @@ export function registrationRoutes(parts: NotificationParts, at: At): readonly R
       method: 'DELETE',
       path: at.path,
       access: at.write,
+      acting: 'allowed',
       produces: [],
       async handle(call, _type, params) {
         const place = await placeOf(parts, at, params);
@@ -103,6 +105,7 @@ export function registrationRoutes(parts: NotificationParts, at: At): readonly R
       method: 'PUT',
       path: one,
       access: at.write,
+      acting: 'refused',
       produces: documentTypes,
       async handle(call, type, params) {
         const sent = await requireDocument(call, documentAt(at.resource), parts.limits);
@@ -126,6 +129,7 @@ export function registrationRoutes(parts: NotificationParts, at: At): readonly R
       method: 'DELETE',
       path: one,
       access: at.write,
+      acting: 'allowed',
       produces: [],
       async handle(call, _type, params) {
         const { id } = await notificationOf(parts, at, params);

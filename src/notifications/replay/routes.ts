@@ -36,6 +36,7 @@ export function replayRoutes(parts: ReplayParts, at: At): readonly Route[] {
       method: 'POST',
       path,
       access: at.write,
+      acting: 'allowed',
       produces: documentTypes,
       async handle(call, type, params) {
         const { parameters } = call;
@@ -55,6 +56,7 @@ export function replayRoutes(parts: ReplayParts, at: At): readonly Route[] {
       method: 'DELETE',
       path,
       access: at.write,
+      acting: 'allowed',
       produces: [],
       async handle(call, _type, params) {
         const { id } = await notificationOf(parts, at, params);

@@ -35,6 +35,7 @@ export function secretRoutes(parts: NotificationParts, at: At): readonly Route[]
       method: 'POST',
       path,
       access: at.write,
+      acting: 'refused',
       produces: documentTypes,
       async handle(call, type, params) {
         const { id } = await notificationOf(parts, at, params);

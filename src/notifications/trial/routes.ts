@@ -15,6 +15,7 @@ export function trialRoutes(parts: NotificationParts, at: At): readonly Route[] 
       method: 'POST',
       path: `${at.path}/:notification/test`,
       access: at.write,
+      acting: 'allowed',
       produces: [],
       async handle(call, _type, params) {
         const row = await notificationOf(parts, at, params);

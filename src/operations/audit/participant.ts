@@ -22,6 +22,7 @@ export const auditParticipant: Participant = {
             address: request.address ?? null,
             requestId: requestId ?? null,
             count: 1,
+            lastAt: null,
           }),
         ]
       : [],

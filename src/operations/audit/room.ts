@@ -8,12 +8,14 @@ import { auditRoutes } from './routes.ts';
 /** Who did what, as whom, from where, and what came of it. */
 export const audit = defineRoom({
   name: 'audit',
-  open(house: House<Pick<Settings, 'auditDays'>>) {
-    const recorder = createAuditRecorder({ ...house, days: house.settings.auditDays });
+  open(house: House<Settings>) {
+    const recorder = createAuditRecorder(house);
     return {
       routes: auditRoutes({ ...house, audit: recorder }),
       participants: [auditParticipant],
       offices: { answered: recorder.answered },
+      housekeep: recorder.housekeep,
+      afterAnswer: recorder.sweep,
       close: recorder.close,
     };
   },

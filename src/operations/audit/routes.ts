@@ -1,4 +1,5 @@
 import { type AuditLog, auditLogDocument, type Description } from '../../documents/index.ts';
+import { accountOf } from '../../http/call.ts';
 import { documentTypes, type MediaType } from '../../http/negotiation.ts';
 import {
   booleanParameter,
@@ -32,11 +33,13 @@ export function auditRoutes({ store, render, audit }: Parts): readonly Route[] {
       path: '/log',
       access: role(administrator),
       produces: documentTypes,
-      async handle({ parameters }, type) {
+      async handle(call, type) {
+        const { parameters } = call;
+        const reader = store.reader(accountOf(call));
         await audit.flush();
         const filter = filterFrom(parameters);
-        const entries = await readEntries(store, filter);
-        const hits = booleanParameter(parameters, 'performCount') ? await countEntries(store, filter) : undefined;
+        const entries = await readEntries(reader, filter);
+        const hits = booleanParameter(parameters, 'performCount') ? await countEntries(reader, filter) : undefined;
         return render(type, auditLogDocument, { hits, entry: entries.map(entryOf) });
       },
     },
@@ -74,4 +77,5 @@ const entryOf = (entry: AuditEntry): NonNullable<AuditLog['entry']>[number] => (
   address: entry.address ?? undefined,
   requestId: entry.requestId ?? undefined,
   count: entry.count > 1 ? entry.count : undefined,
+  lastTime: entry.lastAt ?? undefined,
 });

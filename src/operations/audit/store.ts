@@ -1,14 +1,15 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Maybe } from '../../lib/maybe.ts';
+import type { Statement } from '../../store/contract.ts';
 import { audit } from '../../store/schema.ts';
 import {
   type PreparedQuery,
   prepareSqlQuery,
   prepareSqlStatement,
   prepareStatement,
+  type Reader,
   type Values,
 } from '../../store/statement.ts';
-import type { Store } from '../../store/store.ts';
 
 const value = sql.placeholder;
 
@@ -26,31 +27,85 @@ export interface AuditEntry {
   readonly address: string | null;
   readonly requestId: string | null;
   readonly count: number;
+  /** When the last of them came, where there are several. */
+  readonly lastAt: number | null;
+  /** Entries with the same text become one row. Null: a row of its own. */
+  readonly fold?: string | null;
 }
 
 const insert = prepareStatement((db) =>
-  db.insert(audit).values({
-    at: value('at'),
-    user: value('user'),
-    runAs: value('runAs'),
-    method: value('method'),
-    path: value('path'),
-    query: value('query'),
-    contentType: value('contentType'),
-    contentLength: value('contentLength'),
-    status: value('status'),
-    reason: value('reason'),
-    address: value('address'),
-    requestId: value('requestId'),
-    count: value('count'),
-  }),
+  db
+    .insert(audit)
+    .values({
+      at: value('at'),
+      user: value('user'),
+      runAs: value('runAs'),
+      method: value('method'),
+      path: value('path'),
+      query: value('query'),
+      contentType: value('contentType'),
+      contentLength: value('contentLength'),
+      status: value('status'),
+      reason: value('reason'),
+      address: value('address'),
+      requestId: value('requestId'),
+      count: value('count'),
+      lastAt: value('lastAt'),
+      fold: value('fold'),
+    })
+    .onConflictDoUpdate({
+      target: audit.fold,
+      targetWhere: sql`fold IS NOT NULL`,
+      set: {
+        count: sql`count + excluded.count`,
+        lastAt: sql`max(coalesce(last_at, at), coalesce(excluded.last_at, excluded.at))`,
+      },
+    }),
 );
-export const insertEntry = (entry: AuditEntry) => insert({ ...entry });
+/** Adds an entry, or adds its count to the row that it folds into. */
+export const insertEntry = (entry: AuditEntry) => insert({ fold: null, ...entry });
 
-/** A bounded piece of what is older than that. */
-export const sweepEntries = prepareSqlStatement(
-  sql`DELETE FROM audit WHERE sequence IN (SELECT sequence FROM audit WHERE at < ${value('before')} ORDER BY at LIMIT 1000)`,
+const counted = (counter: 'audit of users' | 'audit of others') =>
+  sql`(SELECT value FROM counter WHERE name = ${sql.raw(`'${counter}'`)})`;
+
+/** Read by an index and counters: no look at all rows. */
+const size = prepareSqlQuery(
+  sql`SELECT (SELECT at FROM audit ORDER BY at LIMIT 1), ${counted('audit of users')}, ${counted('audit of others')}`,
+  { oldest: sql<number | null>``, users: sql<number | null>``, others: sql<number | null>`` },
 );
+
+/** How old the log is, how many rows it has, and how many of them of callers who were not let in. */
+export async function sizeOf(reader: Reader): Promise<{ oldest: number; rows: number; anonymous: number }> {
+  const [row] = await size(reader, {});
+  const { oldest, users, others } = row ?? { oldest: null, users: null, others: null };
+  const anonymous = others ?? 0;
+  return { oldest: oldest ?? Number.POSITIVE_INFINITY, rows: (users ?? 0) + anonymous, anonymous };
+}
+
+interface Removal extends Values {
+  /** Entries before that time are too old. */
+  readonly before: number;
+  readonly most: number;
+  readonly mostAnonymous: number;
+  /** Most rows that one statement removes. */
+  readonly batch: number;
+}
+
+const tooManyAnonymous = sql`max(0, ${counted('audit of others')} - ${value('mostAnonymous')})`;
+/** The anonymous ones that are too many do not count: they go before any entry of a user does. */
+const tooMany = sql`max(0,
+  ${counted('audit of users')} + min(${counted('audit of others')}, ${value('mostAnonymous')}) - ${value('most')})`;
+
+/** Counted in the commit that removes: two sweeps at the same time do not remove twice as much. */
+const removals = [
+  sql`SELECT sequence FROM audit WHERE at < ${value('before')} ORDER BY at LIMIT ${value('batch')}`,
+  sql`SELECT sequence FROM audit WHERE user IS NULL ORDER BY at LIMIT min(${value('batch')}, ${tooManyAnonymous})`,
+  sql`SELECT sequence FROM audit ORDER BY at LIMIT min(${value('batch')}, ${tooMany})`,
+].map((rows) => prepareSqlStatement<Removal>(sql`DELETE FROM audit WHERE sequence IN (${rows}) RETURNING sequence`));
+
+/** A bounded piece of what is too old or too much, the oldest first. Each statement returns what it removed. */
+export const removeEntries = (removal: Removal): Statement[] =>
+  removals.map((remove) => ({ ...remove(removal), returns: true }));
 
 export interface AuditFilter {
   readonly from: number;
@@ -82,6 +137,7 @@ const columns = {
   address: audit.address,
   requestId: audit.requestId,
   count: audit.count,
+  lastAt: audit.lastAt,
 };
 
 /** The rows of a time by an index, those of one user by theirs; then whatever else is asked for. */
@@ -94,7 +150,7 @@ function pageOf(byUser: boolean, newestFirst: boolean) {
     WHERE (${value('method')} IS NULL OR method = ${value('method')})
       AND (path = ${value('path')} OR (${value('prefix')} = 1 AND substr(path, 1, length(${value('path')})) = ${value('path')}))`;
   const shown: SQL = sql.raw(
-    'at, user, run_as, method, path, query, content_type, content_length, status, reason, address, request_id, count',
+    'at, user, run_as, method, path, query, content_type, content_length, status, reason, address, request_id, count, last_at',
   );
   const page = prepareSqlQuery(
     sql`SELECT ${shown} ${fitting} ORDER BY at ${direction}, sequence ${direction}
@@ -111,17 +167,17 @@ const queries = {
   'user-asc': pageOf(true, false),
 };
 
-function ask<R>(query: PreparedQuery<R, Values>, store: Store, filter: AuditFilter): Maybe<R[]> {
+function ask<R>(query: PreparedQuery<R, Values>, reader: Reader, filter: AuditFilter): Maybe<R[]> {
   const { user = '', method = null, prefix, ...rest } = filter;
-  return query(store, { ...rest, user, method, prefix: prefix ? 1 : 0 });
+  return query(reader, { ...rest, user, method, prefix: prefix ? 1 : 0 });
 }
 
 const queriesFor = ({ user, newestFirst }: AuditFilter) =>
   queries[`${user === undefined ? 'all' : 'user'}-${newestFirst ? 'desc' : 'asc'}`];
 
-export const readEntries = (store: Store, filter: AuditFilter): Maybe<readonly AuditEntry[]> =>
-  ask(queriesFor(filter).page, store, filter);
+export const readEntries = (reader: Reader, filter: AuditFilter): Maybe<readonly AuditEntry[]> =>
+  ask(queriesFor(filter).page, reader, filter);
 
-export async function countEntries(store: Store, filter: AuditFilter): Promise<number> {
-  return (await ask(queriesFor(filter).hits, store, filter))[0]?.hits ?? 0;
+export async function countEntries(reader: Reader, filter: AuditFilter): Promise<number> {
+  return (await ask(queriesFor(filter).hits, reader, filter))[0]?.hits ?? 0;
 }

@@ -1,12 +1,23 @@
 import { type Clock, systemClock } from '../../lib/clock.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import type { Maybe } from '../../lib/maybe.ts';
-import type { Database, Outcome, Row, RowCount, Share, Statement, Value } from '../contract.ts';
+import {
+  type Database,
+  type DatabaseFigures,
+  noFigures,
+  type Outcome,
+  type Row,
+  type RowCount,
+  type Share,
+  type Statement,
+  type Value,
+} from '../contract.ts';
 import { kindOfFault, messageOf, refusalOf } from '../faults.ts';
 import { checkStatements, checkValues } from '../values.ts';
 import { Executor, type GroupTerms, type Settled } from './executor.ts';
 import { GroupCommitter, type GroupPort, type GroupSettings } from './group-committer.ts';
 import { type NativeConnection, StatementCache } from './native.ts';
+import type { ReaderPool } from './reader-pool.ts';
 import { TurnSnapshot } from './turn-snapshot.ts';
 
 type Transactions = readonly (readonly Statement[])[];
@@ -20,6 +31,10 @@ export interface LocalSettings extends GroupSettings {
   readonly clock?: Clock;
   /** How long a read is tried again while the file is locked against readers, which is rare and short. */
   readonly readPatience?: number;
+  /** Where queries run. Memory has none, because a second connection would not see its rows. */
+  readonly pool?: ReaderPool;
+  /** Size of the write-ahead log, in bytes. */
+  readonly logBytes?: () => number;
 }
 
 const retryPause = 20;
@@ -35,6 +50,8 @@ export class LocalDatabase implements Database {
   readonly #clock: Clock;
   readonly #readPatience: number;
   readonly #snapshot: TurnSnapshot | undefined;
+  readonly #pool: ReaderPool | undefined;
+  readonly #logBytes: () => number;
   #closed: Promise<void> | undefined;
 
   constructor(kind: 'file' | 'memory', reader: NativeConnection, writer: LocalWriter, settings: LocalSettings = {}) {
@@ -51,6 +68,8 @@ export class LocalDatabase implements Database {
     this.#committer = new GroupCommitter(port, settings);
     this.#clock = settings.clock ?? systemClock;
     this.#readPatience = settings.readPatience ?? 5_000;
+    this.#pool = settings.pool;
+    this.#logBytes = settings.logBytes ?? (() => 0);
   }
 
   read(sql: string, args: readonly Value[] = [], most: RowCount = 'all'): Maybe<Row[]> {
@@ -64,6 +83,15 @@ export class LocalDatabase implements Database {
       if (error instanceof ServiceError) return Promise.reject(error);
       return this.#readAgain(sql, args, error);
     }
+  }
+
+  query(caller: string, sql: string, args: readonly Value[] = [], most: RowCount = 'all'): Maybe<Row[]> {
+    if (this.#pool === undefined || this.#closed) return this.read(sql, args, most);
+    return this.#pool.query(caller, sql, args, most);
+  }
+
+  get figures(): DatabaseFigures {
+    return { ...(this.#pool?.figures ?? noFigures), logBytes: this.#logBytes() };
   }
 
   async write(statements: readonly Statement[], share?: Share): Promise<Outcome> {
@@ -94,10 +122,10 @@ export class LocalDatabase implements Database {
   }
 
   async #close(): Promise<void> {
-    await this.#committer.close();
+    await Promise.all([this.#committer.close(), this.#pool?.close()]);
     this.#snapshot?.end();
     this.#cache.clear();
-    // The reader goes first: the writer then is the last one out and can empty the log.
+    // The readers go first: the writer then is the last one out and can empty the log.
     if (this.kind === 'file') this.#reader.close();
     await this.#writer.close();
   }

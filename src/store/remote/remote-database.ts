@@ -2,7 +2,15 @@ import type { Client } from '@libsql/client/web';
 import { type Clock, systemClock } from '../../lib/clock.ts';
 import { type Random, systemRandom } from '../../lib/random.ts';
 import type { Secret } from '../../lib/secret.ts';
-import type { Database, Outcome, Row, Share, Statement, Value } from '../contract.ts';
+import {
+  type Database,
+  noFigures,
+  type Outcome,
+  type Row,
+  type Share,
+  type Statement,
+  type Value,
+} from '../contract.ts';
 import { messageOf, refusalOf } from '../faults.ts';
 import { GroupCommitter, type GroupPort, type GroupSettings } from '../local/group-committer.ts';
 import { StoreStartError } from '../start-error.ts';
@@ -57,6 +65,15 @@ class RemoteDatabase implements Database {
     } catch (error) {
       throw isAnswer(error) ? refusalOf('bad-sql', messageOf(error)) : error;
     }
+  }
+
+  /** The server runs queries beside each other, so they need no threads here. */
+  query(_caller: string, sql: string, args: readonly Value[] = []): Promise<Row[]> {
+    return this.read(sql, args);
+  }
+
+  get figures() {
+    return noFigures;
   }
 
   async write(statements: readonly Statement[], share?: Share): Promise<Outcome> {

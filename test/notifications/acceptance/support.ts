@@ -48,7 +48,9 @@ export async function lastingDatabase(): Promise<Database> {
   onTestFinished(() => inner.close());
   return {
     ...{ kind: inner.kind, grouped: inner.grouped, pending: 0, close: async () => undefined },
+    figures: inner.figures,
     read: inner.read.bind(inner),
+    query: inner.query.bind(inner),
     write: inner.write.bind(inner),
     guardGroups: inner.guardGroups.bind(inner),
   };

@@ -102,7 +102,7 @@ export function fakeNet(clock: TestClock): FakeNet {
     wire: {
       resolve: async (host) => [net.names.get(host) ?? '93.184.216.34'],
       async send(address, { url, headers, body = '' }) {
-        sent.push({ address, url: url.href, headers, body, at: clock.now() });
+        sent.push({ address, url: url.href, headers, body: body as string, at: clock.now() });
         const count = (counts.get(url.host) ?? 0) + 1;
         counts.set(url.host, count);
         const status = net.answer(url.host, count);

@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest';
 import { hostWire } from '../../../src/entry/wire.ts';
-import { createOutbound } from '../../../src/outbound/outbound.ts';
+import { createOutbound, type Outbound } from '../../../src/outbound/outbound.ts';
 import type { Wire } from '../../../src/outbound/wire.ts';
 import type { OutboundCall } from '../../../src/spi/index.ts';
 import { testClock } from '../../support/clock.ts';
@@ -10,13 +10,28 @@ import { openReceiver } from '../../support/receiver.ts';
 export const publicAddress = '93.184.216.34';
 export const metadata = '169.254.169.254';
 
+type More = Partial<Pick<OutboundCall, 'method' | 'headers' | 'body' | 'trusted'>>;
+type Asked = (url: string, more?: More) => Promise<{ readonly status: number; readonly text: string }>;
+type Common = Pick<OutboundCall, 'url' | 'method'> & More;
+
+/** Each attack runs over both forms of a call. */
+export const forms = {
+  call: (outbound: Outbound, asked: Common) => outbound.call({ ...asked, timeout: 5_000, mostBytes: 1_000 }),
+  async stream(outbound: Outbound, asked: Common) {
+    const answer = await outbound.stream({ ...asked, answerWithin: 5_000, idle: 5_000, mostBytes: 1_000 });
+    return { status: answer.status, text: await new Response(answer.body).text() };
+  },
+};
+export const formNames = ['call', 'stream'] as const;
+
 interface NetworkOptions {
+  readonly form?: keyof typeof forms;
   /** What the attacker's name server says, look by look. The last answer is repeated. */
   readonly names?: Readonly<Record<string, readonly (readonly string[])[]>>;
   readonly allow?: readonly string[];
 }
 
-export function network({ names = {}, allow = [] }: NetworkOptions = {}) {
+export function network({ names = {}, allow = [], form = 'call' }: NetworkOptions = {}) {
   const real = hostWire();
   const clock = testClock();
   const connected: (string | undefined)[] = [];
@@ -34,10 +49,9 @@ export function network({ names = {}, allow = [] }: NetworkOptions = {}) {
       return real.send(address === publicAddress ? '127.0.0.1' : address, request, signal);
     },
   };
-  const guarded = createOutbound({ wire, allow, clock });
-  const call = (url: string, more: Partial<OutboundCall> = {}) =>
-    guarded({ url, method: 'GET', timeout: 5_000, mostBytes: 1_000, ...more });
-  return { call, clock, connected, looks };
+  const outbound = createOutbound({ wire, allow, clock });
+  const asked: Asked = (url, more) => forms[form](outbound, { url, method: 'GET', ...more });
+  return { call: asked, clock, connected, looks };
 }
 
 /** Somebody's server on this machine, until the test ends. */

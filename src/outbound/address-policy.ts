@@ -6,11 +6,11 @@ import { classify } from './ranges.ts';
 /** The setting that a refusal names. */
 const setting = 'PORTICO_OUTBOUND_ALLOW';
 
-/** Those of a host's addresses that may be connected to, or an error of kind `blocked` when none is left. */
-export type AddressGuard = (host: string, addresses: readonly string[]) => readonly string[];
+/** Returns the addresses of a host that the service may connect to. Throws `blocked` when no address is left. */
+export type AddressPolicy = (host: string, addresses: readonly string[]) => readonly string[];
 
-/** Public addresses, and what the list allows. Each entry opens itself and nothing else. */
-export function createAddressGuard(allow: readonly string[]): AddressGuard {
+/** Permits public addresses and the entries of the list. Each entry opens itself and nothing else. */
+export function createAddressPolicy(allow: readonly string[]): AddressPolicy {
   const ranges: Range[] = [];
   const names = new Set<string>();
   for (const entry of allow) {

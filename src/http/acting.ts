@@ -1,0 +1,33 @@
+import { ServiceError } from '../lib/errors.ts';
+import { after, type Maybe } from '../lib/maybe.ts';
+import { administrator } from '../security/subject.ts';
+import type { Call } from './call.ts';
+import type { Params, Route } from './route.ts';
+
+/**
+ * Whether another account acts for the caller's user, by the header RunAs or by a token that was made with it.
+ * An administrator who acts for a user keeps the power of an administrator.
+ */
+export function onlyActs({ subject }: Pick<Call, 'subject'>): Maybe<boolean> {
+  const actor = subject?.actor;
+  return actor ? after(actor.has(administrator), (administers) => !administers) : false;
+}
+
+/** Asks the route for its answer to a caller that only acts. The route's access comes before it. */
+export function checkActing(route: Route, call: Call, params: Params): Maybe<void> {
+  // The type demands an answer of routes that write; a cast does not get around it.
+  const acting = route.acting ?? (route.method === 'GET' ? 'allowed' : 'refused');
+  if (acting === 'allowed' || acting === 'partly') return undefined;
+  return after(onlyActs(call), (only) => {
+    if (!only) return undefined;
+    if (acting === 'refused') throw outlastsActing();
+    return acting(call, params);
+  });
+}
+
+export function outlastsActing(
+  why = 'what this request writes would last longer than the right to act for a user',
+): ServiceError {
+  const explanation = `Expected the user in person, or the role ${administrator}: ${why}`;
+  return new ServiceError('not-allowed', { context: 'header RunAs', explanation });
+}

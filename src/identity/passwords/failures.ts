@@ -1,0 +1,43 @@
+import { Recent } from '../../lib/recent.ts';
+
+export interface Failures {
+  readonly count: number;
+  /** The throttle looks at no attempt before. */
+  readonly until: number;
+}
+
+/**
+ * Counts failures by key. Keys that are slowed down have a table of their own, so that strangers cannot evict them
+ * with logins that fail once. To get into it, each of the evicting keys has to fail as often.
+ */
+export class FailureTable {
+  readonly #few: Recent<string, Failures>;
+  readonly #slowed: Recent<string, Failures>;
+  readonly #free: number;
+
+  constructor(free: number, most: number) {
+    this.#free = free;
+    this.#few = new Recent(most);
+    this.#slowed = new Recent(most);
+  }
+
+  get(key: string, now: number): Failures | undefined {
+    return this.#slowed.get(key, now) ?? this.#few.get(key, now);
+  }
+
+  set(key: string, failures: Failures, until: number): void {
+    if (failures.count >= this.#free) {
+      this.#few.delete(key);
+      this.#slowed.set(key, failures, until);
+    } else this.#few.set(key, failures, until);
+  }
+
+  delete(key: string): void {
+    this.#few.delete(key);
+    this.#slowed.delete(key);
+  }
+
+  get size(): number {
+    return this.#few.size + this.#slowed.size;
+  }
+}

@@ -1,0 +1,60 @@
+import { Recent } from '../../lib/recent.ts';
+
+/** As many as a flood of 10,000 refusals a second can ask for within the longest wait of a first try. */
+const mostTickets = 50_000;
+const mostBlocks = 20_000;
+const keptFor = 15 * 60_000;
+const longestWait = 15 * 60_000;
+/** Four times as long after each failure. */
+const waitAfterFailure = 5_000;
+/** One try in that time for one account from one block: whole blocks are cheap to have. */
+const blockPause = 5_000;
+
+/** Due at no time: its attempt is being looked at. */
+const spent = Number.POSITIVE_INFINITY;
+
+export interface TicketRequest {
+  readonly pair: string;
+  readonly account: string;
+  readonly block: string;
+  /** How often that account failed from that network. */
+  readonly failures: number;
+  /** Milliseconds that the account is still paused. */
+  readonly wait: number;
+  readonly now: number;
+  /** False where the attempt is refused anyway: then the ticket is kept. */
+  readonly redeem: boolean;
+}
+
+/**
+ * While strangers guess at an account, its pause has no end. So a refused network gets a ticket: when it comes back
+ * after the time that it was told, it is let through once. A network that failed there waits longer for its ticket.
+ */
+export class Tickets {
+  readonly #due = new Recent<string, number>(mostTickets);
+  readonly #blockUntil = new Recent<string, number>(mostBlocks);
+
+  /** Milliseconds until the network should come back; 0: it may go on now. */
+  wait({ pair, account, block, failures, wait, now, redeem }: TicketRequest): number {
+    const due = this.#due.get(pair, now);
+    if (due === undefined) {
+      const delay = failures === 0 ? wait : Math.min(longestWait, waitAfterFailure * 4 ** Math.min(failures, 10));
+      this.#due.set(pair, now + delay, now + delay + keptFor);
+      return wait;
+    }
+    if (now < due) return failures === 0 && due !== spent ? due - now : wait;
+    const place = `${block} ${account}`;
+    const blocked = (this.#blockUntil.get(place, now) ?? now) - now;
+    if (blocked > 0 || !redeem) return Math.max(blocked, 1);
+    this.#due.set(pair, spent, now + keptFor);
+    this.#blockUntil.set(place, now + blockPause, now + blockPause);
+    return 0;
+  }
+
+  /** The attempt is over. One that found the service busy may come back with its ticket. */
+  settle(pair: string, now: number, busy: boolean): void {
+    if (this.#due.get(pair, now) !== spent) return;
+    if (busy) this.#due.set(pair, now, now + keptFor);
+    else this.#due.delete(pair);
+  }
+}

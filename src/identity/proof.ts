@@ -1,0 +1,31 @@
+import { type Call, caller } from '../http/call.ts';
+import type { Access } from '../http/route.ts';
+import { ServiceError } from '../lib/errors.ts';
+import { administrator } from '../security/subject.ts';
+
+/** Refuses what was lent for a while, or can be taken back: a token, an access key, a bearer token. */
+export const withPassword = (access: Access, what: string): Access => proven(access, what, 'a password', isBasicLogin);
+
+/** Refuses also the password of another realm. A remembered password counts. */
+export const withOwnPassword = (access: Access, what: string): Access =>
+  proven(access, what, 'the password of the account', (call) => caller(call).proof?.kind === 'password');
+
+function proven(access: Access, what: string, expected: string, isProof: (call: Call) => boolean): Access {
+  return async (call, params) => {
+    await access(call, params);
+    if (isProof(call) || (await isAdministrator(call))) return;
+    const explanation = `Expected ${expected}, or the role ${administrator}: ${what} outlives what it was made with`;
+    throw new ServiceError('not-allowed', { context: 'header Authorization', explanation });
+  };
+}
+
+function isBasicLogin(call: Call): boolean {
+  const isBasic = /^basic /i.test(call.request.headers.get('authorization') ?? '');
+  return isBasic && caller(call).proof?.kind !== 'key';
+}
+
+/** The user, or the administrator who acts for the user. */
+async function isAdministrator(call: Call): Promise<boolean> {
+  const subject = caller(call);
+  return (await subject.has(administrator)) || (await subject.actor?.has(administrator)) === true;
+}

@@ -1,0 +1,9 @@
+/** Entries whose relations are read at once: the rows of one read become objects in one turn of the loop. */
+const sliceLength = 100;
+
+/** Makes documents of rows slice by slice, in order. */
+export async function inSlices<R, D>(rows: readonly R[], make: (slice: readonly R[]) => Promise<D[]>): Promise<D[]> {
+  const made: D[] = [];
+  for (let at = 0; at < rows.length; at += sliceLength) made.push(...(await make(rows.slice(at, at + sliceLength))));
+  return made;
+}

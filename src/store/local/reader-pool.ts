@@ -1,0 +1,170 @@
+import type { Clock } from '../../lib/clock.ts';
+import { ServiceError } from '../../lib/errors.ts';
+import { inTime } from '../../lib/in-time.ts';
+import type { DatabaseFigures, Row, RowCount, Value } from '../contract.ts';
+import { messageOf, refusalOf } from '../faults.ts';
+import { checkValues } from '../values.ts';
+
+/** One thread with a read-only connection. It runs one query at a time, each in a read transaction of its own. */
+export interface QueryReader {
+  run(sql: string, args: readonly Value[], most: RowCount): Promise<Row[]>;
+  /** False once the thread has ended: it takes no further query. */
+  readonly alive: boolean;
+  close(): Promise<void>;
+}
+
+export interface PoolSettings {
+  readonly clock: Clock;
+  /** Starts a reader. Called when a query finds none idle, so a process without queries has no readers. */
+  readonly open: () => QueryReader;
+  /** Queries that run at the same time. */
+  readonly readers: number;
+  /** Readers that may still run what their callers no longer wait for, beside the others. */
+  readonly lateReaders: number;
+  /** Queries that may wait for a reader. */
+  readonly queue: number;
+  /** How long a caller waits for one query, its time in the queue included. */
+  readonly milliseconds: number;
+}
+
+interface Query {
+  readonly caller: string;
+  readonly sql: string;
+  readonly args: readonly Value[];
+  readonly most: RowCount;
+  state: 'waiting' | 'running' | 'late';
+  resolve(rows: Row[]): void;
+  reject(reason: unknown): void;
+}
+
+/**
+ * Runs long reads beside the serving thread. A statement of this binding cannot be cancelled, so a reader whose query is
+ * late goes on without a place in the pool until it is done, and another reader takes that place, up to a bound.
+ */
+export class ReaderPool {
+  readonly #settings: PoolSettings;
+  readonly #share: number;
+  readonly #idle: QueryReader[] = [];
+  readonly #queries = new Set<Query>();
+  readonly #settling = new Set<Promise<unknown>>();
+  #closed: Promise<void> | undefined;
+  #ended = false;
+
+  constructor(settings: PoolSettings) {
+    this.#settings = settings;
+    this.#share = Math.max(1, Math.floor(settings.readers / 2));
+  }
+
+  get figures(): Omit<DatabaseFigures, 'logBytes'> {
+    const queriesLate = this.#count('late');
+    return {
+      queriesRunning: this.#count('running') + queriesLate,
+      queriesWaiting: this.#count('waiting'),
+      queriesLate,
+    };
+  }
+
+  async query(caller: string, sql: string, args: readonly Value[], most: RowCount): Promise<Row[]> {
+    if (this.#closed) throw refusalOf('unavailable', 'The database is closed');
+    checkValues(args);
+    this.#admit(caller);
+    let query!: Query;
+    const rows = new Promise<Row[]>((resolve, reject) => {
+      query = { caller, sql, args, most, state: 'waiting', resolve, reject };
+    });
+    this.#queries.add(query);
+    this.#start();
+    const { clock, milliseconds } = this.#settings;
+    const settled = inTime(rows, clock, milliseconds, () => this.#expire(query));
+    this.#settling.add(settled);
+    try {
+      return await settled;
+    } finally {
+      this.#settling.delete(settled);
+    }
+  }
+
+  /** Waits for the queries that were accepted, each within its time, and ends the readers. */
+  close(): Promise<void> {
+    this.#closed ??= this.#close();
+    return this.#closed;
+  }
+
+  async #close(): Promise<void> {
+    await Promise.allSettled(this.#settling);
+    this.#ended = true;
+    await Promise.all(this.#idle.splice(0).map((reader) => reader.close()));
+  }
+
+  #admit(caller: string): void {
+    const { queue } = this.#settings;
+    if (this.#isFree() && this.#running(caller) < this.#share) return;
+    if (this.#count(undefined, caller) >= this.#share + Math.floor(queue / 2)) throw tooMany();
+    if (this.#count('waiting') >= queue) throw refusalOf('busy', 'Too many queries are waiting');
+  }
+
+  #isFree(): boolean {
+    const { readers, lateReaders } = this.#settings;
+    const late = this.#count('late');
+    return this.#count('running') + late < readers + Math.min(late, lateReaders);
+  }
+
+  /** Late queries count: otherwise one caller could fill the places of late readers. */
+  #running(caller: string): number {
+    return this.#count('running', caller) + this.#count('late', caller);
+  }
+
+  #count(state: Query['state'] | undefined, caller?: string): number {
+    let count = 0;
+    for (const query of this.#queries) {
+      if ((state ?? query.state) === query.state && (caller ?? query.caller) === query.caller) count++;
+    }
+    return count;
+  }
+
+  /** The longest waiting query whose caller has a share left goes first. */
+  #start(): void {
+    for (const query of this.#queries) {
+      if (query.state !== 'waiting') continue;
+      if (!this.#isFree()) return;
+      if (this.#running(query.caller) < this.#share) void this.#run(query);
+    }
+  }
+
+  async #run(query: Query): Promise<void> {
+    query.state = 'running';
+    let reader: QueryReader | undefined;
+    try {
+      reader = this.#idle.pop() ?? this.#settings.open();
+      query.resolve(await reader.run(query.sql, query.args, query.most));
+    } catch (error) {
+      query.reject(error instanceof ServiceError ? error : refusalOf('unavailable', messageOf(error)));
+    }
+    this.#queries.delete(query);
+    if (reader?.alive) this.#giveBack(reader);
+    this.#start();
+  }
+
+  #giveBack(reader: QueryReader): void {
+    const hasPlace = this.#idle.length + this.#count('running') < this.#settings.readers;
+    if (hasPlace && !this.#ended) this.#idle.push(reader);
+    else void reader.close();
+  }
+
+  #expire(query: Query): ServiceError {
+    if (query.state === 'waiting') this.#queries.delete(query);
+    else query.state = 'late';
+    this.#start();
+    return tooLong(this.#settings.milliseconds);
+  }
+}
+
+function tooMany(): ServiceError {
+  const explanation = 'Expected fewer queries of one account at the same time';
+  return new ServiceError('too-many-queries', { explanation }, { 'Retry-After': '1' });
+}
+
+function tooLong(milliseconds: number): ServiceError {
+  const explanation = `Expected a query that is done in ${milliseconds / 1000} seconds`;
+  return new ServiceError('query-too-long', { explanation }, { 'Retry-After': '5' });
+}

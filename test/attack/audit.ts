@@ -1,0 +1,72 @@
+import Database from 'libsql';
+import { requestBytes } from '../bench/load.ts';
+import type { Logins } from './honest.ts';
+import type { AttackedServer } from './server.ts';
+import { exchange } from './target.ts';
+
+/** How complete the audit log is after a flood. */
+export interface Audit {
+  /** Refusals in `GET /log`: the counts of entries, and of what was counted because it was too much. */
+  readonly told: number;
+  /** Newcomers who came in, and those of them whom the log names. */
+  readonly logins: number;
+  readonly recorded: number;
+  /** Milliseconds until a refusal after the flood was in the database, while no administrator read the log. */
+  readonly goesOn: number | undefined;
+}
+
+const refusals = new Set([401, 403, 429]);
+const mark = '192.0.2.77';
+const longestWait = 5_000;
+const page = 1_000;
+const mostPages = 120;
+
+interface Entry {
+  readonly responseCode?: number;
+  readonly method?: string;
+  readonly address?: string;
+  readonly count?: number;
+}
+
+export async function lookAtAudit(server: AttackedServer, since: Date, logins: Logins): Promise<Audit> {
+  const goesOn = await recordsAgain(server);
+  let told = 0;
+  for (let at = 0; at < mostPages; at++) {
+    const entries = await entriesOf(server, `starttime=${since.toISOString()}&rows=${page}&first=${at * page}`);
+    for (const entry of entries) {
+      // The entry that counts what was too much has no method of a request.
+      const counts = entry.method === '*' || refusals.has(entry.responseCode ?? 0);
+      if (counts && entry.address !== mark) told += entry.count ?? 1;
+    }
+    if (entries.length < page) break;
+  }
+  let recorded = 0;
+  for (const { name, address } of logins.known) {
+    const entries = await entriesOf(server, `username=${name}&rows=100`);
+    if (entries.some((entry) => entry.address === address)) recorded++;
+  }
+  return { told, logins: logins.known.length, recorded, goesOn };
+}
+
+async function entriesOf(server: AttackedServer, question: string): Promise<readonly Entry[]> {
+  const { status, body } = await server.admin('GET', `/API/log?${question}`);
+  return status === 200 ? ((JSON.parse(body) as { entry?: Entry[] }).entry ?? []) : [];
+}
+
+/** Asks the database itself, because reading the log through the API writes what waits. */
+async function recordsAgain({ target, database }: AttackedServer): Promise<number | undefined> {
+  const headers = { 'x-forwarded-for': mark, connection: 'close' };
+  await exchange(target, requestBytes('GET', '/API/mark-of-the-attack', headers));
+  const began = performance.now();
+  const reader = new Database(database, { readonly: true });
+  try {
+    const look = reader.prepare('SELECT count(*) AS found FROM audit WHERE address = ?');
+    while (performance.now() - began < longestWait) {
+      if ((look.get(mark) as { found: number }).found > 0) return performance.now() - began;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    return undefined;
+  } finally {
+    reader.close();
+  }
+}

@@ -1,0 +1,228 @@
+import { requestBytes } from '../bench/load.ts';
+
+/** What the floods know of the server that was started for them. */
+export interface Given {
+  /** Of mallory: no administrator, with the roles that the floods need. */
+  readonly token: string;
+  /** Accounts whose owners come in for the first time while the flood goes on. */
+  readonly accounts: readonly string[];
+  /** The largest document and pattern that the server took at the preparation. */
+  readonly accepted: Readonly<Record<string, string>>;
+}
+
+export interface Flood {
+  readonly name: string;
+  readonly connections: number;
+  readonly seconds: number;
+  /** Owners who come in for the first time meanwhile. Each costs a hash at the preparation. */
+  readonly newcomers: number;
+  /** Settings of the server, beside those that all floods have. */
+  readonly settings?: Readonly<Record<string, string>>;
+  /** Requests that the preparation sends; of the candidates for one name the first that is accepted counts. */
+  prepare?(token: string): readonly Candidate[];
+  /** One request of the flood. Absent: the connections are `held`. */
+  next?(serial: number, given: Given): Buffer;
+  /** How many different requests there are; the flood makes each of them once. Absent: each one is new. */
+  readonly different?: number;
+  /** What each connection begins with, and what it goes on to send slowly. */
+  readonly held?: { begin(serial: number, given: Given): Buffer; readonly drip?: string };
+  /** The most expensive single requests, each of which is sent alone to measure its turn. */
+  worst?(given: Given): readonly Buffer[];
+  /** Whether an answer shows that the server did not see a header. */
+  hides?(body: string): boolean;
+}
+
+export interface Candidate {
+  readonly name: string;
+  /** Tells the flood which candidate was taken. */
+  readonly as: string;
+  readonly bytes: Buffer;
+}
+
+const networkOf = (serial: number) => `10.${(serial >> 16) & 255}.${(serial >> 8) & 255}.${serial & 255}`;
+const basic = (user: string, password: string) => `Basic ${btoa(`${user}:${password}`)}`;
+const json = { 'content-type': 'application/json', accept: 'application/json' };
+const origin = '203.0.113.9';
+const asMallory = (token: string) => ({ authorization: `token ${token}`, 'x-forwarded-for': origin });
+const put = (token: string, target: string, body: unknown) =>
+  requestBytes('PUT', target, { ...asMallory(token), ...json }, JSON.stringify(body));
+
+const login = (user: string, serial: number, from: string) =>
+  requestBytes('GET', '/API/whoami', { authorization: basic(user, `junk ${serial}`), 'x-forwarded-for': from });
+
+const path = (serial: number) =>
+  requestBytes('GET', `/API/${(serial * 2654435761) >>> 0}/x${serial}`, { 'x-forwarded-for': networkOf(serial) });
+
+/** Sizes from the largest that the defaults take down to what any limit leaves. */
+const sizes = [1_000_000, 250_000, 60_000, 15_000, 4_000, 1_000];
+const lengths = [255, 127, 63, 31];
+const counts = [100, 50, 25, 10, 5, 1];
+
+const pattern = (length: number) => `*${'a'.repeat(length - 3)}b*`;
+
+function search(token: string, kind: 'user' | 'group', field: string, length: number, count: number): Buffer {
+  const fields = Array.from({ length: count }, () => ({ name: field, value: pattern(length) }));
+  return put(token, `/API/${kind}`, { operator: [{ operation: 'OR', field: fields }] });
+}
+
+const searchOf = ({ token, accepted }: Given, kind: 'user' | 'group') => {
+  const [length = 31, count = 1] = (accepted[`search ${kind}`] ?? '').split(' ').map(Number);
+  return search(token, kind, kind === 'user' ? 'note' : 'description', length, count);
+};
+
+const keys = (count: number, keyOf: (index: number) => string) => ({
+  field: Array.from({ length: count }, (_, index) => ({ key: keyOf(index), value: 'x' })),
+});
+
+const unknown = (count: number) => ({
+  childGroupList: { group: Array.from({ length: count }, (_, index) => ({ groupName: `g${index}` })) },
+});
+
+const uploads = (token: string): readonly Buffer[] => [
+  put(
+    token,
+    '/API/user/mallory/metadata',
+    keys(19_000, (index) => `k${index}`),
+  ),
+  put(token, '/API/group/mallories', unknown(30_000)),
+  requestBytes(
+    'PUT',
+    '/API/group/mallories',
+    { ...asMallory(token), 'content-type': 'application/xml' },
+    `<GroupDocument><nothing>${'<a/>'.repeat(90_000)}</nothing></GroupDocument>`,
+  ),
+  put(token, '/API/group/mallories', { nothing: 'a'.repeat(1_000_000) }),
+];
+
+const deep = Array.from({ length: 120 }, () => 'a').join('/');
+const wildcards = (repeated: number) => `/API/user/mallory/metadata/${Array(repeated).fill('*/**').join('/')}`;
+
+const manyHeaders = (token: string) => {
+  const small = Object.fromEntries(Array.from({ length: 1_100 }, (_, index) => [`h${index}`, '1']));
+  return requestBytes('GET', '/API/whatismyipaddress', { ...small, ...asMallory(token) });
+};
+
+export const floods: readonly Flood[] = [
+  {
+    name: 'logins-one-network',
+    connections: 120,
+    seconds: 5,
+    newcomers: 2,
+    // With the ten seconds of the default the queue of hashes would have to be longer than the flood.
+    settings: { PORTICO_REALM_TIMEOUT: '4000' },
+    next: (serial) => login(`nobody${serial}`, serial, origin),
+  },
+  {
+    name: 'logins-many-networks',
+    connections: 40,
+    seconds: 8,
+    newcomers: 2,
+    // Two free failures instead of thirty: the pauses of a long attack begin within seconds.
+    settings: { PORTICO_LOGIN_FREE_FAILURES: '2' },
+    next: (serial, { accounts }) => login(accounts[serial % accounts.length]!, serial, networkOf(serial)),
+  },
+  { name: 'paths', connections: 32, seconds: 3, newcomers: 1, next: path },
+  {
+    name: 'searches',
+    connections: 4,
+    seconds: 2,
+    newcomers: 1,
+    prepare: (token) => [
+      ...sizes.map((size) => ({
+        name: 'metadata',
+        as: String(size),
+        bytes: put(token, '/API/user/mallory/metadata', { field: [{ key: 'note', value: 'a'.repeat(size) }] }),
+      })),
+      ...sizes.map((size) => ({
+        name: 'description',
+        as: String(size),
+        bytes: put(token, '/API/group/mallories', { description: 'a'.repeat(size) }),
+      })),
+      ...(['user', 'group'] as const).flatMap((kind) =>
+        lengths.flatMap((length) =>
+          counts.map((count) => ({
+            name: `search ${kind}`,
+            as: `${length} ${count}`,
+            bytes: search(token, kind, kind === 'user' ? 'note' : 'description', length, count),
+          })),
+        ),
+      ),
+    ],
+    different: 2,
+    next: (serial, given) => searchOf(given, serial % 2 === 0 ? 'user' : 'group'),
+    worst: (given) => [searchOf(given, 'user'), searchOf(given, 'group')],
+  },
+  {
+    name: 'uploads',
+    connections: 4,
+    seconds: 2,
+    newcomers: 1,
+    different: 4,
+    next: (serial, { token }) => {
+      const all = uploads(token);
+      return all[serial % all.length]!;
+    },
+    worst: ({ token }) => uploads(token),
+  },
+  {
+    name: 'slow-senders',
+    connections: 200,
+    seconds: 2,
+    newcomers: 1,
+    held: {
+      begin: (_, { token }) => {
+        const text = put(token, '/API/group/mallories', { nothing: 'a'.repeat(1_000) }).toString();
+        return Buffer.from(text.slice(0, text.indexOf('\r\n\r\n') + 5));
+      },
+      drip: ' ',
+    },
+  },
+  {
+    name: 'headers',
+    connections: 8,
+    seconds: 2,
+    newcomers: 1,
+    different: 1,
+    next: (_, { token }) => manyHeaders(token),
+    worst: ({ token }) => [manyHeaders(token)],
+    hides: (body) => body.trim() !== origin,
+  },
+  {
+    name: 'event-streams',
+    connections: 300,
+    seconds: 2,
+    newcomers: 1,
+    held: {
+      begin: (_, { token }) =>
+        requestBytes('GET', '/API/event', { ...asMallory(token), accept: 'text/event-stream', 'last-event-id': '0' }),
+    },
+  },
+  {
+    name: 'wildcards',
+    connections: 4,
+    seconds: 2,
+    newcomers: 1,
+    prepare: (token) => [
+      {
+        name: 'keys',
+        as: '900',
+        bytes: put(
+          token,
+          '/API/user/mallory/metadata',
+          keys(900, (index) => `${deep}/${index}`),
+        ),
+      },
+      ...[1_500, 700, 300, 100, 30, 10, 3, 1].map((repeated) => ({
+        name: 'wildcards',
+        as: String(repeated),
+        bytes: requestBytes('GET', wildcards(repeated), { ...asMallory(token), ...json }),
+      })),
+    ],
+    different: 1,
+    next: (_, { token, accepted }) =>
+      requestBytes('GET', wildcards(Number(accepted['wildcards'] ?? 1)), { ...asMallory(token), ...json }),
+    worst: ({ token, accepted }) => [
+      requestBytes('GET', wildcards(Number(accepted['wildcards'] ?? 1)), { ...asMallory(token), ...json }),
+    ],
+  },
+];

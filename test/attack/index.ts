@@ -1,0 +1,75 @@
+import process from 'node:process';
+import { at, type Calls } from './honest.ts';
+import { measure } from './measure.ts';
+import { readOptions } from './options.ts';
+import { brokenBy, type Measured } from './promises.ts';
+
+/** `npm run attack`: floods servers that it starts itself, on 127.0.0.1. Ends with 1 when a promise of SECURITY.md is broken. */
+const { runtimes, floods, seconds } = readOptions(process.argv.slice(2));
+const began = performance.now();
+let broken = 0;
+
+const columns = [
+  'flood',
+  'answers',
+  'remembered',
+  'token',
+  'newcomers',
+  'turn',
+  'in flood',
+  'audit',
+  'MiB',
+  'as before',
+];
+const widths = [21, 34, 16, 16, 14, 9, 9, 15, 15, 10];
+
+for (const runtime of runtimes) {
+  console.log(`\n${runtime}: milliseconds as half/99 %/most; audit as told/refused; memory as before/most/after`);
+  print(columns);
+  const failures: string[] = [];
+  for (const flood of floods) {
+    const measured = await measure(runtime, flood, seconds).catch((error: Error) => error);
+    if (measured instanceof Error) {
+      failures.push(`  ${flood.name}: not measured: ${measured.message}`);
+      continue;
+    }
+    print(cellsOf(measured));
+    for (const promise of brokenBy(measured)) {
+      failures.push(`  ${flood.name}: ${promise.name}: ${promise.shows(measured)}\n      ${promise.says}`);
+    }
+  }
+  broken += failures.length;
+  if (failures.length > 0) console.log(`BROKEN promises of SECURITY.md on ${runtime}:\n${failures.join('\n')}`);
+}
+console.log(`\n${broken} broken promises in ${Math.round((performance.now() - began) / 1000)} s`);
+process.exitCode = broken > 0 ? 1 : 0;
+
+function print(cells: readonly string[]): void {
+  console.log(cells.map((cell, index) => cell.padEnd(widths[index]!)).join(' '));
+}
+
+function cellsOf(measured: Measured): readonly string[] {
+  const { tally, newcomers, audit, memory, recovered } = measured;
+  const answers = Object.entries(tally.statuses).map(([status, count]) => `${count}x${status}`);
+  if (tally.cut > 0) answers.push(`${tally.cut} cut`);
+  return [
+    measured.flood,
+    tally.sent === 0 ? 'none: one request was enough' : answers.join(' ') || 'none',
+    latency(measured.remembered),
+    latency(measured.token),
+    `${newcomers.known.length}/${newcomers.took.length} ${whole(newcomers.took.at(-1))}`,
+    whole(measured.turn),
+    whole(measured.longestTurn),
+    audit ? `${audit.told}/${measured.refused}` : '-',
+    [memory.before, memory.most, memory.after].map(whole).join('/'),
+    whole(recovered),
+  ];
+}
+
+function whole(value: number | undefined): string {
+  return value === undefined || !Number.isFinite(value) ? '-' : value.toFixed(0);
+}
+
+function latency({ took }: Calls): string {
+  return [at(took, 0.5), at(took, 0.99), took.at(-1)].map(whole).join('/');
+}

@@ -1,0 +1,209 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { createRequire } from 'node:module';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import type { RuntimeName } from '../bench/runtimes.ts';
+import { lookAtAudit } from './audit.ts';
+import type { Order, Tally } from './flooder.ts';
+import type { Flood, Given } from './floods.ts';
+import { at, type Calls, callOnAndOn, comeIn, type Logins } from './honest.ts';
+import { longestLogin, type Measured } from './promises.ts';
+import { type AttackedServer, basicOf, startAttacked } from './server.ts';
+import { exchange } from './target.ts';
+
+const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
+const program = fileURLToPath(new URL('flooder.ts', import.meta.url));
+const roles = ['_user_read', '_group_read', '_group_write', '_user_metadata_write', '_event_read'];
+
+const spinSeconds = 0.6;
+const sampleEvery = 100;
+const mostTurns = 5;
+/** What holds the loop for so long was not held up by a neighbour: it is not tried again. */
+const surely = 500;
+const promisedTurn = 50;
+/** A request without an answer by then has stopped the server. */
+const patience = 4_000;
+const recoveryTime = 10_000;
+
+const nothing: Tally = { sent: 0, statuses: {}, cut: 0, hidden: 0 };
+const nobody: Calls = { took: [], wrong: 0, later: 0, failed: 0 };
+const noLogins: Logins = { ...nobody, known: [] };
+
+/** Starts a server, floods it beside honest callers, and looks at what is left. */
+export async function measure(runtime: RuntimeName, flood: Flood, seconds = flood.seconds): Promise<Measured> {
+  const server = await startAttacked(runtime, flood.settings);
+  const flooder = fork(program, { execArgv: ['--import', tsx], stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+  try {
+    return await attack(server, flooder, flood, seconds);
+  } finally {
+    flooder.disconnect();
+    await server.end();
+  }
+}
+
+async function attack(server: AttackedServer, flooder: ChildProcess, flood: Flood, seconds: number): Promise<Measured> {
+  const names = Array.from({ length: flood.newcomers }, (_, index) => `newcomer-${index}`);
+  await Promise.all([
+    server.join('hannah'),
+    server.join('mallory', roles),
+    ...names.map((name) => server.join(name)),
+    server.admin('PUT', '/API/group/mallories', { description: 'of the attack' }),
+  ]);
+  const ways = { remembered: basicOf('hannah'), token: `token ${await server.token('hannah')}` };
+  const token = await server.token('mallory');
+  const { target } = server;
+  // Nobody is remembered yet.
+  const hash = (await comeIn(target, ['hannah'], 20_000)).took[0]!;
+
+  async function callers(goesOn: () => boolean): Promise<readonly [Calls, Calls]> {
+    return Promise.all([
+      callOnAndOn(target, ways.remembered, goesOn),
+      callOnAndOn(target, ways.token, goesOn),
+    ] as const);
+  }
+
+  await callers(forMilliseconds(200));
+  const spun = tell(flooder, { work: 'spin', seconds: spinSeconds });
+  const before = await callers(forMilliseconds(spinSeconds * 1000));
+  await spun;
+  const alone = Math.max(...before.map(({ took }) => at(took, 0.5)));
+
+  const memory = { before: await server.memory(), most: 0, after: Number.NaN };
+  const sampling = setInterval(async () => {
+    memory.most = Math.max(memory.most, await server.memory());
+  }, sampleEvery);
+  const began = new Date();
+  const stopped = (turn: number): Measured => ({
+    flood: flood.name,
+    alone,
+    hash,
+    tally: nothing,
+    remembered: nobody,
+    token: nobody,
+    newcomers: noLogins,
+    turn,
+    longestTurn: turn,
+    refused: 0,
+    audit: undefined,
+    memory,
+    recovered: undefined,
+  });
+
+  try {
+    const accepted = await prepare(server, flood, token);
+    if (!accepted) return stopped(patience);
+    const given: Given = { token, accounts: names, accepted };
+    const turn = await longestTurnOf(server, flood, given);
+    if (turn >= patience) return stopped(turn);
+
+    await loopDelay(server);
+    let over = false;
+    const order: Order = {
+      work: 'flood',
+      address: `${target.host}:${target.port}`,
+      flood: flood.name,
+      seconds,
+      given,
+    };
+    const flooded = tell(flooder, order);
+    const calls = callers(() => !over);
+    // The flood has its queues filled when the newcomers come.
+    await new Promise((resolve) => setTimeout(resolve, seconds * 300));
+    const arriving = comeIn(target, names, longestLogin(hash));
+    const tally = (await flooded) ?? nothing;
+    over = true;
+    const [remembered, byToken] = await calls;
+    const recovered = await recovery(server, ways.remembered, alone);
+    const newcomers = await arriving;
+    const longestTurn = await loopDelay(server);
+    const refused = [401, 403, 429].reduce((sum, status) => sum + (tally.statuses[status] ?? 0), 0);
+    const honest = [remembered, byToken, newcomers].reduce((sum, { wrong }) => sum + wrong, 0);
+    const audit = Number.isFinite(longestTurn) ? await lookAtAudit(server, began, newcomers) : undefined;
+    memory.after = await server.memory();
+    return {
+      flood: flood.name,
+      alone,
+      hash,
+      tally,
+      remembered,
+      token: byToken,
+      newcomers,
+      turn,
+      longestTurn,
+      refused: refused + honest,
+      audit,
+      memory,
+      recovered,
+    };
+  } finally {
+    clearInterval(sampling);
+  }
+}
+
+/** The first candidate of each name that is not refused; undefined when one of them stopped the server. */
+async function prepare({ target }: AttackedServer, flood: Flood, token: string) {
+  const accepted: Record<string, string> = {};
+  for (const { name, as, bytes } of flood.prepare?.(token) ?? []) {
+    if (name in accepted) continue;
+    const { status, body } = await exchange(target, bytes, patience);
+    if (status === 0) return undefined;
+    if (status < 300) accepted[name] = as;
+    else if (![400, 413, 414, 422].includes(status)) {
+      throw new Error(`Expected ${name} to be taken or refused: ${status} ${body.slice(0, 200)}`);
+    }
+  }
+  return accepted;
+}
+
+/** Of each of the most expensive requests the least of some times, because neighbours share the cores; of those the longest. */
+async function longestTurnOf(server: AttackedServer, flood: Flood, given: Given): Promise<number> {
+  const requests = flood.worst?.(given) ?? [(flood.next ?? flood.held!.begin)(0, given)];
+  let longest = 0;
+  for (const bytes of requests) {
+    let least = Number.POSITIVE_INFINITY;
+    for (let time = 0; time < mostTurns && least > promisedTurn; time++) {
+      await loopDelay(server);
+      const { status } = await exchange(server.target, bytes, flood.held ? 300 : patience);
+      if (status === 0 && !flood.held) return patience;
+      least = Math.min(least, await loopDelay(server));
+      if (least > surely) break;
+    }
+    longest = Math.max(longest, least);
+  }
+  return longest;
+}
+
+/** Milliseconds of the longest turn since the last time. */
+async function loopDelay(server: AttackedServer): Promise<number> {
+  const { status, body } = await server.admin('GET', '/API/metrics');
+  if (status === 0) return Number.POSITIVE_INFINITY;
+  const seconds = /^portico_loop_delay_seconds (\S+)$/m.exec(body)?.[1];
+  if (seconds === undefined) throw new Error(`Expected portico_loop_delay_seconds: ${status} ${body.slice(0, 200)}`);
+  return Number(seconds) * 1000;
+}
+
+async function recovery({ target }: AttackedServer, authorization: string, alone: number): Promise<number | undefined> {
+  const began = performance.now();
+  while (performance.now() - began < recoveryTime) {
+    const calls = await callOnAndOn(target, authorization, counted(7));
+    if (calls.failed === 0 && at(calls.took, 0.5) <= 2 * alone + 5) return performance.now() - began;
+  }
+  return undefined;
+}
+
+async function tell(flooder: ChildProcess, order: Order): Promise<Tally | undefined> {
+  const answer = once(flooder, 'message');
+  flooder.send(order);
+  const [{ tally }] = (await answer) as [{ tally?: Tally }];
+  return tally;
+}
+
+function forMilliseconds(milliseconds: number): () => boolean {
+  const end = performance.now() + milliseconds;
+  return () => performance.now() < end;
+}
+
+function counted(times: number): () => boolean {
+  let left = times;
+  return () => left-- > 0;
+}

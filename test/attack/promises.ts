@@ -1,0 +1,137 @@
+import type { Audit } from './audit.ts';
+import type { Tally } from './flooder.ts';
+import { at, type Calls, type Logins } from './honest.ts';
+
+/** All that was measured of one flood against one server. */
+export interface Measured {
+  readonly flood: string;
+  /** Milliseconds of a call beside a process that only spins, half of them at most. */
+  readonly alone: number;
+  /** Milliseconds of a first login before the flood. */
+  readonly hash: number;
+  readonly tally: Tally;
+  readonly remembered: Calls;
+  readonly token: Calls;
+  readonly newcomers: Logins;
+  /** Milliseconds of the longest turn of one request sent alone: the least of up to five times. */
+  readonly turn: number;
+  /** The same for the whole flood: told, not judged, because it contains the pauses of a busy machine. */
+  readonly longestTurn: number;
+  /** 401, 403 and 429 that the flood and the honest callers received. */
+  readonly refused: number;
+  readonly audit: Audit | undefined;
+  /** MiB. */
+  readonly memory: { readonly before: number; readonly most: number; readonly after: number };
+  /** Milliseconds after the flood until calls are as fast as before; undefined when they are not in time. */
+  readonly recovered: number | undefined;
+}
+
+export interface Promised {
+  readonly name: string;
+  /** The row of SECURITY.md, word for word. */
+  readonly says: string;
+  holds(measured: Measured): boolean;
+  /** What was measured, for a promise that is broken. */
+  shows(measured: Measured): string;
+}
+
+const ms = (value: number | undefined) => (value === undefined ? 'never' : `${Math.round(value)} ms`);
+const callsOf = ({ remembered, token }: Measured): readonly Calls[] => [remembered, token];
+const sum = (numbers: readonly number[]) => numbers.reduce((total, each) => total + each, 0);
+const slowest = (measured: Measured) => Math.max(...callsOf(measured).map(({ took }) => at(took, 0.99)));
+const allowed = ({ alone }: Measured) => 1_000 + 10 * alone;
+const lastNewcomer = ({ newcomers }: Measured) => newcomers.took.at(-1) ?? Number.NaN;
+/** Five seconds, and what a hash takes beside nine others. */
+export const longestLogin = (hash: number): number => Math.min(20_000, 5_000 + 10 * hash);
+const mostMemory = 512;
+
+/** What `npm run attack` judges. SECURITY.md has the same rows. */
+export const promises: readonly Promised[] = [
+  {
+    name: 'right-credentials',
+    says: 'Right credentials are never answered 401 or 403, however many wrong ones come beside them',
+    holds: (measured) => wrongOf(measured) === 0,
+    shows: (measured) => `${wrongOf(measured)} such answers`,
+  },
+  {
+    name: 'no-waiting',
+    says: 'A remembered password and a token never wait: they are answered neither 429 nor 503',
+    holds: (measured) => sum(callsOf(measured).map(({ later }) => later)) === 0,
+    shows: (measured) => `${sum(callsOf(measured).map(({ later }) => later))} such answers`,
+  },
+  {
+    name: 'newcomers',
+    says: 'A first login from a network that has not failed is let in within five seconds and ten times what it takes without a flood',
+    holds: (measured) => measured.newcomers.failed === 0 && lastNewcomer(measured) <= longestLogin(measured.hash),
+    shows: (measured) =>
+      `${measured.newcomers.failed} not let in, the last one after ${ms(lastNewcomer(measured))}, ${ms(longestLogin(measured.hash))} at most`,
+  },
+  {
+    name: 'one-turn',
+    says: 'No single request of any caller holds the loop for more than 50 ms',
+    holds: ({ turn }) => turn <= 50,
+    shows: ({ turn }) => `${ms(turn)} at least`,
+  },
+  {
+    name: 'others-answered',
+    says: 'Beside a flood 99 of 100 other calls are answered within a second and ten times what they take beside a busy process, and all of them get an answer',
+    holds: (measured) =>
+      callsOf(measured).every(({ took, failed }) => took.length > 0 && failed === 0) &&
+      slowest(measured) <= allowed(measured),
+    shows: (measured) =>
+      `99 of 100 within ${ms(slowest(measured))}, ${ms(allowed(measured))} at most; ${sum(callsOf(measured).map(({ failed }) => failed))} without an answer`,
+  },
+  {
+    name: 'audit-complete',
+    says: 'Each refusal of a flood is in the audit log: as an entry, in the count of one, or in the entry that counts what was too much',
+    holds: ({ audit, refused }) => audit !== undefined && audit.told >= refused,
+    shows: ({ audit, refused }) => `${audit?.told ?? 0} of ${refused}`,
+  },
+  {
+    name: 'logins-recorded',
+    says: 'The login of a newcomer beside a flood is in the audit log by name and address',
+    holds: ({ audit }) => audit !== undefined && audit.recorded === audit.logins,
+    shows: ({ audit }) => `${audit?.recorded ?? 0} of ${audit?.logins ?? 'unknown'}`,
+  },
+  {
+    name: 'recording-goes-on',
+    says: 'After a flood the audit log records on its own: the next refusal is in the database within five seconds',
+    holds: ({ audit }) => audit?.goesOn !== undefined,
+    shows: () => 'not within five seconds',
+  },
+  {
+    name: 'nothing-hidden',
+    says: 'No header is dropped in silence: a request with too many of them is refused',
+    holds: ({ tally }) => tally.hidden === 0,
+    shows: ({ tally }) => `${tally.hidden} answers without a header that was sent`,
+  },
+  {
+    name: 'no-fault',
+    says: 'No flood makes the service answer 500 or end',
+    holds: ({ tally, audit }) => audit !== undefined && (tally.statuses[500] ?? 0) === 0,
+    shows: ({ tally, audit }) =>
+      audit === undefined ? 'the server did not answer any more' : `${tally.statuses[500]} answers`,
+  },
+  {
+    name: 'memory',
+    says: 'A flood takes at most 512 MiB of memory more',
+    holds: ({ memory }) => !(memory.most - memory.before > mostMemory),
+    shows: ({ memory }) => `${Math.round(memory.most - memory.before)} MiB more`,
+  },
+  {
+    name: 'recovery',
+    says: 'Ten seconds after a flood calls are as fast as before it',
+    holds: ({ recovered }) => recovered !== undefined,
+    shows: () => 'not within ten seconds',
+  },
+];
+
+/** Where one request has stopped the server there was no flood, and only these say something. */
+const beforeFlood: ReadonlySet<string> = new Set(['one-turn', 'others-answered', 'no-fault']);
+
+export const brokenBy = (measured: Measured): readonly Promised[] =>
+  promises.filter((promise) => !promise.holds(measured) && (measured.tally.sent > 0 || beforeFlood.has(promise.name)));
+
+function wrongOf(measured: Measured): number {
+  return sum([...callsOf(measured), measured.newcomers].map(({ wrong }) => wrong));
+}

@@ -1,0 +1,84 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openDatabase } from '../../src/entry/native/open-database.ts';
+import { systemClock } from '../../src/lib/clock.ts';
+import { systemActor } from '../../src/store/contract.ts';
+import { openStore } from '../../src/store/store.ts';
+import { fillDirectory } from '../support/large-directory.ts';
+import { load, requestBytes } from './load.ts';
+import { median, type Row } from './row.ts';
+import { type RuntimeName, startUnder } from './runtimes.ts';
+
+const authorization = `Basic ${btoa('admin:bench')}`;
+const whoami = requestBytes('GET', '/API/whoami', { authorization });
+const body = JSON.stringify({ field: [{ name: 'realname', value: `*${'a'.repeat(250)}b*` }] });
+/** Values of a thousand characters, so many that one search takes about two seconds on one core. */
+const values = 8_000;
+
+/** What `whoami` waits for while searches run, each of two seconds, against the same load beside a process that spins. */
+export async function benchQueries(runtime: RuntimeName, rounds = 5, seconds = 4): Promise<Row[]> {
+  const root = await mkdtemp(join(tmpdir(), 'portico-bench-'));
+  const environment = {
+    PORTICO_ROOT: root,
+    PORTICO_PORT: '0',
+    PORTICO_ADMIN_PASSWORD: 'bench',
+    PORTICO_LOG_LEVEL: 'warn',
+    PORTICO_MAX_SEARCH_STEPS: '10000000000',
+    PORTICO_QUERY_SECONDS: '60',
+  };
+  // The first start initialises the database.
+  await (await startUnder(runtime, 'src/entry/cli.ts', ['serve'], environment)).stop();
+  const store = openStore(await openDatabase(`file:${join(root, 'portico.db')}`), { clock: systemClock, site: 'B' });
+  await fillDirectory(store, { users: values, groups: 10, chainLength: 10 });
+  const change = { sql: `UPDATE user SET real_name = ? WHERE id LIKE 'L-%'`, args: ['a'.repeat(1000)] };
+  await store.commit({ changes: [change], events: [] }, systemActor);
+  await store.close();
+  const { port, stop } = await startUnder(runtime, 'src/entry/cli.ts', ['serve'], environment);
+
+  const measure = async () => (await load({ port, connections: 4, seconds, next: () => whoami })).p99;
+  const took: number[] = [];
+  async function besideSearches(): Promise<number> {
+    let isDone = false;
+    const searching = (async () => {
+      while (!isDone) took.push(await searchOnce(port));
+    })();
+    const p99 = await measure();
+    isDone = true;
+    await searching;
+    return p99;
+  }
+  async function besideSpinning(): Promise<number> {
+    const spinning = spawn(process.execPath, ['-e', 'for (;;);']);
+    const p99 = await measure();
+    spinning.kill('SIGKILL');
+    return p99;
+  }
+
+  const pairs: { searches: number; spinning: number }[] = [];
+  for (let round = 0; round <= rounds; round++) {
+    const pair = { searches: await besideSearches(), spinning: await besideSpinning() };
+    if (round > 0) pairs.push(pair);
+  }
+  await stop();
+  await rm(root, { recursive: true, force: true });
+  return [
+    {
+      name: 'p99 of whoami beside a process that spins, against beside long searches',
+      ratio: median(pairs.map(({ searches, spinning }) => spinning / searches)),
+      floor: 0.83,
+    },
+    { name: 'p99 of whoami beside long searches, milliseconds', value: median(pairs.map(({ searches }) => searches)) },
+    { name: 'one of these searches, seconds', value: median(took) },
+  ];
+}
+
+async function searchOnce(port: number): Promise<number> {
+  const began = performance.now();
+  const headers = { authorization, 'content-type': 'application/json' };
+  const answer = await fetch(`http://127.0.0.1:${port}/API/user`, { method: 'PUT', headers, body });
+  if (answer.status !== 200) throw new Error(`Expected 200: ${answer.status} ${await answer.text()}`);
+  await answer.arrayBuffer();
+  return (performance.now() - began) / 1000;
+}

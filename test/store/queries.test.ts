@@ -1,0 +1,88 @@
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { type OpenSettings, openDatabase } from '../../src/entry/native/open-database.ts';
+import type { Database } from '../../src/store/contract.ts';
+import { temporaryDirectory } from '../support/store.ts';
+import { longestTurn } from '../support/turns.ts';
+
+const counting = (to: number) =>
+  `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${to}) SELECT count(*) FROM n`;
+/** Counts for so long that the test sees it run, and ends by itself. */
+const slow = counting(2_000_000);
+
+async function open(queries: OpenSettings['queries'] = {}): Promise<Database> {
+  const directory = await temporaryDirectory();
+  const database = await openDatabase(`file:${join(directory.path, 'portico.db')}`, { queries });
+  onTestFinished(async () => {
+    await database.close();
+    await directory.remove();
+  });
+  await database.write([{ sql: 'CREATE TABLE thing (key)', args: [] }]);
+  return database;
+}
+
+const ask = async (database: Database, caller: string, sql: string) => database.query(caller, sql);
+const codeOf = (error: { code: string }) => error.code;
+
+describe('queries of a file', () => {
+  it('hold up neither the loop nor reads', async () => {
+    const database = await open();
+    await ask(database, 'anna', 'SELECT 1');
+    let isDone = false;
+    let reads = 0;
+    const running = ask(database, 'anna', slow).then((rows) => {
+      isDone = true;
+      return rows;
+    });
+    while (!isDone) {
+      expect(await database.read('SELECT 1')).toEqual([[1]]);
+      reads++;
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    expect(await running).toEqual([[2_000_000]]);
+    expect(reads).toBeGreaterThan(20);
+    const turns = await longestTurn(10, 50, () => ask(database, 'anna', counting(500_000)));
+    expect(turns).toBeLessThan(50);
+  });
+
+  it('run beside each other, and cannot write', async () => {
+    const database = await open();
+    const both = await Promise.allSettled([
+      ask(database, 'anna', 'SELECT 1'),
+      ask(database, 'bert', 'SELECT 2'),
+      ask(database, 'carl', `INSERT INTO thing VALUES ('written')`),
+    ]);
+    expect(both.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected']);
+    expect(await database.read('SELECT count(*) FROM thing')).toEqual([[0]]);
+  });
+
+  it('are given up after their time, and another reader goes on', async () => {
+    const database = await open({ readers: 1, lateReaders: 1, milliseconds: 400 });
+    await ask(database, 'anna', 'SELECT 1').catch(codeOf);
+    const late = await ask(database, 'anna', counting(20_000_000)).catch(codeOf);
+    expect(late).toBe('query-too-long');
+    expect(database.figures.queriesLate).toBe(1);
+    let answer: unknown;
+    // The new thread has to come up within the time of a query.
+    for (let turn = 0; turn < 20 && !Array.isArray(answer); turn++) {
+      answer = await ask(database, 'bert', 'SELECT 1').catch(codeOf);
+    }
+    expect(answer).toEqual([[1]]);
+  });
+
+  it('that run when the database closes are finished', async () => {
+    const database = await open();
+    const running = ask(database, 'anna', slow);
+    await database.close();
+    expect(await running).toEqual([[2_000_000]]);
+    expect(await ask(database, 'anna', 'SELECT 1').catch(codeOf)).toBe('store-unavailable');
+  });
+
+  it('tell the size of the write-ahead log', async () => {
+    const database = await open();
+    expect(database.figures.logBytes).toBeGreaterThan(0);
+    const before = database.figures.logBytes;
+    await database.write([{ sql: 'INSERT INTO thing VALUES (zeroblob(1000000))', args: [] }]);
+    expect(database.figures.logBytes).toBeGreaterThan(before + 900_000);
+  });
+});

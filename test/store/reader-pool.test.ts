@@ -1,0 +1,155 @@
+import { describe, expect, it } from 'vitest';
+import type { Row } from '../../src/store/contract.ts';
+import { type PoolSettings, type QueryReader, ReaderPool } from '../../src/store/local/reader-pool.ts';
+import { settle, testClock } from '../support/clock.ts';
+
+/** A pool whose readers answer when the test says so. */
+function open(settings: Partial<PoolSettings> = {}) {
+  const clock = testClock();
+  const running = new Map<string, { answer(): void; fail(): void }>();
+  const readers: { closed: boolean; alive: boolean }[] = [];
+  const openReader = (): QueryReader => {
+    const state = { closed: false, alive: true };
+    readers.push(state);
+    return {
+      get alive() {
+        return state.alive;
+      },
+      run: (sql) =>
+        new Promise<Row[]>((resolve, reject) => {
+          const end = (settled: () => void) => {
+            running.delete(sql);
+            settled();
+          };
+          running.set(sql, {
+            answer: () => end(() => resolve([[sql]])),
+            fail() {
+              state.alive = false;
+              end(() => reject(new Error('The thread is gone')));
+            },
+          });
+        }),
+      async close() {
+        state.closed = true;
+      },
+    };
+  };
+  const usual = { readers: 4, lateReaders: 2, queue: 8, milliseconds: 10_000 };
+  const pool = new ReaderPool({ ...usual, ...settings, clock, open: openReader });
+  const ask = (caller: string, sql: string) => pool.query(caller, sql, [], 'all');
+  /** What becomes of a query that may fail. */
+  const outcome = (caller: string, sql: string) =>
+    ask(caller, sql).then(
+      () => 'rows',
+      (error: { code: string; status: number; headers: Record<string, string> }) =>
+        `${error.status} ${error.code} ${error.headers['Retry-After'] ?? ''}`.trim(),
+    );
+  const answer = async (sql: string) => {
+    running.get(sql)!.answer();
+    await settle();
+  };
+  return { clock, pool, running, readers, ask, outcome, answer };
+}
+
+const texts = (caller: string, count: number) => Array.from({ length: count }, (_, n) => `${caller}${n}`);
+
+describe('a pool of readers', () => {
+  it('starts a reader when a query finds none idle, and no other', async () => {
+    const { readers, ask, answer } = open();
+    expect(readers).toHaveLength(0);
+    for (const sql of ['one', 'two']) {
+      const rows = ask('anna', sql);
+      await answer(sql);
+      expect(await rows).toEqual([[sql]]);
+    }
+    expect(readers).toHaveLength(1);
+  });
+
+  it('an attack by one account that fills the pool leaves half of it to others', async () => {
+    const { running, outcome, answer, pool } = open();
+    const mine = texts('anna', 6).map((sql) => outcome('anna', sql));
+    await settle();
+    expect([...running.keys()]).toEqual(['anna0', 'anna1']);
+    expect(await outcome('anna', 'one more')).toBe('429 too-many-queries 1');
+    const other = outcome('bert', 'bert0');
+    await settle();
+    expect([...running.keys()]).toEqual(['anna0', 'anna1', 'bert0']);
+    expect(pool.figures).toEqual({ queriesRunning: 3, queriesWaiting: 4, queriesLate: 0 });
+    await answer('bert0');
+    expect(await other).toBe('rows');
+    for (const sql of texts('anna', 6)) await answer(sql);
+    expect(new Set(await Promise.all(mine))).toEqual(new Set(['rows']));
+    expect(pool.figures).toEqual({ queriesRunning: 0, queriesWaiting: 0, queriesLate: 0 });
+  });
+
+  it('that is full answers 503', async () => {
+    const { running, outcome, clock } = open({ queue: 4 });
+    const all = ['anna', 'bert', 'carl', 'dora'].flatMap((caller) =>
+      texts(caller, 2).map((sql) => outcome(caller, sql)),
+    );
+    await settle();
+    expect(running.size).toBe(4);
+    expect(await outcome('emil', 'emil0')).toBe('503 busy 1');
+    await clock.advance(10_000);
+    expect(new Set(await Promise.all(all))).toEqual(new Set(['503 query-too-long 5']));
+  });
+
+  it('gives up what takes too long, whose reader has no place until it is done, while another takes its place', async () => {
+    const { pool, running, readers, outcome, clock, answer } = open({ readers: 1, lateReaders: 1 });
+    const slow = outcome('anna', 'slow');
+    await clock.advance(9_000);
+    const waits = outcome('bert', 'next');
+    await clock.advance(1_000);
+    expect(await slow).toBe('503 query-too-long 5');
+    expect([...running.keys()]).toEqual(['slow', 'next']);
+    expect(pool.figures).toEqual({ queriesRunning: 2, queriesWaiting: 0, queriesLate: 1 });
+    await answer('next');
+    expect(await waits).toBe('rows');
+    await answer('slow');
+    expect(readers.map(({ closed }) => closed)).toEqual([true, false]);
+    expect(pool.figures).toEqual({ queriesRunning: 0, queriesWaiting: 0, queriesLate: 0 });
+  });
+
+  it('has no more late readers than its bound, and counts them to the share of their caller', async () => {
+    const { running, outcome, clock } = open({ readers: 2, lateReaders: 1 });
+    const slow = [outcome('anna', 'anna0'), outcome('bert', 'bert0')];
+    await clock.advance(10_000);
+    expect(await Promise.all(slow)).toEqual(['503 query-too-long 5', '503 query-too-long 5']);
+    const more = [outcome('anna', 'anna1'), outcome('carl', 'carl0'), outcome('dora', 'dora0')];
+    await settle();
+    expect([...running.keys()]).toEqual(['anna0', 'bert0', 'carl0']);
+    await clock.advance(10_000);
+    expect(await Promise.all(more)).toEqual(Array.from({ length: 3 }, () => '503 query-too-long 5'));
+  });
+
+  it('refuses the query of a thread that ends, and starts another one for the next', async () => {
+    const { running, readers, outcome, answer } = open();
+    const lost = outcome('anna', 'lost');
+    await settle();
+    running.get('lost')!.fail();
+    expect(await lost).toBe('503 store-unavailable');
+    const next = outcome('anna', 'next');
+    await settle();
+    await answer('next');
+    expect([await next, readers.length]).toEqual(['rows', 2]);
+  });
+
+  it('finishes what it accepted when it closes, within its time, and ends its readers', async () => {
+    const { pool, readers, outcome, clock, answer } = open({ readers: 2 });
+    const [runs, waits, hangs] = [outcome('anna', 'runs'), outcome('anna', 'waits'), outcome('bert', 'hangs')];
+    await settle();
+    let isClosed = false;
+    const closing = pool.close().then(() => {
+      isClosed = true;
+    });
+    expect(await outcome('carl', 'late')).toBe('503 store-unavailable');
+    await answer('runs');
+    await answer('waits');
+    expect([await runs, await waits, isClosed]).toEqual(['rows', 'rows', false]);
+    await clock.advance(10_000);
+    expect(await hangs).toBe('503 query-too-long 5');
+    await closing;
+    await answer('hangs');
+    expect(readers.every(({ closed }) => closed)).toBe(true);
+  });
+});
