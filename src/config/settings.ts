@@ -125,6 +125,11 @@ export const settingTable = {
     'Port of a listener of its own, on the same host, that serves GET /metrics without credentials. 0: none.',
   ),
   maxTargetLength: setting(whole(64, 65536), 8192, 'Longest request target, in characters.'),
+  maxHeaderBytes: setting(
+    whole(2048, 262_144),
+    16_384,
+    'Most bytes of the request target and all headers; more are answered 431. On Node and Bun.',
+  ),
   maxBodyBytes: setting(whole(1024, 256 * mebibyte), mebibyte, 'Largest body of a document or a text, in bytes.'),
   maxDocumentDepth: setting(whole(4, 128), 64, 'Deepest nesting in an XML or JSON document.'),
   maxDocumentElements: setting(whole(16, 10_000_000), 100_000, 'Most elements in a document.'),

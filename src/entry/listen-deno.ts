@@ -1,3 +1,4 @@
+import { ServiceError } from '../lib/errors.ts';
 import type { Maybe } from '../lib/maybe.ts';
 import type { Arrival } from '../security/pipeline.ts';
 import type { Listen } from './serve.ts';
@@ -21,9 +22,18 @@ type Info = Parameters<Parameters<DenoNamespace['serve']>[1]>[1];
 /** Asking for the address costs a call into the runtime, so it is asked for when somebody wants to know. */
 class DenoArrival implements Arrival {
   readonly #info: Info;
+  readonly rawTarget: string | undefined;
 
-  constructor(info: Info) {
+  constructor(request: Request, info: Info) {
     this.#info = info;
+    this.rawTarget = targetIn(request);
+  }
+
+  /** Deno takes bytes for UTF-8 that the parser of Node refuses. */
+  get refusal(): ServiceError | undefined {
+    if (/^[\0-\x7f]*$/.test(this.rawTarget ?? '')) return undefined;
+    const explanation = 'Expected percent-encoding for what is not ASCII';
+    return new ServiceError('bad-target', { context: 'request target', explanation });
   }
 
   get address(): string | undefined {
@@ -31,13 +41,26 @@ class DenoArrival implements Arrival {
   }
 }
 
-/** Deno's `Request.url` is the target as it came: nothing is normalised, so nothing else need be handed on. */
+/**
+ * The target as it came. Deno writes the `Host` header in front of it as text, whatever that says, and normalises
+ * nothing: what is left behind the same text is the target, or else the whole is an absolute one.
+ */
+function targetIn({ url, method, headers }: Request): string | undefined {
+  const host = headers.get('host');
+  // Deno names the address that it listens on. `fetch` handlers cut that off.
+  if (!host) return undefined;
+  const front = `http://${host}`;
+  const rest = url.startsWith(front) ? url.slice(front.length) : '';
+  if (!rest.startsWith('/')) return url;
+  return rest === '/*' && method === 'OPTIONS' ? '*' : rest;
+}
+
 export const listenOnDeno: Listen = async (fetch, { host, port }) => {
   const { Deno } = globalThis as unknown as { Deno: DenoNamespace };
   const abort = new AbortController();
   const server = Deno.serve(
     { hostname: host, port, signal: abort.signal, onListen: () => undefined },
-    (request, info) => fetch(request, new DenoArrival(info)),
+    (request, info) => fetch(request, new DenoArrival(request, info)),
   );
   return {
     port: server.addr.port,

@@ -1,17 +1,28 @@
-import { createServer, type IncomingMessage } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
+import { settingTable } from '../config/settings.ts';
+import { isAuthority } from '../http/authority.ts';
+import { answerUnreadable } from './node-refusals.ts';
 import type { Listen } from './serve.ts';
 
 const headersTimeout = 10_000;
 const keepAliveTimeout = 65_000;
 
+/** Targets that the adapter makes into a URL without a complaint. */
+const plainTarget = /^\/[\w/.~%;=,:@&?+*()!'$-]*$/;
+
 /** Node and Bun. The raw target comes from the parser: `Request.url` has been normalised. */
-export const listenOnNode: Listen = async (fetch, { host, port, requestTimeout }) => {
+export const listenOnNode: Listen = async (fetch, options) => {
+  const { host, port, requestTimeout, maxHeaderBytes = settingTable.maxHeaderBytes.fallback } = options;
+  const replaced = new WeakMap<IncomingMessage, string | undefined>();
   const answer = getRequestListener(
     (request, { incoming }) => {
-      const { url, socket } = incoming as IncomingMessage;
-      return fetch(request, { rawTarget: url, address: socket.remoteAddress });
+      const message = incoming as IncomingMessage;
+      const { url, socket, method } = message;
+      const rawTarget = replaced.get(message) ?? url;
+      const isWhole = method === 'GET' ? undefined : () => message.complete;
+      return fetch(request, { rawTarget, address: socket.remoteAddress, isWhole });
     },
     // Load balancers that look whether it lives speak HTTP/1.0 and name no host.
     { hostname: 'localhost' },
@@ -19,15 +30,41 @@ export const listenOnNode: Listen = async (fetch, { host, port, requestTimeout }
   const milliseconds = requestTimeout * 1000;
   let stopping = false;
   const server = createServer(
-    { requestTimeout: milliseconds, headersTimeout: Math.min(headersTimeout, milliseconds), keepAliveTimeout },
-    (request, response) => {
-      // A connection that is kept alive would hold up a stop for as long as it likes.
-      response.once('close', () => {
-        if (stopping) request.socket.destroySoon();
-      });
-      void answer(request, response);
+    {
+      requestTimeout: milliseconds,
+      headersTimeout: Math.min(headersTimeout, milliseconds),
+      keepAliveTimeout,
+      maxHeaderSize: maxHeaderBytes,
     },
+    take,
   );
+  // Beyond a count Node drops headers in silence. The limit of bytes bounds their number, too, and is told.
+  server.maxHeadersCount = 0;
+  // As any other request: the service refuses it.
+  server.on('checkExpectation', take);
+  const { began } = answerUnreadable(server, fetch);
+  function take(request: IncomingMessage, response: ServerResponse): void {
+    const { socket } = request;
+    began(request, response);
+    // A connection that is kept alive would hold up a stop for as long as it likes.
+    response.once('close', () => {
+      if (stopping) socket.destroySoon();
+    });
+    letThrough(request);
+    void answer(request, response);
+  }
+
+  /** The adapter would answer what it makes no URL of with a bare 400. The service looks at the same and says why. */
+  function letThrough(request: IncomingMessage): void {
+    const { url = '', headers } = request;
+    if (!plainTarget.test(url)) {
+      replaced.set(request, url);
+      request.url = '/';
+    }
+    // The service reads the header as it was sent; the adapter takes this one for the address.
+    if (headers.host && !isAuthority(headers.host)) headers.host = 'localhost';
+  }
+
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, () => {

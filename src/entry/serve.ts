@@ -19,11 +19,15 @@ export interface Listener {
   stop(milliseconds: number): Promise<void>;
 }
 
+export type Fetch = (request: Request, arrival: Arrival) => Maybe<Response>;
+
+export interface ListenOptions extends Pick<Settings, 'host' | 'port' | 'requestTimeout'> {
+  /** Absent: the default of the setting. */
+  readonly maxHeaderBytes?: number;
+}
+
 /** Binds a port and answers every request with `fetch`. */
-export type Listen = (
-  fetch: (request: Request, arrival: Arrival) => Maybe<Response>,
-  options: { readonly host: string; readonly port: number; readonly requestTimeout: number },
-) => Promise<Listener>;
+export type Listen = (fetch: Fetch, options: ListenOptions) => Promise<Listener>;
 
 export interface Running {
   readonly service: Service;
@@ -44,7 +48,8 @@ export async function startServer(settings: Settings, say: (text: string) => voi
   const platform = { ...lent, loopDelay: loop.longest };
   const service = createService(settings, platform, await readSecurityInput(settings));
   const listeners: Listener[] = [];
-  const { host, port, requestTimeout } = settings;
+  const { host, port, requestTimeout, maxHeaderBytes } = settings;
+  const limits = { requestTimeout, maxHeaderBytes };
 
   /** Reads security.ini and the plugins again: what is good takes over whole, what is not leaves the old one running. */
   async function reloadNow(): Promise<void> {
@@ -81,11 +86,11 @@ export async function startServer(settings: Settings, say: (text: string) => voi
     const { madeUpPassword } = await service.start();
     if (madeUpPassword !== undefined)
       say(`The user admin was created. Its password, shown only now: ${madeUpPassword}`);
-    const main = await listen((request, arrival) => service.fetch(request, arrival), { host, port, requestTimeout });
+    const main = await listen((request, arrival) => service.fetch(request, arrival), { host, port, ...limits });
     listeners.push(main);
     if (settings.metricsPort !== 0) {
       const metrics = async () => toResponse(metricsReply(service.metrics), {});
-      listeners.push(await listen(metrics, { host, port: settings.metricsPort, requestTimeout }));
+      listeners.push(await listen(metrics, { host, port: settings.metricsPort, ...limits }));
     }
     if (service.delivers) delivering = service.deliver();
     const address = `http://${host.includes(':') ? `[${host}]` : host}:${main.port}`;

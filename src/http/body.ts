@@ -16,6 +16,17 @@ const onePiece = 64 * 1024;
 
 type Form = 'xml' | 'json';
 
+const wholeness = new WeakMap<Request, () => boolean>();
+
+/** Node hands out a body whose connection broke before the first read as an empty one: this tells them apart. */
+export function knowBody(request: Request, isWhole: () => boolean): void {
+  wholeness.set(request, isWhole);
+}
+
+function requireEnd(request: Request): void {
+  if (wholeness.get(request)?.() === false) throw broken();
+}
+
 /** A body as a document, in the form that its Content-Type, or else its first character, says. Undefined when empty. */
 export async function readDocument<T>(
   request: Request,
@@ -73,7 +84,12 @@ async function streamXml<T>(
 
 async function readBytes(request: Request, length: number | undefined, limit: number): Promise<Uint8Array> {
   if (length === 0) return new Uint8Array(0);
-  if (length !== undefined && length <= onePiece) return new Uint8Array(await request.arrayBuffer());
+  if (length !== undefined && length <= onePiece) {
+    const bytes = await received(request.bodyUsed, () => request.arrayBuffer());
+    requireEnd(request);
+    if (bytes.byteLength !== length) throw broken();
+    return new Uint8Array(bytes);
+  }
   const parts: Uint8Array[] = [];
   let total = 0;
   for await (const chunk of chunksOf(request)) {
@@ -90,13 +106,26 @@ async function readBytes(request: Request, length: number | undefined, limit: nu
   return whole;
 }
 
+/** What a runtime throws while it receives comes of the sender, unless we have read the body before. */
+async function received<T>(used: boolean, read: () => Promise<T>): Promise<T> {
+  try {
+    return await read();
+  } catch (error) {
+    throw used ? error : broken();
+  }
+}
+
 async function* chunksOf(request: Request): AsyncGenerator<Uint8Array> {
+  const used = request.bodyUsed;
   const reader = request.body?.getReader();
   if (!reader) return;
   try {
     for (;;) {
-      const { done, value } = await reader.read();
-      if (done) return;
+      const { done, value } = await received(used, () => reader.read());
+      if (done) {
+        requireEnd(request);
+        return;
+      }
       yield value;
     }
   } finally {
@@ -142,6 +171,10 @@ function unsupported(explanation: string, contentType: string): ServiceError {
     explanation,
     value: contentType.slice(0, 80),
   });
+}
+
+function broken(): ServiceError {
+  return new ServiceError('body-broken', { context: 'body', explanation: 'Expected a whole body, as long as it says' });
 }
 
 function tooLarge(limit: number): ServiceError {

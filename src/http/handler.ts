@@ -8,12 +8,14 @@ import { hiding } from '../lib/secret.ts';
 import { canonicalTarget } from '../security/path.ts';
 import type { Arrival, Decision, Guarded } from '../security/pipeline.ts';
 import type { Subject } from '../security/subject.ts';
+import { knowBody } from './body.ts';
 import type { Call, Trace } from './call.ts';
 import { askedMethod, type Cors, preflightReply } from './cors.ts';
 import { errorReply } from './error-reply.ts';
 import type { Forwarded } from './forwarded.ts';
 import type { MediaType } from './negotiation.ts';
 import { type Reply, toResponse } from './reply.ts';
+import { requireWhole } from './whole-request.ts';
 
 interface Parts {
   readonly clock: Clock;
@@ -60,6 +62,8 @@ export function createHandler(parts: Parts): (request: Request, arrival?: Arriva
 
   function answer(request: Request, arrival: Arrival, trace: Trace): Maybe<Response> {
     try {
+      requireWhole(request, arrival);
+      if (arrival.isWhole) knowBody(request, arrival.isWhole);
       const origin = request.headers.get('origin');
       const answered = origin === null ? decided(request, arrival, trace) : forPage(origin, request, arrival, trace);
       if (!(answered instanceof Promise)) return answered;
@@ -191,8 +195,9 @@ function recorder(log: Log, metrics: Metrics) {
 
 /** The target out of an absolute address, not parsed again: that would normalise it. Characters become their bytes. */
 function targetOf(url: string): string {
-  const slash = url.indexOf('/', url.indexOf('//') + 2);
-  const target = slash < 0 ? '/' : url.slice(slash);
+  const end = url.slice(url.indexOf('//') + 2).search(/[/?#]/);
+  const rest = end < 0 ? '' : url.slice(url.indexOf('//') + 2 + end);
+  const target = rest.startsWith('/') ? rest : `/${rest}`;
   return /^[\0-\x7f]*$/.test(target)
     ? target
     : target.replace(/[^\0-\x7f]+/g, (text) => encodeURIComponent(text.toWellFormed()));

@@ -1,3 +1,5 @@
+import { ServiceError } from '../lib/errors.ts';
+
 /** Matrix and query parameters as one thing: clients send `/item;first=1` and `/item?first=1` alike. */
 export class Parameters {
   readonly #values: ReadonlyMap<string, readonly string[]>;
@@ -12,9 +14,12 @@ export class Parameters {
     this.#values = values;
   }
 
-  /** The first value. */
+  /** The one value. Two readers would choose differently between two. */
   get(name: string): string | undefined {
-    return this.#values.get(name)?.[0];
+    const [value, ...more] = this.all(name);
+    if (more.every((other) => other === value)) return value;
+    const explanation = 'Expected the parameter once';
+    throw new ServiceError('bad-parameter', { context: 'parameter', id: name.slice(0, 80), explanation });
   }
 
   all(name: string): readonly string[] {

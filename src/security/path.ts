@@ -47,7 +47,7 @@ export function canonicalPattern(pattern: string): string {
 function originForm(raw: string): string {
   if (raw.startsWith('/')) return raw;
   if (raw === '*') return '/';
-  const authority = /^https?:\/\/[^/?#\\]*/i.exec(raw);
+  const authority = /^https?:\/\/[^/?#\\]+/i.exec(raw);
   if (!authority) throw refused('Expected a path that begins with a slash', raw);
   const rest = raw.slice(authority[0].length);
   return rest.startsWith('/') ? rest : `/${rest}`;

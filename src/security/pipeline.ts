@@ -27,6 +27,10 @@ export interface Arrival {
   readonly address?: string | undefined;
   /** Whether it came over TLS. */
   readonly secure?: boolean | undefined;
+  /** Whether all of the body has come; absent where the runtime itself tells who reads it. */
+  readonly isWhole?: (() => boolean) | undefined;
+  /** Why the parser of the platform could not read the request. There is nothing but this then. */
+  readonly refusal?: ServiceError | undefined;
 }
 
 /** What of a request decides whether it may go on: what a filter sees, before there is a chain or a caller. */

@@ -44,6 +44,7 @@ const samples: {
     ['10.0.0.0/33', '10.1.2.3/8', '10.1', 'http://hooks.internal', 'a:80', '*.internal', 'fd00::/129', 'a b'],
   ],
   metricsPort: ['--metrics-port', '9090', 9090, ['x', '65536']],
+  maxHeaderBytes: ['--max-header-bytes', '2048', 2048, ['2047', '262145']],
   maxTargetLength: ['--max-target-length', '64', 64, ['63', '65537']],
   maxBodyBytes: ['--max-body-bytes', '1024', 1024, ['1023', '1MB']],
   maxDocumentDepth: ['--max-document-depth', '128', 128, ['3', '129']],

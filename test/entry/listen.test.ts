@@ -97,3 +97,50 @@ it('answers whoever speaks HTTP/1.0 and names no host, as load balancers do', as
   const { status, body } = await sendBytes(port, 'GET /health HTTP/1.0\r\n\r\n');
   expect([status, body]).toEqual([200, '/health']);
 });
+
+it('a thousand small headers in front of another do not make it vanish', async () => {
+  const seen: (string | null)[] = [];
+  const { port } = await listen(async ({ headers }) => {
+    seen.push(headers.get('x-forwarded-for'));
+    return new Response('');
+  });
+  const small = Array.from({ length: 1500 }, (_, index) => `${index.toString(36)}:`);
+  const { status } = await sendRaw(port, { target: '/', headers: [...small, 'X-Forwarded-For: 203.0.113.7'] });
+  expect([
+    [200, ['203.0.113.7']],
+    [431, []],
+  ]).toContainEqual([status, seen]);
+});
+
+it('a target and headers of more bytes than the setting are refused', async () => {
+  const options = { host: '127.0.0.1', port: 0, requestTimeout: 60, maxHeaderBytes: 2048 };
+  const { port, stop } = await listenOnNode(async () => new Response(''), options);
+  onTestFinished(() => stop(0));
+  const send = (length: number) => sendRaw(port, { target: '/', headers: [`a: ${'x'.repeat(length)}`] });
+  expect([(await send(1500)).status, (await send(3000)).status]).toEqual([200, 431]);
+});
+
+it('does not read a body that was cut off before anybody read it as an empty one', async () => {
+  let go = () => {};
+  const wait = new Promise<void>((resolve) => {
+    go = resolve;
+  });
+  let begun = () => {};
+  const started = new Promise<void>((resolve) => {
+    begun = resolve;
+  });
+  const whole = new Promise<boolean | undefined>((resolve) => {
+    void listen(async (request, { isWhole }) => {
+      begun();
+      await wait;
+      await request.text().catch(() => undefined);
+      resolve(isWhole?.());
+      return new Response('');
+    }).then(({ port }) => {
+      const connection = openRaw(port);
+      connection.write('PUT / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n');
+      void started.then(() => setImmediate(go));
+    });
+  });
+  expect(await whole).toBe(false);
+});

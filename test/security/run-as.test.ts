@@ -139,10 +139,10 @@ const smuggled: readonly (readonly [what: string, lines: readonly string[], outc
   ['a blank inside', ['RunAs: al ice'], '401 run-as-unknown-user'],
   ['a no-break space after, as UTF-8', ['RunAs: alice\xc2\xa0'], '400 bad-header'],
   ['a tab inside', ['RunAs: alice\tplain'], '400 bad-header'],
-  ['a NUL after', ['RunAs: alice\0'], '400 -'],
-  ['a bare CR', ['RunAs: alice\rX-Other: plain'], '400 -'],
-  ['a bare LF, which ends a line to some and not to others', ['RunAs: alice\nX-Other: plain'], '400 -'],
-  ['a blank before the colon', ['RunAs : alice'], '400 -'],
+  ['a NUL after', ['RunAs: alice\0'], '400 malformed-request'],
+  ['a bare CR', ['RunAs: alice\rX-Other: plain'], '400 malformed-request'],
+  ['a bare LF, which ends a line to some and not to others', ['RunAs: alice\nX-Other: plain'], '400 malformed-request'],
+  ['a blank before the colon', ['RunAs : alice'], '400 malformed-request'],
   ['a C1 control character, as UTF-8', ['RunAs: alice\xc2\x85'], '400 bad-header'],
   ['a name in UTF-8', ['RunAs: j\xc3\xb6rg'], 'jörg'],
   ['a name in Latin-1', ['RunAs: j\xf6rg'], '400 bad-header'],
@@ -257,7 +257,7 @@ it.each(smuggled)('A5 run-as smuggling: %s', async (_what, lines, outcome) => {
   const world = await openRunners((options) => openWorld('fetch', options));
   const headers = [`Authorization: ${basic(portal)}`, ...lines];
   const { status, body, headers: answered } = await sendRaw(await listenFor(world), { target: '/API/whoami', headers });
-  const reason = status === 400 && !answered.has('x-request-id') ? '-' : lastLine(world)?.['reason'];
+  const reason = lastLine(world)?.['reason'];
   expect(status === 200 ? body : `${status} ${reason}`).toBe(outcome);
   if (status === 200) expect(lastLine(world)).toMatchObject({ user: 'portal' });
   for (const value of answered.values()) expect(value).toMatch(/^[\x20-\x7e]*$/);

@@ -1,0 +1,86 @@
+import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { noTunnel } from '../http/whole-request.ts';
+import { ServiceError } from '../lib/errors.ts';
+import type { Fetch } from './serve.ts';
+
+type Refusal = readonly [code: 'headers-too-large' | 'request-timeout' | 'malformed-request', explanation: string];
+
+/** By the code of the error that the parser of Node tells. */
+const refusals: ReadonlyMap<string, Refusal> = new Map([
+  ['HPE_HEADER_OVERFLOW', ['headers-too-large', 'Expected fewer bytes in the request target and the headers']],
+  ['ERR_HTTP_REQUEST_TIMEOUT', ['request-timeout', 'Expected the whole request sooner']],
+]);
+const malformed: Refusal = ['malformed-request', 'Expected a request as HTTP/1.1 describes it'];
+
+/**
+ * The parser of Node answers what it cannot read with a bare status, and CONNECT not at all. Here the service answers:
+ * with the error document, a line in the log and a count.
+ */
+export function answerUnreadable(
+  server: Server,
+  fetch: Fetch,
+): { began(request: IncomingMessage, response: ServerResponse): void } {
+  /** The request that each connection sent last: the parser may stop in the middle of its body. */
+  const latest = new WeakMap<Duplex, readonly [request: IncomingMessage, response: ServerResponse]>();
+  const failed = new WeakSet<Duplex>();
+
+  async function refuse(socket: Duplex, refusal: ServiceError): Promise<void> {
+    const address = (socket as Socket).remoteAddress;
+    const request = new Request('http://localhost/', { method: '-' });
+    const told = await fetch(request, { rawTarget: '/', address, refusal });
+    // Metrics have a listener too, and answer every request alike.
+    const response = told.status === refusal.status ? told : new Response(null, { status: refusal.status });
+    const body = await response.text();
+    const headers = [...response.headers].filter(([name]) => name !== 'content-length');
+    const lines = [
+      `HTTP/1.1 ${response.status} ${STATUS_CODES[response.status]}`,
+      ...headers.map(([name, value]) => `${name}: ${value}`),
+      `content-length: ${Buffer.byteLength(body)}`,
+      'connection: close',
+    ];
+    if (socket.writable) socket.end(`${lines.join('\r\n')}\r\n\r\n${body}`, () => socket.destroy());
+    else socket.destroy();
+  }
+
+  const answer = (socket: Duplex, refusal: ServiceError) => void refuse(socket, refusal).catch(() => socket.destroy());
+
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    // The parser says so again for each further piece.
+    if (failed.has(socket)) return;
+    failed.add(socket);
+    const [request, response] = latest.get(socket) ?? [];
+    if (error.code === 'ECONNRESET' || !socket.writable) {
+      socket.destroy();
+    } else if (!request || request.complete) {
+      answer(socket, refusalOf(error));
+    } else if (response!.writableEnded) {
+      socket.destroy();
+    } else {
+      response!.shouldKeepAlive = false;
+      failBody(request, error);
+    }
+  });
+  server.on('connect', (_request, socket) => {
+    socket.on('error', () => socket.destroy());
+    answer(socket, noTunnel('CONNECT'));
+  });
+
+  return {
+    began(request, response) {
+      latest.set(request.socket, [request, response]);
+    },
+  };
+}
+
+function refusalOf({ code = '' }: NodeJS.ErrnoException): ServiceError {
+  const [told, explanation] = refusals.get(code) ?? malformed;
+  return new ServiceError(told, { context: 'request', explanation });
+}
+
+/** Tells whoever reads the body. A message that still has its socket would destroy that, and with it the answer. */
+function failBody(request: IncomingMessage, error: Error): void {
+  (request as { socket: Socket | undefined }).socket = undefined;
+  request.destroy(error);
+}

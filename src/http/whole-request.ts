@@ -1,0 +1,83 @@
+import { ServiceError } from '../lib/errors.ts';
+import type { Arrival } from '../security/pipeline.ts';
+import { authorityIn, isAuthority } from './authority.ts';
+
+const allow = 'DELETE, GET, HEAD, OPTIONS, POST, PUT';
+
+/** Headers that mean something here, what they may say, and how another value is refused. An absent header is fine. */
+const rules: readonly (readonly [name: string, form: RegExp, refusal: (value: string) => ServiceError])[] = [
+  // RFC 9112, 6.3: runtimes differ in what they do with two equal lengths.
+  ['Content-Length', /^\d{1,15}$/, (value) => badHeader('Content-Length', 'Expected one length', value)],
+  ['Transfer-Encoding', /^chunked$/i, (value) => badHeader('Transfer-Encoding', 'Expected "chunked" alone', value)],
+  ['Content-Type', /^(?:[^",]|"(?:[^"\\]|\\.)*")*$/, (value) => badHeader('Content-Type', 'Expected one type', value)],
+  ['Content-Encoding', /^(?:identity)?$/i, (value) => unsupported('Expected a body that is not encoded', value)],
+  // Runtimes drop the trailers of a body.
+  ['Trailer', /^$/, (value) => badHeader('Trailer', 'Expected all headers before the body', value)],
+  ['Expect', /^(?:100-continue)?$/i, (value) => unmet(value)],
+];
+
+/**
+ * Refuses a request of which this service would use a part only, or of which two readers could use different parts.
+ * Runs before anything looks at the target: what was sent takes part in the answer, or the caller is told.
+ */
+export function requireWhole(request: Request, arrival: Arrival): void {
+  if (arrival.refusal) throw arrival.refusal;
+  const { method, headers } = request;
+  if (method === 'CONNECT') throw noTunnel(method);
+  requireHost(headers.get('host'), arrival.rawTarget);
+  for (const [name, form, refusal] of rules) {
+    const value = headers.get(name);
+    if (value !== null && !form.test(value)) throw refusal(value);
+  }
+  if ((method === 'GET' || method === 'HEAD') && saysBody(headers)) {
+    const explanation = `Expected no body in a ${method} request`;
+    throw new ServiceError('body-unexpected', { context: 'body', explanation });
+  }
+}
+
+export function noTunnel(method: string): ServiceError {
+  const explanation = `Expected one of ${allow}`;
+  return new ServiceError('method-not-allowed', { context: 'method', explanation, value: method }, { allow });
+}
+
+/** HTTP/1.0 may leave the header out; the parser of Node refuses that for HTTP/1.1. */
+function requireHost(host: string | null, target: string | undefined): void {
+  if (host !== null && !isAuthority(host))
+    throw badHost('Expected one host name or address, perhaps with a port', host);
+  if (target === undefined || target.startsWith('/')) return;
+  const authority = authorityIn(target);
+  if (authority === undefined) return;
+  if (!isAuthority(authority)) throw badTarget(authority);
+  // RFC 9112, 3.2.2: a client sends the same in both.
+  if (host !== null && host.toLowerCase() !== authority.toLowerCase())
+    throw badHost('Expected the host of the request target', host);
+}
+
+const saysBody = (headers: Headers): boolean =>
+  headers.has('transfer-encoding') || Number(headers.get('content-length')) > 0;
+
+const badHost = (explanation: string, value: string): ServiceError => badHeader('Host', explanation, value);
+
+const badHeader = (name: string, explanation: string, value: string): ServiceError =>
+  new ServiceError('bad-header', { context: `header ${name}`, explanation, value: value.slice(0, 80) });
+
+const badTarget = (value: string): ServiceError =>
+  new ServiceError('bad-target', {
+    context: 'request target',
+    explanation: 'Expected one host name or address, perhaps with a port, before the path',
+    value: value.slice(0, 80),
+  });
+
+const unsupported = (explanation: string, value: string): ServiceError =>
+  new ServiceError('media-type-unsupported', {
+    context: 'header Content-Encoding',
+    explanation,
+    value: value.slice(0, 80),
+  });
+
+const unmet = (value: string): ServiceError =>
+  new ServiceError('expectation-failed', {
+    context: 'header Expect',
+    explanation: 'Expected "100-continue"',
+    value: value.slice(0, 80),
+  });
