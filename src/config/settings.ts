@@ -127,7 +127,7 @@ export const settingTable = {
   maxTargetLength: setting(whole(64, 65536), 8192, 'Longest request target, in characters.'),
   maxBodyBytes: setting(whole(1024, 256 * mebibyte), mebibyte, 'Largest body of a document or a text, in bytes.'),
   maxDocumentDepth: setting(whole(4, 128), 64, 'Deepest nesting in an XML or JSON document.'),
-  maxDocumentElements: setting(whole(16, 10_000_000), 100_000, 'Most elements in a document.'),
+  maxDocumentElements: setting(whole(16, 10_000_000), 25_000, 'Most elements in a document.'),
   maxDocumentAttributes: setting(whole(4, 10_000), 100, 'Most attributes on one element.'),
   maxDocumentText: setting(whole(64, 256 * mebibyte), mebibyte, 'Longest text of one element, in characters.'),
   maxDocumentEntries: setting(
