@@ -1,0 +1,22 @@
+import { identityRules } from './identity.ts';
+import { get, type Rule } from './rule.ts';
+import { waysIn } from './ways-in.ts';
+
+/** Every route but those of notifications and of the feed, which have tables of their own. */
+export const rules: readonly Rule[] = [
+  ...identityRules,
+  ...waysIn,
+  { route: 'GET /version', needs: 'any caller', request: get('/API/version') },
+  { route: 'GET /whatismyipaddress', needs: 'nothing', request: get('/API/whatismyipaddress') },
+  { route: 'POST /APIinit', needs: 'nothing', request: () => ({ request: 'POST /APIinit' }) },
+  { route: 'GET /APInoauth/is-online', needs: 'nothing', request: get('/APInoauth/is-online') },
+  { route: 'GET /health', needs: 'nothing', request: get('/health') },
+  { route: 'GET /health/live', needs: 'nothing', request: get('/health/live') },
+  { route: 'GET /health/ready', needs: 'nothing', request: get('/health/ready') },
+  { route: 'GET /metrics', needs: '_administrator', request: get('/metrics') },
+  { route: 'GET /security/explain', needs: '_administrator', request: get('/API/security/explain?target=%2F') },
+  { route: 'GET /selftest', needs: 'any caller', request: get('/API/selftest') },
+  { route: 'GET /selftest/:test', needs: 'any caller', request: get('/API/selftest/database') },
+  { route: 'GET /APInoauth/selftest', needs: 'nothing', request: get('/APInoauth/selftest') },
+  { route: 'GET /APInoauth/selftest/:test', needs: 'nothing', request: get('/APInoauth/selftest/database') },
+];
