@@ -31,6 +31,7 @@ const report = process.env['PORTICO_LOOP_REPORT'] !== undefined;
 const moving: ReadonlyMap<string, number> = new Map([
   ['GET /user', 20_000],
   ['PUT /user', 20_000],
+  ['GET /group', 2_000],
   ['PUT /group', 20_000],
   ['GET /user/graph', 2_000],
   ['GET /user/graph/dot', 2_000],
