@@ -16,7 +16,7 @@ const auth = (list: string, entry: string, count: number): Load => ({
   request: () =>
     json(
       'PUT /API/configuration/auth',
-      jsonList(`{"${list}":[`, () => `"${entry}"`, ']}', count),
+      jsonList(`{"expectedAudience":"a","${list}":[`, () => `"${entry}"`, ']}', count),
     ),
 });
 
@@ -56,7 +56,7 @@ export const wayInLoads: Readonly<Record<string, readonly Load[]>> = {
   'PUT /configuration/auth': [
     ...hostileTo('PUT /API/configuration/auth', 'OAuth2ConfigurationDocument'),
     auth('x509Certificate', certificate, 1000),
-    auth('x509Certificate', certificate, 10),
+    { ...auth('x509Certificate', certificate, 100), status: 200 },
     auth('publicKey', certificate, 1000),
     auth('publicKey', 'AAAA', 1000),
   ],
@@ -86,6 +86,7 @@ export const wayInLoads: Readonly<Record<string, readonly Load[]>> = {
   'GET /configuration/cors': none,
   'PUT /configuration/cors': [
     ...hostileTo('PUT /API/configuration/cors', 'CORSConfigurationDocument'),
+    { ...cors('as many patterns as there may be', 1, 1, 20), status: 200 },
     cors('many patterns in one request', 1, 1, 1000),
     cors('many requests', 1, 1000, 1),
     cors('many entries', 100, 1, 10),
