@@ -100,6 +100,8 @@ export function createService(
     attributes: settings.maxDocumentAttributes,
     elements: settings.maxDocumentElements,
     text: settings.maxDocumentText,
+    entries: settings.maxDocumentEntries,
+    unknown: settings.maxDocumentUnknown,
   };
   const namespace = settings.schemaNamespace;
   const render = <T>(type: MediaType, description: Description<T>, value: T): Reply =>

@@ -132,9 +132,19 @@ export const settingTable = {
   ),
   maxBodyBytes: setting(whole(1024, 256 * mebibyte), mebibyte, 'Largest body of a document or a text, in bytes.'),
   maxDocumentDepth: setting(whole(4, 128), 64, 'Deepest nesting in an XML or JSON document.'),
-  maxDocumentElements: setting(whole(16, 10_000_000), 100_000, 'Most elements in a document.'),
+  maxDocumentElements: setting(whole(16, 10_000_000), 25_000, 'Most elements in a document.'),
   maxDocumentAttributes: setting(whole(4, 10_000), 100, 'Most attributes on one element.'),
   maxDocumentText: setting(whole(64, 256 * mebibyte), mebibyte, 'Longest text of one element, in characters.'),
+  maxDocumentEntries: setting(
+    whole(1, 1_000_000),
+    1000,
+    'Most entries of one list in a document, such as the members of a group. Some lists have room for fewer.',
+  ),
+  maxDocumentUnknown: setting(
+    whole(0, 10_000_000),
+    10_000,
+    'Most elements in a document that this service does not know and passes over, those inside of them included.',
+  ),
   maxPage: setting(
     whole(1, 100_000),
     1000,

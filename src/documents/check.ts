@@ -77,7 +77,7 @@ export function wrongType(slot: Slot, text: string): Complaint {
   if (scalar === undefined || form === undefined) return { explanation: 'Expected an empty element', found: text };
   // Of words as short as GET and PUT each is near to any other.
   const hint = scalar.values && text.length > 3 ? nearestHint(text.trim(), scalar.values) : '';
-  return { explanation: `Expected ${form.expected(scalar)}: found ${quoted(text)}${hint}`, found: text };
+  return { explanation: `Expected ${form.expected(scalar, text)}: found ${quoted(text)}${hint}`, found: text };
 }
 
 export function doubled(key: string): string {

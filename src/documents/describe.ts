@@ -85,6 +85,8 @@ export interface FieldData {
   readonly place: 'attribute' | 'element' | 'content';
   readonly type: Scalar | Structure | Lazy | Marker;
   readonly repeated: boolean;
+  /** Of a repeated one: how many there can be. A document with more is refused at the first one too many. */
+  readonly most: number | undefined;
   readonly mandatory: boolean;
   /** `in`: never written, even if present. `out`: callers may send it, nobody listens. */
   readonly direction: 'both' | 'in' | 'out';
@@ -134,6 +136,12 @@ export class Field<T = unknown, M extends boolean = boolean> {
     return new Field<T, M>(this.#with({ aliases: [...this.data.aliases, ...names] }));
   }
 
+  /** The most entries that are read, where a list has less room than every list. */
+  most(count: number): Field<T, M> {
+    if (!this.data.repeated) throw new TypeError(`Expected a list to have at most ${count} entries`);
+    return new Field<T, M>(this.#with({ most: count }));
+  }
+
   /** One sentence for the schemas. */
   says(sentence: string): Field<T, M> {
     return new Field<T, M>(this.#with({ sentence }));
@@ -157,6 +165,7 @@ export type Value<D extends Description | Structure | Lazy | Scalar | Field> = D
 
 const plain = {
   repeated: false,
+  most: undefined,
   mandatory: false,
   direction: 'both',
   aliases: [],

@@ -10,6 +10,10 @@ export interface DocumentLimits {
   readonly elements: number;
   /** Characters of one text or attribute value. */
   readonly text: number;
+  /** Of one list. A description may say less. */
+  readonly entries: number;
+  /** Elements that no description knows, what is in them included. */
+  readonly unknown: number;
 }
 
 export const defaultLimits: DocumentLimits = {
@@ -18,6 +22,8 @@ export const defaultLimits: DocumentLimits = {
   attributes: 256,
   elements: 200_000,
   text: 1024 * 1024,
+  entries: 1000,
+  unknown: 10_000,
 };
 
 export function tooMuch(
@@ -30,6 +36,20 @@ export function tooMuch(
     attributes: 'attributes of an element',
     elements: 'elements in the document',
     text: 'characters of text',
+    entries: 'entries of a list',
+    unknown: 'unknown elements in the document',
   };
   return { explanation: `Expected at most ${limits[limit]} ${words[limit]}: found more`, limit };
+}
+
+/** The most entries of a list: what its description says, within what the operator allows. */
+export const mostOf = (slot: { readonly most: number | undefined }, { entries }: DocumentLimits): number =>
+  Math.min(slot.most ?? entries, entries);
+
+export function tooMany(key: string, most: number): { kind: 'limit'; explanation: string; limit: 'entries' } {
+  return {
+    kind: 'limit',
+    explanation: `Expected at most ${most} elements "${key}" in this list: found more`,
+    limit: 'entries',
+  };
 }

@@ -6,6 +6,7 @@ export interface Slot {
   readonly key: string;
   readonly place: 'attribute' | 'element' | 'content';
   readonly repeated: boolean;
+  readonly most: number | undefined;
   readonly required: boolean;
   readonly written: boolean;
   readonly blank: boolean;
@@ -85,6 +86,7 @@ function makeSlot(key: string, { data }: Field): Slot {
     key,
     place: data.place,
     repeated: data.repeated,
+    most: data.most,
     required: data.mandatory,
     written: data.direction !== 'in',
     blank: data.blank,

@@ -1,61 +1,68 @@
-import { isRecord } from '../lib/is-record.ts';
 import { complaintAbout, doubled, notEmpty, remembered, wrongType } from './check.ts';
 import type { Description, Value } from './describe.ts';
-import { DocumentError, type DocumentErrorKind } from './error.ts';
-import { type DocumentLimits, defaultLimits } from './limits.ts';
+import { cut, DocumentError, type DocumentErrorKind } from './error.ts';
+import { type DocumentLimits, defaultLimits, mostOf, tooMany } from './limits.ts';
 import { type Plan, planOf, type Slot, type Target } from './plan.ts';
-import { scanJson } from './scan-json.ts';
+import { wholeDigits } from './scalars.ts';
+import { type JsonCursor, type JsonKind, jsonCursor, type Path, placeOf } from './scan-json.ts';
 import { bodyText } from './text.ts';
-
-/** Where we are, as a chain upwards; spelled out only for an error. */
-interface Path {
-  readonly above: Path | undefined;
-  readonly step: string;
-}
 
 export function readJson<D extends Description>(
   description: D,
   body: Uint8Array | string,
   limits: DocumentLimits = defaultLimits,
 ): Value<D> {
-  const place = `/${description.name}`;
-  const text = bodyText(body, limits, place);
-  scanJson(text, limits, place);
   const path: Path = { above: undefined, step: description.name };
-  const source: unknown = JSON.parse(text);
-  // A bare text is a short form of inner structures only.
-  if (typeof source !== 'object') refuse('type', path, `Expected an object: found ${nameOf(source)}`);
-  return readStructure(planOf(description), source, path, false) as Value<D>;
+  const text = bodyText(body, limits, placeOf(path));
+  const cursor = jsonCursor(text, limits, path);
+  const kind = cursor.next();
+  // A bare text is a short form of inner structures only. What follows is looked at first: it may be no JSON at all.
+  if (kind !== 'object') {
+    cursor.skip(path);
+    cursor.end();
+    refuse('type', path, `Expected an object: found ${nameOf[kind]}`);
+  }
+  const value = readStructure({ cursor, limits }, planOf(description), path, false);
+  cursor.end();
+  return value as Value<D>;
+}
+
+interface Source {
+  readonly cursor: JsonCursor;
+  readonly limits: DocumentLimits;
 }
 
 function refuse(kind: DocumentErrorKind, path: Path, explanation: string, found?: string): never {
-  const steps: string[] = [];
-  for (let each: Path | undefined = path; each; each = each.above) steps.unshift(each.step);
-  throw new DocumentError({ kind, place: `/${steps.join('/')}`, explanation, found });
+  throw new DocumentError({ kind, place: placeOf(path), explanation, found });
 }
 
-function nameOf(source: unknown): string {
-  if (source === null) return 'null';
-  if (Array.isArray(source)) return 'an array';
-  return typeof source === 'object' ? 'an object' : `a ${typeof source}`;
-}
+const nameOf: Readonly<Record<JsonKind, string>> = {
+  object: 'an object',
+  array: 'an array',
+  string: 'a string',
+  number: 'a number',
+  boolean: 'a boolean',
+  null: 'null',
+};
 
-function readStructure(plan: Plan, source: unknown, path: Path, strict: boolean): Target {
+function readStructure(source: Source, plan: Plan, path: Path, strict: boolean): Target {
+  const { cursor } = source;
   const target: Target = {};
   const unknown: string[] = [];
-  if (typeof source === 'object' && source !== null && !Array.isArray(source)) {
-    // Own keys only, looked up in a Map: "__proto__" is just a name that nobody knows.
-    for (const key of Object.keys(source)) {
-      const slot = plan.byJsonName.get(key);
-      const value = (source as Target)[key];
-      if (slot !== undefined) readField(slot, value, target, path, strict);
-      else if (value !== null && unknown.length < remembered) unknown.push(key);
-    }
-  } else if (plan.content !== undefined && isScalar(source)) {
-    readField(plan.content, source, target, path, strict);
-  } else if (source !== '') {
+  const kind = cursor.next();
+  if (kind === 'object') {
+    cursor.object(path, (name) => {
+      // Looked up in a Map: "__proto__" is just a name that no description has.
+      const slot = plan.byJsonName.get(name);
+      if (slot !== undefined) return readField(source, slot, target, path, strict);
+      if (unknown.length < remembered && cursor.next() !== 'null') unknown.push(name);
+      cursor.skip({ above: path, step: cut(name) });
+    });
+  } else if (plan.content !== undefined && kind !== 'array') {
+    readField(source, plan.content, target, path, strict);
+  } else if (kind !== 'string' || cursor.string() !== '') {
     // An empty element is often sent as an empty string.
-    refuse('type', path, `Expected an object: found ${nameOf(source)}`);
+    refuse('type', path, `Expected an object: found ${nameOf[kind]}`);
   }
   const complaint = complaintAbout(plan, target, unknown, strict);
   if (complaint !== undefined) {
@@ -65,36 +72,40 @@ function readStructure(plan: Plan, source: unknown, path: Path, strict: boolean)
   return target;
 }
 
-const isScalar = (source: unknown) => typeof source !== 'object' && source !== undefined;
-
-function readField(slot: Slot, source: unknown, target: Target, path: Path, above: boolean): void {
-  if (source === null || source === undefined) return;
+function readField(source: Source, slot: Slot, target: Target, path: Path, above: boolean): void {
+  const { cursor, limits } = source;
+  const kind = cursor.next();
+  if (kind === 'null') {
+    cursor.word();
+    return;
+  }
   if (target[slot.key] !== undefined) {
     refuse('structure', { above: path, step: slot.key }, doubled(slot.key), slot.key);
   }
   const strict = above || slot.strict;
   if (!slot.repeated) {
-    const value = readOne(slot, source, { above: path, step: slot.key }, strict);
+    const value = readOne(source, slot, { above: path, step: slot.key }, strict);
     if (value !== undefined) target[slot.key] = value;
     return;
   }
-  const sources = Array.isArray(source) ? source : [source];
   const values: unknown[] = [];
-  for (const each of sources) {
-    if (each === null) continue;
-    values.push(readOne(slot, each, { above: path, step: `${slot.key}[${values.length + 1}]` }, strict));
-  }
   target[slot.key] = values;
+  const most = mostOf(slot, limits);
+  const add = () => {
+    const each = { above: path, step: `${slot.key}[${values.length + 1}]` };
+    // A null says that nothing is there, and is counted as what no description knows.
+    if (cursor.next() === 'null') return cursor.skip(each);
+    if (values.length >= most) throw new DocumentError({ ...tooMany(slot.key, most), place: placeOf(each) });
+    values.push(readOne(source, slot, each, strict));
+  };
+  if (kind === 'array') cursor.array(add);
+  else add();
 }
 
-function readOne(slot: Slot, source: unknown, path: Path, strict: boolean): unknown {
-  if (slot.child !== undefined) return readStructure(slot.child, source, path, strict);
+function readOne(source: Source, slot: Slot, path: Path, strict: boolean): unknown {
+  if (slot.child !== undefined) return readStructure(source, slot.child, path, strict);
   if (slot.form === undefined) return readMarker(source, path, strict);
-  const type = typeof source;
-  if (type !== 'string' && !slot.form.alsoJson.includes(type)) {
-    refuse('type', path, `Expected ${slot.form.expected(slot.scalar!)}: found ${nameOf(source)}`);
-  }
-  const text = String(source);
+  const text = readText(source.cursor, slot, path);
   if (slot.blank && text.trim() === '') return undefined;
   const value = slot.form.parse(text, slot.scalar!);
   if (value === undefined) {
@@ -104,13 +115,30 @@ function readOne(slot: Slot, source: unknown, path: Path, strict: boolean): unkn
   return value;
 }
 
-/** Present as "", true or {}; absent as false. Undefined stands for absent. */
-function readMarker(source: unknown, path: Path, strict: boolean): true | undefined {
-  if (Array.isArray(source)) refuse('type', path, 'Expected an empty element: found an array');
-  if (strict && isRecord(source)) {
-    const inside = Object.keys(source).find((key) => source[key] !== null);
-    if (inside !== undefined) refuse('structure', path, notEmpty(inside).explanation, inside);
+/** A number is its digits as they stand where a text is described, else the whole number that they are. */
+function readText(cursor: JsonCursor, slot: Slot, path: Path): string {
+  const kind = cursor.next();
+  if (kind === 'string') return cursor.string();
+  if (!slot.form!.alsoJson.includes(kind)) {
+    refuse('type', path, `Expected ${slot.form!.expected(slot.scalar!)}: found ${nameOf[kind]}`);
   }
-  const word = typeof source === 'string' ? source.trim().toLowerCase() : source;
-  return word === false || word === 'false' ? undefined : true;
+  if (kind === 'boolean') return cursor.word();
+  const digits = cursor.number();
+  return slot.scalar!.name === 'string' ? digits : wholeDigits(digits);
+}
+
+/** Present as "", true or {}; absent as false. Undefined stands for absent. */
+function readMarker({ cursor }: Source, path: Path, strict: boolean): true | undefined {
+  const kind = cursor.next();
+  if (kind === 'array') refuse('type', path, 'Expected an empty element: found an array');
+  if (kind === 'object') {
+    cursor.object(path, (name) => {
+      if (strict && cursor.next() !== 'null') refuse('structure', path, notEmpty(name).explanation, name);
+      cursor.skip({ above: path, step: cut(name) });
+    });
+    return true;
+  }
+  if (kind === 'number') cursor.number();
+  else return (kind === 'string' ? cursor.string() : cursor.word()).trim().toLowerCase() === 'false' ? undefined : true;
+  return true;
 }

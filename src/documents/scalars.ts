@@ -8,7 +8,8 @@ export interface ScalarForm {
   parse(text: string, scalar: Scalar): unknown;
   /** JSON values besides strings that are taken, as if they had been written in quotes. */
   readonly alsoJson: readonly string[];
-  expected(scalar: Scalar): string;
+  /** In words; a text that was nearly one may be told why it is none. */
+  expected(scalar: Scalar, found?: string): string;
   xml(value: unknown): string;
   json(value: unknown): string;
   schema(scalar: Scalar): Record<string, unknown>;
@@ -22,12 +23,31 @@ const booleans: ReadonlyMap<string, boolean> = new Map([
   ['0', false],
 ]);
 
+const wholeNumber = /^[+-]?\d+$/;
+
 function parseInteger(text: string): number | undefined {
   const trimmed = text.trim();
   if (!/^[+-]?\d{1,40}$/.test(trimmed)) return undefined;
   const value = Number(trimmed);
   // "-0" must not become a zero that compares unequal to the other one.
   return Number.isSafeInteger(value) ? value + 0 : undefined;
+}
+
+const jsonNumber = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
+const longestNumber = 64;
+
+/** A whole number in its plain form, where nothing is lost: `1.0` and `1e3`. What is none, or too long, stays as it is. */
+export function wholeDigits(literal: string): string {
+  const match = literal.length > longestNumber ? null : jsonNumber.exec(literal);
+  if (match === null) return literal;
+  const [, sign, whole, fraction = '', exponent = '0'] = match;
+  const digits = BigInt(`${whole}${fraction}`);
+  if (digits === 0n) return '0';
+  const shift = Number(exponent) - fraction.length;
+  if (Math.abs(shift) > longestNumber) return literal;
+  if (shift >= 0) return `${sign}${digits * 10n ** BigInt(shift)}`;
+  const divisor = 10n ** BigInt(-shift);
+  return digits % divisor === 0n ? `${sign}${digits / divisor}` : literal;
 }
 
 function parseEnumeration(text: string, scalar: Scalar): string | undefined {
@@ -51,7 +71,9 @@ export const scalarForms: Readonly<Record<ScalarName, ScalarForm>> = {
   integer: {
     parse: parseInteger,
     alsoJson: ['number'],
-    expected: () => 'an integer',
+    // A double would hold a neighbour of a larger one.
+    expected: (_, found = '') =>
+      wholeNumber.test(found.trim()) ? `an integer within ±${Number.MAX_SAFE_INTEGER}` : 'an integer',
     xml: String,
     json: String,
     schema: () => ({ type: 'integer' }),

@@ -5,40 +5,62 @@ import { type DocumentLimits, tooMuch } from './limits.ts';
 const [quote, backslash, comma, colon, minus, dot, plus] = [0x22, 0x5c, 0x2c, 0x3a, 0x2d, 0x2e, 0x2b];
 const [openObject, closeObject, openArray, closeArray] = [0x7b, 0x7d, 0x5b, 0x5d];
 const [letterE, capitalE, letterU, zero, nine] = [0x65, 0x45, 0x75, 0x30, 0x39];
-const words = ['true', 'false', 'null'];
+const words = ['true', 'false', 'null'] as const;
 
-/** An object or an array that is not closed yet. */
-interface Open {
-  readonly close: number;
-  /** Of an object: its names so far, the last of them the one that is being read. */
-  readonly names: string[];
-  /** The same, once looking through the list would take long. */
-  known: Set<string> | undefined;
-  /** Of an array: which of its values is being read. */
-  index: number;
+/** Where we are, as a chain upwards; spelled out only for an error. */
+export interface Path {
+  readonly above: Path | undefined;
+  readonly step: string;
+}
+
+/** `/groupList/group[2]/groupName` */
+export function placeOf(path: Path): string {
+  const steps: string[] = [];
+  for (let each: Path | undefined = path; each; each = each.above) steps.unshift(each.step);
+  return `/${steps.join('/')}`;
+}
+
+export type JsonKind = 'object' | 'array' | 'string' | 'number' | 'boolean' | 'null';
+
+/** Reads a text from its beginning to its end, value by value. The reader asks what begins, then takes it. */
+export interface JsonCursor {
+  /** What begins here. */
+  next(): JsonKind;
+  string(): string;
+  /** The digits as they stand: a double would hold another number, or none. */
+  number(): string;
+  word(): 'true' | 'false' | 'null';
+  /** Calls for each property; the callee takes the value. */
+  object(path: Path, take: (name: string) => void): void;
+  array(take: () => void): void;
+  /** Passes over a value that no description knows, and counts what is in it. */
+  skip(path: Path): void;
+  end(): void;
 }
 
 const fewNames = 16;
 
 /**
- * Checks grammar and limits before the runtime's own parser sees the text. Against three things: a deep array that
- * exhausts the stack of some runtimes, error messages that differ per runtime, lack the position and quote the body,
- * and a property that is there twice, of which the parser would keep the last in silence.
+ * Our own reader instead of `JSON.parse`, for four reasons: it stops at the first limit, it refuses a property that is
+ * there twice, it keeps the digits of a number, and its errors have a position and quote nothing of the body.
  */
-export function scanJson(text: string, limits: DocumentLimits, place: string): void {
-  /** Outermost first. */
-  const open: Open[] = [];
+export function jsonCursor(text: string, limits: DocumentLimits, root: Path): JsonCursor {
   let at = 0;
+  let depth = 0;
   let values = 0;
+  let unknown = 0;
 
-  function refuse(kind: 'syntax' | 'limit' | 'structure', complaint: { explanation: string; found?: string }): never {
+  function refuse(
+    kind: 'syntax' | 'limit' | 'structure',
+    complaint: { explanation: string; found?: string },
+    path = root,
+  ): never {
     const before = text.slice(0, at);
     const line = before.split('\n').length;
-    const where = kind === 'structure' ? `${place}${stepsTo(open)}` : place;
-    throw new DocumentError({ ...complaint, kind, place: where, line, column: at - before.lastIndexOf('\n') });
+    throw new DocumentError({ ...complaint, kind, place: placeOf(path), line, column: at - before.lastIndexOf('\n') });
   }
 
-  const refuseLimit = (what: keyof DocumentLimits) => refuse('limit', tooMuch(what, limits));
+  const refuseLimit = (what: keyof DocumentLimits): never => refuse('limit', tooMuch(what, limits));
 
   function expected(what: string): never {
     const found = at < text.length ? `"${String.fromCodePoint(text.codePointAt(at)!)}"` : 'the end';
@@ -53,10 +75,25 @@ export function scanJson(text: string, limits: DocumentLimits, place: string): v
     }
   }
 
-  /** Whether something in it is escaped. */
-  function scanString(): boolean {
+  function next(): JsonKind {
+    const code = skipSpace();
+    if (code === quote) return 'string';
+    if (code === openObject) return 'object';
+    if (code === openArray) return 'array';
+    if (code === minus || (code >= zero && code <= nine)) return 'number';
+    const word = words.find((each) => text.startsWith(each, at));
+    if (word === undefined) expected('a value');
+    return word === 'null' ? 'null' : 'boolean';
+  }
+
+  function count(): void {
+    if (++values > limits.elements) refuseLimit('elements');
+  }
+
+  /** Gives the text of a string only when it is asked for: most skipped ones are never made. */
+  function scanString(): { from: number; escapes: boolean } {
     let escapes = false;
-    const start = ++at;
+    const from = at++;
     for (;;) {
       const code = text.charCodeAt(at);
       if (code === quote) break;
@@ -71,9 +108,14 @@ export function scanJson(text: string, limits: DocumentLimits, place: string): v
       } else if (at < text.length && '"\\/bfnrt'.includes(text.charAt(at))) at++;
       else expected('an escape');
     }
-    if (at - start > limits.text) refuseLimit('text');
+    if (at - from - 1 > limits.text) refuseLimit('text');
     at++;
-    return escapes;
+    return { from, escapes };
+  }
+
+  function takeString(): string {
+    const { from, escapes } = scanString();
+    return escapes ? JSON.parse(text.slice(from, at)) : text.slice(from + 1, at - 1);
   }
 
   function scanDigits(): void {
@@ -82,7 +124,7 @@ export function scanJson(text: string, limits: DocumentLimits, place: string): v
     if (at === start) expected('a digit');
   }
 
-  function scanNumber(): void {
+  function takeNumber(): string {
     const start = at;
     if (text.charCodeAt(at) === minus) at++;
     if (text.charCodeAt(at) === zero) at++;
@@ -99,71 +141,104 @@ export function scanJson(text: string, limits: DocumentLimits, place: string): v
       scanDigits();
     }
     if (at - start > limits.text) refuseLimit('text');
+    return text.slice(start, at);
   }
 
-  function scanKey(within: Open): void {
-    if (skipSpace() !== quote) expected('a property name in quotes');
-    const start = at;
-    const escapes = scanString();
-    addName(within, escapes ? JSON.parse(text.slice(start, at)) : text.slice(start + 1, at - 1));
-    if (skipSpace() !== colon) expected('a colon');
+  function takeWord(): 'true' | 'false' | 'null' {
+    const word = words.find((each) => text.startsWith(each, at))!;
+    at += word.length;
+    return word;
+  }
+
+  function open(close: number): boolean {
+    if (depth >= limits.depth) refuseLimit('depth');
     at++;
-  }
-
-  function addName(within: Open, name: string): void {
-    const { names, known } = within;
-    const twice = known === undefined ? names.includes(name) : known.has(name);
-    names.push(name);
-    if (twice) refuse('structure', { explanation: doubled(name), found: name });
-    if (known !== undefined) known.add(name);
-    else if (names.length === fewNames) within.known = new Set(names);
-  }
-
-  /** True if a bracket was opened that is not empty: a value must follow. */
-  function scanValue(): boolean {
-    const code = skipSpace();
-    if (++values > limits.elements) refuseLimit('elements');
-    if (code === openObject || code === openArray) {
-      if (open.length >= limits.depth) refuseLimit('depth');
+    if (skipSpace() === close) {
       at++;
-      const close = code === openObject ? closeObject : closeArray;
-      if (skipSpace() === close) {
-        at++;
-        return false;
-      }
-      const within: Open = { close, names: [], known: undefined, index: 1 };
-      open.push(within);
-      if (code === openObject) scanKey(within);
-      return true;
+      return false;
     }
-    if (code === quote) scanString();
-    else if (code === minus || (code >= zero && code <= nine)) scanNumber();
-    else {
-      const word = words.find((each) => text.startsWith(each, at));
-      if (word === undefined) expected('a value');
-      at += word.length;
-    }
+    depth++;
+    return true;
+  }
+
+  /** True: another value follows. */
+  function more(close: number): boolean {
+    const code = skipSpace();
+    if (code !== comma && code !== close) expected('a comma or a closing bracket');
+    at++;
+    if (code === comma) return true;
+    depth--;
     return false;
   }
 
-  for (;;) {
-    if (scanValue()) continue;
-    // After a value: close what ends here, then either go on or be done.
-    while (open.length > 0 && skipSpace() === open[open.length - 1]!.close) {
-      open.pop();
+  function object(path: Path, take: (name: string) => void): void {
+    count();
+    if (!open(closeObject)) return;
+    const names: string[] = [];
+    let known: Set<string> | undefined;
+    do {
+      if (skipSpace() !== quote) expected('a property name in quotes');
+      const name = takeString();
+      // A few names are compared faster than a set is made.
+      const twice = known === undefined ? names.includes(name) : known.has(name);
+      if (twice) refuse('structure', { explanation: doubled(name), found: name }, { above: path, step: cut(name) });
+      if (known !== undefined) known.add(name);
+      else if (names.push(name) === fewNames) known = new Set(names);
+      if (skipSpace() !== colon) expected('a colon');
       at++;
-    }
-    if (open.length === 0) break;
-    if (skipSpace() !== comma) expected('a comma or a closing bracket');
-    at++;
-    const within = open[open.length - 1]!;
-    if (within.close === closeObject) scanKey(within);
-    else within.index++;
+      take(name);
+    } while (more(closeObject));
   }
-  skipSpace();
-  if (at < text.length) expected('the end');
-}
 
-/** `/groupList/group[2]/groupName`, as readers spell a place. */
-const stepsTo = (open: readonly Open[]): string =>
-  open.map(({ close, names, index }) => (close === closeObject ? `/${cut(names.at(-1)!)}` : `[${index}]`)).join('');
+  function array(take: () => void): void {
+    count();
+    if (!open(closeArray)) return;
+    do take();
+    while (more(closeArray));
+  }
+
+  const takers: Readonly<Record<JsonKind, (path: Path) => void>> = {
+    string: scanScalar(scanString),
+    number: scanScalar(takeNumber),
+    boolean: scanScalar(takeWord),
+    null: scanScalar(takeWord),
+    object: (path) => object(path, (name) => skip({ above: path, step: cut(name) })),
+    array(path) {
+      let index = 0;
+      array(() => skip({ above: path.above, step: `${path.step}[${++index}]` }));
+    },
+  };
+
+  function scanScalar(scan: () => unknown): () => void {
+    return () => {
+      count();
+      scan();
+    };
+  }
+
+  function skip(path: Path): void {
+    if (++unknown > limits.unknown) refuse('limit', tooMuch('unknown', limits), path);
+    takers[next()](path);
+  }
+
+  const counted =
+    <T>(take: () => T) =>
+    (): T => {
+      count();
+      return take();
+    };
+
+  return {
+    next,
+    string: counted(takeString),
+    number: counted(takeNumber),
+    word: counted(takeWord),
+    object,
+    array,
+    skip,
+    end() {
+      skipSpace();
+      if (at < text.length) expected('the end');
+    },
+  };
+}

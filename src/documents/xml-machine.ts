@@ -2,7 +2,7 @@ import { SaxesParser, type SaxesTagNS } from 'saxes';
 import { type Complaint, complaintAbout, doubled, notEmpty, remembered, wrongType } from './check.ts';
 import type { Description, Value } from './describe.ts';
 import { DocumentError, type DocumentErrorKind, quoted } from './error.ts';
-import { type DocumentLimits, tooMuch } from './limits.ts';
+import { type DocumentLimits, mostOf, tooMany, tooMuch } from './limits.ts';
 import { type Plan, planOf, type Slot, type Target } from './plan.ts';
 
 /** An element that is being read: one per level of described structures. */
@@ -54,6 +54,7 @@ export function xmlMachine<D extends Description>(
   /** Levels below an element that nobody knows. */
   let skipped = 0;
   let elements = 0;
+  let unknown = 0;
   let attributes = 0;
 
   function refuse(kind: DocumentErrorKind, complaint: Complaint, step = complaint.key ?? nextStep(leaf)): never {
@@ -153,6 +154,7 @@ export function xmlMachine<D extends Description>(
       if (frame.strict && leaf !== undefined) refuse('structure', notEmpty(tag.local));
       attributes = 0;
       skipped++;
+      countUnknown();
       return;
     }
     if (depth === 1) openRoot(tag);
@@ -164,10 +166,12 @@ export function xmlMachine<D extends Description>(
     const slot = plan.byXmlName.get(tag.local);
     if (slot === undefined) {
       skipped = 1;
+      countUnknown();
       remember(tag.local);
       return;
     }
     refuseDoubled(slot);
+    if (slot.repeated) refuseTooMany(slot);
     if (slot.child === undefined) {
       leaf = slot;
       leafLine = parser.line;
@@ -181,6 +185,15 @@ export function xmlMachine<D extends Description>(
     const index = countOf(slot);
     target = inner;
     enter(slot.child, slot.key, index, frame.strict || slot.strict, tag);
+  }
+
+  function countUnknown(): void {
+    if (++unknown > limits.unknown) refuseLimit('unknown');
+  }
+
+  function refuseTooMany(slot: Slot): void {
+    const most = mostOf(slot, limits);
+    if (countOf(slot) >= most) refuse('limit', tooMany(slot.key, most), nextStep(slot));
   }
 
   function refuseAttributes(tag: SaxesTagNS): void {

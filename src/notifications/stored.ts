@@ -12,6 +12,8 @@ const unlimited: DocumentLimits = {
   attributes: Number.MAX_SAFE_INTEGER,
   elements: Number.MAX_SAFE_INTEGER,
   text: Number.MAX_SAFE_INTEGER,
+  entries: Number.MAX_SAFE_INTEGER,
+  unknown: Number.MAX_SAFE_INTEGER,
 };
 
 /** A notification as the database has it: masked. */

@@ -51,6 +51,8 @@ const samples: {
   maxDocumentElements: ['--max-document-elements', '16', 16, ['15']],
   maxDocumentAttributes: ['--max-document-attributes', '4', 4, ['3']],
   maxDocumentText: ['--max-document-text', '64', 64, ['63']],
+  maxDocumentEntries: ['--max-document-entries', '1', 1, ['0']],
+  maxDocumentUnknown: ['--max-document-unknown', '0', 0, ['-1']],
   maxPage: ['--max-page', '1', 1, ['0', '100001']],
   maxPageValues: ['--max-page-values', '1000', 1000, ['999', '1e6']],
   maxSearchWork: ['--max-search-work', '1000', 1000, ['999', '1e6']],

@@ -145,6 +145,12 @@ const refused: readonly Scenario[] = [
       ['a response without an origin', { response: {} }],
     ] as const
   ).map(([what, wrong]) => ({ name: `refuses ${what}, and changes nothing`, ...put(wrong), status: 400 })),
+  {
+    name: 'refuses 1,000 regular expressions, which would hold the loop while they are compiled',
+    ...put({ ...entry, request: Array.from({ length: 10 }, () => ({ originRegex: Array(100).fill('a.*') })) }),
+    status: 400,
+    says: { contains: ['Expected at most 20 regular expressions'] },
+  },
   { name: 'refuses a body that is none', as: admin, request: 'PUT /API/configuration/cors', status: 400 },
   { name: 'is for administrators to change', ...put(entry), as: reader, status: 403 },
   { name: 'is read by its role', as: reader, request: 'GET /API/configuration/cors', status: 403 },

@@ -101,7 +101,7 @@ describe('readJson says what is wrong, and where', () => {
     ['{"userName":1.}', 1, 15, 'a digit'],
     ['{"userName":"a",}', 1, 17, 'a property name in quotes'],
     ['[1,]', 1, 4, 'a value'],
-    ['{} {}', 1, 4, 'the end'],
+    ['{"userName":"a"} {}', 1, 18, 'the end'],
     ['{"a":1]', 1, 7, 'a comma or a closing bracket'],
     ["{'a':1}", 1, 2, 'a property name in quotes'],
     ['NaN', 1, 1, 'a value'],
@@ -152,6 +152,48 @@ describe('readJson says what is wrong, and where', () => {
       expect(failure(() => readJson(userListDocument, `{"hits":${hits}}`)).explanation).toContain(
         'Expected an integer',
       );
+    },
+  );
+});
+
+describe('readJson keeps the digits of a number', () => {
+  const nameFrom = (digits: string) => readJson(userDocument, `{"userName":${digits}}`).userName;
+
+  it.each(['12345678901234567890', '0.1', '1.0', '-0', '1e400', '1E-7', '9'.repeat(1_000_000)])(
+    'where a text is described: %.20s is those characters',
+    (digits) => {
+      expect(nameFrom(digits) === digits).toBe(true);
+    },
+  );
+
+  it('within the limit of a text', () => {
+    expect(failure(() => nameFrom('9'.repeat(1024 * 1024 + 1))).limit).toBe('text');
+  });
+
+  it.each([
+    ['3.0', 3],
+    ['-0', 0],
+    ['0e99999', 0],
+    ['-12e2', -1200],
+    ['120e-1', 12],
+    ['9007199254740991.000', Number.MAX_SAFE_INTEGER],
+  ])('takes %s for the integer that it is', (digits, whole) => {
+    const { hits } = readJson(userListDocument, `{"hits":${digits}}`);
+    expect(hits).toBe(whole);
+  });
+
+  it.each(['9007199254740992', '-9007199254740993', '12345678901234567890', '1e30'])(
+    'refuses %s, which a double would round, as an integer',
+    (digits) => {
+      const { explanation } = failure(() => readJson(userListDocument, `{"hits":${digits}}`));
+      expect(explanation).toContain('Expected an integer within ±9007199254740991: found "');
+    },
+  );
+
+  it.each(['1e400', '1e-1', '1.5', '9007199254740991.5', `1.${'0'.repeat(100)}`, '1e99999999999'])(
+    'refuses %.30s as an integer',
+    (digits) => {
+      expect(failure(() => readJson(userListDocument, `{"hits":${digits}}`)).kind).toBe('type');
     },
   );
 });

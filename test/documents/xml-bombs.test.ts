@@ -5,7 +5,7 @@ import { failure } from './failure.ts';
 const bytes = (text: string) => new TextEncoder().encode(text);
 const user = (inside: string, attributes = '') =>
   `<UserDocument${attributes}><userName>a</userName>${inside}</UserDocument>`;
-const wide = { ...defaultLimits, elements: 10_000_000, bytes: 100_000_000 };
+const wide = { ...defaultLimits, elements: 10_000_000, entries: 10_000_000, unknown: 10_000_000, bytes: 100_000_000 };
 
 describe('a document type declaration is refused, whatever is in it', () => {
   it.each([

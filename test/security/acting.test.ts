@@ -7,7 +7,8 @@ import { boss, openRunners, portal } from '../support/runners.ts';
 import { prepare } from '../support/scenario.ts';
 import { admin, type Credentials } from '../support/service.ts';
 import { byToken, type How, newToken } from '../support/ways.ts';
-import { everyRoute, rules } from './roles/every-route.ts';
+import { everyRoute } from './roles/routes.ts';
+import { rules } from './roles/rules.ts';
 
 /**
  * `portal` has the role `_runas` and no other. It acts for `boss`, an administrator, on every route that writes.

@@ -7,12 +7,18 @@ import { setDocument } from '../live-document.ts';
 import { compileCors } from './policy.ts';
 
 const most = 100;
+/** Each takes up to a millisecond to compile, on the thread that answers everybody. */
+const mostPatterns = 20;
 const visible = /^[\x20-\x7e]*$/;
 
 /** Replaces all that was said before; an empty document leaves nothing but the setting. */
 export function replaceCors(document: CorsConfiguration): Work {
   const { entry = [] } = document;
   if (entry.length > most) throw bad('entry', `Expected at most ${most} entries`);
+  const requests = entry.flatMap(({ request = [] }) => request);
+  const lists = requests.flatMap(({ originRegex, pathRegex, headerRegex }) => [originRegex, pathRegex, headerRegex]);
+  const patterns = lists.reduce((sum, list = []) => sum + list.length, 0);
+  if (patterns > mostPatterns) throw bad('entry/request', `Expected at most ${mostPatterns} regular expressions`);
   // What cannot be compiled is refused here, and not met by a request.
   compileCors(document);
   for (const { response } of entry) {

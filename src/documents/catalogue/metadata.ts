@@ -16,7 +16,7 @@ export const simpleMetadata = structure('SimpleMetadataType', {
       key: element(string).required.says('May be a path: parts with "/" between them.'),
       value: element(simpleMetadataValue),
     }),
-  ),
+  ).most(1000),
 });
 
 export const simpleMetadataDocument = document('SimpleMetadataDocument', simpleMetadata);

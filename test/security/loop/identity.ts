@@ -1,0 +1,212 @@
+import { fullMetadata, fullText, jsonList } from './bodies.ts';
+import { fresh, get, hostileTo, json, type Load } from './load.ts';
+
+const groups = (from: number, more = '') =>
+  jsonList('{"group":[', (index) => `{"groupName":"group-${String(from + index).padStart(5, '0')}"${more}}`, ']}');
+const users = jsonList('{"user":[', (index) => `{"userName":"user-${String(index + 1).padStart(6, '0')}"}`, ']}');
+const aliases = (name: string) => jsonList('[', (index) => `"${name}-${index}"`, ']');
+const metadata = fullMetadata(999, 700);
+
+/** One that almost fits again and again. */
+const pattern = `*${'a'.repeat(200)}*b*`;
+const conditions = (name: string, value: string, count = 100) =>
+  jsonList('{"field":[', () => `{"name":"${name}","value":"${value}"}`, ']}', count);
+
+/** Lists in lists up to the most elements that a document may have; the inner ones say nothing here. */
+const nested = (list: string) =>
+  jsonList(
+    '{"group":[',
+    (index) => `{"groupName":"g${index}","${list}":{"group":[${'{"groupName":"g"},'.repeat(40)}{"groupName":"g"}]}}`,
+    ']}',
+  );
+
+const user = (name: string) =>
+  `{"userName":"${name}","alias":${aliases(name)},"groupList":${groups(2)},"metadata":${metadata}}`;
+const group = `{"parentGroupList":{"group":[{"groupName":"crew"}]},"childGroupList":${groups(1)},"userList":${users},"metadata":${metadata}}`;
+
+const text = (request: string, status: number, body = fullText): Load => ({
+  title: `${request}: the longest text`,
+  status,
+  request: () => ({ request, headers: {}, body }),
+});
+
+const none: readonly Load[] = [];
+
+/** By route, what is costlier than long parameters. */
+export const identityLoads: Readonly<Record<string, readonly Load[]>> = {
+  'GET /whoami': none,
+  'GET /user': [get('/user'), get('/user?first=29000'), get('/user?disabled=false&first=26000')],
+  'PUT /user': [
+    ...hostileTo('PUT /API/user', 'UserSearchDocument'),
+    {
+      title: 'a hundred conditions',
+      request: () => json('PUT /API/user?number=1000', conditions('userName', 'user-0*1*2*b')),
+    },
+    {
+      title: 'a hundred conditions on metadata',
+      request: () => json('PUT /API/user', conditions('key-1/part', pattern)),
+    },
+  ],
+  'POST /user': [
+    ...hostileTo('POST /API/user', 'UserDocument', 'every'),
+    {
+      title: 'full lists',
+      status: 200,
+      request: (run) => json('POST /API/user', user(fresh('made', run))),
+    },
+    {
+      title: 'nested lists',
+      request: (run) =>
+        json('POST /API/user', `{"userName":"${fresh('x', run)}","groupList":${nested('parentGroupList')}}`),
+    },
+  ],
+  'GET /user/:name': [get('/user/rich')],
+  'PUT /user/:name': [
+    ...hostileTo('PUT /API/user/plain', 'UserDocument'),
+    {
+      title: 'full lists',
+      status: 200,
+      request: (run) => json(`PUT /API/user/user-0${20_000 + run}`, user(fresh('renamed', run))),
+    },
+  ],
+  'DELETE /user/:name': none,
+  'PUT /user/:name/enable': none,
+  'GET /user/:name/realname': none,
+  'PUT /user/:name/realname': [text('PUT /API/user/plain/realname', 200)],
+  'PUT /user/:name/alias/:alias': none,
+  'DELETE /user/:name/alias/:alias': [
+    {
+      title: 'one of a thousand',
+      status: 200,
+      request: (run) => ({ request: `DELETE /API/user/rich/alias/alias-${run + 1}` }),
+    },
+  ],
+  'GET /user/:name/access': none,
+  'PUT /user/:name/password': [text('PUT /API/user/plain/password', 400)],
+  'GET /user/:name/password/salt': none,
+  'POST /user/:name/password/salt': none,
+  'GET /user/:name/groups': [get('/user/rich/groups')],
+  'PUT /user/:name/groups': [
+    ...hostileTo('PUT /API/user/plain/groups', 'GroupListDocument'),
+    {
+      title: 'a full list',
+      status: 200,
+      request: (run) => json(`PUT /API/user/user-0${21_000 + run}/groups?move=true`, groups(2)),
+    },
+    {
+      title: 'all but a few of five thousand groups are left',
+      status: 200,
+      request: () => json('PUT /API/user/rich/groups?move=true', groups(1)),
+    },
+    { title: 'nested lists', request: () => json('PUT /API/user/plain/groups', nested('childGroupList')) },
+  ],
+  'GET /user/:name/roles': [get('/user/rich/roles')],
+  'GET /user/:name/allgroups': [get('/user/rich/allgroups')],
+  'GET /user/:name/belongstogroup/:group': [get('/user/rich/belongstogroup/crew')],
+  'GET /user/:name/metadata': [get('/user/rich/metadata')],
+  'PUT /user/:name/metadata': [
+    ...hostileTo('PUT /API/user/plain/metadata', 'SimpleMetadataDocument'),
+    {
+      title: 'as many pairs as there may be',
+      status: 200,
+      request: () => json('PUT /API/user/user-022000/metadata', fullMetadata(999)),
+    },
+    {
+      title: '19,000 pairs',
+      status: 400,
+      request: () => json('PUT /API/user/plain/metadata', fullMetadata(19_000, 1)),
+    },
+  ],
+  'DELETE /user/:name/metadata': none,
+  'GET /user/:name/metadata/:key{.+}': [get('/user/rich/metadata/key-1/part')],
+  'PUT /user/:name/metadata/:key{.+}': [
+    text('PUT /API/user/plain/metadata/a/b', 200),
+    {
+      title: 'pairs below',
+      status: 200,
+      request: () => json('PUT /API/user/user-022001/metadata/a', fullMetadata(999)),
+    },
+  ],
+  'DELETE /user/:name/metadata/:key{.+}': none,
+  'GET /user/:name/graph': [get('/user/rich/graph', 'more than there may be', 400)],
+  'GET /user/graph': [
+    get(`/user/graph?users=${list('user', 6, 500)}&groups=${list('group', 5, 300)}`, 'as many as an address names'),
+  ],
+  'GET /user/graph/dot': [
+    get(`/user/graph/dot?users=${list('user', 6, 300)}&groups=${list('group', 5, 450)}`, 'as many as an address names'),
+  ],
+
+  'GET /group': [get('/group'), get('/group?first=9000'), get('/group?role=false&first=9000')],
+  'PUT /group': [
+    ...hostileTo('PUT /API/group', 'GroupSearchDocument'),
+    { title: 'a long description', request: () => json('PUT /API/group', conditions('description', pattern, 1)) },
+  ],
+  'DELETE /group': [
+    {
+      title: 'as many as an address names',
+      status: 200,
+      request: (run) => ({ request: `DELETE /API/group?name=${list('group', 5, 350, 5001 + run * 350)}` }),
+    },
+  ],
+  'GET /group/:name': [get('/group/big')],
+  'PUT /group/:name': [
+    ...hostileTo('PUT /API/group/crew', 'GroupDocument'),
+    { title: 'full lists', status: 200, request: (run) => json(`PUT /API/group/${fresh('made', run)}`, group) },
+    {
+      title: '30,000 children that are no groups',
+      status: 400,
+      request: () =>
+        json(
+          'PUT /API/group/crew',
+          jsonList('{"childGroupList":{"group":[', (index) => `{"groupName":"no-${index}"}`, ']}}', 30_000),
+        ),
+    },
+    {
+      title: 'a thousand children that are no groups',
+      status: 404,
+      request: () =>
+        json(
+          'PUT /API/group/crew',
+          jsonList('{"childGroupList":{"group":[', (index) => `{"groupName":"no-${index}"}`, ']}}'),
+        ),
+    },
+    {
+      title: 'nested lists',
+      request: () => json('PUT /API/group/crew', `{"childGroupList":${nested('childGroupList')}}`),
+    },
+    {
+      title: 'all but a few of twenty thousand members are taken out',
+      request: () => json('PUT /API/group/emptied?clear=true', `{"userList":${users}}`),
+    },
+  ],
+  'DELETE /group/:name': none,
+  'GET /group/:name/role': none,
+  'GET /group/:name/description': none,
+  'PUT /group/:name/description': [text('PUT /API/group/crew/description', 200)],
+  'GET /group/:name/children': [get('/group/big/children')],
+  'GET /group/:name/parents': [get('/group/group-00001/parents')],
+  'GET /group/:name/users': [get('/group/big/users')],
+  'PUT /group/:name/user/:user': none,
+  'DELETE /group/:name/user/:user': none,
+  'PUT /group/:name/group/:child': none,
+  'DELETE /group/:name/group/:child': none,
+  'GET /group/:name/metadata': [get('/group/big/metadata')],
+  'PUT /group/:name/metadata': [
+    ...hostileTo('PUT /API/group/crew/metadata', 'SimpleMetadataDocument'),
+    {
+      title: 'as many pairs as there may be',
+      status: 200,
+      request: () => json('PUT /API/group/group-00001/metadata', fullMetadata()),
+    },
+  ],
+  'DELETE /group/:name/metadata': none,
+  'GET /group/:name/metadata/:key{.+}': [get('/group/big/metadata/key-1/part')],
+  'PUT /group/:name/metadata/:key{.+}': [text('PUT /API/group/crew/metadata/a/b', 200)],
+  'DELETE /group/:name/metadata/:key{.+}': none,
+};
+
+function list(kind: string, width: number, count: number, from = 1): string {
+  return Array.from({ length: count }, (_, index) => `${kind}-${String(from + index).padStart(width, '0')}`)
+    .join()
+    .slice(0, 4_000);
+}

@@ -1,0 +1,76 @@
+import type { Sent } from '../../support/matrix.ts';
+import { hostile } from './bodies.ts';
+
+/** A request that is as costly as a route allows. */
+export interface Load {
+  readonly title: string;
+  /** The answer when all of the work is done; left out where the cost is in the refusal. */
+  readonly status?: number;
+  /** Made anew for each run, which a number tells: what one run has made or deleted must not shorten the next. */
+  readonly request: (run: number) => Omit<Sent, 'as'>;
+}
+
+const longestTarget = 8192;
+
+/** A target as long as the setting allows, of as many parameters as fit. */
+export function padded(target: string, kind: 'matrix' | 'query'): string {
+  const room = longestTarget - target.length - 2;
+  const repeated = (pair: string) => pair.repeat(Math.floor(room / pair.length));
+  if (kind === 'query') return `${target}${target.includes('?') ? '' : '?a'}${repeated('&a')}`;
+  const [path, query] = target.split('?') as [string, string?];
+  return `${path}${repeated(';a')}${query === undefined ? '' : `?${query}`}`;
+}
+
+/** What every route gets: the longest target, and the longest Accept header. */
+const general: readonly {
+  readonly title: string;
+  readonly from: (method: string, target: string) => Omit<Sent, 'as'>;
+}[] = [
+  { title: 'as it is', from: (method, target) => ({ request: `${method} ${target}` }) },
+  { title: 'matrix parameters', from: (method, target) => ({ request: `${method} ${padded(target, 'matrix')}` }) },
+  { title: 'query parameters', from: (method, target) => ({ request: `${method} ${padded(target, 'query')}` }) },
+  {
+    title: 'Accept',
+    from: (method, target) => ({
+      request: `${method} ${target}`,
+      headers: { accept: `${'a/b;q=0.1,'.repeat(1400)}*/*` },
+    }),
+  },
+];
+
+/** The same for one request; `index` tells these loads apart where each needs something of its own. */
+export const generalLoads = (plain: (run: number, index: number) => Pick<Sent, 'request' | 'body'>): readonly Load[] =>
+  general.map(({ title, from }, index) => ({
+    title,
+    request(run) {
+      const { request, body } = plain(run, index);
+      const [method, target] = request.split(' ') as [string, string];
+      return { ...from(method, target), ...(body === undefined ? {} : { body }) };
+    },
+  }));
+
+export const json = (request: string, text: string): Omit<Sent, 'as'> => ({
+  request,
+  headers: { 'content-type': 'application/json' },
+  body: text,
+});
+
+export const get = (target: string, title = target.slice(0, 60), status = 200): Load => ({
+  title,
+  status,
+  request: () => ({ request: `GET /API${target}` }),
+});
+
+/** Of the reader, which all documents share, those that cost most; one route gets every one of them. */
+const costliest = ['attributes', 'unknown names', 'escapes'];
+
+export const hostileTo = (request: string, root: string, which?: 'every'): readonly Load[] =>
+  hostile(root)
+    .filter(({ title }) => which === 'every' || costliest.includes(title))
+    .map(({ title, type, make }) => ({
+      title,
+      request: () => ({ request, headers: { 'content-type': type }, body: make() }),
+    }));
+
+/** A name that is in use nowhere: each run makes its own. */
+export const fresh = (kind: string, run: number): string => `${kind}-${String(run).padStart(6, '0')}`;

@@ -1,0 +1,114 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { certificateOf } from '../../support/certificate.ts';
+import { startOfTime } from '../../support/clock.ts';
+import { filled, jsonList } from './bodies.ts';
+import { get, hostileTo, json, type Load, padded } from './load.ts';
+
+const none: readonly Load[] = [];
+const certificate = certificateOf(generateKeyPairSync('rsa', { modulusLength: 2048 }), {
+  from: new Date(startOfTime - 86_400_000),
+  until: new Date(startOfTime + 86_400_000),
+}).toString('base64');
+const pattern = (index: number) => `"(a|b){1,40}[a-z]{50}(c|d)*${index}"`;
+
+const auth = (list: string, entry: string, count: number): Load => ({
+  title: `${count} entries of ${list}`,
+  request: () =>
+    json(
+      'PUT /API/configuration/auth',
+      jsonList(`{"expectedAudience":"a","${list}":[`, () => `"${entry}"`, ']}', count),
+    ),
+});
+
+/** Entries, requests and patterns: as many of each as `cors` takes, and as many as a body holds. */
+const cors = (title: string, entries: number, requests: number, patterns: number): Load => ({
+  title,
+  request() {
+    const request = (at: number) =>
+      `{"originRegex":[${Array.from({ length: patterns }, (_, index) => pattern(at * 10_000 + index)).join()}]}`;
+    const entry = (at: number) =>
+      `{"request":[${Array.from({ length: requests }, (_, index) => request(at * 100 + index)).join()}],"response":{"allowOrigin":"*"}}`;
+    return json('PUT /API/configuration/cors', filled('{"entry":[', entry, ',', ']}', entries));
+  },
+});
+
+export const wayInLoads: Readonly<Record<string, readonly Load[]>> = {
+  'GET /token': none,
+  'GET /user/:name/token': none,
+  'GET /user/:name/tokens': [get('/user/rich/tokens')],
+  'DELETE /user/:name/tokens': [
+    { title: 'two thousand', status: 200, request: () => ({ request: 'DELETE /API/user/rich/tokens' }) },
+  ],
+  'DELETE /user/:name/tokens/:id': none,
+  'GET /user/:name/key': [get('/user/rich/key')],
+  'POST /user/:name/key': none,
+  'GET /user/:name/key/:key': none,
+  'PUT /user/:name/key/:key': hostileTo('PUT /API/user/rich/key/key-1', 'AccessKeyDocument'),
+  'DELETE /user/:name/key/:key': none,
+  'PUT /user/:name/validate': [
+    {
+      title: 'the longest text',
+      request: () => ({ request: 'PUT /API/user/plain/validate', headers: {}, body: 'v'.repeat(4096) }),
+    },
+  ],
+  'GET /configuration': none,
+  'GET /configuration/auth': none,
+  'PUT /configuration/auth': [
+    ...hostileTo('PUT /API/configuration/auth', 'OAuth2ConfigurationDocument'),
+    auth('x509Certificate', certificate, 1000),
+    { ...auth('x509Certificate', certificate, 100), status: 200 },
+    auth('publicKey', certificate, 1000),
+    auth('publicKey', 'AAAA', 1000),
+  ],
+  'DELETE /configuration/auth': none,
+  'GET /configuration/properties': [get('/configuration/properties')],
+  'PUT /configuration/properties': [
+    ...hostileTo('PUT /API/configuration/properties', 'ConfigurationPropertyDocument'),
+    {
+      title: 'the longest text',
+      request: () => json('PUT /API/configuration/properties', `{"key":"a","value":"${'v'.repeat(1_000_000)}"}`),
+    },
+  ],
+  'POST /configuration/properties': [
+    ...hostileTo('POST /API/configuration/properties', 'ConfigurationPropertyListDocument'),
+    {
+      title: 'a full list',
+      status: 200,
+      request: () =>
+        json(
+          'POST /API/configuration/properties',
+          jsonList('{"property":[', (index) => `{"key":"p${index}","value":"${'v'.repeat(200)}"}`, ']}'),
+        ),
+    },
+  ],
+  'GET /configuration/properties/:key': none,
+  'DELETE /configuration/properties/:key': none,
+  'GET /configuration/cors': none,
+  'PUT /configuration/cors': [
+    ...hostileTo('PUT /API/configuration/cors', 'CORSConfigurationDocument'),
+    { ...cors('as many patterns as there may be', 1, 1, 20), status: 200 },
+    cors('many patterns in one request', 1, 1, 1000),
+    cors('many requests', 1, 1000, 1),
+    cors('many entries', 100, 1, 10),
+  ],
+  'GET /log': [get('/log'), get('/log?first=49000')],
+};
+
+export const operationLoads: Readonly<Record<string, readonly Load[]>> = {
+  'GET /version': none,
+  'GET /whatismyipaddress': none,
+  'POST /APIinit': none,
+  'GET /APInoauth/is-online': none,
+  'GET /health': none,
+  'GET /health/live': none,
+  'GET /health/ready': none,
+  'GET /metrics': none,
+  'GET /security/explain': [
+    get(`/security/explain?target=${encodeURIComponent(padded('/user', 'matrix').slice(0, 2_600))}`, 'a long target'),
+    get(`/security/explain?target=${'/a'.repeat(4_000)}`, 'a deep target'),
+  ],
+  'GET /selftest': none,
+  'GET /selftest/:test': none,
+  'GET /APInoauth/selftest': none,
+  'GET /APInoauth/selftest/:test': none,
+};

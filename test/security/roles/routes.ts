@@ -1,0 +1,21 @@
+import type { Route } from '../../../src/http/route.ts';
+import { places } from '../../../src/notifications/place.ts';
+import { openService } from '../../support/service.ts';
+
+const world = await openService({ start: false });
+const all: readonly Route[] = world.service.routes;
+await world.close();
+
+const named = (routes: readonly Route[]) => routes.map(({ method, path }) => `${method} ${path}`);
+const isBelow = (place: string, { path }: Route): boolean => path === place || path.startsWith(`${place}/`);
+const isFeed = ({ path }: Route): boolean => path === '/event';
+
+/** Every route of the app but those of notifications and of the feed, which have tables of their own. */
+export const everyRoute = all.filter((route) => !isFeed(route) && !places.some(({ path }) => isBelow(path, route)));
+export const routes = named(everyRoute);
+
+/** Those of notifications at one place, and the feed: at every other place the same handlers answer. */
+export function notificationRoutesAt(place: string): readonly string[] {
+  if (!places.some((at) => at.path === place)) throw new Error(`Expected a place of notifications: "${place}"`);
+  return named(all.filter((route) => isFeed(route) || isBelow(place, route)));
+}
