@@ -14,7 +14,7 @@ import { Metrics } from './lib/metrics.ts';
 import { randomText } from './lib/random.ts';
 import { createOutbound } from './outbound/outbound.ts';
 import type { OpenRoom } from './room/define-room.ts';
-import { fold, foldFields, foldRoles, joinRooms, officesOf } from './room/fold.ts';
+import { fold, foldFields, foldMigrations, foldRoles, joinRooms, officesOf } from './room/fold.ts';
 import type { Entities, House, Offices, Prepared } from './room/house.ts';
 import { rooms } from './rooms.ts';
 import type { Question } from './security/explain.ts';
@@ -93,7 +93,12 @@ export function createService(
     count: (outcome) => calls(outcome).add(),
   });
   const instanceId = randomText(platform.random, 8);
-  const store = openStore(database, { clock, site: settings.site, serialBlock: settings.idBlock });
+  const store = openStore(database, {
+    clock,
+    site: settings.site,
+    serialBlock: settings.idBlock,
+    migrations: foldMigrations(rooms),
+  });
   const limits: DocumentLimits = {
     bytes: settings.maxBodyBytes,
     depth: settings.maxDocumentDepth,

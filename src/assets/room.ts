@@ -1,10 +1,12 @@
 import { defineRoom, readAndWrite } from '../room/define-room.ts';
 import { assetEvents } from './events.ts';
 import { releaseFields } from './release-fields.ts';
+import * as tables from './tables.ts';
 
 /** Items, metadata, collections, libraries and shapes. */
 export const assets = defineRoom({
   name: 'assets',
+  tables,
   events: assetEvents,
   fields: releaseFields,
   roles: [

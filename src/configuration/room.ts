@@ -4,12 +4,23 @@ import { defineRoom } from '../room/define-room.ts';
 import type { House } from '../room/house.ts';
 import { createOAuth2Setup } from './auth/setup.ts';
 import { liveCors } from './cors/live.ts';
+import { corsConfigurationDocument } from './documents/cors.ts';
+import { oauth2ConfigurationDocument } from './documents/oauth2.ts';
+import { configurationPropertyDocument, configurationPropertyListDocument } from './documents/property.ts';
 import { configurationEvents } from './events.ts';
 import { configurationRoutes } from './routes.ts';
+import * as tables from './tables.ts';
 
 /** What administrators configure through the API: bearer tokens, CORS, properties. */
 export const configuration = defineRoom({
   name: 'configuration',
+  tables,
+  documents: [
+    configurationPropertyDocument,
+    configurationPropertyListDocument,
+    corsConfigurationDocument,
+    oauth2ConfigurationDocument,
+  ],
   events: configurationEvents,
   roles: ['_configuration_read'],
   open(house: House<Pick<Settings, 'maxPage' | 'corsOrigins'>>) {

@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm';
-import { configuration } from '../store/schema.ts';
 import { prepareLookup, prepareSqlStatement } from '../store/statement.ts';
+import { configuration } from './tables.ts';
 
 const value = sql.placeholder;
 

@@ -3,14 +3,20 @@ import { createProperties } from '../configuration/properties/known.ts';
 import { defineRoom, readAndWrite } from '../room/define-room.ts';
 import type { House } from '../room/house.ts';
 import { createDirectory } from './directory.ts';
+import { accessKeyDocument, accessKeyListDocument } from './documents/access-key.ts';
+import { simpleSearchDocument } from './documents/search.ts';
+import { authenticationTokenDocument, authenticationTokenListDocument } from './documents/token.ts';
+import { groupDocument, groupListDocument, userDocument, userListDocument } from './documents/users-and-groups.ts';
 import { identityEvents } from './events.ts';
 import { findGroup } from './groups/store.ts';
 import { groupThere } from './memberships/store.ts';
+import { familiarNetworks } from './migrations/0006-familiar-networks.ts';
 import { FamiliarNetworks } from './passwords/familiar.ts';
 import { Passwords } from './passwords/passwords.ts';
 import { familiarKeeper } from './passwords/store.ts';
 import { Throttle } from './passwords/throttle.ts';
 import { identityRoutes } from './routes.ts';
+import * as tables from './tables.ts';
 import { createTokenIssuer } from './tokens/issue.ts';
 import { createTokenRefresh } from './tokens/refresh.ts';
 import { createProvision } from './users/provision.ts';
@@ -18,6 +24,19 @@ import { createProvision } from './users/provision.ts';
 /** Users, groups and roles, and what users come in with. */
 export const identity = defineRoom({
   name: 'identity',
+  tables,
+  migrations: [familiarNetworks],
+  documents: [
+    accessKeyDocument,
+    accessKeyListDocument,
+    authenticationTokenDocument,
+    authenticationTokenListDocument,
+    groupDocument,
+    groupListDocument,
+    userDocument,
+    userListDocument,
+    simpleSearchDocument,
+  ],
   events: identityEvents,
   roles: ['_administrator', '_runas', '_user', '_user_read', '_user_metadata_write', ...readAndWrite('group')],
   open(house: House<Settings>) {

@@ -1,4 +1,5 @@
-import { type ActionKind, actionKinds, type PlaceholderNotification } from '../documents/index.ts';
+import type { PlaceholderNotification } from './documents/notification.ts';
+import { type ActionKind, actionKinds } from './documents/notification-action.ts';
 
 export interface ActionFound {
   readonly kind: ActionKind;

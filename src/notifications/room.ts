@@ -1,16 +1,39 @@
 import type { Settings } from '../config/settings.ts';
 import { defineRoom, readAndWrite } from '../room/define-room.ts';
 import type { House } from '../room/house.ts';
+import { eventDocument, eventListDocument } from './documents/event-list.ts';
+import { notificationDocument } from './documents/notification.ts';
+import {
+  deliveryDocument,
+  deliveryListDocument,
+  notificationHealthDocument,
+  notificationSecretDocument,
+  parkedListDocument,
+  replayDocument,
+} from './documents/notification-state.ts';
 import { createEngine } from './engine.ts';
 import { notificationEvents } from './events.ts';
 import { feedRoutes } from './feed/routes.ts';
 import { jobNotification } from './registration/placeholder.ts';
 import { resourceTable } from './resources.ts';
 import { notificationRoutes } from './routes.ts';
+import * as tables from './tables.ts';
 
 /** Triggers, matching, outbox, delivery, actions, health of receivers, replay, the feed of events. */
 export const notifications = defineRoom({
   name: 'notifications',
+  tables,
+  documents: [
+    eventDocument,
+    eventListDocument,
+    notificationDocument,
+    deliveryDocument,
+    deliveryListDocument,
+    notificationHealthDocument,
+    notificationSecretDocument,
+    parkedListDocument,
+    replayDocument,
+  ],
   events: notificationEvents,
   roles: ['_event_read', ...readAndWrite(...resourceTable.map(({ role }) => `${role}_notification`))],
   open(house: House<Settings>) {

@@ -1,9 +1,5 @@
-import {
-  type DocumentLimits,
-  type PlaceholderNotification,
-  readJson,
-  storedNotificationDocument,
-} from '../documents/index.ts';
+import { type DocumentLimits, readJson } from '../documents/index.ts';
+import { type PlaceholderNotification, storedNotificationDocument } from './documents/notification.ts';
 
 /** Whatever was let in can be read back, whichever limits hold by now. */
 const unlimited: DocumentLimits = {

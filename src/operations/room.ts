@@ -3,6 +3,8 @@ import { randomText } from '../lib/random.ts';
 import { defineRoom } from '../room/define-room.ts';
 import type { House, Prepared } from '../room/house.ts';
 import { systemActor } from '../store/contract.ts';
+import { selfTestDocument } from './documents/self-test.ts';
+import { versionDocument } from './documents/version.ts';
 import { createHealth } from './health.ts';
 import { createFirstAdministrator, initialise } from './initialise.ts';
 import { operationRoutes } from './routes.ts';
@@ -12,6 +14,7 @@ import { hasUsers } from './store.ts';
 /** Initialisation, version, health, metrics, self-test. */
 export const operations = defineRoom({
   name: 'operations',
+  documents: [selfTestDocument, versionDocument],
   open(house: House<Pick<Settings, 'migrate' | 'adminPassword'>>) {
     const { store, clock, log, random, settings, offices, sharesWork, security } = house;
     const health = createHealth(store, clock, log, sharesWork);

@@ -1,11 +1,5 @@
 import type { Description } from '../documents/index.ts';
-import {
-  type Explanation,
-  explanationDocument,
-  type SelfTest,
-  selfTestDocument,
-  versionDocument,
-} from '../documents/index.ts';
+import { type Explanation, explanationDocument } from '../documents/index.ts';
 import { documentTypes, type MediaType, textOnly } from '../http/negotiation.ts';
 import { plain, type Reply } from '../http/reply.ts';
 import { type Access, anybody, anyCaller, type Params, type Route, role } from '../http/route.ts';
@@ -14,6 +8,8 @@ import type { Metrics } from '../lib/metrics.ts';
 import type { House } from '../room/house.ts';
 import { explanationText, type Question } from '../security/explain.ts';
 import { systemActor } from '../store/contract.ts';
+import { type SelfTest, selfTestDocument } from './documents/self-test.ts';
+import { versionDocument } from './documents/version.ts';
 import type { Health } from './health.ts';
 import { initialise } from './initialise.ts';
 import { apiVersion, programVersion } from './release/version.ts';

@@ -1,6 +1,6 @@
-import type { SelfTest } from '../documents/index.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Store } from '../store/store.ts';
+import type { SelfTest } from './documents/self-test.ts';
 import type { Health } from './health.ts';
 import { missingRoles } from './store.ts';
 

@@ -1,6 +1,8 @@
 import { sql } from 'drizzle-orm';
+import { metadataField } from '../assets/tables.ts';
+import { group } from '../identity/tables.ts';
 import { prepareGuard } from '../store/guard.ts';
-import { counter, group, metadataField } from '../store/schema.ts';
+import { counter } from '../store/schema.ts';
 import { prepareQuery, prepareSqlStatement } from '../store/statement.ts';
 import type { Store } from '../store/store.ts';
 

@@ -1,6 +1,8 @@
+import type { Description } from '../documents/index.ts';
 import type { EventTable } from '../events/define.ts';
 import type { Route } from '../http/route.ts';
 import type { Participant } from '../store/contract.ts';
+import type { Migration } from '../store/migrations/migration.ts';
 import type { Entities, House, Offices, ReleaseField } from './house.ts';
 
 /** A room whose parts are lent to it. */
@@ -28,6 +30,11 @@ export interface OpenRoom {
 /** All that a room brings to the house. `service.ts` folds the list of rooms in `rooms.ts` and names none of them. */
 export interface Room {
   readonly name: string;
+  /** Its documents, one per root element. */
+  readonly documents?: readonly Description[];
+  /** Its part of the schema; a test compares it with the migrated database. */
+  readonly tables?: Readonly<Record<string, unknown>>;
+  readonly migrations?: readonly Migration[];
   /** Everything that can happen in it, by name. */
   readonly events?: EventTable;
   /** Roles that initialisation creates. */

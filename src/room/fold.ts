@@ -1,3 +1,5 @@
+import { type Description, sharedDocuments } from '../documents/index.ts';
+import { firstMigrations, type Migration } from '../store/migrations/index.ts';
 import type { OpenRoom, Room } from './define-room.ts';
 import type { Offices, ReleaseField } from './house.ts';
 
@@ -12,6 +14,16 @@ export const fold = <R extends readonly Room[], K extends 'events'>(rooms: R, ke
 
 export const foldRoles = (rooms: readonly Room[]): readonly string[] =>
   rooms.flatMap(({ roles = [] }) => [...roles]).sort();
+
+/** Every document of the service, by name. */
+export const foldDocuments = (rooms: readonly Room[]): readonly Description[] =>
+  [...sharedDocuments, ...rooms.flatMap(({ documents = [] }) => [...documents])].sort((a, b) =>
+    a.name < b.name ? -1 : 1,
+  );
+
+/** In order. Numbers are global, so a room's own may lie between those of others. */
+export const foldMigrations = (rooms: readonly Room[]): readonly Migration[] =>
+  [...firstMigrations, ...rooms.flatMap(({ migrations = [] }) => [...migrations])].sort((a, b) => a.number - b.number);
 
 export const foldFields = (rooms: readonly Room[]): readonly ReleaseField[] =>
   rooms.flatMap(({ fields = [] }) => [...fields]);

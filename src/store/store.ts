@@ -1,7 +1,7 @@
 import type { Clock } from '../lib/clock.ts';
 import type { Actor, Database, Participant, Row, Work } from './contract.ts';
 import { checkSchema, migrate, schemaGuard, schemaVersion } from './migrations/apply.ts';
-import type { Migration } from './migrations/index.ts';
+import type { Migration } from './migrations/migration.ts';
 import { createParticipants } from './participants.ts';
 import { Serials } from './serials.ts';
 import { commitWork } from './unit-of-work.ts';
@@ -12,8 +12,8 @@ export interface StoreSettings {
   readonly site: string;
   /** Serials taken from the database at a time. More is faster, fewer leaves smaller holes after a crash. */
   readonly serialBlock?: number;
-  /** Instead of the released ones, in tests. */
-  readonly migrations?: readonly Migration[];
+  /** In order, without gaps. */
+  readonly migrations: readonly Migration[];
 }
 
 /** Where the rooms keep their rows. There is no other way to write than `commit`. */

@@ -42,13 +42,15 @@ const shipped = new Set(['realms', 'filters', 'plugins']);
 const contracts = new Map([
   ['src/jobs/contract.ts', 'jobs/contract'],
   ['src/jobs/events.ts', 'jobs/contract'],
+  ['src/jobs/documents.ts', 'jobs/contract'],
 ]);
 
 const roomOf = (path: string): string => contracts.get(path) ?? path.replace(/^src\//, '').split('/')[0]!;
 const rankOf = (room: string): number => ranks.findIndex((rank) => rank.includes(room));
 const isEntry = (path: string): boolean => path.startsWith('src/entry/');
 
-const holdsSql = (path: string): boolean => path.startsWith('src/store/') || path.endsWith('/store.ts');
+const holdsSql = (path: string): boolean =>
+  path.startsWith('src/store/') || /\/(?:store\.ts|tables\.ts|migrations\/[^/]+)$/.test(path);
 
 /** Every package that is used, and where. */
 const packages: readonly (readonly [RegExp, where: (path: string) => boolean])[] = [

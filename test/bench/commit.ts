@@ -10,6 +10,7 @@ import { counter, keyValue } from '../../src/store/schema.ts';
 import { prepareStatement, sql } from '../../src/store/statement.ts';
 import { openStore } from '../../src/store/store.ts';
 import { statementsOf } from '../../src/store/unit-of-work.ts';
+import { migrations } from '../support/store.ts';
 import { median, type Row } from './row.ts';
 
 /**
@@ -113,6 +114,7 @@ export async function benchCommit(seconds = 0.7, rounds = 5): Promise<Row[]> {
     const path = join(directory, `${name}.db`);
     const store = openStore(await openDatabase(`file:${path}`), {
       clock: systemClock,
+      migrations,
       site: 'B',
     });
     await store.migrate();

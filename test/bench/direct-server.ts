@@ -22,6 +22,7 @@ import { Secret } from '../../src/lib/secret.ts';
 import type { Decision, Guarded } from '../../src/security/pipeline.ts';
 import { Subject } from '../../src/security/subject.ts';
 import { openStore } from '../../src/store/store.ts';
+import { migrations } from '../support/store.ts';
 
 /**
  * The handler as it is, with the same login made by hand: read the header, ask for the user, compare the remembered
@@ -33,7 +34,7 @@ const log = createLog(() => undefined, systemClock, 'warn');
 const refuse = createRefuser(log, settings.schemaNamespace);
 const platform = await hostPlatform(settings, () => undefined);
 const metrics = new Metrics();
-const store = openStore(platform.database, { clock: systemClock, site: settings.site });
+const store = openStore(platform.database, { clock: systemClock, site: settings.site, migrations });
 const passwords = new Passwords({ ...platform, metrics, settings });
 const familiar = new FamiliarNetworks({ clock: systemClock, log, days: 0, keeper: undefined });
 const directory = createDirectory({

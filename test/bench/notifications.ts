@@ -11,6 +11,7 @@ import { counter, keyValue } from '../../src/store/schema.ts';
 import { prepareStatement, sql } from '../../src/store/statement.ts';
 import { openStore, type Store } from '../../src/store/store.ts';
 import { happened, triggers } from '../support/events.ts';
+import { migrations } from '../support/store.ts';
 import { measure } from './commit.ts';
 import { median, type Row } from './row.ts';
 
@@ -49,7 +50,7 @@ async function open(url: string): Promise<Store> {
   const log = { write: () => undefined, writes: () => false };
   const settings = { maxParked: 10_000, maxNotificationDepth: 8 };
   const matching = createMatching({ reader: database, log, triggers, settings, committed: () => undefined });
-  const store = openStore(database, { clock: systemClock, site: 'B' });
+  const store = openStore(database, { clock: systemClock, site: 'B', migrations });
   store.join([matching]);
   await store.migrate();
   return store;

@@ -7,6 +7,7 @@ import { systemClock } from '../../src/lib/clock.ts';
 import { systemActor } from '../../src/store/contract.ts';
 import { openStore } from '../../src/store/store.ts';
 import { fillDirectory } from '../support/large-directory.ts';
+import { migrations } from '../support/store.ts';
 import { load, requestBytes } from './load.ts';
 import { median, type Row } from './row.ts';
 import { type RuntimeName, startUnder } from './runtimes.ts';
@@ -30,7 +31,11 @@ export async function benchQueries(runtime: RuntimeName, rounds = 5, seconds = 4
   };
   // The first start initialises the database.
   await (await startUnder(runtime, 'src/entry/cli.ts', ['serve'], environment)).stop();
-  const store = openStore(await openDatabase(`file:${join(root, 'portico.db')}`), { clock: systemClock, site: 'B' });
+  const store = openStore(await openDatabase(`file:${join(root, 'portico.db')}`), {
+    clock: systemClock,
+    site: 'B',
+    migrations,
+  });
   await fillDirectory(store, { users: values, groups: 10, chainLength: 10 });
   const change = { sql: `UPDATE user SET real_name = ? WHERE id LIKE 'L-%'`, args: ['a'.repeat(1000)] };
   await store.commit({ changes: [change], events: [] }, systemActor);

@@ -7,13 +7,14 @@ import { createUser } from '../../src/identity/users/rules.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { openStore } from '../../src/store/store.ts';
 import { statementsOf } from '../../src/store/unit-of-work.ts';
+import { migrations } from '../support/store.ts';
 import { measure, rawCommitter } from './commit.ts';
 
 /** What the engine does with the statements of one POST /user and nothing around them. Prints one line of JSON. */
 async function main(): Promise<void> {
   const directory = await mkdtemp(join(tmpdir(), 'portico-raw-'));
   const path = join(directory, 'raw.db');
-  const store = openStore(await openDatabase(`file:${path}`), { clock: systemClock, site: 'B' });
+  const store = openStore(await openDatabase(`file:${path}`), { clock: systemClock, site: 'B', migrations });
   await store.migrate();
   await store.close();
   const statements = (id: string) => {

@@ -9,6 +9,7 @@ import { systemActor } from '../../src/store/contract.ts';
 import { openStore } from '../../src/store/store.ts';
 import { type DirectorySize, fillDirectory, largeDirectory } from '../support/large-directory.ts';
 import { releaseRoles } from '../support/release.ts';
+import { migrations } from '../support/store.ts';
 import { load, requestBytes } from './load.ts';
 import { median, type Row } from './row.ts';
 import { type RuntimeName, type Started, startUnder } from './runtimes.ts';
@@ -32,7 +33,11 @@ async function cheapHash(): Promise<string> {
 }
 
 async function open(runtime: RuntimeName, root: string, size: DirectorySize): Promise<Side> {
-  const store = openStore(await openDatabase(`file:${join(root, 'portico.db')}`), { clock: systemClock, site: 'B' });
+  const store = openStore(await openDatabase(`file:${join(root, 'portico.db')}`), {
+    clock: systemClock,
+    site: 'B',
+    migrations,
+  });
   await store.migrate();
   await initialise({ store, clock: systemClock, roles: releaseRoles, fields: [] }, systemActor);
   await fillDirectory(store, size);

@@ -1,12 +1,13 @@
 import { openDatabase } from '../../src/entry/native/open-database.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { openStore } from '../../src/store/store.ts';
+import { migrations } from '../support/store.ts';
 import { participantOf, register, workOf, writers } from './load.ts';
 
 /** Commits until it is killed, and says on its output what was acknowledged: one `writer turn` a line. */
 const [url, generation] = process.argv.slice(2) as [string, string];
 const database = await openDatabase(url);
-const store = openStore(database, { clock: systemClock, site: 'K' });
+const store = openStore(database, { clock: systemClock, site: 'K', migrations });
 store.join([participantOf(database)]);
 await store.migrate();
 await register(store);

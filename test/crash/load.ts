@@ -1,7 +1,8 @@
+import { login, user } from '../../src/identity/tables.ts';
 import { createMatching } from '../../src/notifications/matching/participant.ts';
 import { createNotification, listIds } from '../../src/notifications/registration/store.ts';
 import type { Database, Participant, Work } from '../../src/store/contract.ts';
-import { counter, login, user } from '../../src/store/schema.ts';
+import { counter } from '../../src/store/schema.ts';
 import { prepareStatement, sql } from '../../src/store/statement.ts';
 import type { Store } from '../../src/store/store.ts';
 import { triggers } from '../support/events.ts';

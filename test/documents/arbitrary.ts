@@ -1,13 +1,7 @@
 import fc from 'fast-check';
-import {
-  catalogue,
-  type Description,
-  type Field,
-  placeholderNotificationDocument,
-  type Rule,
-  type Scalar,
-  type Structure,
-} from '../../src/documents/index.ts';
+import type { Description, Field, Rule, Scalar, Structure } from '../../src/documents/index.ts';
+import { placeholderNotificationDocument } from '../../src/notifications/documents/notification.ts';
+import { catalogue } from '../support/documents.ts';
 
 /** Every description there is. The cast: a loop over documents of different types can say only that each is one. */
 export const descriptions = [...catalogue, placeholderNotificationDocument] as readonly Description[];

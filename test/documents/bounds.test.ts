@@ -1,12 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import {
-  defaultLimits,
-  groupDocument,
-  readJson,
-  readXml,
-  simpleMetadataDocument,
-  userDocument,
-} from '../../src/documents/index.ts';
+import { defaultLimits, readJson, readXml, simpleMetadataDocument } from '../../src/documents/index.ts';
+import { groupDocument, userDocument } from '../../src/identity/documents/users-and-groups.ts';
 import { failure } from './failure.ts';
 
 const wide = { ...defaultLimits, entries: 1_000_000, unknown: 1_000_000 };

@@ -1,29 +1,28 @@
 import { describe, expect, expectTypeOf, it } from 'vitest';
+import { configurationPropertyListDocument } from '../../src/configuration/documents/property.ts';
 import {
-  accessKeyListDocument,
   attribute,
-  catalogue,
-  configurationPropertyListDocument,
   content,
   document,
   element,
   exceptionDocument,
-  groupDocument,
   list,
   marker,
   oneOf,
-  quotaRuleListDocument,
   readJson,
   readXml,
-  selfTestDocument,
   string,
   structure,
-  userDocument,
   type Value,
-  versionDocument,
   writeJson,
   writeXml,
 } from '../../src/documents/index.ts';
+import { accessKeyListDocument } from '../../src/identity/documents/access-key.ts';
+import { groupDocument, userDocument } from '../../src/identity/documents/users-and-groups.ts';
+import { selfTestDocument } from '../../src/operations/documents/self-test.ts';
+import { versionDocument } from '../../src/operations/documents/version.ts';
+import { quotaRuleListDocument } from '../../src/quota/documents/quota-rule.ts';
+import { catalogue } from '../support/documents.ts';
 import { failure } from './failure.ts';
 
 it('every document has its own root name', () => {

@@ -1,12 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { readJson, readXml, writeJson } from '../../src/documents/index.ts';
 import {
-  contentFilterValues,
   notificationDocument,
   placeholderNotificationDocument,
-  readJson,
-  readXml,
-  writeJson,
-} from '../../src/documents/index.ts';
+} from '../../src/notifications/documents/notification.ts';
+import { contentFilterValues } from '../../src/notifications/documents/notification-trigger.ts';
 import { failure } from './failure.ts';
 
 const http = '<http synchronous="false"><url>http://hooks.example/</url></http>';

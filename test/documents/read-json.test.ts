@@ -1,15 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import {
-  accessKeyDocument,
-  defaultLimits,
-  exceptionDocument,
-  notificationDocument,
-  oauth2ConfigurationDocument,
-  readJson,
-  simpleMetadataDocument,
-  userDocument,
-  userListDocument,
-} from '../../src/documents/index.ts';
+import { oauth2ConfigurationDocument } from '../../src/configuration/documents/oauth2.ts';
+import { defaultLimits, exceptionDocument, readJson, simpleMetadataDocument } from '../../src/documents/index.ts';
+import { accessKeyDocument } from '../../src/identity/documents/access-key.ts';
+import { userDocument, userListDocument } from '../../src/identity/documents/users-and-groups.ts';
+import { notificationDocument } from '../../src/notifications/documents/notification.ts';
 import { failure } from './failure.ts';
 
 describe('readJson is lenient', () => {

@@ -1,16 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import {
-  accessKeyDocument,
-  createXmlReader,
-  defaultLimits,
-  groupDocument,
-  notificationDocument,
-  quotaRuleDocument,
-  readXml,
-  simpleMetadataDocument,
-  userDocument,
-  userListDocument,
-} from '../../src/documents/index.ts';
+import { createXmlReader, defaultLimits, readXml, simpleMetadataDocument } from '../../src/documents/index.ts';
+import { accessKeyDocument } from '../../src/identity/documents/access-key.ts';
+import { groupDocument, userDocument, userListDocument } from '../../src/identity/documents/users-and-groups.ts';
+import { notificationDocument } from '../../src/notifications/documents/notification.ts';
+import { quotaRuleDocument } from '../../src/quota/documents/quota-rule.ts';
 import { failure } from './failure.ts';
 
 const user = (inside: string) => `<UserDocument xmlns="urn:x">${inside}</UserDocument>`;

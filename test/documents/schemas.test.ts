@@ -1,15 +1,11 @@
 import { SaxesParser } from 'saxes';
 import { describe, expect, it } from 'vitest';
+import { type Description, jsonSchema, jsonSchemaDefinitions, type Structure, xsd } from '../../src/documents/index.ts';
 import {
-  catalogue,
-  type Description,
-  jsonSchema,
-  jsonSchemaDefinitions,
   notificationDocument,
   placeholderNotificationDocument,
-  type Structure,
-  xsd,
-} from '../../src/documents/index.ts';
+} from '../../src/notifications/documents/notification.ts';
+import { catalogue } from '../support/documents.ts';
 import { descriptions } from './arbitrary.ts';
 
 /** All structures that a description reaches, by name. */

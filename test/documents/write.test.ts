@@ -1,17 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
-  accessKeyDocument,
   exceptionDocument,
-  notificationDocument,
   readXml,
   simpleMetadataDocument,
   uriListDocument,
-  userDocument,
-  userListDocument,
   writeJson,
   writeXml,
 } from '../../src/documents/index.ts';
+import { accessKeyDocument } from '../../src/identity/documents/access-key.ts';
+import { userDocument, userListDocument } from '../../src/identity/documents/users-and-groups.ts';
+import { notificationDocument } from '../../src/notifications/documents/notification.ts';
 
 const prolog = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>';
 

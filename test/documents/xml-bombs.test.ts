@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createXmlReader, defaultLimits, readJson, readXml, userDocument } from '../../src/documents/index.ts';
+import { createXmlReader, defaultLimits, readJson, readXml } from '../../src/documents/index.ts';
+import { userDocument } from '../../src/identity/documents/users-and-groups.ts';
 import { failure } from './failure.ts';
 
 const bytes = (text: string) => new TextEncoder().encode(text);

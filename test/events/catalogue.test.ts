@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { notificationTrigger, type Structure } from '../../src/documents/index.ts';
+import type { Structure } from '../../src/documents/index.ts';
 import type { Trigger } from '../../src/events/define.ts';
 import { actorName } from '../../src/events/stored.ts';
+import { notificationTrigger } from '../../src/notifications/documents/notification-trigger.ts';
 import { samples, stored } from '../notifications/samples.ts';
 import { type EventName, events, happened, triggerEvents, triggers } from '../support/events.ts';
 

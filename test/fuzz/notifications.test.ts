@@ -1,18 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  type Notification,
-  notificationDocument,
-  readJson,
-  readXml,
-  simpleMetadataDocument,
-  writeXml,
-} from '../../src/documents/index.ts';
+import { readJson, readXml, simpleMetadataDocument, writeXml } from '../../src/documents/index.ts';
 import type { JobState, MetadataChange } from '../../src/events/payloads.ts';
 import { ServiceError } from '../../src/lib/errors.ts';
 import { bodyOf } from '../../src/notifications/body/body.ts';
 import { checkContentType } from '../../src/notifications/body/content-type.ts';
 import { fieldsOf } from '../../src/notifications/body/fields.ts';
+import { type Notification, notificationDocument } from '../../src/notifications/documents/notification.ts';
 import { checkTrigger } from '../../src/notifications/trigger/check.ts';
 import { compileFilter, matches } from '../../src/notifications/trigger/filter.ts';
 import { selectorsOfEvent, subscriptionsOf } from '../../src/notifications/trigger/subscriptions.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { AuthenticationTokenList } from '../../src/documents/index.ts';
 import { openDatabase } from '../../src/entry/native/open-database.ts';
+import type { AuthenticationTokenList } from '../../src/identity/documents/token.ts';
 import { alice, newUser } from '../support/cast.ts';
 import { faultyDatabase } from '../support/faulty-database.ts';
 import { describeMatrix, openWorld, type World } from '../support/matrix.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { contentFilterValues } from '../../src/documents/index.ts';
 import type { FileState, JobState } from '../../src/events/payloads.ts';
 import { fieldsOf } from '../../src/notifications/body/fields.ts';
+import { contentFilterValues } from '../../src/notifications/documents/notification-trigger.ts';
 import { triggers } from '../support/events.ts';
 import { samples, stored } from './samples.ts';
 import { notification, refusal } from './support.ts';

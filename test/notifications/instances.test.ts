@@ -9,14 +9,14 @@ import { openRemoteDatabase } from '../../src/store/remote/remote-database.ts';
 import { openStore, type Store } from '../../src/store/store.ts';
 import { happened, triggers } from '../support/events.ts';
 import { sqldBinary, startSqld } from '../support/sqld.ts';
-import { nobody, temporaryDirectory } from '../support/store.ts';
+import { migrations, nobody, temporaryDirectory } from '../support/store.ts';
 import { notification } from './support.ts';
 
 async function instance(database: Database): Promise<Store> {
   const settings = { maxParked: 10, maxNotificationDepth: 8 };
   const log = { write: () => undefined, writes: () => false };
   const matching = createMatching({ reader: database, log, triggers, settings, committed: () => undefined });
-  const store = openStore(database, { clock: systemClock, site: 'VX' });
+  const store = openStore(database, { clock: systemClock, site: 'VX', migrations });
   store.join([matching]);
   onTestFinished(() => store.close());
   await store.migrate();

@@ -28,7 +28,7 @@ import { openRemoteDatabase } from '../../src/store/remote/remote-database.ts';
 import { openStore, type Store } from '../../src/store/store.ts';
 import { triggers } from '../support/events.ts';
 import { sqldBinary, startSqld } from '../support/sqld.ts';
-import { hastyClock, nobody } from '../support/store.ts';
+import { hastyClock, migrations, nobody } from '../support/store.ts';
 
 const lost = new ServiceError('changed-meanwhile');
 
@@ -37,7 +37,7 @@ async function migrated(database: Parameters<typeof openStore>[0]) {
   const settings = { maxParked: 10, maxNotificationDepth: 8 };
   const log = { write: () => undefined, writes: () => false };
   const matching = createMatching({ reader: database, log, triggers, settings, committed: () => undefined });
-  const store = openStore(database, { clock, site: 'VX' });
+  const store = openStore(database, { clock, site: 'VX', migrations });
   store.join([matching]);
   await store.migrate();
   onTestFinished(() => store.close());

@@ -9,7 +9,7 @@ import type { Database, EventRecord, Outcome, Participant, Statement } from '../
 import { openStore } from '../../src/store/store.ts';
 import { testClock } from '../support/clock.ts';
 import { type EventCatalogue, type EventName, happened, samples, triggers } from '../support/events.ts';
-import { nobody } from '../support/store.ts';
+import { migrations, nobody } from '../support/store.ts';
 import { notification } from './support.ts';
 
 interface Options {
@@ -59,7 +59,7 @@ async function open(options: Options = {}) {
     committed: () => undefined,
     ...(before && { before }),
   });
-  const store = openStore(database, { clock, site: 'VX' });
+  const store = openStore(database, { clock, site: 'VX', migrations });
   store.join([...ahead, matching, ...behind]);
   await store.migrate();
   onTestFinished(() => store.close());

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { type Notification, notificationDocument, readJson } from '../../src/documents/index.ts';
+import { readJson } from '../../src/documents/index.ts';
 import { elementOf } from '../../src/notifications/actions/element.ts';
 import type { Order } from '../../src/notifications/actions/order.ts';
 import { createPerform } from '../../src/notifications/actions/perform.ts';
 import { defectOf } from '../../src/notifications/actions/plugin-action.ts';
 import { createDepth } from '../../src/notifications/depth.ts';
+import { type Notification, notificationDocument } from '../../src/notifications/documents/notification.ts';
 import { OutboundError } from '../../src/outbound/error.ts';
 import type { ActionCall, ActionKind, NotificationAction } from '../../src/spi/index.ts';
 import { settle, testClock } from '../support/clock.ts';

@@ -1,6 +1,10 @@
 import { expect } from 'vitest';
-import { type PlaceholderNotification, placeholderNotificationDocument, readXml } from '../../src/documents/index.ts';
+import { readXml } from '../../src/documents/index.ts';
 import { ServiceError } from '../../src/lib/errors.ts';
+import {
+  type PlaceholderNotification,
+  placeholderNotificationDocument,
+} from '../../src/notifications/documents/notification.ts';
 import { compileFilter, matches } from '../../src/notifications/trigger/filter.ts';
 import { selectorsOfEvent, subscriptionsOf } from '../../src/notifications/trigger/subscriptions.ts';
 import { type Happening, type TriggerEvent, triggers } from '../support/events.ts';

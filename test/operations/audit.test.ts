@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { AuditLog } from '../../src/documents/index.ts';
 import { openDatabase } from '../../src/entry/native/open-database.ts';
+import type { AuditLog } from '../../src/operations/audit/documents.ts';
 import { newUser, people, reader } from '../support/cast.ts';
 import { faultyDatabase } from '../support/faulty-database.ts';
 import { describeMatrix, openWorld, type Sent, type World } from '../support/matrix.ts';

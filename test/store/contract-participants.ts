@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ServiceError } from '../../src/lib/errors.ts';
 import type { Actor, Participant, Work } from '../../src/store/contract.ts';
-import type { Migration } from '../../src/store/migrations/index.ts';
+import type { Migration } from '../../src/store/migrations/migration.ts';
 import { openStore, type Store } from '../../src/store/store.ts';
 import { storeSettings } from '../support/store.ts';
 import type { Kind, Place } from './contract.ts';

@@ -1,13 +1,15 @@
 import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { metadataField } from '../../src/assets/tables.ts';
+import { user } from '../../src/identity/tables.ts';
 import { ServiceError } from '../../src/lib/errors.ts';
 import type { Actor } from '../../src/store/contract.ts';
 import { expectVersion, guard, mustExist, mustNotExist } from '../../src/store/guard.ts';
-import { type Migration, migrations as released } from '../../src/store/migrations/index.ts';
-import { counter, metadataField, user } from '../../src/store/schema.ts';
+import type { Migration } from '../../src/store/migrations/migration.ts';
+import { counter } from '../../src/store/schema.ts';
 import { prepareLookup, prepareStatement, sql } from '../../src/store/statement.ts';
 import { openStore, type Store, type StoreSettings } from '../../src/store/store.ts';
-import { hastyClock, storeSettings } from '../support/store.ts';
+import { hastyClock, migrations as released, storeSettings } from '../support/store.ts';
 import type { Kind, Place } from './contract.ts';
 
 const actor: Actor = { user: 'anna', runAs: 'bert', requestId: 'r-1' };

@@ -1,9 +1,8 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { openDatabase } from '../../src/entry/native/open-database.ts';
 import { insertEntry, readEntries, sizeOf } from '../../src/operations/audit/store.ts';
-import { migrations } from '../../src/store/migrations/index.ts';
 import { openStore } from '../../src/store/store.ts';
-import { nobody, storeSettings } from '../support/store.ts';
+import { migrations, nobody, storeSettings } from '../support/store.ts';
 
 const everything = {
   from: 0,

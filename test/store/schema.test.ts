@@ -6,11 +6,15 @@ import {
   SQLiteTable as Table,
 } from 'drizzle-orm/sqlite-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { rooms } from '../../src/rooms.ts';
 import * as schema from '../../src/store/schema.ts';
 import type { Store } from '../../src/store/store.ts';
 import { memoryStore } from '../support/store.ts';
 
-const tables = Object.values(schema as Record<string, unknown>).filter((one): one is SQLiteTable => is(one, Table));
+const declared = [schema, ...rooms.map((room) => ('tables' in room ? room.tables : {}))];
+const tables = declared
+  .flatMap((each) => Object.values(each as Record<string, unknown>))
+  .filter((one): one is SQLiteTable => is(one, Table));
 
 /** What the schema says, in the words of SQLite. */
 function described(table: SQLiteTable) {

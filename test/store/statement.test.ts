@@ -1,8 +1,9 @@
 import { eq, inArray } from 'drizzle-orm';
 import { describe, expect, expectTypeOf, test } from 'vitest';
+import { groupGroup, user } from '../../src/identity/tables.ts';
 import { ServiceError } from '../../src/lib/errors.ts';
 import { prepareGuard } from '../../src/store/guard.ts';
-import { groupGroup, keyValue, user } from '../../src/store/schema.ts';
+import { keyValue } from '../../src/store/schema.ts';
 import {
   prepareLookup,
   prepareQuery,

@@ -3,8 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openDatabase } from '../../src/entry/native/open-database.ts';
 import { type Clock, systemClock } from '../../src/lib/clock.ts';
+import { foldMigrations } from '../../src/room/fold.ts';
+import { rooms } from '../../src/rooms.ts';
 import type { Actor } from '../../src/store/contract.ts';
 import { openStore, type Store, type StoreSettings } from '../../src/store/store.ts';
+
+/** Those of all rooms. */
+export const migrations = foldMigrations(rooms);
 
 export const nobody: Actor = { user: 'nobody' };
 
@@ -28,7 +33,7 @@ export async function fileStore(settings: Partial<StoreSettings> = {}): Promise<
 }
 
 export function storeSettings(settings: Partial<StoreSettings> = {}): StoreSettings {
-  return { clock: systemClock, site: 'VX', ...settings };
+  return { clock: systemClock, site: 'VX', migrations, ...settings };
 }
 
 export interface TemporaryDirectory {

@@ -1,9 +1,9 @@
-import { type OAuth2Configuration, oauth2ConfigurationDocument } from '../../documents/index.ts';
 import { requireDocument } from '../../http/call.ts';
 import { documentTypes } from '../../http/negotiation.ts';
 import { done } from '../../http/reply.ts';
 import { type Access, type Route, role } from '../../http/route.ts';
 import { administrator } from '../../security/subject.ts';
+import { type OAuth2Configuration, oauth2ConfigurationDocument } from '../documents/oauth2.ts';
 import type { ConfigurationParts } from '../parts.ts';
 import { closed, removeOAuth2, replaceOAuth2 } from './rules.ts';
 

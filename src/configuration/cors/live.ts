@@ -1,7 +1,7 @@
-import type { CorsConfiguration } from '../../documents/index.ts';
 import { type Cors, exposedHeaders } from '../../http/cors.ts';
 import { after } from '../../lib/maybe.ts';
 import type { Store } from '../../store/store.ts';
+import type { CorsConfiguration } from '../documents/cors.ts';
 import { liveDocument } from '../live-document.ts';
 import { type CorsResponse, compileCors } from './policy.ts';
 

@@ -1,6 +1,6 @@
-import type { CorsConfiguration } from '../../documents/index.ts';
 import { compilePattern } from '../../documents/pattern.ts';
 import type { CorsQuestion } from '../../http/cors.ts';
+import type { CorsConfiguration } from '../documents/cors.ts';
 
 type Entry = NonNullable<CorsConfiguration['entry']>[number];
 type Condition = NonNullable<Entry['request']>[number];

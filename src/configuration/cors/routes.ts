@@ -1,9 +1,9 @@
-import { type CorsConfiguration, corsConfigurationDocument } from '../../documents/index.ts';
 import { requireDocument } from '../../http/call.ts';
 import { documentTypes } from '../../http/negotiation.ts';
 import { done } from '../../http/reply.ts';
 import { type Route, role } from '../../http/route.ts';
 import { administrator } from '../../security/subject.ts';
+import { type CorsConfiguration, corsConfigurationDocument } from '../documents/cors.ts';
 import { liveDocument } from '../live-document.ts';
 import type { ConfigurationParts } from '../parts.ts';
 import { replaceCors } from './rules.ts';

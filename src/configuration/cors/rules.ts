@@ -1,7 +1,7 @@
-import type { CorsConfiguration } from '../../documents/index.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { isHeaderName } from '../../lib/header-name.ts';
 import type { Work } from '../../store/contract.ts';
+import type { CorsConfiguration } from '../documents/cors.ts';
 import { happened } from '../events.ts';
 import { setDocument } from '../live-document.ts';
 import { compileCors } from './policy.ts';

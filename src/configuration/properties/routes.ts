@@ -1,14 +1,14 @@
-import {
-  type ConfigurationProperty,
-  configurationPropertyDocument,
-  configurationPropertyListDocument,
-} from '../../documents/index.ts';
 import { requireDocument } from '../../http/call.ts';
 import { documentTypes, textOnly } from '../../http/negotiation.ts';
 import { pageParameters } from '../../http/parameter.ts';
 import { done, plain } from '../../http/reply.ts';
 import { type Route, role } from '../../http/route.ts';
 import { administrator } from '../../security/subject.ts';
+import {
+  type ConfigurationProperty,
+  configurationPropertyDocument,
+  configurationPropertyListDocument,
+} from '../documents/property.ts';
 import type { ConfigurationParts } from '../parts.ts';
 import { noSuchProperty, type PropertyValue, removeProperty, setProperties } from './rules.ts';
 import { findProperty, listProperties, type PropertyRow } from './store.ts';

@@ -1,7 +1,7 @@
 import { asc, eq, sql } from 'drizzle-orm';
 import { prepareGuard } from '../../store/guard.ts';
-import { property } from '../../store/schema.ts';
 import { prepareLookup, prepareQuery, prepareSqlStatement, prepareStatement } from '../../store/statement.ts';
+import { property } from '../tables.ts';
 
 const value = sql.placeholder;
 const columns = { key: property.key, value: property.value, changedAt: property.changedAt };

@@ -2,8 +2,9 @@ import { existsSync } from 'node:fs';
 import { copyFile, open, rename, rm } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import Database from 'libsql';
+import { foldMigrations } from '../../room/fold.ts';
+import { rooms } from '../../rooms.ts';
 import { codeOf, kindOfFault, messageOf } from '../../store/faults.ts';
-import { migrations } from '../../store/migrations/index.ts';
 import { StoreStartError } from '../../store/start-error.ts';
 import { copyInto } from './copy-into.ts';
 
@@ -76,8 +77,8 @@ function checkBackup(path: string): void {
       throw new Error('the backup is not a database of this program');
     }
     const version = Number(rows('SELECT max(number) FROM migration')[0]?.[0]);
-    if (version > migrations.length) {
-      throw new Error(`the backup has version ${version}, this program knows only ${migrations.length}`);
+    if (version > foldMigrations(rooms).length) {
+      throw new Error(`the backup has version ${version}, this program knows only ${foldMigrations(rooms).length}`);
     }
   } finally {
     database.close();

@@ -1,4 +1,4 @@
-import type { AccessKey } from '../../documents/index.ts';
+import type { AccessKey } from '../documents/access-key.ts';
 import type { KeyRow } from './store.ts';
 
 export const accessKeyOf = (row: KeyRow): AccessKey => ({

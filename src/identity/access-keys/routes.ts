@@ -1,4 +1,3 @@
-import { accessKeyDocument, accessKeyListDocument } from '../../documents/index.ts';
 import { requireDocument } from '../../http/call.ts';
 import { documentTypes } from '../../http/negotiation.ts';
 import { done, notStored } from '../../http/reply.ts';
@@ -6,6 +5,7 @@ import type { Params, Route } from '../../http/route.ts';
 import { toBase64 } from '../../lib/base64.ts';
 import type { Random } from '../../lib/random.ts';
 import { administrator } from '../../security/subject.ts';
+import { accessKeyDocument, accessKeyListDocument } from '../documents/access-key.ts';
 import { roleOrOwn } from '../own.ts';
 import type { IdentityParts } from '../parts.ts';
 import { withPassword } from '../proof.ts';

@@ -1,7 +1,7 @@
 import { asc, eq, sql } from 'drizzle-orm';
 import { prepareGuard } from '../../store/guard.ts';
-import { accessKey, user } from '../../store/schema.ts';
 import { prepareLookup, prepareQuery, prepareSqlStatement, prepareStatement } from '../../store/statement.ts';
+import { accessKey, user } from '../tables.ts';
 import { loginColumns } from '../users/store.ts';
 
 const value = sql.placeholder;

@@ -1,6 +1,6 @@
-import type { Job } from '../../documents/index.ts';
 import type { JobState, Pairs } from '../../events/payloads.ts';
 import { choiceParameter } from '../../http/parameter.ts';
+import type { Job } from '../../jobs/documents.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import type { Parameters } from '../../security/parameters.ts';
 

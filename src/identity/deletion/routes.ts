@@ -1,4 +1,3 @@
-import { jobDocument } from '../../documents/index.ts';
 import type { JobState } from '../../events/payloads.ts';
 import { type Call, caller } from '../../http/call.ts';
 import { documentTypes, type MediaType } from '../../http/negotiation.ts';
@@ -6,6 +5,7 @@ import { booleanParameter } from '../../http/parameter.ts';
 import { done, type Reply } from '../../http/reply.ts';
 import { type Route, role } from '../../http/route.ts';
 import { asJob, type JobNotification } from '../../jobs/contract.ts';
+import { jobDocument } from '../../jobs/documents.ts';
 import type { Parameters } from '../../security/parameters.ts';
 import type { IdentityParts } from '../parts.ts';
 import { changeUser, userNamed } from '../users/change.ts';

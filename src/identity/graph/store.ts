@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
-import { groupUser } from '../../store/schema.ts';
 import { prepareSqlQuery, type Reader } from '../../store/statement.ts';
+import { groupUser } from '../tables.ts';
 
 const value = sql.placeholder;
 

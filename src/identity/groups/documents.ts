@@ -1,6 +1,6 @@
 import type { Settings } from '../../config/settings.ts';
-import type { Group, GroupList, ListedGroup } from '../../documents/index.ts';
 import type { Reader } from '../../store/statement.ts';
+import type { Group, GroupList, ListedGroup } from '../documents/users-and-groups.ts';
 import { keyValuesFrom, metadataOf } from '../key-values/documents.ts';
 import { checkPage, keyValuesOf } from '../key-values/store.ts';
 import { wishOf } from '../memberships/rules.ts';

@@ -1,4 +1,3 @@
-import { groupDocument, groupListDocument } from '../../documents/index.ts';
 import { baseOf } from '../../http/address.ts';
 import { readDocument, readText } from '../../http/body.ts';
 import { accountOf, type Call, caller } from '../../http/call.ts';
@@ -9,6 +8,7 @@ import { type Route, role } from '../../http/route.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { administrator } from '../../security/subject.ts';
 import { decideAnew } from '../attempts.ts';
+import { groupDocument, groupListDocument } from '../documents/users-and-groups.ts';
 import { parentsOf } from '../memberships/store.ts';
 import type { IdentityParts } from '../parts.ts';
 import { powerOf } from '../power.ts';

@@ -2,7 +2,7 @@ import { asc, eq, type SQL, sql } from 'drizzle-orm';
 import type { ServiceError } from '../../lib/errors.ts';
 import type { Statement } from '../../store/contract.ts';
 import { expectVersion, mustExist, prepareGuard } from '../../store/guard.ts';
-import { counter, group } from '../../store/schema.ts';
+import { counter } from '../../store/schema.ts';
 import {
   prepareLookup,
   prepareQuery,
@@ -12,6 +12,7 @@ import {
   type Reader,
 } from '../../store/statement.ts';
 import type { Store } from '../../store/store.ts';
+import { group } from '../tables.ts';
 
 const value = sql.placeholder;
 

@@ -1,9 +1,9 @@
-import { groupListDocument } from '../../documents/index.ts';
 import { type Call, caller, requireDocument } from '../../http/call.ts';
 import { booleanParameter } from '../../http/parameter.ts';
 import { done, type Reply } from '../../http/reply.ts';
 import { type Params, type Route, role } from '../../http/route.ts';
 import { administrator } from '../../security/subject.ts';
+import { groupListDocument } from '../documents/users-and-groups.ts';
 import { changeGroup, groupNamed } from '../groups/change.ts';
 import { type PutGroup, putNothing } from '../groups/rules.ts';
 import type { IdentityParts } from '../parts.ts';

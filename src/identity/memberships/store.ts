@@ -2,9 +2,9 @@ import { asc, eq, type SQL, sql } from 'drizzle-orm';
 import { ServiceError } from '../../lib/errors.ts';
 import type { Statement } from '../../store/contract.ts';
 import { prepareGuard } from '../../store/guard.ts';
-import { group, groupGroup, groupUser, user } from '../../store/schema.ts';
 import { prepareQuery, prepareSqlQuery, prepareSqlStatement } from '../../store/statement.ts';
 import { climb } from '../groups/store.ts';
+import { group, groupGroup, groupUser, user } from '../tables.ts';
 
 /** Who is in which group, and which group is in which. */
 

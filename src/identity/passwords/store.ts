@@ -1,8 +1,8 @@
 import { asc, eq, gte, sql } from 'drizzle-orm';
 import { systemActor } from '../../store/contract.ts';
-import { familiarNetwork, user } from '../../store/schema.ts';
 import { prepareLookup, prepareQuery, prepareSqlStatement } from '../../store/statement.ts';
 import type { Store } from '../../store/store.ts';
+import { familiarNetwork, user } from '../tables.ts';
 import type { FamiliarKeeper } from './familiar.ts';
 
 const value = sql.placeholder;

@@ -1,5 +1,5 @@
-import type { GroupList, ListedGroup } from '../../documents/index.ts';
 import { groupBy } from '../../lib/group-by.ts';
+import type { GroupList, ListedGroup } from '../documents/users-and-groups.ts';
 import { briefGroup, type Relative } from '../groups/documents.ts';
 
 interface Node extends Relative {

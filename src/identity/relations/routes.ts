@@ -1,9 +1,9 @@
-import { type GroupList, groupListDocument, userListDocument } from '../../documents/index.ts';
 import { accountOf, type Call } from '../../http/call.ts';
 import { documentOrText, documentTypes, type MediaType, textOnly } from '../../http/negotiation.ts';
 import { booleanParameter, type Page, pageParameters } from '../../http/parameter.ts';
 import { lines, plain, type Reply } from '../../http/reply.ts';
 import { type Params, type Route, role, roleOrSelf } from '../../http/route.ts';
+import { type GroupList, groupListDocument, userListDocument } from '../documents/users-and-groups.ts';
 import { groupNamed } from '../groups/change.ts';
 import { briefGroup } from '../groups/documents.ts';
 import type { IdentityParts } from '../parts.ts';

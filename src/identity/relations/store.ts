@@ -1,9 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Page } from '../../http/parameter.ts';
-import { group, user } from '../../store/schema.ts';
 import { prepareSqlQuery, type Reader } from '../../store/statement.ts';
 import type { Store } from '../../store/store.ts';
 import { climb, foundGroups } from '../groups/store.ts';
+import { group, user } from '../tables.ts';
 
 /** Sets of groups and users that follow from memberships, page by page. */
 

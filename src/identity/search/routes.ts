@@ -1,4 +1,3 @@
-import { groupListDocument, simpleSearchDocument, userListDocument } from '../../documents/index.ts';
 import { readDocument } from '../../http/body.ts';
 import { accountOf, type Call } from '../../http/call.ts';
 import { documentOrText } from '../../http/negotiation.ts';
@@ -6,6 +5,8 @@ import { booleanParameter, pageParameters } from '../../http/parameter.ts';
 import { lines } from '../../http/reply.ts';
 import { type Route, role } from '../../http/route.ts';
 import type { Reader } from '../../store/statement.ts';
+import { simpleSearchDocument } from '../documents/search.ts';
+import { groupListDocument, userListDocument } from '../documents/users-and-groups.ts';
 import { listedGroups } from '../groups/documents.ts';
 import { groupsWithIds } from '../groups/store.ts';
 import type { IdentityParts } from '../parts.ts';

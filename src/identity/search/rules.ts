@@ -1,5 +1,6 @@
-import type { SearchField, SearchOperator, simpleSearchDocument, Value } from '../../documents/index.ts';
+import type { Value } from '../../documents/index.ts';
 import { ServiceError } from '../../lib/errors.ts';
+import type { SearchField, SearchOperator, simpleSearchDocument } from '../documents/search.ts';
 import { prefixesOf } from './pattern.ts';
 
 /** What must hold of an entity. */

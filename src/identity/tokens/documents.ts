@@ -1,4 +1,4 @@
-import type { AuthenticationTokenList } from '../../documents/index.ts';
+import type { AuthenticationTokenList } from '../documents/token.ts';
 import type { TokenRow } from './store.ts';
 
 export const tokenListOf = (rows: readonly TokenRow[]): AuthenticationTokenList => ({

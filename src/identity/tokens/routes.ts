@@ -1,11 +1,11 @@
 import type { Properties } from '../../configuration/properties/known.ts';
-import { authenticationTokenDocument, authenticationTokenListDocument } from '../../documents/index.ts';
 import { accountOf, type Call, caller } from '../../http/call.ts';
 import { documentTypes, type MediaType, textOnly } from '../../http/negotiation.ts';
 import { booleanParameter, integerParameter, pageParameters } from '../../http/parameter.ts';
 import { done, notStored, plain, type Reply } from '../../http/reply.ts';
 import { anyCaller, type Route } from '../../http/route.ts';
 import { administrator, type Subject } from '../../security/subject.ts';
+import { authenticationTokenDocument, authenticationTokenListDocument } from '../documents/token.ts';
 import { onlyOwnAccount, roleOrOwn } from '../own.ts';
 import type { IdentityParts } from '../parts.ts';
 import { userNamed } from '../users/change.ts';

@@ -1,8 +1,8 @@
 import { and, asc, eq, gt, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/sqlite-core';
 import { prepareGuard } from '../../store/guard.ts';
-import { accessKey, token, user } from '../../store/schema.ts';
 import { prepareLookup, prepareQuery, prepareSqlStatement, prepareStatement } from '../../store/statement.ts';
+import { accessKey, token, user } from '../tables.ts';
 import { loginColumns } from '../users/store.ts';
 
 const value = sql.placeholder;

@@ -1,7 +1,7 @@
 import type { Settings } from '../../config/settings.ts';
-import type { User } from '../../documents/index.ts';
 import { runAsRole } from '../../security/run-as.ts';
 import type { Reader } from '../../store/statement.ts';
+import type { User } from '../documents/users-and-groups.ts';
 import { metadataOf } from '../key-values/documents.ts';
 import { checkPage, keyValuesOf } from '../key-values/store.ts';
 import { isRoleName } from '../names.ts';

@@ -1,4 +1,3 @@
-import { type User, userDocument, userListDocument } from '../../documents/index.ts';
 import { onlyActs, outlastsActing } from '../../http/acting.ts';
 import { readDocument } from '../../http/body.ts';
 import { accountOf, type Call, caller, requireDocument } from '../../http/call.ts';
@@ -6,6 +5,7 @@ import { documentTypes, type MediaType, textOnly } from '../../http/negotiation.
 import { listParameter, pageParameters } from '../../http/parameter.ts';
 import { done, plain, type Reply } from '../../http/reply.ts';
 import { anyCaller, type Route, role, roleOrSelf } from '../../http/route.ts';
+import { type User, userDocument, userListDocument } from '../documents/users-and-groups.ts';
 import { keyValuesFrom } from '../key-values/documents.ts';
 import { wishOf } from '../memberships/rules.ts';
 import type { IdentityParts } from '../parts.ts';

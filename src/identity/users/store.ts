@@ -3,7 +3,7 @@ import type { ServiceError } from '../../lib/errors.ts';
 import { groupBy } from '../../lib/group-by.ts';
 import type { Statement } from '../../store/contract.ts';
 import { expectVersion, mustExist } from '../../store/guard.ts';
-import { counter, group, groupUser, login, user } from '../../store/schema.ts';
+import { counter } from '../../store/schema.ts';
 import {
   prepareLookup,
   prepareQuery,
@@ -11,6 +11,7 @@ import {
   prepareStatement,
   type Reader,
 } from '../../store/statement.ts';
+import { group, groupUser, login, user } from '../tables.ts';
 
 const value = sql.placeholder;
 

@@ -1,7 +1,7 @@
-import type { PlaceholderNotification } from '../../documents/index.ts';
 import { Secret } from '../../lib/secret.ts';
 import type { ActionElement, ActionKind } from '../../spi/index.ts';
 import { actionOf } from '../action.ts';
+import type { PlaceholderNotification } from '../documents/notification.ts';
 
 /** What every action has, which the service itself looks after. */
 const common = new Set(['synchronous', 'group', 'extradata', 'retry', 'contentType']);

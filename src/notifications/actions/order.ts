@@ -1,5 +1,5 @@
-import type { PlaceholderNotification } from '../../documents/index.ts';
 import type { BodyField } from '../body/fields.ts';
+import type { PlaceholderNotification } from '../documents/notification.ts';
 import type { SigningKey } from './http/signature.ts';
 
 /** One call that is to be made: what is told, to whom, and for which time. */

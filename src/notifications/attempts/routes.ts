@@ -1,4 +1,3 @@
-import { type Delivery, deliveryDocument, deliveryListDocument } from '../../documents/index.ts';
 import { accountOf } from '../../http/call.ts';
 import { documentTypes } from '../../http/negotiation.ts';
 import { choiceParameter, dateParameter, limitParameter } from '../../http/parameter.ts';
@@ -6,6 +5,7 @@ import { done } from '../../http/reply.ts';
 import type { Params, Route } from '../../http/route.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import type { Parameters } from '../../security/parameters.ts';
+import { type Delivery, deliveryDocument, deliveryListDocument } from '../documents/notification-state.ts';
 import type { NotificationParts } from '../parts.ts';
 import { type At, notificationOf } from '../place.ts';
 import { sendOneAgain } from '../replay/rules.ts';

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { attempt, outbox, parked } from '../../store/schema.ts';
 import { prepareSqlQuery, prepareSqlStatement, type Reader } from '../../store/statement.ts';
+import { attempt, outbox, parked } from '../tables.ts';
 
 const value = sql.placeholder;
 

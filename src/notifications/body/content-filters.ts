@@ -1,4 +1,4 @@
-import type { contentFilterValues } from '../../documents/index.ts';
+import type { contentFilterValues } from '../documents/notification-trigger.ts';
 
 type ContentFilter = (typeof contentFilterValues)[number];
 

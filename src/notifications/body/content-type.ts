@@ -1,7 +1,7 @@
 import { badValue } from '../../documents/bad-value.ts';
-import type { PlaceholderNotification } from '../../documents/index.ts';
 import { nearest } from '../../lib/nearest.ts';
 import { actionOf } from '../action.ts';
+import type { PlaceholderNotification } from '../documents/notification.ts';
 
 export type BodyForm = 'json' | 'xml' | 'text';
 

@@ -1,10 +1,10 @@
-import type { PlaceholderNotification } from '../../documents/index.ts';
 import type { Output, Trigger } from '../../events/define.ts';
 import type { MetadataChange, Pairs } from '../../events/payloads.ts';
 import { actorName, type StoredEvent } from '../../events/stored.ts';
 import type { Triggers } from '../../events/triggers.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { actionOf } from '../action.ts';
+import type { PlaceholderNotification } from '../documents/notification.ts';
 import { keeperOf } from './content-filters.ts';
 
 export type BodyField = readonly [key: string, value: string];

@@ -1,10 +1,10 @@
-import type { PlaceholderNotification } from '../../documents/index.ts';
 import { fromBase64 } from '../../lib/base64.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { Recent } from '../../lib/recent.ts';
 import type { Vault } from '../../lib/vault.ts';
 import type { Reader } from '../../store/statement.ts';
 import type { SigningKey } from '../actions/http/signature.ts';
+import type { PlaceholderNotification } from '../documents/notification.ts';
 import { unmask } from '../secrets/masking.ts';
 import { needed, openSecret } from '../secrets/sealing.ts';
 import { importPrivateKey, openSigning } from '../secrets/signing.ts';

@@ -1,4 +1,4 @@
-import type { FeedEvent } from '../../documents/index.ts';
+import type { FeedEvent } from '../documents/event-list.ts';
 import type { EventRow } from './store.ts';
 
 export const feedEventOf = ({ runAs, requestId, payload, at, ...row }: EventRow): FeedEvent => ({

@@ -1,10 +1,11 @@
-import { type Description, eventListDocument } from '../../documents/index.ts';
+import type { Description } from '../../documents/index.ts';
 import { accountOf, type Call } from '../../http/call.ts';
 import { documentTypes, type MediaType } from '../../http/negotiation.ts';
 import { integerParameter, limitParameter } from '../../http/parameter.ts';
 import type { Reply } from '../../http/reply.ts';
 import { type Route, role } from '../../http/route.ts';
 import type { Store } from '../../store/store.ts';
+import { eventListDocument } from '../documents/event-list.ts';
 import { feedEventOf } from './documents.ts';
 import { eventEnds, eventsAfter } from './store.ts';
 import type { EventStreams } from './streams.ts';

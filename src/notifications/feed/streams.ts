@@ -1,9 +1,10 @@
-import { eventDocument, writeJson } from '../../documents/index.ts';
+import { writeJson } from '../../documents/index.ts';
 import { type Clock, nobodyWaits } from '../../lib/clock.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { describeError, type Log } from '../../lib/log.ts';
 import type { Waker } from '../../lib/waker.ts';
 import type { Store } from '../../store/store.ts';
+import { eventDocument } from '../documents/event-list.ts';
 import { feedEventOf } from './documents.ts';
 import { type EventRow, eventEnds, eventsAfter } from './store.ts';
 

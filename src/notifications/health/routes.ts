@@ -1,8 +1,8 @@
-import { type NotificationHealth, notificationHealthDocument } from '../../documents/index.ts';
 import { caller } from '../../http/call.ts';
 import { documentTypes } from '../../http/negotiation.ts';
 import { done } from '../../http/reply.ts';
 import type { Route } from '../../http/route.ts';
+import { type NotificationHealth, notificationHealthDocument } from '../documents/notification-state.ts';
 import type { NotificationParts } from '../parts.ts';
 import { type At, notificationOf } from '../place.ts';
 import { pause, resume } from './rules.ts';

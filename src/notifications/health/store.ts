@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
-import { notification, outbox, queue } from '../../store/schema.ts';
 import { prepareSqlQuery } from '../../store/statement.ts';
+import { notification, outbox, queue } from '../tables.ts';
 
 const value = sql.placeholder;
 

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { notification, subscription } from '../../store/schema.ts';
 import { type PreparedStatement, prepareSqlQuery, prepareSqlStatement } from '../../store/statement.ts';
+import { notification, subscription } from '../tables.ts';
 
 const value = sql.placeholder;
 

@@ -1,10 +1,11 @@
 import { sql } from 'drizzle-orm';
 import type { Actor } from '../../store/contract.ts';
 import { prepareGuard } from '../../store/guard.ts';
-import { event, lane, notification, outbox, queue } from '../../store/schema.ts';
+import { event } from '../../store/schema.ts';
 import { prepareSqlQuery, prepareSqlStatement } from '../../store/statement.ts';
 import type { Store } from '../../store/store.ts';
 import { newestSecret } from '../secrets/store.ts';
+import { lane, notification, outbox, queue } from '../tables.ts';
 
 /**
  * What a delivering tick does with the outbox. One turn of it, for as many lanes as it has hands for:

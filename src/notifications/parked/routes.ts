@@ -1,9 +1,9 @@
-import { parkedListDocument } from '../../documents/index.ts';
 import { documentTypes } from '../../http/negotiation.ts';
 import { integerParameter, limitParameter } from '../../http/parameter.ts';
 import { done } from '../../http/reply.ts';
 import type { Params, Route } from '../../http/route.ts';
 import { ServiceError } from '../../lib/errors.ts';
+import { parkedListDocument } from '../documents/notification-state.ts';
 import type { NotificationParts } from '../parts.ts';
 import { type At, notificationOf } from '../place.ts';
 import { sendOneAgain } from '../replay/rules.ts';

@@ -1,7 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { prepareGuard } from '../../store/guard.ts';
-import { event, parked } from '../../store/schema.ts';
+import { event } from '../../store/schema.ts';
 import { prepareQuery, prepareSqlStatement } from '../../store/statement.ts';
+import { parked } from '../tables.ts';
 
 const value = sql.placeholder;
 

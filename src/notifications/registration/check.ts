@@ -1,11 +1,11 @@
 import type { NamedAction } from '../../config/security-parts.ts';
 import { badValue } from '../../documents/bad-value.ts';
-import type { PlaceholderNotification } from '../../documents/index.ts';
 import type { Triggers } from '../../events/triggers.ts';
 import { actionOf } from '../action.ts';
 import { elementOf } from '../actions/element.ts';
 import { defectOf } from '../actions/plugin-action.ts';
 import { checkContentType } from '../body/content-type.ts';
+import type { PlaceholderNotification } from '../documents/notification.ts';
 import { pathOf, type RegistrationResource } from '../resources.ts';
 import { checkTrigger } from '../trigger/check.ts';
 

@@ -1,4 +1,4 @@
-import { placeholderNotificationDocument, type UriList, uriListDocument } from '../../documents/index.ts';
+import { type UriList, uriListDocument } from '../../documents/index.ts';
 import { addressOf } from '../../http/address.ts';
 import { accountOf, caller, requireDocument } from '../../http/call.ts';
 import { documentTypes, type MediaType, textOnly } from '../../http/negotiation.ts';
@@ -6,6 +6,7 @@ import { pageParameters } from '../../http/parameter.ts';
 import { done, plain, type Reply } from '../../http/reply.ts';
 import type { Route } from '../../http/route.ts';
 import { ServiceError } from '../../lib/errors.ts';
+import { placeholderNotificationDocument } from '../documents/notification.ts';
 import type { NotificationParts } from '../parts.ts';
 import { type At, noSuchEntity, notificationOf, placeOf } from '../place.ts';
 import { laneOf } from '../secrets/endpoint.ts';

@@ -1,13 +1,13 @@
-import {
-  notificationDocument,
-  type PlaceholderNotification,
-  placeholderNotificationDocument,
-  writeJson,
-} from '../../documents/index.ts';
+import { writeJson } from '../../documents/index.ts';
 import type { Triggers } from '../../events/triggers.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import type { Statement, Work } from '../../store/contract.ts';
 import { actionOf } from '../action.ts';
+import {
+  notificationDocument,
+  type PlaceholderNotification,
+  placeholderNotificationDocument,
+} from '../documents/notification.ts';
 import { saidBySelectors } from '../matching/filters.ts';
 import { forgive, wakeAbandonedLane, wakeLane } from '../outbox/store.ts';
 import { subscriptionsOf } from '../trigger/subscriptions.ts';

@@ -1,8 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Statement } from '../../store/contract.ts';
 import { expectVersion, prepareGuard } from '../../store/guard.ts';
-import { counter, notification, queue } from '../../store/schema.ts';
+import { counter } from '../../store/schema.ts';
 import { prepareQuery, prepareSqlQuery, prepareSqlStatement } from '../../store/statement.ts';
+import { notification, queue } from '../tables.ts';
 
 const value = sql.placeholder;
 

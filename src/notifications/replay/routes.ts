@@ -1,10 +1,10 @@
-import { type Replay, replayDocument } from '../../documents/index.ts';
 import { caller } from '../../http/call.ts';
 import { documentTypes } from '../../http/negotiation.ts';
 import { booleanParameter, choiceParameter, dateParameter } from '../../http/parameter.ts';
 import { done } from '../../http/reply.ts';
 import type { Route } from '../../http/route.ts';
 import { ServiceError } from '../../lib/errors.ts';
+import { type Replay, replayDocument } from '../documents/notification-state.ts';
 import type { NotificationParts } from '../parts.ts';
 import { type At, notificationOf } from '../place.ts';
 import { beginning } from './begin.ts';

@@ -2,9 +2,10 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { ServiceError } from '../../lib/errors.ts';
 import type { Statement } from '../../store/contract.ts';
 import { prepareGuard } from '../../store/guard.ts';
-import { event, notification, parked, replay } from '../../store/schema.ts';
+import { event } from '../../store/schema.ts';
 import { prepareQuery, prepareSqlQuery, prepareSqlStatement } from '../../store/statement.ts';
 import type { Store } from '../../store/store.ts';
+import { notification, parked, replay } from '../tables.ts';
 
 const value = sql.placeholder;
 

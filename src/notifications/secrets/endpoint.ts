@@ -1,5 +1,5 @@
-import type { PlaceholderNotification } from '../../documents/index.ts';
 import { actionOf } from '../action.ts';
+import type { PlaceholderNotification } from '../documents/notification.ts';
 
 type Action = PlaceholderNotification['action'];
 

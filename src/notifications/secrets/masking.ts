@@ -1,6 +1,7 @@
 import { badValue } from '../../documents/bad-value.ts';
-import type { ActionKind, PlaceholderNotification } from '../../documents/index.ts';
 import { actionOf } from '../action.ts';
+import type { PlaceholderNotification } from '../documents/notification.ts';
+import type { ActionKind } from '../documents/notification-action.ts';
 import { splitCredentials, splitPair, withCredentials } from './endpoint.ts';
 
 /** What stands in a document where a secret was. */

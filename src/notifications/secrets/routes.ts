@@ -1,9 +1,9 @@
-import { type NotificationSecret, notificationSecretDocument } from '../../documents/index.ts';
 import { documentTypes } from '../../http/negotiation.ts';
 import { integerParameter } from '../../http/parameter.ts';
 import { notStored } from '../../http/reply.ts';
 import type { Route } from '../../http/route.ts';
 import { ServiceError } from '../../lib/errors.ts';
+import { type NotificationSecret, notificationSecretDocument } from '../documents/notification-state.ts';
 import type { NotificationParts } from '../parts.ts';
 import { type At, notificationOf } from '../place.ts';
 import { needed } from './sealing.ts';

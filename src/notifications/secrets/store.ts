@@ -2,8 +2,8 @@ import { sql } from 'drizzle-orm';
 import type { ServiceError } from '../../lib/errors.ts';
 import type { Statement } from '../../store/contract.ts';
 import { prepareGuard } from '../../store/guard.ts';
-import { signingSecret } from '../../store/schema.ts';
 import { prepareQuery, prepareSqlStatement } from '../../store/statement.ts';
+import { signingSecret } from '../tables.ts';
 
 const value = sql.placeholder;
 

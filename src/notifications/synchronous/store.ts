@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
-import { notification, queue } from '../../store/schema.ts';
 import { prepareSqlQuery } from '../../store/statement.ts';
 import { newestSecret } from '../secrets/store.ts';
+import { notification, queue } from '../tables.ts';
 
 const value = sql.placeholder;
 

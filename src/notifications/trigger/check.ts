@@ -1,14 +1,10 @@
 import { badValue } from '../../documents/bad-value.ts';
-import {
-  type NotificationTrigger,
-  notificationTrigger,
-  type PlaceholderNotification,
-  type Structure,
-  triggerKinds,
-} from '../../documents/index.ts';
+import type { Structure } from '../../documents/index.ts';
 import type { Resource } from '../../events/define.ts';
 import type { Triggers } from '../../events/triggers.ts';
 import { isRecord } from '../../lib/is-record.ts';
+import type { PlaceholderNotification } from '../documents/notification.ts';
+import { type NotificationTrigger, notificationTrigger, triggerKinds } from '../documents/notification-trigger.ts';
 import { type CompiledFilterSource, compileFilter } from './filter.ts';
 import { eventsOf, subscriptionsOf } from './subscriptions.ts';
 

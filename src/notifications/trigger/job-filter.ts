@@ -1,6 +1,6 @@
-import type { NotificationTrigger } from '../../documents/index.ts';
 import { compilePattern } from '../../documents/pattern.ts';
 import type { JobState, Pairs } from '../../events/payloads.ts';
+import type { NotificationTrigger } from '../documents/notification-trigger.ts';
 
 type JobTrigger = NonNullable<NotificationTrigger['job']>;
 type JobData = NonNullable<NonNullable<JobTrigger['filter']>['jobdata']>;

@@ -1,9 +1,10 @@
-import type { NotificationTrigger, PlaceholderNotification } from '../../documents/index.ts';
 import type { Happening } from '../../events/define.ts';
 import type { FileState, ItemChange, JobState } from '../../events/payloads.ts';
 import type { Triggers } from '../../events/triggers.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { isRecord } from '../../lib/is-record.ts';
+import type { PlaceholderNotification } from '../documents/notification.ts';
+import type { NotificationTrigger } from '../documents/notification-trigger.ts';
 import type { CompiledFilterSource } from './filter.ts';
 import type { MetadataSource } from './metadata-filter.ts';
 

@@ -1,13 +1,19 @@
 import type { Settings } from '../../config/settings.ts';
 import { defineRoom } from '../../room/define-room.ts';
 import type { House } from '../../room/house.ts';
+import { auditLogDocument } from './documents.ts';
+import { boundedAudit } from './migrations/0005-bounded-audit.ts';
 import { auditParticipant } from './participant.ts';
 import { createAuditRecorder } from './recorder.ts';
 import { auditRoutes } from './routes.ts';
+import * as tables from './tables.ts';
 
 /** Who did what, as whom, from where, and what came of it. */
 export const audit = defineRoom({
   name: 'audit',
+  tables,
+  migrations: [boundedAudit],
+  documents: [auditLogDocument],
   open(house: House<Settings>) {
     const recorder = createAuditRecorder(house);
     return {

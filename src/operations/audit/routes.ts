@@ -1,4 +1,4 @@
-import { type AuditLog, auditLogDocument, type Description } from '../../documents/index.ts';
+import type { Description } from '../../documents/index.ts';
 import { accountOf } from '../../http/call.ts';
 import { documentTypes, type MediaType } from '../../http/negotiation.ts';
 import {
@@ -13,6 +13,7 @@ import { type Route, role } from '../../http/route.ts';
 import type { Parameters } from '../../security/parameters.ts';
 import { administrator } from '../../security/subject.ts';
 import type { Store } from '../../store/store.ts';
+import { type AuditLog, auditLogDocument } from './documents.ts';
 import type { AuditRecorder } from './recorder.ts';
 import { type AuditEntry, type AuditFilter, countEntries, readEntries } from './store.ts';
 

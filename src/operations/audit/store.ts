@@ -1,7 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Maybe } from '../../lib/maybe.ts';
 import type { Statement } from '../../store/contract.ts';
-import { audit } from '../../store/schema.ts';
 import {
   type PreparedQuery,
   prepareSqlQuery,
@@ -10,6 +9,7 @@ import {
   type Reader,
   type Values,
 } from '../../store/statement.ts';
+import { audit } from './tables.ts';
 
 const value = sql.placeholder;
 

@@ -1,4 +1,4 @@
-import type { Migration } from './index.ts';
+import type { Migration } from './migration.ts';
 
 /** Once released, a migration is never edited: its hash is checked against the database that ran it. */
 export const foundation: Migration = {

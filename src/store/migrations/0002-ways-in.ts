@@ -1,4 +1,4 @@
-import type { Migration } from './index.ts';
+import type { Migration } from './migration.ts';
 
 /** Tokens and access keys are found by what is left of them: a digest. Nothing here lets anybody in who reads it. */
 export const waysIn: Migration = {

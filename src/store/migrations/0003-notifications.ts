@@ -1,4 +1,4 @@
-import type { Migration } from './index.ts';
+import type { Migration } from './migration.ts';
 
 /**
  * Notifications, what waits for them, and what became of it. Tables that a commit writes beside an event are WITHOUT

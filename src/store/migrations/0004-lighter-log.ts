@@ -1,4 +1,4 @@
-import type { Migration } from './index.ts';
+import type { Migration } from './migration.ts';
 
 const place = (row: string): string => `'notifications ' || ${row}resource || ' ' || ${row}entity`;
 const oneLess = `UPDATE counter SET value = value - 1 WHERE name = ${place('OLD.')};

@@ -4,7 +4,7 @@ import { toHex } from '../../lib/hex.ts';
 import type { Database, Outcome, Statement } from '../contract.ts';
 import { messageOf } from '../faults.ts';
 import { StoreStartError } from '../start-error.ts';
-import { type Migration, migrations as released } from './index.ts';
+import type { Migration } from './migration.ts';
 
 interface Applied {
   readonly number: number;
@@ -29,11 +29,7 @@ export async function hashOf(migration: Migration): Promise<string> {
  * Brings the database to the newest version. Each migration is one atomic write that begins with its own row, whose
  * primary key lets one of several instances win; the others find it applied and go on.
  */
-export async function migrate(
-  database: Database,
-  clock: Clock,
-  migrations: readonly Migration[] = released,
-): Promise<void> {
+export async function migrate(database: Database, clock: Clock, migrations: readonly Migration[]): Promise<void> {
   let applied = await compare(database, migrations);
   if (applied === undefined) await change(database, [{ sql: createTable, args: [] }], 'Cannot create its first table');
   let count = applied?.length ?? 0;
@@ -50,7 +46,7 @@ export async function migrate(
 }
 
 /** Says why this program cannot serve with this database, and changes nothing. For an edge, which never migrates. */
-export async function checkSchema(database: Database, migrations: readonly Migration[] = released): Promise<void> {
+export async function checkSchema(database: Database, migrations: readonly Migration[]): Promise<void> {
   const applied = (await compare(database, migrations))?.length ?? 0;
   if (applied < migrations.length) {
     throw new StoreStartError(
@@ -63,7 +59,7 @@ export async function checkSchema(database: Database, migrations: readonly Migra
  * Breaks when another program has migrated the database further: an older one must not write past the participants of
  * a newer one. A row without a name breaks the table's constraint.
  */
-export function schemaGuard(migrations: readonly Migration[] = released): Statement {
+export function schemaGuard(migrations: readonly Migration[]): Statement {
   const version = migrations.length;
   const explanation = `A newer program has migrated the database beyond version ${version}: start the newer program here, too`;
   return {

@@ -1,11 +1,12 @@
 import { onTestFinished } from 'vitest';
-import { type Notification, notificationDocument, readJson, writeJson } from '../../../src/documents/index.ts';
+import { readJson, writeJson } from '../../../src/documents/index.ts';
 import { createLog } from '../../../src/lib/log.ts';
 import type { Order } from '../../../src/notifications/actions/order.ts';
 import type { Told } from '../../../src/notifications/actions/told.ts';
 import { createDelivery } from '../../../src/notifications/delivery/delivery.ts';
 import { createLane } from '../../../src/notifications/delivery/lane.ts';
 import type { Patience } from '../../../src/notifications/delivery/rules.ts';
+import { type Notification, notificationDocument } from '../../../src/notifications/documents/notification.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { type TestClock, testClock } from '../../support/clock.ts';
 import { triggers } from '../../support/events.ts';

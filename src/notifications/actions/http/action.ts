@@ -1,4 +1,3 @@
-import type { NotificationAction } from '../../../documents/index.ts';
 import { fromBase64, textToBase64 } from '../../../lib/base64.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import { toHex } from '../../../lib/hex.ts';
@@ -7,6 +6,7 @@ import { Recent } from '../../../lib/recent.ts';
 import { programVersion } from '../../../operations/release/version.ts';
 import type { OutboundAnswer, OutboundCall } from '../../../spi/index.ts';
 import type { Depth } from '../../depth.ts';
+import type { NotificationAction } from '../../documents/notification-action.ts';
 import type { Order } from '../order.ts';
 import type { Told } from '../told.ts';
 import { toldByError } from '../told-by-error.ts';

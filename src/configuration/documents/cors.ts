@@ -1,4 +1,4 @@
-import { document, element, integer, list, string, structure, type Value } from '../describe.ts';
+import { document, element, integer, list, string, structure, type Value } from '../../documents/describe.ts';
 
 const header = structure('CORSHeaderType', { key: element(string).required, value: element(string) });
 

@@ -10,7 +10,7 @@ import {
   type Structure,
   string,
   structure,
-} from '../describe.ts';
+} from '../../documents/describe.ts';
 
 const own = {
   status: attribute(oneOf('ok', 'warning', 'failed')).required,

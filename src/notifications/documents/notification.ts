@@ -1,4 +1,4 @@
-import { document, element, structure, type Value } from '../describe.ts';
+import { document, element, structure, type Value } from '../../documents/describe.ts';
 import { notificationAction } from './notification-action.ts';
 import { notificationTrigger } from './notification-trigger.ts';
 

@@ -1,4 +1,4 @@
-import type { Migration } from './index.ts';
+import type { Migration } from '../../../store/migrations/index.ts';
 
 /**
  * Equal requests add to one row of the audit log, found by `fold`. Two counters say how many rows have a user

@@ -9,7 +9,7 @@ import {
   type Structure,
   string,
   structure,
-} from '../describe.ts';
+} from '../../documents/describe.ts';
 
 /** The search of users and groups. */
 

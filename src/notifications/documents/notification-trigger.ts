@@ -11,7 +11,7 @@ import {
   string,
   structure,
   type Value,
-} from '../describe.ts';
+} from '../../documents/describe.ts';
 
 /** What a job document can be cut down to. */
 export const contentFilterValues = [

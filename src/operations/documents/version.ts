@@ -1,4 +1,4 @@
-import { boolean, document, element, list, string, structure, type Value } from '../describe.ts';
+import { boolean, document, element, list, string, structure, type Value } from '../../documents/describe.ts';
 
 /** Counters are strings; "-1" is unlimited. */
 const counter = structure('LicenseCounterType', { allowed: element(string), current: element(string) });

@@ -1,4 +1,4 @@
-import { dateTime, document, element, list, string, structure, type Value } from '../describe.ts';
+import { dateTime, document, element, list, string, structure, type Value } from '../documents/describe.ts';
 
 export const jobDocument = document('JobDocument', {
   jobId: element(string).required,

@@ -1,4 +1,4 @@
-import { dateTime, document, element, integer, list, string, structure, type Value } from '../describe.ts';
+import { dateTime, document, element, integer, list, string, structure, type Value } from '../../documents/describe.ts';
 
 const event = structure('EventType', {
   sequence: element(integer).required,

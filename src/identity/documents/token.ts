@@ -1,4 +1,4 @@
-import { boolean, dateTime, document, element, list, string, structure, type Value } from '../describe.ts';
+import { boolean, dateTime, document, element, list, string, structure, type Value } from '../../documents/describe.ts';
 
 export const authenticationTokenDocument = document('AuthenticationTokenDocument', {
   token: element(string).required,

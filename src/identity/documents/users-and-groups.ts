@@ -10,8 +10,8 @@ import {
   type Structure,
   string,
   structure,
-} from '../describe.ts';
-import { simpleMetadata } from './metadata.ts';
+} from '../../documents/describe.ts';
+import { simpleMetadata } from '../../documents/shared/simple-metadata.ts';
 
 /** Users hold groups and groups hold users, so both are described in one file. */
 

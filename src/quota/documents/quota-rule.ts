@@ -1,5 +1,15 @@
-import { dateTime, document, element, integer, list, oneOf, string, structure, type Value } from '../describe.ts';
-import { externalIdentifier } from './external-id.ts';
+import {
+  dateTime,
+  document,
+  element,
+  integer,
+  list,
+  oneOf,
+  string,
+  structure,
+  type Value,
+} from '../../documents/describe.ts';
+import { externalIdentifier } from '../../documents/shared/external-id.ts';
 
 const resource = structure('QuotaResourceType', {
   name: element(oneOf('item', 'storage')).required,

@@ -10,7 +10,7 @@ import {
   string,
   structure,
   type Value,
-} from '../describe.ts';
+} from '../../documents/describe.ts';
 
 /** Every action has these, before its own. Whether extradata is an attribute is not known; both are read. */
 const common = {

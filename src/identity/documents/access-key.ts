@@ -1,4 +1,4 @@
-import { dateTime, document, element, integer, list, oneOf, string, type Value } from '../describe.ts';
+import { dateTime, document, element, integer, list, oneOf, string, type Value } from '../../documents/describe.ts';
 
 export const accessKeyDocument = document('AccessKeyDocument', {
   id: element(string).outputOnly.says('The user name of HTTP basic authentication.'),

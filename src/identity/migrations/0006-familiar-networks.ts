@@ -1,4 +1,4 @@
-import type { Migration } from './index.ts';
+import type { Migration } from '../../store/migrations/index.ts';
 
 /**
  * From which networks accounts logged in, so that a restart does not hold them up while others guess. Both columns are

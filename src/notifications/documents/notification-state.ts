@@ -9,7 +9,7 @@ import {
   string,
   structure,
   type Value,
-} from '../describe.ts';
+} from '../../documents/describe.ts';
 
 /** How the deliveries of one notification go. */
 export const notificationHealthDocument = document('NotificationHealthDocument', {

@@ -1,4 +1,4 @@
-import { document, element, integer, list, string, type Value } from '../describe.ts';
+import { document, element, integer, list, string, type Value } from '../../documents/describe.ts';
 
 /** Which fields are used depends on the mode: static keys, federation metadata, or a validation provider. */
 export const oauth2ConfigurationDocument = document('OAuth2ConfigurationDocument', {

@@ -1,4 +1,4 @@
-import { attribute, dateTime, document, element, list, string, type Value } from '../describe.ts';
+import { attribute, dateTime, document, element, list, string, type Value } from '../../documents/describe.ts';
 
 export const configurationPropertyDocument = document('ConfigurationPropertyDocument', {
   lastChange: attribute(dateTime).outputOnly,

@@ -1,0 +1,112 @@
+import { sql } from 'drizzle-orm';
+import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+
+/** A user. `version` changes with whatever decides what the account may do; `password_version` with its password. */
+export const user = sqliteTable(
+  'user',
+  {
+    id: text('id').primaryKey(),
+    name: text('name').notNull().unique(),
+    realName: text('real_name'),
+    password: text('password'),
+    passwordVersion: integer('password_version').notNull(),
+    enabled: integer('enabled').notNull(),
+    version: integer('version').notNull(),
+    createdAt: integer('created_at').notNull(),
+    /** Whether the account may act for others, beside the role that it needs for that. */
+    runAs: integer('run_as').notNull().default(0),
+  },
+  (table) => [index('user_enabled').on(table.enabled, table.name)],
+);
+
+/** Every name that logs somebody in: user names and aliases share one space, so neither can shadow the other. */
+export const login = sqliteTable(
+  'login',
+  {
+    name: text('name').primaryKey(),
+    userId: text('user_id').notNull(),
+    alias: integer('alias').notNull(),
+  },
+  (table) => [index('login_user').on(table.userId)],
+);
+
+/** A group, or a role: a group of the release that the API neither creates nor deletes. */
+export const group = sqliteTable('group', {
+  id: text('id').primaryKey(),
+  name: text('name').notNull().unique(),
+  description: text('description'),
+  role: integer('role').notNull(),
+  version: integer('version').notNull(),
+  createdAt: integer('created_at').notNull(),
+});
+
+export const groupUser = sqliteTable(
+  'group_user',
+  { groupId: text('group_id').notNull(), userId: text('user_id').notNull() },
+  (table) => [
+    primaryKey({ columns: [table.userId, table.groupId] }),
+    index('group_user_group').on(table.groupId, table.userId),
+  ],
+);
+
+/** Groups inside groups: a child has what its parents have. */
+export const groupGroup = sqliteTable(
+  'group_group',
+  { parentId: text('parent_id').notNull(), childId: text('child_id').notNull() },
+  (table) => [
+    primaryKey({ columns: [table.childId, table.parentId] }),
+    index('group_group_parent').on(table.parentId, table.childId),
+  ],
+);
+
+/**
+ * Tokens of this service by the digest of their text, which is kept nowhere. They end with the password that was valid
+ * then, and with the account: a trigger deletes them when one of the two changes.
+ */
+export const token = sqliteTable(
+  'token',
+  {
+    digest: text('digest').primaryKey(),
+    /** What administrators call it by. */
+    id: text('id').notNull().unique(),
+    userId: text('user_id').notNull(),
+    passwordVersion: integer('password_version').notNull(),
+    /** The access key with which it was asked for: it ends with that, too. */
+    keyId: text('key_id'),
+    /** Who acts for the user by it, and the version of their password then. */
+    actorId: text('actor_id'),
+    actorVersion: integer('actor_version'),
+    lifetime: integer('lifetime').notNull(),
+    autoRefresh: integer('auto_refresh').notNull(),
+    createdAt: integer('created_at').notNull(),
+    refreshedAt: integer('refreshed_at').notNull(),
+    expiresAt: integer('expires_at').notNull(),
+  },
+  (table) => [
+    index('token_user').on(table.userId, table.id),
+    index('token_expiry').on(table.expiresAt),
+    index('token_key').on(table.keyId).where(sql`key_id IS NOT NULL`),
+    index('token_actor').on(table.actorId).where(sql`actor_id IS NOT NULL`),
+  ],
+);
+
+/** Access keys. The secret is long and random, so a plain digest of it is as good as a slow one. */
+export const accessKey = sqliteTable(
+  'access_key',
+  {
+    id: text('id').primaryKey(),
+    userId: text('user_id').notNull(),
+    name: text('name'),
+    secret: text('secret').notNull(),
+    active: integer('active').notNull(),
+    createdAt: integer('created_at').notNull(),
+  },
+  (table) => [index('access_key_user').on(table.userId, table.createdAt, table.id)],
+);
+
+/** Which account logged in from which network lately, as digests. */
+export const familiarNetwork = sqliteTable(
+  'familiar_network',
+  { pair: text('pair').primaryKey(), account: text('account').notNull(), at: integer('at').notNull() },
+  (table) => [index('familiar_network_account').on(table.account, table.at), index('familiar_network_at').on(table.at)],
+);
