@@ -1,5 +1,4 @@
 import type { SecurityInput } from './config/security-input.ts';
-import type { Settings } from './config/settings.ts';
 import { type Description, type DocumentLimits, type Explanation, writeJson, writeXml } from './documents/index.ts';
 import { createTriggers } from './events/triggers.ts';
 import { createApp } from './http/app.ts';
@@ -24,6 +23,7 @@ import { type Configured, createGuard } from './service/guard.ts';
 import { type Offers, openRooms } from './service/open-rooms.ts';
 import type { Platform } from './service/platform.ts';
 import { onlyWithSchema } from './service/schema-gate.ts';
+import type { Settings } from './service/settings.ts';
 import { builtInSecurity, checkSecurity } from './service/shipped.ts';
 import type { DatabaseFigures } from './store/contract.ts';
 import { openStore, type Store } from './store/store.ts';

@@ -13,14 +13,15 @@ import {
 } from '../plugins/index.ts';
 import { realmComponents } from '../realms/index.ts';
 import { defaultIni } from '../src/config/default-ini.ts';
-import { settingTable, variableOf } from '../src/config/settings.ts';
 import { configurationRoutes } from '../src/configuration/routes.ts';
 import { commands } from '../src/entry/commands/index.ts';
 import { checkingHost } from '../src/entry/security/checking-host.ts';
 import { identityRoutes } from '../src/identity/routes.ts';
 import { auditRoutes } from '../src/operations/audit/routes.ts';
 import { operationRoutes } from '../src/operations/routes.ts';
+import { settingTable } from '../src/service/settings.ts';
 import { checkSecurity } from '../src/service.ts';
+import { variableOf } from '../src/settings/read.ts';
 import { type Served, serveCli } from './support/cli.ts';
 import { temporaryDirectory } from './support/store.ts';
 

@@ -1,4 +1,3 @@
-import type { Settings } from '../config/settings.ts';
 import type { Description, DocumentLimits } from '../documents/index.ts';
 import type { Call } from '../http/call.ts';
 import type { MediaType } from '../http/negotiation.ts';
@@ -8,13 +7,14 @@ import type { Maybe } from '../lib/maybe.ts';
 import type { OAuth2Configuration, OAuth2Problem, OAuth2Setup } from '../spi/index.ts';
 import type { Work } from '../store/contract.ts';
 import type { Store } from '../store/store.ts';
+import type { ConfigurationSettings } from './settings.ts';
 
 /** What the routes of this room are given. */
 export interface ConfigurationParts {
   readonly store: Store;
   readonly clock: Clock;
   readonly limits: DocumentLimits;
-  readonly settings: Pick<Settings, 'maxPage'>;
+  readonly settings: Pick<ConfigurationSettings, 'maxPage'>;
   /** What the bearer filter is told with each request. */
   oauth2(): Maybe<OAuth2Setup>;
   /** Everything that the bearer filter could not use. */

@@ -1,4 +1,3 @@
-import type { Settings } from '../config/settings.ts';
 import { createCors } from '../http/cors.ts';
 import { defineRoom } from '../room/define-room.ts';
 import type { House } from '../room/house.ts';
@@ -9,11 +8,14 @@ import { oauth2ConfigurationDocument } from './documents/oauth2.ts';
 import { configurationPropertyDocument, configurationPropertyListDocument } from './documents/property.ts';
 import { configurationEvents } from './events.ts';
 import { configurationRoutes } from './routes.ts';
+import type { ConfigurationSettings } from './settings.ts';
+import { configurationSettings } from './settings.ts';
 import * as tables from './tables.ts';
 
 /** What administrators configure through the API: bearer tokens, CORS, properties. */
 export const configuration = defineRoom({
   name: 'configuration',
+  settings: configurationSettings,
   tables,
   documents: [
     configurationPropertyDocument,
@@ -23,7 +25,7 @@ export const configuration = defineRoom({
   ],
   events: configurationEvents,
   roles: ['_configuration_read'],
-  open(house: House<Pick<Settings, 'maxPage' | 'corsOrigins'>>) {
+  open(house: House<Pick<ConfigurationSettings, 'maxPage' | 'corsOrigins'>>) {
     const { store, settings, security } = house;
     const oauth2 = createOAuth2Setup(store);
     return {

@@ -1,10 +1,10 @@
 import process from 'node:process';
-import type { Settings } from '../config/settings.ts';
 import { toResponse } from '../http/reply.ts';
 import { describeError } from '../lib/log.ts';
 import type { Maybe } from '../lib/maybe.ts';
 import { metricsReply } from '../operations/routes.ts';
 import type { Arrival } from '../security/pipeline.ts';
+import type { Settings } from '../service/settings.ts';
 import { createService, type Service } from '../service.ts';
 import { hostPlatform } from './host.ts';
 import { listenOnDeno } from './listen-deno.ts';

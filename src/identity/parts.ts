@@ -1,4 +1,3 @@
-import type { Settings } from '../config/settings.ts';
 import type { Description, DocumentLimits } from '../documents/index.ts';
 import type { Call } from '../http/call.ts';
 import type { MediaType } from '../http/negotiation.ts';
@@ -7,6 +6,7 @@ import type { Clock } from '../lib/clock.ts';
 import type { Work } from '../store/contract.ts';
 import type { Store } from '../store/store.ts';
 import type { Passwords } from './passwords/passwords.ts';
+import type { IdentitySettings } from './settings.ts';
 
 /** What the routes of this room are given. */
 export interface IdentityParts {
@@ -15,7 +15,7 @@ export interface IdentityParts {
   readonly clock: Clock;
   readonly limits: DocumentLimits;
   readonly settings: Pick<
-    Settings,
+    IdentitySettings,
     | 'site'
     | 'maxPage'
     | 'maxPageValues'

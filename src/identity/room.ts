@@ -1,4 +1,3 @@
-import type { Settings } from '../config/settings.ts';
 import { createProperties } from '../configuration/properties/known.ts';
 import { defineRoom, readAndWrite } from '../room/define-room.ts';
 import type { House } from '../room/house.ts';
@@ -16,6 +15,8 @@ import { Passwords } from './passwords/passwords.ts';
 import { familiarKeeper } from './passwords/store.ts';
 import { Throttle } from './passwords/throttle.ts';
 import { identityRoutes } from './routes.ts';
+import type { IdentitySettings } from './settings.ts';
+import { identitySettings } from './settings.ts';
 import * as tables from './tables.ts';
 import { createTokenIssuer } from './tokens/issue.ts';
 import { createTokenRefresh } from './tokens/refresh.ts';
@@ -24,6 +25,7 @@ import { createProvision } from './users/provision.ts';
 /** Users, groups and roles, and what users come in with. */
 export const identity = defineRoom({
   name: 'identity',
+  settings: identitySettings,
   tables,
   migrations: [familiarNetworks],
   documents: [
@@ -39,7 +41,7 @@ export const identity = defineRoom({
   ],
   events: identityEvents,
   roles: ['_administrator', '_runas', '_user', '_user_read', '_user_metadata_write', ...readAndWrite('group')],
-  open(house: House<Settings>) {
+  open(house: House<IdentitySettings>) {
     const { store, clock, random, log, settings, security, offices, digest, fingerprint, sharesWork } = house;
     const passwords = new Passwords(house);
     const properties = createProperties(store);

@@ -1,4 +1,3 @@
-import type { Settings } from '../config/settings.ts';
 import { createVault } from '../lib/vault.ts';
 import { createWaker } from '../lib/waker.ts';
 import type { House } from '../room/house.ts';
@@ -10,8 +9,9 @@ import { createMatching } from './matching/participant.ts';
 import { createOperator } from './operator.ts';
 import { createReplays } from './replay/replays.ts';
 import { createSweeper } from './retention/sweeper.ts';
+import type { NotificationSettings } from './settings.ts';
 
-export type EngineParts = House<Settings>;
+export type EngineParts = House<NotificationSettings>;
 
 /** What is between a commit and its receivers: matching, deliveries, the feed, and what keeps their tables small. */
 export function createEngine(house: EngineParts) {

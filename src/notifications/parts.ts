@@ -1,5 +1,4 @@
 import type { NamedAction } from '../config/security-parts.ts';
-import type { Settings } from '../config/settings.ts';
 import type { Description, DocumentLimits } from '../documents/index.ts';
 import type { Triggers } from '../events/triggers.ts';
 import type { Call } from '../http/call.ts';
@@ -11,6 +10,7 @@ import type { Vault } from '../lib/vault.ts';
 import type { Entities } from '../room/house.ts';
 import type { Work } from '../store/contract.ts';
 import type { Store } from '../store/store.ts';
+import type { NotificationSettings } from './settings.ts';
 
 /** What the routes of this room are given. */
 export interface NotificationParts {
@@ -19,7 +19,7 @@ export interface NotificationParts {
   readonly random: Random;
   readonly limits: DocumentLimits;
   readonly triggers: Triggers;
-  readonly settings: Pick<Settings, 'maxPage' | 'maxNotifications' | 'maxParked'>;
+  readonly settings: Pick<NotificationSettings, 'maxPage' | 'maxNotifications' | 'maxParked'>;
   /** Undefined: there is no key, and no secret can be stored. */
   readonly vault: Vault | undefined;
   /** By resource, `/group`. Of resources that are missing, no entity exists. */

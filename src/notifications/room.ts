@@ -1,4 +1,3 @@
-import type { Settings } from '../config/settings.ts';
 import { defineRoom, readAndWrite } from '../room/define-room.ts';
 import type { House } from '../room/house.ts';
 import { eventDocument, eventListDocument } from './documents/event-list.ts';
@@ -17,11 +16,14 @@ import { feedRoutes } from './feed/routes.ts';
 import { jobNotification } from './registration/placeholder.ts';
 import { resourceTable } from './resources.ts';
 import { notificationRoutes } from './routes.ts';
+import type { NotificationSettings } from './settings.ts';
+import { notificationSettings } from './settings.ts';
 import * as tables from './tables.ts';
 
 /** Triggers, matching, outbox, delivery, actions, health of receivers, replay, the feed of events. */
 export const notifications = defineRoom({
   name: 'notifications',
+  settings: notificationSettings,
   tables,
   documents: [
     eventDocument,
@@ -36,7 +38,7 @@ export const notifications = defineRoom({
   ],
   events: notificationEvents,
   roles: ['_event_read', ...readAndWrite(...resourceTable.map(({ role }) => `${role}_notification`))],
-  open(house: House<Settings>) {
+  open(house: House<NotificationSettings>) {
     const { store, settings, security } = house;
     const engine = createEngine(house);
     const { vault, depth, streams, replays, deliveries, waker, housekeep, operator } = engine;

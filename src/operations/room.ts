@@ -1,7 +1,8 @@
-import type { Settings } from '../config/settings.ts';
+import type { IdentitySettings } from '../identity/settings.ts';
 import { randomText } from '../lib/random.ts';
 import { defineRoom } from '../room/define-room.ts';
 import type { House, Prepared } from '../room/house.ts';
+import { SettingError, variableOf } from '../settings/read.ts';
 import { systemActor } from '../store/contract.ts';
 import { selfTestDocument } from './documents/self-test.ts';
 import { versionDocument } from './documents/version.ts';
@@ -9,13 +10,23 @@ import { createHealth } from './health.ts';
 import { createFirstAdministrator, initialise } from './initialise.ts';
 import { operationRoutes } from './routes.ts';
 import { createSelfTest } from './self-test.ts';
+import { type OperationSettings, operationSettings } from './settings.ts';
 import { hasUsers } from './store.ts';
+
+type Checked = Pick<OperationSettings & IdentitySettings, 'adminPassword' | 'maxPasswordLength'>;
 
 /** Initialisation, version, health, metrics, self-test. */
 export const operations = defineRoom({
   name: 'operations',
+  settings: operationSettings,
   documents: [selfTestDocument, versionDocument],
-  open(house: House<Pick<Settings, 'migrate' | 'adminPassword'>>) {
+  checkSettings({ adminPassword, maxPasswordLength }: Checked) {
+    // It would be stored, and then never be accepted.
+    if (adminPassword && adminPassword.reveal().length > maxPasswordLength) {
+      throw new SettingError(`Expected at most ${maxPasswordLength} characters in ${variableOf('adminPassword')}`);
+    }
+  },
+  open(house: House<Pick<OperationSettings, 'migrate' | 'adminPassword'>>) {
     const { store, clock, log, random, settings, offices, sharesWork, security } = house;
     const health = createHealth(store, clock, log, sharesWork);
 

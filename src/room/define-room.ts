@@ -1,6 +1,7 @@
 import type { Description } from '../documents/index.ts';
 import type { EventTable } from '../events/define.ts';
 import type { Route } from '../http/route.ts';
+import type { SettingTable } from '../settings/kinds.ts';
 import type { Participant } from '../store/contract.ts';
 import type { Migration } from '../store/migrations/migration.ts';
 import type { Entities, House, Offices, ReleaseField } from './house.ts';
@@ -37,6 +38,10 @@ export interface Room {
   readonly migrations?: readonly Migration[];
   /** Everything that can happen in it, by name. */
   readonly events?: EventTable;
+  /** What an operator sets. */
+  readonly settings?: SettingTable;
+  /** Throws a SettingError where settings do not go together. */
+  checkSettings?(settings: never): void;
   /** Roles that initialisation creates. */
   readonly roles?: readonly string[];
   /** Metadata fields that initialisation creates. */

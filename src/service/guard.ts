@@ -2,7 +2,6 @@ import type { Finding } from '../config/finding.ts';
 import { SecurityError } from '../config/security-error.ts';
 import type { SecurityInput } from '../config/security-input.ts';
 import type { NamedAction } from '../config/security-parts.ts';
-import type { Settings } from '../config/settings.ts';
 import type { Explanation } from '../documents/index.ts';
 import { ServiceError } from '../lib/errors.ts';
 import type { Log } from '../lib/log.ts';
@@ -14,6 +13,7 @@ import { createPipeline, type Pipeline } from '../security/pipeline.ts';
 import { firstConfigured, RunningSecurity } from '../security/running.ts';
 import type { Host } from '../spi/index.ts';
 import type { Platform } from './platform.ts';
+import type { Settings } from './settings.ts';
 import { configureWithShipped } from './shipped.ts';
 
 interface Parts {

@@ -1,7 +1,7 @@
-import type { Settings } from '../config/settings.ts';
 import type { OpenRoom, Room } from '../room/define-room.ts';
 import type { House } from '../room/house.ts';
 import type { rooms } from '../rooms.ts';
+import type { Settings } from './settings.ts';
 
 type OfferOf<R> = R extends { open(house: never): { readonly offers: infer O } } ? O : never;
 

@@ -12,7 +12,7 @@ export interface Rule {
 /** Rooms by rank: each knows itself and those of the lines above its own, and no neighbour. */
 const ranks: readonly (readonly string[])[] = [
   ['lib', 'spi'],
-  ['documents', 'store', 'events', 'config', 'outbound'],
+  ['documents', 'store', 'events', 'config', 'settings', 'outbound'],
   ['security'],
   ['http'],
   // What each room is declared with, and what lets any room start a job.

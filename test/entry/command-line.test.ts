@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { flagOf, settingTable } from '../../src/config/settings.ts';
 import { programVersion } from '../../src/operations/release/version.ts';
+import { settingTable } from '../../src/service/settings.ts';
+import { flagOf } from '../../src/settings/read.ts';
 import { type CliOptions, runCli } from '../support/cli.ts';
 import { type TemporaryDirectory, temporaryDirectory } from '../support/store.ts';
 

@@ -1,7 +1,7 @@
 import process from 'node:process';
-import { readSettings } from '../../src/config/settings.ts';
 import { listenOnDeno } from '../../src/entry/listen-deno.ts';
 import { startServer } from '../../src/entry/serve.ts';
+import { readSettings } from '../../src/service/settings.ts';
 import { chainListener } from './chain-listener.ts';
 
 /** What `started.ts` starts in Deno: the service, or the default chain alone. Tells its port. */

@@ -1,4 +1,4 @@
-import type { Settings } from '../../config/settings.ts';
+import type { Settings } from '../../service/settings.ts';
 
 /** A command line that cannot be followed. */
 export class CommandError extends Error {}

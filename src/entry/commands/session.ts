@@ -1,5 +1,5 @@
 import type { SecurityInput } from '../../config/security-input.ts';
-import type { Settings } from '../../config/settings.ts';
+import type { Settings } from '../../service/settings.ts';
 import { createService, type Service } from '../../service.ts';
 import { hostPlatform } from '../host.ts';
 import { logOutput } from '../output.ts';

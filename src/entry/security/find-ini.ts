@@ -2,7 +2,7 @@ import { lstat, readFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import process from 'node:process';
 import type { Finding } from '../../config/finding.ts';
-import { type Settings, settingTable } from '../../config/settings.ts';
+import { type Settings, settingTable } from '../../service/settings.ts';
 import { builtInSecurity } from '../../service.ts';
 import { codeOf, messageOf } from '../../store/faults.ts';
 

@@ -1,5 +1,5 @@
 import type { Finding } from '../../config/finding.ts';
-import type { Settings } from '../../config/settings.ts';
+import type { Settings } from '../../service/settings.ts';
 import type { Plugin } from '../../spi/index.ts';
 import { type LoadedUnit, unitLoader } from './load-unit.ts';
 import { Defect, pluginFinding } from './plugin-finding.ts';

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { Finding } from '../../config/finding.ts';
 import type { DirectReference } from '../../config/registry.ts';
 import type { SecurityInput } from '../../config/security-input.ts';
-import type { Settings } from '../../config/settings.ts';
+import type { Settings } from '../../service/settings.ts';
 import { findIni, readIniFile } from './find-ini.ts';
 import { type LoadedPlugin, loadingTime, loadPlugins } from './load-plugins.ts';
 import { unitLoader } from './load-unit.ts';

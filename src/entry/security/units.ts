@@ -1,8 +1,8 @@
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Finding } from '../../config/finding.ts';
-import type { Settings } from '../../config/settings.ts';
 import { sentenceOf } from '../../lib/sentence.ts';
+import type { Settings } from '../../service/settings.ts';
 import { codeOf } from '../../store/faults.ts';
 import { type Conditions, hostConditions, packageEntry } from './package-entry.ts';
 import { Defect, pluginFinding } from './plugin-finding.ts';

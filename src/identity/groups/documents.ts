@@ -1,10 +1,10 @@
-import type { Settings } from '../../config/settings.ts';
 import type { Reader } from '../../store/statement.ts';
 import type { Group, GroupList, ListedGroup } from '../documents/users-and-groups.ts';
 import { keyValuesFrom, metadataOf } from '../key-values/documents.ts';
 import { checkPage, keyValuesOf } from '../key-values/store.ts';
 import { wishOf } from '../memberships/rules.ts';
 import { childrenOf, membersOf, parentsOf } from '../memberships/store.ts';
+import type { IdentitySettings } from '../settings.ts';
 import { inSlices } from '../slices.ts';
 import { briefUser } from '../users/documents.ts';
 import type { PutGroup } from './rules.ts';
@@ -36,7 +36,7 @@ export async function groupDocumentOf(reader: Reader, row: GroupRow, site: strin
 export async function listedGroups(
   reader: Reader,
   rows: readonly GroupRow[],
-  { site, maxPageValues }: Pick<Settings, 'site' | 'maxPageValues'>,
+  { site, maxPageValues }: Pick<IdentitySettings, 'site' | 'maxPageValues'>,
 ): Promise<ListedGroup[]> {
   const ids = rows.map((row) => row.id);
   await checkPage(reader, 'group', ids, maxPageValues);

@@ -1,5 +1,5 @@
-import type { Settings } from '../../config/settings.ts';
 import type { Database } from '../../store/contract.ts';
+import type { IdentitySettings } from '../settings.ts';
 
 /** How much one search may do. */
 export interface SearchBounds {
@@ -13,7 +13,7 @@ export interface SearchBounds {
   readonly pattern: number;
 }
 
-type SearchSettings = Pick<Settings, 'maxSearchWork' | 'maxSearchSteps' | 'maxSearchText' | 'maxSearchPattern'>;
+type SearchSettings = Pick<IdentitySettings, 'maxSearchWork' | 'maxSearchSteps' | 'maxSearchText' | 'maxSearchPattern'>;
 
 /** A database in memory searches on the serving thread, so one search must end within a few milliseconds. */
 const inMemory = { values: 10_000, steps: 3_000_000 };

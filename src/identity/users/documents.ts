@@ -1,15 +1,15 @@
-import type { Settings } from '../../config/settings.ts';
 import { runAsRole } from '../../security/run-as.ts';
 import type { Reader } from '../../store/statement.ts';
 import type { User } from '../documents/users-and-groups.ts';
 import { metadataOf } from '../key-values/documents.ts';
 import { checkPage, keyValuesOf } from '../key-values/store.ts';
 import { isRoleName } from '../names.ts';
+import type { IdentitySettings } from '../settings.ts';
 import { inSlices } from '../slices.ts';
 import type { CreateUser } from './rules.ts';
 import { relationsOf, type UserRow } from './store.ts';
 
-type PageSettings = Pick<Settings, 'site' | 'maxPageValues'>;
+type PageSettings = Pick<IdentitySettings, 'site' | 'maxPageValues'>;
 
 /** Rows as documents, with all that hangs on them: one read a kind for a whole page. */
 export async function userDocuments(reader: Reader, rows: readonly UserRow[], site: string): Promise<User[]> {

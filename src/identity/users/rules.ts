@@ -1,4 +1,3 @@
-import type { Settings } from '../../config/settings.ts';
 import type { Happening } from '../../events/define.ts';
 import { outlastsActing } from '../../http/acting.ts';
 import { ServiceError } from '../../lib/errors.ts';
@@ -12,6 +11,7 @@ import { difference, isEmpty, memberships, type Wish } from '../memberships/rule
 import { joinGroup, leaveGroup } from '../memberships/store.ts';
 import { checkUserName } from '../names.ts';
 import { checkNotFirst, firstAdministrator, guardPower, keepsAdministrator, type Power } from '../power.ts';
+import type { IdentitySettings } from '../settings.ts';
 import {
   addAlias,
   advanceUser,
@@ -195,7 +195,7 @@ function checkKeepsRole(row: UserRow, { remove }: Wish, place: string): void {
 }
 
 /** How long a password must be, and may be. */
-export type PasswordPolicy = Pick<Settings, 'minPasswordLength' | 'maxPasswordLength'>;
+export type PasswordPolicy = Pick<IdentitySettings, 'minPasswordLength' | 'maxPasswordLength'>;
 
 /** A password that can be kept: what is too short, or too long to hash in a bounded time, is refused. */
 export function checkPassword(

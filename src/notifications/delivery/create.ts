@@ -1,8 +1,8 @@
-import type { Settings } from '../../config/settings.ts';
 import type { Metrics } from '../../lib/metrics.ts';
 import { createPerform, type PerformParts } from '../actions/perform.ts';
 import type { Told } from '../actions/told.ts';
 import { measureOutbox } from '../outbox/store.ts';
+import type { NotificationSettings } from '../settings.ts';
 import { createAsk } from '../synchronous/ask.ts';
 import { createBefore } from '../synchronous/before.ts';
 import { createFilename } from '../synchronous/filename.ts';
@@ -19,7 +19,7 @@ export interface DeliveriesParts
     Pick<PerformParts, 'call' | 'fingerprint' | 'depth' | 'actions'>,
     Pick<DeliveryParts, 'owner' | 'housekeep'> {
   readonly metrics: Metrics;
-  readonly settings: Settings;
+  readonly settings: NotificationSettings;
 }
 
 const second = 1_000;

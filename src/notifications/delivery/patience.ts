@@ -1,4 +1,4 @@
-import type { Settings } from '../../config/settings.ts';
+import type { NotificationSettings } from '../settings.ts';
 import type { Patience } from './rules.ts';
 
 const second = 1_000;
@@ -6,7 +6,7 @@ const minute = 60 * second;
 const hour = 60 * minute;
 
 export type PatienceSettings = Pick<
-  Settings,
+  NotificationSettings,
   | 'deliveryRetries'
   | 'deliveryRetryHours'
   | 'deliveryPauseFirst'

@@ -1,4 +1,3 @@
-import type { Settings } from '../../config/settings.ts';
 import { defineRoom } from '../../room/define-room.ts';
 import type { House } from '../../room/house.ts';
 import { auditLogDocument } from './documents.ts';
@@ -6,15 +5,18 @@ import { boundedAudit } from './migrations/0005-bounded-audit.ts';
 import { auditParticipant } from './participant.ts';
 import { createAuditRecorder } from './recorder.ts';
 import { auditRoutes } from './routes.ts';
+import type { AuditSettings } from './settings.ts';
+import { auditSettings } from './settings.ts';
 import * as tables from './tables.ts';
 
 /** Who did what, as whom, from where, and what came of it. */
 export const audit = defineRoom({
   name: 'audit',
+  settings: auditSettings,
   tables,
   migrations: [boundedAudit],
   documents: [auditLogDocument],
-  open(house: House<Settings>) {
+  open(house: House<AuditSettings>) {
     const recorder = createAuditRecorder(house);
     return {
       routes: auditRoutes({ ...house, audit: recorder }),

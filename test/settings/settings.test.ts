@@ -1,14 +1,13 @@
 import { describe, expect, it } from 'vitest';
+import { Secret } from '../../src/lib/secret.ts';
 import {
-  flagOf,
   readSettings,
   type SettingName,
   type Settings,
   settingManual,
   settingTable,
-  variableOf,
-} from '../../src/config/settings.ts';
-import { Secret } from '../../src/lib/secret.ts';
+} from '../../src/service/settings.ts';
+import { flagOf, variableOf } from '../../src/settings/read.ts';
 
 /** Every setting: its flag, a value that is not the default, what becomes of it, and values that cannot be used. */
 const samples: {

@@ -1,0 +1,27 @@
+import { fold } from '../room/fold.ts';
+import { rooms } from '../rooms.ts';
+import { coreSettings } from '../settings/core.ts';
+import type { SettingsOf } from '../settings/kinds.ts';
+import { manualOf, readTable, SettingError, switchesOf } from '../settings/read.ts';
+
+export { SettingError };
+
+/** Every setting of the program: those of no room, then those of each room. `portico settings` prints them. */
+export const settingTable = { ...coreSettings, ...fold(rooms, 'settings') } as const;
+export type Settings = SettingsOf<typeof settingTable>;
+export type SettingName = keyof Settings;
+
+/** Settings that are true or false, by their flags. */
+export const switches = switchesOf(settingTable);
+
+export const settingManual = (): string => manualOf(settingTable);
+
+/** Flags win over the environment, which wins over the defaults. Throws a SettingError that names the setting. */
+export function readSettings(
+  environment: Readonly<Record<string, string | undefined>>,
+  flags: ReadonlyMap<string, string> = new Map(),
+): Settings {
+  const settings = readTable(settingTable, environment, flags);
+  for (const room of rooms) if ('checkSettings' in room) room.checkSettings(settings);
+  return settings;
+}

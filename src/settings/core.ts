@@ -1,0 +1,139 @@
+import {
+  flag,
+  keyText,
+  level,
+  list,
+  matching,
+  mebibyte,
+  ranges,
+  type SettingsOf,
+  type SettingTable,
+  secret,
+  setting,
+  targets,
+  text,
+  whole,
+} from './kinds.ts';
+
+/** Settings of the listener, the database, documents and plugins, which belong to no room. */
+export const coreSettings = {
+  host: setting(text, '127.0.0.1', 'Address to listen on. "0.0.0.0" serves other machines.'),
+  port: setting(whole(0, 65535), 8080, 'Port to listen on. 0 takes a free one.'),
+  root: setting(text, './portico-data', 'Instance root: the database, security.ini and plugins live here.'),
+  database: setting(
+    text,
+    '',
+    'Where rows live: "file:PATH", "http(s)://…" or "libsql://…" for a libSQL server, "memory:" for nowhere. Empty means portico.db in the root.',
+  ),
+  databaseToken: setting(secret, undefined, 'Token for a remote database.'),
+  site: setting(
+    matching(/^[_A-Za-z][_A-Za-z0-9]{0,9}$/, 'a letter or underscore, then up to 9 letters, digits or underscores'),
+    'VX',
+    'First part of every id: VX-1, VX-2.',
+  ),
+  schemaNamespace: setting(
+    matching(/^[^\s<>"&]+$/, 'a namespace address'),
+    'urn:portico:schema',
+    'XML namespace of what is written. Any namespace is accepted in what is read.',
+  ),
+  logLevel: setting(level, 'info', 'Least level of a log line. "info" has one line a request.'),
+  trustedProxies: setting(
+    ranges,
+    [],
+    'Proxies in front of this service, by address or range: their X-Forwarded-For and X-Forwarded-Proto are believed, and of nobody else. Empty: none.',
+  ),
+  outboundAllow: setting(
+    targets,
+    [],
+    'What callers of the API may make this service call although it is not public: private ranges, addresses, host names. Never metadata services of a cloud. Empty: public addresses only.',
+  ),
+  metricsPort: setting(
+    whole(0, 65535),
+    0,
+    'Port of a listener of its own, on the same host, that serves GET /metrics without credentials. 0: none.',
+  ),
+  maxTargetLength: setting(whole(64, 65536), 8192, 'Longest request target, in characters.'),
+  maxHeaderBytes: setting(
+    whole(2048, 262_144),
+    16_384,
+    'Most bytes of the request target and all headers; more are answered 431. On Node and Bun.',
+  ),
+  maxBodyBytes: setting(whole(1024, 256 * mebibyte), mebibyte, 'Largest body of a document or a text, in bytes.'),
+  maxDocumentDepth: setting(whole(4, 128), 64, 'Deepest nesting in an XML or JSON document.'),
+  maxDocumentElements: setting(whole(16, 10_000_000), 25_000, 'Most elements in a document.'),
+  maxDocumentAttributes: setting(whole(4, 10_000), 100, 'Most attributes on one element.'),
+  maxDocumentText: setting(whole(64, 256 * mebibyte), mebibyte, 'Longest text of one element, in characters.'),
+  maxDocumentEntries: setting(
+    whole(1, 1_000_000),
+    1000,
+    'Most entries of one list in a document, such as the members of a group. Some lists have room for fewer.',
+  ),
+  maxDocumentUnknown: setting(
+    whole(0, 10_000_000),
+    10_000,
+    'Most elements in a document that this service does not know and passes over, those inside of them included.',
+  ),
+  maxPage: setting(
+    whole(1, 100_000),
+    1000,
+    'Most entries in one page of a list; also what a list without "number" gives.',
+  ),
+  queryReaders: setting(
+    whole(1, 64),
+    4,
+    'Threads that run searches and long lists of a file database, started when they are needed. One account uses half of them at most.',
+  ),
+  queryLateReaders: setting(
+    whole(0, 64),
+    4,
+    'Threads that may still run what took too long, beside the others: a statement cannot be stopped.',
+  ),
+  queryQueue: setting(
+    whole(0, 10_000),
+    256,
+    'Searches and lists that wait for such a thread; more are answered 503. Of one account half as many; more are answered 429.',
+  ),
+  querySeconds: setting(
+    whole(1, 3600),
+    10,
+    'Seconds until a search or a list of a file database is given up and answered 503.',
+  ),
+  requestTimeout: setting(
+    whole(1, 3600),
+    60,
+    'Seconds until a request that is still being received is given up. On Node and Bun.',
+  ),
+  stopTimeout: setting(whole(1, 3600), 20, 'Seconds that a stop waits for requests in flight.'),
+  pluginFolders: setting(list, [], 'Folders with plugins beside those in the root, with commas between.'),
+  watch: setting(flag, false, 'Read security.ini and the plugins again when they change. SIGHUP does it once.'),
+  realmTimeout: setting(
+    whole(10, 600_000),
+    10_000,
+    'Milliseconds that a realm or a listener has for one login; then it counts as failed.',
+  ),
+  commitGroup: setting(whole(1, 512), 256, 'Most transactions that share one disk sync or one round trip.'),
+  commitQueue: setting(
+    whole(1, 1_000_000),
+    10_000,
+    'Most transactions waiting to be committed; more are answered 503.',
+  ),
+  databaseTimeout: setting(whole(100, 600_000), 10_000, 'Milliseconds until a call to the database is given up.'),
+  deliver: setting(
+    flag,
+    true,
+    'Deliver notifications on this instance. Off where others do it: an instance for callers, another one for receivers.',
+  ),
+  secretKey: setting(
+    keyText,
+    undefined,
+    'Key under which passwords and signing secrets of notifications are stored. Unset: a file secret.key in the root, made at the first start; with a remote database there is none.',
+  ),
+  idBlock: setting(whole(1, 100_000), 64, 'Ids that an instance takes from the database at once.'),
+  migrate: setting(
+    flag,
+    true,
+    'Run schema migrations at start. Without it, a database that needs them stops the start.',
+  ),
+} as const satisfies SettingTable;
+
+export type CoreSettings = SettingsOf<typeof coreSettings>;

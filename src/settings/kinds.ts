@@ -1,0 +1,84 @@
+import { parseRange } from '../lib/address.ts';
+import { type LogLevel, logLevels } from '../lib/log.ts';
+import { Secret } from '../lib/secret.ts';
+import { readTarget } from '../lib/target.ts';
+
+/** What a setting can hold, and how its text is read. */
+export interface Kind<T> {
+  /** What to expect, for messages and the manual. */
+  readonly expected: string;
+  /** What is wrong of a value that has parts. */
+  wrong?(text: string): string;
+  read(text: string): T | undefined;
+}
+
+export interface Setting<T> {
+  readonly kind: Kind<T>;
+  readonly fallback: T;
+  readonly says: string;
+}
+
+/** By name. `--flag-name` on the command line and `PORTICO_FLAG_NAME` in the environment are derived from the name. */
+export type SettingTable = Readonly<Record<string, Setting<unknown>>>;
+
+export type SettingsOf<T extends SettingTable> = {
+  readonly [N in keyof T]: T[N] extends Setting<infer V> ? V : never;
+};
+
+export const text: Kind<string> = { expected: 'a text', read: (value) => value };
+/** Never empty: `PORTICO_ADMIN_PASSWORD=` would be an administrator whom anybody can be. */
+export const secret: Kind<Secret | undefined> = {
+  expected: 'a secret text that is not empty',
+  read: (value) => (value === '' ? undefined : new Secret(value)),
+};
+/** A key for AES-256. */
+export const keyText: Kind<Secret | undefined> = {
+  expected: '32 bytes in base64',
+  read: (value) => (/^[A-Za-z0-9+/_-]{43}=?$/.test(value) ? new Secret(value) : undefined),
+};
+export const secretKinds: ReadonlySet<Kind<unknown>> = new Set([secret, keyText]);
+export const whole = (least: number, most: number): Kind<number> => ({
+  expected: `a whole number from ${least} to ${most}`,
+  read: (value) => {
+    const number = /^\d{1,15}$/.test(value) ? Number(value) : Number.NaN;
+    return number >= least && number <= most ? number : undefined;
+  },
+});
+export const flag: Kind<boolean> = {
+  expected: '"true" or "false"',
+  read: (value) => {
+    const word = value.toLowerCase();
+    return word === 'true' || word === 'false' ? word === 'true' : undefined;
+  },
+};
+export const matching = (pattern: RegExp, expected: string): Kind<string> => ({
+  expected,
+  read: (value) => (pattern.test(value) ? value : undefined),
+});
+export const list: Kind<readonly string[]> = {
+  expected: 'a list with commas between',
+  read: (value) =>
+    value
+      .split(',')
+      .map((item) => item.trim())
+      .filter((item) => item !== ''),
+};
+export const listOf = (expected: string, isGood: (entry: string) => boolean): Kind<readonly string[]> => ({
+  expected: `${expected}, with commas between,`,
+  wrong: (value) => list.read(value)?.find((entry) => !isGood(entry)) ?? value,
+  read: (value) => (list.read(value)?.every(isGood) ? list.read(value) : undefined),
+});
+export const targets = listOf(
+  'ranges such as 10.0.0.0/8, addresses and host names',
+  (entry) => readTarget(entry) !== undefined,
+);
+export const ranges = listOf('ranges such as 10.0.0.0/8 and addresses', (entry) => parseRange(entry) !== undefined);
+export const level: Kind<LogLevel> = {
+  expected: `one of ${logLevels.join(', ')}`,
+  read: (value) => logLevels.find((known) => known === value),
+};
+
+/** A row of a table of settings: its kind, its default, and one sentence for the manual. */
+export const setting = <T>(kind: Kind<T>, fallback: T, says: string): Setting<T> => ({ kind, fallback, says });
+
+export const mebibyte = 1024 * 1024;
