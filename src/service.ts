@@ -128,6 +128,8 @@ export function createService(
     security: guard.running,
     offices,
     entities,
+    properties: fold(rooms, 'properties'),
+    checks: () => opened.flatMap((room) => room.checks ?? []),
     roles: foldRoles(rooms),
     fields: foldFields(rooms),
     instanceId,

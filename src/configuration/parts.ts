@@ -4,6 +4,7 @@ import type { MediaType } from '../http/negotiation.ts';
 import type { Reply } from '../http/reply.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Maybe } from '../lib/maybe.ts';
+import type { PropertyTable } from '../room/properties.ts';
 import type { OAuth2Configuration, OAuth2Problem, OAuth2Setup } from '../spi/index.ts';
 import type { Work } from '../store/contract.ts';
 import type { Store } from '../store/store.ts';
@@ -13,6 +14,8 @@ import type { ConfigurationSettings } from './settings.ts';
 export interface ConfigurationParts {
   readonly store: Store;
   readonly clock: Clock;
+  /** The properties that rooms listen to. */
+  readonly properties: PropertyTable;
   readonly limits: DocumentLimits;
   readonly settings: Pick<ConfigurationSettings, 'maxPage'>;
   /** What the bearer filter is told with each request. */

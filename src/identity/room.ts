@@ -1,6 +1,8 @@
 import { createProperties } from '../configuration/properties/known.ts';
 import { defineRoom, readAndWrite } from '../room/define-room.ts';
 import type { House } from '../room/house.ts';
+import { tokenCommands } from './commands/tokens.ts';
+import { userCommands } from './commands/users.ts';
 import { createDirectory } from './directory.ts';
 import { accessKeyDocument, accessKeyListDocument } from './documents/access-key.ts';
 import { simpleSearchDocument } from './documents/search.ts';
@@ -14,6 +16,7 @@ import { FamiliarNetworks } from './passwords/familiar.ts';
 import { Passwords } from './passwords/passwords.ts';
 import { familiarKeeper } from './passwords/store.ts';
 import { Throttle } from './passwords/throttle.ts';
+import { identityProperties } from './properties.ts';
 import { identityRoutes } from './routes.ts';
 import type { IdentitySettings } from './settings.ts';
 import { identitySettings } from './settings.ts';
@@ -25,6 +28,8 @@ import { createProvision } from './users/provision.ts';
 /** Users, groups and roles, and what users come in with. */
 export const identity = defineRoom({
   name: 'identity',
+  commands: { ...userCommands, ...tokenCommands },
+  properties: identityProperties,
   settings: identitySettings,
   tables,
   migrations: [familiarNetworks],
@@ -44,7 +49,7 @@ export const identity = defineRoom({
   open(house: House<IdentitySettings>) {
     const { store, clock, random, log, settings, security, offices, digest, fingerprint, sharesWork } = house;
     const passwords = new Passwords(house);
-    const properties = createProperties(store);
+    const properties = createProperties(store, identityProperties);
     const issueToken = createTokenIssuer({ random, clock, fingerprint });
     const familiar = new FamiliarNetworks({
       clock,

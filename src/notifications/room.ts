@@ -1,5 +1,6 @@
 import { defineRoom, readAndWrite } from '../room/define-room.ts';
 import type { House } from '../room/house.ts';
+import { notificationCommands } from './commands.ts';
 import { eventDocument, eventListDocument } from './documents/event-list.ts';
 import { notificationDocument } from './documents/notification.ts';
 import {
@@ -23,6 +24,7 @@ import * as tables from './tables.ts';
 /** Triggers, matching, outbox, delivery, actions, health of receivers, replay, the feed of events. */
 export const notifications = defineRoom({
   name: 'notifications',
+  commands: notificationCommands,
   settings: notificationSettings,
   tables,
   documents: [

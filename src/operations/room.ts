@@ -4,6 +4,7 @@ import { defineRoom } from '../room/define-room.ts';
 import type { House, Prepared } from '../room/house.ts';
 import { SettingError, variableOf } from '../settings/read.ts';
 import { systemActor } from '../store/contract.ts';
+import { operationChecks } from './checks.ts';
 import { selfTestDocument } from './documents/self-test.ts';
 import { versionDocument } from './documents/version.ts';
 import { createHealth } from './health.ts';
@@ -42,10 +43,11 @@ export const operations = defineRoom({
     return {
       routes: operationRoutes({
         ...house,
-        selfTest: createSelfTest({ ...house, health }),
+        selfTest: createSelfTest(house),
         health,
         explain: (question) => security.explain(question),
       }),
+      checks: operationChecks({ ...house, health }),
       offices: { prepare },
     };
   },

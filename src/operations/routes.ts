@@ -124,7 +124,7 @@ export function operationRoutes(parts: Parts): readonly Route[] {
     const name = params['test']!;
     const found = await selfTest.one(name);
     if (found) return found;
-    const context = `Expected one of ${selfTest.names.join(', ')}`;
+    const context = `Expected one of ${selfTest.names().join(', ')}`;
     throw new ServiceError('no-such-entity', { type: 'selftest', id: name, context });
   }
 }

@@ -4,7 +4,9 @@ import type { Route } from '../http/route.ts';
 import type { SettingTable } from '../settings/kinds.ts';
 import type { Participant } from '../store/contract.ts';
 import type { Migration } from '../store/migrations/migration.ts';
-import type { Entities, House, Offices, ReleaseField } from './house.ts';
+import type { RoomCommands } from './command.ts';
+import type { Check, Entities, House, Offices, ReleaseField } from './house.ts';
+import type { PropertyTable } from './properties.ts';
 
 /** A room whose parts are lent to it. */
 export interface OpenRoom {
@@ -13,6 +15,8 @@ export interface OpenRoom {
   readonly participants?: readonly Participant[];
   /** By resource: `/group`. */
   readonly entities?: Readonly<Record<string, Entities>>;
+  /** Parts of the self-test. */
+  readonly checks?: readonly Check[];
   readonly offices?: Partial<Offices>;
   /** What commands and tests ask it for. */
   readonly offers?: object;
@@ -42,10 +46,14 @@ export interface Room {
   readonly settings?: SettingTable;
   /** Throws a SettingError where settings do not go together. */
   checkSettings?(settings: never): void;
+  /** What administrators set through the API. */
+  readonly properties?: PropertyTable;
   /** Roles that initialisation creates. */
   readonly roles?: readonly string[];
   /** Metadata fields that initialisation creates. */
   readonly fields?: readonly ReleaseField[];
+  /** Of the command line. */
+  readonly commands?: RoomCommands;
   open?(house: House<never>): OpenRoom;
 }
 

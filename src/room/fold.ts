@@ -9,8 +9,10 @@ type Folded<R extends readonly Room[], K extends keyof Room> = R extends readonl
   : unknown;
 
 /** The tables of all rooms as one. A name that two rooms use is a mistake of the program. */
-export const fold = <R extends readonly Room[], K extends 'events' | 'settings'>(rooms: R, key: K): Folded<R, K> =>
-  join(rooms.map((room) => [room.name, room[key]])) as Folded<R, K>;
+export const fold = <R extends readonly Room[], K extends 'events' | 'settings' | 'properties'>(
+  rooms: R,
+  key: K,
+): Folded<R, K> => join(rooms.map((room) => [room.name, room[key]])) as Folded<R, K>;
 
 export const foldRoles = (rooms: readonly Room[]): readonly string[] =>
   rooms.flatMap(({ roles = [] }) => [...roles]).sort();

@@ -20,6 +20,7 @@ import type { Directory } from '../security/subject.ts';
 import type { Credentials, Host, LoginAnswer, OAuth2Configuration, OAuth2Problem, OAuth2Setup } from '../spi/index.ts';
 import type { Statement, Work } from '../store/contract.ts';
 import type { Store } from '../store/store.ts';
+import type { PropertyTable } from './properties.ts';
 
 /** The entities of a resource, for rooms that keep something about one of them: notifications, external ids, locks. */
 export interface Entities {
@@ -91,6 +92,10 @@ export interface House<S = unknown> {
   readonly offices: Offices;
   /** By resource, `/group`. Of resources that are missing, no entity exists. */
   readonly entities: Readonly<Record<string, Entities>>;
+  /** The properties that rooms listen to. */
+  readonly properties: PropertyTable;
+  /** What rooms check in a self-test. */
+  checks(): readonly Check[];
   /** Every role and metadata field of this release. */
   readonly roles: readonly string[];
   readonly fields: readonly ReleaseField[];
@@ -112,6 +117,13 @@ export interface House<S = unknown> {
   render<T>(type: MediaType, description: Description<T>, value: T): Reply;
   /** Commits in the name of the caller. */
   commit(work: Work, call: Call): Promise<void>;
+}
+
+/** One check of the self-test. */
+export interface Check {
+  readonly name: string;
+  readonly description: string;
+  run(): Promise<{ readonly status: 'ok' | 'warning' | 'failed'; readonly message?: readonly string[] }>;
 }
 
 /** A metadata field that the release defines. System fields are written by the service alone. */

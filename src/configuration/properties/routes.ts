@@ -38,7 +38,7 @@ export function propertyRoutes(parts: ConfigurationParts): readonly Route[] {
       produces: [],
       async handle(call) {
         const document = await requireDocument(call, configurationPropertyDocument, parts.limits);
-        const work = setProperties([wishOf(document)], '/ConfigurationPropertyDocument', clock.now());
+        const work = setProperties(parts.properties, [wishOf(document)], '/ConfigurationPropertyDocument', clock.now());
         await parts.commit(work, call);
         return done;
       },
@@ -52,7 +52,7 @@ export function propertyRoutes(parts: ConfigurationParts): readonly Route[] {
       async handle(call) {
         const { property = [] } = await requireDocument(call, configurationPropertyListDocument, parts.limits);
         const place = '/ConfigurationPropertyListDocument/property';
-        await parts.commit(setProperties(property.map(wishOf), place, clock.now()), call);
+        await parts.commit(setProperties(parts.properties, property.map(wishOf), place, clock.now()), call);
         return done;
       },
     },

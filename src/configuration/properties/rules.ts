@@ -1,4 +1,5 @@
 import { ServiceError } from '../../lib/errors.ts';
+import type { PropertyTable } from '../../room/properties.ts';
 import type { Work } from '../../store/contract.ts';
 import { happened } from '../events.ts';
 import { checkProperty } from './known.ts';
@@ -14,14 +15,19 @@ const longestValue = 65_536;
 const most = 10_000;
 
 /** One or several, all of them or none. */
-export function setProperties(properties: readonly PropertyValue[], place: string, now: number): Work {
+export function setProperties(
+  known: PropertyTable,
+  properties: readonly PropertyValue[],
+  place: string,
+  now: number,
+): Work {
   const full = new ServiceError('not-allowed', { context: place, explanation: `Expected at most ${most} properties` });
   // Before they are written one by one, to find the same.
   if (properties.length > most) throw full;
   for (const { key, value } of properties) {
     checkKey(key, `${place}/key`);
     if (value.length > longestValue) throw tooLong(`${place}/value`, key);
-    checkProperty(key, value, `${place}/value`);
+    checkProperty(known, key, value, `${place}/value`);
   }
   return {
     changes: [

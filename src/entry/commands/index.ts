@@ -5,11 +5,9 @@ import { serve } from '../serve.ts';
 import { bundleCommand } from './bundle.ts';
 import type { Command } from './command.ts';
 import { backupCommand, migrateCommand, restoreCommand } from './database.ts';
-import { notificationCommands } from './notifications.ts';
 import { pluginCommands } from './plugin.ts';
+import { roomCommands } from './rooms.ts';
 import { checkCommand, defaultIniCommand, explainCommand } from './security.ts';
-import { tokenCommands } from './token.ts';
-import { userCommands } from './user.ts';
 
 export { CommandError } from './command.ts';
 
@@ -32,9 +30,7 @@ export const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
   ...pluginCommands,
   ['settings', { usage: 'settings', says: 'Prints every setting.', run: () => tell(settingManual()) }],
   ['migrate', migrateCommand],
-  ...userCommands,
-  ...tokenCommands,
-  ...notificationCommands,
+  ...roomCommands,
   ['bundle', bundleCommand],
   ['backup', backupCommand],
   ['restore', restoreCommand],

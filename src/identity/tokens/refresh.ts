@@ -5,6 +5,7 @@ import { after, type Maybe } from '../../lib/maybe.ts';
 import { Recent } from '../../lib/recent.ts';
 import { systemActor } from '../../store/contract.ts';
 import type { Store } from '../../store/store.ts';
+import type { IdentityProperty } from '../properties.ts';
 import { wantsRefresh } from './rules.ts';
 import { refreshToken, type TokenLogin } from './store.ts';
 
@@ -12,7 +13,7 @@ interface Parts {
   readonly store: Store;
   readonly clock: Clock;
   readonly log: Log;
-  readonly properties: Properties;
+  readonly properties: Properties<IdentityProperty>;
   /** True where nothing goes on after an answer: on an edge. */
   readonly waits: boolean;
 }

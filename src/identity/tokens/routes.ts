@@ -8,6 +8,7 @@ import { administrator, type Subject } from '../../security/subject.ts';
 import { authenticationTokenDocument, authenticationTokenListDocument } from '../documents/token.ts';
 import { onlyOwnAccount, roleOrOwn } from '../own.ts';
 import type { IdentityParts } from '../parts.ts';
+import type { IdentityProperty } from '../properties.ts';
 import { userNamed } from '../users/change.ts';
 import { noSuchUser } from '../users/rules.ts';
 import { findLogin } from '../users/store.ts';
@@ -17,7 +18,7 @@ import { disabledUser, lifetimeOf, revokeAll, revokeOne } from './rules.ts';
 import { tokensOf } from './store.ts';
 
 export interface TokenParts extends IdentityParts {
-  readonly properties: Properties;
+  readonly properties: Properties<IdentityProperty>;
   readonly issueToken: IssueToken;
 }
 

@@ -1,0 +1,39 @@
+import { systemClock } from '../../lib/clock.ts';
+import { systemRandom } from '../../lib/random.ts';
+import type { RoomCommand } from '../../room/command.ts';
+import { rooms } from '../../rooms.ts';
+import { tell } from '../output.ts';
+import type { Command } from './command.ts';
+import { readPassword } from './password-input.ts';
+import { withService } from './session.ts';
+
+/** The commands of all rooms, by name. Each works on the database beside a running server. */
+export const roomCommands: readonly (readonly [string, Command])[] = rooms.flatMap((room) =>
+  'commands' in room
+    ? Object.entries(room.commands).map(([name, command]) => [name, onDesk(room.name, command)] as const)
+    : [],
+);
+
+function onDesk(room: string, { run, ...form }: RoomCommand): Command {
+  return {
+    ...form,
+    run(given) {
+      const settings = given.settings();
+      return withService(settings, async ({ store, rooms: opened }) => {
+        // A command must not migrate under a server of another version.
+        await store.checkSchema();
+        const offers = (opened as Readonly<Record<string, unknown>>)[room];
+        const desk = {
+          store,
+          offers,
+          settings,
+          random: systemRandom,
+          now: () => systemClock.now(),
+          tell,
+          readPassword,
+        };
+        await run(given, desk as never);
+      });
+    },
+  };
+}

@@ -1,0 +1,95 @@
+import { randomText } from '../../lib/random.ts';
+import { CommandError, type CommandLine, type RoomCommand, type RoomCommands } from '../../room/command.ts';
+import { systemActor } from '../../store/contract.ts';
+import { changePassword, checkPassword, createUser, letRunAs, noSuchUser, switchUser } from '../users/rules.ts';
+import { findUser } from '../users/store.ts';
+import type { IdentityDesk } from './desk.ts';
+
+const madeUpLength = 20;
+
+/** A running server sees the change at once. */
+export const userCommands: RoomCommands<IdentityDesk> = {
+  'user add': {
+    usage: 'user add NAME [--admin] [--generate]',
+    says: 'Creates a user. The password is read from the input, or made up with --generate.',
+    words: ['NAME'],
+    flags: ['--admin', '--generate'],
+    run: async (line, desk) => {
+      const name = line.words[0]!;
+      const password = await choosePassword(line, desk);
+      const command = {
+        name,
+        realName: null,
+        password: await desk.offers.passwords.hash(password),
+        aliases: [],
+        groups: line.has('--admin') ? ['_administrator'] : [],
+        metadata: [],
+      };
+      const id = await desk.store.nextId('user');
+      await desk.store.commit(createUser(command, id, desk.now()), systemActor);
+      desk.tell(`Created ${name}`);
+      showMadeUp(line, desk, password);
+    },
+  },
+  'user password': {
+    usage: 'user password NAME [--generate]',
+    says: 'Sets the password of a user.',
+    words: ['NAME'],
+    flags: ['--generate'],
+    run: async (line, desk) => {
+      const name = line.words[0]!;
+      const user = await existingUser(desk, name);
+      const password = await choosePassword(line, desk);
+      await desk.store.commit(changePassword(user, await desk.offers.passwords.hash(password)), systemActor);
+      desk.tell(`Changed the password of ${user.name}`);
+      showMadeUp(line, desk, password);
+    },
+  },
+  'user disable': switching('disable', 'Shuts a user out at once.', false),
+  'user enable': switching('enable', 'Lets a disabled user in again.', true),
+  'user run-as': {
+    usage: 'user run-as NAME on|off',
+    says: 'Lets an account act for others (header RunAs), beside the role _runas that it needs for that; or no more.',
+    words: ['NAME', 'on|off'],
+    run: async (line, desk) => {
+      const name = line.words[0]!;
+      const word = line.words[1]!;
+      if (word !== 'on' && word !== 'off') throw new CommandError(`Expected "on" or "off": "${word.slice(0, 80)}"`);
+      const user = await existingUser(desk, name);
+      await desk.store.commit(letRunAs(user, word === 'on'), systemActor);
+      desk.tell(`${user.name} may ${word === 'on' ? '' : 'not '}act for others`);
+    },
+  },
+};
+
+function switching(word: string, says: string, enabled: boolean): RoomCommand<IdentityDesk> {
+  return {
+    usage: `user ${word} NAME`,
+    says,
+    words: ['NAME'],
+    run: async (line, desk) => {
+      const name = line.words[0]!;
+      const user = await existingUser(desk, name);
+      await desk.store.commit(switchUser(user, enabled), systemActor);
+      desk.tell(`${user.name} is ${enabled ? 'enabled' : 'disabled'}`);
+    },
+  };
+}
+
+export async function existingUser(desk: IdentityDesk, name: string) {
+  const user = await findUser(desk.store, { name });
+  if (!user) throw noSuchUser(name);
+  return user;
+}
+
+async function choosePassword(line: CommandLine, desk: IdentityDesk): Promise<string> {
+  if (line.has('--generate')) return randomText(desk.random, madeUpLength);
+  const password = await desk.readPassword();
+  checkPassword(password, desk.settings, 'password');
+  return password;
+}
+
+/** Told once it is the password: a person must not write it down before. */
+function showMadeUp(line: CommandLine, desk: IdentityDesk, password: string): void {
+  if (line.has('--generate')) desk.tell(`Password, shown only now: ${password}`);
+}

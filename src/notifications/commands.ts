@@ -1,0 +1,111 @@
+import { parseDateTime } from '../documents/index.ts';
+import { CommandError, type CommandLine, type Desk, type RoomCommands } from '../room/command.ts';
+import type { createOperator } from './operator.ts';
+
+export type NotificationDesk = Desk<{ readonly operator: ReturnType<typeof createOperator> }>;
+
+export const notificationCommands: RoomCommands<NotificationDesk> = {
+  deliveries: {
+    usage: 'deliveries [NOTIFICATION]',
+    says: 'Shows how notifications are doing, or the last attempts to deliver one.',
+    optional: ['NOTIFICATION'],
+    run: async ({ words: [name] }, desk) =>
+      name === undefined ? showAll(desk) : showOne(desk, await idOf(desk, name)),
+  },
+  replay: {
+    usage: 'replay NOTIFICATION --since TIME [--parked] [--dry-run]',
+    says: 'Sends events again: all since a time (2030-01-31T12:00:00Z, or 6h ago), or those that were given up.',
+    words: ['NOTIFICATION'],
+    flags: ['--parked', '--dry-run'],
+    options: ['--since'],
+    run: (line, desk) => replay(desk, line, sinceOf(line, desk.now())),
+  },
+};
+
+const mostShown = 1_000;
+const attemptsShown = 20;
+
+async function showAll({ offers, tell }: NotificationDesk): Promise<void> {
+  const rows = await offers.operator.overview(mostShown);
+  if (rows.length === 0) return tell('There are no notifications');
+  table(tell, [
+    ['notification', 'at', 'state', 'delivered', 'failed', 'parked', 'waits', 'reason'],
+    ...rows.map(({ id, resource, entity, state, delivered, failed, parked, waits, reason }) => [
+      id,
+      entity === '' ? resource : `${resource}/${entity}`,
+      state,
+      String(delivered),
+      String(failed),
+      String(parked),
+      waits === 1 ? 'yes' : '',
+      reason ?? '',
+    ]),
+  ]);
+  if (rows.length === mostShown) tell(`The first ${mostShown} are shown`);
+}
+
+async function showOne({ offers, tell }: NotificationDesk, id: string): Promise<void> {
+  const rows = await offers.operator.attempts(id, attemptsShown);
+  if (rows.length === 0) return tell(`Nothing was sent for ${id} yet`);
+  table(tell, [
+    ['started', 'event', 'entity', 'attempt', 'state', 'status', 'error', 'ms', 'explanation'],
+    ...rows.map(cellsOf),
+  ]);
+}
+
+type AttemptRow = Awaited<ReturnType<NotificationDesk['offers']['operator']['attempts']>>[number];
+
+const timeOf = (milliseconds: number): string => new Date(milliseconds).toISOString();
+
+const cellsOf = ({ started, event, entityId, number, state, status, error, ended, says }: AttemptRow): string[] => [
+  timeOf(started),
+  event,
+  entityId,
+  String(number),
+  state,
+  String(status ?? ''),
+  error ?? '',
+  String(ended - started),
+  says ?? '',
+];
+
+function table(tell: NotificationDesk['tell'], rows: readonly (readonly string[])[]): void {
+  const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)));
+  for (const row of rows)
+    tell(
+      row
+        .map((cell, column) => cell.padEnd(widths[column]!))
+        .join('  ')
+        .trimEnd(),
+    );
+}
+
+async function replay(desk: NotificationDesk, line: CommandLine, since: number): Promise<void> {
+  const id = await idOf(desk, line.words[0] ?? '');
+  const dryRun = line.has('--dry-run');
+  const { found, done } = await desk.offers.operator.replay({
+    id,
+    since,
+    dryRun,
+    onlyParked: line.has('--parked'),
+  });
+  if (!done) return desk.tell(`${found} events are sent again so far; the servers go on with the others`);
+  desk.tell(`${found} events since ${timeOf(since)} ${dryRun ? 'would be' : 'are'} sent again`);
+}
+
+async function idOf({ offers }: NotificationDesk, name: string): Promise<string> {
+  const id = await offers.operator.find(name);
+  if (id !== undefined) return id;
+  throw new CommandError(`Expected the id of a notification: "${name.slice(0, 80)}"`);
+}
+
+const units: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+function sinceOf(line: CommandLine, now: number): number {
+  const text = line.option('--since').at(-1);
+  const [, count, unit] = /^(\d{1,6})([mhd])$/.exec(text ?? '') ?? [];
+  const time = unit === undefined ? parseDateTime(text ?? '') : now - Number(count) * units[unit]!;
+  if (time !== undefined) return time;
+  const found = text === undefined ? 'it is missing' : `"${text.slice(0, 80)}"`;
+  throw new CommandError(`Expected a time such as 2030-01-31T12:00:00Z, or 90m, 6h, 2d, after --since: ${found}`);
+}

@@ -1,0 +1,33 @@
+import type { Check } from '../room/house.ts';
+import type { Store } from '../store/store.ts';
+import type { Health } from './health.ts';
+import { missingRoles } from './store.ts';
+
+interface Parts {
+  readonly store: Store;
+  /** Every role of this release. */
+  readonly roles: readonly string[];
+  /** What the host found out about itself at start, such as a low limit of open files. */
+  readonly notices: readonly string[];
+  health(): Promise<Health>;
+}
+
+export const operationChecks = ({ store, roles, notices, health }: Parts): readonly Check[] => [
+  {
+    name: 'database',
+    description: 'The database takes a write, has the schema of this program and the roles of this release',
+    async run() {
+      const { ready, database, migrations } = await health();
+      if (!ready) return { status: 'failed', message: [`Database ${database}, migrations ${migrations}`] };
+      const missing = await missingRoles(store, roles);
+      if (missing.length === 0) return { status: 'ok' };
+      const message = `${missing.length} roles of this release are missing. Have you run initialization (POST /APIinit)?`;
+      return { status: 'warning', message: [message] };
+    },
+  },
+  {
+    name: 'host',
+    description: 'The limits of the host are wide enough',
+    run: async () => (notices.length > 0 ? { status: 'warning', message: notices } : { status: 'ok' }),
+  },
+];

@@ -1,0 +1,17 @@
+/** A configuration property that the service itself listens to. Any other is kept for the caller who set it. */
+export interface KnownProperty<T = unknown> {
+  readonly fallback: T;
+  readonly expected: string;
+  readonly says: string;
+  read(text: string): T | undefined;
+}
+
+/** By key. Administrators set them at `/configuration/properties`. */
+export type PropertyTable = Readonly<Record<string, KnownProperty>>;
+
+export const wholeProperty = (fallback: number, least: number, says: string): KnownProperty<number> => ({
+  fallback,
+  says,
+  expected: `a whole number of at least ${least}`,
+  read: (text) => (/^\d{1,12}$/.test(text.trim()) && Number(text) >= least ? Number(text) : undefined),
+});
