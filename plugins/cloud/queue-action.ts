@@ -8,7 +8,7 @@ import type {
   PropertyTable,
   SecretText,
 } from '../../src/spi/index.ts';
-import { encoded, signedHeaders } from './signature.ts';
+import { signedHeaders } from './signature.ts';
 
 interface Properties {
   readonly region?: string;
@@ -101,3 +101,10 @@ async function send(call: ActionCall, own: Properties, host: Host): Promise<Acti
   const later = status >= 500 || status === 429 || status === 408 || /Throttl|RequestExpired|SlowDown/.test(text);
   return { answer: later ? 'again' : 'refused', reason };
 }
+
+/** As RFC 3986 says, which is stricter than what the language does. */
+const encoded = (text: string): string =>
+  encodeURIComponent(text.toWellFormed()).replace(
+    /[!'()*]/g,
+    (each) => `%${each.charCodeAt(0).toString(16).toUpperCase()}`,
+  );

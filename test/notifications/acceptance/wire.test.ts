@@ -1,6 +1,5 @@
 import { createHmac, createPublicKey, verify } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { validateWebhook } from 'replicate';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it, vi } from 'vitest';
 import { type TriggerEvent, triggerEvents, triggers } from '../../support/events.ts';
@@ -20,10 +19,8 @@ const publicKeyOf = (text: string) =>
     type: 'spki',
   });
 
-type SignedHeaders = Readonly<Record<'webhook-id' | 'webhook-timestamp' | 'webhook-signature', string>>;
-
 describe('what leaves, at the highest bar', () => {
-  it('2 signatures are verified by two published libraries and by node itself, also while a secret is exchanged', async () => {
+  it('2 signatures are verified by a published library and by node itself, also while a secret is exchanged', async () => {
     const world = await worldOf();
     const { net, clock } = world;
     const id = await register(world, 'https://one/hook');
@@ -61,13 +58,7 @@ describe('what leaves, at the highest bar', () => {
       } finally {
         vi.useRealTimers();
       }
-      const {
-        'webhook-id': id,
-        'webhook-timestamp': timestamp,
-        'webhook-signature': signature,
-      } = headers as SignedHeaders;
-      const byAnother = await validateWebhook({ id, timestamp, signature, body, secret });
-      expect([byNode, byKey, byAnother], 'they agree').toEqual([byLibrary, byLibrary, byLibrary]);
+      expect([byNode, byKey], 'they agree').toEqual([byLibrary, byLibrary]);
       return byLibrary;
     };
     expect([await good(first!, old), await good(first!, young)]).toEqual([true, false]);
