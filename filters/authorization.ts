@@ -1,6 +1,6 @@
+import { after, type Maybe } from '../src/kit/index.ts';
 import type { Credentials, Filter, FilterRequest, LoginAnswer, PropertyTable, Verdict } from '../src/spi/index.ts';
 import { enabledProperty, pass, refuse } from './answers.ts';
-import { after, type Maybe } from './maybe.ts';
 
 /** What all filters that read the Authorization header can be told. */
 export interface SchemeProperties {

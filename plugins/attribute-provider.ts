@@ -1,5 +1,20 @@
-import type { Component, PropertyTable, ServiceUserInfoProvider, UserInfo } from '../src/spi/index.ts';
-import { first, type Mapping, many, pairsOf } from './attributes.ts';
+import type { Account, Component, PropertyTable, ServiceUserInfoProvider, UserInfo } from '../src/spi/index.ts';
+
+type Attributes = NonNullable<Account['attributes']>;
+
+/** A property of type map. */
+type Mapping = ReadonlyMap<string, string> | Readonly<Record<string, string>>;
+
+const pairsOf = (mapping: Mapping): readonly (readonly [string, string])[] =>
+  mapping instanceof Map ? [...mapping] : Object.entries(mapping);
+
+/** Undefined without such an attribute. Own ones only: names come from a file, and `constructor` is one of them. */
+function many(attributes: Attributes, name: string): readonly string[] | undefined {
+  const value = Object.hasOwn(attributes, name) ? attributes[name] : undefined;
+  return typeof value === 'string' ? [value] : value;
+}
+
+const first = (attributes: Attributes, name: string): string | undefined => many(attributes, name)?.[0];
 
 interface Properties {
   readonly userName?: string;

@@ -1,3 +1,4 @@
+import { withinTime } from '../src/kit/index.ts';
 import type {
   Component,
   Host,
@@ -9,7 +10,6 @@ import type {
 } from '../src/spi/index.ts';
 import { accountFrom, boundedText } from './http-answer.ts';
 import { rememberFor } from './remember.ts';
-import { withinTime } from './time-limit.ts';
 
 interface Properties {
   readonly url: string | URL;

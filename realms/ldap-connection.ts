@@ -1,7 +1,7 @@
 import type { Client, Entry, SearchOptions } from 'ldapts';
+import { withinTime } from '../src/kit/index.ts';
 import type { Host, SecretText } from '../src/spi/index.ts';
 import type { LdapSettings } from './ldap-settings.ts';
-import { withinTime } from './time-limit.ts';
 
 /** What the directory or the network said, without texts of theirs: those could repeat what was sent. */
 export class LdapFailure extends Error {

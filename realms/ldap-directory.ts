@@ -1,8 +1,8 @@
 import type { Entry, SearchOptions } from 'ldapts';
+import { withinTime } from '../src/kit/index.ts';
 import type { Host, SecretText } from '../src/spi/index.ts';
 import { type Connection, createConnector, LdapFailure } from './ldap-connection.ts';
 import type { LdapSettings } from './ldap-settings.ts';
-import { withinTime } from './time-limit.ts';
 
 const idleMilliseconds = 60_000;
 

@@ -1,10 +1,10 @@
 import type { Entry, SearchOptions } from 'ldapts';
+import { withinTime } from '../src/kit/index.ts';
 import type { Account, Component, Host, PasswordCredentials, Realm, RealmAnswer } from '../src/spi/index.ts';
 import { type Connection, library } from './ldap-connection.ts';
 import { createDirectory, type Directory } from './ldap-directory.ts';
 import { type LdapProperties, type LdapSettings, ldapProperties, settingsFrom } from './ldap-settings.ts';
 import { escapeDn, escapeFilter, fill, isPlainName, nameOfDn } from './ldap-text.ts';
-import { withinTime } from './time-limit.ts';
 
 /** Users of a directory: found by a search (or by a template), and accepted when the directory lets them bind. */
 export const ldapRealm: Component<Realm & { close(): Promise<void> }> = {

@@ -1,5 +1,5 @@
+import type { Maybe } from '../../src/kit/index.ts';
 import type { OAuth2Configuration, OAuth2Setup } from '../../src/spi/index.ts';
-import type { Maybe } from '../maybe.ts';
 import type { Validator } from './validator.ts';
 
 export interface Sources {

@@ -1,5 +1,5 @@
+import type { Maybe } from '../../src/kit/index.ts';
 import type { Host } from '../../src/spi/index.ts';
-import type { Maybe } from '../maybe.ts';
 import type { KeySet, KeySource } from './key-source.ts';
 import type { VerificationKey } from './verification-key.ts';
 

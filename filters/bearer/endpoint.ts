@@ -1,5 +1,5 @@
+import type { Maybe } from '../../src/kit/index.ts';
 import type { Host } from '../../src/spi/index.ts';
-import type { Maybe } from '../maybe.ts';
 import { type Claims, judge, readClaims } from './claims.ts';
 import type { Policy } from './configuration.ts';
 import { type JsonObject, own, readObject } from './json.ts';

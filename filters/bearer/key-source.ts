@@ -1,4 +1,4 @@
-import type { Maybe } from '../maybe.ts';
+import type { Maybe } from '../../src/kit/index.ts';
 import type { VerificationKey } from './verification-key.ts';
 
 /** The keys that count until there are others. Another set is another object: what the old one verified is verified again. */

@@ -1,4 +1,4 @@
-import { fromBase64 } from './base64.ts';
+import { readBase64 } from '../../src/kit/index.ts';
 import { readCertificate } from './certificate.ts';
 import type { Problem } from './configuration.ts';
 import { childrenOf, elementsOf } from './der.ts';
@@ -71,7 +71,7 @@ function blocksOf(element: KeyElement, text: string): Uint8Array[] {
   }
   if (blocks.length === 0) throw new Error(`${expected[element]}: no block of PEM`);
   return blocks.map((block) => {
-    const der = fromBase64(block);
+    const der = readBase64(block);
     if (!der) throw new Error(`${expected[element]}: it is not Base64`);
     return der;
   });

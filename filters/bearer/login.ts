@@ -1,3 +1,4 @@
+import { after, type Maybe } from '../../src/kit/index.ts';
 import type {
   Credentials,
   FilterRequest,
@@ -7,7 +8,6 @@ import type {
   OAuth2Setup,
 } from '../../src/spi/index.ts';
 import type { SchemeAnswer } from '../authorization.ts';
-import { after, type Maybe } from '../maybe.ts';
 import { oauth2Problems } from './check.ts';
 import { waysIn } from './configuration.ts';
 import { currentValidator } from './current.ts';

@@ -1,5 +1,5 @@
+import { after } from '../../src/kit/index.ts';
 import type { Host } from '../../src/spi/index.ts';
-import { after } from '../maybe.ts';
 import { invalidity } from './certificate.ts';
 import { type Claims, judge, readClaims } from './claims.ts';
 import type { Policy } from './configuration.ts';

@@ -1,6 +1,6 @@
+import { after, type Maybe } from '../../src/kit/index.ts';
 import type { FilterRequest } from '../../src/spi/index.ts';
 import type { SchemeAnswer } from '../authorization.ts';
-import { after, type Maybe } from '../maybe.ts';
 import { type RefusalId, refusals } from './refusals.ts';
 
 /** The answer to a token that is refused. Nothing of the token is in it. */

@@ -1,4 +1,4 @@
-import type { Maybe } from '../maybe.ts';
+import type { Maybe } from '../../src/kit/index.ts';
 import type { Claims } from './claims.ts';
 import type { RefusalId } from './refusals.ts';
 

@@ -1,5 +1,5 @@
 import { type CryptoKey, importJWK, importSPKI } from 'jose';
-import { toBase64 } from './base64.ts';
+import { toBase64 } from '../../src/kit/index.ts';
 import type { Validity } from './certificate.ts';
 import { childrenOf, elementsOf, hexOf } from './der.ts';
 import { type JsonObject, own } from './json.ts';

@@ -36,7 +36,8 @@ async function main(words: readonly string[]): Promise<void> {
 
 /**
  * A setting, or an option of the command's own, takes the next word or what follows an equals sign. A flag takes none,
- * nor does a setting that is true or false: its name switches it on, `--watch=false` off.
+ * nor does a setting that is true or false: its name switches it on, `--watch=false` off. `util.parseArgs` refuses that
+ * form, and a value that begins with a dash.
  */
 function parse(words: readonly string[], { flags: ownFlags = [], options: ownOptions = [] }: Command) {
   const settings = new Map<string, string>();

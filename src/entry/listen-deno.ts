@@ -1,7 +1,7 @@
 import { ServiceError } from '../lib/errors.ts';
 import type { Maybe } from '../lib/maybe.ts';
 import type { Arrival } from '../security/pipeline.ts';
-import type { Listen } from './serve.ts';
+import type { Listen } from './listener.ts';
 
 /** The little of Deno that is used here; its own types are there only when Deno checks. */
 interface DenoServer {

@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import { isAuthority } from '../http/authority.ts';
 import { settingTable } from '../service/settings.ts';
+import type { Listen } from './listener.ts';
 import { answerUnreadable } from './node-refusals.ts';
-import type { Listen } from './serve.ts';
 
 const headersTimeout = 10_000;
 const keepAliveTimeout = 65_000;

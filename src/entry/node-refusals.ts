@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { noTunnel } from '../http/whole-request.ts';
 import { ServiceError } from '../lib/errors.ts';
-import type { Fetch } from './serve.ts';
+import type { Fetch } from './listener.ts';
 
 type Refusal = readonly [code: 'headers-too-large' | 'request-timeout' | 'malformed-request', explanation: string];
 

@@ -1,33 +1,17 @@
 import process from 'node:process';
 import { toResponse } from '../http/reply.ts';
 import { describeError } from '../lib/log.ts';
-import type { Maybe } from '../lib/maybe.ts';
 import { metricsReply } from '../operations/routes.ts';
-import type { Arrival } from '../security/pipeline.ts';
 import type { Settings } from '../service/settings.ts';
 import { createService, type Service } from '../service.ts';
 import { hostPlatform } from './host.ts';
 import { listenOnDeno } from './listen-deno.ts';
 import { listenOnNode } from './listen-node.ts';
+import type { Listen, Listener } from './listener.ts';
 import { watchLoop } from './loop-delay.ts';
 import { logOutput, tell } from './output.ts';
 import { readSecurityInput } from './security/read-input.ts';
 import { watchSecurity } from './security/watch.ts';
-
-export interface Listener {
-  readonly port: number;
-  stop(milliseconds: number): Promise<void>;
-}
-
-export type Fetch = (request: Request, arrival: Arrival) => Maybe<Response>;
-
-export interface ListenOptions extends Pick<Settings, 'host' | 'port' | 'requestTimeout'> {
-  /** Absent: the default of the setting. */
-  readonly maxHeaderBytes?: number;
-}
-
-/** Binds a port and answers every request with `fetch`. */
-export type Listen = (fetch: Fetch, options: ListenOptions) => Promise<Listener>;
 
 export interface Running {
   readonly service: Service;

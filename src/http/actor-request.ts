@@ -1,6 +1,6 @@
+import type { Parameters } from '../security/parameters.ts';
 import type { ActorRequest } from '../store/contract.ts';
 import type { Call } from './call.ts';
-import { maskedParameters } from './masked-parameters.ts';
 
 /** What is kept of the request behind a change. */
 export function actorRequestOf({ method, parameters, request: { headers }, trace, address }: Call): ActorRequest {
@@ -14,4 +14,19 @@ export function actorRequestOf({ method, parameters, request: { headers }, trace
     address,
     proof: trace.proof,
   };
+}
+
+const secretive = /pass|pwd|^pw$|^pin$|secret|token|jwt|key|auth|credential|^sig|signature|session|code/i;
+const longest = 2_000;
+
+/** What somebody puts into an address by mistake must not be kept because of that. */
+function maskedParameters(parameters: Parameters): string | null {
+  if (parameters.size === 0) return null;
+  const pairs: string[] = [];
+  for (const [name, values] of parameters) {
+    for (const value of values) {
+      pairs.push(`${encodeURIComponent(name)}=${secretive.test(name) ? '***' : encodeURIComponent(value)}`);
+    }
+  }
+  return pairs.join('&').slice(0, longest);
 }

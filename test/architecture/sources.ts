@@ -87,8 +87,8 @@ export function cyclesAmong(sources: readonly Source[]): string[] {
       return;
     }
     if (finished.has(path)) return;
-    for (const { ours, typeOnly, from: next } of byPath.get(path)?.imports ?? []) {
-      if (ours && !typeOnly) visit(next, [...trail, path]);
+    for (const { ours, from: next } of byPath.get(path)?.imports ?? []) {
+      if (ours) visit(next, [...trail, path]);
     }
     finished.add(path);
   }

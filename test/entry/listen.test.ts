@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { listenOnNode } from '../../src/entry/listen-node.ts';
-import type { Listener } from '../../src/entry/serve.ts';
+import type { Listener } from '../../src/entry/listener.ts';
 import type { Arrival } from '../../src/security/pipeline.ts';
 import { openRaw, sendBytes, sendRaw } from '../support/raw.ts';
 

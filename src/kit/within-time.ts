@@ -1,4 +1,4 @@
-import type { Host } from '../src/spi/index.ts';
+import type { Host } from '../spi/index.ts';
 
 /**
  * Gives the work a signal that is aborted when the caller's is, or when the time is up, and waits no longer:

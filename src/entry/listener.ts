@@ -1,0 +1,18 @@
+import type { Maybe } from '../lib/maybe.ts';
+import type { Arrival } from '../security/pipeline.ts';
+import type { Settings } from '../service/settings.ts';
+
+export interface Listener {
+  readonly port: number;
+  stop(milliseconds: number): Promise<void>;
+}
+
+export type Fetch = (request: Request, arrival: Arrival) => Maybe<Response>;
+
+export interface ListenOptions extends Pick<Settings, 'host' | 'port' | 'requestTimeout'> {
+  /** Absent: the default of the setting. */
+  readonly maxHeaderBytes?: number;
+}
+
+/** Binds a port and answers every request with `fetch`. */
+export type Listen = (fetch: Fetch, options: ListenOptions) => Promise<Listener>;
