@@ -50,7 +50,7 @@ export const errorCatalogue = {
   'media-type-unsupported': { status: 415, fault: 'invalidInput' },
   'expectation-failed': { status: 417, fault: 'invalidInput' },
   'too-many-attempts': { status: 429, fault: 'notAuthorized' },
-  'too-many-queries': { status: 429, fault: 'internalServer' },
+  'too-many-queries': { status: 429, fault: 'invalidInput' },
   'headers-too-large': { status: 431, fault: 'invalidInput' },
   internal: { status: 500, fault: 'internalServer' },
   'not-configured': { status: 503, fault: 'internalServer' },

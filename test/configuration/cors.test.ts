@@ -170,11 +170,14 @@ describeMatrix('/configuration/cors', (entryPoint) => {
 
 it('A17 counts at once on another instance of the same database', async () => {
   const database = await openDatabase('memory:');
-  const shared = { ...database, close: async () => undefined, read: database.read.bind(database) };
-  const open = () =>
-    openWorld('fetch', {
-      database: { ...shared, pending: 0, write: database.write.bind(database), kind: 'memory', grouped: true },
-    });
+  const shared = {
+    ...database,
+    close: async () => undefined,
+    read: database.read.bind(database),
+    write: database.write.bind(database),
+    guardGroups: database.guardGroups.bind(database),
+  };
+  const open = () => openWorld('fetch', { database: { ...shared, pending: 0, kind: 'memory', grouped: true } });
   const [one, other] = [await open(), await open()];
   const allowed = async () => (await other.send(whoami(page))).headers.get('access-control-allow-origin');
   expect(await allowed()).toBeNull();

@@ -221,8 +221,17 @@ describeMatrix('configuration properties', (entry) => {
     expect((await world.send({ as: admin, request: `GET ${path}?first=0` })).status).toBe(400);
   });
 
-  it('keeps ten thousand at most', async () => {
+  it('takes as many in one document as PORTICO_MAX_DOCUMENT_ENTRIES says', async () => {
     const world = await entry.open();
+    const property = Array.from({ length: 1001 }, (_, i) => ({ key: `p${i}`, value: '1' }));
+    const sent = { as: admin, request: `POST ${path}` };
+    const refused = await world.send({ ...sent, body: { property } });
+    expect([refused.status, refused.body]).toEqual([400, expect.stringContaining('property[1001]')]);
+    expect((await world.send({ ...sent, body: { property: property.slice(1) } })).status).toBe(200);
+  });
+
+  it('keeps ten thousand at most', async () => {
+    const world = await entry.open({ settings: { maxDocumentEntries: 20_000, maxDocumentElements: 100_000 } });
     const fill = `INSERT INTO property SELECT 'p' || value, '1', 1 FROM json_each(?)`;
     const numbers = JSON.stringify(Array.from({ length: 10_000 }, (_, i) => i));
     await world.service.store.commit({ changes: [{ sql: fill, args: [numbers] }], events: [] }, { user: 'test' });

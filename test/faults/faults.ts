@@ -25,17 +25,17 @@ export const faults: readonly Fault[] = [
   {
     name: 'enqueue after the commit',
     file: 'src/store/unit-of-work.ts',
-    find: 'const statements = statementsOf(work, actor, now, found);\n    const outcome = await database.write(statements);',
+    find: 'const statements = statementsOf(work, actor, now, added instanceof Promise ? await added : added);\n    const outcome = await database.write(statements, asked?.works.length ? { commit, works: asked.works } : undefined);',
     replace:
-      'const statements = statementsOf(work, actor, now, nothing);\n    const outcome = await database.write(statements);\n    if (outcome.done && found.length > 0) await database.write(found.flat());',
+      'const { before, after } = (await added) ?? none;\n    const statements = statementsOf(work, actor, now, { before, after: [] });\n    const outcome = await database.write(statements, asked?.works.length ? { commit, works: asked.works } : undefined);\n    if (outcome.done && after.length > 0) await database.write(after);',
     caughtBy: crashes,
   },
   {
     name: 'the event after the change',
     file: 'src/store/unit-of-work.ts',
-    find: 'const outcome = await database.write(statements);',
+    find: 'const outcome = await database.write(statements, asked?.works.length ? { commit, works: asked.works } : undefined);',
     replace:
-      'const outcome = await database.write(statements.slice(0, work.changes.length));\n    if (statements.length > work.changes.length) await database.write(statements.slice(work.changes.length));',
+      'const share = asked?.works.length ? { commit, works: asked.works } : undefined;\n    const first = ((await added) ?? none).before.length + changes.length;\n    const outcome = await database.write(statements.slice(0, first), share);\n    if (statements.length > first) await database.write(statements.slice(first));',
     caughtBy: crashes,
   },
   {
@@ -198,7 +198,7 @@ export const faults: readonly Fault[] = [
   {
     name: 'circles that never end',
     file: 'src/service/commit.ts',
-    find: 'depth: depth.of(call.request.headers)',
+    find: 'depth: offices.depthOf(call.request.headers)',
     replace: 'depth: 0',
     caughtBy: 'test/notifications/delivery/scenario.test.ts',
   },
@@ -268,7 +268,7 @@ export const faults: readonly Fault[] = [
   {
     name: 'a fact is told before it is one',
     file: 'src/notifications/matching/participant.ts',
-    find: '!synchronous || isFact(event.name) || already',
+    find: '!synchronous || triggers.isFact(event.name) || already',
     replace: '!synchronous || already',
     caughtBy: inline,
   },

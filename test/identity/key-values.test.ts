@@ -71,7 +71,7 @@ const rowsOf = ({ owner, nobody, changed }: (typeof owners)[number]): readonly S
     ...by(`PUT ${owner}/metadata`, fields(...Array.from({ length: 1001 }, (_, index) => [`k${index}`, 'v'] as const))),
     headers: acceptJson,
     status: 400,
-    says: { contains: ['Expected at most 1000 key-value pairs'] },
+    says: { contains: ['/SimpleMetadataDocument/field[1001]', 'Expected at most 1000 elements'] },
   },
   { name: 'gives 404 for nobody', ...by(`GET ${nobody}/metadata`), status: 404 },
   { name: 'gives 404 for metadata of nobody', ...by(`PUT ${nobody}/metadata`, {}), status: 404 },

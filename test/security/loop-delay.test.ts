@@ -24,20 +24,6 @@ const patience = 120_000;
 /** Prints the longest turn of each load. */
 const report = process.env['PORTICO_LOOP_REPORT'] !== undefined;
 
-/**
- * Lists and searches that reader threads are to take over, in milliseconds that they may take until then: many times
- * what was measured. A route leaves this list when it keeps the rule.
- */
-const moving: ReadonlyMap<string, number> = new Map([
-  ['GET /user', 20_000],
-  ['PUT /user', 20_000],
-  ['GET /group', 2_000],
-  ['PUT /group', 20_000],
-  ['GET /user/graph', 2_000],
-  ['GET /user/graph/dot', 2_000],
-  ['GET /log', 2_000],
-]);
-
 const loads = { ...identityLoads, ...wayInLoads, ...operationLoads };
 const place = '/group/notification';
 
@@ -69,10 +55,9 @@ describe('no request holds the loop for more than 50 ms', () => {
    * disturbed is made again.
    */
   async function judge(route: string, load: Load, ready?: (run: number) => Promise<void>): Promise<void> {
-    const allowed = moving.get(route) ?? most;
     let least = Number.POSITIVE_INFINITY;
     let status = 0;
-    for (let run = 0, counted = 0; counted < runs && run < mostRuns && least > allowed; run++) {
+    for (let run = 0, counted = 0; counted < runs && run < mostRuns && least > most; run++) {
       await ready?.(run);
       const sent = requestOf('http://portico.test', { as: admin, ...load.request(run) });
       const calm = isCalm();
@@ -87,7 +72,7 @@ describe('no request holds the loop for more than 50 ms', () => {
       expect([413, 414], told).not.toContain(status);
     }
     if (report) process.stderr.write(`turn ${least.toFixed(1)} ${status} ${route}: ${load.title}\n`);
-    expect(least, load.title).toBeLessThanOrEqual(allowed);
+    expect(least, load.title).toBeLessThanOrEqual(most);
   }
 
   it('and every route has its loads', () => {

@@ -110,6 +110,8 @@ export async function play(plot: Plot, stop?: Stop): Promise<Played> {
       await victim.service.start();
       process.begin();
       await plot.act(stage);
+      // What is written beside requests is a call like any other: no run ends before it.
+      await victim.service.close();
     })();
     await Promise.race([acting, process.end]);
     const { calls, stopped } = process;
