@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import process from 'node:process';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { requestBytes } from '../bench/load.ts';
+import { judge } from './again.ts';
 import { type Flood, floods } from './floods.ts';
 import { callOnAndOn, comeIn } from './honest.ts';
 import { measure } from './measure.ts';
@@ -82,6 +83,36 @@ describe('the promises of the attack', () => {
     const section = text.slice(text.indexOf('## Under attack')).split('\n## ')[0]!;
     const rows = [...section.matchAll(/^\| `([\w-]+)` \| (.+) \|$/gm)].map(([, name, says]) => ({ name, says }));
     expect(rows).toEqual(promises.map(({ name, says }) => ({ name, says })));
+  });
+});
+
+describe('a flood is measured again', () => {
+  const late = bad['one-turn']![0]!;
+  const laterAnswers = bad['others-answered']![0]!;
+  const hidden = bad['nothing-hidden']![0]!;
+
+  /** What is broken after these times, and how many of them were looked at. */
+  async function outcomeOf(...times: readonly Measured[]): Promise<readonly [readonly string[], number]> {
+    const left = [...times];
+    const { broken, measured } = await judge(async () => left.shift()!);
+    return [broken.map(({ promise }) => promise.name), measured.length];
+  }
+
+  it('not when every promise holds', async () => expect(await outcomeOf(good)).toEqual([[], 1]));
+
+  it('up to three times when only promises about time are broken', async () => {
+    expect(await outcomeOf(late, late, late)).toEqual([['one-turn'], 3]);
+    expect(await outcomeOf(late, late, good)).toEqual([[], 3]);
+    expect(await outcomeOf(late, good)).toEqual([[], 2]);
+  });
+
+  it('and no other promise about time takes the place of the first', async () =>
+    expect(await outcomeOf(late, laterAnswers)).toEqual([[], 2]));
+
+  it('never when another promise is broken: once is enough', async () => {
+    expect(await outcomeOf(hidden)).toEqual([['nothing-hidden'], 1]);
+    expect(await outcomeOf(late, hidden)).toEqual([['nothing-hidden'], 2]);
+    expect(await outcomeOf({ ...late, tally: hidden.tally })).toEqual([['nothing-hidden', 'one-turn'], 1]);
   });
 });
 

@@ -11,7 +11,7 @@ export interface Audit {
   /** Newcomers who came in, and those of them whom the log names. */
   readonly logins: number;
   readonly recorded: number;
-  /** Milliseconds until a refusal after the flood was in the database, while no administrator read the log. */
+  /** Milliseconds until refusals after the flood were in the database, while no administrator read the log. */
   readonly goesOn: number | undefined;
 }
 
@@ -28,8 +28,9 @@ interface Entry {
   readonly count?: number;
 }
 
-export async function lookAtAudit(server: AttackedServer, since: Date, logins: Logins): Promise<Audit> {
-  const goesOn = await recordsAgain(server);
+/** `known` are credentials of a user who may not read the log. */
+export async function lookAtAudit(server: AttackedServer, since: Date, logins: Logins, known: string): Promise<Audit> {
+  const goesOn = await recordsAgain(server, known);
   let told = 0;
   for (let at = 0; at < mostPages; at++) {
     const entries = await entriesOf(server, `starttime=${since.toISOString()}&rows=${page}&first=${at * page}`);
@@ -53,10 +54,14 @@ async function entriesOf(server: AttackedServer, question: string): Promise<read
   return status === 200 ? ((JSON.parse(body) as { entry?: Entry[] }).entry ?? []) : [];
 }
 
-/** Asks the database itself, because reading the log through the API writes what waits. */
-async function recordsAgain({ target, database }: AttackedServer): Promise<number | undefined> {
-  const headers = { 'x-forwarded-for': mark, connection: 'close' };
-  await exchange(target, requestBytes('GET', '/API/mark-of-the-attack', headers));
+/**
+ * Asks the database itself, because reading the log through the API writes what waits. A flood of strangers leaves no
+ * entry of its own to the next stranger, who is counted only. So a user is refused, who has an entry with the address.
+ */
+async function recordsAgain({ target, database }: AttackedServer, known: string): Promise<number | undefined> {
+  const headers = { authorization: known, 'x-forwarded-for': mark, connection: 'close' };
+  const { status } = await exchange(target, requestBytes('GET', '/API/log', headers));
+  if (status !== 403) return undefined;
   const began = performance.now();
   const reader = new Database(database, { readonly: true });
   try {

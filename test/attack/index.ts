@@ -1,8 +1,9 @@
 import process from 'node:process';
+import { judge } from './again.ts';
 import { at, type Calls } from './honest.ts';
 import { measure } from './measure.ts';
 import { readOptions } from './options.ts';
-import { brokenBy, type Measured } from './promises.ts';
+import type { Measured } from './promises.ts';
 
 /** `npm run attack`: floods servers that it starts itself, on 127.0.0.1. Ends with 1 when a promise of SECURITY.md is broken. */
 const { runtimes, floods, seconds } = readOptions(process.argv.slice(2));
@@ -28,14 +29,17 @@ for (const runtime of runtimes) {
   print(columns);
   const failures: string[] = [];
   for (const flood of floods) {
-    const measured = await measure(runtime, flood, seconds).catch((error: Error) => error);
-    if (measured instanceof Error) {
-      failures.push(`  ${flood.name}: not measured: ${measured.message}`);
+    const judged = await judge(async () => {
+      const measured = await measure(runtime, flood, seconds);
+      print(cellsOf(measured));
+      return measured;
+    }).catch((error: Error) => error);
+    if (judged instanceof Error) {
+      failures.push(`  ${flood.name}: not measured: ${judged.message}`);
       continue;
     }
-    print(cellsOf(measured));
-    for (const promise of brokenBy(measured)) {
-      failures.push(`  ${flood.name}: ${promise.name}: ${promise.shows(measured)}\n      ${promise.says}`);
+    for (const { promise, shows } of judged.broken) {
+      failures.push(`  ${flood.name}: ${promise.name}: ${shows}\n      ${promise.says}`);
     }
   }
   broken += failures.length;

@@ -118,7 +118,7 @@ async function attack(server: AttackedServer, flooder: ChildProcess, flood: Floo
     const longestTurn = await loopDelay(server);
     const refused = [401, 403, 429].reduce((sum, status) => sum + (tally.statuses[status] ?? 0), 0);
     const honest = [remembered, byToken, newcomers].reduce((sum, { wrong }) => sum + wrong, 0);
-    const audit = Number.isFinite(longestTurn) ? await lookAtAudit(server, began, newcomers) : undefined;
+    const audit = Number.isFinite(longestTurn) ? await lookAtAudit(server, began, newcomers, ways.token) : undefined;
     memory.after = await server.memory();
     return {
       flood: flood.name,
