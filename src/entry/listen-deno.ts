@@ -22,7 +22,7 @@ type Info = Parameters<Parameters<DenoNamespace['serve']>[1]>[1];
 /** Asking for the address costs a call into the runtime, so it is asked for when somebody wants to know. */
 class DenoArrival implements Arrival {
   readonly #info: Info;
-  readonly rawTarget: string | undefined;
+  readonly rawTarget: string;
 
   constructor(request: Request, info: Info) {
     this.#info = info;
@@ -31,7 +31,7 @@ class DenoArrival implements Arrival {
 
   /** Deno takes bytes for UTF-8 that the parser of Node refuses. */
   get refusal(): ServiceError | undefined {
-    if (/^[\0-\x7f]*$/.test(this.rawTarget ?? '')) return undefined;
+    if (/^[\0-\x7f]*$/.test(this.rawTarget)) return undefined;
     const explanation = 'Expected percent-encoding for what is not ASCII';
     return new ServiceError('bad-target', { context: 'request target', explanation });
   }
@@ -45,10 +45,10 @@ class DenoArrival implements Arrival {
  * The target as it came. Deno writes the `Host` header in front of it as text, whatever that says, and normalises
  * nothing: what is left behind the same text is the target, or else the whole is an absolute one.
  */
-function targetIn({ url, method, headers }: Request): string | undefined {
+function targetIn({ url, method, headers }: Request): string {
   const host = headers.get('host');
-  // Deno names the address that it listens on. `fetch` handlers cut that off.
-  if (!host) return undefined;
+  // Deno names the address that it listens on, unless the target names one: an absolute target either way.
+  if (!host) return url;
   const front = `http://${host}`;
   const rest = url.startsWith(front) ? url.slice(front.length) : '';
   if (!rest.startsWith('/')) return url;

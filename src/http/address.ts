@@ -5,10 +5,10 @@ import type { Call } from './call.ts';
  * Where the caller found this service, for addresses in answers. From the request itself: whoever can set a forwarded
  * header could make others follow a link to somewhere else.
  */
-export function baseOf({ request, root, secure }: Call): string {
+export function baseOf({ request, authority, root, secure }: Call): string {
   if (URL.canParse(request.url)) {
     const { protocol, host } = new URL(request.url);
-    const text = `${secure ? 'https:' : protocol}//${request.headers.get('host') ?? host}`;
+    const text = `${secure ? 'https:' : protocol}//${authority ?? request.headers.get('host') ?? host}`;
     if (URL.canParse(text)) return `${new URL(text).origin}${root}`;
   }
   throw new ServiceError('bad-header', { context: 'header Host', explanation: 'Expected the name of a host' });

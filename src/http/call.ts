@@ -29,6 +29,8 @@ export interface Call {
   readonly method: string;
   /** The canonical path, which is also what Hono routes on. */
   readonly path: string;
+  /** The host and port of an absolute target: the server leaves `Host` aside then. */
+  readonly authority: string | undefined;
   /** What the caller wrote in front of it: `/API`, or nothing. */
   readonly root: string;
   readonly request: Request;

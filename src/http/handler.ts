@@ -87,13 +87,14 @@ export function createHandler(parts: Parts): (request: Request, arrival?: Arriva
   }
 
   function decided(request: Request, arrival: Arrival, trace: Trace): Maybe<Response> {
-    const { method, headers } = request;
+    const { method } = request;
     const raw = arrival.rawTarget ?? targetOf(request.url);
     if (raw.length > parts.maxTargetLength) throw targetTooLong(parts.maxTargetLength);
-    const { path, root, rawPath, query, parameters } = canonicalTarget(raw);
+    const { path, authority, root, rawPath, query, parameters } = canonicalTarget(raw);
     trace.path = path;
     // From a page this far only with a path that is none. A browser always names the origin: nobody else is told anything.
     if (askedMethod(request) !== undefined) return toResponse(preflightReply({}), trace.headers);
+    const headers = authority === undefined ? request.headers : underHost(authority, request.headers);
     const authorization = headers.get('authorization');
     const guarded = { method, path, rawPath, query, headers, authorization, arrival };
     return after(parts.decide(guarded), (decision) => {
@@ -108,7 +109,7 @@ export function createHandler(parts: Parts): (request: Request, arrival?: Arriva
       if (decision.headers) trace.headers = { ...trace.headers, ...decision.headers };
       if (subject) name(subject, trace);
       const { address, secure = false } = arrival;
-      return parts.dispatch({ trace, method, path, root, request, parameters, address, secure, subject });
+      return parts.dispatch({ trace, method, path, authority, root, request, parameters, address, secure, subject });
     });
   }
 
@@ -201,6 +202,13 @@ function targetOf(url: string): string {
   return /^[\0-\x7f]*$/.test(target)
     ? target
     : target.replace(/[^\0-\x7f]+/g, (text) => encodeURIComponent(text.toWellFormed()));
+}
+
+/** Filters take ports and redirects from `Host`, so that one says what an absolute target says. */
+function underHost(authority: string, headers: Headers): Headers {
+  const copy = new Headers(headers);
+  copy.set('host', authority);
+  return copy;
 }
 
 /** Empty for a target that has none, which is refused a moment later. */

@@ -40,23 +40,20 @@ export function noTunnel(method: string): ServiceError {
   return new ServiceError('method-not-allowed', { context: 'method', explanation, value: method }, { allow });
 }
 
-/** HTTP/1.0 may leave the header out; the parser of Node refuses that for HTTP/1.1. */
+/**
+ * HTTP/1.0 may leave the header out; the parser of Node refuses that for HTTP/1.1. The authority of an absolute target
+ * comes before a well-formed `Host` that says something else (RFC 9112, 3.2.2).
+ */
 function requireHost(host: string | null, target: string | undefined): void {
   if (host !== null && !isAuthority(host))
-    throw badHost('Expected one host name or address, perhaps with a port', host);
+    throw badHeader('Host', 'Expected one host name or address, perhaps with a port', host);
   if (target === undefined || target.startsWith('/')) return;
   const authority = authorityIn(target);
-  if (authority === undefined) return;
-  if (!isAuthority(authority)) throw badTarget(authority);
-  // RFC 9112, 3.2.2: a client sends the same in both.
-  if (host !== null && host.toLowerCase() !== authority.toLowerCase())
-    throw badHost('Expected the host of the request target', host);
+  if (authority !== undefined && !isAuthority(authority)) throw badTarget(authority);
 }
 
 const saysBody = (headers: Headers): boolean =>
   headers.has('transfer-encoding') || Number(headers.get('content-length')) > 0;
-
-const badHost = (explanation: string, value: string): ServiceError => badHeader('Host', explanation, value);
 
 const badHeader = (name: string, explanation: string, value: string): ServiceError =>
   new ServiceError('bad-header', { context: `header ${name}`, explanation, value: value.slice(0, 80) });

@@ -4,6 +4,8 @@ import { noParameters, Parameters } from './parameters.ts';
 /** What a request target means: the path that guards AND routes see, and its parameters. */
 export interface Target {
   readonly path: string;
+  /** The host and port of an absolute target, which say more than the header `Host`. */
+  readonly authority: string | undefined;
   /** What the path would begin with, were it not taken off: `/API`, or nothing. */
   readonly root: string;
   readonly parameters: Parameters;
@@ -27,7 +29,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
  */
 export function canonicalTarget(raw: string): Target {
   if (raw.includes('#')) throw refused('Expected a target without a fragment', raw);
-  const target = originForm(raw);
+  const [target, authority] = originForm(raw);
   const question = target.indexOf('?');
   const rawPath = question < 0 ? target : target.slice(0, question);
   const pairs: [string, string][] = [];
@@ -36,7 +38,7 @@ export function canonicalTarget(raw: string): Target {
   const root = path === whole ? '' : `/${apiRoot}`;
   if (question >= 0) readPairs(target.slice(question + 1), '&', true, pairs);
   const query = question < 0 ? undefined : target.slice(question + 1);
-  return { path, root, rawPath, query, parameters: pairs.length > 0 ? new Parameters(pairs) : noParameters };
+  return { path, authority, root, rawPath, query, parameters: pairs.length > 0 ? new Parameters(pairs) : noParameters };
 }
 
 /** The path of a pattern in `[urls]`, in the same spelling as the paths it is compared with. */
@@ -44,13 +46,13 @@ export function canonicalPattern(pattern: string): string {
   return withoutApiRoot(pattern.startsWith('/') ? pattern : `/${pattern}`);
 }
 
-function originForm(raw: string): string {
-  if (raw.startsWith('/')) return raw;
-  if (raw === '*') return '/';
-  const authority = /^https?:\/\/[^/?#\\]+/i.exec(raw);
-  if (!authority) throw refused('Expected a path that begins with a slash', raw);
-  const rest = raw.slice(authority[0].length);
-  return rest.startsWith('/') ? rest : `/${rest}`;
+function originForm(raw: string): readonly [target: string, authority?: string | undefined] {
+  if (raw.startsWith('/')) return [raw];
+  if (raw === '*') return ['/'];
+  const absolute = /^https?:\/\/([^/?#\\]+)/i.exec(raw);
+  if (!absolute) throw refused('Expected a path that begins with a slash', raw);
+  const rest = raw.slice(absolute[0].length);
+  return [rest.startsWith('/') ? rest : `/${rest}`, absolute[1]];
 }
 
 function withoutApiRoot(path: string): string {

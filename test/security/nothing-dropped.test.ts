@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
-import { basic } from '../support/matrix.ts';
-import { openRaw, parseAnswer, type RawAnswer, sendBytes } from '../support/raw.ts';
+import { defaultIni } from '../../src/config/default-ini.ts';
+import { basic, listenFor, openWorld } from '../support/matrix.ts';
+import { openRaw, parseAnswer, type RawAnswer, sendBytes, sendRaw } from '../support/raw.ts';
 import { admin } from '../support/service.ts';
 import { describeStarted } from '../support/started.ts';
 
@@ -77,13 +78,26 @@ const rows: readonly Row[] = [
   ),
   ['two Hosts', get('Host: elsewhere'), '400 bad-header', '400 -'],
   ['the same Host twice', get(host), '400 bad-header', '400 -'],
-  ['an absolute target of another host', to('http://elsewhere/API/whoami'), '400 bad-header'],
   ['an absolute target with a name and a password', to('http://a:b@portico.test/API/whoami'), '400 bad-target'],
   ['an absolute target with a port that is none', to('http://portico.test:99999/API/whoami'), '400 bad-target'],
   ['an absolute target of another scheme', to('ftp://portico.test/API/whoami'), '400 bad-target'],
   ['an absolute target whose query hides its path', to('http://portico.test?/API/whoami'), '404 no-such-path'],
   ['an absolute target under a Host that is none', { ...to('http://a/'), headers: ['Host: a/b'] }, '400 bad-header'],
+  ['a name in an absolute target under another Host', to('http://admin@elsewhere/API/whoami'), '400 bad-target'],
+  [
+    'a Host that would decide the path of an absolute target',
+    { ...to('http://a/'), headers: ['Host: a/b?'] },
+    '400 bad-header',
+  ],
   ['no attack: an absolute target of the same host', to('http://portico.test/API/whoami'), '200 -'],
+  ['no attack: an absolute target of another host', to('http://elsewhere:81/API/whoami'), '200 -'],
+  ['no Host', { headers: [authorization] }, '400 -', '200 -'],
+  ['no attack: HTTP/1.0 without a Host', { line: 'GET /API/whoami HTTP/1.0', headers: [authorization] }, '200 -'],
+  [
+    'an absolute target with a name and without a Host',
+    { line: 'GET http://admin@elsewhere/API/whoami HTTP/1.0', headers: [authorization] },
+    '400 bad-target',
+  ],
   ['a tunnel to elsewhere', asked('CONNECT elsewhere:443 HTTP/1.1'), '405 method-not-allowed'],
   ['a target that is a star', asked('OPTIONS * HTTP/1.1'), '404 no-such-path'],
   ['a target that is no path', asked('GET whoami HTTP/1.1'), '400 malformed-request', '400 -'],
@@ -160,10 +174,13 @@ const rows: readonly Row[] = [
     post('{"userName":"a","userName":"b"}', json, 'Content-Length: 31'),
     '400 bad-document',
   ],
-
-  ['a chunk without a length', chunked('zz\r\na\r\n0\r\n\r\n'), '400 body-broken', '0 -'],
-  ['a chunk longer than it says', chunked('1\r\naaaa\r\n0\r\n\r\n'), '400 body-broken', '0 -'],
 ];
+
+const brokenChunks = [
+  ['a chunk without a length', 'zz\r\na\r\n0\r\n\r\n'],
+  ['a chunk longer than it says', '1\r\naaaa\r\n0\r\n\r\n'],
+  ['a wrong chunk after a right one', '1\r\n{\r\nzz\r\n'],
+] as const;
 
 const cut: readonly (readonly [attack: string, said: Said])[] = [
   ['a length that is too long', post('{"userName":', json, 'Content-Length: 99')],
@@ -171,6 +188,9 @@ const cut: readonly (readonly [attack: string, said: Said])[] = [
   ['chunks without an end', chunked(bobChunk)],
   ['XML that is cut off', post('<UserDocument>', 'Content-Type: application/xml', 'Transfer-Encoding: chunked')],
 ];
+
+/** The lines about one request. */
+const linesOf = (log: string, id: string): string[] => log.split('\n').filter((line) => line.includes(`"id":"${id}"`));
 
 describeStarted('what was sent takes part in the answer or is refused:', (server) => {
   const both = rows.map(([attack, said, node, deno = node]) => [attack, said, node, deno] as const);
@@ -185,12 +205,55 @@ describeStarted('what was sent takes part in the answer or is refused:', (server
     const connection = openRaw(await server.open());
     connection.socket.end(bytesOf({ ...said, headers: [...said.headers, `X-Request-Id: ${id}`] }), 'latin1');
     expect(['400 body-broken', '0 -']).toContain(outcomeOf(parseAnswer(await connection.ended)));
-    await expect.poll(() => server.log()).toContain(`"id":"${id}"`);
-    const lines = server
-      .log()
-      .split('\n')
-      .filter((line) => line.includes(`"id":"${id}"`));
-    expect(lines).toEqual([expect.stringContaining('"reason":"body-broken"')]);
+    await expect.poll(() => linesOf(server.log(), id)).toEqual([expect.stringContaining('"reason":"body-broken"')]);
     expect(server.log()).not.toMatch(/"level":"error"|"stack"/);
   });
+
+  it.each(brokenChunks)('%s, when the service waits for the body', async (attack, chunks) => {
+    const id = `later-${attack.replaceAll(' ', '-')}`;
+    const connection = openRaw(await server.open());
+    connection.write(bytesOf(chunked('', 'Expect: 100-continue', `X-Request-Id: ${id}`)));
+    await connection.received('100 Continue\r\n\r\n');
+    connection.write(chunks);
+    const came = (await connection.ended).replace(/^HTTP\/1\.1 100 Continue\r\n\r\n/, '');
+    expect(outcomeOf(parseAnswer(came))).toBe('400 body-broken');
+    await expect.poll(() => linesOf(server.log(), id)).toEqual([expect.stringContaining('"reason":"body-broken"')]);
+    expect(server.log()).not.toMatch(/"level":"error"|"stack"/);
+  });
+
+  it.each(brokenChunks)('%s, together with the headers', async (attack, chunks) => {
+    const id = `at-once-${attack.replaceAll(' ', '-')}`;
+    const port = await server.open();
+    const answer = await sendBytes(port, bytesOf(chunked(chunks, `X-Request-Id: ${id}`)));
+    await sendBytes(port, bytesOf(get(`X-Request-Id: after-${id}`)));
+    await expect.poll(() => linesOf(server.log(), `after-${id}`)).toHaveLength(1);
+    const told = [outcomeOf(answer), linesOf(server.log(), id)];
+    // Deno reads the first chunk before it calls the service, and hangs up: the service never hears of the request.
+    if (server.runtime === 'deno') expect(told).toEqual(['0 -', []]);
+    else expect(told).toEqual(['400 body-broken', [expect.stringContaining('"reason":"body-broken"')]]);
+    expect(server.log()).not.toMatch(/"level":"error"|"stack"/);
+  });
+
+  it('an absolute target of another host: its host is the one of addresses in the answer', async () => {
+    const port = await server.open();
+    const ask = (target: string, method = 'GET') =>
+      sendRaw(port, { method, target, headers: [authorization, 'Accept: text/plain'] });
+    expect((await ask('/API/group/crew', 'PUT')).status).toBe(200);
+    const hosts = ['portico.test', 'elsewhere:81', '[::1]:82'];
+    for (const each of hosts) {
+      const { body } = await ask(`http://${each}/API/group/crew`);
+      expect(body.trim()).toBe(`http://${each}/API/group/crew`);
+    }
+  });
+});
+
+it('a Host other than the one of an absolute target leads no filter astray', async () => {
+  const text = defaultIni.replace(/^\[urls\]$/m, '$&\n/whoami = port[81]');
+  const port = await listenFor(await openWorld('fetch', { security: { text, file: 'security.ini', plugins: [] } }));
+  const ask = (host: string, target: string) =>
+    sendBytes(port, `GET ${target} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
+  const redirected = await ask('portico.test:81', 'http://elsewhere:82/whoami?a=b');
+  expect([redirected.status, redirected.headers.get('location')]).toEqual([302, 'http://elsewhere:81/whoami?a=b']);
+  // Past the filter, where the route asks who it is.
+  expect((await ask('portico.test:82', 'http://elsewhere:81/whoami')).status).toBe(401);
 });

@@ -45,14 +45,15 @@ const groups: Readonly<Record<string, readonly Row[]>> = {
     [
       ['guarded', 'not sent'],
       'http://portico.test/API/whoami',
-      'https://portico.test/whoami',
-      'http://PORTICO.test/whoami',
+      'http://elsewhere/API/whoami',
+      'https://elsewhere:1/whoami',
+      'HTTP://PORTICO.test/whoami',
     ],
     [
       ['refused', 'not sent'],
-      'http://elsewhere/API/whoami',
-      'https://portico.test:1/whoami',
       'http://a@portico.test/whoami',
+      'http://elsewhere:/whoami',
+      'http://elsewhere:1:1/whoami',
     ],
     [['elsewhere', 'not sent'], 'http://portico.test', 'http://portico.test?/API/whoami'],
     [['refused', 'not sent'], 'ftp://elsewhere/API/whoami', 'http://', 'API/whoami'],
@@ -226,7 +227,7 @@ describe('any target', () => {
       }),
       { numRuns: 100_000, seed: seedOfRun },
     );
-  }, 120_000);
+  });
 
   it('that is a path already stays the path that it is', () => {
     const name = fc.stringMatching(/^[A-Za-z0-9_~@+=,:$!*'()&-][A-Za-z0-9._~@+=,:$!*'()&-]{0,8}$/);

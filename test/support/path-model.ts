@@ -5,7 +5,9 @@
 
 export function modelPath(raw: string): string | 'refused' {
   if (/#/.test(raw)) return 'refused';
-  const origin = /^https?:\/\/[^/?\\]*/i;
+  const origin = /^https?:\/\/[^/?]*/i;
+  const [front] = origin.exec(raw) ?? [];
+  if (front !== undefined && !namesHost(front.slice(front.indexOf('//') + 2))) return 'refused';
   const target = raw === '*' ? '/' : raw.replace(origin, (authority) => (raw[authority.length] === '/' ? '' : '/'));
   if (!target.startsWith('/')) return 'refused';
   const [path = '', ...query] = target.split('?');
@@ -30,6 +32,14 @@ export function modelPath(raw: string): string | 'refused' {
   }
   if (stack[0] === 'API') stack.shift();
   return `/${stack.join('/')}`;
+}
+
+/** The parser of the platform, and before it what that parser takes in its stride. */
+function namesHost(authority: string): boolean {
+  const strange = /[^\w.~:[\]-]/.test(authority);
+  const port = authority.slice(authority.lastIndexOf(']') + 1).split(':')[1];
+  const strangePort = port !== undefined && (port === '' || port.length > 5);
+  return authority !== '' && !strange && !strangePort && URL.canParse(`http://${authority}/`);
 }
 
 const asEscapes = (text: string): string =>
