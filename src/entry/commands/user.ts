@@ -1,3 +1,4 @@
+import { noKeyValues } from '../../identity/key-values/store.ts';
 import {
   changePassword,
   checkPassword,
@@ -36,7 +37,7 @@ export const userCommands: readonly (readonly [string, Command])[] = [
             password: await service.rooms.identity.passwords.hash(password),
             aliases: [],
             groups: given.has('--admin') ? ['_administrator'] : [],
-            metadata: [],
+            metadata: noKeyValues,
           };
           const id = await service.store.nextId('user');
           await service.store.commit(createUser(command, id, systemClock.now()), systemActor);
