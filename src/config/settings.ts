@@ -157,7 +157,7 @@ export const settingTable = {
   ),
   maxMetadataBytes: setting(
     whole(1000, 256 * mebibyte),
-    mebibyte,
+    1_100_000,
     'Most bytes of the key-value metadata of one user or group, keys and values together: one answer has all of it.',
   ),
   maxSearchWork: setting(

@@ -23,7 +23,7 @@ const rows: readonly Statement[] = [
       1000,
       `INSERT INTO key_value (entity_type, entity_id, key, position, value)
         SELECT '${owner}', (SELECT id FROM "${owner}" WHERE name = 'heavy'),
-          replace(printf('%.120c', 'a'), 'a', 'a/') || i, 0, printf('%.790c', '<') FROM n`,
+          replace(printf('%.120c', 'a'), 'a', 'a/') || i, 0, printf('%.840c', '<') FROM n`,
     ),
   ),
   upTo(
