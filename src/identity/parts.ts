@@ -19,6 +19,7 @@ export interface IdentityParts {
     | 'site'
     | 'maxPage'
     | 'maxPageValues'
+    | 'maxMetadataBytes'
     | 'minPasswordLength'
     | 'maxPasswordLength'
     | 'maxSearchWork'

@@ -61,7 +61,7 @@ export const identity = defineRoom({
       store,
       passwords,
       throttle: new Throttle({ ...house, familiar }),
-      provision: createProvision(store, clock, log),
+      provision: createProvision(store, clock, log, settings.maxMetadataBytes),
       now: () => clock.now(),
       digest,
       fingerprint,

@@ -8,6 +8,11 @@ export const identitySettings = {
     25_000,
     'Most values in one page of users or groups: metadata, and groups of users. One of more than 200 bytes counts as several. A larger page is refused: ask for fewer entries.',
   ),
+  maxMetadataBytes: setting(
+    whole(1000, 256 * mebibyte),
+    1_100_000,
+    'Most bytes of the key-value metadata of one user or group, keys and values together: one answer has all of it.',
+  ),
   maxSearchWork: setting(
     whole(1000, 100_000_000),
     200_000,

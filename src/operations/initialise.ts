@@ -1,3 +1,4 @@
+import { noKeyValues } from '../identity/key-values/store.ts';
 import { createUser } from '../identity/users/rules.ts';
 import type { Clock } from '../lib/clock.ts';
 import { ServiceError } from '../lib/errors.ts';
@@ -43,7 +44,7 @@ export async function createFirstAdministrator(
     password: await hash(),
     aliases: [],
     groups: ['_administrator'],
-    metadata: [],
+    metadata: noKeyValues,
     // Clients log in as other users with this account.
     runAs: true,
   };

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient } from '@libsql/client';
 import { openDatabase } from '../../src/entry/native/open-database.ts';
+import { noKeyValues } from '../../src/identity/key-values/store.ts';
 import { createUser } from '../../src/identity/users/rules.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { openStore } from '../../src/store/store.ts';
@@ -18,7 +19,14 @@ async function main(): Promise<void> {
   await store.migrate();
   await store.close();
   const statements = (id: string) => {
-    const command = { name: id, realName: `Number ${id}`, password: null, aliases: [], groups: [], metadata: [] };
+    const command = {
+      name: id,
+      realName: `Number ${id}`,
+      password: null,
+      aliases: [],
+      groups: [],
+      metadata: noKeyValues,
+    };
     return statementsOf(createUser(command, id, Date.now()), { user: 'bench', requestId: id }, Date.now());
   };
   const grouped = rawCommitter(path, 256, statements);

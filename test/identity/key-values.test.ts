@@ -249,6 +249,22 @@ describe('a key path', () => {
   });
 });
 
+describeMatrix('an attack with metadata', (entry) => {
+  it.each(owners)('$owner gets no more than PORTICO_MAX_METADATA_BYTES, value by value', async ({ owner }) => {
+    const world = await entry.open({ settings: { maxMetadataBytes: 1000 } });
+    await prepare(world, [...people, newGroup('crew')]);
+    const put = (key: string, length: number) => world.send(by(`PUT ${owner}/metadata/${key}`, 'é'.repeat(length / 2)));
+    expect((await put('a', 900)).status).toBe(200);
+    const refused = await put('b', 100);
+    expect([refused.status, refused.body]).toEqual([400, expect.stringContaining('at most 1000 bytes')]);
+    // What is replaced does not count.
+    expect((await put('a', 998)).status).toBe(200);
+    expect((await world.send(by(`PUT ${owner}/metadata`, fields(['b', 'x'])))).status).toBe(400);
+    expect((await world.send(by(`DELETE ${owner}/metadata/a`))).status).toBe(200);
+    expect((await put('b', 900)).status).toBe(200);
+  });
+});
+
 describeMatrix('key paths', (entry) => {
   it('an attack with a path of 1,500 wildcards is refused', async () => {
     const world = await entry.open();

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { deleteUser } from '../../src/identity/deletion/rules.ts';
+import { noKeyValues } from '../../src/identity/key-values/store.ts';
 import { changePassword, checkPassword, createUser, switchUser } from '../../src/identity/users/rules.ts';
 import { findUser, listUsers } from '../../src/identity/users/store.ts';
 import { ServiceError } from '../../src/lib/errors.ts';
@@ -11,7 +12,7 @@ import { type TestService, withService } from '../support/service.ts';
 import { memoryStore } from '../support/store.ts';
 
 const actor = { user: 'somebody' };
-const bob = { name: 'bob', realName: null, password: null, aliases: [], groups: [], metadata: [] };
+const bob = { name: 'bob', realName: null, password: null, aliases: [], groups: [], metadata: noKeyValues };
 
 async function hitsOf({ service }: TestService, enabled: boolean): Promise<number> {
   return (await listUsers(service.store, { enabled, offset: 0, limit: 10 })).hits;

@@ -54,6 +54,7 @@ const samples: {
   maxDocumentUnknown: ['--max-document-unknown', '0', 0, ['-1']],
   maxPage: ['--max-page', '1', 1, ['0', '100001']],
   maxPageValues: ['--max-page-values', '1000', 1000, ['999', '1e6']],
+  maxMetadataBytes: ['--max-metadata-bytes', '1000', 1000, ['999', '2MB']],
   maxSearchWork: ['--max-search-work', '1000', 1000, ['999', '1e6']],
   maxSearchSteps: ['--max-search-steps', '100000', 100_000, ['99999', 'x']],
   maxSearchText: ['--max-search-text', '16', 16, ['15']],

@@ -1,6 +1,7 @@
 import { randomText } from '../../lib/random.ts';
 import { CommandError, type CommandLine, type RoomCommand, type RoomCommands } from '../../room/command.ts';
 import { systemActor } from '../../store/contract.ts';
+import { noKeyValues } from '../key-values/store.ts';
 import { changePassword, checkPassword, createUser, letRunAs, noSuchUser, switchUser } from '../users/rules.ts';
 import { findUser } from '../users/store.ts';
 import type { IdentityDesk } from './desk.ts';
@@ -23,7 +24,7 @@ export const userCommands: RoomCommands<IdentityDesk> = {
         password: await desk.offers.passwords.hash(password),
         aliases: [],
         groups: line.has('--admin') ? ['_administrator'] : [],
-        metadata: [],
+        metadata: noKeyValues,
       };
       const id = await desk.store.nextId('user');
       await desk.store.commit(createUser(command, id, desk.now()), systemActor);

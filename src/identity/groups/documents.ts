@@ -65,7 +65,7 @@ function listOf(rows: readonly Relative[]): GroupList | undefined {
 }
 
 /** What a document asks for. */
-export function commandFrom(name: string, document: Group, clear: boolean): PutGroup {
+export function commandFrom(name: string, document: Group, clear: boolean, mostBytes: number): PutGroup {
   return {
     name,
     description: document.description,
@@ -73,7 +73,7 @@ export function commandFrom(name: string, document: Group, clear: boolean): PutG
     parents: wishOf(document.parentGroupList?.group, (group) => group.groupName),
     children: wishOf(document.childGroupList?.group, (group) => group.groupName),
     users: wishOf(document.userList?.user, (user) => user.userName),
-    metadata: keyValuesFrom(document.metadata, '/GroupDocument/metadata/field/key'),
+    metadata: keyValuesFrom(document.metadata, '/GroupDocument/metadata/field/key', mostBytes),
     clear,
   };
 }

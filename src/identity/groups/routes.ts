@@ -74,7 +74,12 @@ export function groupRoutes(parts: IdentityParts): readonly Route[] {
         const clear = booleanParameter(call.parameters, 'clear') ?? false;
         const document = await readDocument(call.request, groupDocument, parts.limits);
         // Without a body the group is to be made, so it must not be there; with one it is made or changed.
-        await changeGroup(parts, call, commandFrom(name, document ?? {}, clear), document ? 'either' : 'new');
+        await changeGroup(
+          parts,
+          call,
+          commandFrom(name, document ?? {}, clear, settings.maxMetadataBytes),
+          document ? 'either' : 'new',
+        );
         return done;
       },
     },

@@ -4,7 +4,7 @@ import { ServiceError } from '../../lib/errors.ts';
 import type { Statement, Work } from '../../store/contract.ts';
 import { changedMeanwhile } from '../attempts.ts';
 import { happened } from '../events.ts';
-import { type KeyValues, setKeyValues } from '../key-values/store.ts';
+import { type KeyValues, noKeyValues, setKeyValues } from '../key-values/store.ts';
 import { difference, isEmpty, membership, noWish, type Wish } from '../memberships/rules.ts';
 import { addEdge, addMember, removeEdge, removeMember } from '../memberships/store.ts';
 import { checkGroupName } from '../names.ts';
@@ -41,7 +41,7 @@ export const putNothing = (name: string): PutGroup => ({
   parents: noWish,
   children: noWish,
   users: noWish,
-  metadata: [],
+  metadata: noKeyValues,
   clear: false,
 });
 
@@ -81,7 +81,7 @@ export function putGroup(command: PutGroup, state: GroupState, id: string, now: 
     throw keepsAdministrator('/GroupDocument/userList');
 
   const redescribes = row && (description === undefined ? command.clear : description !== row.description);
-  const modifies = row !== undefined && (redescribes || command.clear || command.metadata.length > 0);
+  const modifies = row !== undefined && (redescribes || command.clear || command.metadata.pairs.length > 0);
   if (row && !modifies && !touchesMembers) return { changes: [], events: [] };
 
   const changes: Statement[] = [

@@ -1,16 +1,22 @@
 import type { SimpleMetadata } from '../../documents/index.ts';
 import { checkKey } from './rules.ts';
-import type { KeyValues } from './store.ts';
+import type { KeyValue, KeyValues } from './store.ts';
 
 /** What the document says, checked. A key without a value has nothing to keep. */
-export function keyValuesFrom(metadata: SimpleMetadata | undefined, place: string, prefix = ''): KeyValues {
-  return (metadata?.field ?? []).flatMap((field) => {
+export function keyValuesFrom(
+  metadata: SimpleMetadata | undefined,
+  place: string,
+  mostBytes: number,
+  prefix = '',
+): KeyValues {
+  const pairs = (metadata?.field ?? []).flatMap((field): KeyValue[] => {
     const key = field.key && `${prefix}${field.key}`;
     checkKey(key, place);
     if (field.value === undefined) return [];
     const { value, mode } = field.value;
-    return [mode?.toLowerCase() === 'add' ? [key, value, 'add' as const] : [key, value]];
+    return [mode?.toLowerCase() === 'add' ? [key, value, 'add'] : [key, value]];
   });
+  return { pairs, mostBytes };
 }
 
 export function metadataOf(rows: readonly { key: string; value: string }[] | undefined): SimpleMetadata | undefined {

@@ -79,6 +79,7 @@ function routesOf(parts: IdentityParts, { type: owner, read, write, actingOn, fi
   const acting = actingOn(parts);
   const path = `/${owner}/:name/metadata`;
   const onPath = `${path}/:key{.+}`;
+  const mostBytes = parts.settings.maxMetadataBytes;
 
   return [
     {
@@ -98,8 +99,8 @@ function routesOf(parts: IdentityParts, { type: owner, read, write, actingOn, fi
       produces: [],
       async handle(call, _type, params) {
         const document = await requireDocument(call, simpleMetadataDocument, parts.limits);
-        const pairs = keyValuesFrom(document, place);
-        return change(call, params, (id) => setKeyValues(owner, id, pairs, false));
+        const wanted = keyValuesFrom(document, place, mostBytes);
+        return change(call, params, (id) => setKeyValues(owner, id, wanted, false));
       },
     },
     {
@@ -133,10 +134,15 @@ function routesOf(parts: IdentityParts, { type: owner, read, write, actingOn, fi
         const key = params['key']!;
         checkKey(key, 'path');
         // A document sets the keys below this one, a text this one.
-        const pairs = saysDocument(call.request)
-          ? keyValuesFrom(await requireDocument(call, simpleMetadataDocument, parts.limits), place, `${key}/`)
-          : [[key, await readText(call.request, parts.limits.bytes)] as const];
-        return change(call, params, (id) => setKeyValues(owner, id, pairs, false));
+        const wanted = saysDocument(call.request)
+          ? keyValuesFrom(
+              await requireDocument(call, simpleMetadataDocument, parts.limits),
+              place,
+              mostBytes,
+              `${key}/`,
+            )
+          : { pairs: [[key, await readText(call.request, parts.limits.bytes)] as const], mostBytes };
+        return change(call, params, (id) => setKeyValues(owner, id, wanted, false));
       },
     },
     {

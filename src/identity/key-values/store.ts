@@ -6,8 +6,17 @@ import { prepareGuard } from '../../store/guard.ts';
 import { keyValue } from '../../store/schema.ts';
 import { prepareQuery, prepareSqlQuery, prepareSqlStatement, type Reader } from '../../store/statement.ts';
 
-/** Key-value metadata, which users and groups have alike. A pair with `add` leaves the values that its key has. */
-export type KeyValues = readonly (readonly [key: string, value: string, mode?: 'add'])[];
+/** A pair with `add` leaves the values that its key has. */
+export type KeyValue = readonly [key: string, value: string, mode?: 'add'];
+
+/** Key-value metadata, which users and groups have alike. */
+export interface KeyValues {
+  readonly pairs: readonly KeyValue[];
+  /** Bytes of all keys and values that the owner has afterwards: one read of the owner writes all of them. */
+  readonly mostBytes: number;
+}
+
+export const noKeyValues: KeyValues = { pairs: [], mostBytes: 0 };
 
 export type KeyValueOwner = 'user' | 'group';
 
@@ -39,6 +48,9 @@ const removeAll = prepareSqlStatement(sql`DELETE FROM key_value WHERE ${ofOwner}
 /** All pairs of an owner are read at once, so there is an end to them. */
 const mostPairs = 1000;
 const fits = prepareGuard(sql`(SELECT COUNT(*) FROM key_value WHERE ${ofOwner}) <= ${mostPairs}`);
+const fitsInBytes = prepareGuard(
+  sql`(SELECT TOTAL(octet_length(key) + octet_length(value)) FROM key_value WHERE ${ofOwner}) <= ${value('most')}`,
+);
 
 /** By owner, for a whole page in one read. */
 export async function keyValuesOf(reader: Reader, owner: KeyValueOwner, ids: readonly string[]) {
@@ -75,21 +87,23 @@ export async function checkPage(
 }
 
 /** Sets the named keys and leaves the others, or with `clear` leaves no other. */
-export function setKeyValues(owner: KeyValueOwner, id: string, pairs: KeyValues, clear: boolean): Statement[] {
+export function setKeyValues(owner: KeyValueOwner, id: string, wanted: KeyValues, clear: boolean): Statement[] {
+  const { pairs, mostBytes } = wanted;
   const replaced = new Set(pairs.filter(([, , mode]) => mode !== 'add').map(([key]) => key));
   const cleared = clear ? [removeAll({ owner, id })] : removeKeys(owner, id, replaced);
   if (pairs.length === 0) return cleared;
   return [
     ...cleared,
     ...pairs.map(([key, text]) => insert({ owner, id, key, value: text })),
-    fits({ owner, id }, tooMany(id)),
+    fits({ owner, id }, tooMany(id, `${mostPairs} key-value pairs`)),
+    fitsInBytes({ owner, id, most: mostBytes }, tooMany(id, `${mostBytes} bytes of keys and values`)),
   ];
 }
 
 export const removeKeys = (owner: KeyValueOwner, id: string, keys: Iterable<string>): Statement[] =>
   Array.from(keys, (key) => removeKey({ owner, id, key }));
 
-function tooMany(id: string): ServiceError {
-  const explanation = `Expected at most ${mostPairs} key-value pairs`;
+function tooMany(id: string, most: string): ServiceError {
+  const explanation = `Expected at most ${most}`;
   return new ServiceError('bad-value', { context: 'metadata', id, explanation });
 }

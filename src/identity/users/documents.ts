@@ -38,7 +38,7 @@ export function createdDocument(command: CreateUser, id: string, site: string): 
     origin: site,
     runAs: (command.runAs ?? groups.includes(runAsRole)) ? true : undefined,
     alias: aliases.length > 0 ? aliases : undefined,
-    metadata: metadataOf(metadata.map(([key, value]) => ({ key, value }))),
+    metadata: metadataOf(metadata.pairs.map(([key, value]) => ({ key, value }))),
     groupList:
       groups.length > 0
         ? { group: groups.map((groupName) => ({ groupName, role: isRoleName(groupName) })) }

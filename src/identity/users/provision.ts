@@ -23,13 +23,13 @@ interface Known {
   readonly metadata: ReadonlyMap<string, string>;
 }
 
-export function createProvision(store: Store, clock: Clock, log: Log): Provision {
+export function createProvision(store: Store, clock: Clock, log: Log, mostBytes: number): Provision {
   return (info, { enable }) =>
     decideAnew(async () => {
       const row = await findUser(store, { name: info.userName });
       if (row && row.enabled !== 1 && !enable) return 'disabled';
       const groups = await existing(info);
-      const work = row ? update(await read(row), { ...info, groups }) : await create({ ...info, groups });
+      const work = row ? update(await read(row), { ...info, groups }, mostBytes) : await create({ ...info, groups });
       if (work.changes.length > 0) await store.commit(work, systemActor);
       return 'ready';
     }, isStale);
@@ -59,7 +59,7 @@ export function createProvision(store: Store, clock: Clock, log: Log): Provision
       password: null,
       aliases: [],
       groups: groups ?? [],
-      metadata: Object.entries(metadata ?? {}),
+      metadata: { pairs: Object.entries(metadata ?? {}), mostBytes },
     };
     return createUser(command, await store.nextId('user'), clock.now());
   }
@@ -75,7 +75,7 @@ type Expected = Omit<UserInfo, 'groups'> & { readonly groups: readonly string[] 
 const kept = (user: string, group: string): boolean => user === firstAdministrator && group === administrator;
 
 /** Nothing where nothing differs: a stateless login asks on every request. Groups that are not named are left. */
-function update({ row, groups, metadata }: Known, info: Expected): Work {
+function update({ row, groups, metadata }: Known, info: Expected, mostBytes: number): Work {
   const { id, name } = row;
   const renamed = info.realName !== undefined && info.realName !== (row.realName ?? undefined);
   const enabled = row.enabled !== 1;
@@ -95,7 +95,7 @@ function update({ row, groups, metadata }: Known, info: Expected): Work {
       ...(enabled ? setEnabled(id, true) : []),
       ...wanted.remove.flatMap((group) => leaveGroup(group, id, changed)),
       ...wanted.add.flatMap((group) => joinGroup(group, id, changed)),
-      ...setKeyValues('user', id, changedKeys, false),
+      ...setKeyValues('user', id, { pairs: changedKeys, mostBytes }, false),
     ],
     events: [...(aspects.length > 0 ? [modified(name, aspects)] : []), ...memberships(name, wanted)],
   };

@@ -7,6 +7,7 @@ import { done, plain, type Reply } from '../../http/reply.ts';
 import { anyCaller, type Route, role, roleOrSelf } from '../../http/route.ts';
 import { type User, userDocument, userListDocument } from '../documents/users-and-groups.ts';
 import { keyValuesFrom } from '../key-values/documents.ts';
+import { noKeyValues } from '../key-values/store.ts';
 import { wishOf } from '../memberships/rules.ts';
 import type { IdentityParts } from '../parts.ts';
 import { rawPasswords } from '../passwords/raw.ts';
@@ -19,6 +20,8 @@ import { listUsers, namesAround, type UserRow, userById } from './store.ts';
 export function userRoutes(parts: IdentityParts): readonly Route[] {
   const { store, settings, render } = parts;
   const { site } = settings;
+  const metadataFrom = (document: User) =>
+    keyValuesFrom(document.metadata, '/UserDocument/metadata/field/key', settings.maxMetadataBytes);
 
   return [
     {
@@ -85,7 +88,14 @@ export function userRoutes(parts: IdentityParts): readonly Route[] {
         // Without a body the user is to be made; with one it must be there.
         if (document) return update(call, type, name, document);
         if (await onlyActs(call)) throw outlastsActing();
-        return create(call, type, { name, realName: null, password: null, aliases: [], groups: [], metadata: [] });
+        return create(call, type, {
+          name,
+          realName: null,
+          password: null,
+          aliases: [],
+          groups: [],
+          metadata: noKeyValues,
+        });
       },
     },
   ];
@@ -137,8 +147,6 @@ export function userRoutes(parts: IdentityParts): readonly Route[] {
     return password === undefined ? undefined : newHash(parts, password, '/UserDocument/password');
   }
 }
-
-const metadataFrom = (document: User) => keyValuesFrom(document.metadata, '/UserDocument/metadata/field/key');
 
 /** RFC 7240: the answer is empty, as clients know it, unless the caller asks for what was made. */
 function wantsRepresentation(call: Call): boolean {

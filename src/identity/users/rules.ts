@@ -113,7 +113,7 @@ export function updateUser(command: UpdateUser, { row, aliases, groups }: UserSt
     ...(password === undefined ? [] : (['password'] as const)),
     ...(switches ? (['runAs'] as const) : []),
     ...(added.length > 0 ? (['alias'] as const) : []),
-    ...(metadata.length > 0 ? (['metadata'] as const) : []),
+    ...(metadata.pairs.length > 0 ? (['metadata'] as const) : []),
   ];
   return {
     changes,

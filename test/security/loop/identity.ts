@@ -9,6 +9,15 @@ const metadata = fullMetadata(999, 700);
 
 /** One that almost fits again and again. */
 const pattern = `*${'a'.repeat(200)}*b*`;
+/** As long as a pattern may be. */
+const longest = `*${'a'.repeat(252)}b*`;
+const heavyKey = `${'a/'.repeat(120)}7`;
+/** Wildcards that fit each key of `heavy` in very many ways, and none in the end. */
+const wildcards = (method: string, owner: string): readonly Load[] =>
+  [`${'*/**/'.repeat(199)}b`, `${`**/${'a/'.repeat(30)}`.repeat(3)}b/**/c`, `${'**/a/'.repeat(119)}b`].map((path) => ({
+    title: `${method} wildcards ${path.slice(0, 12)}`,
+    request: () => ({ request: `${method} /API/${owner}/heavy/metadata/${path}` }),
+  }));
 const conditions = (name: string, value: string, count = 100) =>
   jsonList('{"field":[', () => `{"name":"${name}","value":"${value}"}`, ']}', count);
 
@@ -46,6 +55,10 @@ export const identityLoads: Readonly<Record<string, readonly Load[]>> = {
       title: 'a hundred conditions on metadata',
       request: () => json('PUT /API/user', conditions('key-1/part', pattern)),
     },
+    {
+      title: 'a hundred longest patterns on metadata of one user',
+      request: () => json('PUT /API/user', conditions(heavyKey, longest)),
+    },
   ],
   'POST /user': [
     ...hostileTo('POST /API/user', 'UserDocument', 'every'),
@@ -60,7 +73,7 @@ export const identityLoads: Readonly<Record<string, readonly Load[]>> = {
         json('POST /API/user', `{"userName":"${fresh('x', run)}","groupList":${nested('parentGroupList')}}`),
     },
   ],
-  'GET /user/:name': [get('/user/rich')],
+  'GET /user/:name': [get('/user/rich'), get('/user/heavy')],
   'PUT /user/:name': [
     ...hostileTo('PUT /API/user/plain', 'UserDocument'),
     {
@@ -103,7 +116,7 @@ export const identityLoads: Readonly<Record<string, readonly Load[]>> = {
   'GET /user/:name/roles': [get('/user/rich/roles')],
   'GET /user/:name/allgroups': [get('/user/rich/allgroups')],
   'GET /user/:name/belongstogroup/:group': [get('/user/rich/belongstogroup/crew')],
-  'GET /user/:name/metadata': [get('/user/rich/metadata')],
+  'GET /user/:name/metadata': [get('/user/rich/metadata'), get('/user/heavy/metadata')],
   'PUT /user/:name/metadata': [
     ...hostileTo('PUT /API/user/plain/metadata', 'SimpleMetadataDocument'),
     {
@@ -118,7 +131,7 @@ export const identityLoads: Readonly<Record<string, readonly Load[]>> = {
     },
   ],
   'DELETE /user/:name/metadata': none,
-  'GET /user/:name/metadata/:key{.+}': [get('/user/rich/metadata/key-1/part')],
+  'GET /user/:name/metadata/:key{.+}': [get('/user/rich/metadata/key-1/part'), ...wildcards('GET', 'user')],
   'PUT /user/:name/metadata/:key{.+}': [
     text('PUT /API/user/plain/metadata/a/b', 200),
     {
@@ -127,7 +140,7 @@ export const identityLoads: Readonly<Record<string, readonly Load[]>> = {
       request: () => json('PUT /API/user/user-022001/metadata/a', fullMetadata(999)),
     },
   ],
-  'DELETE /user/:name/metadata/:key{.+}': none,
+  'DELETE /user/:name/metadata/:key{.+}': wildcards('DELETE', 'user'),
   'GET /user/:name/graph': [get('/user/rich/graph', 'more than there may be', 400)],
   'GET /user/graph': [
     get(`/user/graph?users=${list('user', 6, 500)}&groups=${list('group', 5, 300)}`, 'as many as an address names'),
@@ -140,6 +153,10 @@ export const identityLoads: Readonly<Record<string, readonly Load[]>> = {
   'PUT /group': [
     ...hostileTo('PUT /API/group', 'GroupSearchDocument'),
     { title: 'a long description', request: () => json('PUT /API/group', conditions('description', pattern, 1)) },
+    {
+      title: 'a hundred longest patterns on a long description',
+      request: () => json('PUT /API/group', conditions('description', longest)),
+    },
   ],
   'DELETE /group': [
     {
@@ -148,7 +165,7 @@ export const identityLoads: Readonly<Record<string, readonly Load[]>> = {
       request: (run) => ({ request: `DELETE /API/group?name=${list('group', 5, 350, 5001 + run * 350)}` }),
     },
   ],
-  'GET /group/:name': [get('/group/big')],
+  'GET /group/:name': [get('/group/big'), get('/group/heavy')],
   'PUT /group/:name': [
     ...hostileTo('PUT /API/group/crew', 'GroupDocument'),
     { title: 'full lists', status: 200, request: (run) => json(`PUT /API/group/${fresh('made', run)}`, group) },
@@ -190,7 +207,7 @@ export const identityLoads: Readonly<Record<string, readonly Load[]>> = {
   'DELETE /group/:name/user/:user': none,
   'PUT /group/:name/group/:child': none,
   'DELETE /group/:name/group/:child': none,
-  'GET /group/:name/metadata': [get('/group/big/metadata')],
+  'GET /group/:name/metadata': [get('/group/big/metadata'), get('/group/heavy/metadata')],
   'PUT /group/:name/metadata': [
     ...hostileTo('PUT /API/group/crew/metadata', 'SimpleMetadataDocument'),
     {
@@ -200,9 +217,9 @@ export const identityLoads: Readonly<Record<string, readonly Load[]>> = {
     },
   ],
   'DELETE /group/:name/metadata': none,
-  'GET /group/:name/metadata/:key{.+}': [get('/group/big/metadata/key-1/part')],
+  'GET /group/:name/metadata/:key{.+}': [get('/group/big/metadata/key-1/part'), ...wildcards('GET', 'group')],
   'PUT /group/:name/metadata/:key{.+}': [text('PUT /API/group/crew/metadata/a/b', 200)],
-  'DELETE /group/:name/metadata/:key{.+}': none,
+  'DELETE /group/:name/metadata/:key{.+}': wildcards('DELETE', 'group'),
 };
 
 function list(kind: string, width: number, count: number, from = 1): string {

@@ -13,8 +13,19 @@ const upTo = (count: number, sql: string): Statement => ({
   args: [count],
 });
 
-/** The user `rich` and the group `big` have as many of everything as several requests can give them. */
+/**
+ * The user `rich` and the group `big` have as many of everything as several requests can give them. The user and the
+ * group `heavy` have as many bytes of metadata as `PORTICO_MAX_METADATA_BYTES` allows, in keys of as many parts as fit.
+ */
 const rows: readonly Statement[] = [
+  ...(['user', 'group'] as const).map((owner) =>
+    upTo(
+      1000,
+      `INSERT INTO key_value (entity_type, entity_id, key, position, value)
+        SELECT '${owner}', (SELECT id FROM "${owner}" WHERE name = 'heavy'),
+          replace(printf('%.120c', 'a'), 'a', 'a/') || i, 0, printf('%.840c', '<') FROM n`,
+    ),
+  ),
   upTo(
     1000,
     `INSERT INTO login (name, user_id, alias) SELECT 'alias-' || i, (SELECT id FROM user WHERE name = 'rich'), 1 FROM n`,
@@ -89,7 +100,9 @@ export async function fillForLoads(world: World): Promise<void> {
     newGroup('crew'),
     newGroup('big', { description: 'a'.repeat(1_000_000) }),
     newGroup('emptied'),
+    newGroup('heavy'),
     newUser(['plain', 'p']),
+    newUser(['heavy', 'p']),
     newUser(['rich', 'p']),
     put('/user/rich/metadata', fullMetadata()),
     put('/group/big/metadata', fullMetadata()),
