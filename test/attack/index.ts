@@ -19,13 +19,16 @@ const columns = [
   'turn',
   'in flood',
   'audit',
+  'next',
   'MiB',
   'as before',
 ];
-const widths = [21, 34, 16, 16, 14, 9, 9, 15, 15, 10];
+const widths = [21, 34, 16, 16, 14, 9, 9, 13, 6, 13, 10];
 
 for (const runtime of runtimes) {
-  console.log(`\n${runtime}: milliseconds as half/99 %/most; audit as told/refused; memory as before/most/after`);
+  console.log(
+    `\n${runtime}: milliseconds as half/99 %/most; audit as told/refused; next: until the next refusal is recorded; memory as before/most/after`,
+  );
   print(columns);
   const failures: string[] = [];
   for (const flood of floods) {
@@ -65,6 +68,7 @@ function cellsOf(measured: Measured): readonly string[] {
     whole(measured.turn),
     whole(measured.longestTurn),
     audit ? `${audit.told}/${measured.refused}` : '-',
+    whole(audit?.goesOn),
     [memory.before, memory.most, memory.after].map(whole).join('/'),
     whole(recovered),
   ];

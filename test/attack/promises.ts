@@ -45,7 +45,7 @@ const allowed = ({ alone }: Measured) => 1_000 + 10 * alone;
 const lastNewcomer = ({ newcomers }: Measured) => newcomers.took.at(-1) ?? Number.NaN;
 /** Five seconds, and what a hash takes beside nine others. */
 export const longestLogin = (hash: number): number => Math.min(20_000, 5_000 + 10 * hash);
-const mostMemory = 512;
+const mostMemory = 384;
 
 /** What `npm run attack` judges. SECURITY.md has the same rows. */
 export const promises: readonly Promised[] = [
@@ -120,7 +120,7 @@ export const promises: readonly Promised[] = [
   },
   {
     name: 'memory',
-    says: 'A flood takes at most 512 MiB of memory more',
+    says: 'A flood takes at most 384 MiB of memory more',
     holds: ({ memory }) => !(memory.most - memory.before > mostMemory),
     shows: ({ memory }) => `${Math.round(memory.most - memory.before)} MiB more`,
   },
