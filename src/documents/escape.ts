@@ -7,29 +7,35 @@ const unwritable = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Surr
 const textNeeds = /[&<>\r\u0000-\u0008\u000b\u000c\u000e-\u001f\ud800-\udfff\ufffe\uffff]/;
 const attributeNeeds = /[&<>"\t\n\r\u0000-\u0008\u000b\u000c\u000e-\u001f\ud800-\udfff\ufffe\uffff]/;
 
-const references: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
+type References = readonly (readonly [character: string, reference: string])[];
+
+/** The ampersand comes first: it begins all other references. */
+const inText: References = [
+  ['&', '&amp;'],
+  ['<', '&lt;'],
   // Always, so that "]]>" cannot arise.
-  '>': '&gt;',
-  '"': '&quot;',
+  ['>', '&gt;'],
   // Readers turn these into spaces or line feeds unless they are references.
-  '\t': '&#9;',
-  '\n': '&#10;',
-  '\r': '&#13;',
-};
+  ['\r', '&#13;'],
+];
+const inAttribute: References = [...inText, ['"', '&quot;'], ['\t', '&#9;'], ['\n', '&#10;']];
 
 /** The text as XML can carry it. */
 export function xmlCharacters(text: string): string {
   return text.replace(unwritable, '');
 }
 
-export function escapeText(text: string): string {
-  if (!textNeeds.test(text)) return text;
-  return xmlCharacters(text).replace(/[&<>\r]/g, (character) => references[character]!);
-}
+export const escapeText = (text: string): string =>
+  textNeeds.test(text) ? withReferences(xmlCharacters(text), inText) : text;
 
-export function escapeAttribute(text: string): string {
-  if (!attributeNeeds.test(text)) return text;
-  return xmlCharacters(text).replace(/[&<>"\t\n\r]/g, (character) => references[character]!);
+export const escapeAttribute = (text: string): string =>
+  attributeNeeds.test(text) ? withReferences(xmlCharacters(text), inAttribute) : text;
+
+/** By parts: a function for each character takes three times as long, which a text of 1 MB shows. */
+function withReferences(text: string, references: References): string {
+  let out = text;
+  for (const [character, reference] of references) {
+    if (out.includes(character)) out = out.split(character).join(reference);
+  }
+  return out;
 }
