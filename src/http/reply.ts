@@ -11,6 +11,9 @@ export interface Reply {
 /** 200 without a body, as this API answers most changes. */
 export const done: Reply = { status: 200 };
 
+/** As it answers a few. */
+export const noContent: Reply = { status: 204 };
+
 export const plain = (body: string): Reply => ({ status: 200, type: 'text/plain', body });
 
 export const typed = (type: MediaType, body: string | Uint8Array<ArrayBuffer>): Reply => ({ status: 200, type, body });
