@@ -43,6 +43,6 @@ export function toResponse(reply: Reply, shared: Readonly<Record<string, string>
   const headers: Record<string, string> = reply.headers ? { ...shared, ...reply.headers } : { ...shared };
   if (reply.type !== undefined) headers['content-type'] = contentTypes[reply.type] ?? reply.type;
   // Without a body the length must still be said, or a proxy may wait for one.
-  if (reply.body === undefined && reply.status !== 204 && reply.status !== 304) headers['content-length'] = '0';
+  if (reply.body === undefined && reply.status !== 204 && reply.status !== 304) headers['content-length'] ??= '0';
   return new Response(reply.body ?? null, { status: reply.status, headers });
 }
