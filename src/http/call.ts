@@ -3,12 +3,11 @@ import { ServiceError } from '../lib/errors.ts';
 import type { Parameters } from '../security/parameters.ts';
 import type { Subject } from '../security/subject.ts';
 import { readDocument } from './body.ts';
+import { type Ignoring, nameIgnored } from './ignored.ts';
 
 /** What is known of a request before anything else is, and what its log line will say: filled in on the way. */
-export interface Trace {
+export interface Trace extends Ignoring {
   readonly id: string;
-  /** The headers that every answer to this request carries. */
-  headers: Readonly<Record<string, string>>;
   path?: string;
   /** Who was let in. */
   user?: string;
@@ -24,7 +23,7 @@ export interface Trace {
 }
 
 /** One request on its way through a route. */
-export interface Call {
+export interface Call<Query = Readonly<Record<string, unknown>>> {
   readonly trace: Trace;
   readonly method: string;
   /** The canonical path, which is also what Hono routes on. */
@@ -35,6 +34,8 @@ export interface Call {
   readonly root: string;
   readonly request: Request;
   readonly parameters: Parameters;
+  /** The parameters that the route declares, read before its handler runs. */
+  readonly query: Query;
   /** Of the caller: as the socket knows it, or as a proxy tells that may be believed. */
   readonly address: string | undefined;
   /** Whether it came over TLS, as far as is known. */
@@ -52,8 +53,15 @@ export function caller(call: Call): Subject {
 /** The account whose credentials the request carries: its own, or that of the caller who acts for it. */
 export const accountOf = ({ subject }: Call): string => subject?.actor?.name ?? subject?.name ?? '';
 
+/** The body as a document; undefined when it is empty. What the description does not know is named in the answer. */
+export const optionalDocument = <T>(
+  { request, trace }: Call,
+  description: Description<T>,
+  limits: DocumentLimits,
+): Promise<T | undefined> => readDocument(request, description, limits, (name) => nameIgnored(trace, name));
+
 export async function requireDocument<T>(call: Call, description: Description<T>, limits: DocumentLimits): Promise<T> {
-  const value = await readDocument(call.request, description, limits);
+  const value = await optionalDocument(call, description, limits);
   if (value !== undefined) return value;
   throw new ServiceError('body-missing', { context: 'body', explanation: `Expected a ${description.name}` });
 }

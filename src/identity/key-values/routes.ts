@@ -85,6 +85,8 @@ function routesOf(parts: IdentityParts, { type: owner, read, write, actingOn, fi
     {
       method: 'GET',
       path,
+      says: 'The metadata of the entity.',
+      answers: simpleMetadataDocument,
       access: read,
       produces: documentTypes,
       async handle(_call, type, params) {
@@ -94,6 +96,8 @@ function routesOf(parts: IdentityParts, { type: owner, read, write, actingOn, fi
     {
       method: 'PUT',
       path,
+      says: 'Sets metadata; what the document does not name stays.',
+      reads: simpleMetadataDocument,
       access: write,
       acting,
       produces: [],
@@ -106,6 +110,7 @@ function routesOf(parts: IdentityParts, { type: owner, read, write, actingOn, fi
     {
       method: 'DELETE',
       path,
+      says: 'Removes all metadata of the entity.',
       access: write,
       acting,
       produces: [],
@@ -114,6 +119,8 @@ function routesOf(parts: IdentityParts, { type: owner, read, write, actingOn, fi
     {
       method: 'GET',
       path: onPath,
+      says: 'The value of one key, or the document of all keys below it.',
+      answers: ['text', simpleMetadataDocument],
       access: read,
       produces: [...textOnly, ...documentTypes],
       async handle(_call, type, params) {
@@ -127,6 +134,8 @@ function routesOf(parts: IdentityParts, { type: owner, read, write, actingOn, fi
     {
       method: 'PUT',
       path: onPath,
+      says: 'Sets one key to the text that is sent, or the keys below it to a document.',
+      reads: ['text', simpleMetadataDocument],
       access: write,
       acting,
       produces: [],
@@ -148,6 +157,7 @@ function routesOf(parts: IdentityParts, { type: owner, read, write, actingOn, fi
     {
       method: 'DELETE',
       path: onPath,
+      says: 'Removes the keys that the path names; a star stands for any part.',
       access: write,
       acting,
       produces: [],
