@@ -4,6 +4,7 @@ import { after, type Maybe } from '../lib/maybe.ts';
 import { checkActing } from './acting.ts';
 import type { Call, Trace } from './call.ts';
 import { type MediaType, negotiate } from './negotiation.ts';
+import { readQuery } from './parameters/index.ts';
 import { type Reply, toResponse } from './reply.ts';
 import type { Params, Route } from './route.ts';
 import { specificFirst } from './specific-first.ts';
@@ -66,7 +67,8 @@ function run(route: Route, call: Call, params: Params): Maybe<Reply> {
     // A route without a body to answer with does not mind what the caller would accept.
     const silent = route.produces.length === 0;
     const type = silent ? 'application/xml' : negotiate(call.request.headers.get('accept'), route.produces);
-    return route.handle(call, type, params);
+    if (!route.query) return route.handle(call, type, params);
+    return route.handle({ ...call, query: readQuery(route.query, call.parameters) }, type, params);
   }
 }
 

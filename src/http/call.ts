@@ -24,7 +24,7 @@ export interface Trace {
 }
 
 /** One request on its way through a route. */
-export interface Call {
+export interface Call<Query = Readonly<Record<string, unknown>>> {
   readonly trace: Trace;
   readonly method: string;
   /** The canonical path, which is also what Hono routes on. */
@@ -33,6 +33,8 @@ export interface Call {
   readonly root: string;
   readonly request: Request;
   readonly parameters: Parameters;
+  /** The parameters that the route declares, read before its handler runs. */
+  readonly query: Query;
   /** Of the caller: as the socket knows it, or as a proxy tells that may be believed. */
   readonly address: string | undefined;
   /** Whether it came over TLS, as far as is known. */

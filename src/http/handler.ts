@@ -43,6 +43,7 @@ export interface Answered {
 }
 
 const noHeaders: Readonly<Record<string, string>> = {};
+const noQuery = {};
 
 /** Who came in, by what, and whom they act for if it is somebody else. */
 function name(subject: Subject, trace: Trace): void {
@@ -108,7 +109,18 @@ export function createHandler(parts: Parts): (request: Request, arrival?: Arriva
       if (decision.headers) trace.headers = { ...trace.headers, ...decision.headers };
       if (subject) name(subject, trace);
       const { address, secure = false } = arrival;
-      return parts.dispatch({ trace, method, path, root, request, parameters, address, secure, subject });
+      return parts.dispatch({
+        trace,
+        method,
+        path,
+        root,
+        request,
+        parameters,
+        query: noQuery,
+        address,
+        secure,
+        subject,
+      });
     });
   }
 
@@ -169,7 +181,7 @@ function decoded(base64: string): string {
   }
 }
 
-const knownMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS']);
+const knownMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
 function recorder(log: Log, metrics: Metrics) {
   const requests = metrics.counter('portico_requests_total', 'Requests answered', 'method', 'status');

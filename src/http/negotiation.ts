@@ -1,7 +1,7 @@
 import { ServiceError } from '../lib/errors.ts';
 
-/** The forms in which this API answers: documents, and what a few routes have of their own. */
-export type MediaType = DocumentType | 'application/octet-stream' | 'text/vnd.graphviz' | 'text/event-stream';
+/** A form in which this API answers. Any: a file has the type that it was given. */
+export type MediaType = string;
 export type DocumentType = 'application/xml' | 'application/json' | 'text/plain';
 
 /** XML first: what a caller gets who says nothing. */

@@ -1,8 +1,10 @@
+import type { Description } from '../documents/index.ts';
 import { ServiceError } from '../lib/errors.ts';
 import type { Maybe } from '../lib/maybe.ts';
 import { administrator } from '../security/subject.ts';
 import { type Call, caller } from './call.ts';
 import type { MediaType } from './negotiation.ts';
+import type { ParameterTable, QueryOf } from './parameters/index.ts';
 import type { Reply } from './reply.ts';
 
 /** Passes, or throws the refusal. */
@@ -31,27 +33,46 @@ export type Params = Readonly<Record<string, string>>;
  */
 export type Acting = 'allowed' | 'refused' | 'partly' | Check;
 
-interface AnyRoute {
+/** A body: a document by its description, or a form that has none. `bytes` may be a stream. */
+export type BodyForm = Description | 'text' | 'bytes' | 'nothing';
+export type AnswerForm = BodyForm | 'events';
+
+/** The query of a route that declares none. */
+export type NoQuery = Readonly<Record<never, never>>;
+
+interface AnyRoute<Q extends ParameterTable> {
   readonly path: string;
+  /** One sentence for readers of the API: what the route does. */
+  readonly says?: string;
   readonly access: Access;
-  /** The forms it answers in, the first when the caller does not care. Empty: it answers without a body. */
+  /** The query and matrix parameters that it reads. Others are accepted and named in `portico-ignored`. */
+  readonly query?: Q;
+  /** The bodies that it takes; several when the caller may choose. Nothing when it is left out. */
+  readonly reads?: BodyForm | readonly BodyForm[];
+  /** The bodies that it answers with. Nothing when it is left out. */
+  readonly answers?: AnswerForm | readonly AnswerForm[];
+  /** The media types of its answers, the first when the caller does not care. Empty: it answers without a body. */
   readonly produces: readonly MediaType[];
-  handle(call: Call, type: MediaType, params: Params): Maybe<Reply>;
+  handle(call: Call<QueryOf<Q>>, type: MediaType, params: Params): Maybe<Reply>;
 }
 
-interface ReadingRoute extends AnyRoute {
+interface ReadingRoute<Q extends ParameterTable> extends AnyRoute<Q> {
   readonly method: 'GET';
   /** Only a route that makes or reveals credentials needs an answer. */
   readonly acting?: Acting;
 }
 
 /** Without an answer for a caller that only acts, a new route does not compile. */
-interface WritingRoute extends AnyRoute {
-  readonly method: 'POST' | 'PUT' | 'DELETE';
+interface WritingRoute<Q extends ParameterTable> extends AnyRoute<Q> {
+  readonly method: 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly acting: Acting;
 }
 
-export type Route = ReadingRoute | WritingRoute;
+/** A route as the house keeps it. A table of them is what the API says of itself. */
+export type Route<Q extends ParameterTable = ParameterTable> = ReadingRoute<Q> | WritingRoute<Q>;
+
+/** Gives the handler of a route the types of the parameters that the route declares. */
+export const route = <const Q extends ParameterTable = NoQuery>(row: Route<Q>): Route => row as Route;
 
 /** Takes a function that no other access has: its words stay with it. */
 export const access = (needs: Needs, check: Check): Access => Object.assign(check, { needs });

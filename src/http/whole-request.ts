@@ -2,7 +2,7 @@ import { ServiceError } from '../lib/errors.ts';
 import type { Arrival } from '../security/pipeline.ts';
 import { authorityIn, isAuthority } from './authority.ts';
 
-const allow = 'DELETE, GET, HEAD, OPTIONS, POST, PUT';
+const allow = 'DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT';
 
 /** Headers that mean something here, what they may say, and how another value is refused. An absent header is fine. */
 const rules: readonly (readonly [name: string, form: RegExp, refusal: (value: string) => ServiceError])[] = [

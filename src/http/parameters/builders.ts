@@ -1,0 +1,105 @@
+import { parseDateTime } from '../../documents/index.ts';
+import type { Parameter, ParameterSchema } from './parameter.ts';
+
+/** The words in which a route declares its query and matrix parameters. The first argument is the sentence. */
+
+/** With a value of its own where the caller sends none, or undefined. */
+interface Usual<T> {
+  readonly usual?: T;
+}
+
+type Read<T, O> = O extends { readonly usual: T } | { readonly required: true } ? T : T | undefined;
+
+type Given = Omit<Parameter, 'required' | 'list' | 'usual'> & Partial<Parameter>;
+
+/** The types of the builders say what `usual` and `read` carry. */
+function declared<T>(given: Given, usual?: unknown): Parameter<T> {
+  const initial = ['string', 'number', 'boolean'].includes(typeof usual) ? { default: usual as string } : {};
+  const row = { required: false, list: false, ...given, usual, schema: { ...given.schema, ...initial } };
+  return row as Parameter<T>;
+}
+
+/** A text without the blanks around it. */
+export function text<const O extends Usual<string> & { readonly required?: true; readonly expected?: string }>(
+  says: string,
+  options?: O,
+): Parameter<Read<string, O>> {
+  const { usual, required = false, expected = 'Expected a text' } = options ?? {};
+  return declared({ says, required, expected, schema: { type: 'string' }, read: (value) => value }, usual);
+}
+
+interface Range {
+  readonly least?: number;
+  /** A larger number is refused. */
+  readonly most?: number;
+  /** A larger number counts as this one. */
+  readonly atMost?: number;
+}
+
+/** A whole number. */
+export function whole<const O extends Usual<number> & Range>(says: string, options?: O): Parameter<Read<number, O>> {
+  const { usual, least = 0, most = Number.MAX_SAFE_INTEGER, atMost = most } = options ?? {};
+  const bounded = most < Number.MAX_SAFE_INTEGER;
+  const expected = `Expected a whole number ${bounded ? `from ${least} to ${most}` : `of at least ${least}`}`;
+  const schema: ParameterSchema = { type: 'integer', minimum: least, ...(bounded && { maximum: most }) };
+  const read = (value: string) => {
+    const number = /^[+-]?\d{1,15}$/.test(value) ? Number(value) : Number.NaN;
+    return number >= least && number <= most ? Math.min(number, atMost) : undefined;
+  };
+  return declared({ says, expected, schema, read }, usual);
+}
+
+/** A map: an object would also know `constructor`. */
+const booleans: ReadonlyMap<string, boolean> = new Map([
+  ['true', true],
+  ['1', true],
+  ['yes', true],
+  ['false', false],
+  ['0', false],
+  ['no', false],
+]);
+
+export function flag(says: string, usual: boolean): Parameter<boolean>;
+export function flag(says: string): Parameter<boolean | undefined>;
+export function flag(says: string, usual?: boolean): Parameter<boolean | undefined> {
+  const read = (value: string) => booleans.get(value.toLowerCase());
+  return declared({ says, expected: 'Expected "true" or "false"', schema: { type: 'boolean' }, read }, usual);
+}
+
+interface ChoiceOptions<V extends string> extends Usual<V> {
+  readonly expected?: string;
+  /** Other words that are read, and what they stand for. */
+  readonly also?: Readonly<Record<string, V>>;
+}
+
+/** One of these words, in capitals or small letters. */
+export function choice<const V extends string, const O extends ChoiceOptions<V>>(
+  says: string,
+  values: readonly V[],
+  options?: O,
+): Parameter<Read<V, O>> {
+  const { usual, expected = `Expected one of ${values.join(', ')}`, also = {} } = options ?? {};
+  const words = new Map([...values.map((value) => [value.toLowerCase(), value] as const), ...Object.entries(also)]);
+  const schema: ParameterSchema = { type: 'string', enum: values };
+  return declared({ says, expected, schema, read: (value) => words.get(value.toLowerCase()) }, usual);
+}
+
+/** Milliseconds since the epoch, or a date and time as documents have them. */
+export function date(says: string): Parameter<number | undefined> {
+  const expected = 'Expected a date and time such as 2030-01-31T12:00:00Z';
+  const read = (value: string) =>
+    // A plus sign of an offset is a blank once the query is read.
+    /^\d{10,15}$/.test(value) ? Number(value) : parseDateTime(value.replace(/ (?=\d\d:?\d\d$)/, '+'));
+  return declared({ says, expected, schema: { type: 'string', format: 'date-time' }, read });
+}
+
+/** Several values: commas between, or the parameter repeated. Undefined when there is none. */
+export function list<T>(item: Parameter<T>): Parameter<readonly NonNullable<T>[] | undefined> {
+  return declared({ ...item, required: false, list: 'commas', schema: { type: 'array', items: item.schema } });
+}
+
+/** Texts as they were sent, one each time the parameter is repeated. */
+export function repeated(says: string): Parameter<readonly string[]> {
+  const schema: ParameterSchema = { type: 'array', items: { type: 'string' } };
+  return declared({ says, expected: 'Expected a text', list: 'repeated', schema, read: (value) => value }, []);
+}

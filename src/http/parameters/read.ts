@@ -1,0 +1,27 @@
+import type { Parameters } from '../../security/parameters.ts';
+import { badParameter, type Parameter, type ParameterTable, type QueryOf } from './parameter.ts';
+
+/** Reads all parameters that a route declares, before its handler runs. A value that cannot be read is refused. */
+export function readQuery<Q extends ParameterTable>(table: Q, parameters: Parameters): QueryOf<Q> {
+  const query: Record<string, unknown> = {};
+  for (const [name, parameter] of Object.entries(table)) query[name] = readParameter(name, parameter, parameters);
+  return query as QueryOf<Q>;
+}
+
+function readParameter(name: string, parameter: Parameter, parameters: Parameters): unknown {
+  const values = parameter.list ? parameters.all(name) : single(parameters.get(name));
+  const texts = parameter.list === 'commas' ? values.flatMap((value) => value.split(',')) : values;
+  const given = texts.map((value) => value.trim()).filter((value) => value !== '');
+  if (given.length === 0) {
+    if (parameter.required) throw badParameter(name, parameter.expected);
+    return parameter.usual;
+  }
+  const read = given.map((value) => {
+    const one = parameter.read(value);
+    if (one === undefined) throw badParameter(name, parameter.expected, value);
+    return one;
+  });
+  return parameter.list ? read : read[0];
+}
+
+const single = (value: string | undefined): readonly string[] => (value === undefined ? [] : [value]);
