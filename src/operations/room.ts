@@ -3,6 +3,7 @@ import { randomText } from '../lib/random.ts';
 import { defineRoom } from '../room/define-room.ts';
 import type { House, Prepared } from '../room/house.ts';
 import { systemActor } from '../store/contract.ts';
+import { createDescription } from './description/texts.ts';
 import { selfTestDocument } from './documents/self-test.ts';
 import { versionDocument } from './documents/version.ts';
 import { createHealth } from './health.ts';
@@ -11,12 +12,13 @@ import { operationRoutes } from './routes.ts';
 import { createSelfTest } from './self-test.ts';
 import { hasUsers } from './store.ts';
 
-/** Initialisation, version, health, metrics, self-test. */
+/** Initialisation, version, health, metrics, self-test, what the API says of itself. */
 export const operations = defineRoom({
   name: 'operations',
   documents: [selfTestDocument, versionDocument],
-  open(house: House<Pick<Settings, 'migrate' | 'adminPassword'>>) {
+  open(house: House<Pick<Settings, 'migrate' | 'adminPassword' | 'schemaNamespace'>>) {
     const { store, clock, log, random, settings, offices, sharesWork, security } = house;
+    const description = createDescription(house);
     const health = createHealth(store, clock, log, sharesWork);
 
     async function prepare(): Promise<Prepared> {
@@ -33,9 +35,11 @@ export const operations = defineRoom({
         ...house,
         selfTest: createSelfTest({ ...house, health }),
         health,
+        description,
         explain: (question) => security.explain(question),
       }),
       offices: { prepare },
+      offers: description,
     };
   },
 });

@@ -6,6 +6,7 @@ import type { Cors } from '../http/cors.ts';
 import type { Answered } from '../http/handler.ts';
 import type { MediaType } from '../http/negotiation.ts';
 import type { Reply } from '../http/reply.ts';
+import type { Route } from '../http/route.ts';
 import type { JobNotification } from '../jobs/contract.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { ServiceError } from '../lib/errors.ts';
@@ -91,6 +92,9 @@ export interface House<S = unknown> {
   readonly offices: Offices;
   /** By resource, `/group`. Of resources that are missing, no entity exists. */
   readonly entities: Readonly<Record<string, Entities>>;
+  /** Every route and document of all rooms: asked for later, with a request. */
+  readonly routes: () => readonly Route[];
+  readonly documents: readonly Description[];
   /** Every role and metadata field of this release. */
   readonly roles: readonly string[];
   readonly fields: readonly ReleaseField[];

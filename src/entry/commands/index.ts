@@ -6,6 +6,7 @@ import { bundleCommand } from './bundle.ts';
 import type { Command } from './command.ts';
 import { backupCommand, migrateCommand, restoreCommand } from './database.ts';
 import { notificationCommands } from './notifications.ts';
+import { openApiCommand } from './openapi.ts';
 import { pluginCommands } from './plugin.ts';
 import { checkCommand, defaultIniCommand, explainCommand } from './security.ts';
 import { tokenCommands } from './token.ts';
@@ -31,6 +32,7 @@ export const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
   ['security', defaultIniCommand],
   ...pluginCommands,
   ['settings', { usage: 'settings', says: 'Prints every setting.', run: () => tell(settingManual()) }],
+  ['openapi', openApiCommand],
   ['migrate', migrateCommand],
   ...userCommands,
   ...tokenCommands,
