@@ -36,8 +36,8 @@ export interface AccessKeyListType {
 export type AccessKeyListDocument = AccessKeyListType;
 
 export interface AuditLogType {
-  /** Only where performCount asks for it. */
-  hits?: number | undefined;
+  /** How many there are: only where performCount asks for it. */
+  count?: number | undefined;
   entry?: AuditLogEntryType[] | undefined;
 }
 
@@ -51,9 +51,11 @@ export interface AuditLogEntryType {
   method: string;
   path: string;
   /** Matrix parameters, too. What looks like a secret is masked. */
-  queryParameters?: string | undefined;
+  queryParameters: string;
+  /** Empty: queryParameters holds them. */
+  matrixParameters: string;
   contentType?: string | undefined;
-  contentLength?: number | undefined;
+  contentLength?: string | undefined;
   responseCode: number;
   /** Of a refusal; of a success, what the caller came in with. */
   reason?: string | undefined;

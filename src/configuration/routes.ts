@@ -15,6 +15,9 @@ export function configurationRoutes(parts: ConfigurationParts): readonly Route[]
     {
       method: 'GET',
       path: '/configuration',
+      says: 'The names of what is configured here.',
+      answers: [uriListDocument, 'text'],
+
       access: role('_configuration_read'),
       produces: [...documentTypes, ...textOnly],
       handle: (_call, type) =>

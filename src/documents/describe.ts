@@ -73,6 +73,8 @@ export interface Description<T = unknown> {
   readonly name: string;
   /** Other names of the root element that are read. */
   readonly aliases: readonly string[];
+  /** A name that is nearly a known one is refused. */
+  readonly careful: boolean;
   readonly structure: Structure<T>;
   readonly [carries]: T;
 }
@@ -228,7 +230,12 @@ export function document(name: string, root: Structure | Fields, ...laws: readon
 }
 
 function describe(name: string, root: Structure): Description {
-  return { kind: 'document', name, aliases: [], structure: root } as unknown as Description;
+  return { kind: 'document', name, aliases: [], careful: false, structure: root } as unknown as Description;
+}
+
+/** The same document, for what opens something when a misspelt name gets lost. */
+export function careful<T>(description: Description<T>): Description<T> {
+  return { ...description, careful: true };
 }
 
 /** The same document, also read under these names of its root. */

@@ -13,6 +13,7 @@ export * from './shared/external-id.ts';
 export { sharedDocuments } from './shared/index.ts';
 export * from './shared/simple-metadata.ts';
 export * from './shared/uri-list.ts';
+export type { TellUnknown } from './unknown-names.ts';
 export { writeJson } from './write-json.ts';
 export { writeXml } from './write-xml.ts';
 export { xsd } from './xsd.ts';

@@ -1,4 +1,4 @@
-import { complaintAbout, doubled, notEmpty, remembered, wrongType } from './check.ts';
+import { type Complaint, complaintAbout, doubled, notEmpty, remembered, wrongType } from './check.ts';
 import type { Description, Value } from './describe.ts';
 import { cut, DocumentError, type DocumentErrorKind } from './error.ts';
 import { type DocumentLimits, defaultLimits, mostOf, tooMany } from './limits.ts';
@@ -6,11 +6,13 @@ import { type Plan, planOf, type Slot, type Target } from './plan.ts';
 import { wholeDigits } from './scalars.ts';
 import { type JsonCursor, type JsonKind, jsonCursor, type Path, placeOf } from './scan-json.ts';
 import { bodyText } from './text.ts';
+import { type TellUnknown, type UnknownNames, unknownNames } from './unknown-names.ts';
 
 export function readJson<D extends Description>(
   description: D,
   body: Uint8Array | string,
   limits: DocumentLimits = defaultLimits,
+  tell?: TellUnknown,
 ): Value<D> {
   const path: Path = { above: undefined, step: description.name };
   const text = bodyText(body, limits, placeOf(path));
@@ -22,7 +24,12 @@ export function readJson<D extends Description>(
     cursor.end();
     refuse('type', path, `Expected an object: found ${nameOf[kind]}`);
   }
-  const value = readStructure({ cursor, limits }, planOf(description), path, false);
+  const value = readStructure(
+    { cursor, limits, unknown: unknownNames(description, tell) },
+    planOf(description),
+    path,
+    false,
+  );
   cursor.end();
   return value as Value<D>;
 }
@@ -30,6 +37,7 @@ export function readJson<D extends Description>(
 interface Source {
   readonly cursor: JsonCursor;
   readonly limits: DocumentLimits;
+  readonly unknown: UnknownNames;
 }
 
 function refuse(kind: DocumentErrorKind, path: Path, explanation: string, found?: string): never {
@@ -49,13 +57,19 @@ function readStructure(source: Source, plan: Plan, path: Path, strict: boolean):
   const { cursor } = source;
   const target: Target = {};
   const unknown: string[] = [];
+  let near: Complaint | undefined;
+  const meet = (name: string) => {
+    const complaint = strict ? undefined : source.unknown(name, plan);
+    near ??= complaint;
+    if (unknown.length < remembered) unknown.push(name);
+  };
   const kind = cursor.next();
   if (kind === 'object') {
     cursor.object(path, (name) => {
       // Looked up in a Map: "__proto__" is just a name that no description has.
       const slot = plan.byJsonName.get(name);
       if (slot !== undefined) return readField(source, slot, target, path, strict);
-      if (unknown.length < remembered && cursor.next() !== 'null') unknown.push(name);
+      if (cursor.next() !== 'null') meet(name);
       cursor.skip({ above: path, step: cut(name) });
     });
   } else if (plan.content !== undefined && kind !== 'array') {
@@ -64,7 +78,7 @@ function readStructure(source: Source, plan: Plan, path: Path, strict: boolean):
     // An empty element is often sent as an empty string.
     refuse('type', path, `Expected an object: found ${nameOf[kind]}`);
   }
-  const complaint = complaintAbout(plan, target, unknown, strict);
+  const complaint = complaintAbout(plan, target, unknown, strict) ?? near;
   if (complaint !== undefined) {
     const where = complaint.key === undefined ? path : { above: path, step: complaint.key };
     refuse('structure', where, complaint.explanation, complaint.found);

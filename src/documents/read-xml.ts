@@ -2,6 +2,7 @@ import type { Description, Value } from './describe.ts';
 import { DocumentError } from './error.ts';
 import { type DocumentLimits, defaultLimits, tooMuch } from './limits.ts';
 import { bodyText, createDecoder } from './text.ts';
+import type { TellUnknown } from './unknown-names.ts';
 import { xmlMachine } from './xml-machine.ts';
 
 export interface XmlReader<T> {
@@ -29,9 +30,10 @@ export function readXml<D extends Description>(
 export function createXmlReader<D extends Description>(
   description: D,
   limits: DocumentLimits = defaultLimits,
+  tell?: TellUnknown,
 ): XmlReader<Value<D>> {
   const place = `/${description.name}`;
-  const machine = xmlMachine(description, limits);
+  const machine = xmlMachine(description, limits, tell);
   const decoder = createDecoder(place);
   let bytes = 0;
   let failure: unknown;

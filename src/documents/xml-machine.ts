@@ -4,6 +4,7 @@ import type { Description, Value } from './describe.ts';
 import { DocumentError, type DocumentErrorKind, quoted } from './error.ts';
 import { type DocumentLimits, mostOf, tooMany, tooMuch } from './limits.ts';
 import { type Plan, planOf, type Slot, type Target } from './plan.ts';
+import { type TellUnknown, unknownNames } from './unknown-names.ts';
 
 /** An element that is being read: one per level of described structures. */
 interface Frame {
@@ -16,6 +17,8 @@ interface Frame {
   readonly strict: boolean;
   /** Names nobody knew, kept for the hint of an error. */
   unknown: readonly string[];
+  /** The first of them that is nearly a known one, where such a name is refused. */
+  near: Complaint | undefined;
 }
 
 /** saxes keeps an unfinished text to itself; looking after each piece keeps that within the limit. */
@@ -28,6 +31,7 @@ const stepOf = (name: string, index: number): string => (index === 0 ? name : `$
 export function xmlMachine<D extends Description>(
   description: D,
   limits: DocumentLimits,
+  tell?: TellUnknown,
 ): { feed(text: string): void; end(): Value<D> } {
   // Version 1.1 would let control characters in.
   const parser = new SaxesParser({ xmlns: true, forceXMLVersion: true, defaultXMLVersion: '1.0' } as const);
@@ -38,8 +42,10 @@ export function xmlMachine<D extends Description>(
     index: 0,
     strict: false,
     unknown: none,
+    near: undefined,
   };
   const frames: Frame[] = [];
+  const meet = unknownNames(description, tell);
   let frame = root;
   let plan = root.plan;
   let target = root.target;
@@ -102,7 +108,7 @@ export function xmlMachine<D extends Description>(
       if (!isOurs(tag, name)) continue;
       const slot = plan.byXmlName.get(local);
       if (slot === undefined || slot.child !== undefined) {
-        if (frame.strict) remember(local);
+        remember(local);
         continue;
       }
       refuseDoubled(slot);
@@ -117,11 +123,13 @@ export function xmlMachine<D extends Description>(
   }
 
   function remember(name: string): void {
+    const complaint = frame.strict ? undefined : meet(name, plan);
+    frame.near ??= complaint;
     if (frame.unknown.length < remembered) frame.unknown = [...frame.unknown, name];
   }
 
   function enter(next: Plan, name: string, index: number, strict: boolean, tag: SaxesTagNS): void {
-    frame = { plan: next, target, name, index, strict, unknown: none };
+    frame = { plan: next, target, name, index, strict, unknown: none, near: undefined };
     frames.push(frame);
     plan = next;
     content = '';
@@ -134,10 +142,7 @@ export function xmlMachine<D extends Description>(
     if (encoding !== undefined && !/^(utf-?8|us-ascii)$/i.test(encoding)) {
       refuse('syntax', { explanation: `Expected the encoding "UTF-8": found ${quoted(encoding)}`, found: encoding });
     }
-    if (tag.local !== description.name && !description.aliases.includes(tag.local)) {
-      const explanation = `Expected the root element "${description.name}": found ${quoted(tag.local)}`;
-      refuse('structure', { explanation, found: tag.local });
-    }
+    // Clients name the root in many ways. What is in it tells whether it is the document that is expected.
     enter(root.plan, description.name, 0, false, tag);
   }
 
@@ -229,7 +234,7 @@ export function xmlMachine<D extends Description>(
       return;
     }
     if (plan.content !== undefined) storeText(plan.content, content);
-    const complaint = complaintAbout(plan, target, frame.unknown, frame.strict);
+    const complaint = complaintAbout(plan, target, frame.unknown, frame.strict) ?? frame.near;
     if (complaint !== undefined) refuse('structure', complaint);
     frames.pop();
     if (frames.length === 0) return;

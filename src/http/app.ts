@@ -3,8 +3,9 @@ import { ServiceError } from '../lib/errors.ts';
 import { after, type Maybe } from '../lib/maybe.ts';
 import { checkActing } from './acting.ts';
 import type { Call, Trace } from './call.ts';
+import { nameIgnored } from './ignored.ts';
 import { type MediaType, negotiate } from './negotiation.ts';
-import { readQuery } from './parameters/index.ts';
+import { type ParameterTable, readQuery } from './parameters/index.ts';
 import { type Reply, toResponse } from './reply.ts';
 import type { Params, Route } from './route.ts';
 import { specificFirst } from './specific-first.ts';
@@ -13,6 +14,7 @@ import { specificFirst } from './specific-first.ts';
 export type Refuse = (error: unknown, trace: Trace, accept: string | null, offered?: readonly MediaType[]) => Reply;
 
 const noParams: Params = {};
+const noQuery: ParameterTable = {};
 
 type Environment = { Bindings: Call };
 
@@ -67,9 +69,14 @@ function run(route: Route, call: Call, params: Params): Maybe<Reply> {
     // A route without a body to answer with does not mind what the caller would accept.
     const silent = route.produces.length === 0;
     const type = silent ? 'application/xml' : negotiate(call.request.headers.get('accept'), route.produces);
+    if (call.parameters.size > 0) nameUndeclared(route, call);
     if (!route.query) return route.handle(call, type, params);
     return route.handle({ ...call, query: readQuery(route.query, call.parameters) }, type, params);
   }
+}
+
+function nameUndeclared({ query = noQuery }: Route, { parameters, trace }: Call): void {
+  for (const [name] of parameters) if (!Object.hasOwn(query, name)) nameIgnored(trace, name);
 }
 
 function unrouted(call: Call, methods: readonly string[], refuse: Refuse): Reply {

@@ -4,6 +4,7 @@ import {
   DocumentError,
   type DocumentLimits,
   readJson,
+  type TellUnknown,
   type XmlReader,
 } from '../documents/index.ts';
 import { ServiceError } from '../lib/errors.ts';
@@ -33,17 +34,20 @@ export async function readDocument<T>(
   request: Request,
   description: Description<T>,
   limits: DocumentLimits,
+  tell?: TellUnknown,
 ): Promise<T | undefined> {
-  const form = formOf(request.headers.get('content-type'));
   try {
     const length = declaredLength(request, limits.bytes);
+    // Clients say a type and send nothing: an empty body is never refused for its type.
     if (length === 0) return undefined;
+    const form = formOf(request.headers.get('content-type'));
+    if (form instanceof ServiceError) return await onlyBlank(request, length, limits.bytes, form);
     if (form === 'xml' && (length === undefined || length > onePiece))
-      return await streamXml(request, description, limits);
+      return await streamXml(request, description, limits, tell);
     const bytes = await readBytes(request, length, limits.bytes);
     if (isBlank(bytes)) return undefined;
-    if ((form ?? sniff(bytes)) === 'json') return readJson(description, bytes, limits);
-    const reader = createXmlReader(description, limits);
+    if ((form ?? sniff(bytes)) === 'json') return readJson(description, bytes, limits, tell);
+    const reader = createXmlReader(description, limits, tell);
     await writePieces(reader, bytes);
     return reader.end();
   } catch (error) {
@@ -66,12 +70,23 @@ export async function readText(request: Request, limit: number): Promise<string>
 export const saysDocument = ({ headers }: Request): boolean =>
   /^\s*(?:application|text)\/(?:[\w.-]+\+)?(?:xml|json)\b/i.test(headers.get('content-type') ?? '');
 
+async function onlyBlank(
+  request: Request,
+  length: number | undefined,
+  limit: number,
+  refusal: ServiceError,
+): Promise<undefined> {
+  // A body of known length is there: it is not read to be refused.
+  if (length !== undefined || !isBlank(await readBytes(request, length, limit))) throw refusal;
+}
+
 async function streamXml<T>(
   request: Request,
   description: Description<T>,
   limits: DocumentLimits,
+  tell?: TellUnknown,
 ): Promise<T | undefined> {
-  const reader = createXmlReader(description, limits);
+  const reader = createXmlReader(description, limits, tell);
   let empty = true;
   let total = 0;
   for await (const chunk of chunksOf(request)) {
@@ -153,7 +168,7 @@ function declaredLength(request: Request, limit: number): number | undefined {
 }
 
 /** `text/plain` and the like are refused: guessing would read a form as a document. */
-function formOf(contentType: string | null): Form | undefined {
+function formOf(contentType: string | null): Form | ServiceError | undefined {
   if (contentType === null || contentType.trim() === '') return undefined;
   const [type = '', ...parameters] = contentType
     .toLowerCase()
@@ -161,11 +176,11 @@ function formOf(contentType: string | null): Form | undefined {
     .map((part) => part.trim());
   const charset = parameters.find((parameter) => parameter.startsWith('charset='))?.slice('charset='.length);
   if (charset !== undefined && !/^"?(utf-?8|us-ascii)"?$/.test(charset)) {
-    throw unsupported('Expected the charset UTF-8', contentType);
+    return unsupported('Expected the charset UTF-8', contentType);
   }
   if (type === 'application/xml' || type === 'text/xml' || type.endsWith('+xml')) return 'xml';
   if (type === 'application/json' || type === 'text/json' || type.endsWith('+json')) return 'json';
-  throw unsupported('Expected application/xml or application/json', contentType);
+  return unsupported('Expected application/xml or application/json', contentType);
 }
 
 function sniff(bytes: Uint8Array): Form {

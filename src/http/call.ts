@@ -3,12 +3,11 @@ import { ServiceError } from '../lib/errors.ts';
 import type { Parameters } from '../security/parameters.ts';
 import type { Subject } from '../security/subject.ts';
 import { readDocument } from './body.ts';
+import { type Ignoring, nameIgnored } from './ignored.ts';
 
 /** What is known of a request before anything else is, and what its log line will say: filled in on the way. */
-export interface Trace {
+export interface Trace extends Ignoring {
   readonly id: string;
-  /** The headers that every answer to this request carries. */
-  headers: Readonly<Record<string, string>>;
   path?: string;
   /** Who was let in. */
   user?: string;
@@ -52,8 +51,15 @@ export function caller(call: Call): Subject {
 /** The account whose credentials the request carries: its own, or that of the caller who acts for it. */
 export const accountOf = ({ subject }: Call): string => subject?.actor?.name ?? subject?.name ?? '';
 
+/** The body as a document; undefined when it is empty. What the description does not know is named in the answer. */
+export const optionalDocument = <T>(
+  { request, trace }: Call,
+  description: Description<T>,
+  limits: DocumentLimits,
+): Promise<T | undefined> => readDocument(request, description, limits, (name) => nameIgnored(trace, name));
+
 export async function requireDocument<T>(call: Call, description: Description<T>, limits: DocumentLimits): Promise<T> {
-  const value = await readDocument(call.request, description, limits);
+  const value = await optionalDocument(call, description, limits);
   if (value !== undefined) return value;
   throw new ServiceError('body-missing', { context: 'body', explanation: `Expected a ${description.name}` });
 }

@@ -16,6 +16,8 @@ const errorTypes: readonly DocumentType[] = ['application/xml', 'application/jso
 const alias: ReadonlyMap<string, string> = new Map([
   ['text/xml', 'application/xml'],
   ['text/json', 'application/json'],
+  // What is no range at all, and sent for every type.
+  ['*', '*/*'],
 ]);
 
 interface Range {

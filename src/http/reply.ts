@@ -11,6 +11,9 @@ export interface Reply {
 /** 200 without a body, as this API answers most changes. */
 export const done: Reply = { status: 200 };
 
+/** As it answers a few. */
+export const noContent: Reply = { status: 204 };
+
 export const plain = (body: string): Reply => ({ status: 200, type: 'text/plain', body });
 
 export const typed = (type: MediaType, body: string | Uint8Array<ArrayBuffer>): Reply => ({ status: 200, type, body });
@@ -40,6 +43,6 @@ export function toResponse(reply: Reply, shared: Readonly<Record<string, string>
   const headers: Record<string, string> = reply.headers ? { ...shared, ...reply.headers } : { ...shared };
   if (reply.type !== undefined) headers['content-type'] = contentTypes[reply.type] ?? reply.type;
   // Without a body the length must still be said, or a proxy may wait for one.
-  if (reply.body === undefined && reply.status !== 204 && reply.status !== 304) headers['content-length'] = '0';
+  if (reply.body === undefined && reply.status !== 204 && reply.status !== 304) headers['content-length'] ??= '0';
   return new Response(reply.body ?? null, { status: reply.status, headers });
 }

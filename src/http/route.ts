@@ -43,7 +43,7 @@ export type NoQuery = Readonly<Record<never, never>>;
 interface AnyRoute<Q extends ParameterTable> {
   readonly path: string;
   /** One sentence for readers of the API: what the route does. */
-  readonly says?: string;
+  readonly says: string;
   readonly access: Access;
   /** The query and matrix parameters that it reads. Others are accepted and named in `portico-ignored`. */
   readonly query?: Q;

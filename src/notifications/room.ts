@@ -47,7 +47,7 @@ export const notifications = defineRoom({
       ],
       participants: engine.participants,
       offices: {
-        jobNotification: (parameters) => jobNotification(store, parameters),
+        jobNotification: (query) => jobNotification(store, query),
         depthOf: (headers) => depth.of(headers),
         background: deliveries,
       },

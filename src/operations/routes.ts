@@ -1,8 +1,9 @@
 import type { Description } from '../documents/index.ts';
 import { type Explanation, explanationDocument } from '../documents/index.ts';
 import { documentTypes, type MediaType, textOnly } from '../http/negotiation.ts';
+import { text } from '../http/parameters/index.ts';
 import { plain, type Reply } from '../http/reply.ts';
-import { type Access, anybody, anyCaller, type Params, type Route, role } from '../http/route.ts';
+import { type Access, anybody, anyCaller, type Params, type Route, role, route } from '../http/route.ts';
 import { ServiceError } from '../lib/errors.ts';
 import type { Metrics } from '../lib/metrics.ts';
 import type { House } from '../room/house.ts';
@@ -28,11 +29,23 @@ interface Parts extends Pick<House, 'store' | 'clock' | 'roles' | 'fields'> {
 
 const json: readonly MediaType[] = ['application/json'];
 
+const unlimited = { allowed: '-1' };
+
 const version = {
   component: [
     { name: 'API', version: apiVersion },
     { name: 'Portico', version: programVersion },
   ],
+  systemInfo: {},
+  // Monitors of clients alarm unless a license is valid. Nothing is counted against one.
+  licenseInfo: {
+    licenseStatus: 'valid',
+    licenseType: 'open source',
+    userNumber: unlimited,
+    itemNumber: unlimited,
+    storageNumber: unlimited,
+    transcoderNumber: unlimited,
+  },
 };
 
 export function operationRoutes(parts: Parts): readonly Route[] {
@@ -41,6 +54,9 @@ export function operationRoutes(parts: Parts): readonly Route[] {
     {
       method: 'POST',
       path: '/APIinit',
+      says: 'Creates the roles and metadata fields that this release needs.',
+      answers: 'text',
+
       access: anybody,
       acting: 'allowed',
       produces: textOnly,
@@ -52,6 +68,9 @@ export function operationRoutes(parts: Parts): readonly Route[] {
     {
       method: 'GET',
       path: '/version',
+      says: 'The versions of the API and of this program.',
+      answers: [versionDocument, 'text'],
+
       access: anyCaller,
       produces: [...documentTypes, ...textOnly],
       handle: (_call, type) =>
@@ -63,6 +82,9 @@ export function operationRoutes(parts: Parts): readonly Route[] {
       // Receivers on changing addresses make the addresses of their notifications of it.
       method: 'GET',
       path: '/whatismyipaddress',
+      says: 'The address that the request came from.',
+      answers: 'text',
+
       access: anybody,
       produces: textOnly,
       handle: ({ address = '' }) => plain(address.replace(/^::ffff:/i, '')),
@@ -70,6 +92,9 @@ export function operationRoutes(parts: Parts): readonly Route[] {
     {
       method: 'GET',
       path: '/APInoauth/is-online',
+      says: 'Says that the service answers.',
+      answers: 'text',
+
       access: anybody,
       produces: textOnly,
       handle: () => plain('online'),
@@ -77,34 +102,64 @@ export function operationRoutes(parts: Parts): readonly Route[] {
     {
       method: 'GET',
       path: '/health/live',
+      says: 'Whether the process runs.',
+      answers: 'text',
+
       access: anybody,
       produces: json,
       handle: () => healthReply(true, { live: true }),
     },
-    { method: 'GET', path: '/health/ready', access: anybody, produces: json, handle: health },
-    { method: 'GET', path: '/health', access: anybody, produces: json, handle: health },
+    {
+      method: 'GET',
+      path: '/health/ready',
+      says: 'Whether the service can answer requests.',
+      answers: 'text',
+      access: anybody,
+      produces: json,
+      handle: health,
+    },
+    {
+      method: 'GET',
+      path: '/health',
+      says: 'Whether the service can answer requests.',
+      answers: 'text',
+      access: anybody,
+      produces: json,
+      handle: health,
+    },
     {
       method: 'GET',
       path: '/metrics',
+      says: 'The metrics, in the text format of Prometheus.',
+      answers: 'text',
+
       access: role('_administrator'),
       produces: textOnly,
       handle: () => metricsReply(parts.metrics),
     },
-    {
+    route({
       method: 'GET',
       path: '/security/explain',
+      says: 'Which filters and realms a request would meet, and what they would say.',
+      query: {
+        target: text('The target of the request, percent-encoded', {
+          required: true,
+          expected: 'Expected the target of a request, percent-encoded: target=%2FAPI%2Fitem',
+        }),
+        method: text('The method of the request', { usual: 'GET' }),
+        user: text('The user who would send it'),
+      },
+      answers: [explanationDocument, 'text'],
+
       access: role('_administrator'),
       produces: [...documentTypes, ...textOnly],
-      async handle({ parameters }, type) {
-        const target = parameters.get('target');
-        if (!target) throw targetMissing();
-        const method = (parameters.get('method') ?? 'GET').toUpperCase();
-        const explanation = await parts.explain({ method, target, user: parameters.get('user') });
+      async handle({ query: { target, method, user } }, type) {
+        const explanation = await parts.explain({ method: method.toUpperCase(), target, user });
         return type === 'text/plain'
           ? plain(explanationText(explanation))
           : render(type, explanationDocument, explanation);
       },
-    },
+    }),
     ...descriptionRoutes(parts.description),
     ...selfTestRoutes('/selftest', anyCaller),
     ...selfTestRoutes('/APInoauth/selftest', anybody),
@@ -116,11 +171,26 @@ export function operationRoutes(parts: Parts): readonly Route[] {
   }
 
   function selfTestRoutes(path: string, access: Access): Route[] {
-    const shared = { method: 'GET', access, produces: documentTypes } as const;
+    const shared = {
+      method: 'GET',
+      access,
+      answers: selfTestDocument,
+      produces: documentTypes,
+    } as const;
     const answer = (type: MediaType, found: SelfTest) => render(type, selfTestDocument, found);
     return [
-      { ...shared, path, handle: async (_call, type) => answer(type, await selfTest.all()) },
-      { ...shared, path: `${path}/:test`, handle: async (_call, type, params) => answer(type, await oneTest(params)) },
+      {
+        ...shared,
+        path,
+        says: 'Checks all parts of the service.',
+        handle: async (_call, type) => answer(type, await selfTest.all()),
+      },
+      {
+        ...shared,
+        path: `${path}/:test`,
+        says: 'Checks one part of the service.',
+        handle: async (_call, type, params) => answer(type, await oneTest(params)),
+      },
     ];
   }
 
@@ -131,11 +201,6 @@ export function operationRoutes(parts: Parts): readonly Route[] {
     const context = `Expected one of ${selfTest.names.join(', ')}`;
     throw new ServiceError('no-such-entity', { type: 'selftest', id: name, context });
   }
-}
-
-function targetMissing(): ServiceError {
-  const explanation = 'Expected the target of a request, percent-encoded: target=%2FAPI%2Fitem';
-  return new ServiceError('bad-parameter', { context: 'parameter', id: 'target', explanation });
 }
 
 const healthReply = (good: boolean, said: object): Reply => ({

@@ -8,6 +8,7 @@ import type { MediaType } from '../http/negotiation.ts';
 import type { Reply } from '../http/reply.ts';
 import type { Route } from '../http/route.ts';
 import type { JobNotification } from '../jobs/contract.ts';
+import type { JobQuery } from '../jobs/parameters.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { ServiceError } from '../lib/errors.ts';
 import type { Log } from '../lib/log.ts';
@@ -16,7 +17,6 @@ import type { Metrics } from '../lib/metrics.ts';
 import type { Random } from '../lib/random.ts';
 import type { Secret } from '../lib/secret.ts';
 import type { Question } from '../security/explain.ts';
-import type { Parameters } from '../security/parameters.ts';
 import type { Directory } from '../security/subject.ts';
 import type { Credentials, Host, LoginAnswer, OAuth2Configuration, OAuth2Problem, OAuth2Setup } from '../spi/index.ts';
 import type { Statement, Work } from '../store/contract.ts';
@@ -61,7 +61,7 @@ export interface Offices {
   /** Is told of each answer. */
   answered(request: Answered): Maybe<void>;
   /** What a caller says about notifications of a job. Throws the refusal of what cannot be. */
-  jobNotification(parameters: Parameters): Promise<JobNotification>;
+  jobNotification(query: JobQuery): Promise<JobNotification>;
   /** How many deliveries led to a request, one from the other. */
   depthOf(headers: Headers): number;
   /** The schema, and in an empty database the roles, the fields and `admin`. */

@@ -43,6 +43,7 @@ const contracts = new Map([
   ['src/jobs/contract.ts', 'jobs/contract'],
   ['src/jobs/events.ts', 'jobs/contract'],
   ['src/jobs/documents.ts', 'jobs/contract'],
+  ['src/jobs/parameters.ts', 'jobs/contract'],
 ]);
 
 const roomOf = (path: string): string => contracts.get(path) ?? path.replace(/^src\//, '').split('/')[0]!;

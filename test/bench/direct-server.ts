@@ -66,6 +66,7 @@ function login({ authorization }: Guarded): Maybe<Decision> {
 const whoami = {
   method: 'GET',
   path: '/whoami',
+  says: 'The name of the caller.',
   access: anyCaller,
   produces: textOnly,
   handle: (call: Parameters<typeof caller>[0]) => plain(caller(call).name),

@@ -42,7 +42,7 @@ const section = (title: string, lines: readonly string[]): string =>
 
 const line = (route: Route): string => told(route, pathTemplate(route.path).template, who(route.access.needs));
 
-function told({ method, says = '', query = {}, reads, answers, produces }: Route, path: string, may: string): string {
+function told({ method, says, query = {}, reads, answers, produces }: Route, path: string, may: string): string {
   const cells = [`\`${method} ${path}\``, may, says, parameters(query), forms(reads), forms(answers, produces)];
   return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
 }
@@ -90,8 +90,10 @@ const parameters = (query: ParameterTable): string =>
 const usual = ({ default: value }: Parameter['schema'], required: boolean): string =>
   required ? ' (required)' : value === undefined ? '' : ` (${value})`;
 
-/** Documents by name, other forms by their words or, of an answer that has none, by its media types. */
+/** Documents by name, other forms by their words or, of an answer that has none, by its media types. Nothing comes last. */
 function forms(given: AnswerForm | readonly AnswerForm[] | undefined, produces: readonly string[] = []): string {
-  const names = listed(given).map((form) => (typeof form === 'string' ? form : `\`${form.name}\``));
+  const known = listed(given);
+  const ordered = [...known.filter((form) => form !== 'nothing'), ...known.filter((form) => form === 'nothing')];
+  const names = ordered.map((form) => (typeof form === 'string' ? form : `\`${form.name}\``));
   return (names.length > 0 ? names : produces.map((type) => `\`${type}\``)).join(', ');
 }

@@ -112,10 +112,11 @@ describe('readXml is lenient', () => {
 });
 
 describe('readXml says what is wrong, and where', () => {
-  it('names the root that it found and the one that it expected', () => {
+  it('takes any name of the root, and names in a refusal the one that it expected', () => {
+    expect(readXml(userDocument, '<resource><userName>a</userName></resource>')).toEqual({ userName: 'a' });
     const error = failure(() => readXml(userDocument, '<GroupDocument/>'));
-    expect(error.explanation).toBe('Expected the root element "UserDocument": found "GroupDocument"');
-    expect(error).toMatchObject({ kind: 'structure', place: '/UserDocument', found: 'GroupDocument' });
+    expect(error.explanation).toBe('Expected the element "userName": missing element');
+    expect(error).toMatchObject({ kind: 'structure', place: '/UserDocument/userName' });
   });
 
   it('refuses a doubled single element, as element or as attribute', () => {

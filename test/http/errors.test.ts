@@ -51,7 +51,7 @@ const rows: readonly Scenario[] = [
     says: {
       exact:
         '400 An invalid parameter was entered\r\nID: first\r\nContext: parameter\r\n' +
-        'Reason: Expected a whole number of at least 1\r\nValue: x\r\n',
+        'Reason: Expected a whole number of at least 0\r\nValue: x\r\n',
     },
   },
   {

@@ -44,7 +44,7 @@ const choices: readonly (readonly [string | null, MediaType | undefined])[] = [
   [',,,', undefined],
   ['application/json,', json],
   ['__proto__', undefined],
-  ['*', undefined],
+  ['*', 'application/xml'],
   [`${'a/b,'.repeat(2000)}${json}`, json],
 ];
 

@@ -133,7 +133,7 @@ const texts: readonly Scenario[] = [
   ...['/user/ghost/groups', '/user/ghost/roles', '/user/ghost/allgroups', '/user/ghost/belongstogroup/staff'].map(
     (path) => ({ name: `gives 404 for ${path}`, ...read(path, {}), status: 404 }),
   ),
-  ...['/user/ann/groups?allgroups=maybe', '/group/staff/users?traverse=maybe', '/group/staff/children?first=0'].map(
+  ...['/user/ann/groups?allgroups=maybe', '/group/staff/users?traverse=maybe', '/group/staff/children?first=-1'].map(
     (path) => ({
       name: `refuses ${path}`,
       ...read(path),

@@ -97,7 +97,7 @@ const searches: readonly (readonly [document: object | undefined, found: string,
 ];
 
 const badOnes: readonly (readonly [document: object | string, query: string, says: string])[] = [
-  [{}, '?first=0', 'first'],
+  [{}, '?first=-1', 'first'],
   [{}, '?ignoreCase=maybe', 'ignoreCase'],
   [{}, '?disabled=maybe', 'disabled'],
   [{ field: [{ value: 'x' }] }, '', '/SimpleSearchDocument/field[1]/name'],

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { checkPlaceholder, notificationDataFrom } from '../../src/notifications/registration/placeholder.ts';
-import { Parameters } from '../../src/security/parameters.ts';
 import { openWorld } from '../support/matrix.ts';
 import { prepare } from '../support/scenario.ts';
 import { newNotification } from './registered.ts';
@@ -23,11 +22,10 @@ describe('N9 the placeholder that a job is started with', () => {
 });
 
 describe('what is told of a job besides', () => {
-  const data = (...texts: string[]) =>
-    notificationDataFrom(new Parameters(texts.map((text) => ['notificationData', text])));
+  const data = (...texts: string[]) => notificationDataFrom(texts);
 
   it('is a list of pairs, in which a key may come again', () => {
-    expect(data('ticket=4711', 'url=http://a/?b=c', 'ticket=', '')).toEqual([
+    expect(data('ticket=4711', 'url=http://a/?b=c', 'ticket=')).toEqual([
       ['ticket', '4711'],
       ['url', 'http://a/?b=c'],
       ['ticket', ''],

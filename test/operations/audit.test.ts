@@ -114,7 +114,7 @@ describeMatrix('the audit log', (entry) => {
       request: 'GET /API/log?performCount=true&rows=0&path=/user',
       headers: { accept: 'application/json' },
     });
-    expect(JSON.parse(counted.body)).toEqual({ hits: 2, entry: [] });
+    expect(JSON.parse(counted.body)).toEqual({ count: 2, entry: [] });
     for (const bad of ['starttime=yesterday', 'first=-1', 'rows=x', 'sort=up', 'wildcard=2']) {
       expect([bad, (await world.send({ as: admin, request: `GET /API/log?${bad}` })).status]).toEqual([bad, 400]);
     }

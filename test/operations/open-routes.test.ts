@@ -20,7 +20,7 @@ const rows: readonly Scenario[] = [
     request: 'GET /API/version',
     headers: json,
     status: 200,
-    says: { json: { component } },
+    says: { jsonPart: { component } },
   },
   {
     name: 'A4 tells it as text, a component a line',

@@ -68,6 +68,8 @@ describeMatrix('POST /APIinit', (entry) => {
     expect(await selfTest()).toMatchObject({
       status: 'warning',
       message: [expect.stringContaining('Have you run initialization')],
+      // A client's login page looks for these words.
+      test: [{ name: 'roles', message: [expect.stringContaining('did APIInit run?')] }],
     });
     await world.send({ request: 'POST /APIinit' });
     expect(await selfTest()).toMatchObject({ status: 'ok' });

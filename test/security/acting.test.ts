@@ -118,7 +118,7 @@ describe('what a caller that only acts may do', () => {
   it('a route that writes and does not say it does not compile', () => {
     const handle = () => ({ status: 200 });
     // @ts-expect-error: it has no answer.
-    const unanswered: Route = { method: 'PUT', path: '/x', access: anyCaller, produces: [], handle };
+    const unanswered: Route = { method: 'PUT', path: '/x', says: 'x', access: anyCaller, produces: [], handle };
     expect(unanswered.acting).toBeUndefined();
   });
 
@@ -150,7 +150,7 @@ describeMatrix('a caller that only acts for an administrator', (entry) => {
         await rows?.(world, 'portal');
         await isRefused(world, only, request('portal'));
         await isRefused(world, byToken(token), request('portal'));
-        expect(await statusOf(world, actsFor(admin, boss[0]), request('portal'))).toBe(200);
+        expect([200, 204]).toContain(await statusOf(world, actsFor(admin, boss[0]), request('portal')));
       });
     } else if (route.acting === 'allowed') {
       it(`may use ${name}, as the administrator may`, async () => {

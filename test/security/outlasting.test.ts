@@ -179,6 +179,7 @@ securityManager.realms = $serviceRealm, $elsewhere
       const property = { key: 'userTokenMaxInterval', value: '999999999' };
       const properties = '/API/configuration/properties';
       expect(await statusOf(world, how, `PUT ${properties}`, property)).toBe('403 not-allowed');
+      expect(await statusOf(world, how, `PUT ${properties}/a`, '1')).toBe('403 not-allowed');
       expect(await statusOf(world, how, `POST ${properties}`, { property: [property] })).toBe('403 not-allowed');
       expect(await statusOf(world, { as: alice }, 'GET /API/token?seconds=61')).toBe('403 not-allowed');
     });

@@ -40,7 +40,7 @@ export function pathWatcher(): (rawTarget: string) => Promise<Seen> {
       .slice(0, depth)
       .map((letter) => `:${letter}`)
       .join('/')}`;
-    return { method: 'GET', path, access: anybody, produces: ['text/plain'], handle };
+    return { method: 'GET', path, says: 'x', access: anybody, produces: ['text/plain'], handle };
   });
   const refuse = (error: unknown) => {
     refusal = error instanceof ServiceError ? error.code : `not a refusal: ${error}`;

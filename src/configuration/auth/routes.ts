@@ -20,6 +20,9 @@ export function authRoutes(parts: ConfigurationParts): readonly Route[] {
     {
       ...shared,
       method: 'GET',
+      says: 'How bearer tokens are validated.',
+      answers: oauth2ConfigurationDocument,
+
       produces: documentTypes,
       async handle(_call, type) {
         const { configuration = {} } = await parts.oauth2();
@@ -29,6 +32,10 @@ export function authRoutes(parts: ConfigurationParts): readonly Route[] {
     {
       ...shared,
       method: 'PUT',
+      says: 'Sets how bearer tokens are validated.',
+      reads: oauth2ConfigurationDocument,
+      answers: oauth2ConfigurationDocument,
+
       acting: 'refused',
       produces: documentTypes,
       async handle(call, type) {
@@ -40,6 +47,8 @@ export function authRoutes(parts: ConfigurationParts): readonly Route[] {
     {
       ...shared,
       method: 'DELETE',
+      says: 'Ends the validation of bearer tokens.',
+
       acting: 'refused',
       produces: [],
       async handle(call) {

@@ -16,6 +16,9 @@ export function corsRoutes(parts: ConfigurationParts): readonly Route[] {
     {
       method: 'GET',
       path,
+      says: 'Which pages of other origins may call the API.',
+      answers: corsConfigurationDocument,
+
       access: role('_configuration_read'),
       produces: documentTypes,
       async handle(_call, type) {
@@ -25,6 +28,9 @@ export function corsRoutes(parts: ConfigurationParts): readonly Route[] {
     {
       method: 'PUT',
       path,
+      says: 'Sets which pages of other origins may call the API.',
+      reads: corsConfigurationDocument,
+
       access: role(administrator),
       acting: 'refused',
       produces: [],

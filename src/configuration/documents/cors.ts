@@ -1,30 +1,32 @@
-import { document, element, integer, list, string, structure, type Value } from '../../documents/describe.ts';
+import { careful, document, element, integer, list, string, structure, type Value } from '../../documents/describe.ts';
 
 const header = structure('CORSHeaderType', { key: element(string).required, value: element(string) });
 
 /** The first entry counts, one of whose requests fits. Within a request, all that is given must fit. */
-export const corsConfigurationDocument = document('CORSConfigurationDocument', {
-  entry: list(
-    structure('CORSConfigurationEntryType', {
-      request: list(
-        structure('CORSConfigurationRequestType', {
-          origin: list(string),
-          originRegex: list(string),
-          pathRegex: list(string),
-          method: list(string),
-          headerRegex: list(header),
-        }),
-      ),
-      response: element(
-        structure('CORSConfigurationResponseType', {
-          allowOrigin: element(string).required.says('An origin, or "*". With several origins, the one that asks.'),
-          allowMethods: list(string).says('Each may have commas in it.'),
-          allowHeaders: list(string).says('Each may have commas in it.'),
-          allowOtherHeader: list(header),
-          allowMaxAge: element(integer).says('Seconds.'),
-        }),
-      ).required,
-    }),
-  ),
-});
+export const corsConfigurationDocument = careful(
+  document('CORSConfigurationDocument', {
+    entry: list(
+      structure('CORSConfigurationEntryType', {
+        request: list(
+          structure('CORSConfigurationRequestType', {
+            origin: list(string),
+            originRegex: list(string),
+            pathRegex: list(string),
+            method: list(string),
+            headerRegex: list(header),
+          }),
+        ),
+        response: element(
+          structure('CORSConfigurationResponseType', {
+            allowOrigin: element(string).required.says('An origin, or "*". With several origins, the one that asks.'),
+            allowMethods: list(string).says('Each may have commas in it.'),
+            allowHeaders: list(string).says('Each may have commas in it.'),
+            allowOtherHeader: list(header),
+            allowMaxAge: element(integer).says('Seconds.'),
+          }),
+        ).required,
+      }),
+    ),
+  }),
+);
 export type CorsConfiguration = Value<typeof corsConfigurationDocument>;

@@ -1,13 +1,15 @@
-import { document, element, integer, list, string, type Value } from '../../documents/describe.ts';
+import { careful, document, element, integer, list, string, type Value } from '../../documents/describe.ts';
 
 /** Which fields are used depends on the mode: static keys, federation metadata, or a validation provider. */
-export const oauth2ConfigurationDocument = document('OAuth2ConfigurationDocument', {
-  x509Certificate: list(string).says('Base64 of a certificate whose key verifies signatures.'),
-  publicKey: list(string).says('Base64 of a public key that verifies signatures.'),
-  expectedAudience: element(string).says('What the claim aud must contain.'),
-  tokenUser: element(string).says('Name of the claim that holds the user name.'),
-  federationMetadataURI: element(string),
-  federationMetadataInterval: element(integer).says('Seconds between downloads.'),
-  validationEndpoint: element(string),
-});
+export const oauth2ConfigurationDocument = careful(
+  document('OAuth2ConfigurationDocument', {
+    x509Certificate: list(string).says('Base64 of a certificate whose key verifies signatures.'),
+    publicKey: list(string).says('Base64 of a public key that verifies signatures.'),
+    expectedAudience: element(string).says('What the claim aud must contain.'),
+    tokenUser: element(string).says('Name of the claim that holds the user name.'),
+    federationMetadataURI: element(string),
+    federationMetadataInterval: element(integer).says('Seconds between downloads.'),
+    validationEndpoint: element(string),
+  }),
+);
 export type OAuth2Configuration = Value<typeof oauth2ConfigurationDocument>;

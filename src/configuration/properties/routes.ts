@@ -1,8 +1,9 @@
+import { readText } from '../../http/body.ts';
 import { requireDocument } from '../../http/call.ts';
 import { documentTypes, textOnly } from '../../http/negotiation.ts';
-import { pageParameters } from '../../http/parameter.ts';
-import { done, plain } from '../../http/reply.ts';
-import { type Route, role } from '../../http/route.ts';
+import { page, pageOf } from '../../http/parameters/index.ts';
+import { done, noContent, plain } from '../../http/reply.ts';
+import { type Route, role, route } from '../../http/route.ts';
 import { administrator } from '../../security/subject.ts';
 import {
   type ConfigurationProperty,
@@ -20,19 +21,26 @@ export function propertyRoutes(parts: ConfigurationParts): readonly Route[] {
   const { store, clock, settings, render } = parts;
   const path = '/configuration/properties';
   return [
-    {
+    route({
       method: 'GET',
       path,
+      says: 'The configuration properties that are set.',
+      query: page(settings.maxPage),
+      answers: configurationPropertyListDocument,
+
       access: read,
       produces: documentTypes,
-      async handle({ parameters }, type) {
-        const rows = await listProperties(store, { ...pageParameters(parameters, settings.maxPage) });
+      async handle({ query }, type) {
+        const rows = await listProperties(store, { ...pageOf(query) });
         return render(type, configurationPropertyListDocument, { property: rows.map(documentOf) });
       },
-    },
+    }),
     {
       method: 'PUT',
       path,
+      says: 'Sets one configuration property.',
+      reads: configurationPropertyDocument,
+
       access: write,
       acting: 'refused',
       produces: [],
@@ -46,6 +54,9 @@ export function propertyRoutes(parts: ConfigurationParts): readonly Route[] {
     {
       method: 'POST',
       path,
+      says: 'Sets several configuration properties.',
+      reads: configurationPropertyListDocument,
+
       access: write,
       acting: 'refused',
       produces: [],
@@ -59,6 +70,9 @@ export function propertyRoutes(parts: ConfigurationParts): readonly Route[] {
     {
       method: 'GET',
       path: `${path}/:key`,
+      says: 'One configuration property.',
+      answers: [configurationPropertyDocument, 'text'],
+
       access: read,
       produces: [...documentTypes, ...textOnly],
       async handle(_call, type, params) {
@@ -68,14 +82,30 @@ export function propertyRoutes(parts: ConfigurationParts): readonly Route[] {
       },
     },
     {
+      method: 'PUT',
+      path: `${path}/:key`,
+      says: 'Sets one configuration property to the text that is sent.',
+      reads: 'text',
+      access: write,
+      acting: 'refused',
+      produces: [],
+      async handle(call, _type, params) {
+        const value = await readText(call.request, parts.limits.bytes);
+        await parts.commit(setProperties([{ key: params['key']!, value }], 'body', clock.now()), call);
+        return noContent;
+      },
+    },
+    {
       method: 'DELETE',
       path: `${path}/:key`,
+      says: 'Takes back one configuration property.',
+
       access: write,
       acting: 'refused',
       produces: [],
       async handle(call, _type, params) {
         await parts.commit(removeProperty(params['key']!), call);
-        return done;
+        return noContent;
       },
     },
   ];

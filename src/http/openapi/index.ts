@@ -34,7 +34,7 @@ const description = `Every operation that answers GET also answers HEAD.
 - \`x-commas\`: the list may also be one value with commas.
 - \`x-rest\`: the parameter takes the rest of the path.
 
-Parameters that an operation does not name are passed over. The schema of the XML documents is at \`schema.xsd\`.`;
+Parameters and properties that nobody declares are passed over, and named in the header \`portico-ignored\`. The schema of the XML documents is at \`schema.xsd\`.`;
 
 /** The OpenAPI 3.1 document of these routes. */
 export async function openApi({ routes, documents, version, namespace }: Api): Promise<OpenApi> {

@@ -13,7 +13,7 @@ export function operation(route: Route): Json {
   return {
     operationId: operationId(method, path),
     tags: [tagOf(path)],
-    ...(says === undefined ? {} : { summary: says }),
+    summary: says,
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(body && { requestBody: body }),
     responses: responses(route),

@@ -20,10 +20,7 @@ function declared<T>(given: Given, usual?: unknown): Parameter<T> {
 }
 
 /** A text without the blanks around it. */
-export function text<const O extends Usual<string> & { readonly required?: true; readonly expected?: string }>(
-  says: string,
-  options?: O,
-): Parameter<Read<string, O>> {
+export function text<const O extends Usual<string> & Needed>(says: string, options?: O): Parameter<Read<string, O>> {
   const { usual, required = false, expected = 'Expected a text' } = options ?? {};
   return declared({ says, required, expected, schema: { type: 'string' }, read: (value) => value }, usual);
 }
@@ -38,7 +35,8 @@ interface Range {
 
 /** A whole number. */
 export function whole<const O extends Usual<number> & Range>(says: string, options?: O): Parameter<Read<number, O>> {
-  const { usual, least = 0, most = Number.MAX_SAFE_INTEGER, atMost = most } = options ?? {};
+  const { least = 0, most = Number.MAX_SAFE_INTEGER, atMost = most } = options ?? {};
+  const usual = options?.usual === undefined ? undefined : Math.min(options.usual, atMost);
   const bounded = most < Number.MAX_SAFE_INTEGER;
   const expected = `Expected a whole number ${bounded ? `from ${least} to ${most}` : `of at least ${least}`}`;
   const schema: ParameterSchema = { type: 'integer', minimum: least, ...(bounded && { maximum: most }) };
@@ -84,22 +82,31 @@ export function choice<const V extends string, const O extends ChoiceOptions<V>>
   return declared({ says, expected, schema, read: (value) => words.get(value.toLowerCase()) }, usual);
 }
 
+interface Needed {
+  readonly required?: true;
+  readonly expected?: string;
+}
+
 /** Milliseconds since the epoch, or a date and time as documents have them. */
-export function date(says: string): Parameter<number | undefined> {
-  const expected = 'Expected a date and time such as 2030-01-31T12:00:00Z';
+export function date(says: string): Parameter<number | undefined>;
+export function date<const O extends Needed>(says: string, options: O): Parameter<Read<number, O>>;
+export function date(says: string, options: Needed = {}): Parameter<number | undefined> {
+  const { required = false, expected = 'Expected a date and time such as 2030-01-31T12:00:00Z' } = options;
   const read = (value: string) =>
     // A plus sign of an offset is a blank once the query is read.
     /^\d{10,15}$/.test(value) ? Number(value) : parseDateTime(value.replace(/ (?=\d\d:?\d\d$)/, '+'));
-  return declared({ says, expected, schema: { type: 'string', format: 'date-time' }, read });
+  return declared({ says, required, expected, schema: { type: 'string', format: 'date-time' }, read });
 }
 
 /** Several values: commas between, or the parameter repeated. Undefined when there is none. */
-export function list<T>(item: Parameter<T>): Parameter<readonly NonNullable<T>[] | undefined> {
-  return declared({ ...item, required: false, list: 'commas', schema: { type: 'array', items: item.schema } });
+export function list<T>(item: Parameter<T>): Parameter<readonly NonNullable<T>[] | Extract<T, undefined>> {
+  return declared({ ...item, list: 'commas', schema: { type: 'array', items: item.schema } });
 }
+
+const noTexts: readonly string[] = [];
 
 /** Texts as they were sent, one each time the parameter is repeated. */
 export function repeated(says: string): Parameter<readonly string[]> {
   const schema: ParameterSchema = { type: 'array', items: { type: 'string' } };
-  return declared({ says, expected: 'Expected a text', list: 'repeated', schema, read: (value) => value }, []);
+  return declared({ says, expected: 'Expected a text', list: 'repeated', schema, read: (value) => value }, noTexts);
 }

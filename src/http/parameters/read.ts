@@ -10,8 +10,7 @@ export function readQuery<Q extends ParameterTable>(table: Q, parameters: Parame
 
 function readParameter(name: string, parameter: Parameter, parameters: Parameters): unknown {
   const values = parameter.list ? parameters.all(name) : single(parameters.get(name));
-  const texts = parameter.list === 'commas' ? values.flatMap((value) => value.split(',')) : values;
-  const given = texts.map((value) => value.trim()).filter((value) => value !== '');
+  const given = spread(parameter, values).filter((value) => value !== '');
   if (given.length === 0) {
     if (parameter.required) throw badParameter(name, parameter.expected);
     return parameter.usual;
@@ -22,6 +21,11 @@ function readParameter(name: string, parameter: Parameter, parameters: Parameter
     return one;
   });
   return parameter.list ? read : read[0];
+}
+
+function spread({ list }: Parameter, values: readonly string[]): readonly string[] {
+  if (list === 'repeated') return values;
+  return (list === 'commas' ? values.flatMap((value) => value.split(',')) : values).map((value) => value.trim());
 }
 
 const single = (value: string | undefined): readonly string[] => (value === undefined ? [] : [value]);

@@ -1,7 +1,8 @@
 import { requireDocument } from '../../http/call.ts';
 import { documentTypes } from '../../http/negotiation.ts';
+import { text } from '../../http/parameters/index.ts';
 import { done, notStored } from '../../http/reply.ts';
-import type { Params, Route } from '../../http/route.ts';
+import { type Params, type Route, route } from '../../http/route.ts';
 import { toBase64 } from '../../lib/base64.ts';
 import type { Random } from '../../lib/random.ts';
 import { administrator } from '../../security/subject.ts';
@@ -30,6 +31,9 @@ export function accessKeyRoutes(parts: AccessKeyParts): readonly Route[] {
     {
       method: 'GET',
       path: '/user/:name/key',
+      says: 'The access keys of a user, without their secrets.',
+      answers: accessKeyListDocument,
+
       access: own,
       produces: documentTypes,
       async handle(_call, type, params) {
@@ -38,9 +42,13 @@ export function accessKeyRoutes(parts: AccessKeyParts): readonly Route[] {
         return render(type, accessKeyListDocument, { hits: rows.length, key: rows.map(accessKeyOf) });
       },
     },
-    {
+    route({
       method: 'POST',
       path: '/user/:name/key',
+      says: 'Creates an access key; its secret is told once.',
+      query: { name: text('A name for the key') },
+      answers: accessKeyDocument,
+
       access: withPassword(own, 'an access key'),
       acting: 'refused',
       produces: documentTypes,
@@ -48,17 +56,20 @@ export function accessKeyRoutes(parts: AccessKeyParts): readonly Route[] {
         const user = await userNamed(parts, params['name']!);
         const id = newKeyId(random);
         const secret = toBase64(random.bytes(secretBytes));
-        const name = call.parameters.get('name') || null;
+        const name = call.query.name ?? null;
         const now = clock.now();
         const key = { id, userId: user.id, name, secret: parts.fingerprint(secret) };
         await parts.commit(createKey(key, user.name, now), call);
         const made = { ...accessKeyOf({ id, userId: user.id, name, active: 1, createdAt: now }), secret };
         return notStored(render(type, accessKeyDocument, made));
       },
-    },
+    }),
     {
       method: 'GET',
       path: '/user/:name/key/:key',
+      says: 'One access key, without its secret.',
+      answers: accessKeyDocument,
+
       access: own,
       produces: documentTypes,
       async handle(_call, type, params) {
@@ -69,6 +80,10 @@ export function accessKeyRoutes(parts: AccessKeyParts): readonly Route[] {
     {
       method: 'PUT',
       path: '/user/:name/key/:key',
+      says: 'Changes the name or the status of an access key.',
+      reads: accessKeyDocument,
+      answers: accessKeyDocument,
+
       access: own,
       acting: 'refused',
       produces: documentTypes,
@@ -83,6 +98,8 @@ export function accessKeyRoutes(parts: AccessKeyParts): readonly Route[] {
     {
       method: 'DELETE',
       path: '/user/:name/key/:key',
+      says: 'Deletes an access key.',
+
       access: own,
       acting: 'refused',
       produces: [],

@@ -1,10 +1,7 @@
 import type { JobState, Pairs } from '../../events/payloads.ts';
-import { choiceParameter } from '../../http/parameter.ts';
+import { badParameter } from '../../http/parameters/index.ts';
 import type { Job } from '../../jobs/documents.ts';
-import { ServiceError } from '../../lib/errors.ts';
-import type { Parameters } from '../../security/parameters.ts';
-
-const priorities = ['immediate', 'highest', 'high', 'medium', 'low', 'lowest'] as const;
+import type { JobQuery } from '../../jobs/parameters.ts';
 
 /** What a caller may say about the job that deletes. */
 export interface JobWish {
@@ -12,16 +9,14 @@ export interface JobWish {
   readonly data: Pairs;
 }
 
-export function jobWish(parameters: Parameters): JobWish {
-  const priority = choiceParameter(parameters, 'priority', priorities) ?? 'medium';
-  return { priority: priority.toUpperCase(), data: parameters.all('jobmetadata').map(pairOf) };
+export function jobWish({ priority, jobmetadata }: JobQuery): JobWish {
+  return { priority: priority.toUpperCase(), data: jobmetadata.map(pairOf) };
 }
 
 function pairOf(text: string): Pairs[number] {
   const equals = text.indexOf('=');
   if (equals > 0) return [text.slice(0, equals), text.slice(equals + 1)];
-  const detail = { context: 'parameter', id: 'jobmetadata', explanation: 'Expected key=value, percent-encoded' };
-  throw new ServiceError('bad-parameter', { ...detail, value: text.slice(0, 80) });
+  throw badParameter('jobmetadata', 'Expected key=value, percent-encoded', text);
 }
 
 /** A job that has ended, as it is answered. */

@@ -1,12 +1,24 @@
-import { dateTime, document, element, integer, list, oneOf, string, type Value } from '../../documents/describe.ts';
+import {
+  careful,
+  dateTime,
+  document,
+  element,
+  integer,
+  list,
+  oneOf,
+  string,
+  type Value,
+} from '../../documents/describe.ts';
 
-export const accessKeyDocument = document('AccessKeyDocument', {
-  id: element(string).outputOnly.says('The user name of HTTP basic authentication.'),
-  name: element(string),
-  secret: element(string).outputOnly.says('Only in the answer that creates the key.'),
-  status: element(oneOf('ACTIVE', 'INACTIVE')),
-  created: element(dateTime).outputOnly,
-});
+export const accessKeyDocument = careful(
+  document('AccessKeyDocument', {
+    id: element(string).outputOnly.says('The user name of HTTP basic authentication.'),
+    name: element(string),
+    secret: element(string).outputOnly.says('Only in the answer that creates the key.'),
+    status: element(oneOf('ACTIVE', 'INACTIVE')),
+    created: element(dateTime).outputOnly,
+  }),
+);
 export type AccessKey = Value<typeof accessKeyDocument>;
 
 export const accessKeyListDocument = document('AccessKeyListDocument', {

@@ -1,6 +1,7 @@
 import {
   attribute,
   boolean,
+  careful,
   document,
   element,
   type FieldsValue,
@@ -97,7 +98,7 @@ const groupList: Structure<GroupList> = structure('GroupListType', {
   group: list(listedGroup),
 });
 
-export const userDocument = document('UserDocument', user);
+export const userDocument = careful(document('UserDocument', user));
 export const userListDocument = document('UserListDocument', userList);
-export const groupDocument = document('GroupDocument', group);
-export const groupListDocument = document('GroupListDocument', groupList);
+export const groupDocument = careful(document('GroupDocument', group));
+export const groupListDocument = careful(document('GroupListDocument', groupList));

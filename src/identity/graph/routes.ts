@@ -1,8 +1,8 @@
 import { accountOf, type Call } from '../../http/call.ts';
 import type { MediaType } from '../../http/negotiation.ts';
-import { listParameter } from '../../http/parameter.ts';
+import { list, type QueryOf, text } from '../../http/parameters/index.ts';
 import { type Reply, typed } from '../../http/reply.ts';
-import { type Route, role, roleOrSelf } from '../../http/route.ts';
+import { type Route, role, roleOrSelf, route } from '../../http/route.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import type { Reader } from '../../store/statement.ts';
 import { groupsNamed, listGroups } from '../groups/store.ts';
@@ -14,6 +14,11 @@ import { dotOf, type Graph } from './documents.ts';
 import { membershipsAmong } from './store.ts';
 
 const dot: readonly MediaType[] = ['text/vnd.graphviz', 'text/plain'];
+
+const named = {
+  users: list(text('The users to draw; all of them when there is none')),
+  groups: list(text('The groups to draw; all of them when there is none')),
+};
 
 /** Lines between as many nodes as a page has: beyond that nobody reads the picture. */
 const linesPerNode = 10;
@@ -27,23 +32,34 @@ export function graphRoutes(parts: IdentityParts): readonly Route[] {
   const { maxPage } = settings;
 
   return [
-    {
+    route({
       method: 'GET',
       path: '/user/graph',
+      says: 'Users, groups and memberships as a graph in the dot language.',
+      query: named,
+      answers: 'text',
+
       access: role('_administrator'),
       produces: dot,
       handle: (call, type) => wholeGraph(call, type),
-    },
-    {
+    }),
+    route({
       method: 'GET',
       path: '/user/graph/dot',
+      says: 'The same graph, at the address that older clients use.',
+      query: named,
+      answers: 'text',
+
       access: role('_administrator'),
       produces: dot,
       handle: (call, type) => wholeGraph(call, type),
-    },
+    }),
     {
       method: 'GET',
       path: '/user/:name/graph',
+      says: 'The groups of one user as a graph in the dot language.',
+      answers: 'text',
+
       access: roleOrSelf('_user_read', 'name'),
       produces: dot,
       async handle(call, type, params) {
@@ -58,17 +74,17 @@ export function graphRoutes(parts: IdentityParts): readonly Route[] {
   ];
 
   /** Those that are named, or all. */
-  async function wholeGraph(call: Call, type: MediaType): Promise<Reply> {
-    const { parameters } = call;
+  async function wholeGraph(call: Call<QueryOf<typeof named>>, type: MediaType): Promise<Reply> {
+    const { query } = call;
     const reader = store.reader(accountOf(call));
     const page = { offset: 0, limit: maxPage };
-    const { hits, users } = await listUsers(reader, { names: listParameter(parameters, 'users'), ...page });
-    const names = listParameter(parameters, 'groups');
-    const list = names
+    const { hits, users } = await listUsers(reader, { names: query.users, ...page });
+    const names = query.groups;
+    const found = names
       ? { hits: names.length, groups: await groupsNamed(reader, { names: JSON.stringify(names) }) }
       : await listGroups(reader, page);
-    if (hits > maxPage || list.hits > maxPage) throw tooLarge(maxPage);
-    return draw(reader, type, users, list.groups);
+    if (hits > maxPage || found.hits > maxPage) throw tooLarge(maxPage);
+    return draw(reader, type, users, found.groups);
   }
 
   async function draw(reader: Reader, type: MediaType, users: Graph['users'], groups: Graph['groups']): Promise<Reply> {

@@ -1,11 +1,10 @@
 import { baseOf } from '../../http/address.ts';
-import { readDocument, readText } from '../../http/body.ts';
-import { accountOf, type Call, caller } from '../../http/call.ts';
+import { readText } from '../../http/body.ts';
+import { accountOf, type Call, caller, optionalDocument } from '../../http/call.ts';
 import { documentOrText, textOnly } from '../../http/negotiation.ts';
-import { booleanParameter, listParameter, pageParameters } from '../../http/parameter.ts';
+import { flag, list, page, pageOf, text } from '../../http/parameters/index.ts';
 import { done, lines, plain } from '../../http/reply.ts';
-import { type Route, role } from '../../http/route.ts';
-import { ServiceError } from '../../lib/errors.ts';
+import { type Route, role, route } from '../../http/route.ts';
 import { administrator } from '../../security/subject.ts';
 import { decideAnew } from '../attempts.ts';
 import { groupDocument, groupListDocument } from '../documents/users-and-groups.ts';
@@ -22,38 +21,50 @@ export function groupRoutes(parts: IdentityParts): readonly Route[] {
   const { site } = settings;
 
   return [
-    {
+    route({
       method: 'GET',
       path: '/group',
+      says: 'The groups, in the order of their names.',
+      query: { role: flag('Only the groups that are roles, or only the others'), ...page(settings.maxPage) },
+      answers: [groupListDocument, 'text'],
+
       access: role('_group_read'),
       produces: documentOrText,
       async handle(call, type) {
         const reader = store.reader(accountOf(call));
         const { hits, groups } = await listGroups(reader, {
-          role: booleanParameter(call.parameters, 'role'),
-          ...pageParameters(call.parameters, settings.maxPage),
+          role: call.query.role,
+          ...pageOf(call.query),
         });
         if (type === 'text/plain') return lines(groups.map((row) => [addressOf(call, row.name)]));
         return render(type, groupListDocument, { hits, group: await listedGroups(reader, groups, settings) });
       },
-    },
-    {
+    }),
+    route({
       method: 'DELETE',
       path: '/group',
+      says: 'Deletes the named groups.',
+      query: {
+        name: list(
+          text('The groups to delete', { required: true, expected: 'Expected names of groups, with commas between' }),
+        ),
+      },
+
       access: role('_group_write'),
       acting: 'refused',
       produces: [],
       async handle(call) {
-        const names = listParameter(call.parameters, 'name');
-        if (!names) throw nameMissing();
         // Names that nothing has are passed over: what is asked for is that they are gone.
-        await remove(call, async () => groupsNamed(store, { names: JSON.stringify(names) }));
+        await remove(call, async () => groupsNamed(store, { names: JSON.stringify(call.query.name) }));
         return done;
       },
-    },
+    }),
     {
       method: 'GET',
       path: '/group/:name',
+      says: 'One group with its users, parents and children.',
+      answers: [groupDocument, 'text'],
+
       access: role('_group_read'),
       produces: documentOrText,
       async handle(call, type, params) {
@@ -63,24 +74,34 @@ export function groupRoutes(parts: IdentityParts): readonly Route[] {
         return render(type, groupDocument, document);
       },
     },
-    {
+    route({
       method: 'PUT',
       path: '/group/:name',
+      says: 'Creates or changes a group; without a body it creates one.',
+      query: { clear: flag('Takes all members and parents out that the document does not name', false) },
+      reads: ['nothing', groupDocument],
+
       access: role('_group_write'),
       acting: 'partly',
       produces: [],
       async handle(call, _type, params) {
         const name = params['name']!;
-        const clear = booleanParameter(call.parameters, 'clear') ?? false;
-        const document = await readDocument(call.request, groupDocument, parts.limits);
+        const document = await optionalDocument(call, groupDocument, parts.limits);
         // Without a body the group is to be made, so it must not be there; with one it is made or changed.
-        await changeGroup(parts, call, commandFrom(name, document ?? {}, clear), document ? 'either' : 'new');
+        await changeGroup(
+          parts,
+          call,
+          commandFrom(name, document ?? {}, call.query.clear),
+          document ? 'either' : 'new',
+        );
         return done;
       },
-    },
+    }),
     {
       method: 'DELETE',
       path: '/group/:name',
+      says: 'Deletes a group.',
+
       access: role('_group_write'),
       acting: 'refused',
       produces: [],
@@ -92,6 +113,9 @@ export function groupRoutes(parts: IdentityParts): readonly Route[] {
     {
       method: 'GET',
       path: '/group/:name/role',
+      says: 'Whether the group is a role.',
+      answers: 'text',
+
       access: role('_group_read'),
       produces: textOnly,
       handle: async (_call, _type, params) => plain(String((await groupNamed(parts, params['name']!)).role)),
@@ -99,6 +123,9 @@ export function groupRoutes(parts: IdentityParts): readonly Route[] {
     {
       method: 'GET',
       path: '/group/:name/description',
+      says: 'The description of the group.',
+      answers: 'text',
+
       access: role('_group_read'),
       produces: textOnly,
       handle: async (_call, _type, params) => plain((await groupNamed(parts, params['name']!)).description ?? ''),
@@ -106,6 +133,9 @@ export function groupRoutes(parts: IdentityParts): readonly Route[] {
     {
       method: 'PUT',
       path: '/group/:name/description',
+      says: 'Sets the description of the group.',
+      reads: 'text',
+
       access: role('_group_write'),
       acting: 'allowed',
       produces: [],
@@ -137,8 +167,3 @@ export function groupRoutes(parts: IdentityParts): readonly Route[] {
 }
 
 const addressOf = (call: Call, name: string): string => `${baseOf(call)}/group/${encodeURIComponent(name)}`;
-
-function nameMissing(): ServiceError {
-  const explanation = 'Expected names of groups, with commas between';
-  return new ServiceError('bad-parameter', { context: 'parameter', id: 'name', explanation });
-}

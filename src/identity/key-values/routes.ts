@@ -84,6 +84,9 @@ function routesOf(parts: IdentityParts, { type: owner, read, write, actingOn, fi
     {
       method: 'GET',
       path,
+      says: 'The metadata of the entity.',
+      answers: simpleMetadataDocument,
+
       access: read,
       produces: documentTypes,
       async handle(_call, type, params) {
@@ -93,6 +96,9 @@ function routesOf(parts: IdentityParts, { type: owner, read, write, actingOn, fi
     {
       method: 'PUT',
       path,
+      says: 'Sets metadata; what the document does not name stays.',
+      reads: simpleMetadataDocument,
+
       access: write,
       acting,
       produces: [],
@@ -105,6 +111,8 @@ function routesOf(parts: IdentityParts, { type: owner, read, write, actingOn, fi
     {
       method: 'DELETE',
       path,
+      says: 'Removes all metadata of the entity.',
+
       access: write,
       acting,
       produces: [],
@@ -113,6 +121,9 @@ function routesOf(parts: IdentityParts, { type: owner, read, write, actingOn, fi
     {
       method: 'GET',
       path: onPath,
+      says: 'The value of one key, or the document of all keys below it.',
+      answers: ['text', simpleMetadataDocument],
+
       access: read,
       produces: [...textOnly, ...documentTypes],
       async handle(_call, type, params) {
@@ -126,6 +137,9 @@ function routesOf(parts: IdentityParts, { type: owner, read, write, actingOn, fi
     {
       method: 'PUT',
       path: onPath,
+      says: 'Sets one key to the text that is sent, or the keys below it to a document.',
+      reads: ['text', simpleMetadataDocument],
+
       access: write,
       acting,
       produces: [],
@@ -142,6 +156,8 @@ function routesOf(parts: IdentityParts, { type: owner, read, write, actingOn, fi
     {
       method: 'DELETE',
       path: onPath,
+      says: 'Removes the keys that the path names; a star stands for any part.',
+
       access: write,
       acting,
       produces: [],

@@ -1,7 +1,7 @@
 import { type Call, caller, requireDocument } from '../../http/call.ts';
-import { booleanParameter } from '../../http/parameter.ts';
+import { flag } from '../../http/parameters/index.ts';
 import { done, type Reply } from '../../http/reply.ts';
-import { type Params, type Route, role } from '../../http/route.ts';
+import { type Params, type Route, role, route } from '../../http/route.ts';
 import { administrator } from '../../security/subject.ts';
 import { groupListDocument } from '../documents/users-and-groups.ts';
 import { changeGroup, groupNamed } from '../groups/change.ts';
@@ -18,19 +18,23 @@ export function membershipRoutes(parts: IdentityParts): readonly Route[] {
   const { store } = parts;
 
   return [
-    {
+    route({
       method: 'PUT',
       path: '/user/:name/groups',
+      says: 'Puts a user into groups and takes it out of others.',
+      query: { move: flag('Takes the user out of all groups that the document does not name', false) },
+      reads: groupListDocument,
+
       access: role('_group_write'),
       acting: 'refused',
       produces: [],
       async handle(call, _type, params) {
         const document = await requireDocument(call, groupListDocument, parts.limits);
         const wish = wishOf(document.group, (group) => group.groupName);
-        await regroup(call, params['name']!, wish, booleanParameter(call.parameters, 'move') ?? false);
+        await regroup(call, params['name']!, wish, call.query.move);
         return done;
       },
-    },
+    }),
     ...bothWays('/group/:name/user/:user', async (call, params, into) => {
       const user = await userNamed(parts, params['user']!);
       return changed(call, { ...putNothing(params['name']!), users: into(user.name) });
@@ -66,11 +70,15 @@ function bothWays(path: string, handle: (call: Call, params: Params, into: Into)
     {
       ...shared,
       method: 'PUT',
+      says: 'Makes the user or group of the path a member of the group.',
+
       handle: (call, _type, params) => handle(call, params, (name) => ({ add: [name], remove: [] })),
     },
     {
       ...shared,
       method: 'DELETE',
+      says: 'Takes the user or group of the path out of the group.',
+
       handle: (call, _type, params) => handle(call, params, (name) => ({ add: [], remove: [name] })),
     },
   ];

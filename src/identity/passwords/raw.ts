@@ -1,15 +1,6 @@
-import type { Call } from '../../http/call.ts';
-import { ServiceError } from '../../lib/errors.ts';
+import { choice } from '../../http/parameters/index.ts';
 
 /** Passwords are sent as they are. The md5 of older clients would be stored as a password that nobody knows. */
-export function rawPasswords(call: Call, parameter: 'type' | 'passwordType'): void {
-  const given = call.parameters.get(parameter)?.toLowerCase();
-  if (given === undefined || given === '' || given === 'raw') return;
-  const explanation = 'Expected "raw": passwords are sent as they are, over TLS, and stored under a slow salted hash';
-  throw new ServiceError('bad-parameter', {
-    context: 'parameter',
-    id: parameter,
-    explanation,
-    value: given.slice(0, 80),
-  });
-}
+export const rawOnly = choice('How the password is sent: as it is', ['raw'], {
+  expected: 'Expected "raw": passwords are sent as they are, over TLS, and stored under a slow salted hash',
+});

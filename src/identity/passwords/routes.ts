@@ -2,7 +2,7 @@ import { readText } from '../../http/body.ts';
 import { caller } from '../../http/call.ts';
 import type { MediaType } from '../../http/negotiation.ts';
 import { done, typed } from '../../http/reply.ts';
-import { type Route, role, roleOrSelf } from '../../http/route.ts';
+import { type Route, role, roleOrSelf, route } from '../../http/route.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { administrator } from '../../security/subject.ts';
 import type { IdentityParts } from '../parts.ts';
@@ -11,7 +11,7 @@ import { changeUser, userNamed } from '../users/change.ts';
 import { newHash } from '../users/input.ts';
 import { changePassword } from '../users/rules.ts';
 import { saltOf } from './hash.ts';
-import { rawPasswords } from './raw.ts';
+import { rawOnly } from './raw.ts';
 import { passwordOf } from './store.ts';
 
 const bytes: readonly MediaType[] = ['application/octet-stream'];
@@ -20,14 +20,17 @@ export function passwordRoutes(parts: IdentityParts): readonly Route[] {
   const { store, passwords, limits } = parts;
 
   return [
-    {
+    route({
       method: 'PUT',
       path: '/user/:name/password',
+      says: 'Sets the password of a user.',
+      query: { type: rawOnly },
+      reads: 'text',
+
       access: withOwnPassword(roleOrSelf(administrator, 'name'), 'a password'),
       acting: 'refused',
       produces: [],
       async handle(call, _type, params) {
-        rawPasswords(call, 'type');
         const name = params['name']!;
         // A hash is slow: it is made for somebody who exists, and once, however often the commit is tried.
         const { id } = await userNamed(parts, name);
@@ -37,10 +40,13 @@ export function passwordRoutes(parts: IdentityParts): readonly Route[] {
         await changeUser(parts, call, name, (row) => changePassword(row, hash));
         return done;
       },
-    },
+    }),
     {
       method: 'GET',
       path: '/user/:name/password/salt',
+      says: 'The salt of the password hash of a user.',
+      answers: 'bytes',
+
       access: role('_administrator'),
       produces: bytes,
       async handle(_call, type, params) {
@@ -54,6 +60,9 @@ export function passwordRoutes(parts: IdentityParts): readonly Route[] {
     {
       method: 'POST',
       path: '/user/:name/password/salt',
+      says: 'Voids the password of a user and answers a new salt.',
+      answers: 'bytes',
+
       access: role('_administrator'),
       acting: 'refused',
       produces: bytes,

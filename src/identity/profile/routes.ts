@@ -20,6 +20,9 @@ export function profileRoutes(parts: IdentityParts): readonly Route[] {
     {
       method: 'GET',
       path: '/user/:name/realname',
+      says: 'The real name of a user.',
+      answers: 'text',
+
       access: roleOrSelf('_user_read', 'name'),
       produces: textOnly,
       handle: async (_call, _type, params) => plain((await userNamed(parts, params['name']!)).realName ?? ''),
@@ -27,6 +30,9 @@ export function profileRoutes(parts: IdentityParts): readonly Route[] {
     {
       method: 'PUT',
       path: '/user/:name/realname',
+      says: 'Sets the real name of a user.',
+      reads: 'text',
+
       access: role('_administrator'),
       acting: onlyOwnAccount(store),
       produces: [],
@@ -38,6 +44,8 @@ export function profileRoutes(parts: IdentityParts): readonly Route[] {
     {
       method: 'PUT',
       path: '/user/:name/alias/:alias',
+      says: 'Gives a user another name.',
+
       access: role('_administrator'),
       acting: 'refused',
       produces: [],
@@ -47,6 +55,8 @@ export function profileRoutes(parts: IdentityParts): readonly Route[] {
     {
       method: 'DELETE',
       path: '/user/:name/alias/:alias',
+      says: 'Takes another name from a user.',
+
       access: role('_administrator'),
       acting: 'refused',
       produces: [],
@@ -56,6 +66,9 @@ export function profileRoutes(parts: IdentityParts): readonly Route[] {
     {
       method: 'GET',
       path: '/user/:name/access',
+      says: 'What was granted to a user.',
+      answers: accessControlListDocument,
+
       access: roleOrSelf('_accesscontrol_read', 'name'),
       produces: documentTypes,
       // Nothing can be granted to anybody yet.

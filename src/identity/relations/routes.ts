@@ -1,8 +1,8 @@
 import { accountOf, type Call } from '../../http/call.ts';
 import { documentOrText, documentTypes, type MediaType, textOnly } from '../../http/negotiation.ts';
-import { booleanParameter, type Page, pageParameters } from '../../http/parameter.ts';
+import { flag, page, pageOf, type QueryOf } from '../../http/parameters/index.ts';
 import { lines, plain, type Reply } from '../../http/reply.ts';
-import { type Params, type Route, role, roleOrSelf } from '../../http/route.ts';
+import { type Params, type Route, role, roleOrSelf, route } from '../../http/route.ts';
 import { type GroupList, groupListDocument, userListDocument } from '../documents/users-and-groups.ts';
 import { groupNamed } from '../groups/change.ts';
 import { briefGroup } from '../groups/documents.ts';
@@ -12,41 +12,65 @@ import { briefUser } from '../users/documents.ts';
 import { hierarchyOf } from './documents.ts';
 import { belongsTo, edgesAmong, groupsOf, usersOf } from './store.ts';
 
+/** What the caller says about the part of a list. */
+type PageQuery = QueryOf<ReturnType<typeof page>>;
+
+const traverse = { traverse: flag('Also what is reached through other groups', false) };
+
 const ofUser = roleOrSelf('_user_read', 'name');
 
 /** Which groups a user is in, and what a group is in and has in it. */
 export function relationRoutes(parts: IdentityParts): readonly Route[] {
   const { store, settings, render } = parts;
-  const pageOf = ({ parameters }: Call): Page => pageParameters(parameters, settings.maxPage);
+  const rows = page(settings.maxPage);
   const readerOf = (call: Call) => store.reader(accountOf(call));
-  const wants = ({ parameters }: Call, name: string): boolean => booleanParameter(parameters, name) ?? false;
 
   return [
-    {
+    route({
       method: 'GET',
       path: '/user/:name/groups',
+      says: 'The groups that a user is in.',
+      query: { allgroups: flag('Also the groups that the user is in through others', false), ...traverse, ...rows },
+      answers: groupListDocument,
+
       access: ofUser,
       produces: documentTypes,
       async handle(call, type, params) {
         const { id } = await userNamed(parts, params['name']!);
-        const all = wants(call, 'allgroups');
-        if (wants(call, 'traverse') && all) return render(type, groupListDocument, await hierarchy(call, id));
+        const all = call.query.allgroups;
+        if (call.query.traverse && all) return render(type, groupListDocument, await hierarchy(call, id));
         const set = all ? 'allGroupsOfUser' : 'groupsOfUser';
-        const { hits, groups } = await groupsOf(readerOf(call), set, id, false, pageOf(call));
+        const { hits, groups } = await groupsOf(readerOf(call), set, id, false, pageOf(call.query));
         return render(type, groupListDocument, { hits, group: groups.map(briefGroup) });
       },
-    },
-    { method: 'GET', path: '/user/:name/roles', access: ofUser, produces: documentTypes, handle: effective(true) },
-    {
+    }),
+    route({
+      method: 'GET',
+      path: '/user/:name/roles',
+      says: 'The roles that a user has, through any group.',
+      query: rows,
+      answers: groupListDocument,
+      access: ofUser,
+      produces: documentTypes,
+      handle: effective(true),
+    }),
+    route({
       method: 'GET',
       path: '/user/:name/allgroups',
+      says: 'The groups that a user is in, through any group.',
+      query: rows,
+      answers: groupListDocument,
+
       access: ofUser,
       produces: documentTypes,
       handle: effective(undefined),
-    },
+    }),
     {
       method: 'GET',
       path: '/user/:name/belongstogroup/:group',
+      says: 'Whether a user is in a group, through any group.',
+      answers: 'text',
+
       access: ofUser,
       produces: textOnly,
       async handle(_call, _type, params) {
@@ -57,51 +81,58 @@ export function relationRoutes(parts: IdentityParts): readonly Route[] {
     },
     related('parents', 'ancestors'),
     related('children', 'descendants'),
-    {
+    route({
       method: 'GET',
       path: '/group/:name/users',
+      says: 'The users of a group.',
+      query: { ...traverse, ...rows },
+      answers: [userListDocument, 'text'],
+
       access: role('_group_read'),
       produces: documentOrText,
       async handle(call, type, params) {
         const { id } = await groupNamed(parts, params['name']!);
-        const set = wants(call, 'traverse') ? 'membersBelow' : 'members';
-        const { hits, users } = await usersOf(readerOf(call), set, id, pageOf(call));
+        const set = call.query.traverse ? 'membersBelow' : 'members';
+        const { hits, users } = await usersOf(readerOf(call), set, id, pageOf(call.query));
         if (type === 'text/plain') return lines(users.map((user) => [user.name, user.realName ?? '']));
         return render(type, userListDocument, { hits, user: users.map(briefUser) });
       },
-    },
+    }),
   ];
 
-  async function hierarchy(call: Call, id: string): Promise<GroupList> {
+  async function hierarchy(call: Call<PageQuery>, id: string): Promise<GroupList> {
     const whole = { offset: 0, limit: settings.maxPage };
     const reader = readerOf(call);
-    const { groups: tops } = await groupsOf(reader, 'groupsOfUser', id, false, pageOf(call));
+    const { groups: tops } = await groupsOf(reader, 'groupsOfUser', id, false, pageOf(call.query));
     const { groups } = await groupsOf(reader, 'allGroupsOfUser', id, false, whole);
     const ids = groups.map((group) => group.id);
     return hierarchyOf(tops, groups, await edgesAmong(reader, ids, settings.maxPage));
   }
 
   function effective(roles: true | undefined) {
-    return async (call: Call, type: MediaType, params: Params): Promise<Reply> => {
+    return async (call: Call<PageQuery>, type: MediaType, params: Params): Promise<Reply> => {
       const { id } = await userNamed(parts, params['name']!);
-      const { hits, groups } = await groupsOf(readerOf(call), 'allGroupsOfUser', id, roles, pageOf(call));
+      const { hits, groups } = await groupsOf(readerOf(call), 'allGroupsOfUser', id, roles, pageOf(call.query));
       return render(type, groupListDocument, { hits, group: groups.map(briefGroup) });
     };
   }
 
   function related(near: 'parents' | 'children', far: 'ancestors' | 'descendants'): Route {
-    return {
+    return route({
       method: 'GET',
       path: `/group/:name/${near}`,
+      says: `The ${near} of a group.`,
+      query: { ...traverse, ...rows },
+      answers: [groupListDocument, 'text'],
       access: role('_group_read'),
       produces: documentOrText,
       async handle(call, type, params) {
         const { id } = await groupNamed(parts, params['name']!);
-        const set = wants(call, 'traverse') ? far : near;
-        const { hits, groups } = await groupsOf(readerOf(call), set, id, undefined, pageOf(call));
+        const set = call.query.traverse ? far : near;
+        const { hits, groups } = await groupsOf(readerOf(call), set, id, undefined, pageOf(call.query));
         if (type === 'text/plain') return lines(groups.map((group) => [group.name]));
         return render(type, groupListDocument, { hits, group: groups.map(briefGroup) });
       },
-    };
+    });
   }
 }

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import type { Page } from '../../http/parameter.ts';
+import type { Page } from '../../http/parameters/index.ts';
 import { prepareSqlQuery, type Reader } from '../../store/statement.ts';
 import type { Store } from '../../store/store.ts';
 import { climb, foundGroups } from '../groups/store.ts';

@@ -1,9 +1,8 @@
-import { readDocument } from '../../http/body.ts';
-import { accountOf, type Call } from '../../http/call.ts';
+import { accountOf, type Call, optionalDocument } from '../../http/call.ts';
 import { documentOrText } from '../../http/negotiation.ts';
-import { booleanParameter, pageParameters } from '../../http/parameter.ts';
+import { flag, page, pageOf, type QueryOf } from '../../http/parameters/index.ts';
 import { lines } from '../../http/reply.ts';
-import { type Route, role } from '../../http/route.ts';
+import { type Route, role, route } from '../../http/route.ts';
 import type { Reader } from '../../store/statement.ts';
 import { simpleSearchDocument } from '../documents/search.ts';
 import { groupListDocument, userListDocument } from '../documents/users-and-groups.ts';
@@ -11,7 +10,7 @@ import { listedGroups } from '../groups/documents.ts';
 import { groupsWithIds } from '../groups/store.ts';
 import type { IdentityParts } from '../parts.ts';
 import { listedUsers } from '../users/documents.ts';
-import { enabledParameter } from '../users/input.ts';
+import { disabled, enabledOf } from '../users/input.ts';
 import { usersWithIds } from '../users/store.ts';
 import { boundsFor } from './bounds.ts';
 import { searchFrom } from './rules.ts';
@@ -22,17 +21,26 @@ const usualPage = 10;
 export function searchRoutes(parts: IdentityParts): readonly Route[] {
   const { store, settings, render } = parts;
   const bounds = boundsFor(store.kind, settings);
+  const searching = {
+    ignoreCase: flag('Takes capitals and small letters as equal', false),
+    ...page(settings.maxPage, usualPage),
+  };
 
   return [
-    {
+    route({
       method: 'PUT',
       path: '/user',
+      says: 'Searches users.',
+      query: { ...searching, disabled },
+      reads: ['nothing', simpleSearchDocument],
+      answers: [userListDocument, 'text'],
+
       access: role('_user_read'),
       acting: 'allowed',
       produces: documentOrText,
       async handle(call, type) {
         const reader = store.reader(accountOf(call));
-        const { hits, ids } = await search(call, reader, searchedUsers, enabledParameter(call));
+        const { hits, ids } = await search(call, reader, searchedUsers, enabledOf(call.query.disabled));
         const users = await listedUsers(reader, inOrder(ids, await usersWithIds(reader, idsOf(ids))), settings);
         if (type !== 'text/plain') return render(type, userListDocument, { hits, user: users });
         return lines(
@@ -43,29 +51,35 @@ export function searchRoutes(parts: IdentityParts): readonly Route[] {
           ]),
         );
       },
-    },
-    {
+    }),
+    route({
       method: 'PUT',
       path: '/group',
+      says: 'Searches groups.',
+      query: { ...searching, role: flag('Only the groups that are roles, or only the others') },
+      reads: ['nothing', simpleSearchDocument],
+      answers: [groupListDocument, 'text'],
+
       access: role('_group_read'),
       acting: 'allowed',
       produces: documentOrText,
       async handle(call, type) {
         const reader = store.reader(accountOf(call));
-        const { hits, ids } = await search(call, reader, searchedGroups, booleanParameter(call.parameters, 'role'));
+        const { hits, ids } = await search(call, reader, searchedGroups, call.query.role);
         const groups = inOrder(ids, await groupsWithIds(reader, idsOf(ids)));
         if (type === 'text/plain') return lines(groups.map((group) => [group.name]));
         return render(type, groupListDocument, { hits, group: await listedGroups(reader, groups, settings) });
       },
-    },
+    }),
   ];
 
-  async function search(call: Call, reader: Reader, searched: Searched, flag: boolean | undefined) {
-    const { parameters, request } = call;
-    const document = await readDocument(request, simpleSearchDocument, parts.limits);
-    const wanted = searchFrom(document, booleanParameter(parameters, 'ignoreCase') ?? false, bounds.pattern);
-    const page = pageParameters(parameters, settings.maxPage, usualPage);
-    return searchIn(reader, searched, wanted, flag, bounds, page);
+  type Searching = Call<QueryOf<typeof searching>>;
+
+  async function search(call: Searching, reader: Reader, searched: Searched, state: boolean | undefined) {
+    const { query } = call;
+    const document = await optionalDocument(call, simpleSearchDocument, parts.limits);
+    const wanted = searchFrom(document, query.ignoreCase, bounds.pattern);
+    return searchIn(reader, searched, wanted, state, bounds, pageOf(query));
   }
 }
 

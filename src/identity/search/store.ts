@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import type { Page } from '../../http/parameter.ts';
+import type { Page } from '../../http/parameters/index.ts';
 import { prepareSqlQuery, type Reader } from '../../store/statement.ts';
 import type { KeyValueOwner } from '../key-values/store.ts';
 import type { SearchBounds } from './bounds.ts';

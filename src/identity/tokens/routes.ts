@@ -1,9 +1,9 @@
 import type { Properties } from '../../configuration/properties/known.ts';
 import { accountOf, type Call, caller } from '../../http/call.ts';
 import { documentTypes, type MediaType, textOnly } from '../../http/negotiation.ts';
-import { booleanParameter, integerParameter, pageParameters } from '../../http/parameter.ts';
+import { flag, page, pageOf, type QueryOf, whole } from '../../http/parameters/index.ts';
 import { done, notStored, plain, type Reply } from '../../http/reply.ts';
-import { anyCaller, type Route } from '../../http/route.ts';
+import { anyCaller, type Route, route } from '../../http/route.ts';
 import { administrator, type Subject } from '../../security/subject.ts';
 import { authenticationTokenDocument, authenticationTokenListDocument } from '../documents/token.ts';
 import { onlyOwnAccount, roleOrOwn } from '../own.ts';
@@ -21,43 +21,65 @@ export interface TokenParts extends IdentityParts {
   readonly issueToken: IssueToken;
 }
 
+const lifetime = {
+  seconds: whole('How long the token is valid', { least: 1 }),
+  autoRefresh: flag('Each use of the token begins its time anew', false),
+};
+
 export function tokenRoutes(parts: TokenParts): readonly Route[] {
   const { store, settings, clock } = parts;
   const own = roleOrOwn(administrator, store);
   return [
-    {
+    route({
       method: 'GET',
       path: '/token',
+      says: 'Makes a token for the caller.',
+      query: lifetime,
+      answers: [authenticationTokenDocument, 'text'],
+
       access: anyCaller,
       // The token names the account that acts, and ends with its right to act.
       acting: 'allowed',
       produces: [...documentTypes, ...textOnly],
       handle: (call, type) => tokenFor(caller(call).name, call, type),
-    },
-    {
+    }),
+    route({
       method: 'GET',
       path: '/user/:name/token',
+      says: 'Makes a token for a user.',
+      query: lifetime,
+      answers: ['text', authenticationTokenDocument],
+
       access: own,
       acting: 'allowed',
       // The one form that clients know here, and those of the other path.
       produces: [...textOnly, ...documentTypes],
       handle: (call, type, params) => tokenFor(params['name']!, call, type),
-    },
-    {
+    }),
+    route({
       method: 'GET',
       path: '/user/:name/tokens',
+      says: 'The tokens of a user that are valid.',
+      query: page(settings.maxPage),
+      answers: authenticationTokenListDocument,
+
       access: own,
       produces: documentTypes,
       async handle(call, type, params) {
         const user = await userNamed(parts, params['name']!);
-        const page = pageParameters(call.parameters, settings.maxPage);
-        const rows = await tokensOf(store.reader(accountOf(call)), { userId: user.id, now: clock.now(), ...page });
+        const rows = await tokensOf(store.reader(accountOf(call)), {
+          userId: user.id,
+          now: clock.now(),
+          ...pageOf(call.query),
+        });
         return parts.render(type, authenticationTokenListDocument, tokenListOf(rows));
       },
-    },
+    }),
     {
       method: 'DELETE',
       path: '/user/:name/tokens',
+      says: 'Revokes all tokens of a user.',
+
       access: own,
       acting: onlyOwnAccount(store),
       produces: [],
@@ -69,6 +91,8 @@ export function tokenRoutes(parts: TokenParts): readonly Route[] {
     {
       method: 'DELETE',
       path: '/user/:name/tokens/:id',
+      says: 'Revokes one token of a user.',
+
       access: own,
       acting: onlyOwnAccount(store),
       produces: [],
@@ -80,20 +104,19 @@ export function tokenRoutes(parts: TokenParts): readonly Route[] {
     },
   ];
 
-  async function tokenFor(name: string, call: Call, type: MediaType): Promise<Reply> {
-    const { parameters } = call;
+  async function tokenFor(name: string, call: Call<QueryOf<typeof lifetime>>, type: MediaType): Promise<Reply> {
+    const { seconds, autoRefresh } = call.query;
     const subject = caller(call);
     const user = await findLogin(store, { name });
     if (!user) throw noSuchUser(name);
     if (user.enabled !== 1) throw disabledUser(user.name);
-    const seconds = integerParameter(parameters, 'seconds', 1);
     const actor = await merelyActing(subject);
     const administers = actor === undefined && (await subject.has(administrator));
     // The caller's own is bound to the password that this request came in under, even if there is another one by now.
     const holder = user.id === subject.user?.id ? subject.user : user;
     const { token, work } = parts.issueToken(holder, {
       lifetime: lifetimeOf(seconds, await readLifetimes(), administers),
-      autoRefresh: booleanParameter(parameters, 'autoRefresh') ?? false,
+      autoRefresh,
       keyId: subject.proof?.key ?? null,
       actor: actor?.user,
     });

@@ -1,13 +1,17 @@
-import type { Call } from '../../http/call.ts';
-import { choiceParameter } from '../../http/parameter.ts';
+import { choice, type Parameter } from '../../http/parameters/index.ts';
 import type { IdentityParts } from '../parts.ts';
 import { checkPassword } from './rules.ts';
 
-/** Only those who are enabled, or only those who are not; undefined for both. */
-export function enabledParameter({ parameters }: Call): boolean | undefined {
-  const disabled = choiceParameter(parameters, 'disabled', ['true', 'false', 'all']);
-  return disabled === undefined || disabled === 'all' ? undefined : disabled === 'false';
-}
+type Disabled = 'true' | 'false' | 'all';
+
+export const disabled: Parameter<Disabled> = choice(
+  'Only the disabled users, only the others, or all',
+  ['true', 'false', 'all'],
+  { usual: 'all', also: { '1': 'true', yes: 'true', '0': 'false', no: 'false' } },
+);
+
+/** What is asked of the state of users; undefined: nothing. */
+export const enabledOf = (wish: Disabled): boolean | undefined => (wish === 'all' ? undefined : wish === 'false');
 
 export function newHash({ passwords, settings }: IdentityParts, password: string, place: string): Promise<string> {
   checkPassword(password, settings, place);

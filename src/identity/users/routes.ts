@@ -1,18 +1,17 @@
 import { onlyActs, outlastsActing } from '../../http/acting.ts';
-import { readDocument } from '../../http/body.ts';
-import { accountOf, type Call, caller, requireDocument } from '../../http/call.ts';
+import { accountOf, type Call, caller, optionalDocument, requireDocument } from '../../http/call.ts';
 import { documentTypes, type MediaType, textOnly } from '../../http/negotiation.ts';
-import { listParameter, pageParameters } from '../../http/parameter.ts';
+import { list, page, pageOf, text } from '../../http/parameters/index.ts';
 import { done, plain, type Reply } from '../../http/reply.ts';
-import { anyCaller, type Route, role, roleOrSelf } from '../../http/route.ts';
+import { anyCaller, type Route, role, roleOrSelf, route } from '../../http/route.ts';
 import { type User, userDocument, userListDocument } from '../documents/users-and-groups.ts';
 import { keyValuesFrom } from '../key-values/documents.ts';
 import { wishOf } from '../memberships/rules.ts';
 import type { IdentityParts } from '../parts.ts';
-import { rawPasswords } from '../passwords/raw.ts';
+import { rawOnly } from '../passwords/raw.ts';
 import { changeUser, userNamed } from './change.ts';
 import { createdDocument, listedUsers, userDocuments } from './documents.ts';
-import { enabledParameter, newHash } from './input.ts';
+import { disabled, enabledOf, newHash } from './input.ts';
 import { type CreateUser, createUser, noSuchUser, updateUser } from './rules.ts';
 import { listUsers, namesAround, type UserRow, userById } from './store.ts';
 
@@ -24,34 +23,48 @@ export function userRoutes(parts: IdentityParts): readonly Route[] {
     {
       method: 'GET',
       path: '/whoami',
+      says: 'The name of the user whose rights the request has.',
+      answers: 'text',
+
       access: anyCaller,
       produces: textOnly,
       handle: (call) => plain(caller(call).name),
     },
-    {
+    route({
       method: 'GET',
       path: '/user',
+      says: 'The users, in the order of their names.',
+      query: {
+        name: list(text('Only the users with these names')),
+        disabled,
+        ...page(settings.maxPage),
+      },
+      answers: userListDocument,
+
       access: role('_user_read'),
       produces: documentTypes,
       async handle(call, type) {
-        const { parameters } = call;
         const reader = store.reader(accountOf(call));
         const { hits, users } = await listUsers(reader, {
-          names: listParameter(parameters, 'name'),
-          enabled: enabledParameter(call),
-          ...pageParameters(parameters, settings.maxPage),
+          names: call.query.name,
+          enabled: enabledOf(call.query.disabled),
+          ...pageOf(call.query),
         });
         return render(type, userListDocument, { hits, user: await listedUsers(reader, users, settings) });
       },
-    },
-    {
+    }),
+    route({
       method: 'POST',
       path: '/user',
+      says: 'Creates a user.',
+      query: { passwordType: rawOnly },
+      reads: userDocument,
+      answers: ['nothing', userDocument],
+
       access: role('_administrator'),
       acting: 'refused',
       produces: documentTypes,
       async handle(call, type) {
-        rawPasswords(call, 'passwordType');
         const document = await requireDocument(call, userDocument, parts.limits);
         const password = await hashOf(document);
         return create(call, type, {
@@ -64,30 +77,37 @@ export function userRoutes(parts: IdentityParts): readonly Route[] {
           runAs: document.runAs,
         });
       },
-    },
+    }),
     {
       method: 'GET',
       path: '/user/:name',
+      says: 'One user, by name or alias.',
+      answers: userDocument,
+
       access: roleOrSelf('_user_read', 'name'),
       produces: documentTypes,
       handle: async (_call, type, params) => show(type, await userNamed(parts, params['name']!)),
     },
-    {
+    route({
       method: 'PUT',
       path: '/user/:name',
+      says: 'Changes a user; without a body it creates one.',
+      query: { passwordType: rawOnly },
+      reads: ['nothing', userDocument],
+      answers: ['nothing', userDocument],
+
       access: role('_administrator'),
       acting: 'partly',
       produces: documentTypes,
       async handle(call, type, params) {
         const name = params['name']!;
-        rawPasswords(call, 'passwordType');
-        const document = await readDocument(call.request, userDocument, parts.limits);
+        const document = await optionalDocument(call, userDocument, parts.limits);
         // Without a body the user is to be made; with one it must be there.
         if (document) return update(call, type, name, document);
         if (await onlyActs(call)) throw outlastsActing();
         return create(call, type, { name, realName: null, password: null, aliases: [], groups: [], metadata: [] });
       },
-    },
+    }),
   ];
 
   async function create(call: Call, type: MediaType, command: CreateUser): Promise<Reply> {

@@ -1,7 +1,7 @@
 import { readText } from '../../http/body.ts';
 import { textOnly } from '../../http/negotiation.ts';
 import { plain } from '../../http/reply.ts';
-import type { Route } from '../../http/route.ts';
+import { type Route, route } from '../../http/route.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import type { Maybe } from '../../lib/maybe.ts';
 import { Secret } from '../../lib/secret.ts';
@@ -10,7 +10,7 @@ import type { Credentials, LoginAnswer } from '../../spi/index.ts';
 import { isKeyId } from '../access-keys/key-id.ts';
 import { roleOrOwn } from '../own.ts';
 import type { IdentityParts } from '../parts.ts';
-import { rawPasswords } from '../passwords/raw.ts';
+import { rawOnly } from '../passwords/raw.ts';
 import { noSuchUser } from './rules.ts';
 import { findUser } from './store.ts';
 
@@ -21,16 +21,20 @@ export interface ValidateParts extends IdentityParts {
 
 /** Whether a password is that of a user. The body is the password and nothing else, exactly as it would be logged in with. */
 export function validateRoute({ store, settings, login }: ValidateParts): Route {
-  return {
+  return route({
     method: 'PUT',
     path: '/user/:name/validate',
+    says: 'Says OK when the body is the password of the user.',
+    query: { type: rawOnly },
+    reads: 'text',
+    answers: 'text',
+
     // Applications that act for others ask on their behalf; everybody may ask about themselves.
     access: roleOrOwn(runAsRole, store),
     acting: 'allowed',
     produces: textOnly,
     async handle(call, _type, params) {
       const name = params['name']!;
-      rawPasswords(call, 'type');
       // A key and its secret log in, and are not what a user's password is.
       if (isKeyId(name)) throw noSuchUser(name);
       const password = new Secret(await readText(call.request, settings.maxPasswordLength * 4));
@@ -42,5 +46,5 @@ export function validateRoute({ store, settings, login }: ValidateParts): Route 
         throw new ServiceError('credentials-wrong', { id: name, explanation: 'Expected the password of the user' });
       return plain('OK');
     },
-  };
+  });
 }

@@ -1,10 +1,9 @@
 import { accountOf } from '../../http/call.ts';
 import { documentTypes } from '../../http/negotiation.ts';
-import { choiceParameter, dateParameter, limitParameter } from '../../http/parameter.ts';
+import { badParameter, choice, date, text, whole } from '../../http/parameters/index.ts';
 import { done } from '../../http/reply.ts';
-import type { Params, Route } from '../../http/route.ts';
+import { type Params, type Route, route } from '../../http/route.ts';
 import { ServiceError } from '../../lib/errors.ts';
-import type { Parameters } from '../../security/parameters.ts';
 import { type Delivery, deliveryDocument, deliveryListDocument } from '../documents/notification-state.ts';
 import type { NotificationParts } from '../parts.ts';
 import { type At, notificationOf } from '../place.ts';
@@ -21,21 +20,30 @@ export function attemptRoutes(parts: NotificationParts, at: At): readonly Route[
   const all = `${at.path}/:notification/delivery`;
   const one = `${all}/:delivery`;
   return [
-    {
+    route({
       method: 'GET',
       path: all,
+      says: 'The log of deliveries of a notification, the newest first.',
+      query: {
+        since: date('Only the deliveries that began at this time or later'),
+        before: text('Goes on behind a page: what its "next" says'),
+        state: choice('Only the deliveries with this outcome', attemptStates),
+        entity: text('Only the deliveries about this entity'),
+        number: whole(`How many rows to answer: ${mostRows} at most`, { least: 1, usual: usualRows, atMost: mostRows }),
+      },
+      answers: deliveryListDocument,
+
       access: at.read,
       produces: documentTypes,
       async handle(call, type, params) {
-        const { parameters } = call;
+        const { since = 0, before, state, entity, number: limit } = call.query;
         const { id } = await notificationOf(parts, at, params);
-        const limit = limitParameter(parameters, 'number', 1, mostRows, usualRows);
         const rows = await listAttempts(store.reader(accountOf(call)), {
           notificationId: id,
-          since: dateParameter(parameters, 'since') ?? 0,
-          before: cursorFrom(parameters),
-          state: choiceParameter(parameters, 'state', attemptStates),
-          entity: parameters.get('entity') || undefined,
+          since,
+          before: cursorFrom(before),
+          state,
+          entity,
           limit,
         });
         const last = rows.length === limit ? rows.at(-1) : undefined;
@@ -43,10 +51,13 @@ export function attemptRoutes(parts: NotificationParts, at: At): readonly Route[
         const delivery = rows.map((row) => ({ ...documentOf(row), explanation: undefined, answer: undefined }));
         return parts.render(type, deliveryListDocument, { delivery, next: last && `${last.started}-${last.id}` });
       },
-    },
+    }),
     {
       method: 'GET',
       path: one,
+      says: 'One delivery, with what the receiver answered.',
+      answers: deliveryDocument,
+
       access: at.read,
       produces: documentTypes,
       async handle(call, type, params) {
@@ -64,6 +75,8 @@ export function attemptRoutes(parts: NotificationParts, at: At): readonly Route[
     {
       method: 'POST',
       path: `${one}/retry`,
+      says: 'Sends the event of one delivery again.',
+
       access: at.write,
       acting: 'allowed',
       produces: [],
@@ -86,18 +99,11 @@ export function attemptRoutes(parts: NotificationParts, at: At): readonly Route[
   }
 }
 
-function cursorFrom(parameters: Parameters): typeof newest {
-  const text = parameters.get('before')?.trim() ?? '';
-  if (text === '') return newest;
-  const [, started, id] = /^(\d{1,15})-(\d{1,15})$/.exec(text) ?? [];
+function cursorFrom(before: string | undefined): typeof newest {
+  if (before === undefined) return newest;
+  const [, started, id] = /^(\d{1,15})-(\d{1,15})$/.exec(before) ?? [];
   if (started !== undefined && id !== undefined) return { started: Number(started), id: Number(id) };
-  const explanation = 'Expected what "next" of a page says';
-  throw new ServiceError('bad-parameter', {
-    context: 'parameter',
-    id: 'before',
-    explanation,
-    value: text.slice(0, 80),
-  });
+  throw badParameter('before', 'Expected what "next" of a page says', before);
 }
 
 function documentOf(row: AttemptRow): Delivery {

@@ -1,21 +1,25 @@
-import { document, element, structure, type Value } from '../../documents/describe.ts';
+import { careful, document, element, structure, type Value } from '../../documents/describe.ts';
 import { notificationAction } from './notification-action.ts';
 import { notificationTrigger } from './notification-trigger.ts';
 
-export const notificationDocument = document('NotificationDocument', {
-  action: element(notificationAction).required,
-  // A criterion that is passed over would widen what fires.
-  trigger: element(notificationTrigger).required.strict,
-});
+export const notificationDocument = careful(
+  document('NotificationDocument', {
+    action: element(notificationAction).required,
+    // A criterion that is passed over would widen what fires.
+    trigger: element(notificationTrigger).required.strict,
+  }),
+);
 export type Notification = Value<typeof notificationDocument>;
 
 /** Under /notification a placeholder may be created that names its action only. */
-export const placeholderNotificationDocument = document(
-  'NotificationDocument',
-  structure('PlaceholderNotificationType', {
-    action: element(notificationAction).required,
-    trigger: element(notificationTrigger).strict,
-  }),
+export const placeholderNotificationDocument = careful(
+  document(
+    'NotificationDocument',
+    structure('PlaceholderNotificationType', {
+      action: element(notificationAction).required,
+      trigger: element(notificationTrigger).strict,
+    }),
+  ),
 );
 export type PlaceholderNotification = Value<typeof placeholderNotificationDocument>;
 

@@ -15,6 +15,9 @@ export function externalIdRoutes(parts: NotificationParts, at: At): readonly Rou
     {
       method: 'GET',
       path: all,
+      says: 'The external ids of a notification.',
+      answers: externalIdentifierListDocument,
+
       access: at.read,
       produces: documentTypes,
       async handle(_call, type, params) {
@@ -27,6 +30,8 @@ export function externalIdRoutes(parts: NotificationParts, at: At): readonly Rou
     {
       method: 'DELETE',
       path: all,
+      says: 'Deletes all external ids of a notification.',
+
       access: at.write,
       acting: 'allowed',
       produces: [],
@@ -39,6 +44,8 @@ export function externalIdRoutes(parts: NotificationParts, at: At): readonly Rou
     {
       method: 'PUT',
       path: one,
+      says: 'Gives a notification an external id.',
+
       access: at.write,
       acting: 'allowed',
       produces: [],
@@ -51,6 +58,8 @@ export function externalIdRoutes(parts: NotificationParts, at: At): readonly Rou
     {
       method: 'DELETE',
       path: one,
+      says: 'Deletes one external id of a notification.',
+
       access: at.write,
       acting: 'allowed',
       produces: [],

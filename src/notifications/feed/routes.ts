@@ -1,9 +1,9 @@
 import type { Description } from '../../documents/index.ts';
 import { accountOf, type Call } from '../../http/call.ts';
 import { documentTypes, type MediaType } from '../../http/negotiation.ts';
-import { integerParameter, limitParameter } from '../../http/parameter.ts';
+import { whole } from '../../http/parameters/index.ts';
 import type { Reply } from '../../http/reply.ts';
-import { type Route, role } from '../../http/route.ts';
+import { type Route, role, route } from '../../http/route.ts';
 import type { Store } from '../../store/store.ts';
 import { eventListDocument } from '../documents/event-list.ts';
 import { feedEventOf } from './documents.ts';
@@ -22,16 +22,25 @@ const usualRows = 100;
 /** Everything that happened, in commit order: for receivers that close a gap, or that no delivery can reach. */
 export function feedRoutes({ store, settings, streams, render }: Parts): readonly Route[] {
   return [
-    {
+    route({
       method: 'GET',
       path: '/event',
+      says: 'What happened, in the order of the commits: as a page, or as a stream of events.',
+      query: {
+        since: whole('Only the events after this sequence', { usual: 0 }),
+        number: whole(`How many events to answer: ${settings.maxPage} at most`, {
+          usual: usualRows,
+          atMost: settings.maxPage,
+        }),
+      },
+      answers: [eventListDocument, 'events'],
+
       access: role('_event_read'),
       produces: [...documentTypes, 'text/event-stream'],
       async handle(call, type) {
-        const since = sinceOf(call);
+        const since = sinceOf(call, call.query.since);
         if (type === 'text/event-stream') return stream(call, since);
-        const { parameters } = call;
-        const limit = limitParameter(parameters, 'number', 0, settings.maxPage, usualRows);
+        const { number: limit } = call.query;
         const [rows, [ends]] = await Promise.all([
           eventsAfter(store.reader(accountOf(call)), { since, limit }),
           eventEnds(store, {}),
@@ -42,7 +51,7 @@ export function feedRoutes({ store, settings, streams, render }: Parts): readonl
           event: rows.map(feedEventOf),
         });
       },
-    },
+    }),
   ];
 
   function stream(call: Call, since: number): Reply {
@@ -54,7 +63,7 @@ export function feedRoutes({ store, settings, streams, render }: Parts): readonl
 }
 
 /** A stream that comes again says itself where it was. */
-function sinceOf({ request, parameters }: Call): number {
+function sinceOf({ request }: Call, since: number): number {
   const last = request.headers.get('last-event-id') ?? '';
-  return /^\d{1,15}$/.test(last) ? Number(last) : (integerParameter(parameters, 'since', 0) ?? 0);
+  return /^\d{1,15}$/.test(last) ? Number(last) : since;
 }

@@ -1,7 +1,8 @@
 import { caller } from '../../http/call.ts';
 import { documentTypes } from '../../http/negotiation.ts';
+import { text } from '../../http/parameters/index.ts';
 import { done } from '../../http/reply.ts';
-import type { Route } from '../../http/route.ts';
+import { type Route, route } from '../../http/route.ts';
 import { type NotificationHealth, notificationHealthDocument } from '../documents/notification-state.ts';
 import type { NotificationParts } from '../parts.ts';
 import { type At, notificationOf } from '../place.ts';
@@ -18,6 +19,9 @@ export function healthRoutes(parts: NotificationParts, at: At): readonly Route[]
     {
       method: 'GET',
       path: `${one}/health`,
+      says: 'How the deliveries of a notification go.',
+      answers: notificationHealthDocument,
+
       access: at.read,
       produces: documentTypes,
       async handle(call, type, params) {
@@ -29,22 +33,27 @@ export function healthRoutes(parts: NotificationParts, at: At): readonly Route[]
         return parts.render(type, notificationHealthDocument, isShown ? document : { ...document, reason: undefined });
       },
     },
-    {
+    route({
       method: 'POST',
       path: `${one}/pause`,
+      says: 'Pauses the deliveries of a notification.',
+      query: { reason: text('Why, for readers of the health') },
+
       access: at.write,
       acting: 'allowed',
       produces: [],
       async handle(call, _type, params) {
         const row = await notificationOf(parts, at, params);
-        const reason = call.parameters.get('reason')?.trim() || `Paused by ${caller(call).name}`;
+        const reason = call.query.reason ?? `Paused by ${caller(call).name}`;
         await parts.commit(pause(row, reason, clock.now()), call);
         return done;
       },
-    },
+    }),
     {
       method: 'POST',
       path: `${one}/resume`,
+      says: 'Resumes the deliveries of a notification.',
+
       access: at.write,
       acting: 'allowed',
       produces: [],

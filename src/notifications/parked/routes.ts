@@ -1,7 +1,7 @@
 import { documentTypes } from '../../http/negotiation.ts';
-import { integerParameter, limitParameter } from '../../http/parameter.ts';
+import { whole } from '../../http/parameters/index.ts';
 import { done } from '../../http/reply.ts';
-import type { Params, Route } from '../../http/route.ts';
+import { type Params, type Route, route } from '../../http/route.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { parkedListDocument } from '../documents/notification-state.ts';
 import type { NotificationParts } from '../parts.ts';
@@ -18,23 +18,35 @@ export function parkedRoutes(parts: NotificationParts, at: At): readonly Route[]
   const all = `${at.path}/:notification/parked`;
   const one = `${all}/:sequence`;
   return [
-    {
+    route({
       method: 'GET',
       path: all,
+      says: 'The events that were given up.',
+      query: {
+        since: whole('The sequence of the first event to answer', { usual: 0 }),
+        number: whole(`How many rows to answer: ${settings.maxPage} at most`, {
+          least: 1,
+          usual: settings.maxPage,
+          atMost: settings.maxPage,
+        }),
+      },
+      answers: parkedListDocument,
+
       access: at.read,
       produces: documentTypes,
-      async handle({ parameters }, type, params) {
+      async handle({ query }, type, params) {
         const { id } = await notificationOf(parts, at, params);
-        const first = integerParameter(parameters, 'since', 0) ?? 0;
-        const limit = limitParameter(parameters, 'number', 1, settings.maxPage);
+        const { since: first, number: limit } = query;
         const event = await listParked(store, { id, first, limit });
         const next = event.length === limit ? event.at(-1)!.sequence + 1 : undefined;
         return parts.render(type, parkedListDocument, { event, next });
       },
-    },
+    }),
     {
       method: 'DELETE',
       path: all,
+      says: 'Deletes all events that were given up.',
+
       access: at.write,
       acting: 'allowed',
       produces: [],
@@ -51,6 +63,8 @@ export function parkedRoutes(parts: NotificationParts, at: At): readonly Route[]
     {
       method: 'DELETE',
       path: one,
+      says: 'Deletes one event that was given up.',
+
       access: at.write,
       acting: 'allowed',
       produces: [],
@@ -64,6 +78,8 @@ export function parkedRoutes(parts: NotificationParts, at: At): readonly Route[]
     {
       method: 'POST',
       path: `${one}/retry`,
+      says: 'Sends one event again that was given up.',
+
       access: at.write,
       acting: 'allowed',
       produces: [],

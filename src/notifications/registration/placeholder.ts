@@ -1,7 +1,7 @@
 import type { Pairs } from '../../events/payloads.ts';
-import { badParameter } from '../../http/parameter.ts';
+import { badParameter } from '../../http/parameters/index.ts';
+import type { JobQuery } from '../../jobs/parameters.ts';
 import { ServiceError } from '../../lib/errors.ts';
-import type { Parameters } from '../../security/parameters.ts';
 import type { Statement } from '../../store/contract.ts';
 import type { Reader } from '../../store/statement.ts';
 import { readStored } from '../stored.ts';
@@ -9,9 +9,9 @@ import { changedMeanwhile, noSuchNotification } from './rules.ts';
 import { findAnywhere, unchangedAndThere } from './store.ts';
 
 /** For whatever starts jobs: what `notification=` and `notificationData=` say, and what must hold in its commit. */
-export async function jobNotification(reader: Reader, parameters: Parameters) {
-  const data = notificationDataFrom(parameters);
-  const name = placeholderIn(parameters);
+export async function jobNotification(reader: Reader, query: Pick<JobQuery, 'notification' | 'notificationData'>) {
+  const data = notificationDataFrom(query.notificationData);
+  const name = placeholderIn(query.notification);
   const placeholder = name === undefined ? undefined : await checkPlaceholder(reader, name);
   return {
     says: {
@@ -23,8 +23,8 @@ export async function jobNotification(reader: Reader, parameters: Parameters) {
 }
 
 /** One job has one placeholder. */
-function placeholderIn(parameters: Parameters): string | undefined {
-  const ids = new Set(parameters.all('notification').map((text) => text.trim()));
+function placeholderIn(names: readonly string[]): string | undefined {
+  const ids = new Set(names.map((text) => text.trim()));
   ids.delete('');
   const [id, another] = ids;
   if (another !== undefined) throw badParameter('notification', 'Expected one placeholder', another);
@@ -56,8 +56,7 @@ const mostPairs = 100;
 const longest = 4_096;
 
 /** `key=value`, once for each pair; clients encode the equals sign or do not. Becomes keys of what the job tells. */
-export function notificationDataFrom(parameters: Parameters): Pairs {
-  const given = parameters.all('notificationData').filter((text) => text !== '');
+export function notificationDataFrom(given: readonly string[]): Pairs {
   if (given.length > mostPairs)
     throw badParameter('notificationData', `Expected at most ${mostPairs} pairs`, String(given.length));
   return given.map((text) => {

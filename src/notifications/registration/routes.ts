@@ -2,9 +2,9 @@ import { type UriList, uriListDocument } from '../../documents/index.ts';
 import { addressOf } from '../../http/address.ts';
 import { accountOf, caller, requireDocument } from '../../http/call.ts';
 import { documentTypes, type MediaType, textOnly } from '../../http/negotiation.ts';
-import { pageParameters } from '../../http/parameter.ts';
+import { page, pageOf } from '../../http/parameters/index.ts';
 import { done, plain, type Reply } from '../../http/reply.ts';
-import type { Route } from '../../http/route.ts';
+import { type Route, route } from '../../http/route.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { placeholderNotificationDocument } from '../documents/notification.ts';
 import type { NotificationParts } from '../parts.ts';
@@ -30,25 +30,33 @@ export function registrationRoutes(parts: NotificationParts, at: At): readonly R
   const { store, clock, settings } = parts;
   const one = `${at.path}/:notification`;
   return [
-    {
+    route({
       method: 'GET',
       path: at.path,
+      says: 'The notifications at this place.',
+      query: page(settings.maxPage),
+      answers: [uriListDocument, 'text'],
+
       access: at.read,
       produces: listTypes,
       async handle(call, type, params) {
         const place = await placeOf(parts, at, params);
         const [ids, counts] = await Promise.all([
-          listIds(store.reader(accountOf(call)), { ...place, ...pageParameters(call.parameters, settings.maxPage) }),
+          listIds(store.reader(accountOf(call)), { ...place, ...pageOf(call.query) }),
           type === 'text/plain' ? undefined : countIds(store, place),
         ]);
         const address = addressOf(call);
         const hits = counts && (counts[0]?.hits ?? 0);
         return uris(type, { hits, uri: ids.map(({ id }) => `${address}/${id}`) });
       },
-    },
+    }),
     {
       method: 'POST',
       path: at.path,
+      says: 'Creates a notification.',
+      reads: documentAt(at.resource),
+      answers: [uriListDocument, 'text'],
+
       access: at.write,
       acting: 'refused',
       produces: listTypes,
@@ -76,6 +84,8 @@ export function registrationRoutes(parts: NotificationParts, at: At): readonly R
     {
       method: 'DELETE',
       path: at.path,
+      says: 'Deletes all notifications at this place.',
+
       access: at.write,
       acting: 'allowed',
       produces: [],
@@ -98,6 +108,9 @@ export function registrationRoutes(parts: NotificationParts, at: At): readonly R
     {
       method: 'GET',
       path: one,
+      says: 'One notification; its secret is masked.',
+      answers: placeholderNotificationDocument,
+
       access: at.read,
       produces: documentTypes,
       handle: async (_call, type, params) => answer(type, await notificationOf(parts, at, params)),
@@ -105,6 +118,10 @@ export function registrationRoutes(parts: NotificationParts, at: At): readonly R
     {
       method: 'PUT',
       path: one,
+      says: 'Changes a notification.',
+      reads: documentAt(at.resource),
+      answers: placeholderNotificationDocument,
+
       access: at.write,
       acting: 'refused',
       produces: documentTypes,
@@ -129,6 +146,8 @@ export function registrationRoutes(parts: NotificationParts, at: At): readonly R
     {
       method: 'DELETE',
       path: one,
+      says: 'Deletes a notification.',
+
       access: at.write,
       acting: 'allowed',
       produces: [],

@@ -1,8 +1,8 @@
 import { caller } from '../../http/call.ts';
 import { documentTypes } from '../../http/negotiation.ts';
-import { booleanParameter, choiceParameter, dateParameter } from '../../http/parameter.ts';
+import { choice, date, flag } from '../../http/parameters/index.ts';
 import { done } from '../../http/reply.ts';
-import type { Route } from '../../http/route.ts';
+import { type Route, route } from '../../http/route.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { type Replay, replayDocument } from '../documents/notification-state.ts';
 import type { NotificationParts } from '../parts.ts';
@@ -23,6 +23,9 @@ export function replayRoutes(parts: ReplayParts, at: At): readonly Route[] {
     {
       method: 'GET',
       path,
+      says: 'How the last replay of a notification goes.',
+      answers: replayDocument,
+
       access: at.read,
       produces: documentTypes,
       async handle(_call, type, params) {
@@ -32,18 +35,26 @@ export function replayRoutes(parts: ReplayParts, at: At): readonly Route[] {
         return parts.render(type, replayDocument, documentOf(row));
       },
     },
-    {
+    route({
       method: 'POST',
       path,
+      says: 'Sends events again, since a time.',
+      query: {
+        since: date('The time of the first event to send again', {
+          required: true,
+          expected: 'Expected the time of the first event to send again: since=2030-01-31T12:00:00Z',
+        }),
+        dryRun: flag('Counts the events and sends none', false),
+        only: choice('Only the events that were given up', ['parked']),
+      },
+      answers: replayDocument,
+
       access: at.write,
       acting: 'allowed',
       produces: documentTypes,
       async handle(call, type, params) {
-        const { parameters } = call;
-        const since = dateParameter(parameters, 'since');
-        if (since === undefined) throw sinceMissing();
-        const dryRun = booleanParameter(parameters, 'dryRun') ?? false;
-        const onlyParked = choiceParameter(parameters, 'only', ['parked']) === 'parked';
+        const { since, dryRun, only } = call.query;
+        const onlyParked = only === 'parked';
         const { id } = await notificationOf(parts, at, params);
         const wish = { id, since, onlyParked, dryRun, user: caller(call).name, now: clock.now() };
         await parts.commit(await beginning(store, wish), call);
@@ -51,10 +62,12 @@ export function replayRoutes(parts: ReplayParts, at: At): readonly Route[] {
         const [row] = await findReplay(store, { id });
         return parts.render(type, replayDocument, documentOf(row!));
       },
-    },
+    }),
     {
       method: 'DELETE',
       path,
+      says: 'Ends a replay.',
+
       access: at.write,
       acting: 'allowed',
       produces: [],
@@ -78,8 +91,3 @@ const documentOf = (row: ReplayRow): Replay => ({
   started: row.askedAt,
   ended: row.endedAt ?? undefined,
 });
-
-function sinceMissing(): ServiceError {
-  const explanation = 'Expected the time of the first event to send again: since=2030-01-31T12:00:00Z';
-  return new ServiceError('bad-parameter', { context: 'parameter', id: 'since', explanation });
-}

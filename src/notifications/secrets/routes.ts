@@ -1,7 +1,7 @@
 import { documentTypes } from '../../http/negotiation.ts';
-import { integerParameter } from '../../http/parameter.ts';
+import { whole } from '../../http/parameters/index.ts';
 import { notStored } from '../../http/reply.ts';
-import type { Route } from '../../http/route.ts';
+import { type Route, route } from '../../http/route.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { type NotificationSecret, notificationSecretDocument } from '../documents/notification-state.ts';
 import type { NotificationParts } from '../parts.ts';
@@ -22,6 +22,9 @@ export function secretRoutes(parts: NotificationParts, at: At): readonly Route[]
     {
       method: 'GET',
       path,
+      says: 'The public keys that receivers verify deliveries with.',
+      answers: notificationSecretDocument,
+
       access: at.read,
       produces: documentTypes,
       async handle(_call, type, params) {
@@ -31,22 +34,30 @@ export function secretRoutes(parts: NotificationParts, at: At): readonly Route[]
         return parts.render(type, notificationSecretDocument, documentOf(rows));
       },
     },
-    {
+    route({
       method: 'POST',
       path,
+      says: 'Makes a new secret to sign deliveries with, and tells it once.',
+      query: {
+        overlap: whole('How many seconds the secret before it stays valid', {
+          usual: usualOverlap,
+          atMost: longestOverlap,
+        }),
+      },
+      answers: notificationSecretDocument,
+
       access: at.write,
       acting: 'refused',
       produces: documentTypes,
       async handle(call, type, params) {
         const { id } = await notificationOf(parts, at, params);
-        const overlap = integerParameter(call.parameters, 'overlap', 0) ?? usualOverlap;
         const now = clock.now();
         const before = await signingSecretsOf(store, { id, now });
         const number = (before[0]?.number ?? 0) + 1;
         const made = await makeSecret(random);
         const sealed = await sealSigning(needed(parts.vault), made, id, number);
         const { publicKey, secret } = made;
-        const ends = now + Math.min(overlap, longestOverlap) * 1000;
+        const ends = now + call.query.overlap * 1000;
         const changes = rotateSecret({ id, number, sealed, publicKey, now, ends }, overtaken(id));
         await parts.commit({ changes, events: [] }, call);
         const kept = before.map((row) => ({ ...row, endsAt: Math.min(row.endsAt ?? ends, ends) }));
@@ -56,7 +67,7 @@ export function secretRoutes(parts: NotificationParts, at: At): readonly Route[]
         ];
         return notStored(parts.render(type, notificationSecretDocument, { ...documentOf(rows), secret }));
       },
-    },
+    }),
   ];
 }
 

@@ -1,6 +1,6 @@
-import { badParameter } from '../../http/parameter.ts';
+import { badParameter, text } from '../../http/parameters/index.ts';
 import { done } from '../../http/reply.ts';
-import type { Route } from '../../http/route.ts';
+import { type Route, route } from '../../http/route.ts';
 import { happened } from '../events.ts';
 import { resume } from '../health/rules.ts';
 import type { NotificationParts } from '../parts.ts';
@@ -11,9 +11,12 @@ import { subscriptionsOf } from '../trigger/subscriptions.ts';
 /** Sends a sample to one notification, the way everything else goes: what came of it is in its log. */
 export function trialRoutes(parts: NotificationParts, at: At): readonly Route[] {
   return [
-    {
+    route({
       method: 'POST',
       path: `${at.path}/:notification/test`,
+      says: 'Sends a sample to a notification.',
+      query: { trigger: text('The event to send a sample of: one that the notification waits for') },
+
       access: at.write,
       acting: 'allowed',
       produces: [],
@@ -21,7 +24,7 @@ export function trialRoutes(parts: NotificationParts, at: At): readonly Route[] 
         const row = await notificationOf(parts, at, params);
         const { id, document, state } = row;
         const events = subscriptionsOf(parts.triggers, readStored(document), id).map(({ event }) => event);
-        const event = eventFrom(call.parameters.get('trigger'), events);
+        const event = eventFrom(call.query.trigger, events);
         const sample = happened('notification/test', id, {
           notification: id,
           event,
@@ -32,13 +35,13 @@ export function trialRoutes(parts: NotificationParts, at: At): readonly Route[] 
         await parts.commit({ changes, events: [sample] }, call);
         return done;
       },
-    },
+    }),
   ];
 }
 
 /** One that the notification waits for: a sample of another would test what never comes. */
 function eventFrom(given: string | undefined, events: readonly string[]): string {
-  const name = given?.trim() || events[0]!;
+  const name = given ?? events[0]!;
   if (events.includes(name)) return name;
   const explanation = `Expected one of ${events.join(', ')}`;
   throw badParameter('trigger', explanation, name);

@@ -1,17 +1,30 @@
-import { dateTime, document, element, integer, list, string, structure, type Value } from '../../documents/describe.ts';
+import {
+  attribute,
+  dateTime,
+  document,
+  element,
+  integer,
+  list,
+  string,
+  structure,
+  type Value,
+} from '../../documents/describe.ts';
 
 export const auditLogDocument = document('AuditLogDocument', {
-  hits: element(integer).says('Only where performCount asks for it.'),
+  count: element(integer).says('How many there are: only where performCount asks for it.'),
   entry: list(
     structure('AuditLogEntryType', {
-      timestamp: element(dateTime).required.says('When it came; where there is a count, when the first of them came.'),
+      timestamp: attribute(dateTime).required.says(
+        'When it came; where there is a count, when the first of them came.',
+      ),
       username: element(string).says('Who was let in, or tried to be.'),
       runAs: element(string).says('Whom they acted for.'),
       method: element(string).required,
       path: element(string).required,
-      queryParameters: element(string).says('Matrix parameters, too. What looks like a secret is masked.'),
+      queryParameters: element(string).required.says('Matrix parameters, too. What looks like a secret is masked.'),
+      matrixParameters: element(string).required.says('Empty: queryParameters holds them.'),
       contentType: element(string),
-      contentLength: element(integer),
+      contentLength: element(string),
       responseCode: element(integer).required,
       reason: element(string).says('Of a refusal; of a success, what the caller came in with.'),
       address: element(string).says('Of the caller; where there is a count, of the first of them.'),

@@ -8,7 +8,7 @@ export const descriptionRoutes = (description: ApiDescription): readonly Route[]
   {
     method: 'GET',
     path: '/openapi.json',
-    says: 'The OpenAPI 3.1 document of this API',
+    says: 'The OpenAPI 3.1 document of this API.',
     access: anyCaller,
     answers: 'text',
     produces: ['application/json'],
@@ -17,7 +17,7 @@ export const descriptionRoutes = (description: ApiDescription): readonly Route[]
   {
     method: 'GET',
     path: '/schema.xsd',
-    says: 'The XML Schema of the documents',
+    says: 'The XML Schema of the documents.',
     access: anyCaller,
     answers: 'text',
     produces: ['application/xml'],

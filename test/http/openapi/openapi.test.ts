@@ -145,6 +145,7 @@ describe('a route in the words of OpenAPI', () => {
     const own = {
       method: 'GET',
       path: '/user/:name',
+      says: 'Something.',
       access: roleOrSelf('_user_read', 'name'),
       produces: [],
       handle,
@@ -159,6 +160,7 @@ describe('a route in the words of OpenAPI', () => {
     expect(operation(open)).toEqual({
       operationId: 'getHealth',
       tags: ['health'],
+      summary: 'Something.',
       responses: {
         '200': { description: 'Done. The answer has no body.' },
         default: { $ref: '#/components/responses/Refused' },

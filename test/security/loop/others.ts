@@ -82,6 +82,12 @@ export const wayInLoads: Readonly<Record<string, readonly Load[]>> = {
     },
   ],
   'GET /configuration/properties/:key': none,
+  'PUT /configuration/properties/:key': [
+    {
+      title: 'the longest text',
+      request: () => ({ request: 'PUT /API/configuration/properties/a', body: 'v'.repeat(1_000_000) }),
+    },
+  ],
   'DELETE /configuration/properties/:key': none,
   'GET /configuration/cors': none,
   'PUT /configuration/cors': [

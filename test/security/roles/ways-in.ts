@@ -92,6 +92,11 @@ export const waysIn: readonly Rule[] = [
     request: (who) => ({ request: `GET /API/configuration/properties/${who}` }),
   },
   {
+    route: 'PUT /configuration/properties/:key',
+    needs: '_administrator',
+    request: (who) => ({ request: `PUT /API/configuration/properties/${who}`, body: '1' }),
+  },
+  {
     route: 'DELETE /configuration/properties/:key',
     needs: '_administrator',
     rows: property,

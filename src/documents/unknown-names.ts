@@ -1,0 +1,40 @@
+import { nearest } from '../lib/nearest.ts';
+import type { Complaint } from './check.ts';
+import type { Description } from './describe.ts';
+import { quoted } from './error.ts';
+import type { Plan } from './plan.ts';
+
+/** Is told each name that a document has and its description does not. */
+export type TellUnknown = (name: string) => void;
+
+/** Looks at a name that the description does not know; gives the complaint that the document is refused with. */
+export type UnknownNames = (name: string, plan: Plan) => Complaint | undefined;
+
+/** How many different names are compared with known ones: a comparison takes time, and a typing error is no flood. */
+const mostCompared = 256;
+const longestCompared = 40;
+
+export function unknownNames(description: Description, tell: TellUnknown | undefined): UnknownNames {
+  const compared = new Set<string>();
+  return (name, plan) => {
+    let complaint: Complaint | undefined;
+    if (description.careful && compared.size < mostCompared) {
+      const key = `${plan.name}/${name}`;
+      if (!compared.has(key) && name.length <= longestCompared) {
+        compared.add(key);
+        complaint = nearMiss(name, plan);
+      }
+    }
+    tell?.(name);
+    return complaint;
+  };
+}
+
+/** Of short names each is near to many others. */
+const editsIn = (name: string): number => (name.length < 4 ? 0 : name.length < 5 ? 1 : 2);
+
+function nearMiss(found: string, plan: Plan): Complaint | undefined {
+  const meant = nearest(found, plan.byJsonName.keys(), editsIn(found));
+  if (meant === undefined) return undefined;
+  return { explanation: `Expected "${meant}", or a name that is not nearly the same: found ${quoted(found)}`, found };
+}

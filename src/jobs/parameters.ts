@@ -1,0 +1,13 @@
+import { choice, type QueryOf, repeated } from '../http/parameters/index.ts';
+
+const priorities = ['immediate', 'highest', 'high', 'medium', 'low', 'lowest'] as const;
+
+/** What a caller may say about the job that a route starts. */
+export const jobParameters = {
+  priority: choice('How soon the job runs', priorities, { usual: 'medium' }),
+  jobmetadata: repeated('Data of the job: key=value, percent-encoded'),
+  notification: repeated('The placeholder notification that is told of the job'),
+  notificationData: repeated('Data for the notification: key=value, percent-encoded'),
+};
+
+export type JobQuery = QueryOf<typeof jobParameters>;
