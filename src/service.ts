@@ -13,7 +13,7 @@ import { Metrics } from './lib/metrics.ts';
 import { randomText } from './lib/random.ts';
 import { createOutbound } from './outbound/outbound.ts';
 import type { OpenRoom } from './room/define-room.ts';
-import { fold, foldFields, foldMigrations, foldRoles, joinRooms, officesOf } from './room/fold.ts';
+import { fold, foldDocuments, foldFields, foldMigrations, foldRoles, joinRooms, officesOf } from './room/fold.ts';
 import type { Entities, House, Offices, Prepared } from './room/house.ts';
 import { rooms } from './rooms.ts';
 import type { Question } from './security/explain.ts';
@@ -130,6 +130,8 @@ export function createService(
     entities,
     properties: fold(rooms, 'properties'),
     checks: () => opened.flatMap((room) => room.checks ?? []),
+    routes: () => routes,
+    documents: foldDocuments(rooms),
     roles: foldRoles(rooms),
     fields: foldFields(rooms),
     instanceId,

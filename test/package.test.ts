@@ -86,6 +86,7 @@ describe('the package', () => {
   it.each([
     ['portico', ['SettingError', 'StoreStartError', 'createService', 'openRemoteDatabase', 'readSettings']],
     ['portico/spi', []],
+    ['portico/types', []],
     [
       'portico/testing',
       [
@@ -139,6 +140,7 @@ import edge, { edgeService } from 'portico/edge';
 import { startServer } from 'portico/node';
 import type { Filter, Realm } from 'portico/spi';
 import { manualClock, seededRandom } from 'portico/testing';
+import type { UserDocument } from 'portico/types';
 const settings: Settings = readSettings({});
 export const port: number = settings.port;
 export const clock: Platform['clock'] = manualClock();
@@ -149,6 +151,9 @@ export const filter: Filter = { check: () => ({ verdict: 'pass' }) };
 export const service = [createService, edgeService];
 // @ts-expect-error Not a realm: types that could not be found would let it pass.
 export const realm: Realm = { check: 1 };
+export const user: UserDocument = { userName: 'ann', alias: ['a'] };
+// @ts-expect-error A user has a name.
+export const nameless: UserDocument = {};
 // @ts-expect-error Not a text.
 export const text: string = settings.port;
 `,

@@ -26,7 +26,15 @@ import { type Served, serveCli } from './support/cli.ts';
 import { temporaryDirectory } from './support/store.ts';
 
 const readme = await readFile('README.md', 'utf8');
-const names = ['README.md', 'SECURITY.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'docs/security/asvs.md'] as const;
+const names = [
+  'README.md',
+  'SECURITY.md',
+  'CONTRIBUTING.md',
+  'CHANGELOG.md',
+  'docs/security/asvs.md',
+  'docs/reference/api.md',
+  'docs/operate/what-runs-where.md',
+] as const;
 const texts = await Promise.all(names.map(async (name) => [name, await readFile(name, 'utf8')] as const));
 
 /** A block of shell marked `<!-- test -->`, and the block marked `<!-- output -->` that may follow it. */

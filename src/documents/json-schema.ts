@@ -55,6 +55,8 @@ function fieldSchema(data: FieldData, definitions: Record<string, Schema>, prefi
     ...(data.sentence === '' ? {} : { description: data.sentence }),
     ...(data.direction === 'in' ? { writeOnly: true } : {}),
     ...(data.direction === 'out' ? { readOnly: true } : {}),
+    // A word of OpenAPI, which readers of plain JSON Schema pass over.
+    ...(data.place === 'attribute' ? { xml: { attribute: true } } : {}),
   };
 }
 

@@ -7,8 +7,21 @@ import type { MediaType } from './negotiation.ts';
 import type { ParameterTable, QueryOf } from './parameters/index.ts';
 import type { Reply } from './reply.ts';
 
-/** Who may use a route: passes, or throws the refusal. */
-export type Access = (call: Call, params: Params) => Maybe<void>;
+/** Passes, or throws the refusal. */
+export type Check = (call: Call, params: Params) => Maybe<void>;
+
+/** What a route asks of its caller. The OpenAPI document, the reference and the role matrix of the tests tell it. */
+export interface Needs {
+  /** `nothing`: also without credentials. `any caller`: valid credentials. Otherwise a role. */
+  readonly role: 'nothing' | 'any caller' | (string & {});
+  /** The user that this parameter of the path names may use the route too, with this role if there is one. */
+  readonly orSelf?: { readonly param: string; readonly role?: string };
+  /** What the caller shows besides, as words that follow "the caller has". */
+  readonly besides?: string;
+}
+
+/** Who may use a route, as a check and as what it says of itself: a check without its words does not compile. */
+export type Access = Check & { readonly needs: Needs };
 
 /** The parts of the path that a route names: `/user/:name`. */
 export type Params = Readonly<Record<string, string>>;
@@ -18,7 +31,7 @@ export type Params = Readonly<Record<string, string>>;
  * user for good. `refused`: what the route writes would last longer than the right to act. `partly`: the rule of the
  * route decides by what changes. A function refuses some targets, for example every account but that of the user.
  */
-export type Acting = 'allowed' | 'refused' | 'partly' | Access;
+export type Acting = 'allowed' | 'refused' | 'partly' | Check;
 
 /** A body: a document by its description, or a form that has none. `bytes` may be a stream. */
 export type BodyForm = Description | 'text' | 'bytes' | 'nothing';
@@ -61,34 +74,34 @@ export type Route<Q extends ParameterTable = ParameterTable> = ReadingRoute<Q> |
 /** Gives the handler of a route the types of the parameters that the route declares. */
 export const route = <const Q extends ParameterTable = NoQuery>(row: Route<Q>): Route => row as Route;
 
-export const anybody: Access = () => undefined;
+/** Takes a function that no other access has: its words stay with it. */
+export const access = (needs: Needs, check: Check): Access => Object.assign(check, { needs });
 
-export const anyCaller: Access = (call) => {
+export const anybody = access({ role: 'nothing' }, () => undefined);
+
+export const anyCaller = access({ role: 'any caller' }, (call) => {
   caller(call);
-};
+});
 
-export const role =
-  (name: string): Access =>
-  async (call) => {
+export const role = (name: string): Access =>
+  access({ role: name }, async (call) => {
     if (!(await caller(call).has(name))) throw roleMissing(name);
-  };
+  });
 
-/** The user that the path names, or whoever has the role. */
-export const roleOrSelf =
-  (name: string, param: string): Access =>
-  async (call, params) => {
+/** The user that the path names, or a caller with the role. */
+export const roleOrSelf = (name: string, param: string): Access =>
+  access({ role: name, orSelf: { param } }, async (call, params) => {
     const subject = caller(call);
     if (subject.name !== params[param] && !(await subject.has(name))) throw roleMissing(name);
-  };
+  });
 
 /** An administrator, or the user that the path names when it has the role. */
-export const administratorOrSelfWith =
-  (name: string, param: string): Access =>
-  async (call, params) => {
+export const administratorOrSelfWith = (name: string, param: string): Access =>
+  access({ role: administrator, orSelf: { param, role: name } }, async (call, params) => {
     const subject = caller(call);
     const needed = subject.name === params[param] ? name : administrator;
     if (!(await subject.has(needed))) throw roleMissing(needed);
-  };
+  });
 
 export function roleMissing(name: string): ServiceError {
   return new ServiceError('role-missing', { context: 'role', id: name, explanation: `Expected the role ${name}` });

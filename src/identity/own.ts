@@ -1,21 +1,20 @@
 import { outlastsActing } from '../http/acting.ts';
 import { type Call, caller } from '../http/call.ts';
-import { type Access, type Params, roleMissing } from '../http/route.ts';
+import { type Access, access, type Check, type Params, roleMissing } from '../http/route.ts';
 import type { Store } from '../store/store.ts';
 import { findUser } from './users/store.ts';
 
-/** The user whom the path names, by name or by alias, or whoever has the role. */
-export const roleOrOwn =
-  (role: string, store: Store): Access =>
-  async (call, params) => {
+/** The user that the path names, by name or by alias, or a caller with the role. */
+export const roleOrOwn = (role: string, store: Store): Access =>
+  access({ role, orSelf: { param: 'name' } }, async (call, params) => {
     const subject = caller(call);
     if (subject.name === params['name'] || (await subject.has(role))) return;
     if (!(await isOwn(store, call, params))) throw roleMissing(role);
-  };
+  });
 
 /** A caller that only acts for a user changes the account of that user, and no other account. */
 export const onlyOwnAccount =
-  (store: Store): Access =>
+  (store: Store): Check =>
   async (call, params) => {
     if (!(await isOwn(store, call, params)))
       throw outlastsActing('the path names another account than that of the user');

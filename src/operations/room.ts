@@ -5,6 +5,7 @@ import type { House, Prepared } from '../room/house.ts';
 import { SettingError, variableOf } from '../settings/read.ts';
 import { systemActor } from '../store/contract.ts';
 import { operationChecks } from './checks.ts';
+import { createDescription } from './description/texts.ts';
 import { selfTestDocument } from './documents/self-test.ts';
 import { versionDocument } from './documents/version.ts';
 import { createHealth } from './health.ts';
@@ -16,7 +17,7 @@ import { hasUsers } from './store.ts';
 
 type Checked = Pick<OperationSettings & IdentitySettings, 'adminPassword' | 'maxPasswordLength'>;
 
-/** Initialisation, version, health, metrics, self-test. */
+/** Initialisation, version, health, metrics, self-test, and what the API says of itself. */
 export const operations = defineRoom({
   name: 'operations',
   settings: operationSettings,
@@ -27,8 +28,9 @@ export const operations = defineRoom({
       throw new SettingError(`Expected at most ${maxPasswordLength} characters in ${variableOf('adminPassword')}`);
     }
   },
-  open(house: House<Pick<OperationSettings, 'migrate' | 'adminPassword'>>) {
+  open(house: House<OperationSettings>) {
     const { store, clock, log, random, settings, offices, sharesWork, security } = house;
+    const description = createDescription(house);
     const health = createHealth(store, clock, log, sharesWork);
 
     async function prepare(): Promise<Prepared> {
@@ -45,10 +47,12 @@ export const operations = defineRoom({
         ...house,
         selfTest: createSelfTest(house),
         health,
+        description,
         explain: (question) => security.explain(question),
       }),
       checks: operationChecks({ ...house, health }),
       offices: { prepare },
+      offers: description,
     };
   },
 });

@@ -9,6 +9,8 @@ import type { Metrics } from '../lib/metrics.ts';
 import type { House } from '../room/house.ts';
 import { explanationText, type Question } from '../security/explain.ts';
 import { systemActor } from '../store/contract.ts';
+import { descriptionRoutes } from './description/routes.ts';
+import type { ApiDescription } from './description/texts.ts';
 import { type SelfTest, selfTestDocument } from './documents/self-test.ts';
 import { versionDocument } from './documents/version.ts';
 import type { Health } from './health.ts';
@@ -20,6 +22,7 @@ interface Parts extends Pick<House, 'store' | 'clock' | 'roles' | 'fields'> {
   readonly metrics: Metrics;
   readonly selfTest: ReturnType<typeof createSelfTest>;
   health(): Promise<Health>;
+  readonly description: ApiDescription;
   explain(question: Question): Promise<Explanation>;
   render<T>(type: MediaType, description: Description<T>, value: T): Reply;
 }
@@ -150,6 +153,7 @@ export function operationRoutes(parts: Parts): readonly Route[] {
           : render(type, explanationDocument, explanation);
       },
     }),
+    ...descriptionRoutes(parts.description),
     ...selfTestRoutes('/selftest', anyCaller),
     ...selfTestRoutes('/APInoauth/selftest', anybody),
   ];

@@ -6,6 +6,7 @@ import type { Cors } from '../http/cors.ts';
 import type { Answered } from '../http/handler.ts';
 import type { MediaType } from '../http/negotiation.ts';
 import type { Reply } from '../http/reply.ts';
+import type { Route } from '../http/route.ts';
 import type { JobNotification } from '../jobs/contract.ts';
 import type { JobQuery } from '../jobs/parameters.ts';
 import type { Clock } from '../lib/clock.ts';
@@ -96,6 +97,9 @@ export interface House<S = unknown> {
   readonly properties: PropertyTable;
   /** What rooms check in a self-test. */
   checks(): readonly Check[];
+  /** Every route and document of all rooms: asked for later, with a request. */
+  readonly routes: () => readonly Route[];
+  readonly documents: readonly Description[];
   /** Every role and metadata field of this release. */
   readonly roles: readonly string[];
   readonly fields: readonly ReleaseField[];

@@ -356,4 +356,32 @@ export const faults: readonly Fault[] = [
     replace: 'most',
     caughtBy: 'test/operations/audit',
   },
+  {
+    name: 'a route that tells a weaker need than it enforces',
+    file: 'src/http/route.ts',
+    find: 'access({ role: name }, async',
+    replace: "access({ role: 'any caller' }, async",
+    caughtBy: 'test/security/role-matrix.test.ts',
+  },
+  {
+    name: 'an OpenAPI document that asks open routes for credentials',
+    file: 'src/http/openapi/operation.ts',
+    find: "access.needs.role === 'nothing' ? { security: [] } : {}",
+    replace: '{}',
+    caughtBy: 'test/http/openapi',
+  },
+  {
+    name: 'an OpenAPI document that forgets the second route of a path',
+    file: 'src/http/openapi/index.ts',
+    find: '{ ...paths[template], ',
+    replace: '{ ',
+    caughtBy: 'test/http/openapi',
+  },
+  {
+    name: 'a description that is sent again to a caller who has it',
+    file: 'src/operations/description/routes.ts',
+    find: '.includes(one.trim()',
+    replace: '.includes(one',
+    caughtBy: 'test/operations/description.test.ts',
+  },
 ];

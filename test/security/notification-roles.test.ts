@@ -72,12 +72,25 @@ const names: Readonly<Record<string, string>> = {
 };
 const fill = (path: string): string => path.replace(/:\w+/g, (name) => names[name]!);
 
+const all = notificationRoutes({ settings: {} } as never);
+
 describe('the table of notification routes', () => {
   it('has every route, at every place', () => {
-    const found = notificationRoutes({ settings: {} } as never).map(({ method, path }) => `${method} ${path}`);
+    const found = all.map(({ method, path }) => `${method} ${path}`);
     const known = places.flatMap(({ path }) => Object.keys(rules).map((route) => route.replace(' ', ` ${path}`)));
     expect(found.toSorted()).toEqual(known.toSorted());
     expect(new Set(found).size).toBe(found.length);
+  });
+
+  it('asks for what each route declares', () => {
+    const declared = all.map(({ method, path, access }) => [`${method} ${path}`, access.needs.role]);
+    const asked = places.flatMap(({ path, resource }) =>
+      Object.entries(rules).map(([route, { needs }]) => [
+        route.replace(' ', ` ${path}`),
+        `_${roleOf[resource]}_notification_${needs}`,
+      ]),
+    );
+    expect(Object.fromEntries(asked)).toEqual(Object.fromEntries(declared));
   });
 
   it('asks for roles that the release has', () => {

@@ -91,10 +91,22 @@ const shapeOf = ({ status, headers, body }: Answer, name: string) => [
   body.replaceAll(name, 'USER'),
 ];
 
+const declared = new Map(
+  identityRoutes({ settings: {}, store: {} } as never).map(({ method, path, access }) => [
+    `${method} ${path}`,
+    access.needs,
+  ]),
+);
+
 describe('the table', () => {
   it('has every route about a user', () => {
-    const known = identityRoutes({ settings: {}, store: {} } as never).map(({ method, path }) => `${method} ${path}`);
-    expect(routes.map(([route]) => route).sort()).toEqual(known.filter(isAboutUser).sort());
+    expect(routes.map(([route]) => route).sort()).toEqual([...declared.keys()].filter(isAboutUser).sort());
+  });
+
+  it('says what each route declares of the user itself', () => {
+    const open = routes.filter(([, self]) => self === 200).map(([route]) => route);
+    const told = [...declared].filter(([, { orSelf }]) => orSelf !== undefined && orSelf.role === undefined);
+    expect(told.map(([route]) => route).sort()).toEqual(open.sort());
   });
 });
 

@@ -3,7 +3,7 @@ import { newGroup, newUser } from '../support/cast.ts';
 import { describeMatrix } from '../support/matrix.ts';
 import { prepare } from '../support/scenario.ts';
 import { admin, type Credentials } from '../support/service.ts';
-import { routes as known } from './roles/routes.ts';
+import { everyRoute, routes as known } from './roles/routes.ts';
 import type { Rule } from './roles/rule.ts';
 import { rules } from './roles/rules.ts';
 
@@ -21,6 +21,11 @@ const gated = [...new Set(rules.map(({ needs }) => needs).filter((needs) => need
 describe('the table of routes', () => {
   it('has every route of the app', () => {
     expect(rules.map(({ route }) => route).sort()).toEqual(known.toSorted());
+  });
+
+  it('asks for what each route declares, so that the OpenAPI document tells what is enforced', () => {
+    const declared = everyRoute.map(({ method, path, access }) => [`${method} ${path}`, access.needs.role]);
+    expect(Object.fromEntries(rules.map(({ route, needs }) => [route, needs]))).toEqual(Object.fromEntries(declared));
   });
 });
 

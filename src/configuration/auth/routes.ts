@@ -1,7 +1,7 @@
 import { requireDocument } from '../../http/call.ts';
 import { documentTypes } from '../../http/negotiation.ts';
 import { done } from '../../http/reply.ts';
-import { type Access, type Route, role } from '../../http/route.ts';
+import { access, type Route, role } from '../../http/route.ts';
 import { administrator } from '../../security/subject.ts';
 import { type OAuth2Configuration, oauth2ConfigurationDocument } from '../documents/oauth2.ts';
 import type { ConfigurationParts } from '../parts.ts';
@@ -11,11 +11,11 @@ import { closed, removeOAuth2, replaceOAuth2 } from './rules.ts';
 export function authRoutes(parts: ConfigurationParts): readonly Route[] {
   const { render } = parts;
   const administrators = role(administrator);
-  const access: Access = async (call, params) => {
+  const mayConfigure = access(administrators.needs, async (call, params) => {
     await administrators(call, params);
     if (!(await parts.mayConfigureBearer())) throw closed();
-  };
-  const shared = { path: '/configuration/auth', access } as const;
+  });
+  const shared = { path: '/configuration/auth', access: mayConfigure } as const;
   return [
     {
       ...shared,

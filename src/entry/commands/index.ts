@@ -5,6 +5,7 @@ import { serve } from '../serve.ts';
 import { bundleCommand } from './bundle.ts';
 import type { Command } from './command.ts';
 import { backupCommand, migrateCommand, restoreCommand } from './database.ts';
+import { openApiCommand } from './openapi.ts';
 import { pluginCommands } from './plugin.ts';
 import { roomCommands } from './rooms.ts';
 import { checkCommand, defaultIniCommand, explainCommand } from './security.ts';
@@ -29,6 +30,7 @@ export const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
   ['security', defaultIniCommand],
   ...pluginCommands,
   ['settings', { usage: 'settings', says: 'Prints every setting.', run: () => tell(settingManual()) }],
+  ['openapi', openApiCommand],
   ['migrate', migrateCommand],
   ...roomCommands,
   ['bundle', bundleCommand],

@@ -113,6 +113,8 @@ export const operationLoads: Readonly<Record<string, readonly Load[]>> = {
     get(`/security/explain?target=${encodeURIComponent(padded('/user', 'matrix').slice(0, 2_600))}`, 'a long target'),
     get(`/security/explain?target=${'/a'.repeat(4_000)}`, 'a deep target'),
   ],
+  'GET /openapi.json': none,
+  'GET /schema.xsd': none,
   'GET /selftest': none,
   'GET /selftest/:test': none,
   'GET /APInoauth/selftest': none,

@@ -1,0 +1,56 @@
+import type { Description } from '../../documents/index.ts';
+import { nextTurn } from '../../lib/turn.ts';
+import type { Route } from '../route.ts';
+import { components } from './components.ts';
+import { operation } from './operation.ts';
+import { pathTemplate } from './path.ts';
+
+/** What the OpenAPI document is made from. */
+export interface Api {
+  readonly routes: readonly Route[];
+  readonly documents: readonly Description[];
+  /** Of the API. */
+  readonly version: string;
+  /** Of the XML documents. */
+  readonly namespace: string;
+}
+
+export interface OpenApi {
+  readonly openapi: string;
+  readonly paths: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  readonly [section: string]: unknown;
+}
+
+/** Routes described in one turn of the loop: the whole list at once would hold up other requests. */
+const slice = 50;
+
+const description = `Every operation that answers GET also answers HEAD.
+
+- \`x-role\`: the role that the caller needs, or "any caller", or "nothing". \`_administrator\` implies every role.
+- \`x-or-self\`: the user that this parameter of the path names may use the operation too, with \`role\` if it is there.
+- \`x-besides\`: what else the caller shows.
+- \`x-acting\`: what a caller may do here that only acts for its user (header RunAs, or a token made with it): "allowed", "refused" or "partly".
+- \`x-matrix\`: the parameter may also be a matrix parameter of a path segment (\`/user;first=2\`).
+- \`x-commas\`: the list may also be one value with commas.
+- \`x-rest\`: the parameter takes the rest of the path.
+
+Parameters and properties that nobody declares are passed over, and named in the header \`portico-ignored\`. The schema of the XML documents is at \`schema.xsd\`.`;
+
+/** The OpenAPI 3.1 document of these routes. */
+export async function openApi({ routes, documents, version, namespace }: Api): Promise<OpenApi> {
+  const paths: Record<string, Readonly<Record<string, unknown>>> = {};
+  for (const [index, route] of routes.entries()) {
+    if (index % slice === 0) await nextTurn();
+    const { template } = pathTemplate(route.path);
+    paths[template] = { ...paths[template], [route.method.toLowerCase()]: operation(route) };
+  }
+  await nextTurn();
+  return {
+    openapi: '3.1.1',
+    info: { title: 'Portico', version, description, license: { name: 'Apache-2.0', identifier: 'Apache-2.0' } },
+    servers: [{ url: '/API' }],
+    security: [{ basic: [] }, { token: [] }, { bearer: [] }],
+    paths,
+    components: components(documents, namespace),
+  };
+}

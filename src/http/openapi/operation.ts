@@ -1,0 +1,101 @@
+import type { Description } from '../../documents/index.ts';
+import type { ParameterTable } from '../parameters/index.ts';
+import type { Acting, AnswerForm, BodyForm, Needs, Route } from '../route.ts';
+import { operationId, type PathParam, pathTemplate, tagOf } from './path.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** One route in the words of OpenAPI. */
+export function operation(route: Route): Json {
+  const { method, path, says, access, acting = 'allowed', query = {} } = route;
+  const parameters = [...pathTemplate(path).params.map(pathParameter), ...queryParameters(query)];
+  const body = requestBody(listed(route.reads));
+  return {
+    operationId: operationId(method, path),
+    tags: [tagOf(path)],
+    summary: says,
+    ...(parameters.length === 0 ? {} : { parameters }),
+    ...(body && { requestBody: body }),
+    responses: responses(route),
+    ...(access.needs.role === 'nothing' ? { security: [] } : {}),
+    'x-role': access.needs.role,
+    ...(access.needs.orSelf && { 'x-or-self': access.needs.orSelf }),
+    ...(access.needs.besides === undefined ? {} : { 'x-besides': access.needs.besides }),
+    'x-acting': actingWord(acting),
+  };
+}
+
+/** A function refuses some targets. */
+const actingWord = (acting: Acting): string => (typeof acting === 'function' ? 'partly' : acting);
+
+const pathParameter = ({ name, rest }: PathParam): Json => ({
+  name,
+  in: 'path',
+  required: true,
+  schema: { type: 'string' },
+  ...(rest ? { description: 'The rest of the path: it may have parts with "/" between them.', 'x-rest': true } : {}),
+});
+
+function queryParameters(query: ParameterTable): Json[] {
+  return Object.entries(query).map(([name, { says, schema, required, list }]) => ({
+    name,
+    in: 'query',
+    description: says,
+    ...(required ? { required } : {}),
+    schema,
+    // Repeated, which is always understood; some lists also take commas.
+    ...(list === false ? {} : { style: 'form', explode: true, 'x-commas': list === 'commas' }),
+    'x-matrix': true,
+  }));
+}
+
+export const listed = <T extends AnswerForm>(forms: T | readonly T[] | undefined): readonly T[] =>
+  forms === undefined ? [] : isList(forms) ? forms : [forms];
+const isList = <T>(forms: T | readonly T[]): forms is readonly T[] => Array.isArray(forms);
+
+export const isDocument = (form: AnswerForm): form is Description => typeof form !== 'string';
+
+function requestBody(reads: readonly BodyForm[]): Json | undefined {
+  const forms = reads.filter((form) => form !== 'nothing');
+  if (forms.length === 0) return undefined;
+  const documents = forms.filter(isDocument);
+  const content = {
+    ...(documents.length > 0 && documentContent(documents)),
+    ...(forms.includes('text') && { 'text/plain': { schema: { type: 'string' } } }),
+    ...(forms.includes('bytes') && { 'application/octet-stream': {} }),
+  };
+  return { required: forms.length === reads.length, content };
+}
+
+const documentContent = (documents: readonly Description[]): Json => {
+  const body = { schema: documentSchema(documents) };
+  return { 'application/json': body, 'application/xml': body };
+};
+
+function documentSchema(documents: readonly Description[]): Json {
+  const references = documents.map(({ name }) => ({ $ref: `#/components/schemas/${name}` }));
+  return references.length === 1 ? references[0]! : { oneOf: references };
+}
+
+function responses({ produces, answers, access }: Route): Json {
+  const documents = listed(answers).filter(isDocument);
+  const content = Object.fromEntries(produces.map((type) => [type, answerContent(type, documents)]));
+  const { role } = access.needs;
+  return {
+    '200': {
+      description: produces.length === 0 ? 'Done. The answer has no body.' : 'The answer.',
+      ...(produces.length > 0 && { content }),
+    },
+    ...(role === 'nothing' ? {} : { '401': { $ref: '#/components/responses/NotAuthenticated' } }),
+    ...(isRole(access.needs) ? { '403': { $ref: '#/components/responses/NotAllowed' } } : {}),
+    default: { $ref: '#/components/responses/Refused' },
+  };
+}
+
+const isRole = ({ role }: Needs): boolean => role !== 'nothing' && role !== 'any caller';
+
+function answerContent(type: string, documents: readonly Description[]): Json {
+  const isForm = type === 'application/json' || type === 'application/xml';
+  if (isForm && documents.length > 0) return { schema: documentSchema(documents) };
+  return type.startsWith('text/') ? { schema: { type: 'string' } } : {};
+}

@@ -1,0 +1,35 @@
+/** A path in the words of OpenAPI. */
+export interface PathTemplate {
+  /** `/user/{name}/metadata/{key}` */
+  readonly template: string;
+  readonly params: readonly PathParam[];
+}
+
+export interface PathParam {
+  readonly name: string;
+  /** It takes the rest of the path, slashes included. OpenAPI has no word for that. */
+  readonly rest: boolean;
+}
+
+/** `/user/:name/metadata/:key{.+}` */
+export function pathTemplate(path: string): PathTemplate {
+  const params: PathParam[] = [];
+  const template = path.replace(/:(\w+)(\{[^/]*\})?/g, (_all, name: string, pattern?: string) => {
+    params.push({ name, rest: pattern !== undefined });
+    return `{${name}}`;
+  });
+  return { template, params };
+}
+
+/** `putUserByNameAliasByAlias`: a name that generators of clients make a function of. */
+export function operationId(method: string, path: string): string {
+  const words = path
+    .replace(/\{[^/]*\}/g, '')
+    .replaceAll(':', 'by-')
+    .split(/[^A-Za-z0-9]+/)
+    .filter((word) => word !== '');
+  return method.toLowerCase() + words.map((word) => word[0]!.toUpperCase() + word.slice(1)).join('');
+}
+
+/** Operations are grouped by the first part of their path. */
+export const tagOf = (path: string): string => path.split('/')[1]!;

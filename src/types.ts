@@ -1,0 +1,917 @@
+/** The documents of the API, as JSON carries them. `npm run docs` writes this file from their descriptions. */
+
+export interface AccessControlListType {
+  access?: AccessControlType[] | undefined;
+}
+
+export interface AccessControlType {
+  id?: string | undefined;
+  loc?: string | undefined;
+  user?: string | undefined;
+  group?: string | undefined;
+  permission?: string | undefined;
+  /** The user who granted it. */
+  grantor?: string | undefined;
+}
+
+export type AccessControlListDocument = AccessControlListType;
+
+export interface AccessKeyType {
+  /** The user name of HTTP basic authentication. */
+  id?: string | undefined;
+  name?: string | undefined;
+  /** Only in the answer that creates the key. */
+  secret?: string | undefined;
+  status?: 'ACTIVE' | 'INACTIVE' | undefined;
+  created?: string | undefined;
+}
+
+export type AccessKeyDocument = AccessKeyType;
+
+export interface AccessKeyListType {
+  hits?: number | undefined;
+  key?: AccessKeyType[] | undefined;
+}
+
+export type AccessKeyListDocument = AccessKeyListType;
+
+export interface AuditLogType {
+  /** How many there are: only where performCount asks for it. */
+  count?: number | undefined;
+  entry?: AuditLogEntryType[] | undefined;
+}
+
+export interface AuditLogEntryType {
+  /** When it came; where there is a count, when the first of them came. */
+  timestamp: string;
+  /** Who was let in, or tried to be. */
+  username?: string | undefined;
+  /** Whom they acted for. */
+  runAs?: string | undefined;
+  method: string;
+  path: string;
+  /** Matrix parameters, too. What looks like a secret is masked. */
+  queryParameters: string;
+  /** Empty: queryParameters holds them. */
+  matrixParameters: string;
+  contentType?: string | undefined;
+  contentLength?: string | undefined;
+  responseCode: number;
+  /** Of a refusal; of a success, what the caller came in with. */
+  reason?: string | undefined;
+  /** Of the caller; where there is a count, of the first of them. */
+  address?: string | undefined;
+  requestId?: string | undefined;
+  /** How many equal requests came within a minute. */
+  count?: number | undefined;
+  /** Only where there is a count: when the last of them came. */
+  lastTime?: string | undefined;
+}
+
+export type AuditLogDocument = AuditLogType;
+
+export interface AuthenticationTokenType {
+  token: string;
+  /** The real name, also when an alias was used. */
+  user: string;
+}
+
+export type AuthenticationTokenDocument = AuthenticationTokenType;
+
+export interface AuthenticationTokenListType {
+  token?: IssuedTokenType[] | undefined;
+}
+
+export interface IssuedTokenType {
+  /** To revoke it by. */
+  id: string;
+  created: string;
+  expires: string;
+  autoRefresh: boolean;
+  /** The key with which it was asked for; it ends with that. */
+  accessKey?: string | undefined;
+  /** Who asked for it on behalf of the user, and acts by it. */
+  actor?: string | undefined;
+}
+
+export type AuthenticationTokenListDocument = AuthenticationTokenListType;
+
+export interface CORSConfigurationType {
+  entry?: CORSConfigurationEntryType[] | undefined;
+}
+
+export interface CORSConfigurationEntryType {
+  request?: CORSConfigurationRequestType[] | undefined;
+  response: CORSConfigurationResponseType;
+}
+
+export interface CORSConfigurationRequestType {
+  origin?: string[] | undefined;
+  originRegex?: string[] | undefined;
+  pathRegex?: string[] | undefined;
+  method?: string[] | undefined;
+  headerRegex?: CORSHeaderType[] | undefined;
+}
+
+export interface CORSHeaderType {
+  key: string;
+  value?: string | undefined;
+}
+
+export interface CORSConfigurationResponseType {
+  /** An origin, or "*". With several origins, the one that asks. */
+  allowOrigin: string;
+  /** Each may have commas in it. */
+  allowMethods?: string[] | undefined;
+  /** Each may have commas in it. */
+  allowHeaders?: string[] | undefined;
+  allowOtherHeader?: CORSHeaderType[] | undefined;
+  /** Seconds. */
+  allowMaxAge?: number | undefined;
+}
+
+export type CORSConfigurationDocument = CORSConfigurationType;
+
+export interface ConfigurationPropertyType {
+  lastChange?: string | undefined;
+  key: string;
+  value?: string | undefined;
+}
+
+export type ConfigurationPropertyDocument = ConfigurationPropertyType;
+
+export interface ConfigurationPropertyListType {
+  property?: ConfigurationPropertyType[] | undefined;
+}
+
+export type ConfigurationPropertyListDocument = ConfigurationPropertyListType;
+
+export interface DeliveryType {
+  id: number;
+  /** Its sequence; none where the receiver was asked before the change. */
+  event?: number | undefined;
+  trigger: string;
+  entity: string;
+  attempt: number;
+  started: string;
+  ended: string;
+  /** Milliseconds. */
+  duration: number;
+  /** delivered, failed, parked, dropped or vetoed. */
+  state: string;
+  /** Of the answer, where there was one. */
+  status?: number | undefined;
+  /** What kind of failure it was. */
+  error?: string | undefined;
+  address?: string | undefined;
+  /** Of the failure, for those who may write. */
+  explanation?: string | undefined;
+  /** How it began, for those who may write. */
+  answer?: string | undefined;
+  /** The event waits for another attempt. */
+  waits?: boolean | undefined;
+  /** The event was given up. */
+  parked?: boolean | undefined;
+}
+
+export type DeliveryDocument = DeliveryType;
+
+export interface DeliveryListType {
+  /** The newest first. */
+  delivery?: DeliveryType[] | undefined;
+  /** The parameter "before" of the next page. */
+  next?: string | undefined;
+}
+
+export type DeliveryListDocument = DeliveryListType;
+
+export interface EventType {
+  sequence: number;
+  name: string;
+  entityType: string;
+  entityId: string;
+  timestamp: string;
+  user: string;
+  runAs?: string | undefined;
+  requestId?: string | undefined;
+  /** A key with several values comes several times. */
+  data?: EventDataType[] | undefined;
+}
+
+export interface EventDataType {
+  key: string;
+  value: string;
+}
+
+export type EventDocument = EventType;
+
+export interface EventListType {
+  /** The first that is still kept. After an earlier one there may be a gap. */
+  oldest?: number | undefined;
+  newest?: number | undefined;
+  /** In the order in which they were committed. */
+  event?: EventType[] | undefined;
+}
+
+export type EventListDocument = EventListType;
+
+export interface ExceptionType {
+  notFound: NotFoundType | null;
+  internalServer: InternalServerType | null;
+  forbidden: ForbiddenType | null;
+  notYetImplemented: NotYetImplementedType | null;
+  conflict: ConflictType | null;
+  invalidInput: InvalidInputType | null;
+  licenseFault: LicenseFaultType | null;
+  fileAlreadyExists: FileAlreadyExistsType | null;
+  notAuthorized: NotAuthorizedType | null;
+}
+
+export interface NotFoundType {
+  type: string | null;
+  id: string | null;
+  context: string | null;
+}
+
+export interface InternalServerType {
+  id: string | null;
+  explanation: string | null;
+}
+
+export interface ForbiddenType {
+  context: string | null;
+  id: string | null;
+  explanation: string | null;
+}
+
+export interface NotYetImplementedType {
+  explanation: string | null;
+}
+
+export interface ConflictType {
+  type: string | null;
+  id: string | null;
+  explanation: string | null;
+}
+
+export interface InvalidInputType {
+  context: string | null;
+  id: string | null;
+  explanation: string | null;
+  value: string | null;
+}
+
+export interface LicenseFaultType {
+  explanation: string | null;
+}
+
+export interface FileAlreadyExistsType {
+  fileId: string | null;
+  uri: string | null;
+}
+
+export interface NotAuthorizedType {
+  context: string | null;
+  id: string | null;
+  explanation: string | null;
+}
+
+export type ExceptionDocument = ExceptionType;
+
+export interface ExplanationType {
+  method: string;
+  /** The canonical path, which guards and routes see. */
+  path: string;
+  pattern?: string | undefined;
+  /** Of the pattern in security.ini. */
+  line?: number | undefined;
+  step?: ExplanationStepType[] | undefined;
+  granted: boolean;
+  user?: string | undefined;
+  reason?: string | undefined;
+  status?: number | undefined;
+}
+
+export interface ExplanationStepType {
+  name: string;
+  answer: 'pass' | 'accept' | 'refuse' | 'skipped';
+  user?: string | undefined;
+  reason?: string | undefined;
+  status?: number | undefined;
+}
+
+export type ExplanationDocument = ExplanationType;
+
+export interface ExternalIdentifierListType {
+  id?: ExternalIdentifierType[] | undefined;
+}
+
+export interface ExternalIdentifierType {
+  entityId?: string | undefined;
+  entityType?: string | undefined;
+  externalId?: string | undefined;
+  namespace?: string | undefined;
+}
+
+export type ExternalIdentifierListDocument = ExternalIdentifierListType;
+
+export interface GroupType {
+  groupName?: string | undefined;
+  id?: string | undefined;
+  loc?: string | undefined;
+  /** The site. */
+  origin?: string | undefined;
+  description?: string | undefined;
+  /** A role is a group that grants a permission. */
+  role?: boolean | undefined;
+  metadata?: SimpleMetadataType | undefined;
+  /** In a list: take this relation out. */
+  remove?: boolean | undefined;
+  /** The groups and roles that it belongs to. */
+  parentGroupList?: GroupListType | undefined;
+  childGroupList?: GroupListType | undefined;
+  userList?: UserListType | undefined;
+}
+
+export interface SimpleMetadataType {
+  field?: SimpleMetadataFieldType[] | undefined;
+}
+
+export interface SimpleMetadataFieldType {
+  /** May be a path: parts with "/" between them. */
+  key: string;
+  value?: SimpleMetadataValueType | undefined;
+}
+
+export type SimpleMetadataValueType = string | {
+  /** "add" keeps the values that the key already has. */
+  mode?: string | undefined;
+  value: string;
+};
+
+export interface GroupListType {
+  hits?: number | undefined;
+  group?: ListedGroupType[] | undefined;
+}
+
+export interface ListedGroupType {
+  groupName: string;
+  id?: string | undefined;
+  loc?: string | undefined;
+  /** The site. */
+  origin?: string | undefined;
+  description?: string | undefined;
+  /** A role is a group that grants a permission. */
+  role?: boolean | undefined;
+  metadata?: SimpleMetadataType | undefined;
+  /** In a list: take this relation out. */
+  remove?: boolean | undefined;
+  /** The groups and roles that it belongs to. */
+  parentGroupList?: GroupListType | undefined;
+  childGroupList?: GroupListType | undefined;
+  userList?: UserListType | undefined;
+}
+
+export interface UserListType {
+  hits?: number | undefined;
+  user?: UserType[] | undefined;
+}
+
+export interface UserType {
+  disabled?: boolean | undefined;
+  id?: string | undefined;
+  loc?: string | undefined;
+  /** The site. */
+  origin?: string | undefined;
+  userName: string;
+  realName?: string | undefined;
+  /** Raw or hashed: the parameter passwordType tells. */
+  password?: string | undefined;
+  salt?: string | undefined;
+  alias?: string[] | undefined;
+  metadata?: SimpleMetadataType | undefined;
+  /** Whether the account may act for others, beside the role that it needs for that. */
+  runAs?: boolean | undefined;
+  accessPreserved?: boolean | undefined;
+  /** In a list: take this member out. */
+  remove?: boolean | undefined;
+  groupList?: GroupListType | undefined;
+}
+
+export type GroupDocument = GroupType;
+
+export type GroupListDocument = GroupListType;
+
+export interface JobType {
+  jobId: string;
+  /** Who started it. */
+  user?: string | undefined;
+  started?: string | undefined;
+  finished?: string | undefined;
+  status: string;
+  type: string;
+  priority: string;
+  data?: JobDataType[] | undefined;
+}
+
+export interface JobDataType {
+  key: string;
+  value?: string | undefined;
+}
+
+export type JobDocument = JobType;
+
+export interface NotificationType {
+  action: NotificationActionType;
+  trigger: NotificationTriggerType;
+}
+
+export interface NotificationActionType {
+  http?: HttpActionType | undefined;
+  ejb?: EjbActionType | undefined;
+  jms?: JmsActionType | undefined;
+  sqs?: SqsActionType | undefined;
+  sns?: SnsActionType | undefined;
+  javascript?: JavascriptActionType | undefined;
+}
+
+export interface HttpActionType {
+  /** Deliver in the course of the operation that fires it. */
+  synchronous?: boolean | undefined;
+  /** Deliveries of one group keep their order. */
+  group?: string | undefined;
+  extradata?: string | undefined;
+  /** Attempts after the first one. */
+  retry?: number | undefined;
+  contentType?: string | undefined;
+  /** A user and password in it are used for basic authentication. */
+  url: string;
+  method?: 'POST' | 'PUT' | undefined;
+  /** Seconds; "0" and "none" mean no timeout. */
+  timeout?: string | undefined;
+}
+
+export interface EjbActionType {
+  /** Deliver in the course of the operation that fires it. */
+  synchronous?: boolean | undefined;
+  /** Deliveries of one group keep their order. */
+  group?: string | undefined;
+  extradata?: string | undefined;
+  /** Attempts after the first one. */
+  retry?: number | undefined;
+  bean: string;
+  method: string;
+  data?: EjbDataType[] | undefined;
+}
+
+export interface EjbDataType {
+  key?: string | undefined;
+  value?: string | undefined;
+}
+
+export interface JmsActionType {
+  /** Deliver in the course of the operation that fires it. */
+  synchronous?: boolean | undefined;
+  /** Deliveries of one group keep their order. */
+  group?: string | undefined;
+  extradata?: string | undefined;
+  /** Attempts after the first one. */
+  retry?: number | undefined;
+  contentType?: string | undefined;
+  queue: string;
+  queueFactory: string;
+  username?: string | undefined;
+  password?: string | undefined;
+}
+
+export interface SqsActionType {
+  /** Deliver in the course of the operation that fires it. */
+  synchronous?: boolean | undefined;
+  /** Deliveries of one group keep their order. */
+  group?: string | undefined;
+  extradata?: string | undefined;
+  /** Attempts after the first one. */
+  retry?: number | undefined;
+  queue: string;
+  endpoint: string;
+  contentType?: string | undefined;
+  accessKey?: string | undefined;
+  secret?: string | undefined;
+  roleArn?: string | undefined;
+  roleSessionName?: string | undefined;
+  roleExternalId?: string | undefined;
+  messageGroupId?: string | undefined;
+}
+
+export interface SnsActionType {
+  /** Deliver in the course of the operation that fires it. */
+  synchronous?: boolean | undefined;
+  /** Deliveries of one group keep their order. */
+  group?: string | undefined;
+  extradata?: string | undefined;
+  /** Attempts after the first one. */
+  retry?: number | undefined;
+  topic?: string | undefined;
+  endpoint?: string | undefined;
+  contentType?: string | undefined;
+  accessKey?: string | undefined;
+  secret?: string | undefined;
+  roleArn?: string | undefined;
+  roleSessionName?: string | undefined;
+  roleExternalId?: string | undefined;
+}
+
+export interface JavascriptActionType {
+  /** Deliver in the course of the operation that fires it. */
+  synchronous?: boolean | undefined;
+  /** Deliveries of one group keep their order. */
+  group?: string | undefined;
+  extradata?: string | undefined;
+  /** Attempts after the first one. */
+  retry?: number | undefined;
+  script: string;
+}
+
+export interface NotificationTriggerType {
+  job?: JobTriggerType | undefined;
+  item?: ItemTriggerType | undefined;
+  metadata?: MetadataTriggerType | undefined;
+  shape?: ShapeTriggerType | undefined;
+  access?: AccessTriggerType | undefined;
+  collection?: CollectionTriggerType | undefined;
+  storage?: StorageTriggerType | undefined;
+  file?: FileTriggerType | undefined;
+  group?: GroupTriggerType | undefined;
+  quota?: QuotaTriggerType | undefined;
+  document?: DocumentTriggerType | undefined;
+  deletionLock?: DeletionLockTriggerType | undefined;
+  notification?: NotificationHealthTriggerType | undefined;
+}
+
+export interface JobTriggerType {
+  create?: '' | undefined;
+  update?: '' | undefined;
+  /** Ended, well or badly. */
+  stop?: '' | undefined;
+  /** Ended well. */
+  finished?: '' | undefined;
+  /** Ended badly. */
+  fail?: '' | undefined;
+  /** Fires only for jobs that were started with its id. */
+  placeholder?: boolean | undefined;
+  filter?: JobFilterType | undefined;
+  contentFilters?: JobContentFiltersType | undefined;
+}
+
+export interface JobFilterType {
+  /** Any of them; each may be a comma-separated list. */
+  type?: string[] | undefined;
+  step?: number | undefined;
+  jobdata?: JobDataFilterType | undefined;
+}
+
+export interface JobDataFilterType {
+  key?: string | undefined;
+  'key-regex'?: string | undefined;
+  value?: string | undefined;
+  'value-regex'?: string | undefined;
+}
+
+export interface JobContentFiltersType {
+  contentFilter?: ('jobId' | 'jobState' | 'user' | 'startTime' | 'jobType' | 'jobData' | 'errorMessage' | 'itemId' | 'totalSteps' | 'currentStep')[] | undefined;
+}
+
+export interface ItemTriggerType {
+  create?: '' | undefined;
+  delete?: '' | undefined;
+  modify?: '' | undefined;
+}
+
+export interface MetadataTriggerType {
+  modify: MetadataModifyType;
+}
+
+export interface MetadataModifyType {
+  /** Comma-separated names. */
+  field?: string | undefined;
+  interval?: string | undefined;
+  /** A trailing asterisk matches any rest. */
+  language?: string | undefined;
+  track?: string | undefined;
+}
+
+export interface ShapeTriggerType {
+  create?: '' | undefined;
+  modify?: '' | undefined;
+  delete?: '' | undefined;
+}
+
+export interface AccessTriggerType {
+  create?: '' | undefined;
+  delete?: '' | undefined;
+  change?: '' | undefined;
+}
+
+export interface CollectionTriggerType {
+  create?: '' | undefined;
+  delete?: '' | undefined;
+  /** Members were added or removed. */
+  modify?: '' | undefined;
+  item?: CollectionItemTriggerType | undefined;
+  metadata?: MetadataTriggerType | undefined;
+}
+
+export interface CollectionItemTriggerType {
+  create?: '' | undefined;
+  delete?: '' | undefined;
+  modify?: '' | undefined;
+}
+
+export interface StorageTriggerType {
+  create?: '' | undefined;
+  delete?: '' | undefined;
+  filename?: '' | undefined;
+}
+
+export interface FileTriggerType {
+  new?: '' | undefined;
+  change?: '' | undefined;
+  close?: '' | undefined;
+  delete?: '' | undefined;
+  hash?: '' | undefined;
+  /** Only files of this storage. */
+  storage?: string | undefined;
+}
+
+export interface GroupTriggerType {
+  create?: '' | undefined;
+  modify?: '' | undefined;
+  delete?: '' | undefined;
+}
+
+export interface QuotaTriggerType {
+  warning?: '' | undefined;
+  created?: '' | undefined;
+  delete?: '' | undefined;
+}
+
+export interface DocumentTriggerType {
+  create?: '' | undefined;
+  modify?: '' | undefined;
+  delete?: '' | undefined;
+}
+
+export interface DeletionLockTriggerType {
+  create?: '' | undefined;
+  modify?: '' | undefined;
+  delete?: '' | undefined;
+  effective?: '' | undefined;
+  expire?: '' | undefined;
+}
+
+export interface NotificationHealthTriggerType {
+  paused?: '' | undefined;
+  disabled?: '' | undefined;
+  recovered?: '' | undefined;
+  parked?: '' | undefined;
+}
+
+export type NotificationDocument = NotificationType;
+
+export interface NotificationHealthType {
+  state: 'active' | 'paused' | 'disabled';
+  since: string;
+  /** Of a pause, or of being disabled. */
+  reason?: string | undefined;
+  /** When the pause ends by itself. */
+  resume?: string | undefined;
+  /** Deliveries of one lane are made one after the other. */
+  lane: string;
+  /** Events that wait for delivery, counted up to a limit. */
+  waiting: number;
+  /** There are more than counted. */
+  waitingMore?: boolean | undefined;
+  oldestWaiting?: string | undefined;
+  /** When its lane goes on, where it waits. */
+  nextAttempt?: string | undefined;
+  /** Events that were given up and can be sent again. */
+  parked: number;
+  delivered: number;
+  /** Attempts. */
+  failed: number;
+  /** Events that were dropped: too many were parked, or they were too old. */
+  lost: number;
+  /** Attempts that failed since the last one that did not. */
+  failures: number;
+  failingSince?: string | undefined;
+  lastDelivery?: string | undefined;
+  lastFailure?: string | undefined;
+}
+
+export type NotificationHealthDocument = NotificationHealthType;
+
+export interface NotificationSecretType {
+  number: number;
+  /** Of "v1" signatures. Only in the answer that creates it. */
+  secret?: string | undefined;
+  /** Of "v1a" signatures. */
+  publicKey: string;
+  created: string;
+  /** Deliveries are signed with them, too, until they end. */
+  previous?: PreviousSecretType[] | undefined;
+}
+
+export interface PreviousSecretType {
+  number: number;
+  publicKey: string;
+  created: string;
+  ends: string;
+}
+
+export type NotificationSecretDocument = NotificationSecretType;
+
+export interface OAuth2ConfigurationType {
+  /** Base64 of a certificate whose key verifies signatures. */
+  x509Certificate?: string[] | undefined;
+  /** Base64 of a public key that verifies signatures. */
+  publicKey?: string[] | undefined;
+  /** What the claim aud must contain. */
+  expectedAudience?: string | undefined;
+  /** Name of the claim that holds the user name. */
+  tokenUser?: string | undefined;
+  federationMetadataURI?: string | undefined;
+  /** Seconds between downloads. */
+  federationMetadataInterval?: number | undefined;
+  validationEndpoint?: string | undefined;
+}
+
+export type OAuth2ConfigurationDocument = OAuth2ConfigurationType;
+
+export interface ParkedListType {
+  event?: ParkedEventType[] | undefined;
+  /** The parameter "since" of the next page. */
+  next?: number | undefined;
+}
+
+export interface ParkedEventType {
+  sequence: number;
+  trigger: string;
+  entity: string;
+  happened: string;
+  parked: string;
+  reason: string;
+  attempts: number;
+}
+
+export type ParkedListDocument = ParkedListType;
+
+export interface QuotaRuleType {
+  id?: string | undefined;
+  description?: string | undefined;
+  user?: string | undefined;
+  group?: string | undefined;
+  collection?: string | undefined;
+  library?: string | undefined;
+  storage?: string | undefined;
+  storageGroup?: string | undefined;
+  /** The name of a shape tag. */
+  tag?: string | undefined;
+  externalId?: ExternalIdentifierType[] | undefined;
+  resource?: QuotaResourceType[] | undefined;
+  /** Seconds between automatic evaluations. */
+  updateFrequency?: number | undefined;
+  /** The last evaluation. */
+  lastUpdate?: string | undefined;
+}
+
+export interface QuotaResourceType {
+  name: 'item' | 'storage';
+  /** Number of items, or bytes. */
+  limit: number;
+  /** As of the last evaluation. */
+  usage?: number | undefined;
+}
+
+export type QuotaRuleDocument = QuotaRuleType;
+
+export interface QuotaRuleListType {
+  rule?: QuotaRuleType[] | undefined;
+}
+
+export type QuotaRuleListDocument = QuotaRuleListType;
+
+export interface ReplayType {
+  state: 'running' | 'done';
+  /** Counted, and not sent. */
+  dryRun: boolean;
+  /** Only events that were given up. */
+  parked: boolean;
+  since: string;
+  /** Events looked at. */
+  scanned: number;
+  /** Events that it matches: sent again, unless they wait anyway. */
+  found: number;
+  user: string;
+  started: string;
+  ended?: string | undefined;
+}
+
+export type ReplayDocument = ReplayType;
+
+export interface SelfTestType {
+  status: 'ok' | 'warning' | 'failed';
+  name?: string | undefined;
+  /** Milliseconds. */
+  took?: number | undefined;
+  description?: string | undefined;
+  message?: string[] | undefined;
+  test?: SelfTestType[] | undefined;
+}
+
+export type SelfTestDocument = SelfTestType;
+
+export type SimpleMetadataDocument = SimpleMetadataType;
+
+export interface SimpleSearchType {
+  field?: SimpleSearchFieldType[] | undefined;
+  operator?: SimpleSearchOperatorType[] | undefined;
+  sort?: SimpleSearchSortType[] | undefined;
+}
+
+export interface SimpleSearchFieldType {
+  /** Of the name, or a key of the metadata. */
+  name: string;
+  /** "*" stands for any characters. Without a value: the field has one. */
+  value?: string | undefined;
+}
+
+export interface SimpleSearchOperatorType {
+  /** "NOT": none of them holds. */
+  operation: 'AND' | 'OR' | 'NOT';
+  field?: SimpleSearchFieldType[] | undefined;
+  operator?: SimpleSearchOperatorType[] | undefined;
+}
+
+export interface SimpleSearchSortType {
+  field: string;
+  order?: 'ascending' | 'descending' | undefined;
+}
+
+export type SimpleSearchDocument = SimpleSearchType;
+
+export interface URIListType {
+  hits?: number | undefined;
+  uri?: string[] | undefined;
+}
+
+export type URIListDocument = URIListType;
+
+export type UserDocument = UserType;
+
+export type UserListDocument = UserListType;
+
+export interface VersionType {
+  component?: ComponentType[] | undefined;
+  systemInfo?: SystemInfoType | undefined;
+  licenseInfo?: LicenseInfoType | undefined;
+}
+
+export interface ComponentType {
+  name?: string | undefined;
+  version?: string | undefined;
+  siteId?: string | undefined;
+}
+
+export interface SystemInfoType {
+  macaddress?: string[] | undefined;
+  databaseSize?: string | undefined;
+}
+
+export interface LicenseInfoType {
+  licenseStatus?: string | undefined;
+  licenseType?: string | undefined;
+  expiryDate?: string | undefined;
+  fileStatus?: string | undefined;
+  userNumber?: LicenseCounterType | undefined;
+  itemNumber?: LicenseCounterType | undefined;
+  storageNumber?: LicenseCounterType | undefined;
+  transcoderNumber?: LicenseCounterType | undefined;
+  codecStatus?: CodecStatusType | undefined;
+}
+
+export interface LicenseCounterType {
+  allowed?: string | undefined;
+  current?: string | undefined;
+}
+
+export interface CodecStatusType {
+  codec?: CodecStatusEntryType[] | undefined;
+}
+
+export interface CodecStatusEntryType {
+  name?: string | undefined;
+  encode?: boolean | undefined;
+  decode?: boolean | undefined;
+}
+
+export type VersionDocument = VersionType;

@@ -1,0 +1,20 @@
+import { withService } from '../../src/entry/commands/session.ts';
+import type { Route } from '../../src/http/route.ts';
+import { readSettings } from '../../src/service/settings.ts';
+import { catalogue } from '../support/documents.ts';
+import { apiPage } from './api-page.ts';
+import { typesText } from './types-text.ts';
+import { wherePage } from './where-page.ts';
+
+/** Every file that `npm run docs` writes, by its path. A test compares them with what is there. */
+export async function generated(): Promise<ReadonlyMap<string, string>> {
+  let routes: readonly Route[] = [];
+  await withService({ ...readSettings({}), database: 'memory:' }, async (service) => {
+    routes = service.routes;
+  });
+  return new Map([
+    ['src/types.ts', typesText(catalogue)],
+    ['docs/reference/api.md', apiPage(routes)],
+    ['docs/operate/what-runs-where.md', wherePage()],
+  ]);
+}

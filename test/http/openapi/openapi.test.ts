@@ -1,0 +1,178 @@
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { describe, expect, it } from 'vitest';
+import { openApi } from '../../../src/http/openapi/index.ts';
+import { operation } from '../../../src/http/openapi/operation.ts';
+import { operationId, pathTemplate } from '../../../src/http/openapi/path.ts';
+import { flag, list, text, whole } from '../../../src/http/parameters/index.ts';
+import { done } from '../../../src/http/reply.ts';
+import { anybody, role, roleOrSelf, route } from '../../../src/http/route.ts';
+import { groupDocument, userDocument } from '../../../src/identity/documents/users-and-groups.ts';
+import { catalogue } from '../../support/documents.ts';
+import { openService } from '../../support/service.ts';
+
+const world = await openService({ start: false });
+const { routes } = world.service;
+await world.close();
+
+const api = { routes, documents: catalogue, version: '1', namespace: 'urn:test' };
+const made = async () => JSON.parse(JSON.stringify(await openApi(api)));
+
+type Operation = { readonly operationId: string; readonly security?: unknown; readonly 'x-role': string };
+const operations = async (): Promise<Map<string, Operation>> => {
+  const { paths } = await openApi(api);
+  return new Map(
+    Object.entries(paths).flatMap(([path, item]) =>
+      Object.entries(item).map(([method, one]) => [`${method.toUpperCase()} ${path}`, one as Operation] as const),
+    ),
+  );
+};
+
+describe('the OpenAPI document of all routes', () => {
+  it('is valid for a published validator', async () => {
+    expect(await new Validator().validate(await made())).toEqual({ valid: true });
+  });
+
+  it.each([
+    ['a parameter without a place', "paths['/user/{name}'].get.parameters[0]", { name: 'name' }],
+    ['an answer without a description', "paths['/user'].get.responses['200']", { content: {} }],
+    ['a reference to nothing', 'components.schemas.UserDocument', { $ref: '#/components/schemas/Nobody' }],
+  ])('would not be valid with %s', async (_, place, broken) => {
+    const document = await made();
+    const steps = place
+      .replace(/\['([^']+)'\]|\[(\d+)\]/g, (_all, name, index) => `\u0000${name ?? index}`)
+      .split(/[.\u0000]/);
+    const [last, ...others] = steps.filter((step) => step !== '').reverse();
+    const parent = others.reverse().reduce((value, step) => value[step], document);
+    expect(parent[last!], place).toBeDefined();
+    parent[last!] = broken;
+    const told = await new Validator().validate(document).catch(() => ({ valid: false }));
+    expect(told.valid).toBe(false);
+  });
+
+  it('has each route once, with what it needs', async () => {
+    const found = await operations();
+    const known = routes.map(
+      ({ method, path, access }) => [`${method} ${pathTemplate(path).template}`, access.needs.role] as const,
+    );
+    expect(known.length).toBe(new Map(known).size);
+    expect(new Map([...found].map(([name, one]) => [name, one['x-role']]))).toEqual(new Map(known));
+    const open = [...found].filter(([, { security }]) => security !== undefined).map(([name]) => name);
+    expect(open.sort()).toEqual(known.flatMap(([name, needs]) => (needs === 'nothing' ? [name] : [])).sort());
+  });
+
+  it('has no two paths that differ in the names of their parameters only, and no two operations of one id', async () => {
+    const found = await operations();
+    const { paths } = await openApi(api);
+    const shapes = Object.keys(paths).map((path) => path.replace(/\{\w+\}/g, '{}'));
+    expect(shapes.filter((shape, index) => shapes.indexOf(shape) !== index)).toEqual([]);
+    const ids = [...found.values()].map((one) => one.operationId);
+    expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
+    expect(ids.filter((id) => !/^[a-z][A-Za-z0-9]+$/.test(id))).toEqual([]);
+  });
+});
+
+describe('a route in the words of OpenAPI', () => {
+  const handle = () => done;
+
+  it('has its parameters, bodies and answers', () => {
+    const row = route({
+      method: 'PUT',
+      path: '/group/:name/metadata/:key{.+}',
+      says: 'Sets a value',
+      access: role('_group_write'),
+      acting: () => undefined,
+      query: {
+        first: whole('The first row', { usual: 1, least: 1 }),
+        deep: flag('Also below'),
+        in: list(text('Names')),
+        why: text('The reason', { required: true }),
+      },
+      reads: [groupDocument, userDocument, 'text', 'nothing'],
+      answers: groupDocument,
+      produces: ['application/xml', 'application/json', 'text/plain'],
+      handle,
+    });
+    const group = { $ref: '#/components/schemas/GroupDocument' };
+    const either = { schema: { oneOf: [group, { $ref: '#/components/schemas/UserDocument' }] } };
+    const text_ = { schema: { type: 'string' } };
+    const query = { in: 'query', 'x-matrix': true };
+    expect(operation(row)).toEqual({
+      operationId: 'putGroupByNameMetadataByKey',
+      tags: ['group'],
+      summary: 'Sets a value',
+      parameters: [
+        { name: 'name', in: 'path', required: true, schema: { type: 'string' } },
+        {
+          name: 'key',
+          in: 'path',
+          required: true,
+          schema: { type: 'string' },
+          description: expect.any(String),
+          'x-rest': true,
+        },
+        { ...query, name: 'first', description: 'The first row', schema: { type: 'integer', minimum: 1, default: 1 } },
+        { ...query, name: 'deep', description: 'Also below', schema: { type: 'boolean' } },
+        {
+          ...query,
+          name: 'in',
+          description: 'Names',
+          schema: { type: 'array', items: { type: 'string' } },
+          style: 'form',
+          explode: true,
+          'x-commas': true,
+        },
+        { ...query, name: 'why', description: 'The reason', required: true, schema: { type: 'string' } },
+      ],
+      requestBody: {
+        required: false,
+        content: { 'application/json': either, 'application/xml': either, 'text/plain': text_ },
+      },
+      responses: {
+        '200': {
+          description: 'The answer.',
+          content: { 'application/xml': { schema: group }, 'application/json': { schema: group }, 'text/plain': text_ },
+        },
+        '401': { $ref: '#/components/responses/NotAuthenticated' },
+        '403': { $ref: '#/components/responses/NotAllowed' },
+        default: { $ref: '#/components/responses/Refused' },
+      },
+      'x-role': '_group_write',
+      'x-acting': 'partly',
+    });
+  });
+
+  it('says who may use it without the role, and what needs no credentials', () => {
+    const own = {
+      method: 'GET',
+      path: '/user/:name',
+      says: 'Something.',
+      access: roleOrSelf('_user_read', 'name'),
+      produces: [],
+      handle,
+    } as const;
+    expect(operation(own)).toMatchObject({
+      'x-role': '_user_read',
+      'x-or-self': { param: 'name' },
+      'x-acting': 'allowed',
+    });
+    expect(operation(own)).not.toHaveProperty('security');
+    const open = { ...own, path: '/health', access: anybody };
+    expect(operation(open)).toEqual({
+      operationId: 'getHealth',
+      tags: ['health'],
+      summary: 'Something.',
+      responses: {
+        '200': { description: 'Done. The answer has no body.' },
+        default: { $ref: '#/components/responses/Refused' },
+      },
+      security: [],
+      'x-role': 'nothing',
+      'x-acting': 'allowed',
+    });
+  });
+
+  it.each([
+    ['GET', '/openapi.json', 'getOpenapiJson'],
+    ['DELETE', '/deletion-lock/:entity/notification', 'deleteDeletionLockByEntityNotification'],
+  ])('%s %s is %s', (method, path, id) => expect(operationId(method, path)).toBe(id));
+});
