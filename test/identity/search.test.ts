@@ -107,7 +107,6 @@ const badOnes: readonly (readonly [document: object | string, query: string, say
   [name('x'.repeat(256)), '', 'Expected values of at most 255 characters'],
   [{ field: Array.from({ length: 101 }, () => field('username', 'a*')) }, '', 'Expected at most 100 fields'],
   [{ sort: Array.from({ length: 9 }, () => ({ field: 'username' })) }, '', 'to sort by'],
-  ['<UserDocument/>', '', 'SimpleSearchDocument'],
 ];
 
 const texts: readonly Scenario[] = [

@@ -52,6 +52,9 @@ describeMatrix('what the API says of itself', (entry) => {
     }
     const other = await ask('"other"');
     expect([other.status, other.body === first.body]).toEqual([200, true]);
+    // Instances behind one address take turns.
+    const neighbour = await entry.open();
+    expect((await neighbour.send({ as: admin, request: `GET ${path}` })).headers.get('etag')).toBe(tag);
   });
 });
 

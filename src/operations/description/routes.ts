@@ -1,6 +1,8 @@
+import { bytesReply } from '../../http/bytes.ts';
 import type { Call } from '../../http/call.ts';
-import { type Reply, typed } from '../../http/reply.ts';
+import type { Reply } from '../../http/reply.ts';
 import { anyCaller, type Route } from '../../http/route.ts';
+import { after, type Maybe } from '../../lib/maybe.ts';
 import type { ApiDescription, FixedText } from './texts.ts';
 
 /** What clients are generated from. */
@@ -26,11 +28,11 @@ export const descriptionRoutes = (description: ApiDescription): readonly Route[]
 ];
 
 /** Asked again with each use, and answered without a body as long as the caller has it. */
-function fixed({ request }: Call, type: string, { text, tag }: FixedText): Reply {
-  const headers = { etag: tag, 'cache-control': 'private, no-cache' };
-  return has(request.headers.get('if-none-match'), tag) ? { status: 304, headers } : { ...typed(type, text), headers };
+function fixed({ request }: Call, type: string, { bytes, version }: FixedText): Maybe<Reply> {
+  const open = (from: number, end: number) => new Response(bytes.subarray(from, end)).body!;
+  const headers = { 'cache-control': 'private, no-cache' };
+  return after(bytesReply(request, { size: bytes.length, type, version, open }), (reply) => ({
+    ...reply,
+    headers: { ...reply.headers, ...headers },
+  }));
 }
-
-/** One of several tags, each of which a proxy may have made weak by compressing. */
-const has = (known: string | null, tag: string): boolean =>
-  known?.split(',').some((one) => ['*', tag].includes(one.trim().replace(/^W\//, ''))) ?? false;

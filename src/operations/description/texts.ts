@@ -13,9 +13,9 @@ interface Parts {
 
 /** A text that does not change while the service runs. */
 export interface FixedText {
-  readonly text: string;
-  /** Of its content, in the form of the header `ETag`. */
-  readonly tag: string;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  /** A digest of them. */
+  readonly version: string;
 }
 
 /** What the API says of itself. Nothing is made before the first request for it. */
@@ -44,7 +44,7 @@ export function createDescription({ routes, documents, settings, fingerprint }: 
       if (kept) return kept;
       const text = await make();
       await nextTurn();
-      kept = { text, tag: `"${fingerprint(text)}"` };
+      kept = { bytes: new TextEncoder().encode(text), version: fingerprint(text) };
       return kept;
     };
   }
