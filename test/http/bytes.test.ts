@@ -1,63 +1,11 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { listenOnNode } from '../../src/entry/listen-node.ts';
-import { createApp } from '../../src/http/app.ts';
-import { type Bytes, bytesReply } from '../../src/http/bytes.ts';
-import { createCors } from '../../src/http/cors.ts';
-import { createHandler, createRefuser } from '../../src/http/handler.ts';
-import { anybody } from '../../src/http/route.ts';
-import { createLog } from '../../src/lib/log.ts';
-import { Metrics } from '../../src/lib/metrics.ts';
-import { testClock } from '../support/clock.ts';
+import type { Bytes } from '../../src/http/bytes.ts';
+import { content, openBytes } from '../support/bytes-listener.ts';
+import { inDeno } from '../support/started.ts';
 
-const content = '0123456789';
-const modified = Date.UTC(2030, 0, 31, 12, 0, 0, 500);
 const date = 'Thu, 31 Jan 2030 12:00:00 GMT';
 const earlier = 'Thu, 31 Jan 2030 11:59:59 GMT';
-
-interface Opened {
-  readonly from: number;
-  readonly end: number;
-}
-
-/** A handler with one route that answers bytes, and what the route opened. */
-function openBytes(given: Partial<Bytes> = {}) {
-  const opened: Opened[] = [];
-  const bytes: Bytes = {
-    size: content.length,
-    type: 'image/jpeg',
-    version: 'v1',
-    modified,
-    open(from, end) {
-      opened.push({ from, end });
-      return new Blob([content.slice(from, end)]).stream();
-    },
-    ...given,
-  };
-  const log = createLog(() => undefined, testClock(), 'error');
-  const refuse = createRefuser(log, 'urn:x');
-  const row = {
-    method: 'GET',
-    path: '/bytes',
-    says: 'The bytes.',
-    access: anybody,
-    answers: 'bytes',
-    produces: ['image/jpeg', 'application/octet-stream'],
-  } as const;
-  const handler = createHandler({
-    clock: testClock(),
-    log,
-    metrics: new Metrics(),
-    cors: createCors([]),
-    maxTargetLength: 8192,
-    instanceId: 'test',
-    forwarded: (_, arrival) => arrival,
-    decide: () => ({ granted: true, subject: undefined }),
-    dispatch: createApp([{ ...row, handle: (call) => bytesReply(call.request, bytes) }], refuse),
-    refuse,
-    answered: () => undefined,
-  });
-  return { opened, handler };
-}
 
 const entries = ['fetch', 'socket'] as const;
 
@@ -185,5 +133,32 @@ describe.each(entries)('bytes (%s)', (entry) => {
     await reader.read();
     await reader.cancel();
     await gone;
+  });
+});
+
+describe('bytes (Deno)', () => {
+  const server = inDeno('bytes');
+  const ask = async (headers: Record<string, string> = {}, method = 'GET') =>
+    fetch(`http://127.0.0.1:${await server.open()}/bytes`, { method, headers });
+
+  it.each(parts)('are sent as the range %s asks', async (range, status, body, contentRange) => {
+    const answer = await ask({ range });
+    expect([answer.status, await answer.text(), answer.headers.get('content-range')]).toEqual([
+      status,
+      body,
+      contentRange,
+    ]);
+    expect(answer.headers.get('content-length')).toBe(String(body.length));
+  });
+
+  it.each(conditions)('heeds the conditions %j', async (headers, status) => {
+    const answer = await ask(headers);
+    expect(answer.status).toBe(status);
+    await answer.arrayBuffer();
+  });
+
+  it('tell their length for HEAD', async () => {
+    const answer = await ask({}, 'HEAD');
+    expect([answer.status, answer.headers.get('content-length'), await answer.text()]).toEqual([200, '10', '']);
   });
 });

@@ -2,12 +2,16 @@ import process from 'node:process';
 import { listenOnDeno } from '../../src/entry/listen-deno.ts';
 import { startServer } from '../../src/entry/serve.ts';
 import { readSettings } from '../../src/service/settings.ts';
+import { openBytes } from './bytes-listener.ts';
 import { chainListener } from './chain-listener.ts';
 
-/** What `started.ts` starts in Deno: the service, or the default chain alone. Tells its port. */
+/** What `started.ts` starts in Deno: the service, the default chain alone, or one route that answers bytes. Tells its port. */
 const options = { host: '127.0.0.1', port: 0, requestTimeout: 10 };
 if (process.argv.includes('chain')) {
   const { port } = await listenOnDeno(await chainListener(), options);
+  process.stdout.write(`port ${port}\n`);
+} else if (process.argv.includes('bytes')) {
+  const { port } = await listenOnDeno(openBytes().handler, options);
   process.stdout.write(`port ${port}\n`);
 } else {
   await startServer(readSettings(process.env), (text) => process.stdout.write(`port ${/\d+$/.exec(text)?.[0]}\n`));

@@ -51,7 +51,8 @@ export function describeChain(title: string, suite: (server: Started) => void): 
   describe(`${title} (Deno)`, () => suite(inDeno('chain')));
 }
 
-function inDeno(what: 'service' | 'chain'): Started {
+/** A server in Deno, started with the first test that opens it. */
+export function inDeno(what: 'service' | 'chain' | 'bytes'): Started {
   let child: ChildProcess | undefined;
   let port: Promise<number> | undefined;
   let said = '';

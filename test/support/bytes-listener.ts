@@ -1,0 +1,56 @@
+import { createApp } from '../../src/http/app.ts';
+import { type Bytes, bytesReply } from '../../src/http/bytes.ts';
+import { createCors } from '../../src/http/cors.ts';
+import { createHandler, createRefuser } from '../../src/http/handler.ts';
+import { anybody } from '../../src/http/route.ts';
+import { createLog } from '../../src/lib/log.ts';
+import { Metrics } from '../../src/lib/metrics.ts';
+import { testClock } from './clock.ts';
+
+export const content = '0123456789';
+const modified = Date.UTC(2030, 0, 31, 12, 0, 0, 500);
+
+interface Opened {
+  readonly from: number;
+  readonly end: number;
+}
+
+/** A handler with one route that answers bytes, and what the route opened. */
+export function openBytes(given: Partial<Bytes> = {}) {
+  const opened: Opened[] = [];
+  const bytes: Bytes = {
+    size: content.length,
+    type: 'image/jpeg',
+    version: 'v1',
+    modified,
+    open(from, end) {
+      opened.push({ from, end });
+      return new Blob([content.slice(from, end)]).stream();
+    },
+    ...given,
+  };
+  const log = createLog(() => undefined, testClock(), 'error');
+  const refuse = createRefuser(log, 'urn:x');
+  const row = {
+    method: 'GET',
+    path: '/bytes',
+    says: 'The bytes.',
+    access: anybody,
+    answers: 'bytes',
+    produces: ['image/jpeg', 'application/octet-stream'],
+  } as const;
+  const handler = createHandler({
+    clock: testClock(),
+    log,
+    metrics: new Metrics(),
+    cors: createCors([]),
+    maxTargetLength: 8192,
+    instanceId: 'test',
+    forwarded: (_, arrival) => arrival,
+    decide: () => ({ granted: true, subject: undefined }),
+    dispatch: createApp([{ ...row, handle: (call) => bytesReply(call.request, bytes) }], refuse),
+    refuse,
+    answered: () => undefined,
+  });
+  return { opened, handler };
+}
