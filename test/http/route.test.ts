@@ -33,6 +33,7 @@ async function send(method: string, accept: string | null, pairs: readonly (read
     trace: { id: 'x', headers: {} },
     method,
     path: '/file/1',
+    authority: undefined,
     root: '',
     request,
     parameters: pairs.length > 0 ? new Parameters(pairs) : noParameters,
