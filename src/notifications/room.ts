@@ -39,7 +39,7 @@ export const notifications = defineRoom({
   open(house: House<Settings>) {
     const { store, settings, security } = house;
     const engine = createEngine(house);
-    const { vault, depth, streams, replays, deliveries, waker, housekeep, operator } = engine;
+    const { vault, depth, streams, replays, deliveries, waker, workers, operator } = engine;
     return {
       routes: [
         ...notificationRoutes({ ...house, settings, vault, replays, actions: security.actions }),
@@ -49,18 +49,11 @@ export const notifications = defineRoom({
       offices: {
         jobNotification: (parameters) => jobNotification(store, parameters),
         depthOf: (headers) => depth.of(headers),
-        background: deliveries,
       },
       offers: { waker, vault, depth, operator, filename: deliveries.filename },
-      housekeep,
-      quiet() {
-        streams.end();
-        deliveries.stop();
-      },
-      async close() {
-        streams.end();
-        await deliveries.close();
-      },
+      workers,
+      quiet: streams.end,
+      close: async () => streams.end(),
     };
   },
 });

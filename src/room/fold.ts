@@ -49,7 +49,6 @@ const everyOffice: Readonly<Record<keyof Offices, true>> = {
   jobNotification: true,
   depthOf: true,
   prepare: true,
-  background: true,
 };
 
 function join(tables: readonly (readonly [room: string, table: object | undefined])[]): object {

@@ -15,6 +15,7 @@ const ranks: readonly (readonly string[])[] = [
   ['documents', 'store', 'events', 'config', 'outbound'],
   ['security'],
   ['http'],
+  ['work'],
   // What each room is declared with, and what lets any room start a job.
   ['jobs/contract'],
   ['room'],
