@@ -5,6 +5,7 @@ import type { House, Prepared } from '../room/house.ts';
 import { systemActor } from '../store/contract.ts';
 import { selfTestDocument } from './documents/self-test.ts';
 import { versionDocument } from './documents/version.ts';
+import { workListDocument } from './documents/work-list.ts';
 import { createHealth } from './health.ts';
 import { createFirstAdministrator, initialise } from './initialise.ts';
 import { operationRoutes } from './routes.ts';
@@ -14,7 +15,7 @@ import { hasUsers } from './store.ts';
 /** Initialisation, version, health, metrics, self-test. */
 export const operations = defineRoom({
   name: 'operations',
-  documents: [selfTestDocument, versionDocument],
+  documents: [selfTestDocument, versionDocument, workListDocument],
   open(house: House<Pick<Settings, 'migrate' | 'adminPassword'>>) {
     const { store, clock, log, random, settings, offices, sharesWork, security } = house;
     const health = createHealth(store, clock, log, sharesWork);
@@ -36,6 +37,7 @@ export const operations = defineRoom({
         explain: (question) => security.explain(question),
       }),
       offices: { prepare },
+      offers: { work: house.work.list },
     };
   },
 });

@@ -10,12 +10,14 @@ import { explanationText, type Question } from '../security/explain.ts';
 import { systemActor } from '../store/contract.ts';
 import { type SelfTest, selfTestDocument } from './documents/self-test.ts';
 import { versionDocument } from './documents/version.ts';
+import { workListDocument } from './documents/work-list.ts';
 import type { Health } from './health.ts';
 import { initialise } from './initialise.ts';
 import { apiVersion, programVersion } from './release/version.ts';
 import type { createSelfTest } from './self-test.ts';
+import { workListOf } from './work.ts';
 
-interface Parts extends Pick<House, 'store' | 'clock' | 'roles' | 'fields'> {
+interface Parts extends Pick<House, 'store' | 'clock' | 'roles' | 'fields' | 'work' | 'instanceId'> {
   readonly metrics: Metrics;
   readonly selfTest: ReturnType<typeof createSelfTest>;
   health(): Promise<Health>;
@@ -86,6 +88,14 @@ export function operationRoutes(parts: Parts): readonly Route[] {
       access: role('_administrator'),
       produces: textOnly,
       handle: () => metricsReply(parts.metrics),
+    },
+    {
+      method: 'GET',
+      path: '/work',
+      access: role('_administrator'),
+      produces: documentTypes,
+      handle: async (_call, type) =>
+        render(type, workListDocument, workListOf(parts.instanceId, await parts.work.list())),
     },
     {
       method: 'GET',

@@ -10,6 +10,7 @@ import { pluginCommands } from './plugin.ts';
 import { checkCommand, defaultIniCommand, explainCommand } from './security.ts';
 import { tokenCommands } from './token.ts';
 import { userCommands } from './user.ts';
+import { workCommand } from './work.ts';
 
 export { CommandError } from './command.ts';
 
@@ -35,6 +36,7 @@ export const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
   ...userCommands,
   ...tokenCommands,
   ...notificationCommands,
+  ['work', workCommand],
   ['bundle', bundleCommand],
   ['backup', backupCommand],
   ['restore', restoreCommand],

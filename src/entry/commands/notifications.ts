@@ -4,6 +4,7 @@ import type { Service } from '../../service.ts';
 import { tell } from '../output.ts';
 import { type Command, CommandError, type Given } from './command.ts';
 import { withService } from './session.ts';
+import { table, timeOf } from './table.ts';
 
 /** For whoever has the database, beside a running server. */
 export const notificationCommands: readonly (readonly [string, Command])[] = [
@@ -74,8 +75,6 @@ async function showOne({ rooms }: Service, id: string): Promise<void> {
 
 type AttemptRow = Awaited<ReturnType<Service['rooms']['notifications']['operator']['attempts']>>[number];
 
-const timeOf = (milliseconds: number): string => new Date(milliseconds).toISOString();
-
 const cellsOf = ({ started, event, entityId, number, state, status, error, ended, says }: AttemptRow): string[] => [
   timeOf(started),
   event,
@@ -87,17 +86,6 @@ const cellsOf = ({ started, event, entityId, number, state, status, error, ended
   String(ended - started),
   says ?? '',
 ];
-
-function table(rows: readonly (readonly string[])[]): void {
-  const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)));
-  for (const row of rows)
-    tell(
-      row
-        .map((cell, column) => cell.padEnd(widths[column]!))
-        .join('  ')
-        .trimEnd(),
-    );
-}
 
 async function replay(service: Service, given: Given, since: number): Promise<void> {
   const id = await idOf(service, given.words[0] ?? '');
