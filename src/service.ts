@@ -14,7 +14,7 @@ import { Metrics } from './lib/metrics.ts';
 import { randomText } from './lib/random.ts';
 import { createOutbound } from './outbound/outbound.ts';
 import type { OpenRoom } from './room/define-room.ts';
-import { fold, foldFields, foldMigrations, foldRoles, joinRooms, officesOf } from './room/fold.ts';
+import { fold, foldFields, foldForgetters, foldMigrations, foldRoles, joinRooms, officesOf } from './room/fold.ts';
 import type { Entities, House, Offices, Prepared } from './room/house.ts';
 import { rooms } from './rooms.ts';
 import type { Question } from './security/explain.ts';
@@ -134,6 +134,7 @@ export function createService(
     security: guard.running,
     offices,
     entities,
+    forget: foldForgetters(opened),
     roles: foldRoles(rooms),
     fields: foldFields(rooms),
     instanceId,

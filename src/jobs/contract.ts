@@ -1,5 +1,12 @@
-import type { JobState } from '../events/payloads.ts';
+import type { JobState, Pairs } from '../events/payloads.ts';
+import { type Call, caller } from '../http/call.ts';
+import { choiceParameter } from '../http/parameter.ts';
+import type { Clock } from '../lib/clock.ts';
+import { ServiceError } from '../lib/errors.ts';
+import type { Parameters } from '../security/parameters.ts';
 import type { Statement, Work } from '../store/contract.ts';
+import type { Store } from '../store/store.ts';
+import type { Job } from './documents.ts';
 import { happened } from './events.ts';
 
 /** The placeholder notification of a job and its data. The guards hold in the commit that starts the job. */
@@ -25,4 +32,56 @@ export function asJob(job: JobState, { changes, events }: Work, { says, guards }
       happened('job/finished', jobId, ended),
     ],
   };
+}
+
+export interface JobParts {
+  readonly store: Pick<Store, 'nextId'>;
+  readonly clock: Pick<Clock, 'now'>;
+  /** What a caller says about notifications of the job. Throws the refusal of what cannot be. */
+  jobNotification(parameters: Parameters): Promise<JobNotification>;
+}
+
+/** A job that a request starts, for the commit of any room. */
+export interface NewJob {
+  /** The work as a job that begins and ends in its commit. Asked again when the commit has to be tried again. */
+  around(work: Work): Promise<Work>;
+  /** The job as it is answered, once it has ended. */
+  document(): Job;
+}
+
+const priorities = ['immediate', 'highest', 'high', 'medium', 'low', 'lowest'] as const;
+
+/** Reads what the caller says about the job: `priority`, `jobmetadata`, notifications. */
+export async function newJob({ store, clock, jobNotification }: JobParts, call: Call, type: string): Promise<NewJob> {
+  const { parameters } = call;
+  const priority = choiceParameter(parameters, 'priority', priorities) ?? 'medium';
+  const data = parameters.all('jobmetadata').map(pairOf);
+  const job: JobState = {
+    jobId: await store.nextId('job'),
+    type,
+    status: 'FINISHED',
+    user: caller(call).name,
+    started: clock.now(),
+    ...(data.length > 0 ? { data } : {}),
+  };
+  return {
+    around: async (work) => asJob(job, work, await jobNotification(parameters)),
+    document: () => ({
+      jobId: job.jobId,
+      user: job.user,
+      started: job.started,
+      finished: clock.now(),
+      status: job.status,
+      type,
+      priority: priority.toUpperCase(),
+      data: job.data?.map(([key, value]) => ({ key, value })),
+    }),
+  };
+}
+
+function pairOf(text: string): Pairs[number] {
+  const equals = text.indexOf('=');
+  if (equals > 0) return [text.slice(0, equals), text.slice(equals + 1)];
+  const detail = { context: 'parameter', id: 'jobmetadata', explanation: 'Expected key=value, percent-encoded' };
+  throw new ServiceError('bad-parameter', { ...detail, value: text.slice(0, 80) });
 }

@@ -4,7 +4,7 @@ import type { Route } from '../http/route.ts';
 import type { Participant } from '../store/contract.ts';
 import type { Migration } from '../store/migrations/migration.ts';
 import type { WorkKind } from '../work/kind.ts';
-import type { Entities, House, Offices, ReleaseField } from './house.ts';
+import type { Entities, Forgetters, House, Offices, ReleaseField } from './house.ts';
 
 /** A room whose parts are lent to it. */
 export interface OpenRoom {
@@ -18,6 +18,8 @@ export interface OpenRoom {
   readonly offers?: object;
   /** What it does before the first request, when the database is ready. */
   start?(): Promise<void>;
+  /** What it forgets in the commit that deletes an entity, also one of another room. */
+  readonly onDelete?: Partial<Forgetters>;
   /** Its kinds of work beside requests. */
   readonly workers?: readonly WorkKind[];
   /** Ends what would hold up a stop, such as connections that wait. */

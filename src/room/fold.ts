@@ -1,7 +1,7 @@
 import { type Description, sharedDocuments } from '../documents/index.ts';
 import { firstMigrations, type Migration } from '../store/migrations/index.ts';
 import type { OpenRoom, Room } from './define-room.ts';
-import type { Offices, ReleaseField } from './house.ts';
+import type { Forgetters, Offices, ReleaseField } from './house.ts';
 
 /** What all rooms have under one name, as one type. */
 type Folded<R extends readonly Room[], K extends keyof Room> = R extends readonly [infer First, ...infer Rest]
@@ -31,6 +31,11 @@ export const foldFields = (rooms: readonly Room[]): readonly ReleaseField[] =>
 /** Joins what open rooms bring under one name. */
 export const joinRooms = <T>(rooms: ReadonlyMap<string, OpenRoom>, key: 'entities' | 'offices') =>
   join([...rooms].map(([name, room]) => [name, room[key]])) as T;
+
+/** All that rooms forget, in the order of the list. */
+export const foldForgetters = (rooms: readonly OpenRoom[]): Forgetters => ({
+  user: (user) => rooms.flatMap(({ onDelete }) => onDelete?.user?.(user) ?? []),
+});
 
 /** The offices, each of which has to be held. */
 export function officesOf(rooms: ReadonlyMap<string, OpenRoom>): Offices {

@@ -30,6 +30,12 @@ export interface Entities {
   mustExist(name: string, refusal: ServiceError): Statement;
 }
 
+/** The statements that forget what a room keeps of an entity, in the commit that deletes it. */
+export interface Forgetters {
+  /** `names`: all that it comes in with, aliases too. */
+  user(user: { readonly id: string; readonly names: readonly string[] }): readonly Statement[];
+}
+
 /** The user `admin` that an empty database gets. Its password is told only if the service made it up. */
 export interface Prepared {
   readonly madeUpPassword: string | undefined;
@@ -84,6 +90,8 @@ export interface House<S = unknown> {
   readonly offices: Offices;
   /** By resource, `/group`. Of resources that are missing, no entity exists. */
   readonly entities: Readonly<Record<string, Entities>>;
+  /** What all rooms forget with an entity. */
+  readonly forget: Forgetters;
   /** Every role and metadata field of this release. */
   readonly roles: readonly string[];
   readonly fields: readonly ReleaseField[];
