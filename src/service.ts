@@ -13,7 +13,16 @@ import { Metrics } from './lib/metrics.ts';
 import { randomText } from './lib/random.ts';
 import { createOutbound } from './outbound/outbound.ts';
 import type { OpenRoom } from './room/define-room.ts';
-import { fold, foldDocuments, foldFields, foldMigrations, foldRoles, joinRooms, officesOf } from './room/fold.ts';
+import {
+  fold,
+  foldDocuments,
+  foldFields,
+  foldForgetters,
+  foldMigrations,
+  foldRoles,
+  joinRooms,
+  officesOf,
+} from './room/fold.ts';
 import type { Entities, House, Offices, Prepared } from './room/house.ts';
 import { rooms } from './rooms.ts';
 import type { Question } from './security/explain.ts';
@@ -27,6 +36,8 @@ import type { Settings } from './service/settings.ts';
 import { builtInSecurity, checkSecurity } from './service/shipped.ts';
 import type { DatabaseFigures } from './store/contract.ts';
 import { openStore, type Store } from './store/store.ts';
+import { createWorkStatus } from './work/status.ts';
+import { createWork } from './work/work.ts';
 
 export { builtInSecurity, checkSecurity, type Platform, type Prepared };
 
@@ -39,8 +50,6 @@ export interface Service {
   readonly rooms: Offers;
   /** Every route, with what it says of itself. */
   readonly routes: readonly Route[];
-  /** Whether this instance tells receivers, or leaves it to others. */
-  readonly delivers: boolean;
   fetch(request: Request, arrival?: Arrival): Maybe<Response>;
   /** Takes another security.ini, whole or not at all. */
   configure(input: SecurityInput): Promise<Configured>;
@@ -52,15 +61,13 @@ export interface Service {
   prepare(): Promise<Prepared>;
   /** All that is done before the first request. Throws a SecurityError when security.ini cannot be used. */
   start(): Promise<Prepared>;
-  /** A piece of what rooms do beside requests. Gives the milliseconds until the next one is due. */
-  housekeep(): Promise<number>;
-  /** What goes on behind an answer of an edge, where no loop does. Never rejects. */
-  afterAnswer(): Promise<void>;
-  /** Does what is due beside requests for so many milliseconds. Says when there is more; undefined: not before a commit. */
+  /** Does what is due of every kind of work for so many milliseconds. Says when more is; undefined: not before a commit. */
   tick(budget?: number): Promise<number | undefined>;
+  /** The same behind an answer of an edge, where no loop goes on. `changed`: the request may have changed something. */
+  afterAnswer(changed: boolean, budget: number): Promise<void>;
   /** The same in a loop, woken by each commit, until the service closes. */
-  deliver(): Promise<void>;
-  /** Ends what would hold up a stop: connections that wait for events, and deliveries. */
+  work(): Promise<void>;
+  /** Ends what would hold up a stop: connections that wait for events, and work that has not begun. */
   quiet(): void;
   /** Finishes what was accepted and lets go of the database. */
   close(): Promise<void>;
@@ -117,6 +124,14 @@ export function createService(
   const entities: Record<string, Entities> = {};
   const opened: OpenRoom[] = [];
   const guard = createGuard({ platform, settings, log, outbound, offices }, security);
+  const work = createWork({
+    clock,
+    log,
+    host: sharesWork ? 'loop' : 'edge',
+    poll: settings.deliveryPoll,
+    grace: settings.stopTimeout * 1000,
+  });
+  const status = createWorkStatus({ workings: work.workings, clock, metrics });
   const house: House<Settings> = {
     ...platform,
     settings,
@@ -132,16 +147,13 @@ export function createService(
     checks: () => opened.flatMap((room) => room.checks ?? []),
     routes: () => routes,
     documents: foldDocuments(rooms),
+    forget: foldForgetters(opened),
     roles: foldRoles(rooms),
     fields: foldFields(rooms),
     instanceId,
     secretKey: platform.secretKey,
     ...outbound,
-    async housekeep() {
-      let pause = Number.POSITIVE_INFINITY;
-      for (const room of opened.toReversed()) pause = Math.min(pause, (await room.housekeep?.()) ?? pause);
-      return pause;
-    },
+    work: { wake: work.wake, list: status.list },
     render,
     commit: createCommit({ store, metrics, offices }),
   };
@@ -151,6 +163,7 @@ export function createService(
   opened.push(...open.values());
   const routes = opened.flatMap((room) => room.routes ?? []);
   store.join(opened.flatMap((room) => room.participants ?? []));
+  work.join([...opened.flatMap((room) => room.workers ?? []), status.figures]);
 
   const refuse = createRefuser(log, namespace);
   const handle = createHandler({
@@ -173,7 +186,6 @@ export function createService(
     store,
     rooms: offers,
     routes,
-    delivers: settings.deliver,
     fetch: handle,
     configure: guard.configure,
     explain: guard.running.explain,
@@ -183,27 +195,31 @@ export function createService(
       await guard.start();
       const prepared = await offices.prepare();
       for (const room of opened) await room.start?.();
+      if (platform.isOnlyServer?.()) await work.takeBack();
       return prepared;
-    },
-
-    housekeep: house.housekeep,
-
-    async afterAnswer() {
-      for (const room of opened) await room.afterAnswer?.();
     },
 
     async tick(budget) {
       await guard.ready();
-      return offices.background.tick(budget);
+      return work.tick(budget);
     },
 
-    deliver: () => offices.background.run(),
+    async afterAnswer(changed, budget) {
+      if (changed) await guard.ready();
+      await work.afterAnswer(changed, budget);
+    },
+
+    async work() {
+      await work.run();
+    },
 
     quiet() {
+      work.stop();
       for (const room of opened) room.quiet?.();
     },
 
     async close() {
+      await work.close();
       for (const room of opened.toReversed()) await room.close?.();
       await guard.close();
       await store.close();

@@ -915,3 +915,39 @@ export interface CodecStatusEntryType {
 }
 
 export type VersionDocument = VersionType;
+
+export interface WorkListType {
+  /** The instance that answers. */
+  instance?: string | undefined;
+  work?: WorkType[] | undefined;
+}
+
+export interface WorkType {
+  kind: string;
+  /** What it does. */
+  says?: string | undefined;
+  /** Kinds begin in this order, the lowest first. */
+  priority?: number | undefined;
+  /** Pieces that an instance does at a time. */
+  concurrency?: number | undefined;
+  /** Pieces that wait in the database. */
+  waiting?: number | undefined;
+  /** Since when the oldest of them waits. */
+  oldest?: string | undefined;
+  /** Pieces in the hands of all instances. */
+  leased?: number | undefined;
+  /** Pieces in the hands of this instance. */
+  running?: number | undefined;
+  /** When the oldest of them began. */
+  runningSince?: string | undefined;
+  /** Since this instance started. */
+  done?: number | undefined;
+  /** Since this instance started. */
+  failed?: number | undefined;
+  lastFailure?: string | undefined;
+  lastFailureReason?: string | undefined;
+  /** When the kind looks again. Absent: with the next commit. */
+  due?: string | undefined;
+}
+
+export type WorkListDocument = WorkListType;

@@ -42,17 +42,15 @@ export function edgeModule(security: SecurityInput = builtInSecurity) {
         address: request.headers.get('cf-connecting-ip') ?? undefined,
         secure: request.url.startsWith('https:'),
       });
-      // What it has committed is delivered once it is answered. A read may have been refused: the audit log is swept.
-      const ticks = service.delivers && !reading.has(request.method);
-      const after = (): Promise<unknown> => (ticks ? service.tick(budget) : service.afterAnswer());
+      // What it has committed is delivered once it is answered.
+      const after = (): Promise<unknown> => service.afterAnswer(!reading.has(request.method), budget);
       context?.waitUntil(Promise.resolve(answer).then(after));
       return answer;
     },
 
     /** For a timer, so that what failed is tried again while nobody calls. */
     async scheduled(_event: unknown, environment: EdgeEnvironment): Promise<void> {
-      const service = serviceOf(environment);
-      if (service.delivers) await service.tick(budget);
+      await serviceOf(environment).tick(budget);
     },
   };
 }

@@ -5,8 +5,10 @@ import { systemClock } from '../lib/clock.ts';
 import { systemRandom } from '../lib/random.ts';
 import type { Settings } from '../service/settings.ts';
 import type { Platform } from '../service.ts';
+import type { Database } from '../store/contract.ts';
 import { fingerprint, keyedDigest, scrypt } from './crypto.ts';
-import { openDatabase } from './native/open-database.ts';
+import { openDatabase, pathOf } from './native/open-database.ts';
+import { ServerLock } from './native/server-lock.ts';
 import { secretKeyOf } from './secret-key.ts';
 import { hostWire } from './wire.ts';
 
@@ -16,7 +18,8 @@ export async function hostPlatform(settings: Settings, print: (line: string) => 
   const secretKey = await secretKeyOf(settings);
   const { databaseToken, commitGroup, commitQueue, databaseTimeout } = settings;
   const { queryReaders, queryLateReaders, queryQueue, querySeconds } = settings;
-  const database = await openDatabase(databaseUrl(settings), {
+  const url = databaseUrl(settings);
+  const database = await openDatabase(url, {
     ...(databaseToken ? { token: databaseToken } : {}),
     groupLimit: commitGroup,
     queueLimit: commitQueue,
@@ -40,8 +43,17 @@ export async function hostPlatform(settings: Settings, print: (line: string) => 
     ...(secretKey ? { secretKey } : {}),
     print,
     notices: descriptorNotices(),
+    ...(url.startsWith('file:') ? { isOnlyServer: lockOf(url, database) } : {}),
     sharesWork: true,
   };
+}
+
+/** The lock of servers goes with the database: a service that has closed no longer holds it. */
+function lockOf(url: string, database: Database): () => boolean {
+  const lock = new ServerLock(pathOf(url));
+  const close = database.close.bind(database);
+  database.close = () => close().finally(() => lock.release());
+  return () => lock.take();
 }
 
 export function databaseUrl(settings: Settings): string {

@@ -53,7 +53,7 @@ export async function startServer(settings: Settings, say: (text: string) => voi
     return reloading;
   }
 
-  let delivering: Promise<void> | undefined;
+  let working: Promise<void> | undefined;
   const watching = settings.watch ? watchSecurity(settings, reload) : undefined;
 
   async function stop(): Promise<void> {
@@ -61,7 +61,7 @@ export async function startServer(settings: Settings, say: (text: string) => voi
     service.quiet();
     await Promise.all(listeners.map((listener) => listener.stop(settings.stopTimeout * 1000)));
     await service.close();
-    await delivering;
+    await working;
     loop.stop();
     output.flush();
   }
@@ -76,7 +76,7 @@ export async function startServer(settings: Settings, say: (text: string) => voi
       const metrics = async () => toResponse(metricsReply(service.metrics), {});
       listeners.push(await listen(metrics, { host, port: settings.metricsPort, ...limits }));
     }
-    if (service.delivers) delivering = service.deliver();
+    working = service.work();
     const address = `http://${host.includes(':') ? `[${host}]` : host}:${main.port}`;
     for (const notice of platform.notices) service.log.write('warn', 'host', { notice });
     service.log.write('info', 'listening', { address });

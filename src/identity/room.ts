@@ -1,6 +1,7 @@
 import { createProperties } from '../configuration/properties/known.ts';
 import { defineRoom, readAndWrite } from '../room/define-room.ts';
 import type { House } from '../room/house.ts';
+import { deleteKeysOf } from './access-keys/store.ts';
 import { tokenCommands } from './commands/tokens.ts';
 import { userCommands } from './commands/users.ts';
 import { createDirectory } from './directory.ts';
@@ -14,8 +15,8 @@ import { groupThere } from './memberships/store.ts';
 import { familiarNetworks } from './migrations/0006-familiar-networks.ts';
 import { FamiliarNetworks } from './passwords/familiar.ts';
 import { Passwords } from './passwords/passwords.ts';
-import { familiarKeeper } from './passwords/store.ts';
-import { Throttle } from './passwords/throttle.ts';
+import { familiarKeeper, forgetFamiliar } from './passwords/store.ts';
+import { accountKeyOf, Throttle } from './passwords/throttle.ts';
 import { identityProperties } from './properties.ts';
 import { identityRoutes } from './routes.ts';
 import type { IdentitySettings } from './settings.ts';
@@ -23,6 +24,7 @@ import { identitySettings } from './settings.ts';
 import * as tables from './tables.ts';
 import { createTokenIssuer } from './tokens/issue.ts';
 import { createTokenRefresh } from './tokens/refresh.ts';
+import { revokeTokensOf } from './tokens/store.ts';
 import { createProvision } from './users/provision.ts';
 
 /** Users, groups and roles, and what users come in with. */
@@ -82,6 +84,13 @@ export const identity = defineRoom({
           exists: async (name) => (await findGroup(store, { name })) !== undefined,
           mustExist: (name, refusal) => groupThere({ name }, refusal),
         },
+      },
+      onDelete: {
+        user: ({ id, names }) => [
+          revokeTokensOf({ userId: id }),
+          deleteKeysOf({ userId: id }),
+          ...names.map((name) => forgetFamiliar({ account: fingerprint(accountKeyOf(name)) })),
+        ],
       },
       offices: { directory, passwords },
       offers: { passwords, issueToken },

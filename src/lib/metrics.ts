@@ -56,6 +56,17 @@ export class Metrics {
     this.#metrics.set(name, { help, type: 'gauge', lines: () => [`${name} ${read()}`] });
   }
 
+  /** A gauge for each value of a label, which comes from a closed set. */
+  gauges(name: string, help: string, label: string, read: () => Iterable<readonly [value: string, number]>): void {
+    this.#metrics.set(name, {
+      help,
+      type: 'gauge',
+      *lines() {
+        for (const [value, now] of read()) yield `${name}${labelText({ [label]: value })} ${now}`;
+      },
+    });
+  }
+
   histogram(name: string, help: string, bounds: readonly number[]): Histogram {
     const counts = new Array<number>(bounds.length + 1).fill(0);
     let sum = 0;

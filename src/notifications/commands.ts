@@ -1,5 +1,6 @@
 import { parseDateTime } from '../documents/index.ts';
 import { CommandError, type CommandLine, type Desk, type RoomCommands } from '../room/command.ts';
+import { tellTable, timeOf } from '../room/table.ts';
 import type { createOperator } from './operator.ts';
 
 export type NotificationDesk = Desk<{ readonly operator: ReturnType<typeof createOperator> }>;
@@ -28,7 +29,7 @@ const attemptsShown = 20;
 async function showAll({ offers, tell }: NotificationDesk): Promise<void> {
   const rows = await offers.operator.overview(mostShown);
   if (rows.length === 0) return tell('There are no notifications');
-  table(tell, [
+  tellTable(tell, [
     ['notification', 'at', 'state', 'delivered', 'failed', 'parked', 'waits', 'reason'],
     ...rows.map(({ id, resource, entity, state, delivered, failed, parked, waits, reason }) => [
       id,
@@ -47,15 +48,13 @@ async function showAll({ offers, tell }: NotificationDesk): Promise<void> {
 async function showOne({ offers, tell }: NotificationDesk, id: string): Promise<void> {
   const rows = await offers.operator.attempts(id, attemptsShown);
   if (rows.length === 0) return tell(`Nothing was sent for ${id} yet`);
-  table(tell, [
+  tellTable(tell, [
     ['started', 'event', 'entity', 'attempt', 'state', 'status', 'error', 'ms', 'explanation'],
     ...rows.map(cellsOf),
   ]);
 }
 
 type AttemptRow = Awaited<ReturnType<NotificationDesk['offers']['operator']['attempts']>>[number];
-
-const timeOf = (milliseconds: number): string => new Date(milliseconds).toISOString();
 
 const cellsOf = ({ started, event, entityId, number, state, status, error, ended, says }: AttemptRow): string[] => [
   timeOf(started),
@@ -68,17 +67,6 @@ const cellsOf = ({ started, event, entityId, number, state, status, error, ended
   String(ended - started),
   says ?? '',
 ];
-
-function table(tell: NotificationDesk['tell'], rows: readonly (readonly string[])[]): void {
-  const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)));
-  for (const row of rows)
-    tell(
-      row
-        .map((cell, column) => cell.padEnd(widths[column]!))
-        .join('  ')
-        .trimEnd(),
-    );
-}
 
 async function replay(desk: NotificationDesk, line: CommandLine, since: number): Promise<void> {
   const id = await idOf(desk, line.words[0] ?? '');

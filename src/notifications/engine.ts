@@ -8,7 +8,7 @@ import { createEventStreams } from './feed/streams.ts';
 import { createMatching } from './matching/participant.ts';
 import { createOperator } from './operator.ts';
 import { createReplays } from './replay/replays.ts';
-import { createSweeper } from './retention/sweeper.ts';
+import { retentionKind } from './retention/sweeper.ts';
 import type { NotificationSettings } from './settings.ts';
 
 export type EngineParts = House<NotificationSettings>;
@@ -21,8 +21,6 @@ export function createEngine(house: EngineParts) {
   const depth = createDepth(clock, (text) => (secretKey ? fingerprint(`${secretKey.reveal()} ${text}`) : digest(text)));
   const streams = createEventStreams({ store, clock, log, waker, settings, sharesWork });
   const replays = createReplays({ store, clock, log, triggers, actor: systemActor });
-  const sweeper = createSweeper({ store, clock, settings, actor: systemActor });
-  const housekeep = async () => Math.min((await replays.work()) ?? Number.POSITIVE_INFINITY, await sweeper.work());
   const deliveries = createDeliveries({
     ...house,
     vault,
@@ -30,7 +28,6 @@ export function createEngine(house: EngineParts) {
     telling: { triggers, namespace: settings.schemaNamespace },
     owner: house.instanceId,
     actions: house.security.actions,
-    housekeep: house.housekeep,
   });
   const matching = createMatching({
     reader: store,
@@ -42,12 +39,13 @@ export function createEngine(house: EngineParts) {
       // On an edge no request may wake another one.
       if (!sharesWork) return;
       waker.wake();
-      deliveries.wake();
+      house.work.wake();
     },
   });
   // The commit of a request may end a pause, which is no event.
-  const waking: Participant = { name: 'deliveries', concerns: ['request'], committed: deliveries.wake };
-  const operator = createOperator({ store, clock, actor: systemActor, housekeep });
+  const waking: Participant = { name: 'work', concerns: ['request'], committed: house.work.wake };
+  const operator = createOperator({ store, clock, actor: systemActor, replays });
+  const retention = retentionKind({ store, clock, settings, actor: systemActor });
   return {
     vault,
     depth,
@@ -55,8 +53,9 @@ export function createEngine(house: EngineParts) {
     replays,
     deliveries,
     waker,
-    housekeep,
     operator,
     participants: [matching, waking],
+    // An instance that does not deliver leaves all of it to others.
+    workers: settings.deliver ? [deliveries.kind, replays.kind, retention] : [],
   };
 }

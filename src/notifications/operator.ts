@@ -5,20 +5,20 @@ import { listAttempts } from './attempts/store.ts';
 import { listHealth } from './health/store.ts';
 import { findAnywhere } from './registration/store.ts';
 import { beginning, type Wish } from './replay/begin.ts';
+import type { Replays } from './replay/replays.ts';
 import { findReplay } from './replay/store.ts';
 
 interface Parts {
   readonly store: Store;
   readonly clock: Clock;
   readonly actor: Actor;
-  /** A piece of all replays. Gives the milliseconds until the next one is due. */
-  housekeep(): Promise<number>;
+  readonly replays: Pick<Replays, 'work'>;
 }
 
 const newest = { started: Number.MAX_SAFE_INTEGER, id: Number.MAX_SAFE_INTEGER };
 
 /** What whoever has the database can see and do without the API. */
-export function createOperator({ store, clock, actor, housekeep }: Parts) {
+export function createOperator({ store, clock, actor, replays }: Parts) {
   return {
     /** The id of one, by it or by an external id. */
     find: async (name: string): Promise<string | undefined> => (await findAnywhere(store, { name }))[0]?.id,
@@ -34,10 +34,10 @@ export function createOperator({ store, clock, actor, housekeep }: Parts) {
     async replay(wish: Omit<Wish, 'user' | 'now'>): Promise<{ readonly found: number; readonly done: boolean }> {
       await store.commit(await beginning(store, { ...wish, user: actor.user, now: clock.now() }), actor);
       for (;;) {
-        const pause = await housekeep();
+        const pause = await replays.work();
         const [row] = await findReplay(store, { id: wish.id });
         const done = row?.state === 'done';
-        if (done || pause > 0) return { found: row?.found ?? 0, done };
+        if (done || pause !== 0) return { found: row?.found ?? 0, done };
       }
     },
   };

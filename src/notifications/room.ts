@@ -43,7 +43,7 @@ export const notifications = defineRoom({
   open(house: House<NotificationSettings>) {
     const { store, settings, security } = house;
     const engine = createEngine(house);
-    const { vault, depth, streams, replays, deliveries, waker, housekeep, operator } = engine;
+    const { vault, depth, streams, replays, deliveries, waker, workers, operator } = engine;
     return {
       routes: [
         ...notificationRoutes({ ...house, settings, vault, replays, actions: security.actions }),
@@ -53,18 +53,11 @@ export const notifications = defineRoom({
       offices: {
         jobNotification: (query) => jobNotification(store, query),
         depthOf: (headers) => depth.of(headers),
-        background: deliveries,
       },
       offers: { waker, vault, depth, operator, filename: deliveries.filename },
-      housekeep,
-      quiet() {
-        streams.end();
-        deliveries.stop();
-      },
-      async close() {
-        streams.end();
-        await deliveries.close();
-      },
+      workers,
+      quiet: streams.end,
+      close: async () => streams.end(),
     };
   },
 });

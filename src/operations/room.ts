@@ -5,9 +5,11 @@ import type { House, Prepared } from '../room/house.ts';
 import { SettingError, variableOf } from '../settings/read.ts';
 import { systemActor } from '../store/contract.ts';
 import { operationChecks } from './checks.ts';
+import { workCommands } from './commands.ts';
 import { createDescription } from './description/texts.ts';
 import { selfTestDocument } from './documents/self-test.ts';
 import { versionDocument } from './documents/version.ts';
+import { workListDocument } from './documents/work-list.ts';
 import { createHealth } from './health.ts';
 import { createFirstAdministrator, initialise } from './initialise.ts';
 import { operationRoutes } from './routes.ts';
@@ -21,7 +23,8 @@ type Checked = Pick<OperationSettings & IdentitySettings, 'adminPassword' | 'max
 export const operations = defineRoom({
   name: 'operations',
   settings: operationSettings,
-  documents: [selfTestDocument, versionDocument],
+  documents: [selfTestDocument, versionDocument, workListDocument],
+  commands: workCommands,
   checkSettings({ adminPassword, maxPasswordLength }: Checked) {
     // It would be stored, and then never be accepted.
     if (adminPassword && adminPassword.reveal().length > maxPasswordLength) {
@@ -52,7 +55,7 @@ export const operations = defineRoom({
       }),
       checks: operationChecks({ ...house, health }),
       offices: { prepare },
-      offers: description,
+      offers: { ...description, work: house.work.list },
     };
   },
 });

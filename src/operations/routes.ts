@@ -13,12 +13,14 @@ import { descriptionRoutes } from './description/routes.ts';
 import type { ApiDescription } from './description/texts.ts';
 import { type SelfTest, selfTestDocument } from './documents/self-test.ts';
 import { versionDocument } from './documents/version.ts';
+import { workListDocument } from './documents/work-list.ts';
 import type { Health } from './health.ts';
 import { initialise } from './initialise.ts';
 import { apiVersion, programVersion } from './release/version.ts';
 import type { createSelfTest } from './self-test.ts';
+import { workListOf } from './work.ts';
 
-interface Parts extends Pick<House, 'store' | 'clock' | 'roles' | 'fields'> {
+interface Parts extends Pick<House, 'store' | 'clock' | 'roles' | 'fields' | 'work' | 'instanceId'> {
   readonly metrics: Metrics;
   readonly selfTest: ReturnType<typeof createSelfTest>;
   health(): Promise<Health>;
@@ -130,6 +132,16 @@ export function operationRoutes(parts: Parts): readonly Route[] {
       access: role('_administrator'),
       produces: textOnly,
       handle: () => metricsReply(parts.metrics),
+    },
+    {
+      method: 'GET',
+      path: '/work',
+      says: 'What goes on beside requests: by kind what waits, what runs and what failed last.',
+      answers: workListDocument,
+      access: role('_administrator'),
+      produces: documentTypes,
+      handle: async (_call, type) =>
+        render(type, workListDocument, workListOf(parts.instanceId, await parts.work.list())),
     },
     route({
       method: 'GET',

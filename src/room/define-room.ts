@@ -4,8 +4,9 @@ import type { Route } from '../http/route.ts';
 import type { SettingTable } from '../settings/kinds.ts';
 import type { Participant } from '../store/contract.ts';
 import type { Migration } from '../store/migrations/migration.ts';
+import type { WorkKind } from '../work/kind.ts';
 import type { RoomCommands } from './command.ts';
-import type { Check, Entities, House, Offices, ReleaseField } from './house.ts';
+import type { Check, Entities, Forgetters, House, Offices, ReleaseField } from './house.ts';
 import type { PropertyTable } from './properties.ts';
 
 /** A room whose parts are lent to it. */
@@ -22,10 +23,10 @@ export interface OpenRoom {
   readonly offers?: object;
   /** What it does before the first request, when the database is ready. */
   start?(): Promise<void>;
-  /** A piece of what goes on beside requests. Gives the milliseconds until the next one is due. */
-  housekeep?(): Promise<number>;
-  /** What it does behind an answer of an edge, where no loop goes on. Never rejects. */
-  afterAnswer?(): Promise<unknown>;
+  /** What it forgets in the commit that deletes an entity, also one of another room. */
+  readonly onDelete?: Partial<Forgetters>;
+  /** Its kinds of work beside requests. */
+  readonly workers?: readonly WorkKind[];
   /** Ends what would hold up a stop, such as connections that wait. */
   quiet?(): void;
   /** Finishes what was accepted. Rooms close in the reverse order of their list. */

@@ -1,7 +1,7 @@
 import { type Description, sharedDocuments } from '../documents/index.ts';
 import { firstMigrations, type Migration } from '../store/migrations/index.ts';
 import type { OpenRoom, Room } from './define-room.ts';
-import type { Offices, ReleaseField } from './house.ts';
+import type { Forgetters, Offices, ReleaseField } from './house.ts';
 
 /** What all rooms have under one name, as one type. */
 type Folded<R extends readonly Room[], K extends keyof Room> = R extends readonly [infer First, ...infer Rest]
@@ -34,6 +34,11 @@ export const foldFields = (rooms: readonly Room[]): readonly ReleaseField[] =>
 export const joinRooms = <T>(rooms: ReadonlyMap<string, OpenRoom>, key: 'entities' | 'offices') =>
   join([...rooms].map(([name, room]) => [name, room[key]])) as T;
 
+/** All that rooms forget, in the order of the list. */
+export const foldForgetters = (rooms: readonly OpenRoom[]): Forgetters => ({
+  user: (user) => rooms.flatMap(({ onDelete }) => onDelete?.user?.(user) ?? []),
+});
+
 /** The offices, each of which has to be held. */
 export function officesOf(rooms: ReadonlyMap<string, OpenRoom>): Offices {
   const offices = joinRooms<Partial<Offices>>(rooms, 'offices');
@@ -51,7 +56,6 @@ const everyOffice: Readonly<Record<keyof Offices, true>> = {
   jobNotification: true,
   depthOf: true,
   prepare: true,
-  background: true,
 };
 
 function join(tables: readonly (readonly [room: string, table: object | undefined])[]): object {

@@ -21,6 +21,8 @@ import type { Directory } from '../security/subject.ts';
 import type { Credentials, Host, LoginAnswer, OAuth2Configuration, OAuth2Problem, OAuth2Setup } from '../spi/index.ts';
 import type { Statement, Work } from '../store/contract.ts';
 import type { Store } from '../store/store.ts';
+import type { WorkStatus } from '../work/status.ts';
+import type { BackgroundWork } from '../work/work.ts';
 import type { PropertyTable } from './properties.ts';
 
 /** The entities of a resource, for rooms that keep something about one of them: notifications, external ids, locks. */
@@ -28,6 +30,12 @@ export interface Entities {
   exists(name: string): Maybe<boolean>;
   /** The same inside a commit. */
   mustExist(name: string, refusal: ServiceError): Statement;
+}
+
+/** The statements that forget what a room keeps of an entity, in the commit that deletes it. */
+export interface Forgetters {
+  /** `names`: all that it comes in with, aliases too. */
+  user(user: { readonly id: string; readonly names: readonly string[] }): readonly Statement[];
 }
 
 /** The user `admin` that an empty database gets. Its password is told only if the service made it up. */
@@ -67,15 +75,6 @@ export interface Offices {
   depthOf(headers: Headers): number;
   /** The schema, and in an empty database the roles, the fields and `admin`. */
   prepare(): Promise<Prepared>;
-  readonly background: Background;
-}
-
-/** Work that goes on beside requests. */
-export interface Background {
-  /** Does what is due for so many milliseconds. Says when there is more to do; undefined: not before a commit. */
-  tick(budget?: number): Promise<number | undefined>;
-  /** The same in a loop, woken by each commit, until the service closes. */
-  run(): Promise<void>;
 }
 
 /** What the house lends to each room. `S`: the settings that the room reads. */
@@ -100,6 +99,8 @@ export interface House<S = unknown> {
   /** Every route and document of all rooms: asked for later, with a request. */
   readonly routes: () => readonly Route[];
   readonly documents: readonly Description[];
+  /** What all rooms forget with an entity. */
+  readonly forget: Forgetters;
   /** Every role and metadata field of this release. */
   readonly roles: readonly string[];
   readonly fields: readonly ReleaseField[];
@@ -115,8 +116,8 @@ export interface House<S = unknown> {
   /** Call other machines under the address policy. */
   readonly call: Host['call'];
   readonly stream: Host['stream'];
-  /** A piece of what all rooms do beside requests. Gives the milliseconds until the next one is due. */
-  housekeep(): Promise<number>;
+  /** What goes on beside requests. */
+  readonly work: Pick<BackgroundWork, 'wake'> & { list(): Promise<readonly WorkStatus[]> };
   /** A document in the negotiated form. */
   render<T>(type: MediaType, description: Description<T>, value: T): Reply;
   /** Commits in the name of the caller. */

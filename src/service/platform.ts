@@ -21,6 +21,11 @@ export interface Platform {
   fingerprint(text: string): string;
   /** Under it secrets are stored that must be read back: 32 bytes in base64. Without one there are no such secrets. */
   readonly secretKey?: Secret;
+  /**
+   * Whether this process alone serves the database: it holds a lock of the operating system until it ends. Asked once, by
+   * a server that starts, and never by a command. Absent: nobody can tell, as with a remote database.
+   */
+  isOnlyServer?(): boolean;
   /** Prints one line of the log. */
   print(line: string): void;
   /** Seconds that the longest turn of the event loop lasted since the last call. Absent where the host cannot tell. */

@@ -16,6 +16,7 @@ const ranks: readonly (readonly string[])[] = [
   ['documents', 'store', 'events', 'config', 'settings', 'outbound'],
   ['security'],
   ['http'],
+  ['work'],
   // What each room is declared with, and what lets any room start a job.
   ['jobs/contract'],
   ['room'],

@@ -4,7 +4,7 @@ import { happen, openFor, register, writers } from './deliveries-service.ts';
 const [url, life, address] = process.argv.slice(2) as [string, string, string];
 const service = await openFor(url);
 await register(service, address);
-void service.deliver();
+void service.work();
 process.stdout.write('ready\n');
 
 async function write(writer: number): Promise<void> {

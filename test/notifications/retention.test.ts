@@ -1,11 +1,12 @@
 import { expect, it } from 'vitest';
 import { logAttempt } from '../../src/notifications/attempts/store.ts';
 import { park } from '../../src/notifications/outbox/store.ts';
-import { createSweeper } from '../../src/notifications/retention/sweeper.ts';
+import { retentionKind } from '../../src/notifications/retention/sweeper.ts';
 import { newGroup } from '../support/cast.ts';
 import { openWorld, type World } from '../support/matrix.ts';
 import { prepare } from '../support/scenario.ts';
 import { nobody } from '../support/store.ts';
+import { stepOf } from '../support/work.ts';
 import { newNotification, onCreate, waiting } from './registered.ts';
 
 const day = 24 * 60 * 60_000;
@@ -13,7 +14,10 @@ const settings = { eventDays: 2, deliveryDays: 1 };
 
 const count = async (world: World, table: string): Promise<unknown> =>
   (await world.service.store.read(`SELECT count(*) FROM ${table}`))[0]![0];
-const sweeperOf = ({ service: { store }, clock }: World) => createSweeper({ store, clock, actor: nobody, settings });
+function sweeperOf({ service: { store }, clock }: World) {
+  const kind = retentionKind({ store, clock, actor: nobody, settings });
+  return { work: () => stepOf(kind, clock) };
+}
 const queue = (world: World) => world.service.store.read('SELECT head, parked, lost FROM queue');
 
 it('forgets events with all that waits for them, and counts what is lost', async () => {

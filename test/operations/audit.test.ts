@@ -134,7 +134,7 @@ it('forgets what is older than its setting', async () => {
   await logOf(world);
   await world.clock.advance(8 * 24 * 60 * 60_000);
   await world.send(whoami());
-  await logOf(world);
+  await world.service.tick();
   expect(told(await logOf(world))).toEqual(['- GET /whoami 401 credentials-missing']);
 });
 

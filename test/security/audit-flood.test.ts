@@ -71,6 +71,7 @@ it('old entries are removed until none is left, however many there are', async (
   );
   await refused(world, '/API/whoami');
   await world.clock.advance(2 * second);
+  await world.service.tick();
   expect(await rowsOf(world, `status = 401`)).toEqual([{ user: null, path: '/whoami', status: 401, count: 1 }]);
 });
 
@@ -85,7 +86,7 @@ it('an anonymous flood pushes nothing out of the audit log that a user did', asy
   expect(total(await rowsOf(world, `user = 'alice'`))).toBe(50);
   expect((await rowsOf(world, `user = 'admin'`)).length).toBeGreaterThan(0);
   // What came since the last sweep, a minute ago, is beside the limit.
-  await world.service.housekeep();
+  await world.service.tick();
   expect((await rowsOf(world, 'user IS NULL')).length).toBeLessThanOrEqual(100 + 751);
 });
 

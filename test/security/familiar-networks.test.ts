@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -39,6 +40,9 @@ async function guessEverywhere(world: TestService): Promise<void> {
   for (let i = 0; i < free * 10; i++) await send(world, `192.${i}.2.1`, ['alice', `guess ${i}`]);
   expect(await send(world, '203.0.113.9', alice)).toBe(429);
 }
+
+const accountsOf = async ({ service }: TestService) =>
+  (await service.store.read('SELECT account FROM familiar_network')).map(([account]) => String(account));
 
 const rowsOf = async ({ service }: TestService) =>
   Number((await service.store.read('SELECT count(*) FROM familiar_network'))[0]?.[0]);
@@ -89,4 +93,21 @@ it('one account with many networks displaces those of no other', async () => {
   // The administrator's newest fifty, the creation from nowhere among those before, and one of alice.
   expect(await rowsOf(next)).toBe(51);
   await next.close();
+});
+
+it('a new user of the name of a deleted one does not inherit its networks', async () => {
+  const { start } = await restartable();
+  const first = await start();
+  const bob: Credentials = ['bob', 'password of bob'];
+  await first.service.fetch(requestOf('http://portico.test', newUser(alice)));
+  await first.service.fetch(requestOf('http://portico.test', newUser(bob)));
+  expect([await send(first, home, alice), await send(first, home, bob)]).toEqual([200, 200]);
+  await first.close();
+  const accountOf = (name: string) => createHash('sha256').update(`a:${name}`).digest('base64url');
+  const second = await start();
+  expect(await accountsOf(second)).toEqual(expect.arrayContaining([accountOf('alice'), accountOf('bob')]));
+  expect(await send(second, home, admin, 'DELETE /API/user/alice?hard=true')).toBe(200);
+  const left = await accountsOf(second);
+  expect([left.includes(accountOf('alice')), left.includes(accountOf('bob'))]).toEqual([false, true]);
+  await second.close();
 });

@@ -1,21 +1,19 @@
-import type { JobState } from '../../events/payloads.ts';
-import { type Call, caller } from '../../http/call.ts';
+import type { Call } from '../../http/call.ts';
 import { documentTypes, type MediaType } from '../../http/negotiation.ts';
 import { flag, type QueryOf, text } from '../../http/parameters/index.ts';
 import { done, type Reply } from '../../http/reply.ts';
 import { type Route, role, route } from '../../http/route.ts';
-import { asJob, type JobNotification } from '../../jobs/contract.ts';
+import { type JobParts, newJob } from '../../jobs/contract.ts';
 import { jobDocument } from '../../jobs/documents.ts';
-import { type JobQuery, jobParameters } from '../../jobs/parameters.ts';
+import { jobParameters } from '../../jobs/parameters.ts';
+import type { Forgetters } from '../../room/house.ts';
 import type { IdentityParts } from '../parts.ts';
 import { changeUser, userNamed } from '../users/change.ts';
 import { namesAround } from '../users/store.ts';
-import { jobDocumentOf, jobWish } from './documents.ts';
-import { deleteUser, disableUser, enableUser, forgetters } from './rules.ts';
+import { deleteUser, disableUser, enableUser } from './rules.ts';
 
-export interface DeletionParts extends IdentityParts {
-  /** What a caller says about notifications of the job. Throws the refusal of what cannot be. */
-  jobNotification(query: JobQuery): Promise<JobNotification>;
+export interface DeletionParts extends IdentityParts, Pick<JobParts, 'jobNotification'> {
+  readonly forget: Forgetters;
 }
 
 const deletion = {
@@ -26,7 +24,7 @@ const deletion = {
 };
 
 export function deletionRoutes(parts: DeletionParts): readonly Route[] {
-  const { store, clock, render } = parts;
+  const { store, render } = parts;
 
   return [
     route({
@@ -61,21 +59,13 @@ export function deletionRoutes(parts: DeletionParts): readonly Route[] {
   ];
 
   async function remove(call: Call<QueryOf<typeof deletion>>, type: MediaType, name: string): Promise<Reply> {
-    const { priority, data } = jobWish(call.query);
-    const job: JobState = {
-      jobId: await store.nextId('job'),
-      type: 'DELETE_USER',
-      status: 'FINISHED',
-      user: caller(call).name,
-      started: clock.now(),
-      ...(data.length > 0 ? { data } : {}),
-    };
+    const job = await newJob(parts, call, 'DELETE_USER');
     await changeUser(parts, call, name, async (row) => {
-      const { groups } = await namesAround(store, row);
-      const forgotten = forgetters.flatMap((forget) => forget(row));
-      return asJob(job, deleteUser(row, groups, forgotten), await parts.jobNotification(call.query));
+      const { groups, aliases } = await namesAround(store, row);
+      const forgotten = parts.forget.user({ id: row.id, names: [row.name, ...aliases] });
+      return job.around(deleteUser(row, groups, forgotten));
     });
-    return render(type, jobDocument, jobDocumentOf(job, priority, clock.now()));
+    return render(type, jobDocument, job.document());
   }
 
   /** Nobody grants access to anything yet, so there is none to keep or to hand over; a wrong wish is told all the same. */

@@ -37,6 +37,11 @@ const trimAccount = prepareSqlStatement(
     WHERE account = ${value('account')} ORDER BY at DESC LIMIT -1 OFFSET ${sql.raw(String(mostOfAccount))})`,
 );
 
+/** Of a user who is deleted: the next one of that name begins without networks. */
+export const forgetFamiliar = prepareSqlStatement<{ account: string }>(
+  sql`DELETE FROM familiar_network WHERE account = ${value('account')}`,
+);
+
 const trimOld = prepareSqlStatement(sql`DELETE FROM familiar_network WHERE at < ${value('since')}`);
 
 const trimAll = prepareSqlStatement(

@@ -234,8 +234,11 @@ export class Throttle {
 function keyOf(scope: Pace['scope'], { account, from }: Attempt): string {
   if (scope === 'network') return `n:${networkOf(from.address)}`;
   const name = folded(account);
-  return scope === 'account' ? `a:${name}` : `p:${networkOf(from.address)}:${name}`;
+  return scope === 'account' ? accountKeyOf(account) : `p:${networkOf(from.address)}:${name}`;
 }
+
+/** Under it networks of an account are remembered. */
+export const accountKeyOf = (account: string): string => `a:${folded(account)}`;
 
 /** A spelling that some realm may take for the same account counts as the same. */
 const folded = (name: string): string => name.toWellFormed().normalize('NFKC').toLowerCase().trim().slice(0, 200);

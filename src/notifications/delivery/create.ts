@@ -1,4 +1,5 @@
 import type { Metrics } from '../../lib/metrics.ts';
+import type { Measured } from '../../work/kind.ts';
 import { createPerform, type PerformParts } from '../actions/perform.ts';
 import type { Told } from '../actions/told.ts';
 import { measureOutbox } from '../outbox/store.ts';
@@ -6,7 +7,7 @@ import type { NotificationSettings } from '../settings.ts';
 import { createAsk } from '../synchronous/ask.ts';
 import { createBefore } from '../synchronous/before.ts';
 import { createFilename } from '../synchronous/filename.ts';
-import { createDelivery, type DeliveryParts } from './delivery.ts';
+import { deliveriesKind } from './kind.ts';
 import { createLane, type LaneParts } from './lane.ts';
 import { createOpen, type OpenParts } from './open.ts';
 import { patienceOf } from './patience.ts';
@@ -16,8 +17,9 @@ import type { Decision } from './rules.ts';
 export interface DeliveriesParts
   extends Pick<LaneParts, 'store' | 'clock' | 'random' | 'log' | 'telling'>,
     Pick<OpenParts, 'vault'>,
-    Pick<PerformParts, 'call' | 'fingerprint' | 'depth' | 'actions'>,
-    Pick<DeliveryParts, 'owner' | 'housekeep'> {
+    Pick<PerformParts, 'call' | 'fingerprint' | 'depth' | 'actions'> {
+  /** Told to others who look at a lane. */
+  readonly owner: string;
   readonly metrics: Metrics;
   readonly settings: NotificationSettings;
 }
@@ -40,23 +42,20 @@ export function createDeliveries(parts: DeliveriesParts) {
   const ask = createAsk({ store, clock, random, log, telling, patience, answerBytes, open, perform });
   const asking = { store, clock, log, ask, within: settings.synchronousSeconds * second };
   const { count, lost, held } = measures(metrics);
-  const weigh = outboxGauges(parts);
+  const measure = outboxGauges(parts);
   const lane = createLane({ store, clock, random, log, telling, patience, settings, open, perform, count });
-  const delivery = createDelivery({
-    ...parts,
+  const kind = deliveriesKind({
+    store,
+    clock,
     lane,
     lost,
     held,
-    async housekeep() {
-      await weigh();
-      return parts.housekeep();
-    },
+    measure,
+    owner: parts.owner,
     concurrency: settings.deliveryConcurrency,
     lease: settings.deliveryLease * second,
-    poll: settings.deliveryPoll,
-    grace: settings.stopTimeout * second,
   });
-  return { ...delivery, before: createBefore(asking), filename: createFilename(asking) };
+  return { kind, before: createBefore(asking), filename: createFilename(asking) };
 }
 
 const bounds = [0.01, 0.05, 0.1, 0.5, 1, 5, 30];
@@ -85,18 +84,15 @@ function measures(metrics: Metrics) {
 }
 
 const mostCounted = 100_000;
-const weighed = 15 * second;
 
 /** What waits is not counted for each look at the metrics, but now and then. */
-function outboxGauges({ store, clock, metrics }: DeliveriesParts): () => Promise<void> {
-  let last = { waiting: 0, oldest: undefined as number | undefined };
-  let due = Number.NEGATIVE_INFINITY;
+function outboxGauges({ store, clock, metrics }: DeliveriesParts) {
+  let last: Measured = { waiting: 0 };
   const age = () => (last.oldest === undefined ? 0 : (clock.now() - last.oldest) / second);
   metrics.gauge('portico_outbox_events', `Deliveries that wait, counted up to ${mostCounted}`, () => last.waiting);
   metrics.gauge('portico_outbox_oldest_seconds', 'Age of the oldest event that waits', age);
-  return async () => {
-    if (clock.now() < due) return;
-    due = clock.now() + weighed;
+  return async (): Promise<Measured> => {
     last = await measureOutbox(store, mostCounted);
+    return last;
   };
 }

@@ -3,6 +3,7 @@ import { describeError, type Log } from '../../lib/log.ts';
 import type { Random } from '../../lib/random.ts';
 import { systemActor } from '../../store/contract.ts';
 import type { Store } from '../../store/store.ts';
+import type { Held } from '../../work/kind.ts';
 import { actionOf } from '../action.ts';
 import type { Perform } from '../actions/perform.ts';
 import type { Told } from '../actions/told.ts';
@@ -37,16 +38,13 @@ export interface LaneParts {
 }
 
 /** A lane in the hands of this instance, until its signal says that it is not. */
-export interface Held {
+export interface HeldLane extends Held {
   readonly claim: Claim;
-  readonly signal: AbortSignal;
-  /** Asked before each call, which begins then. False: this instance stops, or others have waited long enough. */
-  mayGoOn(): boolean;
   /** What is next in it, after the last one was written down. */
   nextHead(): Promise<Head | undefined>;
 }
 
-export type Lane = (held: Held, first: Head | undefined) => Promise<void>;
+export type Lane = (held: HeldLane, first: Head | undefined) => Promise<void>;
 
 /** Delivers what waits in a lane, one event after the other, and gives it back. Throws when it was lost. */
 export function createLane(parts: LaneParts): Lane {
@@ -75,7 +73,7 @@ export function createLane(parts: LaneParts): Lane {
     }
   }
 
-  async function next(head: Head, { claim, signal }: Held): Promise<Decision> {
+  async function next(head: Head, { claim, signal, done, failed }: HeldLane): Promise<Decision> {
     const started = clock.now();
     const { told, retry } = await attempt(head, signal);
     const ended = clock.now();
@@ -84,6 +82,8 @@ export function createLane(parts: LaneParts): Lane {
     const attempted = { claim, head, event: eventOf(head).name, told, decision, started, ended };
     const recorded = await record(attempted);
     parts.count(recorded.step, told, ended - started);
+    if (recorded.step === 'deliver') done();
+    else failed(`${head.notificationId}: ${told.error ?? 'unknown'} ${told.status ?? ''}`.trimEnd());
     tell(head, told, recorded);
     return recorded;
   }

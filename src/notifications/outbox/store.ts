@@ -136,6 +136,18 @@ const removeLane = prepareSqlStatement<{ lane: string }>(
 /** Gives it back: ready at once for somebody else if a row came meanwhile, else idle. */
 export const releaseLane = (given: Claim & { now: number }) => [release(given), removeLane({ lane: given.lane })];
 
+const takeBack = prepareSqlStatement<{ now: number }>(
+  // A fence that no claim has: an instance that runs nevertheless changes nothing any more.
+  sql`UPDATE lane SET owner = NULL, ready = ${value('now')}, fence = max(fence + 1, ${value('now')})
+    WHERE owner IS NOT NULL RETURNING name`,
+);
+
+/** Ends every lease, also of lanes whose holders were killed. Gives their number. */
+export async function takeBackLanes(store: Store, given: { now: number }, actor: Actor): Promise<number> {
+  const [rows = []] = await store.commit({ changes: [{ ...takeBack(given), returns: true }], events: [] }, actor);
+  return rows.length;
+}
+
 /** Ends a pause between attempts. */
 export const wakeLane = prepareSqlStatement<{ lane: string; now: number }>(
   sql`UPDATE lane SET ready = ${value('now')} WHERE name = ${value('lane')} AND owner IS NULL AND ready > ${value('now')}`,
@@ -281,15 +293,16 @@ export async function readyTimes(
 
 const measure = prepareSqlQuery(
   sql`SELECT (SELECT count(*) FROM (SELECT 1 FROM outbox LIMIT ${value('most')})),
-    (SELECT at FROM event WHERE sequence = (SELECT min(head) FROM queue WHERE head IS NOT NULL))`,
-  { waiting: sql<number>``, oldest: event.at },
+    (SELECT at FROM event WHERE sequence = (SELECT min(head) FROM queue WHERE head IS NOT NULL)),
+    (SELECT count(*) FROM lane WHERE owner IS NOT NULL)`,
+  { waiting: sql<number>``, oldest: event.at, running: sql<number>`` },
 );
 
-/** How much waits, counted up to a limit, and since when. */
+/** How much waits, counted up to a limit, since when, and how many lanes are leased. */
 export async function measureOutbox(
   store: Store,
   most: number,
-): Promise<{ waiting: number; oldest: number | undefined }> {
+): Promise<{ waiting: number; oldest: number | undefined; running: number }> {
   const [row] = await measure(store, { most });
-  return { waiting: row?.waiting ?? 0, oldest: row?.oldest ?? undefined };
+  return { waiting: row?.waiting ?? 0, oldest: row?.oldest ?? undefined, running: row?.running ?? 0 };
 }

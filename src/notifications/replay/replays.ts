@@ -4,6 +4,7 @@ import { ServiceError } from '../../lib/errors.ts';
 import type { Log } from '../../lib/log.ts';
 import type { Actor, EventRecord } from '../../store/contract.ts';
 import type { Store } from '../../store/store.ts';
+import { type Piece, workKind } from '../../work/kind.ts';
 import { accepts, type Filters, filtersOf } from '../matching/filters.ts';
 import {
   advanceReplay,
@@ -89,7 +90,42 @@ export function createReplays({ store, clock, log, triggers, actor }: Parts) {
     );
   }
 
-  return { work };
+  /** Until when a replay rests because enough of its events wait. */
+  const resting = new Map<string, number>();
+
+  const kind = workKind<ReplayPiece>({
+    name: 'replay',
+    says: 'Sends events again that a replay asks for',
+    hosts: ['loop', 'edge'],
+    priority: 20,
+    concurrency: mostAtOnce,
+    woken: true,
+    wakes: ['deliveries'],
+    async claim(most, now, isHeld) {
+      const running = await runningReplays(store, { limit: mostAtOnce });
+      for (const id of resting.keys()) if (!running.some((each) => each.id === id)) resting.delete(id);
+      const due = running.filter(({ id }) => !isHeld(id) && (resting.get(id) ?? now) <= now);
+      const pieces = due.slice(0, most).map((replay) => ({ key: replay.id, replay }));
+      return { pieces, next: resting.size === 0 ? undefined : Math.min(...resting.values()) };
+    },
+    async do({ replay }, held) {
+      // Before the step: one that fails is not tried again at once.
+      resting.set(replay.id, clock.now() + fullPause);
+      const pause = await advance(replay);
+      if (pause === fullPause) return;
+      resting.delete(replay.id);
+      held.done();
+    },
+    measure: async () => ({ waiting: (await runningReplays(store, { limit: mostAtOnce })).length }),
+  });
+
+  return { work, kind };
+}
+
+export type Replays = ReturnType<typeof createReplays>;
+
+interface ReplayPiece extends Piece {
+  readonly replay: RunningReplay;
 }
 
 interface Numbered {

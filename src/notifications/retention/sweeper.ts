@@ -1,6 +1,8 @@
 import type { Clock } from '../../lib/clock.ts';
 import type { Actor } from '../../store/contract.ts';
 import type { Store } from '../../store/store.ts';
+import type { WorkKind } from '../../work/kind.ts';
+import { steps } from '../../work/steps.ts';
 import { sweepAttempts } from '../attempts/store.ts';
 import { forgetEvents, oldestEvents } from './store.ts';
 
@@ -17,17 +19,11 @@ const batch = 500;
 const pause = 10 * 60_000;
 
 /** Takes away what is older than the settings say, in bounded pieces. */
-export function createSweeper({ store, clock, actor, settings }: Parts) {
-  let due = Number.NEGATIVE_INFINITY;
-
-  /** One piece, if it is time. Gives the milliseconds until the next one is due. */
-  async function work(): Promise<number> {
+export function retentionKind({ store, clock, actor, settings }: Parts): WorkKind {
+  async function step(): Promise<boolean> {
     const now = clock.now();
-    if (now < due) return due - now;
     const [events, attempts] = [await sweepEvents(now), await sweepLog(now)];
-    if (events === batch || attempts === batch) return 0;
-    due = now + pause;
-    return pause;
+    return events === batch || attempts === batch;
   }
 
   async function sweepEvents(now: number): Promise<number> {
@@ -46,5 +42,13 @@ export function createSweeper({ store, clock, actor, settings }: Parts) {
     return rows.length;
   }
 
-  return { work };
+  return steps({
+    name: 'retention',
+    says: 'Removes events and attempts that are too old',
+    hosts: ['loop', 'edge'],
+    priority: 80,
+    clock,
+    rest: pause,
+    step,
+  });
 }

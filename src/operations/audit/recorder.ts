@@ -8,7 +8,6 @@ import { Recent } from '../../lib/recent.ts';
 import type { Store } from '../../store/store.ts';
 import { Gathered } from './gathered.ts';
 import type { AuditEntry } from './store.ts';
-import { type AuditLimits, createAuditSweeper } from './sweeper.ts';
 import { createAuditWriter } from './writer.ts';
 
 interface Parts {
@@ -16,7 +15,7 @@ interface Parts {
   readonly clock: Clock;
   readonly log: Log;
   readonly metrics: Metrics;
-  readonly settings: AuditLimits & { readonly auditPaths: number };
+  readonly settings: { readonly auditPaths: number };
   /** False on an edge, where nothing goes on after an answer: each entry is written before it. */
   readonly sharesWork: boolean;
   fingerprint(text: string): string;
@@ -40,9 +39,7 @@ export type AuditRecorder = ReturnType<typeof createAuditRecorder>;
  */
 export function createAuditRecorder({ store, clock, log, metrics, settings, sharesWork, fingerprint }: Parts) {
   const gathered = new Gathered({ paths: settings.auditPaths, fingerprint });
-  const sweeper = createAuditSweeper({ store, clock, log, settings });
-  const wake = sharesWork ? sweeper.wake : () => undefined;
-  const writer = createAuditWriter({ store, clock, log, gathered, sharesWork, written: wake });
+  const writer = createAuditWriter({ store, clock, log, gathered, sharesWork });
   const callers = new Recent<string, true>(mostLogins);
   const dropped = metrics.counter('portico_audit_dropped_total', 'Audit entries that were too many to write');
 
@@ -94,13 +91,6 @@ export function createAuditRecorder({ store, clock, log, metrics, settings, shar
     answered,
     /** Writes what waits, before it is read. */
     flush: writer.flush,
-    /** Removes a piece of what is too old or too much. Gives the milliseconds until the next one is due. */
-    housekeep: sweeper.work,
-    /** The same after an answer of an edge, where no loop goes on: never rejects. */
-    sweep: sweeper.piece,
-    async close(): Promise<void> {
-      await writer.close();
-      await sweeper.close();
-    },
+    close: writer.close,
   };
 }

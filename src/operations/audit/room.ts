@@ -5,8 +5,8 @@ import { boundedAudit } from './migrations/0005-bounded-audit.ts';
 import { auditParticipant } from './participant.ts';
 import { createAuditRecorder } from './recorder.ts';
 import { auditRoutes } from './routes.ts';
-import type { AuditSettings } from './settings.ts';
-import { auditSettings } from './settings.ts';
+import { type AuditSettings, auditSettings } from './settings.ts';
+import { auditSweepKind } from './sweeper.ts';
 import * as tables from './tables.ts';
 
 /** Who did what, as whom, from where, and what came of it. */
@@ -22,8 +22,7 @@ export const audit = defineRoom({
       routes: auditRoutes({ ...house, audit: recorder }),
       participants: [auditParticipant],
       offices: { answered: recorder.answered },
-      housekeep: recorder.housekeep,
-      afterAnswer: recorder.sweep,
+      workers: [auditSweepKind(house)],
       close: recorder.close,
     };
   },

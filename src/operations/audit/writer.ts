@@ -11,8 +11,6 @@ interface Parts {
   readonly log: Log;
   readonly gathered: Gathered;
   readonly sharesWork: boolean;
-  /** Told after each commit. */
-  written(): void;
 }
 
 /** Milliseconds until entries that wait are written. Doubles with each failure in a row. */
@@ -20,7 +18,7 @@ const pause = 1_000;
 const mostPause = 30_000;
 
 /** Writes gathered entries, and tries again until the database takes them. */
-export function createAuditWriter({ store, clock, log, gathered, sharesWork, written }: Parts) {
+export function createAuditWriter({ store, clock, log, gathered, sharesWork }: Parts) {
   const underway = new Set<Promise<void>>();
   const closed = new AbortController();
   let scheduled: Promise<void> | undefined;
@@ -59,7 +57,6 @@ export function createAuditWriter({ store, clock, log, gathered, sharesWork, wri
     }
     gathered.written(batch);
     failures = 0;
-    written();
   }
 
   /** Writes what waits, and ends when earlier writes have ended, too. On an edge no request waits for another one. */

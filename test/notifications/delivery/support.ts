@@ -3,11 +3,13 @@ import { readJson, writeJson } from '../../../src/documents/index.ts';
 import { createLog } from '../../../src/lib/log.ts';
 import type { Order } from '../../../src/notifications/actions/order.ts';
 import type { Told } from '../../../src/notifications/actions/told.ts';
-import { createDelivery } from '../../../src/notifications/delivery/delivery.ts';
+import { deliveriesKind } from '../../../src/notifications/delivery/kind.ts';
 import { createLane } from '../../../src/notifications/delivery/lane.ts';
 import type { Patience } from '../../../src/notifications/delivery/rules.ts';
 import { type Notification, notificationDocument } from '../../../src/notifications/documents/notification.ts';
+import { measureOutbox } from '../../../src/notifications/outbox/store.ts';
 import type { Store } from '../../../src/store/store.ts';
+import { createWork } from '../../../src/work/work.ts';
 import { type TestClock, testClock } from '../../support/clock.ts';
 import { triggers } from '../../support/events.ts';
 import { testRandom } from '../../support/random.ts';
@@ -71,22 +73,21 @@ export function instanceOn(store: Store, options: InstanceOptions) {
     perform: async (order, signal) => receiver(order, signal),
     count: (outcome) => counted.push(outcome),
   });
-  const delivery = createDelivery({
+  const kind = deliveriesKind({
     store,
     clock,
-    log,
     lane,
     owner,
     concurrency,
     lease,
-    poll: 1_000,
-    grace,
     lost: () => void lost++,
     held: () => undefined,
-    housekeep: async () => Number.POSITIVE_INFINITY,
+    measure: () => measureOutbox(store, 100),
   });
+  const work = createWork({ clock, log, host: 'loop', poll: 1_000, grace });
+  work.join([kind]);
   return {
-    ...delivery,
+    ...work,
     lines,
     counted,
     get lost() {

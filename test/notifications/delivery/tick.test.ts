@@ -240,3 +240,24 @@ it('goes on when the database is back', async () => {
   expect(await instance.tick()).toBeUndefined();
   expect(instance.counted).toEqual(['deliver']);
 });
+
+it('a holder whose lease was taken back changes nothing with it, and the next one delivers at once', async () => {
+  const world = await outboxWorld();
+  await world.notify('n1');
+  await world.happen('a', 'n1');
+  let answer = () => {};
+  const held = instanceOn(world.store, {
+    ...world,
+    receiver: () => new Promise((resolve) => (answer = () => resolve(delivered))),
+  });
+  const ticking = held.tick();
+  await settle(20);
+  const next = instanceOn(world.store, { ...world, receiver: () => delivered, owner: 'b' });
+  await next.takeBack();
+  expect(await next.tick()).toBeUndefined();
+  expect(next.counted).toEqual(['deliver']);
+  answer();
+  await ticking;
+  expect([held.counted, held.lost]).toEqual([[], 1]);
+  expect(await world.rows('SELECT delivered, failed FROM queue')).toEqual([[1, 0]]);
+});

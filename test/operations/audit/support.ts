@@ -3,9 +3,11 @@ import type { Answered } from '../../../src/http/handler.ts';
 import { createLog } from '../../../src/lib/log.ts';
 import { Metrics } from '../../../src/lib/metrics.ts';
 import { createAuditRecorder } from '../../../src/operations/audit/recorder.ts';
+import { auditSweepKind } from '../../../src/operations/audit/sweeper.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { type TestClock, testClock } from '../../support/clock.ts';
 import { memoryStore } from '../../support/store.ts';
+import { stepOf } from '../../support/work.ts';
 
 export interface RecorderOptions {
   readonly sharesWork?: boolean;
@@ -29,12 +31,14 @@ export async function openRecorder({ sharesWork = true, settings, shared, before
   };
   const lines: string[] = [];
   const metrics = new Metrics();
+  const limits = { auditDays: 0, auditRows: 0, auditPaths: 50, ...settings };
+  const sweep = auditSweepKind({ store, clock, settings: limits });
   const recorder = createAuditRecorder({
     store,
     clock,
     log: createLog((line) => lines.push(line), clock, 'info'),
     metrics,
-    settings: { auditDays: 0, auditRows: 0, auditPaths: 50, ...settings },
+    settings: limits,
     sharesWork,
     fingerprint: (text) => hash('sha256', text, 'base64url'),
   });
@@ -57,7 +61,7 @@ export async function openRecorder({ sharesWork = true, settings, shared, before
     await recorder.close();
     if (!shared) await inner.close();
   };
-  return { recorder, clock, store: inner, lines, metrics, rows, close };
+  return { recorder, sweep: () => stepOf(sweep, clock), clock, store: inner, lines, metrics, rows, close };
 }
 
 export interface Row {

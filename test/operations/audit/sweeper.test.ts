@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { openRecorder, type RecorderOptions, refusal } from './support.ts';
+import { openRecorder, type RecorderOptions } from './support.ts';
 
 const day = 24 * 60 * 60_000;
 
@@ -20,7 +20,7 @@ async function opened(options?: RecorderOptions) {
 
   async function sweepAll(): Promise<number> {
     let pieces = 0;
-    for (; (await world.recorder.housekeep()) === 0; pieces++) sizes.push((await rows()).length);
+    for (; (await world.sweep()) === 0; pieces++) sizes.push((await rows()).length);
     return pieces;
   }
 
@@ -34,12 +34,12 @@ it('removes everything that is too old in bounded pieces, and is due again a min
   await world.fill(10, 'alice');
   expect(await world.sweepAll()).toBe(3);
   expect(world.sizes).toEqual([710, 210, 10]);
-  expect(await world.recorder.housekeep()).toBe(60_000);
+  expect(await world.sweep()).toBe(60_000);
   await world.fill(10, 'alice', world.clock.now() - 8 * day);
   await world.clock.advance(59_000);
-  expect(await world.recorder.housekeep()).toBe(1_000);
+  expect(await world.sweep()).toBe(1_000);
   await world.clock.advance(1_000);
-  expect(await world.recorder.housekeep()).toBe(0);
+  expect(await world.sweep()).toBe(0);
   expect(await world.countOf()).toBe(10);
 });
 
@@ -68,7 +68,7 @@ it('two instances that sweep at the same time do not remove more than one', asyn
   const other = await openRecorder({ settings, shared: world.store });
   onTestFinished(other.close);
   await world.fill(1_100, 'alice');
-  expect(await Promise.all([world.recorder.housekeep(), other.recorder.housekeep()])).toEqual([0, 60_000]);
+  expect(await Promise.all([world.sweep(), other.sweep()])).toEqual([0, 60_000]);
   expect(await world.countOf()).toBe(1_000);
 });
 
@@ -79,23 +79,7 @@ it('removes nothing where there are no limits', async () => {
   expect(await world.countOf()).toBe(1_100);
 });
 
-it('goes on in the background after entries were written, beside their commit', async () => {
-  const commits: number[] = [];
-  const world = await opened({
-    settings: { auditRows: 1_000 },
-    async before() {
-      commits.push(await world.countOf());
-    },
-  });
-  await world.fill(3_000, 'alice');
-  void world.recorder.answered(refusal({ path: '/a' }));
-  await world.clock.advance(2_000);
-  // The entry first, alone; then piece after piece.
-  expect(commits).toEqual([3_000, 3_001, 2_501, 2_001, 1_501, 1_001]);
-  expect(await world.countOf()).toBe(1_000);
-});
-
-it('says in the log when it cannot sweep, and tries again a minute later', async () => {
+it('tries again a minute later when the database refuses', async () => {
   let fails = false;
   const world = await opened({
     settings: { auditRows: 100 },
@@ -105,14 +89,11 @@ it('says in the log when it cannot sweep, and tries again a minute later', async
   });
   await world.fill(300, 'alice');
   fails = true;
-  expect(await world.recorder.sweep()).toBe(60_000);
-  expect(world.lines.filter((line) => line.includes('housekeeping-halted'))).toHaveLength(1);
-  await world.clock.advance(60_000);
-  await expect(world.recorder.housekeep()).rejects.toThrow('The test refuses this commit');
-  expect(await world.recorder.sweep()).toBe(60_000);
+  await expect(world.sweep()).rejects.toThrow('The test refuses this commit');
+  expect(await world.sweep()).toBe(60_000);
   fails = false;
   await world.clock.advance(60_000);
-  expect(await world.recorder.sweep()).toBe(0);
+  expect(await world.sweep()).toBe(0);
   expect(await world.countOf()).toBe(100);
 });
 

@@ -109,6 +109,7 @@ export const operationLoads: Readonly<Record<string, readonly Load[]>> = {
   'GET /health/live': none,
   'GET /health/ready': none,
   'GET /metrics': none,
+  'GET /work': [get('/work')],
   'GET /security/explain': [
     get(`/security/explain?target=${encodeURIComponent(padded('/user', 'matrix').slice(0, 2_600))}`, 'a long target'),
     get(`/security/explain?target=${'/a'.repeat(4_000)}`, 'a deep target'),

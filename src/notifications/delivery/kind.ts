@@ -1,0 +1,108 @@
+import { systemActor } from '../../store/contract.ts';
+import type { Held, Measured, WorkHost } from '../../work/kind.ts';
+import { type Piece, type WorkKind, workKind } from '../../work/kind.ts';
+import {
+  type Claim,
+  claimLanes,
+  type Head,
+  headsOf,
+  readyTimes,
+  renewLane,
+  resumeDue,
+  stillMine,
+  takeBackLanes,
+} from '../outbox/store.ts';
+import type { Lane, LaneParts } from './lane.ts';
+import { createNextHeads } from './next-heads.ts';
+import { laneLost } from './record.ts';
+
+export interface KindParts extends Pick<LaneParts, 'store' | 'clock'> {
+  readonly lane: Lane;
+  /** Told to others who look at a lane. */
+  readonly owner: string;
+  /** Lanes at a time. */
+  readonly concurrency: number;
+  /** Milliseconds. */
+  readonly lease: number;
+  /** A lane was lost to another instance. */
+  lost(): void;
+  /** Lanes came into these hands, or left them. */
+  held(by: number): void;
+  measure(): Promise<Measured>;
+}
+
+interface LanePiece extends Piece {
+  readonly claim: Claim;
+  readonly head: Head | undefined;
+}
+
+const hosts: readonly WorkHost[] = ['loop', 'edge'];
+/** Deliveries of one lane until other lanes have their turn. */
+const mostInTurn = 100;
+const mostResumed = 1_000;
+/** Milliseconds after which a call counts as slow, and how many times as many lanes there may be with slow ones. */
+const slow = 2_000;
+const mostSlow = 10;
+
+/** Tells receivers what happened. A piece is a lane: its events go out one after the other. */
+export function deliveriesKind(parts: KindParts): WorkKind {
+  const { store, clock, lane, owner, concurrency } = parts;
+  const nextHead = createNextHeads(store);
+
+  async function claim(
+    most: number,
+    now: number,
+  ): Promise<{ pieces: readonly LanePiece[]; next?: number | undefined }> {
+    const ready = await readyTimes(store);
+    if (ready.pause !== null && ready.pause <= now) {
+      await resumeDue(store, { now, most: mostResumed }, systemActor);
+      return claim(most, now);
+    }
+    if (ready.lane === null || ready.lane > now) return { pieces: [], next: earliest(ready.lane, ready.pause) };
+    const claims = await claimLanes(store, { now, until: now + parts.lease, owner, most }, systemActor);
+    const names = claims.map((each) => each.lane);
+    const heads = new Map((await headsOf(store, names)).map((head) => [head.lane, head]));
+    return { pieces: claims.map((each) => ({ key: each.lane, claim: each, head: heads.get(each.lane) })), next: now };
+  }
+
+  async function deliverLane({ claim: claimed, head }: LanePiece, held: Held): Promise<void> {
+    let left = mostInTurn;
+    const mayGoOn = () => held.mayGoOn() && left-- > 0;
+    parts.held(1);
+    try {
+      await lane({ ...held, mayGoOn, claim: claimed, nextHead: () => nextHead(claimed.lane) }, head);
+    } catch (error) {
+      if (error === laneLost) parts.lost();
+      throw error;
+    } finally {
+      parts.held(-1);
+    }
+  }
+
+  return workKind<LanePiece>({
+    name: 'deliveries',
+    says: 'Tells receivers what happened',
+    hosts,
+    priority: 10,
+    concurrency,
+    slow: { after: slow, most: concurrency * mostSlow },
+    woken: true,
+    lease: {
+      milliseconds: parts.lease,
+      renew: ({ claim: claimed }, until) => {
+        const changes = [stillMine(claimed, laneLost), renewLane({ ...claimed, until })];
+        return store.commit({ changes, events: [] }, systemActor);
+      },
+      lost: laneLost,
+    },
+    claim,
+    do: deliverLane,
+    measure: parts.measure,
+    takeBack: () => takeBackLanes(store, { now: clock.now() }, systemActor),
+  });
+}
+
+function earliest(...times: readonly (number | null)[]): number | undefined {
+  const known = times.filter((time) => time !== null);
+  return known.length === 0 ? undefined : Math.min(...known);
+}

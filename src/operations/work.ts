@@ -1,0 +1,12 @@
+import type { WorkStatus } from '../work/status.ts';
+import type { WorkList } from './documents/work-list.ts';
+
+/** How the work beside requests is doing, as it is answered. */
+export const workListOf = (instance: string, statuses: readonly WorkStatus[]): WorkList => ({
+  instance,
+  work: statuses.map(({ lastFailure, ...status }) => ({
+    ...status,
+    lastFailure: lastFailure?.at,
+    lastFailureReason: lastFailure?.says,
+  })),
+});

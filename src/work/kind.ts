@@ -1,0 +1,75 @@
+/** Where work can go on: in the loop of a server, or in the short time behind an answer or a timer of an edge. */
+export type WorkHost = 'loop' | 'edge';
+
+/** A part of the work that one hand does at a time. */
+export interface Piece {
+  /** No other hand of this instance does the same one meanwhile. */
+  readonly key: string;
+}
+
+export interface Claimed<P extends Piece> {
+  readonly pieces: readonly P[];
+  /** When more work is due. Undefined: not before a commit. */
+  readonly next?: number | undefined;
+  /** When the kind looks again by itself, although no work waits. */
+  readonly looks?: number | undefined;
+}
+
+/** What a hand is lent with a piece. */
+export interface Held {
+  /** Aborted: the lease is lost, or the service stops and its grace is over. */
+  readonly signal: AbortSignal;
+  /** Asked before each part of a piece, which begins then. False: the budget is used up, or the service stops. */
+  mayGoOn(): boolean;
+  /** Counts for the metrics and `GET /work`. */
+  done(count?: number): void;
+  failed(says: string): void;
+}
+
+export interface Measured {
+  readonly waiting: number;
+  /** When the piece was asked for that waits longest. */
+  readonly oldest?: number | undefined;
+  /** Pieces in the hands of all instances. Absent: only an instance knows its own. */
+  readonly running?: number | undefined;
+}
+
+export interface Lease<P extends Piece> {
+  readonly milliseconds: number;
+  /** Moves the end of the lease on. Throws `lost` where another instance has the piece. */
+  renew(piece: P, until: number): Promise<unknown>;
+  readonly lost: unknown;
+}
+
+/** A kind of work that goes on beside requests. */
+export interface WorkKind<P extends Piece = Piece> {
+  readonly name: string;
+  readonly says: string;
+  readonly hosts: readonly WorkHost[];
+  /** An edge looks at it behind every answer. Otherwise only behind an answer to a request that may have changed something. */
+  readonly afterReads?: true;
+  /** Kinds begin in this order, the lowest first. Each has hands of its own, so none waits for another one. */
+  readonly priority: number;
+  /** Hands: pieces at a time. */
+  readonly concurrency: number;
+  /** A piece that takes longer than so many milliseconds does not count against `concurrency`, up to `most` hands. */
+  readonly slow?: { readonly after: number; readonly most: number };
+  /** Milliseconds after which a piece has failed and its hand is free. Absent: its work has limits of its own. */
+  readonly longest?: number;
+  /** Whether commits of this instance may make work. */
+  readonly woken: boolean;
+  /** Kinds that may have work once a piece of this one is done. */
+  readonly wakes?: readonly string[];
+  readonly lease?: Lease<P>;
+  /** Takes up to `most` pieces that are due. `isHeld`: those that a hand of this instance has. */
+  claim(most: number, now: number, isHeld: (key: string) => boolean): Promise<Claimed<P>>;
+  /** Does a piece and records it in one commit. */
+  do(piece: P, held: Held): Promise<void>;
+  /** Asked now and then: what waits in the database, for all instances. */
+  measure?(): Promise<Measured>;
+  /** Ends the leases of instances that no longer run. Gives their number. */
+  takeBack?(): Promise<number>;
+}
+
+/** Lets kinds of different pieces stand in one list. */
+export const workKind = <P extends Piece>(kind: WorkKind<P>): WorkKind => kind as unknown as WorkKind;

@@ -1,0 +1,45 @@
+import type { Measured } from './kind.ts';
+
+export interface Failure {
+  readonly at: number;
+  readonly says: string;
+}
+
+const longestSaid = 500;
+
+/** What this instance knows of a kind of work. */
+export class Tally {
+  readonly #now: () => number;
+  done = 0;
+  failed = 0;
+  lastFailure: Failure | undefined;
+  /** When the kind looks again. */
+  looks: number | undefined;
+  measured: Measured | undefined;
+  /** When each piece began that runs just now. */
+  readonly running = new Set<{ readonly since: number }>();
+
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  readonly countDone = (count = 1): void => {
+    this.done += count;
+  };
+
+  readonly countFailed = (says: string): void => {
+    this.failed++;
+    this.lastFailure = { at: this.#now(), says: says.slice(0, longestSaid) };
+  };
+
+  begin(): () => void {
+    const piece = { since: this.#now() };
+    this.running.add(piece);
+    return () => void this.running.delete(piece);
+  }
+
+  get runningSince(): number | undefined {
+    const [first] = this.running;
+    return first?.since;
+  }
+}

@@ -1,0 +1,147 @@
+import { type Clock, nobodyWaits } from '../lib/clock.ts';
+import { inTime } from '../lib/in-time.ts';
+import { describeError, type Log } from '../lib/log.ts';
+import type { Waker } from '../lib/waker.ts';
+import type { Held, Piece, WorkKind } from './kind.ts';
+import { keepLeases, type Leased } from './lease.ts';
+import type { Tally } from './tally.ts';
+
+export interface TickParts {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly tally: Tally;
+  /** Milliseconds after which it looks whether another instance committed something. */
+  readonly poll: number;
+}
+
+export interface TickOptions {
+  /** The kind claims nothing more after that moment, and begins no other piece. */
+  readonly end: number;
+  /** The same, at any moment. */
+  readonly stopping: AbortSignal;
+  /** Ends the pieces that are begun, too. */
+  readonly stopped: AbortSignal;
+  /** Tells of what may be new; it is told of hands that are free again. */
+  readonly waker: Waker;
+  /** Is told after each piece. */
+  finished(): void;
+}
+
+/** `turn`: that of the waker when the kind last looked. */
+export interface Ticked {
+  readonly next: number | undefined;
+  readonly turn: number;
+}
+
+/**
+ * Does the work of one kind until nothing is due, and says when more is. Never rejects: what goes wrong is logged and
+ * counted, and a later tick tries again.
+ */
+export async function tick<P extends Piece>(
+  kind: WorkKind<P>,
+  parts: TickParts,
+  options: TickOptions,
+): Promise<Ticked> {
+  const { clock, log, tally, poll } = parts;
+  const { end, stopping, stopped, waker } = options;
+  const { concurrency, slow, lease } = kind;
+  const held = new Map<string, Leased<P>>();
+  const running = new Set<Promise<void>>();
+  const over = new AbortController();
+  const leases = lease && keepLeases(held, lease, clock, over.signal);
+  const abandon = () => {
+    for (const { stop } of held.values()) stop.abort(stopped.reason);
+  };
+  stopped.addEventListener('abort', abandon);
+  const mayGoOn = () => !stopping.aborted && clock.now() < end;
+  const isHeld = (key: string) => held.has(key);
+
+  /** A piece that hangs takes a hand and keeps it; the others go on with those that are left. */
+  function freeHands(): number {
+    if (held.size < concurrency) return concurrency - held.size;
+    if (!slow) return 0;
+    const late = clock.now() - slow.after;
+    const quick = [...held.values()].filter(({ since }) => since > late).length;
+    return Math.min(concurrency - quick, slow.most - held.size);
+  }
+
+  /** Takes what is due into free hands. When more is due, as far as the kind knows. */
+  async function claim(): Promise<number | undefined> {
+    const now = clock.now();
+    const { pieces, next, looks } = await kind.claim(freeHands(), now, isHeld);
+    tally.looks = next ?? looks;
+    for (const piece of pieces) start(piece, now);
+    return next;
+  }
+
+  function start(piece: P, now: number): void {
+    const leased = { piece, stop: new AbortController(), until: now + (lease?.milliseconds ?? 0), since: clock.now() };
+    if (stopped.aborted) leased.stop.abort(stopped.reason);
+    held.set(piece.key, leased);
+    const ended = tally.begin();
+    const work = perform(leased)
+      .catch((error: unknown) => {
+        const described = describeError(error);
+        tally.countFailed(error instanceof Error ? error.message : String(error));
+        log.write('warn', 'work-failed', { kind: kind.name, piece: piece.key, ...described });
+      })
+      .finally(() => {
+        ended();
+        held.delete(piece.key);
+        running.delete(work);
+        waker.wake();
+        options.finished();
+      });
+    running.add(work);
+  }
+
+  /** In a function of its own, so that a kind that throws at once is one that rejects. */
+  async function perform(leased: Leased<P>): Promise<void> {
+    const { piece, stop } = leased;
+    const lent: Held = {
+      signal: stop.signal,
+      mayGoOn() {
+        leased.since = clock.now();
+        return mayGoOn();
+      },
+      done: tally.countDone,
+      failed: tally.countFailed,
+    };
+    const work = kind.do(piece, lent);
+    if (kind.longest === undefined) return work;
+    const late = new Error(`Expected it to be done in ${kind.longest} ms`);
+    await inTime(work, clock, kind.longest, () => {
+      stop.abort(late);
+      return late;
+    });
+  }
+
+  /** The same where the database may be out of reach: what is held goes on meanwhile. */
+  async function tryToClaim(): Promise<number | undefined> {
+    try {
+      return await claim();
+    } catch (error) {
+      tally.countFailed(error instanceof Error ? error.message : String(error));
+      log.write('warn', 'work-halted', { kind: kind.name, ...describeError(error) });
+      return clock.now() + poll;
+    }
+  }
+
+  let next: number | undefined;
+  let turn: number;
+  for (;;) {
+    turn = waker.turn;
+    const isFull = () => freeHands() <= 0;
+    next = isFull() || !mayGoOn() ? undefined : await tryToClaim();
+    const now = clock.now();
+    const due = isFull() ? undefined : next;
+    if (due !== undefined && due <= now && mayGoOn()) continue;
+    if ((held.size === 0 && waker.turn === turn) || !mayGoOn()) break;
+    await waker.wait(turn, Math.min(due ?? Number.POSITIVE_INFINITY, now + poll, end) - now);
+  }
+  await Promise.all(running);
+  over.abort(nobodyWaits);
+  await leases;
+  stopped.removeEventListener('abort', abandon);
+  return { next, turn };
+}
