@@ -211,7 +211,8 @@ export const text: string = settings.port;
     console.log(
       `The edge module has ${kilobytes.toFixed(0)} KB with gzip, ${(bundle!.contents.length / 1024).toFixed(0)} KB without`,
     );
-    expect(kilobytes).toBeLessThan(300);
+    // An edge takes megabytes; this says when a change brings more than it should.
+    expect(kilobytes).toBeLessThan(330);
 
     const path = join(consumer, 'bundle.mjs');
     await writeFile(path, bundle!.contents);

@@ -5,7 +5,7 @@ import { mebibyte, type SettingsOf, type SettingTable, setting, whole } from '..
 export const identitySettings = {
   maxPageValues: setting(
     whole(1000, 10_000_000),
-    15_000,
+    25_000,
     'Most values in one page of users or groups: metadata, and groups of users. One of more than 200 bytes counts as several. A larger page is refused: ask for fewer entries.',
   ),
   maxMetadataBytes: setting(

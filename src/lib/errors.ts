@@ -45,7 +45,7 @@ export const errorCatalogue = {
   'group-cycle': { status: 409, fault: 'conflict' },
   'user-disabled': { status: 409, fault: 'conflict' },
   'changed-meanwhile': { status: 409, fault: 'conflict' },
-  'condition-failed': { status: 412, fault: 'conflict' },
+  'condition-failed': { status: 412, fault: 'invalidInput' },
   'body-too-large': { status: 413, fault: 'invalidInput' },
   'target-too-long': { status: 414, fault: 'invalidInput' },
   'media-type-unsupported': { status: 415, fault: 'invalidInput' },

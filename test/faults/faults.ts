@@ -18,7 +18,7 @@ const inline = 'test/notifications/synchronous.test.ts';
 const outbox = 'src/notifications/outbox/store.ts';
 const record = 'src/notifications/delivery/record.ts';
 const lane = 'src/notifications/delivery/lane.ts';
-const tick = 'src/notifications/delivery/tick.ts';
+const deliveries = 'src/notifications/delivery/kind.ts';
 
 /** What has gone wrong elsewhere, or would be easily done wrong here. */
 export const faults: readonly Fault[] = [
@@ -40,14 +40,14 @@ export const faults: readonly Fault[] = [
   },
   {
     name: 'a lease without expiry',
-    file: tick,
-    find: 'until: now + lease',
+    file: deliveries,
+    find: 'until: now + parts.lease',
     replace: 'until: 9e15',
     caughtBy: crashes,
   },
   {
     name: 'a lease that nobody keeps',
-    file: 'src/notifications/delivery/lease.ts',
+    file: 'src/work/lease.ts',
     find: 'while (!over.aborted) {',
     replace: 'while (false) {',
     caughtBy: ticks,
@@ -76,8 +76,8 @@ export const faults: readonly Fault[] = [
   {
     name: 'a fence that does not grow',
     file: outbox,
-    find: 'fence = max(fence + 1, ',
-    replace: 'fence = min(fence, ',
+    find: "owner = ${value('owner')}, fence = max(fence + 1, ",
+    replace: "owner = ${value('owner')}, fence = min(fence, ",
     caughtBy: ticks,
   },
   {
@@ -147,9 +147,9 @@ export const faults: readonly Fault[] = [
   },
   {
     name: 'all lanes one after the other',
-    file: tick,
-    find: 'most: freeHands() }',
-    replace: 'most: 1 - held.size }',
+    file: 'src/work/tick.ts',
+    find: 'kind.claim(freeHands(), now, isHeld)',
+    replace: 'kind.claim(1 - held.size, now, isHeld)',
     caughtBy: ticks,
   },
   {
