@@ -3,6 +3,7 @@ import { readText } from '../../http/body.ts';
 import { accountOf, type Call, caller, optionalDocument } from '../../http/call.ts';
 import { documentOrText, textOnly } from '../../http/negotiation.ts';
 import { flag, list, page, pageOf, text } from '../../http/parameters/index.ts';
+import { renderList } from '../../http/render-list.ts';
 import { done, lines, plain } from '../../http/reply.ts';
 import { type Route, role, route } from '../../http/route.ts';
 import { administrator } from '../../security/subject.ts';
@@ -36,7 +37,8 @@ export function groupRoutes(parts: IdentityParts): readonly Route[] {
           ...pageOf(call.query),
         });
         if (type === 'text/plain') return lines(groups.map((row) => [addressOf(call, row.name)]));
-        return render(type, groupListDocument, { hits, group: await listedGroups(reader, groups, settings) });
+        const group = await listedGroups(reader, groups, settings);
+        return renderList(render, type, groupListDocument, { hits, group }, 'group');
       },
     }),
     route({

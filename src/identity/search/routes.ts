@@ -1,6 +1,7 @@
 import { accountOf, type Call, optionalDocument } from '../../http/call.ts';
 import { documentOrText } from '../../http/negotiation.ts';
 import { flag, page, pageOf, type QueryOf } from '../../http/parameters/index.ts';
+import { renderList } from '../../http/render-list.ts';
 import { lines } from '../../http/reply.ts';
 import { type Route, role, route } from '../../http/route.ts';
 import type { Reader } from '../../store/statement.ts';
@@ -41,7 +42,7 @@ export function searchRoutes(parts: IdentityParts): readonly Route[] {
         const reader = store.reader(accountOf(call));
         const { hits, ids } = await search(call, reader, searchedUsers, enabledOf(call.query.disabled));
         const users = await listedUsers(reader, inOrder(ids, await usersWithIds(reader, idsOf(ids))), settings);
-        if (type !== 'text/plain') return render(type, userListDocument, { hits, user: users });
+        if (type !== 'text/plain') return renderList(render, type, userListDocument, { hits, user: users }, 'user');
         return lines(
           users.map(({ userName, realName = '', groupList }) => [
             userName,
@@ -66,7 +67,8 @@ export function searchRoutes(parts: IdentityParts): readonly Route[] {
         const { hits, ids } = await search(call, reader, searchedGroups, call.query.role);
         const groups = inOrder(ids, await groupsWithIds(reader, idsOf(ids)));
         if (type === 'text/plain') return lines(groups.map((group) => [group.name]));
-        return render(type, groupListDocument, { hits, group: await listedGroups(reader, groups, settings) });
+        const group = await listedGroups(reader, groups, settings);
+        return renderList(render, type, groupListDocument, { hits, group }, 'group');
       },
     }),
   ];

@@ -2,6 +2,7 @@ import { onlyActs, outlastsActing } from '../../http/acting.ts';
 import { accountOf, type Call, caller, optionalDocument, requireDocument } from '../../http/call.ts';
 import { documentTypes, type MediaType, textOnly } from '../../http/negotiation.ts';
 import { list, page, pageOf, text } from '../../http/parameters/index.ts';
+import { renderList } from '../../http/render-list.ts';
 import { done, plain, type Reply } from '../../http/reply.ts';
 import { anyCaller, type Route, role, roleOrSelf, route } from '../../http/route.ts';
 import { type User, userDocument, userListDocument } from '../documents/users-and-groups.ts';
@@ -51,7 +52,8 @@ export function userRoutes(parts: IdentityParts): readonly Route[] {
           enabled: enabledOf(call.query.disabled),
           ...pageOf(call.query),
         });
-        return render(type, userListDocument, { hits, user: await listedUsers(reader, users, settings) });
+        const user = await listedUsers(reader, users, settings);
+        return renderList(render, type, userListDocument, { hits, user }, 'user');
       },
     }),
     route({

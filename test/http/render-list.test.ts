@@ -1,0 +1,41 @@
+import { expect, it } from 'vitest';
+import { type Description, writeJson, writeXml } from '../../src/documents/index.ts';
+import type { MediaType } from '../../src/http/negotiation.ts';
+import { renderList } from '../../src/http/render-list.ts';
+import { type Reply, typed } from '../../src/http/reply.ts';
+import { userListDocument } from '../../src/identity/documents/users-and-groups.ts';
+
+const render = <T>(type: MediaType, description: Description<T>, value: T): Reply =>
+  typed(type, type === 'application/json' ? writeJson(description, value) : writeXml(description, value, 'urn:"x"'));
+
+const users = (count: number) =>
+  Array.from({ length: count }, (_, n) => ({
+    userName: `<user> ${n}`,
+    groupList: { group: [{ groupName: `"g"],}${n}` }] },
+  }));
+
+it.each(['application/xml', 'application/json'])(
+  'a long list in %s is the text of the whole document',
+  async (type) => {
+    for (const count of [0, 1, 100, 101, 250, 300]) {
+      for (const hits of [undefined, count]) {
+        const value = { hits, user: users(count) };
+        const sliced = await renderList(render, type, userListDocument, value, 'user');
+        expect(sliced, `${count} ${hits}`).toEqual(render(type, userListDocument, value));
+      }
+    }
+  },
+);
+
+it('gives the loop back between its slices', async () => {
+  let turns = 0;
+  let running = true;
+  const count = () => {
+    turns++;
+    if (running) setImmediate(count);
+  };
+  setImmediate(count);
+  await renderList(render, 'application/xml', userListDocument, { user: users(1_000) }, 'user');
+  running = false;
+  expect(turns).toBeGreaterThanOrEqual(9);
+});
