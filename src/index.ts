@@ -1,5 +1,5 @@
 /** What whoever embeds the service in a program of their own needs, on any runtime. */
-export { readSettings, SettingError, type Settings } from './service/settings.ts';
+export { readSettings, SettingError, type Settings } from './composition/settings.ts';
 export { createService, type Platform, type Service } from './service.ts';
 export type { Database } from './store/contract.ts';
 export { openRemoteDatabase, type RemoteSettings } from './store/remote/remote-database.ts';

@@ -1,12 +1,12 @@
+import { apiSettings } from './api-settings/room.ts';
 import { assets } from './assets/room.ts';
-import { configuration } from './configuration/room.ts';
+import { audit } from './audit/room.ts';
 import { identity } from './identity/room.ts';
 import { jobs } from './jobs/room.ts';
 import { media } from './media/room.ts';
 import { notifications } from './notifications/room.ts';
-import { audit } from './operations/audit/room.ts';
 import { operations } from './operations/room.ts';
 import { quota } from './quota/room.ts';
 
 /** The house, in the order in which rooms may know each other. A room that is not in the list does not exist. */
-export const rooms = [audit, configuration, identity, media, assets, jobs, quota, notifications, operations] as const;
+export const rooms = [audit, apiSettings, identity, media, assets, jobs, quota, notifications, operations] as const;

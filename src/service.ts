@@ -1,4 +1,10 @@
-import type { SecurityInput } from './config/security-input.ts';
+import { createCommit } from './composition/commit.ts';
+import { type Offers, openRooms } from './composition/open-rooms.ts';
+import type { Platform } from './composition/platform.ts';
+import { onlyWithSchema } from './composition/schema-gate.ts';
+import { type Configured, createSecurity } from './composition/security.ts';
+import type { Settings } from './composition/settings.ts';
+import { builtInSecurity, checkSecurity } from './composition/shipped.ts';
 import { type Description, type DocumentLimits, type Explanation, writeJson, writeXml } from './documents/index.ts';
 import { createTriggers } from './events/triggers.ts';
 import { createApp } from './http/app.ts';
@@ -27,13 +33,7 @@ import type { Entities, House, Offices, Prepared } from './room/house.ts';
 import { rooms } from './rooms.ts';
 import type { Question } from './security/explain.ts';
 import type { Arrival } from './security/pipeline.ts';
-import { createCommit } from './service/commit.ts';
-import { type Configured, createGuard } from './service/guard.ts';
-import { type Offers, openRooms } from './service/open-rooms.ts';
-import type { Platform } from './service/platform.ts';
-import { onlyWithSchema } from './service/schema-gate.ts';
-import type { Settings } from './service/settings.ts';
-import { builtInSecurity, checkSecurity } from './service/shipped.ts';
+import type { SecurityInput } from './security-ini/security-input.ts';
 import type { DatabaseFigures } from './store/contract.ts';
 import { openStore, type Store } from './store/store.ts';
 import { createWorkStatus } from './work/status.ts';
@@ -123,7 +123,7 @@ export function createService(
   const offices = {} as Offices;
   const entities: Record<string, Entities> = {};
   const opened: OpenRoom[] = [];
-  const guard = createGuard({ platform, settings, log, outbound, offices }, security);
+  const pipeline = createSecurity({ platform, settings, log, outbound, offices }, security);
   const work = createWork({
     clock,
     log,
@@ -140,7 +140,7 @@ export function createService(
     store,
     limits,
     triggers: createTriggers(fold(rooms, 'events')),
-    security: guard.running,
+    security: pipeline.running,
     offices,
     entities,
     properties: fold(rooms, 'properties'),
@@ -174,7 +174,7 @@ export function createService(
     maxTargetLength: settings.maxTargetLength,
     instanceId,
     forwarded: createForwarded(settings.trustedProxies),
-    decide: sharesWork ? guard.decide : onlyWithSchema(store, guard.decide),
+    decide: sharesWork ? pipeline.decide : onlyWithSchema(store, pipeline.decide),
     dispatch: createApp(routes, refuse),
     refuse,
     answered: offices.answered,
@@ -187,12 +187,12 @@ export function createService(
     rooms: offers,
     routes,
     fetch: handle,
-    configure: guard.configure,
-    explain: guard.running.explain,
+    configure: pipeline.configure,
+    explain: pipeline.running.explain,
     prepare: offices.prepare,
 
     async start() {
-      await guard.start();
+      await pipeline.start();
       const prepared = await offices.prepare();
       for (const room of opened) await room.start?.();
       if (platform.isOnlyServer?.()) await work.takeBack();
@@ -200,12 +200,12 @@ export function createService(
     },
 
     async tick(budget) {
-      await guard.ready();
+      await pipeline.ready();
       return work.tick(budget);
     },
 
     async afterAnswer(changed, budget) {
-      if (changed) await guard.ready();
+      if (changed) await pipeline.ready();
       await work.afterAnswer(changed, budget);
     },
 
@@ -221,7 +221,7 @@ export function createService(
     async close() {
       await work.close();
       for (const room of opened.toReversed()) await room.close?.();
-      await guard.close();
+      await pipeline.close();
       await store.close();
     },
   };

@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { programVersion } from '../src/operations/release/version.ts';
+import { programVersion } from '../src/lib/version.ts';
 
 const run = promisify(execFile);
 const readJson = async (path: string) => JSON.parse(await readFile(path, 'utf8'));

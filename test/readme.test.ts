@@ -12,14 +12,14 @@ import {
   userInfoProviderComponents,
 } from '../plugins/index.ts';
 import { realmComponents } from '../realms/index.ts';
-import { defaultIni } from '../src/config/default-ini.ts';
-import { configurationRoutes } from '../src/configuration/routes.ts';
+import { configurationRoutes } from '../src/api-settings/routes.ts';
+import { auditRoutes } from '../src/audit/routes.ts';
+import { settingTable } from '../src/composition/settings.ts';
 import { commands } from '../src/entry/commands/index.ts';
-import { checkingHost } from '../src/entry/security/checking-host.ts';
+import { checkingHost } from '../src/entry/plugins/checking-host.ts';
 import { identityRoutes } from '../src/identity/routes.ts';
-import { auditRoutes } from '../src/operations/audit/routes.ts';
 import { operationRoutes } from '../src/operations/routes.ts';
-import { settingTable } from '../src/service/settings.ts';
+import { defaultIni } from '../src/security-ini/default-ini.ts';
 import { checkSecurity } from '../src/service.ts';
 import { variableOf } from '../src/settings/read.ts';
 import { type Served, serveCli } from './support/cli.ts';

@@ -1,9 +1,9 @@
 #!/usr/bin/env node
 import process from 'node:process';
-import { SecurityError } from '../config/security-error.ts';
+import { readSettings, SettingError, switches } from '../composition/settings.ts';
 import { type ErrorCode, ServiceError } from '../lib/errors.ts';
 import { nearest } from '../lib/nearest.ts';
-import { readSettings, SettingError, switches } from '../service/settings.ts';
+import { SecurityError } from '../security-ini/security-error.ts';
 import { StoreStartError } from '../store/start-error.ts';
 import type { Command } from './commands/command.ts';
 import { CommandError, commands } from './commands/index.ts';

@@ -1,9 +1,9 @@
-import type { SecurityInput } from '../config/security-input.ts';
+import { readSettings } from '../composition/settings.ts';
 import { systemClock } from '../lib/clock.ts';
 import type { Maybe } from '../lib/maybe.ts';
 import { systemRandom } from '../lib/random.ts';
 import { fetchWire } from '../outbound/fetch-wire.ts';
-import { readSettings } from '../service/settings.ts';
+import type { SecurityInput } from '../security-ini/security-input.ts';
 import { builtInSecurity, createService, type Platform, type Service } from '../service.ts';
 import { openRemoteDatabase } from '../store/remote/remote-database.ts';
 import { fingerprint, keyedDigest, scrypt } from './crypto.ts';

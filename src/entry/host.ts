@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import type { Settings } from '../composition/settings.ts';
 import { systemClock } from '../lib/clock.ts';
 import { systemRandom } from '../lib/random.ts';
-import type { Settings } from '../service/settings.ts';
 import type { Platform } from '../service.ts';
 import type { Database } from '../store/contract.ts';
 import { fingerprint, keyedDigest, scrypt } from './crypto.ts';

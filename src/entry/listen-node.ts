@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
+import { settingTable } from '../composition/settings.ts';
 import { isAuthority } from '../http/authority.ts';
-import { settingTable } from '../service/settings.ts';
 import type { Listen } from './listener.ts';
 import { answerUnreadable } from './node-refusals.ts';
 

@@ -1,9 +1,9 @@
 import { link, mkdir, open, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Settings } from '../composition/settings.ts';
 import { toBase64 } from '../lib/base64.ts';
 import { systemRandom } from '../lib/random.ts';
 import { Secret } from '../lib/secret.ts';
-import type { Settings } from '../service/settings.ts';
 import { codeOf } from '../store/faults.ts';
 import { StoreStartError } from '../store/start-error.ts';
 

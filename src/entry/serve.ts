@@ -1,8 +1,8 @@
 import process from 'node:process';
+import type { Settings } from '../composition/settings.ts';
 import { toResponse } from '../http/reply.ts';
 import { describeError } from '../lib/log.ts';
 import { metricsReply } from '../operations/routes.ts';
-import type { Settings } from '../service/settings.ts';
 import { createService, type Service } from '../service.ts';
 import { hostPlatform } from './host.ts';
 import { listenOnDeno } from './listen-deno.ts';
@@ -10,8 +10,8 @@ import { listenOnNode } from './listen-node.ts';
 import type { Listen, Listener } from './listener.ts';
 import { watchLoop } from './loop-delay.ts';
 import { logOutput, tell } from './output.ts';
-import { readSecurityInput } from './security/read-input.ts';
-import { watchSecurity } from './security/watch.ts';
+import { readSecurityInput } from './plugins/read-input.ts';
+import { watchSecurity } from './plugins/watch.ts';
 
 export interface Running {
   readonly service: Service;

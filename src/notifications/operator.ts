@@ -4,7 +4,7 @@ import type { Store } from '../store/store.ts';
 import { listAttempts } from './attempts/store.ts';
 import { listHealth } from './health/store.ts';
 import { findAnywhere } from './registration/store.ts';
-import { beginning, type Wish } from './replay/begin.ts';
+import { beginning, type ReplayRequest } from './replay/begin.ts';
 import type { Replays } from './replay/replays.ts';
 import { findReplay } from './replay/store.ts';
 
@@ -31,11 +31,13 @@ export function createOperator({ store, clock, actor, replays }: Parts) {
       listAttempts(store, { notificationId, since: 0, before: newest, state: undefined, entity: undefined, limit }),
 
     /** Sends events again, or counts them. Not done: so much waits that the servers have to deliver some of it first. */
-    async replay(wish: Omit<Wish, 'user' | 'now'>): Promise<{ readonly found: number; readonly done: boolean }> {
-      await store.commit(await beginning(store, { ...wish, user: actor.user, now: clock.now() }), actor);
+    async replay(
+      request: Omit<ReplayRequest, 'user' | 'now'>,
+    ): Promise<{ readonly found: number; readonly done: boolean }> {
+      await store.commit(await beginning(store, { ...request, user: actor.user, now: clock.now() }), actor);
       for (;;) {
         const pause = await replays.work();
-        const [row] = await findReplay(store, { id: wish.id });
+        const [row] = await findReplay(store, { id: request.id });
         const done = row?.state === 'done';
         if (done || pause !== 0) return { found: row?.found ?? 0, done };
       }

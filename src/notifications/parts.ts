@@ -1,4 +1,3 @@
-import type { NamedAction } from '../config/security-parts.ts';
 import type { Description, DocumentLimits } from '../documents/index.ts';
 import type { Triggers } from '../events/triggers.ts';
 import type { Call } from '../http/call.ts';
@@ -8,6 +7,7 @@ import type { Clock } from '../lib/clock.ts';
 import type { Random } from '../lib/random.ts';
 import type { Vault } from '../lib/vault.ts';
 import type { Entities } from '../room/house.ts';
+import type { NamedAction } from '../security-ini/security-parts.ts';
 import type { Work } from '../store/contract.ts';
 import type { Store } from '../store/store.ts';
 import type { NotificationSettings } from './settings.ts';

@@ -7,7 +7,7 @@ import { findNotification, type NotificationRow, type Place } from './registrati
 import { pathOf, type RegistrationResource, type ResourceRow, resourceTable } from './resources.ts';
 
 /** A path below which notifications are: of all entities of a resource, or of one. */
-export interface At {
+export interface NotificationPlace {
   /** `/group/notification`, `/group/:entity/notification`. */
   readonly path: string;
   readonly resource: RegistrationResource;
@@ -20,19 +20,19 @@ export interface At {
 }
 
 /** Every one, in the order in which they are to be matched: what is about all before what has a name in the path. */
-export const places: readonly At[] = resourceTable.flatMap((row) => {
+export const places: readonly NotificationPlace[] = resourceTable.flatMap((row) => {
   const general = [row.resource, ...(row.aliases ?? [])].map((base) => at(row, pathOf(base)));
   return row.entity === undefined ? general : [...general, at(row, pathOf(`${row.resource}/:entity`), row.entity)];
 });
 
-function at({ resource, role: name }: ResourceRow, path: string, entity?: string): At {
+function at({ resource, role: name }: ResourceRow, path: string, entity?: string): NotificationPlace {
   const [reader, writer] = [`_${name}_notification_read`, `_${name}_notification_write`];
   const mayWrite = (call: Call) => caller(call).has(writer);
   return { path, resource, entity, read: role(reader), write: role(writer), mayWrite };
 }
 
 /** Where a request looks: an entity must be there. */
-export async function placeOf(parts: NotificationParts, at: At, params: Params): Promise<Place> {
+export async function placeOf(parts: NotificationParts, at: NotificationPlace, params: Params): Promise<Place> {
   const { resource } = at;
   if (at.entity === undefined) return { resource, entity: '' };
   const entity = params['entity']!;
@@ -41,11 +41,15 @@ export async function placeOf(parts: NotificationParts, at: At, params: Params):
   return { resource, entity };
 }
 
-export const noSuchEntity = ({ entity = 'Entity' }: At, name: string): ServiceError =>
+export const noSuchEntity = ({ entity = 'Entity' }: NotificationPlace, name: string): ServiceError =>
   new ServiceError('no-such-entity', { type: entity, id: name.slice(0, 80) });
 
 /** The notification that a path names, by its id or by an external id. */
-export async function notificationOf(parts: NotificationParts, at: At, params: Params): Promise<NotificationRow> {
+export async function notificationOf(
+  parts: NotificationParts,
+  at: NotificationPlace,
+  params: Params,
+): Promise<NotificationRow> {
   const name = params['notification']!;
   const [row] = await findNotification(parts.store, { ...(await placeOf(parts, at, params)), name });
   if (!row) throw noSuchNotification(name);

@@ -157,7 +157,7 @@ export const attempt = sqliteTable(
   ],
 );
 
-/** The last wish of each notification to have events sent again: from `next` up to, but not, `until`. */
+/** The last request of each notification to send events again: from `next` up to, but not, `until`. */
 export const replay = sqliteTable(
   'replay',
   {

@@ -6,6 +6,7 @@ import { plain, type Reply } from '../http/reply.ts';
 import { type Access, anybody, anyCaller, type Params, type Route, role, route } from '../http/route.ts';
 import { ServiceError } from '../lib/errors.ts';
 import type { Metrics } from '../lib/metrics.ts';
+import { apiVersion, programVersion } from '../lib/version.ts';
 import type { House } from '../room/house.ts';
 import { explanationText, type Question } from '../security/explain.ts';
 import { systemActor } from '../store/contract.ts';
@@ -16,7 +17,6 @@ import { versionDocument } from './documents/version.ts';
 import { workListDocument } from './documents/work-list.ts';
 import type { Health } from './health.ts';
 import { initialise } from './initialise.ts';
-import { apiVersion, programVersion } from './release/version.ts';
 import type { createSelfTest } from './self-test.ts';
 import { workListOf } from './work.ts';
 

@@ -1,4 +1,3 @@
-import type { NamedAction } from '../config/security-parts.ts';
 import type { Description, DocumentLimits, Explanation } from '../documents/index.ts';
 import type { Triggers } from '../events/triggers.ts';
 import type { Call } from '../http/call.ts';
@@ -18,6 +17,7 @@ import type { Random } from '../lib/random.ts';
 import type { Secret } from '../lib/secret.ts';
 import type { Question } from '../security/explain.ts';
 import type { Directory } from '../security/subject.ts';
+import type { NamedAction } from '../security-ini/security-parts.ts';
 import type { Credentials, Host, LoginAnswer, OAuth2Configuration, OAuth2Problem, OAuth2Setup } from '../spi/index.ts';
 import type { Statement, Work } from '../store/contract.ts';
 import type { Store } from '../store/store.ts';

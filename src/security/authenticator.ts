@@ -1,4 +1,3 @@
-import type { NamedRealm, Strategy } from '../config/security-parts.ts';
 import { textToBase64 } from '../lib/base64.ts';
 import type { Clock } from '../lib/clock.ts';
 import { ServiceError } from '../lib/errors.ts';
@@ -6,6 +5,7 @@ import { describeError, type Log } from '../lib/log.ts';
 import type { Maybe } from '../lib/maybe.ts';
 import { Recent } from '../lib/recent.ts';
 import { hiding } from '../lib/secret.ts';
+import type { NamedRealm, Strategy } from '../security-ini/security-parts.ts';
 import type {
   Account,
   AuthenticationListener,

@@ -1,4 +1,4 @@
-import type { ChainParts } from '../config/security-parts.ts';
+import type { ChainParts } from '../security-ini/security-parts.ts';
 
 /**
  * What needs no credentials: clients call these before anybody can have logged in, or on behalf of a load balancer.

@@ -1,8 +1,8 @@
-import type { ChainParts, StepParts } from '../config/security-parts.ts';
 import type { ServiceError } from '../lib/errors.ts';
 import { isHeaderName } from '../lib/header-name.ts';
 import { after, type Maybe } from '../lib/maybe.ts';
 import { Secret } from '../lib/secret.ts';
+import type { ChainParts, StepParts } from '../security-ini/security-parts.ts';
 import type {
   Account,
   Credentials,

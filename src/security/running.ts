@@ -1,8 +1,8 @@
-import type { Closing } from '../config/assemble.ts';
 import type { Clock } from '../lib/clock.ts';
 import { ServiceError } from '../lib/errors.ts';
 import { describeError, type Log } from '../lib/log.ts';
 import type { Maybe } from '../lib/maybe.ts';
+import type { Closing } from '../security-ini/assemble.ts';
 import type { Decision, Guarded, Pipeline } from './pipeline.ts';
 
 export type Decide = (guarded: Guarded) => Maybe<Decision>;

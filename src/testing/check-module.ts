@@ -1,5 +1,5 @@
-import { componentKinds } from '../config/component-kinds.ts';
 import { isRecord } from '../lib/is-record.ts';
+import { componentKinds } from '../security-ini/component-kinds.ts';
 import type {
   AuthenticationListener,
   ComponentKind,

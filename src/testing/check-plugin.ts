@@ -1,6 +1,6 @@
-import { componentKinds } from '../config/component-kinds.ts';
 import { isRecord } from '../lib/is-record.ts';
 import { nearest } from '../lib/nearest.ts';
+import { componentKinds } from '../security-ini/component-kinds.ts';
 import type { Plugin } from '../spi/index.ts';
 import { type Problem, propertyProblems } from './property-problems.ts';
 import { broken, type CheckResult, inspect, shown } from './result.ts';

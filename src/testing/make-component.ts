@@ -1,9 +1,9 @@
-import { assemble } from '../config/assemble.ts';
-import { componentKinds } from '../config/component-kinds.ts';
-import type { Finding } from '../config/finding.ts';
-import { registryOf } from '../config/registry.ts';
-import { readSecurityIni } from '../config/security-ini.ts';
 import { isRecord } from '../lib/is-record.ts';
+import { assemble } from '../security-ini/assemble.ts';
+import { componentKinds } from '../security-ini/component-kinds.ts';
+import type { Finding } from '../security-ini/finding.ts';
+import { registryOf } from '../security-ini/registry.ts';
+import { readSecurityIni } from '../security-ini/security-ini.ts';
 import type { Component, ComponentKind, Components, CredentialsMatcher, Host, Plugin } from '../spi/index.ts';
 import type { PluginExample } from './examples.ts';
 import { countMatches, type TestHost } from './host.ts';

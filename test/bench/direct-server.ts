@@ -1,4 +1,5 @@
 import { decodeBasic } from '../../filters/decode-basic.ts';
+import { readSettings } from '../../src/composition/settings.ts';
 import { hostPlatform } from '../../src/entry/host.ts';
 import { listenOnDeno } from '../../src/entry/listen-deno.ts';
 import { listenOnNode } from '../../src/entry/listen-node.ts';
@@ -20,7 +21,6 @@ import { Metrics } from '../../src/lib/metrics.ts';
 import { Secret } from '../../src/lib/secret.ts';
 import type { Decision, Guarded } from '../../src/security/pipeline.ts';
 import { Subject } from '../../src/security/subject.ts';
-import { readSettings } from '../../src/service/settings.ts';
 import { openStore } from '../../src/store/store.ts';
 import { migrations } from '../support/store.ts';
 

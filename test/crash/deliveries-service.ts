@@ -1,5 +1,5 @@
+import { readSettings } from '../../src/composition/settings.ts';
 import { hostPlatform } from '../../src/entry/host.ts';
-import { readSettings } from '../../src/service/settings.ts';
 import { createService, type Service } from '../../src/service.ts';
 import { happened } from '../support/events.ts';
 import { requestOf } from '../support/matrix.ts';

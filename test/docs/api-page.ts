@@ -2,7 +2,7 @@ import { listed } from '../../src/http/openapi/operation.ts';
 import { pathTemplate, tagOf } from '../../src/http/openapi/path.ts';
 import type { Parameter, ParameterTable } from '../../src/http/parameters/index.ts';
 import type { AnswerForm, Needs, Route } from '../../src/http/route.ts';
-import { type At, places } from '../../src/notifications/place.ts';
+import { type NotificationPlace, places } from '../../src/notifications/place.ts';
 
 /** The reference of all routes as Markdown, from the same rows as the OpenAPI document. */
 
@@ -13,7 +13,8 @@ Paths work with and without the leading \`/API\`. \`HEAD\` works wherever \`GET\
 Parameters may stand in the query or, as matrix parameters, in the path. A value in brackets counts where none is sent.
 `;
 
-const below = ({ path: place }: At, { path }: Route): boolean => path === place || path.startsWith(`${place}/`);
+const below = ({ path: place }: NotificationPlace, { path }: Route): boolean =>
+  path === place || path.startsWith(`${place}/`);
 const isNotification = (route: Route): boolean => places.some((at) => below(at, route));
 
 /** By path, then as a client would meet them. */
@@ -49,7 +50,7 @@ function told({ method, says, query = {}, reads, answers, produces }: Route, pat
 
 /** The same routes are at each place, so the page tells them once. */
 function notifications(routes: readonly Route[]): string {
-  const at = (place: At) =>
+  const at = (place: NotificationPlace) =>
     routes
       .filter((route) => below(place, route))
       .map((route) => {

@@ -1,6 +1,6 @@
+import { readSettings } from '../../src/composition/settings.ts';
 import { withService } from '../../src/entry/commands/session.ts';
 import type { Route } from '../../src/http/route.ts';
-import { readSettings } from '../../src/service/settings.ts';
 import { catalogue } from '../support/documents.ts';
 import { apiPage } from './api-page.ts';
 import { typesText } from './types-text.ts';

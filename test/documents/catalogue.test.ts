@@ -1,5 +1,5 @@
 import { describe, expect, expectTypeOf, it } from 'vitest';
-import { configurationPropertyListDocument } from '../../src/configuration/documents/property.ts';
+import { configurationPropertyListDocument } from '../../src/api-settings/documents/property.ts';
 import {
   attribute,
   content,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { oauth2ConfigurationDocument } from '../../src/configuration/documents/oauth2.ts';
+import { oauth2ConfigurationDocument } from '../../src/api-settings/documents/oauth2.ts';
 import { defaultLimits, exceptionDocument, readJson, simpleMetadataDocument } from '../../src/documents/index.ts';
 import { accessKeyDocument } from '../../src/identity/documents/access-key.ts';
 import { userDocument, userListDocument } from '../../src/identity/documents/users-and-groups.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { programVersion } from '../../src/operations/release/version.ts';
-import { settingTable } from '../../src/service/settings.ts';
+import { settingTable } from '../../src/composition/settings.ts';
+import { programVersion } from '../../src/lib/version.ts';
 import { flagOf } from '../../src/settings/read.ts';
 import { type CliOptions, runCli } from '../support/cli.ts';
 import { type TemporaryDirectory, temporaryDirectory } from '../support/store.ts';

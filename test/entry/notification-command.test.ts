@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { readSettings } from '../../src/composition/settings.ts';
 import { hostPlatform } from '../../src/entry/host.ts';
 import { Secret } from '../../src/lib/secret.ts';
-import { readSettings } from '../../src/service/settings.ts';
 import { createService } from '../../src/service.ts';
 import { runCli } from '../support/cli.ts';
 import { requestOf } from '../support/matrix.ts';

@@ -1,7 +1,7 @@
 import process from 'node:process';
-import { checkingHost } from '../../src/entry/security/checking-host.ts';
-import { readSecurityInput } from '../../src/entry/security/read-input.ts';
-import { readSettings } from '../../src/service/settings.ts';
+import { readSettings } from '../../src/composition/settings.ts';
+import { checkingHost } from '../../src/entry/plugins/checking-host.ts';
+import { readSecurityInput } from '../../src/entry/plugins/read-input.ts';
 import { checkSecurity } from '../../src/service.ts';
 
 /** What an instance comes to in a runtime without a test runner around it, which imports in a way of its own. */

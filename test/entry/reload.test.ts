@@ -1,10 +1,10 @@
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { registryOf } from '../../src/config/registry.ts';
-import type { SecurityInput } from '../../src/config/security-input.ts';
-import { checkingHost } from '../../src/entry/security/checking-host.ts';
-import { watchSecurity } from '../../src/entry/security/watch.ts';
+import { checkingHost } from '../../src/entry/plugins/checking-host.ts';
+import { watchSecurity } from '../../src/entry/plugins/watch.ts';
+import { registryOf } from '../../src/security-ini/registry.ts';
+import type { SecurityInput } from '../../src/security-ini/security-input.ts';
 import type { Realm } from '../../src/spi/index.ts';
 import { iniWith, instance, put, readInput, realmPlugin, settingsFor } from './plugins-support.ts';
 

@@ -1,8 +1,8 @@
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { readSettings } from '../../src/composition/settings.ts';
 import { secretKeyOf } from '../../src/entry/secret-key.ts';
-import { readSettings } from '../../src/service/settings.ts';
 import { temporaryDirectory } from '../support/store.ts';
 
 async function rooted(more: Record<string, string> = {}) {

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { assemble } from '../../src/config/assemble.ts';
-import { defaultIni } from '../../src/config/default-ini.ts';
-import { formatFindings } from '../../src/config/ini/format-findings.ts';
-import { referencedClasses } from '../../src/config/security-ini.ts';
 import { canonicalPattern } from '../../src/security/path.ts';
-import { hostFor, ini, read } from '../config/try.ts';
+import { assemble } from '../../src/security-ini/assemble.ts';
+import { defaultIni } from '../../src/security-ini/default-ini.ts';
+import { formatFindings } from '../../src/security-ini/ini/format-findings.ts';
+import { referencedClasses } from '../../src/security-ini/security-ini.ts';
+import { hostFor, ini, read } from '../security-ini/try.ts';
 import { type Dice, dice } from '../support/random.ts';
 
 const seconds = Number(process.env['PORTICO_FUZZ_SECONDS'] ?? 2);

@@ -1,4 +1,4 @@
-import type { SecurityInput } from '../../src/config/security-input.ts';
+import type { SecurityInput } from '../../src/security-ini/security-input.ts';
 import { builtInSecurity } from '../../src/service.ts';
 import type { NotificationAction } from '../../src/spi/index.ts';
 

@@ -3,7 +3,7 @@ import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
 import { actionOf } from '../../src/notifications/action.ts';
 import { createHttpAction } from '../../src/notifications/actions/http/action.ts';
-import { retryAfter, toldByAnswer } from '../../src/notifications/actions/http/answer.ts';
+import { resultOfAnswer, retryAfter } from '../../src/notifications/actions/http/answer.ts';
 import { signatureHeaders } from '../../src/notifications/actions/http/signature.ts';
 import type { Order } from '../../src/notifications/actions/order.ts';
 import { createDepth } from '../../src/notifications/depth.ts';
@@ -39,7 +39,7 @@ describe('an answer', () => {
     [599, 'again', 'http'],
     [700, 'again', 'http'],
   ])('N16 of status %i means %s', (status, verdict, error) => {
-    const told = toldByAnswer(answer(status), 0);
+    const told = resultOfAnswer(answer(status), 0);
     expect(told).toMatchObject({ verdict, status, text: 'answered', address: '203.0.113.7' });
     expect(told.error).toBe(error);
   });
@@ -57,9 +57,9 @@ describe('an answer', () => {
     for (const junk of [null, '', 'soon', '-1', '1.5', '2030-01-01', '1e9', '12:02']) {
       expect(retryAfter(junk, at), String(junk)).toBeUndefined();
     }
-    expect(toldByAnswer(answer(429, { 'retry-after': '120' }), at).after).toBe(120_000);
-    expect(toldByAnswer(answer(503, { 'retry-after': '5' }), at).after).toBe(5_000);
-    expect(toldByAnswer(answer(200, { 'retry-after': '5' }), at).after).toBeUndefined();
+    expect(resultOfAnswer(answer(429, { 'retry-after': '120' }), at).after).toBe(120_000);
+    expect(resultOfAnswer(answer(503, { 'retry-after': '5' }), at).after).toBe(5_000);
+    expect(resultOfAnswer(answer(200, { 'retry-after': '5' }), at).after).toBeUndefined();
   });
 });
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { openDatabase } from '../../src/entry/native/open-database.ts';
-import { apiVersion, programVersion } from '../../src/operations/release/version.ts';
+import { apiVersion, programVersion } from '../../src/lib/version.ts';
 import { alice, people } from '../support/cast.ts';
 import { faultyDatabase } from '../support/faulty-database.ts';
 import { describeMatrix } from '../support/matrix.ts';

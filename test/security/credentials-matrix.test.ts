@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { SecurityInput } from '../../src/config/security-input.ts';
+import type { SecurityInput } from '../../src/security-ini/security-input.ts';
 import { builtInSecurity } from '../../src/service.ts';
 import { trusting } from '../filters/bearer/support.ts';
 import { storeOAuth2 } from '../support/bearer.ts';

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { basicFilter } from '../../filters/basic.ts';
 import { serviceRealm } from '../../realms/service.ts';
-import type { ChainParts } from '../../src/config/security-parts.ts';
 import { ServiceError } from '../../src/lib/errors.ts';
 import { createLog } from '../../src/lib/log.ts';
 import { createAuthenticator } from '../../src/security/authenticator.ts';
 import { withOpenRoots } from '../../src/security/open-roots.ts';
 import { createPipeline, type Decision } from '../../src/security/pipeline.ts';
 import type { Directory } from '../../src/security/subject.ts';
+import type { ChainParts } from '../../src/security-ini/security-parts.ts';
 import type { Filter, Realm, RealmAnswer, Verdict } from '../../src/spi/index.ts';
 import { settle, testClock } from '../support/clock.ts';
 import { basic } from '../support/matrix.ts';

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { readSecurityInput } from '../../src/entry/security/read-input.ts';
+import { readSecurityInput } from '../../src/entry/plugins/read-input.ts';
 
 const head = "name: 'a', version: '1', contract: 1";
 const component = "{ says: 'A', create: () => ({ check: () => ({ verdict: 'pass' }) }) }";

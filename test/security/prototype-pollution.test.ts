@@ -1,5 +1,5 @@
 import { afterEach, expect, it } from 'vitest';
-import { readSettings } from '../../src/service/settings.ts';
+import { readSettings } from '../../src/composition/settings.ts';
 import { describeMatrix, type Sent } from '../support/matrix.ts';
 import { prepare } from '../support/scenario.ts';
 import { admin } from '../support/service.ts';

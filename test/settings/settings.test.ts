@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { Secret } from '../../src/lib/secret.ts';
 import {
   readSettings,
   type SettingName,
   type Settings,
   settingManual,
   settingTable,
-} from '../../src/service/settings.ts';
+} from '../../src/composition/settings.ts';
+import { Secret } from '../../src/lib/secret.ts';
 import { flagOf, variableOf } from '../../src/settings/read.ts';
 
 /** Every setting: its flag, a value that is not the default, what becomes of it, and values that cannot be used. */

@@ -1,5 +1,5 @@
+import type { Settings } from '../../src/composition/settings.ts';
 import { openDatabase } from '../../src/entry/native/open-database.ts';
-import type { Settings } from '../../src/service/settings.ts';
 import { type TestClock, testClock } from '../support/clock.ts';
 import { requestOf } from '../support/matrix.ts';
 import { admin, openService, type TestService } from '../support/service.ts';

@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest';
+import { insertEntry, readEntries, sizeOf } from '../../src/audit/store.ts';
 import { openDatabase } from '../../src/entry/native/open-database.ts';
-import { insertEntry, readEntries, sizeOf } from '../../src/operations/audit/store.ts';
 import { openStore } from '../../src/store/store.ts';
 import { migrations, nobody, storeSettings } from '../support/store.ts';
 

@@ -1,5 +1,5 @@
+import { readSettings } from '../../src/composition/settings.ts';
 import { hostPlatform } from '../../src/entry/host.ts';
-import { readSettings } from '../../src/service/settings.ts';
 import { createService } from '../../src/service.ts';
 import { type Sqld, startSqld } from './sqld.ts';
 

@@ -1,12 +1,12 @@
 import { createHmac, hash } from 'node:crypto';
 import { expect, onTestFinished } from 'vitest';
-import type { SecurityInput } from '../../src/config/security-input.ts';
+import { readSettings, type Settings } from '../../src/composition/settings.ts';
 import { openDatabase } from '../../src/entry/native/open-database.ts';
 import { hostWire } from '../../src/entry/wire.ts';
 import type { Scrypt } from '../../src/identity/passwords/hash.ts';
 import { Secret } from '../../src/lib/secret.ts';
 import type { Wire } from '../../src/outbound/wire.ts';
-import { readSettings, type Settings } from '../../src/service/settings.ts';
+import type { SecurityInput } from '../../src/security-ini/security-input.ts';
 import { createService, type Service } from '../../src/service.ts';
 import type { Database } from '../../src/store/contract.ts';
 import { type TestClock, testClock } from './clock.ts';

@@ -10,7 +10,7 @@ import {
 import { realmComponents } from '../../realms/index.ts';
 import { scrypt } from '../../src/entry/crypto.ts';
 import { checkModule, checkPlugin, type PluginExamples } from '../../src/testing/index.ts';
-import { shipped } from '../config/shipped.ts';
+import { shipped } from '../security-ini/shipped.ts';
 import { explained } from './failing.ts';
 
 const alice = { user: 'alice', password: 'Sesame-open-77' };

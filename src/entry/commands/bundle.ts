@@ -1,11 +1,11 @@
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';
-import { formatFindings } from '../../config/ini/format-findings.ts';
+import { formatFindings } from '../../security-ini/ini/format-findings.ts';
 import { checkSecurity } from '../../service.ts';
 import { tell } from '../output.ts';
-import { BundleError, bundleSecurity } from '../security/bundle.ts';
-import { checkingHost } from '../security/checking-host.ts';
-import { gatherSecurity } from '../security/read-input.ts';
+import { BundleError, bundleSecurity } from '../plugins/bundle.ts';
+import { checkingHost } from '../plugins/checking-host.ts';
+import { gatherSecurity } from '../plugins/read-input.ts';
 import { type Command, CommandError } from './command.ts';
 
 export const bundleCommand: Command = {

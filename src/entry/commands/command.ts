@@ -1,5 +1,5 @@
+import type { Settings } from '../../composition/settings.ts';
 import type { CommandForm, CommandLine } from '../../room/command.ts';
-import type { Settings } from '../../service/settings.ts';
 
 export { CommandError } from '../../room/command.ts';
 

@@ -1,5 +1,5 @@
-import { programVersion } from '../../operations/release/version.ts';
-import { settingManual } from '../../service/settings.ts';
+import { settingManual } from '../../composition/settings.ts';
+import { programVersion } from '../../lib/version.ts';
 import { tell } from '../output.ts';
 import { serve } from '../serve.ts';
 import { bundleCommand } from './bundle.ts';

@@ -3,10 +3,10 @@ import { join, relative, resolve } from 'node:path';
 import { sentenceOf } from '../../lib/sentence.ts';
 import type { Plugin } from '../../spi/index.ts';
 import type { PluginExamples, PluginModule } from '../../testing/index.ts';
-import { copySources } from '../security/copy.ts';
-import { importModule } from '../security/import-module.ts';
-import { sourcesOf } from '../security/sources.ts';
-import { packageUnit, type Unit } from '../security/units.ts';
+import { copySources } from '../plugins/copy.ts';
+import { importModule } from '../plugins/import-module.ts';
+import { sourcesOf } from '../plugins/sources.ts';
+import { packageUnit, type Unit } from '../plugins/units.ts';
 import { CommandError } from './command.ts';
 
 /** The module of a plugin with its examples, imported as the service would: from a copy that says how it is read. */

@@ -1,7 +1,7 @@
 import { mkdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import process from 'node:process';
-import { componentKinds } from '../../config/component-kinds.ts';
+import { componentKinds } from '../../security-ini/component-kinds.ts';
 import type { Plugin } from '../../spi/index.ts';
 import { type CheckResult, checkModule } from '../../testing/index.ts';
 import { scrypt } from '../crypto.ts';

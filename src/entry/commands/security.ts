@@ -1,11 +1,11 @@
 import process from 'node:process';
-import { defaultIni } from '../../config/default-ini.ts';
-import { formatFindings } from '../../config/ini/format-findings.ts';
 import { explanationText } from '../../security/explain.ts';
+import { defaultIni } from '../../security-ini/default-ini.ts';
+import { formatFindings } from '../../security-ini/ini/format-findings.ts';
 import { checkSecurity } from '../../service.ts';
 import { tell } from '../output.ts';
-import { checkingHost } from '../security/checking-host.ts';
-import { readSecurityInput } from '../security/read-input.ts';
+import { checkingHost } from '../plugins/checking-host.ts';
+import { readSecurityInput } from '../plugins/read-input.ts';
 import type { Command } from './command.ts';
 import { withService } from './session.ts';
 

@@ -1,5 +1,5 @@
-import type { SecurityInput } from '../../config/security-input.ts';
-import type { Settings } from '../../service/settings.ts';
+import type { Settings } from '../../composition/settings.ts';
+import type { SecurityInput } from '../../security-ini/security-input.ts';
 import { createService, type Service } from '../../service.ts';
 import { hostPlatform } from '../host.ts';
 import { logOutput } from '../output.ts';

@@ -7,7 +7,7 @@ import { toBase64 } from '../../lib/base64.ts';
 import type { Random } from '../../lib/random.ts';
 import { administrator } from '../../security/subject.ts';
 import { accessKeyDocument, accessKeyListDocument } from '../documents/access-key.ts';
-import { roleOrOwn } from '../own.ts';
+import { roleOrOwn } from '../own-account.ts';
 import type { IdentityParts } from '../parts.ts';
 import { withPassword } from '../proof.ts';
 import { userNamed } from '../users/change.ts';

@@ -1,5 +1,5 @@
+import { changedMeanwhile } from '../../lib/retry-when-changed.ts';
 import type { Statement, Work } from '../../store/contract.ts';
-import { changedMeanwhile } from '../attempts.ts';
 import { happened } from '../events.ts';
 import { memberships } from '../memberships/rules.ts';
 import { leaveGroup } from '../memberships/store.ts';

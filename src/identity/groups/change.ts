@@ -2,10 +2,10 @@ import { onlyActs } from '../../http/acting.ts';
 import { type Call, caller } from '../../http/call.ts';
 import type { ServiceError } from '../../lib/errors.ts';
 import type { Maybe } from '../../lib/maybe.ts';
+import { isChanged, retryWhenChanged } from '../../lib/retry-when-changed.ts';
 import { administrator } from '../../security/subject.ts';
 import type { Reader } from '../../store/statement.ts';
-import { decideAnew, isChanged } from '../attempts.ts';
-import type { Wish } from '../memberships/rules.ts';
+import type { MembershipChange } from '../memberships/rules.ts';
 import { childrenAmong, childrenOf, membersAmong, membersOf, parentsAmong, parentsOf } from '../memberships/store.ts';
 import type { IdentityParts } from '../parts.ts';
 import { powerOf } from '../power.ts';
@@ -28,7 +28,7 @@ export async function changeGroup(parts: IdentityParts, call: Call, command: Put
   const by = { administers: await caller(call).has(administrator), onlyActs: await onlyActs(call) };
   // Somebody was faster: with another version of the group, or by making it.
   const stale = (error: ServiceError) => isChanged(error) || (expected === 'either' && error.code === 'already-exists');
-  await decideAnew(async () => {
+  await retryWhenChanged(async () => {
     const state = await read(parts, command);
     if (expected === 'new' && state.row) throw groupExists(command.name);
     if (expected === 'there' && !state.row) throw noSuchGroup(command.name);
@@ -53,8 +53,13 @@ async function read({ store }: IdentityParts, command: PutGroup): Promise<GroupS
   ]);
   return { row, parents, children, users, power };
 
-  async function relation(of: GroupRow, wish: Wish, all: AllOf, among: Among): Promise<ReadonlySet<string>> {
-    const names = JSON.stringify([...wish.add, ...wish.remove]);
+  async function relation(
+    of: GroupRow,
+    change: MembershipChange,
+    all: AllOf,
+    among: Among,
+  ): Promise<ReadonlySet<string>> {
+    const names = JSON.stringify([...change.add, ...change.remove]);
     const rows = command.clear ? await all(store, { id: of.id, limit: -1 }) : await among(store, { id: of.id, names });
     return new Set(rows.map((related) => related.name));
   }

@@ -2,7 +2,7 @@ import type { Reader } from '../../store/statement.ts';
 import type { Group, GroupList, ListedGroup } from '../documents/users-and-groups.ts';
 import { keyValuesFrom, metadataOf } from '../key-values/documents.ts';
 import { checkPage, keyValuesOf } from '../key-values/store.ts';
-import { wishOf } from '../memberships/rules.ts';
+import { membershipChangeOf } from '../memberships/rules.ts';
 import { childrenOf, membersOf, parentsOf } from '../memberships/store.ts';
 import type { IdentitySettings } from '../settings.ts';
 import { inSlices } from '../slices.ts';
@@ -70,9 +70,9 @@ export function commandFrom(name: string, document: Group, clear: boolean, mostB
     name,
     description: document.description,
     role: document.role,
-    parents: wishOf(document.parentGroupList?.group, (group) => group.groupName),
-    children: wishOf(document.childGroupList?.group, (group) => group.groupName),
-    users: wishOf(document.userList?.user, (user) => user.userName),
+    parents: membershipChangeOf(document.parentGroupList?.group, (group) => group.groupName),
+    children: membershipChangeOf(document.childGroupList?.group, (group) => group.groupName),
+    users: membershipChangeOf(document.userList?.user, (user) => user.userName),
     metadata: keyValuesFrom(document.metadata, '/GroupDocument/metadata/field/key', mostBytes),
     clear,
   };

@@ -6,8 +6,8 @@ import { flag, list, page, pageOf, text } from '../../http/parameters/index.ts';
 import { renderList } from '../../http/render-list.ts';
 import { done, lines, plain } from '../../http/reply.ts';
 import { type Route, role, route } from '../../http/route.ts';
+import { retryWhenChanged } from '../../lib/retry-when-changed.ts';
 import { administrator } from '../../security/subject.ts';
-import { decideAnew } from '../attempts.ts';
 import { groupDocument, groupListDocument } from '../documents/users-and-groups.ts';
 import { parentsOf } from '../memberships/store.ts';
 import type { IdentityParts } from '../parts.ts';
@@ -143,7 +143,7 @@ export function groupRoutes(parts: IdentityParts): readonly Route[] {
 
   async function remove(call: Call, find: () => Promise<readonly GroupRow[]>): Promise<void> {
     const byAdministrator = await caller(call).has(administrator);
-    await decideAnew(async () => {
+    await retryWhenChanged(async () => {
       const rows = await find();
       if (rows.length === 0) return;
       const names = rows.map((row) => row.name);

@@ -1,11 +1,11 @@
 import type { Happening } from '../../events/define.ts';
 import { outlastsActing } from '../../http/acting.ts';
 import { ServiceError } from '../../lib/errors.ts';
+import { changedMeanwhile } from '../../lib/retry-when-changed.ts';
 import type { Statement, Work } from '../../store/contract.ts';
-import { changedMeanwhile } from '../attempts.ts';
 import { happened } from '../events.ts';
 import { type KeyValues, noKeyValues, setKeyValues } from '../key-values/store.ts';
-import { difference, isEmpty, membership, noWish, type Wish } from '../memberships/rules.ts';
+import { difference, isEmpty, type MembershipChange, membership, noMembershipChange } from '../memberships/rules.ts';
 import { addEdge, addMember, removeEdge, removeMember } from '../memberships/store.ts';
 import { checkGroupName } from '../names.ts';
 import { firstAdministrator, guardPower, keepsAdministrator, type Power } from '../power.ts';
@@ -25,9 +25,9 @@ export interface PutGroup {
   readonly name: string;
   readonly description: string | undefined;
   readonly role: boolean | undefined;
-  readonly parents: Wish;
-  readonly children: Wish;
-  readonly users: Wish;
+  readonly parents: MembershipChange;
+  readonly children: MembershipChange;
+  readonly users: MembershipChange;
   readonly metadata: KeyValues;
   /** Also drop what is not listed. */
   readonly clear: boolean;
@@ -38,9 +38,9 @@ export const putNothing = (name: string): PutGroup => ({
   name,
   description: undefined,
   role: undefined,
-  parents: noWish,
-  children: noWish,
-  users: noWish,
+  parents: noMembershipChange,
+  children: noMembershipChange,
+  users: noMembershipChange,
   metadata: noKeyValues,
   clear: false,
 });

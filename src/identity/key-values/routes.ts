@@ -12,12 +12,12 @@ import {
   role,
   roleOrSelf,
 } from '../../http/route.ts';
+import { changedMeanwhile, retryWhenChanged } from '../../lib/retry-when-changed.ts';
 import type { Statement, Work } from '../../store/contract.ts';
-import { changedMeanwhile, decideAnew } from '../attempts.ts';
 import { happened } from '../events.ts';
 import { groupNamed } from '../groups/change.ts';
 import { moveOn } from '../groups/store.ts';
-import { onlyOwnAccount } from '../own.ts';
+import { onlyOwnAccount } from '../own-account.ts';
 import type { IdentityParts } from '../parts.ts';
 import { userNamed } from '../users/change.ts';
 import { modified } from '../users/rules.ts';
@@ -183,7 +183,7 @@ function routesOf(parts: IdentityParts, { type: owner, read, write, actingOn, fi
 
   /** Nothing to change is no change: no event tells of it. */
   function change(call: Call, params: Params, decide: (id: string) => Promise<Statement[]> | Statement[]) {
-    return decideAnew(async () => {
+    return retryWhenChanged(async () => {
       const { id, changed } = await find(parts, params['name']!);
       const changes = await decide(id);
       if (changes.length > 0) await parts.commit(changed(changes), call);

@@ -11,7 +11,7 @@ import { powerOf } from '../power.ts';
 import { changeUser, userNamed } from '../users/change.ts';
 import { regroupUser } from '../users/rules.ts';
 import { namesAround } from '../users/store.ts';
-import { difference, type Wish, wishOf } from './rules.ts';
+import { difference, type MembershipChange, membershipChangeOf } from './rules.ts';
 
 /** Who is in which group, changed from either side. What is so already stays so, and nobody is told of it. */
 export function membershipRoutes(parts: IdentityParts): readonly Route[] {
@@ -29,8 +29,8 @@ export function membershipRoutes(parts: IdentityParts): readonly Route[] {
       produces: [],
       async handle(call, _type, params) {
         const document = await requireDocument(call, groupListDocument, parts.limits);
-        const wish = wishOf(document.group, (group) => group.groupName);
-        await regroup(call, params['name']!, wish, call.query.move);
+        const change = membershipChangeOf(document.group, (group) => group.groupName);
+        await regroup(call, params['name']!, change, call.query.move);
         return done;
       },
     }),
@@ -44,11 +44,11 @@ export function membershipRoutes(parts: IdentityParts): readonly Route[] {
     }),
   ];
 
-  async function regroup(call: Call, user: string, wish: Wish, move: boolean): Promise<void> {
+  async function regroup(call: Call, user: string, change: MembershipChange, move: boolean): Promise<void> {
     const byAdministrator = await caller(call).has(administrator);
     await changeUser(parts, call, user, async (row) => {
       const { groups } = await namesAround(store, row);
-      const wanted = difference(wish, new Set(groups), move);
+      const wanted = difference(change, new Set(groups), move);
       const power = await powerOf(store, [...wanted.add, ...wanted.remove]);
       return regroupUser(row, wanted, power, byAdministrator);
     });
@@ -60,7 +60,7 @@ export function membershipRoutes(parts: IdentityParts): readonly Route[] {
   }
 }
 
-type Into = (name: string) => Wish;
+type Into = (name: string) => MembershipChange;
 
 /** PUT brings in, DELETE takes out. */
 function bothWays(path: string, handle: (call: Call, params: Params, into: Into) => Promise<Reply>): readonly Route[] {

@@ -2,18 +2,18 @@ import type { Happening } from '../../events/define.ts';
 import { happened } from '../events.ts';
 
 /** Names to bring into a relation, and names to take out of it. */
-export interface Wish {
+export interface MembershipChange {
   readonly add: readonly string[];
   readonly remove: readonly string[];
 }
 
-export const noWish: Wish = { add: [], remove: [] };
+export const noMembershipChange: MembershipChange = { add: [], remove: [] };
 
 /** Entries of a list are added, or taken out where they say `remove`. */
-export function wishOf<T extends { readonly remove?: boolean | undefined }>(
+export function membershipChangeOf<T extends { readonly remove?: boolean | undefined }>(
   entries: readonly T[] | undefined,
   nameOf: (entry: T) => string,
-): Wish {
+): MembershipChange {
   const list = entries ?? [];
   return {
     add: list.filter((entry) => !entry.remove).map(nameOf),
@@ -21,17 +21,17 @@ export function wishOf<T extends { readonly remove?: boolean | undefined }>(
   };
 }
 
-/** What of a wish is not so already. With `clear`, whatever is there and not listed goes. */
-export function difference(wish: Wish, there: ReadonlySet<string>, clear: boolean): Wish {
-  const wanted = new Set(wish.add);
-  const unwanted = clear ? [...there].filter((name) => !wanted.has(name)) : wish.remove;
+/** What of a change is not so already. With `clear`, whatever is there and not listed goes. */
+export function difference(change: MembershipChange, there: ReadonlySet<string>, clear: boolean): MembershipChange {
+  const wanted = new Set(change.add);
+  const unwanted = clear ? [...there].filter((name) => !wanted.has(name)) : change.remove;
   return {
     add: [...wanted].filter((name) => !there.has(name)),
     remove: [...new Set(unwanted)].filter((name) => there.has(name)),
   };
 }
 
-export const isEmpty = (wish: Wish): boolean => wish.add.length + wish.remove.length === 0;
+export const isEmpty = (change: MembershipChange): boolean => change.add.length + change.remove.length === 0;
 
 export function membership(
   group: string,
@@ -42,7 +42,7 @@ export function membership(
 }
 
 /** Somebody leaves groups and joins others. */
-export const memberships = (user: string, { add, remove }: Wish): Happening[] => [
+export const memberships = (user: string, { add, remove }: MembershipChange): Happening[] => [
   ...remove.map((group) => membership(group, 'REMOVE', { affectedUser: user })),
   ...add.map((group) => membership(group, 'ADD', { affectedUser: user })),
 ];

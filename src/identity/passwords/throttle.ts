@@ -4,11 +4,11 @@ import type { Line } from '../../lib/fair-queue.ts';
 import type { Log } from '../../lib/log.ts';
 import type { Maybe } from '../../lib/maybe.ts';
 import type { Metrics } from '../../lib/metrics.ts';
+import { blockOf, networkOf } from '../../lib/network.ts';
 import { Recent } from '../../lib/recent.ts';
 import type { LoginAnswer } from '../../spi/index.ts';
 import { FailureTable } from './failures.ts';
 import type { FamiliarNetworks } from './familiar.ts';
-import { blockOf, networkOf } from './network.ts';
 import { Tickets } from './tickets.ts';
 
 interface Parts {

@@ -6,7 +6,7 @@ import { done, plain, type Reply } from '../../http/reply.ts';
 import { type Params, type Route, role, roleOrSelf } from '../../http/route.ts';
 import type { Maybe } from '../../lib/maybe.ts';
 import type { Work } from '../../store/contract.ts';
-import { onlyOwnAccount } from '../own.ts';
+import { onlyOwnAccount } from '../own-account.ts';
 import type { IdentityParts } from '../parts.ts';
 import { changeUser, userNamed } from '../users/change.ts';
 import { changeRealName, giveAlias, takeAlias } from '../users/rules.ts';

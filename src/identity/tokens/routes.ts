@@ -1,4 +1,4 @@
-import type { Properties } from '../../configuration/properties/known.ts';
+import type { Properties } from '../../api-settings/properties/known.ts';
 import { accountOf, type Call, caller } from '../../http/call.ts';
 import { documentTypes, type MediaType, textOnly } from '../../http/negotiation.ts';
 import { flag, page, pageOf, type QueryOf, whole } from '../../http/parameters/index.ts';
@@ -6,7 +6,7 @@ import { done, notStored, plain, type Reply } from '../../http/reply.ts';
 import { anyCaller, type Route, route } from '../../http/route.ts';
 import { administrator, type Subject } from '../../security/subject.ts';
 import { authenticationTokenDocument, authenticationTokenListDocument } from '../documents/token.ts';
-import { onlyOwnAccount, roleOrOwn } from '../own.ts';
+import { onlyOwnAccount, roleOrOwn } from '../own-account.ts';
 import type { IdentityParts } from '../parts.ts';
 import type { IdentityProperty } from '../properties.ts';
 import { userNamed } from '../users/change.ts';

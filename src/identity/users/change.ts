@@ -1,7 +1,7 @@
 import type { Call } from '../../http/call.ts';
 import type { Maybe } from '../../lib/maybe.ts';
+import { retryWhenChanged } from '../../lib/retry-when-changed.ts';
 import type { Work } from '../../store/contract.ts';
-import { decideAnew } from '../attempts.ts';
 import type { IdentityParts } from '../parts.ts';
 import { asRead, noSuchUser } from './rules.ts';
 import { findUser, type UserRow } from './store.ts';
@@ -20,7 +20,7 @@ export function changeUser(
   name: string,
   decide: (row: UserRow) => Maybe<Work>,
 ): Promise<UserRow> {
-  return decideAnew(async () => {
+  return retryWhenChanged(async () => {
     const row = await userNamed(parts, name);
     const work = await decide(row);
     if (work.changes.length > 0) await parts.commit(asRead(row, work), call);

@@ -11,7 +11,8 @@ export const disabled: Parameter<Disabled> = choice(
 );
 
 /** What is asked of the state of users; undefined: nothing. */
-export const enabledOf = (wish: Disabled): boolean | undefined => (wish === 'all' ? undefined : wish === 'false');
+export const enabledOf = (disabled: Disabled): boolean | undefined =>
+  disabled === 'all' ? undefined : disabled === 'false';
 
 export function newHash({ passwords, settings }: IdentityParts, password: string, place: string): Promise<string> {
   checkPassword(password, settings, place);

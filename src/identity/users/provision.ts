@@ -1,13 +1,13 @@
 import type { Clock } from '../../lib/clock.ts';
 import type { ServiceError } from '../../lib/errors.ts';
 import type { Log } from '../../lib/log.ts';
+import { changedMeanwhile, isChanged, retryWhenChanged } from '../../lib/retry-when-changed.ts';
 import { administrator } from '../../security/subject.ts';
 import type { UserInfo } from '../../spi/index.ts';
 import { systemActor, type Work } from '../../store/contract.ts';
 import type { Store } from '../../store/store.ts';
-import { changedMeanwhile, decideAnew, isChanged } from '../attempts.ts';
 import { keyValuesOf, setKeyValues } from '../key-values/store.ts';
-import { isEmpty, memberships, type Wish } from '../memberships/rules.ts';
+import { isEmpty, type MembershipChange, memberships } from '../memberships/rules.ts';
 import { groupsAmong, joinGroup, leaveGroup } from '../memberships/store.ts';
 import { firstAdministrator } from '../power.ts';
 import { createUser, modified } from './rules.ts';
@@ -25,7 +25,7 @@ interface Known {
 
 export function createProvision(store: Store, clock: Clock, log: Log, mostBytes: number): Provision {
   return (info, { enable }) =>
-    decideAnew(async () => {
+    retryWhenChanged(async () => {
       const row = await findUser(store, { name: info.userName });
       if (row && row.enabled !== 1 && !enable) return 'disabled';
       const groups = await existing(info);
@@ -79,7 +79,7 @@ function update({ row, groups, metadata }: Known, info: Expected, mostBytes: num
   const { id, name } = row;
   const renamed = info.realName !== undefined && info.realName !== (row.realName ?? undefined);
   const enabled = row.enabled !== 1;
-  const wanted: Wish = {
+  const wanted: MembershipChange = {
     add: (info.groups ?? []).filter((group) => !groups.includes(group)),
     remove: info.groups ? groups.filter((group) => !info.groups?.includes(group) && !kept(name, group)) : [],
   };

@@ -8,7 +8,7 @@ import { anyCaller, type Route, role, roleOrSelf, route } from '../../http/route
 import { type User, userDocument, userListDocument } from '../documents/users-and-groups.ts';
 import { keyValuesFrom } from '../key-values/documents.ts';
 import { noKeyValues } from '../key-values/store.ts';
-import { wishOf } from '../memberships/rules.ts';
+import { membershipChangeOf } from '../memberships/rules.ts';
 import type { IdentityParts } from '../parts.ts';
 import { rawOnly } from '../passwords/raw.ts';
 import { changeUser, userNamed } from './change.ts';
@@ -74,7 +74,7 @@ export function userRoutes(parts: IdentityParts): readonly Route[] {
           realName: document.realName ?? null,
           password: password ?? null,
           aliases: document.alias ?? [],
-          groups: wishOf(document.groupList?.group, (group) => group.groupName).add,
+          groups: membershipChangeOf(document.groupList?.group, (group) => group.groupName).add,
           metadata: metadataFrom(document),
           runAs: document.runAs,
         });
@@ -129,7 +129,7 @@ export function userRoutes(parts: IdentityParts): readonly Route[] {
     // Before the hash, which is slow.
     if (actingFor !== undefined && document.password !== undefined) throw outlastsActing();
     const password = await hashOf(document);
-    const groups = wishOf(document.groupList?.group, (group) => group.groupName);
+    const groups = membershipChangeOf(document.groupList?.group, (group) => group.groupName);
     const metadata = metadataFrom(document);
     const { id } = await changeUser(parts, call, asked, async (row) => {
       const around = await namesAround(store, row);

@@ -1,13 +1,13 @@
 import type { Happening } from '../../events/define.ts';
 import { outlastsActing } from '../../http/acting.ts';
 import { ServiceError } from '../../lib/errors.ts';
+import { changedMeanwhile } from '../../lib/retry-when-changed.ts';
 import { runAsRole } from '../../security/run-as.ts';
 import { administrator } from '../../security/subject.ts';
 import type { Statement, Work } from '../../store/contract.ts';
-import { changedMeanwhile } from '../attempts.ts';
 import { happened, type UserAspect } from '../events.ts';
 import { type KeyValues, setKeyValues } from '../key-values/store.ts';
-import { difference, isEmpty, memberships, type Wish } from '../memberships/rules.ts';
+import { difference, isEmpty, type MembershipChange, memberships } from '../memberships/rules.ts';
 import { joinGroup, leaveGroup } from '../memberships/store.ts';
 import { checkUserName } from '../names.ts';
 import { checkNotFirst, firstAdministrator, guardPower, keepsAdministrator, type Power } from '../power.ts';
@@ -66,7 +66,7 @@ export interface UpdateUser {
   readonly realName: string | undefined;
   readonly password: string | undefined;
   readonly aliases: readonly string[];
-  readonly groups: Wish;
+  readonly groups: MembershipChange;
   readonly metadata: KeyValues;
   readonly runAs: boolean | undefined;
 }
@@ -125,7 +125,7 @@ export function updateUser(command: UpdateUser, { row, aliases, groups }: UserSt
 }
 
 /** The groups of a user, changed from the user's side. `there`: those it is in, all of them where others are to go. */
-export function regroupUser(row: UserRow, wanted: Wish, power: Power, byAdministrator: boolean): Work {
+export function regroupUser(row: UserRow, wanted: MembershipChange, power: Power, byAdministrator: boolean): Work {
   if (isEmpty(wanted)) return nothing;
   checkKeepsRole(row, wanted, '/GroupListDocument');
   const changed = changedMeanwhile('User', row.name);
@@ -135,7 +135,7 @@ export function regroupUser(row: UserRow, wanted: Wish, power: Power, byAdminist
   };
 }
 
-const regroup = (id: string, { add, remove }: Wish, changed: ServiceError): Statement[] => [
+const regroup = (id: string, { add, remove }: MembershipChange, changed: ServiceError): Statement[] => [
   ...remove.flatMap((group) => leaveGroup(group, id, changed)),
   ...add.flatMap((group) => joinGroup(group, id, noSuchGroup(group))),
 ];
@@ -190,7 +190,7 @@ function checkRename(from: string, to: string): void {
   checkUserName(to, '/UserDocument/userName');
 }
 
-function checkKeepsRole(row: UserRow, { remove }: Wish, place: string): void {
+function checkKeepsRole(row: UserRow, { remove }: MembershipChange, place: string): void {
   if (row.name === firstAdministrator && remove.includes(administrator)) throw keepsAdministrator(place);
 }
 

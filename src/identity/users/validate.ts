@@ -8,7 +8,7 @@ import { Secret } from '../../lib/secret.ts';
 import { runAsRole } from '../../security/run-as.ts';
 import type { Credentials, LoginAnswer } from '../../spi/index.ts';
 import { isKeyId } from '../access-keys/key-id.ts';
-import { roleOrOwn } from '../own.ts';
+import { roleOrOwn } from '../own-account.ts';
 import type { IdentityParts } from '../parts.ts';
 import { rawOnly } from '../passwords/raw.ts';
 import { noSuchUser } from './rules.ts';

@@ -1,9 +1,9 @@
-import type { NamedAction } from '../../config/security-parts.ts';
+import type { NamedAction } from '../../security-ini/security-parts.ts';
+import type { DeliveryResult } from './delivery-result.ts';
 import { elementOf } from './element.ts';
 import { createHttpAction, type HttpParts } from './http/action.ts';
 import type { Order } from './order.ts';
 import { findAction, performByPlugin } from './plugin-action.ts';
-import type { Told } from './told.ts';
 
 export interface PerformParts extends HttpParts {
   /** Those of the configuration that runs now. */
@@ -11,7 +11,7 @@ export interface PerformParts extends HttpParts {
 }
 
 /** Makes one call. Rejects with the reason of the signal where that ended it: nobody knows then what came of it. */
-export type Perform = (order: Order, signal: AbortSignal) => Promise<Told>;
+export type Perform = (order: Order, signal: AbortSignal) => Promise<DeliveryResult>;
 
 export function createPerform(parts: PerformParts): Perform {
   const { clock, longest, actions } = parts;

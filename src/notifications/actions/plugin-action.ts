@@ -1,14 +1,14 @@
-import type { NamedAction } from '../../config/security-parts.ts';
 import { quoted } from '../../documents/error.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { isRecord } from '../../lib/is-record.ts';
 import { sentenceOf } from '../../lib/sentence.ts';
 import { OutboundError } from '../../outbound/error.ts';
 import { withinTime } from '../../outbound/time-limit.ts';
+import type { NamedAction } from '../../security-ini/security-parts.ts';
 import type { ActionElement, NotificationAction } from '../../spi/index.ts';
+import type { DeliveryResult } from './delivery-result.ts';
 import type { Order } from './order.ts';
-import type { Told } from './told.ts';
-import { toldByError } from './told-by-error.ts';
+import { resultOfError } from './result-of-error.ts';
 
 /** The first that knows the kind; of beans, the one of that name. */
 export function findAction(actions: readonly NamedAction[], { kind, texts }: ActionElement) {
@@ -54,7 +54,7 @@ export async function performByPlugin(
     milliseconds,
     signal,
   }: { readonly clock: Clock; readonly milliseconds: number; readonly signal: AbortSignal },
-): Promise<Told> {
+): Promise<DeliveryResult> {
   if (!action) {
     const says = `Expected a plugin that carries out ${quoted(element.texts['bean'] ?? element.kind)}: none is there`;
     return { verdict: 'again', error: 'no-action', says, ours: true };
@@ -75,14 +75,14 @@ export async function performByPlugin(
         signal: own,
       }),
     );
-    return toldByPlugin(answer, element);
+    return resultOfPlugin(answer, element);
   } catch (error) {
-    if (signal.aborted || error instanceof OutboundError) return toldByError(error, signal);
+    if (signal.aborted || error instanceof OutboundError) return resultOfError(error, signal);
     return { verdict: 'again', error: 'plugin', says: `Expected no error: ${saidBy(error, element)}` };
   }
 }
 
-function toldByPlugin(given: unknown, element: ActionElement): Told {
+function resultOfPlugin(given: unknown, element: ActionElement): DeliveryResult {
   const { answer, reason, after, text } = isRecord(given) ? given : {};
   const says = typeof reason === 'string' && reason !== '' ? saidBy(reason, element) : 'Expected a reason: none';
   switch (answer) {

@@ -6,7 +6,7 @@ import { type Params, type Route, route } from '../../http/route.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { type Delivery, deliveryDocument, deliveryListDocument } from '../documents/notification-state.ts';
 import type { NotificationParts } from '../parts.ts';
-import { type At, notificationOf } from '../place.ts';
+import { type NotificationPlace, notificationOf } from '../place.ts';
 import { sendOneAgain } from '../replay/rules.ts';
 import { type AttemptRow, attemptStates, findAttempt, listAttempts } from './store.ts';
 
@@ -15,7 +15,7 @@ const mostRows = 1000;
 const newest = { started: Number.MAX_SAFE_INTEGER, id: Number.MAX_SAFE_INTEGER };
 
 /** The log of deliveries of one notification. */
-export function attemptRoutes(parts: NotificationParts, at: At): readonly Route[] {
+export function attemptRoutes(parts: NotificationParts, at: NotificationPlace): readonly Route[] {
   const { store, clock } = parts;
   const all = `${at.path}/:notification/delivery`;
   const one = `${all}/:delivery`;

@@ -1,10 +1,14 @@
-import type { Told } from '../actions/told.ts';
+import type { DeliveryResult } from '../actions/delivery-result.ts';
 import type { Attempt } from './store.ts';
 
 type Known = Omit<Attempt, 'status' | 'error' | 'address' | 'answer' | 'says'>;
 
 /** A row of the log; of an answer no more than so many characters. */
-export function attemptOf(known: Known, { status, error, address, says, text = '' }: Told, most: number): Attempt {
+export function attemptOf(
+  known: Known,
+  { status, error, address, says, text = '' }: DeliveryResult,
+  most: number,
+): Attempt {
   const answer = storable(text.slice(0, most));
   return {
     ...known,

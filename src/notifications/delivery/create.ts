@@ -1,7 +1,7 @@
 import type { Metrics } from '../../lib/metrics.ts';
 import type { Measured } from '../../work/kind.ts';
+import type { DeliveryResult } from '../actions/delivery-result.ts';
 import { createPerform, type PerformParts } from '../actions/perform.ts';
-import type { Told } from '../actions/told.ts';
 import { measureOutbox } from '../outbox/store.ts';
 import type { NotificationSettings } from '../settings.ts';
 import { createAsk } from '../synchronous/ask.ts';
@@ -72,7 +72,7 @@ function measures(metrics: Metrics) {
   let lanes = 0;
   metrics.gauge('portico_lanes_held', 'Lanes that this instance delivers just now', () => lanes);
   return {
-    count(step: Decision['step'], { error = '' }: Told, milliseconds: number) {
+    count(step: Decision['step'], { error = '' }: DeliveryResult, milliseconds: number) {
       outcomes(states[step], error).add();
       seconds.observe(milliseconds / second);
     },

@@ -5,8 +5,8 @@ import { systemActor } from '../../store/contract.ts';
 import type { Store } from '../../store/store.ts';
 import type { Held } from '../../work/kind.ts';
 import { actionOf } from '../action.ts';
+import type { DeliveryResult } from '../actions/delivery-result.ts';
 import type { Perform } from '../actions/perform.ts';
-import type { Told } from '../actions/told.ts';
 import type { ToldEvent } from '../body/fields.ts';
 import { type Claim, type Head, releaseLane } from '../outbox/store.ts';
 import type { Closed, Opened } from './open.ts';
@@ -34,7 +34,7 @@ export interface LaneParts {
   open(closed: Closed): Promise<Opened>;
   readonly perform: Perform;
   /** Is told of every attempt that was recorded. */
-  count(outcome: Decision['step'], told: Told, milliseconds: number): void;
+  count(outcome: Decision['step'], told: DeliveryResult, milliseconds: number): void;
 }
 
 /** A lane in the hands of this instance, until its signal says that it is not. */
@@ -50,7 +50,10 @@ export type Lane = (held: HeldLane, first: Head | undefined) => Promise<void>;
 export function createLane(parts: LaneParts): Lane {
   const { store, clock, random, log, patience, settings } = parts;
 
-  async function attempt(head: Head, signal: AbortSignal): Promise<{ told: Told; retry: number | undefined }> {
+  async function attempt(
+    head: Head,
+    signal: AbortSignal,
+  ): Promise<{ told: DeliveryResult; retry: number | undefined }> {
     try {
       const opened = await parts.open(head);
       const { notificationId, sequence, depth, requestId, name } = head;
@@ -102,7 +105,7 @@ export function createLane(parts: LaneParts): Lane {
     }
   }
 
-  function tell({ notificationId: notification, sequence }: Head, told: Told, decision: Decision): void {
+  function tell({ notificationId: notification, sequence }: Head, told: DeliveryResult, decision: Decision): void {
     const { status, error, says } = told;
     const level = decision.step === 'deliver' ? 'debug' : decision.step === 'again' ? 'info' : 'warn';
     log.write(level, 'delivery', { notification, sequence, state: states[decision.step], status, error, says });

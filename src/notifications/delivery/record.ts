@@ -1,6 +1,6 @@
 import { ServiceError } from '../../lib/errors.ts';
 import type { EventRecord, Statement, Work } from '../../store/contract.ts';
-import type { Told } from '../actions/told.ts';
+import type { DeliveryResult } from '../actions/delivery-result.ts';
 import { attemptOf, storable } from '../attempts/row-of.ts';
 import { type AttemptState, logAttempt } from '../attempts/store.ts';
 import { happened } from '../events.ts';
@@ -32,7 +32,7 @@ export interface Attempted {
   readonly claim: Claim;
   readonly head: Head;
   readonly event: string;
-  readonly told: Told;
+  readonly told: DeliveryResult;
   readonly decision: Decision;
   readonly started: number;
   readonly ended: number;
@@ -123,6 +123,6 @@ function consequence(health: Health, { head, told, ended: now }: Attempted) {
 export const numberOf = ({ earlier, attempts }: Head): number => earlier + attempts + 1;
 
 /** Of an address that may not be called, not which one that is: more people hear of it than may choose receivers. */
-function saidOf({ verdict, error = 'unknown', says = error }: Told): string {
+function saidOf({ verdict, error = 'unknown', says = error }: DeliveryResult): string {
   return storable(verdict === 'blocked' ? says.split(':', 1)[0]! : says);
 }

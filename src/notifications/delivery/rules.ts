@@ -1,4 +1,4 @@
-import type { Told } from '../actions/told.ts';
+import type { DeliveryResult } from '../actions/delivery-result.ts';
 
 /** How patient this service is with receivers. Times are milliseconds. */
 export interface Patience {
@@ -53,9 +53,15 @@ export type Health =
 /** From 0 up to 1; asked after a failure, so that those who failed together do not come back together. */
 export type Chance = () => number;
 
-export function decide(told: Told, standing: Standing, patience: Patience, now: number, chance: Chance): Decision {
+export function decide(
+  told: DeliveryResult,
+  standing: Standing,
+  patience: Patience,
+  now: number,
+  chance: Chance,
+): Decision {
   if (told.verdict === 'delivered') return { step: 'deliver', recovered: standing.pauses > 0 };
-  if (standing.deleted) return lastWish(told, standing, patience, now, chance);
+  if (standing.deleted) return decideForDeleted(told, standing, patience, now, chance);
   const health = healthAfter(told, standing, patience, now, chance);
   if (told.verdict === 'gone') return { step: 'park', reason: standing.synchronous ? 'refused' : 'disabled', health };
   if (told.verdict !== 'again') return { step: 'park', reason: told.verdict, health };
@@ -71,7 +77,13 @@ export function decide(told: Told, standing: Standing, patience: Patience, now: 
 }
 
 /** Tried as often as it says; once a receiver has failed with one of them, the others get one try each. */
-function lastWish(told: Told, standing: Standing, patience: Patience, now: number, chance: Chance): Decision {
+function decideForDeleted(
+  told: DeliveryResult,
+  standing: Standing,
+  patience: Patience,
+  now: number,
+  chance: Chance,
+): Decision {
   const { attempts, failures, retry = patience.retries } = standing;
   const failingFor = now - (standing.failingSince ?? now);
   const isOver = attempts >= retry || failures > attempts || failingFor >= patience.blockedFor;
@@ -81,13 +93,25 @@ function lastWish(told: Told, standing: Standing, patience: Patience, now: numbe
 }
 
 /** However long a receiver wants to be left alone: those behind it in the lane are others'. */
-function pauseBefore(tries: number, told: Told, failingFor: number, patience: Patience, chance: Chance): number {
+function pauseBefore(
+  tries: number,
+  told: DeliveryResult,
+  failingFor: number,
+  patience: Patience,
+  chance: Chance,
+): number {
   const { pauseFirst, pauseMost, blockedFor } = patience;
   const pause = told.after ?? growing(pauseFirst, pauseMost, tries, chance());
   return Math.min(pause, Math.max(pauseFirst, blockedFor - failingFor));
 }
 
-function healthAfter(told: Told, standing: Standing, patience: Patience, now: number, chance: Chance): Health {
+function healthAfter(
+  told: DeliveryResult,
+  standing: Standing,
+  patience: Patience,
+  now: number,
+  chance: Chance,
+): Health {
   if (told.ours || told.verdict === 'blocked') return { state: 'spared' };
   if (standing.synchronous) return { state: 'failing' };
   if (told.verdict === 'gone') return { state: 'disabled' };

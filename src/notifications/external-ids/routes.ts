@@ -3,12 +3,12 @@ import { documentTypes } from '../../http/negotiation.ts';
 import { done } from '../../http/reply.ts';
 import type { Route } from '../../http/route.ts';
 import type { NotificationParts } from '../parts.ts';
-import { type At, notificationOf } from '../place.ts';
+import { type NotificationPlace, notificationOf } from '../place.ts';
 import { add, mostExternalIds, remove, removeAll } from './rules.ts';
 import { externalIdsOf } from './store.ts';
 
 /** Names that others give a notification, by which they find it again. */
-export function externalIdRoutes(parts: NotificationParts, at: At): readonly Route[] {
+export function externalIdRoutes(parts: NotificationParts, at: NotificationPlace): readonly Route[] {
   const all = `${at.path}/:notification/external-id`;
   const one = `${all}/:externalId`;
   return [

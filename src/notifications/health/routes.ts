@@ -5,14 +5,14 @@ import { done } from '../../http/reply.ts';
 import { type Route, route } from '../../http/route.ts';
 import { type NotificationHealth, notificationHealthDocument } from '../documents/notification-state.ts';
 import type { NotificationParts } from '../parts.ts';
-import { type At, notificationOf } from '../place.ts';
+import { type NotificationPlace, notificationOf } from '../place.ts';
 import { pause, resume } from './rules.ts';
 import { findHealth, type HealthRow } from './store.ts';
 
 const mostCounted = 10_000;
 
 /** How the deliveries of one notification go, and the switch for them. */
-export function healthRoutes(parts: NotificationParts, at: At): readonly Route[] {
+export function healthRoutes(parts: NotificationParts, at: NotificationPlace): readonly Route[] {
   const { store, clock } = parts;
   const one = `${at.path}/:notification`;
   return [

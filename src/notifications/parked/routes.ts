@@ -5,7 +5,7 @@ import { type Params, type Route, route } from '../../http/route.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { parkedListDocument } from '../documents/notification-state.ts';
 import type { NotificationParts } from '../parts.ts';
-import { type At, notificationOf } from '../place.ts';
+import { type NotificationPlace, notificationOf } from '../place.ts';
 import { sendOneAgain } from '../replay/rules.ts';
 import { deleteParked, isParked, listParked } from './store.ts';
 
@@ -13,7 +13,7 @@ import { deleteParked, isParked, listParked } from './store.ts';
 const batch = 1000;
 
 /** What was given up, until somebody sends it again or deletes it. */
-export function parkedRoutes(parts: NotificationParts, at: At): readonly Route[] {
+export function parkedRoutes(parts: NotificationParts, at: NotificationPlace): readonly Route[] {
   const { store, clock, settings } = parts;
   const all = `${at.path}/:notification/parked`;
   const one = `${all}/:sequence`;

@@ -1,6 +1,6 @@
-import type { NamedAction } from '../../config/security-parts.ts';
 import { badValue } from '../../documents/bad-value.ts';
 import type { Triggers } from '../../events/triggers.ts';
+import type { NamedAction } from '../../security-ini/security-parts.ts';
 import { actionOf } from '../action.ts';
 import { elementOf } from '../actions/element.ts';
 import { defectOf } from '../actions/plugin-action.ts';

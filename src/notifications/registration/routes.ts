@@ -8,7 +8,7 @@ import { type Route, route } from '../../http/route.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { placeholderNotificationDocument } from '../documents/notification.ts';
 import type { NotificationParts } from '../parts.ts';
-import { type At, noSuchEntity, notificationOf, placeOf } from '../place.ts';
+import { type NotificationPlace, noSuchEntity, notificationOf, placeOf } from '../place.ts';
 import { laneOf } from '../secrets/endpoint.ts';
 import { maskSecret } from '../secrets/masking.ts';
 import { sealChanged, sealSecret } from '../secrets/sealing.ts';
@@ -26,7 +26,7 @@ const attempts = 4;
 const listTypes: readonly MediaType[] = [...documentTypes, ...textOnly];
 
 /** Create, list, read, change and delete, at one place. */
-export function registrationRoutes(parts: NotificationParts, at: At): readonly Route[] {
+export function registrationRoutes(parts: NotificationParts, at: NotificationPlace): readonly Route[] {
   const { store, clock, settings } = parts;
   const one = `${at.path}/:notification`;
   return [

@@ -3,7 +3,7 @@ import type { Work } from '../../store/contract.ts';
 import type { Store } from '../../store/store.ts';
 import { beginReplay, windowSince } from './store.ts';
 
-export interface Wish {
+export interface ReplayRequest {
   readonly id: string;
   readonly since: number;
   /** Only events that were given up. */
@@ -18,10 +18,13 @@ export interface Wish {
 const skew = 60_000;
 
 /** Takes the place of the last replay of this notification; one that runs is in the way. */
-export async function beginning(store: Store, { onlyParked, dryRun, ...wish }: Wish): Promise<Work> {
-  const { first, end } = await windowSince(store, wish.since - skew);
+export async function beginning(store: Store, { onlyParked, dryRun, ...request }: ReplayRequest): Promise<Work> {
+  const { first, end } = await windowSince(store, request.since - skew);
   const flags = { onlyParked: onlyParked ? 1 : 0, dryRun: dryRun ? 1 : 0 };
-  return { changes: beginReplay({ ...wish, ...flags, next: first, until: end }, alreadyRuns(wish.id)), events: [] };
+  return {
+    changes: beginReplay({ ...request, ...flags, next: first, until: end }, alreadyRuns(request.id)),
+    events: [],
+  };
 }
 
 function alreadyRuns(id: string): ServiceError {

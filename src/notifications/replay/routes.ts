@@ -6,7 +6,7 @@ import { type Route, route } from '../../http/route.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { type Replay, replayDocument } from '../documents/notification-state.ts';
 import type { NotificationParts } from '../parts.ts';
-import { type At, notificationOf } from '../place.ts';
+import { type NotificationPlace, notificationOf } from '../place.ts';
 import { beginning } from './begin.ts';
 import { endReplay, findReplay, type ReplayRow } from './store.ts';
 
@@ -16,7 +16,7 @@ export interface ReplayParts extends NotificationParts {
 }
 
 /** Sends events again, all since a time or those that were given up. */
-export function replayRoutes(parts: ReplayParts, at: At): readonly Route[] {
+export function replayRoutes(parts: ReplayParts, at: NotificationPlace): readonly Route[] {
   const { store, clock } = parts;
   const path = `${at.path}/:notification/replay`;
   return [
@@ -54,8 +54,8 @@ export function replayRoutes(parts: ReplayParts, at: At): readonly Route[] {
         const { since, dryRun, only } = call.query;
         const onlyParked = only === 'parked';
         const { id } = await notificationOf(parts, at, params);
-        const wish = { id, since, onlyParked, dryRun, user: caller(call).name, now: clock.now() };
-        await parts.commit(await beginning(store, wish), call);
+        const request = { id, since, onlyParked, dryRun, user: caller(call).name, now: clock.now() };
+        await parts.commit(await beginning(store, request), call);
         await parts.replays.work();
         const [row] = await findReplay(store, { id });
         return parts.render(type, replayDocument, documentOf(row!));

@@ -4,8 +4,8 @@ import { type Random, randomText } from '../../lib/random.ts';
 import { type Actor, type EventRecord, type Statement, systemActor } from '../../store/contract.ts';
 import type { Store } from '../../store/store.ts';
 import { actionOf } from '../action.ts';
+import type { DeliveryResult } from '../actions/delivery-result.ts';
 import type { Perform } from '../actions/perform.ts';
-import type { Told } from '../actions/told.ts';
 import { attemptOf } from '../attempts/row-of.ts';
 import { type AttemptState, logAttempt } from '../attempts/store.ts';
 import type { ToldEvent } from '../body/fields.ts';
@@ -40,10 +40,10 @@ export interface Question {
 export function createAsk(parts: AskParts) {
   const { store, clock, random, log, patience } = parts;
 
-  return async ({ row, event, actor, end }: Question): Promise<Told> => {
+  return async ({ row, event, actor, end }: Question): Promise<DeliveryResult> => {
     const id = `${row.notificationId}_${randomText(random, 22)}`;
     const rows: Statement[] = [];
-    let told: Told = { verdict: 'again', error: 'timeout' };
+    let told: DeliveryResult = { verdict: 'again', error: 'timeout' };
     for (let number = 1; clock.now() < end; number++) {
       const started = clock.now();
       let retry = 0;
@@ -75,7 +75,7 @@ export function createAsk(parts: AskParts) {
   };
 
   /** Beside the change and not with it: a veto is worth knowing, and the change is none. */
-  async function keep({ notificationId }: AskedRow, rows: readonly Statement[], told: Told): Promise<void> {
+  async function keep({ notificationId }: AskedRow, rows: readonly Statement[], told: DeliveryResult): Promise<void> {
     const now = clock.now();
     const counts = told.verdict === 'delivered' ? countSuccess : countFailure;
     const counted = told.ours === true ? [] : [counts({ notificationId, now })];
@@ -87,7 +87,7 @@ export function createAsk(parts: AskParts) {
   }
 }
 
-const states: Readonly<Record<Told['verdict'], AttemptState>> = {
+const states: Readonly<Record<DeliveryResult['verdict'], AttemptState>> = {
   delivered: 'delivered',
   again: 'failed',
   refused: 'vetoed',

@@ -2,7 +2,7 @@ import type { Clock } from '../../lib/clock.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import type { Log } from '../../lib/log.ts';
 import type { Store } from '../../store/store.ts';
-import type { Told } from '../actions/told.ts';
+import type { DeliveryResult } from '../actions/delivery-result.ts';
 import type { Foreseen } from '../matching/participant.ts';
 import type { createAsk } from './ask.ts';
 import { findAsked } from './store.ts';
@@ -45,7 +45,7 @@ export function createBefore({ store, clock, log, ask, within }: BeforeParts) {
   };
 }
 
-function refusalOf(id: string, { verdict, text, error, status }: Told): ServiceError {
+function refusalOf(id: string, { verdict, text, error, status }: DeliveryResult): ServiceError {
   const detail = { type: 'Notification', id } as const;
   if (verdict === 'refused' || verdict === 'gone') {
     const said = cleaned(text);

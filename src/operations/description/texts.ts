@@ -2,7 +2,7 @@ import { type Description, xsd } from '../../documents/index.ts';
 import { type OpenApi, openApi } from '../../http/openapi/index.ts';
 import type { Route } from '../../http/route.ts';
 import { nextTurn } from '../../lib/turn.ts';
-import { apiVersion } from '../release/version.ts';
+import { apiVersion } from '../../lib/version.ts';
 
 interface Parts {
   routes(): readonly Route[];

@@ -1,6 +1,6 @@
 import { expect, onTestFinished } from 'vitest';
+import type { Settings } from '../../../src/composition/settings.ts';
 import { openDatabase } from '../../../src/entry/native/open-database.ts';
-import type { Settings } from '../../../src/service/settings.ts';
 import type { Database } from '../../../src/store/contract.ts';
 import { testClock } from '../../support/clock.ts';
 import { requestOf } from '../../support/matrix.ts';

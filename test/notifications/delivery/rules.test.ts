@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Told } from '../../../src/notifications/actions/told.ts';
+import type { DeliveryResult } from '../../../src/notifications/actions/delivery-result.ts';
 import { type Decision, decide, growing, type Standing } from '../../../src/notifications/delivery/rules.ts';
 import { delivered, down, patience } from './support.ts';
 
@@ -14,14 +14,17 @@ const fresh: Standing = {
   failingAllSince: null,
   pauses: 0,
 };
-const decided = (told: Told, standing: Partial<Standing> = {}, more: Partial<typeof patience> = {}): Decision =>
-  decide(told, { ...fresh, ...standing }, { ...patience, ...more }, now, () => 0.5);
+const decided = (
+  told: DeliveryResult,
+  standing: Partial<Standing> = {},
+  more: Partial<typeof patience> = {},
+): Decision => decide(told, { ...fresh, ...standing }, { ...patience, ...more }, now, () => 0.5);
 
-const refused: Told = { verdict: 'refused', status: 400 };
+const refused: DeliveryResult = { verdict: 'refused', status: 400 };
 const hour = 3_600_000;
 
 describe('what follows from a call', () => {
-  it.each<[string, Told, Partial<Standing>, Partial<Decision> & object]>([
+  it.each<[string, DeliveryResult, Partial<Standing>, Partial<Decision> & object]>([
     ['a success', delivered, {}, { step: 'deliver', recovered: false }],
     ['a success after a pause', delivered, { pauses: 1 }, { step: 'deliver', recovered: true }],
     ['a failure', down, {}, { step: 'again', until: now + 1_000, health: { state: 'failing' } }],

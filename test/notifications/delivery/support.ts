@@ -1,8 +1,8 @@
 import { onTestFinished } from 'vitest';
 import { readJson, writeJson } from '../../../src/documents/index.ts';
 import { createLog } from '../../../src/lib/log.ts';
+import type { DeliveryResult } from '../../../src/notifications/actions/delivery-result.ts';
 import type { Order } from '../../../src/notifications/actions/order.ts';
-import type { Told } from '../../../src/notifications/actions/told.ts';
 import { deliveriesKind } from '../../../src/notifications/delivery/kind.ts';
 import { createLane } from '../../../src/notifications/delivery/lane.ts';
 import type { Patience } from '../../../src/notifications/delivery/rules.ts';
@@ -27,8 +27,8 @@ export const patience: Patience = {
   disableAfter: 5 * 24 * 3_600_000,
 };
 
-export const delivered: Told = { verdict: 'delivered', status: 200 };
-export const down: Told = {
+export const delivered: DeliveryResult = { verdict: 'delivered', status: 200 };
+export const down: DeliveryResult = {
   verdict: 'again',
   status: 503,
   error: 'http',
@@ -42,7 +42,7 @@ export const http = (more: object = {}, trigger: object = { group: { create: {} 
   );
 
 /** Says what became of a call; may take its time. */
-export type Receiver = (order: Order, signal: AbortSignal) => Promise<Told> | Told;
+export type Receiver = (order: Order, signal: AbortSignal) => Promise<DeliveryResult> | DeliveryResult;
 
 export interface InstanceOptions {
   readonly receiver: Receiver;

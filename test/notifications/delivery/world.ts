@@ -1,7 +1,7 @@
 import { expect, onTestFinished } from 'vitest';
+import type { Settings } from '../../../src/composition/settings.ts';
 import { OutboundError } from '../../../src/outbound/error.ts';
 import type { Wire } from '../../../src/outbound/wire.ts';
-import type { Settings } from '../../../src/service/settings.ts';
 import type { TestClock } from '../../support/clock.ts';
 import type { Entry, World } from '../../support/matrix.ts';
 import { openReceiver, type Received, type Receiver } from '../../support/receiver.ts';

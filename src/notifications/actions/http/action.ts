@@ -3,14 +3,14 @@ import type { Clock } from '../../../lib/clock.ts';
 import { toHex } from '../../../lib/hex.ts';
 import type { Random } from '../../../lib/random.ts';
 import { Recent } from '../../../lib/recent.ts';
-import { programVersion } from '../../../operations/release/version.ts';
+import { programVersion } from '../../../lib/version.ts';
 import type { OutboundAnswer, OutboundCall } from '../../../spi/index.ts';
 import type { Depth } from '../../depth.ts';
 import type { NotificationAction } from '../../documents/notification-action.ts';
+import type { DeliveryResult } from '../delivery-result.ts';
 import type { Order } from '../order.ts';
-import type { Told } from '../told.ts';
-import { toldByError } from '../told-by-error.ts';
-import { toldByAnswer } from './answer.ts';
+import { resultOfError } from '../result-of-error.ts';
+import { resultOfAnswer } from './answer.ts';
 import { createNameSense } from './name-sense.ts';
 import { signatureHeaders } from './signature.ts';
 
@@ -37,7 +37,7 @@ export function createHttpAction(parts: HttpParts) {
   const { clock, random, call, fingerprint, longest, mostBytes } = parts;
   const traces = new Recent<string, string>(mostTraces);
   const names = createNameSense();
-  return async (order: Order, http: Http, signal: AbortSignal): Promise<Told> => {
+  return async (order: Order, http: Http, signal: AbortSignal): Promise<DeliveryResult> => {
     const { id, body, contentType, depth, number, notificationId, keys, trial } = order;
     const at = clock.now();
     const headers = {
@@ -56,9 +56,9 @@ export function createHttpAction(parts: HttpParts) {
     try {
       const answer = await call({ url, method, headers, body, once: true, timeout, mostBytes, longer: 'cut', signal });
       names.worked();
-      return toldByAnswer(answer, clock.now());
+      return resultOfAnswer(answer, clock.now());
     } catch (error) {
-      const told = toldByError(error, signal);
+      const told = resultOfError(error, signal);
       return told.error === 'dns' && names.failed(new URL(url).hostname) ? { ...told, ours: true } : told;
     }
   };

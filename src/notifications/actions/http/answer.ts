@@ -1,5 +1,5 @@
 import type { OutboundAnswer } from '../../../spi/index.ts';
-import type { Told, Verdict } from '../told.ts';
+import type { DeliveryResult, Verdict } from '../delivery-result.ts';
 
 /** The first row that a status lies in decides. */
 const verdicts: readonly (readonly [from: number, to: number, verdict: Verdict, error?: string])[] = [
@@ -15,7 +15,7 @@ const verdicts: readonly (readonly [from: number, to: number, verdict: Verdict, 
   [0, 999, 'again', 'http'],
 ];
 
-export function toldByAnswer({ status, headers, text, address }: OutboundAnswer, now: number): Told {
+export function resultOfAnswer({ status, headers, text, address }: OutboundAnswer, now: number): DeliveryResult {
   const [, , verdict, error] = verdicts.find(([from, to]) => status >= from && status <= to)!;
   const said = { verdict, status, address, text };
   if (verdict === 'delivered') return said;

@@ -1,0 +1,41 @@
+import { createCors } from '../http/cors.ts';
+import { defineRoom } from '../room/define-room.ts';
+import type { House } from '../room/house.ts';
+import { createOAuth2Setup } from './auth/setup.ts';
+import { liveCors } from './cors/live.ts';
+import { corsConfigurationDocument } from './documents/cors.ts';
+import { oauth2ConfigurationDocument } from './documents/oauth2.ts';
+import { configurationPropertyDocument, configurationPropertyListDocument } from './documents/property.ts';
+import { configurationEvents } from './events.ts';
+import { configurationRoutes } from './routes.ts';
+import type { ConfigurationSettings } from './settings.ts';
+import { configurationSettings } from './settings.ts';
+import * as tables from './tables.ts';
+
+/** What administrators configure through the API: bearer tokens, CORS, properties. */
+export const apiSettings = defineRoom({
+  name: 'api-settings',
+  settings: configurationSettings,
+  tables,
+  documents: [
+    configurationPropertyDocument,
+    configurationPropertyListDocument,
+    corsConfigurationDocument,
+    oauth2ConfigurationDocument,
+  ],
+  events: configurationEvents,
+  roles: ['_configuration_read'],
+  open(house: House<Pick<ConfigurationSettings, 'maxPage' | 'corsOrigins'>>) {
+    const { store, settings, security } = house;
+    const oauth2 = createOAuth2Setup(store);
+    return {
+      routes: configurationRoutes({
+        ...house,
+        oauth2,
+        problemsOf: security.oauth2Problems,
+        mayConfigureBearer: async () => security.allowConfigUpdate(),
+      }),
+      offices: { oauth2, cors: liveCors(store, createCors(settings.corsOrigins)) },
+    };
+  },
+});

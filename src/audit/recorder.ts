@@ -1,0 +1,96 @@
+import type { Trace } from '../http/call.ts';
+import type { Answered } from '../http/handler.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { Log } from '../lib/log.ts';
+import type { Maybe } from '../lib/maybe.ts';
+import type { Metrics } from '../lib/metrics.ts';
+import { Recent } from '../lib/recent.ts';
+import type { Store } from '../store/store.ts';
+import { Gathered } from './gathered.ts';
+import type { AuditEntry } from './store.ts';
+import { createAuditWriter } from './writer.ts';
+
+interface Parts {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly metrics: Metrics;
+  readonly settings: { readonly auditPaths: number };
+  /** False on an edge, where nothing goes on after an answer: each entry is written before it. */
+  readonly sharesWork: boolean;
+  fingerprint(text: string): string;
+}
+
+/** A caller is written down when they come, and again after that time; not with every request. */
+const loginPause = 60 * 60_000;
+const mostLogins = 50_000;
+
+/** A refused caller writes any text into the header RunAs. */
+const longestName = 255;
+
+const reading = new Set(['GET', 'HEAD', 'OPTIONS']);
+const refusals = new Set([401, 403, 429]);
+
+export type AuditRecorder = ReturnType<typeof createAuditRecorder>;
+
+/**
+ * Records who did what, as whom, from where, and what came of it. A change is written in its own commit. Requests that
+ * change nothing are gathered for a second: refusals, failed changes, and the first request of a caller.
+ */
+export function createAuditRecorder({ store, clock, log, metrics, settings, sharesWork, fingerprint }: Parts) {
+  const gathered = new Gathered({ paths: settings.auditPaths, fingerprint });
+  const writer = createAuditWriter({ store, clock, log, gathered, sharesWork });
+  const callers = new Recent<string, true>(mostLogins);
+  const dropped = metrics.counter('portico_audit_dropped_total', 'Audit entries that were too many to write');
+
+  function answered(request: Answered): Maybe<void> {
+    const { method, status, trace, address } = request;
+    if (trace.audited) return;
+    const refused = refusals.has(status);
+    if (!refused && reading.has(method) && !isNew(trace, address)) return;
+    // Nobody was let in and nothing was changed: an open path, or one that does not exist.
+    if (!refused && trace.user === undefined) return;
+    return add(entryOf(request));
+  }
+
+  function isNew({ user, runAs, proof }: Trace, address: string | undefined): boolean {
+    if (user === undefined) return false;
+    const key = `${address ?? ''} ${proof ?? ''} ${user}${runAs === undefined ? '' : ` ${runAs}`}`;
+    const now = clock.now();
+    if (callers.get(key, now)) return false;
+    callers.set(key, true, now + loginPause);
+    return true;
+  }
+
+  function entryOf({ method, status, trace, address }: Answered): AuditEntry {
+    return {
+      at: clock.now(),
+      user: trace.user ?? null,
+      runAs: trace.runAs?.slice(0, longestName) ?? null,
+      method: method.slice(0, 16),
+      path: (trace.path ?? '').slice(0, 1000),
+      query: null,
+      contentType: null,
+      contentLength: null,
+      status,
+      reason: trace.reason ?? trace.proof ?? null,
+      address: address ?? null,
+      requestId: trace.id,
+      count: 1,
+      lastAt: null,
+    };
+  }
+
+  function add(entry: AuditEntry): Maybe<void> {
+    if (!gathered.add(entry)) dropped().add();
+    if (!sharesWork) return writer.write();
+    writer.schedule();
+  }
+
+  return {
+    answered,
+    /** Writes what waits, before it is read. */
+    flush: writer.flush,
+    close: writer.close,
+  };
+}

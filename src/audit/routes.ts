@@ -1,0 +1,93 @@
+import type { Description } from '../documents/index.ts';
+import { accountOf } from '../http/call.ts';
+import { documentTypes, type MediaType } from '../http/negotiation.ts';
+import { choice, date, flag, type QueryOf, text, whole } from '../http/parameters/index.ts';
+import type { Reply } from '../http/reply.ts';
+import { type Route, role, route } from '../http/route.ts';
+import { administrator } from '../security/subject.ts';
+import type { Store } from '../store/store.ts';
+import { type AuditLog, auditLogDocument } from './documents.ts';
+import type { AuditRecorder } from './recorder.ts';
+import { type AuditEntry, type AuditFilter, countEntries, readEntries } from './store.ts';
+
+interface Parts {
+  readonly store: Store;
+  readonly audit: AuditRecorder;
+  render<T>(type: MediaType, description: Description<T>, value: T): Reply;
+}
+
+const usualRows = 100;
+const mostRows = 1000;
+
+const filters = {
+  starttime: date('Only the entries of this time and later'),
+  endtime: date('Only the entries before this time'),
+  username: text('Only the requests of this user'),
+  method: text('Only the requests with this method'),
+  path: text('Only the requests to this path; a star at its end stands for all below it', { usual: '/' }),
+  wildcard: flag('Whether the paths below count too', true),
+  sort: choice('The order of the entries by their time', ['asc', 'desc'], { usual: 'desc' }),
+  first: whole('The row to begin with, counted from 0', { usual: 0 }),
+  rows: whole(`How many rows to answer: ${mostRows} at most`, { usual: usualRows, atMost: mostRows }),
+  performCount: flag('Also answers how many entries there are', false),
+};
+
+/** The audit log. Paging begins with 0 here, as clients know it. */
+export function auditRoutes({ store, render, audit }: Parts): readonly Route[] {
+  return [
+    route({
+      method: 'GET',
+      path: '/log',
+      says: 'The audit log, the newest entries first.',
+      query: filters,
+      answers: auditLogDocument,
+      access: role(administrator),
+      produces: documentTypes,
+      async handle(call, type) {
+        const { query } = call;
+        const reader = store.reader(accountOf(call));
+        await audit.flush();
+        const filter = filterFrom(query);
+        const entries = await readEntries(reader, filter);
+        const count = query.performCount ? await countEntries(reader, filter) : undefined;
+        return render(type, auditLogDocument, { count, entry: entries.map(entryOf) });
+      },
+    }),
+  ];
+}
+
+function filterFrom(query: QueryOf<typeof filters>): AuditFilter {
+  const { path } = query;
+  const starred = path.endsWith('*');
+  return {
+    from: query.starttime ?? 0,
+    to: query.endtime ?? Number.MAX_SAFE_INTEGER,
+    user: query.username,
+    method: query.method?.toUpperCase(),
+    // The root of the API is no part of the paths that are kept.
+    path: (starred ? path.slice(0, -1) : path).replace(/^\/API(?=\/|$)/, '') || '/',
+    prefix: starred || query.wildcard,
+    newestFirst: query.sort === 'desc',
+    offset: query.first,
+    limit: query.rows,
+  };
+}
+
+const entryOf = (entry: AuditEntry): NonNullable<AuditLog['entry']>[number] => ({
+  timestamp: entry.at,
+  username: entry.user ?? undefined,
+  runAs: entry.runAs ?? undefined,
+  method: entry.method,
+  path: entry.path,
+  // Clients refuse an entry without these two.
+  queryParameters: entry.query ?? '',
+  matrixParameters: '',
+  contentType: entry.contentType ?? undefined,
+  contentLength: entry.contentLength?.toString(),
+  responseCode: entry.status,
+  reason: entry.reason ?? undefined,
+  address: entry.address ?? undefined,
+  requestId: entry.requestId ?? undefined,
+  count: entry.count > 1 ? entry.count : undefined,
+  lastTime: entry.lastAt ?? undefined,
+});

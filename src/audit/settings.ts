@@ -1,0 +1,20 @@
+import type { CoreSettings } from '../settings/core.ts';
+import { type SettingsOf, type SettingTable, setting, whole } from '../settings/kinds.ts';
+
+/** How much the audit log keeps. */
+export const auditSettings = {
+  auditDays: setting(whole(0, 36_500), 90, 'Days until an entry of the audit log is deleted. 0: never.'),
+  auditRows: setting(
+    whole(0, 1_000_000_000),
+    1_000_000,
+    'Most entries of the audit log; beyond, the oldest go. At most half of them are of callers who were not let in. 0: no limit.',
+  ),
+  auditPaths: setting(
+    whole(1, 1_000),
+    50,
+    'Different refused requests of one network with entries of their own, each minute; four times as many of one user. Further ones share an entry.',
+  ),
+} as const satisfies SettingTable;
+
+/** These, and the settings that every room may read. */
+export type AuditSettings = SettingsOf<typeof auditSettings> & CoreSettings;

@@ -1,0 +1,183 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { Maybe } from '../lib/maybe.ts';
+import type { Statement } from '../store/contract.ts';
+import {
+  type PreparedQuery,
+  prepareSqlQuery,
+  prepareSqlStatement,
+  prepareStatement,
+  type Reader,
+  type Values,
+} from '../store/statement.ts';
+import { audit } from './tables.ts';
+
+const value = sql.placeholder;
+
+export interface AuditEntry {
+  readonly at: number;
+  readonly user: string | null;
+  readonly runAs: string | null;
+  readonly method: string;
+  readonly path: string;
+  readonly query: string | null;
+  readonly contentType: string | null;
+  readonly contentLength: number | null;
+  readonly status: number;
+  readonly reason: string | null;
+  readonly address: string | null;
+  readonly requestId: string | null;
+  readonly count: number;
+  /** When the last of them came, where there are several. */
+  readonly lastAt: number | null;
+  /** Entries with the same text become one row. Null: a row of its own. */
+  readonly fold?: string | null;
+}
+
+const insert = prepareStatement((db) =>
+  db
+    .insert(audit)
+    .values({
+      at: value('at'),
+      user: value('user'),
+      runAs: value('runAs'),
+      method: value('method'),
+      path: value('path'),
+      query: value('query'),
+      contentType: value('contentType'),
+      contentLength: value('contentLength'),
+      status: value('status'),
+      reason: value('reason'),
+      address: value('address'),
+      requestId: value('requestId'),
+      count: value('count'),
+      lastAt: value('lastAt'),
+      fold: value('fold'),
+    })
+    .onConflictDoUpdate({
+      target: audit.fold,
+      targetWhere: sql`fold IS NOT NULL`,
+      set: {
+        count: sql`count + excluded.count`,
+        lastAt: sql`max(coalesce(last_at, at), coalesce(excluded.last_at, excluded.at))`,
+      },
+    }),
+);
+/** Adds an entry, or adds its count to the row that it folds into. */
+export const insertEntry = (entry: AuditEntry) => insert({ fold: null, ...entry });
+
+const counted = (counter: 'audit of users' | 'audit of others') =>
+  sql`(SELECT value FROM counter WHERE name = ${sql.raw(`'${counter}'`)})`;
+
+/** Read by an index and counters: no look at all rows. */
+const size = prepareSqlQuery(
+  sql`SELECT (SELECT at FROM audit ORDER BY at LIMIT 1), ${counted('audit of users')}, ${counted('audit of others')}`,
+  { oldest: sql<number | null>``, users: sql<number | null>``, others: sql<number | null>`` },
+);
+
+/** How old the log is, how many rows it has, and how many of them of callers who were not let in. */
+export async function sizeOf(reader: Reader): Promise<{ oldest: number; rows: number; anonymous: number }> {
+  const [row] = await size(reader, {});
+  const { oldest, users, others } = row ?? { oldest: null, users: null, others: null };
+  const anonymous = others ?? 0;
+  return { oldest: oldest ?? Number.POSITIVE_INFINITY, rows: (users ?? 0) + anonymous, anonymous };
+}
+
+interface Removal extends Values {
+  /** Entries before that time are too old. */
+  readonly before: number;
+  readonly most: number;
+  readonly mostAnonymous: number;
+  /** Most rows that one statement removes. */
+  readonly batch: number;
+}
+
+const tooManyAnonymous = sql`max(0, ${counted('audit of others')} - ${value('mostAnonymous')})`;
+/** The anonymous ones that are too many do not count: they go before any entry of a user does. */
+const tooMany = sql`max(0,
+  ${counted('audit of users')} + min(${counted('audit of others')}, ${value('mostAnonymous')}) - ${value('most')})`;
+
+/** Counted in the commit that removes: two sweeps at the same time do not remove twice as much. */
+const removals = [
+  sql`SELECT sequence FROM audit WHERE at < ${value('before')} ORDER BY at LIMIT ${value('batch')}`,
+  sql`SELECT sequence FROM audit WHERE user IS NULL ORDER BY at LIMIT min(${value('batch')}, ${tooManyAnonymous})`,
+  sql`SELECT sequence FROM audit ORDER BY at LIMIT min(${value('batch')}, ${tooMany})`,
+].map((rows) => prepareSqlStatement<Removal>(sql`DELETE FROM audit WHERE sequence IN (${rows}) RETURNING sequence`));
+
+/** A bounded piece of what is too old or too much, the oldest first. Each statement returns what it removed. */
+export const removeEntries = (removal: Removal): Statement[] =>
+  removals.map((remove) => ({ ...remove(removal), returns: true }));
+
+export interface AuditFilter {
+  readonly from: number;
+  readonly to: number;
+  readonly user: string | undefined;
+  readonly method: string | undefined;
+  readonly path: string;
+  /** The path is how paths begin, or all of one. */
+  readonly prefix: boolean;
+  readonly newestFirst: boolean;
+  readonly offset: number;
+  readonly limit: number;
+}
+
+/** No more rows than these are looked through, from the newer or the older end of the time that is asked for. */
+const mostSeen = 100_000;
+
+const columns = {
+  at: audit.at,
+  user: audit.user,
+  runAs: audit.runAs,
+  method: audit.method,
+  path: audit.path,
+  query: audit.query,
+  contentType: audit.contentType,
+  contentLength: audit.contentLength,
+  status: audit.status,
+  reason: audit.reason,
+  address: audit.address,
+  requestId: audit.requestId,
+  count: audit.count,
+  lastAt: audit.lastAt,
+};
+
+/** The rows of a time by an index, those of one user by theirs; then whatever else is asked for. */
+function pageOf(byUser: boolean, newestFirst: boolean) {
+  const direction = sql.raw(newestFirst ? 'DESC' : 'ASC');
+  const ofUser = byUser ? sql`user = ${value('user')} AND` : sql``;
+  const seen = sql`SELECT * FROM audit WHERE ${ofUser} at >= ${value('from')} AND at <= ${value('to')}
+    ORDER BY at ${direction}, sequence ${direction} LIMIT ${sql.raw(String(mostSeen))}`;
+  const fitting = sql`FROM (${seen})
+    WHERE (${value('method')} IS NULL OR method = ${value('method')})
+      AND (path = ${value('path')} OR (${value('prefix')} = 1 AND substr(path, 1, length(${value('path')})) = ${value('path')}))`;
+  const shown: SQL = sql.raw(
+    'at, user, run_as, method, path, query, content_type, content_length, status, reason, address, request_id, count, last_at',
+  );
+  const page = prepareSqlQuery(
+    sql`SELECT ${shown} ${fitting} ORDER BY at ${direction}, sequence ${direction}
+      LIMIT ${value('limit')} OFFSET ${value('offset')}`,
+    columns,
+  );
+  return { page, hits: prepareSqlQuery(sql`SELECT count(*) ${fitting}`, { hits: sql<number>`` }) };
+}
+
+const queries = {
+  'all-desc': pageOf(false, true),
+  'all-asc': pageOf(false, false),
+  'user-desc': pageOf(true, true),
+  'user-asc': pageOf(true, false),
+};
+
+function ask<R>(query: PreparedQuery<R, Values>, reader: Reader, filter: AuditFilter): Maybe<R[]> {
+  const { user = '', method = null, prefix, ...rest } = filter;
+  return query(reader, { ...rest, user, method, prefix: prefix ? 1 : 0 });
+}
+
+const queriesFor = ({ user, newestFirst }: AuditFilter) =>
+  queries[`${user === undefined ? 'all' : 'user'}-${newestFirst ? 'desc' : 'asc'}`];
+
+export const readEntries = (reader: Reader, filter: AuditFilter): Maybe<readonly AuditEntry[]> =>
+  ask(queriesFor(filter).page, reader, filter);
+
+export async function countEntries(reader: Reader, filter: AuditFilter): Promise<number> {
+  return (await ask(queriesFor(filter).hits, reader, filter))[0]?.hits ?? 0;
+}

@@ -1,0 +1,52 @@
+import type { Clock } from '../lib/clock.ts';
+import { systemActor } from '../store/contract.ts';
+import type { Store } from '../store/store.ts';
+import type { WorkKind } from '../work/kind.ts';
+import { steps } from '../work/steps.ts';
+import { removeEntries, sizeOf } from './store.ts';
+
+interface Parts {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly settings: AuditLimits;
+}
+
+export interface AuditLimits {
+  /** Days until an entry is removed. 0: never. */
+  readonly auditDays: number;
+  /** Most entries. 0: as many as come. */
+  readonly auditRows: number;
+}
+
+const day = 24 * 60 * 60_000;
+const pause = 60_000;
+/** Of each kind, in one commit. */
+const batch = 500;
+
+/** Removes what is too old or too much, in bounded pieces beside requests. */
+export function auditSweepKind({ store, clock, settings }: Parts): WorkKind {
+  const most = settings.auditRows || Number.MAX_SAFE_INTEGER;
+  // A flood of callers who were not let in must not push out what users did.
+  const mostAnonymous = Math.floor(most / 2);
+
+  async function step(): Promise<boolean> {
+    const before = settings.auditDays > 0 ? clock.now() - settings.auditDays * day : 0;
+    const { oldest, rows, anonymous } = await sizeOf(store);
+    if (oldest >= before && rows <= most && anonymous <= mostAnonymous) return false;
+    const changes = removeEntries({ before, most, mostAnonymous, batch });
+    const removed = await store.commit({ changes, events: [] }, systemActor);
+    return removed.some((some) => some.length > 0);
+  }
+
+  return steps({
+    name: 'audit-sweep',
+    says: 'Removes entries of the audit log that are too old or too many',
+    hosts: ['loop', 'edge'],
+    // A read may have been refused, which makes an entry.
+    afterReads: true,
+    priority: 90,
+    clock,
+    rest: pause,
+    step,
+  });
+}

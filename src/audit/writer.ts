@@ -1,0 +1,79 @@
+import type { Clock } from '../lib/clock.ts';
+import { describeError, type Log } from '../lib/log.ts';
+import { systemActor } from '../store/contract.ts';
+import type { Store } from '../store/store.ts';
+import type { Batch, Gathered } from './gathered.ts';
+import { insertEntry } from './store.ts';
+
+interface Parts {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly gathered: Gathered;
+  readonly sharesWork: boolean;
+}
+
+/** Milliseconds until entries that wait are written. Doubles with each failure in a row. */
+const pause = 1_000;
+const mostPause = 30_000;
+
+/** Writes gathered entries, and tries again until the database takes them. */
+export function createAuditWriter({ store, clock, log, gathered, sharesWork }: Parts) {
+  const underway = new Set<Promise<void>>();
+  const closed = new AbortController();
+  let scheduled: Promise<void> | undefined;
+  let failures = 0;
+
+  /** As long as something waits, a write is due. */
+  function schedule(): void {
+    if (closed.signal.aborted) return;
+    scheduled ??= clock
+      .sleep(Math.min(pause * 2 ** failures, mostPause), closed.signal)
+      .then(write, () => undefined)
+      .finally(() => {
+        scheduled = undefined;
+        if (gathered.size > 0) schedule();
+      });
+  }
+
+  function write(): Promise<void> {
+    const batch = gathered.take();
+    if (!batch) return Promise.resolve();
+    const work = commit(batch).finally(() => underway.delete(work));
+    underway.add(work);
+    return work;
+  }
+
+  async function commit(batch: Batch): Promise<void> {
+    const changes = [...batch.values()].map(({ entry }) => insertEntry(entry));
+    try {
+      await store.commit({ changes, events: [] }, systemActor);
+    } catch (error) {
+      gathered.failed(batch);
+      failures++;
+      log.write('error', 'audit-not-written', { entries: batch.size, ...describeError(error) });
+      if (sharesWork) schedule();
+      return;
+    }
+    gathered.written(batch);
+    failures = 0;
+  }
+
+  /** Writes what waits, and ends when earlier writes have ended, too. On an edge no request waits for another one. */
+  async function flush(): Promise<void> {
+    const earlier = sharesWork ? [...underway] : [];
+    await Promise.all([...earlier, write()]);
+  }
+
+  return {
+    schedule,
+    write,
+    flush,
+    async close(): Promise<void> {
+      closed.abort();
+      await scheduled;
+      await Promise.all(underway);
+      await write();
+    },
+  };
+}

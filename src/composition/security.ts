@@ -1,0 +1,105 @@
+import type { Explanation } from '../documents/index.ts';
+import { ServiceError } from '../lib/errors.ts';
+import type { Log } from '../lib/log.ts';
+import type { RunningSecurity as Asked, Offices } from '../room/house.ts';
+import { createAuthenticator } from '../security/authenticator.ts';
+import { explain, type Question } from '../security/explain.ts';
+import { withOpenRoots } from '../security/open-roots.ts';
+import { createPipeline, type Pipeline } from '../security/pipeline.ts';
+import { firstConfigured, RunningSecurity } from '../security/running.ts';
+import type { Finding } from '../security-ini/finding.ts';
+import { SecurityError } from '../security-ini/security-error.ts';
+import type { SecurityInput } from '../security-ini/security-input.ts';
+import type { NamedAction } from '../security-ini/security-parts.ts';
+import type { Host } from '../spi/index.ts';
+import type { Platform } from './platform.ts';
+import type { Settings } from './settings.ts';
+import { configureWithShipped } from './shipped.ts';
+
+interface Parts {
+  readonly platform: Platform;
+  readonly settings: Pick<Settings, 'realmTimeout'>;
+  readonly log: Log;
+  readonly outbound: Pick<Host, 'call' | 'stream'>;
+  readonly offices: Pick<Offices, 'passwords' | 'directory' | 'oauth2'>;
+}
+
+export interface Configured {
+  readonly applied: boolean;
+  readonly findings: readonly Finding[];
+}
+
+/** What stands before every request: the security.ini that runs now, and how another one takes its place. */
+export function createSecurity(parts: Parts, first: SecurityInput) {
+  const { platform, settings, log, offices, outbound } = parts;
+  const { clock, random, sharesWork } = platform;
+  const running = new RunningSecurity(clock, log, settings.realmTimeout);
+  let actions: readonly NamedAction[] = [];
+
+  const makeHost = (name: string): Host => ({
+    name,
+    now: () => clock.now(),
+    sleep: (milliseconds, signal) => clock.sleep(milliseconds, signal),
+    randomBytes: (length) => random.bytes(length),
+    fetch: platform.fetch,
+    ...outbound,
+    scrypt: (...given) => offices.passwords.inTurn(name, () => platform.scrypt(...given), settings.realmTimeout / 2),
+    digest: platform.digest,
+    sharesWork,
+    log: (level, event, fields) => log.write(level, event, { component: name, ...fields }),
+  });
+
+  /** Builds a configuration whole and lets it take over, or leaves the one that runs. */
+  async function configure(input: SecurityInput): Promise<Configured> {
+    const { parts: made, findings, closing } = await configureWithShipped(input, makeHost);
+    for (const { severity, ...finding } of findings) {
+      log.write(severity === 'error' ? 'error' : 'warn', 'security-finding', finding);
+    }
+    if (!made) {
+      await running.end(closing);
+      return { applied: false, findings };
+    }
+    const timeLimit = settings.realmTimeout;
+    const login = createAuthenticator({ ...made, clock, log, timeLimit, digest: platform.digest });
+    actions = made.actions;
+    const { directory, oauth2 } = offices;
+    running.take(createPipeline({ ...made, chains: withOpenRoots(made.chains), directory, login, oauth2 }), closing);
+    return { applied: true, findings };
+  }
+
+  /** Throws a SecurityError when security.ini cannot be used. */
+  async function start(): Promise<void> {
+    const { applied, findings } = await configure(first);
+    if (!applied) throw new SecurityError(findings);
+  }
+
+  /** A request that asks for it has come through one. */
+  function pipeline(): Pipeline {
+    if (!running.pipeline) throw new ServiceError('not-configured');
+    return running.pipeline;
+  }
+
+  const asked: Asked = {
+    login: (credentials, address) => pipeline().login(credentials, address),
+    oauth2Problems: (given) => pipeline().oauth2Problems(given),
+    allowConfigUpdate: () => pipeline().allowConfigUpdate,
+    // Those of plugins: part of the configuration, like all that plugins bring.
+    actions: () => actions,
+    async explain(question: Question): Promise<Explanation> {
+      if (!running.pipeline) await start();
+      return explain(pipeline(), question);
+    },
+  };
+
+  return {
+    configure,
+    start,
+    running: asked,
+    decide: firstConfigured(running, () => configure(first), sharesWork),
+    /** On an edge no request may have asked for a configuration yet. */
+    async ready(): Promise<void> {
+      if (!running.pipeline) await configure(first);
+    },
+    close: () => running.close(),
+  };
+}

@@ -1,0 +1,41 @@
+import { defaultFilters, filterComponents } from '../../filters/index.ts';
+import {
+  actionComponents,
+  listenerComponents,
+  matcherComponents,
+  userInfoProviderComponents,
+} from '../../plugins/index.ts';
+import { realmComponents } from '../../realms/index.ts';
+import { programVersion } from '../lib/version.ts';
+import { canonicalPattern } from '../security/path.ts';
+import { configureSecurity } from '../security-ini/configure.ts';
+import { defaultIni } from '../security-ini/default-ini.ts';
+import type { Finding } from '../security-ini/finding.ts';
+import type { SecurityInput } from '../security-ini/security-input.ts';
+import type { Host, Plugin } from '../spi/index.ts';
+
+/** What ships is a plugin like any other: it comes first, so that nobody can take its names. */
+const plugin: Plugin = {
+  name: 'portico',
+  version: programVersion,
+  contract: 1,
+  realms: realmComponents,
+  filters: filterComponents,
+  matchers: matcherComponents,
+  listeners: listenerComponents,
+  userInfoProviders: userInfoProviderComponents,
+  actions: actionComponents,
+};
+
+export const builtInSecurity: SecurityInput = { text: defaultIni, file: 'built-in security.ini', plugins: [] };
+
+/** A security.ini with its plugins, and with what ships. */
+export const configureWithShipped = (input: SecurityInput, makeHost: (name: string) => Host) =>
+  configureSecurity(input, { plugin, defaultFilters, canonicalPattern, makeHost });
+
+/** All that is wrong with a configuration, found without a database: for `portico check`. */
+export async function checkSecurity(input: SecurityInput, host: Omit<Host, 'name'>): Promise<readonly Finding[]> {
+  const { findings, closing } = await configureWithShipped(input, (name) => ({ ...host, name }));
+  for (const each of closing) await each.close();
+  return findings;
+}

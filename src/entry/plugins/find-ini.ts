@@ -1,0 +1,91 @@
+import { lstat, readFile } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import process from 'node:process';
+import { type Settings, settingTable } from '../../composition/settings.ts';
+import type { Finding } from '../../security-ini/finding.ts';
+import { builtInSecurity } from '../../service.ts';
+import { codeOf, messageOf } from '../../store/faults.ts';
+
+export interface IniSource {
+  readonly text: string;
+  /** As findings name it. */
+  readonly file: string;
+  /** Where `file:` references of the text begin. */
+  readonly folder: string;
+  readonly findings: readonly Finding[];
+}
+
+type Where = Pick<Settings, 'root'>;
+
+/** Where a security.ini may be, in order. Without an instance root, whoever starts it by hand has it beside them. */
+export function iniPaths({ root }: Where, current = process.cwd()): readonly string[] {
+  const inRoot = [join(root, 'config', 'security.ini'), join(root, 'security.ini')];
+  return root === settingTable.root.fallback ? [...inRoot, join(current, 'security.ini')] : inRoot;
+}
+
+/**
+ * The first that is there is the one: what cannot be read is a finding, never a reason to take the next, because
+ * that one may let in whom this one keeps out.
+ */
+export async function findIni(settings: Where, current = process.cwd()): Promise<IniSource> {
+  for (const path of iniPaths(settings, current)) {
+    const found = await read(path);
+    if (found) return { file: path, folder: resolve(dirname(path)), ...found };
+  }
+  const { text, file } = builtInSecurity;
+  return { text, file, folder: resolve(settings.root), findings: [] };
+}
+
+/** One file, which must be there. */
+export async function readIniFile(path: string): Promise<IniSource> {
+  const missing = () => unusable(path, 1, 'ini-unreadable', 'Expected a file that can be read: there is none');
+  return { file: path, folder: resolve(dirname(path)), ...((await read(path)) ?? missing()) };
+}
+
+async function read(path: string): Promise<Pick<IniSource, 'text' | 'findings'> | undefined> {
+  let bytes: Uint8Array;
+  try {
+    bytes = await readFile(path);
+  } catch (error) {
+    if (await isAbsent(path, error)) return undefined;
+    return unusable(path, 1, 'ini-unreadable', `Expected a file that can be read: ${messageOf(error)}`);
+  }
+  try {
+    return { text: decode(bytes), findings: [] };
+  } catch {
+    return unusable(path, lineOfFirstFault(bytes), 'ini-encoding', 'Expected text in UTF-8: other bytes in this line');
+  }
+}
+
+/** A link to nowhere is there: somebody meant a file to be. */
+async function isAbsent(path: string, error: unknown): Promise<boolean> {
+  const code = codeOf(error);
+  if (code === 'ENOTDIR') return true;
+  if (code !== 'ENOENT') return false;
+  return lstat(path).then(
+    () => false,
+    () => true,
+  );
+}
+
+const unusable = (file: string, line: number, code: string, message: string) => ({
+  text: '',
+  findings: [{ severity: 'error', file, line, column: 1, code, message } as const],
+});
+
+const decode = (bytes: Uint8Array): string => new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+
+function lineOfFirstFault(bytes: Uint8Array): number {
+  let line = 1;
+  for (let start = 0; start < bytes.length; line++) {
+    const end = bytes.indexOf(0x0a, start);
+    const stop = end < 0 ? bytes.length : end;
+    try {
+      decode(bytes.subarray(start, stop));
+    } catch {
+      return line;
+    }
+    start = stop + 1;
+  }
+  return 1;
+}

@@ -1,0 +1,34 @@
+import type { Finding } from '../../security-ini/finding.ts';
+
+/** Why one plugin cannot be used. Its place is where to mend it, as far as a runtime tells. */
+export class Defect extends Error {
+  readonly code: string;
+  readonly place: DefectPlace;
+
+  constructor(code: string, message: string, place: DefectPlace = {}) {
+    super(message);
+    this.code = code;
+    this.place = place;
+  }
+}
+
+export interface DefectPlace {
+  readonly file?: string | undefined;
+  readonly line?: number | undefined;
+  readonly column?: number | undefined;
+  /** Only what harms the process itself is an error by itself. */
+  readonly severity?: Finding['severity'];
+}
+
+/**
+ * A warning: a plugin that nothing refers to does no harm by its absence. One that security.ini refers to is missed
+ * there, which is the error.
+ */
+export const pluginFinding = (file: string, { code, message, place }: Defect): Finding => ({
+  severity: place.severity ?? 'warning',
+  file: place.file ?? file,
+  line: place.line ?? 1,
+  column: place.column ?? 1,
+  code,
+  message,
+});

@@ -1,0 +1,68 @@
+import { resolve } from 'node:path';
+import type { Settings } from '../../composition/settings.ts';
+import type { Finding } from '../../security-ini/finding.ts';
+import type { DirectReference } from '../../security-ini/registry.ts';
+import type { SecurityInput } from '../../security-ini/security-input.ts';
+import { findIni, readIniFile } from './find-ini.ts';
+import { type LoadedPlugin, loadingTime, loadPlugins } from './load-plugins.ts';
+import { unitLoader } from './load-unit.ts';
+import { pluginFinding } from './plugin-finding.ts';
+import { findReferences } from './references.ts';
+import { pluginFolders, type Unit } from './units.ts';
+
+export type SecuritySettings = Pick<Settings, 'root' | 'pluginFolders'>;
+
+export interface ReadOptions {
+  /** Milliseconds that one module has to load. */
+  readonly within?: number;
+  /** This file instead of the instance's own. */
+  readonly file?: string;
+}
+
+export interface GatheredSecurity {
+  readonly input: SecurityInput;
+  /** Where the plugins and the referenced components of the input come from. */
+  readonly plugins: readonly LoadedPlugin[];
+  readonly references: readonly { readonly reference: DirectReference; readonly unit: Unit }[];
+}
+
+/** security.ini and the plugins of an instance, as they are now. Never throws: whatever is wrong is a finding. */
+export async function readSecurityInput(settings: SecuritySettings, options: ReadOptions = {}): Promise<SecurityInput> {
+  return (await gatherSecurity(settings, options)).input;
+}
+
+export async function gatherSecurity(
+  settings: SecuritySettings,
+  { within = loadingTime, file: given }: ReadOptions = {},
+): Promise<GatheredSecurity> {
+  const load = unitLoader(within);
+  const {
+    text,
+    file,
+    folder,
+    findings: ofIni,
+  } = given === undefined ? await findIni(settings) : await readIniFile(given);
+  const { plugins, findings } = await loadPlugins(settings, load);
+  const roots = [settings.root, ...pluginFolders(settings)].map((path) => resolve(path));
+  const { found, failed } = await findReferences(text, folder, roots);
+  const references: { reference: DirectReference; unit: Unit }[] = [];
+  const sentences = new Map([...failed].map(([name, defect]) => [name, defect.message]));
+  const harm: Finding[] = [];
+  for (const { text: name, component, unit } of found) {
+    const { outcome } = await load(unit);
+    if ('plugin' in outcome) references.push({ reference: { text: name, plugin: outcome.plugin, component }, unit });
+    else {
+      const finding = pluginFinding(unit.file, outcome.defect);
+      sentences.set(name, `${finding.file}:${finding.line}:${finding.column}: ${finding.message}`);
+      if (finding.severity === 'error' && !findings.some((each) => each.file === unit.file)) harm.push(finding);
+    }
+  }
+  const input: SecurityInput = {
+    text,
+    file,
+    plugins: plugins.map(({ plugin }) => plugin),
+    direct: { loaded: references.map(({ reference }) => reference), failed: sentences },
+    findings: [...ofIni, ...findings, ...harm],
+  };
+  return { input, plugins, references };
+}

@@ -1,0 +1,25 @@
+import { ServiceError } from './errors.ts';
+
+const attempts = 4;
+
+/** Decides on what is there now, and anew when somebody else was faster. Gives up when that happens many times over. */
+export async function retryWhenChanged<T>(
+  decide: () => Promise<T>,
+  stale: (error: ServiceError) => boolean = isChanged,
+): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await decide();
+    } catch (error) {
+      if (!(error instanceof ServiceError) || !stale(error) || attempt === attempts) throw error;
+    }
+  }
+}
+
+export const isChanged = (error: ServiceError): boolean => error.code === 'changed-meanwhile';
+
+/** For guards: what was decided holds only as long as this is what was read. */
+export function changedMeanwhile(type: 'User' | 'Group', name: string): ServiceError {
+  const explanation = `Somebody else changed the ${type.toLowerCase()} at the same time: try again`;
+  return new ServiceError('changed-meanwhile', { type, id: name, explanation });
+}
