@@ -171,7 +171,7 @@ export const advance = (row: GroupRow, refusal: ServiceError): Statement[] => [
   nextVersion({ id: row.id }),
 ];
 
-const groupThere = mustExist(group.id);
+export const groupThere = mustExist(group.id);
 
 /** For what holds whatever else changes: many may add to one group at the same time. */
 export const moveOn = (row: GroupRow, refusal: ServiceError): Statement[] => [

@@ -197,7 +197,7 @@ export const advanceUser = (row: UserRow, refusal: ServiceError): Statement[] =>
   nextVersion({ id: row.id }),
 ];
 
-const userThere = mustExist(user.id);
+export const userThere = mustExist(user.id);
 
 /** For what holds whatever else changes. */
 export const moveUserOn = (row: UserRow, refusal: ServiceError): Statement[] => [
