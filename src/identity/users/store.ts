@@ -1,4 +1,5 @@
 import { asc, eq, sql } from 'drizzle-orm';
+import { idsOfPage, preparePageCheck } from '../../entities/key-values/store.ts';
 import type { ServiceError } from '../../lib/errors.ts';
 import { groupBy } from '../../lib/group-by.ts';
 import type { Statement } from '../../store/contract.ts';
@@ -142,6 +143,12 @@ export async function listUsers(reader: Reader, filter: UserFilter): Promise<{ h
   const users = await pageByState(reader, { enabled: enabled ? 1 : 0, offset, limit });
   return { hits: enabled ? all - disabled : disabled, users };
 }
+
+/** A page of users also shows the groups of each. */
+export const checkUserPage = preparePageCheck(
+  'user',
+  sql`SELECT 0 FROM ${idsOfPage} CROSS JOIN group_user WHERE user_id = given.value`,
+);
 
 /** What hangs on users, for a whole page in one read each. */
 export async function relationsOf(reader: Reader, ids: readonly string[]) {
