@@ -76,8 +76,8 @@ export const faults: readonly Fault[] = [
   {
     name: 'a fence that does not grow',
     file: outbox,
-    find: "owner = ${value('owner')}, fence = max(fence + 1, ",
-    replace: "owner = ${value('owner')}, fence = min(fence, ",
+    find: "('owner')}, fence = max(fence + 1, ",
+    replace: "('owner')}, fence = min(fence, ",
     caughtBy: ticks,
   },
   {
