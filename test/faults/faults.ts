@@ -184,7 +184,7 @@ export const faults: readonly Fault[] = [
   {
     name: 'a fault of our own is charged to the receiver',
     file: 'src/notifications/delivery/rules.ts',
-    find: "if (told.ours || told.verdict === 'blocked') return { state: 'spared' };",
+    find: "if (told.localFault || told.verdict === 'blocked') return { state: 'spared' };",
     replace: '',
     caughtBy: health,
   },

@@ -70,7 +70,7 @@ export function createLane(parts: LaneParts): Lane {
         verdict: 'again',
         error: 'internal',
         says: 'It could not be made: see the log',
-        ours: true,
+        localFault: true,
       } as const;
       return { told, retry: undefined };
     }

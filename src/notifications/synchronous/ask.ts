@@ -59,7 +59,7 @@ export function createAsk(parts: AskParts) {
         told = await parts.perform(orderOf(happened, { sent, keys }, identity, parts.telling), signal);
       } catch (error) {
         log.write('error', 'delivery-not-made', { notification: row.notificationId, ...describeError(error) });
-        told = { verdict: 'again', error: 'internal', ours: true };
+        told = { verdict: 'again', error: 'internal', localFault: true };
       }
       const { name, entityId } = event;
       const known = { notificationId: row.notificationId, sequence: null, event: name, entityId, number, started };
@@ -78,7 +78,7 @@ export function createAsk(parts: AskParts) {
   async function keep({ notificationId }: AskedRow, rows: readonly Statement[], told: DeliveryResult): Promise<void> {
     const now = clock.now();
     const counts = told.verdict === 'delivered' ? countSuccess : countFailure;
-    const counted = told.ours === true ? [] : [counts({ notificationId, now })];
+    const counted = told.localFault === true ? [] : [counts({ notificationId, now })];
     try {
       await store.commit({ changes: [...counted, ...rows], events: [] }, systemActor);
     } catch (error) {
