@@ -8,7 +8,7 @@ import type { DeliveryResult } from '../actions/delivery-result.ts';
 import type { Perform } from '../actions/perform.ts';
 import { attemptOf } from '../attempts/row-of.ts';
 import { type AttemptState, logAttempt } from '../attempts/store.ts';
-import type { ToldEvent } from '../body/fields.ts';
+import type { BodyEvent } from '../body/fields.ts';
 import type { Closed, Opened } from '../delivery/open.ts';
 import { orderOf, type Telling } from '../delivery/order-of.ts';
 import { growing, type Patience } from '../delivery/rules.ts';
@@ -52,7 +52,7 @@ export function createAsk(parts: AskParts) {
         retry = sent.action[actionOf(sent).kind]?.retry ?? 0;
         const { notificationId } = row;
         const { user, runAs, depth = 0, requestId = id } = actor;
-        const happened = { ...event, user, runAs } as unknown as ToldEvent;
+        const happened = { ...event, user, runAs } as unknown as BodyEvent;
         const identity = { notificationId, id, number, depth, cause: requestId, within: end - started };
         // Nobody ends it but its time: the caller waits for what becomes of it.
         const { signal } = new AbortController();
