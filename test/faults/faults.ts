@@ -384,4 +384,11 @@ export const faults: readonly Fault[] = [
     replace: 'version: fingerprint(text + Math.random())',
     caughtBy: 'test/operations/description.test.ts',
   },
+  {
+    name: 'an edge that does the work of servers',
+    file: 'src/work/work.ts',
+    find: 'kinds.filter(({ hosts }) => hosts.includes(host))',
+    replace: 'kinds.filter(() => true)',
+    caughtBy: 'test/docs/where.test.ts',
+  },
 ];
