@@ -280,7 +280,7 @@ export type ExceptionDocument = ExceptionType;
 
 export interface ExplanationType {
   method: string;
-  /** The canonical path, which guards and routes see. */
+  /** The canonical path, which filters and routes see. */
   path: string;
   pattern?: string | undefined;
   /** Of the pattern in security.ini. */

@@ -23,7 +23,7 @@ import { selfTestDocument } from '../../src/operations/documents/self-test.ts';
 import { versionDocument } from '../../src/operations/documents/version.ts';
 import { quotaRuleListDocument } from '../../src/quota/documents/quota-rule.ts';
 import { catalogue } from '../support/documents.ts';
-import { failure } from './failure.ts';
+import { failure } from '../support/thrown.ts';
 
 it('every document has its own root name', () => {
   const names = catalogue.map(({ name }) => name);

@@ -11,6 +11,17 @@ const by = (request: string): Pick<Scenario, 'as' | 'request' | 'headers'> => ({
   headers: acceptJson,
 });
 
+/** Of a user in two groups, by a job. */
+const ofDeletion: Scenario['events'] = [
+  ['job/create', 'VX-1'],
+  ['group/modify', '_import'],
+  ['group/modify', 'crew'],
+  ['user/delete', 'alice'],
+  ['job/update', 'VX-1'],
+  ['job/stop', 'VX-1'],
+  ['job/finished', 'VX-1'],
+];
+
 const soft: readonly Scenario[] = [
   {
     name: 'M1 disables a user, and answers nothing',
@@ -105,44 +116,20 @@ const hard: readonly Scenario[] = [
     request: 'DELETE /API/user/alice?hard=true',
     status: 200,
     says: { contains: ['<JobDocument xmlns="urn:portico:schema"><jobId>VX-1</jobId>', '<priority>MEDIUM</priority>'] },
-    events: [
-      ['job/create', 'VX-1'],
-      ['group/modify', '_import'],
-      ['group/modify', 'crew'],
-      ['user/delete', 'alice'],
-      ['job/update', 'VX-1'],
-      ['job/stop', 'VX-1'],
-      ['job/finished', 'VX-1'],
-    ],
+    events: ofDeletion,
   },
   {
     name: 'deletes a user who is disabled',
     given: [by('DELETE /API/user/alice')],
     ...by('DELETE /API/user/alice?hard=true'),
     status: 200,
-    events: [
-      ['job/create', 'VX-1'],
-      ['group/modify', '_import'],
-      ['group/modify', 'crew'],
-      ['user/delete', 'alice'],
-      ['job/update', 'VX-1'],
-      ['job/stop', 'VX-1'],
-      ['job/finished', 'VX-1'],
-    ],
+    events: ofDeletion,
   },
   {
     name: 'finds the user by an alias',
     ...by('DELETE /API/user/al?hard=1'),
     status: 200,
-    events: [
-      ['job/create', 'VX-1'],
-      ['group/modify', '_import'],
-      ['group/modify', 'crew'],
-      ['user/delete', 'alice'],
-      ['job/update', 'VX-1'],
-      ['job/stop', 'VX-1'],
-      ['job/finished', 'VX-1'],
-    ],
+    events: ofDeletion,
   },
   {
     name: 'gives 404 for a user who is gone',
