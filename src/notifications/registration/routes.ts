@@ -6,6 +6,7 @@ import { page, pageOf } from '../../http/parameters/index.ts';
 import { done, plain, type Reply } from '../../http/reply.ts';
 import { type Route, route } from '../../http/route.ts';
 import { ServiceError } from '../../lib/errors.ts';
+import { asShown } from '../action.ts';
 import { placeholderNotificationDocument } from '../documents/notification.ts';
 import type { NotificationParts } from '../parts.ts';
 import { type NotificationPlace, noSuchEntity, notificationOf, placeOf } from '../place.ts';
@@ -130,7 +131,7 @@ export function registrationRoutes(parts: NotificationParts, at: NotificationPla
           const next: Sent = { notification: found.masked, sealed, lane: laneOf(found.masked, parts.fingerprint) };
           try {
             await parts.commit(change(parts.triggers, row, next, clock.now()), call);
-            return parts.render(type, placeholderNotificationDocument, found.masked);
+            return parts.render(type, placeholderNotificationDocument, asShown(found.masked));
           } catch (error) {
             const stale = error instanceof ServiceError && error.code === 'changed-meanwhile';
             if (!stale || attempt === attempts) throw error;
@@ -159,7 +160,7 @@ export function registrationRoutes(parts: NotificationParts, at: NotificationPla
   }
 
   function answer(type: MediaType, row: NotificationRow): Reply {
-    return parts.render(type, placeholderNotificationDocument, readStored(row.document));
+    return parts.render(type, placeholderNotificationDocument, asShown(readStored(row.document)));
   }
 
   function uris(type: MediaType, list: UriList): Reply {
