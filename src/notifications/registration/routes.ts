@@ -6,6 +6,7 @@ import { page, pageOf } from '../../http/parameters/index.ts';
 import { done, plain, type Reply } from '../../http/reply.ts';
 import { type Route, route } from '../../http/route.ts';
 import { retryWhenChanged } from '../../lib/retry-when-changed.ts';
+import { asShown } from '../action.ts';
 import { placeholderNotificationDocument } from '../documents/notification.ts';
 import { inBatches } from '../in-batches.ts';
 import type { NotificationParts } from '../parts.ts';
@@ -121,7 +122,7 @@ export function registrationRoutes(parts: NotificationParts, at: NotificationPla
           const sealed = await sealChanged(parts.vault, found, row);
           const next: Sent = { notification: found.masked, sealed, lane: laneOf(found.masked, parts.fingerprint) };
           await parts.commit(change(parts.triggers, row, next, clock.now()), call);
-          return parts.render(type, placeholderNotificationDocument, found.masked);
+          return parts.render(type, placeholderNotificationDocument, asShown(found.masked));
         });
       },
     },
@@ -141,7 +142,7 @@ export function registrationRoutes(parts: NotificationParts, at: NotificationPla
   ];
 
   function answer(type: MediaType, row: NotificationRow): Reply {
-    return parts.render(type, placeholderNotificationDocument, readStored(row.document));
+    return parts.render(type, placeholderNotificationDocument, asShown(readStored(row.document)));
   }
 
   function uris(type: MediaType, list: UriList): Reply {
