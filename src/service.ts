@@ -123,7 +123,8 @@ export function createService(
   const offices = {} as Offices;
   const entities: Record<string, Entities> = {};
   const opened: OpenRoom[] = [];
-  const pipeline = createSecurity({ platform, settings, log, outbound, offices }, security);
+  const takesOpaque = (path: string) => app.takesOpaque(path);
+  const pipeline = createSecurity({ platform, settings, log, outbound, offices, takesOpaque }, security);
   const work = createWork({
     clock,
     log,
@@ -166,6 +167,7 @@ export function createService(
   work.join([...opened.flatMap((room) => room.workers ?? []), status.figures]);
 
   const refuse = createRefuser(log, namespace);
+  const app = createApp(routes, refuse);
   const handle = createHandler({
     clock,
     log,
@@ -175,7 +177,7 @@ export function createService(
     instanceId,
     forwarded: createForwarded(settings.trustedProxies),
     decide: sharesWork ? pipeline.decide : onlyWithSchema(store, pipeline.decide),
-    dispatch: createApp(routes, refuse),
+    ...app,
     refuse,
     answered: offices.answered,
   });

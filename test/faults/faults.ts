@@ -384,4 +384,25 @@ export const faults: readonly Fault[] = [
     replace: 'version: fingerprint(text + Math.random())',
     caughtBy: 'test/operations/description.test.ts',
   },
+  {
+    name: 'an opaque segment that chains see decoded',
+    file: 'src/security/path.ts',
+    find: 'name: name.replace(/[%/;\\\\]/g, encodeURIComponent)',
+    replace: 'name',
+    caughtBy: 'test/security/opaque-paths.test.ts',
+  },
+  {
+    name: 'an opaque segment with a dot segment that is encoded twice',
+    file: 'src/security/path.ts',
+    find: '|%(?:25)*2e){1,2}',
+    replace: '|%2e){1,2}',
+    caughtBy: 'test/security/opaque-paths.test.ts',
+  },
+  {
+    name: 'an encoded slash for a parameter that is not opaque',
+    file: 'src/http/app.ts',
+    find: "call.path.includes('%') ? escaped : plain",
+    replace: 'plain',
+    caughtBy: 'test/http/opaque.test.ts',
+  },
 ];

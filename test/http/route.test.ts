@@ -42,7 +42,7 @@ async function send(method: string, accept: string | null, pairs: readonly (read
     secure: false,
     subject: undefined,
   };
-  const answer = await createApp(routes, refuse)(call);
+  const answer = await createApp(routes, refuse).dispatch(call);
   const header = (name: string) => answer.headers.get(name);
   return { status: answer.status, body: await answer.text(), header };
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { unmarked } from '../../src/http/opaque.ts';
 import { anyCaller, type Route } from '../../src/http/route.ts';
 import { notificationRoutes } from '../../src/notifications/routes.ts';
 import { newGroup } from '../support/cast.ts';
@@ -15,7 +16,7 @@ import { rules } from './roles/rules.ts';
  * Each route declares what happens then.
  */
 
-const nameOf = ({ method, path }: Route): string => `${method} ${path}`;
+const nameOf = ({ method, path }: Route): string => `${method} ${unmarked(path)}`;
 const writing = everyRoute.filter(({ method }) => method !== 'GET');
 const requests = new Map(rules.map((rule) => [rule.route, rule]));
 const actsFor = (as: Credentials, name: string): How => ({ as, headers: { runas: name } });
@@ -186,7 +187,7 @@ describeMatrix('a caller that only acts for an administrator', (entry) => {
     const refused: string[] = [];
     for (const route of notificationRoutes({ settings: {} } as never)) {
       if (route.method === 'GET') continue;
-      const request = `${route.method} /API${route.path.replace(/:\w+/g, (name) => names[name]!)}`;
+      const request = `${route.method} /API${unmarked(route.path).replace(/:\w+/g, (name) => names[name]!)}`;
       if (route.acting === 'refused') {
         await isRefused(world, actsFor(portal, boss[0]), { request, body: {} });
         refused.push(nameOf(route));

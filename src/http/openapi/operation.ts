@@ -28,12 +28,15 @@ export function operation(route: Route): Json {
 /** A function refuses some targets. */
 const actingWord = (acting: Acting): string => (typeof acting === 'function' ? 'partly' : acting);
 
-const pathParameter = ({ name, rest }: PathParam): Json => ({
+const anyText = 'Any text but dot segments and control characters: "/", "\\", ";" and "%" percent-encoded, once.';
+
+const pathParameter = ({ name, rest, opaque }: PathParam): Json => ({
   name,
   in: 'path',
   required: true,
   schema: { type: 'string' },
   ...(rest ? { description: 'The rest of the path: it may have parts with "/" between them.', 'x-rest': true } : {}),
+  ...(opaque ? { description: anyText, 'x-opaque': true } : {}),
 });
 
 function queryParameters(query: ParameterTable): Json[] {

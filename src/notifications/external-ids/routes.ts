@@ -9,8 +9,8 @@ import { externalIdsOf } from './store.ts';
 
 /** Names that others give a notification, by which they find it again. */
 export function externalIdRoutes(parts: NotificationParts, at: NotificationPlace): readonly Route[] {
-  const all = `${at.path}/:notification/external-id`;
-  const one = `${all}/:externalId`;
+  const all = `${at.path}/:notification{opaque}/external-id`;
+  const one = `${all}/:externalId{opaque}`;
   return [
     {
       method: 'GET',
