@@ -9,6 +9,7 @@ import { declaresOpaque, escapedPattern, unmarked } from './opaque.ts';
 import { type ParameterTable, readQuery } from './parameters/index.ts';
 import { type Reply, toResponse } from './reply.ts';
 import type { Params, Route } from './route.ts';
+import { sentBody } from './sent-body.ts';
 import { specificFirst } from './specific-first.ts';
 
 /** Renders a refusal in the form that the caller reads, or else in one that the route speaks. */
@@ -92,8 +93,9 @@ function run(route: Route, call: Call, params: Params): Maybe<Reply> {
     const silent = route.produces.length === 0;
     const type = silent ? 'application/xml' : negotiate(call.request.headers.get('accept'), route.produces);
     if (call.parameters.size > 0) nameUndeclared(route, call);
-    if (!route.query) return route.handle(call, type, params);
-    return route.handle({ ...call, query: readQuery(route.query, call.parameters) }, type, params);
+    if (!route.query && !route.reads) return route.handle(call, type, params);
+    const query = route.query ? readQuery(route.query, call.parameters) : call.query;
+    return after(sentBody(route, call.request), (body) => route.handle({ ...call, query, body }, type, params));
   }
 }
 

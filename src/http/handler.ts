@@ -9,7 +9,7 @@ import { canonicalTarget, type TakesOpaque } from '../security/path.ts';
 import type { Arrival, Decision, Guarded } from '../security/pipeline.ts';
 import type { Subject } from '../security/subject.ts';
 import type { App } from './app.ts';
-import { knowBody } from './body.ts';
+import { knowBody, unread } from './body.ts';
 import type { Trace } from './call.ts';
 import { askedMethod, type Cors, preflightReply } from './cors.ts';
 import { errorReply } from './error-reply.ts';
@@ -119,6 +119,7 @@ export function createHandler(parts: Parts): (request: Request, arrival?: Arriva
         request,
         parameters,
         query: noQuery,
+        body: unread,
         address,
         secure,
         subject,

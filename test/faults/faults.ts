@@ -405,4 +405,18 @@ export const faults: readonly Fault[] = [
     replace: 'plain',
     caughtBy: 'test/http/opaque.test.ts',
   },
+  {
+    name: 'a document that becomes a text with its quotes',
+    file: 'src/http/sent-body.ts',
+    find: 'if (text && !document && isText(type))',
+    replace: 'if (text)',
+    caughtBy: 'test/http/sent-body.test.ts',
+  },
+  {
+    name: 'a wrong type without a body that is refused',
+    file: 'src/http/sent-body.ts',
+    find: 'if (blank) return',
+    replace: 'if (blank && false) return',
+    caughtBy: 'test/http/sent-body.test.ts',
+  },
 ];

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { addressOf } from '../../src/http/address.ts';
 import { createApp } from '../../src/http/app.ts';
+import { unread } from '../../src/http/body.ts';
 import type { Call } from '../../src/http/call.ts';
 import { createRefuser } from '../../src/http/handler.ts';
 import { declaresOpaque, escapedPattern, unmarked } from '../../src/http/opaque.ts';
@@ -40,7 +41,7 @@ const app = createApp(
 const callOf = (method: string, path: string): Call => ({
   trace: { id: 'x', headers: {} },
   ...{ method, path, request: new Request('http://portico.test/', { method }), authority: undefined, root: '' },
-  ...{ parameters: noParameters, query: {}, address: undefined, secure: false, subject: undefined },
+  ...{ parameters: noParameters, query: {}, body: unread, address: undefined, secure: false, subject: undefined },
 });
 
 async function send(method: string, path: string) {

@@ -1,6 +1,6 @@
 import type { Description } from '../../documents/index.ts';
 import type { ParameterTable } from '../parameters/index.ts';
-import type { Acting, AnswerForm, BodyForm, Needs, Route } from '../route.ts';
+import { type Acting, type AnswerForm, type BodyForm, listed, type Needs, type Route } from '../route.ts';
 import { operationId, type PathParam, pathTemplate, tagOf } from './path.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -51,10 +51,6 @@ function queryParameters(query: ParameterTable): Json[] {
     'x-matrix': true,
   }));
 }
-
-export const listed = <T extends AnswerForm>(forms: T | readonly T[] | undefined): readonly T[] =>
-  forms === undefined ? [] : isList(forms) ? forms : [forms];
-const isList = <T>(forms: T | readonly T[]): forms is readonly T[] => Array.isArray(forms);
 
 export const isDocument = (form: AnswerForm): form is Description => typeof form !== 'string';
 
