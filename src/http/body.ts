@@ -4,6 +4,7 @@ import {
   DocumentError,
   type DocumentLimits,
   readJson,
+  rootName,
   type TellUnknown,
   type XmlReader,
 } from '../documents/index.ts';
@@ -50,6 +51,30 @@ export async function readDocument<T>(
     const reader = createXmlReader(description, limits, tell);
     await writePieces(reader, bytes);
     return reader.end();
+  } catch (error) {
+    if (error instanceof DocumentError) throw refusalOf(error);
+    throw error;
+  }
+}
+
+/** Some document in XML. Its root element says which one; `describe` throws where it is none that is known. */
+export async function readAnyDocument(
+  request: Request,
+  describe: (root: string | undefined) => Description,
+  limits: DocumentLimits,
+  tell?: TellUnknown,
+): Promise<{ readonly description: Description; readonly value: unknown }> {
+  const contentType = request.headers.get('content-type');
+  const form = formOf(contentType);
+  if (form instanceof ServiceError) throw form;
+  // JSON has no root that could say what it is.
+  if (form === 'json') throw unsupported('Expected application/xml', contentType ?? '');
+  const text = await readText(request, limits.bytes);
+  const description = describe(rootName(text));
+  try {
+    const reader = createXmlReader(description, limits, tell);
+    await writePieces(reader, new TextEncoder().encode(text));
+    return { description, value: reader.end() };
   } catch (error) {
     if (error instanceof DocumentError) throw refusalOf(error);
     throw error;
