@@ -8,6 +8,7 @@ import { builtInSecurity, checkSecurity } from './composition/shipped.ts';
 import { type Description, type DocumentLimits, type Explanation, writeJson, writeXml } from './documents/index.ts';
 import { createTriggers } from './events/triggers.ts';
 import { createApp } from './http/app.ts';
+import { createCompress } from './http/compress.ts';
 import { createForwarded } from './http/forwarded.ts';
 import { createHandler, createRefuser } from './http/handler.ts';
 import type { MediaType } from './http/negotiation.ts';
@@ -175,7 +176,8 @@ export function createService(
     instanceId,
     forwarded: createForwarded(settings.trustedProxies),
     decide: sharesWork ? pipeline.decide : onlyWithSchema(store, pipeline.decide),
-    dispatch: createApp(routes, refuse),
+    // The platform of an edge compresses what its callers accept.
+    dispatch: createApp(routes, refuse, createCompress(sharesWork ? settings.gzipFrom : 0)),
     refuse,
     answered: offices.answered,
   });

@@ -3,6 +3,7 @@ import { ServiceError } from '../lib/errors.ts';
 import { after, type Maybe } from '../lib/maybe.ts';
 import { checkActing } from './acting.ts';
 import type { Call, Trace } from './call.ts';
+import type { Compress } from './compress.ts';
 import { nameIgnored } from './ignored.ts';
 import { type MediaType, negotiate } from './negotiation.ts';
 import { type ParameterTable, readQuery } from './parameters/index.ts';
@@ -22,7 +23,11 @@ type Environment = { Bindings: Call };
  * Hono routes on the canonical path, handed over beside the request: it would read the raw address itself,
  * and so could see another path than the guards. HEAD is answered by GET.
  */
-export function createApp(list: readonly Route[], refuse: Refuse): (call: Call) => Promise<Response> | Response {
+export function createApp(
+  list: readonly Route[],
+  refuse: Refuse,
+  compress: Compress = (reply) => reply,
+): (call: Call) => Promise<Response> | Response {
   const routes = specificFirst(list);
   const app = new Hono<Environment>({ getPath: (_request, options) => (options as { env: Call }).env.path });
   /** What has no parameters needs no router: a look at a table costs a tenth of one. */
@@ -47,14 +52,18 @@ export function createApp(list: readonly Route[], refuse: Refuse): (call: Call) 
   function answer(route: Route, call: Call, params: Params): Promise<Response> | Response {
     try {
       const reply = run(route, call, params);
-      if (!(reply instanceof Promise)) return toResponse(reply, call.trace.headers);
+      if (!(reply instanceof Promise)) return send(reply, call);
       return reply.then(
-        (late) => toResponse(late, call.trace.headers),
+        (late) => send(late, call),
         (error) => refusal(error, call, route),
       );
     } catch (error) {
       return refusal(error, call, route);
     }
+  }
+
+  function send(reply: Reply, call: Call): Maybe<Response> {
+    return after(compress(reply, call), (made) => toResponse(made, call.trace.headers));
   }
 
   function refusal(error: unknown, { trace, request }: Call, { produces }: Route): Response {

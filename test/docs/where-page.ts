@@ -74,6 +74,12 @@ const others: readonly Row[] = [
     shownBy: ['test/operations/metrics.test.ts', 'test/runtime/workerd.test.ts'],
   },
   {
+    what: 'gzip of long answers to GET',
+    server: 'yes, from `PORTICO_GZIP_FROM` on',
+    edge: 'no: the platform compresses what its callers accept',
+    shownBy: ['test/http/compress.test.ts'],
+  },
+  {
     what: 'commands, backup and restore',
     server: 'yes; backup and restore need a database in a file',
     edge: 'no: run the commands elsewhere, on the same remote database',
