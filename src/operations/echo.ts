@@ -17,19 +17,14 @@ const mostBytes = 65_536;
 
 /** Forms of a client turn the XML that a person has written into JSON here. What only comes in, such as a password, stays out. */
 export function echoRoute({ documents, limits, render }: Parts): Route {
-  const byName = new Map(
-    documents.flatMap((each) => [each.name, ...each.aliases].map((name) => [name, each] as const)),
-  );
-  const bounded = { ...limits, bytes: Math.min(limits.bytes, mostBytes) };
-
-  function describe(root: string | undefined): Description {
-    const description = byName.get(root ?? '');
+  function describe(root = ''): Description {
+    const description = documents.find(({ name, aliases }) => name === root || aliases.includes(root));
     if (description !== undefined) return description;
     const explanation = 'Expected an XML document with the name of a document of this API as its root element';
     throw new ServiceError('bad-document', {
       context: 'body',
       explanation,
-      ...(root !== undefined && { value: root }),
+      ...(root !== '' && { value: root }),
     });
   }
 
@@ -43,6 +38,7 @@ export function echoRoute({ documents, limits, render }: Parts): Route {
     acting: 'allowed',
     produces: documentTypes,
     async handle({ request, trace }, type) {
+      const bounded = { ...limits, bytes: Math.min(limits.bytes, mostBytes) };
       const { description, value } = await readAnyDocument(request, describe, bounded, (name) =>
         nameIgnored(trace, name),
       );
