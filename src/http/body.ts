@@ -4,6 +4,7 @@ import {
   DocumentError,
   type DocumentLimits,
   readJson,
+  rootName,
   type TellUnknown,
   type XmlReader,
 } from '../documents/index.ts';
@@ -64,6 +65,26 @@ export async function readDocument<T>(
     const reader = createXmlReader(description, limits, tell);
     await writePieces(reader, bytes);
     return reader.end();
+  } catch (error) {
+    if (error instanceof DocumentError) throw refusalOf(error);
+    throw error;
+  }
+}
+
+/** Some document in XML, since JSON has no root that could say which one it is. `describe` throws where nobody knows the root. */
+export async function readAnyDocument(
+  request: Request,
+  body: SentBody,
+  describe: (root: string | undefined) => Description,
+  limits: DocumentLimits,
+  tell?: TellUnknown,
+): Promise<{ readonly description: Description; readonly value: unknown }> {
+  const text = await readText(request, body, limits.bytes);
+  const description = describe(rootName(text));
+  try {
+    const reader = createXmlReader(description, limits, tell);
+    await writePieces(reader, new TextEncoder().encode(text));
+    return { description, value: reader.end() };
   } catch (error) {
     if (error instanceof DocumentError) throw refusalOf(error);
     throw error;

@@ -124,6 +124,11 @@ export const coreSettings = {
     10,
     'Seconds until a search or a list of a file database is given up and answered 503.',
   ),
+  gzipFrom: setting(
+    whole(0, 256 * mebibyte),
+    16_384,
+    'Shortest answer to GET, in characters, that is compressed for a caller who accepts gzip. 0: none is. Never one that holds a credential.',
+  ),
   requestTimeout: setting(
     whole(1, 3600),
     60,

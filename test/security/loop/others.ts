@@ -119,6 +119,15 @@ export const operationLoads: Readonly<Record<string, readonly Load[]>> = {
   'GET /application.wadl': none,
   'GET /selftest': none,
   'GET /selftest/:test': none,
+  'PUT /APInoauth/debug/echo': [
+    {
+      title: 'as many elements as the body holds',
+      request: () => ({
+        request: 'PUT /APInoauth/debug/echo',
+        body: `<URIListDocument>${'<uri/>'.repeat(900)}${'<a/>'.repeat(9_900)}</URIListDocument>`,
+      }),
+    },
+  ],
   'GET /APInoauth/selftest': none,
   'GET /APInoauth/selftest/:test': none,
 };

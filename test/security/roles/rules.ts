@@ -21,6 +21,11 @@ export const rules: readonly Rule[] = [
   { route: 'GET /application.wadl', needs: 'any caller', request: get('/API/application.wadl') },
   { route: 'GET /selftest', needs: 'any caller', request: get('/API/selftest') },
   { route: 'GET /selftest/:test', needs: 'any caller', request: get('/API/selftest/database') },
+  {
+    route: 'PUT /APInoauth/debug/echo',
+    needs: 'nothing',
+    request: () => ({ request: 'PUT /APInoauth/debug/echo', body: '<URIListDocument/>' }),
+  },
   { route: 'GET /APInoauth/selftest', needs: 'nothing', request: get('/APInoauth/selftest') },
   { route: 'GET /APInoauth/selftest/:test', needs: 'nothing', request: get('/APInoauth/selftest/database') },
 ];
