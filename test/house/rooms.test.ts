@@ -1,21 +1,16 @@
-import { is } from 'drizzle-orm';
-import { getTableConfig, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { describe, expect, it } from 'vitest';
 import { fold, foldMigrations } from '../../src/room/fold.ts';
 import { rooms } from '../../src/rooms.ts';
-import * as schema from '../../src/store/schema.ts';
 import { sourceOf, sourcesIn } from '../architecture/sources.ts';
+import { tables } from '../store/described.ts';
 import { catalogue } from '../support/documents.ts';
 import { declaredIn, type Kind, type Listed, unlisted } from './declared.ts';
 
 const sources = sourcesIn('src');
-const tables = [schema, ...rooms.map((room) => ('tables' in room ? room.tables : {}))]
-  .flatMap((each) => Object.values(each as Record<string, unknown>))
-  .filter((each): each is SQLiteTable => is(each, SQLiteTable));
 
 const listed: Listed = {
   documents: new Set(catalogue.map(({ name }) => name)),
-  tables: new Set(tables.map((table) => getTableConfig(table).name)),
+  tables: new Set(tables.map(({ name }) => name)),
   events: new Set(Object.keys(fold(rooms, 'events'))),
   migrations: new Set(foldMigrations(rooms).map(({ number, name }) => `${String(number).padStart(4, '0')}-${name}`)),
 };
