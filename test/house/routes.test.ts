@@ -3,8 +3,10 @@ import { readJson } from '../../src/documents/index.ts';
 import { documentTypes } from '../../src/http/negotiation.ts';
 import { isDocument, listed } from '../../src/http/openapi/operation.ts';
 import type { Route } from '../../src/http/route.ts';
+import { loads } from '../security/loop/loads.ts';
+import { at, notificationLoads } from '../security/loop/notifications.ts';
 import { leastJson, madeRule } from '../security/roles/made.ts';
-import { everyRoute, nameOf, routes } from '../security/roles/routes.ts';
+import { everyRoute, nameOf, notificationRoutesAt, routes } from '../security/roles/routes.ts';
 import { howToTell, rows, ruleOf } from '../security/roles/rules.ts';
 import { catalogue } from '../support/documents.ts';
 import { requestOf } from '../support/matrix.ts';
@@ -72,7 +74,12 @@ describe('every route', () => {
   });
 
   it('is there, where a row of the tests names it', () => {
-    expect(rows.map(({ route }) => route).filter((route) => !routes.includes(route))).toEqual([]);
+    const named = [...rows.map(({ route }) => route), ...Object.keys(loads)];
+    expect(named.filter((route) => !routes.includes(route))).toEqual([]);
+  });
+
+  it('of notifications has a row in test/security/loop/notifications.ts, and no other has', () => {
+    expect(Object.keys(notificationLoads).toSorted()).toEqual(notificationRoutesAt(at).toSorted());
   });
 });
 
