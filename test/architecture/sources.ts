@@ -84,7 +84,7 @@ export function entryFiles(): string[] {
   return [...Object.values(exports).map((each) => posix.normalize(each['portico-source']!)), ...commands];
 }
 
-const adopt = 'use it where it belongs (the parts of a room in its room.ts), or delete it';
+const adopt = 'list it (the parts of a room in its room.ts, a room in rooms.ts), use it or delete it';
 
 /** Files that nothing reaches: a service is made without them, and no test would miss them. */
 export function orphansAmong(sources: readonly Source[], entries: readonly string[] = []): string[] {
