@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { EventKind } from '../../src/events/define.ts';
 import { fold, foldMigrations } from '../../src/room/fold.ts';
 import { rooms } from '../../src/rooms.ts';
 import { sourceOf, sourcesIn } from '../architecture/sources.ts';
@@ -14,6 +15,21 @@ const listed: Listed = {
   events: new Set(Object.keys(fold(rooms, 'events'))),
   migrations: new Set(foldMigrations(rooms).map(({ number, name }) => `${String(number).padStart(4, '0')}-${name}`)),
 };
+
+describe('an event', () => {
+  /** Golden bodies show those that can fire a notification. */
+  const silent = Object.entries<EventKind>(fold(rooms, 'events')).filter(([, { trigger }]) => !trigger);
+
+  it('that fires no notification is expected by a test', () => {
+    const text = sourcesIn('test')
+      .map(({ code }) => code)
+      .join('\n');
+    const named = new Set(text.match(/(?<![/\w])\w+(?:\/\w+)+(?![/\w])/g));
+    const unseen = silent.map(([name]) => name).filter((name) => !named.has(name));
+    expect(unseen.map((name) => `${name}: no test expects it. Remedy: a scenario with it in events`)).toEqual([]);
+    expect(silent.length).toBeGreaterThan(3);
+  });
+});
 
 describe('what the files of a room declare', () => {
   it('is listed in a room', () => {
