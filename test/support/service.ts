@@ -60,7 +60,7 @@ export interface ServiceOptions {
   readonly fetch?: typeof fetch;
   /** Null: there is none. */
   readonly secretKey?: Secret | null;
-  /** Instead of the network, below the outbound guard. */
+  /** Instead of the network, below the address policy. */
   readonly wire?: Wire;
   /** Instead of the built-in configuration. */
   readonly security?: SecurityInput;

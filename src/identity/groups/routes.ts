@@ -1,6 +1,5 @@
 import { baseOf } from '../../http/address.ts';
-import { readText } from '../../http/body.ts';
-import { accountOf, type Call, caller, optionalDocument } from '../../http/call.ts';
+import { accountOf, type Call, caller, optionalDocument, sentText } from '../../http/call.ts';
 import { documentOrText, textOnly } from '../../http/negotiation.ts';
 import { flag, list, page, pageOf, text } from '../../http/parameters/index.ts';
 import { renderList } from '../../http/render-list.ts';
@@ -76,7 +75,7 @@ export function groupRoutes(parts: IdentityParts): readonly Route[] {
     route({
       method: 'PUT',
       path: '/group/:name',
-      says: 'Creates or changes a group; without a body it creates one.',
+      says: 'Creates or changes a group; without a body it creates one, or leaves it as it is.',
       query: { clear: flag('Takes all members and parents out that the document does not name', false) },
       reads: ['nothing', groupDocument],
       access: role('_group_write'),
@@ -85,13 +84,9 @@ export function groupRoutes(parts: IdentityParts): readonly Route[] {
       async handle(call, _type, params) {
         const name = params['name']!;
         const document = await optionalDocument(call, groupDocument, parts.limits);
-        // Without a body the group is to be made, so it must not be there; with one it is made or changed.
-        await changeGroup(
-          parts,
-          call,
-          commandFrom(name, document ?? {}, call.query.clear, settings.maxMetadataBytes),
-          document ? 'either' : 'new',
-        );
+        // Scripts that prepare a service ask for the same groups again and again. Without a body nothing is cleared.
+        const command = document && commandFrom(name, document, call.query.clear, settings.maxMetadataBytes);
+        await changeGroup(parts, call, command ?? putNothing(name), 'either');
         return done;
       },
     }),
@@ -134,7 +129,7 @@ export function groupRoutes(parts: IdentityParts): readonly Route[] {
       acting: 'allowed',
       produces: [],
       async handle(call, _type, params) {
-        const description = await readText(call.request, parts.limits.bytes);
+        const description = await sentText(call, parts.limits.bytes);
         await changeGroup(parts, call, { ...putNothing(params['name']!), description }, 'there');
         return done;
       },

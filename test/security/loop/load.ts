@@ -1,5 +1,5 @@
-import { isDocument, listed } from '../../../src/http/openapi/operation.ts';
-import type { Route } from '../../../src/http/route.ts';
+import { isDocument } from '../../../src/http/openapi/operation.ts';
+import { listed, type Route } from '../../../src/http/route.ts';
 import type { Sent } from '../../support/matrix.ts';
 import { hostile } from './bodies.ts';
 

@@ -1,6 +1,6 @@
 import { type Description, type Scalar, type Structure, writeJson } from '../../../src/documents/index.ts';
-import { isDocument, listed } from '../../../src/http/openapi/operation.ts';
-import type { Route } from '../../../src/http/route.ts';
+import { isDocument } from '../../../src/http/openapi/operation.ts';
+import { listed, type Route } from '../../../src/http/route.ts';
 import type { Rule } from './rule.ts';
 
 /**

@@ -1,3 +1,4 @@
+import { unmarked } from '../../../src/http/opaque.ts';
 import type { Route } from '../../../src/http/route.ts';
 import { places } from '../../../src/notifications/place.ts';
 import { openService } from '../../support/service.ts';
@@ -6,7 +7,7 @@ const world = await openService({ start: false });
 const all: readonly Route[] = world.service.routes;
 await world.close();
 
-export const nameOf = ({ method, path }: Route): string => `${method} ${path}`;
+export const nameOf = ({ method, path }: Route): string => `${method} ${unmarked(path)}`;
 const named = (routes: readonly Route[]) => routes.map(nameOf);
 const isBelow = (place: string, { path }: Route): boolean => path === place || path.startsWith(`${place}/`);
 const isFeed = ({ path }: Route): boolean => path === '/event';
@@ -20,3 +21,14 @@ export function notificationRoutesAt(place: string): readonly string[] {
   if (!places.some((at) => at.path === place)) throw new Error(`Expected a place of notifications: "${place}"`);
   return named(all.filter((route) => isFeed(route) || isBelow(place, route)));
 }
+
+const names: Readonly<Record<string, string>> = {
+  ':entity': 'crew',
+  ':notification': 'VX-1',
+  ':externalId': 'mine',
+  ':delivery': '1',
+  ':sequence': '1',
+};
+
+/** The path of a route of notifications, with names for its parameters. */
+export const filled = (path: string): string => path.replace(/:\w+/g, (name) => names[name]!);
