@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { unmarked } from '../../src/http/opaque.ts';
 import { operation } from '../../src/http/openapi/operation.ts';
-import { listed, type Route } from '../../src/http/route.ts';
-import { everyRoute } from '../security/roles/routes.ts';
+import { listed } from '../../src/http/route.ts';
+import { everyRoute, nameOf } from '../security/roles/routes.ts';
 import { rules } from '../security/roles/rules.ts';
 import { newGroup, newUser } from '../support/cast.ts';
 import { describeMatrix } from '../support/matrix.ts';
@@ -13,33 +12,7 @@ const world = await openService({ start: false });
 const { routes } = world.service;
 await world.close();
 
-const nameOf = ({ method, path }: Route): string => `${method} ${unmarked(path)}`;
-const documentType = /^application\/(?:xml|json)$/;
-
-/** Whether one of the bodies that the route declares can have this type. */
-function declares({ answers }: Route, type: string): boolean {
-  const forms = listed(answers);
-  if (documentType.test(type) && forms.some((form) => typeof form !== 'string')) return true;
-  if (type === 'text/event-stream') return forms.includes('events');
-  return forms.includes('text') || forms.includes('bytes');
-}
-
 describe('every route', () => {
-  it('declares what it answers, or that it answers without a body', () => {
-    const without = routes.filter(({ answers, produces }) => (answers === undefined) !== (produces.length === 0));
-    expect(without.map(nameOf)).toEqual([]);
-  });
-
-  it('declares a body for each media type, and a media type for each document', () => {
-    const loose = routes.filter((route) => route.produces.some((type) => !declares(route, type)));
-    expect(loose.map(nameOf)).toEqual([]);
-    const unsaid = routes.filter(({ answers, produces }) => {
-      const documents = listed(answers).some((form) => typeof form !== 'string');
-      return documents && !produces.some((type) => documentType.test(type));
-    });
-    expect(unsaid.map(nameOf)).toEqual([]);
-  });
-
   it('has a schema for each answer that is no file, but for texts in formats of their own', () => {
     const bare = routes.filter((route) => {
       if (listed(route.answers).includes('bytes')) return false;

@@ -105,7 +105,7 @@ export function groupRoutes(parts: IdentityParts): readonly Route[] {
     {
       method: 'GET',
       path: '/group/:name/role',
-      says: 'Whether the group is a role.',
+      says: 'Whether the group is a role: 1, or 0.',
       answers: 'text',
       access: role('_group_read'),
       produces: textOnly,

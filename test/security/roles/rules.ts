@@ -1,9 +1,12 @@
+import type { Route } from '../../../src/http/route.ts';
 import { identityRules } from './identity.ts';
+import { madeRule } from './made.ts';
+import { everyRoute, nameOf } from './routes.ts';
 import { get, type Rule } from './rule.ts';
 import { waysIn } from './ways-in.ts';
 
-/** Every route but those of notifications and of the feed, which have tables of their own. */
-export const rules: readonly Rule[] = [
+/** Routes whose requests cannot be made from what they say of themselves, and those whose access is told once more. */
+export const rows: readonly Rule[] = [
   ...identityRules,
   ...waysIn,
   { route: 'GET /version', needs: 'any caller', request: get('/API/version') },
@@ -29,3 +32,21 @@ export const rules: readonly Rule[] = [
   { route: 'GET /APInoauth/selftest', needs: 'nothing', request: get('/APInoauth/selftest') },
   { route: 'GET /APInoauth/selftest/:test', needs: 'nothing', request: get('/APInoauth/selftest/database') },
 ];
+
+const told = new Set(rows.map(({ route }) => route));
+
+/** Every route but those of notifications and of the feed, which have tables of their own. */
+export const rules: readonly Rule[] = [
+  ...rows,
+  ...everyRoute.filter((route) => !told.has(nameOf(route))).flatMap((route) => madeRule(route) ?? []),
+];
+
+const byRoute = new Map(rules.map((rule) => [rule.route, rule]));
+
+export const howToTell = 'a row in test/security/roles says its request, and what must be there before';
+
+export function ruleOf(route: Route): Rule {
+  const rule = byRoute.get(nameOf(route));
+  if (rule) return rule;
+  throw new Error(`${nameOf(route)}: its request does not follow from what it says of itself. Remedy: ${howToTell}`);
+}

@@ -1,0 +1,6 @@
+import { identityLoads } from './identity.ts';
+import type { Load } from './load.ts';
+import { operationLoads, wayInLoads } from './others.ts';
+
+/** By route, what is costlier than long parameters and hostile documents, which every route gets. */
+export const loads: Readonly<Record<string, readonly Load[]>> = { ...identityLoads, ...wayInLoads, ...operationLoads };
