@@ -23,6 +23,7 @@ export const errorCatalogue = {
   'bad-header': { status: 400, fault: 'invalidInput' },
   'bad-document': { status: 400, fault: 'invalidInput' },
   'bad-value': { status: 400, fault: 'invalidInput' },
+  'storage-unable': { status: 400, fault: 'invalidInput' },
   vetoed: { status: 400, fault: 'invalidInput' },
   'malformed-request': { status: 400, fault: 'invalidInput' },
   'body-broken': { status: 400, fault: 'invalidInput' },
@@ -36,12 +37,14 @@ export const errorCatalogue = {
   'run-as-option-off': { status: 403, fault: 'forbidden' },
   'credentials-wrong': { status: 403, fault: 'forbidden' },
   'not-allowed': { status: 403, fault: 'forbidden' },
+  'storage-denied': { status: 403, fault: 'forbidden' },
   'no-such-path': { status: 404, fault: 'notFound' },
   'no-such-entity': { status: 404, fault: 'notFound' },
   'method-not-allowed': { status: 405, fault: 'invalidInput' },
   'not-acceptable': { status: 406, fault: 'invalidInput' },
   'request-timeout': { status: 408, fault: 'invalidInput' },
   'already-exists': { status: 409, fault: 'conflict' },
+  'file-exists': { status: 409, fault: 'fileAlreadyExists' },
   'group-cycle': { status: 409, fault: 'conflict' },
   'user-disabled': { status: 409, fault: 'conflict' },
   'changed-meanwhile': { status: 409, fault: 'conflict' },
@@ -59,7 +62,10 @@ export const errorCatalogue = {
   'query-too-long': { status: 503, fault: 'internalServer' },
   busy: { status: 503, fault: 'internalServer' },
   'receiver-unavailable': { status: 503, fault: 'internalServer' },
+  'storage-failed': { status: 503, fault: 'internalServer' },
+  'storage-offline': { status: 503, fault: 'internalServer' },
   'store-unavailable': { status: 503, fault: 'internalServer' },
+  'no-space': { status: 507, fault: 'internalServer' },
 } as const satisfies Record<string, { status: number; fault: Fault }>;
 
 export type ErrorCode = keyof typeof errorCatalogue;

@@ -19,7 +19,7 @@ export async function retryWhenChanged<T>(
 export const isChanged = (error: ServiceError): boolean => error.code === 'changed-meanwhile';
 
 /** For guards: what was decided holds only as long as this is what was read. */
-export function changedMeanwhile(type: 'User' | 'Group', name: string): ServiceError {
+export function changedMeanwhile(type: string, name: string): ServiceError {
   const explanation = `Somebody else changed the ${type.toLowerCase()} at the same time: try again`;
   return new ServiceError('changed-meanwhile', { type, id: name, explanation });
 }

@@ -1,0 +1,8 @@
+import type { House } from '../room/house.ts';
+import type { Places } from './places/places.ts';
+import type { MediaSettings } from './settings.ts';
+
+/** What the routes and the work of this room are given. */
+export interface MediaParts extends House<MediaSettings> {
+  readonly places: Places;
+}

@@ -1,0 +1,5 @@
+import type { Route } from '../http/route.ts';
+import type { MediaParts } from './parts.ts';
+
+/** Literal segments come before ids by themselves: the order of the lists does not matter. */
+export const mediaRoutes = (_parts: MediaParts): readonly Route[] => [];
