@@ -19,17 +19,18 @@ import { Metrics } from './lib/metrics.ts';
 import { randomText } from './lib/random.ts';
 import { createOutbound } from './outbound/outbound.ts';
 import type { OpenRoom } from './room/define-room.ts';
+import type { EntityKind } from './room/entity.ts';
 import {
+  entitiesOf,
   fold,
   foldDocuments,
   foldFields,
   foldForgetters,
   foldMigrations,
   foldRoles,
-  joinRooms,
   officesOf,
 } from './room/fold.ts';
-import type { Entities, House, Offices, Prepared } from './room/house.ts';
+import type { House, Offices, Prepared } from './room/house.ts';
 import { rooms } from './rooms.ts';
 import type { Question } from './security/explain.ts';
 import type { Arrival } from './security/pipeline.ts';
@@ -121,7 +122,7 @@ export function createService(
 
   // Rooms are lent these before they are filled: no room asks before the first request.
   const offices = {} as Offices;
-  const entities: Record<string, Entities> = {};
+  const entities: Record<string, EntityKind> = {};
   const opened: OpenRoom[] = [];
   const pipeline = createSecurity({ platform, settings, log, outbound, offices }, security);
   const work = createWork({
@@ -159,7 +160,7 @@ export function createService(
   };
   const { open, offers } = openRooms(rooms, house);
   Object.assign(offices, officesOf(open));
-  Object.assign(entities, joinRooms(open, 'entities'));
+  Object.assign(entities, entitiesOf(open));
   opened.push(...open.values());
   const routes = opened.flatMap((room) => room.routes ?? []);
   store.join(opened.flatMap((room) => room.participants ?? []));

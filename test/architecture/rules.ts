@@ -20,6 +20,8 @@ const ranks: readonly (readonly string[])[] = [
   // What each room is declared with, and what lets any room start a job.
   ['jobs/contract'],
   ['room'],
+  // What rooms keep alike of their entities: metadata, external ids, search patterns.
+  ['entities'],
   ['audit'],
   ['api-settings'],
   ['identity'],

@@ -8,14 +8,14 @@ import { type Route, route } from '../../http/route.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { placeholderNotificationDocument } from '../documents/notification.ts';
 import type { NotificationParts } from '../parts.ts';
-import { type NotificationPlace, noSuchEntity, notificationOf, placeOf } from '../place.ts';
+import { locate, type NotificationPlace, notificationOf, placeOf } from '../place.ts';
 import { laneOf } from '../secrets/endpoint.ts';
 import { maskSecret } from '../secrets/masking.ts';
 import { sealChanged, sealSecret } from '../secrets/sealing.ts';
 import { readStored } from '../stored.ts';
 import { checkNotification } from './check.ts';
 import { change, create, documentAt, removeAll, type Sent } from './rules.ts';
-import { countIds, listIds, type NotificationRow, type Place } from './store.ts';
+import { countIds, listIds, type NotificationRow } from './store.ts';
 
 /** How many are deleted in one commit. */
 const batch = 500;
@@ -59,7 +59,7 @@ export function registrationRoutes(parts: NotificationParts, at: NotificationPla
       acting: 'refused',
       produces: listTypes,
       async handle(call, type, params) {
-        const place = await placeOf(parts, at, params);
+        const { place, entityThere } = await locate(parts, at, params);
         const sent = await requireDocument(call, documentAt(at.resource), parts.limits);
         checkNotification(parts.triggers, sent, at.resource, parts.actions());
         const { masked, secret } = maskSecret(sent, undefined);
@@ -70,7 +70,7 @@ export function registrationRoutes(parts: NotificationParts, at: NotificationPla
           user: caller(call).name,
           now: clock.now(),
           most: settings.maxNotifications,
-          entityThere: entityThere(place),
+          entityThere: entityThere(),
           notification: masked,
           sealed: await sealSecret(parts.vault, secret, id),
           lane: laneOf(masked, parts.fingerprint),
@@ -152,11 +152,6 @@ export function registrationRoutes(parts: NotificationParts, at: NotificationPla
       },
     },
   ];
-
-  function entityThere({ entity }: Place) {
-    if (at.entity === undefined) return [];
-    return [parts.entities[at.resource]!.mustExist(entity, noSuchEntity(at, entity))];
-  }
 
   function answer(type: MediaType, row: NotificationRow): Reply {
     return parts.render(type, placeholderNotificationDocument, readStored(row.document));
