@@ -47,6 +47,8 @@ export const errorCatalogue = {
   'file-exists': { status: 409, fault: 'fileAlreadyExists' },
   'group-cycle': { status: 409, fault: 'conflict' },
   'user-disabled': { status: 409, fault: 'conflict' },
+  'storage-used': { status: 409, fault: 'conflict' },
+  'no-other-storage': { status: 409, fault: 'conflict' },
   'changed-meanwhile': { status: 409, fault: 'conflict' },
   'condition-failed': { status: 412, fault: 'invalidInput' },
   'body-too-large': { status: 413, fault: 'invalidInput' },

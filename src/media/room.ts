@@ -23,6 +23,8 @@ import type { MediaParts } from './parts.ts';
 import { createPlaces } from './places/places.ts';
 import { mediaRoutes } from './routes.ts';
 import { type MediaSettings, mediaSettings } from './settings.ts';
+import { storageDeletionKind } from './storages/deletion/kind.ts';
+import { storageGroupKind, storageKind } from './storages/kinds.ts';
 import * as tables from './tables.ts';
 
 /** Storages, files and bytes. */
@@ -51,14 +53,17 @@ export const media = defineRoom({
   events: mediaEvents,
   roles: readAndWrite('file', 'storage', 'storage_group', 'storage_rule'),
   open(house: House<MediaSettings>) {
-    const places = createPlaces({
-      schemes: house.security.storages,
-      sharesWork: house.sharesWork,
-      vault: house.secretKey && createVault(house.secretKey, house.random),
-    });
-    const parts: MediaParts = { ...house, places };
+    const { security, sharesWork, secretKey, random } = house;
+    const vault = secretKey && createVault(secretKey, random);
+    const places = createPlaces({ schemes: security.storages, sharesWork, vault });
+    const parts: MediaParts = { ...house, places, vault };
     return {
       routes: mediaRoutes(parts),
+      entities: {
+        '/storage': storageKind(house.store),
+        '/storage/storage-group': storageGroupKind(house.store),
+      },
+      workers: [storageDeletionKind(parts)],
       close: () => places.close(),
     };
   },

@@ -26,7 +26,10 @@ export const storage = sqliteTable(
     createdAt: integer('created_at').notNull(),
     deletedAt: integer('deleted_at'),
   },
-  (table) => [index('storage_live').on(table.serial).where(sql`deleted_at IS NULL`)],
+  (table) => [
+    index('storage_live').on(table.serial).where(sql`deleted_at IS NULL`),
+    index('storage_deleted').on(table.deletedAt).where(sql`deleted_at IS NOT NULL`),
+  ],
 );
 
 /** A way to the files of a storage. All methods of one storage lead to the same place. */
@@ -145,6 +148,12 @@ export const fileUse = sqliteTable(
     index('file_use_component').on(table.componentId, table.fileId),
   ],
 );
+
+/** How often files of a storage are used, kept by triggers. */
+export const fileUseCount = sqliteTable('file_use_count', {
+  storageId: text('storage_id').primaryKey(),
+  uses: integer('uses').notNull(),
+});
 
 /** An upload in parts. `name` is the client's word, so it counts only together with owner and target. */
 export const transfer = sqliteTable(
