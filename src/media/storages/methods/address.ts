@@ -118,4 +118,10 @@ export function badAddress(expected: string, text: string | undefined, storage: 
 }
 
 const about = (storage: string | undefined) => ({ context: 'storage', ...(storage !== undefined && { id: storage }) });
-const shown = (uri: string): string => maskUserInfo(uri).slice(0, 80);
+
+/** A text that is hardly an address may hold a secret all the same. */
+function shown(text: string): string {
+  const masked = maskUserInfo(text);
+  const at = text.lastIndexOf('@');
+  return (masked === text && at >= 0 ? `${mask}${text.slice(at)}` : masked).slice(0, 80);
+}
