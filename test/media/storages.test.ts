@@ -159,7 +159,7 @@ describe('a new storage', () => {
         [{ scanInterval: -2 }, '/StorageDocument/scanInterval'],
         [{ priority: 'URGENT' }, 'HIGHEST'],
         [{ method: [{ uri: 'memory:///a/', bandwidth: -1 }] }, '/StorageDocument/method/bandwidth'],
-        [{ method: Array.from({ length: 101 }, (_, n) => ({ uri: `memory:///${n}/` })) }, 'at most 100 methods'],
+        [{ method: Array.from({ length: 51 }, (_, n) => ({ uri: `memory:///${n}/` })) }, 'at most 50 methods'],
         [{ capacity: 'much' }, '/StorageDocument/capacity'],
       ] as const
     ).map(([document, told]) => ({
@@ -524,9 +524,9 @@ describe('storages keep metadata', () => {
         name: 'but no more for all methods together than for one entity',
         given: [
           by('PUT /API/storage/VX-1/method?url=memory:///c/'),
-          by('PUT /API/storage/VX-1/method/VX-1/metadata/a', 'x'.repeat(700_000)),
+          by('PUT /API/storage/VX-1/method/VX-1/metadata/a', 'x'.repeat(70_000)),
         ],
-        ...by('PUT /API/storage/VX-1/method/VX-3/metadata/a', 'x'.repeat(700_000)),
+        ...by('PUT /API/storage/VX-1/method/VX-3/metadata/a', 'x'.repeat(70_000)),
         status: 400,
         says: { contains: ['in the metadata of all methods'] },
       },

@@ -46,7 +46,7 @@ export const storagePlace = (reader: Reader): EntityPlace<StorageRow> =>
 
 export const groupPlace = (reader: Reader): EntityPlace<Entity> => entityAt(reader, storageGroupKind(reader), groups);
 
-/** Methods are found below their storage. All of them together have as much metadata as one entity. */
+/** Methods are found below their storage. All of them together have a tenth of the metadata that one entity may have. */
 export const methodPlace = (reader: Reader, maxMetadataBytes: number): KeyValuePlace<MethodRow> => ({
   ...storages,
   path: '/storage/:storage/method/:method',

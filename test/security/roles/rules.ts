@@ -1,11 +1,13 @@
 import { identityRules } from './identity.ts';
 import { get, type Rule } from './rule.ts';
+import { storageRules } from './storages.ts';
 import { waysIn } from './ways-in.ts';
 
 /** Every route but those of notifications and of the feed, which have tables of their own. */
 export const rules: readonly Rule[] = [
   ...identityRules,
   ...waysIn,
+  ...storageRules,
   { route: 'GET /version', needs: 'any caller', request: get('/API/version') },
   { route: 'GET /whatismyipaddress', needs: 'nothing', request: get('/API/whatismyipaddress') },
   { route: 'POST /APIinit', needs: 'nothing', request: () => ({ request: 'POST /APIinit' }) },

@@ -11,6 +11,7 @@ import { storageGroupDocument, storageGroupListDocument } from '../../documents/
 import type { MediaParts } from '../../parts.ts';
 import { storageFrom } from '../documents.ts';
 import { readGroup, storageNamed, writeGroup } from '../kinds.ts';
+import { checkStoragePage } from '../list/store.ts';
 import { loadStorages } from '../load.ts';
 import { createGroup, deleteGroup, joinGroup, leaveGroup, noSuchGroup } from './rules.ts';
 import { findStorageGroup, listStorageGroups, membersOf, membersOfAll } from './store.ts';
@@ -71,6 +72,7 @@ export function storageGroupRoutes(parts: MediaParts): readonly Route[] {
         const reader = store.reader(accountOf(call));
         if (!(await findStorageGroup(reader, { name }))) throw noSuchGroup(name);
         const ids = (await membersOf(reader, { name, ...pageOf(call.query) })).map(({ id }) => id);
+        await checkStoragePage(reader, ids, settings.maxPageValues);
         const storage = (await loadStorages(reader, ids)).map(storageFrom);
         const data = (await keyValuesOf(reader, 'storage-group', [name])).get(name) ?? [];
         const document = { name, data: data.map(({ key, value }) => ({ key, value })), storage };

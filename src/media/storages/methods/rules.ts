@@ -9,6 +9,7 @@ import {
   type MethodValues,
   methodMetadataFits,
   methodsFit,
+  mostMethodPairs,
   mostMethods,
   removeMethod,
   updateMethod,
@@ -163,15 +164,17 @@ export function stateWith(
   return row?.state === 'OFFLINE' ? 'NONE' : undefined;
 }
 
-/** Guards the metadata of all methods of a storage. */
-export const metadataFits = (id: string, most: number): Statement =>
-  methodMetadataFits({ id, most }, tooMuchMetadata(id, most));
+/** Guards the metadata of all methods of a storage: a tenth of what one entity may have. */
+export function metadataFits(id: string, mostOfOne: number): Statement {
+  const most = Math.floor(mostOfOne / 10);
+  return methodMetadataFits({ id, most }, tooMuchMetadata(id, most));
+}
 
 const tooMuchMetadata = (id: string, most: number): ServiceError =>
   new ServiceError('bad-value', {
     context: 'metadata',
     id,
-    explanation: `Expected at most 1000 pairs and ${most} bytes in the metadata of all methods of a storage`,
+    explanation: `Expected at most ${mostMethodPairs} pairs and ${most} bytes in the metadata of all methods of a storage`,
   });
 
 export const noSuchMethod = (id: string): ServiceError =>

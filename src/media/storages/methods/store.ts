@@ -55,17 +55,17 @@ const removals = [
 /** With its metadata. */
 export const removeMethod = (key: { readonly id: string }): Statement[] => removals.map((statement) => statement(key));
 
-/** One read of a storage tells the metadata of all its methods. */
-const mostPairs = 1000;
+/** One read of a storage tells the metadata of all its methods, beside its own. */
+export const mostMethodPairs = 500;
 const metadataOfMethods = sql`FROM storage_method CROSS JOIN key_value
   WHERE storage_id = ${value('id')} AND entity_type = 'storage-method' AND entity_id = storage_method.id`;
 export const methodMetadataFits = prepareGuard<{ id: string; most: number }>(
-  sql`(SELECT COUNT(*) <= ${mostPairs} AND TOTAL(octet_length(key) + octet_length(value)) <= ${value('most')}
+  sql`(SELECT COUNT(*) <= ${mostMethodPairs} AND TOTAL(octet_length(key) + octet_length(value)) <= ${value('most')}
     ${metadataOfMethods})`,
 );
 
 /** All methods of a storage are read at once, so there is an end to them. */
-export const mostMethods = 100;
+export const mostMethods = 50;
 export const methodsFit = prepareGuard<{ id: string }>(
   sql`(SELECT COUNT(*) FROM storage_method WHERE storage_id = ${value('id')}) <= ${mostMethods}`,
 );
