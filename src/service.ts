@@ -37,6 +37,7 @@ import type { Arrival } from './security/pipeline.ts';
 import type { SecurityInput } from './security-ini/security-input.ts';
 import type { DatabaseFigures } from './store/contract.ts';
 import { openStore, type Store } from './store/store.ts';
+import type { WorkKind } from './work/kind.ts';
 import { createWorkStatus } from './work/status.ts';
 import { createWork } from './work/work.ts';
 
@@ -51,6 +52,8 @@ export interface Service {
   readonly rooms: Offers;
   /** Every route, with what it says of itself. */
   readonly routes: readonly Route[];
+  /** Every kind of work, also those that only other hosts can do. */
+  readonly kinds: readonly WorkKind[];
   fetch(request: Request, arrival?: Arrival): Maybe<Response>;
   /** Takes another security.ini, whole or not at all. */
   configure(input: SecurityInput): Promise<Configured>;
@@ -164,7 +167,8 @@ export function createService(
   opened.push(...open.values());
   const routes = opened.flatMap((room) => room.routes ?? []);
   store.join(opened.flatMap((room) => room.participants ?? []));
-  work.join([...opened.flatMap((room) => room.workers ?? []), status.figures]);
+  const kinds = [...opened.flatMap((room) => room.workers ?? []), status.figures];
+  work.join(kinds);
 
   const refuse = createRefuser(log, namespace);
   const handle = createHandler({
@@ -187,6 +191,7 @@ export function createService(
     store,
     rooms: offers,
     routes,
+    kinds,
     fetch: handle,
     configure: pipeline.configure,
     explain: pipeline.running.explain,

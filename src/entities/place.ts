@@ -23,7 +23,7 @@ export interface EntityPlace<E extends Entity = Entity> extends EntityPath {
   readonly kind: KindName;
   /** The entity that the path names. Throws the refusal where there is none. */
   find(params: Params, call: Call): Promise<E>;
-  /** Changes of what belongs to an entity, with the guard that the entity is still there, and with its events if it has some. */
+  /** Makes a commit of changes to what belongs to an entity: guards that it is still there, and adds its events if it has some. */
   changed(entity: E, changes: readonly Statement[]): Work;
 }
 

@@ -1,4 +1,4 @@
-import { createProperties } from '../api-settings/properties/known.ts';
+import { createProperties } from '../api-settings/properties/values.ts';
 import { defineRoom, readAndWrite } from '../room/define-room.ts';
 import type { House } from '../room/house.ts';
 import { deleteKeysOf } from './access-keys/store.ts';

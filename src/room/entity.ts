@@ -21,7 +21,7 @@ export interface KindName {
  * its entities by this.
  */
 export interface EntityKind<E extends Entity = Entity> extends KindName {
-  /** By its id, or by its name where paths have names. Undefined: there is none. */
+  /** By its id, or by its name where paths have names. A kind with external ids is found by its id in any case. */
   find(name: string): Maybe<E | undefined>;
   /** Inside of a commit: the entity is still there. */
   mustExist(id: string, refusal: ServiceError): Statement;

@@ -25,14 +25,14 @@ export interface KeyValuePlace<E extends Entity = Entity> extends EntityPlace<E>
   readonly lenient?: true;
 }
 
-const place = '/SimpleMetadataDocument/field/key';
+const keyPlace = '/SimpleMetadataDocument/field/key';
 
 /** Key-value metadata of the entities at a path. */
-export function keyValueRoutes<E extends Entity>(parts: KeyValueParts, at: KeyValuePlace<E>): readonly Route[] {
-  const { read, write, acting, lenient = false } = at;
-  const owner = at.kind.type;
-  const noun = inWords(at.kind.noun);
-  const path = `${at.path}/metadata`;
+export function keyValueRoutes<E extends Entity>(parts: KeyValueParts, place: KeyValuePlace<E>): readonly Route[] {
+  const { read, write, acting, lenient = false } = place;
+  const owner = place.kind.type;
+  const noun = inWords(place.kind.noun);
+  const path = `${place.path}/metadata`;
   const onPath = `${path}/:key{.+}`;
   const mostBytes = parts.settings.maxMetadataBytes;
 
@@ -58,7 +58,7 @@ export function keyValueRoutes<E extends Entity>(parts: KeyValueParts, at: KeyVa
       produces: [],
       async handle(call, _type, params) {
         const document = await requireDocument(call, simpleMetadataDocument, parts.limits);
-        const wanted = keyValuesFrom(document, place, mostBytes);
+        const wanted = keyValuesFrom(document, keyPlace, mostBytes);
         return change(call, params, (id) => setKeyValues(owner, id, wanted, false));
       },
     },
@@ -101,7 +101,7 @@ export function keyValueRoutes<E extends Entity>(parts: KeyValueParts, at: KeyVa
         const wanted = saysDocument(call.request)
           ? keyValuesFrom(
               await requireDocument(call, simpleMetadataDocument, parts.limits),
-              place,
+              keyPlace,
               mostBytes,
               `${key}/`,
             )
@@ -129,7 +129,7 @@ export function keyValueRoutes<E extends Entity>(parts: KeyValueParts, at: KeyVa
   ];
 
   async function pairsOf(call: Call, params: Params): Promise<readonly Pair[]> {
-    return all((await at.find(params, call)).id);
+    return all((await place.find(params, call)).id);
   }
 
   async function all(id: string): Promise<readonly Pair[]> {
@@ -144,9 +144,9 @@ export function keyValueRoutes<E extends Entity>(parts: KeyValueParts, at: KeyVa
   /** Nothing to change is no change: no event tells of it. */
   function change(call: Call, params: Params, decide: (id: string) => Maybe<Statement[]>): Promise<Reply> {
     return retryWhenChanged(async () => {
-      const entity = await at.find(params, call);
+      const entity = await place.find(params, call);
       const changes = await decide(entity.id);
-      if (changes.length > 0) await parts.commit(at.changed(entity, changes), call);
+      if (changes.length > 0) await parts.commit(place.changed(entity, changes), call);
       return lenient ? done : noContent;
     });
   }

@@ -142,7 +142,7 @@ export function deleteGroups(leaving: readonly Leaving[], power: Power, byAdmini
 const insertRow = (name: string, description: string | undefined, id: string, now: number): Statement[] =>
   insertGroup({ id, name, description: description ?? null, createdAt: now }, groupExists(name));
 
-export function groupExists(name: string): ServiceError {
+function groupExists(name: string): ServiceError {
   return new ServiceError('already-exists', {
     type: 'Group',
     id: name,
