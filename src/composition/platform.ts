@@ -3,6 +3,7 @@ import type { Clock } from '../lib/clock.ts';
 import type { Random } from '../lib/random.ts';
 import type { Secret } from '../lib/secret.ts';
 import type { Wire } from '../outbound/wire.ts';
+import type { Plugin } from '../spi/index.ts';
 import type { Database } from '../store/contract.ts';
 
 /** What a runtime lends. Everything that waits, draws randomness, reads the clock or reaches out comes from here. */
@@ -26,6 +27,8 @@ export interface Platform {
    * a server that starts, and never by a command. Absent: nobody can tell, as with a remote database.
    */
   isOnlyServer?(): boolean;
+  /** Components that need this runtime, such as the files of storages. */
+  readonly plugins?: readonly Plugin[];
   /** Prints one line of the log. */
   print(line: string): void;
   /** Seconds that the longest turn of the event loop lasted since the last call. Absent where the host cannot tell. */

@@ -11,7 +11,7 @@ import { firstConfigured, RunningSecurity } from '../security/running.ts';
 import type { Finding } from '../security-ini/finding.ts';
 import { SecurityError } from '../security-ini/security-error.ts';
 import type { SecurityInput } from '../security-ini/security-input.ts';
-import type { NamedAction } from '../security-ini/security-parts.ts';
+import type { SecurityParts } from '../security-ini/security-parts.ts';
 import type { Host } from '../spi/index.ts';
 import type { Platform } from './platform.ts';
 import type { Settings } from './settings.ts';
@@ -36,7 +36,7 @@ export function createSecurity(parts: Parts, first: SecurityInput) {
   const { platform, settings, log, offices, outbound, takesOpaque } = parts;
   const { clock, random, sharesWork } = platform;
   const running = new RunningSecurity(clock, log, settings.realmTimeout);
-  let actions: readonly NamedAction[] = [];
+  let made: Pick<SecurityParts, 'actions' | 'storages'> = { actions: [], storages: [] };
 
   const makeHost = (name: string): Host => ({
     name,
@@ -53,19 +53,19 @@ export function createSecurity(parts: Parts, first: SecurityInput) {
 
   /** Builds a configuration whole and lets it take over, or leaves the one that runs. */
   async function configure(input: SecurityInput): Promise<Configured> {
-    const { parts: made, findings, closing } = await configureWithShipped(input, makeHost);
+    const { parts, findings, closing } = await configureWithShipped(input, makeHost, platform.plugins);
     for (const { severity, ...finding } of findings) {
       log.write(severity === 'error' ? 'error' : 'warn', 'security-finding', finding);
     }
-    if (!made) {
+    if (!parts) {
       await running.end(closing);
       return { applied: false, findings };
     }
     const timeLimit = settings.realmTimeout;
-    const login = createAuthenticator({ ...made, clock, log, timeLimit, digest: platform.digest });
-    actions = made.actions;
+    const login = createAuthenticator({ ...parts, clock, log, timeLimit, digest: platform.digest });
+    made = parts;
     const { directory, oauth2 } = offices;
-    running.take(createPipeline({ ...made, chains: withOpenRoots(made.chains), directory, login, oauth2 }), closing);
+    running.take(createPipeline({ ...parts, chains: withOpenRoots(parts.chains), directory, login, oauth2 }), closing);
     return { applied: true, findings };
   }
 
@@ -86,7 +86,8 @@ export function createSecurity(parts: Parts, first: SecurityInput) {
     oauth2Problems: (given) => pipeline().oauth2Problems(given),
     allowConfigUpdate: () => pipeline().allowConfigUpdate,
     // Those of plugins: part of the configuration, like all that plugins bring.
-    actions: () => actions,
+    actions: () => made.actions,
+    storages: () => made.storages,
     async explain(question: Question): Promise<Explanation> {
       if (!running.pipeline) await start();
       return explain(pipeline(), question, takesOpaque);

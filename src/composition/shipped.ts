@@ -30,12 +30,23 @@ const plugin: Plugin = {
 export const builtInSecurity: SecurityInput = { text: defaultIni, file: 'built-in security.ini', plugins: [] };
 
 /** A security.ini with its plugins, and with what ships. */
-export const configureWithShipped = (input: SecurityInput, makeHost: (name: string) => Host) =>
-  configureSecurity(input, { plugin, defaultFilters, canonicalPattern, makeHost });
+export const configureWithShipped = (
+  { plugins, ...input }: SecurityInput,
+  makeHost: (name: string) => Host,
+  ofHost: readonly Plugin[] = [],
+) =>
+  configureSecurity(
+    { ...input, plugins: [...ofHost, ...plugins] },
+    { plugin, defaultFilters, canonicalPattern, makeHost },
+  );
 
 /** All that is wrong with a configuration, found without a database: for `portico check`. */
-export async function checkSecurity(input: SecurityInput, host: Omit<Host, 'name'>): Promise<readonly Finding[]> {
-  const { findings, closing } = await configureWithShipped(input, (name) => ({ ...host, name }));
+export async function checkSecurity(
+  input: SecurityInput,
+  host: Omit<Host, 'name'>,
+  ofHost: readonly Plugin[] = [],
+): Promise<readonly Finding[]> {
+  const { findings, closing } = await configureWithShipped(input, (name) => ({ ...host, name }), ofHost);
   for (const each of closing) await each.close();
   return findings;
 }

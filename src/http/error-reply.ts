@@ -22,6 +22,7 @@ const sentences: Readonly<Record<number, string>> = {
   431: 'The headers are too large',
   500: 'The service failed',
   503: 'The service is busy',
+  507: 'The storage has no room',
 };
 
 const labels: readonly (readonly [keyof ErrorDetail, string])[] = [

@@ -1,9 +1,70 @@
+import { createVault } from '../lib/vault.ts';
 import { defineRoom, readAndWrite } from '../room/define-room.ts';
+import type { House } from '../room/house.ts';
+import { fileDocument, fileListDocument, importableFileListDocument } from './documents/file.ts';
+import {
+  autoImportRuleDocument,
+  autoImportRuleListDocument,
+  storageRuleDocument,
+  storageRulesDocument,
+} from './documents/rules.ts';
+import {
+  storageDocument,
+  storageGroupDocument,
+  storageGroupListDocument,
+  storageImportDocument,
+  storageListDocument,
+  storageMethodListDocument,
+} from './documents/storage.ts';
+import { transferDocument, transferListDocument } from './documents/transfer.ts';
 import { mediaEvents } from './events.ts';
+import { mediaTables } from './migrations/0007-media.ts';
+import type { MediaParts } from './parts.ts';
+import { createPlaces } from './places/places.ts';
+import { mediaRoutes } from './routes.ts';
+import { type MediaSettings, mediaSettings } from './settings.ts';
+import { storageDeletionKind } from './storages/deletion/kind.ts';
+import { storageGroupKind, storageKind } from './storages/kinds.ts';
+import * as tables from './tables.ts';
 
 /** Storages, files and bytes. */
 export const media = defineRoom({
   name: 'media',
+  settings: mediaSettings,
+  tables,
+  migrations: [mediaTables],
+  documents: [
+    autoImportRuleDocument,
+    autoImportRuleListDocument,
+    fileDocument,
+    fileListDocument,
+    importableFileListDocument,
+    storageDocument,
+    storageGroupDocument,
+    storageGroupListDocument,
+    storageImportDocument,
+    storageListDocument,
+    storageMethodListDocument,
+    storageRuleDocument,
+    storageRulesDocument,
+    transferDocument,
+    transferListDocument,
+  ],
   events: mediaEvents,
   roles: readAndWrite('file', 'storage', 'storage_group', 'storage_rule'),
+  open(house: House<MediaSettings>) {
+    const { security, sharesWork, secretKey, random } = house;
+    const vault = secretKey && createVault(secretKey, random);
+    const places = createPlaces({ schemes: security.storages, sharesWork, vault });
+    const parts: MediaParts = { ...house, places, vault };
+    return {
+      routes: mediaRoutes(parts),
+      entities: {
+        '/storage': storageKind(house.store),
+        '/storage/storage-group': storageGroupKind(house.store),
+      },
+      workers: [storageDeletionKind(parts)],
+      close: () => places.close(),
+    };
+  },
 });

@@ -17,7 +17,15 @@ import type { Secret } from '../lib/secret.ts';
 import type { Question } from '../security/explain.ts';
 import type { Directory } from '../security/subject.ts';
 import type { NamedAction } from '../security-ini/security-parts.ts';
-import type { Credentials, Host, LoginAnswer, OAuth2Configuration, OAuth2Problem, OAuth2Setup } from '../spi/index.ts';
+import type {
+  Credentials,
+  Host,
+  LoginAnswer,
+  OAuth2Configuration,
+  OAuth2Problem,
+  OAuth2Setup,
+  StorageScheme,
+} from '../spi/index.ts';
 import type { Statement, Work } from '../store/contract.ts';
 import type { Store } from '../store/store.ts';
 import type { WorkStatus } from '../work/status.ts';
@@ -45,6 +53,8 @@ export interface RunningSecurity {
   allowConfigUpdate(): boolean;
   /** What plugins can carry out. */
   actions(): readonly NamedAction[];
+  /** What opens the places of storages. */
+  storages(): readonly StorageScheme[];
   explain(question: Question): Promise<Explanation>;
 }
 

@@ -1,6 +1,6 @@
 import { inTime } from '../lib/in-time.ts';
 import { sentenceOf } from '../lib/sentence.ts';
-import type { ComponentKind, Filter, Host, NotificationAction, Realm } from '../spi/index.ts';
+import type { ComponentKind, Filter, Host, NotificationAction, Realm, StorageScheme } from '../spi/index.ts';
 import type { ChainPlan, StepPlan } from './chains/plan.ts';
 import type { Finding } from './finding.ts';
 import { Findings, quoted } from './ini/findings.ts';
@@ -54,6 +54,7 @@ export async function assemble(
       className: plan.entry.className,
       action: made.get(plan) as NotificationAction,
     })),
+    storages: blueprint.storages.map((plan) => made.get(plan) as StorageScheme),
     chains,
     caseInsensitive,
     allowConfigUpdate,
@@ -101,6 +102,7 @@ const methods: Readonly<
   userInfoProviders: { all: ['userInfo'] },
   matchers: { all: ['matches'] },
   actions: { all: ['perform'], may: ['defect'] },
+  storages: { all: ['open'], may: ['defect'] },
 };
 
 /** What a made object lacks to be of its kind. It comes from somebody else's code, so nothing is taken for granted. */

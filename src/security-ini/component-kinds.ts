@@ -8,6 +8,7 @@ const kinds: Readonly<Record<ComponentKind, true>> = {
   userInfoProviders: true,
   matchers: true,
   actions: true,
+  storages: true,
 };
 
 /** What a plugin can bring, in the order in which it is looked at. */

@@ -3,7 +3,6 @@ import type { Finding } from './finding.ts';
 import { Findings, type Place } from './ini/findings.ts';
 import { readIni } from './ini/sections.ts';
 import { readAccounts } from './objects/accounts.ts';
-import { actionsOf } from './objects/actions.ts';
 import { buildObjects } from './objects/build.ts';
 import {
   creationOrder,
@@ -14,6 +13,7 @@ import {
   strategyOf,
   warnOfUnusedUsers,
 } from './objects/finish.ts';
+import { offeredOf } from './objects/offered.ts';
 import { allowsConfigUpdate, checkRequirements } from './objects/requirements.ts';
 import { referencedClasses as classesOf } from './objects/statements.ts';
 import type { ObjectPlan } from './objects/types.ts';
@@ -29,6 +29,7 @@ export interface Blueprint {
   readonly strategy: Strategy;
   readonly listeners: readonly ObjectPlan[];
   readonly actions: readonly ObjectPlan[];
+  readonly storages: readonly ObjectPlan[];
   readonly chains: readonly ChainPlan[];
   readonly caseInsensitive: boolean;
   readonly allowConfigUpdate: boolean;
@@ -53,11 +54,12 @@ export function readSecurityIni(text: string, file: string, registry: Registry, 
   const chains = planChains(ini, objects, { canonicalPattern }, findings);
   const realms = realmsOf(objects, findings);
   const listeners = listenersOf(objects);
-  const actions = whole ? actionsOf(objects, registry) : [];
+  const actions = whole ? offeredOf('actions', objects, registry) : [];
+  const storages = whole ? offeredOf('storages', objects, registry) : [];
   warnOfUnusedUsers(ini, objects, realms, findings);
   if (whole) checkRequirements({ ini, objects, realms, listeners, chains }, registry, findings);
   const made = creationOrder(
-    [...objects.declared.values(), ...realms, ...listeners, ...filtersOf(chains), ...actions],
+    [...objects.declared.values(), ...realms, ...listeners, ...filtersOf(chains), ...actions, ...storages],
     findings,
   );
   for (const plan of made) requireProperties(plan, findings);
@@ -68,6 +70,7 @@ export function readSecurityIni(text: string, file: string, registry: Registry, 
     strategy: strategyOf(objects),
     listeners,
     actions,
+    storages,
     chains,
     caseInsensitive: objects.resolver.values.get('caseInsensitive')?.value === true,
     allowConfigUpdate: allowsConfigUpdate(objects, registry),

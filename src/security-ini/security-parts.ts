@@ -1,4 +1,4 @@
-import type { AuthenticationListener, Filter, NotificationAction, Realm } from '../spi/index.ts';
+import type { AuthenticationListener, Filter, NotificationAction, Realm, StorageScheme } from '../spi/index.ts';
 
 /** What a security.ini comes to: made by `assemble`, run by the security room. */
 export interface SecurityParts {
@@ -6,6 +6,8 @@ export interface SecurityParts {
   readonly strategy: Strategy;
   readonly listeners: readonly AuthenticationListener[];
   readonly actions: readonly NamedAction[];
+  /** What opens the places of storages: the first that knows a scheme. */
+  readonly storages: readonly StorageScheme[];
   /** In file order: the first whose pattern matches decides. */
   readonly chains: readonly ChainParts[];
   /** Patterns match whatever the case. */

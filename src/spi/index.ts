@@ -13,6 +13,8 @@
  *   listener     is told of logins that succeeded or failed
  *   provider     makes a service user out of what a realm knows about an account
  *   action       tells somebody outside what happened, for notifications
+ *   scheme       opens the places of storages by the scheme of their address, such as `s3`
+ *   driver       reads and writes the files of one place
  *   reason       a stable word for a refusal, in the log and the metrics, never in the answer
  */
 export type { ActionAnswer, ActionCall, ActionElement, ActionKind, NotificationAction } from './action.ts';
@@ -66,6 +68,23 @@ export type {
   ServiceUsers,
   TokenAnswer,
 } from './realm.ts';
+export type {
+  ByteRange,
+  HashAlgorithm,
+  Listing,
+  PartSink,
+  Place,
+  ReadOptions,
+  Staged,
+  StageOptions,
+  StorageAbilities,
+  StorageAddress,
+  StorageDriver,
+  StorageError,
+  StorageErrorKind,
+  StorageScheme,
+  StoredFile,
+} from './storage.ts';
 export type {
   AuthenticationListener,
   ListenerHost,

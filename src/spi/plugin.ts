@@ -2,6 +2,7 @@ import type { NotificationAction } from './action.ts';
 import type { Filter } from './filter.ts';
 import type { Host } from './host.ts';
 import type { CredentialsMatcher, Realm } from './realm.ts';
+import type { StorageScheme } from './storage.ts';
 import type { AuthenticationListener, ServiceUserInfoProvider } from './user-info.ts';
 
 /** The kinds of things that a plugin can bring, by the key under which it brings them. */
@@ -12,6 +13,7 @@ export interface ComponentKinds {
   userInfoProviders: ServiceUserInfoProvider;
   matchers: CredentialsMatcher;
   actions: NotificationAction;
+  storages: StorageScheme;
 }
 
 export type ComponentKind = keyof ComponentKinds;

@@ -11,6 +11,7 @@ import type {
   Plugin,
   Realm,
   ServiceUserInfoProvider,
+  StorageScheme,
 } from '../spi/index.ts';
 import { checkAction } from './action/check-action.ts';
 import { checkListener } from './check-listener.ts';
@@ -23,6 +24,7 @@ import { type TestHost, testHost } from './host.ts';
 import { makeComponent } from './make-component.ts';
 import { checkRealm } from './realm/check-realm.ts';
 import { type CheckResult, sentenceOf } from './result.ts';
+import { checkStorageScheme } from './storage/check-scheme.ts';
 
 /** The module of a plugin. */
 export interface PluginModule {
@@ -112,6 +114,7 @@ async function checkComponent(
     listeners: () => checkListener({ make: make<AuthenticationListener>, accounts, backend }),
     userInfoProviders: () => checkUserInfoProvider({ make: make<ServiceUserInfoProvider>, accounts, backend }),
     matchers: () => checkMatcher({ make: make<CredentialsMatcher>, knows: pairOf(knows, stored), scrypt }),
+    storages: () => checkStorageScheme({ make: make<StorageScheme>, backend }),
     actions: () => checkAction({ make: make<NotificationAction>, elements, backend }),
   };
   return [{ name: 'can be made', passed: true }, ...(await suites[kind]())];

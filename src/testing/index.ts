@@ -20,3 +20,5 @@ export { seededRandom } from './random.ts';
 export { checkRealm } from './realm/check-realm.ts';
 export type { RealmUnderTest } from './realm/subject.ts';
 export type { CheckResult } from './result.ts';
+export { checkStorageScheme, type SchemeUnderTest } from './storage/check-scheme.ts';
+export { type MemoryPlace, type MemoryStorage, memoryStorage, storageError } from './storage/memory-storage.ts';

@@ -8,6 +8,7 @@ import { Secret } from '../../src/lib/secret.ts';
 import type { Wire } from '../../src/outbound/wire.ts';
 import type { SecurityInput } from '../../src/security-ini/security-input.ts';
 import { createService, type Service } from '../../src/service.ts';
+import type { Plugin } from '../../src/spi/index.ts';
 import type { Database } from '../../src/store/contract.ts';
 import { type TestClock, testClock } from './clock.ts';
 import { tellSeed, testRandom } from './random.ts';
@@ -62,6 +63,8 @@ export interface ServiceOptions {
   readonly secretKey?: Secret | null;
   /** Instead of the network, below the address policy. */
   readonly wire?: Wire;
+  /** Components beside the shipped ones, as a host lends them. */
+  readonly plugins?: readonly Plugin[];
   /** Instead of the built-in configuration. */
   readonly security?: SecurityInput;
   /** False: the test starts it. */
@@ -100,6 +103,7 @@ export async function openService(options: ServiceOptions = {}): Promise<TestSer
       notices: options.notices ?? [],
       ...(options.secretKey === null ? {} : { secretKey: options.secretKey ?? testSecretKey }),
       sharesWork: true,
+      plugins: options.plugins ?? [],
       fetch: options.fetch ?? ((...given) => fetch(...given)),
       wire: options.wire ?? hostWire(),
     },

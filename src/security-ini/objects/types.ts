@@ -87,6 +87,7 @@ export const kindNames: Readonly<Record<ObjectKind, string>> = {
   userInfoProviders: 'a user-info provider',
   matchers: 'a credentials matcher',
   actions: 'a notification action',
+  storages: 'a storage scheme',
   strategies: 'an authentication strategy',
   authenticators: 'an authenticator',
   securityManager: 'the security manager',

@@ -3,12 +3,14 @@ import { identityRules } from './identity.ts';
 import { madeRule } from './made.ts';
 import { everyRoute, nameOf } from './routes.ts';
 import { get, type Rule } from './rule.ts';
+import { storageRules } from './storages.ts';
 import { waysIn } from './ways-in.ts';
 
 /** Routes whose requests cannot be made from what they say of themselves, and those whose access is told once more. */
 export const rows: readonly Rule[] = [
   ...identityRules,
   ...waysIn,
+  ...storageRules,
   { route: 'GET /version', needs: 'any caller', request: get('/API/version') },
   { route: 'GET /whatismyipaddress', needs: 'nothing', request: get('/API/whatismyipaddress') },
   { route: 'POST /APIinit', needs: 'nothing', request: () => ({ request: 'POST /APIinit' }) },

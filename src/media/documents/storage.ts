@@ -1,0 +1,98 @@
+import {
+  boolean,
+  dateTime,
+  document,
+  element,
+  integer,
+  list,
+  string,
+  structure,
+  type Value,
+} from '../../documents/describe.ts';
+import { simpleMetadata } from '../../documents/shared/simple-metadata.ts';
+
+const methodFields = {
+  id: element(string).says(
+    'Of a method that is there: without it, or with another one, its address tells which one it is.',
+  ),
+  uri: element(string).required.says('Where the files are. A name and a password in it are answered as "***".'),
+  bandwidth: element(integer),
+  read: element(boolean),
+  write: element(boolean),
+  browse: element(boolean).says('Whether scans and lists go this way.'),
+  lastSuccess: element(dateTime).outputOnly,
+  lastFailure: element(dateTime).outputOnly,
+  failureMessage: element(string).outputOnly,
+  type: element(string).says(
+    '"NONE" for usual ones. Files tell the addresses of others only to those who ask for the type.',
+  ),
+  metadata: element(simpleMetadata),
+  loc: element(string).outputOnly,
+};
+
+export const storageMethod = structure('StorageMethodType', methodFields);
+export type StorageMethod = Value<typeof storageMethod>;
+
+export const storageMethodListDocument = document('StorageMethodListDocument', { method: list(storageMethod) });
+export type StorageMethodList = Value<typeof storageMethodListDocument>;
+
+const sequence = structure('StorageFileSequenceType', { regex: element(string).required, numGroup: element(integer) });
+
+export const storageType = structure('StorageType', {
+  id: element(string).outputOnly,
+  state: element(string).outputOnly,
+  type: element(string).says('LOCAL, SHARED, REMOTE, EXTERNAL, ARCHIVE or EXPORT.'),
+  capacity: element(integer).says('Bytes.'),
+  freeCapacity: element(integer).outputOnly,
+  timestamp: element(dateTime).outputOnly,
+  method: list(storageMethod),
+  metadata: element(simpleMetadata),
+  lowWatermark: element(integer).says('Bytes.'),
+  highWatermark: element(integer).says('Bytes.'),
+  lowWatermarkPercentage: element(integer),
+  highWatermarkPercentage: element(integer),
+  scanInterval: element(integer).says('Seconds from one scan to the next; -1: only when asked for.'),
+  autoDetect: element(boolean).says('Capacity and free space are those of the disk.'),
+  showImportables: element(boolean),
+  priority: element(string).says('HIGHEST, HIGH, MEDIUM, LOW or LOWEST: which copy of a file is read first.'),
+  bandwidth: element(integer),
+  projection: element(string),
+  sequence: list(sequence),
+  sequenceTimeout: element(integer),
+  bean: element(string),
+  archiveScript: element(string),
+  resourceTag: element(string),
+});
+
+export const storageDocument = document('StorageDocument', storageType);
+export type Storage = Value<typeof storageDocument>;
+
+export const storageListDocument = document('StorageListDocument', {
+  hits: element(integer),
+  storage: list(storageType),
+});
+export type StorageList = Value<typeof storageListDocument>;
+
+const storageGroup = structure('StorageGroupType', {
+  name: element(string),
+  data: list(structure('StorageGroupDataType', { key: element(string).required, value: element(string).required })),
+  storage: list(storageType),
+});
+
+export const storageGroupDocument = document('StorageGroupDocument', storageGroup);
+export type StorageGroup = Value<typeof storageGroupDocument>;
+
+export const storageGroupListDocument = document('StorageGroupListDocument', { group: list(storageGroup) });
+export type StorageGroupList = Value<typeof storageGroupListDocument>;
+
+export const storageImportDocument = document('StorageImportDocument', {
+  file: list(
+    structure('FileImportDefType', {
+      fileId: element(string).required,
+      path: element(string).required,
+      size: element(integer),
+      component: list(string),
+    }),
+  ).most(1000),
+});
+export type StorageImport = Value<typeof storageImportDocument>;

@@ -1,0 +1,19 @@
+import { document, element, integer, list, string, structure, type Value } from '../../documents/describe.ts';
+
+const transferFields = structure('TransferType', {
+  name: element(string).says('The word of the client: transferId.'),
+  state: element(string).says('TRANSFERRING, WAITING, FINISHED, FAILED or ABORTED.'),
+  priority: element(string),
+  transferred: element(integer).says('Bytes.'),
+  fileId: element(string),
+});
+
+/** An upload in parts. */
+export const transferDocument = document('TransferDocument', transferFields);
+export type Transfer = Value<typeof transferDocument>;
+
+export const transferListDocument = document('TransferListDocument', {
+  hits: element(integer),
+  transfer: list(transferFields),
+});
+export type TransferList = Value<typeof transferListDocument>;

@@ -1,0 +1,46 @@
+import { type ErrorCode, ServiceError } from '../../lib/errors.ts';
+import type { StorageErrorKind } from '../../spi/index.ts';
+
+/** What a driver throws inside of the service. Drivers of plugins throw any Error with such a kind. */
+export class DriverError extends Error {
+  override readonly name = 'StorageError';
+  readonly kind: StorageErrorKind;
+
+  constructor(kind: StorageErrorKind, message: string, cause?: unknown) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.kind = kind;
+  }
+}
+
+/** The answer to a caller for each kind of failure. Clients retry 503, so only what may pass by itself is one. */
+const codes: Readonly<Record<StorageErrorKind, ErrorCode>> = {
+  'not-found': 'no-such-entity',
+  exists: 'file-exists',
+  offline: 'storage-offline',
+  denied: 'storage-denied',
+  'no-space': 'no-space',
+  'bad-path': 'bad-value',
+  range: 'range-outside',
+  changed: 'changed-meanwhile',
+  aborted: 'body-broken',
+  unsupported: 'storage-unable',
+  failed: 'storage-failed',
+};
+
+const isKind = (kind: unknown): kind is StorageErrorKind => typeof kind === 'string' && Object.hasOwn(codes, kind);
+
+/** The kind of a failure; `failed` for whatever else a driver throws. */
+export function kindOf(error: unknown): StorageErrorKind {
+  const { kind } = (error ?? {}) as { readonly kind?: unknown };
+  return isKind(kind) ? kind : 'failed';
+}
+
+/** What a driver threw, as the answer to the caller. A refusal of ours stays what it is. */
+export function refusalOf(error: unknown, about: { readonly storage: string; readonly path?: string }): ServiceError {
+  if (error instanceof ServiceError) return error;
+  const kind = kindOf(error);
+  const message = error instanceof Error ? error.message : String(error);
+  const detail =
+    kind === 'not-found' ? { type: 'File', id: about.path ?? '' } : { context: 'storage', id: about.storage };
+  return new ServiceError(codes[kind], { ...detail, explanation: message.slice(0, 300) });
+}

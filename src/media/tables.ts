@@ -1,0 +1,256 @@
+import { sql } from 'drizzle-orm';
+import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+
+/** A place for files. One that is deleted is gone for callers at once; its files are forgotten by work. */
+export const storage = sqliteTable(
+  'storage',
+  {
+    id: text('id').primaryKey(),
+    serial: integer('serial').notNull(),
+    type: text('type').notNull(),
+    state: text('state').notNull(),
+    capacity: integer('capacity').notNull(),
+    /** As the last check of the disk found it. NULL unless `auto_detect`. */
+    freeDetected: integer('free_detected'),
+    autoDetect: integer('auto_detect').notNull(),
+    lowWatermark: integer('low_watermark').notNull(),
+    highWatermark: integer('high_watermark').notNull(),
+    scanInterval: integer('scan_interval').notNull(),
+    showImportables: integer('show_importables').notNull(),
+    priority: text('priority').notNull(),
+    /** The other properties of its document, as JSON: kept and given back. */
+    rest: text('rest').notNull(),
+    /** When a scan ended last. */
+    seenAt: integer('seen_at'),
+    version: integer('version').notNull(),
+    createdAt: integer('created_at').notNull(),
+    deletedAt: integer('deleted_at'),
+  },
+  (table) => [
+    index('storage_live').on(table.serial).where(sql`deleted_at IS NULL`),
+    index('storage_deleted').on(table.deletedAt).where(sql`deleted_at IS NOT NULL`),
+  ],
+);
+
+/** A way to the files of a storage. All methods of one storage lead to the same place. */
+export const storageMethod = sqliteTable(
+  'storage_method',
+  {
+    id: text('id').primaryKey(),
+    serial: integer('serial').notNull(),
+    storageId: text('storage_id').notNull(),
+    /** Without name and password. */
+    uri: text('uri').notNull(),
+    /** The name of the address, or an access key. */
+    userName: text('user_name'),
+    /** What belongs to the name, encrypted. */
+    sealed: text('sealed'),
+    read: integer('read').notNull(),
+    write: integer('write').notNull(),
+    browse: integer('browse').notNull(),
+    bandwidth: integer('bandwidth').notNull(),
+    type: text('type').notNull(),
+    lastSuccess: integer('last_success'),
+    lastFailure: integer('last_failure'),
+    failureMessage: text('failure_message'),
+    /** Which file system or bucket was seen there. */
+    identity: text('identity'),
+    version: integer('version').notNull(),
+  },
+  (table) => [uniqueIndex('storage_method_uri').on(table.storageId, table.uri)],
+);
+
+export const storageGroup = sqliteTable('storage_group', {
+  name: text('name').primaryKey(),
+  createdAt: integer('created_at').notNull(),
+});
+
+export const storageGroupMember = sqliteTable(
+  'storage_group_member',
+  { groupName: text('group_name').notNull(), storageId: text('storage_id').notNull() },
+  (table) => [
+    primaryKey({ columns: [table.groupName, table.storageId] }),
+    index('storage_group_member_storage').on(table.storageId, table.groupName),
+  ],
+);
+
+/** A file of a storage. A path that is free again, because its file waits for deletion, may have another row. */
+export const file = sqliteTable(
+  'file',
+  {
+    id: text('id').primaryKey(),
+    serial: integer('serial').notNull(),
+    storageId: text('storage_id').notNull(),
+    path: text('path').notNull(),
+    /** The last part of the path, and what follows its last dot: lists sort by them. */
+    name: text('name').notNull(),
+    extension: text('extension').notNull(),
+    state: text('state').notNull(),
+    /** NULL: not known. */
+    size: integer('size'),
+    /** Microseconds since the epoch, as the storage tells. */
+    modified: integer('modified'),
+    /** What the driver calls these bytes and this file: see `StoredFile`. */
+    content: text('content'),
+    identity: text('identity'),
+    /** SHA-1. Other algorithms are key-value metadata. */
+    hash: text('hash'),
+    /** Set while the bytes wait to be hashed. */
+    hashDue: integer('hash_due'),
+    /** When the size or the time was last seen to change. */
+    changedAt: integer('changed_at').notNull(),
+    /** Last seen or changed. */
+    timestamp: integer('timestamp').notNull(),
+    /** Another number whenever the row changes. */
+    version: integer('version').notNull(),
+    /** Where the row says TO_BE_DELETED: when its bytes may go. */
+    deleteDue: integer('delete_due'),
+  },
+  (table) => [
+    uniqueIndex('file_path').on(table.storageId, table.path).where(sql`state <> 'TO_BE_DELETED'`),
+    index('file_serial').on(table.serial),
+    index('file_storage').on(table.storageId, table.serial),
+    index('file_state').on(table.storageId, table.state, table.serial),
+    index('file_size').on(table.storageId, table.size, table.serial),
+    index('file_timestamp').on(table.storageId, table.timestamp, table.serial),
+    index('file_name').on(table.storageId, table.name, table.serial),
+    index('file_extension').on(table.storageId, table.extension, table.serial),
+    index('file_hash').on(table.hash).where(sql`hash IS NOT NULL`),
+    index('file_hash_due').on(table.hashDue).where(sql`hash_due IS NOT NULL`),
+    index('file_delete_due').on(table.deleteDue).where(sql`delete_due IS NOT NULL`),
+  ],
+);
+
+/** Files and bytes by storage and state, kept by triggers: no request counts rows. */
+export const fileUsage = sqliteTable(
+  'file_usage',
+  {
+    storageId: text('storage_id').notNull(),
+    state: text('state').notNull(),
+    files: integer('files').notNull(),
+    bytes: integer('bytes').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.storageId, table.state] })],
+);
+
+/** Which components use a file. The room of items and shapes writes the rows; files only ask whether there are any. */
+export const fileUse = sqliteTable(
+  'file_use',
+  {
+    fileId: text('file_id').notNull(),
+    itemId: text('item_id').notNull(),
+    shapeId: text('shape_id').notNull(),
+    componentId: text('component_id').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.fileId, table.componentId] }),
+    index('file_use_item').on(table.itemId, table.fileId),
+    index('file_use_component').on(table.componentId, table.fileId),
+  ],
+);
+
+/** How often files of a storage are used, kept by triggers. */
+export const fileUseCount = sqliteTable('file_use_count', {
+  storageId: text('storage_id').primaryKey(),
+  uses: integer('uses').notNull(),
+});
+
+/** An upload in parts. `name` is the client's word, so it counts only together with owner and target. */
+export const transfer = sqliteTable(
+  'transfer',
+  {
+    id: text('id').primaryKey(),
+    owner: text('owner').notNull(),
+    /** What the bytes are for, such as a new path or a file. */
+    target: text('target').notNull(),
+    name: text('name').notNull(),
+    storageId: text('storage_id').notNull(),
+    methodId: text('method_id').notNull(),
+    path: text('path').notNull(),
+    fileId: text('file_id'),
+    mode: text('mode').notNull(),
+    size: integer('size').notNull(),
+    /** The bytes that are there, as JSON: sorted pairs of from and end that do not touch. */
+    ranges: text('ranges').notNull(),
+    received: integer('received').notNull(),
+    token: text('token').notNull(),
+    state: text('state').notNull(),
+    priority: integer('priority').notNull(),
+    /** What else the front that made it needs to know, as JSON. */
+    rest: text('rest').notNull(),
+    version: integer('version').notNull(),
+    createdAt: integer('created_at').notNull(),
+    touchedAt: integer('touched_at').notNull(),
+  },
+  (table) => [
+    uniqueIndex('transfer_name').on(table.owner, table.target, table.name),
+    index('transfer_token').on(table.token),
+    index('transfer_open').on(table.owner, table.state, table.createdAt),
+    index('transfer_state').on(table.state, table.touchedAt),
+    index('transfer_by_name').on(table.name),
+  ],
+);
+
+/** Staged bytes that are about to get their path: written ahead, so that a start finishes or undoes what it finds. */
+export const publication = sqliteTable(
+  'publication',
+  {
+    token: text('token').primaryKey(),
+    methodId: text('method_id').notNull(),
+    storageId: text('storage_id').notNull(),
+    path: text('path').notNull(),
+    fileId: text('file_id').notNull(),
+    mode: text('mode').notNull(),
+    size: integer('size').notNull(),
+    hash: text('hash'),
+    at: integer('at').notNull(),
+    /** The instance that does it now, and until when nobody else looks at it. */
+    instance: text('instance').notNull(),
+    leaseUntil: integer('lease_until').notNull(),
+  },
+  (table) => [index('publication_lease').on(table.leaseUntil)],
+);
+
+/** The scan of each storage: one at a time over all instances, resumed from its cursor. */
+export const storageScan = sqliteTable(
+  'storage_scan',
+  {
+    storageId: text('storage_id').primaryKey(),
+    /** When the next one begins. NULL: only when somebody asks. */
+    due: integer('due'),
+    instance: text('instance').notNull(),
+    leaseUntil: integer('lease_until').notNull(),
+    fence: integer('fence').notNull(),
+    /** Up to this path the running one is done. NULL: none runs. */
+    cursor: text('cursor'),
+    startedAt: integer('started_at'),
+    endedAt: integer('ended_at'),
+    /** What the running one has found, as JSON. */
+    found: text('found').notNull(),
+    /** Why it waits for a person. */
+    problem: text('problem'),
+  },
+  (table) => [index('storage_scan_due').on(table.due)],
+);
+
+/** Where files of an entity must be, by shape tag. The tag is empty where the rule is about all of them. */
+export const storageRule = sqliteTable(
+  'storage_rule',
+  {
+    entityType: text('entity_type').notNull(),
+    entityId: text('entity_id').notNull(),
+    tag: text('tag').notNull(),
+    precedence: integer('precedence').notNull(),
+    document: text('document').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.entityType, table.entityId, table.tag] }),
+    index('storage_rule_tag').on(table.tag, table.entityType),
+  ],
+);
+
+export const autoImportRule = sqliteTable('auto_import_rule', {
+  storageId: text('storage_id').primaryKey(),
+  enabled: integer('enabled').notNull(),
+  document: text('document').notNull(),
+});
