@@ -1,6 +1,7 @@
 import { createHmac, hash } from 'node:crypto';
 import { expect, onTestFinished } from 'vitest';
 import { readSettings, type Settings } from '../../src/composition/settings.ts';
+import { hasher } from '../../src/entry/crypto.ts';
 import { openDatabase } from '../../src/entry/native/open-database.ts';
 import { hostWire } from '../../src/entry/wire.ts';
 import type { Scrypt } from '../../src/identity/passwords/hash.ts';
@@ -96,6 +97,7 @@ export async function openService(options: ServiceOptions = {}): Promise<TestSer
       scrypt: options.realScrypt ?? scrypt.compute,
       digest: (text) => createHmac('sha256', 'key of a test').update(text).digest('base64'),
       fingerprint: (text) => hash('sha256', text, 'base64url'),
+      hasher,
       print: (line) => {
         printed.push(line);
         lines.push(JSON.parse(line) as LogLine);
