@@ -1,6 +1,7 @@
 import { createVault } from '../lib/vault.ts';
 import { defineRoom, readAndWrite } from '../room/define-room.ts';
 import type { House } from '../room/house.ts';
+import { openBytes } from './bytes/bytes.ts';
 import { fileDocument, fileListDocument, importableFileListDocument } from './documents/file.ts';
 import {
   autoImportRuleDocument,
@@ -57,8 +58,11 @@ export const media = defineRoom({
       vault: house.secretKey && createVault(house.secretKey, house.random),
     });
     const parts: MediaParts = { ...house, places };
+    const bytes = openBytes(parts);
     return {
-      routes: mediaRoutes(parts),
+      routes: [...mediaRoutes(parts), ...bytes.routes],
+      workers: [...bytes.workers],
+      onDelete: { user: bytes.forgetUser },
       close: () => places.close(),
     };
   },

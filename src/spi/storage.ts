@@ -89,6 +89,8 @@ export interface PartSink {
   readonly token: string;
   /** Writes a part at its place, and gives how many bytes of it are written: fewer when the body fails half-way. */
   write(offset: number, body: ReadableStream<Uint8Array>, signal?: AbortSignal): Promise<number>;
+  /** Bytes as they are staged. A driver without it cannot tell a part that is sent again from one with other bytes. */
+  read?(range: ByteRange): ReadableStream<Uint8Array>;
   /** Resolves once all bytes so far survive a power cut. */
   sync(): Promise<void>;
   /** Lets go of the file. The bytes stay staged. */

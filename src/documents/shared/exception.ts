@@ -15,7 +15,9 @@ export const exceptionDocument = document(
     conflict: element(structure('ConflictType', { type: text, id: text, explanation: text }, nullsInJson)),
     invalidInput: element(structure('InvalidInputType', { ...refusal, value: text }, nullsInJson)),
     licenseFault: element(structure('LicenseFaultType', { explanation: text }, nullsInJson)),
-    fileAlreadyExists: element(structure('FileAlreadyExistsType', { fileId: text, uri: text }, nullsInJson)),
+    fileAlreadyExists: element(
+      structure('FileAlreadyExistsType', { storageId: text, fileId: text, path: text }, nullsInJson),
+    ),
     notAuthorized: element(structure('NotAuthorizedType', refusal, nullsInJson)),
   },
   exactlyOneOf(...faults),

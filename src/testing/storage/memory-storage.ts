@@ -39,6 +39,9 @@ const utf8 = new TextEncoder();
 export function memoryStorage(now: () => number, scheme = 'memory'): MemoryStorage {
   const places = new Map<string, MemoryPlace>();
   let versions = 0;
+  let tokens = 0;
+  // Unlike those of an earlier service over the same places.
+  const newToken = () => `t${++tokens}`;
 
   const kept = (bytes: Uint8Array<ArrayBuffer>, modified = now() * 1000): Kept => ({
     bytes,
@@ -67,7 +70,7 @@ export function memoryStorage(now: () => number, scheme = 'memory'): MemoryStora
     schemes: [scheme],
     hosts: ['server', 'edge'],
     place,
-    open: ({ uri }) => driverOf(place(uri), uri, now, kept),
+    open: ({ uri }) => driverOf(place(uri), uri, now, kept, newToken),
   };
 }
 
@@ -76,9 +79,8 @@ function driverOf(
   uri: string,
   now: () => number,
   kept: (bytes: Uint8Array<ArrayBuffer>) => Kept,
+  newToken: () => string,
 ): StorageDriver {
-  let tokens = 0;
-
   function online(): void {
     if (place.offline !== undefined) throw storageError('offline', place.offline);
   }
@@ -135,13 +137,15 @@ function driverOf(
         throw storageError('failed', `Expected ${size} bytes: ${bytes.byteLength}`);
       }
       take(bytes.byteLength);
-      const token = `t${++tokens}`;
+      const token = newToken();
       place.staged.set(token, { bytes, at: now() });
       return { token, size: bytes.byteLength, hashes: await hashesOf(bytes, hashes) };
     },
-    async openParts({ size, token = `t${++tokens}` }) {
+    async openParts({ size, token: known }) {
       online();
-      const staged = place.staged.get(token) ?? { bytes: new Uint8Array(size), at: now() };
+      const token = known ?? newToken();
+      const staged = known === undefined ? { bytes: new Uint8Array(size), at: now() } : place.staged.get(token);
+      if (!staged) throw storageError('not-found', 'Expected staged bytes');
       place.staged.set(token, staged);
       return {
         token,
@@ -161,6 +165,7 @@ function driverOf(
           staged.at = now();
           return at - offset;
         },
+        read: ({ from, end }) => streamOf(staged.bytes.subarray(from, end)),
         sync: async () => online(),
         close: async () => undefined,
       };
