@@ -69,3 +69,7 @@ export const rowsOf = async (world: World, table: string) => {
   const rows = await store.read(`SELECT * FROM ${table}`);
   return rows.map((row) => Object.fromEntries(columns.map((name, at) => [name, row[at]])));
 };
+
+/** Changes rows behind the back of the service. */
+export const sqlIn = (sql: string) => (world: World) =>
+  world.service.store.commit({ changes: [{ sql, args: [] }], events: [] }, { user: 'test' });
