@@ -1,6 +1,7 @@
 import { type ByteBody, openBody } from '../../../http/body.ts';
 import { type Call, caller } from '../../../http/call.ts';
 import { badParameter } from '../../../http/parameters/index.ts';
+import { ServiceError } from '../../../lib/errors.ts';
 import { retryWhenChanged } from '../../../lib/retry-when-changed.ts';
 import { type FileRow, findFile } from '../../files/store.ts';
 import type { MediaParts } from '../../parts.ts';
@@ -114,7 +115,7 @@ interface GivenPart extends Given {
 
 async function takePart(parts: ReceivingParts, given: GivenPart): Promise<FileRow> {
   const { body, by, index, size } = given;
-  const open = await retryWhenChanged(() => openPart(parts, given));
+  const open = await retryWhenChanged(() => openOrFind(parts, given));
   if ('finished' in open) {
     if (size <= stride) await drain(body);
     return open.finished;
@@ -122,6 +123,19 @@ async function takePart(parts: ReceivingParts, given: GivenPart): Promise<FileRo
   if ('whole' in open) return putWhole(parts, given, open.whole);
   requireSize(open, size);
   return (await receivePart(parts, open, { index, body }, by)).file;
+}
+
+/** Of first parts that come at once, one begins the upload and the others find it. */
+async function openOrFind(parts: ReceivingParts, given: GivenPart): Promise<Opened> {
+  try {
+    return await openPart(parts, given);
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.code !== 'file-exists') throw error;
+    const { owner, name, purpose } = given;
+    const begun = await findByName(parts.store, { owner, target: targetOf(purpose), name });
+    if (begun?.state === 'TRANSFERRING') return begun;
+    throw error;
+  }
 }
 
 type Opened = TransferRow | { readonly finished: FileRow } | { readonly whole: Writable };

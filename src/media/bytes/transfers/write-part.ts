@@ -68,7 +68,8 @@ async function compare({ sink, source, transferId }: PartWriting, { from, end }:
       for (let done = 0; staged && done < sent.byteLength; ) {
         const there = await staged.take(sent.byteLength - done);
         if (there === undefined) throw new DriverError('failed', 'Expected the bytes that were staged before');
-        if (!isSame(there, sent.subarray(done, done + there.byteLength))) throw differs(transferId, at + done);
+        const other = there.findIndex((byte, place) => byte !== sent[done + place]);
+        if (other >= 0) throw differs(transferId, at + done + other);
         done += there.byteLength;
       }
       at += sent.byteLength;
@@ -77,11 +78,6 @@ async function compare({ sink, source, transferId }: PartWriting, { from, end }:
   } finally {
     await pieces?.close();
   }
-}
-
-function isSame(one: Uint8Array, other: Uint8Array): boolean {
-  for (let at = 0; at < one.byteLength; at++) if (one[at] !== other[at]) return false;
-  return true;
 }
 
 const differs = (id: string, at: number): ServiceError =>
