@@ -1,3 +1,4 @@
+import type { StorageScheme } from '../../../src/spi/index.ts';
 import { type MemoryPlace, type MemoryStorage, memoryStorage } from '../../../src/testing/storage/memory-storage.ts';
 import { newUser } from '../../support/cast.ts';
 import { testClock } from '../../support/clock.ts';
@@ -16,11 +17,19 @@ export const uploader: Credentials = ['uploader', 'password of uploader'];
 export const other: Credentials = ['other', 'password of other'];
 export const viewer: Credentials = ['viewer', 'password of viewer'];
 
+export interface BytesOptions extends ServiceOptions {
+  /** The storage in memory, as the service gets it. */
+  scheme?(inner: StorageScheme): StorageScheme;
+}
+
 /** A service with the storage VX-1 in memory, two people who upload and one who reads. */
-export async function openBytesWorld(entry: Entry, options: ServiceOptions = {}): Promise<BytesWorld> {
+export async function openBytesWorld(
+  entry: Entry,
+  { scheme = (inner) => inner, ...options }: BytesOptions = {},
+): Promise<BytesWorld> {
   const clock = options.clock ?? testClock();
   const storage = memoryStorage(() => clock.now());
-  const world = await entry.open({ ...options, clock, plugins: [memoryPlugin(storage)] });
+  const world = await entry.open({ ...options, clock, plugins: [memoryPlugin(scheme(storage))] });
   await storageRows(world);
   await prepare(world, [
     newUser(uploader, ['_file_write', '_file_read']),

@@ -39,6 +39,7 @@ export interface Announced {
 }
 
 const usualPriority = 500;
+const longestName = 255;
 
 /** Commits in the name of a caller. */
 export function byCaller({ commit, offices }: MediaParts, call: Call): By {
@@ -61,6 +62,9 @@ export async function receiveBytes(
   const index = numberIn(call, 'index');
   if (index !== undefined && size === undefined) {
     throw badHeader('size', 'Expected the bytes of the whole file beside the header index', '');
+  }
+  if (transferId !== undefined && transferId.length > longestName) {
+    throw badParameter('transferId', `Expected a name of at most ${longestName} characters`, transferId);
   }
   const owner = caller(call).name;
   const by = byCaller(parts.house, call);
