@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 import type { StorageDriver, StorageScheme } from '../../../src/spi/index.ts';
 import { storageError } from '../../../src/testing/storage/memory-storage.ts';
-import { describeMatrix } from '../../support/matrix.ts';
+import { basic, describeMatrix, listenFor } from '../../support/matrix.ts';
+import { openRaw } from '../../support/raw.ts';
 import { playScenario, type Scenario } from '../../support/scenario.ts';
 import { type BytesWorld, openBytesWorld, part, sqlIn, upload, uploader, viewer } from './world.ts';
 
@@ -242,5 +243,15 @@ describeMatrix('a storage that is gone in the middle of a read', (entry) => {
       .poll(() => world.lines.find(({ event }) => event === 'download-broken'))
       .toMatchObject({ level: 'warn', file: 'VX-1' });
     expect((await world.send({ as: uploader, request: 'GET /API/whoami' })).status).toBe(200);
+  });
+
+  it('adds nothing to the bytes that came', async () => {
+    const world = await openBytesWorld(entry, { scheme: breaking });
+    await world.send(upload('a', hello));
+    const port = await listenFor(world);
+    const connection = openRaw(port);
+    connection.write(`GET /API/file/VX-1/data HTTP/1.1\r\nHost: x\r\nAuthorization: ${basic(viewer)}\r\n\r\n`);
+    // The connection may end before they are sent.
+    expect(['', 'hel']).toContain((await connection.ended).split('\r\n\r\n')[1]);
   });
 });

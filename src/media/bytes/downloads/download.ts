@@ -92,13 +92,20 @@ function told(stream: ReadableStream<Uint8Array>, broken: (error: unknown) => vo
           else controller.enqueue(value);
         } catch (error) {
           broken(error);
-          throw error;
+          throw brokenOff();
         }
       },
       cancel: (reason) => reader.cancel(reason),
     },
     { highWaterMark: 0 },
   );
+}
+
+/** Servers print what a body fails with: one line, without the paths of a storage. */
+function brokenOff(): Error {
+  const error = new Error('A download broke off: the log says why');
+  error.stack = error.message;
+  return error;
 }
 
 function bytesOf(
