@@ -2,6 +2,7 @@ import type { Route } from '../../http/route.ts';
 import type { Statement } from '../../store/contract.ts';
 import type { WorkKind } from '../../work/kind.ts';
 import type { MediaParts } from '../parts.ts';
+import { tusRoutes } from '../tus/routes.ts';
 import { fileAddresses } from './addresses.ts';
 import { createPublishing } from './publishing/publish.ts';
 import { recoveryKind } from './publishing/recovery.ts';
@@ -30,7 +31,11 @@ export function openBytes(house: MediaParts) {
     destinations: createDestinations(house),
     uploads: createUploads(settings),
   };
-  const routes: readonly Route[] = [...byteRoutes(receiving, fileAddresses(store)), ...transferRoutes(house)];
+  const routes: readonly Route[] = [
+    ...byteRoutes(receiving, fileAddresses(store)),
+    ...transferRoutes(house),
+    ...tusRoutes(receiving),
+  ];
   const workers: readonly WorkKind[] = [
     recoveryKind({ ...house, publishing, sweep }),
     expiryKind({ ...house, live: receiving.live }),

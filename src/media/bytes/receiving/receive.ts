@@ -164,9 +164,12 @@ async function openPart(parts: ReceivingParts, given: GivenPart): Promise<Opened
   );
 }
 
-/** Where the bytes are staged. A path that is taken is refused before they are read. */
-async function placeOf({ destinations }: ReceivingParts, { storageId, path, file }: Purpose): Promise<Writable> {
-  if (file) return destinations.ofFile(file);
+/** Where the bytes are staged. */
+const placeOf = (parts: ReceivingParts, { storageId, path, file }: Purpose): Promise<Writable> =>
+  file ? parts.destinations.ofFile(file) : newPlaceOf(parts, { storageId, path });
+
+/** The same for a new file. A path that is taken is refused before its bytes are read. */
+export async function newPlaceOf({ destinations }: ReceivingParts, { storageId, path }: NewPlace): Promise<Writable> {
   const storage = await destinations.storageOf(storageId);
   if (storage.state.startsWith('EVACUAT'))
     throw unable(storageId, `Expected a storage for new files: ${storage.state}`);
