@@ -128,14 +128,13 @@ describeMatrix('tus 1.0', (entry) => {
       expect(told(await world.send(tus(`HEAD ${at}`)), 'upload-offset')).toEqual([200, '0']);
       const right = await world.send(patch(at, 0, 'hello ', { 'upload-checksum': checksum(algorithm, 'hello ') }));
       expect(told(right, 'upload-offset')).toEqual([204, '6']);
+      const late = await world.send(patch(at, 6, 'worlD', { 'upload-checksum': checksum(algorithm, 'world') }));
+      expect(late.status).toBe(460);
       await world.send(patch(at, 6, 'world'));
       expect(textAt(world, 'in/a b.mov')).toBe(hello);
-      // The hash of bytes of which some were sent twice is made by work.
-      expect((await rowsOf(world, 'file'))[0]).toMatchObject({
-        hash: null,
-        hash_due: world.clock.now(),
-        state: 'CLOSED',
-      });
+      // The hash of a file of which bytes were sent twice is made by work.
+      const [row] = await rowsOf(world, 'file');
+      expect(row).toMatchObject({ hash: null, hash_due: world.clock.now(), state: 'CLOSED' });
     },
   );
 
@@ -251,7 +250,12 @@ const begun: readonly Refused[] = [
   },
   { name: 'what is no base64', sent: () => create({ 'upload-metadata': 'storage !!!' }), status: 400, says: 'base64' },
   { name: 'what is no UTF-8', sent: () => create({ 'upload-metadata': 'storage /w==' }), status: 400, says: 'UTF-8' },
-  { name: 'more bytes than a user may upload', sent: () => create({ 'upload-length': '2000001' }), status: 413 },
+  {
+    name: 'more bytes than a user may upload',
+    sent: () =>
+      create({ 'upload-length': '2000001', 'upload-metadata': metadata({ storage: 'VX-1', filename: 'large' }) }),
+    status: 413,
+  },
   { name: 'somebody who only reads', sent: () => create({}, viewer), status: 403 },
   { name: 'another offset', sent: (at) => patch(at, 3, 'lo'), status: 409, says: 'Expected the offset 0: 3' },
   { name: 'another type', sent: (at) => patch(at, 0, 'x', { 'content-type': 'text/plain' }), status: 415 },
