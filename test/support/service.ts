@@ -68,6 +68,8 @@ export interface ServiceOptions {
   readonly plugins?: readonly Plugin[];
   /** Instead of the built-in configuration. */
   readonly security?: SecurityInput;
+  /** True: as if the lock of servers said that nobody else serves the database. */
+  readonly isOnlyServer?: true;
   /** False: the test starts it. */
   readonly start?: boolean;
 }
@@ -105,6 +107,7 @@ export async function openService(options: ServiceOptions = {}): Promise<TestSer
       notices: options.notices ?? [],
       ...(options.secretKey === null ? {} : { secretKey: options.secretKey ?? testSecretKey }),
       sharesWork: true,
+      ...(options.isOnlyServer && { isOnlyServer: () => true }),
       plugins: options.plugins ?? [],
       fetch: options.fetch ?? ((...given) => fetch(...given)),
       wire: options.wire ?? hostWire(),
