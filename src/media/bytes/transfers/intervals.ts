@@ -24,13 +24,15 @@ export function withInterval(intervals: Intervals, [from, end]: Interval): Inter
   return [...before, [least, most], ...after];
 }
 
-export const withoutInterval = (intervals: Intervals, [from, end]: Interval): Intervals =>
-  intervals
+export function withoutInterval(intervals: Intervals, [from, end]: Interval): Intervals {
+  if (from >= end) return intervals;
+  return intervals
     .flatMap(([otherFrom, otherEnd]): Interval[] => [
       [otherFrom, Math.min(otherEnd, from)],
       [Math.max(otherFrom, end), otherEnd],
     ])
     .filter(([otherFrom, otherEnd]) => otherFrom < otherEnd);
+}
 
 export const bytesIn = (intervals: Intervals): number => intervals.reduce((sum, [from, end]) => sum + end - from, 0);
 
@@ -46,7 +48,7 @@ export function piecesOf(intervals: Intervals, [from, end]: Interval): readonly 
   let at = from;
   for (const [otherFrom, otherEnd] of intervals) {
     if (otherEnd <= at) continue;
-    if (otherFrom >= end) break;
+    if (otherFrom >= end || at >= end) break;
     if (otherFrom > at) pieces.push({ from: at, end: otherFrom, there: false });
     const begin = Math.max(at, otherFrom);
     at = Math.min(otherEnd, end);
