@@ -32,7 +32,7 @@ const checks: Readonly<Record<Check, Row>> = {
     form: /(?:^|\/)\.{1,2}(?:\/|$)/,
     reason: 'path-traversal',
     fallback: false,
-    says: 'Refuses dot segments. Those that remain are resolved before guards and routes see the path.',
+    says: 'Refuses dot segments. Those that remain are resolved before filters and routes see the path.',
   },
   blockEncodedPeriod: { form: /%2e/i, reason: 'path-encoded-period', fallback: false, says: 'Refuses `%2e`.' },
   blockEncodedForwardSlash: { form: /%2f/i, reason: 'path-encoded-slash', fallback: false, says: 'Refuses `%2f`.' },

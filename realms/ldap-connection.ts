@@ -38,12 +38,12 @@ export class Connection {
 
   /** The caller has made sure that the password is not empty. */
   bind(dn: string, password: SecretText): Promise<void> {
-    return this.#guarded('bind', () => this.#client.bind(dn, password.reveal()));
+    return this.#step('bind', () => this.#client.bind(dn, password.reveal()));
   }
 
   /** Entries only: referrals are not followed, another server has no business with our credentials. */
   async search(base: string, options: SearchOptions): Promise<readonly Entry[]> {
-    const found = await this.#guarded('search', () => this.#client.search(base, options));
+    const found = await this.#step('search', () => this.#client.search(base, options));
     return found.searchEntries;
   }
 
@@ -51,7 +51,7 @@ export class Connection {
     closeClient(this.#client);
   }
 
-  async #guarded<T>(step: string, work: () => Promise<T>): Promise<T> {
+  async #step<T>(step: string, work: () => Promise<T>): Promise<T> {
     if (!this.alive) throw new LdapFailure(step, { code: 'closed', name: 'connection' });
     try {
       return await work();

@@ -19,23 +19,25 @@ import { Metrics } from './lib/metrics.ts';
 import { randomText } from './lib/random.ts';
 import { createOutbound } from './outbound/outbound.ts';
 import type { OpenRoom } from './room/define-room.ts';
+import type { EntityKind } from './room/entity.ts';
 import {
+  entitiesOf,
   fold,
   foldDocuments,
   foldFields,
   foldForgetters,
   foldMigrations,
   foldRoles,
-  joinRooms,
   officesOf,
 } from './room/fold.ts';
-import type { Entities, House, Offices, Prepared } from './room/house.ts';
+import type { House, Offices, Prepared } from './room/house.ts';
 import { rooms } from './rooms.ts';
 import type { Question } from './security/explain.ts';
 import type { Arrival } from './security/pipeline.ts';
 import type { SecurityInput } from './security-ini/security-input.ts';
 import type { DatabaseFigures } from './store/contract.ts';
 import { openStore, type Store } from './store/store.ts';
+import type { WorkKind } from './work/kind.ts';
 import { createWorkStatus } from './work/status.ts';
 import { createWork } from './work/work.ts';
 
@@ -50,6 +52,8 @@ export interface Service {
   readonly rooms: Offers;
   /** Every route, with what it says of itself. */
   readonly routes: readonly Route[];
+  /** Every kind of work, also those that only other hosts can do. */
+  readonly kinds: readonly WorkKind[];
   fetch(request: Request, arrival?: Arrival): Maybe<Response>;
   /** Takes another security.ini, whole or not at all. */
   configure(input: SecurityInput): Promise<Configured>;
@@ -121,7 +125,7 @@ export function createService(
 
   // Rooms are lent these before they are filled: no room asks before the first request.
   const offices = {} as Offices;
-  const entities: Record<string, Entities> = {};
+  const entities: Record<string, EntityKind> = {};
   const opened: OpenRoom[] = [];
   const pipeline = createSecurity({ platform, settings, log, outbound, offices }, security);
   const work = createWork({
@@ -159,11 +163,12 @@ export function createService(
   };
   const { open, offers } = openRooms(rooms, house);
   Object.assign(offices, officesOf(open));
-  Object.assign(entities, joinRooms(open, 'entities'));
+  Object.assign(entities, entitiesOf(open));
   opened.push(...open.values());
   const routes = opened.flatMap((room) => room.routes ?? []);
   store.join(opened.flatMap((room) => room.participants ?? []));
-  work.join([...opened.flatMap((room) => room.workers ?? []), status.figures]);
+  const kinds = [...opened.flatMap((room) => room.workers ?? []), status.figures];
+  work.join(kinds);
 
   const refuse = createRefuser(log, namespace);
   const handle = createHandler({
@@ -186,6 +191,7 @@ export function createService(
     store,
     rooms: offers,
     routes,
+    kinds,
     fetch: handle,
     configure: pipeline.configure,
     explain: pipeline.running.explain,

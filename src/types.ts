@@ -44,8 +44,8 @@ export interface AuditLogType {
 export interface AuditLogEntryType {
   /** When it came; where there is a count, when the first of them came. */
   timestamp: string;
-  /** Who was let in, or tried to be. */
-  username?: string | undefined;
+  /** Who was let in, or tried to be. Empty: nobody said. */
+  username: string;
   /** Whom they acted for. */
   runAs?: string | undefined;
   method: string;
@@ -234,8 +234,7 @@ export interface NotFoundType {
 }
 
 export interface InternalServerType {
-  id: string | null;
-  explanation: string | null;
+  message: string | null;
 }
 
 export interface ForbiddenType {
@@ -245,13 +244,13 @@ export interface ForbiddenType {
 }
 
 export interface NotYetImplementedType {
-  explanation: string | null;
 }
 
 export interface ConflictType {
-  type: string | null;
+  context: string | null;
   id: string | null;
   explanation: string | null;
+  value: string | null;
 }
 
 export interface InvalidInputType {
@@ -262,25 +261,24 @@ export interface InvalidInputType {
 }
 
 export interface LicenseFaultType {
-  explanation: string | null;
+  message: string | null;
 }
 
 export interface FileAlreadyExistsType {
+  storageId: string | null;
   fileId: string | null;
-  uri: string | null;
+  path: string | null;
 }
 
 export interface NotAuthorizedType {
-  context: string | null;
-  id: string | null;
-  explanation: string | null;
+  message: string | null;
 }
 
 export type ExceptionDocument = ExceptionType;
 
 export interface ExplanationType {
   method: string;
-  /** The canonical path, which guards and routes see. */
+  /** The canonical path, which filters and routes see. */
   path: string;
   pattern?: string | undefined;
   /** Of the pattern in security.ini. */
@@ -309,28 +307,77 @@ export interface ExternalIdentifierListType {
 export interface ExternalIdentifierType {
   entityId?: string | undefined;
   entityType?: string | undefined;
-  externalId?: string | undefined;
   namespace?: string | undefined;
+  externalId?: string | undefined;
 }
 
 export type ExternalIdentifierListDocument = ExternalIdentifierListType;
 
 export interface GroupType {
-  groupName?: string | undefined;
   id?: string | undefined;
   loc?: string | undefined;
-  /** The site. */
-  origin?: string | undefined;
+  groupName?: string | undefined;
   description?: string | undefined;
   /** A role is a group that grants a permission. */
   role?: boolean | undefined;
-  metadata?: SimpleMetadataType | undefined;
-  /** In a list: take this relation out. */
-  remove?: boolean | undefined;
+  childGroupList?: GroupListType | undefined;
   /** The groups and roles that it belongs to. */
   parentGroupList?: GroupListType | undefined;
-  childGroupList?: GroupListType | undefined;
   userList?: UserListType | undefined;
+  metadata?: SimpleMetadataType | undefined;
+  /** The site. */
+  origin?: string | undefined;
+  /** In a list: take this relation out. */
+  remove?: boolean | undefined;
+}
+
+export interface GroupListType {
+  hits?: number | undefined;
+  group?: ListedGroupType[] | undefined;
+}
+
+export interface ListedGroupType {
+  id?: string | undefined;
+  loc?: string | undefined;
+  groupName: string;
+  description?: string | undefined;
+  /** A role is a group that grants a permission. */
+  role?: boolean | undefined;
+  childGroupList?: GroupListType | undefined;
+  /** The groups and roles that it belongs to. */
+  parentGroupList?: GroupListType | undefined;
+  userList?: UserListType | undefined;
+  metadata?: SimpleMetadataType | undefined;
+  /** The site. */
+  origin?: string | undefined;
+  /** In a list: take this relation out. */
+  remove?: boolean | undefined;
+}
+
+export interface UserListType {
+  hits?: number | undefined;
+  user?: UserType[] | undefined;
+}
+
+export interface UserType {
+  id?: string | undefined;
+  loc?: string | undefined;
+  userName: string;
+  realName?: string | undefined;
+  /** Raw or hashed: the parameter passwordType tells. */
+  password?: string | undefined;
+  salt?: string | undefined;
+  alias?: string[] | undefined;
+  groupList?: GroupListType | undefined;
+  metadata?: SimpleMetadataType | undefined;
+  /** The site. */
+  origin?: string | undefined;
+  /** Whether the account may act for others, beside the role that it needs for that. */
+  runAs?: boolean | undefined;
+  accessPreserved?: boolean | undefined;
+  disabled?: boolean | undefined;
+  /** In a list: take this member out. */
+  remove?: boolean | undefined;
 }
 
 export interface SimpleMetadataType {
@@ -348,55 +395,6 @@ export type SimpleMetadataValueType = string | {
   mode?: string | undefined;
   value: string;
 };
-
-export interface GroupListType {
-  hits?: number | undefined;
-  group?: ListedGroupType[] | undefined;
-}
-
-export interface ListedGroupType {
-  groupName: string;
-  id?: string | undefined;
-  loc?: string | undefined;
-  /** The site. */
-  origin?: string | undefined;
-  description?: string | undefined;
-  /** A role is a group that grants a permission. */
-  role?: boolean | undefined;
-  metadata?: SimpleMetadataType | undefined;
-  /** In a list: take this relation out. */
-  remove?: boolean | undefined;
-  /** The groups and roles that it belongs to. */
-  parentGroupList?: GroupListType | undefined;
-  childGroupList?: GroupListType | undefined;
-  userList?: UserListType | undefined;
-}
-
-export interface UserListType {
-  hits?: number | undefined;
-  user?: UserType[] | undefined;
-}
-
-export interface UserType {
-  disabled?: boolean | undefined;
-  id?: string | undefined;
-  loc?: string | undefined;
-  /** The site. */
-  origin?: string | undefined;
-  userName: string;
-  realName?: string | undefined;
-  /** Raw or hashed: the parameter passwordType tells. */
-  password?: string | undefined;
-  salt?: string | undefined;
-  alias?: string[] | undefined;
-  metadata?: SimpleMetadataType | undefined;
-  /** Whether the account may act for others, beside the role that it needs for that. */
-  runAs?: boolean | undefined;
-  accessPreserved?: boolean | undefined;
-  /** In a list: take this member out. */
-  remove?: boolean | undefined;
-  groupList?: GroupListType | undefined;
-}
 
 export type GroupDocument = GroupType;
 
@@ -559,8 +557,12 @@ export interface JobTriggerType {
   fail?: '' | undefined;
   /** Fires only for jobs that were started with its id. */
   placeholder?: boolean | undefined;
-  filter?: JobFilterType | undefined;
   contentFilters?: JobContentFiltersType | undefined;
+  filter?: JobFilterType | undefined;
+}
+
+export interface JobContentFiltersType {
+  contentFilter?: ('jobId' | 'jobState' | 'user' | 'startTime' | 'jobType' | 'jobData' | 'errorMessage' | 'itemId' | 'totalSteps' | 'currentStep')[] | undefined;
 }
 
 export interface JobFilterType {
@@ -575,10 +577,6 @@ export interface JobDataFilterType {
   'key-regex'?: string | undefined;
   value?: string | undefined;
   'value-regex'?: string | undefined;
-}
-
-export interface JobContentFiltersType {
-  contentFilter?: ('jobId' | 'jobState' | 'user' | 'startTime' | 'jobType' | 'jobData' | 'errorMessage' | 'itemId' | 'totalSteps' | 'currentStep')[] | undefined;
 }
 
 export interface ItemTriggerType {
@@ -819,13 +817,13 @@ export interface ReplayType {
 export type ReplayDocument = ReplayType;
 
 export interface SelfTestType {
-  status: 'ok' | 'warning' | 'failed';
-  name?: string | undefined;
-  /** Milliseconds. */
-  took?: number | undefined;
-  description?: string | undefined;
   message?: string[] | undefined;
   test?: SelfTestType[] | undefined;
+  name?: string | undefined;
+  description?: string | undefined;
+  status: 'ok' | 'warning' | 'failed';
+  /** Milliseconds: a text, as clients know it. */
+  took?: string | undefined;
 }
 
 export type SelfTestDocument = SelfTestType;
@@ -888,15 +886,15 @@ export interface SystemInfoType {
 }
 
 export interface LicenseInfoType {
-  licenseStatus?: string | undefined;
-  licenseType?: string | undefined;
   expiryDate?: string | undefined;
   fileStatus?: string | undefined;
+  storageNumber?: LicenseCounterType | undefined;
   userNumber?: LicenseCounterType | undefined;
   itemNumber?: LicenseCounterType | undefined;
-  storageNumber?: LicenseCounterType | undefined;
   transcoderNumber?: LicenseCounterType | undefined;
+  licenseStatus?: string | undefined;
   codecStatus?: CodecStatusType | undefined;
+  licenseType?: string | undefined;
 }
 
 export interface LicenseCounterType {
@@ -909,9 +907,9 @@ export interface CodecStatusType {
 }
 
 export interface CodecStatusEntryType {
-  name?: string | undefined;
   encode?: boolean | undefined;
   decode?: boolean | undefined;
+  name?: string | undefined;
 }
 
 export type VersionDocument = VersionType;

@@ -1,4 +1,4 @@
-import { type JsonObject, own } from './json.ts';
+import { type JsonObject, ownProperty } from './json.ts';
 import type { RefusalId } from './refusals.ts';
 
 /** What of a token, or of an answer about it, decides. Times are in milliseconds. */
@@ -20,11 +20,11 @@ export interface ClaimRules {
 
 /** Undefined for a time that is no number: one reader leaves it out, another takes it for the past. */
 export function readClaims(json: JsonObject, claim: string): Claims | undefined {
-  const [expires, notBefore, issued] = ['exp', 'nbf', 'iat'].map((name) => timeOf(own(json, name)));
+  const [expires, notBefore, issued] = ['exp', 'nbf', 'iat'].map((name) => timeOf(ownProperty(json, name)));
   if ([expires, notBefore, issued].some(Number.isNaN)) return undefined;
-  const [audience, subject] = [own(json, 'aud'), own(json, 'sub')];
+  const [audience, subject] = [ownProperty(json, 'aud'), ownProperty(json, 'sub')];
   return {
-    user: userOf(own(json, claim)),
+    user: userOf(ownProperty(json, claim)),
     hasSubject: typeof subject === 'string' && subject !== '',
     audiences: (Array.isArray(audience) ? audience : [audience]).filter((each) => typeof each === 'string'),
     expires,

@@ -4,7 +4,7 @@ import type { Validator } from './validator.ts';
 
 export interface Sources {
   /** What security.ini configures, if it does. */
-  readonly own: Validator | undefined;
+  readonly fileValidator: Validator | undefined;
   readonly sharesWork: boolean;
   make(configuration: OAuth2Configuration, revision: number): Promise<Validator>;
 }
@@ -16,7 +16,7 @@ interface Made {
 
 /** The validator of the configuration that counts now. One that was written through the API takes the place of that of the file. */
 export function currentValidator({
-  own,
+  fileValidator,
   sharesWork,
   make,
 }: Sources): (setup: OAuth2Setup) => Maybe<Validator | undefined> {
@@ -31,7 +31,7 @@ export function currentValidator({
   }
 
   return ({ configuration, revision }) => {
-    if (configuration === undefined) return own;
+    if (configuration === undefined) return fileValidator;
     if (made?.revision === revision) return made.validator;
     if (making?.revision === revision) return making.validator;
     const validator = build(configuration, revision).finally(() => {

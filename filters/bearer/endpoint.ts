@@ -2,7 +2,7 @@ import type { Maybe } from '../../src/kit/index.ts';
 import type { Host } from '../../src/spi/index.ts';
 import { type Claims, judge, readClaims } from './claims.ts';
 import type { Policy } from './configuration.ts';
-import { type JsonObject, own, readObject } from './json.ts';
+import { type JsonObject, ownProperty, readObject } from './json.ts';
 import type { RefusalId } from './refusals.ts';
 import { Remembered } from './remembered.ts';
 import { readPart } from './signature.ts';
@@ -86,7 +86,7 @@ export function askedTokens(endpoint: Endpoint): Validator {
 /** What a token says about its end, where it is one that can be read. Not verified, so it only makes the time shorter. */
 function endOf(token: string): number {
   const [, payload, signature] = token.split('.');
-  const expires = signature === undefined ? undefined : own(readPart(payload!) ?? {}, 'exp');
+  const expires = signature === undefined ? undefined : ownProperty(readPart(payload!) ?? {}, 'exp');
   return typeof expires === 'number' ? expires * 1000 : Number.POSITIVE_INFINITY;
 }
 
@@ -105,7 +105,7 @@ async function answerAbout(endpoint: Endpoint, token: string): Promise<JsonObjec
     if (!client && refusing.has(status)) return 'token-inactive';
     const answer = status === 200 ? readObject(text) : undefined;
     if (!answer) return failed(`Expected status 200 with a JSON object from "${new URL(url).hostname}": ${status}`);
-    const active = own(answer, 'active');
+    const active = ownProperty(answer, 'active');
     if (active === undefined && client) return failed('Expected an answer that says whether the token is active: none');
     return active === undefined || active === true ? answer : 'token-inactive';
   } catch (error) {

@@ -18,7 +18,7 @@ export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** What a name stands for, and nothing that every object inherits. */
-export const own = (object: JsonObject, name: string): unknown =>
+export const ownProperty = (object: JsonObject, name: string): unknown =>
   Object.hasOwn(object, name) ? object[name] : undefined;
 
 /** Only for text that is known to be JSON: there a colon outside of texts always follows a name. */

@@ -2,7 +2,7 @@ import { readBase64 } from '../../src/kit/index.ts';
 import { readCertificate } from './certificate.ts';
 import type { Problem } from './configuration.ts';
 import { childrenOf, elementsOf } from './der.ts';
-import { own, readObject } from './json.ts';
+import { ownProperty, readObject } from './json.ts';
 import { keyFromDer, keyFromJwk, type VerificationKey } from './verification-key.ts';
 
 export type KeyElement = 'x509Certificate' | 'publicKey';
@@ -45,7 +45,7 @@ async function readText(name: string, element: KeyElement, text: string): Promis
 function readJwk(name: string, text: string): Promise<VerificationKey> {
   const jwk = readObject(text);
   if (!jwk) throw new Error('Expected one JSON Web Key, each of its names once: something else');
-  if (own(jwk, 'd') !== undefined)
+  if (ownProperty(jwk, 'd') !== undefined)
     throw new Error('Expected a public key: a private one, which should be nowhere but with its owner');
   return keyFromJwk(name, jwk);
 }

@@ -35,7 +35,7 @@ export async function bearerLogin(given: OAuth2Properties, host: Host): Promise<
   const ended = new AbortController();
   const surroundings = { host, policy: policyOf(given), signal: ended.signal };
   const current = currentValidator({
-    own: await ownValidator(given, surroundings),
+    fileValidator: await validatorOfFile(given, surroundings),
     sharesWork: host.sharesWork,
     make: (configuration, revision) =>
       makeValidator(configuration, { scope: `revision ${revision}`, trusted: false }, surroundings),
@@ -53,7 +53,7 @@ export async function bearerLogin(given: OAuth2Properties, host: Host): Promise<
   };
 }
 
-async function ownValidator(given: OAuth2Properties, surroundings: Surroundings): Promise<Validator | undefined> {
+async function validatorOfFile(given: OAuth2Properties, surroundings: Surroundings): Promise<Validator | undefined> {
   const client = clientOf(given);
   const configuration = configurationOf(given);
   const { expectedAudience, tokenUser } = configuration;
@@ -77,10 +77,10 @@ function validated(validator: Validator, credentials: Credentials, request: Filt
   return after(validator.validate(token), (outcome) => settled(outcome, credentials, request));
 }
 
-/** A token that is none of ours may be one that a realm of a plugin knows: one that accepts is enough. */
+/** A token that this service cannot judge may be one that a realm of a plugin knows: one that accepts is enough. */
 function settled(outcome: Outcome, credentials: Credentials, request: FilterRequest): Maybe<SchemeAnswer> {
   if ('claims' in outcome) return admit(outcome.claims.user, request);
   const { refusal } = outcome;
-  if (refusals[refusal].whose === 'ours') return refusedFor(refusal);
+  if (!refusals[refusal].asksRealms) return refusedFor(refusal);
   return after(request.login(credentials), (answer) => (answer.accepted ? answer : refusedFor(refusal)));
 }

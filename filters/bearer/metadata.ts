@@ -1,6 +1,6 @@
 import type { Host } from '../../src/spi/index.ts';
 import { urlProblem } from './configuration.ts';
-import { isObject, type JsonObject, own, readObject } from './json.ts';
+import { isObject, type JsonObject, ownProperty, readObject } from './json.ts';
 import { readKeys } from './key-texts.ts';
 import { certificatesIn } from './metadata-xml.ts';
 import { keyFromJwk, type VerificationKey } from './verification-key.ts';
@@ -27,8 +27,8 @@ export async function fetchKeys(metadata: Metadata): Promise<readonly Verificati
   }
   const document = readObject(text);
   if (!document) throw new Error('Expected XML or a JSON object, each name once: something else');
-  const next = own(document, 'jwks_uri');
-  if (typeof next !== 'string' || own(document, 'keys') !== undefined) return keysOf(document);
+  const next = ownProperty(document, 'jwks_uri');
+  if (typeof next !== 'string' || ownProperty(document, 'keys') !== undefined) return keysOf(document);
   const problem = urlProblem(next, metadata.allowPlainText);
   if (problem) throw new Error(`${problem} (jwks_uri)`);
   // From the same place it is as good as the document that names it; anywhere else nobody has vouched for.
@@ -46,7 +46,7 @@ async function read({ host, url, trusted, signal }: Metadata): Promise<string> {
 }
 
 async function keysOf(document: JsonObject): Promise<readonly VerificationKey[]> {
-  const listed = own(document, 'keys');
+  const listed = ownProperty(document, 'keys');
   if (!Array.isArray(listed))
     throw new Error('Expected a list of keys in "keys", or an address in "jwks_uri": neither');
   if (listed.length > mostKeys) throw new Error(`Expected at most ${mostKeys} keys: ${listed.length}`);

@@ -1,5 +1,5 @@
 import { base64url, compactVerify } from 'jose';
-import { type JsonObject, own, readObject } from './json.ts';
+import { type JsonObject, ownProperty, readObject } from './json.ts';
 import type { RefusalId } from './refusals.ts';
 import { knownAlgorithms, type VerificationKey } from './verification-key.ts';
 
@@ -16,9 +16,9 @@ export function readHeader(token: string, types: readonly string[]): Header | Re
   const [, text] = threeParts.exec(token) ?? [];
   const header = text === undefined ? undefined : readPart(text);
   if (!header) return 'token-malformed';
-  const [algorithm, keyId, type] = ['alg', 'kid', 'typ'].map((name) => own(header, name));
+  const [algorithm, keyId, type] = ['alg', 'kid', 'typ'].map((name) => ownProperty(header, name));
   if (typeof algorithm !== 'string' || !knownAlgorithms.has(algorithm)) return 'algorithm-refused';
-  if (own(header, 'crit') !== undefined) return 'extension-refused';
+  if (ownProperty(header, 'crit') !== undefined) return 'extension-refused';
   if (!types.includes(typeName(type))) return 'token-type-wrong';
   return { algorithm, keyId: typeof keyId === 'string' ? keyId : undefined };
 }

@@ -2,7 +2,7 @@ import { type CryptoKey, importJWK, importSPKI } from 'jose';
 import { toBase64 } from '../../src/kit/index.ts';
 import type { Validity } from './certificate.ts';
 import { childrenOf, elementsOf, hexOf } from './der.ts';
-import { type JsonObject, own } from './json.ts';
+import { type JsonObject, ownProperty } from './json.ts';
 
 /** A key that tokens may be signed with, and all that it may be used for: nothing in a token adds to it. */
 export interface VerificationKey {
@@ -58,16 +58,16 @@ export function keyFromDer(name: string, der: Uint8Array, validity?: Validity): 
 
 /** From a JSON Web Key. Throws a sentence for what is none that verifies signatures. */
 export function keyFromJwk(name: string, jwk: JsonObject): Promise<VerificationKey> {
-  const [type, curve, id, algorithm] = ['kty', 'crv', 'kid', 'alg'].map((member) => own(jwk, member));
+  const [type, curve, id, algorithm] = ['kty', 'crv', 'kid', 'alg'].map((member) => ownProperty(jwk, member));
   const kind = byMembers.get(`${type}`) ?? byMembers.get(`${type} ${curve}`);
   if (!kind) throw new Error(`${expectedKind}: another kind`);
-  const operations = own(jwk, 'key_ops');
-  if ((own(jwk, 'use') ?? 'sig') !== 'sig' || (Array.isArray(operations) && !operations.includes('verify'))) {
+  const operations = ownProperty(jwk, 'key_ops');
+  if ((ownProperty(jwk, 'use') ?? 'sig') !== 'sig' || (Array.isArray(operations) && !operations.includes('verify'))) {
     throw new Error('Expected a key for signatures: it is for something else');
   }
   const algorithms = algorithm === undefined ? kind.algorithms : kind.algorithms.filter((each) => each === algorithm);
   if (algorithms.length === 0) throw new Error('Expected an algorithm that fits the kind of the key: another one');
-  const plain = Object.fromEntries(kind.members.map((member) => [member, own(jwk, member)]));
+  const plain = Object.fromEntries(kind.members.map((member) => [member, ownProperty(jwk, member)]));
   const key = { ...plain, kty: `${type}` };
   const told = { name, id: typeof id === 'string' ? id : undefined, algorithms, validity: undefined };
   return checked(

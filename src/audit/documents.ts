@@ -17,7 +17,7 @@ export const auditLogDocument = document('AuditLogDocument', {
       timestamp: attribute(dateTime).required.says(
         'When it came; where there is a count, when the first of them came.',
       ),
-      username: element(string).says('Who was let in, or tried to be.'),
+      username: element(string).required.says('Who was let in, or tried to be. Empty: nobody said.'),
       runAs: element(string).says('Whom they acted for.'),
       method: element(string).required,
       path: element(string).required,

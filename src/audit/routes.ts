@@ -75,13 +75,13 @@ function filterFrom(query: QueryOf<typeof filters>): AuditFilter {
 
 const entryOf = (entry: AuditEntry): NonNullable<AuditLog['entry']>[number] => ({
   timestamp: entry.at,
-  username: entry.user ?? undefined,
-  runAs: entry.runAs ?? undefined,
+  // Clients refuse a log with an entry that lacks one of these, even an empty one.
+  username: entry.user ?? '',
   method: entry.method,
   path: entry.path,
-  // Clients refuse an entry without these two.
   queryParameters: entry.query ?? '',
   matrixParameters: '',
+  runAs: entry.runAs ?? undefined,
   contentType: entry.contentType ?? undefined,
   contentLength: entry.contentLength?.toString(),
   responseCode: entry.status,

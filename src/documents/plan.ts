@@ -25,6 +25,8 @@ export interface Plan {
   readonly slots: readonly Slot[];
   readonly attributes: readonly Slot[];
   readonly elements: readonly Slot[];
+  /** What is written, in the order of JSON: attributes last, as clients of this API have always seen them. */
+  readonly inJson: readonly Slot[];
   readonly content: Slot | undefined;
   readonly required: readonly Slot[];
   readonly rules: readonly Rule[];
@@ -49,7 +51,7 @@ function makePlan(structure: Structure): Plan {
   const slots: Slot[] = [];
   const byXmlName = new Map<string, Slot>();
   const byJsonName = new Map<string, Slot>();
-  const parts = { attributes: [] as Slot[], elements: [] as Slot[], required: [] as Slot[] };
+  const parts = { attributes: [] as Slot[], elements: [] as Slot[], inJson: [] as Slot[], required: [] as Slot[] };
   const traits = new Set(structure.traits.map(({ kind }) => kind));
   const plan = {
     ...parts,
@@ -76,6 +78,9 @@ function makePlan(structure: Structure): Plan {
       if (slot.place !== 'content') byXmlName.set(name, slot);
     }
   }
+  const isLast = (slot: Slot): boolean => slot.place === 'attribute';
+  const written = slots.filter((slot) => slot.written);
+  parts.inJson.push(...written.filter((slot) => !isLast(slot)), ...written.filter(isLast));
   return plan;
 }
 

@@ -7,8 +7,8 @@ const whole = new TextDecoder('utf-8', { fatal: true });
 export function createDecoder(place: string): { decode(chunk: Uint8Array): string; end(): string } {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   return {
-    decode: (chunk) => guarded(place, () => decoder.decode(chunk, { stream: true })),
-    end: () => guarded(place, () => decoder.decode()),
+    decode: (chunk) => decoded(place, () => decoder.decode(chunk, { stream: true })),
+    end: () => decoded(place, () => decoder.decode()),
   };
 }
 
@@ -17,11 +17,11 @@ export function bodyText(body: Uint8Array | string, limits: DocumentLimits, plac
   if (body.length > limits.bytes) {
     throw new DocumentError({ kind: 'limit', place, ...tooMuch('bytes', limits) });
   }
-  if (typeof body !== 'string') return guarded(place, () => whole.decode(body));
+  if (typeof body !== 'string') return decoded(place, () => whole.decode(body));
   return body.charCodeAt(0) === 0xfeff ? body.slice(1) : body;
 }
 
-function guarded(place: string, decode: () => string): string {
+function decoded(place: string, decode: () => string): string {
   try {
     return decode();
   } catch {

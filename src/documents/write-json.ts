@@ -3,16 +3,15 @@ import { type Plan, planOf, type Slot } from './plan.ts';
 
 type Source = Readonly<Record<string, unknown>>;
 
-/** No root, no namespace; absent fields are left out unless the structure says otherwise. */
+/** No root, no namespace, attributes after elements; absent fields are left out unless the structure says otherwise. */
 export function writeJson<D extends Description>(description: D, value: Value<D>): string {
   return objectOf(planOf(description), value as Source);
 }
 
 function objectOf(plan: Plan, source: Source): string {
   let out = '';
-  for (const slot of plan.slots) {
+  for (const slot of plan.inJson) {
     const value = source[slot.key];
-    if (!slot.written) continue;
     const written = value === undefined || value === null ? (plan.nulls ? 'null' : undefined) : fieldOf(slot, value);
     if (written === undefined) continue;
     out += out === '' ? slot.jsonKey : `,${slot.jsonKey}`;

@@ -1,5 +1,5 @@
 import { type ExceptionDocument, exceptionDocument, writeJson, writeXml } from '../documents/index.ts';
-import type { ErrorDetail, ServiceError } from '../lib/errors.ts';
+import type { ErrorDetail, Fault, ServiceError } from '../lib/errors.ts';
 import { type DocumentType, errorType, type MediaType } from './negotiation.ts';
 import { oneLine, type Reply } from './reply.ts';
 
@@ -28,8 +28,8 @@ const sentences: Readonly<Record<number, string>> = {
 
 const labels: readonly (readonly [keyof ErrorDetail, string])[] = [
   ['type', 'Type'],
-  ['id', 'ID'],
   ['context', 'Context'],
+  ['id', 'ID'],
   ['explanation', 'Reason'],
   ['value', 'Value'],
   ['storageId', 'Storage'],
@@ -55,14 +55,28 @@ const writers: Record<DocumentType, (error: ServiceError, namespace: string) => 
   'application/json': (error) => writeJson(exceptionDocument, exceptionOf(error)),
   'text/plain': (error) => {
     const lines = [`${error.status} ${sentences[error.status] ?? 'The request failed'}`];
+    const detail = detailOf(error);
     for (const [field, label] of labels) {
-      const text = error.detail[field];
+      const text = detail[field];
       if (text !== undefined) lines.push(`${label}: ${oneLine(text)}`);
     }
     return `${lines.join('\r\n')}\r\n`;
   },
 };
 
+/** A conflict has no type: clients find what it is about in its context. */
+function detailOf({ fault, detail }: ServiceError): ErrorDetail {
+  if (fault !== 'conflict') return detail;
+  const { type, ...rest } = detail;
+  return { ...(type !== undefined && { context: type }), ...rest };
+}
+
+/** These have one text. The id of a request goes into it: clients show nothing else of them. */
+const messageOnly: ReadonlySet<Fault> = new Set(['internalServer', 'notAuthorized', 'licenseFault']);
+
 function exceptionOf(error: ServiceError): ExceptionDocument {
-  return { [error.fault]: error.detail };
+  const { fault, detail } = error;
+  if (!messageOnly.has(fault)) return { [fault]: detailOf(error) };
+  const { id, explanation } = detail;
+  return { [fault]: { message: explanation && id ? `${explanation}: ${id}` : explanation } };
 }

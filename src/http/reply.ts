@@ -42,7 +42,11 @@ const contentTypes: Readonly<Record<string, string>> = {
 export function toResponse(reply: Reply, shared: Readonly<Record<string, string>>): Response {
   const headers: Record<string, string> = reply.headers ? { ...shared, ...reply.headers } : { ...shared };
   if (reply.type !== undefined) headers['content-type'] = contentTypes[reply.type] ?? reply.type;
-  // Without a body the length must still be said, or a proxy may wait for one.
-  if (reply.body === undefined && reply.status !== 204 && reply.status !== 304) headers['content-length'] ??= '0';
+  if (reply.body === undefined && reply.status !== 204 && reply.status !== 304) {
+    // Without a body the length must still be said, or a proxy may wait for one.
+    headers['content-length'] ??= '0';
+    // What clients of this API have always seen on an answer without a body.
+    if (reply.status === 200) headers['content-type'] ??= 'application/json';
+  }
   return new Response(reply.body ?? null, { status: reply.status, headers });
 }

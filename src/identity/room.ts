@@ -1,4 +1,4 @@
-import { createProperties } from '../api-settings/properties/known.ts';
+import { createProperties } from '../api-settings/properties/values.ts';
 import { defineRoom, readAndWrite } from '../room/define-room.ts';
 import type { House } from '../room/house.ts';
 import { deleteKeysOf } from './access-keys/store.ts';
@@ -10,8 +10,7 @@ import { simpleSearchDocument } from './documents/search.ts';
 import { authenticationTokenDocument, authenticationTokenListDocument } from './documents/token.ts';
 import { groupDocument, groupListDocument, userDocument, userListDocument } from './documents/users-and-groups.ts';
 import { identityEvents } from './events.ts';
-import { findGroup } from './groups/store.ts';
-import { groupThere } from './memberships/store.ts';
+import { groupKind, userKind } from './kinds.ts';
 import { familiarNetworks } from './migrations/0006-familiar-networks.ts';
 import { FamiliarNetworks } from './passwords/familiar.ts';
 import { Passwords } from './passwords/passwords.ts';
@@ -80,10 +79,8 @@ export const identity = defineRoom({
         login: (credentials, address) => security.login(credentials, address),
       }),
       entities: {
-        '/group': {
-          exists: async (name) => (await findGroup(store, { name })) !== undefined,
-          mustExist: (name, refusal) => groupThere({ name }, refusal),
-        },
+        '/user': userKind(store),
+        '/group': groupKind(store),
       },
       onDelete: {
         user: ({ id, names }) => [

@@ -3,8 +3,8 @@ import { type AccessKeyParts, accessKeyRoutes } from './access-keys/routes.ts';
 import { type DeletionParts, deletionRoutes } from './deletion/routes.ts';
 import { graphRoutes } from './graph/routes.ts';
 import { groupRoutes } from './groups/routes.ts';
-import { keyValueRoutes } from './key-values/routes.ts';
 import { membershipRoutes } from './memberships/routes.ts';
+import { metadataRoutes } from './metadata/routes.ts';
 import { passwordRoutes } from './passwords/routes.ts';
 import { profileRoutes } from './profile/routes.ts';
 import { relationRoutes } from './relations/routes.ts';
@@ -29,5 +29,5 @@ export const identityRoutes = (parts: IdentityRouteParts): readonly Route[] => [
   ...groupRoutes(parts),
   ...membershipRoutes(parts),
   ...relationRoutes(parts),
-  ...keyValueRoutes(parts),
+  ...metadataRoutes(parts),
 ];

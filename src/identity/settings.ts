@@ -1,34 +1,8 @@
 import type { CoreSettings } from '../settings/core.ts';
-import { mebibyte, type SettingsOf, type SettingTable, setting, whole } from '../settings/kinds.ts';
+import { type SettingsOf, type SettingTable, setting, whole } from '../settings/kinds.ts';
 
 /** Settings of users, their passwords and logins. */
 export const identitySettings = {
-  maxPageValues: setting(
-    whole(1000, 10_000_000),
-    25_000,
-    'Most values in one page of users or groups: metadata, and groups of users. One of more than 200 bytes counts as several. A larger page is refused: ask for fewer entries.',
-  ),
-  maxMetadataBytes: setting(
-    whole(1000, 256 * mebibyte),
-    1_100_000,
-    'Most bytes of the key-value metadata of one user or group, keys and values together: one answer has all of it.',
-  ),
-  maxSearchWork: setting(
-    whole(1000, 100_000_000),
-    200_000,
-    'Most values that one search of users or groups may compare: names in reach, times the fields that it asks for. A wider one is refused. A database in memory allows ten thousand at most.',
-  ),
-  maxSearchSteps: setting(
-    whole(100_000, 10_000_000_000),
-    200_000_000,
-    'Most steps of one search: bytes of the values in reach, times the length of what is searched in them. A hundred million take up to half a second. A costlier one is refused. A database in memory allows three million at most.',
-  ),
-  maxSearchText: setting(
-    whole(16, mebibyte),
-    1000,
-    'Characters of a value that searches compare and sort by. Of a longer value they see only so many from its beginning.',
-  ),
-  maxSearchPattern: setting(whole(16, 1000), 255, 'Longest value that a search may ask for, in characters.'),
   passwordConcurrency: setting(whole(1, 64), 2, 'Password hashes computed at the same time.'),
   passwordQueue: setting(whole(0, 100_000), 256, 'Password checks waiting for their turn; more are answered 503.'),
   passwordWait: setting(

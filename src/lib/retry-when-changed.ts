@@ -1,4 +1,5 @@
 import { ServiceError } from './errors.ts';
+import { inWords } from './sentence.ts';
 
 const attempts = 4;
 
@@ -18,8 +19,8 @@ export async function retryWhenChanged<T>(
 
 export const isChanged = (error: ServiceError): boolean => error.code === 'changed-meanwhile';
 
-/** For guards: what was decided holds only as long as this is what was read. */
+/** For guards: what was decided holds only as long as this is what was read. `type`: as refusals call it, `QuotaRule`. */
 export function changedMeanwhile(type: string, name: string): ServiceError {
-  const explanation = `Somebody else changed the ${type.toLowerCase()} at the same time: try again`;
+  const explanation = `Somebody else changed the ${inWords(type)} at the same time: try again`;
   return new ServiceError('changed-meanwhile', { type, id: name, explanation });
 }

@@ -23,3 +23,6 @@ export function shortLine(text: string): string {
     .slice(0, 300)
     .replace(/\.$/, '');
 }
+
+/** The type of an entity inside of a sentence: `quota rule`. */
+export const inWords = (type: string): string => type.replace(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase();

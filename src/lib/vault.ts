@@ -32,7 +32,7 @@ export function createVault(key: Secret, random: Random): Vault {
   }
 
   // The result and no promise is kept: on an edge no request may wait for what another one began.
-  const ours = async () => {
+  const currentKey = async () => {
     made ??= await make();
     return made;
   };
@@ -44,16 +44,16 @@ export function createVault(key: Secret, random: Random): Vault {
 
   return {
     async seal(text, purpose) {
-      const { name, key: own } = await ours();
+      const { name, key: current } = await currentKey();
       const iv = random.bytes(nonceBytes);
-      const sealed = new Uint8Array(await crypto.subtle.encrypt(parameters(iv, purpose), own, utf8.encode(text)));
+      const sealed = new Uint8Array(await crypto.subtle.encrypt(parameters(iv, purpose), current, utf8.encode(text)));
       const whole = new Uint8Array(iv.length + sealed.length);
       whole.set(iv);
       whole.set(sealed, iv.length);
       return `v1.${name}.${textOfBytes(whole)}`;
     },
     async open(sealed, purpose) {
-      const { name, key: own } = await ours();
+      const { name, key: current } = await currentKey();
       const [, sealedBy, text = ''] = form.exec(sealed) ?? [];
       if (sealedBy === undefined) throw new VaultError('Expected a sealed text');
       if (sealedBy !== name)
@@ -61,7 +61,7 @@ export function createVault(key: Secret, random: Random): Vault {
       const whole = fromBase64(text);
       const [iv, data] = [whole.subarray(0, nonceBytes), whole.subarray(nonceBytes)];
       try {
-        return new TextDecoder().decode(await crypto.subtle.decrypt(parameters(iv, purpose), own, data));
+        return new TextDecoder().decode(await crypto.subtle.decrypt(parameters(iv, purpose), current, data));
       } catch {
         throw new VaultError('Cannot open a stored secret: it is damaged, or belongs elsewhere');
       }

@@ -12,3 +12,13 @@ export function actionOf({ action }: PlaceholderNotification): ActionFound {
   const kind = actionKinds.find((each) => action[each] !== undefined)!;
   return { ...action[kind]!, kind };
 }
+
+/**
+ * As a caller reads it back. Clients refuse an action that does not say whether it is synchronous, and an HTTP action
+ * without a time limit; what stands there then is what its absence means.
+ */
+export function asShown(notification: PlaceholderNotification): PlaceholderNotification {
+  const { kind } = actionOf(notification);
+  const usual = { synchronous: false, ...(kind === 'http' && { timeout: '0' }) };
+  return { ...notification, action: { [kind]: { ...usual, ...notification.action[kind] } } };
+}

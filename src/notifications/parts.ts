@@ -6,7 +6,7 @@ import type { Reply } from '../http/reply.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Random } from '../lib/random.ts';
 import type { Vault } from '../lib/vault.ts';
-import type { Entities } from '../room/house.ts';
+import type { EntityKinds } from '../room/entity.ts';
 import type { NamedAction } from '../security-ini/security-parts.ts';
 import type { Work } from '../store/contract.ts';
 import type { Store } from '../store/store.ts';
@@ -23,7 +23,7 @@ export interface NotificationParts {
   /** Undefined: there is no key, and no secret can be stored. */
   readonly vault: Vault | undefined;
   /** By resource, `/group`. Of resources that are missing, no entity exists. */
-  readonly entities: Readonly<Record<string, Entities>>;
+  readonly entities: EntityKinds;
   /** What plugins can carry out, in the configuration that runs now. */
   actions(): readonly NamedAction[];
   fingerprint(text: string): string;

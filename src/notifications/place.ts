@@ -1,6 +1,7 @@
+import { findEntity, nameInEvents, noSuchEntity } from '../entities/find.ts';
 import { type Call, caller } from '../http/call.ts';
 import { type Access, type Params, role } from '../http/route.ts';
-import { ServiceError } from '../lib/errors.ts';
+import type { Statement } from '../store/contract.ts';
 import type { NotificationParts } from './parts.ts';
 import { noSuchNotification } from './registration/rules.ts';
 import { findNotification, type NotificationRow, type Place } from './registration/store.ts';
@@ -31,18 +32,28 @@ function at({ resource, role: name }: ResourceRow, path: string, entity?: string
   return { path, resource, entity, read: role(reader), write: role(writer), mayWrite };
 }
 
-/** Where a request looks: an entity must be there. */
-export async function placeOf(parts: NotificationParts, at: NotificationPlace, params: Params): Promise<Place> {
-  const { resource } = at;
-  if (at.entity === undefined) return { resource, entity: '' };
-  const entity = params['entity']!;
-  const entities = Object.hasOwn(parts.entities, resource) ? parts.entities[resource] : undefined;
-  if (!(await entities?.exists(entity))) throw noSuchEntity(at, entity);
-  return { resource, entity };
+/** Where a request looks, and the guards that the entity which its path names is still there. */
+export interface Location {
+  readonly place: Place;
+  entityThere(): readonly Statement[];
 }
 
-export const noSuchEntity = ({ entity = 'Entity' }: NotificationPlace, name: string): ServiceError =>
-  new ServiceError('no-such-entity', { type: entity, id: name.slice(0, 80) });
+export async function locate(parts: NotificationParts, at: NotificationPlace, params: Params): Promise<Location> {
+  const { resource, entity: noun } = at;
+  if (noun === undefined) return { place: { resource, entity: '' }, entityThere: () => [] };
+  const name = params['entity']!;
+  const missing = () => noSuchEntity({ noun }, name);
+  const kind = Object.hasOwn(parts.entities, resource) ? parts.entities[resource] : undefined;
+  const entity = kind && (await findEntity(parts.store, kind, name));
+  if (!kind || !entity) throw missing();
+  return {
+    place: { resource, entity: nameInEvents(kind, entity) },
+    entityThere: () => [kind.mustExist(entity.id, missing())],
+  };
+}
+
+export const placeOf = async (parts: NotificationParts, at: NotificationPlace, params: Params): Promise<Place> =>
+  (await locate(parts, at, params)).place;
 
 /** The notification that a path names, by its id or by an external id. */
 export async function notificationOf(

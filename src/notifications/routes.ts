@@ -1,6 +1,6 @@
 import type { Route } from '../http/route.ts';
 import { attemptRoutes } from './attempts/routes.ts';
-import { externalIdRoutes } from './external-ids/routes.ts';
+import { notificationExternalIds } from './external-ids/routes.ts';
 import { healthRoutes } from './health/routes.ts';
 import { parkedRoutes } from './parked/routes.ts';
 import { places } from './place.ts';
@@ -11,7 +11,7 @@ import { trialRoutes } from './trial/routes.ts';
 
 const kinds = [
   registrationRoutes,
-  externalIdRoutes,
+  notificationExternalIds,
   secretRoutes,
   healthRoutes,
   attemptRoutes,

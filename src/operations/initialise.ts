@@ -1,4 +1,4 @@
-import { noKeyValues } from '../identity/key-values/store.ts';
+import { noKeyValues } from '../entities/key-values/store.ts';
 import { createUser } from '../identity/users/rules.ts';
 import type { Clock } from '../lib/clock.ts';
 import { ServiceError } from '../lib/errors.ts';

@@ -12,10 +12,12 @@ const severity = ['ok', 'warning', 'failed'] as const;
 
 /** What an operator would check by hand, as one document; each check can also be asked for by its name. */
 export function createSelfTest({ clock, checks }: Parts) {
+  const since = (started: number): string => String(clock.now() - started);
+
   async function perform(check: Check): Promise<SelfTest> {
     const started = clock.now();
     const { status, message, test } = await check.run().catch(() => failed);
-    return { name: check.name, description: check.description, status, message, took: clock.now() - started, test };
+    return { name: check.name, description: check.description, status, message, took: since(started), test };
   }
 
   return {
@@ -30,7 +32,7 @@ export function createSelfTest({ clock, checks }: Parts) {
       const started = clock.now();
       const test = await Promise.all(checks().map(perform));
       const worst = Math.max(...test.map(({ status }) => severity.indexOf(status)));
-      return { name: 'selftest', status: severity[worst] ?? 'failed', took: clock.now() - started, test };
+      return { name: 'selftest', status: severity[worst] ?? 'failed', took: since(started), test };
     },
   };
 }

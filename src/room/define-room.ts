@@ -6,7 +6,8 @@ import type { Participant } from '../store/contract.ts';
 import type { Migration } from '../store/migrations/migration.ts';
 import type { WorkKind } from '../work/kind.ts';
 import type { RoomCommands } from './command.ts';
-import type { Check, Entities, Forgetters, House, Offices, ReleaseField } from './house.ts';
+import type { EntityKinds } from './entity.ts';
+import type { Check, Forgetters, House, Offices, ReleaseField } from './house.ts';
 import type { PropertyTable } from './properties.ts';
 
 /** A room whose parts are lent to it. */
@@ -14,8 +15,8 @@ export interface OpenRoom {
   readonly routes?: readonly Route[];
   /** What it adds to the commits of all rooms. */
   readonly participants?: readonly Participant[];
-  /** By resource: `/group`. */
-  readonly entities?: Readonly<Record<string, Entities>>;
+  /** The kinds of entities that other rooms keep something about. */
+  readonly entities?: EntityKinds;
   /** Parts of the self-test. */
   readonly checks?: readonly Check[];
   readonly offices?: Partial<Offices>;

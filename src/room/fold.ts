@@ -1,6 +1,7 @@
 import { type Description, sharedDocuments } from '../documents/index.ts';
 import { firstMigrations, type Migration } from '../store/migrations/index.ts';
 import type { OpenRoom, Room } from './define-room.ts';
+import type { EntityKind, EntityKinds } from './entity.ts';
 import type { Forgetters, Offices, ReleaseField } from './house.ts';
 
 /** What all rooms have under one name, as one type. */
@@ -31,8 +32,22 @@ export const foldFields = (rooms: readonly Room[]): readonly ReleaseField[] =>
   rooms.flatMap(({ fields = [] }) => [...fields]);
 
 /** Joins what open rooms bring under one name. */
-export const joinRooms = <T>(rooms: ReadonlyMap<string, OpenRoom>, key: 'entities' | 'offices') =>
+const joinRooms = <T>(rooms: ReadonlyMap<string, OpenRoom>, key: 'entities' | 'offices') =>
   join([...rooms].map(([name, room]) => [name, room[key]])) as T;
+
+/** The kinds of entities of all rooms, each with a type of its own: two of one type would share their metadata. */
+export function entitiesOf(rooms: ReadonlyMap<string, OpenRoom>): EntityKinds {
+  const entities = joinRooms<EntityKinds>(rooms, 'entities');
+  const kinds = new Map<string, EntityKind>();
+  for (const [resource, kind] of Object.entries(entities)) {
+    const other = kinds.get(kind.type);
+    // One kind may be below several resources.
+    if (other && other !== kind)
+      throw new Error(`The kind at ${resource} has the type ${kind.type}, as another one has`);
+    kinds.set(kind.type, kind);
+  }
+  return entities;
+}
 
 /** All that rooms forget, in the order of the list. */
 export const foldForgetters = (rooms: readonly OpenRoom[]): Forgetters => ({

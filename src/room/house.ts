@@ -9,7 +9,6 @@ import type { Route } from '../http/route.ts';
 import type { JobNotification } from '../jobs/contract.ts';
 import type { JobQuery } from '../jobs/parameters.ts';
 import type { Clock } from '../lib/clock.ts';
-import type { ServiceError } from '../lib/errors.ts';
 import type { NewHasher } from '../lib/hasher.ts';
 import type { Log } from '../lib/log.ts';
 import type { Maybe } from '../lib/maybe.ts';
@@ -32,14 +31,8 @@ import type { Statement, Work } from '../store/contract.ts';
 import type { Store } from '../store/store.ts';
 import type { WorkStatus } from '../work/status.ts';
 import type { BackgroundWork } from '../work/work.ts';
+import type { EntityKinds } from './entity.ts';
 import type { PropertyTable } from './properties.ts';
-
-/** The entities of a resource, for rooms that keep something about one of them: notifications, external ids, locks. */
-export interface Entities {
-  exists(name: string): Maybe<boolean>;
-  /** The same inside a commit. */
-  mustExist(name: string, refusal: ServiceError): Statement;
-}
 
 /** The statements that forget what a room keeps of an entity, in the commit that deletes it. */
 export interface Forgetters {
@@ -102,7 +95,7 @@ export interface House<S = unknown> {
   /** Offices are held once all rooms are open: a room asks for them later, with a request. */
   readonly offices: Offices;
   /** By resource, `/group`. Of resources that are missing, no entity exists. */
-  readonly entities: Readonly<Record<string, Entities>>;
+  readonly entities: EntityKinds;
   /** The properties that rooms listen to. */
   readonly properties: PropertyTable;
   /** What rooms check in a self-test. */

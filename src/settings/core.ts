@@ -15,7 +15,7 @@ import {
   whole,
 } from './kinds.ts';
 
-/** Settings of the listener, the database, documents and plugins, which belong to no room. */
+/** Settings of the listener, the database, documents, searches and plugins, which belong to no room. */
 export const coreSettings = {
   host: setting(text, '127.0.0.1', 'Address to listen on. "0.0.0.0" serves other machines.'),
   port: setting(whole(0, 65535), 8080, 'Port to listen on. 0 takes a free one.'),
@@ -78,6 +78,32 @@ export const coreSettings = {
     1000,
     'Most entries in one page of a list; also what a list without "number" gives.',
   ),
+  maxPageValues: setting(
+    whole(1000, 10_000_000),
+    25_000,
+    'Most values in one page of a list: metadata, and groups of users. One of more than 200 bytes counts as several. A larger page is refused: ask for fewer entries.',
+  ),
+  maxMetadataBytes: setting(
+    whole(1000, 256 * mebibyte),
+    1_100_000,
+    'Most bytes of the key-value metadata of one user, group or other entity, keys and values together: one answer has all of it.',
+  ),
+  maxSearchWork: setting(
+    whole(1000, 100_000_000),
+    200_000,
+    'Most values that one search by patterns may compare: names in reach, times the fields that it asks for. A wider one is refused. A database in memory allows ten thousand at most.',
+  ),
+  maxSearchSteps: setting(
+    whole(100_000, 10_000_000_000),
+    200_000_000,
+    'Most steps of one search: bytes of the values in reach, times the length of what is searched in them. A hundred million take up to half a second. A costlier one is refused. A database in memory allows three million at most.',
+  ),
+  maxSearchText: setting(
+    whole(16, mebibyte),
+    1000,
+    'Characters of a value that searches compare and sort by. Of a longer value they see only so many from its beginning.',
+  ),
+  maxSearchPattern: setting(whole(16, 1000), 255, 'Longest value that a search may ask for, in characters.'),
   queryReaders: setting(
     whole(1, 64),
     4,

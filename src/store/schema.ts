@@ -49,7 +49,7 @@ export const event = sqliteTable('event', {
   depth: integer('depth').notNull().default(0),
 });
 
-/** Key-value metadata of users and groups. A key can have several values. */
+/** Key-value metadata of entities of all types. A key can have several values. */
 export const keyValue = sqliteTable(
   'key_value',
   {

@@ -90,8 +90,8 @@ export function createWork({ clock, log, host, poll, grace }: WorkParts) {
   return {
     /** Takes the kinds of all rooms. Kinds that cannot run on this host are left to other instances. */
     join(kinds: readonly WorkKind[]): void {
-      const ours = kinds.filter(({ hosts }) => hosts.includes(host)).sort((a, b) => a.priority - b.priority);
-      for (const kind of ours) {
+      const possible = kinds.filter(({ hosts }) => hosts.includes(host)).sort((a, b) => a.priority - b.priority);
+      for (const kind of possible) {
         workings.push({ kind, tally: new Tally(() => clock.now()) });
         wakers.set(kind.name, createWaker(clock));
       }

@@ -20,6 +20,8 @@ const ranks: readonly (readonly string[])[] = [
   // What each room is declared with, and what lets any room start a job.
   ['jobs/contract'],
   ['room'],
+  // What rooms keep alike of their entities: metadata, external ids, search patterns.
+  ['entities'],
   ['audit'],
   ['api-settings'],
   ['identity'],
@@ -70,9 +72,9 @@ const packages: readonly (readonly [RegExp, where: (path: string) => boolean])[]
   [/^hono(?:\/|$)/, (path) => path.startsWith('src/http/') || path.endsWith('/routes.ts')],
 ];
 
-function directionOf(path: string, { from, ours }: Import): string | undefined {
+function directionOf(path: string, { from, internal }: Import): string | undefined {
   const [own, other] = [roomOf(path), roomOf(from)];
-  if (!ours || own === other) return undefined;
+  if (!internal || own === other) return undefined;
   if (rankOf(own) < 0) return `the room "${own}" has no rank`;
   if (rankOf(other) >= rankOf(own) || rankOf(other) < 0) return `imports ${from}`;
   if (own === 'composition' || own === 'service.ts' || own === 'rooms.ts') return undefined;
@@ -96,7 +98,7 @@ export const rules: readonly Rule[] = [
     broken: { path: 'src/http/body.ts', text: "import { SaxesParser } from 'saxes';\n" },
     find: ({ path, imports }) =>
       imports
-        .filter(({ ours, from }) => !ours && !shipped.has(roomOf(path)) && !allows(path, from))
+        .filter(({ internal, from }) => !internal && !shipped.has(roomOf(path)) && !allows(path, from))
         .map(({ from }) => `imports ${from}`),
   },
   {
@@ -125,8 +127,8 @@ export const rules: readonly Rule[] = [
         .filter(() => shipped.has(roomOf(path)))
         // Files of one folder help each other, as those of a plugin would.
         .filter(({ from }) => roomOf(from) !== roomOf(path))
-        .filter(({ ours, from, typeOnly }) =>
-          ours
+        .filter(({ internal, from, typeOnly }) =>
+          internal
             ? !(from === 'src/kit/index.ts' || (typeOnly && from === 'src/spi/index.ts'))
             : /^(?:node:|portico)/.test(from),
         )

@@ -14,9 +14,9 @@ export interface Source {
 }
 
 export interface Import {
-  /** A path of ours such as `src/lib/clock.ts`, or the name of a module. */
+  /** A path of this repository such as `src/lib/clock.ts`, or the name of a module. */
   readonly from: string;
-  readonly ours: boolean;
+  readonly internal: boolean;
   /** Gone when it runs. `import { type A }` is not: it leaves an import without names. */
   readonly typeOnly: boolean;
 }
@@ -34,8 +34,8 @@ export function sourceOf(path: string, text: string): Source {
   const found = [...code.matchAll(importing)].map((match) => ({ name: match[2]!, typeOnly: match[1] !== undefined }));
   const later = [...code.matchAll(importingLater)].map((match) => ({ name: match[1]!, typeOnly: false }));
   const imports = [...found, ...later].map(({ name, typeOnly }): Import => {
-    const ours = name.startsWith('.');
-    return { from: ours ? posix.join(posix.dirname(path), name) : name, ours, typeOnly };
+    const internal = name.startsWith('.');
+    return { from: internal ? posix.join(posix.dirname(path), name) : name, internal, typeOnly };
   });
   return { path, lines: text.split('\n').length - 1, imports, text, code, bare };
 }
@@ -87,8 +87,8 @@ export function cyclesAmong(sources: readonly Source[]): string[] {
       return;
     }
     if (finished.has(path)) return;
-    for (const { ours, from: next } of byPath.get(path)?.imports ?? []) {
-      if (ours) visit(next, [...trail, path]);
+    for (const { internal, from: next } of byPath.get(path)?.imports ?? []) {
+      if (internal) visit(next, [...trail, path]);
     }
     finished.add(path);
   }

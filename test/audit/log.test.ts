@@ -24,7 +24,7 @@ const told = (entries: readonly Entry[]) =>
   entries
     .filter(({ path }) => path !== '/log')
     .map(({ username, runAs, method, path, responseCode, reason }) =>
-      [username ?? '-', ...(runAs ? [`as ${runAs}`] : []), method, path, responseCode, reason].join(' '),
+      [username || '-', ...(runAs ? [`as ${runAs}`] : []), method, path, responseCode, reason].join(' '),
     );
 
 const whoami = (more: Partial<Sent> = {}): Sent => ({ request: 'GET /API/whoami', ...more });
@@ -66,8 +66,8 @@ describeMatrix('the audit log', (entry) => {
     expect(
       refused.map(({ username, path, responseCode, reason, count }) => [username, path, responseCode, reason, count]),
     ).toEqual([
-      [undefined, '/whoami', 401, 'wrong-password', 3],
-      [undefined, '/whoami', 401, 'credentials-missing', undefined],
+      ['', '/whoami', 401, 'wrong-password', 3],
+      ['', '/whoami', 401, 'credentials-missing', undefined],
       ['reader', '/user', 403, 'role-missing', undefined],
     ]);
   });

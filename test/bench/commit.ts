@@ -21,7 +21,7 @@ import { median, type Row } from './row.ts';
 const inFlight = 64;
 const actor: Actor = { user: 'bench' };
 
-const insertRow = prepareStatement((builder) =>
+export const insertRow = prepareStatement((builder) =>
   builder.insert(keyValue).values({
     entityType: 'bench',
     entityId: sql.placeholder('id'),
@@ -30,7 +30,7 @@ const insertRow = prepareStatement((builder) =>
     value: sql.placeholder('value'),
   }),
 );
-const count = prepareStatement((builder) =>
+export const count = prepareStatement((builder) =>
   builder
     .insert(counter)
     .values({ name: sql.placeholder('name'), value: 1 })

@@ -114,7 +114,7 @@ const thousandRules = (ini: string): string =>
     `\n[urls]\n${Array.from({ length: 1000 }, (_, index) => `/rule/${index}/** = authcBasic`).join('\n')}\n`,
   );
 
-/** What the guard costs: the same handler without it, and with a thousand rules that do not match. */
+/** What the pipeline costs: the same handler without it, and with a thousand rules that do not match. */
 export async function benchChain(runtime: RuntimeName, rounds = 8, seconds = 0.7): Promise<Row[]> {
   const directory = await mkdtemp(join(tmpdir(), 'portico-bench-'));
   const environment = { PORTICO_PORT: '0', PORTICO_ADMIN_PASSWORD: 'bench', PORTICO_LOG_LEVEL: 'warn' };

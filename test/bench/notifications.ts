@@ -7,12 +7,10 @@ import { createMatching } from '../../src/notifications/matching/participant.ts'
 import { claimLanes, headsOf, releaseLane } from '../../src/notifications/outbox/store.ts';
 import { createNotification, type SubscriptionRow } from '../../src/notifications/registration/store.ts';
 import type { Actor, EventRecord, Statement } from '../../src/store/contract.ts';
-import { counter, keyValue } from '../../src/store/schema.ts';
-import { prepareStatement, sql } from '../../src/store/statement.ts';
 import { openStore, type Store } from '../../src/store/store.ts';
 import { happened, triggers } from '../support/events.ts';
 import { migrations } from '../support/store.ts';
-import { measure } from './commit.ts';
+import { count, insertRow, measure } from './commit.ts';
 import { median, type Row } from './row.ts';
 
 /** What telling somebody costs a commit, and what a full outbox costs whoever delivers. */
@@ -23,25 +21,11 @@ const few = 1_000;
 const many = 1_000_000;
 const lanes = 100;
 
-const insertRow = prepareStatement((builder) =>
-  builder.insert(keyValue).values({
-    entityType: 'bench',
-    entityId: sql.placeholder('id'),
-    key: 'text',
-    position: 0,
-    value: 'x'.repeat(200),
-  }),
-);
-const count = prepareStatement((builder) =>
-  builder
-    .insert(counter)
-    .values({ name: 'bench', value: 1 })
-    .onConflictDoUpdate({ target: counter.name, set: { value: sql`${counter.value} + 1` } }),
-);
+const value = 'x'.repeat(200);
 
 /** A row, a counter and an event, as in the bench of commits; this event is one that can be told. */
 const workOf = (id: string) => ({
-  changes: [insertRow({ id }), count({})],
+  changes: [insertRow({ id, value }), count({ name: 'bench' })],
   events: [happened('group/create', id, { group: id }) as unknown as EventRecord],
 });
 

@@ -1,6 +1,7 @@
 import { readSettings } from '../../src/composition/settings.ts';
 import { withService } from '../../src/entry/commands/session.ts';
 import type { Route } from '../../src/http/route.ts';
+import type { WorkKind } from '../../src/work/kind.ts';
 import { catalogue } from '../support/documents.ts';
 import { apiPage } from './api-page.ts';
 import { typesText } from './types-text.ts';
@@ -9,12 +10,13 @@ import { wherePage } from './where-page.ts';
 /** Every file that `npm run docs` writes, by its path. A test compares them with what is there. */
 export async function generated(): Promise<ReadonlyMap<string, string>> {
   let routes: readonly Route[] = [];
+  let kinds: readonly WorkKind[] = [];
   await withService({ ...readSettings({}), database: 'memory:' }, async (service) => {
-    routes = service.routes;
+    ({ routes, kinds } = service);
   });
   return new Map([
     ['src/types.ts', typesText(catalogue)],
     ['docs/reference/api.md', apiPage(routes)],
-    ['docs/operate/what-runs-where.md', wherePage()],
+    ['docs/operate/what-runs-where.md', wherePage(kinds)],
   ]);
 }

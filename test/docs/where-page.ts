@@ -1,108 +1,123 @@
 import type { Database } from '../../src/store/contract.ts';
+import type { WorkHost, WorkKind } from '../../src/work/kind.ts';
 
-/** What runs on which host, as Markdown. The test beside this file holds the rows against what is declared. */
+/** What runs on which host, as Markdown. The test beside this file holds it against what is declared. */
 
-export interface Row {
+interface DatabaseRow {
   readonly what: string;
-  /** Node and Deno. */
+  readonly hosts: readonly WorkHost[];
   readonly server: string;
   readonly edge: string;
-  /** Tests that show it. */
+  /** The setting that names one. */
+  readonly example: string;
   readonly shownBy: readonly string[];
 }
 
-/** Where a database of each kind can be used. */
-export const databases: Readonly<
-  Record<Database['kind'], Row & { readonly onEdge: boolean; readonly example: string }>
-> = {
+/** One row for each kind of database. */
+export const databases: Readonly<Record<Database['kind'], DatabaseRow>> = {
   file: {
-    what: 'database in a file, with reader threads for lists and searches',
-    server: 'yes',
-    edge: 'no: an edge has no files. Use a remote database',
-    onEdge: false,
+    what: 'in a file',
+    hosts: ['loop'],
+    server: 'lists and searches run on reader threads',
+    edge: 'no: an edge has no files',
     example: 'file:portico.db',
     shownBy: ['test/store/file.test.ts', 'test/store/reader-pool.test.ts'],
   },
   memory: {
-    what: 'database in memory, for tests',
-    server: 'yes; lists and searches run on the serving thread, with smaller bounds',
+    what: 'in memory, for tests',
+    hosts: ['loop'],
+    server: 'lists and searches run on the serving thread, with smaller bounds',
     edge: 'no: it needs the native binding',
-    onEdge: false,
     example: 'memory:',
     shownBy: ['test/store/memory.test.ts'],
   },
   remote: {
-    what: 'remote database (libSQL server)',
-    server: 'yes; several instances share it',
-    edge: 'yes; the only one. `portico migrate` prepares it, because an edge never migrates',
-    onEdge: true,
+    what: 'remote (libSQL server)',
+    hosts: ['loop', 'edge'],
+    server: 'several instances share it',
+    edge: 'the same; `portico migrate` prepares it, because an edge never migrates',
     example: 'https://db.example.com',
     shownBy: ['test/store/remote.test.ts', 'test/runtime/workerd.test.ts'],
   },
 };
 
-/** What has no declaration to compare with, and is shown by a test of its own. */
-const others: readonly Row[] = [
-  {
-    what: 'deliveries, replays, retention, sweeps',
-    server: 'in a loop that commits wake',
-    edge: 'after answers (`waitUntil`), and by schedule for what has to be tried again',
-    shownBy: ['test/entry/deliver.test.ts', 'test/runtime/workerd.test.ts'],
-  },
-  {
-    what: 'calls to other machines (receivers, bearer keys, endpoints)',
-    server: 'yes; a name is resolved once, and the connection goes to the address that was checked',
-    edge: "yes; addresses in the request are checked, private networks behind names are the platform's to keep out",
-    shownBy: ['test/outbound/host-wire.test.ts', 'test/outbound/fetch-wire.test.ts'],
-  },
-  {
-    what: 'security.ini and plugins',
-    server: 'files of the instance root; SIGHUP or `--watch` reads them anew',
-    edge: 'in the module that `portico bundle` writes; a change is a new module',
-    shownBy: ['test/entry/reload.test.ts', 'test/entry/bundle.test.ts'],
-  },
-  {
-    what: 'LDAP realm',
-    server: 'yes',
-    edge: 'no: it needs sockets. Use the HTTP realm',
-    shownBy: ['test/realms/ldap/ldap.test.ts', 'test/package.test.ts'],
-  },
-  {
-    what: 'metrics, rate limits and remembered passwords',
-    server: 'of the process',
-    edge: 'of one isolate: put a rate limit of the platform in front',
-    shownBy: ['test/operations/metrics.test.ts', 'test/runtime/workerd.test.ts'],
-  },
-  {
-    what: 'commands, backup and restore',
-    server: 'yes; backup and restore need a database in a file',
-    edge: 'no: run the commands elsewhere, on the same remote database',
-    shownBy: ['test/store/backup.test.ts', 'test/entry/command-line.test.ts'],
-  },
+/** What declares no hosts. The tests that are named show it. */
+const others: readonly (readonly [what: string, server: string, edge: string, ...shownBy: string[]])[] = [
+  [
+    'calls to receivers, endpoints and keys',
+    'go to the address that was checked',
+    'the addresses in requests are checked; the platform keeps names out of private networks',
+    'test/outbound/host-wire.test.ts',
+    'test/outbound/fetch-wire.test.ts',
+  ],
+  [
+    'security.ini and plugins',
+    'files of the instance root; SIGHUP or `--watch` reads them anew',
+    'in the module that `portico bundle` writes; a change is a new module',
+    'test/entry/reload.test.ts',
+    'test/entry/bundle.test.ts',
+  ],
+  [
+    'LDAP realm',
+    'yes',
+    'no: it needs sockets. Use the HTTP realm',
+    'test/realms/ldap/ldap.test.ts',
+    'test/package.test.ts',
+  ],
+  [
+    'metrics, rate limits, remembered passwords',
+    'of the process',
+    'of one isolate: put a rate limit of the platform in front',
+    'test/operations/metrics.test.ts',
+    'test/runtime/workerd.test.ts',
+  ],
+  [
+    'commands',
+    'yes; backup and restore need a database in a file',
+    'no: run them elsewhere, on the same remote database',
+    'test/store/backup.test.ts',
+    'test/entry/command-line.test.ts',
+  ],
 ];
 
-const routes: Row = {
-  what: 'all routes of the API',
-  server: 'yes',
-  edge: 'yes',
-  shownBy: ['test/docs/where.test.ts'],
-};
+/** Every test that the page names. */
+export const named: readonly string[] = [
+  ...Object.values(databases).flatMap(({ shownBy }) => shownBy),
+  ...others.flatMap(([, , , ...shownBy]) => shownBy),
+];
 
-export const rows: readonly Row[] = [routes, ...Object.values(databases), ...others];
+const quoted = (words: readonly string[]): string => words.map((word) => `\`${word}\``).join(', ');
 
-const head = `# What runs where
+const table = (...rows: readonly (readonly string[])[]): string =>
+  rows.map((row, index) => `| ${row.join(' | ')} |\n${index === 0 ? `|${'---|'.repeat(row.length)}\n` : ''}`).join('');
 
-\`npm run docs\` writes this page. A server is Node or Deno; an edge is a runtime of the Workers type.
+const workRow = ({ name, says, hosts, afterReads }: WorkKind): readonly string[] => [
+  `\`${name}\``,
+  says,
+  hosts.includes('loop') ? 'yes' : 'no',
+  hosts.includes('edge') ? (afterReads ? 'after every answer' : 'after changes') : 'no',
+];
 
-| what | server | edge | shown by |
-|---|---|---|---|
-`;
+/** A driver that declares its hosts gets a section of its own, made from its declarations like that of the work. */
+export const wherePage = (kinds: readonly WorkKind[]): string => `# What runs where
 
-export const wherePage = (): string =>
-  head +
-  rows
-    .map(({ what, server, edge, shownBy }) => {
-      const tests = shownBy.map((path) => `\`${path}\``).join(', ');
-      return `| ${what} | ${server} | ${edge} | ${tests} |\n`;
-    })
-    .join('');
+\`npm run docs\` writes this page, and \`test/docs/where.test.ts\` holds it against what is declared.
+A server is Node or Deno; an edge is a runtime of the Workers type. Both answer all routes of the API.
+
+## Databases
+
+${table(
+  ['database', 'server', 'edge', 'shown by'],
+  ...Object.values(databases).map(({ what, server, edge, shownBy }) => [what, server, edge, quoted(shownBy)]),
+)}
+## Work beside requests
+
+A server works in a loop that commits wake. An edge works on its schedule and behind answers (\`waitUntil\`): behind every one, or behind those to requests that may change something. What an edge does not do, a server on the same database does.
+
+${table(['kind', 'what it does', 'server', 'edge'], ...kinds.map(workRow))}
+## Everything else
+
+${table(
+  ['what', 'server', 'edge', 'shown by'],
+  ...others.map(([what, server, edge, ...shownBy]) => [what, server, edge, quoted(shownBy)]),
+)}`;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { defaultLimits, readJson, readXml, simpleMetadataDocument } from '../../src/documents/index.ts';
 import { groupDocument, userDocument } from '../../src/identity/documents/users-and-groups.ts';
-import { failure } from './failure.ts';
+import { failure } from '../support/thrown.ts';
 
 const wide = { ...defaultLimits, entries: 1_000_000, unknown: 1_000_000 };
 const pair = '{"key":"k","value":"v"}';

@@ -23,7 +23,7 @@ import { selfTestDocument } from '../../src/operations/documents/self-test.ts';
 import { versionDocument } from '../../src/operations/documents/version.ts';
 import { quotaRuleListDocument } from '../../src/quota/documents/quota-rule.ts';
 import { catalogue } from '../support/documents.ts';
-import { failure } from './failure.ts';
+import { failure } from '../support/thrown.ts';
 
 it('every document has its own root name', () => {
   const names = catalogue.map(({ name }) => name);
@@ -111,19 +111,19 @@ it.each([
   ],
   [
     configurationPropertyListDocument,
-    '{"property":[{"lastChange":"2024-01-05T09:00:00.000+0000","key":"k","value":"v"}]}',
+    '{"property":[{"key":"k","value":"v","lastChange":"2024-01-05T09:00:00.000+0000"}]}',
   ],
   [
     quotaRuleListDocument,
-    '{"rule":[{"id":"VX-31","description":"d","group":"desk-a","storageGroup":"fast","externalId":[{"entityId":"VX-31","entityType":"quota","externalId":"x","namespace":"n"}],"resource":[{"name":"item","limit":5000,"usage":4120},{"name":"storage","limit":2000000000000,"usage":1730000000000}],"updateFrequency":3600,"lastUpdate":"2024-03-05T11:00:00.000+0000"}]}',
+    '{"rule":[{"id":"VX-31","description":"d","group":"desk-a","storageGroup":"fast","externalId":[{"entityId":"VX-31","entityType":"quota","namespace":"n","externalId":"x"}],"resource":[{"name":"item","limit":5000,"usage":4120},{"name":"storage","limit":2000000000000,"usage":1730000000000}],"updateFrequency":3600,"lastUpdate":"2024-03-05T11:00:00.000+0000"}]}',
   ],
   [
     selfTestDocument,
-    '{"status":"warning","took":4,"test":[{"status":"ok","name":"database","message":["a","b"],"test":[{"status":"failed"}]}]}',
+    '{"test":[{"message":["a","b"],"test":[{"status":"failed"}],"name":"database","status":"ok"}],"status":"warning","took":"4"}',
   ],
   [
     versionDocument,
-    '{"component":[{"name":"api","version":"1.0"}],"systemInfo":{"macaddress":["00"],"databaseSize":"3"},"licenseInfo":{"licenseStatus":"Valid","userNumber":{"allowed":"-1","current":"2"},"codecStatus":{"codec":[{"name":"h264","encode":true,"decode":true}]}}}',
+    '{"component":[{"name":"api","version":"1.0"}],"systemInfo":{"macaddress":["00"],"databaseSize":"3"},"licenseInfo":{"userNumber":{"allowed":"-1","current":"2"},"licenseStatus":"Valid","codecStatus":{"codec":[{"encode":true,"decode":true,"name":"h264"}]}}}',
   ],
 ] as const)('%# is read and printed as in the reference', (description, body) => {
   const value = readJson(description, body) as never;

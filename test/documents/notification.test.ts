@@ -5,7 +5,7 @@ import {
   placeholderNotificationDocument,
 } from '../../src/notifications/documents/notification.ts';
 import { contentFilterValues } from '../../src/notifications/documents/notification-trigger.ts';
-import { failure } from './failure.ts';
+import { failure } from '../support/thrown.ts';
 
 const http = '<http synchronous="false"><url>http://hooks.example/</url></http>';
 const xml = (trigger: string, action = http) =>

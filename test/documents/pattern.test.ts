@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { compilePattern } from '../../src/documents/pattern.ts';
-import { refusal } from '../notifications/support.ts';
+import { refusal } from '../support/thrown.ts';
 
 const place = '/NotificationDocument/trigger/job/filter/jobdata/value-regex';
 const explanationOf = (pattern: string) => refusal(() => compilePattern(pattern, place)).detail.explanation;

@@ -4,7 +4,7 @@ import { defaultLimits, exceptionDocument, readJson, simpleMetadataDocument } fr
 import { accessKeyDocument } from '../../src/identity/documents/access-key.ts';
 import { userDocument, userListDocument } from '../../src/identity/documents/users-and-groups.ts';
 import { notificationDocument } from '../../src/notifications/documents/notification.ts';
-import { failure } from './failure.ts';
+import { failure } from '../support/thrown.ts';
 
 describe('readJson is lenient', () => {
   it('takes numbers and booleans in quotes, and numbers as strings', () => {

@@ -4,7 +4,7 @@ import { accessKeyDocument } from '../../src/identity/documents/access-key.ts';
 import { groupDocument, userDocument, userListDocument } from '../../src/identity/documents/users-and-groups.ts';
 import { notificationDocument } from '../../src/notifications/documents/notification.ts';
 import { quotaRuleDocument } from '../../src/quota/documents/quota-rule.ts';
-import { failure } from './failure.ts';
+import { failure } from '../support/thrown.ts';
 
 const user = (inside: string) => `<UserDocument xmlns="urn:x">${inside}</UserDocument>`;
 const bytes = (text: string) => new TextEncoder().encode(text);

@@ -78,7 +78,7 @@ describe('writeXml', () => {
 describe('writeJson', () => {
   it('has no root, prints attributes as siblings, omits absent fields, keeps empty lists', () => {
     expect(writeJson(userDocument, { disabled: true, userName: 'a', realName: undefined })).toBe(
-      '{"disabled":true,"userName":"a"}',
+      '{"userName":"a","disabled":true}',
     );
     expect(writeJson(userListDocument, { hits: 0, user: [] })).toBe('{"hits":0,"user":[]}');
     expect(writeJson(userListDocument, {})).toBe('{}');
@@ -103,7 +103,7 @@ describe('writeJson', () => {
       ],
     };
     expect(writeJson(simpleMetadataDocument, value)).toBe(
-      '{"field":[{"key":"k","value":"v"},{"key":"k","value":{"mode":"add","value":"w"}}]}',
+      '{"field":[{"key":"k","value":"v"},{"key":"k","value":{"value":"w","mode":"add"}}]}',
     );
   });
 

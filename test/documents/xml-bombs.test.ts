@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createXmlReader, defaultLimits, readJson, readXml } from '../../src/documents/index.ts';
 import { userDocument } from '../../src/identity/documents/users-and-groups.ts';
-import { failure } from './failure.ts';
+import { failure } from '../support/thrown.ts';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 const user = (inside: string, attributes = '') =>

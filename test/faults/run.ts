@@ -9,14 +9,31 @@ const wanted = process.argv.slice(2).join(' ');
 const longest = 180_000;
 /** A fault may make a loop that keeps what it makes. */
 const heap = '--max-old-space-size=1024';
+const chosen = faults.filter(({ name }) => name.includes(wanted));
 let missed = 0;
-for (const { name, caughtBy } of faults.filter((each) => each.name.includes(wanted))) {
+
+// A suite that fails without a fault would seem to notice all of them.
+const failing = new Set<string>();
+for (const path of new Set(chosen.map(({ caughtBy }) => caughtBy))) {
+  const { code, out } = await suite('', path);
+  if (code === 0) continue;
+  failing.add(path);
+  console.log(`BROKEN  ${path} fails without a fault\n${out.slice(-2_000)}`);
+}
+
+for (const { name, caughtBy } of chosen) {
+  if (failing.has(caughtBy)) {
+    missed++;
+    continue;
+  }
   const { code, out, late } = await suite(name, caughtBy);
   // A fault that could not be planted, or does not load, says nothing about the suite.
   const planted = !/Expected the place of|SyntaxError|Transform failed|ERR_MODULE/.test(out);
   const caught = late || (code !== 0 && planted && /\d+ failed|heap out of memory/.test(out));
   if (!caught) missed++;
-  console.log(`${caught ? 'caught ' : planted ? 'MISSED ' : 'BROKEN '} ${name}  (${caughtBy})`);
+  const test = /^\s*FAIL\s+(.*)$/m.exec(out)?.[1];
+  const noticed = caught ? ` by ${late ? 'a suite that does not end' : (test ?? 'its memory')}` : '';
+  console.log(`${caught ? 'caught ' : planted ? 'MISSED ' : 'BROKEN '} ${name}  (${caughtBy})${noticed}`);
   if (!planted) console.log(out.slice(-2_000));
 }
 process.exitCode = missed > 0 ? 1 : 0;

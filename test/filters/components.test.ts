@@ -62,9 +62,9 @@ describe.each(names.filter((name) => name.startsWith('portico.')))('%s', (name) 
 });
 
 it('each difference from the original says what, instead of what, and why', () => {
-  for (const { filter, original, ours, why } of filterDifferences) {
+  for (const { filter, original, portico, why } of filterDifferences) {
     for (const name of filter.split(', '))
       expect([...Object.keys(defaultFilters), 'tokenAuth', 'oauth2Auth']).toContain(name);
-    for (const text of [original, ours, why]) expect(text).toMatch(/\.$/);
+    for (const text of [original, portico, why]) expect(text).toMatch(/\.$/);
   }
 });

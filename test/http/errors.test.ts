@@ -50,7 +50,7 @@ const rows: readonly Scenario[] = [
     status: 400,
     says: {
       exact:
-        '400 An invalid parameter was entered\r\nID: first\r\nContext: parameter\r\n' +
+        '400 An invalid parameter was entered\r\nContext: parameter\r\nID: first\r\n' +
         'Reason: Expected a whole number of at least 0\r\nValue: x\r\n',
     },
   },

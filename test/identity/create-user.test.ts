@@ -37,7 +37,7 @@ const created: readonly Scenario[] = [
     headers: json,
     body: JSON.stringify(carol),
     status: 200,
-    answers: { 'content-length': '0', 'content-type': null },
+    answers: { 'content-length': '0', 'content-type': 'application/json' },
     says: { exact: '' },
     events: carolHappened,
   },
@@ -129,7 +129,7 @@ const refused: readonly Scenario[] = [
     body: document,
     status: 409,
     says: {
-      jsonPart: { conflict: { type: 'User', explanation: 'Expected a name that no user has, and no alias of one' } },
+      jsonPart: { conflict: { context: 'User', explanation: 'Expected a name that no user has, and no alias of one' } },
     },
   })),
   ...badNames.flatMap(([name, says]) => [

@@ -11,12 +11,34 @@ const by = (request: string): Pick<Scenario, 'as' | 'request' | 'headers'> => ({
   headers: acceptJson,
 });
 
+/** Of a user in two groups, by a job. */
+const ofDeletion = (job = 'VX-1'): NonNullable<Scenario['events']> => [
+  ['job/create', job],
+  ['group/modify', '_import'],
+  ['group/modify', 'crew'],
+  ['user/delete', 'alice'],
+  ['job/update', job],
+  ['job/stop', job],
+  ['job/finished', job],
+];
+
 const soft: readonly Scenario[] = [
   {
-    name: 'M1 disables a user, and answers nothing',
-    ...by('DELETE /API/user/alice'),
+    name: 'M1 clients.md 3.59 disables a user, answers a job that has ended, and tells of no job',
+    ...by('DELETE /API/user/alice?priority=HIGH&jobmetadata=portal_groups:StringArray%3DAdmin'),
     status: 200,
-    says: { exact: '' },
+    says: {
+      json: {
+        jobId: 'VX-1',
+        user: 'admin',
+        started: '2030-01-01T00:00:00.000+0000',
+        finished: '2030-01-01T00:00:00.000+0000',
+        status: 'FINISHED',
+        type: 'DISABLE_USER',
+        priority: 'HIGH',
+        data: [{ key: 'portal_groups:StringArray', value: 'Admin' }],
+      },
+    },
     events: [['user/modify', 'alice', { changed: ['enabled'] }]],
   },
   {
@@ -30,6 +52,7 @@ const soft: readonly Scenario[] = [
     given: [by('DELETE /API/user/alice')],
     ...by('DELETE /API/user/alice?hard=false'),
     status: 200,
+    says: { jsonPart: { status: 'FINISHED', type: 'DISABLE_USER' } },
     events: [],
   },
   {
@@ -105,44 +128,20 @@ const hard: readonly Scenario[] = [
     request: 'DELETE /API/user/alice?hard=true',
     status: 200,
     says: { contains: ['<JobDocument xmlns="urn:portico:schema"><jobId>VX-1</jobId>', '<priority>MEDIUM</priority>'] },
-    events: [
-      ['job/create', 'VX-1'],
-      ['group/modify', '_import'],
-      ['group/modify', 'crew'],
-      ['user/delete', 'alice'],
-      ['job/update', 'VX-1'],
-      ['job/stop', 'VX-1'],
-      ['job/finished', 'VX-1'],
-    ],
+    events: ofDeletion(),
   },
   {
     name: 'deletes a user who is disabled',
     given: [by('DELETE /API/user/alice')],
     ...by('DELETE /API/user/alice?hard=true'),
     status: 200,
-    events: [
-      ['job/create', 'VX-1'],
-      ['group/modify', '_import'],
-      ['group/modify', 'crew'],
-      ['user/delete', 'alice'],
-      ['job/update', 'VX-1'],
-      ['job/stop', 'VX-1'],
-      ['job/finished', 'VX-1'],
-    ],
+    events: ofDeletion('VX-2'),
   },
   {
     name: 'finds the user by an alias',
     ...by('DELETE /API/user/al?hard=1'),
     status: 200,
-    events: [
-      ['job/create', 'VX-1'],
-      ['group/modify', '_import'],
-      ['group/modify', 'crew'],
-      ['user/delete', 'alice'],
-      ['job/update', 'VX-1'],
-      ['job/stop', 'VX-1'],
-      ['job/finished', 'VX-1'],
-    ],
+    events: ofDeletion(),
   },
   {
     name: 'gives 404 for a user who is gone',

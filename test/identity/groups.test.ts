@@ -23,7 +23,14 @@ const created: readonly Scenario[] = [
     says: { exact: '' },
     events: [['group/create', 'crew', { group: 'crew' }]],
   },
-  { name: 'refuses to create it again', given: [newGroup('crew')], ...put('crew'), status: 409 },
+  ...['crew', 'crew?clear=true', '_import'].map((target) => ({
+    name: `clients.md 6 leaves a group as it is that is put again without a document: ${target}`,
+    given: [newGroup('crew'), { ...put('crew', { description: 'The crew', userList: users('alice') }), as: admin }],
+    ...put(target),
+    status: 200,
+    says: { exact: '' },
+    events: [],
+  })),
   {
     name: 'tolerates a Content-Type where there is no body',
     ...put('crew'),
@@ -169,6 +176,15 @@ describeMatrix('groups', (entry) => {
   itHolds(entry, created, { given: people });
   itHolds(entry, changed, { given: [...people, newGroup('above'), full] });
   itHolds(entry, refused, { given: people });
+
+  it('clients.md 6 keeps members, metadata and description of a group that is put again without a document', async () => {
+    const world = await entry.open();
+    await prepare(world, [...people, newGroup('above'), full]);
+    const read = async () => (await world.send({ as: reader, request: 'GET /API/group/crew' })).body;
+    const before = await read();
+    await prepare(world, [put('crew'), put('crew?clear=true')]);
+    expect(await read()).toBe(before);
+  });
 
   it('shows a group with its relations and its metadata', async () => {
     const world = await entry.open();

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { keyValuesOf } from '../../src/entities/key-values/store.ts';
 import { createDirectory, type DirectoryParts } from '../../src/identity/directory.ts';
 import { effectiveRoles, listGroups } from '../../src/identity/groups/store.ts';
-import { keyValuesOf } from '../../src/identity/key-values/store.ts';
 import { powerOf } from '../../src/identity/power.ts';
 import { groupsOf, usersOf } from '../../src/identity/relations/store.ts';
 import { searchFrom } from '../../src/identity/search/rules.ts';

@@ -238,7 +238,7 @@ describeMatrix('tokens', (entry) => {
       headers: json,
       status: 409,
       answers: { 'portico-error': 'user-disabled' },
-      says: { jsonPart: { conflict: { type: 'User', id: 'alice' } } },
+      says: { jsonPart: { conflict: { context: 'User', id: 'alice' } } },
     });
     expect(await countTokens(world)).toBe(0);
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { noKeyValues } from '../../src/entities/key-values/store.ts';
 import { deleteUser } from '../../src/identity/deletion/rules.ts';
-import { noKeyValues } from '../../src/identity/key-values/store.ts';
 import { changePassword, checkPassword, createUser, switchUser } from '../../src/identity/users/rules.ts';
 import { findUser, listUsers } from '../../src/identity/users/store.ts';
 import { ServiceError } from '../../src/lib/errors.ts';

@@ -10,6 +10,7 @@ import { Metrics } from '../../src/lib/metrics.ts';
 import { nearest } from '../../src/lib/nearest.ts';
 import { randomText, systemRandom, textOfBytes } from '../../src/lib/random.ts';
 import { Recent } from '../../src/lib/recent.ts';
+import { changedMeanwhile } from '../../src/lib/retry-when-changed.ts';
 import { Secret } from '../../src/lib/secret.ts';
 import { testClock } from '../support/clock.ts';
 import { testRandom } from '../support/random.ts';
@@ -189,6 +190,16 @@ describe('the catalogue of errors', () => {
 });
 
 describe('the rest', () => {
+  it.each([
+    ['User', 'user'],
+    ['QuotaRule', 'quota rule'],
+    ['MetadataFieldGroup', 'metadata field group'],
+  ])('what somebody else changed meanwhile is told of a %s, as of any type', (type, words) => {
+    const { code, detail } = changedMeanwhile(type, 'VX-1');
+    const explanation = `Somebody else changed the ${words} at the same time: try again`;
+    expect([code, detail]).toEqual(['changed-meanwhile', { type, id: 'VX-1', explanation }]);
+  });
+
   it('groups by key, in the order of first sight', () => {
     expect([...groupBy([3, 1, 4, 2], (n) => (n % 2 ? 'odd' : 'even'))]).toEqual([
       ['odd', [3, 1]],

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { readJson, readXml, simpleMetadataDocument } from '../../src/documents/index.ts';
 import { bodyOf } from '../../src/notifications/body/body.ts';
 import { checkContentType } from '../../src/notifications/body/content-type.ts';
-import { notification, refusal } from './support.ts';
+import { refusal } from '../support/thrown.ts';
+import { notification } from './support.ts';
 
 const fields = [
   ['itemId', 'VX-7'],

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { checkTrigger, type NotificationResource } from '../../src/notifications/trigger/check.ts';
 import { triggerEvents, triggers } from '../support/events.ts';
-import { elementsOf, notification, refusal } from './support.ts';
+import { refusal } from '../support/thrown.ts';
+import { elementsOf, notification } from './support.ts';
 
 const root = '/NotificationDocument/trigger';
 

@@ -31,6 +31,12 @@ const rows: readonly Scenario[] = [
     answers: { 'portico-error': 'already-exists' },
   },
   { name: 'refuses one that looks like an id', ...name('VX-1', 'VX-7'), status: 400 },
+  { name: 'refuses one that looks like the id of a library', ...name('VX-1', 'VX*7'), status: 400 },
+  {
+    name: 'refuses one that looks like a uuid',
+    ...name('VX-1', '0e3c0b2a-1f6f-4c1e-9c57-0a1b2c3d4e5f'),
+    status: 400,
+  },
   { name: 'refuses one that is too long', ...name('VX-1', 'x'.repeat(256)), status: 400 },
   { name: 'A3 takes one away', given: [name('VX-1', 'a')], ...ask(`DELETE ${base}/VX-1/external-id/a`), status: 200 },
   { name: 'does not take away what is not there', ...ask(`DELETE ${base}/VX-1/external-id/a`), status: 404 },

@@ -105,6 +105,16 @@ async function stream(world: World, query = '', headers: Readonly<Record<string,
   };
 }
 
+/** One that has told everything and waits; `next` is what it tells then. */
+async function waitingStream(world: World) {
+  const { newest = 0 } = await read(world);
+  const told = await stream(world, `?since=${newest}`);
+  await told.next();
+  const next = told.next();
+  await settle();
+  return { told, next };
+}
+
 describe('a stream of events', () => {
   it('begins with what is known to be missing, and tells each event as it is committed', async () => {
     const world = await openWorld('fetch');
@@ -137,11 +147,7 @@ describe('a stream of events', () => {
 
   it('tells what another instance committed, and that it is still there', async () => {
     const world = await openWorld('fetch');
-    const { newest = 0 } = await read(world);
-    const told = await stream(world, `?since=${newest}`);
-    await told.next();
-    const next = told.next();
-    await settle();
+    const { told, next } = await waitingStream(world);
     await world.clock.advance(1_000);
     const sql = `INSERT INTO event (name, entity_type, entity_id, payload, user, at) VALUES ('x', 'x', 'elsewhere', '{}', 'u', 1)`;
     await world.service.store.commit({ changes: [{ sql, args: [] }], events: [] }, nobody);
@@ -156,11 +162,7 @@ describe('a stream of events', () => {
 
   it('ends after a while, so that nobody keeps a right that they have lost', async () => {
     const world = await openWorld('fetch', { settings: { eventStreamSeconds: 10 } });
-    const { newest = 0 } = await read(world);
-    const told = await stream(world, `?since=${newest}`);
-    await told.next();
-    const next = told.next();
-    await settle();
+    const { next } = await waitingStream(world);
     await world.clock.advance(10_000);
     expect(await next).toBeUndefined();
   });
@@ -182,11 +184,7 @@ describe('a stream of events', () => {
 
   it('ends when the service stops', async () => {
     const world = await openWorld('fetch');
-    const { newest = 0 } = await read(world);
-    const told = await stream(world, `?since=${newest}`);
-    await told.next();
-    const next = told.next();
-    await settle();
+    const { next } = await waitingStream(world);
     world.service.quiet();
     expect(await next).toBeUndefined();
     const late = await world.send(ask('GET /API/event', { accept: 'text/event-stream' }));

@@ -3,8 +3,9 @@ import type { FileState, JobState } from '../../src/events/payloads.ts';
 import { fieldsOf } from '../../src/notifications/body/fields.ts';
 import { contentFilterValues } from '../../src/notifications/documents/notification-trigger.ts';
 import { triggers } from '../support/events.ts';
+import { refusal } from '../support/thrown.ts';
 import { samples, stored } from './samples.ts';
-import { notification, refusal } from './support.ts';
+import { notification } from './support.ts';
 
 const plain = notification('<job><stop/></job>');
 const job = (more: Partial<JobState>) =>

@@ -177,21 +177,21 @@ describe('the call', () => {
     ['answer', 'again', false],
     ['bad-url', 'refused', false],
     ['blocked', 'blocked', true],
-  ])('that ends with %s means %s', async (kind, verdict, ours) => {
+  ])('that ends with %s means %s', async (kind, verdict, localFault) => {
     expect(await trying(kind).send()).toEqual({
       verdict,
       error: kind,
       says: `Expected better from "hooks": ${kind}`,
-      ours,
+      localFault,
     });
   });
 
   it('that fails at the names of several hosts in a row is the fault of this side', async () => {
     const hosts = ['one', 'one', 'two', 'three', 'four', 'five', 'six'];
     const { calls, send } = trying('dns');
-    const ours: (boolean | undefined)[] = [];
-    for (const host of hosts) ours.push((await send(order(http({ url: `https://${host}/` })))).ours);
-    expect(ours).toEqual([false, false, false, true, true, true, true]);
+    const localFaults: (boolean | undefined)[] = [];
+    for (const host of hosts) localFaults.push((await send(order(http({ url: `https://${host}/` })))).localFault);
+    expect(localFaults).toEqual([false, false, false, true, true, true, true]);
     expect(calls).toHaveLength(hosts.length);
   });
 

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { laneOf } from '../../src/notifications/secrets/endpoint.ts';
 import { maskSecret, unmask } from '../../src/notifications/secrets/masking.ts';
-import { notification, refusal } from './support.ts';
+import { refusal } from '../support/thrown.ts';
+import { notification } from './support.ts';
 
 const trigger = '<group><create/></group>';
 const withAction = (action: string) => notification(trigger, action);

@@ -228,7 +228,7 @@ const blank: readonly Scenario[] = [
       request: `GET ${at('/job')}/VX-1`,
       headers: { accept: 'application/json' },
       status: 200,
-      says: { lacks: ['method', 'retry', 'synchronous', 'step', 'placeholder'] },
+      says: { contains: ['"synchronous":false'], lacks: ['method', 'retry', 'step', 'placeholder'] },
     }),
   ),
   refused(

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { checkPlaceholder, notificationDataFrom } from '../../src/notifications/registration/placeholder.ts';
 import { openWorld } from '../support/matrix.ts';
 import { prepare } from '../support/scenario.ts';
+import { refusal } from '../support/thrown.ts';
 import { newNotification } from './registered.ts';
-import { refusal } from './support.ts';
 
 describe('N9 the placeholder that a job is started with', () => {
   it('is one of either kind, and is there', async () => {

@@ -106,7 +106,7 @@ describe('an action of a plugin', () => {
     const { perform } = performing(queue, mailer);
     expect(await perform(ejb({ bean: 'test.mailer' }))).toEqual({ verdict: 'delivered' });
     expect(await perform(sqs)).toEqual({ verdict: 'delivered' });
-    expect(await perform(ejb({ bean: 'q' }))).toMatchObject({ verdict: 'again', error: 'no-action', ours: true });
+    expect(await perform(ejb({ bean: 'q' }))).toMatchObject({ verdict: 'again', error: 'no-action', localFault: true });
   });
 
   it('gets secrets wrapped, and is not quoted with them', async () => {
@@ -169,9 +169,9 @@ describe('an action of a plugin', () => {
     ['an error', new Error('lost'), { verdict: 'again', error: 'plugin', says: 'Expected no error: lost' }],
     ['nothing', undefined, { verdict: 'again', error: 'plugin' }],
     [
-      'what the address guard says',
+      'what the address policy says',
       new OutboundError('blocked', 'No'),
-      { verdict: 'blocked', error: 'blocked', ours: true },
+      { verdict: 'blocked', error: 'blocked', localFault: true },
     ],
     ['what a call came to', new OutboundError('dns', 'No name'), { verdict: 'again', error: 'dns' }],
   ])('that throws %s', async (_what, error, told) => {

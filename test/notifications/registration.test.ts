@@ -281,7 +281,9 @@ const read: readonly Scenario[] = [
     status: 200,
     says: {
       json: {
-        action: { http: { contentType: 'application/json', url: 'http://hooks.example/in' } },
+        action: {
+          http: { contentType: 'application/json', url: 'http://hooks.example/in', timeout: '0', synchronous: false },
+        },
         trigger: onModify,
       },
     },

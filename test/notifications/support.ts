@@ -1,6 +1,4 @@
-import { expect } from 'vitest';
 import { readXml } from '../../src/documents/index.ts';
-import { ServiceError } from '../../src/lib/errors.ts';
 import {
   type PlaceholderNotification,
   placeholderNotificationDocument,
@@ -28,15 +26,4 @@ export function fires(sent: PlaceholderNotification, event: Happening, id?: stri
   return subscriptionsOf(triggers, sent, id)
     .filter(({ event: name, selectors }) => name === event.name && selectors.some((each) => asked.has(each)))
     .some(({ filter }) => matches(filter && compileFilter(filter), event));
-}
-
-/** What it is refused with. */
-export function refusal(work: () => unknown): ServiceError {
-  try {
-    work();
-  } catch (error) {
-    expect(error).toBeInstanceOf(ServiceError);
-    return error as ServiceError;
-  }
-  throw new Error('Expected a refusal: none was thrown');
 }

@@ -55,7 +55,7 @@ export function describeService(host: Host): void {
     });
 
     it.each(['/API/whoami', '/whoami/', '//whoami', '/user/../whoami', '/whoami;a=b', '/%77hoami'])(
-      'reads %s as /whoami, for the guard and for the route',
+      'reads %s as /whoami, for the filters and for the route',
       async (path) => {
         expect((await call('GET', path)).status).toBe(200);
         expect((await call('GET', path, { authorization: '' })).status).toBe(401);

@@ -268,8 +268,8 @@ describe('the table of differences', () => {
 
   it('says what, how and why in each row', () => {
     expect(new Set(differences.map(({ id }) => id)).size).toBe(differences.length);
-    for (const { original, ours, why } of differences) {
-      for (const sentence of [original, ours, why]) expect(sentence).toMatch(/^[A-Z`$[].*\.$/s);
+    for (const { original, portico, why } of differences) {
+      for (const sentence of [original, portico, why]) expect(sentence).toMatch(/^[A-Z`$[].*\.$/s);
     }
   });
 });

@@ -7,7 +7,7 @@ import { boss, openRunners, portal } from '../support/runners.ts';
 import { prepare } from '../support/scenario.ts';
 import { admin, type Credentials } from '../support/service.ts';
 import { byToken, type How, newToken } from '../support/ways.ts';
-import { everyRoute } from './roles/routes.ts';
+import { everyRoute, filled } from './roles/routes.ts';
 import { rules } from './roles/rules.ts';
 
 /**
@@ -176,17 +176,10 @@ describeMatrix('a caller that only acts for an administrator', (entry) => {
 
   it('makes and changes no notification and no secret of one, and operates those that are there', async () => {
     const world = await openActing(entry.open);
-    const names: Readonly<Record<string, string>> = {
-      ':entity': 'crew',
-      ':notification': 'VX-1',
-      ':externalId': 'mine',
-      ':delivery': '1',
-      ':sequence': '1',
-    };
     const refused: string[] = [];
     for (const route of notificationRoutes({ settings: {} } as never)) {
       if (route.method === 'GET') continue;
-      const request = `${route.method} /API${route.path.replace(/:\w+/g, (name) => names[name]!)}`;
+      const request = `${route.method} /API${filled(route.path)}`;
       if (route.acting === 'refused') {
         await isRefused(world, actsFor(portal, boss[0]), { request, body: {} });
         refused.push(nameOf(route));

@@ -40,7 +40,7 @@ async function receiver(): Promise<Receiver> {
   return made;
 }
 
-/** A network that is made up, below the guard: where names lead, one answer after the other, and what was sent where. */
+/** A network that is made up, below the address policy: where names lead, one answer after the other, and what was sent where. */
 function network(names: Readonly<Record<string, readonly string[]>>, documents: Readonly<Record<string, string>> = {}) {
   const sent: string[] = [];
   const looked: string[] = [];

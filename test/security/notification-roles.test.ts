@@ -9,6 +9,7 @@ import { releaseRoles } from '../support/release.ts';
 import { prepare } from '../support/scenario.ts';
 import { admin, type Credentials } from '../support/service.ts';
 import { nobody } from '../support/store.ts';
+import { filled } from './roles/routes.ts';
 
 /** A route below a place: whether it is for readers, and what a request to it says. */
 interface Rule {
@@ -63,15 +64,6 @@ const roleOf: Readonly<Record<string, string>> = {
   '/notification': 'placeholder',
 };
 
-const names: Readonly<Record<string, string>> = {
-  ':entity': 'crew',
-  ':notification': 'VX-1',
-  ':externalId': 'mine',
-  ':delivery': '1',
-  ':sequence': '1',
-};
-const fill = (path: string): string => path.replace(/:\w+/g, (name) => names[name]!);
-
 const all = notificationRoutes({ settings: {} } as never);
 
 describe('the table of notification routes', () => {
@@ -121,7 +113,7 @@ describeMatrix('who may do what with notifications', (entry) => {
     ]);
     for (const [route, { needs, target = '', body }] of Object.entries(rules)) {
       const [method, rest] = route.split(' ') as [string, string];
-      const request = `${method} /API${fill(`${path}${rest}`)}${target}`;
+      const request = `${method} /API${filled(`${path}${rest}`)}${target}`;
       const sent: Sent = { request, headers: { accept: 'application/json' }, ...(body && { body }) };
       const statuses: number[] = [];
       for (const as of [undefined, other, reader, writer, admin])

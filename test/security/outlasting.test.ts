@@ -20,6 +20,21 @@ const statusOf = async (world: World, how: How, request: string, body?: string |
   return `${status} ${headers.get('portico-error') ?? ''}`.trim();
 };
 
+/** Carol and Dora are known to another realm. */
+const security = {
+  file: 'security.ini',
+  plugins: [],
+  text: `[main]
+serviceRealm = com.service.security.auth.DefaultServiceRealm
+tokenAuth = com.service.security.auth.TokenAuthenticationFilter
+elsewhere = portico.StaticRealm
+elsewhere.users = carol:of another realm, dora:secret
+securityManager.realms = $serviceRealm, $elsewhere
+[urls]
+/** = noSessionCreation, tokenAuth[permissive], authcBasic
+`,
+};
+
 /** What was lent for a while, or can be taken back, is not turned into what stays. */
 describeMatrix('what outlasts what it was made with', (entry) => {
   it('is no key of a token, and none of another key: a thief would keep it when they are ended', async () => {
@@ -87,25 +102,23 @@ describeMatrix('what outlasts what it was made with', (entry) => {
   });
 
   it('is no password of the password of another realm, which that realm can take back', async () => {
-    const security = {
-      file: 'security.ini',
-      plugins: [],
-      text: `[main]
-serviceRealm = com.service.security.auth.DefaultServiceRealm
-tokenAuth = com.service.security.auth.TokenAuthenticationFilter
-elsewhere = portico.StaticRealm
-elsewhere.users = carol:of another realm
-securityManager.realms = $serviceRealm, $elsewhere
-[urls]
-/** = noSessionCreation, tokenAuth[permissive], authcBasic
-`,
-    };
     const world = await entry.open({ security });
     await prepare(world, [newUser(carol)]);
     const there: How = { as: ['carol', 'of another realm'] };
     expect(await whoIs(world, there)).toBe('carol');
     expect(await statusOf(world, there, setPassword, 'of her own')).toBe('403 not-allowed');
     expect(await statusOf(world, { as: carol }, setPassword, 'of her own')).toBe('200');
+  });
+
+  it('is no first password of a user whom another realm lets in', async () => {
+    const world = await entry.open({ security });
+    await prepare(world, [{ as: admin, request: 'PUT /API/user/dora' }]);
+    const setFirst = (as: Credentials) => statusOf(world, { as }, 'PUT /API/user/dora/password', 'of her own');
+    const own: How = { as: ['dora', 'of her own'] };
+    expect(await setFirst(['dora', 'secret'])).toBe('403 not-allowed');
+    expect(await statusOf(world, own, 'GET /API/whoami')).toMatch(/^401/);
+    expect(await setFirst(admin)).toBe('200');
+    expect(await statusOf(world, own, 'GET /API/whoami')).toBe('200');
   });
 
   it('is no role that amounts to every other one, however it is given', async () => {

@@ -58,7 +58,7 @@ const headerLines = (headers: Asked['headers'] = {}): string[] =>
     (typeof value === 'string' ? [value] : value).map((each) => `${name}: ${Buffer.from(each).toString('latin1')}`),
   );
 
-/** Behind the guard there is another application than the recorded one: whether it was reached is what counts. */
+/** Behind the pipeline there is another application than the recorded one: whether it was reached is what counts. */
 const reached = ({ status, headers }: RawAnswer): boolean =>
   ![401, 403].includes(status) && headers.get('portico-error') !== 'bad-target';
 

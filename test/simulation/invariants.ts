@@ -1,7 +1,12 @@
 import { expect } from 'vitest';
 import type { Database } from '../../src/store/contract.ts';
-import type { Acknowledged } from './plot.ts';
 import type { Seen } from './receivers.ts';
+
+/** A request that was answered: what it promised must be there. */
+export interface Acknowledged {
+  readonly request: string;
+  readonly status: number;
+}
 
 export interface Aftermath {
   readonly database: Database;

@@ -3,7 +3,7 @@ import { openDatabase } from '../../src/entry/native/open-database.ts';
 import { type TestClock, testClock } from '../support/clock.ts';
 import { requestOf } from '../support/matrix.ts';
 import { admin, openService, type TestService } from '../support/service.ts';
-import { check } from './invariants.ts';
+import { type Acknowledged, check } from './invariants.ts';
 import { type CallKind, processModel, type Stop } from './process.ts';
 import { receivers, type Script } from './receivers.ts';
 
@@ -29,12 +29,6 @@ export interface Stage {
   settle(): Promise<void>;
   /** The ids of the notifications, in their order. */
   readonly ids: readonly string[];
-}
-
-/** A request that was answered: what it promised must be there. */
-export interface Acknowledged {
-  readonly request: string;
-  readonly status: number;
 }
 
 /** Much longer than a lease, and than any pause between attempts. */

@@ -62,7 +62,7 @@ export interface ServiceOptions {
   readonly fetch?: typeof fetch;
   /** Null: there is none. */
   readonly secretKey?: Secret | null;
-  /** Instead of the network, below the outbound guard. */
+  /** Instead of the network, below the address policy. */
   readonly wire?: Wire;
   /** Components beside the shipped ones, as a host lends them. */
   readonly plugins?: readonly Plugin[];

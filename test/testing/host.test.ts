@@ -16,7 +16,7 @@ describe('a call over the host of a test', () => {
     expect(host.requests.map(({ method, url }) => [method, url])).toEqual([['POST', 'https://people.example/a']]);
   });
 
-  it('has the limits and the address guard of the service', async () => {
+  it('has the limits and the address policy of the service', async () => {
     const host = testHost({ backend: () => new Response('too much') });
     await expect(host.call(sent)).rejects.toMatchObject({ kind: 'too-large' });
     await expect(host.call({ ...sent, url: 'http://127.0.0.1/' })).rejects.toMatchObject({ kind: 'blocked' });

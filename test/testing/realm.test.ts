@@ -70,8 +70,8 @@ describe('a good realm', () => {
     expect(explained(await tryRemote(remote))).toEqual([]);
   });
 
-  it('may ask by a guarded call', async () => {
-    const guarded: Authenticate = async (given, host, { signal }) => {
+  it('may ask through the address policy', async () => {
+    const throughPolicy: Authenticate = async (given, host, { signal }) => {
       const sent = {
         url: address,
         method: 'POST',
@@ -85,7 +85,7 @@ describe('a good realm', () => {
       if (JSON.parse(text)?.name !== given.user) throw new Error('Expected the name that was asked for: another one');
       return account(given.user);
     };
-    expect(explained(await tryRemote(guarded))).toEqual([]);
+    expect(explained(await tryRemote(throughPolicy))).toEqual([]);
   });
 
   it('may take its time by the clock of the host', async () => {

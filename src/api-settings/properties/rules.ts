@@ -2,8 +2,8 @@ import { ServiceError } from '../../lib/errors.ts';
 import type { PropertyTable } from '../../room/properties.ts';
 import type { Work } from '../../store/contract.ts';
 import { happened } from '../events.ts';
-import { checkProperty } from './known.ts';
 import { deleteProperty, propertyThere, roomForProperty, writeProperty } from './store.ts';
+import { checkProperty } from './values.ts';
 
 export interface PropertyValue {
   readonly key: string;

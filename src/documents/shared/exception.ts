@@ -3,22 +3,24 @@ import { document, element, exactlyOneOf, nullsInJson, string, structure, type V
 
 const text = element(string);
 const refusal = { context: text, id: text, explanation: text };
+const input = { ...refusal, value: text };
+const failure = { message: text };
 
-/** The order is that of JSON, where all nine are always present; XML has exactly one. */
+/** The order is that of JSON, where all nine are always present; XML has exactly one. Names are those that clients read. */
 export const exceptionDocument = document(
   'ExceptionDocument',
   {
     notFound: element(structure('NotFoundType', { type: text, id: text, context: text }, nullsInJson)),
-    internalServer: element(structure('InternalServerType', { id: text, explanation: text }, nullsInJson)),
+    internalServer: element(structure('InternalServerType', failure, nullsInJson)),
     forbidden: element(structure('ForbiddenType', refusal, nullsInJson)),
-    notYetImplemented: element(structure('NotYetImplementedType', { explanation: text }, nullsInJson)),
-    conflict: element(structure('ConflictType', { type: text, id: text, explanation: text }, nullsInJson)),
-    invalidInput: element(structure('InvalidInputType', { ...refusal, value: text }, nullsInJson)),
-    licenseFault: element(structure('LicenseFaultType', { explanation: text }, nullsInJson)),
+    notYetImplemented: element(structure('NotYetImplementedType', {})),
+    conflict: element(structure('ConflictType', input, nullsInJson)),
+    invalidInput: element(structure('InvalidInputType', input, nullsInJson)),
+    licenseFault: element(structure('LicenseFaultType', failure, nullsInJson)),
     fileAlreadyExists: element(
       structure('FileAlreadyExistsType', { storageId: text, fileId: text, path: text }, nullsInJson),
     ),
-    notAuthorized: element(structure('NotAuthorizedType', refusal, nullsInJson)),
+    notAuthorized: element(structure('NotAuthorizedType', failure, nullsInJson)),
   },
   exactlyOneOf(...faults),
   nullsInJson,

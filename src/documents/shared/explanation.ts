@@ -11,7 +11,7 @@ const step = structure('ExplanationStepType', {
 /** Ours: the chain that a request would meet, and what each of its filters would answer. */
 export const explanationDocument = document('ExplanationDocument', {
   method: element(string).required,
-  path: element(string).required.says('The canonical path, which guards and routes see.'),
+  path: element(string).required.says('The canonical path, which filters and routes see.'),
   pattern: element(string),
   line: element(integer).says('Of the pattern in security.ini.'),
   step: list(step),

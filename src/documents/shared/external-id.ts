@@ -3,8 +3,8 @@ import { document, element, list, string, structure, type Value } from '../descr
 export const externalIdentifier = structure('ExternalIdentifierType', {
   entityId: element(string),
   entityType: element(string),
-  externalId: element(string),
   namespace: element(string),
+  externalId: element(string),
 });
 
 export const externalIdentifierListDocument = document('ExternalIdentifierListDocument', {

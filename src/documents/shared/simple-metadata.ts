@@ -9,7 +9,7 @@ const simpleMetadataValue = structure(
   bareInJson,
 );
 
-/** Key-value metadata of users and groups. */
+/** Key-value metadata of an entity. */
 export const simpleMetadata = structure('SimpleMetadataType', {
   field: list(
     structure('SimpleMetadataFieldType', {

@@ -5,7 +5,7 @@ import { copySources } from './copy.ts';
 import { importDefect } from './import-defect.ts';
 import { importModule } from './import-module.ts';
 import { Defect } from './plugin-finding.ts';
-import { guardPrototypes, type Pollution } from './prototypes.ts';
+import { type Pollution, watchPrototypes } from './prototypes.ts';
 import { type Sources, sourcesOf } from './sources.ts';
 import { defectOf, type Unit } from './units.ts';
 
@@ -54,7 +54,7 @@ async function attempt(unit: Unit, sources: Sources, within: number): Promise<Ou
   const base = copy ?? sources.base;
   const path = join(base, relative(sources.base, unit.entry));
   const typescript = [...sources.files.keys()].some((name) => /\.m?ts$/.test(name));
-  const putBack = guardPrototypes();
+  const putBack = watchPrototypes();
   let outcome: Outcome;
   try {
     const module = await inTime(importModule(path, typescript, copy === undefined ? version : undefined), within);

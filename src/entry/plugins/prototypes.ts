@@ -1,5 +1,5 @@
 /** What every object of the process inherits from: whoever changes that, changes what all the others see. */
-const guarded: readonly (readonly [string, object])[] = [
+const watched: readonly (readonly [string, object])[] = [
   ['Object', Object.prototype],
   ['Array', Array.prototype],
   ['Function', Function.prototype],
@@ -25,8 +25,8 @@ export interface Pollution {
 }
 
 /** Remembers the prototypes; what it gives puts back whatever has changed since. */
-export function guardPrototypes(): () => Pollution {
-  const before = guarded.map(([name, prototype]) => ({
+export function watchPrototypes(): () => Pollution {
+  const before = watched.map(([name, prototype]) => ({
     name,
     prototype,
     parent: Object.getPrototypeOf(prototype) as object | null,

@@ -1,7 +1,7 @@
+import { noKeyValues } from '../../entities/key-values/store.ts';
 import { randomText } from '../../lib/random.ts';
 import { CommandError, type CommandLine, type RoomCommand, type RoomCommands } from '../../room/command.ts';
 import { systemActor } from '../../store/contract.ts';
-import { noKeyValues } from '../key-values/store.ts';
 import { changePassword, checkPassword, createUser, letRunAs, noSuchUser, switchUser } from '../users/rules.ts';
 import { findUser } from '../users/store.ts';
 import type { IdentityDesk } from './desk.ts';

@@ -5,7 +5,7 @@ import { done, type Reply } from '../../http/reply.ts';
 import { type Route, role, route } from '../../http/route.ts';
 import { type JobParts, newJob } from '../../jobs/contract.ts';
 import { jobDocument } from '../../jobs/documents.ts';
-import { jobParameters } from '../../jobs/parameters.ts';
+import { type JobQuery, jobParameters } from '../../jobs/parameters.ts';
 import type { Forgetters } from '../../room/house.ts';
 import type { IdentityParts } from '../parts.ts';
 import { changeUser, userNamed } from '../users/change.ts';
@@ -32,16 +32,14 @@ export function deletionRoutes(parts: DeletionParts): readonly Route[] {
       path: '/user/:name',
       says: 'Disables a user, or deletes it with hard=true.',
       query: deletion,
-      answers: ['nothing', jobDocument],
+      answers: jobDocument,
       access: role('_administrator'),
       acting: 'refused',
       produces: documentTypes,
       async handle(call, type, params) {
         const name = params['name']!;
         await checkHeir(call.query.transferAccess);
-        if (call.query.hard) return remove(call, type, name);
-        await changeUser(parts, call, name, disableUser);
-        return done;
+        return call.query.hard ? remove(call, type, name) : disable(call, type, name);
       },
     }),
     {
@@ -57,6 +55,16 @@ export function deletionRoutes(parts: DeletionParts): readonly Route[] {
       },
     },
   ];
+
+  /**
+   * Clients read a job here and fail on an empty answer. It has ended with the change; nobody is told of it, and no
+   * notification can wait for it: to disable a user is a change like any other.
+   */
+  async function disable(call: Call<JobQuery>, type: MediaType, name: string): Promise<Reply> {
+    const job = await newJob(parts, call, 'DISABLE_USER');
+    await changeUser(parts, call, name, disableUser);
+    return render(type, jobDocument, job.document());
+  }
 
   async function remove(call: Call<QueryOf<typeof deletion>>, type: MediaType, name: string): Promise<Reply> {
     const job = await newJob(parts, call, 'DELETE_USER');

@@ -1,18 +1,18 @@
 import { sql } from 'drizzle-orm';
+import { forgetEntity } from '../../entities/forget.ts';
 import type { Statement } from '../../store/contract.ts';
 import { prepareSqlStatement } from '../../store/statement.ts';
 import { countUser, type UserRow } from '../users/store.ts';
 
 const id = sql.placeholder('id');
 
-const removals = [
-  sql`DELETE FROM key_value WHERE entity_type = 'user' AND entity_id = ${id}`,
-  sql`DELETE FROM login WHERE user_id = ${id}`,
-  sql`DELETE FROM user WHERE id = ${id}`,
-].map((template) => prepareSqlStatement(template));
+const removals = [sql`DELETE FROM login WHERE user_id = ${id}`, sql`DELETE FROM user WHERE id = ${id}`].map(
+  (template) => prepareSqlStatement(template),
+);
 
 /** A user who is in no group any more, and all that hangs on it. The row tells which counters it is in. */
 export const removeUser = (row: UserRow): Statement[] => [
+  ...forgetEntity('user', row.id),
   ...removals.map((removal) => removal({ id: row.id })),
   countUser({ name: 'users', by: -1 }),
   ...(row.enabled === 1 ? [] : [countUser({ name: 'users-disabled', by: -1 })]),

@@ -16,31 +16,32 @@ import { simpleMetadata } from '../../documents/shared/simple-metadata.ts';
 
 /** Users hold groups and groups hold users, so both are described in one file. */
 
-const userOwn = {
-  disabled: attribute(boolean).outputOnly,
-  id: element(string).outputOnly,
-  loc: element(string).outputOnly,
-  origin: element(string).outputOnly.says('The site.'),
+/** What a user and a group begin with, and what they end with: the order is the one that clients know. */
+const address = { id: element(string).outputOnly, loc: element(string).outputOnly };
+const ending = { metadata: element(simpleMetadata), origin: element(string).outputOnly.says('The site.') };
+
+const login = {
   userName: element(string).required,
   realName: element(string),
   password: element(string).inputOnly.says('Raw or hashed: the parameter passwordType tells.'),
   salt: element(string).inputOnly,
   alias: list(string),
-  metadata: element(simpleMetadata),
+};
+
+const standing = {
+  ...ending,
   runAs: element(boolean).says('Whether the account may act for others, beside the role that it needs for that.'),
   accessPreserved: element(boolean).outputOnly,
+  disabled: attribute(boolean).outputOnly,
   remove: element(boolean).inputOnly.says('In a list: take this member out.'),
 };
 
 const groupOwn = {
-  id: element(string).outputOnly,
-  loc: element(string).outputOnly,
-  origin: element(string).outputOnly.says('The site.'),
   description: element(string),
   role: element(boolean).says('A role is a group that grants a permission.'),
-  metadata: element(simpleMetadata),
-  remove: element(boolean).inputOnly.says('In a list: take this relation out.'),
 };
+
+const groupEnding = { ...ending, remove: element(boolean).inputOnly.says('In a list: take this relation out.') };
 
 interface GroupRelations {
   readonly parentGroupList?: GroupList | undefined;
@@ -48,7 +49,7 @@ interface GroupRelations {
   readonly userList?: UserList | undefined;
 }
 
-export interface User extends FieldsValue<typeof userOwn> {
+export interface User extends FieldsValue<typeof address>, FieldsValue<typeof login>, FieldsValue<typeof standing> {
   readonly groupList?: GroupList | undefined;
 }
 
@@ -58,7 +59,11 @@ export interface UserList {
 }
 
 /** A group as a document: its name may be left to the path. */
-export interface Group extends FieldsValue<typeof groupOwn>, GroupRelations {
+export interface Group
+  extends FieldsValue<typeof address>,
+    FieldsValue<typeof groupOwn>,
+    FieldsValue<typeof groupEnding>,
+    GroupRelations {
   readonly groupName?: string | undefined;
 }
 
@@ -75,20 +80,27 @@ export interface GroupList {
 const groupListReference = lazy((): Structure<GroupList> => groupList);
 const userListReference = lazy((): Structure<UserList> => userList);
 
-const groupRelations = {
-  parentGroupList: element(groupListReference).says('The groups and roles that it belongs to.'),
+const groupRest = {
+  ...groupOwn,
   childGroupList: element(groupListReference),
+  parentGroupList: element(groupListReference).says('The groups and roles that it belongs to.'),
   userList: element(userListReference),
+  ...groupEnding,
 };
 
-const user: Structure<User> = structure('UserType', { ...userOwn, groupList: element(groupListReference) });
+const user: Structure<User> = structure('UserType', {
+  ...address,
+  ...login,
+  groupList: element(groupListReference),
+  ...standing,
+});
 
-const group: Structure<Group> = structure('GroupType', { groupName: element(string), ...groupOwn, ...groupRelations });
+const group: Structure<Group> = structure('GroupType', { ...address, groupName: element(string), ...groupRest });
 
 const listedGroup: Structure<ListedGroup> = structure('ListedGroupType', {
+  ...address,
   groupName: element(string).required,
-  ...groupOwn,
-  ...groupRelations,
+  ...groupRest,
 });
 
 const userList: Structure<UserList> = structure('UserListType', { hits: element(integer), user: list(user) });

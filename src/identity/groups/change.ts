@@ -10,7 +10,7 @@ import { childrenAmong, childrenOf, membersAmong, membersOf, parentsAmong, paren
 import type { IdentityParts } from '../parts.ts';
 import { powerOf } from '../power.ts';
 import { noSuchGroup } from '../users/rules.ts';
-import { type GroupState, groupExists, type PutGroup, putGroup } from './rules.ts';
+import { type GroupState, type PutGroup, putGroup } from './rules.ts';
 import { findGroup, type GroupRow } from './store.ts';
 
 /** By name; 404 where there is none. */
@@ -20,8 +20,8 @@ export async function groupNamed({ store }: Pick<IdentityParts, 'store'>, name: 
   throw noSuchGroup(name);
 }
 
-/** Whether the group is there already: it must not be, it must be, or it is made when it is not. */
-export type Expected = 'new' | 'there' | 'either';
+/** Whether the group must be there already, or is made when it is not. */
+export type Expected = 'there' | 'either';
 
 export async function changeGroup(parts: IdentityParts, call: Call, command: PutGroup, expected: Expected) {
   const { store } = parts;
@@ -30,7 +30,6 @@ export async function changeGroup(parts: IdentityParts, call: Call, command: Put
   const stale = (error: ServiceError) => isChanged(error) || (expected === 'either' && error.code === 'already-exists');
   await retryWhenChanged(async () => {
     const state = await read(parts, command);
-    if (expected === 'new' && state.row) throw groupExists(command.name);
     if (expected === 'there' && !state.row) throw noSuchGroup(command.name);
     const id = state.row?.id ?? (await store.nextId('group'));
     const work = putGroup(command, state, id, parts.clock.now(), by);

@@ -1,14 +1,14 @@
+import { keyValuesFrom, metadataOf } from '../../entities/key-values/documents.ts';
+import { keyValuesOf } from '../../entities/key-values/store.ts';
 import type { Reader } from '../../store/statement.ts';
 import type { Group, GroupList, ListedGroup } from '../documents/users-and-groups.ts';
-import { keyValuesFrom, metadataOf } from '../key-values/documents.ts';
-import { checkPage, keyValuesOf } from '../key-values/store.ts';
 import { membershipChangeOf } from '../memberships/rules.ts';
 import { childrenOf, membersOf, parentsOf } from '../memberships/store.ts';
 import type { IdentitySettings } from '../settings.ts';
 import { inSlices } from '../slices.ts';
 import { briefUser } from '../users/documents.ts';
 import type { PutGroup } from './rules.ts';
-import type { GroupRow } from './store.ts';
+import { checkGroupPage, type GroupRow } from './store.ts';
 
 export interface Relative {
   readonly name: string;
@@ -39,7 +39,7 @@ export async function listedGroups(
   { site, maxPageValues }: Pick<IdentitySettings, 'site' | 'maxPageValues'>,
 ): Promise<ListedGroup[]> {
   const ids = rows.map((row) => row.id);
-  await checkPage(reader, 'group', ids, maxPageValues);
+  await checkGroupPage(reader, ids, maxPageValues);
   return inSlices(rows, (slice) => ownDocuments(reader, slice, site));
 }
 

@@ -76,7 +76,7 @@ export function groupRoutes(parts: IdentityParts): readonly Route[] {
     route({
       method: 'PUT',
       path: '/group/:name',
-      says: 'Creates or changes a group; without a body it creates one.',
+      says: 'Creates or changes a group; without a body it creates one, or leaves it as it is.',
       query: { clear: flag('Takes all members and parents out that the document does not name', false) },
       reads: ['nothing', groupDocument],
       access: role('_group_write'),
@@ -85,13 +85,9 @@ export function groupRoutes(parts: IdentityParts): readonly Route[] {
       async handle(call, _type, params) {
         const name = params['name']!;
         const document = await optionalDocument(call, groupDocument, parts.limits);
-        // Without a body the group is to be made, so it must not be there; with one it is made or changed.
-        await changeGroup(
-          parts,
-          call,
-          commandFrom(name, document ?? {}, call.query.clear, settings.maxMetadataBytes),
-          document ? 'either' : 'new',
-        );
+        // Scripts that prepare a service ask for the same groups again and again. Without a body nothing is cleared.
+        const command = document && commandFrom(name, document, call.query.clear, settings.maxMetadataBytes);
+        await changeGroup(parts, call, command ?? putNothing(name), 'either');
         return done;
       },
     }),

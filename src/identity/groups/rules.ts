@@ -1,10 +1,10 @@
+import { type KeyValues, noKeyValues, setKeyValues } from '../../entities/key-values/store.ts';
 import type { Happening } from '../../events/define.ts';
 import { outlastsActing } from '../../http/acting.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { changedMeanwhile } from '../../lib/retry-when-changed.ts';
 import type { Statement, Work } from '../../store/contract.ts';
 import { happened } from '../events.ts';
-import { type KeyValues, noKeyValues, setKeyValues } from '../key-values/store.ts';
 import { difference, isEmpty, type MembershipChange, membership, noMembershipChange } from '../memberships/rules.ts';
 import { addEdge, addMember, removeEdge, removeMember } from '../memberships/store.ts';
 import { checkGroupName } from '../names.ts';
@@ -142,7 +142,7 @@ export function deleteGroups(leaving: readonly Leaving[], power: Power, byAdmini
 const insertRow = (name: string, description: string | undefined, id: string, now: number): Statement[] =>
   insertGroup({ id, name, description: description ?? null, createdAt: now }, groupExists(name));
 
-export function groupExists(name: string): ServiceError {
+function groupExists(name: string): ServiceError {
   return new ServiceError('already-exists', {
     type: 'Group',
     id: name,

@@ -1,4 +1,6 @@
 import { asc, eq, type SQL, sql } from 'drizzle-orm';
+import { forgetEntity } from '../../entities/forget.ts';
+import { preparePageCheck } from '../../entities/key-values/store.ts';
 import type { ServiceError } from '../../lib/errors.ts';
 import type { Statement } from '../../store/contract.ts';
 import { expectVersion, mustExist, prepareGuard } from '../../store/guard.ts';
@@ -83,6 +85,8 @@ export async function listGroups(reader: Reader, filter: GroupFilter): Promise<{
     : { hits: groups, groups: await pageOfGroups(reader, page) };
 }
 
+export const checkGroupPage = preparePageCheck('group');
+
 /** A set of groups and everything above it, as `found`. */
 export const climb = (start: SQL): SQL => sql`WITH RECURSIVE found (id) AS (
     ${start}
@@ -142,7 +146,6 @@ export const insertGroup = (row: NewGroup, refusal: ServiceError): Statement[] =
 ];
 
 const removals = [
-  sql`DELETE FROM key_value WHERE entity_type = 'group' AND entity_id = ${value('id')}`,
   sql`DELETE FROM group_user WHERE group_id = ${value('id')}`,
   sql`DELETE FROM group_group WHERE parent_id = ${value('id')}`,
   sql`DELETE FROM group_group WHERE child_id = ${value('id')}`,
@@ -151,6 +154,7 @@ const removals = [
 
 /** The group and all that hangs on it. */
 export const deleteGroup = (id: string): Statement[] => [
+  ...forgetEntity('group', id),
   ...removals.map((removal) => removal({ id })),
   count({ by: -1 }),
 ];
@@ -171,7 +175,7 @@ export const advance = (row: GroupRow, refusal: ServiceError): Statement[] => [
   nextVersion({ id: row.id }),
 ];
 
-const groupThere = mustExist(group.id);
+export const groupThere = mustExist(group.id);
 
 /** For what holds whatever else changes: many may add to one group at the same time. */
 export const moveOn = (row: GroupRow, refusal: ServiceError): Statement[] => [

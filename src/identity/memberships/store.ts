@@ -72,7 +72,7 @@ export const groupsAmong = prepareSqlQuery(
 const groupNamed = (name: string): SQL => sql`(SELECT id FROM "group" WHERE name = ${value(name)})`;
 const userNamed = sql`(SELECT id FROM user WHERE name = ${value('user')})`;
 
-export const groupThere = prepareGuard(sql`${groupNamed('name')} IS NOT NULL`);
+const groupThere = prepareGuard(sql`${groupNamed('name')} IS NOT NULL`);
 const touchGroup = prepareSqlStatement(sql`UPDATE "group" SET version = version + 1 WHERE name = ${value('name')}`);
 const touchUser = prepareSqlStatement(sql`UPDATE user SET version = version + 1 WHERE id = ${userNamed}`);
 

@@ -1,3 +1,4 @@
+import { boundsFor } from '../../entities/search/bounds.ts';
 import { accountOf, type Call, optionalDocument } from '../../http/call.ts';
 import { documentOrText } from '../../http/negotiation.ts';
 import { flag, page, pageOf, type QueryOf } from '../../http/parameters/index.ts';
@@ -13,7 +14,6 @@ import type { IdentityParts } from '../parts.ts';
 import { listedUsers } from '../users/documents.ts';
 import { disabled, enabledOf } from '../users/input.ts';
 import { usersWithIds } from '../users/store.ts';
-import { boundsFor } from './bounds.ts';
 import { searchFrom } from './rules.ts';
 import { type Searched, searchedGroups, searchedUsers, searchIn } from './store.ts';
 

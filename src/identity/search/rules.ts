@@ -1,7 +1,7 @@
 import type { Value } from '../../documents/index.ts';
 import { ServiceError } from '../../lib/errors.ts';
+import { prefixesOf } from '../../lib/search-pattern.ts';
 import type { SearchField, SearchOperator, simpleSearchDocument } from '../documents/search.ts';
-import { prefixesOf } from './pattern.ts';
 
 /** What must hold of an entity. */
 export type Condition =

@@ -1,14 +1,15 @@
 import { type SQL, sql } from 'drizzle-orm';
+import type { SearchBounds } from '../../entities/search/bounds.ts';
+import { fromPrefixes } from '../../entities/search/store.ts';
 import type { Page } from '../../http/parameters/index.ts';
+import { costOf, matcherOf } from '../../lib/search-pattern.ts';
 import { prepareSqlQuery, type Reader } from '../../store/statement.ts';
-import type { KeyValueOwner } from '../key-values/store.ts';
-import type { SearchBounds } from './bounds.ts';
-import { costOf, matcherOf, rangeOf } from './pattern.ts';
 import { type Condition, fieldsIn, type Order, reachOf, type Search, sizeOf, tooCostly, tooWide } from './rules.ts';
 
 /** One kind of entity that can be searched. */
 export interface Searched {
-  readonly type: KeyValueOwner;
+  /** Its table, and what its metadata is kept under. */
+  readonly type: string;
   /** Fields of the entity itself, in lower case, the name first. Any other field is a key of its metadata. */
   readonly fields: ReadonlyMap<string, SQL>;
   /** A flag that the search may be told to look at. */
@@ -40,8 +41,6 @@ const entities = -1;
 /** Bytes of one character in UTF-8. */
 const longestCharacter = 4;
 
-type Name = ReturnType<typeof sql.identifier>;
-
 /**
  * The ids of one page of what fits, and how much fits in all. Where every match begins with known characters only names
  * that do are looked at, through the index; else all of them. A probe counts values and bytes first, so that what would
@@ -58,7 +57,7 @@ export async function searchIn(
   const { condition, order, ignoreCase } = search;
   const table = sql.identifier(searched.type);
   const prefixes = reachOf(condition, ignoreCase, (field) => field.toLowerCase() === nameOf(searched));
-  const from = prefixes ? inRanges(table, prefixes) : sql`FROM ${table} WHERE TRUE`;
+  const from = fromPrefixes(table, sql`name`, prefixes ?? []);
   await checkWork(reader, searched, search, from, bounds);
 
   const flagged = flag === undefined ? sql`TRUE` : sql`${searched.flag} = ${flag ? 1 : 0}`;
@@ -126,13 +125,6 @@ function sourcesOf({ condition, order, ignoreCase }: Search, fields: Searched['f
     else sources.set(source, [cost]);
   }
   return sources;
-}
-
-function inRanges(table: Name, prefixes: readonly string[]): SQL {
-  const ranges = JSON.stringify(prefixes.map(rangeOf));
-  // A text is less than any blob: that ends a range that has no other end.
-  return sql`FROM (SELECT value AS span FROM json_each(${ranges})) CROSS JOIN ${table}
-    WHERE name >= json_extract(span, '$[0]') AND name < COALESCE(json_extract(span, '$[1]'), x'')`;
 }
 
 interface Comparison extends Searched {

@@ -1,4 +1,4 @@
-import type { Properties } from '../../api-settings/properties/known.ts';
+import type { Properties } from '../../api-settings/properties/values.ts';
 import { accountOf, type Call, caller } from '../../http/call.ts';
 import { documentTypes, type MediaType, textOnly } from '../../http/negotiation.ts';
 import { flag, page, pageOf, type QueryOf, whole } from '../../http/parameters/index.ts';

@@ -1,13 +1,13 @@
+import { metadataOf } from '../../entities/key-values/documents.ts';
+import { keyValuesOf } from '../../entities/key-values/store.ts';
 import { runAsRole } from '../../security/run-as.ts';
 import type { Reader } from '../../store/statement.ts';
 import type { User } from '../documents/users-and-groups.ts';
-import { metadataOf } from '../key-values/documents.ts';
-import { checkPage, keyValuesOf } from '../key-values/store.ts';
 import { isRoleName } from '../names.ts';
 import type { IdentitySettings } from '../settings.ts';
 import { inSlices } from '../slices.ts';
 import type { CreateUser } from './rules.ts';
-import { relationsOf, type UserRow } from './store.ts';
+import { checkUserPage, relationsOf, type UserRow } from './store.ts';
 
 type PageSettings = Pick<IdentitySettings, 'site' | 'maxPageValues'>;
 
@@ -58,6 +58,6 @@ export function briefUser(row: Pick<UserRow, 'name' | 'realName' | 'enabled'>): 
 /** A page of a list. */
 export async function listedUsers(reader: Reader, rows: readonly UserRow[], settings: PageSettings): Promise<User[]> {
   const ids = rows.map((row) => row.id);
-  await checkPage(reader, 'user', ids, settings.maxPageValues);
+  await checkUserPage(reader, ids, settings.maxPageValues);
   return inSlices(rows, (slice) => userDocuments(reader, slice, settings.site));
 }

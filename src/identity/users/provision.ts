@@ -1,3 +1,4 @@
+import { keyValuesOf, setKeyValues } from '../../entities/key-values/store.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { ServiceError } from '../../lib/errors.ts';
 import type { Log } from '../../lib/log.ts';
@@ -6,7 +7,6 @@ import { administrator } from '../../security/subject.ts';
 import type { UserInfo } from '../../spi/index.ts';
 import { systemActor, type Work } from '../../store/contract.ts';
 import type { Store } from '../../store/store.ts';
-import { keyValuesOf, setKeyValues } from '../key-values/store.ts';
 import { isEmpty, type MembershipChange, memberships } from '../memberships/rules.ts';
 import { groupsAmong, joinGroup, leaveGroup } from '../memberships/store.ts';
 import { firstAdministrator } from '../power.ts';

@@ -1,3 +1,5 @@
+import { keyValuesFrom } from '../../entities/key-values/documents.ts';
+import { noKeyValues } from '../../entities/key-values/store.ts';
 import { onlyActs, outlastsActing } from '../../http/acting.ts';
 import { accountOf, type Call, caller, optionalDocument, requireDocument } from '../../http/call.ts';
 import { documentTypes, type MediaType, textOnly } from '../../http/negotiation.ts';
@@ -6,8 +8,6 @@ import { renderList } from '../../http/render-list.ts';
 import { done, plain, type Reply } from '../../http/reply.ts';
 import { anyCaller, type Route, role, roleOrSelf, route } from '../../http/route.ts';
 import { type User, userDocument, userListDocument } from '../documents/users-and-groups.ts';
-import { keyValuesFrom } from '../key-values/documents.ts';
-import { noKeyValues } from '../key-values/store.ts';
 import { membershipChangeOf } from '../memberships/rules.ts';
 import type { IdentityParts } from '../parts.ts';
 import { rawOnly } from '../passwords/raw.ts';

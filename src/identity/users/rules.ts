@@ -1,3 +1,4 @@
+import { type KeyValues, setKeyValues } from '../../entities/key-values/store.ts';
 import type { Happening } from '../../events/define.ts';
 import { outlastsActing } from '../../http/acting.ts';
 import { ServiceError } from '../../lib/errors.ts';
@@ -6,7 +7,6 @@ import { runAsRole } from '../../security/run-as.ts';
 import { administrator } from '../../security/subject.ts';
 import type { Statement, Work } from '../../store/contract.ts';
 import { happened, type UserAspect } from '../events.ts';
-import { type KeyValues, setKeyValues } from '../key-values/store.ts';
 import { difference, isEmpty, type MembershipChange, memberships } from '../memberships/rules.ts';
 import { joinGroup, leaveGroup } from '../memberships/store.ts';
 import { checkUserName } from '../names.ts';

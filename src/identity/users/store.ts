@@ -1,4 +1,5 @@
 import { asc, eq, sql } from 'drizzle-orm';
+import { idsOfPage, preparePageCheck } from '../../entities/key-values/store.ts';
 import type { ServiceError } from '../../lib/errors.ts';
 import { groupBy } from '../../lib/group-by.ts';
 import type { Statement } from '../../store/contract.ts';
@@ -143,6 +144,12 @@ export async function listUsers(reader: Reader, filter: UserFilter): Promise<{ h
   return { hits: enabled ? all - disabled : disabled, users };
 }
 
+/** A page of users also shows the groups of each. */
+export const checkUserPage = preparePageCheck(
+  'user',
+  sql`SELECT 0 FROM ${idsOfPage} CROSS JOIN group_user WHERE user_id = given.value`,
+);
+
 /** What hangs on users, for a whole page in one read each. */
 export async function relationsOf(reader: Reader, ids: readonly string[]) {
   const given = { ids: JSON.stringify(ids) };
@@ -197,7 +204,7 @@ export const advanceUser = (row: UserRow, refusal: ServiceError): Statement[] =>
   nextVersion({ id: row.id }),
 ];
 
-const userThere = mustExist(user.id);
+export const userThere = mustExist(user.id);
 
 /** For what holds whatever else changes. */
 export const moveUserOn = (row: UserRow, refusal: ServiceError): Statement[] => [

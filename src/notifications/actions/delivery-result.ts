@@ -18,7 +18,7 @@ export interface DeliveryResult {
   /** Milliseconds that the receiver wants to be left alone. */
   readonly after?: number | undefined;
   /** True where the fault is on this side: the receiver's health does not suffer from it. */
-  readonly ours?: boolean | undefined;
+  readonly localFault?: boolean | undefined;
 }
 
 export type Verdict = 'delivered' | 'again' | 'refused' | 'gone' | 'blocked';

@@ -57,7 +57,7 @@ export async function performByPlugin(
 ): Promise<DeliveryResult> {
   if (!action) {
     const says = `Expected a plugin that carries out ${quoted(element.texts['bean'] ?? element.kind)}: none is there`;
-    return { verdict: 'again', error: 'no-action', says, ours: true };
+    return { verdict: 'again', error: 'no-action', says, localFault: true };
   }
   const { event, fields, body, contentType, notificationId: notification, id, number: attempt, trial = false } = order;
   try {

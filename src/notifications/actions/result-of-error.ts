@@ -11,5 +11,5 @@ export function resultOfError(error: unknown, signal: AbortSignal): DeliveryResu
   if (!(error instanceof OutboundError)) throw error;
   const { kind, message } = error;
   const verdict = verdicts[kind] ?? 'again';
-  return { verdict, error: kind, says: message, ours: verdict === 'blocked' };
+  return { verdict, error: kind, says: message, localFault: verdict === 'blocked' };
 }

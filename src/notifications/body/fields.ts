@@ -9,7 +9,7 @@ import { keeperOf } from './content-filters.ts';
 
 export type BodyField = readonly [key: string, value: string];
 
-export type ToldEvent = Pick<StoredEvent, 'name' | 'payload' | 'user' | 'runAs'>;
+export type BodyEvent = Pick<StoredEvent, 'name' | 'payload' | 'user' | 'runAs'>;
 
 /**
  * What a notification tells of an event, as the row of its trigger says. `attempt` counts deliveries from 0. Several
@@ -17,7 +17,7 @@ export type ToldEvent = Pick<StoredEvent, 'name' | 'payload' | 'user' | 'runAs'>
  */
 export function fieldsOf(
   triggers: Triggers,
-  event: ToldEvent,
+  event: BodyEvent,
   notification: PlaceholderNotification,
   attempt: number,
 ): readonly BodyField[] {
@@ -49,7 +49,7 @@ function originOf(output: Output): string | undefined {
   return 'pairs' in output ? output.pairs : output.changes;
 }
 
-function entriesOf(output: Output, event: ToldEvent): readonly BodyField[] {
+function entriesOf(output: Output, event: BodyEvent): readonly BodyField[] {
   const payload = event.payload as Readonly<Record<string, unknown>>;
   if (typeof output === 'string') return named(output, payload[output]);
   if ('of' in output) return named(output.key, payload[output.of]);

@@ -7,7 +7,7 @@ import type { Held } from '../../work/kind.ts';
 import { actionOf } from '../action.ts';
 import type { DeliveryResult } from '../actions/delivery-result.ts';
 import type { Perform } from '../actions/perform.ts';
-import type { ToldEvent } from '../body/fields.ts';
+import type { BodyEvent } from '../body/fields.ts';
 import { type Claim, type Head, releaseLane } from '../outbox/store.ts';
 import type { Closed, Opened } from './open.ts';
 import { orderOf, type Telling } from './order-of.ts';
@@ -70,7 +70,7 @@ export function createLane(parts: LaneParts): Lane {
         verdict: 'again',
         error: 'internal',
         says: 'It could not be made: see the log',
-        ours: true,
+        localFault: true,
       } as const;
       return { told, retry: undefined };
     }
@@ -136,7 +136,7 @@ export function createLane(parts: LaneParts): Lane {
 const isTrial = (name: string): boolean => name === 'notification/test';
 
 /** What happened; of a trial, what somebody wants to see told. */
-function eventOf({ name, payload, user, runAs }: Head): ToldEvent {
+function eventOf({ name, payload, user, runAs }: Head): BodyEvent {
   const told = JSON.parse(payload);
   const event = isTrial(name) ? { name: told.event, payload: told.payload } : { name, payload: told };
   return { ...event, user, runAs: runAs ?? undefined };

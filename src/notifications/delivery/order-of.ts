@@ -2,7 +2,7 @@ import type { Triggers } from '../../events/triggers.ts';
 import { actionOf } from '../action.ts';
 import type { Order } from '../actions/order.ts';
 import { bodyOf } from '../body/body.ts';
-import { fieldsOf, type ToldEvent } from '../body/fields.ts';
+import { type BodyEvent, fieldsOf } from '../body/fields.ts';
 import type { Opened } from './open.ts';
 
 type Identity = Pick<Order, 'notificationId' | 'id' | 'number' | 'depth' | 'cause' | 'within' | 'trial'>;
@@ -14,7 +14,7 @@ export interface Telling {
 }
 
 /** What a notification tells of an event, in the form that it asks for. */
-export function orderOf(event: ToldEvent, { sent, keys }: Opened, identity: Identity, telling: Telling): Order {
+export function orderOf(event: BodyEvent, { sent, keys }: Opened, identity: Identity, telling: Telling): Order {
   const fields = fieldsOf(telling.triggers, event, sent, identity.number - 1);
   return {
     ...identity,

@@ -67,7 +67,7 @@ export function decide(
   if (told.verdict !== 'again') return { step: 'park', reason: told.verdict, health };
   const tries = standing.attempts + 1;
   const failingFor = now - (standing.failingSince ?? now);
-  const used = !told.ours && tries > (standing.retry ?? patience.retries) && failingFor >= patience.retryFor;
+  const used = !told.localFault && tries > (standing.retry ?? patience.retries) && failingFor >= patience.retryFor;
   // Where several events failed one after the other, it is not the event: those behind it wait for the receiver.
   const outage = health.state === 'paused' && standing.failures + 1 > tries;
   if ((used && !outage) || failingFor >= patience.blockedFor) {
@@ -112,7 +112,7 @@ function healthAfter(
   now: number,
   chance: Chance,
 ): Health {
-  if (told.ours || told.verdict === 'blocked') return { state: 'spared' };
+  if (told.localFault || told.verdict === 'blocked') return { state: 'spared' };
   if (standing.synchronous) return { state: 'failing' };
   if (told.verdict === 'gone') return { state: 'disabled' };
   const { failures, failingAllSince, pauses } = standing;

@@ -55,8 +55,8 @@ const job = structure(
     finished: marker().alias('finish').says('Ended well.'),
     fail: marker().says('Ended badly.'),
     placeholder: element(boolean).orBlank.says('Fires only for jobs that were started with its id.'),
-    filter: element(jobFilter),
     contentFilters: element(structure('JobContentFiltersType', { contentFilter: list(oneOf(...contentFilterValues)) })),
+    filter: element(jobFilter),
   },
   atLeastOneOf('create', 'update', 'stop', 'finished', 'fail'),
 );

@@ -1,8 +1,9 @@
 import type { Triggers } from '../../events/triggers.ts';
 import { ServiceError } from '../../lib/errors.ts';
+import { changedMeanwhile } from '../../lib/retry-when-changed.ts';
 import type { Work } from '../../store/contract.ts';
 import { activateQueue, pauseQueue } from '../outbox/store.ts';
-import { changedMeanwhile, rowsOf } from '../registration/rules.ts';
+import { rowsOf } from '../registration/rules.ts';
 import { type NotificationRow, subscribe, unchanged, unsubscribe } from '../registration/store.ts';
 import { readStored } from '../stored.ts';
 
@@ -26,7 +27,11 @@ export function resume(triggers: Triggers, row: NotificationRow, now: number): W
   const { id, version, state, document } = row;
   const again = state === 'disabled' ? subscribe(id, rowsOf(triggers, readStored(document), id)) : [];
   return {
-    changes: [unchanged(id, version, changedMeanwhile(id)), ...again, ...activateQueue({ notificationId: id, now })],
+    changes: [
+      unchanged(id, version, changedMeanwhile('Notification', id)),
+      ...again,
+      ...activateQueue({ notificationId: id, now }),
+    ],
     events: [],
   };
 }

@@ -114,8 +114,8 @@ export function createMatching(parts: MatchingParts): Participant {
     return forEachEvent(commit, (event, place, index) => {
       if (event.name === 'notification/test') return tested(event, place);
       if (!triggers.has(event.name)) return none;
-      const known = JSON.stringify(found[index]!.map(({ id, version }) => `${id} ${version}`));
-      const rest = { ...soughtBy(event), ...place, known };
+      const alreadyAsked = JSON.stringify(found[index]!.map(({ id, version }) => `${id} ${version}`));
+      const rest = { ...soughtBy(event), ...place, alreadyAsked };
       const chosen = { ids: JSON.stringify(meant[index]!.filter(later(index)).map(({ id }) => id)), ...place };
       const rows = circles(commit)
         ? [parkRest(rest, stale), parkChosen(chosen), ...trimLoops({ most: maxParked, behind: place.behind })]

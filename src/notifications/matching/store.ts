@@ -26,8 +26,8 @@ const sequence = sql`(SELECT max(sequence) FROM event) - ${value('behind')}`;
 
 /** Where somebody has to be asked, there is no id: it breaks the row, and so refuses the commit. */
 const id = sql`CASE exact WHEN 1 THEN notification_id END`;
-const known = sql`exact = 0 AND EXISTS (
-  SELECT 1 FROM json_each(${value('known')}) WHERE value = notification_id || ' ' || version)`;
+const alreadyAsked = sql`exact = 0 AND EXISTS (
+  SELECT 1 FROM json_each(${value('alreadyAsked')}) WHERE value = notification_id || ' ' || version)`;
 
 const intoOutbox = sql`INSERT INTO outbox (notification_id, sequence, at)`;
 const intoParked = sql`INSERT INTO parked (notification_id, sequence, at, reason, attempts)`;
@@ -40,16 +40,16 @@ export const matchSeveral = prepareSqlStatement<Place & Sought & { now: number }
   sql`${intoOutbox} SELECT DISTINCT ${id}, ${sequence}, ${value('now')} FROM ${found(anySelector)}`,
 );
 
-type Asked = Place & Sought & { readonly now: number; readonly known: string };
+type Asked = Place & Sought & { readonly now: number; readonly alreadyAsked: string };
 
-/** The same where those have been asked that are known, as they were then. Refused when there are others. */
+/** The same without those that have been asked already, as they were then. Refused when there are others. */
 export const matchRest: PreparedStatement<Asked> = prepareSqlStatement(
-  sql`${intoOutbox} SELECT DISTINCT ${id}, ${sequence}, ${value('now')} FROM ${found(anySelector)} AND NOT (${known})`,
+  sql`${intoOutbox} SELECT DISTINCT ${id}, ${sequence}, ${value('now')} FROM ${found(anySelector)} AND NOT (${alreadyAsked})`,
 );
 
 /** Events that go round in a circle are kept, and not sent. */
 export const parkRest: PreparedStatement<Asked> = prepareSqlStatement(
-  sql`${intoParked} SELECT DISTINCT ${id}, ${sequence}, ${value('now')}, 'loop', 0 FROM ${found(anySelector)} AND NOT (${known})`,
+  sql`${intoParked} SELECT DISTINCT ${id}, ${sequence}, ${value('now')}, 'loop', 0 FROM ${found(anySelector)} AND NOT (${alreadyAsked})`,
 );
 
 /** Of those that were asked and meant it. One that was deleted since is left out. */

@@ -104,7 +104,7 @@ export const stillMine = prepareGuard<{ lane: string; fence: number }>(
   sql`EXISTS (SELECT 1 FROM lane WHERE name = ${value('lane')} AND fence = ${value('fence')})`,
 );
 
-const ours = sql`name = ${value('lane')} AND fence = ${value('fence')}`;
+const claimed = sql`name = ${value('lane')} AND fence = ${value('fence')}`;
 
 /** As it was when it was called: neither changed, nor paused, nor deleted meanwhile. */
 export const asCalled = prepareGuard<{ notificationId: string; version: number; deletedAt: number | null }>(
@@ -115,18 +115,18 @@ export const asCalled = prepareGuard<{ notificationId: string; version: number; 
 
 export const renewLane = prepareSqlStatement<Claim & { until: number }>(
   // Given back meanwhile, it keeps the time that it was given back with.
-  sql`UPDATE lane SET ready = ${value('until')} WHERE ${ours} AND owner IS NOT NULL`,
+  sql`UPDATE lane SET ready = ${value('until')} WHERE ${claimed} AND owner IS NOT NULL`,
 );
 
 /** Nobody looks at it before that time, unless `wakeLane` says so. */
 export const postponeLane = prepareSqlStatement<Claim & { until: number }>(
-  sql`UPDATE lane SET ready = ${value('until')}, owner = NULL WHERE ${ours}`,
+  sql`UPDATE lane SET ready = ${value('until')}, owner = NULL WHERE ${claimed}`,
 );
 
 const release = prepareSqlStatement<Claim & { now: number }>(
   sql`UPDATE lane SET owner = NULL, ready = CASE WHEN EXISTS (
       SELECT 1 FROM queue WHERE queue.lane = name AND state = 'active' AND head IS NOT NULL) THEN ${value('now')} END
-    WHERE ${ours}`,
+    WHERE ${claimed}`,
 );
 const removeLane = prepareSqlStatement<{ lane: string }>(
   sql`DELETE FROM lane WHERE name = ${value('lane')} AND ready IS NULL

@@ -4,6 +4,7 @@ import { done } from '../../http/reply.ts';
 import { type Params, type Route, route } from '../../http/route.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { parkedListDocument } from '../documents/notification-state.ts';
+import { inBatches } from '../in-batches.ts';
 import type { NotificationParts } from '../parts.ts';
 import { type NotificationPlace, notificationOf } from '../place.ts';
 import { sendOneAgain } from '../replay/rules.ts';
@@ -50,12 +51,12 @@ export function parkedRoutes(parts: NotificationParts, at: NotificationPlace): r
       produces: [],
       async handle(call, _type, params) {
         const { id } = await notificationOf(parts, at, params);
-        for (;;) {
-          const rows = await listParked(store, { id, first: 0, limit: batch });
+        const next = (limit: number) => listParked(store, { id, first: 0, limit });
+        await inBatches(batch, next, async (rows) => {
           const sequences = JSON.stringify(rows.map(({ sequence }) => sequence));
-          if (rows.length > 0) await parts.commit({ changes: [deleteParked({ id, sequences })], events: [] }, call);
-          if (rows.length < batch) return done;
-        }
+          await parts.commit({ changes: [deleteParked({ id, sequences })], events: [] }, call);
+        });
+        return done;
       },
     },
     {

@@ -2,10 +2,11 @@ import type { Pairs } from '../../events/payloads.ts';
 import { badParameter } from '../../http/parameters/index.ts';
 import type { JobQuery } from '../../jobs/parameters.ts';
 import { ServiceError } from '../../lib/errors.ts';
+import { changedMeanwhile } from '../../lib/retry-when-changed.ts';
 import type { Statement } from '../../store/contract.ts';
 import type { Reader } from '../../store/statement.ts';
 import { readStored } from '../stored.ts';
-import { changedMeanwhile, noSuchNotification } from './rules.ts';
+import { noSuchNotification } from './rules.ts';
 import { findAnywhere, unchangedAndThere } from './store.ts';
 
 /** For whatever starts jobs: what `notification=` and `notificationData=` say, and what must hold in its commit. */
@@ -49,7 +50,7 @@ export async function checkPlaceholder(reader: Reader, name: string): Promise<{ 
     throw badParameter('notification', expected, name);
   }
   const { id, version } = row;
-  return { id, guard: unchangedAndThere({ id, version }, changedMeanwhile(id)) };
+  return { id, guard: unchangedAndThere({ id, version }, changedMeanwhile('Notification', id)) };
 }
 
 const mostPairs = 100;

@@ -5,23 +5,22 @@ import { documentTypes, type MediaType, textOnly } from '../../http/negotiation.
 import { page, pageOf } from '../../http/parameters/index.ts';
 import { done, plain, type Reply } from '../../http/reply.ts';
 import { type Route, route } from '../../http/route.ts';
-import { ServiceError } from '../../lib/errors.ts';
+import { retryWhenChanged } from '../../lib/retry-when-changed.ts';
+import { asShown } from '../action.ts';
 import { placeholderNotificationDocument } from '../documents/notification.ts';
+import { inBatches } from '../in-batches.ts';
 import type { NotificationParts } from '../parts.ts';
-import { type NotificationPlace, noSuchEntity, notificationOf, placeOf } from '../place.ts';
+import { locate, type NotificationPlace, notificationOf, placeOf } from '../place.ts';
 import { laneOf } from '../secrets/endpoint.ts';
 import { maskSecret } from '../secrets/masking.ts';
 import { sealChanged, sealSecret } from '../secrets/sealing.ts';
 import { readStored } from '../stored.ts';
 import { checkNotification } from './check.ts';
 import { change, create, documentAt, removeAll, type Sent } from './rules.ts';
-import { countIds, listIds, type NotificationRow, type Place } from './store.ts';
+import { countIds, listIds, type NotificationRow } from './store.ts';
 
 /** How many are deleted in one commit. */
 const batch = 500;
-
-/** How often a change is decided anew because the notification had changed under it. */
-const attempts = 4;
 
 const listTypes: readonly MediaType[] = [...documentTypes, ...textOnly];
 
@@ -59,7 +58,7 @@ export function registrationRoutes(parts: NotificationParts, at: NotificationPla
       acting: 'refused',
       produces: listTypes,
       async handle(call, type, params) {
-        const place = await placeOf(parts, at, params);
+        const { place, entityThere } = await locate(parts, at, params);
         const sent = await requireDocument(call, documentAt(at.resource), parts.limits);
         checkNotification(parts.triggers, sent, at.resource, parts.actions());
         const { masked, secret } = maskSecret(sent, undefined);
@@ -70,7 +69,7 @@ export function registrationRoutes(parts: NotificationParts, at: NotificationPla
           user: caller(call).name,
           now: clock.now(),
           most: settings.maxNotifications,
-          entityThere: entityThere(place),
+          entityThere: entityThere(),
           notification: masked,
           sealed: await sealSecret(parts.vault, secret, id),
           lane: laneOf(masked, parts.fingerprint),
@@ -88,18 +87,12 @@ export function registrationRoutes(parts: NotificationParts, at: NotificationPla
       produces: [],
       async handle(call, _type, params) {
         const place = await placeOf(parts, at, params);
-        for (;;) {
-          const rows = await listIds(store, { ...place, offset: 0, limit: batch });
-          if (rows.length > 0)
-            await parts.commit(
-              removeAll(
-                rows.map(({ id }) => id),
-                clock.now(),
-              ),
-              call,
-            );
-          if (rows.length < batch) return done;
-        }
+        const next = (limit: number) => listIds(store, { ...place, offset: 0, limit });
+        await inBatches(batch, next, (rows) => {
+          const ids = rows.map(({ id }) => id);
+          return parts.commit(removeAll(ids, clock.now()), call);
+        });
+        return done;
       },
     },
     {
@@ -123,19 +116,14 @@ export function registrationRoutes(parts: NotificationParts, at: NotificationPla
       async handle(call, type, params) {
         const sent = await requireDocument(call, documentAt(at.resource), parts.limits);
         checkNotification(parts.triggers, sent, at.resource, parts.actions());
-        for (let attempt = 1; ; attempt++) {
+        return retryWhenChanged(async () => {
           const row = await notificationOf(parts, at, params);
           const found = maskSecret(sent, readStored(row.document));
           const sealed = await sealChanged(parts.vault, found, row);
           const next: Sent = { notification: found.masked, sealed, lane: laneOf(found.masked, parts.fingerprint) };
-          try {
-            await parts.commit(change(parts.triggers, row, next, clock.now()), call);
-            return parts.render(type, placeholderNotificationDocument, found.masked);
-          } catch (error) {
-            const stale = error instanceof ServiceError && error.code === 'changed-meanwhile';
-            if (!stale || attempt === attempts) throw error;
-          }
-        }
+          await parts.commit(change(parts.triggers, row, next, clock.now()), call);
+          return parts.render(type, placeholderNotificationDocument, asShown(found.masked));
+        });
       },
     },
     {
@@ -153,13 +141,8 @@ export function registrationRoutes(parts: NotificationParts, at: NotificationPla
     },
   ];
 
-  function entityThere({ entity }: Place) {
-    if (at.entity === undefined) return [];
-    return [parts.entities[at.resource]!.mustExist(entity, noSuchEntity(at, entity))];
-  }
-
   function answer(type: MediaType, row: NotificationRow): Reply {
-    return parts.render(type, placeholderNotificationDocument, readStored(row.document));
+    return parts.render(type, placeholderNotificationDocument, asShown(readStored(row.document)));
   }
 
   function uris(type: MediaType, list: UriList): Reply {

@@ -1,6 +1,7 @@
 import { writeJson } from '../../documents/index.ts';
 import type { Triggers } from '../../events/triggers.ts';
 import { ServiceError } from '../../lib/errors.ts';
+import { changedMeanwhile } from '../../lib/retry-when-changed.ts';
 import type { Statement, Work } from '../../store/contract.ts';
 import { actionOf } from '../action.ts';
 import {
@@ -66,7 +67,7 @@ export function change(triggers: Triggers, row: NotificationRow, sent: Sent, now
   const subscriptions = state === 'disabled' ? undefined : rowsOf(triggers, sent.notification, id);
   return {
     changes: [
-      unchanged(id, version, changedMeanwhile(id)),
+      unchanged(id, version, changedMeanwhile('Notification', id)),
       ...changeNotification(stored(id, sent, now), subscriptions),
       // Whoever mends an address does not want to wait for the end of a pause that the old one had earned.
       ...forgive({ notificationId: id, now }),
@@ -102,11 +103,6 @@ function stored(id: string, { notification, sealed, lane }: Sent, now: number) {
 /** What callers send to this resource. */
 export const documentAt = (resource: string) =>
   resource === '/notification' ? placeholderNotificationDocument : notificationDocument;
-
-export function changedMeanwhile(id: string): ServiceError {
-  const explanation = 'Somebody else changed the notification at the same time: try again';
-  return new ServiceError('changed-meanwhile', { type: 'Notification', id, explanation });
-}
 
 export const noSuchNotification = (id: string): ServiceError =>
   new ServiceError('no-such-entity', { type: 'Notification', id: id.slice(0, 80) });

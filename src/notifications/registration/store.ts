@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
+import { entityOfSql, removeExternalIdsSql } from '../../entities/external-ids/store.ts';
 import type { Statement } from '../../store/contract.ts';
 import { expectVersion, prepareGuard } from '../../store/guard.ts';
 import { counter } from '../../store/schema.ts';
@@ -25,7 +26,7 @@ const there = sql`${notification.deletedAt} IS NULL`;
 const here = sql`${notification.resource} = ${value('resource')} AND ${notification.entity} = ${value('entity')} AND ${there}`;
 
 const named = sql`coalesce((SELECT id FROM notification WHERE id = ${value('name')}),
-  (SELECT entity_id FROM external_id WHERE entity_type = 'notification' AND external_id = ${value('name')}))`;
+  ${entityOfSql('notification', value('name'))})`;
 
 /** By its id, or by an external id. */
 export const findNotification = prepareSqlQuery(
@@ -61,6 +62,10 @@ export const countIds = prepareSqlQuery(
 /** A tombstone keeps its version. */
 export const unchangedAndThere = prepareGuard<{ id: string; version: number }>(
   sql`EXISTS (SELECT 1 FROM notification WHERE id = ${value('id')} AND version = ${value('version')} AND ${there})`,
+);
+
+export const notificationThere = prepareGuard<{ id: string }>(
+  sql`EXISTS (SELECT 1 FROM notification WHERE id = ${value('id')} AND ${there})`,
 );
 
 export const unchanged = expectVersion(notification.id, notification.version);
@@ -159,7 +164,7 @@ function burial<V extends { readonly now: number }>(which: SQL): (given: V) => S
   const those = sql`SELECT id FROM notification WHERE ${which} AND deleted_at IS NULL`;
   const waits = sql`EXISTS (SELECT 1 FROM queue WHERE notification_id = notification.id AND head IS NOT NULL)`;
   const statements = [
-    sql`DELETE FROM external_id WHERE entity_type = 'notification' AND entity_id IN (${those})`,
+    removeExternalIdsSql('notification', those),
     sql`DELETE FROM notification WHERE ${which} AND deleted_at IS NULL AND NOT ${waits}`,
     sql`DELETE FROM subscription WHERE notification_id IN (${those})`,
     sql`DELETE FROM replay WHERE notification_id IN (${those})`,

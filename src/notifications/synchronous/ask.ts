@@ -8,7 +8,7 @@ import type { DeliveryResult } from '../actions/delivery-result.ts';
 import type { Perform } from '../actions/perform.ts';
 import { attemptOf } from '../attempts/row-of.ts';
 import { type AttemptState, logAttempt } from '../attempts/store.ts';
-import type { ToldEvent } from '../body/fields.ts';
+import type { BodyEvent } from '../body/fields.ts';
 import type { Closed, Opened } from '../delivery/open.ts';
 import { orderOf, type Telling } from '../delivery/order-of.ts';
 import { growing, type Patience } from '../delivery/rules.ts';
@@ -52,14 +52,14 @@ export function createAsk(parts: AskParts) {
         retry = sent.action[actionOf(sent).kind]?.retry ?? 0;
         const { notificationId } = row;
         const { user, runAs, depth = 0, requestId = id } = actor;
-        const happened = { ...event, user, runAs } as unknown as ToldEvent;
+        const happened = { ...event, user, runAs } as unknown as BodyEvent;
         const identity = { notificationId, id, number, depth, cause: requestId, within: end - started };
         // Nobody ends it but its time: the caller waits for what becomes of it.
         const { signal } = new AbortController();
         told = await parts.perform(orderOf(happened, { sent, keys }, identity, parts.telling), signal);
       } catch (error) {
         log.write('error', 'delivery-not-made', { notification: row.notificationId, ...describeError(error) });
-        told = { verdict: 'again', error: 'internal', ours: true };
+        told = { verdict: 'again', error: 'internal', localFault: true };
       }
       const { name, entityId } = event;
       const known = { notificationId: row.notificationId, sequence: null, event: name, entityId, number, started };
@@ -78,7 +78,7 @@ export function createAsk(parts: AskParts) {
   async function keep({ notificationId }: AskedRow, rows: readonly Statement[], told: DeliveryResult): Promise<void> {
     const now = clock.now();
     const counts = told.verdict === 'delivered' ? countSuccess : countFailure;
-    const counted = told.ours === true ? [] : [counts({ notificationId, now })];
+    const counted = told.localFault === true ? [] : [counts({ notificationId, now })];
     try {
       await store.commit({ changes: [...counted, ...rows], events: [] }, systemActor);
     } catch (error) {

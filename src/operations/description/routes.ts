@@ -4,6 +4,7 @@ import type { Reply } from '../../http/reply.ts';
 import { anyCaller, type Route } from '../../http/route.ts';
 import { after, type Maybe } from '../../lib/maybe.ts';
 import type { ApiDescription, FixedText } from './texts.ts';
+import { wadlType } from './wadl.ts';
 
 /** What clients are generated from. */
 export const descriptionRoutes = (description: ApiDescription): readonly Route[] => [
@@ -24,6 +25,15 @@ export const descriptionRoutes = (description: ApiDescription): readonly Route[]
     answers: 'text',
     produces: ['application/xml'],
     handle: async (call) => fixed(call, 'application/xml', await description.xsdText()),
+  },
+  {
+    method: 'GET',
+    path: '/application.wadl',
+    says: 'The WADL document of this API.',
+    access: anyCaller,
+    answers: 'text',
+    produces: [wadlType, 'application/xml'],
+    handle: async (call, type) => fixed(call, type, await description.wadlText()),
   },
 ];
 

@@ -3,6 +3,7 @@ import { type OpenApi, openApi } from '../../http/openapi/index.ts';
 import type { Route } from '../../http/route.ts';
 import { nextTurn } from '../../lib/turn.ts';
 import { apiVersion } from '../../lib/version.ts';
+import { wadl } from './wadl.ts';
 
 interface Parts {
   routes(): readonly Route[];
@@ -24,17 +25,20 @@ export interface ApiDescription {
   xsd(): string;
   openApiText(): Promise<FixedText>;
   xsdText(): Promise<FixedText>;
+  wadlText(): Promise<FixedText>;
 }
 
 export function createDescription({ routes, documents, settings, fingerprint }: Parts): ApiDescription {
   const namespace = settings.schemaNamespace;
   const describe = () => openApi({ routes: routes(), documents, version: apiVersion, namespace });
+  const wadlOf = () => wadl({ routes: routes(), version: apiVersion, namespace });
   const schema = () => xsd(documents, namespace);
   return {
     openApi: describe,
     xsd: schema,
     openApiText: once(async () => JSON.stringify(await describe())),
     xsdText: once(async () => schema()),
+    wadlText: once(wadlOf),
   };
 
   /** The text is kept, not the promise: on an edge, one request must not wait for what another one does. */

@@ -1,9 +1,7 @@
 import {
   attribute,
   document,
-  element,
   type FieldsValue,
-  integer,
   lazy,
   list,
   oneOf,
@@ -13,20 +11,21 @@ import {
 } from '../../documents/describe.ts';
 
 const own = {
-  status: attribute(oneOf('ok', 'warning', 'failed')).required,
   name: attribute(string),
-  took: attribute(integer).says('Milliseconds.'),
-  description: element(string),
-  message: list(string),
+  description: attribute(string),
+  status: attribute(oneOf('ok', 'warning', 'failed')).required,
+  took: attribute(string).says('Milliseconds: a text, as clients know it.'),
 };
+const message = { message: list(string) };
 
-export interface SelfTest extends FieldsValue<typeof own> {
+export interface SelfTest extends FieldsValue<typeof own>, FieldsValue<typeof message> {
   readonly test?: readonly SelfTest[] | undefined;
 }
 
 const selfTest: Structure<SelfTest> = structure('SelfTestType', {
-  ...own,
+  ...message,
   test: list(lazy((): Structure<SelfTest> => selfTest)),
+  ...own,
 });
 
 export const selfTestDocument = document('SelfTestDocument', selfTest);

@@ -1,24 +1,33 @@
-import { boolean, document, element, list, string, structure, type Value } from '../../documents/describe.ts';
+import {
+  attribute,
+  boolean,
+  document,
+  element,
+  list,
+  string,
+  structure,
+  type Value,
+} from '../../documents/describe.ts';
 
 /** Counters are strings; "-1" is unlimited. */
 const counter = structure('LicenseCounterType', { allowed: element(string), current: element(string) });
 
 const codec = structure('CodecStatusEntryType', {
-  name: element(string),
   encode: element(boolean),
   decode: element(boolean),
+  name: attribute(string),
 });
 
 const licenseInfo = structure('LicenseInfoType', {
-  licenseStatus: element(string),
-  licenseType: element(string),
   expiryDate: element(string),
   fileStatus: element(string),
+  storageNumber: element(counter),
   userNumber: element(counter),
   itemNumber: element(counter),
-  storageNumber: element(counter),
   transcoderNumber: element(counter),
+  licenseStatus: element(string),
   codecStatus: element(structure('CodecStatusType', { codec: list(codec) })),
+  licenseType: element(string),
 });
 
 export const versionDocument = document('VersionDocument', {

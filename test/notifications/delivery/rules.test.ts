@@ -40,8 +40,13 @@ describe('what follows from a call', () => {
       {},
       { reason: 'blocked', health: { state: 'spared' } },
     ],
-    ['a fault of our own', { ...down, ours: true }, { failures: 99 }, { step: 'again', health: { state: 'spared' } }],
-    ['a fault of our own, again and again', { ...down, ours: true }, { attempts: 99 }, { step: 'again' }],
+    [
+      'a fault of our own',
+      { ...down, localFault: true },
+      { failures: 99 },
+      { step: 'again', health: { state: 'spared' } },
+    ],
+    ['a fault of our own, again and again', { ...down, localFault: true }, { attempts: 99 }, { step: 'again' }],
     ['a wish to be left alone', { ...down, after: 120_000 }, {}, { step: 'again', until: now + 120_000 }],
     [
       'a wish to be left alone for longer than others may wait',
@@ -138,7 +143,9 @@ describe('what follows from a call', () => {
     expect(decided(down, { ...days, failures: 30 }, { disableAfter: 0 })).toMatchObject({
       health: { state: 'paused' },
     });
-    expect(decided({ ...down, ours: true }, { ...days, failures: 30 })).toMatchObject({ health: { state: 'spared' } });
+    expect(decided({ ...down, localFault: true }, { ...days, failures: 30 })).toMatchObject({
+      health: { state: 'spared' },
+    });
   });
 });
 

@@ -116,6 +116,7 @@ export const operationLoads: Readonly<Record<string, readonly Load[]>> = {
   ],
   'GET /openapi.json': none,
   'GET /schema.xsd': none,
+  'GET /application.wadl': none,
   'GET /selftest': none,
   'GET /selftest/:test': none,
   'GET /APInoauth/selftest': none,

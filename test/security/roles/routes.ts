@@ -19,3 +19,14 @@ export function notificationRoutesAt(place: string): readonly string[] {
   if (!places.some((at) => at.path === place)) throw new Error(`Expected a place of notifications: "${place}"`);
   return named(all.filter((route) => isFeed(route) || isBelow(place, route)));
 }
+
+const names: Readonly<Record<string, string>> = {
+  ':entity': 'crew',
+  ':notification': 'VX-1',
+  ':externalId': 'mine',
+  ':delivery': '1',
+  ':sequence': '1',
+};
+
+/** The path of a route of notifications, with names for its parameters. */
+export const filled = (path: string): string => path.replace(/:\w+/g, (name) => names[name]!);

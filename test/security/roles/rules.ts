@@ -18,6 +18,7 @@ export const rules: readonly Rule[] = [
   { route: 'GET /security/explain', needs: '_administrator', request: get('/API/security/explain?target=%2F') },
   { route: 'GET /openapi.json', needs: 'any caller', request: get('/API/openapi.json') },
   { route: 'GET /schema.xsd', needs: 'any caller', request: get('/API/schema.xsd') },
+  { route: 'GET /application.wadl', needs: 'any caller', request: get('/API/application.wadl') },
   { route: 'GET /selftest', needs: 'any caller', request: get('/API/selftest') },
   { route: 'GET /selftest/:test', needs: 'any caller', request: get('/API/selftest/database') },
   { route: 'GET /APInoauth/selftest', needs: 'nothing', request: get('/APInoauth/selftest') },

@@ -38,7 +38,7 @@ securityManager.realms = $serviceRealm, $calling
     plugins: [plugin],
   };
 
-  it('lends its components the guard, with the list of the setting, and counts what came of it', async () => {
+  it('lends its components the address policy, with the list of the setting, and counts what came of it', async () => {
     const { address, script } = await receiver();
     script({ body: 'reached' });
     const world = await openWorld('fetch', { security, settings: { outboundAllow: ['127.0.0.1'] } });

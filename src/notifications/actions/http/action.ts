@@ -59,7 +59,7 @@ export function createHttpAction(parts: HttpParts) {
       return resultOfAnswer(answer, clock.now());
     } catch (error) {
       const told = resultOfError(error, signal);
-      return told.error === 'dns' && names.failed(new URL(url).hostname) ? { ...told, ours: true } : told;
+      return told.error === 'dns' && names.failed(new URL(url).hostname) ? { ...told, localFault: true } : told;
     }
   };
 

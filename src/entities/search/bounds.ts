@@ -1,7 +1,7 @@
+import type { CoreSettings } from '../../settings/core.ts';
 import type { Database } from '../../store/contract.ts';
-import type { IdentitySettings } from '../settings.ts';
 
-/** How much one search may do. */
+/** How much one search by patterns may do, whatever kind of entity it searches. */
 export interface SearchBounds {
   /** Values that it compares. */
   readonly values: number;
@@ -13,7 +13,7 @@ export interface SearchBounds {
   readonly pattern: number;
 }
 
-type SearchSettings = Pick<IdentitySettings, 'maxSearchWork' | 'maxSearchSteps' | 'maxSearchText' | 'maxSearchPattern'>;
+type SearchSettings = Pick<CoreSettings, 'maxSearchWork' | 'maxSearchSteps' | 'maxSearchText' | 'maxSearchPattern'>;
 
 /** A database in memory searches on the serving thread, so one search must end within a few milliseconds. */
 const inMemory = { values: 10_000, steps: 3_000_000 };

@@ -1,4 +1,4 @@
-import { asc, sql } from 'drizzle-orm';
+import { asc, type SQL, sql } from 'drizzle-orm';
 import { ServiceError } from '../../lib/errors.ts';
 import { groupBy } from '../../lib/group-by.ts';
 import type { Statement } from '../../store/contract.ts';
@@ -9,7 +9,7 @@ import { prepareQuery, prepareSqlQuery, prepareSqlStatement, type Reader } from 
 /** A pair with `add` leaves the values that its key has. */
 export type KeyValue = readonly [key: string, value: string, mode?: 'add'];
 
-/** Key-value metadata, which users and groups have alike. */
+/** Key-value metadata, which entities of many kinds have alike. An owner is a type of entities, `user`. */
 export interface KeyValues {
   readonly pairs: readonly KeyValue[];
   /** Bytes of all keys and values that the owner has afterwards: one read of the owner writes all of them. */
@@ -17,8 +17,6 @@ export interface KeyValues {
 }
 
 export const noKeyValues: KeyValues = { pairs: [], mostBytes: 0 };
-
-export type KeyValueOwner = 'user' | 'group';
 
 const value = sql.placeholder;
 
@@ -43,7 +41,9 @@ const insert = prepareSqlStatement(
 
 const removeKey = prepareSqlStatement(sql`DELETE FROM key_value WHERE ${ofOwner} AND key = ${value('key')}`);
 
-const removeAll = prepareSqlStatement(sql`DELETE FROM key_value WHERE ${ofOwner}`);
+export const removeAllKeys = prepareSqlStatement<{ owner: string; id: string }>(
+  sql`DELETE FROM key_value WHERE ${ofOwner}`,
+);
 
 /** All pairs of an owner are read at once, so there is an end to them. */
 const mostPairs = 1000;
@@ -53,44 +53,44 @@ const fitsInBytes = prepareGuard(
 );
 
 /** By owner, for a whole page in one read. */
-export async function keyValuesOf(reader: Reader, owner: KeyValueOwner, ids: readonly string[]) {
+export async function keyValuesOf(reader: Reader, owner: string, ids: readonly string[]) {
   return groupBy(await read(reader, { owner, ids: JSON.stringify(ids) }), (row) => row.entityId);
 }
 
 /** A longer value counts as several. */
 const bytesOfOne = 200;
 
-const weigh = prepareSqlQuery(
-  sql`WITH shown (bytes) AS (
-      SELECT octet_length(key_value.value) FROM json_each(${value('ids')}) AS given CROSS JOIN key_value
-        WHERE entity_type = ${value('owner')} AND entity_id = given.value
-      UNION ALL
-      SELECT 0 FROM json_each(${value('ids')}) AS given CROSS JOIN group_user
-        WHERE ${value('owner')} = 'user' AND user_id = given.value
-      LIMIT ${value('limit')}
-    )
-    SELECT TOTAL(1 + bytes / ${bytesOfOne}) FROM shown`,
-  { weight: sql<number>`` },
-);
+/** The ids of a page, as `given.value`: for what a room counts besides metadata. */
+export const idsOfPage = sql`json_each(${value('ids')}) AS given`;
 
-/** Refuses a page of a list whose entries have more values, groups of users included, than are written in one turn. */
-export async function checkPage(
-  reader: Reader,
-  owner: KeyValueOwner,
-  ids: readonly string[],
-  most: number,
-): Promise<void> {
-  const [row] = await weigh(reader, { owner, ids: JSON.stringify(ids), limit: most + 1 });
-  if ((row?.weight ?? 0) <= most) return;
-  const explanation = `Expected a smaller page: its ${ids.length} entries have more than ${most} values, a long one counted once for ${bytesOfOne} bytes`;
-  throw new ServiceError('bad-parameter', { context: 'parameter', id: 'number', explanation });
+/**
+ * Prepares a check of the pages of one list. It refuses a page whose entries have more values than are written in one
+ * turn. `more`: a query that gives the bytes of each further value of the entries, a row each.
+ */
+export function preparePageCheck(owner: string, more?: SQL) {
+  const weigh = prepareSqlQuery(
+    sql`WITH shown (bytes) AS (
+        SELECT octet_length(key_value.value) FROM ${idsOfPage} CROSS JOIN key_value
+          WHERE entity_type = ${owner} AND entity_id = given.value
+        ${more ? sql`UNION ALL ${more}` : sql``}
+        LIMIT ${value('limit')}
+      )
+      SELECT TOTAL(1 + bytes / ${bytesOfOne}) FROM shown`,
+    { weight: sql<number>`` },
+  );
+  return async (reader: Reader, ids: readonly string[], most: number): Promise<void> => {
+    const [row] = await weigh(reader, { ids: JSON.stringify(ids), limit: most + 1 });
+    if ((row?.weight ?? 0) <= most) return;
+    const explanation = `Expected a smaller page: its ${ids.length} entries have more than ${most} values, a long one counted once for ${bytesOfOne} bytes`;
+    throw new ServiceError('bad-parameter', { context: 'parameter', id: 'number', explanation });
+  };
 }
 
 /** Sets the named keys and leaves the others, or with `clear` leaves no other. */
-export function setKeyValues(owner: KeyValueOwner, id: string, wanted: KeyValues, clear: boolean): Statement[] {
+export function setKeyValues(owner: string, id: string, wanted: KeyValues, clear: boolean): Statement[] {
   const { pairs, mostBytes } = wanted;
   const replaced = new Set(pairs.filter(([, , mode]) => mode !== 'add').map(([key]) => key));
-  const cleared = clear ? [removeAll({ owner, id })] : removeKeys(owner, id, replaced);
+  const cleared = clear ? [removeAllKeys({ owner, id })] : removeKeys(owner, id, replaced);
   if (pairs.length === 0) return cleared;
   return [
     ...cleared,
@@ -100,7 +100,7 @@ export function setKeyValues(owner: KeyValueOwner, id: string, wanted: KeyValues
   ];
 }
 
-export const removeKeys = (owner: KeyValueOwner, id: string, keys: Iterable<string>): Statement[] =>
+export const removeKeys = (owner: string, id: string, keys: Iterable<string>): Statement[] =>
   Array.from(keys, (key) => removeKey({ owner, id, key }));
 
 function tooMany(id: string, most: string): ServiceError {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { compileBelow, compilePath } from '../../src/identity/key-values/rules.ts';
+import { compileBelow, compilePath } from '../../src/entities/key-values/rules.ts';
 import { newGroup, people } from '../support/cast.ts';
 import { describeMatrix } from '../support/matrix.ts';
 import { itHolds, prepare, type Scenario } from '../support/scenario.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { costOf, matcherOf, prefixesOf, rangeOf } from '../../src/identity/search/pattern.ts';
+import { costOf, matcherOf, prefixesOf, rangeOf } from '../../src/lib/search-pattern.ts';
 import type { Store } from '../../src/store/store.ts';
 import { memoryStore } from '../support/store.ts';
 

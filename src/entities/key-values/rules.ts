@@ -106,7 +106,10 @@ export function onlyPair(path: string, pairs: readonly Pair[]): Pair {
   const isOnPath = compilePath(path);
   const found = pairs.filter(({ key }) => isOnPath(key));
   if (found.length === 1) return found[0]!;
-  if (found.length === 0) throw new ServiceError('no-such-entity', { type: 'Metadata', id: path });
+  if (found.length === 0) throw noSuchKey(path);
   const explanation = `Expected a path to one value: found ${found.length}`;
   throw new ServiceError('bad-value', { context: 'path', id: path, explanation });
 }
+
+export const noSuchKey = (path: string): ServiceError =>
+  new ServiceError('no-such-entity', { type: 'Metadata', id: path });

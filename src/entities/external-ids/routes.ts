@@ -1,0 +1,80 @@
+import { externalIdentifierListDocument } from '../../documents/index.ts';
+import type { Call } from '../../http/call.ts';
+import { documentTypes } from '../../http/negotiation.ts';
+import { done, type Reply } from '../../http/reply.ts';
+import type { Params, Route } from '../../http/route.ts';
+import { retryWhenChanged } from '../../lib/retry-when-changed.ts';
+import { inWords } from '../../lib/sentence.ts';
+import type { Entity } from '../../room/entity.ts';
+import type { Statement } from '../../store/contract.ts';
+import type { EntityParts, EntityPlace } from '../place.ts';
+import { listOf } from './documents.ts';
+import { add, mostExternalIds, remove, type TakenCode } from './rules.ts';
+import { externalIdsOf, removeExternalIds } from './store.ts';
+
+/** A place whose entities have external ids. */
+export interface ExternalIdPlace<E extends Entity = Entity> extends EntityPlace<E> {
+  /** The refusal of an external id that another entity has. Left out: 400. Notifications came first, with 409. */
+  readonly taken?: TakenCode;
+  /** What the list calls the kind. Left out: its noun. */
+  readonly listedAs?: string;
+}
+
+/** Names that others give an entity, by which they find it again. */
+export function externalIdRoutes<E extends Entity>(parts: EntityParts, place: ExternalIdPlace<E>): readonly Route[] {
+  const { kind, read, write, acting, taken = 'bad-value', listedAs = kind.noun } = place;
+  const { type: owner } = kind;
+  const noun = inWords(kind.noun);
+  const all = `${place.path}/external-id`;
+  const one = `${all}/:externalId`;
+  return [
+    {
+      method: 'GET',
+      path: all,
+      says: `The external ids of the ${noun}.`,
+      answers: externalIdentifierListDocument,
+      access: read,
+      produces: documentTypes,
+      async handle(call, type, params) {
+        const { id } = await place.find(params, call);
+        const rows = (await externalIdsOf(parts.store, owner, [id], mostExternalIds)).get(id) ?? [];
+        return parts.render(type, externalIdentifierListDocument, listOf(listedAs, rows));
+      },
+    },
+    {
+      method: 'DELETE',
+      path: all,
+      says: `Deletes all external ids of the ${noun}.`,
+      access: write,
+      acting,
+      produces: [],
+      handle: (call, _type, params) => change(call, params, (id) => [removeExternalIds({ type: owner, id })]),
+    },
+    {
+      method: 'PUT',
+      path: one,
+      says: `Gives the ${noun} an external id.`,
+      access: write,
+      acting,
+      produces: [],
+      handle: (call, _type, params) => change(call, params, (id) => add(kind, id, params['externalId']!, taken)),
+    },
+    {
+      method: 'DELETE',
+      path: one,
+      says: `Deletes one external id of the ${noun}.`,
+      access: write,
+      acting,
+      produces: [],
+      handle: (call, _type, params) => change(call, params, (id) => remove(kind, id, params['externalId']!)),
+    },
+  ];
+
+  function change(call: Call, params: Params, decide: (id: string) => Statement[]): Promise<Reply> {
+    return retryWhenChanged(async () => {
+      const entity = await place.find(params, call);
+      await parts.commit(place.changed(entity, decide(entity.id)), call);
+      return done;
+    });
+  }
+}

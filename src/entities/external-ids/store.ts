@@ -1,0 +1,83 @@
+import { type Placeholder, type SQL, sql } from 'drizzle-orm';
+import type { ServiceError } from '../../lib/errors.ts';
+import { groupBy } from '../../lib/group-by.ts';
+import { after, type Maybe } from '../../lib/maybe.ts';
+import type { Statement } from '../../store/contract.ts';
+import { prepareGuard } from '../../store/guard.ts';
+import { externalId } from '../../store/schema.ts';
+import { prepareLookup, prepareQuery, prepareSqlStatement, type Reader } from '../../store/statement.ts';
+
+const value = sql.placeholder;
+
+type Owner = { readonly type: string; readonly id: string };
+type Owned = Owner & { readonly externalId: string };
+
+const read = prepareQuery((db) =>
+  db
+    .select({ entityId: externalId.entityId, externalId: externalId.externalId })
+    .from(externalId)
+    .where(
+      sql`${externalId.entityType} = ${value('type')}
+        AND ${externalId.entityId} IN (SELECT value FROM json_each(${value('ids')}))`,
+    )
+    .orderBy(externalId.entityId, externalId.externalId)
+    .limit(value('limit')),
+);
+
+/** By entity, for a whole page in one read. `most`: of one entity. */
+export async function externalIdsOf(reader: Reader, type: string, ids: readonly string[], most: number) {
+  const rows = await read(reader, { type, ids: JSON.stringify(ids), limit: ids.length * most });
+  return groupBy(rows, (row) => row.entityId);
+}
+
+const lookUp = prepareLookup((db) =>
+  db
+    .select({ entityId: externalId.entityId })
+    .from(externalId)
+    .where(sql`${externalId.entityType} = ${value('type')} AND ${externalId.externalId} = ${value('externalId')}`),
+);
+
+/** The id of the entity that has the external id. */
+export const entityOf = (reader: Reader, type: string, externalId: string): Maybe<string | undefined> =>
+  after(lookUp(reader, { type, externalId }), (row) => row?.entityId);
+
+/** The same inside of a query, for a room that finds its entity with one read. */
+export const entityOfSql = (type: string, externalId: Placeholder): SQL =>
+  sql`(SELECT entity_id FROM external_id WHERE entity_type = ${type} AND external_id = ${externalId})`;
+
+const ofOwner = sql`entity_type = ${value('type')} AND entity_id = ${value('id')}`;
+const named = sql`entity_type = ${value('type')} AND external_id = ${value('externalId')}`;
+
+const notOthers = prepareGuard<Owned>(
+  sql`NOT EXISTS (SELECT 1 FROM external_id WHERE ${named} AND entity_id <> ${value('id')})`,
+);
+const hasRoom = prepareGuard<Owner & { most: number }>(
+  sql`(SELECT count(*) FROM external_id WHERE ${ofOwner}) < ${value('most')}`,
+);
+const insert = prepareSqlStatement<Owned>(
+  sql`INSERT INTO external_id (entity_type, external_id, entity_id)
+    VALUES (${value('type')}, ${value('externalId')}, ${value('id')}) ON CONFLICT DO NOTHING`,
+);
+
+interface Refusals {
+  readonly taken: ServiceError;
+  readonly full: ServiceError;
+}
+
+export const addExternalId = (owned: Owned, most: number, { taken, full }: Refusals): Statement[] => [
+  notOthers(owned, taken),
+  hasRoom({ type: owned.type, id: owned.id, most }, full),
+  insert(owned),
+];
+
+export const hasExternalId = prepareGuard<Owned>(
+  sql`EXISTS (SELECT 1 FROM external_id WHERE ${named} AND entity_id = ${value('id')})`,
+);
+export const removeExternalId = prepareSqlStatement<Owned>(
+  sql`DELETE FROM external_id WHERE ${named} AND entity_id = ${value('id')}`,
+);
+export const removeExternalIds = prepareSqlStatement<Owner>(sql`DELETE FROM external_id WHERE ${ofOwner}`);
+
+/** The same for a set of entities, which a room deletes by one condition. `ids`: a query of their ids. */
+export const removeExternalIdsSql = (type: string, ids: SQL): SQL =>
+  sql`DELETE FROM external_id WHERE entity_type = ${type} AND entity_id IN (${ids})`;

@@ -1,0 +1,30 @@
+import { ServiceError } from '../lib/errors.ts';
+import type { Entity, EntityKind, KindName } from '../room/entity.ts';
+import type { Reader } from '../store/statement.ts';
+import { canBeExternalId } from './external-ids/rules.ts';
+import { entityOf } from './external-ids/store.ts';
+
+/** The entity that a path names by its id, by its name, or by an external id. */
+export async function findEntity<E extends Entity>(
+  reader: Reader,
+  kind: EntityKind<E>,
+  name: string,
+): Promise<E | undefined> {
+  const entity = await kind.find(name);
+  if (entity || !canBeExternalId(name)) return entity;
+  const id = await entityOf(reader, kind.type, name);
+  return id === undefined ? undefined : kind.find(id);
+}
+
+/** The same; 404 where there is none. */
+export async function entityNamed<E extends Entity>(reader: Reader, kind: EntityKind<E>, name: string): Promise<E> {
+  const entity = await findEntity(reader, kind, name);
+  if (entity) return entity;
+  throw noSuchEntity(kind, name);
+}
+
+export const noSuchEntity = ({ noun }: Pick<KindName, 'noun'>, name: string): ServiceError =>
+  new ServiceError('no-such-entity', { type: noun, id: name.slice(0, 80) });
+
+/** What notifications that are about one entity wait for. */
+export const nameInEvents = (kind: EntityKind, entity: Entity): string => kind.nameInEvents?.(entity) ?? entity.id;

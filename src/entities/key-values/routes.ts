@@ -1,0 +1,153 @@
+import { simpleMetadataDocument } from '../../documents/index.ts';
+import { readText, saysDocument } from '../../http/body.ts';
+import { type Call, requireDocument } from '../../http/call.ts';
+import { documentTypes, textOnly } from '../../http/negotiation.ts';
+import { done, noContent, plain, type Reply } from '../../http/reply.ts';
+import type { Params, Route } from '../../http/route.ts';
+import type { Maybe } from '../../lib/maybe.ts';
+import { retryWhenChanged } from '../../lib/retry-when-changed.ts';
+import { inWords } from '../../lib/sentence.ts';
+import type { Entity } from '../../room/entity.ts';
+import type { CoreSettings } from '../../settings/core.ts';
+import type { Statement } from '../../store/contract.ts';
+import type { EntityParts, EntityPlace } from '../place.ts';
+import { fieldsOf, keyValuesFrom } from './documents.ts';
+import { checkKey, compileBelow, compilePath, noSuchKey, type OnPath, onlyPair, type Pair } from './rules.ts';
+import { keyValuesOf, removeKeys, setKeyValues } from './store.ts';
+
+export interface KeyValueParts extends EntityParts {
+  readonly settings: Pick<CoreSettings, 'maxMetadataBytes'>;
+}
+
+/** A place whose entities have key-value metadata. */
+export interface KeyValuePlace<E extends Entity = Entity> extends EntityPlace<E> {
+  /** As users and groups answer a change: with 200, also where the key to remove is not there. Others: 204, and 404. */
+  readonly lenient?: true;
+}
+
+const keyPlace = '/SimpleMetadataDocument/field/key';
+
+/** Key-value metadata of the entities at a path. */
+export function keyValueRoutes<E extends Entity>(parts: KeyValueParts, place: KeyValuePlace<E>): readonly Route[] {
+  const { read, write, acting, lenient = false } = place;
+  const owner = place.kind.type;
+  const noun = inWords(place.kind.noun);
+  const path = `${place.path}/metadata`;
+  const onPath = `${path}/:key{.+}`;
+  const mostBytes = parts.settings.maxMetadataBytes;
+
+  return [
+    {
+      method: 'GET',
+      path,
+      says: `The metadata of the ${noun}.`,
+      answers: simpleMetadataDocument,
+      access: read,
+      produces: documentTypes,
+      async handle(call, type, params) {
+        return parts.render(type, simpleMetadataDocument, fieldsOf(await pairsOf(call, params)));
+      },
+    },
+    {
+      method: 'PUT',
+      path,
+      says: 'Sets metadata; what the document does not name stays.',
+      reads: simpleMetadataDocument,
+      access: write,
+      acting,
+      produces: [],
+      async handle(call, _type, params) {
+        const document = await requireDocument(call, simpleMetadataDocument, parts.limits);
+        const wanted = keyValuesFrom(document, keyPlace, mostBytes);
+        return change(call, params, (id) => setKeyValues(owner, id, wanted, false));
+      },
+    },
+    {
+      method: 'DELETE',
+      path,
+      says: `Removes all metadata of the ${noun}.`,
+      access: write,
+      acting,
+      produces: [],
+      handle: (call, _type, params) => change(call, params, (id) => removeOnPath(id, () => true)),
+    },
+    {
+      method: 'GET',
+      path: onPath,
+      says: 'The value of one key, or the document of all keys below it.',
+      answers: ['text', simpleMetadataDocument],
+      access: read,
+      produces: [...textOnly, ...documentTypes],
+      async handle(call, type, params) {
+        const key = params['key']!;
+        const isBelow = compileBelow(key);
+        const pairs = await pairsOf(call, params);
+        if (type === 'text/plain') return plain(onlyPair(key, pairs).value);
+        return parts.render(type, simpleMetadataDocument, fieldsOf(pairs.filter((pair) => isBelow(pair.key))));
+      },
+    },
+    {
+      method: 'PUT',
+      path: onPath,
+      says: 'Sets one key to the text that is sent, or the keys below it to a document.',
+      reads: ['text', simpleMetadataDocument],
+      access: write,
+      acting,
+      produces: [],
+      async handle(call, _type, params) {
+        const key = params['key']!;
+        checkKey(key, 'path');
+        // A document sets the keys below this one, a text this one.
+        const wanted = saysDocument(call.request)
+          ? keyValuesFrom(
+              await requireDocument(call, simpleMetadataDocument, parts.limits),
+              keyPlace,
+              mostBytes,
+              `${key}/`,
+            )
+          : { pairs: [[key, await readText(call.request, parts.limits.bytes)] as const], mostBytes };
+        return change(call, params, (id) => setKeyValues(owner, id, wanted, false));
+      },
+    },
+    {
+      method: 'DELETE',
+      path: onPath,
+      says: 'Removes the keys that the path names; a star stands for any part.',
+      access: write,
+      acting,
+      produces: [],
+      handle(call, _type, params) {
+        const key = params['key']!;
+        const isMeant = compilePath(key);
+        return change(call, params, async (id) => {
+          const removals = await removeOnPath(id, isMeant);
+          if (removals.length === 0 && !lenient) throw noSuchKey(key);
+          return removals;
+        });
+      },
+    },
+  ];
+
+  async function pairsOf(call: Call, params: Params): Promise<readonly Pair[]> {
+    return all((await place.find(params, call)).id);
+  }
+
+  async function all(id: string): Promise<readonly Pair[]> {
+    return (await keyValuesOf(parts.store, owner, [id])).get(id) ?? [];
+  }
+
+  async function removeOnPath(id: string, isMeant: OnPath): Promise<Statement[]> {
+    const keys = (await all(id)).map(({ key }) => key).filter(isMeant);
+    return removeKeys(owner, id, new Set(keys));
+  }
+
+  /** Nothing to change is no change: no event tells of it. */
+  function change(call: Call, params: Params, decide: (id: string) => Maybe<Statement[]>): Promise<Reply> {
+    return retryWhenChanged(async () => {
+      const entity = await place.find(params, call);
+      const changes = await decide(entity.id);
+      if (changes.length > 0) await parts.commit(place.changed(entity, changes), call);
+      return lenient ? done : noContent;
+    });
+  }
+}

@@ -1,0 +1,43 @@
+import type { Call } from '../http/call.ts';
+import type { Access, Acting, Params } from '../http/route.ts';
+import type { Entity, EntityKind, KindName } from '../room/entity.ts';
+import type { House } from '../room/house.ts';
+import type { Statement, Work } from '../store/contract.ts';
+import type { Reader } from '../store/statement.ts';
+import { entityNamed, noSuchEntity } from './find.ts';
+
+/** What the routes of this folder are given. */
+export type EntityParts = Pick<House, 'store' | 'limits' | 'render' | 'commit'>;
+
+/** The path of one entity, and what the routes below it ask of their callers. */
+export interface EntityPath {
+  /** `/storage/:storage`. */
+  readonly path: string;
+  readonly read: Access;
+  readonly write: Access;
+  readonly acting: Acting;
+}
+
+/** A path of entities of one kind, for routes that are alike in all rooms. */
+export interface EntityPlace<E extends Entity = Entity> extends EntityPath {
+  readonly kind: KindName;
+  /** The entity that the path names. Throws the refusal where there is none. */
+  find(params: Params, call: Call): Promise<E>;
+  /** Makes a commit of changes to what belongs to an entity: guards that it is still there, and adds its events if it has some. */
+  changed(entity: E, changes: readonly Statement[]): Work;
+}
+
+/** A place of a kind. The last segment of its path names the entity; changes have no event. */
+export function entityAt<E extends Entity>(reader: Reader, kind: EntityKind<E>, path: EntityPath): EntityPlace<E> {
+  const param = /\/:(\w+)$/.exec(path.path)?.[1];
+  if (param === undefined) throw new Error(`Expected a path that ends with a parameter: "${path.path}"`);
+  return {
+    ...path,
+    kind,
+    find: (params) => entityNamed(reader, kind, params[param]!),
+    changed: ({ id }, changes) => ({
+      changes: [kind.mustExist(id, noSuchEntity(kind, id)), ...changes],
+      events: [],
+    }),
+  };
+}

@@ -1,0 +1,22 @@
+import type { EntityKind } from '../room/entity.ts';
+import type { Store } from '../store/store.ts';
+import { findGroup, type GroupRow, groupThere } from './groups/store.ts';
+import { findUser, type UserRow, userThere } from './users/store.ts';
+
+/** The kinds of entities of this room. Events call a user and a group by name. */
+
+export const userKind = (store: Store): EntityKind<UserRow> => ({
+  type: 'user',
+  noun: 'User',
+  find: (name) => findUser(store, { name }),
+  mustExist: userThere,
+  nameInEvents: ({ name }) => name,
+});
+
+export const groupKind = (store: Store): EntityKind<GroupRow> => ({
+  type: 'group',
+  noun: 'Group',
+  find: (name) => findGroup(store, { name }),
+  mustExist: groupThere,
+  nameInEvents: ({ name }) => name,
+});

@@ -1,0 +1,47 @@
+import { keyValueRoutes } from '../../entities/key-values/routes.ts';
+import { entityAt } from '../../entities/place.ts';
+import { administratorOrSelfWith, type Route, role, roleOrSelf } from '../../http/route.ts';
+import { changedMeanwhile } from '../../lib/retry-when-changed.ts';
+import { happened } from '../events.ts';
+import { moveOn } from '../groups/store.ts';
+import { groupKind, userKind } from '../kinds.ts';
+import { onlyOwnAccount } from '../own-account.ts';
+import type { IdentityParts } from '../parts.ts';
+import { modified } from '../users/rules.ts';
+import { moveUserOn } from '../users/store.ts';
+
+/** Key-value metadata of users and groups. */
+export function metadataRoutes(parts: IdentityParts): readonly Route[] {
+  const { store } = parts;
+  const users = entityAt(store, userKind(store), {
+    path: '/user/:name',
+    read: roleOrSelf('_administrator', 'name'),
+    write: administratorOrSelfWith('_user_metadata_write', 'name'),
+    acting: onlyOwnAccount(store),
+  });
+  const groups = entityAt(store, groupKind(store), {
+    path: '/group/:name',
+    read: role('_group_read'),
+    write: role('_group_write'),
+    // Metadata of a group gives its members no right.
+    acting: 'allowed',
+  });
+  return [
+    ...keyValueRoutes(parts, {
+      ...users,
+      lenient: true,
+      changed: (row, changes) => ({
+        changes: [...moveUserOn(row, changedMeanwhile('User', row.name)), ...changes],
+        events: [modified(row.name, ['metadata'])],
+      }),
+    }),
+    ...keyValueRoutes(parts, {
+      ...groups,
+      lenient: true,
+      changed: (row, changes) => ({
+        changes: [...moveOn(row, changedMeanwhile('Group', row.name)), ...changes],
+        events: [happened('group/modify', row.name, { group: row.name })],
+      }),
+    }),
+  ];
+}

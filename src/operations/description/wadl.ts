@@ -1,0 +1,113 @@
+import { escapeAttribute, escapeText } from '../../documents/escape.ts';
+import type { Description } from '../../documents/index.ts';
+import type { Api } from '../../http/openapi/index.ts';
+import { isDocument, listed } from '../../http/openapi/operation.ts';
+import { operationId, type PathParam, pathTemplate } from '../../http/openapi/path.ts';
+import type { Parameter, ParameterSchema, ParameterTable } from '../../http/parameters/index.ts';
+import type { AnswerForm, Route } from '../../http/route.ts';
+import { nextTurn } from '../../lib/turn.ts';
+
+export const wadlType = 'application/vnd.sun.wadl+xml';
+
+/** Resources described in one turn of the loop. */
+const slice = 50;
+
+const about =
+  'Each query parameter of a method may also be a matrix parameter of its resource. A refusal is an ExceptionDocument.';
+
+/** The WADL document of these routes, for clients that know no OpenAPI. It is made from the same rows. */
+export async function wadl({ routes, version, namespace }: Omit<Api, 'documents'>): Promise<string> {
+  const resources = new Map<string, Route[]>();
+  for (const route of routes) resources.set(route.path, [...(resources.get(route.path) ?? []), route]);
+  const lines: string[] = [];
+  for (const [index, [path, methods]] of [...resources].entries()) {
+    if (index % slice === 0) await nextTurn();
+    lines.push(...resource(path, methods));
+  }
+  const names = { xmlns: 'http://wadl.dev.java.net/2009/02', 'xmlns:xs': 'http://www.w3.org/2001/XMLSchema' };
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    ...element('application', { ...names, 'xmlns:p': namespace }, [
+      `<doc title="${escapeAttribute(`Portico, API ${version}`)}">${escapeText(about)}</doc>`,
+      ...element('grammars', {}, element('include', { href: 'schema.xsd' })),
+      // As in the OpenAPI document: the address of the API without the host that the caller knows.
+      ...element('resources', { base: '/API/' }, lines),
+    ]),
+    '',
+  ].join('\n');
+}
+
+type Attributes = Readonly<Record<string, string | boolean | undefined>>;
+
+function element(name: string, attributes: Attributes, inside: readonly string[] = []): string[] {
+  let head = `<${name}`;
+  for (const [key, value] of Object.entries(attributes)) {
+    if (value !== undefined) head += ` ${key}="${escapeAttribute(String(value))}"`;
+  }
+  if (inside.length === 0) return [`${head}/>`];
+  return [`${head}>`, ...inside.map((line) => `  ${line}`), `</${name}>`];
+}
+
+const doc = (sentence: string): string => `<doc>${escapeText(sentence)}</doc>`;
+
+function resource(path: string, methods: readonly Route[]): string[] {
+  const { template, params } = pathTemplate(path);
+  const queries: ParameterTable = Object.assign({}, ...methods.map(({ query }) => query));
+  return element('resource', { path: template.slice(1) }, [
+    ...params.flatMap(templateParam),
+    ...Object.entries(queries).flatMap(([name, { schema }]) => element('param', param(name, 'matrix', schema))),
+    ...methods.flatMap(method),
+  ]);
+}
+
+const templateParam = ({ name, rest }: PathParam): string[] =>
+  element('param', { name, style: 'template', type: 'xs:string', required: true }, rest ? [restOfPath] : []);
+const restOfPath = doc('The rest of the path: it may have parts with "/" between them.');
+
+function method({ method: name, path, says, query = {}, reads, answers, produces }: Route): string[] {
+  const request = [
+    ...Object.entries(query).flatMap(queryParam),
+    ...listed(reads).flatMap((form) => bodyTypes(form).flatMap((type) => representation(type, form))),
+  ];
+  const documents = listed(answers).filter(isDocument);
+  const response = produces.flatMap((type) => answerOf(type, documents));
+  return element('method', { name, id: operationId(name, path) }, [
+    doc(says),
+    ...(request.length === 0 ? [] : element('request', {}, request)),
+    ...element('response', { status: '200' }, response),
+  ]);
+}
+
+function queryParam([name, { says, schema, required }]: readonly [string, Parameter]): string[] {
+  const { enum: values = [], default: usual } = schema.items ?? schema;
+  return element('param', { ...param(name, 'query', schema), required: required || undefined, default: text(usual) }, [
+    doc(says),
+    ...values.flatMap((value) => element('option', { value })),
+  ]);
+}
+
+const text = (value: unknown): string | undefined => (value === undefined ? undefined : String(value));
+
+function param(name: string, style: 'query' | 'matrix', schema: ParameterSchema): Attributes {
+  const { items = schema } = schema;
+  const type = items.format === 'date-time' ? 'xs:dateTime' : `xs:${items.type}`;
+  return { name, style, type, repeating: schema.type === 'array' || undefined };
+}
+
+const bodyTypes = (form: AnswerForm): readonly string[] => {
+  if (isDocument(form)) return ['application/xml', 'application/json'];
+  if (form === 'text') return ['text/plain'];
+  return form === 'bytes' ? ['application/octet-stream'] : [];
+};
+
+/** Only XML has a root element that a schema describes. */
+const representation = (mediaType: string, form: AnswerForm): string[] =>
+  element('representation', {
+    mediaType,
+    element: isDocument(form) && mediaType === 'application/xml' ? `p:${form.name}` : undefined,
+  });
+
+const answerOf = (type: string, documents: readonly Description[]): string[] =>
+  type === 'application/xml' && documents.length > 0
+    ? documents.flatMap((form) => representation(type, form))
+    : element('representation', { mediaType: type });

@@ -1,0 +1,128 @@
+import { onTestFinished } from 'vitest';
+import { createCommit } from '../../src/composition/commit.ts';
+import type { Settings } from '../../src/composition/settings.ts';
+import { defaultLimits, writeJson, writeXml } from '../../src/documents/index.ts';
+import { openDatabase } from '../../src/entry/native/open-database.ts';
+import { createApp } from '../../src/http/app.ts';
+import { createCors } from '../../src/http/cors.ts';
+import { createHandler, createRefuser } from '../../src/http/handler.ts';
+import { typed } from '../../src/http/reply.ts';
+import { createLog } from '../../src/lib/log.ts';
+import { Metrics } from '../../src/lib/metrics.ts';
+import type { OpenRoom } from '../../src/room/define-room.ts';
+import { entitiesOf } from '../../src/room/fold.ts';
+import type { House } from '../../src/room/house.ts';
+import type { Subject } from '../../src/security/subject.ts';
+import type { Database, Outcome, Statement } from '../../src/store/contract.ts';
+import { openStore, type Store } from '../../src/store/store.ts';
+import { testClock } from './clock.ts';
+import { triggers } from './events.ts';
+import { type Answer, requestOf, type Sent } from './matrix.ts';
+import { testSettings } from './service.ts';
+import { migrations } from './store.ts';
+
+export interface RoomWorld {
+  readonly store: Store;
+  /** The SQL of every read and every statement of a commit so far, with its values. */
+  readonly asked: Pick<Statement, 'sql' | 'args'>[];
+  /** `roles`: those of the caller. `actsFor`: the caller only acts for the user that has them. */
+  send(sent: Omit<Sent, 'as'> & { readonly roles?: readonly string[]; readonly actsFor?: true }): Promise<Answer>;
+  /** Is done between the reads and the commit of the next request that changes something. */
+  beforeNextCommit(action: () => Promise<unknown>): void;
+}
+
+/**
+ * A room of a test behind the pure Fetch entry, without the rooms of the house. `tables`: what it keeps its entities in.
+ */
+export async function openRoom(
+  tables: readonly string[],
+  open: (house: House<Settings>) => OpenRoom,
+): Promise<RoomWorld> {
+  const asked: Pick<Statement, 'sql' | 'args'>[] = [];
+  let meanwhile: (() => Promise<unknown>) | undefined;
+  const inner = await openDatabase('memory:');
+  const read: Database['read'] = (sql, args = [], most) => {
+    asked.push({ sql, args });
+    return inner.read(sql, args, most);
+  };
+  const database: Database = {
+    ...inner,
+    kind: inner.kind,
+    grouped: inner.grouped,
+    pending: 0,
+    figures: inner.figures,
+    guardGroups: (guard) => inner.guardGroups(guard),
+    read,
+    query: (_caller, ...given) => read(...given),
+    async write(statements, share): Promise<Outcome> {
+      const action = meanwhile;
+      meanwhile = undefined;
+      await action?.();
+      asked.push(...statements);
+      return inner.write(statements, share);
+    },
+    close: () => inner.close(),
+  };
+  const clock = testClock();
+  const own = { number: migrations.length + 1, name: 'a room of a test', statements: tables };
+  const store = openStore(database, { clock, site: 'VX', migrations: [...migrations, own] });
+  await store.migrate();
+  onTestFinished(() => store.close());
+
+  const log = createLog(() => undefined, clock, 'error');
+  const metrics = new Metrics();
+  const namespace = 'urn:portico:schema';
+  const entities = {};
+  const room = open({
+    settings: testSettings,
+    clock,
+    log,
+    metrics,
+    store,
+    limits: defaultLimits,
+    triggers,
+    entities,
+    render: (type, description, value) =>
+      typed(
+        type,
+        type === 'application/json' ? writeJson(description, value) : writeXml(description, value, namespace),
+      ),
+    commit: createCommit({ store, metrics, offices: { depthOf: () => 0 } }),
+    fingerprint: (text: string) => text,
+  } satisfies Partial<House<Settings>> as unknown as House<Settings>);
+  Object.assign(entities, entitiesOf(new Map([['test', room]])));
+
+  const refuse = createRefuser(log, namespace);
+  const handle = createHandler({
+    clock,
+    log,
+    metrics,
+    cors: createCors([]),
+    maxTargetLength: 8192,
+    instanceId: 'test',
+    forwarded: (_, arrival) => arrival,
+    decide: ({ headers }) => ({ granted: true, subject: callerWith(headers) }),
+    dispatch: createApp(room.routes ?? [], refuse),
+    refuse,
+    answered: () => undefined,
+  });
+  return {
+    store,
+    asked,
+    async send({ roles = [], actsFor, ...sent }) {
+      const headers = { ...sent.headers, roles: roles.join(' '), ...(actsFor && { runas: 'ann' }) };
+      const response = await handle(requestOf('http://portico.test', { ...sent, headers }));
+      return { status: response.status, headers: response.headers, body: await response.text() };
+    },
+    beforeNextCommit(action) {
+      meanwhile = action;
+    },
+  };
+}
+
+function callerWith(headers: Headers): Subject {
+  const roles = new Set(headers.get('roles')?.split(' '));
+  const subject = { name: 'ann', has: async (role: string) => roles.has(role) };
+  const actor = headers.has('runas') ? { name: 'portal', has: async () => false } : undefined;
+  return { ...subject, actor } as unknown as Subject;
+}
