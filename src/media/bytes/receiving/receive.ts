@@ -3,6 +3,7 @@ import { type Call, caller } from '../../../http/call.ts';
 import { badParameter } from '../../../http/parameters/index.ts';
 import { ServiceError } from '../../../lib/errors.ts';
 import { retryWhenChanged } from '../../../lib/retry-when-changed.ts';
+import { systemActor } from '../../../store/contract.ts';
 import { type FileRow, findFile } from '../../files/store.ts';
 import type { MediaParts } from '../../parts.ts';
 import type { By, Publishing } from '../publishing/publish.ts';
@@ -43,7 +44,7 @@ const longestName = 255;
 
 /** Commits in the name of a caller. */
 export function byCaller({ commit, offices }: MediaParts, call: Call): By {
-  const { user = '', runAs, id } = call.trace;
+  const { user = systemActor.user, runAs, id } = call.trace;
   const depth = offices.depthOf(call.request.headers);
   return {
     actor: { user, ...(runAs === undefined ? {} : { runAs }), requestId: id, depth },
@@ -66,7 +67,8 @@ export async function receiveBytes(
   if (transferId !== undefined && transferId.length > longestName) {
     throw badParameter('transferId', `Expected a name of at most ${longestName} characters`, transferId);
   }
-  const owner = caller(call).name;
+  // Without credentials somebody has a link to one file. Nobody could go on with an upload of theirs.
+  const owner = transferId === undefined ? (call.subject?.name ?? '') : caller(call).name;
   const by = byCaller(parts.house, call);
   const body = openBody(call.request);
   try {
