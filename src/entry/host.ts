@@ -7,6 +7,7 @@ import { systemRandom } from '../lib/random.ts';
 import type { Platform } from '../service.ts';
 import type { Database } from '../store/contract.ts';
 import { fingerprint, hasher, keyedDigest, scrypt } from './crypto.ts';
+import { hostPlugins } from './native/file-storage/scheme.ts';
 import { openDatabase, pathOf } from './native/open-database.ts';
 import { ServerLock } from './native/server-lock.ts';
 import { secretKeyOf } from './secret-key.ts';
@@ -45,6 +46,7 @@ export async function hostPlatform(settings: Settings, print: (line: string) => 
     print,
     notices: descriptorNotices(),
     ...(url.startsWith('file:') ? { isOnlyServer: lockOf(url, database) } : {}),
+    plugins: hostPlugins(settings),
     sharesWork: true,
   };
 }
