@@ -320,6 +320,15 @@ export const mutants: readonly (readonly [promise: string, mutant: Mutant, more?
     }),
   ],
   [
+    'gives back bytes of parts as they are staged, where it can',
+    ({ openParts }) => ({
+      openParts: async (given) => {
+        const sink = await openParts(given);
+        return { ...sink, read: ({ from, end }) => sink.read!({ from, end: Math.max(from, end - 1) }) };
+      },
+    }),
+  ],
+  [
     'counts what came of a part that breaks off',
     ({ openParts }) => ({
       openParts: async (given) => {

@@ -12,6 +12,7 @@ export interface PartSinkParts {
   keepFree(): Promise<void>;
 }
 
+const pieceBytes = 256 * 1024;
 const lookAfter = 64 * 1024 * 1024;
 
 /** A file that takes its parts at their places. It grows as they come: what is missing takes no room. */
@@ -58,6 +59,23 @@ export function partSink({ handle, token, size, keepFree }: PartSinkParts): Part
         await writer.flush();
         return writer.written - offset;
       });
+    },
+    read({ from, end }) {
+      let at = from;
+      return new ReadableStream<Uint8Array>(
+        {
+          async pull(controller) {
+            const length = Math.min(pieceBytes, end - at);
+            const { bytesRead, buffer } = await toDo('read staged bytes', () =>
+              handle.read(new Uint8Array(length), 0, length, at),
+            );
+            at += bytesRead;
+            if (bytesRead > 0) controller.enqueue(buffer.subarray(0, bytesRead));
+            if (bytesRead === 0 || at === end) controller.close();
+          },
+        },
+        { highWaterMark: 0 },
+      );
     },
     async close() {
       await sync().finally(() => handle.close());

@@ -17,7 +17,12 @@ async function expectWhole(driver: Writer, token: string, bytes: Uint8Array): Pr
 
 export function partPromises({ inPlace, patience, largest }: Files): Promises {
   const size = Math.min(3 * mebibyte + 7, largest);
-  return { ...inAnyOrder(inPlace, size), ...brokenOff(inPlace, size, patience), ...withTokens(inPlace, size) };
+  return {
+    ...inAnyOrder(inPlace, size),
+    ...compared(inPlace, size),
+    ...brokenOff(inPlace, size, patience),
+    ...withTokens(inPlace, size),
+  };
 }
 
 const inAnyOrder = (inPlace: Files['inPlace'], size: number): Promises => ({
@@ -29,6 +34,28 @@ const inAnyOrder = (inPlace: Files['inPlace'], size: number): Promises => ({
     const wanted = parts.map(([from, end]) => end - from);
     if (String(counts) !== String(wanted)) broken(`the counts ${wanted}`, String(counts));
     await sink.sync();
+    await sink.close();
+    await expectWhole(driver, sink.token, bytes);
+  }),
+});
+
+const compared = (inPlace: Files['inPlace'], size: number): Promises => ({
+  'gives back bytes of parts as they are staged, where it can': inPlace(async ({ driver }) => {
+    const bytes = someBytes(size);
+    const half = Math.floor(size / 2);
+    const first = await driver.openParts({ size });
+    await first.write(half, bodyOf(bytes.subarray(half)));
+    await first.close();
+    const sink = await driver.openParts({ size, token: first.token });
+    await sink.write(0, bodyOf(bytes.subarray(0, half)));
+    for (const [from, end] of [
+      [0, size],
+      [half - 1, half + 1],
+      [half, half],
+    ] as const) {
+      const found = sink.read ? await collected(sink.read({ from, end })) : bytes.subarray(from, end);
+      if (!sameBytes(found, bytes.subarray(from, end))) broken(`the bytes from ${from} to ${end}`, 'others');
+    }
     await sink.close();
     await expectWhole(driver, sink.token, bytes);
   }),
