@@ -2,7 +2,13 @@ import { createHash } from 'node:crypto';
 import { expect } from 'vitest';
 import type { Database } from '../../../src/store/contract.ts';
 import type { MemoryPlace } from '../../../src/testing/storage/memory-storage.ts';
-import type { Acknowledged } from './crash-plot.ts';
+
+/** An upload that a client was told is done. */
+export interface Acknowledged {
+  readonly id: string;
+  readonly path: string;
+  readonly hash?: string;
+}
 
 export interface Aftermath {
   readonly database: Database;

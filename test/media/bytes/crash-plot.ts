@@ -6,7 +6,7 @@ import { type TestClock, testClock } from '../../support/clock.ts';
 import { requestOf, type Sent } from '../../support/matrix.ts';
 import { memoryPlugin, storageRows } from '../../support/media.ts';
 import { admin, openService, type TestService } from '../../support/service.ts';
-import { checkBytes, type Moment } from './crash-invariants.ts';
+import { type Acknowledged, checkBytes, type Moment } from './crash-invariants.ts';
 
 /** What clients do while the process lives, and what they do again when another one has taken over. */
 export interface Plot {
@@ -33,13 +33,6 @@ export interface Told {
   readonly status: number;
   readonly headers: Headers;
   readonly body: string;
-}
-
-/** An upload that a client was told is done. */
-export interface Acknowledged {
-  readonly id: string;
-  readonly path: string;
-  readonly hash?: string;
 }
 
 export interface Played {
