@@ -114,7 +114,8 @@ function unrouted(call: Call, methods: readonly string[], refuse: Refuse): Reply
     const detail = { type: 'resource', id: call.path, context: 'path' };
     return refuse(new ServiceError('no-such-path', detail), call.trace, accept);
   }
-  const allow = [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].sort().join(', ');
+  const head = methods.includes('GET') ? ['HEAD'] : [];
+  const allow = [...new Set([...methods, ...head, 'OPTIONS'])].sort().join(', ');
   if (call.method === 'OPTIONS') return { status: 204, headers: { allow } };
   const explanation = `Expected one of ${allow}`;
   const detail = { context: 'method', id: call.path, explanation, value: call.method.slice(0, 80) };

@@ -11,6 +11,7 @@ import {
 import { ServiceError } from '../lib/errors.ts';
 import type { Maybe } from '../lib/maybe.ts';
 import { nextTurn } from '../lib/turn.ts';
+import type { Arrival } from '../security/pipeline.ts';
 
 /** Nothing is taken away from a text: what looks like a byte order mark may begin a password. */
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
@@ -32,15 +33,17 @@ export interface SentBody {
 /** Of a route that reads none. What comes all the same is left to the runtime, which drops it. */
 export const unread: SentBody = { form: undefined, optional: true };
 
-const wholeness = new WeakMap<Request, () => boolean>();
+type Told = Pick<Arrival, 'isWhole' | 'takesTime'>;
+
+const known = new WeakMap<Request, Told>();
 
 /** Node hands out a body whose connection broke before the first read as an empty one: this tells them apart. */
-export function knowBody(request: Request, isWhole: () => boolean): void {
-  wholeness.set(request, isWhole);
+export function knowBody(request: Request, told: Told): void {
+  known.set(request, told);
 }
 
 function requireEnd(request: Request): void {
-  if (wholeness.get(request)?.() === false) throw broken();
+  if (known.get(request)?.isWhole?.() === false) throw broken();
 }
 
 /** A body as a document. Undefined when empty. */
@@ -107,6 +110,41 @@ export function isBlankBody(request: Request): Maybe<boolean> {
   const length = request.headers.get('content-length');
   if (length !== null) return Number(length) === 0;
   return request.body === null || onlyBlanks(request);
+}
+
+/** A body of any length, piece by piece. */
+export interface ByteBody {
+  /** As its header says. */
+  readonly length: number | undefined;
+  /** Undefined at its end. Throws where the body ends before its length. */
+  read(): Promise<Uint8Array | undefined>;
+  /** Lets go of the sender. */
+  cancel(): Promise<void>;
+}
+
+/** The body of a route that reads bytes. No limit of size counts for it, and it may take as long as bytes come. */
+export function openBody(request: Request): ByteBody {
+  known.get(request)?.takesTime?.();
+  const length = declaredLength(request, Number.POSITIVE_INFINITY);
+  const used = request.bodyUsed;
+  const reader = request.body?.getReader();
+  let total = 0;
+  return {
+    length,
+    async read() {
+      const value = reader && (await received(used, () => reader.read())).value;
+      if (value) {
+        total += value.byteLength;
+        return value;
+      }
+      requireEnd(request);
+      if (length !== undefined && total !== length) throw broken();
+      return undefined;
+    },
+    async cancel() {
+      await reader?.cancel().catch(() => undefined);
+    },
+  };
 }
 
 async function onlyBlanks(request: Request): Promise<boolean> {

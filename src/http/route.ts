@@ -65,7 +65,8 @@ interface AnyRoute<Q extends ParameterTable> {
 }
 
 interface ReadingRoute<Q extends ParameterTable> extends AnyRoute<Q> {
-  readonly method: 'GET';
+  /** `OPTIONS` where the answer tells more than the methods. Without a route it is answered like everywhere. */
+  readonly method: 'GET' | 'OPTIONS';
   /** Only a route that makes or reveals credentials needs an answer. */
   readonly acting?: Acting;
 }

@@ -43,6 +43,8 @@ export const errorCatalogue = {
   'method-not-allowed': { status: 405, fault: 'invalidInput' },
   'not-acceptable': { status: 406, fault: 'invalidInput' },
   'request-timeout': { status: 408, fault: 'invalidInput' },
+  'file-busy': { status: 409, fault: 'conflict' },
+  'part-conflict': { status: 409, fault: 'conflict' },
   'already-exists': { status: 409, fault: 'conflict' },
   'file-exists': { status: 409, fault: 'fileAlreadyExists' },
   'group-cycle': { status: 409, fault: 'conflict' },
@@ -56,9 +58,11 @@ export const errorCatalogue = {
   'media-type-unsupported': { status: 415, fault: 'invalidInput' },
   'range-outside': { status: 416, fault: 'invalidInput' },
   'expectation-failed': { status: 417, fault: 'invalidInput' },
+  'too-many-transfers': { status: 429, fault: 'invalidInput' },
   'too-many-attempts': { status: 429, fault: 'notAuthorized' },
   'too-many-queries': { status: 429, fault: 'invalidInput' },
   'headers-too-large': { status: 431, fault: 'invalidInput' },
+  'checksum-mismatch': { status: 460, fault: 'invalidInput' },
   internal: { status: 500, fault: 'internalServer' },
   'not-configured': { status: 503, fault: 'internalServer' },
   'query-too-long': { status: 503, fault: 'internalServer' },
@@ -83,6 +87,10 @@ export interface ErrorDetail {
   explanation?: string;
   /** What was found there, cut short. Never a secret. */
   value?: string;
+  /** Of a file that is there already. */
+  storageId?: string;
+  fileId?: string;
+  path?: string;
 }
 
 /** A refusal. Rules throw it, or attach it to a guard of a commit; one place renders it. */

@@ -1,6 +1,7 @@
 import { createVault } from '../lib/vault.ts';
 import { defineRoom, readAndWrite } from '../room/define-room.ts';
 import type { House } from '../room/house.ts';
+import { openBytes } from './bytes/bytes.ts';
 import { fileDocument, fileListDocument, importableFileListDocument } from './documents/file.ts';
 import {
   autoImportRuleDocument,
@@ -57,13 +58,15 @@ export const media = defineRoom({
     const vault = secretKey && createVault(secretKey, random);
     const places = createPlaces({ schemes: security.storages, sharesWork, vault });
     const parts: MediaParts = { ...house, places, vault };
+    const bytes = openBytes(parts);
     return {
-      routes: mediaRoutes(parts),
+      routes: [...mediaRoutes(parts), ...bytes.routes],
       entities: {
         '/storage': storageKind(house.store),
         '/storage/storage-group': storageGroupKind(house.store),
       },
-      workers: [storageDeletionKind(parts)],
+      workers: [storageDeletionKind(parts), ...bytes.workers],
+      onDelete: { user: bytes.forgetUser },
       close: () => places.close(),
     };
   },

@@ -132,7 +132,7 @@ export const coreSettings = {
   requestTimeout: setting(
     whole(1, 3600),
     60,
-    'Seconds until a request that is still being received is given up. On Node and Bun.',
+    'Seconds until a request that is still being received is given up; of an upload of bytes, seconds without a byte. On Node and Bun.',
   ),
   stopTimeout: setting(whole(1, 3600), 20, 'Seconds that a stop waits for requests in flight.'),
   pluginFolders: setting(list, [], 'Folders with plugins beside those in the root, with commas between.'),

@@ -30,6 +30,7 @@ export const mediaTables: Migration = {
        delete_due INTEGER
      )`,
     `CREATE UNIQUE INDEX file_path ON file (storage_id, path) WHERE state <> 'TO_BE_DELETED'`,
+    `CREATE INDEX file_path_waiting ON file (storage_id, path) WHERE state = 'TO_BE_DELETED'`,
     `CREATE INDEX file_serial ON file (serial)`,
     `CREATE INDEX file_storage ON file (storage_id, serial)`,
     `CREATE INDEX file_state ON file (storage_id, state, serial)`,
@@ -61,18 +62,24 @@ export const mediaTables: Migration = {
        uses INTEGER NOT NULL
      )`,
     `CREATE TABLE publication (
-       token TEXT PRIMARY KEY NOT NULL,
+       id TEXT PRIMARY KEY NOT NULL,
+       token TEXT NOT NULL,
+       transfer_id TEXT,
        method_id TEXT NOT NULL,
        storage_id TEXT NOT NULL,
        path TEXT NOT NULL,
        file_id TEXT NOT NULL,
        mode TEXT NOT NULL,
+       state TEXT NOT NULL,
        size INTEGER NOT NULL,
        hash TEXT,
+       actor TEXT NOT NULL,
        at INTEGER NOT NULL,
        instance TEXT NOT NULL,
        lease_until INTEGER NOT NULL
      )`,
+    `CREATE UNIQUE INDEX publication_path ON publication (storage_id, path)`,
+    `CREATE INDEX publication_token ON publication (token)`,
     `CREATE INDEX publication_lease ON publication (lease_until)`,
     `CREATE TABLE storage (
        id TEXT PRIMARY KEY NOT NULL,
@@ -124,6 +131,7 @@ export const mediaTables: Migration = {
        version INTEGER NOT NULL
      )`,
     `CREATE UNIQUE INDEX storage_method_uri ON storage_method (storage_id, uri)`,
+    `CREATE INDEX storage_method_by_uri ON storage_method (uri)`,
     `CREATE TABLE storage_rule (
        entity_type TEXT NOT NULL,
        entity_id TEXT NOT NULL,
@@ -169,7 +177,7 @@ export const mediaTables: Migration = {
      )`,
     `CREATE UNIQUE INDEX transfer_name ON transfer (owner, target, name)`,
     `CREATE INDEX transfer_token ON transfer (token)`,
-    `CREATE INDEX transfer_open ON transfer (owner, state, created_at)`,
+    `CREATE INDEX transfer_open ON transfer (owner, state, created_at, size)`,
     `CREATE INDEX transfer_state ON transfer (state, touched_at)`,
     `CREATE INDEX transfer_by_name ON transfer (name)`,
     `CREATE TRIGGER file_made AFTER INSERT ON file BEGIN
