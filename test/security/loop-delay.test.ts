@@ -11,6 +11,7 @@ import { notificationLoads } from './loop/notifications.ts';
 import { operationLoads, wayInLoads } from './loop/others.ts';
 import { fillForLoads } from './loop/state.ts';
 import { isCalm, longestTurn } from './loop/turn.ts';
+import { uploadLoads } from './loop/uploads.ts';
 import { notificationRoutesAt, routes } from './roles/routes.ts';
 import { rules } from './roles/rules.ts';
 
@@ -24,7 +25,7 @@ const patience = 120_000;
 /** Prints the longest turn of each load. */
 const report = process.env['PORTICO_LOOP_REPORT'] !== undefined;
 
-const loads = { ...identityLoads, ...wayInLoads, ...operationLoads };
+const loads = { ...identityLoads, ...wayInLoads, ...operationLoads, ...uploadLoads };
 const place = '/group/notification';
 
 describe('no request holds the loop for more than 50 ms', () => {

@@ -39,13 +39,14 @@ const general: readonly {
 ];
 
 /** The same for one request; `index` tells these loads apart where each needs something of its own. */
-export const generalLoads = (plain: (run: number, index: number) => Pick<Sent, 'request' | 'body'>): readonly Load[] =>
+export const generalLoads = (plain: (run: number, index: number) => Omit<Sent, 'as'>): readonly Load[] =>
   general.map(({ title, from }, index) => ({
     title,
     request(run) {
-      const { request, body } = plain(run, index);
+      const { request, body, headers } = plain(run, index);
       const [method, target] = request.split(' ') as [string, string];
-      return { ...from(method, target), ...(body === undefined ? {} : { body }) };
+      const sent = from(method, target);
+      return { ...sent, headers: { ...headers, ...sent.headers }, ...(body === undefined ? {} : { body }) };
     },
   }));
 
