@@ -10,4 +10,5 @@ export const loads: Readonly<Record<string, readonly Load[]>> = {
   ...wayInLoads,
   ...operationLoads,
   ...storageLoads,
+  ...uploadLoads,
 };
