@@ -127,7 +127,8 @@ export function createService(
   const offices = {} as Offices;
   const entities: Record<string, EntityKind> = {};
   const opened: OpenRoom[] = [];
-  const pipeline = createSecurity({ platform, settings, log, outbound, offices }, security);
+  const takesOpaque = (path: string) => app.takesOpaque(path);
+  const pipeline = createSecurity({ platform, settings, log, outbound, offices, takesOpaque }, security);
   const work = createWork({
     clock,
     log,
@@ -171,6 +172,7 @@ export function createService(
   work.join(kinds);
 
   const refuse = createRefuser(log, namespace);
+  const app = createApp(routes, refuse);
   const handle = createHandler({
     clock,
     log,
@@ -180,7 +182,7 @@ export function createService(
     instanceId,
     forwarded: createForwarded(settings.trustedProxies),
     decide: sharesWork ? pipeline.decide : onlyWithSchema(store, pipeline.decide),
-    dispatch: createApp(routes, refuse),
+    ...app,
     refuse,
     answered: offices.answered,
   });

@@ -400,6 +400,18 @@ export type GroupDocument = GroupType;
 
 export type GroupListDocument = GroupListType;
 
+export interface HealthType {
+  /** The process runs. */
+  live: boolean;
+  /** The service can answer requests. */
+  ready?: boolean | undefined;
+  database?: 'writable' | 'unavailable' | undefined;
+  /** Whether the database has the schema of this program. */
+  migrations?: 'done' | 'pending' | undefined;
+}
+
+export type HealthDocument = HealthType;
+
 export interface JobType {
   jobId: string;
   /** Who started it. */

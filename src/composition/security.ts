@@ -5,6 +5,7 @@ import type { RunningSecurity as Asked, Offices } from '../room/house.ts';
 import { createAuthenticator } from '../security/authenticator.ts';
 import { explain, type Question } from '../security/explain.ts';
 import { withOpenRoots } from '../security/open-roots.ts';
+import type { TakesOpaque } from '../security/path.ts';
 import { createPipeline, type Pipeline } from '../security/pipeline.ts';
 import { firstConfigured, RunningSecurity } from '../security/running.ts';
 import type { Finding } from '../security-ini/finding.ts';
@@ -22,6 +23,7 @@ interface Parts {
   readonly log: Log;
   readonly outbound: Pick<Host, 'call' | 'stream'>;
   readonly offices: Pick<Offices, 'passwords' | 'directory' | 'oauth2'>;
+  readonly takesOpaque: TakesOpaque;
 }
 
 export interface Configured {
@@ -31,7 +33,7 @@ export interface Configured {
 
 /** What stands before every request: the security.ini that runs now, and how another one takes its place. */
 export function createSecurity(parts: Parts, first: SecurityInput) {
-  const { platform, settings, log, offices, outbound } = parts;
+  const { platform, settings, log, offices, outbound, takesOpaque } = parts;
   const { clock, random, sharesWork } = platform;
   const running = new RunningSecurity(clock, log, settings.realmTimeout);
   let made: Pick<SecurityParts, 'actions' | 'storages'> = { actions: [], storages: [] };
@@ -88,7 +90,7 @@ export function createSecurity(parts: Parts, first: SecurityInput) {
     storages: () => made.storages,
     async explain(question: Question): Promise<Explanation> {
       if (!running.pipeline) await start();
-      return explain(pipeline(), question);
+      return explain(pipeline(), question, takesOpaque);
     },
   };
 

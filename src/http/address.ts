@@ -15,5 +15,7 @@ export function baseOf({ request, authority, root, secure }: Call): string {
 }
 
 /** The address that the caller used, to which more can be appended. */
-export const addressOf = (call: Call): string =>
-  `${baseOf(call)}${call.path.split('/').map(encodeURIComponent).join('/')}`;
+export const addressOf = (call: Call): string => `${baseOf(call)}${call.path.split('/').map(encoded).join('/')}`;
+
+/** Only opaque segments hold an escape. */
+const encoded = (segment: string): string => encodeURIComponent(decodeURIComponent(segment));

@@ -5,9 +5,11 @@ import { checkActing } from './acting.ts';
 import type { Call, Trace } from './call.ts';
 import { nameIgnored } from './ignored.ts';
 import { type MediaType, negotiate } from './negotiation.ts';
+import { declaresOpaque, escapedPattern, unmarked } from './opaque.ts';
 import { type ParameterTable, readQuery } from './parameters/index.ts';
 import { type Reply, toResponse } from './reply.ts';
 import type { Params, Route } from './route.ts';
+import { sentBody } from './sent-body.ts';
 import { specificFirst } from './specific-first.ts';
 
 /** Renders a refusal in the form that the caller reads, or else in one that the route speaks. */
@@ -18,31 +20,52 @@ const noQuery: ParameterTable = {};
 
 type Environment = { Bindings: Call };
 
+export interface App {
+  dispatch(call: Call): Promise<Response> | Response;
+  /** Whether there is a route at a path that holds escapes: it declares each segment opaque that holds one. */
+  takesOpaque(path: string): boolean;
+}
+
 /**
  * Hono routes on the canonical path, handed over beside the request: it would read the raw address itself,
  * and so could see another path than the guards. HEAD is answered by GET.
  */
-export function createApp(list: readonly Route[], refuse: Refuse): (call: Call) => Promise<Response> | Response {
+export function createApp(list: readonly Route[], refuse: Refuse): App {
   const routes = specificFirst(list);
-  const app = new Hono<Environment>({ getPath: (_request, options) => (options as { env: Call }).env.path });
+  const plain = router(routes, unmarked);
+  // A path with an escape meets no other routes: a parameter that is not opaque never gets a slash.
+  const escaped = router(
+    routes.filter(({ path }) => declaresOpaque(path)),
+    escapedPattern,
+  );
   /** What has no parameters needs no router: a look at a table costs a tenth of one. */
   const fixed = new Map<string, Route>();
   for (const route of routes) {
     const key = `${route.method} ${route.path}`;
-    const named = route.path.includes(':');
-    if (!named && !fixed.has(key)) fixed.set(key, route);
-    app.on(route.method, route.path, (context) => answer(route, context.env, named ? context.req.param() : noParams));
+    if (!route.path.includes(':') && !fixed.has(key)) fixed.set(key, route);
   }
-  const methods = [...new Set(routes.map((route) => route.method))];
-  app.notFound((context) => {
-    const call = context.env;
-    const allowed = methods.filter((method) => app.router.match(method, call.path)[0].length > 0);
-    return toResponse(unrouted(call, allowed, refuse), call.trace.headers);
-  });
-  return (call) => {
-    const route = fixed.get(`${call.method} ${call.path}`);
-    return route ? answer(route, call, noParams) : app.fetch(call.request, call);
+  return {
+    takesOpaque: (path) => escaped.methodsAt(path).length > 0,
+    dispatch(call) {
+      const route = fixed.get(`${call.method} ${call.path}`);
+      if (route) return answer(route, call, noParams);
+      return (call.path.includes('%') ? escaped : plain).fetch(call);
+    },
   };
+
+  function router(served: readonly Route[], patternOf: (path: string) => string) {
+    const app = new Hono<Environment>({ getPath: (_request, options) => (options as { env: Call }).env.path });
+    for (const route of served) {
+      const pattern = patternOf(route.path);
+      const named = pattern.includes(':');
+      // Hono decodes the parameters, once: only opaque ones hold an escape.
+      app.on(route.method, pattern, (context) => answer(route, context.env, named ? context.req.param() : noParams));
+    }
+    const methods = [...new Set(served.map((route) => route.method))];
+    const methodsAt = (path: string) => methods.filter((method) => app.router.match(method, path)[0].length > 0);
+    app.notFound(({ env }) => toResponse(unrouted(env, methodsAt(env.path), refuse), env.trace.headers));
+    return { methodsAt, fetch: (call: Call) => app.fetch(call.request, call) };
+  }
 
   function answer(route: Route, call: Call, params: Params): Promise<Response> | Response {
     try {
@@ -70,8 +93,9 @@ function run(route: Route, call: Call, params: Params): Maybe<Reply> {
     const silent = route.produces.length === 0;
     const type = silent ? 'application/xml' : negotiate(call.request.headers.get('accept'), route.produces);
     if (call.parameters.size > 0) nameUndeclared(route, call);
-    if (!route.query) return route.handle(call, type, params);
-    return route.handle({ ...call, query: readQuery(route.query, call.parameters) }, type, params);
+    if (!route.query && !route.reads) return route.handle(call, type, params);
+    const query = route.query ? readQuery(route.query, call.parameters) : call.query;
+    return after(sentBody(route, call.request), (body) => route.handle({ ...call, query, body }, type, params));
   }
 }
 

@@ -8,6 +8,7 @@ import {
   type XmlReader,
 } from '../documents/index.ts';
 import { ServiceError } from '../lib/errors.ts';
+import type { Maybe } from '../lib/maybe.ts';
 import { nextTurn } from '../lib/turn.ts';
 
 /** Nothing is taken away from a text: what looks like a byte order mark may begin a password. */
@@ -16,7 +17,19 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 /** Up to here a body of known length is read in one piece; above, or of unknown length, as it arrives. */
 const onePiece = 64 * 1024;
 
-type Form = 'xml' | 'json';
+/** `empty`: there is no body, whatever its type says. */
+export type SentForm = 'xml' | 'json' | 'text' | 'bytes' | 'empty';
+
+/** What the route and the Content-Type say of a body. */
+export interface SentBody {
+  /** Undefined: the type says nothing, so the first character does. */
+  readonly form: SentForm | undefined;
+  /** The route does without one. */
+  readonly optional: boolean;
+}
+
+/** Of a route that reads none. What comes all the same is left to the runtime, which drops it. */
+export const unread: SentBody = { form: undefined, optional: true };
 
 const wholeness = new WeakMap<Request, () => boolean>();
 
@@ -29,24 +42,25 @@ function requireEnd(request: Request): void {
   if (wholeness.get(request)?.() === false) throw broken();
 }
 
-/** A body as a document, in the form that its Content-Type, or else its first character, says. Undefined when empty. */
+/** A body as a document. Undefined when empty. */
 export async function readDocument<T>(
   request: Request,
+  { form, optional }: SentBody,
   description: Description<T>,
   limits: DocumentLimits,
   tell?: TellUnknown,
 ): Promise<T | undefined> {
   try {
     const length = declaredLength(request, limits.bytes);
-    // Clients say a type and send nothing: an empty body is never refused for its type.
-    if (length === 0) return undefined;
-    const form = formOf(request.headers.get('content-type'));
-    if (form instanceof ServiceError) return await onlyBlank(request, length, limits.bytes, form);
+    if (length === 0 || form === 'empty') return undefined;
     if (form === 'xml' && (length === undefined || length > onePiece))
       return await streamXml(request, description, limits, tell);
     const bytes = await readBytes(request, length, limits.bytes);
     if (isBlank(bytes)) return undefined;
-    if ((form ?? sniff(bytes)) === 'json') return readJson(description, bytes, limits, tell);
+    if ((form ?? sniff(bytes)) === 'json') {
+      const read = () => readJson(description, bytes, limits, tell);
+      return optional && isEmptyObject(bytes) ? orNothing(read) : read();
+    }
     const reader = createXmlReader(description, limits, tell);
     await writePieces(reader, bytes);
     return reader.end();
@@ -57,7 +71,8 @@ export async function readDocument<T>(
 }
 
 /** A body as text, exactly as sent. */
-export async function readText(request: Request, limit: number): Promise<string> {
+export async function readText(request: Request, { form }: SentBody, limit: number): Promise<string> {
+  if (form === 'empty') return '';
   const bytes = await readBytes(request, declaredLength(request, limit), limit);
   try {
     return utf8.decode(bytes);
@@ -66,18 +81,20 @@ export async function readText(request: Request, limit: number): Promise<string>
   }
 }
 
-/** Where a document and a text are both welcome: whether the body says that it is the former. */
-export const saysDocument = ({ headers }: Request): boolean =>
-  /^\s*(?:application|text)\/(?:[\w.-]+\+)?(?:xml|json)\b/i.test(headers.get('content-type') ?? '');
+/** Whether there is no body. Reads of one only when that tells, and up to its first character; a blank one is used up. */
+export function isBlankBody(request: Request): Maybe<boolean> {
+  const length = request.headers.get('content-length');
+  if (length !== null) return Number(length) === 0;
+  return request.body === null || onlyBlanks(request);
+}
 
-async function onlyBlank(
-  request: Request,
-  length: number | undefined,
-  limit: number,
-  refusal: ServiceError,
-): Promise<undefined> {
-  // A body of known length is there: it is not read to be refused.
-  if (length !== undefined || !isBlank(await readBytes(request, length, limit))) throw refusal;
+async function onlyBlanks(request: Request): Promise<boolean> {
+  let total = 0;
+  for await (const chunk of chunksOf(request)) {
+    total += chunk.byteLength;
+    if (!isBlank(chunk) || total > onePiece) return false;
+  }
+  return true;
 }
 
 async function streamXml<T>(
@@ -167,36 +184,27 @@ function declaredLength(request: Request, limit: number): number | undefined {
   return length;
 }
 
-/** `text/plain` and the like are refused: guessing would read a form as a document. */
-function formOf(contentType: string | null): Form | ServiceError | undefined {
-  if (contentType === null || contentType.trim() === '') return undefined;
-  const [type = '', ...parameters] = contentType
-    .toLowerCase()
-    .split(';')
-    .map((part) => part.trim());
-  const charset = parameters.find((parameter) => parameter.startsWith('charset='))?.slice('charset='.length);
-  if (charset !== undefined && !/^"?(utf-?8|us-ascii)"?$/.test(charset)) {
-    return unsupported('Expected the charset UTF-8', contentType);
-  }
-  if (type === 'application/xml' || type === 'text/xml' || type.endsWith('+xml')) return 'xml';
-  if (type === 'application/json' || type === 'text/json' || type.endsWith('+json')) return 'json';
-  return unsupported('Expected application/xml or application/json', contentType);
-}
-
-function sniff(bytes: Uint8Array): Form {
+function sniff(bytes: Uint8Array): 'xml' | 'json' {
   const first = bytes.find((byte) => byte > 0x20 && byte !== 0xef && byte !== 0xbb && byte !== 0xbf);
   return first === 0x7b || first === 0x5b ? 'json' : 'xml';
 }
 
-const isBlank = (bytes: Uint8Array): boolean => bytes.every((byte) => byte <= 0x20);
-
-function unsupported(explanation: string, contentType: string): ServiceError {
-  return new ServiceError('media-type-unsupported', {
-    context: 'header Content-Type',
-    explanation,
-    value: contentType.slice(0, 80),
-  });
+/** Clients send `{}` where they mean no body. Where the document may be empty, it is an empty document. */
+function orNothing<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof DocumentError) return undefined;
+    throw error;
+  }
 }
+
+function isEmptyObject(bytes: Uint8Array): boolean {
+  if (bytes.byteLength > onePiece) return false;
+  return /^\ufeff?\s*\{\s*\}\s*$/.test(new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes));
+}
+
+const isBlank = (bytes: Uint8Array): boolean => bytes.every((byte) => byte <= 0x20);
 
 function broken(): ServiceError {
   return new ServiceError('body-broken', { context: 'body', explanation: 'Expected a whole body, as long as it says' });

@@ -2,7 +2,7 @@ import type { Description, DocumentLimits } from '../documents/index.ts';
 import { ServiceError } from '../lib/errors.ts';
 import type { Parameters } from '../security/parameters.ts';
 import type { Subject } from '../security/subject.ts';
-import { readDocument } from './body.ts';
+import { readDocument, readText, type SentBody } from './body.ts';
 import { type Ignoring, nameIgnored } from './ignored.ts';
 
 /** What is known of a request before anything else is, and what its log line will say: filled in on the way. */
@@ -36,6 +36,8 @@ export interface Call<Query = Readonly<Record<string, unknown>>> {
   readonly parameters: Parameters;
   /** The parameters that the route declares, read before its handler runs. */
   readonly query: Query;
+  /** What the route and the Content-Type say of the body. */
+  readonly body: SentBody;
   /** Of the caller: as the socket knows it, or as a proxy tells that may be believed. */
   readonly address: string | undefined;
   /** Whether it came over TLS, as far as is known. */
@@ -55,13 +57,19 @@ export const accountOf = ({ subject }: Call): string => subject?.actor?.name ?? 
 
 /** The body as a document; undefined when it is empty. What the description does not know is named in the answer. */
 export const optionalDocument = <T>(
-  { request, trace }: Call,
+  { request, body, trace }: Call,
   description: Description<T>,
   limits: DocumentLimits,
-): Promise<T | undefined> => readDocument(request, description, limits, (name) => nameIgnored(trace, name));
+): Promise<T | undefined> => readDocument(request, body, description, limits, (name) => nameIgnored(trace, name));
 
 export async function requireDocument<T>(call: Call, description: Description<T>, limits: DocumentLimits): Promise<T> {
   const value = await optionalDocument(call, description, limits);
   if (value !== undefined) return value;
   throw new ServiceError('body-missing', { context: 'body', explanation: `Expected a ${description.name}` });
 }
+
+/** The body as a text, exactly as sent. */
+export const sentText = ({ request, body }: Call, limit: number): Promise<string> => readText(request, body, limit);
+
+/** Where a route reads documents and texts: whether this is a document. */
+export const sendsDocument = ({ body: { form } }: Call): boolean => form === 'xml' || form === 'json';

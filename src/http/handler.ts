@@ -5,11 +5,12 @@ import { describeError, type Log } from '../lib/log.ts';
 import { after, type Maybe } from '../lib/maybe.ts';
 import type { Counter, Metrics } from '../lib/metrics.ts';
 import { hiding } from '../lib/secret.ts';
-import { canonicalTarget } from '../security/path.ts';
+import { canonicalTarget, type TakesOpaque } from '../security/path.ts';
 import type { Arrival, Decision, Guarded } from '../security/pipeline.ts';
 import type { Subject } from '../security/subject.ts';
-import { knowBody } from './body.ts';
-import type { Call, Trace } from './call.ts';
+import type { App } from './app.ts';
+import { knowBody, unread } from './body.ts';
+import type { Trace } from './call.ts';
 import { askedMethod, type Cors, preflightReply } from './cors.ts';
 import { errorReply } from './error-reply.ts';
 import type { Forwarded } from './forwarded.ts';
@@ -17,7 +18,7 @@ import type { MediaType } from './negotiation.ts';
 import { type Reply, toResponse } from './reply.ts';
 import { requireWhole } from './whole-request.ts';
 
-interface Parts {
+interface Parts extends App {
   readonly clock: Clock;
   readonly log: Log;
   readonly metrics: Metrics;
@@ -28,7 +29,6 @@ interface Parts {
   /** What proxies in front of this service tell of a request. */
   readonly forwarded: Forwarded;
   decide(guarded: Guarded): Maybe<Decision>;
-  dispatch(call: Call): Maybe<Response>;
   refuse(error: unknown, trace: Trace, accept: string | null): Reply;
   /** Told of each answer. Waited for only where nothing goes on after one. */
   answered(request: Answered): Maybe<void>;
@@ -57,7 +57,7 @@ const wellFormedId = /^[\w.:-]{1,64}$/;
 
 /** One request from its target to its answer: path, guard, route, log line. Whatever is thrown ends here. */
 export function createHandler(parts: Parts): (request: Request, arrival?: Arrival) => Maybe<Response> {
-  const { clock, cors } = parts;
+  const { clock, cors, takesOpaque } = parts;
   const finish = recorder(parts.log, parts.metrics);
   let serial = 0;
 
@@ -77,7 +77,7 @@ export function createHandler(parts: Parts): (request: Request, arrival?: Arriva
   /** Whatever comes of a request, a page that may call the API is told so: else a browser hides its status. */
   function forPage(origin: string, request: Request, arrival: Arrival, trace: Trace): Maybe<Response> {
     const asked = askedMethod(request);
-    const path = pathOrNone(arrival.rawTarget ?? targetOf(request.url));
+    const path = pathOrNone(arrival.rawTarget ?? targetOf(request.url), takesOpaque);
     const question = { origin, path, method: asked ?? request.method, headers: request.headers };
     return after(cors.headersFor(question), (allowed) => {
       trace.headers = { ...trace.headers, ...allowed };
@@ -91,7 +91,7 @@ export function createHandler(parts: Parts): (request: Request, arrival?: Arriva
     const { method } = request;
     const raw = arrival.rawTarget ?? targetOf(request.url);
     if (raw.length > parts.maxTargetLength) throw targetTooLong(parts.maxTargetLength);
-    const { path, authority, root, rawPath, query, parameters } = canonicalTarget(raw);
+    const { path, authority, root, rawPath, query, parameters } = canonicalTarget(raw, takesOpaque);
     trace.path = path;
     // From a page this far only with a path that is none. A browser always names the origin: nobody else is told anything.
     if (askedMethod(request) !== undefined) return toResponse(preflightReply({}), trace.headers);
@@ -119,6 +119,7 @@ export function createHandler(parts: Parts): (request: Request, arrival?: Arriva
         request,
         parameters,
         query: noQuery,
+        body: unread,
         address,
         secure,
         subject,
@@ -225,9 +226,9 @@ function underHost(authority: string, headers: Headers): Headers {
 }
 
 /** Empty for a target that has none, which is refused a moment later. */
-function pathOrNone(raw: string): string {
+function pathOrNone(raw: string, takesOpaque: TakesOpaque): string {
   try {
-    return canonicalTarget(raw).path;
+    return canonicalTarget(raw, takesOpaque).path;
   } catch {
     return '';
   }

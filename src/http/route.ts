@@ -37,6 +37,11 @@ export type Acting = 'allowed' | 'refused' | 'partly' | Check;
 export type BodyForm = Description | 'text' | 'bytes' | 'nothing';
 export type AnswerForm = BodyForm | 'events';
 
+/** What a route reads or answers, as a list. */
+export const listed = <T extends AnswerForm>(forms: T | readonly T[] | undefined): readonly T[] =>
+  forms === undefined ? [] : isList(forms) ? forms : [forms];
+const isList = <T>(forms: T | readonly T[]): forms is readonly T[] => Array.isArray(forms);
+
 /** The query of a route that declares none. */
 export type NoQuery = Readonly<Record<never, never>>;
 

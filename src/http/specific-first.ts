@@ -1,5 +1,8 @@
+import { unmarked } from './opaque.ts';
+
 /** How little a segment of a route's path says: a word, a name for any one segment, a name with a pattern. */
-const vagueness = (segment: string): number => (segment.startsWith(':') ? (segment.includes('{') ? 2 : 1) : 0);
+const vagueness = (segment: string): number =>
+  segment.startsWith(':') ? (unmarked(segment).includes('{') ? 2 : 1) : 0;
 
 /**
  * Orders routes so that the most specific path wins, whatever room it comes from: `/group/notification` before

@@ -7,6 +7,7 @@ import { systemActor } from '../store/contract.ts';
 import { operationChecks } from './checks.ts';
 import { workCommands } from './commands.ts';
 import { createDescription } from './description/texts.ts';
+import { healthDocument } from './documents/health.ts';
 import { selfTestDocument } from './documents/self-test.ts';
 import { versionDocument } from './documents/version.ts';
 import { workListDocument } from './documents/work-list.ts';
@@ -23,7 +24,7 @@ type Checked = Pick<OperationSettings & IdentitySettings, 'adminPassword' | 'max
 export const operations = defineRoom({
   name: 'operations',
   settings: operationSettings,
-  documents: [selfTestDocument, versionDocument, workListDocument],
+  documents: [healthDocument, selfTestDocument, versionDocument, workListDocument],
   commands: workCommands,
   checkSettings({ adminPassword, maxPasswordLength }: Checked) {
     // It would be stored, and then never be accepted.

@@ -12,6 +12,7 @@ import { explanationText, type Question } from '../security/explain.ts';
 import { systemActor } from '../store/contract.ts';
 import { descriptionRoutes } from './description/routes.ts';
 import type { ApiDescription } from './description/texts.ts';
+import { healthDocument } from './documents/health.ts';
 import { type SelfTest, selfTestDocument } from './documents/self-test.ts';
 import { versionDocument } from './documents/version.ts';
 import { workListDocument } from './documents/work-list.ts';
@@ -29,7 +30,8 @@ interface Parts extends Pick<House, 'store' | 'clock' | 'roles' | 'fields' | 'wo
   render<T>(type: MediaType, description: Description<T>, value: T): Reply;
 }
 
-const json: readonly MediaType[] = ['application/json'];
+/** JSON for those who do not say what they read: load balancers. */
+const jsonFirst: readonly MediaType[] = ['application/json', 'application/xml'];
 
 const unlimited = { allowed: '-1' };
 
@@ -101,20 +103,20 @@ export function operationRoutes(parts: Parts): readonly Route[] {
       method: 'GET',
       path: '/health/live',
       says: 'Whether the process runs.',
-      answers: 'text',
+      answers: healthDocument,
       access: anybody,
-      produces: json,
-      handle: () => healthReply(true, { live: true }),
+      produces: jsonFirst,
+      handle: (_call, type) => render(type, healthDocument, { live: true }),
     },
     ...['/health/ready', '/health'].map(
       (path): Route => ({
         method: 'GET',
         path,
-        says: 'Whether the service can answer requests.',
-        answers: 'text',
+        says: 'Whether the service can answer requests: if not, the same document with 503.',
+        answers: healthDocument,
         access: anybody,
-        produces: json,
-        handle: health,
+        produces: jsonFirst,
+        handle: (_call, type) => health(type),
       }),
     ),
     {
@@ -163,9 +165,9 @@ export function operationRoutes(parts: Parts): readonly Route[] {
     ...selfTestRoutes('/APInoauth/selftest', anybody),
   ];
 
-  async function health(): Promise<Reply> {
-    const { ready, ...checks } = await parts.health();
-    return healthReply(ready, { live: true, ready, ...checks });
+  async function health(type: MediaType): Promise<Reply> {
+    const found = await parts.health();
+    return { ...render(type, healthDocument, { live: true, ...found }), status: found.ready ? 200 : 503 };
   }
 
   function selfTestRoutes(path: string, access: Access): Route[] {
@@ -200,12 +202,6 @@ export function operationRoutes(parts: Parts): readonly Route[] {
     throw new ServiceError('no-such-entity', { type: 'selftest', id: name, context });
   }
 }
-
-const healthReply = (good: boolean, said: object): Reply => ({
-  status: good ? 200 : 503,
-  type: 'application/json',
-  body: JSON.stringify(said),
-});
 
 /** Prometheus text exposition. */
 export const metricsReply = (metrics: Metrics): Reply => ({

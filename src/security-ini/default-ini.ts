@@ -154,6 +154,7 @@ invalidRequest.blockNonAscii = false
 # ----- Chains: path = filters ------------------------------------------------------------------------------------
 # The first line whose pattern matches decides; a path that no line matches is refused.
 #   ?   one character        *   anything within one segment        **   any number of segments
+# In a segment that may hold any text, such as an external id, a slash is written %2F, as in the log.
 # /API/item and /item are the same path. The filters of a line run in their order, and the first that refuses ends it.
 # [permissive] lets a request go on that brings no credentials for that filter; credentials that are wrong are refused.
 # A line with a filter that logs in lets nobody pass unknown, unless the last one is permissive, too.

@@ -1,7 +1,7 @@
 import type { Explanation } from '../documents/index.ts';
 import { textToBase64 } from '../lib/base64.ts';
 import type { LoginAnswer, Verdict } from '../spi/index.ts';
-import { canonicalTarget } from './path.ts';
+import { canonicalTarget, type TakesOpaque } from './path.ts';
 import type { Pipeline } from './pipeline.ts';
 
 export interface Question {
@@ -13,8 +13,12 @@ export interface Question {
 }
 
 /** The chain that a request would meet, what each filter would answer, and why. Nothing is carried out. */
-export async function explain(pipeline: Pipeline, { method, target, user }: Question): Promise<Explanation> {
-  const { path, rawPath, query } = canonicalTarget(target);
+export async function explain(
+  pipeline: Pipeline,
+  { method, target, user }: Question,
+  takesOpaque: TakesOpaque,
+): Promise<Explanation> {
+  const { path, rawPath, query } = canonicalTarget(target, takesOpaque);
   const chain = pipeline.chainOf(path);
   const step: NonNullable<Explanation['step']>[number][] = [];
   // Filters read credentials, so they are given some; whether they are good is what is assumed.

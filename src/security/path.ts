@@ -22,18 +22,24 @@ const plain = /^(?:\/[A-Za-z0-9_~@+=,:$!*'()&-][A-Za-z0-9._~@+=,:$!*'()&-]*)+$/;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
+/** Whether a route declares each segment opaque that holds an escape in this path. */
+export type TakesOpaque = (path: string) => boolean;
+
+const takesNone: TakesOpaque = () => false;
+
 /**
  * The only place where a request target becomes a path. Were guards to match another form than routes,
  * a spelling such as `/public/..;/admin` would reach a handler without its guard.
- * Forms that could mean two things to two readers are refused.
+ * Forms that could mean two things to two readers are refused. In a segment that a route declares opaque, separators
+ * stay escaped, in one spelling: guards and routes see one segment, and only the handler sees the text.
  */
-export function canonicalTarget(raw: string): Target {
+export function canonicalTarget(raw: string, takesOpaque: TakesOpaque = takesNone): Target {
   if (raw.includes('#')) throw refused('Expected a target without a fragment', raw);
   const [target, authority] = originForm(raw);
   const question = target.indexOf('?');
   const rawPath = question < 0 ? target : target.slice(0, question);
   const pairs: [string, string][] = [];
-  const whole = plain.test(rawPath) ? rawPath : resolve(rawPath, pairs);
+  const whole = plain.test(rawPath) ? rawPath : resolve(rawPath, pairs, takesOpaque);
   const path = withoutApiRoot(whole);
   const root = path === whole ? '' : `/${apiRoot}`;
   if (question >= 0) readPairs(target.slice(question + 1), '&', true, pairs);
@@ -43,7 +49,8 @@ export function canonicalTarget(raw: string): Target {
 
 /** The path of a pattern in `[urls]`, in the same spelling as the paths it is compared with. */
 export function canonicalPattern(pattern: string): string {
-  return withoutApiRoot(pattern.startsWith('/') ? pattern : `/${pattern}`);
+  const spelled = pattern.replace(/%(?:25|2f|3b|5c)/gi, (found) => found.toUpperCase());
+  return withoutApiRoot(spelled.startsWith('/') ? spelled : `/${spelled}`);
 }
 
 function originForm(raw: string): readonly [target: string, authority?: string | undefined] {
@@ -60,9 +67,16 @@ function withoutApiRoot(path: string): string {
   return path.startsWith(`/${apiRoot}/`) ? path.slice(apiRoot.length + 1) : path;
 }
 
-function resolve(rawPath: string, pairs: [string, string][]): string {
-  // A segment takes its parameters along when `..` removes it.
-  const kept: { name: string; pairs: [string, string][] }[] = [];
+interface Segment {
+  readonly name: string;
+  /** What is thrown unless a route takes the segment as opaque. Made then: a path may have thousands of them. */
+  readonly doubt: (() => ServiceError) | undefined;
+  /** A segment takes its parameters along when `..` removes it. */
+  readonly pairs: readonly [string, string][];
+}
+
+function resolve(rawPath: string, pairs: [string, string][], takesOpaque: TakesOpaque): string {
+  const kept: Segment[] = [];
   let previousEmpty = false;
   for (const [index, segment] of rawPath.split('/').entries()) {
     if (index === 0) continue;
@@ -75,35 +89,51 @@ function resolve(rawPath: string, pairs: [string, string][]): string {
       if (rawName === '..') {
         // `/a//../b` is `/a/b` to those who keep empty segments and `/b` to those who do not.
         if (previousEmpty) throw refused('Expected no empty segment before `..`', rawPath);
-        if (!kept.pop()) throw refused('Expected a path below the root', rawPath);
+        const removed = kept.pop();
+        if (!removed) throw refused('Expected a path below the root', rawPath);
+        // Whoever decodes first removes a part of the segment only.
+        if (removed.doubt) throw removed.doubt();
       }
     } else if (rawName === '') {
       pairs.push(...own);
     } else {
-      kept.push({ name: decodeSegment(rawName), pairs: own });
+      kept.push({ ...readSegment(rawName), pairs: own });
     }
     previousEmpty = rawName === '';
   }
   for (const segment of kept) pairs.push(...segment.pairs);
-  return `/${kept.map((segment) => segment.name).join('/')}`;
+  const path = `/${kept.map((segment) => segment.name).join('/')}`;
+  const doubt = kept.find((segment) => segment.doubt)?.doubt;
+  if (doubt && !takesOpaque(withoutApiRoot(path))) throw doubt();
+  return path;
 }
 
-/** Characters that, once decoded, another reader would take for syntax: separators, a further escape, controls. */
-const ambiguous: readonly (readonly [RegExp, string])[] = [
-  [/[\0-\x1f\x7f]/, 'a control character'],
+type Form = readonly [form: RegExp, what: string];
+
+/** Characters that, once decoded, another reader would take for syntax: separators, a further escape. */
+const syntax: readonly Form[] = [
   [/\//, 'an encoded slash'],
   [/\\/, 'a backslash'],
   [/%/, 'an encoded percent sign'],
   [/;/, 'an encoded semicolon'],
-  [/^\.{1,2}$/, 'an encoded dot segment'],
 ];
 
-function decodeSegment(rawName: string): string {
+const separator = /[/\\]|%(?:25)*(?:2f|5c)/i;
+/** Also with parameters, and to a reader who decodes more than once. */
+const dotPart = /^(?:\.|%(?:25)*2e){1,2}(?:$|;|%(?:25)*3b)/i;
+
+/** A segment between slashes, without its parameters. */
+function readSegment(rawName: string): Pick<Segment, 'name' | 'doubt'> {
   const name = decode(rawName);
-  for (const [form, what] of ambiguous) {
-    if (form.test(name)) throw refused(`Expected a segment without ${what}, which could mean two things`, rawName);
-  }
-  return name;
+  const doubtful = (what: string) =>
+    refused(`Expected a segment without ${what}, which could mean two things`, rawName);
+  if (/[\0-\x1f\x7f]/.test(name)) throw doubtful('a control character');
+  // Parsers of addresses take it for a slash.
+  if (rawName.includes('\\')) throw doubtful('a backslash');
+  const what = syntax.find(([form]) => form.test(name))?.[1];
+  if (what === undefined && !/^\.{1,2}$/.test(name)) return { name, doubt: undefined };
+  if (name.split(separator).some((part) => dotPart.test(part))) throw doubtful('an encoded dot segment');
+  return { name: name.replace(/[%/;\\]/g, encodeURIComponent), doubt: () => doubtful(what!) };
 }
 
 function readPairs(text: string, separator: string, plusIsSpace: boolean, into: [string, string][]): void {

@@ -13,7 +13,10 @@ export interface KnownCaller {
   readonly permissions: readonly string[];
 }
 
-/** What a filter sees of a request. The path is the one that routes match on: one function made it. */
+/**
+ * What a filter sees of a request. The path is the one that routes match on: one function made it. Only where a route
+ * takes any text in a segment are `/`, `\`, `;` and `%` written `%2F`, `%5C`, `%3B` and `%25`. Never decode it.
+ */
 export interface FilterRequest {
   readonly method: string;
   readonly path: string;

@@ -80,7 +80,7 @@ const handle = createHandler({
   instanceId: 'bench',
   forwarded: (_, arrival) => arrival,
   decide: process.argv[3] === 'nobody' ? () => known : login,
-  dispatch: createApp([whoami], refuse),
+  ...createApp([whoami], refuse),
   refuse,
   answered: () => undefined,
 });

@@ -1,7 +1,6 @@
-import { listed } from '../../src/http/openapi/operation.ts';
 import { pathTemplate, tagOf } from '../../src/http/openapi/path.ts';
 import type { Parameter, ParameterTable } from '../../src/http/parameters/index.ts';
-import type { AnswerForm, Needs, Route } from '../../src/http/route.ts';
+import { type AnswerForm, listed, type Needs, type Route } from '../../src/http/route.ts';
 import { type NotificationPlace, places } from '../../src/notifications/place.ts';
 
 /** The reference of all routes as Markdown, from the same rows as the OpenAPI document. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createApp } from '../../src/http/app.ts';
+import { unread } from '../../src/http/body.ts';
 import type { Call } from '../../src/http/call.ts';
 import { createRefuser } from '../../src/http/handler.ts';
 import { flag, whole } from '../../src/http/parameters/index.ts';
@@ -38,11 +39,12 @@ async function send(method: string, accept: string | null, pairs: readonly (read
     request,
     parameters: pairs.length > 0 ? new Parameters(pairs) : noParameters,
     query: {},
+    body: unread,
     address: undefined,
     secure: false,
     subject: undefined,
   };
-  const answer = await createApp(routes, refuse)(call);
+  const answer = await createApp(routes, refuse).dispatch(call);
   const header = (name: string) => answer.headers.get(name);
   return { status: answer.status, body: await answer.text(), header };
 }

@@ -36,11 +36,18 @@ const realNames: readonly Scenario[] = [
     events: [],
   },
   {
-    name: 'takes what is no text type for text: a client may not say what it sends',
+    name: 'takes the type that tools say unasked for text',
     ...by('PUT /API/user/alice/realname/', 'Alice'),
-    headers: { 'content-type': 'application/json' },
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
     status: 200,
     events: [['user/modify', 'alice']],
+  },
+  {
+    name: 'refuses a document: the name would have its quotes',
+    ...by('PUT /API/user/alice/realname/', '"Alice"'),
+    headers: { 'content-type': 'application/json' },
+    status: 415,
+    says: { contains: ['Expected text/plain'] },
   },
   {
     name: 'refuses a real name that is not UTF-8',

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { unmarked } from '../../src/http/opaque.ts';
 import { anyCaller, type Route } from '../../src/http/route.ts';
 import { notificationRoutes } from '../../src/notifications/routes.ts';
 import { newGroup } from '../support/cast.ts';
@@ -15,7 +16,7 @@ import { rules } from './roles/rules.ts';
  * Each route declares what happens then.
  */
 
-const nameOf = ({ method, path }: Route): string => `${method} ${path}`;
+const nameOf = ({ method, path }: Route): string => `${method} ${unmarked(path)}`;
 const writing = everyRoute.filter(({ method }) => method !== 'GET');
 const requests = new Map(rules.map((rule) => [rule.route, rule]));
 const actsFor = (as: Credentials, name: string): How => ({ as, headers: { runas: name } });

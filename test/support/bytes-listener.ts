@@ -48,7 +48,7 @@ export function openBytes(given: Partial<Bytes> = {}) {
     instanceId: 'test',
     forwarded: (_, arrival) => arrival,
     decide: () => ({ granted: true, subject: undefined }),
-    dispatch: createApp([{ ...row, handle: (call) => bytesReply(call.request, bytes) }], refuse),
+    ...createApp([{ ...row, handle: (call) => bytesReply(call.request, bytes) }], refuse),
     refuse,
     answered: () => undefined,
   });

@@ -3,7 +3,10 @@
  * It leans on the platform's own decoder and on the words of the rule, not on our code.
  */
 
-export function modelPath(raw: string): string | 'refused' {
+export type ModelPath = readonly string[] | 'refused';
+
+/** The segments of the path, decoded. `opaque`: the routes with opaque segments that there are. */
+export function modelPath(raw: string, opaque: readonly string[] = []): ModelPath {
   if (/#/.test(raw)) return 'refused';
   const origin = /^https?:\/\/[^/?]*/i;
   const [front] = origin.exec(raw) ?? [];
@@ -23,16 +26,49 @@ export function modelPath(raw: string): string | 'refused' {
     if (name === '' || name === '.') continue;
     if (name === '..') {
       const emptyBefore = index > 0 && segments[index - 1]!.split(';')[0] === '';
-      if (emptyBefore || stack.pop() === undefined) return 'refused';
+      const removed = emptyBefore ? undefined : stack.pop();
+      if (removed === undefined || /[/\\%;]/.test(removed)) return 'refused';
       continue;
     }
     const decoded = decodeBytes(name);
-    if (/[\p{Cc}/\\%;]/u.test(decoded.replace(/[\u0080-\u009f]/g, '')) || /^\.\.?$/.test(decoded)) return 'refused';
+    if (/\p{Cc}/u.test(decoded.replace(/[\u0080-\u009f]/g, '')) || /^\.\.?$/.test(decoded)) return 'refused';
+    if (/\\/.test(name)) return 'refused';
     stack.push(decoded);
   }
   if (stack[0] === 'API') stack.shift();
-  return `/${stack.join('/')}`;
+  const special = stack.map((segment) => /[/\\%;]/.test(segment));
+  if (stack.some((segment, at) => special[at] && hasDots(segment))) return 'refused';
+  if (special.includes(true) && !opaque.some((route) => takes(route, stack, special))) return 'refused';
+  return stack;
 }
+
+/** Whether somebody who decodes as often as there is something to decode finds a dot segment. */
+function hasDots(segment: string): boolean {
+  const whole = segment
+    .replace(/%(25)+/g, '%')
+    .replace(/%2e/gi, '.')
+    .replace(/%2f|%5c|\\/gi, '/')
+    .replace(/%3b/gi, ';');
+  return whole.split('/').some((part) => ['.', '..'].includes(part.split(';')[0]!));
+}
+
+/** Whether the route has a place for each of these segments, and an opaque one for each that is special. */
+function takes(route: string, stack: readonly string[], special: readonly boolean[]): boolean {
+  const own = route.slice(1).split('/');
+  const rest = own.at(-1)!.endsWith('{.+}');
+  if (rest ? stack.length < own.length : stack.length !== own.length) return false;
+  return stack.every((segment, at) => {
+    const place = own[at] ?? ':rest';
+    if (special[at]) return place.endsWith('{opaque}');
+    return place.startsWith(':') || place === segment;
+  });
+}
+
+/** As guards see it: what could be syntax is escaped. */
+export const guardPath = (segments: readonly string[]): string =>
+  `/${segments.map((text) => [...text].map((one) => ('/\\%;'.includes(one) ? escapes[one]! : one)).join('')).join('/')}`;
+
+const escapes: Readonly<Record<string, string>> = { '/': '%2F', '\\': '%5C', '%': '%25', ';': '%3B' };
 
 /** The parser of the platform, and before it what that parser takes in its stride. */
 function namesHost(authority: string): boolean {
@@ -67,5 +103,6 @@ export const targetPieces: readonly string[] = [
   ...['%2f', '%2F', '%5c', '%2e', '%2e%2e', '%3b', '%3f', '%23', '%25', '%252e', '%00', '%0a', '%0d%0a', '%7f', '%20'],
   ...['%c3%a9', '%e9', '%c0%ae', '%ef%bc%8f', '%ed%a0%80', '%f0%9f%94%91', '%zz', '%4', '\xe9', '\xc3\xa9', '\xff'],
   ...[';a=b', ';a', ';', ';=', '..', '.', '...', 'API', 'api', 'whoami', 'user', 'APInoauth', 'health', 'x', 'A'],
+  ...['/open/', '/pair/', '/id/', '/rest/', '/data', '%252f', '%255c', '%253b', '%2525', '..%2f', '%2f..', '%5C..%5c'],
   ...['http://h', 'https://h:1', 'HTTP://h/', 'http://', 'ftp://h/', '/API/', '/user/', '/APIinit/', '/health/live'],
 ];

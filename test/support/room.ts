@@ -102,7 +102,7 @@ export async function openRoom(
     instanceId: 'test',
     forwarded: (_, arrival) => arrival,
     decide: ({ headers }) => ({ granted: true, subject: callerWith(headers) }),
-    dispatch: createApp(room.routes ?? [], refuse),
+    ...createApp(room.routes ?? [], refuse),
     refuse,
     answered: () => undefined,
   });

@@ -12,8 +12,8 @@ import { testClock } from './clock.ts';
 export interface Seen {
   /** Undefined: refused before any guard. */
   readonly guard: string | undefined;
-  /** The path put together again from what the router took out of it. Undefined: refused. */
-  readonly route: string | undefined;
+  /** The segments that the route has, as its handler sees them: without any escape. Undefined: refused. */
+  readonly route: readonly string[] | undefined;
   readonly status: number;
   /** The code of the refusal, or what was thrown that is none. */
   readonly refusal: string | undefined;
@@ -21,27 +21,56 @@ export interface Seen {
 
 const deepest = 12;
 
+/** Routes with opaque segments, beside those that take any path without escapes. */
+export const opaqueRoutes: readonly string[] = [
+  '/open/:name{opaque}',
+  '/open/:name{opaque}/data',
+  '/open/:name{opaque}/of/:other',
+  '/pair/:name{opaque}/id/:other{opaque}',
+  '/:any/rest/:name{opaque}/:more{.+}',
+];
+
+/** The segments of a route, with the parameters as its handler got them. */
+const filled = (path: string, params: Params): string[] =>
+  path
+    .replace(/\{[^/]*\}/g, '')
+    .slice(1)
+    .split('/')
+    .flatMap((segment) => {
+      if (!segment.startsWith(':')) return segment;
+      const value = params[segment.slice(1)]!;
+      return path.includes(`${segment}{.+}`) ? value.split('/') : value;
+    });
+
 /** The real way of a request, from target over guard to router, with a guard and routes that say what they saw. */
 export function pathWatcher(): (rawTarget: string) => Promise<Seen> {
   let guard: string | undefined;
-  let route: string | undefined;
+  let route: readonly string[] | undefined;
   let refusal: string | undefined;
 
-  const handle = (_call: unknown, _type: unknown, params: Params) => {
-    route = `/${Object.keys(params)
-      .sort()
-      .map((name) => params[name])
-      .join('/')}`;
-    return plain('');
-  };
-  const letters = 'abcdefghijkl'.split('');
-  const routes: Route[] = Array.from({ length: deepest + 1 }, (_, depth) => {
-    const path = `/${letters
-      .slice(0, depth)
-      .map((letter) => `:${letter}`)
-      .join('/')}`;
-    return { method: 'GET', path, says: 'x', access: anybody, produces: ['text/plain'], handle };
+  const saying = (path: string): Route => ({
+    method: 'GET',
+    path,
+    says: 'x',
+    access: anybody,
+    produces: ['text/plain'],
+    handle: (_call, _type, params) => {
+      route = path === '/' ? [] : filled(path, params);
+      return plain('');
+    },
   });
+  const letters = 'abcdefghijkl'.split('');
+  const routes = [
+    ...Array.from({ length: deepest + 1 }, (_, depth) =>
+      saying(
+        `/${letters
+          .slice(0, depth)
+          .map((letter) => `:${letter}`)
+          .join('/')}`,
+      ),
+    ),
+    ...opaqueRoutes.map(saying),
+  ];
   const refuse = (error: unknown) => {
     refusal = error instanceof ServiceError ? error.code : `not a refusal: ${error}`;
     const told = error instanceof ServiceError ? error : new ServiceError('internal');
@@ -59,7 +88,7 @@ export function pathWatcher(): (rawTarget: string) => Promise<Seen> {
       guard = guarded.path;
       return { granted: true, subject: undefined };
     },
-    dispatch: createApp(routes, refuse),
+    ...createApp(routes, refuse),
     refuse,
     answered: () => undefined,
   });

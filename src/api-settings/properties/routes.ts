@@ -1,5 +1,4 @@
-import { readText } from '../../http/body.ts';
-import { requireDocument } from '../../http/call.ts';
+import { requireDocument, sentText } from '../../http/call.ts';
 import { documentTypes, textOnly } from '../../http/negotiation.ts';
 import { page, pageOf } from '../../http/parameters/index.ts';
 import { done, noContent, plain } from '../../http/reply.ts';
@@ -86,7 +85,7 @@ export function propertyRoutes(parts: ConfigurationParts): readonly Route[] {
       acting: 'refused',
       produces: [],
       async handle(call, _type, params) {
-        const value = await readText(call.request, parts.limits.bytes);
+        const value = await sentText(call, parts.limits.bytes);
         await parts.commit(
           setProperties(parts.properties, [{ key: params['key']!, value }], 'body', clock.now()),
           call,

@@ -26,7 +26,7 @@ export function externalIdRoutes<E extends Entity>(parts: EntityParts, place: Ex
   const { type: owner } = kind;
   const noun = inWords(kind.noun);
   const all = `${place.path}/external-id`;
-  const one = `${all}/:externalId`;
+  const one = `${all}/:externalId{opaque}`;
   return [
     {
       method: 'GET',

@@ -1,6 +1,5 @@
 import { simpleMetadataDocument } from '../../documents/index.ts';
-import { readText, saysDocument } from '../../http/body.ts';
-import { type Call, requireDocument } from '../../http/call.ts';
+import { type Call, optionalDocument, requireDocument, sendsDocument, sentText } from '../../http/call.ts';
 import { documentTypes, textOnly } from '../../http/negotiation.ts';
 import { done, noContent, plain, type Reply } from '../../http/reply.ts';
 import type { Params, Route } from '../../http/route.ts';
@@ -97,15 +96,13 @@ export function keyValueRoutes<E extends Entity>(parts: KeyValueParts, place: Ke
       async handle(call, _type, params) {
         const key = params['key']!;
         checkKey(key, 'path');
-        // A document sets the keys below this one, a text this one.
-        const wanted = saysDocument(call.request)
-          ? keyValuesFrom(
-              await requireDocument(call, simpleMetadataDocument, parts.limits),
-              keyPlace,
-              mostBytes,
-              `${key}/`,
-            )
-          : { pairs: [[key, await readText(call.request, parts.limits.bytes)] as const], mostBytes };
+        // A document sets the keys below this one, a text this one. No body is the empty text, whatever its type.
+        const isDocument = sendsDocument(call);
+        const document = isDocument ? await optionalDocument(call, simpleMetadataDocument, parts.limits) : undefined;
+        const text = isDocument ? '' : await sentText(call, parts.limits.bytes);
+        const wanted = document
+          ? keyValuesFrom(document, keyPlace, mostBytes, `${key}/`)
+          : { pairs: [[key, text] as const], mostBytes };
         return change(call, params, (id) => setKeyValues(owner, id, wanted, false));
       },
     },

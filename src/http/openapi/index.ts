@@ -33,6 +33,7 @@ const description = `Every operation that answers GET also answers HEAD.
 - \`x-matrix\`: the parameter may also be a matrix parameter of a path segment (\`/user;first=2\`).
 - \`x-commas\`: the list may also be one value with commas.
 - \`x-rest\`: the parameter takes the rest of the path.
+- \`x-opaque\`: the parameter may hold any text, with its separators percent-encoded.
 
 Parameters and properties that nobody declares are passed over, and named in the header \`portico-ignored\`. The schema of the XML documents is at \`schema.xsd\`.`;
 

@@ -1,6 +1,6 @@
 import type { Description } from '../../documents/index.ts';
 import type { ParameterTable } from '../parameters/index.ts';
-import type { Acting, AnswerForm, BodyForm, Needs, Route } from '../route.ts';
+import { type Acting, type AnswerForm, type BodyForm, listed, type Needs, type Route } from '../route.ts';
 import { operationId, type PathParam, pathTemplate, tagOf } from './path.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -28,12 +28,15 @@ export function operation(route: Route): Json {
 /** A function refuses some targets. */
 const actingWord = (acting: Acting): string => (typeof acting === 'function' ? 'partly' : acting);
 
-const pathParameter = ({ name, rest }: PathParam): Json => ({
+const anyText = 'Any text but dot segments and control characters: "/", "\\", ";" and "%" percent-encoded, once.';
+
+const pathParameter = ({ name, rest, opaque }: PathParam): Json => ({
   name,
   in: 'path',
   required: true,
   schema: { type: 'string' },
   ...(rest ? { description: 'The rest of the path: it may have parts with "/" between them.', 'x-rest': true } : {}),
+  ...(opaque ? { description: anyText, 'x-opaque': true } : {}),
 });
 
 function queryParameters(query: ParameterTable): Json[] {
@@ -48,10 +51,6 @@ function queryParameters(query: ParameterTable): Json[] {
     'x-matrix': true,
   }));
 }
-
-export const listed = <T extends AnswerForm>(forms: T | readonly T[] | undefined): readonly T[] =>
-  forms === undefined ? [] : isList(forms) ? forms : [forms];
-const isList = <T>(forms: T | readonly T[]): forms is readonly T[] => Array.isArray(forms);
 
 export const isDocument = (form: AnswerForm): form is Description => typeof form !== 'string';
 

@@ -1,3 +1,5 @@
+import { isOpaque } from '../opaque.ts';
+
 /** A path in the words of OpenAPI. */
 export interface PathTemplate {
   /** `/user/{name}/metadata/{key}` */
@@ -7,6 +9,8 @@ export interface PathTemplate {
 
 export interface PathParam {
   readonly name: string;
+  /** It may hold any text, with its separators percent-encoded. */
+  readonly opaque: boolean;
   /** It takes the rest of the path, slashes included. OpenAPI has no word for that. */
   readonly rest: boolean;
 }
@@ -14,8 +18,9 @@ export interface PathParam {
 /** `/user/:name/metadata/:key{.+}` */
 export function pathTemplate(path: string): PathTemplate {
   const params: PathParam[] = [];
-  const template = path.replace(/:(\w+)(\{[^/]*\})?/g, (_all, name: string, pattern?: string) => {
-    params.push({ name, rest: pattern !== undefined });
+  const template = path.replace(/:(\w+)(\{[^/]*\})?/g, (segment, name: string, pattern?: string) => {
+    const opaque = isOpaque(segment);
+    params.push({ name, opaque, rest: pattern !== undefined && !opaque });
     return `{${name}}`;
   });
   return { template, params };

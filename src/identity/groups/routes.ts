@@ -1,6 +1,5 @@
 import { baseOf } from '../../http/address.ts';
-import { readText } from '../../http/body.ts';
-import { accountOf, type Call, caller, optionalDocument } from '../../http/call.ts';
+import { accountOf, type Call, caller, optionalDocument, sentText } from '../../http/call.ts';
 import { documentOrText, textOnly } from '../../http/negotiation.ts';
 import { flag, list, page, pageOf, text } from '../../http/parameters/index.ts';
 import { renderList } from '../../http/render-list.ts';
@@ -130,7 +129,7 @@ export function groupRoutes(parts: IdentityParts): readonly Route[] {
       acting: 'allowed',
       produces: [],
       async handle(call, _type, params) {
-        const description = await readText(call.request, parts.limits.bytes);
+        const description = await sentText(call, parts.limits.bytes);
         await changeGroup(parts, call, { ...putNothing(params['name']!), description }, 'there');
         return done;
       },

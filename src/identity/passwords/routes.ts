@@ -1,5 +1,4 @@
-import { readText } from '../../http/body.ts';
-import { caller } from '../../http/call.ts';
+import { caller, sentText } from '../../http/call.ts';
 import type { MediaType } from '../../http/negotiation.ts';
 import { done, typed } from '../../http/reply.ts';
 import { type Route, role, roleOrSelf, route } from '../../http/route.ts';
@@ -35,7 +34,7 @@ export function passwordRoutes(parts: IdentityParts): readonly Route[] {
         const { id } = await userNamed(parts, name);
         const own = !(await caller(call).has(administrator));
         if (own && !(await passwordOf(store, { id }))?.password) throw noPasswordYet(name);
-        const hash = await newHash(parts, await readText(call.request, limits.bytes), 'body');
+        const hash = await newHash(parts, await sentText(call, limits.bytes), 'body');
         await changeUser(parts, call, name, (row) => changePassword(row, hash));
         return done;
       },

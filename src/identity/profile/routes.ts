@@ -1,6 +1,5 @@
 import { accessControlListDocument } from '../../documents/index.ts';
-import { readText } from '../../http/body.ts';
-import type { Call } from '../../http/call.ts';
+import { type Call, sentText } from '../../http/call.ts';
 import { documentTypes, textOnly } from '../../http/negotiation.ts';
 import { done, plain, type Reply } from '../../http/reply.ts';
 import { type Params, type Route, role, roleOrSelf } from '../../http/route.ts';
@@ -35,7 +34,7 @@ export function profileRoutes(parts: IdentityParts): readonly Route[] {
       acting: onlyOwnAccount(store),
       produces: [],
       async handle(call, _type, params) {
-        const realName = await readText(call.request, limits.bytes);
+        const realName = await sentText(call, limits.bytes);
         return change(call, params, (row) => changeRealName(row, realName));
       },
     },

@@ -1,4 +1,4 @@
-import { readText } from '../../http/body.ts';
+import { sentText } from '../../http/call.ts';
 import { textOnly } from '../../http/negotiation.ts';
 import { plain } from '../../http/reply.ts';
 import { type Route, route } from '../../http/route.ts';
@@ -37,7 +37,7 @@ export function validateRoute({ store, settings, login }: ValidateParts): Route 
       const name = params['name']!;
       // A key and its secret log in, and are not what a user's password is.
       if (isKeyId(name)) throw noSuchUser(name);
-      const password = new Secret(await readText(call.request, settings.maxPasswordLength * 4));
+      const password = new Secret(await sentText(call, settings.maxPasswordLength * 4));
       const answer = await login({ kind: 'password', user: name, password }, call.address);
       const user = await findUser(store, { name });
       if (!user && !answer.accepted) throw noSuchUser(name);

@@ -17,7 +17,7 @@ const newest = { started: Number.MAX_SAFE_INTEGER, id: Number.MAX_SAFE_INTEGER }
 /** The log of deliveries of one notification. */
 export function attemptRoutes(parts: NotificationParts, at: NotificationPlace): readonly Route[] {
   const { store, clock } = parts;
-  const all = `${at.path}/:notification/delivery`;
+  const all = `${at.path}/:notification{opaque}/delivery`;
   const one = `${all}/:delivery`;
   return [
     route({

@@ -9,7 +9,7 @@ import { notificationThere } from '../registration/store.ts';
 export const notificationExternalIds = (parts: NotificationParts, at: NotificationPlace): readonly Route[] =>
   externalIdRoutes(parts, {
     kind: { type: 'notification', noun: 'Notification' },
-    path: `${at.path}/:notification`,
+    path: `${at.path}/:notification{opaque}`,
     read: at.read,
     write: at.write,
     acting: 'allowed',

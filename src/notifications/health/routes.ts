@@ -14,7 +14,7 @@ const mostCounted = 10_000;
 /** How the deliveries of one notification go, and the switch for them. */
 export function healthRoutes(parts: NotificationParts, at: NotificationPlace): readonly Route[] {
   const { store, clock } = parts;
-  const one = `${at.path}/:notification`;
+  const one = `${at.path}/:notification{opaque}`;
   return [
     {
       method: 'GET',

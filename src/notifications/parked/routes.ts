@@ -16,7 +16,7 @@ const batch = 1000;
 /** What was given up, until somebody sends it again or deletes it. */
 export function parkedRoutes(parts: NotificationParts, at: NotificationPlace): readonly Route[] {
   const { store, clock, settings } = parts;
-  const all = `${at.path}/:notification/parked`;
+  const all = `${at.path}/:notification{opaque}/parked`;
   const one = `${all}/:sequence`;
   return [
     route({

@@ -27,7 +27,7 @@ const listTypes: readonly MediaType[] = [...documentTypes, ...textOnly];
 /** Create, list, read, change and delete, at one place. */
 export function registrationRoutes(parts: NotificationParts, at: NotificationPlace): readonly Route[] {
   const { store, clock, settings } = parts;
-  const one = `${at.path}/:notification`;
+  const one = `${at.path}/:notification{opaque}`;
   return [
     route({
       method: 'GET',

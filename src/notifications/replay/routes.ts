@@ -18,7 +18,7 @@ export interface ReplayParts extends NotificationParts {
 /** Sends events again, all since a time or those that were given up. */
 export function replayRoutes(parts: ReplayParts, at: NotificationPlace): readonly Route[] {
   const { store, clock } = parts;
-  const path = `${at.path}/:notification/replay`;
+  const path = `${at.path}/:notification{opaque}/replay`;
   return [
     {
       method: 'GET',

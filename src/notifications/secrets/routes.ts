@@ -17,7 +17,7 @@ const longestOverlap = 90 * 86_400;
 /** The secret that deliveries are signed with. Without one they are not signed. */
 export function secretRoutes(parts: NotificationParts, at: NotificationPlace): readonly Route[] {
   const { store, clock, random } = parts;
-  const path = `${at.path}/:notification/secret`;
+  const path = `${at.path}/:notification{opaque}/secret`;
   return [
     {
       method: 'GET',

@@ -13,7 +13,7 @@ export function trialRoutes(parts: NotificationParts, at: NotificationPlace): re
   return [
     route({
       method: 'POST',
-      path: `${at.path}/:notification/test`,
+      path: `${at.path}/:notification{opaque}/test`,
       says: 'Sends a sample to a notification.',
       query: { trigger: text('The event to send a sample of: one that the notification waits for') },
       access: at.write,

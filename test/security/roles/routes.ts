@@ -1,3 +1,4 @@
+import { unmarked } from '../../../src/http/opaque.ts';
 import type { Route } from '../../../src/http/route.ts';
 import { places } from '../../../src/notifications/place.ts';
 import { openService } from '../../support/service.ts';
@@ -6,7 +7,7 @@ const world = await openService({ start: false });
 const all: readonly Route[] = world.service.routes;
 await world.close();
 
-const named = (routes: readonly Route[]) => routes.map(({ method, path }) => `${method} ${path}`);
+const named = (routes: readonly Route[]) => routes.map(({ method, path }) => `${method} ${unmarked(path)}`);
 const isBelow = (place: string, { path }: Route): boolean => path === place || path.startsWith(`${place}/`);
 const isFeed = ({ path }: Route): boolean => path === '/event';
 
@@ -29,4 +30,4 @@ const names: Readonly<Record<string, string>> = {
 };
 
 /** The path of a route of notifications, with names for its parameters. */
-export const filled = (path: string): string => path.replace(/:\w+/g, (name) => names[name]!);
+export const filled = (path: string): string => unmarked(path).replace(/:\w+/g, (name) => names[name]!);

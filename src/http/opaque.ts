@@ -1,0 +1,22 @@
+/**
+ * `/storage/:storage/file/path/:path{opaque}`: the segment may hold any text, such as the path of a file. In the path
+ * that guards and routes see, its separators are escaped.
+ */
+const mark = '{opaque}';
+
+export const isOpaque = (segment: string): boolean => segment.startsWith(':') && segment.endsWith(mark);
+
+export const declaresOpaque = (path: string): boolean => path.split('/').some(isOpaque);
+
+/** The path of a route without the marks: for requests whose path holds no escape. */
+export const unmarked = (path: string): string => path.replaceAll(mark, '');
+
+/** What the router matches with a path that holds escapes: they may be in the opaque segments only. */
+export const escapedPattern = (path: string): string => path.split('/').map(escapedSegment).join('/');
+
+function escapedSegment(segment: string): string {
+  if (!segment.startsWith(':') || isOpaque(segment)) return unmarked(segment);
+  if (segment.endsWith('{.+}')) return segment.replace('{.+}', '{[^%]+}');
+  if (segment.includes('{')) throw new Error(`Expected {opaque} or {.+} after the name of a parameter: "${segment}"`);
+  return `${segment}{[^/%]+}`;
+}

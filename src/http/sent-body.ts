@@ -1,0 +1,53 @@
+import { ServiceError } from '../lib/errors.ts';
+import { after, type Maybe } from '../lib/maybe.ts';
+import { isBlankBody, type SentBody, type SentForm, unread } from './body.ts';
+import { type BodyForm, listed, type Route } from './route.ts';
+
+/**
+ * How the body is to be read, decided from what the route reads and the type that the caller says. A body of another
+ * type is 415. Clients say a type and send nothing, so an empty body is never refused for its type.
+ */
+export function sentBody({ reads }: Pick<Route, 'reads'>, request: Request): Maybe<SentBody> {
+  if (reads === undefined) return unread;
+  const forms = listed(reads);
+  const optional = forms.includes('nothing');
+  const form = formOf(request.headers.get('content-type'), forms);
+  if (!(form instanceof ServiceError)) return { form, optional };
+  return after(isBlankBody(request), (blank) => {
+    if (blank) return { form: 'empty', optional };
+    throw form;
+  });
+}
+
+function formOf(contentType: string | null, forms: readonly BodyForm[]): SentForm | ServiceError | undefined {
+  const said = contentType?.trim() ? contentType : undefined;
+  if (forms.includes('bytes')) return 'bytes';
+  const documents = forms.some((form) => typeof form !== 'string');
+  const text = forms.includes('text');
+  if (!documents && !text) return undefined;
+  if (said === undefined) return text ? 'text' : undefined;
+  const [type = '', ...parameters] = said
+    .toLowerCase()
+    .split(';')
+    .map((part) => part.trim());
+  const charset = parameters.find((parameter) => parameter.startsWith('charset='))?.slice('charset='.length);
+  if (charset !== undefined && !/^"?(utf-?8|us-ascii)"?$/.test(charset))
+    return unsupported('Expected the charset UTF-8', said);
+  const document = /^(?:application|text)\/(?:\S+\+)?(xml|json)$/.exec(type)?.[1] as 'xml' | 'json' | undefined;
+  if (documents && document) return document;
+  if (text && !document && isText(type)) return 'text';
+  const expected = [...(documents ? ['application/xml', 'application/json'] : []), ...(text ? ['text/plain'] : [])];
+  return unsupported(`Expected ${expected.join(' or ')}`, said);
+}
+
+/** Also what curl and the libraries of Ruby and Python say of any text, when their caller says nothing. */
+const isText = (type: string): boolean =>
+  type.startsWith('text/') || type === 'application/x-www-form-urlencoded' || type === 'application/octet-stream';
+
+function unsupported(explanation: string, contentType: string): ServiceError {
+  return new ServiceError('media-type-unsupported', {
+    context: 'header Content-Type',
+    explanation,
+    value: contentType.slice(0, 80),
+  });
+}

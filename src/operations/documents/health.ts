@@ -1,0 +1,8 @@
+import { boolean, document, element, oneOf } from '../../documents/describe.ts';
+
+export const healthDocument = document('HealthDocument', {
+  live: element(boolean).required.says('The process runs.'),
+  ready: element(boolean).says('The service can answer requests.'),
+  database: element(oneOf('writable', 'unavailable')),
+  migrations: element(oneOf('done', 'pending')).says('Whether the database has the schema of this program.'),
+});
