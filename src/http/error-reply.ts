@@ -31,6 +31,9 @@ const labels: readonly (readonly [keyof ErrorDetail, string])[] = [
   ['id', 'ID'],
   ['explanation', 'Reason'],
   ['value', 'Value'],
+  ['storageId', 'Storage'],
+  ['fileId', 'File'],
+  ['path', 'Path'],
 ];
 
 /** The one place where a refusal becomes an answer, in the form that the caller reads. */

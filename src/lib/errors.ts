@@ -45,6 +45,7 @@ export const errorCatalogue = {
   'request-timeout': { status: 408, fault: 'invalidInput' },
   'already-exists': { status: 409, fault: 'conflict' },
   'file-exists': { status: 409, fault: 'fileAlreadyExists' },
+  'file-used': { status: 409, fault: 'conflict' },
   'group-cycle': { status: 409, fault: 'conflict' },
   'user-disabled': { status: 409, fault: 'conflict' },
   'changed-meanwhile': { status: 409, fault: 'conflict' },
@@ -81,6 +82,10 @@ export interface ErrorDetail {
   explanation?: string;
   /** What was found there, cut short. Never a secret. */
   value?: string;
+  /** Of a file that is there already. */
+  storageId?: string;
+  fileId?: string;
+  path?: string;
 }
 
 /** A refusal. Rules throw it, or attach it to a guard of a commit; one place renders it. */
