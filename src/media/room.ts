@@ -18,6 +18,9 @@ import {
 } from './documents/storage.ts';
 import { transferDocument, transferListDocument } from './documents/transfer.ts';
 import { mediaEvents } from './events.ts';
+import { fileKind } from './files/kinds.ts';
+import { fileShapeListDocument } from './files/reading/documents.ts';
+import { fileSearchDocument } from './files/search/documents.ts';
 import { mediaTables } from './migrations/0007-media.ts';
 import type { MediaParts } from './parts.ts';
 import { createPlaces } from './places/places.ts';
@@ -36,6 +39,8 @@ export const media = defineRoom({
     autoImportRuleListDocument,
     fileDocument,
     fileListDocument,
+    fileSearchDocument,
+    fileShapeListDocument,
     importableFileListDocument,
     storageDocument,
     storageGroupDocument,
@@ -59,6 +64,7 @@ export const media = defineRoom({
     const parts: MediaParts = { ...house, places };
     return {
       routes: mediaRoutes(parts),
+      entities: { '/storage/file': fileKind(house.store) },
       close: () => places.close(),
     };
   },
