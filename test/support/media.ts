@@ -1,3 +1,4 @@
+import type { Plugin, StorageScheme } from '../../src/spi/index.ts';
 import { type MemoryStorage, memoryStorage } from '../../src/testing/storage/memory-storage.ts';
 import { testClock } from './clock.ts';
 import { openService, type ServiceOptions, type TestService } from './service.ts';
@@ -7,17 +8,19 @@ export interface TestMedia extends TestService {
   readonly storage: MemoryStorage;
 }
 
+/** A plugin that a host lends. */
+export const memoryPlugin = (storage: StorageScheme): Plugin => ({
+  name: 'memory',
+  version: '1',
+  contract: 1,
+  storages: { 'test.MemoryStorage': { says: 'Files in memory.', create: () => storage } },
+});
+
 /** A service whose storages may lie in memory: methods such as `memory:///in/`. */
 export async function openMedia(options: ServiceOptions = {}): Promise<TestMedia> {
   const clock = options.clock ?? testClock();
   const storage = memoryStorage(() => clock.now());
-  const plugin = {
-    name: 'memory',
-    version: '1',
-    contract: 1,
-    storages: { 'test.MemoryStorage': { says: 'Files in memory.', create: () => storage } },
-  } as const;
-  const opened = await openService({ ...options, clock, plugins: [plugin, ...(options.plugins ?? [])] });
+  const opened = await openService({ ...options, clock, plugins: [memoryPlugin(storage), ...(options.plugins ?? [])] });
   return { ...opened, storage };
 }
 
