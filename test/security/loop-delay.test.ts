@@ -5,6 +5,7 @@ import { type Answer, requestOf, type World } from '../support/matrix.ts';
 import { prepare } from '../support/scenario.ts';
 import { admin, openService } from '../support/service.ts';
 import { type TemporaryDirectory, temporaryDirectory } from '../support/store.ts';
+import { fileLoads } from './loop/files.ts';
 import { identityLoads } from './loop/identity.ts';
 import { generalLoads, type Load } from './loop/load.ts';
 import { notificationLoads } from './loop/notifications.ts';
@@ -24,7 +25,7 @@ const patience = 120_000;
 /** Prints the longest turn of each load. */
 const report = process.env['PORTICO_LOOP_REPORT'] !== undefined;
 
-const loads = { ...identityLoads, ...wayInLoads, ...operationLoads };
+const loads = { ...identityLoads, ...wayInLoads, ...operationLoads, ...fileLoads };
 const place = '/group/notification';
 
 describe('no request holds the loop for more than 50 ms', () => {

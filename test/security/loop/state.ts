@@ -7,6 +7,7 @@ import { prepare } from '../../support/scenario.ts';
 import { admin } from '../../support/service.ts';
 import { nobody } from '../../support/store.ts';
 import { fullMetadata } from './bodies.ts';
+import { fileState } from './files.ts';
 
 const upTo = (count: number, sql: string): Statement => ({
   sql: `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1) ${sql}`,
@@ -108,5 +109,5 @@ export async function fillForLoads(world: World): Promise<void> {
     put('/group/big/metadata', fullMetadata()),
     newNotification(onCreate),
   ]);
-  await store.commit({ changes: rows, events: [] }, nobody);
+  await store.commit({ changes: [...rows, ...fileState], events: [] }, nobody);
 }

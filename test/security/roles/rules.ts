@@ -1,3 +1,4 @@
+import { fileRules } from './files.ts';
 import { identityRules } from './identity.ts';
 import { get, type Rule } from './rule.ts';
 import { waysIn } from './ways-in.ts';
@@ -6,6 +7,7 @@ import { waysIn } from './ways-in.ts';
 export const rules: readonly Rule[] = [
   ...identityRules,
   ...waysIn,
+  ...fileRules,
   { route: 'GET /version', needs: 'any caller', request: get('/API/version') },
   { route: 'GET /whatismyipaddress', needs: 'nothing', request: get('/API/whatismyipaddress') },
   { route: 'POST /APIinit', needs: 'nothing', request: () => ({ request: 'POST /APIinit' }) },
