@@ -96,6 +96,52 @@ export interface IssuedTokenType {
 
 export type AuthenticationTokenListDocument = AuthenticationTokenListType;
 
+export interface AutoImportRuleType {
+  fileNameAsTitle?: boolean | undefined;
+  storage?: string | undefined;
+  tag?: string[] | undefined;
+  jobmetadata?: SimpleMetadataType | undefined;
+  settingsId?: string | undefined;
+  projection?: string | undefined;
+  excludeFilter?: FilenameFilterType[] | undefined;
+  shapeTagFilter?: FilenameFilterType[] | undefined;
+  priority?: string | undefined;
+  user?: string | undefined;
+  resourceId?: string | undefined;
+  ignoreSidecarImport?: boolean | undefined;
+  disabledSidecarExtensions?: string[] | undefined;
+  enabled?: boolean | undefined;
+}
+
+export interface SimpleMetadataType {
+  field?: SimpleMetadataFieldType[] | undefined;
+}
+
+export interface SimpleMetadataFieldType {
+  /** May be a path: parts with "/" between them. */
+  key: string;
+  value?: SimpleMetadataValueType | undefined;
+}
+
+export type SimpleMetadataValueType = string | {
+  /** "add" keeps the values that the key already has. */
+  mode?: string | undefined;
+  value: string;
+};
+
+export interface FilenameFilterType {
+  pattern: string;
+  tag?: string[] | undefined;
+}
+
+export type AutoImportRuleDocument = AutoImportRuleType;
+
+export interface AutoImportRuleListType {
+  rule?: AutoImportRuleType[] | undefined;
+}
+
+export type AutoImportRuleListDocument = AutoImportRuleListType;
+
 export interface CORSConfigurationType {
   entry?: CORSConfigurationEntryType[] | undefined;
 }
@@ -313,6 +359,148 @@ export interface ExternalIdentifierType {
 
 export type ExternalIdentifierListDocument = ExternalIdentifierListType;
 
+export interface FileType {
+  id?: string | undefined;
+  /** Relative to the storage. */
+  path?: string | undefined;
+  uri?: string[] | undefined;
+  state?: string | undefined;
+  /** Bytes; absent while it is not known. */
+  size?: number | undefined;
+  /** SHA-1, in lower-case hexadecimal. */
+  hash?: string | undefined;
+  timestamp?: string | undefined;
+  refreshFlag?: number | undefined;
+  storage?: string | undefined;
+  item?: FileItemUseType[] | undefined;
+  metadata?: SimpleMetadataType | undefined;
+  type?: string | undefined;
+  sequence?: boolean | undefined;
+  range?: FileRangeType[] | undefined;
+  storageDefinition?: StorageType | undefined;
+}
+
+export interface FileItemUseType {
+  id?: string | undefined;
+  shape?: FileShapeUseType[] | undefined;
+}
+
+export interface FileShapeUseType {
+  id?: string | undefined;
+  component?: FileComponentUseType[] | undefined;
+}
+
+export interface FileComponentUseType {
+  id?: string | undefined;
+}
+
+export interface FileRangeType {
+  start: string;
+  count: string;
+}
+
+export interface StorageType {
+  id?: string | undefined;
+  state?: string | undefined;
+  /** LOCAL, SHARED, REMOTE, EXTERNAL, ARCHIVE or EXPORT. */
+  type?: string | undefined;
+  /** Bytes. */
+  capacity?: number | undefined;
+  freeCapacity?: number | undefined;
+  timestamp?: string | undefined;
+  method?: StorageMethodType[] | undefined;
+  metadata?: SimpleMetadataType | undefined;
+  /** Bytes. */
+  lowWatermark?: number | undefined;
+  /** Bytes. */
+  highWatermark?: number | undefined;
+  lowWatermarkPercentage?: number | undefined;
+  highWatermarkPercentage?: number | undefined;
+  /** Seconds from one scan to the next; -1: only when asked for. */
+  scanInterval?: number | undefined;
+  /** Capacity and free space are those of the disk. */
+  autoDetect?: boolean | undefined;
+  showImportables?: boolean | undefined;
+  /** HIGHEST, HIGH, MEDIUM, LOW or LOWEST: which copy of a file is read first. */
+  priority?: string | undefined;
+  bandwidth?: number | undefined;
+  projection?: string | undefined;
+  sequence?: StorageFileSequenceType[] | undefined;
+  sequenceTimeout?: number | undefined;
+  bean?: string | undefined;
+  archiveScript?: string | undefined;
+  resourceTag?: string | undefined;
+}
+
+export interface StorageMethodType {
+  id?: string | undefined;
+  /** Where the files are. A name and a password in it are answered as "***". */
+  uri: string;
+  bandwidth?: number | undefined;
+  read?: boolean | undefined;
+  write?: boolean | undefined;
+  /** Whether scans and lists go this way. */
+  browse?: boolean | undefined;
+  lastSuccess?: string | undefined;
+  lastFailure?: string | undefined;
+  failureMessage?: string | undefined;
+  /** "NONE" for usual ones. Files tell the addresses of others only to those who ask for the type. */
+  type?: string | undefined;
+  metadata?: SimpleMetadataType | undefined;
+  loc?: string | undefined;
+}
+
+export interface StorageFileSequenceType {
+  regex: string;
+  numGroup?: number | undefined;
+}
+
+export type FileDocument = FileType;
+
+export interface FileListType {
+  hits?: number | undefined;
+  nextCursor?: string | undefined;
+  prefixes?: FilePrefixListType | undefined;
+  file?: FileType[] | undefined;
+}
+
+export interface FilePrefixListType {
+  prefix?: string[] | undefined;
+}
+
+export type FileListDocument = FileListType;
+
+export interface FileSearchType {
+  /** Stands somewhere in the path, in capitals or small letters. */
+  text?: FileSearchValueType[] | undefined;
+  field?: FileSearchFieldType[] | undefined;
+  /** Refused. */
+  operator?: FileSearchOperatorType[] | undefined;
+  sort?: FileSearchSortType[] | undefined;
+}
+
+export type FileSearchValueType = string | {
+  value: string;
+};
+
+export interface FileSearchFieldType {
+  /** fileId, storage, path, filename, extension, state or hash. */
+  name: string;
+  /** One of them fits. "*" stands for any characters. */
+  value?: FileSearchValueType[] | undefined;
+}
+
+export interface FileSearchOperatorType {
+  operation?: string | undefined;
+}
+
+export interface FileSearchSortType {
+  field: string;
+  order?: 'ascending' | 'descending' | undefined;
+}
+
+export type FileSearchDocument = FileSearchType;
+
 export interface GroupType {
   id?: string | undefined;
   loc?: string | undefined;
@@ -380,22 +568,6 @@ export interface UserType {
   remove?: boolean | undefined;
 }
 
-export interface SimpleMetadataType {
-  field?: SimpleMetadataFieldType[] | undefined;
-}
-
-export interface SimpleMetadataFieldType {
-  /** May be a path: parts with "/" between them. */
-  key: string;
-  value?: SimpleMetadataValueType | undefined;
-}
-
-export type SimpleMetadataValueType = string | {
-  /** "add" keeps the values that the key already has. */
-  mode?: string | undefined;
-  value: string;
-};
-
 export type GroupDocument = GroupType;
 
 export type GroupListDocument = GroupListType;
@@ -411,6 +583,18 @@ export interface HealthType {
 }
 
 export type HealthDocument = HealthType;
+
+export interface ImportableFileListType {
+  hits?: number | undefined;
+  prefixes?: FilePrefixListType | undefined;
+  element?: ImportableFileType[] | undefined;
+}
+
+export interface ImportableFileType {
+  file: FileType;
+}
+
+export type ImportableFileListDocument = ImportableFileListType;
 
 export interface JobType {
   jobId: string;
@@ -840,6 +1024,22 @@ export interface SelfTestType {
 
 export type SelfTestDocument = SelfTestType;
 
+export interface ShapeListType {
+  hits?: number | undefined;
+  shape?: FileUseShapeType[] | undefined;
+}
+
+export interface FileUseShapeType {
+  id?: string | undefined;
+  item?: FileShapeItemType[] | undefined;
+}
+
+export interface FileShapeItemType {
+  id?: string | undefined;
+}
+
+export type ShapeListDocument = ShapeListType;
+
 export type SimpleMetadataDocument = SimpleMetadataType;
 
 export interface SimpleSearchType {
@@ -868,6 +1068,120 @@ export interface SimpleSearchSortType {
 }
 
 export type SimpleSearchDocument = SimpleSearchType;
+
+export type StorageDocument = StorageType;
+
+export interface StorageGroupType {
+  name?: string | undefined;
+  data?: StorageGroupDataType[] | undefined;
+  storage?: StorageType[] | undefined;
+}
+
+export interface StorageGroupDataType {
+  key: string;
+  value: string;
+}
+
+export type StorageGroupDocument = StorageGroupType;
+
+export interface StorageGroupListType {
+  group?: StorageGroupType[] | undefined;
+}
+
+export type StorageGroupListDocument = StorageGroupListType;
+
+export interface StorageImportType {
+  file?: FileImportDefType[] | undefined;
+}
+
+export interface FileImportDefType {
+  fileId: string;
+  path: string;
+  size?: number | undefined;
+  component?: string[] | undefined;
+}
+
+export type StorageImportDocument = StorageImportType;
+
+export interface StorageListType {
+  hits?: number | undefined;
+  storage?: StorageType[] | undefined;
+}
+
+export type StorageListDocument = StorageListType;
+
+export interface StorageMethodListType {
+  method?: StorageMethodType[] | undefined;
+}
+
+export type StorageMethodListDocument = StorageMethodListType;
+
+export interface StorageRuleType {
+  /** In a list: the shape tag that the rule is about. */
+  id?: string | undefined;
+  /** On how many storages each file must be. */
+  storageCount?: number | undefined;
+  /** "capacity" or "bandwidth": what decides among storages that are not named. */
+  priority?: StorageRulePriorityType[] | undefined;
+  storage?: string[] | undefined;
+  group?: string[] | undefined;
+  not?: StorageRuleNotType | undefined;
+  pool?: StorageRulePoolType | undefined;
+  appliesTo?: StorageRuleEntityType | undefined;
+  inherited?: boolean | undefined;
+  /** HIGHEST, HIGH, MEDIUM, LOW or LOWEST. */
+  precedence?: string | undefined;
+}
+
+export interface StorageRulePriorityType {
+  level: number;
+  value: string;
+}
+
+export interface StorageRuleNotType {
+  storage?: string[] | undefined;
+  group?: string[] | undefined;
+  any?: '' | undefined;
+}
+
+export interface StorageRulePoolType {
+  storage?: string[] | undefined;
+  group?: string[] | undefined;
+}
+
+export interface StorageRuleEntityType {
+  id?: string | undefined;
+  type?: string | undefined;
+}
+
+export type StorageRuleDocument = StorageRuleType;
+
+export interface StorageRulesType {
+  default?: StorageRuleType | undefined;
+  tag?: StorageRuleType[] | undefined;
+}
+
+export type StorageRulesDocument = StorageRulesType;
+
+export interface TransferType {
+  /** The word of the client: transferId. */
+  name?: string | undefined;
+  /** TRANSFERRING, WAITING, FINISHED, FAILED or ABORTED. */
+  state?: string | undefined;
+  priority?: string | undefined;
+  /** Bytes. */
+  transferred?: number | undefined;
+  fileId?: string | undefined;
+}
+
+export type TransferDocument = TransferType;
+
+export interface TransferListType {
+  hits?: number | undefined;
+  transfer?: TransferType[] | undefined;
+}
+
+export type TransferListDocument = TransferListType;
 
 export interface URIListType {
   hits?: number | undefined;
