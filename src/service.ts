@@ -8,6 +8,7 @@ import { builtInSecurity, checkSecurity } from './composition/shipped.ts';
 import { type Description, type DocumentLimits, type Explanation, writeJson, writeXml } from './documents/index.ts';
 import { createTriggers } from './events/triggers.ts';
 import { createApp } from './http/app.ts';
+import { createCompress } from './http/compress.ts';
 import { createForwarded } from './http/forwarded.ts';
 import { createHandler, createRefuser } from './http/handler.ts';
 import type { MediaType } from './http/negotiation.ts';
@@ -172,7 +173,8 @@ export function createService(
   work.join(kinds);
 
   const refuse = createRefuser(log, namespace);
-  const app = createApp(routes, refuse);
+  // The platform of an edge compresses what its callers accept.
+  const app = createApp(routes, refuse, createCompress(sharesWork ? settings.gzipFrom : 0));
   const handle = createHandler({
     clock,
     log,

@@ -1,9 +1,20 @@
 import { describe, expect, it } from 'vitest';
 import { type Rule, rules, rulesEverywhere } from './architecture/rules.ts';
-import { cyclesAmong, exportedNames, type Source, sourceOf, sourcesIn } from './architecture/sources.ts';
+import {
+  cyclesAmong,
+  entryFiles,
+  exportedNames,
+  orphansAmong,
+  type Source,
+  sourceOf,
+  sourcesIn,
+} from './architecture/sources.ts';
 
 const product = sourcesIn('src', 'realms', 'filters', 'plugins');
 const tests = sourcesIn('test', 'examples');
+
+/** Beside what `package.json` names: the program of a thread, and a table that tests compare with vectors. */
+const reachedOtherwise = [...entryFiles(), 'src/entry/native/reader-worker.ts', 'src/security-ini/ini/differences.ts'];
 
 const offences = (rule: Rule, sources: readonly Source[]): string[] =>
   sources.flatMap((source) =>
@@ -56,6 +67,12 @@ describe('the whole', () => {
     expect(cyclesAmong([...product, ...tests])).toEqual([]);
     const [a, b] = [sourceOf('src/a.ts', "import './b.ts';\n"), sourceOf('src/b.ts', "import './a.ts';\n")];
     expect(cyclesAmong([a, b])).toEqual(['src/a.ts -> src/b.ts -> src/a.ts']);
+  });
+
+  it('has no file that nothing imports', () => {
+    expect(orphansAmong(product, reachedOtherwise)).toEqual([]);
+    const [a, b] = [sourceOf('src/a.ts', "import './b.ts';\n"), sourceOf('src/b.ts', '')];
+    expect(orphansAmong([a, b])).toEqual([expect.stringContaining('src/a.ts: no file imports it')]);
   });
 
   /** Generated from the documents of all rooms, and read entry by entry. */
@@ -169,6 +186,7 @@ describe('the public names', () => {
         'Backend',
         'CheckModuleOptions',
         'CheckResult',
+        'DriverUnderTest',
         'ElementExample',
         'FilterCase',
         'FilterRequestOptions',
@@ -194,6 +212,7 @@ describe('the public names', () => {
         'checkModule',
         'checkPlugin',
         'checkRealm',
+        'checkStorageDriver',
         'checkStorageScheme',
         'checkUserInfoProvider',
         'countMatches',

@@ -12,13 +12,9 @@ import {
   userInfoProviderComponents,
 } from '../plugins/index.ts';
 import { realmComponents } from '../realms/index.ts';
-import { configurationRoutes } from '../src/api-settings/routes.ts';
-import { auditRoutes } from '../src/audit/routes.ts';
 import { settingTable } from '../src/composition/settings.ts';
 import { commands } from '../src/entry/commands/index.ts';
 import { checkingHost } from '../src/entry/plugins/checking-host.ts';
-import { identityRoutes } from '../src/identity/routes.ts';
-import { operationRoutes } from '../src/operations/routes.ts';
 import { defaultIni } from '../src/security-ini/default-ini.ts';
 import { checkSecurity } from '../src/service.ts';
 import { variableOf } from '../src/settings/read.ts';
@@ -156,21 +152,6 @@ describe('the tables of the README', () => {
     expect([...new Set(told)].sort()).toEqual(
       [...new Set([...classes, ...Object.keys(defaultFilters), ...declared])].sort(),
     );
-  });
-
-  it('have every route, and no other', () => {
-    const nothing = { settings: {}, store: {}, selfTest: { names: [] } } as never;
-    const routes = [
-      ...identityRoutes(nothing),
-      ...configurationRoutes(nothing),
-      ...auditRoutes(nothing),
-      ...operationRoutes(nothing),
-    ];
-    const told = [...readme.matchAll(/^\| `([A-Z]+) (\S+)` \|/gm)].map(
-      ([, method, path]) => `${method} ${path!.replace(/^\/API(?=\/)/, '').replace(/\{(\w+)\}/g, ':$1')}`,
-    );
-    const known = routes.map(({ method, path }) => `${method} ${path.replace('{.+}', '')}`);
-    expect(told.sort()).toEqual(known.sort());
   });
 
   it('have every command, and no other', () => {

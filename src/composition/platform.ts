@@ -1,5 +1,6 @@
 import type { Scrypt } from '../identity/passwords/hash.ts';
 import type { Clock } from '../lib/clock.ts';
+import type { NewHasher } from '../lib/hasher.ts';
 import type { Random } from '../lib/random.ts';
 import type { Secret } from '../lib/secret.ts';
 import type { Wire } from '../outbound/wire.ts';
@@ -20,6 +21,8 @@ export interface Platform {
   digest(text: string): string;
   /** SHA-256, the same everywhere and at once: what tokens and the secrets of access keys are kept as. */
   fingerprint(text: string): string;
+  /** Of bytes that arrive in pieces. */
+  readonly hasher: NewHasher;
   /** Under it secrets are stored that must be read back: 32 bytes in base64. Without one there are no such secrets. */
   readonly secretKey?: Secret;
   /**

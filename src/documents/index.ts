@@ -6,6 +6,7 @@ export { jsonSchema, jsonSchemaDefinitions } from './json-schema.ts';
 export { type DocumentLimits, defaultLimits } from './limits.ts';
 export { readJson } from './read-json.ts';
 export { createXmlReader, readXml, type XmlReader } from './read-xml.ts';
+export { rootName } from './root-name.ts';
 export * from './shared/access-control.ts';
 export * from './shared/exception.ts';
 export * from './shared/explanation.ts';

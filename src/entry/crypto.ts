@@ -1,5 +1,6 @@
-import { hash, scrypt as nodeScrypt, randomBytes } from 'node:crypto';
+import { createHash, hash, scrypt as nodeScrypt, randomBytes } from 'node:crypto';
 import type { Scrypt } from '../identity/passwords/hash.ts';
+import type { HashName, NewHasher } from '../lib/hasher.ts';
 
 /** `node:crypto` exists on every runtime here: it has the one strong password hash that all of them can run. */
 
@@ -23,3 +24,13 @@ export function keyedDigest(): (text: string) => string {
 
 /** What long random texts are kept as. Nothing slow or salted: there is nothing to guess. */
 export const fingerprint = (text: string): string => hash('sha256', text, 'base64url');
+
+const algorithms: Readonly<Record<HashName, string>> = { 'SHA-1': 'sha1', 'SHA-256': 'sha256', MD5: 'md5' };
+
+export const hasher: NewHasher = (name) => {
+  const running = createHash(algorithms[name]);
+  return {
+    update: (bytes) => void running.update(bytes),
+    hex: () => running.digest('hex'),
+  };
+};

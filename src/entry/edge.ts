@@ -6,7 +6,7 @@ import { fetchWire } from '../outbound/fetch-wire.ts';
 import type { SecurityInput } from '../security-ini/security-input.ts';
 import { builtInSecurity, createService, type Platform, type Service } from '../service.ts';
 import { openRemoteDatabase } from '../store/remote/remote-database.ts';
-import { fingerprint, keyedDigest, scrypt } from './crypto.ts';
+import { fingerprint, hasher, keyedDigest, scrypt } from './crypto.ts';
 import { fixLength } from './fixed-length.ts';
 
 /** What a Worker is lent for one call. */
@@ -72,6 +72,7 @@ export function edgeService(environment: EdgeEnvironment, security: SecurityInpu
     scrypt,
     digest: keyedDigest(),
     fingerprint,
+    hasher,
     ...(secretKey ? { secretKey } : {}),
     print: (line) => console.log(line),
     notices: [],

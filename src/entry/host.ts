@@ -6,7 +6,8 @@ import { systemClock } from '../lib/clock.ts';
 import { systemRandom } from '../lib/random.ts';
 import type { Platform } from '../service.ts';
 import type { Database } from '../store/contract.ts';
-import { fingerprint, keyedDigest, scrypt } from './crypto.ts';
+import { fingerprint, hasher, keyedDigest, scrypt } from './crypto.ts';
+import { hostPlugins } from './native/file-storage/scheme.ts';
 import { openDatabase, pathOf } from './native/open-database.ts';
 import { ServerLock } from './native/server-lock.ts';
 import { secretKeyOf } from './secret-key.ts';
@@ -40,10 +41,12 @@ export async function hostPlatform(settings: Settings, print: (line: string) => 
     wire: hostWire(),
     digest: keyedDigest(),
     fingerprint,
+    hasher,
     ...(secretKey ? { secretKey } : {}),
     print,
     notices: descriptorNotices(),
     ...(url.startsWith('file:') ? { isOnlyServer: lockOf(url, database) } : {}),
+    plugins: hostPlugins(settings),
     sharesWork: true,
   };
 }

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import { settingTable } from '../composition/settings.ts';
 import { isAuthority } from '../http/authority.ts';
+import { limitBodies } from './body-timeout.ts';
 import type { Listen } from './listener.ts';
 import { answerUnreadable } from './node-refusals.ts';
 
@@ -22,7 +23,8 @@ export const listenOnNode: Listen = async (fetch, options) => {
       const { url, socket, method } = message;
       const rawTarget = replaced.get(message) ?? url;
       const isWhole = method === 'GET' ? undefined : () => message.complete;
-      return fetch(request, { rawTarget, address: socket.remoteAddress, isWhole });
+      const takesTime = () => bodies.takesTime(message);
+      return fetch(request, { rawTarget, address: socket.remoteAddress, isWhole, takesTime });
     },
     // Load balancers that look whether it lives speak HTTP/1.0 and name no host.
     { hostname: 'localhost' },
@@ -31,7 +33,8 @@ export const listenOnNode: Listen = async (fetch, options) => {
   let stopping = false;
   const server = createServer(
     {
-      requestTimeout: milliseconds,
+      // Counts a whole request, also one that may take long: `limitBodies` looks instead.
+      requestTimeout: 0,
       headersTimeout: Math.min(headersTimeout, milliseconds),
       keepAliveTimeout,
       maxHeaderSize: maxHeaderBytes,
@@ -43,9 +46,11 @@ export const listenOnNode: Listen = async (fetch, options) => {
   // As any other request: the service refuses it.
   server.on('checkExpectation', take);
   const { began } = answerUnreadable(server, fetch);
+  const bodies = limitBodies(server, milliseconds);
   function take(request: IncomingMessage, response: ServerResponse): void {
     const { socket } = request;
     began(request, response);
+    bodies.began(request);
     // A connection that is kept alive would hold up a stop for as long as it likes.
     response.once('close', () => {
       if (stopping) socket.destroySoon();

@@ -16,7 +16,7 @@ export function onlyActs({ subject }: Pick<Call, 'subject'>): Maybe<boolean> {
 /** Asks the route for its answer to a caller that only acts. The route's access comes before it. */
 export function checkActing(route: Route, call: Call, params: Params): Maybe<void> {
   // The type demands an answer of routes that write; a cast does not get around it.
-  const acting = route.acting ?? (route.method === 'GET' ? 'allowed' : 'refused');
+  const acting = route.acting ?? (route.method === 'GET' || route.method === 'OPTIONS' ? 'allowed' : 'refused');
   if (acting === 'allowed' || acting === 'partly') return undefined;
   return after(onlyActs(call), (only) => {
     if (!only) return undefined;

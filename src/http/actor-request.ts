@@ -1,3 +1,4 @@
+import { maskUserInfo } from '../lib/user-info.ts';
 import type { Parameters } from '../security/parameters.ts';
 import type { ActorRequest } from '../store/contract.ts';
 import type { Call } from './call.ts';
@@ -25,7 +26,8 @@ function maskedParameters(parameters: Parameters): string | null {
   const pairs: string[] = [];
   for (const [name, values] of parameters) {
     for (const value of values) {
-      pairs.push(`${encodeURIComponent(name)}=${secretive.test(name) ? '***' : encodeURIComponent(value)}`);
+      const kept = secretive.test(name) ? '***' : encodeURIComponent(maskUserInfo(value));
+      pairs.push(`${encodeURIComponent(maskUserInfo(name))}=${kept}`);
     }
   }
   return pairs.join('&').slice(0, longest);

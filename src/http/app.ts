@@ -3,6 +3,7 @@ import { ServiceError } from '../lib/errors.ts';
 import { after, type Maybe } from '../lib/maybe.ts';
 import { checkActing } from './acting.ts';
 import type { Call, Trace } from './call.ts';
+import type { Compress } from './compress.ts';
 import { nameIgnored } from './ignored.ts';
 import { type MediaType, negotiate } from './negotiation.ts';
 import { declaresOpaque, escapedPattern, unmarked } from './opaque.ts';
@@ -30,7 +31,7 @@ export interface App {
  * Hono routes on the canonical path, handed over beside the request: it would read the raw address itself,
  * and so could see another path than the guards. HEAD is answered by GET.
  */
-export function createApp(list: readonly Route[], refuse: Refuse): App {
+export function createApp(list: readonly Route[], refuse: Refuse, compress: Compress = (reply) => reply): App {
   const routes = specificFirst(list);
   const plain = router(routes, unmarked);
   // A path with an escape meets no other routes: a parameter that is not opaque never gets a slash.
@@ -70,14 +71,18 @@ export function createApp(list: readonly Route[], refuse: Refuse): App {
   function answer(route: Route, call: Call, params: Params): Promise<Response> | Response {
     try {
       const reply = run(route, call, params);
-      if (!(reply instanceof Promise)) return toResponse(reply, call.trace.headers);
+      if (!(reply instanceof Promise)) return send(reply, call);
       return reply.then(
-        (late) => toResponse(late, call.trace.headers),
+        (late) => send(late, call),
         (error) => refusal(error, call, route),
       );
     } catch (error) {
       return refusal(error, call, route);
     }
+  }
+
+  function send(reply: Reply, call: Call): Maybe<Response> {
+    return after(compress(reply, call), (made) => toResponse(made, call.trace.headers));
   }
 
   function refusal(error: unknown, { trace, request }: Call, { produces }: Route): Response {
@@ -109,7 +114,8 @@ function unrouted(call: Call, methods: readonly string[], refuse: Refuse): Reply
     const detail = { type: 'resource', id: call.path, context: 'path' };
     return refuse(new ServiceError('no-such-path', detail), call.trace, accept);
   }
-  const allow = [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].sort().join(', ');
+  const head = methods.includes('GET') ? ['HEAD'] : [];
+  const allow = [...new Set([...methods, ...head, 'OPTIONS'])].sort().join(', ');
   if (call.method === 'OPTIONS') return { status: 204, headers: { allow } };
   const explanation = `Expected one of ${allow}`;
   const detail = { context: 'method', id: call.path, explanation, value: call.method.slice(0, 80) };

@@ -4,12 +4,14 @@ import {
   DocumentError,
   type DocumentLimits,
   readJson,
+  rootName,
   type TellUnknown,
   type XmlReader,
 } from '../documents/index.ts';
 import { ServiceError } from '../lib/errors.ts';
 import type { Maybe } from '../lib/maybe.ts';
 import { nextTurn } from '../lib/turn.ts';
+import type { Arrival } from '../security/pipeline.ts';
 
 /** Nothing is taken away from a text: what looks like a byte order mark may begin a password. */
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
@@ -31,15 +33,17 @@ export interface SentBody {
 /** Of a route that reads none. What comes all the same is left to the runtime, which drops it. */
 export const unread: SentBody = { form: undefined, optional: true };
 
-const wholeness = new WeakMap<Request, () => boolean>();
+type Told = Pick<Arrival, 'isWhole' | 'takesTime'>;
+
+const known = new WeakMap<Request, Told>();
 
 /** Node hands out a body whose connection broke before the first read as an empty one: this tells them apart. */
-export function knowBody(request: Request, isWhole: () => boolean): void {
-  wholeness.set(request, isWhole);
+export function knowBody(request: Request, told: Told): void {
+  known.set(request, told);
 }
 
 function requireEnd(request: Request): void {
-  if (wholeness.get(request)?.() === false) throw broken();
+  if (known.get(request)?.isWhole?.() === false) throw broken();
 }
 
 /** A body as a document. Undefined when empty. */
@@ -70,6 +74,26 @@ export async function readDocument<T>(
   }
 }
 
+/** Some document in XML, since JSON has no root that could say which one it is. `describe` throws where nobody knows the root. */
+export async function readAnyDocument(
+  request: Request,
+  body: SentBody,
+  describe: (root: string | undefined) => Description,
+  limits: DocumentLimits,
+  tell?: TellUnknown,
+): Promise<{ readonly description: Description; readonly value: unknown }> {
+  const text = await readText(request, body, limits.bytes);
+  const description = describe(rootName(text));
+  try {
+    const reader = createXmlReader(description, limits, tell);
+    await writePieces(reader, new TextEncoder().encode(text));
+    return { description, value: reader.end() };
+  } catch (error) {
+    if (error instanceof DocumentError) throw refusalOf(error);
+    throw error;
+  }
+}
+
 /** A body as text, exactly as sent. */
 export async function readText(request: Request, { form }: SentBody, limit: number): Promise<string> {
   if (form === 'empty') return '';
@@ -86,6 +110,41 @@ export function isBlankBody(request: Request): Maybe<boolean> {
   const length = request.headers.get('content-length');
   if (length !== null) return Number(length) === 0;
   return request.body === null || onlyBlanks(request);
+}
+
+/** A body of any length, piece by piece. */
+export interface ByteBody {
+  /** As its header says. */
+  readonly length: number | undefined;
+  /** Undefined at its end. Throws where the body ends before its length. */
+  read(): Promise<Uint8Array | undefined>;
+  /** Lets go of the sender. */
+  cancel(): Promise<void>;
+}
+
+/** The body of a route that reads bytes. No limit of size counts for it, and it may take as long as bytes come. */
+export function openBody(request: Request): ByteBody {
+  known.get(request)?.takesTime?.();
+  const length = declaredLength(request, Number.POSITIVE_INFINITY);
+  const used = request.bodyUsed;
+  const reader = request.body?.getReader();
+  let total = 0;
+  return {
+    length,
+    async read() {
+      const value = reader && (await received(used, () => reader.read())).value;
+      if (value) {
+        total += value.byteLength;
+        return value;
+      }
+      requireEnd(request);
+      if (length !== undefined && total !== length) throw broken();
+      return undefined;
+    },
+    async cancel() {
+      await reader?.cancel().catch(() => undefined);
+    },
+  };
 }
 
 async function onlyBlanks(request: Request): Promise<boolean> {

@@ -1,5 +1,7 @@
 import { ServiceError } from '../lib/errors.ts';
 import { after, type Maybe } from '../lib/maybe.ts';
+import { multipartRanges } from './multipart-ranges.ts';
+import { type Part, rangesOf } from './ranges.ts';
 import type { Reply } from './reply.ts';
 
 /** What a route answers as bytes: a file, a picture. It is opened only when bytes of it are sent. */
@@ -10,34 +12,49 @@ export interface Bytes {
   readonly version?: string;
   /** Milliseconds since the epoch. */
   readonly modified?: number;
+  /** A text that the bytes cannot hold, to stand between several ranges. Without it, several ranges mean all of it. */
+  boundary?(): string;
+  /** More headers of every answer that is no refusal. */
+  readonly headers?: Readonly<Record<string, string>>;
   /** The bytes from `from` up to `end`, without that one. */
   open(from: number, end: number): Maybe<ReadableStream<Uint8Array>>;
 }
 
-interface Part {
-  readonly from: number;
-  readonly end: number;
-}
-
-/** Answers bytes as RFC 9110 says: conditions first (13.2.2), then one range (14.2), streamed without a buffer. */
+/** Answers bytes as RFC 9110 says: conditions first (13.2.2), then ranges (14.2), streamed without a buffer. */
 export function bytesReply({ method, headers }: Pick<Request, 'method' | 'headers'>, bytes: Bytes): Maybe<Reply> {
-  const validators = validatorsOf(bytes);
-  if (fails(headers, bytes)) throw changed(validators);
-  if (isKnown(headers, bytes)) return { status: 304, headers: validators };
-  const part = method === 'GET' && mayRange(headers, bytes) ? rangeOf(headers.get('range'), bytes.size) : undefined;
+  const told = { ...bytes.headers, ...validatorsOf(bytes) };
+  if (fails(headers, bytes)) throw changed(told);
+  if (isKnown(headers, bytes)) return { status: 304, headers: told };
+  const parts = method === 'GET' && mayRange(headers, bytes) ? rangesOf(headers.get('range'), bytes.size) : undefined;
+  const shared = { ...told, 'accept-ranges': 'bytes' };
+  const boundary = parts && parts.length > 1 ? bytes.boundary?.() : undefined;
+  if (parts && boundary !== undefined) return several(parts, boundary, bytes, shared);
+  const part = parts?.length === 1 ? parts[0] : undefined;
   const { from, end } = part ?? { from: 0, end: bytes.size };
   const reply: Reply = {
     status: part ? 206 : 200,
     type: bytes.type,
     headers: {
-      ...validators,
-      'accept-ranges': 'bytes',
+      ...shared,
       'content-length': String(end - from),
       ...(part && { 'content-range': `bytes ${from}-${end - 1}/${bytes.size}` }),
     },
   };
   if (method === 'HEAD' || end === from) return reply;
   return after(bytes.open(from, end), (body) => ({ ...reply, body }));
+}
+
+function several(
+  parts: readonly Part[],
+  boundary: string,
+  bytes: Bytes,
+  headers: Readonly<Record<string, string>>,
+): Maybe<Reply> {
+  const { size } = bytes;
+  const open = ({ from, end }: Part) => bytes.open(from, end);
+  const { type, length, body } = multipartRanges({ parts, size, type: bytes.type, boundary, open });
+  const reply = { status: 206, type, headers: { ...headers, 'content-length': String(length) } };
+  return after(open(parts[0]!), (first) => ({ ...reply, body: body(first) }));
 }
 
 function validatorsOf({ version, modified }: Bytes): Record<string, string> {
@@ -75,21 +92,6 @@ function mayRange(headers: Headers, { version, modified }: Bytes): boolean {
   return time !== undefined && modified !== undefined && seconds(modified) === time;
 }
 
-/** One range. Several, another unit or another form mean all of it, as RFC 9110 allows. */
-function rangeOf(header: string | null, size: number): Part | undefined {
-  const [, first = '', last = ''] = /^\s*bytes\s*=\s*(\d{0,15})\s*-\s*(\d{0,15})\s*$/i.exec(header ?? '') ?? [];
-  if (first === '' && last === '') return undefined;
-  if (first === '') {
-    const count = Math.min(Number(last), size);
-    if (count === 0) throw unsatisfiable(size, header);
-    return { from: size - count, end: size };
-  }
-  const from = Number(first);
-  if (last !== '' && Number(last) < from) return undefined;
-  if (from >= size) throw unsatisfiable(size, header);
-  return { from, end: last === '' ? size : Math.min(Number(last) + 1, size) };
-}
-
 const tagsIn = (header: string): readonly string[] => header.match(/(?:W\/)?"[^"]*"/g) ?? [];
 
 /** Whole seconds, as the headers have them. A date that cannot be read is no condition. */
@@ -99,12 +101,6 @@ function timeIn(header: string | null | undefined): number | undefined {
 }
 
 const seconds = (milliseconds: number): number => Math.floor(milliseconds / 1000);
-
-function unsatisfiable(size: number, header: string | null): ServiceError {
-  const detail = { context: 'header Range', explanation: `Expected a range within ${size} bytes` };
-  const value = (header ?? '').slice(0, 80);
-  return new ServiceError('range-outside', { ...detail, value }, { 'content-range': `bytes */${size}` });
-}
 
 function changed(headers: Readonly<Record<string, string>>): ServiceError {
   const explanation = 'Expected the state that If-Match or If-Unmodified-Since names: it has changed';

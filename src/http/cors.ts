@@ -1,10 +1,18 @@
 import type { Maybe } from '../lib/maybe.ts';
 import type { Reply } from './reply.ts';
 
-const methods = 'DELETE, GET, HEAD, OPTIONS, POST, PUT';
-const headers = 'accept, authorization, content-type, index, prefer, runas, size, x-request-id';
+const methods = 'DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT';
+/** Those of tus among them, with which pages upload. */
+const headers = [
+  'accept, authorization, content-type, if-match, if-none-match, if-range, index, prefer, range, runas, size',
+  'tus-resumable, upload-checksum, upload-length, upload-metadata, upload-offset, x-request-id',
+].join(', ');
 /** What pages may read of an answer besides its body. */
-export const exposedHeaders = 'allow, portico-error, reason, retry-after, www-authenticate, x-request-id';
+export const exposedHeaders = [
+  'accept-ranges, allow, content-disposition, content-range, etag, location, portico-error, reason, retry-after',
+  'tus-checksum-algorithm, tus-extension, tus-max-size, tus-resumable, tus-version',
+  'upload-expires, upload-length, upload-metadata, upload-offset, www-authenticate, x-request-id',
+].join(', ');
 
 /** A request of a page from another origin. */
 export interface CorsQuestion {

@@ -20,6 +20,7 @@ const sentences: Readonly<Record<number, string>> = {
   417: 'The expectation cannot be met',
   429: 'Too many attempts were made',
   431: 'The headers are too large',
+  460: 'The checksum is that of other bytes',
   500: 'The service failed',
   503: 'The service is busy',
   507: 'The storage has no room',

@@ -30,13 +30,14 @@ export function createForwarded(trusted: readonly string[]): Forwarded {
   }
 
   return (headers, arrival) => {
-    const { rawTarget, address, secure, refusal, isWhole } = arrival;
+    const { rawTarget, address, secure, refusal, isWhole, takesTime } = arrival;
     if (address === undefined || !isTrusted(address)) return arrival;
     const scheme = (headers.get('x-forwarded-proto') ?? '').split(',').at(-1)!.trim().toLowerCase();
     return {
       rawTarget,
       refusal,
       isWhole,
+      takesTime,
       address: callerOf(headers.get('x-forwarded-for') ?? '', address),
       secure: scheme === 'https' || (scheme !== 'http' && secure),
     };

@@ -5,6 +5,9 @@ import type { Reply } from './reply.ts';
 
 type Render = <T>(type: MediaType, description: Description<T>, value: T) => Reply;
 
+/** A document that has the list. */
+type With<K extends string> = { readonly [N in K]?: readonly unknown[] | undefined };
+
 /** Entries that are written in one turn of the loop. */
 const sliceLength = 100;
 
@@ -12,7 +15,7 @@ const sliceLength = 100;
  * Renders a document whose last field is a long list, and gives the loop back between its slices. The text is the one
  * that `render` gives: a slice is written as a document of its own, of which the entries are taken.
  */
-export async function renderList<K extends string, T extends { readonly [N in K]?: readonly unknown[] | undefined }>(
+export async function renderList<K extends string, T extends With<K>>(
   render: Render,
   type: MediaType,
   description: Description<T>,
@@ -20,22 +23,84 @@ export async function renderList<K extends string, T extends { readonly [N in K]
   list: K,
 ): Promise<Reply> {
   const entries = value[list] ?? [];
-  const whole = (part: object): string => render(type, description, part as T).body as string;
   if (entries.length <= sliceLength) return render(type, description, value);
-  const isJson = type === 'application/json';
-  // Around the entries: `{"user":[` and `]}`, or the open and the closed root element.
-  const close = isJson ? ']}' : `</${description.name}>`;
-  const open = isJson ? `{${JSON.stringify(list)}:[` : whole({}).slice(0, -close.length);
+  const { open, close, between, textOf } = inSlices(render, type, description, list);
   const written: string[] = [];
   for (let at = 0; at < entries.length; at += sliceLength) {
     if (at > 0) await nextTurn();
-    const slice = whole({ [list]: entries.slice(at, at + sliceLength) });
-    written.push(slice.slice(open.length, slice.length - close.length));
+    written.push(textOf(entries.slice(at, at + sliceLength)));
   }
   const rest = render(type, description, { ...value, [list]: undefined });
   const head = rest.body as string;
-  const before = isJson
+  const before = between
     ? `${head.slice(0, -1)}${head === '{}' ? '' : ','}${open.slice(1)}`
     : head.slice(0, -close.length);
-  return { ...rest, body: `${before}${written.join(isJson ? ',' : '')}${close}` };
+  return { ...rest, body: `${before}${written.join(between)}${close}` };
+}
+
+/**
+ * The same for a document that is nothing but a list of any length, as a stream of its pages. A first page that fails is
+ * a refusal; a later one breaks the stream off.
+ */
+export async function streamList<K extends string, T extends With<K>>(
+  render: Render,
+  type: MediaType,
+  description: Description<T>,
+  list: K,
+  pages: AsyncGenerator<readonly unknown[], void>,
+): Promise<Reply> {
+  const first = await pages.next();
+  const texts = textsOf(inSlices(render, type, description, list), first, pages);
+  const utf8 = new TextEncoder();
+  const body = new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const { done, value } = await texts.next();
+        if (done) controller.close();
+        else controller.enqueue(utf8.encode(value));
+      },
+      async cancel() {
+        await texts.return();
+        await pages.return();
+      },
+    },
+    { highWaterMark: 0 },
+  );
+  return { status: 200, type, body };
+}
+
+async function* textsOf(
+  { open, close, between, textOf }: Slices,
+  first: IteratorResult<readonly unknown[], void>,
+  pages: AsyncGenerator<readonly unknown[], void>,
+): AsyncGenerator<string, void> {
+  let before = open;
+  for (let page = first; !page.done; page = await pages.next()) {
+    for (let at = 0; at < page.value.length; at += sliceLength) {
+      yield before + textOf(page.value.slice(at, at + sliceLength));
+      before = between;
+      await nextTurn();
+    }
+  }
+  yield before === open ? open + close : close;
+}
+
+interface Slices {
+  readonly open: string;
+  readonly close: string;
+  readonly between: string;
+  textOf(entries: readonly unknown[]): string;
+}
+
+/** What stands around, between and in the slices of a list: `{"user":[` and `]}`, or the open and the closed root element. */
+function inSlices<T>(render: Render, type: MediaType, description: Description<T>, list: string): Slices {
+  const isJson = type === 'application/json';
+  const whole = (part: object): string => render(type, description, part as T).body as string;
+  const close = isJson ? ']}' : `</${description.name}>`;
+  const open = isJson ? `{${JSON.stringify(list)}:[` : whole({}).slice(0, -close.length);
+  const textOf = (entries: readonly unknown[]): string => {
+    const slice = whole({ [list]: entries });
+    return slice.slice(open.length, slice.length - close.length);
+  };
+  return { open, close, between: isJson ? ',' : '', textOf };
 }

@@ -33,8 +33,11 @@ export type Params = Readonly<Record<string, string>>;
  */
 export type Acting = 'allowed' | 'refused' | 'partly' | Check;
 
-/** A body: a document by its description, or a form that has none. `bytes` may be a stream. */
-export type BodyForm = Description | 'text' | 'bytes' | 'nothing';
+/**
+ * A body: a document by its description, or a form that has none. `xml`: a document whose root element says which one.
+ * `bytes` may be a stream.
+ */
+export type BodyForm = Description | 'xml' | 'text' | 'bytes' | 'nothing';
 export type AnswerForm = BodyForm | 'events';
 
 /** What a route reads or answers, as a list. */
@@ -62,7 +65,8 @@ interface AnyRoute<Q extends ParameterTable> {
 }
 
 interface ReadingRoute<Q extends ParameterTable> extends AnyRoute<Q> {
-  readonly method: 'GET';
+  /** `OPTIONS` where the answer tells more than the methods. Without a route it is answered like everywhere. */
+  readonly method: 'GET' | 'OPTIONS';
   /** Only a route that makes or reveals credentials needs an answer. */
   readonly acting?: Acting;
 }

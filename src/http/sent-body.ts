@@ -22,9 +22,10 @@ export function sentBody({ reads }: Pick<Route, 'reads'>, request: Request): May
 function formOf(contentType: string | null, forms: readonly BodyForm[]): SentForm | ServiceError | undefined {
   const said = contentType?.trim() ? contentType : undefined;
   if (forms.includes('bytes')) return 'bytes';
+  const anyXml = forms.includes('xml');
   const documents = forms.some((form) => typeof form !== 'string');
   const text = forms.includes('text');
-  if (!documents && !text) return undefined;
+  if (!documents && !text && !anyXml) return undefined;
   if (said === undefined) return text ? 'text' : undefined;
   const [type = '', ...parameters] = said
     .toLowerCase()
@@ -35,8 +36,12 @@ function formOf(contentType: string | null, forms: readonly BodyForm[]): SentFor
     return unsupported('Expected the charset UTF-8', said);
   const document = /^(?:application|text)\/(?:\S+\+)?(xml|json)$/.exec(type)?.[1] as 'xml' | 'json' | undefined;
   if (documents && document) return document;
+  if (anyXml && document === 'xml') return document;
   if (text && !document && isText(type)) return 'text';
-  const expected = [...(documents ? ['application/xml', 'application/json'] : []), ...(text ? ['text/plain'] : [])];
+  const expected = [
+    ...(documents ? ['application/xml', 'application/json'] : anyXml ? ['application/xml'] : []),
+    ...(text ? ['text/plain'] : []),
+  ];
   return unsupported(`Expected ${expected.join(' or ')}`, said);
 }
 

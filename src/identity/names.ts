@@ -42,7 +42,7 @@ export function checkGroupName(name: string, place: string): void {
   }
 }
 
-function checkName(name: string, place: string): void {
+export function checkName(name: string, place: string): void {
   for (const [form, expected] of unusable) if (form.test(name)) throw badName(name, place, expected);
   if (name.length > longest) throw badName(name, place, `at most ${longest} characters`);
 }

@@ -1,6 +1,7 @@
 import { createVault } from '../lib/vault.ts';
 import { defineRoom, readAndWrite } from '../room/define-room.ts';
 import type { House } from '../room/house.ts';
+import { openBytes } from './bytes/bytes.ts';
 import { fileDocument, fileListDocument, importableFileListDocument } from './documents/file.ts';
 import {
   autoImportRuleDocument,
@@ -26,6 +27,8 @@ import type { MediaParts } from './parts.ts';
 import { createPlaces } from './places/places.ts';
 import { mediaRoutes } from './routes.ts';
 import { type MediaSettings, mediaSettings } from './settings.ts';
+import { storageDeletionKind } from './storages/deletion/kind.ts';
+import { storageGroupKind, storageKind } from './storages/kinds.ts';
 import * as tables from './tables.ts';
 
 /** Storages, files and bytes. */
@@ -56,15 +59,20 @@ export const media = defineRoom({
   events: mediaEvents,
   roles: readAndWrite('file', 'storage', 'storage_group', 'storage_rule'),
   open(house: House<MediaSettings>) {
-    const places = createPlaces({
-      schemes: house.security.storages,
-      sharesWork: house.sharesWork,
-      vault: house.secretKey && createVault(house.secretKey, house.random),
-    });
-    const parts: MediaParts = { ...house, places };
+    const { security, sharesWork, secretKey, random } = house;
+    const vault = secretKey && createVault(secretKey, random);
+    const places = createPlaces({ schemes: security.storages, sharesWork, vault });
+    const parts: MediaParts = { ...house, places, vault };
+    const bytes = openBytes(parts);
     return {
-      routes: mediaRoutes(parts),
-      entities: { '/storage/file': fileKind(house.store) },
+      routes: [...mediaRoutes(parts, bytes), ...bytes.routes],
+      entities: {
+        '/storage': storageKind(house.store),
+        '/storage/storage-group': storageGroupKind(house.store),
+        '/storage/file': fileKind(house.store),
+      },
+      workers: [storageDeletionKind(parts), ...bytes.workers],
+      onDelete: { user: bytes.forgetUser },
       close: () => places.close(),
     };
   },

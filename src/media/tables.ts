@@ -26,7 +26,10 @@ export const storage = sqliteTable(
     createdAt: integer('created_at').notNull(),
     deletedAt: integer('deleted_at'),
   },
-  (table) => [index('storage_live').on(table.serial).where(sql`deleted_at IS NULL`)],
+  (table) => [
+    index('storage_live').on(table.serial).where(sql`deleted_at IS NULL`),
+    index('storage_deleted').on(table.deletedAt).where(sql`deleted_at IS NOT NULL`),
+  ],
 );
 
 /** A way to the files of a storage. All methods of one storage lead to the same place. */
@@ -111,6 +114,7 @@ export const file = sqliteTable(
   (table) => [
     uniqueIndex('file_path').on(table.storageId, table.path).where(sql`state <> 'TO_BE_DELETED'`),
     index('file_folder').on(table.storageId, table.folder, table.serial).where(sql`state <> 'TO_BE_DELETED'`),
+    index('file_path_waiting').on(table.storageId, table.path).where(sql`state = 'TO_BE_DELETED'`),
     index('file_serial').on(table.serial),
     index('file_storage').on(table.storageId, table.serial),
     index('file_state').on(table.storageId, table.state, table.serial),
@@ -152,6 +156,12 @@ export const fileUse = sqliteTable(
   ],
 );
 
+/** How often files of a storage are used, kept by triggers. */
+export const fileUseCount = sqliteTable('file_use_count', {
+  storageId: text('storage_id').primaryKey(),
+  uses: integer('uses').notNull(),
+});
+
 /** An upload in parts. `name` is the client's word, so it counts only together with owner and target. */
 export const transfer = sqliteTable(
   'transfer',
@@ -182,30 +192,44 @@ export const transfer = sqliteTable(
   (table) => [
     uniqueIndex('transfer_name').on(table.owner, table.target, table.name),
     index('transfer_token').on(table.token),
-    index('transfer_open').on(table.owner, table.state, table.createdAt),
+    index('transfer_open').on(table.owner, table.state, table.createdAt, table.size),
     index('transfer_state').on(table.state, table.touchedAt),
     index('transfer_by_name').on(table.name),
   ],
 );
 
-/** Staged bytes that are about to get their path: written ahead, so that a start finishes or undoes what it finds. */
+/**
+ * Staged bytes that are about to get their path: written ahead, so that a start finishes or undoes what it finds. A path
+ * has one at a time: whoever changes the bytes at a path writes a row here first.
+ */
 export const publication = sqliteTable(
   'publication',
   {
-    token: text('token').primaryKey(),
+    id: text('id').primaryKey(),
+    token: text('token').notNull(),
+    /** The upload in parts whose bytes they are. */
+    transferId: text('transfer_id'),
     methodId: text('method_id').notNull(),
     storageId: text('storage_id').notNull(),
     path: text('path').notNull(),
     fileId: text('file_id').notNull(),
     mode: text('mode').notNull(),
+    /** Of the file afterwards. */
+    state: text('state').notNull(),
     size: integer('size').notNull(),
     hash: text('hash'),
+    /** Who uploads, as JSON: their name stands in the events. */
+    actor: text('actor').notNull(),
     at: integer('at').notNull(),
     /** The instance that does it now, and until when nobody else looks at it. */
     instance: text('instance').notNull(),
     leaseUntil: integer('lease_until').notNull(),
   },
-  (table) => [index('publication_lease').on(table.leaseUntil)],
+  (table) => [
+    uniqueIndex('publication_path').on(table.storageId, table.path),
+    index('publication_token').on(table.token),
+    index('publication_lease').on(table.leaseUntil),
+  ],
 );
 
 /** The scan of each storage: one at a time over all instances, resumed from its cursor. */

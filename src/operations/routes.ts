@@ -16,12 +16,14 @@ import { healthDocument } from './documents/health.ts';
 import { type SelfTest, selfTestDocument } from './documents/self-test.ts';
 import { versionDocument } from './documents/version.ts';
 import { workListDocument } from './documents/work-list.ts';
+import { echoRoute } from './echo.ts';
 import type { Health } from './health.ts';
 import { initialise } from './initialise.ts';
 import type { createSelfTest } from './self-test.ts';
 import { workListOf } from './work.ts';
 
-interface Parts extends Pick<House, 'store' | 'clock' | 'roles' | 'fields' | 'work' | 'instanceId'> {
+interface Parts
+  extends Pick<House, 'store' | 'clock' | 'roles' | 'fields' | 'work' | 'instanceId' | 'documents' | 'limits'> {
   readonly metrics: Metrics;
   readonly selfTest: ReturnType<typeof createSelfTest>;
   health(): Promise<Health>;
@@ -161,6 +163,7 @@ export function operationRoutes(parts: Parts): readonly Route[] {
       },
     }),
     ...descriptionRoutes(parts.description),
+    echoRoute(parts),
     ...selfTestRoutes('/selftest', anyCaller),
     ...selfTestRoutes('/APInoauth/selftest', anybody),
   ];

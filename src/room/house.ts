@@ -9,6 +9,7 @@ import type { Route } from '../http/route.ts';
 import type { JobNotification } from '../jobs/contract.ts';
 import type { JobQuery } from '../jobs/parameters.ts';
 import type { Clock } from '../lib/clock.ts';
+import type { NewHasher } from '../lib/hasher.ts';
 import type { Log } from '../lib/log.ts';
 import type { Maybe } from '../lib/maybe.ts';
 import type { Metrics } from '../lib/metrics.ts';
@@ -116,6 +117,7 @@ export interface House<S = unknown> {
   readonly scrypt: Host['scrypt'];
   digest(text: string): string;
   fingerprint(text: string): string;
+  readonly hasher: NewHasher;
   /** Call other machines under the address policy. */
   readonly call: Host['call'];
   readonly stream: Host['stream'];

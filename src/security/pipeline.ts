@@ -29,6 +29,8 @@ export interface Arrival {
   readonly secure?: boolean | undefined;
   /** Whether all of the body has come; absent where the runtime itself tells who reads it. */
   readonly isWhole?: (() => boolean) | undefined;
+  /** Tells the platform that the body may take long: its time limit counts from the last byte. */
+  readonly takesTime?: (() => void) | undefined;
   /** Why the parser of the platform could not read the request. There is nothing but this then. */
   readonly refusal?: ServiceError | undefined;
 }

@@ -124,10 +124,15 @@ export const coreSettings = {
     10,
     'Seconds until a search or a list of a file database is given up and answered 503.',
   ),
+  gzipFrom: setting(
+    whole(0, 256 * mebibyte),
+    16_384,
+    'Shortest answer to GET, in characters, that is compressed for a caller who accepts gzip. 0: none is. Never one that holds a credential.',
+  ),
   requestTimeout: setting(
     whole(1, 3600),
     60,
-    'Seconds until a request that is still being received is given up. On Node and Bun.',
+    'Seconds until a request that is still being received is given up; of an upload of bytes, seconds without a byte. On Node and Bun.',
   ),
   stopTimeout: setting(whole(1, 3600), 20, 'Seconds that a stop waits for requests in flight.'),
   pluginFolders: setting(list, [], 'Folders with plugins beside those in the root, with commas between.'),

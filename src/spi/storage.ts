@@ -87,8 +87,13 @@ export interface StageOptions {
 /** A staged file whose bytes come in parts. */
 export interface PartSink {
   readonly token: string;
-  /** Writes a part at its place, and gives how many bytes of it are written: fewer when the body fails half-way. */
+  /**
+   * Writes a part at its place, and gives how many bytes of it are written: fewer when the body fails half-way or the
+   * signal ends it. Bytes beyond the size are `range`.
+   */
   write(offset: number, body: ReadableStream<Uint8Array>, signal?: AbortSignal): Promise<number>;
+  /** Bytes as they are staged. A driver without it cannot tell a part that is sent again from one with other bytes. */
+  read?(range: ByteRange): ReadableStream<Uint8Array>;
   /** Resolves once all bytes so far survive a power cut. */
   sync(): Promise<void>;
   /** Lets go of the file. The bytes stay staged. */
@@ -100,7 +105,10 @@ export interface Listing {
   readonly files: readonly StoredFile[];
   /** The path to ask on from. Absent: that was all. */
   readonly next?: string;
-  /** Entries that cannot be files of a storage: a name that is not UTF-8, a device, a link that leads out. */
+  /**
+   * Entries that cannot be files of a storage: a name that is not UTF-8, a device, a link that leads out. A path with
+   * "/" at its end is a folder that cannot be read: nobody can tell what is below it.
+   */
   readonly skipped?: readonly { readonly path: string; readonly reason: string }[];
 }
 
@@ -124,13 +132,16 @@ export interface StorageDriver {
     options?: ReadOptions,
   ): Promise<{ readonly file: StoredFile; readonly body: ReadableStream<Uint8Array> }>;
   list?(options: { readonly after?: string; readonly limit: number; readonly signal?: AbortSignal }): Promise<Listing>;
-  /** Writes bytes where nobody sees them, durable when it resolves. Nothing stays when it throws. */
+  /**
+   * Writes bytes where nobody sees them, durable when it resolves. Nothing stays when it throws. What the body throws
+   * comes out as it is.
+   */
   stage?(body: ReadableStream<Uint8Array>, options?: StageOptions): Promise<Staged>;
-  /** The same for parts; with a token it goes on with what was staged under it. */
+  /** The same for parts; with a token it goes on with what was staged under it, or throws `not-found`. */
   openParts?(options: { readonly size: number; readonly token?: string }): Promise<PartSink>;
   /**
    * Gives staged bytes their path, all at once and durable when it resolves: `create` throws `exists` where a file has
-   * the path. Asked again for what it has done already, it gives the file.
+   * the path, and keeps the staged bytes. Asked again for what it has done already, it gives the file.
    */
   publish?(token: string, path: string, mode: 'create' | 'replace'): Promise<StoredFile>;
   /** Forgets staged bytes; unknown tokens too. */

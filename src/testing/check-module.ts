@@ -99,7 +99,7 @@ async function checkComponent(
   { beside = [], scrypt }: CheckModuleOptions,
 ): Promise<CheckResult[]> {
   const make = <T>(host: Host) => makeComponent(plugin, example, host as TestHost, beside) as Promise<T>;
-  const { knows, backend, stored, accounts, cases, freeWords, serviceUsers, elements } = example;
+  const { knows, backend, stored, accounts, cases, freeWords, serviceUsers, elements, places, holds } = example;
   try {
     await make(testHost({ backend, scrypt }));
   } catch (error) {
@@ -114,7 +114,7 @@ async function checkComponent(
     listeners: () => checkListener({ make: make<AuthenticationListener>, accounts, backend }),
     userInfoProviders: () => checkUserInfoProvider({ make: make<ServiceUserInfoProvider>, accounts, backend }),
     matchers: () => checkMatcher({ make: make<CredentialsMatcher>, knows: pairOf(knows, stored), scrypt }),
-    storages: () => checkStorageScheme({ make: make<StorageScheme>, backend }),
+    storages: () => checkStorageScheme({ make: make<StorageScheme>, backend, places, holds }),
     actions: () => checkAction({ make: make<NotificationAction>, elements, backend }),
   };
   return [{ name: 'can be made', passed: true }, ...(await suites[kind]())];

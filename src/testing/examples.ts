@@ -1,4 +1,4 @@
-import type { Account } from '../spi/index.ts';
+import type { Account, StorageAddress } from '../spi/index.ts';
 import type { ElementExample } from './action/subject.ts';
 import type { Knows } from './credentials.ts';
 import type { FilterCase } from './filter/subject.ts';
@@ -31,6 +31,10 @@ export interface PluginExample {
   readonly accounts?: readonly Account[];
   /** Of an action: what notifications say that it carries out. */
   readonly elements?: readonly ElementExample[];
+  /** Of a storage scheme: addresses of places that are empty, or that hold `holds`: another one for each number. */
+  readonly places?: (number: number) => StorageAddress;
+  /** Of a storage scheme whose drivers cannot write: what each place holds, by path. */
+  readonly holds?: Readonly<Record<string, string | Uint8Array>>;
 }
 
 export type PluginExamples = readonly PluginExample[];

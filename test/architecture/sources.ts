@@ -74,6 +74,26 @@ export function exportedNames(source: Source): string[] {
   return [...new Set(names)].sort();
 }
 
+/** What `package.json` gives to others: modules and the command. */
+export function entryFiles(): string[] {
+  const { exports, bin } = JSON.parse(readFileSync('package.json', 'utf8')) as {
+    exports: Record<string, Record<string, string>>;
+    bin: Record<string, string>;
+  };
+  const commands = Object.values(bin).map((path) => path.replace(/^dist\//, '').replace(/\.js$/, '.ts'));
+  return [...Object.values(exports).map((each) => posix.normalize(each['portico-source']!)), ...commands];
+}
+
+const adopt = 'list it (the parts of a room in its room.ts, a room in rooms.ts), use it or delete it';
+
+/** Files that nothing reaches: a service is made without them, and no test would miss them. */
+export function orphansAmong(sources: readonly Source[], entries: readonly string[] = []): string[] {
+  const reached = new Set([...entries, ...sources.flatMap(({ imports }) => imports.map(({ from }) => from))]);
+  return sources
+    .filter(({ path }) => !reached.has(path))
+    .map(({ path }) => `${path}: no file imports it. Remedy: ${adopt}`);
+}
+
 /** Each chain of imports that comes back to where it began. */
 export function cyclesAmong(sources: readonly Source[]): string[] {
   const byPath = new Map(sources.map((source) => [source.path, source]));

@@ -17,7 +17,7 @@ const users = (...names: string[]) => ({ jsonPart: { user: names.map((userName) 
 const parameters: readonly Scenario[] = [
   ...['/user;first=1;number=1', '/API;number=1/user', '/user;number=1?first=0', '/user?first=0&number=1'].map(
     (target) => ({
-      name: `takes the parameters of ${target}`,
+      name: `clients.md 1.1 takes the parameters of ${target}`,
       ...by(`GET ${target}`, { headers: json }),
       status: 200,
       answers: { 'portico-ignored': null },
@@ -25,25 +25,25 @@ const parameters: readonly Scenario[] = [
     }),
   ),
   ...['True', '1', 'yes', 'TRUE'].map((word) => ({
-    name: `takes "${word}" for true`,
+    name: `clients.md 1.5 takes "${word}" for true`,
     ...by(`GET /API/user?disabled=${word}`, { headers: json }),
     status: 200,
     says: { json: { hits: 0, user: [] } },
   })),
   ...['False', '0', 'no'].map((word) => ({
-    name: `takes "${word}" for false`,
+    name: `clients.md 1.5 takes "${word}" for false`,
     ...by(`GET /API/user?disabled=${word}&number=1`, { headers: json }),
     status: 200,
     says: users('admin'),
   })),
   ...['name=ann,bob', 'name=ann&name=bob', 'name=ann,&name=bob'].map((query) => ({
-    name: `takes the list ${query}`,
+    name: `clients.md 1.4 takes the list ${query}`,
     ...by(`GET /API/user?${query}`, { headers: json }),
     status: 200,
     says: users('ann', 'bob'),
   })),
   {
-    name: 'answers the total without rows for number=0',
+    name: 'clients.md 1.15 answers the total without rows for number=0',
     ...by('GET /API/user?number=0', { headers: json }),
     status: 200,
     says: { json: { hits: 3, user: [] } },
@@ -67,7 +67,7 @@ const parameters: readonly Scenario[] = [
 
 const ignored: readonly Scenario[] = [
   {
-    name: 'accepts a parameter that nothing reads, and names it',
+    name: 'clients.md 1.12 accepts a parameter that nothing reads, and names it',
     ...by('GET /API/whoami?terse=true;x=1'),
     status: 200,
     answers: { 'portico-ignored': 'terse' },
@@ -138,7 +138,7 @@ const ignored: readonly Scenario[] = [
 
 const bodies: readonly Scenario[] = [
   {
-    name: 'takes any name of the root element, in any namespace',
+    name: 'clients.md 2.17 takes any name of the root element, in any namespace',
     ...by('PUT /API/user/ann', {
       headers: xml,
       body: '<x:resource xmlns:x="urn:x"><userName>ann</userName></x:resource>',
@@ -146,7 +146,7 @@ const bodies: readonly Scenario[] = [
     status: 200,
   },
   {
-    name: 'takes elements in any order',
+    name: 'clients.md 2.18 takes elements in any order',
     ...by('PUT /API/user/ann', {
       headers: xml,
       body: '<UserDocument><realName>Ann</realName><userName>ann</userName></UserDocument>',
@@ -154,7 +154,7 @@ const bodies: readonly Scenario[] = [
     status: 200,
   },
   {
-    name: 'takes an encoding that is called utf8',
+    name: 'clients.md 6 takes an encoding that is called utf8',
     ...by('PUT /API/user/ann', {
       headers: xml,
       body: "<?xml version='1.0' encoding='utf8'?><UserDocument><userName>ann</userName></UserDocument>",
@@ -162,7 +162,7 @@ const bodies: readonly Scenario[] = [
     status: 200,
   },
   ...['application/json; charset=utf-8', 'text/plain', 'application/octet-stream', 'application/xml'].map((type) => ({
-    name: `takes no body with the type ${type}`,
+    name: `clients.md 2.20 takes no body with the type ${type}`,
     ...by('PUT /API/group/fresh', { headers: { 'content-type': type } }),
     status: 200,
     events: [['group/create', 'fresh']] as const,
@@ -173,7 +173,7 @@ const bodies: readonly Scenario[] = [
     status: 415,
   },
   {
-    name: 'takes a type on a request without a body that reads none',
+    name: 'clients.md 2.20 takes a type on a request without a body that reads none',
     ...by('GET /API/whoami', { headers: { 'content-type': 'application/json; charset=utf-8' } }),
     status: 200,
   },
@@ -181,32 +181,32 @@ const bodies: readonly Scenario[] = [
 
 const answers: readonly Scenario[] = [
   {
-    name: 'takes one star for any type',
+    name: 'clients.md 3.66 takes one star for any type',
     ...by('GET /API/user?number=1', { headers: { accept: '*' } }),
     status: 200,
     answers: { 'content-type': 'application/xml; charset=UTF-8' },
   },
   {
-    name: 'says in /version what clients decide on',
+    name: 'clients.md 3.61 says in /version what clients decide on',
     ...by('GET /API/version', { headers: json }),
     status: 200,
     says: { jsonPart: { licenseInfo: { licenseStatus: 'valid', storageNumber: { allowed: '-1' } }, systemInfo: {} } },
   },
   {
-    name: 'sets a property to a text',
+    name: 'clients.md 4.78 sets a property to a text',
     ...by('PUT /API/configuration/properties/a', { headers: { 'content-type': 'text/plain' }, body: ' 1 ' }),
     status: 204,
     events: [['configuration/modify', 'properties', { name: 'properties', key: 'a' }]],
   },
   {
-    name: 'takes a property back with 204',
+    name: 'clients.md 6 takes a property back with 204',
     given: [by('PUT /API/configuration/properties/a', { body: '1' })],
     ...by('DELETE /API/configuration/properties/a'),
     status: 204,
     events: [['configuration/modify', 'properties', { name: 'properties', key: 'a' }]],
   },
   {
-    name: 'has an empty list where there is no row',
+    name: 'clients.md 3.32 has an empty list where there is no row',
     ...by('GET /API/user?first=99', { headers: json }),
     status: 200,
     says: { json: { hits: 3, user: [] } },
@@ -216,7 +216,7 @@ const answers: readonly Scenario[] = [
 describeMatrix('production clients', (entry) => {
   itHolds(entry, [...parameters, ...ignored, ...bodies, ...answers], { given: [ann, bob, crew] });
 
-  it('read an audit log in which both texts of parameters are always there', async () => {
+  it('clients.md 3.60 read an audit log in which both texts of parameters are always there', async () => {
     const world = await entry.open();
     await world.send(by('PUT /API/group/crew', { body: {} }));
     const { body } = await world.send(by('GET /API/log?performCount=True&path=/group', { headers: json }));

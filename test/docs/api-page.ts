@@ -17,7 +17,7 @@ const below = ({ path: place }: NotificationPlace, { path }: Route): boolean =>
 const isNotification = (route: Route): boolean => places.some((at) => below(at, route));
 
 /** By path, then as a client would meet them. */
-const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+const methods = ['OPTIONS', 'GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 const inOrder = (routes: readonly Route[]): readonly Route[] =>
   routes.toSorted((a, b) =>
     a.path === b.path ? methods.indexOf(a.method) - methods.indexOf(b.method) : a.path < b.path ? -1 : 1,

@@ -72,6 +72,12 @@ const others: readonly (readonly [what: string, server: string, edge: string, ..
     'test/runtime/workerd.test.ts',
   ],
   [
+    'gzip of long answers to GET',
+    'yes, from `PORTICO_GZIP_FROM` on',
+    'no: the platform compresses what its callers accept',
+    'test/http/compress.test.ts',
+  ],
+  [
     'commands',
     'yes; backup and restore need a database in a file',
     'no: run them elsewhere, on the same remote database',

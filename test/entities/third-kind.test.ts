@@ -16,10 +16,10 @@ import { notificationDocument } from '../notifications/registered.ts';
 import { openRoom } from '../support/room.ts';
 import { nobody } from '../support/store.ts';
 
-/** What a room to come declares: storages, and shelves that may have the same ids. */
+/** What a room declares: storages in a table of its own, and shelves that may have the same ids. */
 
-const find = prepareSqlQuery(sql`SELECT id FROM storage WHERE id = ${sql.placeholder('id')}`, { id: sql<string>`` });
-const there = prepareGuard<{ id: string }>(sql`EXISTS (SELECT 1 FROM storage WHERE id = ${sql.placeholder('id')})`);
+const find = prepareSqlQuery(sql`SELECT id FROM depot WHERE id = ${sql.placeholder('id')}`, { id: sql<string>`` });
+const there = prepareGuard<{ id: string }>(sql`EXISTS (SELECT 1 FROM depot WHERE id = ${sql.placeholder('id')})`);
 
 const storageKind = (store: Reader): EntityKind => ({
   type: 'storage',
@@ -57,12 +57,12 @@ function room(house: House<Settings>) {
   };
 }
 
-const table = 'CREATE TABLE storage (id TEXT PRIMARY KEY NOT NULL) WITHOUT ROWID';
+const table = 'CREATE TABLE depot (id TEXT PRIMARY KEY NOT NULL) WITHOUT ROWID';
 const all = ['_storage_read', '_storage_write', '_storage_notification_read', '_storage_notification_write'];
 
 async function open() {
   const world = await openRoom([table], room);
-  const insert = "INSERT INTO storage (id) VALUES ('VX-1'), ('VX-2')";
+  const insert = "INSERT INTO depot (id) VALUES ('VX-1'), ('VX-2')";
   await world.store.commit({ changes: [{ sql: insert, args: [] }], events: [] }, nobody);
   world.asked.length = 0;
   const send = (request: string, body?: object | string) =>
@@ -302,7 +302,7 @@ describe('the routes below a third kind of entity', () => {
       ];
       const before = await kept();
       beforeNextCommit(() =>
-        store.commit({ changes: [{ sql: "DELETE FROM storage WHERE id = 'VX-1'", args: [] }], events: [] }, nobody),
+        store.commit({ changes: [{ sql: "DELETE FROM depot WHERE id = 'VX-1'", args: [] }], events: [] }, nobody),
       );
       expect(await refused(request, body)).toMatchObject({
         status: 404,
@@ -320,7 +320,7 @@ describe('the routes below a third kind of entity', () => {
     for (const path of [...reads, '/storage/tape/metadata']) await send(`GET ${path}`);
     await preparePageCheck('storage')(store, ['VX-1'], 10);
     await store.commit({ changes: forgetEntity('storage', 'VX-1'), events: [] }, nobody);
-    const statements = asked.filter(({ sql: text }) => /\b(?:storage|key_value|external_id)\b/.test(text));
+    const statements = asked.filter(({ sql: text }) => /\b(?:depot|key_value|external_id)\b/.test(text));
     expect(new Set(statements.map(({ sql: text }) => text)).size).toBeGreaterThan(15);
     const plans = await Promise.all(
       statements.map(async ({ sql: text, args }) =>
@@ -329,7 +329,7 @@ describe('the routes below a third kind of entity', () => {
     );
     const steps = plans.flat();
     expect(steps.filter((step) => /^SEARCH (?:key_value|external_id) USING/.test(step)).length).toBeGreaterThan(15);
-    expect(steps.filter((step) => /^SCAN (?:storage|key_value|external_id)\b/.test(step))).toEqual([]);
+    expect(steps.filter((step) => /^SCAN (?:depot|key_value|external_id)\b/.test(step))).toEqual([]);
     // All pairs of an entity are read at once, so they may be sorted.
     expect(steps.filter((step) => step.includes('TEMP B-TREE') && !step.includes('"key_value"'))).toEqual([]);
   });

@@ -21,7 +21,7 @@ const listed: readonly Scenario[] = [
     status: 204,
     answers: {
       'access-control-allow-origin': page,
-      'access-control-allow-methods': 'DELETE, GET, HEAD, OPTIONS, POST, PUT',
+      'access-control-allow-methods': 'DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT',
       'access-control-allow-headers': /authorization.*content-type.*runas/,
       'access-control-max-age': '600',
       'access-control-allow-credentials': null,

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { type Description, writeJson, writeXml } from '../../src/documents/index.ts';
 import type { MediaType } from '../../src/http/negotiation.ts';
-import { renderList } from '../../src/http/render-list.ts';
+import { renderList, streamList } from '../../src/http/render-list.ts';
 import { type Reply, typed } from '../../src/http/reply.ts';
 import { userListDocument } from '../../src/identity/documents/users-and-groups.ts';
 
@@ -38,4 +38,48 @@ it('gives the loop back between its slices', async () => {
   await renderList(render, 'application/xml', userListDocument, { user: users(1_000) }, 'user');
   running = false;
   expect(turns).toBeGreaterThanOrEqual(9);
+});
+
+it.each(['application/xml', 'application/json'])(
+  'a list of pages in %s streams the text of the whole document',
+  async (type) => {
+    for (const count of [0, 1, 100, 101, 250, 600]) {
+      const all = users(count);
+      const pages = async function* () {
+        for (let at = 0; at < count; at += 250) {
+          yield all.slice(at, at + 250);
+          yield [];
+        }
+      };
+      const { body, ...rest } = await streamList(render, type, userListDocument, 'user', pages());
+      const whole = render(type, userListDocument, { user: all });
+      expect(await new Response(body).text(), `${count}`).toBe(whole.body);
+      expect(rest).toEqual({ status: 200, type });
+    }
+  },
+);
+
+it('a stream whose first page fails is a refusal, and one that is cancelled reads no more', async () => {
+  const failing = async function* (): AsyncGenerator<readonly unknown[], void> {
+    yield* [];
+    throw new Error('no page');
+  };
+  await expect(streamList(render, 'application/json', userListDocument, 'user', failing())).rejects.toThrow('no page');
+  let read = 0;
+  let closed = false;
+  const endless = async function* () {
+    try {
+      for (;;) {
+        read++;
+        yield users(10);
+      }
+    } finally {
+      closed = true;
+    }
+  };
+  const { body } = await streamList(render, 'application/json', userListDocument, 'user', endless());
+  const reader = (body as ReadableStream).getReader();
+  await reader.read();
+  await reader.cancel();
+  expect([read, closed]).toEqual([1, true]);
 });

@@ -20,6 +20,7 @@ describeMatrix('the work beside requests', (entry) => {
     expect((await all()).map(({ kind }) => kind)).toEqual([
       'deliveries',
       'replay',
+      'storage-deletion',
       'retention',
       'audit-sweep',
       'figures',

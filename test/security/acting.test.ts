@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { unmarked } from '../../src/http/opaque.ts';
 import { anyCaller, type Route } from '../../src/http/route.ts';
 import { notificationRoutes } from '../../src/notifications/routes.ts';
 import { newGroup } from '../support/cast.ts';
@@ -8,17 +7,16 @@ import { boss, openRunners, portal } from '../support/runners.ts';
 import { prepare } from '../support/scenario.ts';
 import { admin, type Credentials } from '../support/service.ts';
 import { byToken, type How, newToken } from '../support/ways.ts';
-import { everyRoute, filled } from './roles/routes.ts';
-import { rules } from './roles/rules.ts';
+import { everyRoute, filled, nameOf } from './roles/routes.ts';
+import { ruleOf } from './roles/rules.ts';
+import { storageOf, storageRowsOf } from './roles/storages.ts';
 
 /**
  * `portal` has the role `_runas` and no other. It acts for `boss`, an administrator, on every route that writes.
  * Each route declares what happens then.
  */
 
-const nameOf = ({ method, path }: Route): string => `${method} ${unmarked(path)}`;
 const writing = everyRoute.filter(({ method }) => method !== 'GET');
-const requests = new Map(rules.map((rule) => [rule.route, rule]));
 const actsFor = (as: Credentials, name: string): How => ({ as, headers: { runas: name } });
 
 /** Everything that is stored, but what the service writes about the request itself. */
@@ -91,6 +89,10 @@ const partly: Readonly<Record<string, { readonly may: readonly Sent[]; readonly 
     may: [remove('/user/boss/metadata/a')],
     mayNot: [remove('/user/alice/metadata/a')],
   },
+  'PUT /storage/:storage/auto-import': {
+    may: [put(`/storage/${storageOf('boss')}/auto-import`, { tag: ['original'] })],
+    mayNot: [put(`/storage/${storageOf('boss')}/auto-import`, { user: 'boss' })],
+  },
   'PUT /group/:name': {
     may: [put('/group/fresh'), put('/group/crew', { description: 'changed', metadata })],
     mayNot: [
@@ -112,6 +114,7 @@ async function openActing(open: Parameters<typeof openRunners>[0]): Promise<Worl
   const world = await openRunners(open);
   const full = newGroup('full', { userList: { user: [{ userName: 'alice' }] } });
   await prepare(world, [newGroup('crew'), full]);
+  await storageRowsOf(world, 'boss');
   return world;
 }
 
@@ -140,12 +143,12 @@ describe('what a caller that only acts may do', () => {
 describeMatrix('a caller that only acts for an administrator', (entry) => {
   for (const route of writing) {
     const name = nameOf(route);
-    const { given, rows, request } = requests.get(name)!;
     const only = actsFor(portal, boss[0]);
 
     if (route.acting === 'refused') {
       it(`is refused ${name}, which an administrator who acts may use`, async () => {
         const world = await openActing(entry.open);
+        const { given, rows, request } = ruleOf(route);
         const token = await newToken(world, only);
         await prepare(world, given?.('portal'));
         await rows?.(world, 'portal');
@@ -156,6 +159,7 @@ describeMatrix('a caller that only acts for an administrator', (entry) => {
     } else if (route.acting === 'allowed') {
       it(`may use ${name}, as the administrator may`, async () => {
         const world = await openActing(entry.open);
+        const { given, rows, request } = ruleOf(route);
         await prepare(world, given?.('portal'));
         await rows?.(world, 'portal');
         expect([200, 204]).toContain(await statusOf(world, only, request('portal')));

@@ -5,15 +5,13 @@ import { type Answer, requestOf, type World } from '../support/matrix.ts';
 import { prepare } from '../support/scenario.ts';
 import { admin, openService } from '../support/service.ts';
 import { type TemporaryDirectory, temporaryDirectory } from '../support/store.ts';
-import { fileLoads } from './loop/files.ts';
-import { identityLoads } from './loop/identity.ts';
-import { generalLoads, type Load } from './loop/load.ts';
+import { documentLoads, generalLoads, type Load } from './loop/load.ts';
+import { loads } from './loop/loads.ts';
 import { notificationLoads } from './loop/notifications.ts';
-import { operationLoads, wayInLoads } from './loop/others.ts';
 import { fillForLoads } from './loop/state.ts';
 import { isCalm, longestTurn } from './loop/turn.ts';
-import { notificationRoutesAt, routes } from './roles/routes.ts';
-import { rules } from './roles/rules.ts';
+import { everyRoute, nameOf } from './roles/routes.ts';
+import { ruleOf } from './roles/rules.ts';
 
 /** Milliseconds that one request may hold the loop: all other callers wait that long. */
 const most = 50;
@@ -24,9 +22,6 @@ const patience = 120_000;
 
 /** Prints the longest turn of each load. */
 const report = process.env['PORTICO_LOOP_REPORT'] !== undefined;
-
-const loads = { ...identityLoads, ...wayInLoads, ...operationLoads, ...fileLoads };
-const place = '/group/notification';
 
 describe('no request holds the loop for more than 50 ms', () => {
   let directory: TemporaryDirectory;
@@ -76,25 +71,21 @@ describe('no request holds the loop for more than 50 ms', () => {
     expect(least, load.title).toBeLessThanOrEqual(most);
   }
 
-  it('and every route has its loads', () => {
-    expect(Object.keys(loads).toSorted()).toEqual(routes.toSorted());
-    expect(rules.map(({ route }) => route).toSorted()).toEqual(routes.toSorted());
-    expect(Object.keys(notificationLoads).toSorted()).toEqual(notificationRoutesAt(place).toSorted());
-  });
-
-  for (const [number, rule] of rules.entries()) {
+  for (const [number, route] of everyRoute.entries()) {
+    const name = nameOf(route);
     it(
-      rule.route,
+      name,
       async () => {
+        const { given, rows, request } = ruleOf(route);
         const whoOf = (run: number, index: number) => `loop-${number}-${index}-${run}`;
-        const plain = generalLoads((run, index) => rule.request(whoOf(run, index)));
-        for (const [index, load] of plain.entries()) {
-          await judge(rule.route, load, async (run) => {
-            await prepare(world, rule.given?.(whoOf(run, index)));
-            await rule.rows?.(world, whoOf(run, index));
+        const plain = (run: number, index: number) => request(whoOf(run, index));
+        for (const [index, load] of [...generalLoads(plain), ...documentLoads(route, plain)].entries()) {
+          await judge(name, load, async (run) => {
+            await prepare(world, given?.(whoOf(run, index)));
+            await rows?.(world, whoOf(run, index));
           });
         }
-        for (const load of loads[rule.route] ?? []) await judge(rule.route, load);
+        for (const load of loads[name] ?? []) await judge(name, load);
       },
       patience,
     );

@@ -4,7 +4,7 @@ import { newGroup, newUser } from '../support/cast.ts';
 import { describeMatrix } from '../support/matrix.ts';
 import { prepare } from '../support/scenario.ts';
 import { admin, type Credentials } from '../support/service.ts';
-import { everyRoute, routes as known } from './roles/routes.ts';
+import { everyRoute, nameOf } from './roles/routes.ts';
 import type { Rule } from './roles/rule.ts';
 import { rules } from './roles/rules.ts';
 
@@ -20,12 +20,8 @@ const callers: readonly (readonly [string, Credentials | undefined, (rule: Rule)
 const gated = [...new Set(rules.map(({ needs }) => needs).filter((needs) => needs.startsWith('_')))];
 
 describe('the table of routes', () => {
-  it('has every route of the app', () => {
-    expect(rules.map(({ route }) => route).sort()).toEqual(known.toSorted());
-  });
-
   it('asks for what each route declares, so that the OpenAPI document tells what is enforced', () => {
-    const declared = everyRoute.map(({ method, path, access }) => [`${method} ${unmarked(path)}`, access.needs.role]);
+    const declared = everyRoute.map((route) => [nameOf(route), route.access.needs.role]);
     expect(Object.fromEntries(rules.map(({ route, needs }) => [route, needs]))).toEqual(Object.fromEntries(declared));
   });
 });
@@ -52,7 +48,7 @@ describeMatrix('who may do what', (entry) => {
         const before = (await world.events()).length;
         const answer = await world.send({ as, ...rule.request(who) });
         const status = answer.status === 204 ? 200 : answer.status;
-        expect([who, status]).toEqual([who, expected(rule)]);
+        expect([who, status], answer.body.slice(0, 300)).toEqual([who, expected(rule)]);
         if (answer.status >= 400) expect((await world.events()).length, 'a refusal changes nothing').toBe(before);
         if (rule.route.startsWith('GET')) {
           const head = await world.send({ as, request: rule.request(who).request.replace('GET', 'HEAD') });

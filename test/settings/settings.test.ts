@@ -45,6 +45,7 @@ const samples: {
   metricsPort: ['--metrics-port', '9090', 9090, ['x', '65536']],
   maxHeaderBytes: ['--max-header-bytes', '2048', 2048, ['2047', '262145']],
   maxTargetLength: ['--max-target-length', '64', 64, ['63', '65537']],
+  gzipFrom: ['--gzip-from', '0', 0, ['-1', '16K']],
   maxBodyBytes: ['--max-body-bytes', '1024', 1024, ['1023', '1MB']],
   maxDocumentDepth: ['--max-document-depth', '128', 128, ['3', '129']],
   maxDocumentElements: ['--max-document-elements', '16', 16, ['15']],

@@ -1,7 +1,9 @@
 import type { Wire } from '../../src/outbound/wire.ts';
+import type { PartSink, StorageDriver, StorageScheme } from '../../src/spi/index.ts';
 import type { Database } from '../../src/store/contract.ts';
 
-export type CallKind = 'read' | 'write' | 'send';
+/** `look`, `change`: what a storage is asked for. */
+export type CallKind = 'read' | 'write' | 'send' | 'look' | 'change';
 
 /** Where the process stops: at which of its calls, and whether the other side still does what it was asked for. */
 export interface Stop {
@@ -10,7 +12,7 @@ export interface Stop {
 }
 
 /**
- * A process as its database and its network see it: calls that it makes one after the other. At one of them it stops,
+ * A process as its database, its network and its storages see it: calls that it makes one after the other. At one of them it stops,
  * and from then on nobody hears of it, nor does it hear of anybody.
  */
 export interface ProcessModel {
@@ -22,6 +24,7 @@ export interface ProcessModel {
   readonly end: Promise<void>;
   database(inner: Database): Database;
   wire(inner: Wire): Wire;
+  scheme(inner: StorageScheme): StorageScheme;
 }
 
 const silence = new Promise<never>(() => undefined);
@@ -47,6 +50,29 @@ export function processModel(stop?: Stop): ProcessModel {
     return Promise.resolve(made).then(die, die);
   }
 
+  function driver(inner: StorageDriver): StorageDriver {
+    const sink = (part: PartSink): PartSink => ({
+      token: part.token,
+      ...(part.read && { read: (range) => part.read!(range) }),
+      write: async (...given) => port('change', () => part.write(...given)),
+      sync: async () => port('change', () => part.sync()),
+      close: async () => port('look', () => part.close()),
+    });
+    return {
+      can: inner.can,
+      check: async (...given) => port('look', () => inner.check(...given)),
+      stat: async (...given) => port('look', () => inner.stat(...given)),
+      read: async (...given) => port('look', () => inner.read(...given)),
+      list: async (...given) => port('look', () => inner.list!(...given)),
+      staged: async () => port('look', () => inner.staged!()),
+      stage: async (...given) => port('change', () => inner.stage!(...given)),
+      openParts: async (...given) => sink(await port('change', () => inner.openParts!(...given))),
+      publish: async (...given) => port('change', () => inner.publish!(...given)),
+      discard: async (...given) => port('change', () => inner.discard!(...given)),
+      remove: async (...given) => port('change', () => inner.remove!(...given)),
+    };
+  }
+
   return {
     get calls() {
       return calls ?? [];
@@ -70,6 +96,7 @@ export function processModel(stop?: Stop): ProcessModel {
       // It outlives the process.
       close: async () => undefined,
     }),
+    scheme: (inner) => ({ ...inner, open: (address) => driver(inner.open(address)) }),
     wire: (inner) => ({
       resolve: inner.resolve,
       send: async (...given) => port('send', () => inner.send(...given)),

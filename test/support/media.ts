@@ -26,7 +26,7 @@ export async function openMedia(options: ServiceOptions = {}): Promise<TestMedia
 
 /** A storage with one method, by rows: for tests of what comes behind its routes. */
 export async function storageRows(
-  { service }: TestService,
+  { service }: Pick<TestService, 'service'>,
   { id = 'VX-1', uri = 'memory:///in/', type = 'LOCAL', scanInterval = 60 } = {},
 ): Promise<string> {
   const serial = Number(id.slice(id.indexOf('-') + 1));

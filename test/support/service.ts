@@ -1,6 +1,7 @@
 import { createHmac, hash } from 'node:crypto';
 import { expect, onTestFinished } from 'vitest';
 import { readSettings, type Settings } from '../../src/composition/settings.ts';
+import { hasher } from '../../src/entry/crypto.ts';
 import { openDatabase } from '../../src/entry/native/open-database.ts';
 import { hostWire } from '../../src/entry/wire.ts';
 import type { Scrypt } from '../../src/identity/passwords/hash.ts';
@@ -67,6 +68,8 @@ export interface ServiceOptions {
   readonly plugins?: readonly Plugin[];
   /** Instead of the built-in configuration. */
   readonly security?: SecurityInput;
+  /** True: as if the lock of servers said that nobody else serves the database. */
+  readonly isOnlyServer?: true;
   /** False: the test starts it. */
   readonly start?: boolean;
 }
@@ -96,6 +99,7 @@ export async function openService(options: ServiceOptions = {}): Promise<TestSer
       scrypt: options.realScrypt ?? scrypt.compute,
       digest: (text) => createHmac('sha256', 'key of a test').update(text).digest('base64'),
       fingerprint: (text) => hash('sha256', text, 'base64url'),
+      hasher,
       print: (line) => {
         printed.push(line);
         lines.push(JSON.parse(line) as LogLine);
@@ -103,6 +107,7 @@ export async function openService(options: ServiceOptions = {}): Promise<TestSer
       notices: options.notices ?? [],
       ...(options.secretKey === null ? {} : { secretKey: options.secretKey ?? testSecretKey }),
       sharesWork: true,
+      ...(options.isOnlyServer && { isOnlyServer: () => true }),
       plugins: options.plugins ?? [],
       fetch: options.fetch ?? ((...given) => fetch(...given)),
       wire: options.wire ?? hostWire(),

@@ -51,7 +51,7 @@ export function propertyRoutes(parts: ConfigurationParts): readonly Route[] {
     {
       method: 'POST',
       path,
-      says: 'Sets several configuration properties.',
+      says: 'Sets several configuration properties, or none of them.',
       reads: configurationPropertyListDocument,
       access: write,
       acting: 'refused',
@@ -96,7 +96,7 @@ export function propertyRoutes(parts: ConfigurationParts): readonly Route[] {
     {
       method: 'DELETE',
       path: `${path}/:key`,
-      says: 'Takes back one configuration property.',
+      says: 'Takes back one configuration property: its default counts again.',
       access: write,
       acting: 'refused',
       produces: [],

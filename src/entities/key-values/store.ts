@@ -63,6 +63,13 @@ const bytesOfOne = 200;
 /** The ids of a page, as `given.value`: for what a room counts besides metadata. */
 export const idsOfPage = sql`json_each(${value('ids')}) AS given`;
 
+/** Up to here the serving thread reads a page itself: to ask a reader thread costs more than the page. */
+const light = { rows: 200, values: 500 };
+
+/** Whether the rows of a page, and those that it skips, are few. */
+export const isShort = ({ offset, limit }: { readonly offset: number; readonly limit: number }): boolean =>
+  offset + limit <= light.rows;
+
 /**
  * Prepares a check of the pages of one list. It refuses a page whose entries have more values than are written in one
  * turn. `more`: a query that gives the bytes of each further value of the entries, a row each.
@@ -78,12 +85,20 @@ export function preparePageCheck(owner: string, more?: SQL) {
       SELECT TOTAL(1 + bytes / ${bytesOfOne}) FROM shown`,
     { weight: sql<number>`` },
   );
-  return async (reader: Reader, ids: readonly string[], most: number): Promise<void> => {
-    const [row] = await weigh(reader, { ids: JSON.stringify(ids), limit: most + 1 });
-    if ((row?.weight ?? 0) <= most) return;
+  const weightOf = async (reader: Reader, ids: readonly string[], limit: number): Promise<number> =>
+    (await weigh(reader, { ids: JSON.stringify(ids), limit }))[0]?.weight ?? 0;
+
+  async function check(reader: Reader, ids: readonly string[], most: number): Promise<void> {
+    if ((await weightOf(reader, ids, most + 1)) <= most) return;
     const explanation = `Expected a smaller page: its ${ids.length} entries have more than ${most} values, a long one counted once for ${bytesOfOne} bytes`;
     throw new ServiceError('bad-parameter', { context: 'parameter', id: 'number', explanation });
-  };
+  }
+
+  /** Whether the entries have so few values that the serving thread reads them. It looks at no more than those few. */
+  check.isLight = async (reader: Reader, ids: readonly string[]): Promise<boolean> =>
+    ids.length <= light.rows && (await weightOf(reader, ids, light.values + 1)) <= light.values;
+
+  return check;
 }
 
 /** Sets the named keys and leaves the others, or with `clear` leaves no other. */

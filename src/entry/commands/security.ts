@@ -3,6 +3,7 @@ import { explanationText } from '../../security/explain.ts';
 import { defaultIni } from '../../security-ini/default-ini.ts';
 import { formatFindings } from '../../security-ini/ini/format-findings.ts';
 import { checkSecurity } from '../../service.ts';
+import { hostPlugins } from '../native/file-storage/scheme.ts';
 import { tell } from '../output.ts';
 import { checkingHost } from '../plugins/checking-host.ts';
 import { readSecurityInput } from '../plugins/read-input.ts';
@@ -17,7 +18,7 @@ export const checkCommand: Command = {
   async run({ words, has, settings }) {
     const [file] = words;
     const input = await readSecurityInput(settings(), file === undefined ? {} : { file });
-    const findings = await checkSecurity(input, checkingHost);
+    const findings = await checkSecurity(input, checkingHost, hostPlugins(settings()));
     const text = formatFindings(findings, has('--json') ? 'json' : 'text');
     tell(text === '' ? `${input.file}: nothing is wrong` : text.trimEnd());
     if (findings.some(({ severity }) => severity === 'error')) process.exitCode = 1;

@@ -60,6 +60,7 @@ function requestBody(reads: readonly BodyForm[]): Json | undefined {
   const documents = forms.filter(isDocument);
   const content = {
     ...(documents.length > 0 && documentContent(documents)),
+    ...(forms.includes('xml') && { 'application/xml': {} }),
     ...(forms.includes('text') && { 'text/plain': { schema: { type: 'string' } } }),
     ...(forms.includes('bytes') && { 'application/octet-stream': {} }),
   };

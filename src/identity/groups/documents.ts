@@ -4,11 +4,12 @@ import type { Reader } from '../../store/statement.ts';
 import type { Group, GroupList, ListedGroup } from '../documents/users-and-groups.ts';
 import { membershipChangeOf } from '../memberships/rules.ts';
 import { childrenOf, membersOf, parentsOf } from '../memberships/store.ts';
+import type { Readers } from '../readers.ts';
 import type { IdentitySettings } from '../settings.ts';
 import { inSlices } from '../slices.ts';
 import { briefUser } from '../users/documents.ts';
 import type { PutGroup } from './rules.ts';
-import { checkGroupPage, type GroupRow } from './store.ts';
+import { checkGroupPage, type GroupRow, isLightGroup } from './store.ts';
 
 export interface Relative {
   readonly name: string;
@@ -16,8 +17,14 @@ export interface Relative {
 }
 
 /** A group with its relations, each list up to `limit` long. */
-export async function groupDocumentOf(reader: Reader, row: GroupRow, site: string, limit: number): Promise<Group> {
+export async function groupDocumentOf(
+  { here, threads }: Readers,
+  row: GroupRow,
+  site: string,
+  limit: number,
+): Promise<Group> {
   const given = { id: row.id, limit };
+  const reader = (await isLightGroup(here, row.id)) ? here : threads;
   const [parents, children, users, [own]] = await Promise.all([
     parentsOf(reader, given),
     childrenOf(reader, given),
@@ -34,13 +41,14 @@ export async function groupDocumentOf(reader: Reader, row: GroupRow, site: strin
 
 /** Groups as a list shows them: without their relations, which may be many. */
 export async function listedGroups(
-  reader: Reader,
+  { here, threads }: Readers,
   rows: readonly GroupRow[],
   { site, maxPageValues }: Pick<IdentitySettings, 'site' | 'maxPageValues'>,
 ): Promise<ListedGroup[]> {
   const ids = rows.map((row) => row.id);
-  await checkGroupPage(reader, ids, maxPageValues);
-  return inSlices(rows, (slice) => ownDocuments(reader, slice, site));
+  if (await checkGroupPage.isLight(here, ids)) return ownDocuments(here, rows, site);
+  await checkGroupPage(threads, ids, maxPageValues);
+  return inSlices(rows, (slice) => ownDocuments(threads, slice, site));
 }
 
 async function ownDocuments(reader: Reader, rows: readonly GroupRow[], site: string): Promise<ListedGroup[]> {

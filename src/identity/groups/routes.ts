@@ -1,5 +1,5 @@
 import { baseOf } from '../../http/address.ts';
-import { accountOf, type Call, caller, optionalDocument, sentText } from '../../http/call.ts';
+import { type Call, caller, optionalDocument, sentText } from '../../http/call.ts';
 import { documentOrText, textOnly } from '../../http/negotiation.ts';
 import { flag, list, page, pageOf, text } from '../../http/parameters/index.ts';
 import { renderList } from '../../http/render-list.ts';
@@ -11,6 +11,7 @@ import { groupDocument, groupListDocument } from '../documents/users-and-groups.
 import { parentsOf } from '../memberships/store.ts';
 import type { IdentityParts } from '../parts.ts';
 import { powerOf } from '../power.ts';
+import { readersOf } from '../readers.ts';
 import { changeGroup, groupNamed } from './change.ts';
 import { commandFrom, groupDocumentOf, listedGroups } from './documents.ts';
 import { deleteGroups, putNothing } from './rules.ts';
@@ -30,13 +31,11 @@ export function groupRoutes(parts: IdentityParts): readonly Route[] {
       access: role('_group_read'),
       produces: documentOrText,
       async handle(call, type) {
-        const reader = store.reader(accountOf(call));
-        const { hits, groups } = await listGroups(reader, {
-          role: call.query.role,
-          ...pageOf(call.query),
-        });
+        const readers = readersOf(store, call);
+        const wanted = pageOf(call.query);
+        const { hits, groups } = await listGroups(readers.forRows(wanted), { role: call.query.role, ...wanted });
         if (type === 'text/plain') return lines(groups.map((row) => [addressOf(call, row.name)]));
-        const group = await listedGroups(reader, groups, settings);
+        const group = await listedGroups(readers, groups, settings);
         return renderList(render, type, groupListDocument, { hits, group }, 'group');
       },
     }),
@@ -68,7 +67,7 @@ export function groupRoutes(parts: IdentityParts): readonly Route[] {
       async handle(call, type, params) {
         const row = await groupNamed(parts, params['name']!);
         if (type === 'text/plain') return plain(addressOf(call, row.name));
-        const document = await groupDocumentOf(store.reader(accountOf(call)), row, site, settings.maxPage);
+        const document = await groupDocumentOf(readersOf(store, call), row, site, settings.maxPage);
         return render(type, groupDocument, document);
       },
     },
@@ -105,7 +104,7 @@ export function groupRoutes(parts: IdentityParts): readonly Route[] {
     {
       method: 'GET',
       path: '/group/:name/role',
-      says: 'Whether the group is a role.',
+      says: 'Whether the group is a role: 1, or 0.',
       answers: 'text',
       access: role('_group_read'),
       produces: textOnly,

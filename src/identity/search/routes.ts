@@ -1,5 +1,5 @@
 import { boundsFor } from '../../entities/search/bounds.ts';
-import { accountOf, type Call, optionalDocument } from '../../http/call.ts';
+import { type Call, optionalDocument } from '../../http/call.ts';
 import { documentOrText } from '../../http/negotiation.ts';
 import { flag, page, pageOf, type QueryOf } from '../../http/parameters/index.ts';
 import { renderList } from '../../http/render-list.ts';
@@ -11,6 +11,7 @@ import { groupListDocument, userListDocument } from '../documents/users-and-grou
 import { listedGroups } from '../groups/documents.ts';
 import { groupsWithIds } from '../groups/store.ts';
 import type { IdentityParts } from '../parts.ts';
+import { readersOf } from '../readers.ts';
 import { listedUsers } from '../users/documents.ts';
 import { disabled, enabledOf } from '../users/input.ts';
 import { usersWithIds } from '../users/store.ts';
@@ -39,9 +40,10 @@ export function searchRoutes(parts: IdentityParts): readonly Route[] {
       acting: 'allowed',
       produces: documentOrText,
       async handle(call, type) {
-        const reader = store.reader(accountOf(call));
+        const readers = readersOf(store, call);
+        const reader = readers.threads;
         const { hits, ids } = await search(call, reader, searchedUsers, enabledOf(call.query.disabled));
-        const users = await listedUsers(reader, inOrder(ids, await usersWithIds(reader, idsOf(ids))), settings);
+        const users = await listedUsers(readers, inOrder(ids, await usersWithIds(reader, idsOf(ids))), settings);
         if (type !== 'text/plain') return renderList(render, type, userListDocument, { hits, user: users }, 'user');
         return lines(
           users.map(({ userName, realName = '', groupList }) => [
@@ -63,11 +65,12 @@ export function searchRoutes(parts: IdentityParts): readonly Route[] {
       acting: 'allowed',
       produces: documentOrText,
       async handle(call, type) {
-        const reader = store.reader(accountOf(call));
+        const readers = readersOf(store, call);
+        const reader = readers.threads;
         const { hits, ids } = await search(call, reader, searchedGroups, call.query.role);
         const groups = inOrder(ids, await groupsWithIds(reader, idsOf(ids)));
         if (type === 'text/plain') return lines(groups.map((group) => [group.name]));
-        const group = await listedGroups(reader, groups, settings);
+        const group = await listedGroups(readers, groups, settings);
         return renderList(render, type, groupListDocument, { hits, group }, 'group');
       },
     }),

@@ -4,6 +4,7 @@ import { runAsRole } from '../../security/run-as.ts';
 import type { Reader } from '../../store/statement.ts';
 import type { User } from '../documents/users-and-groups.ts';
 import { isRoleName } from '../names.ts';
+import type { Readers } from '../readers.ts';
 import type { IdentitySettings } from '../settings.ts';
 import { inSlices } from '../slices.ts';
 import type { CreateUser } from './rules.ts';
@@ -56,8 +57,13 @@ export function briefUser(row: Pick<UserRow, 'name' | 'realName' | 'enabled'>): 
 }
 
 /** A page of a list. */
-export async function listedUsers(reader: Reader, rows: readonly UserRow[], settings: PageSettings): Promise<User[]> {
+export async function listedUsers(
+  { here, threads }: Readers,
+  rows: readonly UserRow[],
+  settings: PageSettings,
+): Promise<User[]> {
   const ids = rows.map((row) => row.id);
-  await checkUserPage(reader, ids, settings.maxPageValues);
-  return inSlices(rows, (slice) => userDocuments(reader, slice, settings.site));
+  if (await checkUserPage.isLight(here, ids)) return userDocuments(here, rows, settings.site);
+  await checkUserPage(threads, ids, settings.maxPageValues);
+  return inSlices(rows, (slice) => userDocuments(threads, slice, settings.site));
 }

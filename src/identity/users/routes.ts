@@ -1,7 +1,7 @@
 import { keyValuesFrom } from '../../entities/key-values/documents.ts';
 import { noKeyValues } from '../../entities/key-values/store.ts';
 import { onlyActs, outlastsActing } from '../../http/acting.ts';
-import { accountOf, type Call, caller, optionalDocument, requireDocument } from '../../http/call.ts';
+import { type Call, caller, optionalDocument, requireDocument } from '../../http/call.ts';
 import { documentTypes, type MediaType, textOnly } from '../../http/negotiation.ts';
 import { list, page, pageOf, text } from '../../http/parameters/index.ts';
 import { renderList } from '../../http/render-list.ts';
@@ -11,6 +11,7 @@ import { type User, userDocument, userListDocument } from '../documents/users-an
 import { membershipChangeOf } from '../memberships/rules.ts';
 import type { IdentityParts } from '../parts.ts';
 import { rawOnly } from '../passwords/raw.ts';
+import { readersOf } from '../readers.ts';
 import { changeUser, userNamed } from './change.ts';
 import { createdDocument, listedUsers, userDocuments } from './documents.ts';
 import { disabled, enabledOf, newHash } from './input.ts';
@@ -46,13 +47,14 @@ export function userRoutes(parts: IdentityParts): readonly Route[] {
       access: role('_user_read'),
       produces: documentTypes,
       async handle(call, type) {
-        const reader = store.reader(accountOf(call));
-        const { hits, users } = await listUsers(reader, {
+        const readers = readersOf(store, call);
+        const wanted = pageOf(call.query);
+        const { hits, users } = await listUsers(readers.forRows(wanted), {
           names: call.query.name,
           enabled: enabledOf(call.query.disabled),
-          ...pageOf(call.query),
+          ...wanted,
         });
-        const user = await listedUsers(reader, users, settings);
+        const user = await listedUsers(readers, users, settings);
         return renderList(render, type, userListDocument, { hits, user }, 'user');
       },
     }),

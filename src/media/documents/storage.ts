@@ -12,7 +12,9 @@ import {
 import { simpleMetadata } from '../../documents/shared/simple-metadata.ts';
 
 const methodFields = {
-  id: element(string).outputOnly,
+  id: element(string).says(
+    'Of a method that is there: without it, or with another one, its address tells which one it is.',
+  ),
   uri: element(string).required.says('Where the files are. A name and a password in it are answered as "***".'),
   bandwidth: element(integer),
   read: element(boolean),
@@ -91,6 +93,6 @@ export const storageImportDocument = document('StorageImportDocument', {
       size: element(integer),
       component: list(string),
     }),
-  ),
+  ).most(1000),
 });
 export type StorageImport = Value<typeof storageImportDocument>;

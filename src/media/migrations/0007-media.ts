@@ -1,6 +1,6 @@
 import type { Migration } from '../../store/migrations/index.ts';
 
-/** Storages, their methods and groups, files, uploads, scans and rules. Triggers keep the number and size of files. */
+/** Storages, their methods and groups, files, uploads, scans and rules. Triggers keep the number, size and uses of files. */
 export const mediaTables: Migration = {
   number: 7,
   name: 'media',
@@ -32,6 +32,7 @@ export const mediaTables: Migration = {
      )`,
     `CREATE UNIQUE INDEX file_path ON file (storage_id, path) WHERE state <> 'TO_BE_DELETED'`,
     `CREATE INDEX file_folder ON file (storage_id, folder, serial) WHERE state <> 'TO_BE_DELETED'`,
+    `CREATE INDEX file_path_waiting ON file (storage_id, path) WHERE state = 'TO_BE_DELETED'`,
     `CREATE INDEX file_serial ON file (serial)`,
     `CREATE INDEX file_storage ON file (storage_id, serial)`,
     `CREATE INDEX file_state ON file (storage_id, state, serial)`,
@@ -58,19 +59,29 @@ export const mediaTables: Migration = {
      ) WITHOUT ROWID`,
     `CREATE INDEX file_use_item ON file_use (item_id, file_id)`,
     `CREATE INDEX file_use_component ON file_use (component_id, file_id)`,
+    `CREATE TABLE file_use_count (
+       storage_id TEXT PRIMARY KEY NOT NULL,
+       uses INTEGER NOT NULL
+     )`,
     `CREATE TABLE publication (
-       token TEXT PRIMARY KEY NOT NULL,
+       id TEXT PRIMARY KEY NOT NULL,
+       token TEXT NOT NULL,
+       transfer_id TEXT,
        method_id TEXT NOT NULL,
        storage_id TEXT NOT NULL,
        path TEXT NOT NULL,
        file_id TEXT NOT NULL,
        mode TEXT NOT NULL,
+       state TEXT NOT NULL,
        size INTEGER NOT NULL,
        hash TEXT,
+       actor TEXT NOT NULL,
        at INTEGER NOT NULL,
        instance TEXT NOT NULL,
        lease_until INTEGER NOT NULL
      )`,
+    `CREATE UNIQUE INDEX publication_path ON publication (storage_id, path)`,
+    `CREATE INDEX publication_token ON publication (token)`,
     `CREATE INDEX publication_lease ON publication (lease_until)`,
     `CREATE TABLE storage (
        id TEXT PRIMARY KEY NOT NULL,
@@ -92,6 +103,7 @@ export const mediaTables: Migration = {
        deleted_at INTEGER
      )`,
     `CREATE INDEX storage_live ON storage (serial) WHERE deleted_at IS NULL`,
+    `CREATE INDEX storage_deleted ON storage (deleted_at) WHERE deleted_at IS NOT NULL`,
     `CREATE TABLE storage_group (
        name TEXT PRIMARY KEY NOT NULL,
        created_at INTEGER NOT NULL
@@ -167,7 +179,7 @@ export const mediaTables: Migration = {
      )`,
     `CREATE UNIQUE INDEX transfer_name ON transfer (owner, target, name)`,
     `CREATE INDEX transfer_token ON transfer (token)`,
-    `CREATE INDEX transfer_open ON transfer (owner, state, created_at)`,
+    `CREATE INDEX transfer_open ON transfer (owner, state, created_at, size)`,
     `CREATE INDEX transfer_state ON transfer (state, touched_at)`,
     `CREATE INDEX transfer_by_name ON transfer (name)`,
     `CREATE TRIGGER file_made AFTER INSERT ON file BEGIN
@@ -186,6 +198,29 @@ export const mediaTables: Migration = {
        INSERT INTO file_usage (storage_id, state, files, bytes)
          VALUES (NEW.storage_id, NEW.state, 1, COALESCE(NEW.size, 0))
          ON CONFLICT (storage_id, state) DO UPDATE SET files = files + 1, bytes = bytes + excluded.bytes;
+     END`,
+    `CREATE TRIGGER file_used AFTER INSERT ON file_use BEGIN
+       INSERT INTO file_use_count (storage_id, uses)
+         SELECT storage_id, 1 FROM file WHERE id = NEW.file_id
+         ON CONFLICT (storage_id) DO UPDATE SET uses = uses + 1;
+     END`,
+    `CREATE TRIGGER file_unused AFTER DELETE ON file_use BEGIN
+       UPDATE file_use_count SET uses = uses - 1
+         WHERE storage_id = (SELECT storage_id FROM file WHERE id = OLD.file_id);
+     END`,
+    `CREATE TRIGGER file_uses_gone AFTER DELETE ON file
+       WHEN EXISTS (SELECT 1 FROM file_use WHERE file_id = OLD.id) BEGIN
+       UPDATE file_use_count SET uses = uses - (SELECT COUNT(*) FROM file_use WHERE file_id = OLD.id)
+         WHERE storage_id = OLD.storage_id;
+       DELETE FROM file_use WHERE file_id = OLD.id;
+     END`,
+    `CREATE TRIGGER file_carried AFTER UPDATE OF storage_id ON file
+       WHEN OLD.storage_id <> NEW.storage_id AND EXISTS (SELECT 1 FROM file_use WHERE file_id = NEW.id) BEGIN
+       UPDATE file_use_count SET uses = uses - (SELECT COUNT(*) FROM file_use WHERE file_id = NEW.id)
+         WHERE storage_id = OLD.storage_id;
+       INSERT INTO file_use_count (storage_id, uses)
+         SELECT NEW.storage_id, COUNT(*) FROM file_use WHERE file_id = NEW.id
+         ON CONFLICT (storage_id) DO UPDATE SET uses = uses + excluded.uses;
      END`,
   ],
 };

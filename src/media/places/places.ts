@@ -36,6 +36,8 @@ export interface Places {
   /** The driver of a method, the same until the method changes. Throws `offline` where none can be opened here. */
   of(method: MethodRow): Promise<StorageDriver>;
   schemeFor(uri: string): StorageScheme | undefined;
+  /** Why no driver is here for the scheme of an address. Undefined: there is one, or another instance has it. */
+  unread(uri: string): string | undefined;
   close(): Promise<void>;
 }
 
@@ -56,16 +58,15 @@ export function createPlaces({ schemes, sharesWork, vault }: PlaceParts): Places
     return schemes().find((each) => each.schemes.includes(name));
   }
 
+  function noDriver(uri: string): string {
+    const read = schemes().flatMap((each) => [...each.schemes]);
+    return `Expected one of the schemes that this server reads (${read.join(', ')}): "${schemeOf(uri)}"`;
+  }
+
   function usable(uri: string): StorageScheme {
     const scheme = schemeFor(uri);
+    if (!scheme) throw new DriverError('offline', noDriver(uri));
     const name = schemeOf(uri);
-    if (!scheme) {
-      const read = schemes().flatMap((each) => [...each.schemes]);
-      throw new DriverError(
-        'offline',
-        `Expected one of the schemes that this server reads (${read.join(', ')}): "${name}"`,
-      );
-    }
     if (scheme.hosts.includes(sharesWork ? 'server' : 'edge')) return scheme;
     throw new DriverError('offline', `Expected a server for the scheme "${name}": an edge cannot open it`);
   }
@@ -85,6 +86,8 @@ export function createPlaces({ schemes, sharesWork, vault }: PlaceParts): Places
 
   return {
     schemeFor,
+    // An edge has few drivers. What it lacks says nothing about the servers beside it.
+    unread: (uri) => (sharesWork && !schemeFor(uri) ? noDriver(uri) : undefined),
     async of(method) {
       const scheme = usable(method.uri);
       const known = opened.get(method.id);

@@ -27,6 +27,9 @@ const codes: Readonly<Record<StorageErrorKind, ErrorCode>> = {
   failed: 'storage-failed',
 };
 
+/** What may pass by itself. */
+const again: ReadonlySet<StorageErrorKind> = new Set(['offline', 'failed']);
+
 const isKind = (kind: unknown): kind is StorageErrorKind => typeof kind === 'string' && Object.hasOwn(codes, kind);
 
 /** The kind of a failure; `failed` for whatever else a driver throws. */
@@ -42,5 +45,6 @@ export function refusalOf(error: unknown, about: { readonly storage: string; rea
   const message = error instanceof Error ? error.message : String(error);
   const detail =
     kind === 'not-found' ? { type: 'File', id: about.path ?? '' } : { context: 'storage', id: about.storage };
-  return new ServiceError(codes[kind], { ...detail, explanation: message.slice(0, 300) });
+  const explanation = message.slice(0, 300);
+  return new ServiceError(codes[kind], { ...detail, explanation }, again.has(kind) ? { 'retry-after': '30' } : {});
 }

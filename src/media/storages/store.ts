@@ -1,6 +1,9 @@
 import { asc, eq, isNull, sql } from 'drizzle-orm';
+import type { ServiceError } from '../../lib/errors.ts';
+import type { Statement } from '../../store/contract.ts';
 import { expectVersion, prepareGuard } from '../../store/guard.ts';
-import { prepareLookup, prepareQuery } from '../../store/statement.ts';
+import { prepareLookup, prepareQuery, prepareSqlQuery, prepareSqlStatement } from '../../store/statement.ts';
+import { serialOf } from '../files/store.ts';
 import { storage, storageMethod } from '../tables.ts';
 
 const value = sql.placeholder;
@@ -32,3 +35,114 @@ export const storageThere = prepareGuard<{ id: string }>(
 );
 
 export const storageUnchanged = expectVersion(storage.id, storage.version);
+
+const amongGiven = sql`IN (SELECT value FROM json_each(${value('ids')}))`;
+
+/** The same for a page of storages, in no order. */
+export const storagesWith = prepareQuery((db) =>
+  db
+    .select()
+    .from(storage)
+    .where(sql`${storage.id} ${amongGiven} AND ${isNull(storage.deletedAt)}`),
+);
+
+export const methodsOfAll = prepareQuery((db) =>
+  db
+    .select()
+    .from(storageMethod)
+    .where(sql`${storageMethod.storageId} ${amongGiven}`)
+    .orderBy(asc(storageMethod.serial)),
+);
+
+/** Files and bytes of each storage that has some. */
+export const usageOf = prepareSqlQuery(
+  sql`SELECT storage_id, SUM(files), SUM(bytes) FROM file_usage WHERE storage_id ${amongGiven} GROUP BY storage_id`,
+  { id: storage.id, files: sql<number>``, bytes: sql<number>`` },
+);
+
+/** Bytes that the files of the row of a storage take. */
+const used = sql`COALESCE((SELECT SUM(bytes) FROM file_usage WHERE storage_id = storage.id), 0)`;
+/** The same as `freeOf`, in SQL. */
+export const freeBytes = sql`CASE WHEN auto_detect = 1 AND free_detected IS NOT NULL THEN free_detected
+  ELSE MAX(0, capacity - ${used}) END`;
+export const usedBytes = sql`CASE WHEN auto_detect = 1 AND free_detected IS NOT NULL THEN capacity - free_detected
+  ELSE ${used} END`;
+export const fileCount = sql`COALESCE((SELECT SUM(files) FROM file_usage WHERE storage_id = storage.id), 0)`;
+
+const insertRow = prepareSqlStatement(
+  sql`INSERT INTO storage (id, serial, type, state, capacity, auto_detect, low_watermark, high_watermark, scan_interval,
+      show_importables, priority, rest, version, created_at)
+    VALUES (${value('id')}, ${value('serial')}, ${value('type')}, ${value('state')}, ${value('capacity')},
+      ${value('autoDetect')}, ${value('lowWatermark')}, ${value('highWatermark')}, ${value('scanInterval')},
+      ${value('showImportables')}, ${value('priority')}, ${value('rest')}, 1, ${value('createdAt')})`,
+);
+
+/** What callers and their changes decide about a storage. The rest of its row belongs to scans. */
+export type StorageValues = Pick<
+  StorageRow,
+  | 'type'
+  | 'state'
+  | 'capacity'
+  | 'autoDetect'
+  | 'lowWatermark'
+  | 'highWatermark'
+  | 'scanInterval'
+  | 'showImportables'
+  | 'priority'
+  | 'rest'
+>;
+
+export const insertStorage = (id: string, values: StorageValues, createdAt: number): Statement =>
+  insertRow({ ...values, id, serial: serialOf(id), createdAt });
+
+/** A scan may write the state and the capacity at any time: they stay where a change says nothing of them. */
+const writeRow = prepareSqlStatement(
+  sql`UPDATE storage SET type = ${value('type')}, state = COALESCE(${value('state')}, state),
+      capacity = COALESCE(${value('capacity')}, capacity), auto_detect = ${value('autoDetect')},
+      low_watermark = ${value('lowWatermark')}, high_watermark = ${value('highWatermark')},
+      scan_interval = ${value('scanInterval')}, show_importables = ${value('showImportables')},
+      priority = ${value('priority')}, rest = ${value('rest')}, version = version + 1
+    WHERE id = ${value('id')}`,
+);
+
+type StorageWrite = { readonly [K in keyof StorageValues]?: StorageValues[K] | undefined };
+
+/** The row as it is to be. It holds only where the row is still the one that was read, and callers see it. */
+export function updateStorage(row: StorageRow, to: StorageWrite, changed: ServiceError): Statement[] {
+  const { state = null, capacity = null, ...values } = to;
+  return [
+    storageThere({ id: row.id }, changed),
+    storageUnchanged(row.id, row.version, changed),
+    writeRow({ ...row, ...values, state, capacity }),
+  ];
+}
+
+/** Asks for a scan now. One that runs goes on. */
+export const scanNow = prepareSqlStatement<{ id: string; now: number }>(
+  sql`INSERT INTO storage_scan (storage_id, due, instance, lease_until, fence, found)
+    VALUES (${value('id')}, ${value('now')}, '', 0, 0, '{}')
+    ON CONFLICT (storage_id) DO UPDATE SET due = MIN(COALESCE(due, excluded.due), excluded.due)`,
+);
+
+/** Leaves it to requests to ask for scans. */
+export const scanNever = prepareSqlStatement<{ id: string }>(
+  sql`UPDATE storage_scan SET due = NULL WHERE storage_id = ${value('id')} AND cursor IS NULL`,
+);
+
+/** The same for the storages between two serials, but for those of the type EXPORT. */
+export const scanAllNow = prepareSqlStatement<{ after: number; last: number; now: number }>(
+  sql`INSERT INTO storage_scan (storage_id, due, instance, lease_until, fence, found)
+    SELECT id, ${value('now')}, '', 0, 0, '{}' FROM storage
+      WHERE serial > ${value('after')} AND serial <= ${value('last')} AND deleted_at IS NULL AND type <> 'EXPORT'
+    ON CONFLICT (storage_id) DO UPDATE SET due = MIN(COALESCE(due, excluded.due), excluded.due)`,
+);
+
+/** The serials of the next storages behind one, to walk over all of them. */
+export const nextSerials = prepareQuery((db) =>
+  db
+    .select({ serial: storage.serial })
+    .from(storage)
+    .where(sql`${storage.serial} > ${value('after')} AND ${isNull(storage.deletedAt)}`)
+    .orderBy(asc(storage.serial))
+    .limit(value('limit')),
+);

@@ -96,6 +96,7 @@ function param(name: string, style: 'query' | 'matrix', schema: ParameterSchema)
 
 const bodyTypes = (form: AnswerForm): readonly string[] => {
   if (isDocument(form)) return ['application/xml', 'application/json'];
+  if (form === 'xml') return ['application/xml'];
   if (form === 'text') return ['text/plain'];
   return form === 'bytes' ? ['application/octet-stream'] : [];
 };

@@ -1,15 +1,26 @@
-import type { Host, StorageScheme } from '../../spi/index.ts';
+import type { Host, StorageAddress, StorageDriver, StorageScheme } from '../../spi/index.ts';
+import { canary, secretText } from '../credentials.ts';
 import { type Backend, testHost } from '../host.ts';
-import { broken, type CheckResult, inspect } from '../result.ts';
+import { findLeaks, printedDuring } from '../leaks.ts';
+import { echoes } from '../realm/backends.ts';
+import { broken, type CheckResult, inspect, type Promises, quoted, shown } from '../result.ts';
+import { checkStorageDriver } from './driver/check-driver.ts';
+import type { DriverUnderTest } from './driver/subject.ts';
 
-export interface SchemeUnderTest {
+export interface SchemeUnderTest extends Pick<DriverUnderTest, 'holds' | 'openHandles' | 'largest' | 'patience'> {
   make(host: Host): Promise<StorageScheme> | StorageScheme;
+  /** What it asks over `host.call`, `host.stream` or `host.fetch`, as it answers when all is well. */
   readonly backend?: Backend | undefined;
+  /** Addresses of places that are empty, or that hold `holds`: another one for each number. Without it no driver is tried. */
+  readonly places?: ((number: number) => StorageAddress) | undefined;
 }
 
-/** The contract of a storage scheme. That of its drivers is `checkStorageDriver`. */
-export const checkStorageScheme = ({ make, backend }: SchemeUnderTest): Promise<CheckResult[]> =>
-  inspect({
+const unreachable: Backend = () => Promise.reject(new TypeError('fetch failed'));
+
+/** The contract of a storage scheme, and with `places` that of its drivers. */
+export async function checkStorageScheme(subject: SchemeUnderTest): Promise<CheckResult[]> {
+  const { make, backend, places } = subject;
+  const results = await inspect({
     'names the schemes that it opens': async () => {
       const { schemes } = await make(testHost({ backend }));
       const odd = schemes.find((name) => !/^[a-z][a-z0-9+.-]*$/.test(name));
@@ -21,4 +32,83 @@ export const checkStorageScheme = ({ make, backend }: SchemeUnderTest): Promise<
       const odd = hosts.find((name) => name !== 'server' && name !== 'edge');
       if (hosts.length === 0 || odd !== undefined) broken('"server", "edge" or both', `"${odd ?? ''}"`);
     },
+    'says in a sentence what is wrong with an address, without its secret': async () => {
+      const scheme = await make(testHost({ backend }));
+      const [name] = scheme.schemes;
+      for (const uri of [
+        `${name}:`,
+        `${name}://`,
+        `${name}:///..`,
+        `${name}:///two words/?#`,
+        `${name}://%/`,
+        '',
+        'x',
+      ]) {
+        const told: unknown = scheme.defect?.({ uri, user: 'somebody', password: secretText(canary) });
+        if (told !== undefined && (typeof told !== 'string' || told.trim() === ''))
+          broken(`a sentence, or nothing, about ${quoted(uri)}`, shown(told));
+        findLeaks([canary], { 'what it says of an address': told });
+      }
+    },
+    ...(places && ofPlaces(subject, places)),
   });
+  return places ? [...results, ...(await ofDrivers(subject, places))] : results;
+}
+
+const ofPlaces = ({ make, backend }: SchemeUnderTest, places: (number: number) => StorageAddress): Promises => ({
+  'opens places of its schemes, and asks nobody before it must': async () => {
+    const host = testHost({ backend });
+    const scheme = await make(host);
+    const address = places(1);
+    if (!scheme.schemes.some((name) => address.uri.startsWith(`${name}:`)))
+      broken(`an address of ${scheme.schemes.join(' or ')}`, quoted(address.uri));
+    const told: unknown = scheme.defect?.(address);
+    if (told !== undefined) broken(`no complaint about ${quoted(address.uri)}`, shown(told));
+    const driver = scheme.open(address);
+    if (host.requests.length > 0) broken('no request before the place is asked for something', host.requests[0]!.url);
+    await driver.close?.();
+  },
+
+  'tells no secret of an address to logs and errors': async () => {
+    const address = { user: 'somebody', ...places(2), password: secretText(canary) };
+    for (const answer of [unreachable, ...Object.values(echoes)]) {
+      const told: unknown[] = [];
+      const printed = await printedDuring(async () => {
+        const host = testHost({ backend: answer });
+        const driver = (await make(host)).open(address);
+        for (const ask of asks(driver)) told.push(await ask().catch((error: unknown) => error));
+        told.push(host.logged);
+        await driver.close?.();
+      });
+      findLeaks([canary], { 'an error, an answer or the log': told, 'what is printed': printed });
+    }
+  },
+});
+
+const asks = (driver: StorageDriver): readonly (() => Promise<unknown>)[] => [
+  async () => driver.check(),
+  async () => driver.stat('a.mov'),
+  async () => void (await driver.read('a.mov')).body.cancel(),
+  async () => driver.list?.({ limit: 10 }),
+  async () => driver.stage?.(new Response('x').body!),
+];
+
+async function ofDrivers(
+  { make, backend, ...subject }: SchemeUnderTest,
+  places: (number: number) => StorageAddress,
+): Promise<CheckResult[]> {
+  const opened = async (place: number, answer: Backend | undefined) => {
+    const host = testHost({ backend: answer });
+    return { host, driver: (await make(host)).open(places(place)) };
+  };
+  const { host, driver } = await opened(0, backend);
+  await driver.check().catch(() => undefined);
+  await driver.close?.();
+  const overNetwork = host.requests.length > 0;
+  return checkStorageDriver({
+    ...subject,
+    open: async (place) => (await opened(place, backend)).driver,
+    ...(overNetwork && { unreachable: async () => (await opened(1, unreachable)).driver }),
+    ...(backend && { fetch: backend }),
+  });
+}

@@ -6,6 +6,7 @@ import type {
   StorageScheme,
   StoredFile,
 } from '../../spi/index.ts';
+import { inOrder } from './bytes.ts';
 
 /** An error as drivers throw it. */
 export const storageError = (kind: StorageErrorKind, message: string) =>
@@ -25,6 +26,7 @@ export interface MemoryPlace {
   offline: string | undefined;
   /** Bytes that still fit. */
   room: number;
+  tokens: number;
   put(path: string, bytes: Uint8Array | string, modified?: number): void;
 }
 
@@ -55,6 +57,7 @@ export function memoryStorage(now: () => number, scheme = 'memory'): MemoryStora
       staged: new Map(),
       offline: undefined,
       room: Number.POSITIVE_INFINITY,
+      tokens: 0,
       put(path, bytes, modified) {
         files.set(path, kept(typeof bytes === 'string' ? utf8.encode(bytes) : new Uint8Array(bytes), modified));
       },
@@ -77,7 +80,8 @@ function driverOf(
   now: () => number,
   kept: (bytes: Uint8Array<ArrayBuffer>) => Kept,
 ): StorageDriver {
-  let tokens = 0;
+  // Drivers of one place give no token twice.
+  const newToken = (): string => `t${++place.tokens}`;
 
   function online(): void {
     if (place.offline !== undefined) throw storageError('offline', place.offline);
@@ -135,19 +139,22 @@ function driverOf(
         throw storageError('failed', `Expected ${size} bytes: ${bytes.byteLength}`);
       }
       take(bytes.byteLength);
-      const token = `t${++tokens}`;
+      const token = newToken();
       place.staged.set(token, { bytes, at: now() });
       return { token, size: bytes.byteLength, hashes: await hashesOf(bytes, hashes) };
     },
-    async openParts({ size, token = `t${++tokens}` }) {
+    async openParts({ size, token: known }) {
       online();
-      const staged = place.staged.get(token) ?? { bytes: new Uint8Array(size), at: now() };
-      place.staged.set(token, staged);
+      const token = known ?? newToken();
+      if (known === undefined) place.staged.set(token, { bytes: new Uint8Array(size), at: now() });
+      const staged = place.staged.get(token);
+      if (!staged) throw storageError('not-found', 'Expected staged bytes');
       return {
         token,
         async write(offset, body, signal) {
           online();
           let at = offset;
+          if (offset < 0) throw storageError('range', `Expected at most ${size} bytes`);
           try {
             for await (const chunk of chunksOf(body, signal)) {
               if (at + chunk.byteLength > size) throw storageError('range', `Expected at most ${size} bytes`);
@@ -156,11 +163,13 @@ function driverOf(
               at += chunk.byteLength;
             }
           } catch (error) {
-            if ((error as { kind?: unknown }).kind !== undefined) throw error;
+            const { kind } = error as { readonly kind?: unknown };
+            if (kind !== undefined && kind !== 'aborted') throw error;
           }
           staged.at = now();
           return at - offset;
         },
+        read: ({ from, end }) => streamOf(staged.bytes.subarray(from, end)),
         sync: async () => online(),
         close: async () => undefined,
       };
@@ -189,6 +198,7 @@ function driverOf(
     },
     async remove(path) {
       online();
+      checkPath(path);
       return place.files.delete(path);
     },
   };
@@ -198,22 +208,16 @@ function driverOf(
 /** The rules of paths that every driver keeps: none leads out of the place, and none has two spellings. */
 export function checkPath(path: string): void {
   const parts = path.split('/');
-  const odd = parts.some((part) => part === '' || part === '.' || part === '..') || path.includes('\0');
-  if (odd) throw storageError('bad-path', 'Expected a path without empty parts, "." and ".."');
+  const odd = parts.some((part) => part === '' || part === '.' || part === '..');
+  if (odd || path.includes('\0') || !path.isWellFormed()) {
+    throw storageError('bad-path', 'Expected a path without empty parts, "." and ".."');
+  }
 }
 
 function checkRange(range: ByteRange | undefined, size: number): void {
   if (range && (range.from < 0 || range.from > range.end || range.end > size)) {
     throw storageError('range', `Expected a range within ${size} bytes`);
   }
-}
-
-/** UTF-8 orders as code points do, which comparing strings does not above U+FFFF. */
-export function inOrder(one: string, other: string): number {
-  const [a, b] = [utf8.encode(one), utf8.encode(other)];
-  const length = Math.min(a.length, b.length);
-  for (let at = 0; at < length; at++) if (a[at] !== b[at]) return a[at]! - b[at]!;
-  return a.length - b.length;
 }
 
 const pieceBytes = 64 * 1024;
@@ -237,15 +241,19 @@ function streamOf(bytes: Uint8Array, signal?: AbortSignal): ReadableStream<Uint8
 
 async function* chunksOf(body: ReadableStream<Uint8Array>, signal?: AbortSignal): AsyncGenerator<Uint8Array> {
   const reader = body.getReader();
+  // A read that waits for a silent sender ends with it.
+  const stop = () => void reader.cancel().catch(() => undefined);
+  signal?.addEventListener('abort', stop, { once: true });
   try {
     for (;;) {
+      const { done, value } = signal?.aborted ? { done: true, value: undefined } : await reader.read();
       if (signal?.aborted) throw storageError('aborted', 'The sender went away');
-      const { done, value } = await reader.read();
       if (done) return;
-      yield value;
+      yield value!;
     }
   } finally {
-    await reader.cancel().catch(() => undefined);
+    signal?.removeEventListener('abort', stop);
+    stop();
   }
 }
 

@@ -1,8 +1,7 @@
 import type { Statement } from '../../../src/store/contract.ts';
 import { fullMetadata, jsonList } from './bodies.ts';
-import { fresh, get, hostileTo, json, type Load } from './load.ts';
+import { fresh, get, json, type Load } from './load.ts';
 
-const none: readonly Load[] = [];
 const file = '/file/:file';
 
 /** As many as an address names. */
@@ -41,19 +40,13 @@ const search = (document: string, title: string): Load => ({
   request: () => json('PUT /API/search/file', document),
 });
 
-/** By route, what is costlier than long parameters. */
+/** By route, what is costlier than long parameters and hostile documents. */
 export const fileLoads: Readonly<Record<string, readonly Load[]>> = {
   'GET /storage/file': listed('/storage/file'),
   'GET /storage/:storage/file': listed('/storage/F-1/file'),
-  'GET /storage/file/byHash': none,
-  'GET /storage/:storage/file/byHash': none,
   'GET /storage/importable': listed('/storage/importable'),
-  'GET /storage/:storage/importable': none,
-  'GET /storage/file/importable': none,
-  'GET /storage/:storage/file/importable': none,
   'GET /search/file': [get('/search/file?number=1000&includeItem=true')],
   'PUT /search/file': [
-    ...hostileTo('PUT /API/search/file', 'FileSearchDocument'),
     search(
       jsonList('{"field":[{"name":"path","value":[', (index) => `"*${'a'.repeat(200)}${index}*"`, ']}]}', 100),
       'values',
@@ -64,9 +57,7 @@ export const fileLoads: Readonly<Record<string, readonly Load[]>> = {
     ),
     search('{"field":[{"name":"filename","value":["file-*"]}],"sort":[{"field":"size"}]}', 'many names'),
   ],
-  'POST /storage/file': none,
   'POST /storage/:storage/file': [
-    ...hostileTo('POST /API/storage/F-1/file', 'FileDocument'),
     {
       title: 'as much metadata as there may be',
       status: 200,
@@ -76,11 +67,6 @@ export const fileLoads: Readonly<Record<string, readonly Load[]>> = {
   ],
   [`GET ${file}`]: [get('/file/F-1?includeItem=true')],
   [`GET ${file}/shape`]: [get('/file/F-1/shape')],
-  [`PUT ${file}/state/:state`]: none,
-  [`PUT ${file}/hash/:hash`]: none,
-  [`DELETE ${file}/entity`]: none,
-  [`PUT ${file}/abandon`]: none,
-  [`PUT ${file}/re-index`]: none,
   [`POST ${file}/path`]: [
     {
       title: 'with much metadata and many uses',
@@ -89,15 +75,7 @@ export const fileLoads: Readonly<Record<string, readonly Load[]>> = {
     },
   ],
   [`GET ${file}/metadata`]: [get('/file/F-1/metadata')],
-  [`PUT ${file}/metadata`]: hostileTo('PUT /API/file/F-2/metadata', 'SimpleMetadataDocument'),
-  [`DELETE ${file}/metadata`]: none,
   [`GET ${file}/metadata/:key{.+}`]: [get('/file/F-1/metadata/key-1/part')],
-  [`PUT ${file}/metadata/:key{.+}`]: none,
-  [`DELETE ${file}/metadata/:key{.+}`]: none,
-  [`GET ${file}/external-id`]: none,
-  [`DELETE ${file}/external-id`]: none,
-  [`PUT ${file}/external-id/:externalId`]: none,
-  [`DELETE ${file}/external-id/:externalId`]: none,
 };
 
 const upTo = (count: number, sql: string): Statement => ({

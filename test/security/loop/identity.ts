@@ -39,14 +39,10 @@ const text = (request: string, status: number, body = fullText): Load => ({
   request: () => ({ request, headers: {}, body }),
 });
 
-const none: readonly Load[] = [];
-
 /** By route, what is costlier than long parameters. */
 export const identityLoads: Readonly<Record<string, readonly Load[]>> = {
-  'GET /whoami': none,
   'GET /user': [get('/user'), get('/user?first=29000'), get('/user?disabled=false&first=26000')],
   'PUT /user': [
-    ...hostileTo('PUT /API/user', 'UserSearchDocument'),
     {
       title: 'a hundred conditions',
       request: () => json('PUT /API/user?number=1000', conditions('userName', 'user-0*1*2*b')),
@@ -75,18 +71,13 @@ export const identityLoads: Readonly<Record<string, readonly Load[]>> = {
   ],
   'GET /user/:name': [get('/user/rich'), get('/user/heavy')],
   'PUT /user/:name': [
-    ...hostileTo('PUT /API/user/plain', 'UserDocument'),
     {
       title: 'full lists',
       status: 200,
       request: (run) => json(`PUT /API/user/user-0${20_000 + run}`, user(fresh('renamed', run))),
     },
   ],
-  'DELETE /user/:name': none,
-  'PUT /user/:name/enable': none,
-  'GET /user/:name/realname': none,
   'PUT /user/:name/realname': [text('PUT /API/user/plain/realname', 200)],
-  'PUT /user/:name/alias/:alias': none,
   'DELETE /user/:name/alias/:alias': [
     {
       title: 'one of a thousand',
@@ -94,13 +85,9 @@ export const identityLoads: Readonly<Record<string, readonly Load[]>> = {
       request: (run) => ({ request: `DELETE /API/user/rich/alias/alias-${run + 1}` }),
     },
   ],
-  'GET /user/:name/access': none,
   'PUT /user/:name/password': [text('PUT /API/user/plain/password', 400)],
-  'GET /user/:name/password/salt': none,
-  'POST /user/:name/password/salt': none,
   'GET /user/:name/groups': [get('/user/rich/groups')],
   'PUT /user/:name/groups': [
-    ...hostileTo('PUT /API/user/plain/groups', 'GroupListDocument'),
     {
       title: 'a full list',
       status: 200,
@@ -118,7 +105,6 @@ export const identityLoads: Readonly<Record<string, readonly Load[]>> = {
   'GET /user/:name/belongstogroup/:group': [get('/user/rich/belongstogroup/crew')],
   'GET /user/:name/metadata': [get('/user/rich/metadata'), get('/user/heavy/metadata')],
   'PUT /user/:name/metadata': [
-    ...hostileTo('PUT /API/user/plain/metadata', 'SimpleMetadataDocument'),
     {
       title: 'as many pairs as there may be',
       status: 200,
@@ -130,7 +116,6 @@ export const identityLoads: Readonly<Record<string, readonly Load[]>> = {
       request: () => json('PUT /API/user/plain/metadata', fullMetadata(19_000, 1)),
     },
   ],
-  'DELETE /user/:name/metadata': none,
   'GET /user/:name/metadata/:key{.+}': [get('/user/rich/metadata/key-1/part'), ...wildcards('GET', 'user')],
   'PUT /user/:name/metadata/:key{.+}': [
     text('PUT /API/user/plain/metadata/a/b', 200),
@@ -151,7 +136,6 @@ export const identityLoads: Readonly<Record<string, readonly Load[]>> = {
 
   'GET /group': [get('/group'), get('/group?first=9000'), get('/group?role=false&first=9000')],
   'PUT /group': [
-    ...hostileTo('PUT /API/group', 'GroupSearchDocument'),
     { title: 'a long description', request: () => json('PUT /API/group', conditions('description', pattern, 1)) },
     {
       title: 'a hundred longest patterns on a long description',
@@ -167,7 +151,6 @@ export const identityLoads: Readonly<Record<string, readonly Load[]>> = {
   ],
   'GET /group/:name': [get('/group/big'), get('/group/heavy')],
   'PUT /group/:name': [
-    ...hostileTo('PUT /API/group/crew', 'GroupDocument'),
     { title: 'full lists', status: 200, request: (run) => json(`PUT /API/group/${fresh('made', run)}`, group) },
     {
       title: '30,000 children that are no groups',
@@ -196,27 +179,18 @@ export const identityLoads: Readonly<Record<string, readonly Load[]>> = {
       request: () => json('PUT /API/group/emptied?clear=true', `{"userList":${users}}`),
     },
   ],
-  'DELETE /group/:name': none,
-  'GET /group/:name/role': none,
-  'GET /group/:name/description': none,
   'PUT /group/:name/description': [text('PUT /API/group/crew/description', 200)],
   'GET /group/:name/children': [get('/group/big/children')],
   'GET /group/:name/parents': [get('/group/group-00001/parents')],
   'GET /group/:name/users': [get('/group/big/users')],
-  'PUT /group/:name/user/:user': none,
-  'DELETE /group/:name/user/:user': none,
-  'PUT /group/:name/group/:child': none,
-  'DELETE /group/:name/group/:child': none,
   'GET /group/:name/metadata': [get('/group/big/metadata'), get('/group/heavy/metadata')],
   'PUT /group/:name/metadata': [
-    ...hostileTo('PUT /API/group/crew/metadata', 'SimpleMetadataDocument'),
     {
       title: 'as many pairs as there may be',
       status: 200,
       request: () => json('PUT /API/group/group-00001/metadata', fullMetadata()),
     },
   ],
-  'DELETE /group/:name/metadata': none,
   'GET /group/:name/metadata/:key{.+}': [get('/group/big/metadata/key-1/part'), ...wildcards('GET', 'group')],
   'PUT /group/:name/metadata/:key{.+}': [text('PUT /API/group/crew/metadata/a/b', 200)],
   'DELETE /group/:name/metadata/:key{.+}': wildcards('DELETE', 'group'),

@@ -1,3 +1,5 @@
+import { isDocument } from '../../../src/http/openapi/operation.ts';
+import { listed, type Route } from '../../../src/http/route.ts';
 import type { Sent } from '../../support/matrix.ts';
 import { hostile } from './bodies.ts';
 
@@ -38,8 +40,10 @@ const general: readonly {
   },
 ];
 
-/** The same for one request; `index` tells these loads apart where each needs something of its own. */
-export const generalLoads = (plain: (run: number, index: number) => Pick<Sent, 'request' | 'body'>): readonly Load[] =>
+/** A plain request; `index` tells loads apart where each needs something of its own. */
+type Plain = (run: number, index: number) => Pick<Sent, 'request' | 'body'>;
+
+export const generalLoads = (plain: Plain): readonly Load[] =>
   general.map(({ title, from }, index) => ({
     title,
     request(run) {
@@ -70,6 +74,16 @@ export const hostileTo = (request: string, root: string, which?: 'every'): reado
     .map(({ title, type, make }) => ({
       title,
       request: () => ({ request, headers: { 'content-type': type }, body: make() }),
+    }));
+
+/** What every route gets that reads documents. Its loads count on from the general ones. */
+export const documentLoads = ({ reads }: Route, plain: Plain): readonly Load[] =>
+  listed(reads)
+    .filter(isDocument)
+    .flatMap(({ name }) => hostileTo('', name))
+    .map(({ title, request }, index) => ({
+      title,
+      request: (run) => ({ ...request(run), request: plain(run, general.length + index).request }),
     }));
 
 /** A name that is in use nowhere: each run makes its own. */

@@ -3,7 +3,8 @@ import { jsonList } from './bodies.ts';
 import { fresh, get, hostileTo, json, type Load } from './load.ts';
 
 const none: readonly Load[] = [];
-const at = '/group/notification';
+/** The same handlers answer at every other place. */
+export const at = '/group/notification';
 const one = `${at}/VX-1`;
 
 const send = (request: string, title: string, status: number, body: string): Load => ({

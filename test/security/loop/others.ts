@@ -2,9 +2,8 @@ import { generateKeyPairSync } from 'node:crypto';
 import { certificateOf } from '../../support/certificate.ts';
 import { startOfTime } from '../../support/clock.ts';
 import { filled, jsonList } from './bodies.ts';
-import { get, hostileTo, json, type Load, padded } from './load.ts';
+import { get, json, type Load, padded } from './load.ts';
 
-const none: readonly Load[] = [];
 const certificate = certificateOf(generateKeyPairSync('rsa', { modulusLength: 2048 }), {
   from: new Date(startOfTime - 86_400_000),
   until: new Date(startOfTime + 86_400_000),
@@ -33,44 +32,31 @@ const cors = (title: string, entries: number, requests: number, patterns: number
 });
 
 export const wayInLoads: Readonly<Record<string, readonly Load[]>> = {
-  'GET /token': none,
-  'GET /user/:name/token': none,
   'GET /user/:name/tokens': [get('/user/rich/tokens')],
   'DELETE /user/:name/tokens': [
     { title: 'two thousand', status: 200, request: () => ({ request: 'DELETE /API/user/rich/tokens' }) },
   ],
-  'DELETE /user/:name/tokens/:id': none,
   'GET /user/:name/key': [get('/user/rich/key')],
-  'POST /user/:name/key': none,
-  'GET /user/:name/key/:key': none,
-  'PUT /user/:name/key/:key': hostileTo('PUT /API/user/rich/key/key-1', 'AccessKeyDocument'),
-  'DELETE /user/:name/key/:key': none,
   'PUT /user/:name/validate': [
     {
       title: 'the longest text',
       request: () => ({ request: 'PUT /API/user/plain/validate', headers: {}, body: 'v'.repeat(4096) }),
     },
   ],
-  'GET /configuration': none,
-  'GET /configuration/auth': none,
   'PUT /configuration/auth': [
-    ...hostileTo('PUT /API/configuration/auth', 'OAuth2ConfigurationDocument'),
     auth('x509Certificate', certificate, 1000),
     { ...auth('x509Certificate', certificate, 100), status: 200 },
     auth('publicKey', certificate, 1000),
     auth('publicKey', 'AAAA', 1000),
   ],
-  'DELETE /configuration/auth': none,
   'GET /configuration/properties': [get('/configuration/properties')],
   'PUT /configuration/properties': [
-    ...hostileTo('PUT /API/configuration/properties', 'ConfigurationPropertyDocument'),
     {
       title: 'the longest text',
       request: () => json('PUT /API/configuration/properties', `{"key":"a","value":"${'v'.repeat(1_000_000)}"}`),
     },
   ],
   'POST /configuration/properties': [
-    ...hostileTo('POST /API/configuration/properties', 'ConfigurationPropertyListDocument'),
     {
       title: 'a full list',
       status: 200,
@@ -81,17 +67,13 @@ export const wayInLoads: Readonly<Record<string, readonly Load[]>> = {
         ),
     },
   ],
-  'GET /configuration/properties/:key': none,
   'PUT /configuration/properties/:key': [
     {
       title: 'the longest text',
       request: () => ({ request: 'PUT /API/configuration/properties/a', body: 'v'.repeat(1_000_000) }),
     },
   ],
-  'DELETE /configuration/properties/:key': none,
-  'GET /configuration/cors': none,
   'PUT /configuration/cors': [
-    ...hostileTo('PUT /API/configuration/cors', 'CORSConfigurationDocument'),
     { ...cors('as many patterns as there may be', 1, 1, 20), status: 200 },
     cors('many patterns in one request', 1, 1, 1000),
     cors('many requests', 1, 1000, 1),
@@ -101,24 +83,18 @@ export const wayInLoads: Readonly<Record<string, readonly Load[]>> = {
 };
 
 export const operationLoads: Readonly<Record<string, readonly Load[]>> = {
-  'GET /version': none,
-  'GET /whatismyipaddress': none,
-  'POST /APIinit': none,
-  'GET /APInoauth/is-online': none,
-  'GET /health': none,
-  'GET /health/live': none,
-  'GET /health/ready': none,
-  'GET /metrics': none,
   'GET /work': [get('/work')],
   'GET /security/explain': [
     get(`/security/explain?target=${encodeURIComponent(padded('/user', 'matrix').slice(0, 2_600))}`, 'a long target'),
     get(`/security/explain?target=${'/a'.repeat(4_000)}`, 'a deep target'),
   ],
-  'GET /openapi.json': none,
-  'GET /schema.xsd': none,
-  'GET /application.wadl': none,
-  'GET /selftest': none,
-  'GET /selftest/:test': none,
-  'GET /APInoauth/selftest': none,
-  'GET /APInoauth/selftest/:test': none,
+  'PUT /APInoauth/debug/echo': [
+    {
+      title: 'as many elements as the body holds',
+      request: () => ({
+        request: 'PUT /APInoauth/debug/echo',
+        body: `<URIListDocument>${'<uri/>'.repeat(900)}${'<a/>'.repeat(9_900)}</URIListDocument>`,
+      }),
+    },
+  ],
 };

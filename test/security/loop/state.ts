@@ -8,6 +8,7 @@ import { admin } from '../../support/service.ts';
 import { nobody } from '../../support/store.ts';
 import { fullMetadata } from './bodies.ts';
 import { fileState } from './files.ts';
+import { storageState } from './storages.ts';
 
 const upTo = (count: number, sql: string): Statement => ({
   sql: `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1) ${sql}`,
@@ -109,5 +110,5 @@ export async function fillForLoads(world: World): Promise<void> {
     put('/group/big/metadata', fullMetadata()),
     newNotification(onCreate),
   ]);
-  await store.commit({ changes: [...rows, ...fileState], events: [] }, nobody);
+  await store.commit({ changes: [...rows, ...storageState, ...fileState], events: [] }, nobody);
 }

@@ -8,7 +8,8 @@ const world = await openService({ start: false });
 const all: readonly Route[] = world.service.routes;
 await world.close();
 
-const named = (routes: readonly Route[]) => routes.map(({ method, path }) => `${method} ${unmarked(path)}`);
+export const nameOf = ({ method, path }: Route): string => `${method} ${unmarked(path)}`;
+const named = (routes: readonly Route[]) => routes.map(nameOf);
 const isBelow = (place: string, { path }: Route): boolean => path === place || path.startsWith(`${place}/`);
 const isFeed = ({ path }: Route): boolean => path === '/event';
 const [, ...otherAddresses] = filePaths;

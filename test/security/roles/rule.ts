@@ -1,6 +1,6 @@
 import type { Sent, World } from '../../support/matrix.ts';
 
-/** Every route: who may use it, and a request that somebody who may gets 200 for. */
+/** Who may use a route, and a request that somebody who may gets 200 for. */
 export interface Rule {
   readonly route: string;
   readonly needs: 'nothing' | 'any caller' | `_${string}`;

@@ -1,13 +1,18 @@
 import { fileRules } from './files.ts';
+import type { Route } from '../../../src/http/route.ts';
 import { identityRules } from './identity.ts';
+import { madeRule } from './made.ts';
+import { everyRoute, nameOf } from './routes.ts';
 import { get, type Rule } from './rule.ts';
+import { storageRules } from './storages.ts';
 import { waysIn } from './ways-in.ts';
 
-/** Every route but those of notifications and of the feed, which have tables of their own. */
-export const rules: readonly Rule[] = [
+/** Routes whose requests cannot be made from what they say of themselves, and those whose access is told once more. */
+export const rows: readonly Rule[] = [
   ...identityRules,
   ...waysIn,
   ...fileRules,
+  ...storageRules,
   { route: 'GET /version', needs: 'any caller', request: get('/API/version') },
   { route: 'GET /whatismyipaddress', needs: 'nothing', request: get('/API/whatismyipaddress') },
   { route: 'POST /APIinit', needs: 'nothing', request: () => ({ request: 'POST /APIinit' }) },
@@ -23,6 +28,29 @@ export const rules: readonly Rule[] = [
   { route: 'GET /application.wadl', needs: 'any caller', request: get('/API/application.wadl') },
   { route: 'GET /selftest', needs: 'any caller', request: get('/API/selftest') },
   { route: 'GET /selftest/:test', needs: 'any caller', request: get('/API/selftest/database') },
+  {
+    route: 'PUT /APInoauth/debug/echo',
+    needs: 'nothing',
+    request: () => ({ request: 'PUT /APInoauth/debug/echo', body: '<URIListDocument/>' }),
+  },
   { route: 'GET /APInoauth/selftest', needs: 'nothing', request: get('/APInoauth/selftest') },
   { route: 'GET /APInoauth/selftest/:test', needs: 'nothing', request: get('/APInoauth/selftest/database') },
 ];
+
+const told = new Set(rows.map(({ route }) => route));
+
+/** Every route but those of notifications and of the feed, which have tables of their own. */
+export const rules: readonly Rule[] = [
+  ...rows,
+  ...everyRoute.filter((route) => !told.has(nameOf(route))).flatMap((route) => madeRule(route) ?? []),
+];
+
+const byRoute = new Map(rules.map((rule) => [rule.route, rule]));
+
+export const howToTell = 'a row in test/security/roles says its request, and what must be there before';
+
+export function ruleOf(route: Route): Rule {
+  const rule = byRoute.get(nameOf(route));
+  if (rule) return rule;
+  throw new Error(`${nameOf(route)}: its request does not follow from what it says of itself. Remedy: ${howToTell}`);
+}

@@ -1,0 +1,163 @@
+import type { Stats } from 'node:fs';
+import { join } from 'node:path';
+import { DriverError } from '../../../media/places/refusals.ts';
+import type { ByteRange, Place, StorageDriver, StoredFile } from '../../../spi/index.ts';
+import { type Disk, disk as ownDisk, toRead } from './disk.ts';
+import { codeOf, toDo, unlessMissing } from './faults.ts';
+import { type HeldFolder, type Holding, ownHolding } from './held-folder.ts';
+import { identityOf } from './identity.ts';
+import { partsOf, shown } from './names.ts';
+import { PlaceFolder } from './place-folder.ts';
+import { readBody } from './read-body.ts';
+import type { Roots } from './roots.ts';
+import { createStaging } from './staging.ts';
+import { storedFile } from './stored-file.ts';
+import type { WalkThread } from './walk-thread.ts';
+
+export interface FileDriverParts {
+  /** Of the place. */
+  readonly folder: string;
+  readonly roots: Roots;
+  readonly minFreeBytes: number;
+  /** Lists folders. */
+  readonly walker: Pick<WalkThread, 'page'>;
+  randomBytes(length: number): Uint8Array;
+  /** Instead of that of the runtime, for tests. */
+  readonly disk?: Disk;
+  readonly holding?: Holding;
+}
+
+/** Files below a folder of this machine. */
+export function createFileDriver(parts: FileDriverParts): StorageDriver {
+  const { folder, roots, walker, disk = ownDisk, holding = ownHolding } = parts;
+  const place = new PlaceFolder({ disk, folder, roots, holding });
+  const staging = createStaging({ ...parts, place });
+
+  /** Undefined where the folder is missing, too. */
+  async function inFolder<T>(path: string, work: (folder: HeldFolder, name: string) => Promise<T>) {
+    const names = partsOf(path);
+    const held = await place.hold(names.slice(0, -1)).catch((error: unknown) => {
+      if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR') return undefined;
+      throw error;
+    });
+    if (!held) return undefined;
+    try {
+      return await work(held, names.at(-1)!);
+    } finally {
+      await held.close();
+    }
+  }
+
+  async function look(held: HeldFolder, name: string, path: string): Promise<Stats | undefined> {
+    const stats = await unlessMissing(disk.lstat(held.at(name)));
+    if (!stats) await place.present();
+    if (!stats || stats.isDirectory()) return undefined;
+    if (stats.isFile()) return (await held.hasSpelling(name)) ? stats : undefined;
+    const what = stats.isSymbolicLink() ? 'a symbolic link' : 'no file, but something like a device';
+    throw new DriverError('bad-path', `Expected a file at "${shown(path)}": ${what}`);
+  }
+
+  async function stat(path: string): Promise<StoredFile | undefined> {
+    const stats = await inFolder(path, (held, name) => look(held, name, path));
+    return stats && storedFile(path, stats);
+  }
+
+  async function open(path: string) {
+    const handle = await inFolder(path, async (held, name) => {
+      const opened = await disk.open(held.at(name), toRead);
+      await held.verify().catch(async (error: unknown) => {
+        await opened.close();
+        throw error;
+      });
+      return opened;
+    });
+    if (!handle) throw notFound(path);
+    return handle;
+  }
+
+  async function check(): Promise<Place> {
+    const before = place.guard;
+    // Whoever asks is told what is there now.
+    place.guard = undefined;
+    await place.locate();
+    const root = await place.holdNow([]);
+    try {
+      const { bsize, blocks, bavail } = await disk.statfs(root.at('.'));
+      const identity = await identityOf(place, staging);
+      place.guard = async () => {
+        if ((await identityOf(place)) === identity) return;
+        throw new DriverError('offline', 'Expected the file system that was there: another one is mounted');
+      };
+      return { capacity: bsize * blocks, free: bsize * bavail, identity };
+    } finally {
+      place.guard ??= before;
+      await root.close();
+    }
+  }
+
+  return {
+    can: { list: true, write: true, parts: true, createOnly: true, sign: false },
+
+    check: () => toDo('use the folder of the storage', check),
+
+    stat: (path) => toDo(`look at "${shown(path)}"`, () => stat(path)),
+
+    read: (path, { range, version, signal } = {}) =>
+      toDo(`read "${shown(path)}"`, async () => {
+        const file = await stat(path);
+        if (!file) throw notFound(path);
+        if (version !== undefined && version !== file.version) {
+          throw new DriverError('changed', `Expected the file as it was: "${shown(path)}" has changed`);
+        }
+        const { from, end } = range ?? { from: 0, end: file.size };
+        checkRange({ from, end }, file.size);
+        return { file, body: readBody({ file, from, end, signal, open: () => open(path) }) };
+      }),
+
+    list: ({ after = '', limit, signal }) =>
+      toDo('list the storage', async () => {
+        const root = await place.locate();
+        await place.guard?.();
+        return walker.page({ root, holding, after, limit }, signal);
+      }),
+
+    stage: (body, options) => staging.stage(body, options),
+    openParts: (options) => staging.openParts(options),
+    discard: (token) => staging.discard(token),
+    staged: () => staging.staged(),
+
+    publish: (token, path, mode) =>
+      toDo(`give "${shown(path)}" its bytes`, async () => {
+        const names = partsOf(path);
+        return storedFile(path, await staging.settle(token, names.slice(0, -1), names.at(-1)!, mode));
+      }),
+
+    remove: (path) =>
+      toDo(`remove "${shown(path)}"`, async () => {
+        const removed = await inFolder(path, async (held, name) => {
+          if (!(await look(held, name, path))) return false;
+          // Folders stay, also empty ones: somebody may be about to write into them.
+          const gone = await disk.unlink(held.at(name)).then(
+            () => true,
+            (error: unknown) => {
+              if (codeOf(error) === 'ENOENT') return false;
+              throw error;
+            },
+          );
+          await held.sync();
+          return gone;
+        });
+        return removed ?? false;
+      }),
+
+    // A program that opens it follows whatever links it finds on the way.
+    localPath: (path) => join(folder, ...partsOf(path)),
+  };
+}
+
+const notFound = (path: string) => new DriverError('not-found', `Expected a file at "${shown(path)}"`);
+
+function checkRange({ from, end }: ByteRange, size: number): void {
+  if (from >= 0 && from <= end && end <= size) return;
+  throw new DriverError('range', `Expected a range within the ${size} bytes of the file`);
+}

@@ -1,0 +1,84 @@
+import { existsSync, readlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import process from 'node:process';
+import { DriverError } from '../../../media/places/refusals.ts';
+import { asFolder, type Disk, syncsFolders } from './disk.ts';
+
+/** A folder of a place while something is done in it. */
+export interface HeldFolder {
+  /** Whether the system says that it is there. */
+  isAt(path: string): boolean;
+  /** The path of a name in it. */
+  at(name: string): string;
+  /** False where the file system knows the name in another spelling only. */
+  hasSpelling(name: string): Promise<boolean>;
+  /** Throws when it is no longer where it was. */
+  verify(): Promise<void>;
+  /** Resolves once its entries survive a power cut. */
+  sync(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export type Hold = (disk: Disk, path: string) => Promise<HeldFolder>;
+
+/**
+ * By descriptor: the folder is opened, the kernel is asked where the descriptor leads, and every name is looked up
+ * below the descriptor (`/proc/self/fd/N/name`, what `openat` does elsewhere). A link that takes the place of a folder
+ * between check and use changes nothing any more.
+ */
+const byDescriptor: Hold = async (disk, path) => {
+  const handle = await disk.open(path, asFolder);
+  try {
+    const here = `/proc/self/fd/${handle.fd}`;
+    const real = readlinkSync(here);
+    // Removed since it was opened.
+    if (real.endsWith(' (deleted)') && (await handle.stat()).nlink === 0) throw missing();
+    return {
+      isAt: (path) => path === real,
+      at: (name) => `${here}/${name}`,
+      hasSpelling: async () => true,
+      verify: async () => undefined,
+      sync: () => handle.sync(),
+      close: () => handle.close(),
+    };
+  } catch (error) {
+    await handle.close();
+    throw error;
+  }
+};
+
+/**
+ * By path, where the runtime offers nothing else (macOS, Windows): the real path before and after. Whoever can exchange
+ * folders twice in between gets through, so only trusted programs should write below the roots there.
+ */
+const byPath: Hold = async (disk, path) => {
+  const real = await disk.realpath(path);
+  return {
+    // Some file systems give accents back in another form.
+    isAt: (other) => other.normalize() === real.normalize(),
+    at: (name) => join(real, name),
+    async hasSpelling(name) {
+      const found = await disk.realpath(join(real, name));
+      return found.normalize() === join(real, name).normalize();
+    },
+    async verify() {
+      const now = await disk.realpath(path);
+      if (now !== real) throw new DriverError('bad-path', 'Expected a folder that stays where it is');
+    },
+    async sync() {
+      if (!syncsFolders) return;
+      const handle = await disk.open(real, asFolder);
+      await handle.sync().finally(() => handle.close());
+    },
+    close: async () => undefined,
+  };
+};
+
+const missing = () => Object.assign(new Error('Expected a folder'), { code: 'ENOENT' });
+
+export type Holding = 'by descriptor' | 'by path';
+
+export const ownHolding: Holding =
+  process.platform === 'linux' && existsSync('/proc/self/fd') ? 'by descriptor' : 'by path';
+
+export const holdings: Readonly<Record<Holding, Hold>> = { 'by descriptor': byDescriptor, 'by path': byPath };

@@ -1,0 +1,61 @@
+import { toHex } from '../../../lib/hex.ts';
+import { toRead } from './disk.ts';
+import { codeOf, unlessMissing } from './faults.ts';
+import { ownFolder } from './names.ts';
+import type { PlaceFolder } from './place-folder.ts';
+import type { Staging } from './staging.ts';
+
+const marker = 'id';
+
+/**
+ * Which file system this is. A marker in the place says it: numbers of devices are others after a restart, on network
+ * shares and in containers, and a marker moves with the files to another disk. Where nobody can write, the number and
+ * the birth of the folder say it: those of an empty mount point are others.
+ */
+export async function identityOf(place: PlaceFolder, staging?: Staging): Promise<string> {
+  const known = (await readMarker(place)) ?? (staging && (await makeMarker(place, staging)));
+  if (known !== undefined) return known;
+  const root = await place.holdNow([]);
+  try {
+    const { ino, birthtimeMs } = await place.disk.lstat(root.at('.'));
+    return `folder ${ino}:${Math.floor(birthtimeMs)}`;
+  } finally {
+    await root.close();
+  }
+}
+
+async function readMarker(place: PlaceFolder): Promise<string | undefined> {
+  const folder = await unlessMissing(place.holdNow([ownFolder]));
+  if (!folder) return undefined;
+  try {
+    const handle = await unlessMissing(place.disk.open(folder.at(marker), toRead));
+    if (!handle) return undefined;
+    try {
+      const bytes = Buffer.alloc(64);
+      const { bytesRead } = await handle.read(bytes, 0, bytes.length, 0);
+      return /^[0-9a-f]{32}$/m.exec(bytes.toString('latin1', 0, bytesRead))?.[0];
+    } finally {
+      await handle.close();
+    }
+  } finally {
+    await folder.close();
+  }
+}
+
+/** Undefined where nobody can write. A full disk is no reason to go without: the place would be another one later. */
+async function makeMarker(place: PlaceFolder, staging: Staging): Promise<string | undefined> {
+  const id = toHex(staging.randomBytes(16));
+  let token = '';
+  try {
+    ({ token } = await staging.stage(new Response(`${id}\n`).body!, {}, 0));
+    await staging.settle(token, [ownFolder], marker);
+    return id;
+  } catch (error) {
+    await staging.discard(token);
+    const { kind } = Object(error) as { readonly kind?: unknown };
+    // Another process was faster.
+    if (kind === 'exists') return readMarker(place);
+    if (kind === 'denied' || codeOf(error) === 'EROFS') return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,49 @@
+import process from 'node:process';
+import { DriverError } from '../../../media/places/refusals.ts';
+
+/** What the driver keeps for itself in each place. No path leads into such a folder, at any depth. */
+export const ownFolder = '.portico';
+
+/** Some file systems do not tell cases apart. */
+export const isOwn = (name: string): boolean => name.toLowerCase() === ownFolder;
+
+/** The names of a path, from the outside in. Throws `bad-path` for a path that has a second spelling or leads out. */
+export function partsOf(path: string, platform: string = process.platform): readonly string[] {
+  const parts = path.split('/');
+  for (const part of parts) {
+    const defect = defectOf(part, platform);
+    if (defect !== undefined) throw new DriverError('bad-path', `Expected ${defect}: "${shown(path)}"`);
+  }
+  return parts;
+}
+
+export const shown = (path: string): string => (path.length > 80 ? `${path.slice(0, 77)}...` : path);
+
+function defectOf(part: string, platform: string): string | undefined {
+  if (part === '' || part === '.' || part === '..') return 'a path without empty parts, "." and ".."';
+  if (part.includes('\0')) return 'a path without NUL';
+  if (!part.isWellFormed()) return 'a path of whole characters';
+  if (isOwn(part)) return `a path outside of the folder ${ownFolder}, which the service keeps for itself`;
+  return platform === 'win32' ? windowsDefect(part) : undefined;
+}
+
+/** There these are separators, streams, devices, or names with a second spelling. */
+function windowsDefect(part: string): string | undefined {
+  if (/[<>:"\\|?*\u0000-\u001f]/.test(part)) return 'a path that Windows can hold, without < > : " \\ | ? *';
+  if (/[. ]$/.test(part)) return 'a path that Windows can hold, whose names do not end with a dot or a blank';
+  const isDevice = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9\u00b9\u00b2\u00b3])[ ]*(?:\.|$)/i.test(part);
+  return isDevice ? 'a path that Windows can hold, without names of devices' : undefined;
+}
+
+/** In the order of UTF-8 bytes, which is that of code points. Comparing texts differs from it above U+FFFF. */
+export function inByteOrder(one: string, other: string): number {
+  const length = Math.min(one.length, other.length);
+  for (let at = 0; at < length; at++) {
+    const [a, b] = [one.charCodeAt(at), other.charCodeAt(at)];
+    if (a !== b) return rankOf(a) - rankOf(b);
+  }
+  return one.length - other.length;
+}
+
+/** Of a code unit: surrogates stand for characters above all others. */
+const rankOf = (unit: number): number => (unit < 0xd800 ? unit : unit > 0xdfff ? unit - 0x800 : unit + 0x2000);

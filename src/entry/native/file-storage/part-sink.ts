@@ -1,0 +1,86 @@
+import type { FileHandle } from 'node:fs/promises';
+import { DriverError } from '../../../media/places/refusals.ts';
+import type { PartSink } from '../../../spi/index.ts';
+import { toDo } from './faults.ts';
+import { BodyFault, pour, Writer } from './pour.ts';
+
+export interface PartSinkParts {
+  readonly handle: FileHandle;
+  readonly token: string;
+  readonly size: number;
+  /** Throws when the disk is nearly full. */
+  keepFree(): Promise<void>;
+}
+
+const pieceBytes = 256 * 1024;
+const lookAfter = 64 * 1024 * 1024;
+
+/** A file that takes its parts at their places. It grows as they come: what is missing takes no room. */
+export function partSink({ handle, token, size, keepFree }: PartSinkParts): PartSink {
+  let dirty = false;
+  let [count, looked] = [0, 0];
+
+  async function sync(): Promise<void> {
+    if (!dirty) return;
+    dirty = false;
+    await toDo('keep the bytes of a part', () => handle.datasync()).catch((error: unknown) => {
+      dirty = true;
+      throw error;
+    });
+  }
+
+  async function take(writer: Writer, piece: Uint8Array): Promise<void> {
+    if (writer.end + piece.byteLength > size) throw beyond(size);
+    dirty = true;
+    await writer.add(piece);
+    count += piece.byteLength;
+    if (count - looked < lookAfter) return;
+    looked = count;
+    await keepFree();
+  }
+
+  return {
+    token,
+    sync,
+    async write(offset, body, signal) {
+      if (!Number.isSafeInteger(offset) || offset < 0 || offset > size) {
+        void body.cancel().catch(() => undefined);
+        throw beyond(size);
+      }
+      const writer = new Writer(handle, offset);
+      return toDo('write a part', async () => {
+        try {
+          await pour(body, signal, (piece) => take(writer, piece));
+        } catch (error) {
+          // What has come before counts: the sender goes on behind it.
+          const broken = error instanceof BodyFault || (error instanceof DriverError && error.kind === 'aborted');
+          if (!broken) throw error;
+        }
+        await writer.flush();
+        return writer.written - offset;
+      });
+    },
+    read({ from, end }) {
+      let at = from;
+      return new ReadableStream<Uint8Array>(
+        {
+          async pull(controller) {
+            const length = Math.min(pieceBytes, end - at);
+            const { bytesRead, buffer } = await toDo('read staged bytes', () =>
+              handle.read(new Uint8Array(length), 0, length, at),
+            );
+            at += bytesRead;
+            if (bytesRead > 0) controller.enqueue(buffer.subarray(0, bytesRead));
+            if (bytesRead === 0 || at === end) controller.close();
+          },
+        },
+        { highWaterMark: 0 },
+      );
+    },
+    async close() {
+      await sync().finally(() => handle.close());
+    },
+  };
+}
+
+const beyond = (size: number) => new DriverError('range', `Expected bytes within the ${size} of the file`);

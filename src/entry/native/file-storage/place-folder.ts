@@ -1,0 +1,112 @@
+import { join, sep } from 'node:path';
+import { DriverError } from '../../../media/places/refusals.ts';
+import type { Disk } from './disk.ts';
+import { codeOf, faultOf, unlessMissing } from './faults.ts';
+import { type HeldFolder, type Hold, type Holding, holdings } from './held-folder.ts';
+import { shown } from './names.ts';
+import { isBelow, type Roots } from './roots.ts';
+
+export interface PlaceFolderParts {
+  readonly disk: Disk;
+  readonly folder: string;
+  readonly roots: Roots;
+  readonly holding: Holding;
+}
+
+/** The folder of a place, and nothing but what is below it. No symbolic link in it is followed. */
+export class PlaceFolder {
+  readonly disk: Disk;
+  readonly folder: string;
+  readonly #roots: Roots;
+  readonly #hold: Hold;
+  #real: string | undefined;
+  /** Looks whether the place is still the same one, once it is known. */
+  guard: (() => Promise<void>) | undefined;
+
+  constructor({ disk, folder, roots, holding }: PlaceFolderParts) {
+    this.disk = disk;
+    this.folder = folder;
+    this.#roots = roots;
+    this.#hold = holdings[holding];
+  }
+
+  /** Its real path. Throws `offline` or `denied` where it cannot be used. */
+  async locate(): Promise<string> {
+    const { disk, folder } = this;
+    const { folders, own } = this.#roots;
+    try {
+      if (folder === own) await disk.mkdir(own, { recursive: true });
+      const real = await disk.realpath(folder);
+      const allowed = await Promise.all(folders.map((root) => unlessMissing(disk.realpath(root))));
+      if (allowed.some((root) => root !== undefined && isBelow(root, real))) {
+        this.#real = real;
+        return real;
+      }
+    } catch (error) {
+      throw offline(error);
+    }
+    throw new DriverError('denied', 'Expected a folder below PORTICO_STORAGE_ROOTS: a symbolic link leads out of them');
+  }
+
+  /** Throws `offline` where the place is gone, or another one has come. */
+  async present(): Promise<void> {
+    await this.locate();
+    await this.guard?.();
+  }
+
+  /** A folder of the place by the names that lead to it. Made on the way only if asked for. */
+  async hold(parts: readonly string[], { make = false } = {}): Promise<HeldFolder> {
+    try {
+      return await this.holdNow(parts);
+    } catch (error) {
+      if (codeOf(error) !== 'ENOENT') throw error;
+      // Nothing is there: or nothing at all is there any more.
+      await this.present();
+      if (!make) throw error;
+    }
+    const above = await this.hold(parts.slice(0, -1), { make });
+    try {
+      await this.disk.mkdir(above.at(parts.at(-1)!)).catch((error: unknown) => {
+        if (codeOf(error) !== 'EEXIST') throw error;
+      });
+      await above.verify();
+      await above.sync();
+    } finally {
+      await above.close();
+    }
+    return this.holdNow(parts).catch((error: unknown) => {
+      // A link that leads nowhere has the name.
+      throw codeOf(error) === 'ENOENT' ? linked(parts) : error;
+    });
+  }
+
+  /** The same without another look at the place where nothing is found. */
+  async holdNow(parts: readonly string[]): Promise<HeldFolder> {
+    const real = this.#real ?? (await this.locate());
+    const held = await this.#hold(this.disk, join(this.folder, ...parts)).catch((error: unknown) => {
+      throw parts.length === 0 ? offline(error) : error;
+    });
+    try {
+      // The place itself may have moved, by a link that the operator changed.
+      if (held.isAt(below(real, parts)) || held.isAt(below(await this.locate(), parts))) return held;
+      throw linked(parts);
+    } catch (error) {
+      await held.close();
+      throw error;
+    }
+  }
+}
+
+const linked = (parts: readonly string[]): DriverError =>
+  new DriverError('bad-path', `Expected folders without symbolic links: "${shown(parts.join('/'))}"`);
+
+const below = (root: string, parts: readonly string[]): string =>
+  parts.length === 0 ? root : `${root.endsWith(sep) ? root : `${root}${sep}`}${parts.join(sep)}`;
+
+function offline(error: unknown): unknown {
+  const code = codeOf(error);
+  if (code === 'ENOENT' || code === 'ENOTDIR') {
+    return new DriverError('offline', 'Expected the folder of the storage: nothing is there');
+  }
+  return faultOf(error, 'find the folder of the storage');
+}

@@ -1,0 +1,67 @@
+import { DriverError } from '../../../media/places/refusals.ts';
+import { type Disk, toCreate } from './disk.ts';
+import { codeOf, unlessMissing } from './faults.ts';
+import type { HeldFolder } from './held-folder.ts';
+import type { TokenParts } from './tokens.ts';
+
+interface Name {
+  readonly folder: HeldFolder;
+  readonly name: string;
+}
+
+/** File systems without hard links say one of these (exFAT, some shares). */
+const noLinks = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK']);
+
+/**
+ * Gives a temporary file its name: by a link, which fails where the name is taken, or by a rename, which replaces. The
+ * temporary name goes last, so that after a crash in between the same call ends it.
+ */
+export async function giveName(disk: Disk, from: Name & { ino: number }, to: Name, mode: 'create' | 'replace') {
+  const [old, fresh] = [from.folder.at(from.name), to.folder.at(to.name)];
+  if (mode === 'replace') await disk.rename(old, fresh);
+  else await create(disk, from, to);
+  await to.folder.verify();
+  await to.folder.sync();
+  // Renaming one of two names of a file to the other does nothing, so the temporary one may still be there.
+  await unlessMissing(disk.unlink(old));
+  return disk.lstat(fresh);
+}
+
+async function create(disk: Disk, from: Name & { ino: number }, to: Name): Promise<void> {
+  const [old, fresh] = [from.folder.at(from.name), to.folder.at(to.name)];
+  try {
+    await disk.link(old, fresh);
+  } catch (error) {
+    const code = codeOf(error) ?? '';
+    if (code !== 'EEXIST' && !noLinks.has(code)) throw error;
+    const there = await unlessMissing(disk.lstat(fresh));
+    // A crash came between the link and the end of the temporary name.
+    if (there?.ino === from.ino) return;
+    if (there) throw taken(there.isDirectory());
+    await reserve(disk, fresh);
+    await disk.rename(old, fresh).catch(async (failed: unknown) => {
+      await disk.unlink(fresh).catch(() => undefined);
+      throw failed;
+    });
+  }
+}
+
+/** Of two at once one makes the empty file that the rename then replaces. */
+async function reserve(disk: Disk, path: string): Promise<void> {
+  const handle = await disk.open(path, toCreate).catch((error: unknown) => {
+    throw codeOf(error) === 'EEXIST' ? taken(false) : error;
+  });
+  await handle.close();
+}
+
+const taken = (byFolder: boolean): DriverError =>
+  byFolder
+    ? new DriverError('bad-path', 'Expected a name that no folder has')
+    : new DriverError('exists', 'Expected a name that no file has');
+
+/** The file that a token was published as. Throws `not-found` unless it is that very file. */
+export async function doneBefore(disk: Disk, folder: HeldFolder, name: string, { ino }: TokenParts) {
+  const there = await unlessMissing(disk.lstat(folder.at(name)));
+  if (there?.isFile() && there.ino.toString(36) === ino) return there;
+  throw new DriverError('not-found', 'Expected staged bytes: they are gone');
+}

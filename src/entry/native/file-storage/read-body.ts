@@ -1,0 +1,105 @@
+import type { FileHandle } from 'node:fs/promises';
+import { DriverError } from '../../../media/places/refusals.ts';
+import type { StoredFile } from '../../../spi/index.ts';
+import { faultOf } from './faults.ts';
+import { versionOf } from './stored-file.ts';
+
+export interface BodyParts {
+  readonly file: StoredFile;
+  readonly from: number;
+  readonly end: number;
+  readonly signal?: AbortSignal | undefined;
+  /** Opens the file, which may be another one by now. */
+  open(): Promise<FileHandle>;
+}
+
+const pieceBytes = 1024 * 1024;
+
+/**
+ * The bytes of a file, a piece for each pull. The file is opened with the first pull: opened before, it stays open when
+ * the reader leaves while it is being opened. What is read is the version that was told, or the body fails.
+ */
+export function readBody({ file, from, end, signal, open }: BodyParts): ReadableStream<Uint8Array> {
+  let handle: FileHandle | undefined;
+  let pulling: Promise<void> | undefined;
+  let dead = false;
+  let at = from;
+  let give: ReadableStreamDefaultController<Uint8Array>;
+
+  const stop = () => {
+    dead = true;
+    give.error(new DriverError('aborted', 'The reader went away'));
+    void release();
+  };
+
+  async function close(): Promise<void> {
+    dead = true;
+    signal?.removeEventListener('abort', stop);
+    const opened = handle;
+    handle = undefined;
+    await opened?.close();
+  }
+
+  /** The pull that is under way closes the file once it sees that nobody reads any more. */
+  const release = () => pulling ?? close();
+
+  /** The next piece, or undefined when the reader has left meanwhile. */
+  async function read(): Promise<Uint8Array | undefined> {
+    handle ??= await open();
+    if (at === from && !dead) await expectVersion(handle, file);
+    if (dead) return undefined;
+    const piece = new Uint8Array(Math.min(pieceBytes, end - at));
+    const { bytesRead } = await handle.read(piece, 0, piece.byteLength, at);
+    if (bytesRead === 0) throw changed(file);
+    at += bytesRead;
+    // Before the last bytes are given: whoever has all of them has one version.
+    if (at === end && !dead) await expectVersion(handle, file, 'or longer');
+    return bytesRead === piece.byteLength ? piece : piece.subarray(0, bytesRead);
+  }
+
+  async function pull(): Promise<void> {
+    try {
+      const piece = await read();
+      if (dead || !piece) return await close();
+      if (at === end) await close();
+      // The reader may leave in the moment in which it gets the piece: from here on nothing is under way.
+      pulling = undefined;
+      give.enqueue(piece);
+      if (at === end) give.close();
+    } catch (error) {
+      const gone = dead;
+      await close().catch(() => undefined);
+      if (!gone) give.error(faultOf(error, `read "${file.path}"`));
+    }
+  }
+
+  return new ReadableStream(
+    {
+      start(controller) {
+        give = controller;
+      },
+      pull() {
+        if (signal?.aborted) return stop();
+        if (from === end) return give.close();
+        if (at === from) signal?.addEventListener('abort', stop, { once: true });
+        pulling = pull();
+        return pulling;
+      },
+      async cancel() {
+        dead = true;
+        await release();
+      },
+    },
+    { highWaterMark: 0 },
+  );
+}
+
+/** A file that grows is read up to where it ended when it was looked at. */
+async function expectVersion(handle: FileHandle, file: StoredFile, orLonger?: 'or longer'): Promise<void> {
+  const seen = await handle.stat();
+  if (versionOf(seen) === file.version || (orLonger && seen.size > file.size)) return;
+  throw changed(file);
+}
+
+const changed = (file: StoredFile): DriverError =>
+  new DriverError('changed', `Expected the file as it was: "${file.path}" has changed`);

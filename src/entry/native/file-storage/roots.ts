@@ -1,0 +1,53 @@
+import { join, resolve, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { MediaSettings } from '../../../media/settings.ts';
+import { partsOf, shown } from './names.ts';
+
+export type RootSettings = Pick<MediaSettings, 'root' | 'storageRoots'>;
+
+/** The folders below which file storages may lie. */
+export interface Roots {
+  readonly folders: readonly string[];
+  /** Made when it is first used. Folders that the operator lists are never made: a disk may only be missing. */
+  readonly own?: string;
+}
+
+export function rootsOf({ root, storageRoots }: RootSettings): Roots {
+  if (storageRoots.length > 0) return { folders: storageRoots.map((folder) => resolve(folder)) };
+  const own = resolve(join(root, 'media'));
+  return { folders: [own], own };
+}
+
+export const isBelow = (root: string, path: string): boolean =>
+  path === root || path.startsWith(root.endsWith(sep) ? root : `${root}${sep}`);
+
+/** The folder of an address, or a sentence about what is wrong with it. */
+export function folderOf(uri: string): { readonly folder: string } | { readonly defect: string } {
+  const path = /^file:(?:\/\/)?(\/(?!\/).*)$/i.exec(uri)?.[1];
+  // Somebody may have written a password where a file address has none.
+  const masked = shown(uri.replace(/\/\/[^/]*@/, '//***@'));
+  const defect = `Expected an address such as file:///srv/media/: "${masked}"`;
+  if (path === undefined || /[?#]/.test(path)) return { defect };
+  try {
+    // Before a URL hides what is not canonical.
+    const inner = path.replace(/^\//, '').replace(/\/$/, '');
+    if (inner !== '') for (const part of inner.split('/')) checkPart(decodeURIComponent(part));
+    return { folder: resolve(fileURLToPath(`file://${path}`)) };
+  } catch {
+    return { defect };
+  }
+}
+
+function checkPart(part: string): void {
+  if (/[\\/]/.test(part)) throw new Error('Expected no separator in a part');
+  // A drive such as C: is no name, and no way out.
+  if (!/^[a-z]:$/i.test(part)) partsOf(part);
+}
+
+/** What is wrong with the address of a file storage. Links are followed when the folder is used, not here. */
+export function defectOf(uri: string, { folders }: Roots): string | undefined {
+  const found = folderOf(uri);
+  if ('defect' in found) return found.defect;
+  if (folders.some((root) => isBelow(root, found.folder))) return undefined;
+  return `Expected a folder below those of the setting PORTICO_STORAGE_ROOTS: "${shown(uri)}"`;
+}

@@ -1,0 +1,41 @@
+import { programVersion } from '../../../lib/version.ts';
+import { DriverError } from '../../../media/places/refusals.ts';
+import type { MediaSettings } from '../../../media/settings.ts';
+import type { Host, Plugin, StorageScheme } from '../../../spi/index.ts';
+import { createFileDriver } from './driver.ts';
+import { defectOf, folderOf, type RootSettings, rootsOf } from './roots.ts';
+import { WalkThread } from './walk-thread.ts';
+
+export type FileStorageSettings = RootSettings & Pick<MediaSettings, 'minFreeBytes'>;
+
+export function fileScheme(settings: FileStorageSettings, { randomBytes }: Pick<Host, 'randomBytes'>): StorageScheme {
+  const roots = rootsOf(settings);
+  const { minFreeBytes } = settings;
+  const walker = new WalkThread();
+  return {
+    schemes: ['file'],
+    hosts: ['server'],
+    defect: ({ uri }) => defectOf(uri, roots),
+    open({ uri }) {
+      const found = folderOf(uri);
+      if ('defect' in found) throw new DriverError('offline', found.defect);
+      return createFileDriver({ folder: found.folder, roots, minFreeBytes, walker, randomBytes });
+    },
+    close: () => walker.close(),
+  };
+}
+
+/** What servers lend beside the shipped components: an edge has no files. */
+export const hostPlugins = (settings: FileStorageSettings): readonly Plugin[] => [
+  {
+    name: 'portico-files',
+    version: programVersion,
+    contract: 1,
+    storages: {
+      'portico.FileStorage': {
+        says: 'Opens folders of this machine: methods such as file:///srv/media/.',
+        create: (_properties, host) => fileScheme(settings, host),
+      },
+    },
+  },
+];

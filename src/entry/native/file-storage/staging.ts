@@ -1,0 +1,203 @@
+import { createHash } from 'node:crypto';
+import type { FileHandle } from 'node:fs/promises';
+import { toHex } from '../../../lib/hex.ts';
+import { DriverError } from '../../../media/places/refusals.ts';
+import type { HashAlgorithm, PartSink, Staged, StageOptions, StorageDriver } from '../../../spi/index.ts';
+import { toCreate, toWrite } from './disk.ts';
+import { codeOf, toDo, unlessMissing } from './faults.ts';
+import type { HeldFolder } from './held-folder.ts';
+import { ownFolder } from './names.ts';
+import { partSink } from './part-sink.ts';
+import type { PlaceFolder } from './place-folder.ts';
+import { BodyFault, pour, Writer } from './pour.ts';
+import { doneBefore, giveName } from './publish.ts';
+import { isTemporary, readToken, tokenOf } from './tokens.ts';
+
+export interface StagingParts {
+  readonly place: PlaceFolder;
+  /** Bytes that stay free on the disk. */
+  readonly minFreeBytes: number;
+  randomBytes(length: number): Uint8Array;
+}
+
+/** How many bytes come between two looks at the free space of the disk. */
+const lookAfter = 64 * 1024 * 1024;
+
+const algorithms: Readonly<Record<HashAlgorithm, string>> = { 'SHA-1': 'sha1', 'SHA-256': 'sha256', MD5: 'md5' };
+
+/** Bytes without a path yet: files below `.portico/tmp` of the place, on the disk where they will stay. */
+export type Staging = ReturnType<typeof createStaging>;
+
+export function createStaging({ place, minFreeBytes, randomBytes }: StagingParts) {
+  const { disk } = place;
+  const holdTemporary = (make: boolean) => place.hold([ownFolder, 'tmp'], { make });
+
+  /** In the folder of temporary files, or without one where there is none yet. */
+  async function inTemporary<T>(work: (folder: HeldFolder | undefined) => Promise<T>): Promise<T> {
+    const folder = await unlessMissing(holdTemporary(false));
+    try {
+      return await work(folder);
+    } finally {
+      await folder?.close();
+    }
+  }
+
+  async function keepFree(folder: HeldFolder, coming: number, least: number): Promise<void> {
+    if (least === 0 && coming === 0) return;
+    const { bavail, bsize } = await disk.statfs(folder.at('.'));
+    const free = bavail * bsize;
+    if (free - coming >= least) return;
+    throw new DriverError(
+      'no-space',
+      `Expected room for ${coming} bytes beside the ${least} that stay free (PORTICO_MIN_FREE_BYTES): ${free}`,
+    );
+  }
+
+  async function openNew(folder: HeldFolder): Promise<{ readonly name: string; readonly handle: FileHandle }> {
+    for (;;) {
+      const name = toHex(randomBytes(16));
+      try {
+        return { name, handle: await disk.open(folder.at(name), toCreate) };
+      } catch (error) {
+        if (codeOf(error) !== 'EEXIST') throw error;
+      }
+    }
+  }
+
+  /** Makes an empty temporary file. What the work throws takes it away again. */
+  async function create<T>(folder: HeldFolder, work: (handle: FileHandle, token: string) => Promise<T>): Promise<T> {
+    const { name, handle } = await openNew(folder);
+    try {
+      await folder.verify();
+      return await work(handle, tokenOf(name, await handle.stat()));
+    } catch (error) {
+      await handle.close().catch(() => undefined);
+      await disk.unlink(folder.at(name)).catch(() => undefined);
+      throw error;
+    }
+  }
+
+  async function stageIn(
+    folder: HeldFolder,
+    body: ReadableStream<Uint8Array>,
+    { size, hashes = [], signal, onBytes }: StageOptions,
+    least: number,
+  ): Promise<Staged> {
+    await keepFree(folder, size ?? 0, least);
+    return create(folder, async (handle, token) => {
+      const made = hashes.map((algorithm) => [algorithm, createHash(algorithms[algorithm])] as const);
+      const writer = new Writer(handle);
+      let [told, looked] = [0, 0];
+      await pour(body, signal, async (piece) => {
+        if (size !== undefined && writer.end + piece.byteLength > size) throw otherSize(size, 'more');
+        for (const [, hash] of made) hash.update(piece);
+        await writer.add(piece);
+        if (writer.written === told) return;
+        told = writer.written;
+        onBytes?.(told);
+        if (told - looked < lookAfter) return;
+        looked = told;
+        await keepFree(folder, 0, least);
+      });
+      await writer.flush();
+      if (size !== undefined && writer.written !== size) throw otherSize(size, String(writer.written));
+      await handle.datasync();
+      await handle.close();
+      await folder.sync();
+      const digests = made.map(([algorithm, hash]) => [algorithm, hash.digest('hex')] as const);
+      return { token, size: writer.written, hashes: Object.fromEntries(digests) };
+    });
+  }
+
+  return {
+    randomBytes,
+
+    async stage(body: ReadableStream<Uint8Array>, options: StageOptions = {}, least = minFreeBytes): Promise<Staged> {
+      try {
+        return await toDo('write to the storage', async () => {
+          const folder = await holdTemporary(true);
+          try {
+            return await stageIn(folder, body, options, least);
+          } finally {
+            await folder.close();
+          }
+        });
+      } catch (error) {
+        if (!body.locked) void body.cancel(error).catch(() => undefined);
+        throw error instanceof BodyFault ? error.reason : error;
+      }
+    },
+
+    openParts: ({ size, token }: Parameters<NonNullable<StorageDriver['openParts']>>[0]): Promise<PartSink> =>
+      toDo('write to the storage', async () => {
+        const known = token === undefined ? undefined : readToken(token);
+        if (token !== undefined) {
+          return inTemporary(async (folder) => {
+            const handle = known && folder && (await unlessMissing(disk.open(folder.at(known.name), toWrite)));
+            if (!handle) throw notStaged();
+            return partSink({ handle, token, size, keepFree: () => stillFree() });
+          });
+        }
+        const folder = await holdTemporary(true);
+        try {
+          await keepFree(folder, size, minFreeBytes);
+          return await create(folder, async (handle, made) => {
+            await folder.sync();
+            return partSink({ handle, token: made, size, keepFree: () => stillFree() });
+          });
+        } finally {
+          await folder.close();
+        }
+      }),
+
+    /** Gives staged bytes a name in a folder of the place. */
+    async settle(token: string, parents: readonly string[], name: string, mode: 'create' | 'replace' = 'create') {
+      return inTemporary(async (folder) => {
+        const known = readToken(token);
+        const staged = known && folder && (await unlessMissing(disk.lstat(folder.at(known.name))));
+        if (!known) throw notStaged();
+        const target = await place.hold(parents, { make: staged !== undefined });
+        try {
+          if (!folder || !staged?.isFile()) return await doneBefore(disk, target, name, known);
+          return await giveName(disk, { folder, name: known.name, ino: staged.ino }, { folder: target, name }, mode);
+        } finally {
+          await target.close();
+        }
+      });
+    },
+
+    discard: (token: string): Promise<void> =>
+      toDo('discard staged bytes', async () => {
+        const known = readToken(token);
+        if (!known) return;
+        await inTemporary(async (folder) => {
+          if (folder) await unlessMissing(disk.unlink(folder.at(known.name)));
+        });
+      }),
+
+    staged: () =>
+      toDo('look for staged bytes', () =>
+        inTemporary(async (folder) => {
+          if (!folder) return [];
+          const found: { token: string; at: number }[] = [];
+          for (const name of await disk.readdir(folder.at('.'))) {
+            if (!isTemporary(name)) continue;
+            const stats = await unlessMissing(disk.lstat(folder.at(name)));
+            if (stats?.isFile()) found.push({ token: tokenOf(name, stats), at: Math.floor(stats.mtimeMs) });
+          }
+          return found;
+        }),
+      ),
+  };
+
+  /** For a file in parts, which is open longer than the folder. */
+  async function stillFree(): Promise<void> {
+    const folder = await holdTemporary(true);
+    await keepFree(folder, 0, minFreeBytes).finally(() => folder.close());
+  }
+}
+
+const notStaged = () => new DriverError('not-found', 'Expected staged bytes: they are gone');
+
+const otherSize = (size: number, found: string) =>
+  new DriverError('failed', `Expected a body of ${size} bytes, as announced: ${found}`);

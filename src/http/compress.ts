@@ -1,0 +1,59 @@
+import type { Maybe } from '../lib/maybe.ts';
+import { nextTurn } from '../lib/turn.ts';
+import type { Call } from './call.ts';
+import type { Reply } from './reply.ts';
+
+/** Makes an answer smaller on its way out, where that is worth it. */
+export type Compress = (reply: Reply, call: Call) => Maybe<Reply>;
+
+/** Bytes that are compressed in one turn of the loop. */
+const piece = 65_536;
+
+/**
+ * Compresses long texts that GET answers, for callers who accept gzip. A short one would cost more than it saves. What
+ * holds a credential stays as it is: its compressed size would tell of it, where a request can put something beside it.
+ */
+export function createCompress(least: number): Compress {
+  if (least === 0 || typeof CompressionStream === 'undefined') return (reply) => reply;
+  return (reply, { method, request, trace }) => {
+    const { body, status, headers } = reply;
+    if (typeof body !== 'string' || body.length < least || method !== 'GET' || status !== 200) return reply;
+    if (headers?.['cache-control'] === 'no-store') return reply;
+    const varies = [trace.headers?.['vary'], 'Accept-Encoding'].filter((name) => name !== undefined).join(', ');
+    const plain = { ...reply, headers: { ...headers, vary: varies } };
+    return acceptsGzip(request.headers.get('accept-encoding')) ? compressed(plain, body) : plain;
+  };
+}
+
+async function compressed(reply: Reply, body: string): Promise<Reply> {
+  const text = new TextEncoder().encode(body);
+  const stream = new CompressionStream('gzip');
+  const [packed] = await Promise.all([new Response(stream.readable).arrayBuffer(), write(text, stream.writable)]);
+  return { ...reply, body: new Uint8Array(packed), headers: { ...reply.headers, 'content-encoding': 'gzip' } };
+}
+
+/** Some runtimes compress on the serving thread, so other requests have their turn between the pieces. */
+async function write(bytes: Uint8Array<ArrayBuffer>, writable: WritableStream<BufferSource>): Promise<void> {
+  const writer = writable.getWriter();
+  for (let at = 0; at < bytes.length; at += piece) {
+    if (at > 0) await nextTurn();
+    await writer.write(bytes.subarray(at, at + piece));
+  }
+  await writer.close();
+}
+
+/** RFC 9110, 12.5.3: the name itself counts before the star, and a weight of 0 says no. */
+export function acceptsGzip(header: string | null): boolean {
+  if (header === null) return false;
+  const weights = new Map(
+    header
+      .toLowerCase()
+      .split(',')
+      .map((part) => {
+        const [name = '', ...parameters] = part.split(';').map((word) => word.trim());
+        const weight = parameters.find((parameter) => parameter.startsWith('q='));
+        return [name === 'x-gzip' ? 'gzip' : name, Number(weight?.slice(2) || 1)] as const;
+      }),
+  );
+  return (weights.get('gzip') ?? weights.get('*') ?? 0) > 0;
+}

@@ -1,0 +1,63 @@
+import { ServiceError } from '../lib/errors.ts';
+
+/** Bytes from `from` up to `end`, without that one. */
+export interface Part {
+  readonly from: number;
+  readonly end: number;
+}
+
+/** A header with more of them counts as none: a list of tiny ranges costs more than the whole. */
+const mostRanges = 16;
+
+/**
+ * The ranges that a header asks for, in its order; those that overlap or touch are one. Undefined where all of it is
+ * meant: another unit, another form, too many.
+ */
+export function rangesOf(header: string | null, size: number): readonly Part[] | undefined {
+  const [, list] = /^\s*bytes\s*=(.*)$/i.exec(header ?? '') ?? [];
+  if (list === undefined) return undefined;
+  const specs = list.split(',', mostRanges + 1);
+  if (specs.length > mostRanges) return undefined;
+  const parts: Part[] = [];
+  for (const spec of specs) {
+    const part = partOf(spec, size);
+    if (part === undefined) return undefined;
+    if (part !== 'outside') join(parts, part);
+  }
+  if (parts.length === 0) throw unsatisfiable(size, header);
+  return parts;
+}
+
+/** Undefined: it cannot be read, or its end comes before its begin. */
+function partOf(spec: string, size: number): Part | 'outside' | undefined {
+  const [, first = '', last = ''] = /^\s*(\d{0,15})\s*-\s*(\d{0,15})\s*$/.exec(spec) ?? [];
+  if (first === '' && last === '') return undefined;
+  if (first === '') {
+    const count = Math.min(Number(last), size);
+    return count === 0 ? 'outside' : { from: size - count, end: size };
+  }
+  const from = Number(first);
+  if (last !== '' && Number(last) < from) return undefined;
+  if (from >= size) return 'outside';
+  return { from, end: last === '' ? size : Math.min(Number(last) + 1, size) };
+}
+
+/** At the place of the first one that it overlaps. */
+function join(parts: Part[], part: Part): void {
+  let joined = part;
+  let place = parts.length;
+  for (let at = parts.length - 1; at >= 0; at--) {
+    const other = parts[at]!;
+    if (other.end < joined.from || joined.end < other.from) continue;
+    joined = { from: Math.min(other.from, joined.from), end: Math.max(other.end, joined.end) };
+    parts.splice(at, 1);
+    place = at;
+  }
+  parts.splice(place, 0, joined);
+}
+
+function unsatisfiable(size: number, header: string | null): ServiceError {
+  const detail = { context: 'header Range', explanation: `Expected a range within ${size} bytes` };
+  const value = (header ?? '').slice(0, 80);
+  return new ServiceError('range-outside', { ...detail, value }, { 'content-range': `bytes */${size}` });
+}

@@ -1,0 +1,103 @@
+import { onlyActs, outlastsActing } from '../../http/acting.ts';
+import { accountOf, type Call, caller, requireDocument } from '../../http/call.ts';
+import { documentTypes } from '../../http/negotiation.ts';
+import { page, pageOf } from '../../http/parameters/index.ts';
+import { renderList } from '../../http/render-list.ts';
+import { done } from '../../http/reply.ts';
+import { type Params, type Route, route } from '../../http/route.ts';
+import { noSuchUser } from '../../identity/users/rules.ts';
+import { findUser } from '../../identity/users/store.ts';
+import { administrator } from '../../security/subject.ts';
+import type { Work } from '../../store/contract.ts';
+import { type AutoImportRule, autoImportRuleDocument, autoImportRuleListDocument } from '../documents/rules.ts';
+import type { MediaParts } from '../parts.ts';
+import { read, storageNamed, write } from '../storages/kinds.ts';
+import { autoImportFrom } from './documents.ts';
+import { checkRule, checkUser, dropAutoImport, enableAutoImport, noAutoImport, setAutoImport } from './rules.ts';
+import { findAutoImport, listAutoImports } from './store.ts';
+
+export function autoImportRoutes(parts: MediaParts): readonly Route[] {
+  const { store, render, limits, settings } = parts;
+  const path = '/storage/:storage/auto-import';
+
+  async function change(call: Call, params: Params, decide: (storage: string) => Work) {
+    const { id } = await storageNamed(store, params['storage']!);
+    await parts.commit(decide(id), call);
+    return done;
+  }
+
+  async function checkNamed(call: Call, rule: AutoImportRule): Promise<void> {
+    if (!rule.user) return;
+    // Jobs of the rule run in the name of the user long after the caller stopped to act for anybody.
+    if (await onlyActs(call)) throw outlastsActing();
+    const subject = caller(call);
+    checkUser(rule, subject.name, await subject.has(administrator));
+    if (!(await findUser(store, { name: rule.user }))) throw noSuchUser(rule.user);
+  }
+
+  const switching = (enabled: boolean): Route => ({
+    method: 'PUT',
+    path: `${path}/${enabled ? 'enable' : 'disable'}`,
+    says: enabled ? 'Files of a storage are imported again.' : 'No file of a storage is imported by its rule for now.',
+    access: write,
+    acting: 'allowed',
+    produces: [],
+    handle: (call, _type, params) => change(call, params, (id) => enableAutoImport(id, enabled)),
+  });
+
+  return [
+    route({
+      method: 'GET',
+      path: '/storage/auto-import',
+      says: 'The auto-import rules of all storages.',
+      query: page(settings.maxPage),
+      answers: autoImportRuleListDocument,
+      access: read,
+      produces: documentTypes,
+      async handle(call, type) {
+        const rows = await listAutoImports(store.reader(accountOf(call)), { ...pageOf(call.query) });
+        return renderList(render, type, autoImportRuleListDocument, { rule: rows.map(autoImportFrom) }, 'rule');
+      },
+    }),
+    {
+      method: 'GET',
+      path,
+      says: 'The auto-import rule of a storage.',
+      answers: autoImportRuleDocument,
+      access: read,
+      produces: documentTypes,
+      async handle(_call, type, params) {
+        const { id } = await storageNamed(store, params['storage']!);
+        const row = await findAutoImport(store, { id });
+        if (!row) throw noAutoImport(id);
+        return render(type, autoImportRuleDocument, autoImportFrom(row));
+      },
+    },
+    {
+      method: 'PUT',
+      path,
+      says: 'Sets the auto-import rule of a storage.',
+      reads: autoImportRuleDocument,
+      access: write,
+      acting: 'partly',
+      produces: [],
+      async handle(call, _type, params) {
+        const rule = await requireDocument(call, autoImportRuleDocument, limits);
+        checkRule(rule);
+        await checkNamed(call, rule);
+        return change(call, params, (id) => setAutoImport(id, rule));
+      },
+    },
+    {
+      method: 'DELETE',
+      path,
+      says: 'Removes the auto-import rule of a storage, if it has one.',
+      access: write,
+      acting: 'allowed',
+      produces: [],
+      handle: (call, _type, params) => change(call, params, dropAutoImport),
+    },
+    switching(true),
+    switching(false),
+  ];
+}

@@ -1,0 +1,58 @@
+import { badValue } from '../../documents/bad-value.ts';
+import { compilePattern } from '../../documents/pattern.ts';
+import { ServiceError } from '../../lib/errors.ts';
+import type { Work } from '../../store/contract.ts';
+import type { AutoImportRule } from '../documents/rules.ts';
+import { noSuchStorage, priorities } from '../storages/rules.ts';
+import { storageThere } from '../storages/store.ts';
+import { hasAutoImport, putAutoImport, removeAutoImport, switchAutoImport } from './store.ts';
+
+/** Checks what a rule says by itself: its patterns and its priority. */
+export function checkRule({ excludeFilter = [], shapeTagFilter = [], priority }: AutoImportRule): void {
+  const root = '/AutoImportRuleDocument';
+  for (const { pattern } of excludeFilter) compilePattern(pattern, `${root}/excludeFilter/pattern`);
+  for (const { pattern } of shapeTagFilter) compilePattern(pattern, `${root}/shapeTagFilter/pattern`);
+  if (priority && !jobPriorities.includes(priority.toUpperCase())) {
+    throw badValue(`${root}/priority`, `one of ${jobPriorities.join(', ')}`, priority);
+  }
+}
+
+const jobPriorities: readonly string[] = ['IMMEDIATE', ...priorities];
+
+/** `others`: whether the caller may name another user than itself. Jobs of the rule run in that name. */
+export function checkUser({ user }: AutoImportRule, caller: string, others: boolean): void {
+  if (!user || user === caller || others) return;
+  const explanation =
+    'Expected the caller itself, or the role _administrator: jobs of the rule run in the name of the user';
+  throw new ServiceError('not-allowed', {
+    context: '/AutoImportRuleDocument/user',
+    id: user.slice(0, 80),
+    explanation,
+  });
+}
+
+export const setAutoImport = (storageId: string, { storage: _own, enabled = true, ...rule }: AutoImportRule): Work => ({
+  changes: [
+    storageThere({ id: storageId }, noSuchStorage(storageId)),
+    putAutoImport({ storageId, enabled: Number(enabled), document: JSON.stringify(rule) }),
+  ],
+  events: [],
+});
+
+/** Where there is no rule, none has to go. */
+export const dropAutoImport = (id: string): Work => ({
+  changes: [storageThere({ id }, noSuchStorage(id)), removeAutoImport({ id })],
+  events: [],
+});
+
+export const enableAutoImport = (id: string, enabled: boolean): Work => ({
+  changes: [
+    storageThere({ id }, noSuchStorage(id)),
+    hasAutoImport({ id }, noAutoImport(id)),
+    switchAutoImport({ id, enabled: Number(enabled) }),
+  ],
+  events: [],
+});
+
+export const noAutoImport = (storage: string): ServiceError =>
+  new ServiceError('no-such-entity', { type: 'auto-import', id: storage });

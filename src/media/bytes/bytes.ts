@@ -1,0 +1,61 @@
+import type { Call } from '../../http/call.ts';
+import type { Reply } from '../../http/reply.ts';
+import type { Route } from '../../http/route.ts';
+import type { Statement } from '../../store/contract.ts';
+import type { WorkKind } from '../../work/kind.ts';
+import type { FileRow } from '../files/store.ts';
+import type { MediaParts } from '../parts.ts';
+import { tusRoutes } from '../tus/routes.ts';
+import { fileAddresses } from './addresses.ts';
+import { download } from './downloads/download.ts';
+import { createPublishing } from './publishing/publish.ts';
+import { recoveryKind } from './publishing/recovery.ts';
+import { createSweep } from './publishing/sweep.ts';
+import { createDestinations } from './receiving/destination.ts';
+import { type ReceivingParts, receiveBytes } from './receiving/receive.ts';
+import { createSpace } from './receiving/space.ts';
+import { createUploads } from './receiving/uploads.ts';
+import { byteRoutes } from './routes.ts';
+import { expiryKind } from './transfers/expiry.ts';
+import { createLiveTransfers } from './transfers/live.ts';
+import { transferRoutes } from './transfers/routes.ts';
+import { abortOfOwner } from './transfers/store.ts';
+
+/** Uploads, downloads, and the work that finishes what a stop cut off. */
+export function openBytes(house: MediaParts) {
+  const { store, settings } = house;
+  const publishing = createPublishing(house);
+  const sweep = createSweep(house);
+  const receiving: ReceivingParts = {
+    ...house,
+    house,
+    publishing,
+    live: createLiveTransfers(house.hasher),
+    space: createSpace(house),
+    destinations: createDestinations(house),
+    uploads: createUploads(settings),
+  };
+  const routes: readonly Route[] = [
+    ...byteRoutes(receiving, fileAddresses(store)),
+    ...transferRoutes(house),
+    ...tusRoutes(receiving),
+  ];
+  const workers: readonly WorkKind[] = [
+    recoveryKind({ ...house, publishing, sweep }),
+    expiryKind({ ...house, live: receiving.live }),
+    sweep.kind,
+  ];
+  return {
+    routes,
+    workers,
+    /** The bytes of a file as callers get them. */
+    download: (call: Call, row: FileRow): Promise<Reply> => download(house, call, row),
+    /** Replaces the bytes of a file by those of a request. */
+    replace: (call: Call, file: FileRow): Promise<FileRow> =>
+      receiveBytes(receiving, call, { storageId: file.storageId, path: file.path, file, state: 'CLOSED' }, {}),
+    /** What goes with a user: uploads that nobody else may go on with. */
+    forgetUser: ({ names }: { readonly names: readonly string[] }): readonly Statement[] => [
+      abortOfOwner({ names: JSON.stringify(names) }),
+    ],
+  };
+}

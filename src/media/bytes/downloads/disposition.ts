@@ -1,0 +1,13 @@
+/** Characters that every reader takes for themselves, in a quoted text and elsewhere. */
+const plain = /[^A-Za-z0-9._ -]/g;
+
+/**
+ * Tells a browser to store a file under its name and not to show it: a page among the files would act for the caller.
+ * The name cannot end the header, nor the quotes (RFC 6266).
+ */
+export function disposition(name: string): string {
+  const encoded = encodeURIComponent(name.toWellFormed()).replace(/['()*!]/g, (character) => `%${hexOf(character)}`);
+  return `attachment; filename="${name.replace(plain, '_')}"; filename*=UTF-8''${encoded}`;
+}
+
+const hexOf = (character: string): string => character.charCodeAt(0).toString(16).toUpperCase();

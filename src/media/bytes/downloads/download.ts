@@ -1,0 +1,131 @@
+import { type Bytes, bytesReply } from '../../../http/bytes.ts';
+import type { Call } from '../../../http/call.ts';
+import type { Reply } from '../../../http/reply.ts';
+import { ServiceError } from '../../../lib/errors.ts';
+import { describeError, type Log } from '../../../lib/log.ts';
+import { type Random, textOfBytes } from '../../../lib/random.ts';
+import type { StorageDriver, StoredFile } from '../../../spi/index.ts';
+import type { Store } from '../../../store/store.ts';
+import type { FileRow } from '../../files/store.ts';
+import type { Places } from '../../places/places.ts';
+import { kindOf, refusalOf } from '../../places/refusals.ts';
+import { methodsOf } from '../../storages/store.ts';
+import { noSuchFile, unable } from '../refusals.ts';
+import { disposition } from './disposition.ts';
+
+export interface DownloadParts {
+  readonly store: Store;
+  readonly places: Places;
+  readonly random: Random;
+  readonly log: Log;
+  fingerprint(text: string): string;
+}
+
+/** The media type of the bytes: that of a shape, once a file belongs to one. */
+const octets = 'application/octet-stream';
+
+/** Times that a file may change between a look at it and its bytes. */
+const attempts = 3;
+
+/**
+ * Answers the bytes of a file. What the caller gets is one version of it: the one of its row, or else the one that the
+ * storage has now. A file that changes meanwhile breaks the answer off, and never mixes it.
+ */
+export async function download(parts: DownloadParts, call: Call, row: FileRow): Promise<Reply> {
+  // Its path may belong to another file by now.
+  if (row.state === 'TO_BE_DELETED') throw noSuchFile(row.id);
+  let refusal: unknown;
+  for (const method of await methodsOf(parts.store, { id: row.storageId })) {
+    if (method.read === 0) continue;
+    try {
+      return await answer(parts, call, row, await parts.places.of(method));
+    } catch (error) {
+      if (isOurs(error)) throw error;
+      refusal ??= error;
+    }
+  }
+  if (refusal === undefined) throw unable(row.storageId, 'Expected a storage with a method that reads');
+  if (kindOf(refusal) === 'not-found') throw noSuchFile(row.id);
+  throw refusalOf(refusal, { storage: row.storageId, path: row.path });
+}
+
+/** An answer to the caller, which another method of the storage would not change. */
+const isOurs = (error: unknown): boolean => error instanceof ServiceError;
+
+async function answer(parts: DownloadParts, call: Call, row: FileRow, driver: StorageDriver): Promise<Reply> {
+  const known = call.method === 'GET' ? knownFrom(row) : undefined;
+  for (let attempt = 1; ; attempt++) {
+    const file = (attempt === 1 ? known : undefined) ?? (await driver.stat(row.path));
+    if (!file) throw noSuchFile(row.id);
+    try {
+      const bytes = bytesOf(parts, row, file, driver);
+      const broken = (error: unknown) =>
+        parts.log.write('warn', 'download-broken', { id: call.trace.id, file: row.id, ...describeError(error) });
+      return await bytesReply(call.request, {
+        ...bytes,
+        open: async (from, end) => told(await bytes.open(from, end), broken),
+      });
+    } catch (error) {
+      if (isOurs(error) || attempt === attempts || !passing.has(kindOf(error))) throw error;
+    }
+  }
+}
+
+/** The row knows another version of the file than the storage has. */
+const passing: ReadonlySet<string> = new Set(['changed', 'not-found', 'range']);
+
+/** As the row has it: then the storage is asked once only. Whether the file is there shows when it is read. */
+function knownFrom({ state, path, size, content, modified }: FileRow): StoredFile | undefined {
+  if (state !== 'CLOSED' || size === null || content === null) return undefined;
+  return { path, size, version: content, ...(modified !== null && { modified }) };
+}
+
+/** The caller sees a connection that ends too early: why is for the log. */
+function told(stream: ReadableStream<Uint8Array>, broken: (error: unknown) => void): ReadableStream<Uint8Array> {
+  const reader = stream.getReader();
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        try {
+          const { done, value } = await reader.read();
+          if (done) controller.close();
+          else controller.enqueue(value);
+        } catch (error) {
+          broken(error);
+          throw brokenOff();
+        }
+      },
+      cancel: (reason) => reader.cancel(reason),
+    },
+    { highWaterMark: 0 },
+  );
+}
+
+/** Servers print what a body fails with: one line, without the paths of a storage. */
+function brokenOff(): Error {
+  const error = new Error('A download broke off: the log says why');
+  error.stack = error.message;
+  return error;
+}
+
+function bytesOf(
+  { random, fingerprint }: DownloadParts,
+  { path, name, hash, content, state }: FileRow,
+  { size, version, modified }: StoredFile,
+  driver: StorageDriver,
+): Bytes {
+  const isHashed = hash !== null && content === version;
+  return {
+    size,
+    type: octets,
+    version: isHashed ? hash : fingerprint(`${size} ${version}`).slice(0, 27),
+    ...(modified !== undefined && { modified: Math.floor(modified / 1000) }),
+    boundary: () => textOfBytes(random.bytes(18)),
+    headers: { 'content-disposition': disposition(name), 'x-content-type-options': 'nosniff' },
+    async open(from, end) {
+      // What grows keeps the bytes that it has: each of its versions begins with them.
+      const same = state === 'OPEN' ? {} : { version };
+      return (await driver.read(path, { range: { from, end }, ...same })).body;
+    },
+  };
+}

@@ -1,0 +1,222 @@
+import { type Clock, nobodyWaits } from '../../../lib/clock.ts';
+import { ServiceError } from '../../../lib/errors.ts';
+import { type Random, textOfBytes } from '../../../lib/random.ts';
+import { changedMeanwhile, retryWhenChanged } from '../../../lib/retry-when-changed.ts';
+import type { StorageDriver, StorageErrorKind, StoredFile } from '../../../spi/index.ts';
+import { type Actor, type Statement, systemActor, type Work } from '../../../store/contract.ts';
+import type { Store } from '../../../store/store.ts';
+import { type FileRow, fileAt, findFile, usesOf } from '../../files/store.ts';
+import { kindOf, refusalOf } from '../../places/refusals.ts';
+import { storageThere } from '../../storages/store.ts';
+import { fileTaken, noSuchFile, noSuchStorage } from '../refusals.ts';
+import { failTransfer, finishTransfer } from '../transfers/store.ts';
+import { type Found, settle, type UploadMode } from './rules.ts';
+import {
+  deletePublication,
+  fileLives,
+  fileWaiting,
+  insertPublication,
+  moveLease,
+  type Publication,
+  pathFree,
+  publicationHeld,
+} from './store.ts';
+
+/** Bytes that are whole and staged, and the path that they are to have. */
+export interface Publishable {
+  readonly token: string;
+  readonly methodId: string;
+  readonly storageId: string;
+  readonly path: string;
+  readonly fileId: string;
+  readonly mode: UploadMode;
+  /** Of the file afterwards. */
+  readonly state: string;
+  readonly size: number;
+  readonly hash: string | null;
+  /** Null: the bytes came in one go. */
+  readonly transferId: string | null;
+}
+
+/** In whose name the last commit of a publication is made. */
+export interface By {
+  readonly actor: Actor;
+  commit(work: Work): Promise<unknown>;
+}
+
+export interface PublishingParts {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly instanceId: string;
+}
+
+/** Milliseconds until another instance takes a publication over. The lease is moved on while the storage works. */
+export const leaseTime = 60_000;
+/** The same after a storage that did not answer. */
+const pause = 15_000;
+
+/** After these failures the bytes are not at their path. After others nobody knows. */
+const undone: ReadonlySet<StorageErrorKind> = new Set([
+  'exists',
+  'not-found',
+  'denied',
+  'no-space',
+  'bad-path',
+  'unsupported',
+]);
+
+export type Publishing = ReturnType<typeof createPublishing>;
+
+/**
+ * Gives staged bytes their path: a row is written ahead, the storage renames, one commit tells. Wherever the process
+ * stops, that row says what is left to do: no file says CLOSED without its bytes, and no bytes are left behind.
+ */
+export function createPublishing({ store, clock, random, instanceId }: PublishingParts) {
+  const system = (changes: readonly Statement[]) => store.commit({ changes, events: [] }, systemActor);
+  const lostOf = ({ fileId }: Publication) => changedMeanwhile('File', fileId);
+  const held = ({ id }: Publication, lost: ServiceError) => publicationHeld({ id, instance: instanceId }, lost);
+  const leased = (publication: Publication, until: number) =>
+    system([held(publication, lostOf(publication)), moveLease({ id: publication.id, instance: instanceId, until })]);
+
+  /** `ahead`: what else is written in the commit ahead. */
+  async function publish(
+    given: Publishable,
+    driver: StorageDriver,
+    by: By,
+    ahead: readonly Statement[] = [],
+  ): Promise<FileRow> {
+    const at = clock.now();
+    const { storageId, path, fileId } = given;
+    const isNew = given.mode === 'create';
+    const overDeleted = isNew && (await fileWaiting(store, { storageId, path })) !== undefined;
+    const publication: Publication = {
+      ...given,
+      mode: overDeleted ? 'recreate' : given.mode,
+      id: textOfBytes(random.bytes(16)),
+      actor: JSON.stringify(by.actor),
+      at,
+      instance: instanceId,
+      leaseUntil: at + leaseTime,
+    };
+    const taken = isNew ? fileTaken({ storageId, path }) : changedMeanwhile('File', fileId);
+    const place = isNew ? pathFree({ storageId, path, fileId }, taken) : fileLives({ id: fileId }, noSuchFile(fileId));
+    const there = storageThere({ id: storageId }, noSuchStorage(storageId));
+    const changes = [there, place, ...ahead, insertPublication(publication, taken)];
+    try {
+      await store.commit({ changes, events: [] }, by.actor);
+    } catch (error) {
+      if (given.transferId === null && isCertain(error)) await discard(driver, given.token);
+      throw error === taken && isNew ? await takenNow(given) : error;
+    }
+    return finish(publication, driver, by);
+  }
+
+  /** Also what another instance began. */
+  async function finish(publication: Publication, driver: StorageDriver, by: By): Promise<FileRow> {
+    const { token, path, storageId, mode } = publication;
+    let stored: StoredFile;
+    try {
+      stored = await whileLeased(publication, () =>
+        driver.publish!(token, path, mode === 'create' ? 'create' : 'replace'),
+      );
+    } catch (error) {
+      const kind = kindOf(error);
+      if (undone.has(kind)) await undo(publication, driver);
+      else await leased(publication, clock.now() + pause);
+      throw kind === 'exists' ? await takenNow(publication) : refusalOf(error, { storage: storageId, path });
+    }
+    return retryWhenChanged(() => tell(publication, stored, by));
+  }
+
+  /** The rows and events of bytes that have their path. */
+  async function tell(publication: Publication, stored: StoredFile, by: By): Promise<FileRow> {
+    const { id, storageId, transferId } = publication;
+    const now = clock.now();
+    const lost = lostOf(publication);
+    const gone = noSuchStorage(storageId);
+    const settled = settle(publication, await found(publication, stored, now));
+    const fileId = settled?.fileId ?? null;
+    const ended = transferId === null ? [] : [finishTransfer({ id: transferId, fileId, now })];
+    const mine = [held(publication, lost), deletePublication({ id })];
+    const there = storageThere({ id: storageId }, gone);
+    try {
+      const changes = [...mine, there, ...(settled?.work.changes ?? []), ...ended];
+      await by.commit({ changes, events: settled?.work.events ?? [] });
+    } catch (error) {
+      if (error === lost) return toldByOther(publication, stored, lost);
+      // The bytes of a storage that was deleted stay where they are.
+      if (error === gone)
+        await system([...mine, ...(transferId === null ? [] : [failTransfer({ id: transferId, now })])]);
+      throw error;
+    }
+    const file = settled && (await findFile(store, { id: settled.fileId }));
+    if (file) return file;
+    throw noSuchFile(publication.fileId);
+  }
+
+  async function found({ storageId, path, fileId }: Publication, stored: StoredFile, now: number): Promise<Found> {
+    const row = await fileAt(store, { storageId, path });
+    if (row) {
+      const uses = await usesOf(store, { ids: JSON.stringify([row.id]) });
+      const shapeId = [...new Set(uses.map((use) => use.shapeId))];
+      const itemId = [...new Set(uses.map((use) => use.itemId))];
+      return { stored, row, uses: { shapeId, itemId }, newId: fileId, now };
+    }
+    // The row that was made with the first part of an upload may wait for its deletion.
+    const isUsed = (await findFile(store, { id: fileId })) !== undefined;
+    const newId = isUsed ? await store.nextId('File') : fileId;
+    return { stored, row, uses: { shapeId: [], itemId: [] }, newId, now };
+  }
+
+  /** Another instance has told already: its row is the answer. */
+  async function toldByOther(
+    { storageId, path }: Publication,
+    stored: StoredFile,
+    lost: ServiceError,
+  ): Promise<FileRow> {
+    const row = await fileAt(store, { storageId, path });
+    if (row?.content === stored.version) return row;
+    throw lost;
+  }
+
+  /** The row goes before the bytes: bytes whose row is there are staged or published. */
+  async function undo(publication: Publication, driver: StorageDriver | undefined): Promise<void> {
+    const { id, transferId, token } = publication;
+    const failed = transferId === null ? [] : [failTransfer({ id: transferId, now: clock.now() })];
+    await system([held(publication, lostOf(publication)), deletePublication({ id }), ...failed]);
+    if (driver && transferId === null) await discard(driver, token);
+  }
+
+  async function takenNow({ storageId, path }: { readonly storageId: string; readonly path: string }) {
+    const row = await fileAt(store, { storageId, path });
+    return fileTaken({ storageId, path, ...(row && { fileId: row.id }) });
+  }
+
+  async function whileLeased<T>(publication: Publication, work: () => Promise<T>): Promise<T> {
+    const over = new AbortController();
+    const moving = (async () => {
+      for (;;) {
+        await clock.sleep(leaseTime / 3, over.signal);
+        await leased(publication, clock.now() + leaseTime);
+      }
+    })().catch(() => undefined);
+    try {
+      return await work();
+    } finally {
+      over.abort(nobodyWaits);
+      await moving;
+    }
+  }
+
+  return { publish, finish, undo };
+}
+
+/** A database that cannot be reached may have committed all the same. */
+export const isCertain = (error: unknown): boolean =>
+  error instanceof ServiceError && error.code !== 'store-unavailable' && error.code !== 'internal';
+
+/** Bytes that stay because the storage does not answer are found by the sweep. */
+export const discard = async (driver: StorageDriver, token: string): Promise<void> => {
+  await driver.discard?.(token).catch(() => undefined);
+};

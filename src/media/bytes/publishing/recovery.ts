@@ -1,0 +1,131 @@
+import type { Clock } from '../../../lib/clock.ts';
+import { inTime } from '../../../lib/in-time.ts';
+import { describeError, type Log } from '../../../lib/log.ts';
+import { changedMeanwhile } from '../../../lib/retry-when-changed.ts';
+import { type Actor, systemActor } from '../../../store/contract.ts';
+import type { Store } from '../../../store/store.ts';
+import { type Piece, type WorkKind, workKind } from '../../../work/kind.ts';
+import type { Places } from '../../places/places.ts';
+import { type By, leaseTime, type Publishing } from './publish.ts';
+import {
+  countPublications,
+  duePublications,
+  endLeases,
+  findMethod,
+  moveLease,
+  nextPublication,
+  type Publication,
+  publicationHeld,
+  takePublication,
+} from './store.ts';
+import type { Sweep } from './sweep.ts';
+
+export interface RecoveryParts {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly places: Places;
+  readonly instanceId: string;
+  readonly publishing: Publishing;
+  readonly sweep: Sweep;
+  readonly settings: { readonly transferIdleHours: number };
+}
+
+interface Due extends Piece {
+  readonly publication: Publication;
+}
+
+const hands = 4;
+/** Milliseconds between two looks for what another instance left. */
+const rest = 30_000;
+const hour = 3_600_000;
+const batch = 100;
+/** Milliseconds that a start waits for storages. What takes longer goes on as work. */
+const patience = 10_000;
+const lost = changedMeanwhile('Publication', 'lease');
+
+/** Finishes or undoes what an instance began that no longer runs: bytes that are staged or published, and no rows yet. */
+export function recoveryKind(parts: RecoveryParts): WorkKind {
+  const { store, clock, places, instanceId, publishing, settings } = parts;
+  const renew = (id: string, until: number) =>
+    store.commit(
+      {
+        changes: [publicationHeld({ id, instance: instanceId }, lost), moveLease({ id, instance: instanceId, until })],
+        events: [],
+      },
+      systemActor,
+    );
+
+  async function claim(most: number, now: number, isHeld: (key: string) => boolean): Promise<Due[]> {
+    const due: Due[] = [];
+    for (const row of await duePublications(store, { now, limit: most })) {
+      if (isHeld(row.id)) continue;
+      const until = now + leaseTime;
+      try {
+        await store.commit({ changes: takePublication(row, instanceId, until, lost), events: [] }, systemActor);
+        due.push({ key: row.id, publication: { ...row, instance: instanceId, leaseUntil: until } });
+      } catch (error) {
+        if (error !== lost) throw error;
+      }
+    }
+    return due;
+  }
+
+  async function recover({ publication }: Due): Promise<void> {
+    const method = await findMethod(store, { id: publication.methodId });
+    // Nobody can ask the storage any more.
+    if (!method) return publishing.undo(publication, undefined);
+    const actor = JSON.parse(publication.actor) as Actor;
+    const by: By = { actor, commit: (work) => store.commit(work, actor) };
+    try {
+      await publishing.finish(publication, await places.of(method), by);
+    } catch (error) {
+      // Nobody will ever know what became of the bytes: a scan finds them where they are.
+      const isOver = clock.now() - publication.at > settings.transferIdleHours * hour;
+      if (isOver) await publishing.undo(publication, undefined).catch(() => undefined);
+      throw error;
+    }
+  }
+
+  /** What a start does before the first request, where no other instance can be at it. */
+  async function recoverAll(): Promise<void> {
+    for (;;) {
+      const due = await claim(batch, clock.now(), () => false);
+      if (due.length === 0) break;
+      for (const piece of due) await recover(piece).catch((error) => tell(parts, piece.key, error));
+    }
+    await parts.sweep.all(clock.now());
+  }
+
+  return workKind<Due>({
+    name: 'publications',
+    says: 'Finishes or undoes uploads that an instance was about to publish when it stopped',
+    hosts: ['loop', 'edge'],
+    priority: 20,
+    concurrency: hands,
+    woken: false,
+    lease: { milliseconds: leaseTime, renew: ({ key }, until) => renew(key, until), lost },
+    async claim(most, now, isHeld) {
+      const pieces = await claim(most, now, isHeld);
+      const next = (await nextPublication(store, {}))?.leaseUntil;
+      return { pieces, next, looks: now + rest };
+    },
+    async do(piece, held) {
+      await recover(piece);
+      held.done();
+    },
+    async measure() {
+      const { count, oldest } = (await countPublications(store, {}))!;
+      return { waiting: count, oldest: oldest ?? undefined };
+    },
+    async takeBack() {
+      const [ended = []] = await store.commit({ changes: [endLeases], events: [] }, systemActor);
+      const late = () => new Error(`Expected storages to answer within ${patience} ms`);
+      await inTime(recoverAll(), clock, patience, late).catch((error) => tell(parts, 'start', error));
+      return ended.length;
+    },
+  });
+}
+
+const tell = ({ log }: RecoveryParts, piece: string, error: unknown): void =>
+  log.write('warn', 'work-failed', { kind: 'publications', piece, ...describeError(error) });

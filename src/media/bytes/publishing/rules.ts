@@ -1,0 +1,76 @@
+import { changedMeanwhile } from '../../../lib/retry-when-changed.ts';
+import type { StoredFile } from '../../../spi/index.ts';
+import type { Work } from '../../../store/contract.ts';
+import { type FileUses, fileEvent, noUses } from '../../files/states.ts';
+import { type FileRow, insertFile, type NewFile, updateFile } from '../../files/store.ts';
+import type { Publication } from './store.ts';
+
+/** `create`: a new file. `replace`: the bytes of one that is there. */
+export type UploadMode = 'create' | 'replace';
+
+/** `recreate`: a new file at a path where the bytes of a deleted one still lie. */
+export type PublicationMode = UploadMode | 'recreate';
+
+/** What the storage has, the row that has its path now, and when that was. */
+export interface Found {
+  readonly stored: StoredFile;
+  readonly row: FileRow | undefined;
+  readonly uses: FileUses;
+  /** Of the row, if one has to be made. */
+  readonly newId: string;
+  readonly now: number;
+}
+
+export interface Settled {
+  readonly work: Work;
+  readonly fileId: string;
+}
+
+/**
+ * The rows and the events of bytes that have their path. A scan or a registration may have been faster with a row: then
+ * the bytes are those of that row. Undefined: the file that they replace is gone.
+ */
+export function settle(publication: Publication, found: Found): Settled | undefined {
+  const { row, newId } = found;
+  const to = fileOf(publication, found);
+  const events = [
+    ...(to.state === 'CLOSED' ? (['file/close'] as const) : []),
+    ...(to.hash === null ? [] : (['file/hash'] as const)),
+  ];
+  if (row) {
+    // Of a file that is open, callers know that it changes.
+    const first = row.state === 'OPEN' && to.state === 'CLOSED' ? [] : (['file/change'] as const);
+    const changes = updateFile(row, to, changedMeanwhile('File', row.id));
+    return { fileId: row.id, work: { changes, events: tell([...first, ...events], row, found.uses) } };
+  }
+  if (publication.mode === 'replace') return undefined;
+  const made = { ...to, id: newId };
+  const changes = [insertFile(made, changedMeanwhile('File', newId))];
+  return { fileId: newId, work: { changes, events: tell(['file/new', ...events], made, noUses) } };
+}
+
+type EventName = Parameters<typeof fileEvent>[0];
+
+const tell = (names: readonly EventName[], row: Pick<FileRow, 'id' | 'storageId'>, uses: FileUses) =>
+  names.map((name) => fileEvent(name, row, uses));
+
+/** The hash of a file that grows would be that of a part of it. */
+function fileOf({ storageId, path, state, size, hash }: Publication, { stored, now }: Found): Omit<NewFile, 'id'> {
+  const closed = state === 'CLOSED';
+  const same = stored.size === size;
+  const known = closed && same ? hash : null;
+  return {
+    storageId,
+    path,
+    state,
+    size: stored.size,
+    modified: stored.modified ?? null,
+    content: stored.version,
+    identity: stored.identity ?? null,
+    hash: known,
+    hashDue: closed && known === null ? now : null,
+    changedAt: now,
+    timestamp: now,
+    deleteDue: null,
+  };
+}

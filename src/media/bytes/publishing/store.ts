@@ -1,0 +1,141 @@
+import { asc, eq, sql } from 'drizzle-orm';
+import type { ServiceError } from '../../../lib/errors.ts';
+import type { Statement } from '../../../store/contract.ts';
+import { prepareGuard } from '../../../store/guard.ts';
+import { prepareLookup, prepareQuery, prepareSqlStatement, prepareStatement } from '../../../store/statement.ts';
+import { file, publication, storage, storageMethod } from '../../tables.ts';
+
+const value = sql.placeholder;
+
+export type Publication = typeof publication.$inferSelect;
+
+const insertRow = prepareStatement((db) =>
+  db.insert(publication).values({
+    id: value('id'),
+    token: value('token'),
+    transferId: sql`${value('transferId')}`,
+    methodId: value('methodId'),
+    storageId: value('storageId'),
+    path: value('path'),
+    fileId: value('fileId'),
+    mode: value('mode'),
+    state: value('state'),
+    size: value('size'),
+    hash: sql`${value('hash')}`,
+    actor: value('actor'),
+    at: value('at'),
+    instance: value('instance'),
+    leaseUntil: value('leaseUntil'),
+  }),
+);
+
+/** `pathTaken`: the refusal where other bytes are about to get the path. */
+export const insertPublication = (row: Publication, pathTaken: ServiceError): Statement => insertRow(row, pathTaken);
+
+export const deletePublication = prepareSqlStatement<{ id: string }>(
+  sql`DELETE FROM publication WHERE id = ${value('id')}`,
+);
+
+/** This instance still has it. */
+export const publicationHeld = prepareGuard<{ id: string; instance: string }>(
+  sql`EXISTS (SELECT 1 FROM publication WHERE id = ${value('id')} AND instance = ${value('instance')})`,
+);
+
+/** Those whose lease is over, the oldest first. Rows of other modes belong to who wrote them. */
+export const duePublications = prepareQuery((db) =>
+  db
+    .select()
+    .from(publication)
+    .where(
+      sql`${publication.leaseUntil} <= ${value('now')} AND ${publication.mode} IN ('create', 'recreate', 'replace')`,
+    )
+    .orderBy(asc(publication.leaseUntil))
+    .limit(value('limit')),
+);
+
+export const nextPublication = prepareLookup((db) =>
+  db
+    .select({ leaseUntil: publication.leaseUntil })
+    .from(publication)
+    .where(sql`${publication.mode} IN ('create', 'recreate', 'replace')`)
+    .orderBy(asc(publication.leaseUntil))
+    .limit(1),
+);
+
+export const countPublications = prepareLookup((db) =>
+  db.select({ count: sql<number>`count(*)`.mapWith(Number), oldest: sql<number | null>`min(at)` }).from(publication),
+);
+
+/** It holds only where nobody has taken the row since it was read. */
+export const takePublication = (row: Publication, instance: string, until: number, lost: ServiceError): Statement[] => [
+  leaseUnchanged({ id: row.id, instance: row.instance, leaseUntil: row.leaseUntil }, lost),
+  moveLease({ id: row.id, instance, until }),
+];
+
+const leaseUnchanged = prepareGuard<{ id: string; instance: string; leaseUntil: number }>(
+  sql`EXISTS (SELECT 1 FROM publication WHERE id = ${value('id')} AND instance = ${value('instance')}
+    AND lease_until = ${value('leaseUntil')})`,
+);
+
+export const moveLease = prepareSqlStatement<{ id: string; instance: string; until: number }>(
+  sql`UPDATE publication SET instance = ${value('instance')}, lease_until = ${value('until')} WHERE id = ${value('id')}`,
+);
+
+export const endLeases: Statement = {
+  sql: `UPDATE publication SET lease_until = 0 WHERE lease_until > 0 AND mode IN ('create', 'recreate', 'replace') RETURNING id`,
+  args: [],
+  returns: true,
+};
+
+/** No live file has the path, or that one has it. */
+export const pathFree = prepareGuard<{ storageId: string; path: string; fileId: string }>(
+  sql`NOT EXISTS (SELECT 1 FROM file WHERE storage_id = ${value('storageId')} AND path = ${value('path')}
+    AND state <> 'TO_BE_DELETED' AND id <> ${value('fileId')})`,
+);
+
+/** The file is there, and nobody has told to delete it. */
+export const fileLives = prepareGuard<{ id: string }>(
+  sql`EXISTS (SELECT 1 FROM file WHERE id = ${value('id')} AND state <> 'TO_BE_DELETED')`,
+);
+
+/** A file of that path whose bytes wait for their deletion. */
+export const fileWaiting = prepareLookup((db) =>
+  db
+    .select({ id: file.id })
+    .from(file)
+    .where(
+      sql`${file.storageId} = ${value('storageId')} AND ${file.path} = ${value('path')} AND state = 'TO_BE_DELETED'`,
+    )
+    .limit(1),
+);
+
+/** Of these staged bytes, those that a publication or an upload in parts knows. */
+export const namedTokens = prepareQuery((db) =>
+  db
+    .select({ token: sql<string>`value`.mapWith(String) })
+    .from(sql`json_each(${value('tokens')})`)
+    .where(
+      sql`EXISTS (SELECT 1 FROM publication WHERE publication.token = value)
+        OR EXISTS (SELECT 1 FROM transfer WHERE transfer.token = value)`,
+    ),
+);
+
+export const findMethod = prepareLookup((db) =>
+  db
+    .select()
+    .from(storageMethod)
+    .where(eq(storageMethod.id, value('id'))),
+);
+
+/** The methods that write of the next storage behind a number. */
+export const nextWritingStorage = prepareLookup((db) =>
+  db
+    .select({ id: storage.id, serial: storage.serial })
+    .from(storage)
+    .where(
+      sql`${storage.serial} > ${value('after')} AND ${storage.deletedAt} IS NULL
+        AND EXISTS (SELECT 1 FROM storage_method WHERE storage_id = ${storage.id} AND write = 1)`,
+    )
+    .orderBy(asc(storage.serial))
+    .limit(1),
+);

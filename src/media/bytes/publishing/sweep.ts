@@ -1,0 +1,70 @@
+import type { Clock } from '../../../lib/clock.ts';
+import { describeError, type Log } from '../../../lib/log.ts';
+import type { Store } from '../../../store/store.ts';
+import type { WorkKind } from '../../../work/kind.ts';
+import { steps } from '../../../work/steps.ts';
+import type { Places } from '../../places/places.ts';
+import { methodsOf } from '../../storages/store.ts';
+import { namedTokens, nextWritingStorage } from './store.ts';
+
+export interface SweepParts {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly places: Places;
+}
+
+/** Milliseconds: longer than bytes wait between their last one and the row that names them. */
+const unnamed = 3_600_000;
+const rest = 10 * 60_000;
+
+export type Sweep = ReturnType<typeof createSweep>;
+
+/** Discards staged bytes that no row names: an upload in one go that broke off with its process. */
+export function createSweep({ store, clock, log, places }: SweepParts) {
+  /** Of one storage, those whose last byte came at that time or before. */
+  async function one(storageId: string, until: number): Promise<void> {
+    for (const method of await methodsOf(store, { id: storageId })) {
+      if (method.write === 0) continue;
+      try {
+        const driver = await places.of(method);
+        const staged = (await driver.staged?.()) ?? [];
+        const old = staged.filter(({ at }) => at <= until).map(({ token }) => token);
+        if (old.length === 0) continue;
+        const named = new Set((await namedTokens(store, { tokens: JSON.stringify(old) })).map(({ token }) => token));
+        for (const token of old) if (!named.has(token)) await driver.discard?.(token);
+      } catch (error) {
+        log.write('warn', 'sweep-failed', { storage: storageId, method: method.id, ...describeError(error) });
+      }
+    }
+  }
+
+  /** The next storage behind that number; undefined behind the last one. */
+  async function next(after: number, until: number): Promise<number | undefined> {
+    const storage = await nextWritingStorage(store, { after });
+    if (storage) await one(storage.id, until);
+    return storage?.serial;
+  }
+
+  let at = 0;
+  const kind: WorkKind = steps({
+    name: 'staged-bytes',
+    says: 'Discards the bytes of uploads that nobody can go on with',
+    hosts: ['loop'],
+    priority: 80,
+    clock,
+    rest,
+    async step() {
+      at = (await next(at, clock.now() - unnamed)) ?? 0;
+      return at > 0;
+    },
+  });
+
+  return {
+    kind,
+    /** All storages, one after the other. */
+    async all(until: number): Promise<void> {
+      for (let after: number | undefined = 0; after !== undefined; ) after = await next(after, until);
+    },
+  };
+}

@@ -1,0 +1,67 @@
+import { badParameter } from '../../../http/parameters/index.ts';
+
+/** Bytes: what common file systems take for a whole path. */
+const longest = 4096;
+
+/**
+ * The path of a new file below its storage, in the one spelling that it has. What another reader could take for another
+ * file, or for one outside of the storage, is refused.
+ */
+export function newPath(path: string, parameter = 'path'): string {
+  const bad = (explanation: string) => badParameter(parameter, explanation, path);
+  if (path.startsWith('/')) throw bad('Expected a path below the storage, without a slash at its beginning');
+  const parts = path.split('/');
+  if (parts.some((part) => part === '' || part === '.' || part === '..')) {
+    throw bad('Expected a path without empty parts, "." and ".."');
+  }
+  if (/[\0-\x1f\x7f\\]/.test(path)) throw bad('Expected a path without backslashes and control characters');
+  if (!path.isWellFormed() || new TextEncoder().encode(path).byteLength > longest) {
+    throw bad(`Expected a path of at most ${longest} bytes of UTF-8`);
+  }
+  return path;
+}
+
+export interface PlacedUri {
+  /** The addresses that a method above it can have, the longest first. */
+  readonly above: readonly string[];
+  /** The path below such a method. */
+  below(method: string): string;
+}
+
+/** An address such as `file:///srv/in/a%20b.mov`. */
+export function readUri(text: string): PlacedUri {
+  const uri = plainUri(text);
+  const begin = /^[a-z][a-z0-9+.-]*:\/\/[^/]*\//i.exec(uri)?.[0];
+  if (begin === undefined) throw badParameter('uri', 'Expected an address such as file:///srv/media/a.mov', text);
+  const folders: string[] = [];
+  for (let at = uri.lastIndexOf('/'); at >= begin.length - 1; at = uri.lastIndexOf('/', at - 1)) {
+    folders.push(uri.slice(0, at + 1), uri.slice(0, at));
+  }
+  return {
+    above: folders,
+    below(method) {
+      const rest = uri.slice(method.endsWith('/') ? method.length : method.length + 1);
+      return newPath(rest.split('/').map(decodePart).join('/'), 'uri');
+    },
+  };
+}
+
+/** Some clients encode addresses twice. Names and passwords in an address do not say which file it is. */
+function plainUri(text: string): string {
+  const once = !text.includes(':') && /%3a/i.test(text) ? decode(text) : text;
+  return once.replace(/^([a-z][a-z0-9+.-]*:)\/(?!\/)/i, '$1///').replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/]*@/i, '$1');
+}
+
+function decodePart(part: string): string {
+  const decoded = decode(part);
+  if (decoded.includes('/')) throw badParameter('uri', 'Expected an address without an encoded slash', part);
+  return decoded;
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    throw badParameter('uri', 'Expected percent-encoding of UTF-8', text);
+  }
+}

@@ -1,0 +1,194 @@
+import { type ByteBody, openBody } from '../../../http/body.ts';
+import { type Call, caller } from '../../../http/call.ts';
+import { badParameter } from '../../../http/parameters/index.ts';
+import { ServiceError } from '../../../lib/errors.ts';
+import { retryWhenChanged } from '../../../lib/retry-when-changed.ts';
+import { systemActor } from '../../../store/contract.ts';
+import { type FileRow, findFile } from '../../files/store.ts';
+import type { MediaParts } from '../../parts.ts';
+import type { By, Publishing } from '../publishing/publish.ts';
+import { badHeader, unable } from '../refusals.ts';
+import { beginTransfer } from '../transfers/begin.ts';
+import { type ReceiveParts, receivePart } from '../transfers/receive.ts';
+import { requireSize, targetOf } from '../transfers/rules.ts';
+import { findByName, type TransferRow } from '../transfers/store.ts';
+import { stride } from '../transfers/write-part.ts';
+import type { Destinations, NewPlace, Writable } from './destination.ts';
+import type { Uploads } from './uploads.ts';
+import { stageWhole } from './whole.ts';
+
+export interface ReceivingParts extends ReceiveParts {
+  readonly house: MediaParts;
+  readonly destinations: Destinations;
+  readonly uploads: Uploads;
+  readonly publishing: Publishing;
+}
+
+/** What the bytes of a request are for. */
+export interface Purpose extends NewPlace {
+  /** The file whose bytes they replace. Undefined: they make one. */
+  readonly file: FileRow | undefined;
+  /** Of the file afterwards. */
+  readonly state: string;
+}
+
+/** What a client says of the bytes that it sends. */
+export interface Announced {
+  /** The word of the client for an upload that it can go on with. */
+  readonly transferId: string | undefined;
+  readonly priority: number;
+}
+
+const usualPriority = 500;
+const longestName = 255;
+
+/** Commits in the name of a caller. */
+export function byCaller({ commit, offices }: MediaParts, call: Call): By {
+  const { user = systemActor.user, runAs, id } = call.trace;
+  const depth = offices.depthOf(call.request.headers);
+  return {
+    actor: { user, ...(runAs === undefined ? {} : { runAs }), requestId: id, depth },
+    commit: (work) => commit(work, call),
+  };
+}
+
+/** Takes the bytes of a request: a whole file, or a part of one. Gives the file as callers see it afterwards. */
+export async function receiveBytes(
+  parts: ReceivingParts,
+  call: Call,
+  purpose: Purpose,
+  { transferId, priority = usualPriority }: Partial<Announced>,
+): Promise<FileRow> {
+  const size = numberIn(call, 'size');
+  const index = numberIn(call, 'index');
+  if (index !== undefined && size === undefined) {
+    throw badHeader('size', 'Expected the bytes of the whole file beside the header index', '');
+  }
+  if (transferId !== undefined && transferId.length > longestName) {
+    throw badParameter('transferId', `Expected a name of at most ${longestName} characters`, transferId);
+  }
+  // Without credentials somebody has a link to one file. Nobody could go on with an upload of theirs.
+  const owner = transferId === undefined ? (call.subject?.name ?? '') : caller(call).name;
+  const by = byCaller(parts.house, call);
+  const body = openBody(call.request);
+  try {
+    const total = size ?? body.length;
+    const isAll = (index ?? 0) === 0 && (body.length ?? total) === total;
+    if (transferId === undefined && !isAll) {
+      throw badParameter('transferId', 'Expected a name for an upload in parts, the same for each part');
+    }
+    const given = { owner, body, by, purpose };
+    if (transferId === undefined || total === undefined) return await takeWhole(parts, { ...given, size: total });
+    return await takePart(parts, { ...given, size: total, index: index ?? 0, name: transferId, priority });
+  } finally {
+    await body.cancel();
+  }
+}
+
+interface Given {
+  readonly owner: string;
+  readonly body: ByteBody;
+  readonly by: By;
+  readonly purpose: Purpose;
+}
+
+async function takeWhole(
+  parts: ReceivingParts,
+  given: Given & { readonly size: number | undefined },
+): Promise<FileRow> {
+  return putWhole(parts, given, await placeOf(parts, given.purpose));
+}
+
+async function putWhole(
+  parts: ReceivingParts,
+  { owner, body, by, purpose, size }: Given & { readonly size: number | undefined },
+  to: Writable,
+): Promise<FileRow> {
+  const { storageId, path, file, state } = purpose;
+  const staged = await stageWhole(parts, to, { body, owner, size });
+  const bytes = { token: staged.token, size: staged.size, hash: staged.hashes['SHA-1'] ?? null };
+  const fileId = file?.id ?? (await parts.store.nextId('File'));
+  const place = { methodId: to.method.id, storageId, path, fileId, mode: file ? 'replace' : 'create' } as const;
+  return parts.publishing.publish({ ...bytes, ...place, state, transferId: null }, to.driver, by);
+}
+
+interface GivenPart extends Given {
+  readonly name: string;
+  readonly size: number;
+  readonly index: number;
+  readonly priority: number;
+}
+
+async function takePart(parts: ReceivingParts, given: GivenPart): Promise<FileRow> {
+  const { body, by, index, size } = given;
+  const open = await retryWhenChanged(() => openOrFind(parts, given));
+  if ('finished' in open) {
+    if (size <= stride) await drain(body);
+    return open.finished;
+  }
+  if ('whole' in open) return putWhole(parts, given, open.whole);
+  requireSize(open, size);
+  return (await receivePart(parts, open, { index, body }, by)).file;
+}
+
+/** Of first parts that come at once, one begins the upload and the others find it. */
+async function openOrFind(parts: ReceivingParts, given: GivenPart): Promise<Opened> {
+  try {
+    return await openPart(parts, given);
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.code !== 'file-exists') throw error;
+    const { owner, name, purpose } = given;
+    const begun = await findByName(parts.store, { owner, target: targetOf(purpose), name });
+    if (begun?.state === 'TRANSFERRING') return begun;
+    throw error;
+  }
+}
+
+type Opened = TransferRow | { readonly finished: FileRow } | { readonly whole: Writable };
+
+/** The transfer that a part belongs to: one that is open, or a new one. */
+async function openPart(parts: ReceivingParts, given: GivenPart): Promise<Opened> {
+  const { owner, name, size, index, priority, body, by, purpose } = given;
+  const { storageId, path, file, state } = purpose;
+  const target = targetOf(purpose);
+  const old = await findByName(parts.store, { owner, target, name });
+  if (old?.state === 'TRANSFERRING' || old?.state === 'WAITING') return old;
+  const made = old?.state === 'FINISHED' && !file ? await findFile(parts.store, { id: old.fileId }) : undefined;
+  // Its answer was lost, so the client sends the last part again.
+  if (made && made.state !== 'TO_BE_DELETED' && old?.size === size) return { finished: made };
+  const to = await placeOf(parts, purpose);
+  if (!to.driver.can.parts && index === 0 && body.length === size) return { whole: to };
+  return beginTransfer(
+    { ...parts, random: parts.house.random, settings: parts.house.settings },
+    { owner, target, name, storageId, path, file, size, priority, rest: { state }, old },
+    to,
+    by,
+  );
+}
+
+/** Where the bytes are staged. */
+const placeOf = (parts: ReceivingParts, { storageId, path, file }: Purpose): Promise<Writable> =>
+  file ? parts.destinations.ofFile(file) : newPlaceOf(parts, { storageId, path });
+
+/** The same for a new file. A path that is taken is refused before its bytes are read. */
+export async function newPlaceOf({ destinations }: ReceivingParts, { storageId, path }: NewPlace): Promise<Writable> {
+  const storage = await destinations.storageOf(storageId);
+  if (storage.state.startsWith('EVACUAT'))
+    throw unable(storageId, `Expected a storage for new files: ${storage.state}`);
+  const to = await destinations.writableOf(storage);
+  await destinations.requireFree({ storageId, path }, to.driver);
+  return to;
+}
+
+async function drain(body: ByteBody): Promise<void> {
+  let piece = await body.read();
+  while (piece) piece = await body.read();
+}
+
+/** A header of this protocol: it says a number of bytes. */
+function numberIn({ request: { headers } }: Call, name: string): number | undefined {
+  const text = headers.get(name);
+  if (text === null) return undefined;
+  if (/^\d{1,15}$/.test(text)) return Number(text);
+  throw badHeader(name, 'Expected a number of bytes', text);
+}

@@ -1,0 +1,91 @@
+import type { Call } from '../../http/call.ts';
+import { documentOrText, type MediaType } from '../../http/negotiation.ts';
+import { choice, text, whole } from '../../http/parameters/index.ts';
+import { plain, type Reply } from '../../http/reply.ts';
+import { type Route, role, route } from '../../http/route.ts';
+import { fileDocument } from '../documents/file.ts';
+import type { FileRow } from '../files/store.ts';
+import { methodsOf } from '../storages/store.ts';
+import type { FileAddresses } from './addresses.ts';
+import { fileDocumentOf } from './documents.ts';
+import { download } from './downloads/download.ts';
+import { type ReceivingParts, receiveBytes } from './receiving/receive.ts';
+
+const parts = {
+  transferId: text('A name for an upload in parts, the same for each part; the headers size and index say which part'),
+  transferPriority: whole('The priority of an upload in parts', { least: 1, most: 1000 }),
+};
+
+/** States that a file with all its bytes can have. */
+const uploadStates = ['CLOSED', 'OPEN', 'NONE', 'UNKNOWN', 'AWAITING_SYNC', 'ARCHIVED'] as const;
+
+const asked = {
+  path: text('The path of the new file below its storage'),
+  uri: text('Its address instead, below a method of the storage'),
+  state: choice('The state of the file when all bytes are there', uploadStates, { usual: 'CLOSED' }),
+  ...parts,
+};
+
+/** The bytes of files: uploads whole and in parts, downloads with ranges. */
+export function byteRoutes(given: ReceivingParts, addresses: FileAddresses): readonly Route[] {
+  const { house, destinations, store } = given;
+  const upload = { method: 'POST', reads: 'bytes', answers: [fileDocument, 'text'] } as const;
+  const writes = { access: role('_file_write'), acting: 'allowed', produces: documentOrText } as const;
+
+  async function reply(type: MediaType, row: FileRow): Promise<Reply> {
+    if (type === 'text/plain') return plain(row.id);
+    const methods = await methodsOf(store, { id: row.storageId });
+    return house.render(type, fileDocument, fileDocumentOf(row, methods));
+  }
+
+  const newFiles = ['/storage/:storage/file/data', '/storage/file/data'].map((path) =>
+    route({
+      ...upload,
+      ...writes,
+      path,
+      says: path.includes(':')
+        ? 'Uploads a new file to a storage.'
+        : 'Uploads a new file to the storage that its address belongs to.',
+      query: asked,
+      async handle(call, type, { storage }) {
+        const place = await destinations.newPlace({ storage, path: call.query.path, uri: call.query.uri });
+        const purpose = { ...place, file: undefined, state: call.query.state };
+        return reply(type, await receiveBytes(given, call, purpose, announced(call)));
+      },
+    }),
+  );
+
+  const files = addresses.paths.flatMap((path) => [
+    route({
+      ...upload,
+      ...writes,
+      path: `${path}/data`,
+      says: 'Replaces the bytes of a file. Callers see the old ones until all of the new ones are there.',
+      query: parts,
+      async handle(call, type, params) {
+        const file = await addresses.fileOf(params);
+        const { storageId, path: at } = file;
+        const purpose = { storageId, path: at, file, state: 'CLOSED' };
+        return reply(type, await receiveBytes(given, call, purpose, announced(call)));
+      },
+    }),
+    route({
+      method: 'GET',
+      path: `${path}/data`,
+      says: 'The bytes of a file. The header Range asks for some of them.',
+      answers: 'bytes',
+      access: role('_file_read'),
+      produces: ['application/octet-stream'],
+      handle: async (call, _type, params) => download(house, call, await addresses.fileOf(params)),
+    }),
+  ]);
+
+  return [...newFiles, ...files];
+}
+
+const announced = ({
+  query: { transferId, transferPriority },
+}: Call<{ readonly transferId?: string | undefined; readonly transferPriority?: number | undefined }>) => ({
+  transferId,
+  ...(transferPriority === undefined ? {} : { priority: transferPriority }),
+});

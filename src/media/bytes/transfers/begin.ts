@@ -1,0 +1,133 @@
+import type { Clock } from '../../../lib/clock.ts';
+import { type Random, textOfBytes } from '../../../lib/random.ts';
+import { changedMeanwhile } from '../../../lib/retry-when-changed.ts';
+import type { StorageDriver } from '../../../spi/index.ts';
+import type { Store } from '../../../store/store.ts';
+import { type FileRow, fileAt } from '../../files/store.ts';
+import { refusalOf } from '../../places/refusals.ts';
+import { storageThere } from '../../storages/store.ts';
+import { type By, discard, isCertain } from '../publishing/publish.ts';
+import { fileLives } from '../publishing/store.ts';
+import type { Writable } from '../receiving/destination.ts';
+import type { Space } from '../receiving/space.ts';
+import { tooLarge, tooMany, tooManyBytes, type UploadLimits } from '../receiving/uploads.ts';
+import { fileTaken, noSuchFile, noSuchStorage, unable } from '../refusals.ts';
+import { openFile, type TransferRest } from './rules.ts';
+import {
+  deleteTransfer,
+  fewerBytesThan,
+  fewerThan,
+  insertTransfer,
+  type TransferRow,
+  transferUnchanged,
+} from './store.ts';
+
+export interface NewTransfer {
+  readonly owner: string;
+  readonly target: string;
+  /** Undefined: the id of the transfer. */
+  readonly name: string | undefined;
+  readonly storageId: string;
+  readonly path: string;
+  /** The file whose bytes it replaces. Undefined: it makes one. */
+  readonly file: FileRow | undefined;
+  readonly size: number;
+  readonly priority: number;
+  readonly rest: TransferRest;
+  /** One that has ended, whose name it takes. */
+  readonly old: TransferRow | undefined;
+}
+
+export interface BeginParts {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly settings: UploadLimits;
+  readonly space: Space;
+}
+
+/** Begins an upload in parts: a staged file, its row, and for a new file the row of that, which says OPEN. */
+export async function beginTransfer(parts: BeginParts, given: NewTransfer, to: Writable, by: By): Promise<TransferRow> {
+  const { settings, space } = parts;
+  const { size, storageId } = given;
+  const { method, driver } = to;
+  if (!driver.can.parts || !driver.openParts) {
+    throw unable(storageId, 'Expected all bytes in one request: this storage takes no parts');
+  }
+  if (size > settings.maxTransferBytes) throw tooLarge(settings.maxTransferBytes);
+  await space.mustHold(method, driver, size);
+  const row = await newRow(parts, given, to, await openToken(driver, given));
+  try {
+    await insert(parts, given, row, by);
+    return row;
+  } catch (error) {
+    if (isCertain(error)) await discard(driver, row.token);
+    throw error;
+  }
+}
+
+async function openToken(driver: StorageDriver, { size, storageId, path }: NewTransfer): Promise<string> {
+  try {
+    const sink = await driver.openParts!({ size });
+    await sink.close();
+    return sink.token;
+  } catch (error) {
+    throw refusalOf(error, { storage: storageId, path });
+  }
+}
+
+async function newRow(
+  { store, clock, random }: BeginParts,
+  { owner, target, name, storageId, path, file, size, priority, rest }: NewTransfer,
+  { method }: Writable,
+  token: string,
+): Promise<TransferRow> {
+  const now = clock.now();
+  const id = textOfBytes(random.bytes(16));
+  return {
+    id,
+    owner,
+    target,
+    name: name ?? id,
+    storageId,
+    methodId: method.id,
+    path,
+    fileId: file?.id ?? (await store.nextId('File')),
+    mode: file ? 'replace' : 'create',
+    size,
+    ranges: '[]',
+    received: 0,
+    token,
+    state: 'TRANSFERRING',
+    priority,
+    rest: JSON.stringify(rest),
+    version: 1,
+    createdAt: now,
+    touchedAt: now,
+  };
+}
+
+async function insert({ store, settings }: BeginParts, given: NewTransfer, row: TransferRow, by: By): Promise<void> {
+  const { owner, size, storageId, path, file, old } = given;
+  const { maxTransfers, maxTransferBytes } = settings;
+  const faster = changedMeanwhile('Transfer', row.name);
+  const taken = fileTaken({ storageId, path });
+  const made = file
+    ? { changes: [fileLives({ id: file.id }, noSuchFile(file.id))], events: [] }
+    : openFile(row, row.fileId!, row.createdAt, taken);
+  const changes = [
+    storageThere({ id: storageId }, noSuchStorage(storageId)),
+    fewerThan({ owner, most: maxTransfers }, tooMany(maxTransfers)),
+    fewerBytesThan({ owner, size, most: maxTransferBytes }, tooManyBytes(maxTransferBytes)),
+    ...(old ? [transferUnchanged(old.id, old.version, faster), deleteTransfer({ id: old.id })] : []),
+    insertTransfer(row, faster),
+    ...made.changes,
+  ];
+  try {
+    await by.commit({ changes, events: made.events });
+  } catch (error) {
+    if (error !== taken) throw error;
+    const other = await fileAt(store, { storageId, path });
+    throw fileTaken({ storageId, path, ...(other && { fileId: other.id }) });
+  }
+}

@@ -1,0 +1,60 @@
+import type { Clock } from '../../../lib/clock.ts';
+import { retryWhenChanged } from '../../../lib/retry-when-changed.ts';
+import { systemActor } from '../../../store/contract.ts';
+import type { Store } from '../../../store/store.ts';
+import { findFile } from '../../files/store.ts';
+import type { Places } from '../../places/places.ts';
+import { refusalOf } from '../../places/refusals.ts';
+import type { By } from '../publishing/publish.ts';
+import { findMethod } from '../publishing/store.ts';
+import type { Writable } from '../receiving/destination.ts';
+import { unable } from '../refusals.ts';
+import type { LiveTransfers } from './live.ts';
+import { abort } from './rules.ts';
+import { findTransfer, forgetToken, type TransferRow } from './store.ts';
+
+export interface EndParts {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly places: Places;
+  readonly live: LiveTransfers;
+}
+
+/** The method and the driver under which the bytes of a transfer are staged. */
+export async function writableOf(
+  { store, places }: Pick<EndParts, 'store' | 'places'>,
+  { methodId, storageId }: Pick<TransferRow, 'methodId' | 'storageId'>,
+): Promise<Writable> {
+  const method = await findMethod(store, { id: methodId });
+  if (!method) throw unable(storageId, 'Expected the storage method with which the upload began: it was deleted');
+  try {
+    return { method, driver: await places.of(method) };
+  } catch (error) {
+    throw refusalOf(error, { storage: storageId });
+  }
+}
+
+/** Ends an upload before all of its bytes are there. Its bytes go behind the commit, by work where that fails. */
+export async function endTransfer(parts: EndParts, id: string, by: By): Promise<void> {
+  const { store, clock, live } = parts;
+  const ended = await retryWhenChanged(async () => {
+    const row = await findTransfer(store, { id });
+    if (row?.state !== 'TRANSFERRING') return undefined;
+    const file = row.fileId === null ? undefined : await findFile(store, { id: row.fileId });
+    await by.commit(abort(row, file, clock.now()));
+    return row;
+  });
+  if (!ended) return;
+  await live.takeOver(id);
+  live.forgetHash(id);
+  // Work comes back to it.
+  await discardBytes(parts, ended).catch(() => undefined);
+}
+
+/** Forgets the staged bytes of a transfer that has ended. A method that was deleted leaves nothing to ask. */
+export async function discardBytes(parts: Pick<EndParts, 'store' | 'places'>, row: TransferRow): Promise<void> {
+  const method = await findMethod(parts.store, { id: row.methodId });
+  const driver = method && (await parts.places.of(method));
+  await driver?.discard?.(row.token);
+  await parts.store.commit({ changes: [forgetToken({ id: row.id })], events: [] }, systemActor);
+}

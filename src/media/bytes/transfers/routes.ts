@@ -1,0 +1,92 @@
+import { accountOf, type Call, caller } from '../../../http/call.ts';
+import { documentTypes } from '../../../http/negotiation.ts';
+import { badParameter, choice, list, page, pageOf, whole } from '../../../http/parameters/index.ts';
+import { anyCaller, type Params, type Route, route } from '../../../http/route.ts';
+import { administrator } from '../../../security/subject.ts';
+import { transferDocument, transferListDocument } from '../../documents/transfer.ts';
+import type { MediaParts } from '../../parts.ts';
+import { transferDocumentOf } from '../documents.ts';
+import { noSuchTransfer } from '../refusals.ts';
+import {
+  countAll,
+  countOwn,
+  findAsked,
+  listAll,
+  listOwn,
+  setPriority,
+  type TransferRow,
+  transferStates,
+} from './store.ts';
+
+const priorityRange = { least: 1, most: 1000 };
+
+/** How uploads in parts are doing. Everybody sees their own, and administrators see all. */
+export function transferRoutes(parts: MediaParts): readonly Route[] {
+  const { store, settings, render } = parts;
+
+  async function transferOf(call: Call, params: Params): Promise<TransferRow> {
+    const { transfer: name = '' } = params;
+    const subject = caller(call);
+    const own = await findAsked(store, { name, owner: subject.name });
+    const row = own ?? ((await subject.has(administrator)) ? await findAsked(store, { name, owner: '' }) : undefined);
+    if (row) return row;
+    throw noSuchTransfer(name);
+  }
+
+  return [
+    route({
+      method: 'GET',
+      path: '/transfer',
+      says: 'The uploads in parts of the caller; of everybody for an administrator. The newest come first.',
+      query: {
+        state: list(choice('Only those in one of these states', transferStates)),
+        ...page(settings.maxPage),
+      },
+      answers: transferListDocument,
+      access: anyCaller,
+      produces: documentTypes,
+      async handle(call, type) {
+        const { state } = call.query;
+        const reader = store.reader(accountOf(call));
+        const subject = caller(call);
+        const isAll = await subject.has(administrator);
+        const states = JSON.stringify(state ?? transferStates);
+        const asked = { owner: subject.name, states };
+        const counted = await (isAll ? countAll : countOwn)(reader, asked);
+        const rows = await (isAll ? listAll : listOwn)(reader, { ...asked, ...pageOf(call.query) });
+        const transfers = { hits: counted?.count ?? 0, transfer: rows.map(transferDocumentOf) };
+        return render(type, transferListDocument, transfers);
+      },
+    }),
+    {
+      method: 'GET',
+      path: '/transfer/:transfer',
+      says: 'One upload in parts, by the word of its client or by its id.',
+      answers: transferDocument,
+      access: anyCaller,
+      produces: documentTypes,
+      handle: async (call, type, params) =>
+        render(type, transferDocument, transferDocumentOf(await transferOf(call, params))),
+    },
+    route({
+      method: 'PUT',
+      path: '/transfer/:transfer',
+      says: 'Sets the priority of an upload in parts.',
+      query: {
+        priority: whole('The priority: a larger number counts more', priorityRange),
+        transferPriority: whole('The same by its other name', priorityRange),
+      },
+      answers: transferDocument,
+      access: anyCaller,
+      acting: 'allowed',
+      produces: documentTypes,
+      async handle(call, type, params) {
+        const { priority = call.query.transferPriority } = call.query;
+        if (priority === undefined) throw badParameter('priority', 'Expected a whole number from 1 to 1000');
+        const row = await transferOf(call, params);
+        await parts.commit({ changes: [setPriority({ id: row.id, priority })], events: [] }, call);
+        return render(type, transferDocument, transferDocumentOf({ ...row, priority }));
+      },
+    }),
+  ];
+}

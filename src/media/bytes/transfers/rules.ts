@@ -1,0 +1,98 @@
+import { ServiceError } from '../../../lib/errors.ts';
+import { changedMeanwhile } from '../../../lib/retry-when-changed.ts';
+import type { Work } from '../../../store/contract.ts';
+import { changeFile, newFile, noUses } from '../../files/states.ts';
+import type { FileRow } from '../../files/store.ts';
+import { badHeader, partConflict } from '../refusals.ts';
+import { bytesIn, type Interval, type Intervals, readIntervals, withInterval, withoutInterval } from './intervals.ts';
+import { type TransferRow, updateTransfer } from './store.ts';
+
+/** More gaps than any sender leaves: each commit writes all of them. */
+const mostIntervals = 10_000;
+
+/** What a front of uploads keeps beside the columns of a transfer. */
+export interface TransferRest {
+  /** Of the file afterwards. */
+  readonly state: string;
+  /** The header Upload-Metadata of a client that speaks tus. */
+  readonly metadata?: string;
+}
+
+export const restOf = ({ rest }: TransferRow): TransferRest => JSON.parse(rest) as TransferRest;
+
+/** Names what the bytes are for. Together with the owner and the word of the client it names the transfer. */
+export const targetOf = ({
+  storageId,
+  path,
+  file,
+}: Pick<FileRow, 'storageId' | 'path'> & { file: FileRow | undefined }) =>
+  file ? `file ${file.id}` : `new ${storageId} ${path}`;
+
+/** The file that an upload will close: callers see it from its first part on. */
+export const openFile = (row: TransferRow, fileId: string, now: number, taken: ServiceError): Work =>
+  newFile(
+    {
+      id: fileId,
+      storageId: row.storageId,
+      path: row.path,
+      state: 'OPEN',
+      size: null,
+      modified: null,
+      content: null,
+      identity: null,
+      hash: null,
+      hashDue: null,
+      changedAt: now,
+      timestamp: now,
+      deleteDue: null,
+    },
+    taken,
+  );
+
+/** Bytes of a part that has to lie within the file. */
+export function intervalOf(index: number, length: number | undefined, size: number): Interval {
+  const end = length === undefined ? size : index + length;
+  if (index > size || end > size) {
+    throw badHeader(
+      'index',
+      `Expected a part within ${size} bytes`,
+      `${index}${length === undefined ? '' : `+${length}`}`,
+    );
+  }
+  return [index, end];
+}
+
+export function requireSize({ id, size }: TransferRow, announced: number): void {
+  if (announced === size) return;
+  throw badHeader('size', `Expected the size of the first part of ${id}, ${size}`, String(announced));
+}
+
+/** A transfer with more bytes, or without some that turned out to be wrong. */
+export function advance(row: TransferRow, change: { add?: Interval; remove?: readonly Interval[] }, now: number): Work {
+  requireOpen(row);
+  const before = readIntervals(row.ranges);
+  const added: Intervals = change.add ? withInterval(before, change.add) : before;
+  const intervals = (change.remove ?? []).reduce(withoutInterval, added);
+  if (intervals.length > mostIntervals)
+    throw partConflict(row.id, `Expected parts that leave at most ${mostIntervals} gaps`);
+  const to = { ranges: JSON.stringify(intervals), received: bytesIn(intervals) };
+  return { changes: updateTransfer(row, to, now, changedMeanwhile('Transfer', row.id)), events: [] };
+}
+
+export function requireOpen({ id, state }: TransferRow): void {
+  if (state === 'TRANSFERRING') return;
+  if (state !== 'WAITING') throw partConflict(id, `Expected an upload that is open: ${state}`);
+  const explanation = 'Expected an upload that is open: its bytes are all there, and get their path';
+  throw new ServiceError('busy', { type: 'Transfer', id, explanation }, { 'retry-after': '5' });
+}
+
+export const isWhole = ({ state, received, size }: TransferRow): boolean =>
+  state === 'TRANSFERRING' && received === size;
+
+/** Ends a transfer without its file. A file that was made for it and never had bytes goes, too. */
+export function abort(row: TransferRow, file: FileRow | undefined, now: number): Work {
+  const changes = updateTransfer(row, { state: 'ABORTED' }, now, changedMeanwhile('Transfer', row.id));
+  if (row.mode !== 'create' || file?.state !== 'OPEN' || file.content !== null) return { changes, events: [] };
+  const work = changeFile(file, { state: 'TO_BE_DELETED', deleteDue: now, timestamp: now }, noUses);
+  return { changes: [...changes, ...work.changes], events: work.events };
+}

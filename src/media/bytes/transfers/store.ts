@@ -1,0 +1,204 @@
+import { and, asc, desc, eq, sql } from 'drizzle-orm';
+import type { ServiceError } from '../../../lib/errors.ts';
+import type { Statement } from '../../../store/contract.ts';
+import { expectVersion, prepareGuard } from '../../../store/guard.ts';
+import { prepareLookup, prepareQuery, prepareSqlStatement, prepareStatement } from '../../../store/statement.ts';
+import { transfer } from '../../tables.ts';
+
+const value = sql.placeholder;
+
+export type TransferRow = typeof transfer.$inferSelect;
+
+/** All words that the state of a transfer can have. WAITING: all bytes are there, and get their path. */
+export const transferStates = ['TRANSFERRING', 'WAITING', 'FINISHED', 'FAILED', 'ABORTED'] as const;
+
+export const findTransfer = prepareLookup((db) =>
+  db
+    .select()
+    .from(transfer)
+    .where(eq(transfer.id, value('id'))),
+);
+
+export const findByName = prepareLookup((db) =>
+  db
+    .select()
+    .from(transfer)
+    .where(
+      and(eq(transfer.owner, value('owner')), eq(transfer.target, value('target')), eq(transfer.name, value('name'))),
+    ),
+);
+
+/** The newest of that name or id. `owner`: an empty one means that of anybody. */
+export const findAsked = prepareLookup((db) =>
+  db
+    .select()
+    .from(transfer)
+    .where(
+      sql`(${transfer.name} = ${value('name')} OR ${transfer.id} = ${value('name')})
+        AND (${value('owner')} = '' OR ${transfer.owner} = ${value('owner')})`,
+    )
+    .orderBy(desc(transfer.createdAt), desc(transfer.id))
+    .limit(1),
+);
+
+const among = sql`state IN (SELECT value FROM json_each(${value('states')}))`;
+
+export const listOwn = prepareQuery((db) =>
+  db
+    .select()
+    .from(transfer)
+    .where(sql`${transfer.owner} = ${value('owner')} AND ${among}`)
+    .orderBy(desc(transfer.createdAt), asc(transfer.id))
+    .limit(value('limit'))
+    .offset(value('offset')),
+);
+
+export const listAll = prepareQuery((db) =>
+  db
+    .select()
+    .from(transfer)
+    .where(among)
+    .orderBy(desc(transfer.createdAt), asc(transfer.id))
+    .limit(value('limit'))
+    .offset(value('offset')),
+);
+
+const count = sql<number>`count(*)`.mapWith(Number);
+
+export const countOwn = prepareLookup((db) =>
+  db
+    .select({ count })
+    .from(transfer)
+    .where(sql`${transfer.owner} = ${value('owner')} AND ${among}`),
+);
+
+export const countAll = prepareLookup((db) => db.select({ count }).from(transfer).where(among));
+
+const insertRow = prepareStatement((db) =>
+  db.insert(transfer).values({
+    id: value('id'),
+    owner: value('owner'),
+    target: value('target'),
+    name: value('name'),
+    storageId: value('storageId'),
+    methodId: value('methodId'),
+    path: value('path'),
+    fileId: sql`${value('fileId')}`,
+    mode: value('mode'),
+    size: value('size'),
+    ranges: value('ranges'),
+    received: value('received'),
+    token: value('token'),
+    state: value('state'),
+    priority: value('priority'),
+    rest: value('rest'),
+    version: value('version'),
+    createdAt: value('createdAt'),
+    touchedAt: value('touchedAt'),
+  }),
+);
+
+/** `known`: the refusal where the owner has one of that name for the same target. */
+export const insertTransfer = (row: TransferRow, known: ServiceError): Statement => insertRow(row, known);
+
+export const deleteTransfer = prepareSqlStatement<{ id: string }>(sql`DELETE FROM transfer WHERE id = ${value('id')}`);
+
+export const transferUnchanged = expectVersion(transfer.id, transfer.version);
+
+const writeProgress = prepareSqlStatement<{
+  id: string;
+  ranges: string;
+  received: number;
+  state: string;
+  fileId: string | null;
+  now: number;
+}>(
+  sql`UPDATE transfer SET ranges = ${value('ranges')}, received = ${value('received')}, state = ${value('state')},
+      file_id = ${value('fileId')}, touched_at = ${value('now')}, version = version + 1
+    WHERE id = ${value('id')}`,
+);
+
+type Progress = Partial<Pick<TransferRow, 'ranges' | 'received' | 'state' | 'fileId'>>;
+
+/** It holds only where the row is still the one that was read. */
+export const updateTransfer = (row: TransferRow, to: Progress, now: number, changed: ServiceError): Statement[] => [
+  transferUnchanged(row.id, row.version, changed),
+  writeProgress({ ...row, ...to, now }),
+];
+
+/** Its bytes have their path: there is no staged file any more. */
+export const finishTransfer = prepareSqlStatement<{ id: string; fileId: string | null; now: number }>(
+  sql`UPDATE transfer SET state = 'FINISHED', token = '', file_id = ${value('fileId')}, touched_at = ${value('now')},
+      version = version + 1
+    WHERE id = ${value('id')}`,
+);
+
+/** Its bytes are discarded by work. */
+export const failTransfer = prepareSqlStatement<{ id: string; now: number }>(
+  sql`UPDATE transfer SET state = 'FAILED', touched_at = ${value('now')}, version = version + 1
+    WHERE id = ${value('id')}`,
+);
+
+/** The same for all that a user has not finished. `names`: JSON, a list. */
+export const abortOfOwner = prepareSqlStatement<{ names: string }>(
+  sql`UPDATE transfer SET state = 'ABORTED', version = version + 1
+    WHERE owner IN (SELECT value FROM json_each(${value('names')})) AND state = 'TRANSFERRING'`,
+);
+
+export const forgetToken = prepareSqlStatement<{ id: string }>(
+  sql`UPDATE transfer SET token = '' WHERE id = ${value('id')}`,
+);
+
+export const setPriority = prepareSqlStatement<{ id: string; priority: number }>(
+  sql`UPDATE transfer SET priority = ${value('priority')}, version = version + 1 WHERE id = ${value('id')}`,
+);
+
+const open = sql`owner = ${value('owner')} AND state IN ('TRANSFERRING', 'WAITING')`;
+
+export const fewerThan = prepareGuard<{ owner: string; most: number }>(
+  sql`(SELECT count(*) FROM transfer WHERE ${open}) < ${value('most')}`,
+);
+
+export const fewerBytesThan = prepareGuard<{ owner: string; size: number; most: number }>(
+  sql`(SELECT coalesce(sum(size), 0) FROM transfer WHERE ${open}) + ${value('size')} <= ${value('most')}`,
+);
+
+/** Uploads that nobody has gone on with since. */
+export const idleTransfers = prepareQuery((db) =>
+  db
+    .select()
+    .from(transfer)
+    .where(sql`${transfer.state} = 'TRANSFERRING' AND ${transfer.touchedAt} <= ${value('since')}`)
+    .orderBy(asc(transfer.touchedAt))
+    .limit(value('limit')),
+);
+
+/** Those that ended, with bytes that are still staged. */
+export const leftBehind = prepareQuery((db) =>
+  db
+    .select()
+    .from(transfer)
+    .where(
+      sql`${transfer.state} IN ('ABORTED', 'FAILED') AND ${transfer.token} <> '' AND ${transfer.id} > ${value('after')}`,
+    )
+    .orderBy(asc(transfer.id))
+    .limit(value('limit')),
+);
+
+export const endedTransfers = prepareQuery((db) =>
+  db
+    .select({ id: transfer.id })
+    .from(transfer)
+    .where(
+      sql`${transfer.state} IN ('FINISHED', 'ABORTED', 'FAILED') AND ${transfer.token} = ''
+        AND ${transfer.touchedAt} <= ${value('since')}`,
+    )
+    .limit(value('limit')),
+);
+
+export const countWaiting = prepareLookup((db) =>
+  db
+    .select({ count, oldest: sql<number | null>`min(touched_at)` })
+    .from(transfer)
+    .where(eq(transfer.state, sql`'TRANSFERRING'`)),
+);

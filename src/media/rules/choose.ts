@@ -1,0 +1,46 @@
+import type { Reader } from '../../store/statement.ts';
+import { type Placement, placementOf, type Wish, winnerOf } from './rules.ts';
+import { bestOf, firstNamed, rulesFor } from './store.ts';
+
+/** What a new file belongs to, as far as rules ask. */
+export interface NewFileOf {
+  readonly item?: string | undefined;
+  /** Shape tags. */
+  readonly tags: readonly string[];
+}
+
+/** The storage that takes a new file. Undefined: none fits. */
+export async function chooseStorage(reader: Reader, { item, tags }: NewFileOf): Promise<string | undefined> {
+  const rows = await rulesFor(reader, { item: item ?? '', tags: JSON.stringify(tags) });
+  const placement = placementOf(winnerOf(rows));
+  for (const wish of placement.wishes) {
+    const id = await bestFor(reader, wish, placement);
+    if (id !== undefined) return id;
+  }
+  return undefined;
+}
+
+/** Whether another storage takes the files of this one. */
+export async function hasOther(reader: Reader, id: string): Promise<boolean> {
+  const placement = { ...placementOf(), notStorages: [id] };
+  return (await bestFor(reader, { kind: 'anywhere' }, placement)) !== undefined;
+}
+
+async function bestFor(reader: Reader, wish: Wish, placement: Placement): Promise<string | undefined> {
+  const { notStorages, notGroups, criteria } = placement;
+  const not = { notStorages: JSON.stringify(notStorages), notGroups: JSON.stringify(notGroups) };
+  const [first = '', second = ''] = criteria;
+  const { storages, groups } = { storages: [], groups: [], ...wish };
+  const [found] =
+    wish.kind === 'named'
+      ? await firstNamed(reader, { ...not, storages: JSON.stringify(storages) })
+      : await bestOf(reader, {
+          ...not,
+          anywhere: wish.kind === 'anywhere' ? 1 : 0,
+          storages: JSON.stringify(storages),
+          groups: JSON.stringify(groups),
+          first,
+          second,
+        });
+  return found?.id;
+}

@@ -1,0 +1,182 @@
+import { findEntity } from '../../entities/find.ts';
+import { accountOf, type Call, requireDocument } from '../../http/call.ts';
+import { documentTypes } from '../../http/negotiation.ts';
+import { choice, list, page, pageOf, text } from '../../http/parameters/index.ts';
+import { done } from '../../http/reply.ts';
+import { type Params, type Route, role, route } from '../../http/route.ts';
+import { ServiceError } from '../../lib/errors.ts';
+import { retryWhenChanged } from '../../lib/retry-when-changed.ts';
+import type { Statement } from '../../store/contract.ts';
+import { storageRuleDocument, storageRulesDocument } from '../documents/rules.ts';
+import { storageDocument } from '../documents/storage.ts';
+import type { MediaParts } from '../parts.ts';
+import { storageFrom } from '../storages/documents.ts';
+import { noSuchGroup } from '../storages/groups/rules.ts';
+import { loadStorage } from '../storages/load.ts';
+import { noSuchStorage } from '../storages/rules.ts';
+import { chooseStorage } from './choose.ts';
+import { ruleDocumentOf, rulesDocumentOf } from './documents.ts';
+import { deleteRule, namedIn, noSuchRule, type RuleType, ruleFrom, ruleTypes, writeRule } from './rules.ts';
+import { findRule, firstMissing, listRules, rulesOf } from './store.ts';
+
+const read = role('_storage_rule_read');
+const write = role('_storage_rule_write');
+
+/** Entities whose files rules are about. */
+export interface RulePlace {
+  /** `/collection/:collection`; the rules are below it. */
+  readonly path: string;
+  readonly type: RuleType;
+  /** What the descriptions of the routes call one. */
+  readonly noun: string;
+  /** The id of the entity that the path names. Throws the refusal where there is none. */
+  find(params: Params, call: Call): Promise<string>;
+  /** What holds in the commit that writes a rule: the entity is still there. */
+  guards(id: string): readonly Statement[];
+}
+
+/** Rules about whatever has a shape tag, of whichever item. */
+const shapeTags: RulePlace = {
+  path: '/shape-tag',
+  type: 'GENERIC',
+  noun: 'shape tag',
+  find: async () => '',
+  guards: () => [],
+};
+
+export const storageRuleRoutes = (parts: MediaParts): readonly Route[] => [
+  ...rulesAt(parts, shapeTags),
+  route({
+    method: 'GET',
+    path: '/storage-rule',
+    says: 'The storage rules of all entities.',
+    query: {
+      type: list(choice('The types of entities that the rules are about', ruleTypes)),
+      tag: list(text('The shape tags of the rules')),
+      ...page(parts.settings.maxPage),
+    },
+    answers: storageRulesDocument,
+    access: read,
+    produces: documentTypes,
+    async handle(call, type) {
+      const { type: types = [], tag: tags = [] } = call.query;
+      const filter = { types: JSON.stringify(types), tags: JSON.stringify(tags) };
+      const rows = await listRules(parts.store.reader(accountOf(call)), { ...filter, ...pageOf(call.query) });
+      const document = rulesDocumentOf(rows, ({ entityType, tag }) => entityType === 'GENERIC' && tag === '');
+      return parts.render(type, storageRulesDocument, document);
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/import/storage',
+    says: 'The storage that would take a new file now.',
+    query: {
+      tag: list(text('The shape tags of the new shape; "original" without it')),
+      item: text('The item that the new shape would belong to'),
+    },
+    answers: storageDocument,
+    access: role('_import'),
+    produces: documentTypes,
+    async handle(call, type) {
+      const { item, tag: tags = ['original'] } = call.query;
+      if (item !== undefined && !(await itemExists(parts, item))) {
+        throw new ServiceError('no-such-entity', { type: 'Item', id: item.slice(0, 80) });
+      }
+      const reader = parts.store.reader(accountOf(call));
+      const id = await chooseStorage(reader, { item, tags });
+      if (id === undefined) throw noStorageFits(tags);
+      return parts.render(type, storageDocument, storageFrom(await loadStorage(reader, id)));
+    },
+  }),
+];
+
+async function itemExists({ entities, store }: MediaParts, id: string): Promise<boolean> {
+  const items = Object.hasOwn(entities, '/item') ? entities['/item'] : undefined;
+  return items !== undefined && (await findEntity(store, items, id)) !== undefined;
+}
+
+const noStorageFits = (tags: readonly string[]): ServiceError =>
+  new ServiceError('no-such-entity', {
+    type: 'Storage',
+    id: tags.join(',').slice(0, 80),
+    context: 'storage rules',
+    explanation: 'Expected a storage that takes new files and that the rules allow',
+  });
+
+/** The routes of the rules of one kind of entities. */
+export function rulesAt(parts: MediaParts, place: RulePlace): readonly Route[] {
+  const { store, render, limits, settings } = parts;
+  const { type: entityType, noun } = place;
+  const path = `${place.path}/storage-rule`;
+  const onTag = `${path}/:tag`;
+
+  const put = async (call: Call, params: Params) => {
+    const tag = params['tag'] ?? '';
+    const wanted = ruleFrom(await requireDocument(call, storageRuleDocument, limits));
+    const { storages, groups } = namedIn(wanted.rule);
+    await retryWhenChanged(async () => {
+      const id = await place.find(params, call);
+      const storage = await firstMissing(store, 'storage', storages);
+      if (storage !== undefined) throw noSuchStorage(storage);
+      const group = await firstMissing(store, 'group', groups);
+      if (group !== undefined) throw noSuchGroup(group);
+      await parts.commit(writeRule({ type: entityType, id, tag }, wanted, place.guards(id)), call);
+    });
+    return done;
+  };
+  const remove = async (call: Call, params: Params) => {
+    const id = await place.find(params, call);
+    await parts.commit(deleteRule({ type: entityType, id, tag: params['tag'] ?? '' }), call);
+    return done;
+  };
+  const writing = { access: write, acting: 'allowed', produces: [] } as const;
+  const putting = {
+    ...writing,
+    reads: storageRuleDocument,
+    handle: (call: Call, _type: unknown, params: Params) => put(call, params),
+  } as const;
+  const removing = {
+    ...writing,
+    handle: (call: Call, _type: unknown, params: Params) => remove(call, params),
+  } as const;
+
+  return [
+    route({
+      method: 'GET',
+      path,
+      says: `The storage rules of the ${noun}: the one for all its files, and those for one shape tag.`,
+      query: page(settings.maxPage),
+      answers: storageRulesDocument,
+      access: read,
+      produces: documentTypes,
+      async handle(call, type, params) {
+        const id = await place.find(params, call);
+        const rows = await rulesOf(store.reader(accountOf(call)), { type: entityType, id, ...pageOf(call.query) });
+        return render(
+          type,
+          storageRulesDocument,
+          rulesDocumentOf(rows, ({ tag }) => tag === ''),
+        );
+      },
+    }),
+    { method: 'PUT', path, says: `Sets the storage rule for all files of the ${noun}.`, ...putting },
+    { method: 'DELETE', path, says: `Removes the storage rule for all files of the ${noun}.`, ...removing },
+    {
+      method: 'GET',
+      path: onTag,
+      says: `The storage rule of the ${noun} for one shape tag.`,
+      answers: storageRuleDocument,
+      access: read,
+      produces: documentTypes,
+      async handle(call, type, params) {
+        const tag = params['tag']!;
+        const row = await findRule(store, { type: entityType, id: await place.find(params, call), tag });
+        if (!row) throw noSuchRule(tag);
+        return render(type, storageRuleDocument, ruleDocumentOf(row));
+      },
+    },
+    { method: 'PUT', path: onTag, says: `Sets the storage rule of the ${noun} for one shape tag.`, ...putting },
+    { method: 'POST', path: onTag, says: `Sets the storage rule of the ${noun} for one shape tag.`, ...putting },
+    { method: 'DELETE', path: onTag, says: `Removes the storage rule of the ${noun} for one shape tag.`, ...removing },
+  ];
+}

@@ -1,0 +1,148 @@
+import { badValue } from '../../documents/bad-value.ts';
+import { ServiceError } from '../../lib/errors.ts';
+import { changedMeanwhile } from '../../lib/retry-when-changed.ts';
+import type { Statement, Work } from '../../store/contract.ts';
+import type { StorageRule } from '../documents/rules.ts';
+import { groupsThere, putRule, type RuleRow, removeRule, ruleThere, storagesThere } from './store.ts';
+
+/** What rules are about, the most exact first. `GENERIC`: everything that has a shape tag. */
+export const ruleTypes = ['ITEM', 'LIBRARY', 'COLLECTION', 'GENERIC'] as const;
+export type RuleType = (typeof ruleTypes)[number];
+
+export const precedences = ['HIGHEST', 'HIGH', 'MEDIUM', 'LOW', 'LOWEST'] as const;
+type Precedence = (typeof precedences)[number];
+const usual: Precedence = 'MEDIUM';
+
+export const criteria = ['capacity', 'bandwidth'] as const;
+
+/** Whose rule it is. An empty tag: whatever the tag is. */
+export interface RuleKey {
+  readonly type: RuleType;
+  readonly id: string;
+  readonly tag: string;
+}
+
+/** What a rule says, without what is told of it. */
+export type KeptRule = Omit<StorageRule, 'id' | 'appliesTo' | 'inherited' | 'precedence'>;
+
+export interface NewRule {
+  readonly rule: KeptRule;
+  readonly precedence: Precedence;
+}
+
+export function ruleFrom(document: StorageRule): NewRule {
+  const { id: _id, appliesTo: _to, inherited: _from, precedence, ...rule } = document;
+  const { storageCount = 0, priority = [] } = rule;
+  const place = '/StorageRuleDocument';
+  if (storageCount < 0) throw badValue(`${place}/storageCount`, 'a whole number of at least 0', String(storageCount));
+  return {
+    rule: {
+      ...rule,
+      ...(rule.priority && {
+        priority: priority.map(({ level, value }) => ({
+          level,
+          value: oneOf(value.toLowerCase(), criteria, `${place}/priority`),
+        })),
+      }),
+    },
+    precedence: precedence ? oneOf(precedence.toUpperCase(), precedences, `${place}/precedence`) : usual,
+  };
+}
+
+function oneOf<W extends string>(text: string, words: readonly W[], place: string): W {
+  const found = words.find((word) => word === text);
+  if (found !== undefined) return found;
+  throw badValue(place, `one of ${words.join(', ')}`, text);
+}
+
+/** All storages and groups that a rule names, each once. */
+export function namedIn({ storage = [], group = [], not = {}, pool = {} }: KeptRule): {
+  readonly storages: readonly string[];
+  readonly groups: readonly string[];
+} {
+  const storages = [...storage, ...(not.storage ?? []), ...(pool.storage ?? [])];
+  const groups = [...group, ...(not.group ?? []), ...(pool.group ?? [])];
+  return { storages: [...new Set(storages)], groups: [...new Set(groups)] };
+}
+
+/** Makes or replaces a rule. `guards`: the entity is still there. */
+export function writeRule(
+  { type, id, tag }: RuleKey,
+  { rule, precedence }: NewRule,
+  guards: readonly Statement[],
+): Work {
+  const { storages, groups } = namedIn(rule);
+  const changed = changedMeanwhile('Storage', storages[0] ?? '');
+  const row: RuleRow = {
+    entityType: type,
+    entityId: id,
+    tag,
+    precedence: precedences.indexOf(precedence),
+    document: JSON.stringify(rule),
+  };
+  return {
+    changes: [
+      ...guards,
+      ...(storages.length > 0
+        ? [storagesThere({ names: JSON.stringify(storages), count: storages.length }, changed)]
+        : []),
+      ...(groups.length > 0 ? [groupsThere({ names: JSON.stringify(groups), count: groups.length }, changed)] : []),
+      putRule(row),
+    ],
+    events: [],
+  };
+}
+
+export const deleteRule = (key: RuleKey): Work => ({
+  changes: [ruleThere({ ...key }, noSuchRule(key.tag)), removeRule({ ...key })],
+  events: [],
+});
+
+export const noSuchRule = (tag: string): ServiceError =>
+  new ServiceError('no-such-entity', { type: 'storage-rule', id: tag.slice(0, 80) });
+
+/** The rule that wins: by precedence, then by the type of what it is about, then one with a tag. */
+export function winnerOf(rows: readonly RuleRow[]): KeptRule | undefined {
+  const rank = ({ precedence, entityType, tag }: RuleRow) => [
+    precedence,
+    ruleTypes.indexOf(entityType as RuleType),
+    tag === '' ? 1 : 0,
+  ];
+  const [first] = rows.toSorted((one, other) => {
+    const [a, b] = [rank(one), rank(other)];
+    const at = a.findIndex((part, index) => part !== b[index]);
+    return at < 0 ? 0 : a[at]! - b[at]!;
+  });
+  return first && (JSON.parse(first.document) as KeptRule);
+}
+
+/** Where a new file may go, in the order of preference. */
+export type Wish =
+  | { readonly kind: 'named'; readonly storages: readonly string[] }
+  | { readonly kind: 'among'; readonly storages: readonly string[]; readonly groups: readonly string[] }
+  | { readonly kind: 'anywhere' };
+
+export interface Placement {
+  readonly wishes: readonly Wish[];
+  readonly notStorages: readonly string[];
+  readonly notGroups: readonly string[];
+  /** What decides among storages that are not named: the first criterion, then the second. */
+  readonly criteria: readonly string[];
+}
+
+/** What a rule means for a new file: named storages first, then those of its groups, then what its pool leaves. */
+export function placementOf(rule: KeptRule = {}): Placement {
+  const { storage = [], group = [], not = {}, pool, priority = [] } = rule;
+  const { storage: notStorages = [], group: notGroups = [], any } = not;
+  const named: Wish[] = storage.length > 0 ? [{ kind: 'named', storages: storage }] : [];
+  const grouped: Wish[] = group.length > 0 ? [{ kind: 'among', storages: [], groups: group }] : [];
+  const pooled: Wish = pool
+    ? { kind: 'among', storages: pool.storage ?? [], groups: pool.group ?? [] }
+    : { kind: 'anywhere' };
+  return {
+    wishes: [...named, ...grouped, ...(any ? [] : [pooled])],
+    notStorages,
+    notGroups,
+    criteria: priority.toSorted((a, b) => a.level - b.level).map(({ value }) => value),
+  };
+}

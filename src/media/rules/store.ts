@@ -1,0 +1,142 @@
+import { sql } from 'drizzle-orm';
+import { prepareGuard } from '../../store/guard.ts';
+import {
+  prepareLookup,
+  prepareQuery,
+  prepareSqlQuery,
+  prepareSqlStatement,
+  type Reader,
+} from '../../store/statement.ts';
+import { freeBytes } from '../storages/store.ts';
+import { storage, storageGroup, storageRule } from '../tables.ts';
+
+const value = sql.placeholder;
+const given = (name: string) => sql`(SELECT value FROM json_each(${value(name)}))`;
+
+const ofEntity = sql`${storageRule.entityType} = ${value('type')} AND ${storageRule.entityId} = ${value('id')}`;
+
+export const rulesOf = prepareQuery((db) =>
+  db.select().from(storageRule).where(ofEntity).orderBy(storageRule.tag).limit(value('limit')).offset(value('offset')),
+);
+
+export type RuleRow = Awaited<ReturnType<typeof rulesOf>>[number];
+
+export const findRule = prepareLookup((db) =>
+  db
+    .select()
+    .from(storageRule)
+    .where(sql`${ofEntity} AND ${storageRule.tag} = ${value('tag')}`),
+);
+
+/** In the order of the key. Empty lists: of all types, of all tags. */
+export const listRules = prepareQuery((db) =>
+  db
+    .select()
+    .from(storageRule)
+    .where(
+      sql`(json_array_length(${value('types')}) = 0 OR ${storageRule.entityType} IN ${given('types')})
+        AND (json_array_length(${value('tags')}) = 0 OR ${storageRule.tag} IN ${given('tags')})`,
+    )
+    .orderBy(storageRule.entityType, storageRule.entityId, storageRule.tag)
+    .limit(value('limit'))
+    .offset(value('offset')),
+);
+
+/** The rules about an item, if any, and about all items, for these tags or whatever the tag is. */
+export const rulesFor = prepareQuery((db) =>
+  db
+    .select()
+    .from(storageRule)
+    .where(
+      sql`((${storageRule.entityType} = 'GENERIC' AND ${storageRule.entityId} = '')
+          OR (${storageRule.entityType} = 'ITEM' AND ${storageRule.entityId} = ${value('item')}))
+        AND (${storageRule.tag} = '' OR ${storageRule.tag} IN ${given('tags')})`,
+    )
+    .orderBy(storageRule.entityType, storageRule.tag),
+);
+
+export const putRule = prepareSqlStatement(
+  sql`INSERT INTO storage_rule (entity_type, entity_id, tag, precedence, document)
+    VALUES (${value('entityType')}, ${value('entityId')}, ${value('tag')}, ${value('precedence')}, ${value('document')})
+    ON CONFLICT (entity_type, entity_id, tag)
+      DO UPDATE SET precedence = excluded.precedence, document = excluded.document`,
+);
+
+type RuleKey = { readonly type: string; readonly id: string; readonly tag: string };
+const thisOne = sql`entity_type = ${value('type')} AND entity_id = ${value('id')} AND tag = ${value('tag')}`;
+export const ruleThere = prepareGuard<RuleKey>(sql`EXISTS (SELECT 1 FROM storage_rule WHERE ${thisOne})`);
+export const removeRule = prepareSqlStatement<RuleKey>(sql`DELETE FROM storage_rule WHERE ${thisOne}`);
+
+const storagesAmong = prepareQuery((db) =>
+  db
+    .select({ name: storage.id })
+    .from(storage)
+    .where(sql`${storage.id} IN ${given('names')} AND ${storage.deletedAt} IS NULL`),
+);
+
+const groupsAmong = prepareQuery((db) =>
+  db
+    .select({ name: storageGroup.name })
+    .from(storageGroup)
+    .where(sql`${storageGroup.name} IN ${given('names')}`),
+);
+
+/** The first name that no storage, or no group, has. */
+export async function firstMissing(
+  reader: Reader,
+  kind: 'storage' | 'group',
+  names: readonly string[],
+): Promise<string | undefined> {
+  const among = kind === 'storage' ? storagesAmong : groupsAmong;
+  const there = new Set((await among(reader, { names: JSON.stringify(names) })).map(({ name }) => name));
+  return names.find((name) => !there.has(name));
+}
+
+export const storagesThere = prepareGuard<{ names: string; count: number }>(
+  sql`(SELECT COUNT(*) FROM storage WHERE id IN ${given('names')} AND deleted_at IS NULL) = ${value('count')}`,
+);
+export const groupsThere = prepareGuard<{ names: string; count: number }>(
+  sql`(SELECT COUNT(*) FROM storage_group WHERE name IN ${given('names')}) = ${value('count')}`,
+);
+
+/** Takes new files: it has a method that writes, and nobody empties it or misses it. */
+const takesFiles = sql`storage.deleted_at IS NULL AND storage.state IN ('NONE', 'READY')
+  AND EXISTS (SELECT 1 FROM storage_method WHERE storage_id = storage.id AND write = 1)`;
+
+const inGroups = (name: string) =>
+  sql`EXISTS (SELECT 1 FROM storage_group_member WHERE storage_id = storage.id AND group_name IN ${given(name)})`;
+const excluded = sql`storage.id NOT IN ${given('notStorages')} AND NOT ${inGroups('notGroups')}`;
+
+/** Above its high watermark: only where no other one is left. */
+const full = sql`(capacity - free) * 100 >= capacity * high_watermark`;
+
+const found = { id: storage.id };
+
+/** The first of the named storages that takes new files. */
+export const firstNamed = prepareSqlQuery(
+  sql`WITH candidate AS (
+      SELECT storage.id, given.key AS place, capacity, high_watermark, ${freeBytes} AS free
+        FROM json_each(${value('storages')}) AS given JOIN storage ON storage.id = given.value
+        WHERE ${takesFiles} AND storage.type IN ('LOCAL', 'REMOTE') AND ${excluded}
+    )
+    SELECT id FROM candidate ORDER BY ${full}, place LIMIT 1`,
+  found,
+);
+
+const byCriterion = (name: string) =>
+  sql`CASE ${value(name)} WHEN 'bandwidth' THEN -bandwidth WHEN 'capacity' THEN -free ELSE 0 END`;
+
+/** The best of the others: of these groups and storages, or of all where both lists are null. */
+export const bestOf = prepareSqlQuery(
+  sql`WITH candidate AS (
+      SELECT storage.id, serial, capacity, high_watermark, ${freeBytes} AS free,
+          COALESCE(json_extract(rest, '$.bandwidth'),
+            (SELECT MAX(bandwidth) FROM storage_method WHERE storage_id = storage.id AND write = 1), 0) AS bandwidth
+        FROM storage
+        WHERE ${takesFiles} AND ${excluded} AND CASE WHEN ${value('anywhere')} THEN storage.type = 'LOCAL'
+          ELSE storage.type IN ('LOCAL', 'REMOTE') AND (storage.id IN ${given('storages')} OR ${inGroups('groups')}) END
+    )
+    SELECT id FROM candidate
+      ORDER BY ${full}, ${byCriterion('first')}, ${byCriterion('second')}, -free, serial LIMIT 1`,
+  found,
+);

@@ -1,0 +1,40 @@
+import type { Call } from '../../http/call.ts';
+import { retryWhenChanged } from '../../lib/retry-when-changed.ts';
+import type { Storage } from '../documents/storage.ts';
+import type { MediaParts } from '../parts.ts';
+import { changeFrom, type LoadedStorage } from './documents.ts';
+import { storageNamed } from './kinds.ts';
+import { loadStorage } from './load.ts';
+import { decideMethods } from './methods/decide.ts';
+import { changeStorage, createStorage } from './rules.ts';
+import { methodsOf } from './store.ts';
+
+export async function newStorage(parts: MediaParts, call: Call, document: Storage): Promise<LoadedStorage> {
+  const { store, clock, settings } = parts;
+  const change = changeFrom(document, settings.maxMetadataBytes, undefined);
+  const decided = await decideMethods(parts, undefined, [], change.methods);
+  const id = await store.nextId('storage');
+  await parts.commit(createStorage(id, change, decided, clock.now()), call);
+  return loadStorage(store, id);
+}
+
+/** What the document does not name stays as it is. */
+export async function changedStorage(
+  parts: MediaParts,
+  call: Call,
+  name: string,
+  document: Storage,
+): Promise<LoadedStorage> {
+  const { store, clock, settings, places } = parts;
+  return retryWhenChanged(async () => {
+    const row = await storageNamed(store, name);
+    const { id } = row;
+    const methods = await methodsOf(store, { id });
+    const change = changeFrom(document, settings.maxMetadataBytes, id);
+    const decided = await decideMethods(parts, id, methods, change.methods);
+    const named = new Set(decided.map((each) => each.id));
+    const others = methods.filter((each) => !named.has(each.id)).map(({ uri }) => ({ unread: places.unread(uri) }));
+    await parts.commit(changeStorage(row, change, decided, others, clock.now()), call);
+    return loadStorage(store, id);
+  });
+}

@@ -1,0 +1,75 @@
+import { ServiceError } from '../../../lib/errors.ts';
+import { groupBy } from '../../../lib/group-by.ts';
+import { changedMeanwhile, isChanged } from '../../../lib/retry-when-changed.ts';
+import { systemActor } from '../../../store/contract.ts';
+import { type Piece, type WorkKind, workKind } from '../../../work/kind.ts';
+import type { FileUses } from '../../files/states.ts';
+import { usesOf } from '../../files/store.ts';
+import type { MediaParts } from '../../parts.ts';
+import { forgetLast, forgetSome } from './rules.ts';
+import { deletedStorages, someFiles, waitingToGo } from './store.ts';
+
+/** Files in one commit: each has an event, and other commits wait meanwhile. */
+const batch = 200;
+/** Milliseconds after which a step is tried again that failed. */
+const pause = 5000;
+
+/** Forgets the rows of deleted storages, in bounded pieces. Several instances may do it: a commit says what is still there. */
+export function storageDeletionKind({ store, clock }: Pick<MediaParts, 'store' | 'clock'>): WorkKind {
+  let restsUntil = Number.NEGATIVE_INFINITY;
+
+  /** Gives the number of files that it forgot. */
+  async function step(id: string): Promise<number> {
+    const elsewhere = changedMeanwhile('Storage', id);
+    const files = await someFiles(store, { id, limit: batch });
+    if (files.length === 0) {
+      await store.commit(forgetLast(id, elsewhere), systemActor);
+    } else {
+      await store.commit(forgetSome(files, await usesOfFiles(files), elsewhere), systemActor);
+    }
+    return files.length;
+  }
+
+  async function usesOfFiles(files: readonly { readonly id: string }[]): Promise<Map<string, FileUses>> {
+    const rows = await usesOf(store, { ids: JSON.stringify(files.map(({ id }) => id)) });
+    const distinct = (values: readonly string[]) => [...new Set(values)];
+    return new Map(
+      [...groupBy(rows, ({ fileId }) => fileId)].map(([fileId, uses]) => [
+        fileId,
+        { shapeId: distinct(uses.map((use) => use.shapeId)), itemId: distinct(uses.map((use) => use.itemId)) },
+      ]),
+    );
+  }
+
+  return workKind<Piece>({
+    name: 'storage-deletion',
+    says: 'Forgets the files of deleted storages',
+    hosts: ['loop', 'edge'],
+    priority: 60,
+    concurrency: 1,
+    woken: true,
+    async claim(most, now, isHeld) {
+      if (now < restsUntil) return { pieces: [], next: restsUntil };
+      const rows = await deletedStorages(store, { limit: most + 1 });
+      const free = rows.filter(({ id }) => !isHeld(id));
+      const pieces = free.slice(0, most).map(({ id }) => ({ key: id }));
+      return { pieces, ...(free.length > pieces.length && { next: now }) };
+    },
+    async do({ key }, held) {
+      try {
+        for (let files = batch; files > 0 && held.mayGoOn(); ) {
+          files = await step(key);
+          held.done(files);
+        }
+      } catch (error) {
+        restsUntil = clock.now() + pause;
+        // Another instance does it, too. The next look says what is left.
+        if (!(error instanceof ServiceError && isChanged(error))) throw error;
+      }
+    },
+    async measure() {
+      const [row] = await waitingToGo(store, {});
+      return { waiting: row?.count ?? 0, oldest: row?.oldest ?? undefined };
+    },
+  });
+}

@@ -1,0 +1,55 @@
+import { forgetEntity } from '../../../entities/forget.ts';
+import { ServiceError } from '../../../lib/errors.ts';
+import type { Work } from '../../../store/contract.ts';
+import { removeAutoImport } from '../../auto-import/store.ts';
+import { happened } from '../../events.ts';
+import { type FileUses, fileEvent, noUses } from '../../files/states.ts';
+import { noSuchStorage } from '../rules.ts';
+import { type StorageRow, storageThere } from '../store.ts';
+import { allThere, empty, forgetFiles, forgetStorage, leaveGroups, markDeleted, stopScans, unused } from './store.ts';
+
+/** The storage is gone at once. Work forgets its files, whatever their number; their bytes stay. */
+export function deleteStorage({ id }: StorageRow, safe: boolean, now: number): Work {
+  return {
+    changes: [
+      storageThere({ id }, noSuchStorage(id)),
+      ...(safe ? [unused({ id }, stillUsed(id))] : []),
+      markDeleted({ id, now }),
+      stopScans({ id }),
+      removeAutoImport({ id }),
+      leaveGroups({ id }),
+    ],
+    events: [happened('storage/delete', id, { storageId: id })],
+  };
+}
+
+const stillUsed = (id: string): ServiceError =>
+  new ServiceError('storage-used', {
+    type: 'Storage',
+    id,
+    explanation: 'Expected a storage without files of items: leave "safe" out to detach them',
+  });
+
+interface Gone {
+  readonly id: string;
+  readonly storageId: string;
+}
+
+/** Forgets some files of a deleted storage. `elsewhere`: the refusal where another instance was faster. */
+export function forgetSome(files: readonly Gone[], uses: ReadonlyMap<string, FileUses>, elsewhere: ServiceError): Work {
+  const ids = JSON.stringify(files.map(({ id }) => id));
+  return {
+    changes: [allThere({ ids, count: files.length }, elsewhere), ...forgetFiles.map((statement) => statement({ ids }))],
+    events: files.map((gone) => fileEvent('file/delete', gone, uses.get(gone.id) ?? noUses)),
+  };
+}
+
+/** Forgets the storage itself, once it has no files. */
+export const forgetLast = (id: string, elsewhere: ServiceError): Work => ({
+  changes: [
+    empty({ id }, elsewhere),
+    ...forgetEntity('storage', id),
+    ...forgetStorage.map((statement) => statement({ id })),
+  ],
+  events: [],
+});

@@ -1,0 +1,83 @@
+import { sql } from 'drizzle-orm';
+import { prepareGuard } from '../../../store/guard.ts';
+import { prepareQuery, prepareSqlQuery, prepareSqlStatement } from '../../../store/statement.ts';
+import { file, storage } from '../../tables.ts';
+
+const value = sql.placeholder;
+
+/** For callers it is gone; work forgets the rest. */
+export const markDeleted = prepareSqlStatement<{ id: string; now: number }>(
+  sql`UPDATE storage SET deleted_at = ${value('now')}, version = version + 1 WHERE id = ${value('id')}`,
+);
+
+/** Scans and auto-imports end with the commit, so that none goes on in what is deleted. */
+export const stopScans = prepareSqlStatement<{ id: string }>(
+  sql`DELETE FROM storage_scan WHERE storage_id = ${value('id')}`,
+);
+export const leaveGroups = prepareSqlStatement<{ id: string }>(
+  sql`DELETE FROM storage_group_member WHERE storage_id = ${value('id')}`,
+);
+
+/** No file of the storage belongs to an item. */
+export const unused = prepareGuard<{ id: string }>(
+  sql`COALESCE((SELECT uses FROM file_use_count WHERE storage_id = ${value('id')}), 0) = 0`,
+);
+
+/** Storages whose rows wait to be forgotten, the oldest first. */
+export const deletedStorages = prepareQuery((db) =>
+  db
+    .select({ id: storage.id, at: sql<number>`${storage.deletedAt}` })
+    .from(storage)
+    .where(sql`${storage.deletedAt} IS NOT NULL`)
+    .orderBy(storage.deletedAt)
+    .limit(value('limit')),
+);
+
+export const waitingToGo = prepareSqlQuery(
+  sql`SELECT COUNT(*), MIN(deleted_at) FROM storage WHERE deleted_at IS NOT NULL`,
+  { count: sql<number>``, oldest: sql<number | null>`` },
+);
+
+export const someFiles = prepareQuery((db) =>
+  db
+    .select({ id: file.id, storageId: file.storageId })
+    .from(file)
+    .where(sql`${file.storageId} = ${value('id')}`)
+    .orderBy(file.serial)
+    .limit(value('limit')),
+);
+
+const given = sql`SELECT value FROM json_each(${value('ids')})`;
+
+/** Nobody else has forgotten one of them. */
+export const allThere = prepareGuard<{ ids: string; count: number }>(
+  sql`(SELECT COUNT(*) FROM file WHERE id IN (${given})) = ${value('count')}`,
+);
+
+/** Their uses go with them, by a trigger. */
+export const forgetFiles = [
+  prepareSqlStatement<{ ids: string }>(
+    sql`DELETE FROM key_value WHERE entity_type = 'file' AND entity_id IN (${given})`,
+  ),
+  prepareSqlStatement<{ ids: string }>(
+    sql`DELETE FROM external_id WHERE entity_type = 'file' AND entity_id IN (${given})`,
+  ),
+  prepareSqlStatement<{ ids: string }>(sql`DELETE FROM file WHERE id IN (${given})`),
+];
+
+/** Nothing of the storage is left that has an event. */
+export const empty = prepareGuard<{ id: string }>(
+  sql`NOT EXISTS (SELECT 1 FROM file WHERE storage_id = ${value('id')})`,
+);
+
+export const forgetStorage = [
+  sql`DELETE FROM key_value WHERE entity_type = 'storage-method'
+    AND entity_id IN (SELECT id FROM storage_method WHERE storage_id = ${value('id')})`,
+  sql`DELETE FROM storage_method WHERE storage_id = ${value('id')}`,
+  sql`DELETE FROM storage_group_member WHERE storage_id = ${value('id')}`,
+  sql`DELETE FROM auto_import_rule WHERE storage_id = ${value('id')}`,
+  sql`DELETE FROM storage_scan WHERE storage_id = ${value('id')}`,
+  sql`DELETE FROM file_usage WHERE storage_id = ${value('id')}`,
+  sql`DELETE FROM file_use_count WHERE storage_id = ${value('id')}`,
+  sql`DELETE FROM storage WHERE id = ${value('id')}`,
+].map((statement) => prepareSqlStatement<{ id: string }>(statement));

@@ -1,0 +1,48 @@
+import { accountOf, type Call } from '../../../http/call.ts';
+import { done } from '../../../http/reply.ts';
+import type { Params, Route } from '../../../http/route.ts';
+import type { Maybe } from '../../../lib/maybe.ts';
+import { retryWhenChanged } from '../../../lib/retry-when-changed.ts';
+import type { Work } from '../../../store/contract.ts';
+import type { MediaParts } from '../../parts.ts';
+import { hasOther } from '../../rules/choose.ts';
+import { storageNamed, write } from '../kinds.ts';
+import type { StorageRow } from '../store.ts';
+import { beginEvacuation, cancelEvacuation } from './rules.ts';
+
+export function evacuationRoutes(parts: MediaParts): readonly Route[] {
+  const { store } = parts;
+  const path = '/storage/:storage/evacuate';
+
+  async function change(call: Call, params: Params, decide: (row: StorageRow) => Maybe<Work>) {
+    await retryWhenChanged(async () => {
+      const work = await decide(await storageNamed(store, params['storage']!));
+      if (work.changes.length > 0) await parts.commit(work, call);
+    });
+    return done;
+  }
+
+  return [
+    {
+      method: 'PUT',
+      path,
+      says: 'Moves all files of a storage to others. No new file comes to it from now on.',
+      access: write,
+      acting: 'allowed',
+      produces: [],
+      handle: (call, _type, params) =>
+        change(call, params, async (row) =>
+          beginEvacuation(row, await hasOther(store.reader(accountOf(call)), row.id)),
+        ),
+    },
+    {
+      method: 'DELETE',
+      path,
+      says: 'Ends the evacuation of a storage, which takes new files again. What has moved does not come back.',
+      access: write,
+      acting: 'allowed',
+      produces: [],
+      handle: (call, _type, params) => change(call, params, cancelEvacuation),
+    },
+  ];
+}

@@ -1,0 +1,34 @@
+import { ServiceError } from '../../../lib/errors.ts';
+import { changedMeanwhile } from '../../../lib/retry-when-changed.ts';
+import type { Statement, Work } from '../../../store/contract.ts';
+import { type StorageRow, updateStorage } from '../store.ts';
+import { endEvacuation } from './store.ts';
+
+const nothing: Work = { changes: [], events: [] };
+
+/** No new file comes to the storage from now on, and its files move to others. `hasOther`: there is one to move to. */
+export function beginEvacuation(row: StorageRow, hasOther: boolean): Work {
+  if (isEvacuating(row)) return nothing;
+  if (!hasOther) throw noOtherStorage(row.id);
+  return changeState(row, 'EVACUATING');
+}
+
+/** Files that have moved stay where they are. */
+export const cancelEvacuation = (row: StorageRow): Work => (isEvacuating(row) ? changeState(row, 'READY') : nothing);
+
+/** For the commit of whatever takes a file away: with the last one the evacuation has ended. */
+export const afterMove = (storageId: string): Statement => endEvacuation({ id: storageId });
+
+const isEvacuating = ({ state }: StorageRow): boolean => state === 'EVACUATING' || state === 'EVACUATED';
+
+const changeState = (row: StorageRow, state: string): Work => ({
+  changes: updateStorage(row, { state }, changedMeanwhile('Storage', row.id)),
+  events: [],
+});
+
+const noOtherStorage = (id: string): ServiceError =>
+  new ServiceError('no-other-storage', {
+    type: 'Storage',
+    id,
+    explanation: 'Expected another storage of the type LOCAL with a method that writes',
+  });

@@ -1,0 +1,84 @@
+import { accountOf, requireDocument } from '../../../http/call.ts';
+import { documentTypes } from '../../../http/negotiation.ts';
+import { text } from '../../../http/parameters/index.ts';
+import { streamList } from '../../../http/render-list.ts';
+import { done } from '../../../http/reply.ts';
+import { type Route, route } from '../../../http/route.ts';
+import { groupBy } from '../../../lib/group-by.ts';
+import type { Reader } from '../../../store/statement.ts';
+import { storageImportDocument } from '../../documents/storage.ts';
+import { usesOf } from '../../files/store.ts';
+import type { MediaParts } from '../../parts.ts';
+import { read, storageNamed, write } from '../kinds.ts';
+import { readAddress } from '../methods/address.ts';
+import { decideMethods } from '../methods/decide.ts';
+import { createStorage, noChange } from '../rules.ts';
+import { importFiles, newEntries } from './rules.ts';
+import { filesAfter, filesAmong } from './store.ts';
+
+/** Files that are read at a time. */
+const batch = 500;
+
+async function* entriesOf(reader: Reader, id: string) {
+  for (let after = -1; ; ) {
+    const rows = await filesAfter(reader, { id, after, limit: batch });
+    const uses = await usesOf(reader, { ids: JSON.stringify(rows.map((row) => row.id)) });
+    const byFile = groupBy(uses, ({ fileId }) => fileId);
+    yield rows.map(({ id: fileId, path, size }) => ({
+      fileId,
+      path,
+      ...(size !== null && { size }),
+      component: (byFile.get(fileId) ?? []).map(({ componentId }) => componentId),
+    }));
+    const last = rows.at(-1);
+    if (!last || rows.length < batch) return;
+    after = last.serial;
+  }
+}
+
+export function storageExportRoutes(parts: MediaParts): readonly Route[] {
+  const { store, clock, limits, render } = parts;
+  return [
+    {
+      method: 'GET',
+      path: '/storage/:storage/export',
+      says: 'The files of a storage, to be imported as those of another storage.',
+      answers: storageImportDocument,
+      access: read,
+      produces: documentTypes,
+      async handle(call, type, params) {
+        const reader = store.reader(accountOf(call));
+        const { id } = await storageNamed(store, params['storage']!);
+        return streamList(render, type, storageImportDocument, 'file', entriesOf(reader, id));
+      },
+    },
+    route({
+      method: 'POST',
+      path: '/storage/import',
+      says: 'Makes a storage with one method and the files of an export. Files with an id that is there are left out.',
+      query: { path: text('The address of the method, such as file:///srv/media/', { required: true }) },
+      reads: storageImportDocument,
+      access: write,
+      acting: 'allowed',
+      produces: [],
+      async handle(call) {
+        const document = await requireDocument(call, storageImportDocument, limits);
+        const wish = { address: readAddress(call.query.path, undefined) };
+        const decided = await decideMethods(parts, undefined, [], [wish]);
+        const ids = (document.file ?? []).map(({ fileId }) => fileId);
+        const known = new Set((await filesAmong(store, { ids: JSON.stringify(ids) })).map(({ id }) => id));
+        const entries = [];
+        for (const entry of newEntries(document, known)) entries.push({ ...entry, id: await store.nextId('file') });
+        const id = await store.nextId('storage');
+        const now = clock.now();
+        const storage = createStorage(id, { ...noChange, methods: [wish] }, decided, now);
+        const files = importFiles(id, entries, now);
+        await parts.commit(
+          { changes: [...storage.changes, ...files.changes], events: [...storage.events, ...files.events] },
+          call,
+        );
+        return done;
+      },
+    }),
+  ];
+}

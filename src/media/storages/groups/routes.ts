@@ -1,0 +1,99 @@
+import { keyValuesOf } from '../../../entities/key-values/store.ts';
+import { accountOf } from '../../../http/call.ts';
+import { documentTypes } from '../../../http/negotiation.ts';
+import { badParameter, page, pageOf } from '../../../http/parameters/index.ts';
+import { renderList } from '../../../http/render-list.ts';
+import { done } from '../../../http/reply.ts';
+import { type Route, route } from '../../../http/route.ts';
+import { groupBy } from '../../../lib/group-by.ts';
+import type { Work } from '../../../store/contract.ts';
+import { storageGroupDocument, storageGroupListDocument } from '../../documents/storage.ts';
+import type { MediaParts } from '../../parts.ts';
+import { storageFrom } from '../documents.ts';
+import { readGroup, storageNamed, writeGroup } from '../kinds.ts';
+import { checkStoragePage } from '../list/store.ts';
+import { loadStorages } from '../load.ts';
+import { createGroup, deleteGroup, joinGroup, leaveGroup, noSuchGroup } from './rules.ts';
+import { findStorageGroup, listStorageGroups, membersOf, membersOfAll } from './store.ts';
+
+export function storageGroupRoutes(parts: MediaParts): readonly Route[] {
+  const { store, clock, render, settings } = parts;
+  const path = '/storage/storage-group';
+
+  /** A route that changes what the path names, and answers nothing. */
+  const writing = (
+    row: { readonly method: 'PUT' | 'DELETE'; readonly path: string; readonly says: string },
+    decide: (group: string, storage: string) => Work,
+  ): Route => ({
+    ...row,
+    access: writeGroup,
+    acting: 'allowed',
+    produces: [],
+    async handle(call, _type, params) {
+      const storage = params['storage'];
+      const id = storage === undefined ? '' : (await storageNamed(store, storage)).id;
+      await parts.commit(decide(params['group']!, id), call);
+      return done;
+    },
+  });
+
+  return [
+    route({
+      method: 'GET',
+      path,
+      says: 'The storage groups in the order of their names, with the ids of their storages.',
+      query: page(settings.maxPage),
+      answers: storageGroupListDocument,
+      access: readGroup,
+      produces: documentTypes,
+      async handle(call, type) {
+        const reader = store.reader(accountOf(call));
+        const names = (await listStorageGroups(reader, { ...pageOf(call.query) })).map(({ name }) => name);
+        const most = settings.maxPageValues;
+        const members = await membersOfAll(reader, { names: JSON.stringify(names), limit: most + 1 });
+        if (members.length > most) {
+          throw badParameter('number', `Expected a smaller page: its groups have more than ${most} storages`);
+        }
+        const byGroup = groupBy(members, (member) => member.group);
+        const group = names.map((name) => ({ name, storage: (byGroup.get(name) ?? []).map(({ id }) => ({ id })) }));
+        return renderList(render, type, storageGroupListDocument, { group }, 'group');
+      },
+    }),
+    route({
+      method: 'GET',
+      path: `${path}/:group`,
+      says: 'One storage group with its storages.',
+      query: page(settings.maxPage),
+      answers: storageGroupDocument,
+      access: readGroup,
+      produces: documentTypes,
+      async handle(call, type, params) {
+        const name = params['group']!;
+        const reader = store.reader(accountOf(call));
+        if (!(await findStorageGroup(reader, { name }))) throw noSuchGroup(name);
+        const ids = (await membersOf(reader, { name, ...pageOf(call.query) })).map(({ id }) => id);
+        await checkStoragePage(reader, ids, settings.maxPageValues);
+        const storage = (await loadStorages(reader, ids)).map(storageFrom);
+        const data = (await keyValuesOf(reader, 'storage-group', [name])).get(name) ?? [];
+        const document = { name, data: data.map(({ key, value }) => ({ key, value })), storage };
+        return renderList(render, type, storageGroupDocument, document, 'storage');
+      },
+    }),
+    writing(
+      { method: 'PUT', path: `${path}/:group`, says: 'Makes a storage group. One that is there stays as it is.' },
+      (name) => createGroup(name, clock.now()),
+    ),
+    writing(
+      { method: 'DELETE', path: `${path}/:group`, says: 'Removes a storage group. Its storages stay.' },
+      deleteGroup,
+    ),
+    writing(
+      { method: 'PUT', path: `${path}/:group/:storage`, says: 'Takes a storage into a storage group.' },
+      joinGroup,
+    ),
+    writing(
+      { method: 'DELETE', path: `${path}/:group/:storage`, says: 'Takes a storage out of a storage group.' },
+      leaveGroup,
+    ),
+  ];
+}

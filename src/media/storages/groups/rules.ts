@@ -1,0 +1,43 @@
+import { badValue } from '../../../documents/bad-value.ts';
+import { forgetEntity } from '../../../entities/forget.ts';
+import { checkName } from '../../../identity/names.ts';
+import { ServiceError } from '../../../lib/errors.ts';
+import type { Work } from '../../../store/contract.ts';
+import { noSuchStorage } from '../rules.ts';
+import { storageThere } from '../store.ts';
+import { addMember, groupMustExist, insertGroup, removeGroup, removeMember } from './store.ts';
+
+/** One that is there stays as it is. */
+export function createGroup(name: string, now: number): Work {
+  checkName(name, 'path');
+  // In lists of names a hyphen in front says "not", and a comma ends one.
+  if (name.startsWith('-') || name.includes(',')) throw badValue('path', 'no comma, and no hyphen in front', name);
+  return { changes: [insertGroup({ name, now })], events: [] };
+}
+
+export const deleteGroup = (name: string): Work => ({
+  changes: [
+    groupMustExist(name, noSuchGroup(name)),
+    ...removeGroup.map((statement) => statement({ name })),
+    ...forgetEntity('storage-group', name),
+  ],
+  events: [],
+});
+
+export const joinGroup = (name: string, storageId: string): Work => ({
+  changes: [...bothThere(name, storageId), addMember({ name, storageId })],
+  events: [],
+});
+
+export const leaveGroup = (name: string, storageId: string): Work => ({
+  changes: [...bothThere(name, storageId), removeMember({ name, storageId })],
+  events: [],
+});
+
+const bothThere = (name: string, storageId: string) => [
+  groupMustExist(name, noSuchGroup(name)),
+  storageThere({ id: storageId }, noSuchStorage(storageId)),
+];
+
+export const noSuchGroup = (name: string): ServiceError =>
+  new ServiceError('no-such-entity', { type: 'storage-group', id: name.slice(0, 80) });

@@ -1,0 +1,62 @@
+import { sql } from 'drizzle-orm';
+import { mustExist } from '../../../store/guard.ts';
+import { prepareLookup, prepareQuery, prepareSqlQuery, prepareSqlStatement } from '../../../store/statement.ts';
+import { storage, storageGroup, storageGroupMember } from '../../tables.ts';
+
+const value = sql.placeholder;
+
+export const findStorageGroup = prepareLookup((db) =>
+  db
+    .select()
+    .from(storageGroup)
+    .where(sql`${storageGroup.name} = ${value('name')}`),
+);
+
+export const listStorageGroups = prepareQuery((db) =>
+  db
+    .select({ name: storageGroup.name })
+    .from(storageGroup)
+    .orderBy(storageGroup.name)
+    .limit(value('limit'))
+    .offset(value('offset')),
+);
+
+export const groupMustExist = mustExist(storageGroup.name);
+
+export const insertGroup = prepareSqlStatement<{ name: string; now: number }>(
+  sql`INSERT INTO storage_group (name, created_at) VALUES (${value('name')}, ${value('now')})
+    ON CONFLICT (name) DO NOTHING`,
+);
+
+/** Its storages stay. */
+export const removeGroup = [
+  sql`DELETE FROM storage_group_member WHERE group_name = ${value('name')}`,
+  sql`DELETE FROM storage_group WHERE name = ${value('name')}`,
+].map((statement) => prepareSqlStatement<{ name: string }>(statement));
+
+type Membership = { readonly name: string; readonly storageId: string };
+
+export const addMember = prepareSqlStatement<Membership>(
+  sql`INSERT INTO storage_group_member (group_name, storage_id) VALUES (${value('name')}, ${value('storageId')})
+    ON CONFLICT (group_name, storage_id) DO NOTHING`,
+);
+
+export const removeMember = prepareSqlStatement<Membership>(
+  sql`DELETE FROM storage_group_member WHERE group_name = ${value('name')} AND storage_id = ${value('storageId')}`,
+);
+
+/** The storages of a group that callers see, in the order in which storages were made. */
+export const membersOf = prepareSqlQuery(
+  sql`SELECT storage.id FROM storage_group_member JOIN storage ON storage.id = storage_id
+    WHERE group_name = ${value('name')} AND deleted_at IS NULL
+    ORDER BY serial LIMIT ${value('limit')} OFFSET ${value('offset')}`,
+  { id: storage.id },
+);
+
+/** The same for a page of groups, up to a number of them all. */
+export const membersOfAll = prepareSqlQuery(
+  sql`SELECT group_name, storage.id FROM json_each(${value('names')}) AS given
+    CROSS JOIN storage_group_member ON group_name = given.value JOIN storage ON storage.id = storage_id
+    WHERE deleted_at IS NULL LIMIT ${value('limit')}`,
+  { group: storageGroupMember.groupName, id: storage.id },
+);

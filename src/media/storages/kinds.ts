@@ -1,0 +1,69 @@
+import { entityNamed } from '../../entities/find.ts';
+import type { KeyValuePlace } from '../../entities/key-values/routes.ts';
+import { type EntityPath, type EntityPlace, entityAt } from '../../entities/place.ts';
+import { role } from '../../http/route.ts';
+import type { Entity, EntityKind } from '../../room/entity.ts';
+import type { Reader } from '../../store/statement.ts';
+import { findStorageGroup, groupMustExist } from './groups/store.ts';
+import { metadataFits, noSuchMethod } from './methods/rules.ts';
+import { methodMustExist } from './methods/store.ts';
+import { findStorage, type MethodRow, methodsOf, type StorageRow, storageThere } from './store.ts';
+
+/** The kinds of entities of storages, and who may do what with them. */
+
+export const storageKind = (reader: Reader): EntityKind<StorageRow> => ({
+  type: 'storage',
+  noun: 'Storage',
+  find: (id) => findStorage(reader, { id }),
+  mustExist: (id, refusal) => storageThere({ id }, refusal),
+});
+
+/** Its name is its id. */
+export const storageGroupKind = (reader: Reader): EntityKind => ({
+  type: 'storage-group',
+  noun: 'storage-group',
+  async find(name) {
+    return (await findStorageGroup(reader, { name })) && { id: name };
+  },
+  mustExist: groupMustExist,
+});
+
+export const read = role('_storage_read');
+export const write = role('_storage_write');
+export const readGroup = role('_storage_group_read');
+export const writeGroup = role('_storage_group_write');
+
+const storages: EntityPath = { path: '/storage/:storage', read, write, acting: 'allowed' };
+const groups: EntityPath = {
+  path: '/storage/storage-group/:group',
+  read: readGroup,
+  write: writeGroup,
+  acting: 'allowed',
+};
+
+export const storagePlace = (reader: Reader): EntityPlace<StorageRow> =>
+  entityAt(reader, storageKind(reader), storages);
+
+export const groupPlace = (reader: Reader): EntityPlace<Entity> => entityAt(reader, storageGroupKind(reader), groups);
+
+/** Methods are found below their storage. All of them together have a tenth of the metadata that one entity may have. */
+export const methodPlace = (reader: Reader, maxMetadataBytes: number): KeyValuePlace<MethodRow> => ({
+  ...storages,
+  path: '/storage/:storage/method/:method',
+  kind: { type: 'storage-method', noun: 'storage-method' },
+  async find(params) {
+    const { id } = await storageNamed(reader, params['storage']!);
+    const method = params['method']!;
+    const row = (await methodsOf(reader, { id })).find((each) => each.id === method);
+    if (row) return row;
+    throw noSuchMethod(method);
+  },
+  changed: ({ id, storageId }, changes) => ({
+    changes: [methodMustExist(id, noSuchMethod(id)), ...changes, metadataFits(storageId, maxMetadataBytes)],
+    events: [],
+  }),
+});
+
+/** The storage that a path names, by its id or by an external id; 404 where there is none. */
+export const storageNamed = (reader: Reader, name: string): Promise<StorageRow> =>
+  entityNamed(reader, storageKind(reader), name);

@@ -1,0 +1,53 @@
+import { accountOf } from '../../../http/call.ts';
+import { documentOrText } from '../../../http/negotiation.ts';
+import { badParameter, page, pageOf, text } from '../../../http/parameters/index.ts';
+import { renderList } from '../../../http/render-list.ts';
+import { lines } from '../../../http/reply.ts';
+import { type Route, route } from '../../../http/route.ts';
+import { storageListDocument } from '../../documents/storage.ts';
+import type { MediaParts } from '../../parts.ts';
+import { storageFrom } from '../documents.ts';
+import { read } from '../kinds.ts';
+import { loadStorages } from '../load.ts';
+import { storageStates } from '../rules.ts';
+import { counts, percents, sizes, wanted } from './ranges.ts';
+import { checkStoragePage, listStorages } from './store.ts';
+
+export function storageListRoutes({ store, settings, render }: MediaParts): readonly Route[] {
+  return [
+    route({
+      method: 'GET',
+      path: '/storage',
+      says: 'The storages, in the order in which they were made.',
+      query: {
+        size: sizes('Only storages of this capacity'),
+        freebytes: sizes('Only storages with so much free'),
+        usedbytes: sizes('Only storages with so much in use'),
+        freeamount: percents('Only storages with so many percent free'),
+        files: counts('Only storages with so many files'),
+        storagegroup: wanted('Only storages of one of these groups'),
+        status: wanted('Only storages in one of these states', storageStates),
+        url: text('Only storages with a method of this address; "*" and "?" stand for any characters and any one'),
+        ...page(settings.maxPage),
+      },
+      answers: [storageListDocument, 'text'],
+      access: read,
+      produces: documentOrText,
+      async handle(call, type) {
+        const { query, parameters } = call;
+        if (query.url !== undefined && query.url.length > settings.maxSearchPattern) {
+          throw badParameter('url', `Expected at most ${settings.maxSearchPattern} characters`, query.url);
+        }
+        const reader = store.reader(accountOf(call));
+        const { hits, ids } = await listStorages(reader, query, pageOf(query));
+        if (type === 'text/plain') return lines(ids.map((id) => [id]));
+        await checkStoragePage(reader, ids, settings.maxPageValues);
+        const storage = (await loadStorages(reader, ids)).map(storageFrom);
+        // Clients know the list without a number. They are told of it where they ask for a page, or get no more than one.
+        const paged = hits > ids.length || ['first', 'number'].some((name) => parameters.all(name).length > 0);
+        if (!paged && storage.length === 0) return render(type, storageListDocument, {});
+        return renderList(render, type, storageListDocument, { ...(paged && { hits }), storage }, 'storage');
+      },
+    }),
+  ];
+}

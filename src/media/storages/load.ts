@@ -1,0 +1,40 @@
+import { keyValuesOf } from '../../entities/key-values/store.ts';
+import { groupBy } from '../../lib/group-by.ts';
+import type { Reader } from '../../store/statement.ts';
+import type { LoadedStorage } from './documents.ts';
+import { storageNamed } from './kinds.ts';
+import { noSuchStorage } from './rules.ts';
+import { methodsOfAll, storagesWith, usageOf } from './store.ts';
+
+/** Storages with all that their documents tell, in the order of the ids. One that is gone meanwhile is left out. */
+export async function loadStorages(reader: Reader, ids: readonly string[]): Promise<readonly LoadedStorage[]> {
+  const given = { ids: JSON.stringify(ids) };
+  const rows = new Map((await storagesWith(reader, given)).map((row) => [row.id, row]));
+  const methods = await methodsOfAll(reader, given);
+  const usage = new Map((await usageOf(reader, given)).map(({ id, bytes }) => [id, bytes]));
+  const metadata = await keyValuesOf(reader, 'storage', ids);
+  const methodIds = methods.map(({ id }) => id);
+  const methodMetadata = await keyValuesOf(reader, 'storage-method', methodIds);
+  const byStorage = groupBy(methods, ({ storageId }) => storageId);
+  return ids.flatMap((id) => {
+    const row = rows.get(id);
+    if (!row) return [];
+    return [
+      {
+        row,
+        methods: byStorage.get(id) ?? [],
+        used: usage.get(id) ?? 0,
+        metadata: metadata.get(id) ?? [],
+        methodMetadata,
+      },
+    ];
+  });
+}
+
+/** One storage, by its id or by an external id; 404 where there is none. */
+export async function loadStorage(reader: Reader, name: string): Promise<LoadedStorage> {
+  const { id } = await storageNamed(reader, name);
+  const [loaded] = await loadStorages(reader, [id]);
+  if (loaded) return loaded;
+  throw noSuchStorage(id);
+}

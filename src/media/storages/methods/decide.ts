@@ -1,0 +1,36 @@
+import { ServiceError } from '../../../lib/errors.ts';
+import type { Vault } from '../../../lib/vault.ts';
+import type { MediaParts } from '../../parts.ts';
+import { methodPurpose } from '../../places/places.ts';
+import type { MethodRow } from '../store.ts';
+import { type Credentials, checkAddress, type MethodAddress } from './address.ts';
+import { type DecidedMethod, keptCredentials, type MethodWish, placeWishes } from './rules.ts';
+
+type Parts = Pick<MediaParts, 'places' | 'store' | 'vault'>;
+
+/** Checks the addresses of wishes, gives ids to new methods, and seals what must stay secret. */
+export async function decideMethods(
+  { places, store, vault }: Parts,
+  storage: string | undefined,
+  rows: readonly MethodRow[],
+  wishes: readonly MethodWish[],
+): Promise<readonly DecidedMethod[]> {
+  for (const { address } of wishes) checkAddress(places, address, storage);
+  const decided: DecidedMethod[] = [];
+  for (const { wish, row } of placeWishes(rows, wishes)) {
+    const { address } = wish;
+    const kept = address.masked ? keptCredentials(wish, row, storage) : undefined;
+    const id = row?.id ?? (await store.nextId('storage-method'));
+    const credentials = kept ?? (await seal(vault, address, id));
+    decided.push({ wish, row, id, credentials, unread: places.unread(address.uri) });
+  }
+  return decided;
+}
+
+async function seal(vault: Vault | undefined, { user, password }: MethodAddress, id: string): Promise<Credentials> {
+  if (password === undefined) return { userName: user ?? null, sealed: null };
+  if (vault) return { userName: user ?? null, sealed: await vault.seal(password, methodPurpose(id)) };
+  const explanation =
+    'Expected a key to store the secrets of addresses under: set PORTICO_SECRET_KEY to 32 random bytes in base64, the same on every instance';
+  throw new ServiceError('not-allowed', { context: 'setting secretKey', explanation });
+}

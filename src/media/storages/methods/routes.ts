@@ -1,0 +1,192 @@
+import { keyValuesOf } from '../../../entities/key-values/store.ts';
+import type { Call } from '../../../http/call.ts';
+import { documentTypes, type MediaType, textOnly } from '../../../http/negotiation.ts';
+import { flag, type QueryOf, text, whole } from '../../../http/parameters/index.ts';
+import { lines, noContent, type Reply } from '../../../http/reply.ts';
+import { type Params, type Route, route } from '../../../http/route.ts';
+import { retryWhenChanged } from '../../../lib/retry-when-changed.ts';
+import { storageMethodListDocument } from '../../documents/storage.ts';
+import type { MediaParts } from '../../parts.ts';
+import { methodFrom } from '../documents.ts';
+import { read, storageNamed, write } from '../kinds.ts';
+import { type MethodRow, methodsOf } from '../store.ts';
+import { badAddress, maskedUri, readAddress } from './address.ts';
+import { decideMethods } from './decide.ts';
+import { noSuchMethod, type StorageWithMethods, takeAway, writeMethod } from './rules.ts';
+import { fits } from './wildcard.ts';
+
+/** An id of this API: `VX-17`. */
+const isId = (text: string): boolean => /^(?:[A-Za-z_]+-)?[A-Za-z_]\w*-\d+$/.test(text);
+
+/** Where the path has a text that no id can be, no route is meant: clients know that answer in this form. */
+const unrouted: Reply = {
+  status: 404,
+  type: 'application/json',
+  body: '{"code":404,"message":"HTTP 404 Not Found"}',
+};
+
+const filters = {
+  read: flag('Only the methods that files are read by', false),
+  write: flag('Only the methods that files are written by', false),
+  browse: flag('Only the methods that scans go by', false),
+  url: text('Only the methods of this address; "*" and "?" stand for any characters and any one character'),
+};
+
+const changes = {
+  url: text('The address, such as file:///srv/media/'),
+  read: flag('Whether files are read this way: true in a new method'),
+  write: flag('Whether files are written this way: true in a new method'),
+  browse: flag('Whether scans go this way: true in a new method'),
+  bandwidth: whole('Bits per second'),
+  type: text('"NONE" for usual ones'),
+};
+
+type MethodFilter = QueryOf<typeof filters>;
+type MethodQuery = QueryOf<typeof changes>;
+
+export function storageMethodRoutes(parts: MediaParts): readonly Route[] {
+  const { store, clock, places, render } = parts;
+  const path = '/storage/:storage/method';
+  const onMethod = `${path}/:method`;
+  const lists = { answers: storageMethodListDocument, access: read, produces: documentTypes } as const;
+  const writes = {
+    answers: ['text', storageMethodListDocument],
+    access: write,
+    acting: 'allowed',
+    produces: [...textOnly, ...documentTypes],
+  } as const;
+
+  async function stateOf(params: Params): Promise<StorageWithMethods> {
+    const row = await storageNamed(store, params['storage']!);
+    return { row, methods: await methodsOf(store, { id: row.id }) };
+  }
+
+  async function list(params: Params, filter: MethodFilter, type: MediaType): Promise<Reply> {
+    const { methods } = await stateOf(params);
+    const isMeant = (row: MethodRow) => params['method'] === undefined || row.id === params['method'];
+    return answer(
+      methods.filter((row) => isMeant(row) && passes(row, filter)),
+      type,
+    );
+  }
+
+  async function answer(rows: readonly MethodRow[], type: MediaType): Promise<Reply> {
+    if (type === 'text/plain') return lines(rows.map((row) => [row.id, maskedUri(row), row.type || 'NONE']));
+    const metadata = await keyValuesOf(
+      store,
+      'storage-method',
+      rows.map(({ id }) => id),
+    );
+    const method = rows.map((row) => ({ ...methodFrom(row, metadata.get(row.id)), bandwidth: row.bandwidth }));
+    return render(type, storageMethodListDocument, method.length === 0 ? {} : { method });
+  }
+
+  /** By its id, or by its address: then a new one where the storage has none with it. */
+  async function put(call: Call<MethodQuery>, params: Params, type: MediaType): Promise<Reply> {
+    const id = await retryWhenChanged(async () => {
+      const state = await stateOf(params);
+      const named = params['method'];
+      if (named !== undefined && !state.methods.some((row) => row.id === named)) throw noSuchMethod(named);
+      const { url, ...rest } = call.query;
+      const storage = state.row.id;
+      if (url === undefined) throw badAddress('the address of the method in the parameter "url"', undefined, storage);
+      const wish = { ...rest, id: named, address: readAddress(url, storage) };
+      const [decided] = await decideMethods(parts, storage, methodsFor(state.methods, named), [wish]);
+      await parts.commit(
+        writeMethod(state, decided!, (uri) => places.unread(uri), clock.now()),
+        call,
+      );
+      return decided!.id;
+    });
+    const { methods } = await stateOf(params);
+    return answer(
+      methods.filter((row) => row.id === id),
+      type,
+    );
+  }
+
+  async function remove(call: Call, params: Params, isMeant: (row: MethodRow) => boolean, name: string) {
+    await retryWhenChanged(async () => {
+      const state = await stateOf(params);
+      const row = state.methods.find(isMeant);
+      if (!row) throw noSuchMethod(name);
+      await parts.commit(
+        takeAway(state, row, (uri) => places.unread(uri)),
+        call,
+      );
+    });
+    return noContent;
+  }
+
+  return [
+    route({
+      method: 'GET',
+      path,
+      says: 'The methods of a storage.',
+      query: filters,
+      ...lists,
+      handle: (call, type, params) => list(params, call.query, type),
+    }),
+    route({
+      method: 'PUT',
+      path,
+      says: 'Adds a method to a storage, or changes the one that has the address.',
+      query: changes,
+      ...writes,
+      handle: (call, type, params) => put(call, params, type),
+    }),
+    route({
+      method: 'DELETE',
+      path,
+      says: 'Takes the method with an address from a storage.',
+      query: { url: changes.url },
+      access: write,
+      acting: 'allowed',
+      produces: [],
+      async handle(call, _type, params) {
+        const { url } = call.query;
+        const { id } = await storageNamed(store, params['storage']!);
+        if (url === undefined) throw badAddress('the address of the method in the parameter "url"', undefined, id);
+        const { uri } = readAddress(url, id);
+        return remove(call, params, (row) => row.uri === uri, uri);
+      },
+    }),
+    route({
+      method: 'GET',
+      path: onMethod,
+      says: 'One method of a storage, as a list; an empty one where the storage has no such method.',
+      query: filters,
+      ...lists,
+      handle: (call, type, params) => (isId(params['method']!) ? list(params, call.query, type) : unrouted),
+    }),
+    route({
+      method: 'PUT',
+      path: onMethod,
+      says: 'Changes a method. What no parameter names stays, but for the address, which must be there.',
+      query: changes,
+      ...writes,
+      handle: (call, type, params) => (isId(params['method']!) ? put(call, params, type) : unrouted),
+    }),
+    {
+      method: 'DELETE',
+      path: onMethod,
+      says: 'Takes a method from a storage.',
+      access: write,
+      acting: 'allowed',
+      produces: [],
+      handle(call, _type, params) {
+        const id = params['method']!;
+        return isId(id) ? remove(call, params, (row) => row.id === id, id) : unrouted;
+      },
+    },
+  ];
+}
+
+/** With an id only that method is meant, whichever address another one has. */
+const methodsFor = (methods: readonly MethodRow[], id: string | undefined): readonly MethodRow[] =>
+  id === undefined ? methods : methods.filter((row) => row.id === id);
+
+function passes(row: MethodRow, { read, write, browse, url }: MethodFilter): boolean {
+  const flags = (!read || row.read === 1) && (!write || row.write === 1) && (!browse || row.browse === 1);
+  return flags && (url === undefined || fits(url, row.uri));
+}

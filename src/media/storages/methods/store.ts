@@ -1,0 +1,71 @@
+import { sql } from 'drizzle-orm';
+import type { ServiceError } from '../../../lib/errors.ts';
+import type { Statement } from '../../../store/contract.ts';
+import { expectVersion, mustExist, prepareGuard } from '../../../store/guard.ts';
+import { prepareSqlStatement } from '../../../store/statement.ts';
+import { serialOf } from '../../files/store.ts';
+import { storageMethod } from '../../tables.ts';
+import type { MethodRow } from '../store.ts';
+
+const value = sql.placeholder;
+
+const insertRow = prepareSqlStatement(
+  sql`INSERT INTO storage_method (id, serial, storage_id, uri, user_name, sealed, read, write, browse, bandwidth, type,
+      last_failure, failure_message, version)
+    VALUES (${value('id')}, ${value('serial')}, ${value('storageId')}, ${value('uri')}, ${value('userName')},
+      ${value('sealed')}, ${value('read')}, ${value('write')}, ${value('browse')}, ${value('bandwidth')},
+      ${value('type')}, ${value('lastFailure')}, ${value('failureMessage')}, 1)`,
+);
+
+/** What scans have seen at the address does not hold for another one. */
+const writeRow = prepareSqlStatement(
+  sql`UPDATE storage_method SET uri = ${value('uri')}, user_name = ${value('userName')}, sealed = ${value('sealed')},
+      last_success = CASE WHEN uri = ${value('uri')} THEN last_success END,
+      identity = CASE WHEN uri = ${value('uri')} THEN identity END,
+      read = ${value('read')}, write = ${value('write')}, browse = ${value('browse')},
+      bandwidth = ${value('bandwidth')}, type = ${value('type')}, last_failure = ${value('lastFailure')},
+      failure_message = ${value('failureMessage')}, version = version + 1
+    WHERE id = ${value('id')}`,
+);
+
+/** What callers decide about a method. */
+export type MethodValues = Pick<
+  MethodRow,
+  'uri' | 'userName' | 'sealed' | 'read' | 'write' | 'browse' | 'bandwidth' | 'type' | 'lastFailure' | 'failureMessage'
+>;
+
+export const insertMethod = (id: string, storageId: string, values: MethodValues, uriTaken: ServiceError): Statement =>
+  insertRow({ ...values, id, storageId, serial: serialOf(id) }, uriTaken);
+
+export const methodMustExist = mustExist(storageMethod.id);
+const methodUnchanged = expectVersion(storageMethod.id, storageMethod.version);
+
+export const updateMethod = (
+  { id, version }: MethodRow,
+  values: MethodValues,
+  uriTaken: ServiceError,
+  changed: ServiceError,
+): Statement[] => [methodUnchanged(id, version, changed), writeRow({ ...values, id }, uriTaken)];
+
+const removals = [
+  sql`DELETE FROM key_value WHERE entity_type = 'storage-method' AND entity_id = ${value('id')}`,
+  sql`DELETE FROM storage_method WHERE id = ${value('id')}`,
+].map((statement) => prepareSqlStatement<{ id: string }>(statement));
+
+/** With its metadata. */
+export const removeMethod = (key: { readonly id: string }): Statement[] => removals.map((statement) => statement(key));
+
+/** One read of a storage tells the metadata of all its methods, beside its own. */
+export const mostMethodPairs = 500;
+const metadataOfMethods = sql`FROM storage_method CROSS JOIN key_value
+  WHERE storage_id = ${value('id')} AND entity_type = 'storage-method' AND entity_id = storage_method.id`;
+export const methodMetadataFits = prepareGuard<{ id: string; most: number }>(
+  sql`(SELECT COUNT(*) <= ${mostMethodPairs} AND TOTAL(octet_length(key) + octet_length(value)) <= ${value('most')}
+    ${metadataOfMethods})`,
+);
+
+/** All methods of a storage are read at once, so there is an end to them. */
+export const mostMethods = 50;
+export const methodsFit = prepareGuard<{ id: string }>(
+  sql`(SELECT COUNT(*) FROM storage_method WHERE storage_id = ${value('id')}) <= ${mostMethods}`,
+);

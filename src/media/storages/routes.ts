@@ -1,0 +1,110 @@
+import { requireDocument } from '../../http/call.ts';
+import { documentOrText, documentTypes, type MediaType, textOnly } from '../../http/negotiation.ts';
+import { flag } from '../../http/parameters/index.ts';
+import { done, noContent, plain, type Reply } from '../../http/reply.ts';
+import { type Route, route } from '../../http/route.ts';
+import { retryWhenChanged } from '../../lib/retry-when-changed.ts';
+import { storageDocument } from '../documents/storage.ts';
+import type { MediaParts } from '../parts.ts';
+import { changedStorage, newStorage } from './change.ts';
+import { deleteStorage } from './deletion/rules.ts';
+import { type LoadedStorage, storageFrom, wordOf } from './documents.ts';
+import { read, storageNamed, write } from './kinds.ts';
+import { loadStorage } from './load.ts';
+import { freeOf } from './numbers.ts';
+import { changeType, storageTypes } from './rules.ts';
+
+export function storageRoutes(parts: MediaParts): readonly Route[] {
+  const { store, clock, limits, render } = parts;
+  const answer = (type: MediaType, loaded: LoadedStorage): Reply =>
+    type === 'text/plain' ? plain(loaded.row.id) : render(type, storageDocument, storageFrom(loaded));
+
+  return [
+    {
+      method: 'POST',
+      path: '/storage',
+      says: 'Makes a storage.',
+      reads: storageDocument,
+      answers: [storageDocument, 'text'],
+      access: write,
+      acting: 'allowed',
+      produces: documentOrText,
+      async handle(call, type) {
+        return answer(type, await newStorage(parts, call, await requireDocument(call, storageDocument, limits)));
+      },
+    },
+    {
+      method: 'GET',
+      path: '/storage/:storage',
+      says: 'One storage.',
+      answers: storageDocument,
+      access: read,
+      produces: documentTypes,
+      handle: async (_call, type, params) => answer(type, await loadStorage(store, params['storage']!)),
+    },
+    {
+      method: 'PUT',
+      path: '/storage/:storage',
+      says: 'Changes what the document names: properties, methods, and keys of the metadata. The others stay.',
+      reads: storageDocument,
+      answers: [storageDocument, 'text'],
+      access: write,
+      acting: 'allowed',
+      produces: documentOrText,
+      async handle(call, type, params) {
+        const document = await requireDocument(call, storageDocument, limits);
+        return answer(type, await changedStorage(parts, call, params['storage']!, document));
+      },
+    },
+    route({
+      method: 'DELETE',
+      path: '/storage/:storage',
+      says: 'Forgets a storage and its files. Their bytes stay where they are.',
+      query: { safe: flag('Refuses with 409 where a file of the storage belongs to an item', false) },
+      access: write,
+      acting: 'allowed',
+      produces: [],
+      async handle(call, _type, params) {
+        const row = await storageNamed(store, params['storage']!);
+        await parts.commit(deleteStorage(row, call.query.safe, clock.now()), call);
+        return noContent;
+      },
+    }),
+    {
+      method: 'PUT',
+      path: '/storage/:storage/type/:type',
+      says: 'Changes the type of a storage.',
+      access: write,
+      acting: 'allowed',
+      produces: [],
+      async handle(call, _type, params) {
+        const type = wordOf(params['type']!, storageTypes, 'path');
+        await retryWhenChanged(async () => {
+          await parts.commit(changeType(await storageNamed(store, params['storage']!), type), call);
+        });
+        return done;
+      },
+    },
+    {
+      method: 'GET',
+      path: '/storage/:storage/status',
+      says: 'The state of a storage.',
+      answers: 'text',
+      access: read,
+      produces: textOnly,
+      handle: async (_call, _type, params) => plain((await storageNamed(store, params['storage']!)).state),
+    },
+    {
+      method: 'GET',
+      path: '/storage/:storage/freespace',
+      says: 'How many bytes are free on a storage.',
+      answers: 'text',
+      access: read,
+      produces: textOnly,
+      async handle(_call, _type, params) {
+        const { row, used } = await loadStorage(store, params['storage']!);
+        return plain(String(freeOf(row, used)));
+      },
+    },
+  ];
+}

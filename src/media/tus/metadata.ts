@@ -1,0 +1,47 @@
+import { readBase64 } from '../../lib/base64.ts';
+import { newPath } from '../bytes/receiving/file-path.ts';
+import { badHeader } from '../bytes/refusals.ts';
+
+const header = 'Upload-Metadata';
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/** Where a client that speaks tus wants its file. */
+export interface UploadPlace {
+  readonly storage: string;
+  readonly path: string;
+}
+
+/** `storage VlgtMQ==,path aW4v,filename YS5tb3Y=`: keys, each with its value in base64. Others are kept for the client. */
+export function placeIn(text: string): UploadPlace {
+  const values = readPairs(text);
+  const storage = values.get('storage');
+  if (!storage) throw badHeader(header, 'Expected the key storage with the id of a storage', text);
+  const folder = values.get('path') ?? '';
+  const name = values.get('filename') ?? '';
+  if (folder !== '' && !folder.endsWith('/')) return { storage, path: newPath(folder, header) };
+  if (name === '') throw badHeader(header, 'Expected the key path or filename', text);
+  if (name.includes('/')) throw badHeader(header, 'Expected a file name without a slash', name);
+  return { storage, path: newPath(`${folder}${name}`, header) };
+}
+
+function readPairs(text: string): ReadonlyMap<string, string> {
+  const values = new Map<string, string>();
+  for (const pair of text.split(',')) {
+    const [key = '', value = '', more] = pair.trim().split(' ');
+    if (key === '' || more !== undefined || values.has(key)) {
+      throw badHeader(header, 'Expected keys that differ, each with its value in base64', pair);
+    }
+    values.set(key, value === '' ? '' : decoded(value));
+  }
+  return values;
+}
+
+function decoded(base64: string): string {
+  try {
+    const bytes = readBase64(base64);
+    if (bytes) return utf8.decode(bytes);
+  } catch {
+    // Told like what is no base64.
+  }
+  throw badHeader(header, 'Expected UTF-8 in base64', base64);
+}

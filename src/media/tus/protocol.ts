@@ -1,0 +1,72 @@
+import type { Call } from '../../http/call.ts';
+import type { Reply } from '../../http/reply.ts';
+import { readBase64 } from '../../lib/base64.ts';
+import { ServiceError } from '../../lib/errors.ts';
+import type { HashName, NewHasher } from '../../lib/hasher.ts';
+import { toHex } from '../../lib/hex.ts';
+import { badHeader } from '../bytes/refusals.ts';
+import type { Checksum } from '../bytes/transfers/receive.ts';
+
+const version = '1.0.0';
+export const offsetType = 'application/offset+octet-stream';
+const hashes: ReadonlyMap<string, readonly [name: HashName, bytes: number]> = new Map([
+  ['sha1', ['SHA-1', 20]],
+  ['sha256', ['SHA-256', 32]],
+  ['md5', ['MD5', 16]],
+]);
+
+const spoken = { 'tus-resumable': version };
+
+/** What this service knows of the protocol: the answer to OPTIONS. */
+export const abilities = (maxBytes: number): Readonly<Record<string, string>> => ({
+  ...spoken,
+  'tus-version': version,
+  'tus-extension': 'creation,creation-with-upload,termination,checksum,expiration',
+  'tus-max-size': String(maxBytes),
+  'tus-checksum-algorithm': [...hashes.keys()].join(),
+});
+
+/** Answers in the version of the protocol that the request names, refusals too. */
+export async function inVersion(call: Call, handle: () => Promise<Reply>): Promise<Reply> {
+  try {
+    const named = call.request.headers.get('tus-resumable');
+    // A person may look at an upload with a browser.
+    if (named !== version && call.method !== 'GET') throw otherVersion(named ?? '');
+    const reply = await handle();
+    return { ...reply, headers: { ...spoken, ...reply.headers } };
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    throw new ServiceError(error.code, error.detail, { ...spoken, ...error.headers });
+  }
+}
+
+const otherVersion = (value: string): ServiceError =>
+  new ServiceError(
+    'condition-failed',
+    { context: 'header Tus-Resumable', explanation: `Expected the version ${version}`, value: value.slice(0, 80) },
+    { 'tus-version': version },
+  );
+
+/** A header that says a number of bytes. */
+export function bytesIn({ request: { headers } }: Call, name: string): number {
+  const text = headers.get(name) ?? '';
+  if (/^\d{1,15}$/.test(text)) return Number(text);
+  throw badHeader(name, 'Expected a number of bytes', text);
+}
+
+/** `sha1 Kq5sNclPz7QV2+lfQIuc6R7oRu0=` */
+export function checksumIn({ request: { headers } }: Call, newHasher: NewHasher): Checksum | undefined {
+  const text = headers.get('upload-checksum');
+  if (text === null) return undefined;
+  const [, word = '', base64 = ''] = /^(\S+) +(\S+)$/.exec(text.trim()) ?? [];
+  const [name, length] = hashes.get(word.toLowerCase()) ?? [];
+  const expected = readBase64(base64);
+  if (name === undefined || expected?.byteLength !== length) {
+    throw badHeader(
+      'Upload-Checksum',
+      `Expected one of ${[...hashes.keys()].join(', ')}, then the hash in base64`,
+      text,
+    );
+  }
+  return { hasher: newHasher(name), expected: toHex(expected!) };
+}

@@ -1,0 +1,196 @@
+import { type ByteBody, openBody } from '../../http/body.ts';
+import { type Call, caller } from '../../http/call.ts';
+import type { Reply } from '../../http/reply.ts';
+import { type Params, type Route, role } from '../../http/route.ts';
+import { ServiceError } from '../../lib/errors.ts';
+import { byCaller, newPlaceOf, type ReceivingParts } from '../bytes/receiving/receive.ts';
+import { badHeader, noSuchTransfer, partConflict } from '../bytes/refusals.ts';
+import { beginTransfer } from '../bytes/transfers/begin.ts';
+import { endTransfer } from '../bytes/transfers/end.ts';
+import { beginningOf, readIntervals } from '../bytes/transfers/intervals.ts';
+import { receivePart } from '../bytes/transfers/receive.ts';
+import { restOf, targetOf } from '../bytes/transfers/rules.ts';
+import { deleteTransfer, findTransfer, type TransferRow } from '../bytes/transfers/store.ts';
+import { placeIn } from './metadata.ts';
+import { abilities, bytesIn, checksumIn, inVersion, offsetType } from './protocol.ts';
+
+const usualPriority = 500;
+const hour = 3_600_000;
+
+/** Uploads by tus 1.0, over the same table as uploads in parts: every tus client can upload. */
+export function tusRoutes(parts: ReceivingParts): readonly Route[] {
+  const { store, house } = parts;
+  const { settings, hasher } = house;
+  const access = role('_file_write');
+  const shared = { access, produces: [] } as const;
+  const one = '/upload/:upload';
+
+  const offered = (path: string): Route => ({
+    ...shared,
+    method: 'OPTIONS',
+    path,
+    says: 'What this service knows of the protocol tus.',
+    handle: () => ({ status: 204, headers: { ...abilities(settings.maxTransferBytes), allow: allowed(path) } }),
+  });
+
+  /** Nobody but its owner learns that an upload exists. */
+  async function uploadOf(call: Call, { upload: id = '' }: Params): Promise<TransferRow> {
+    const row = await findTransfer(store, { id });
+    if (row?.owner === caller(call).name && row.state !== 'ABORTED' && row.state !== 'FAILED') return row;
+    throw noSuchTransfer(id);
+  }
+
+  async function create(call: Call): Promise<Reply> {
+    if (call.request.headers.has('upload-defer-length')) {
+      throw badHeader('Upload-Defer-Length', 'Expected the header Upload-Length', '');
+    }
+    const size = bytesIn(call, 'Upload-Length');
+    const metadata = call.request.headers.get('upload-metadata') ?? '';
+    const { storage: storageId, path } = placeIn(metadata);
+    const owner = caller(call).name;
+    const by = byCaller(house, call);
+    const to = await newPlaceOf(parts, { storageId, path });
+    const target = targetOf({ storageId, path, file: undefined });
+    const given = {
+      owner,
+      target,
+      storageId,
+      path,
+      size,
+      priority: usualPriority,
+      rest: { state: 'CLOSED', metadata },
+    };
+    const beginning = { ...parts, random: house.random, settings };
+    const row = await beginTransfer(beginning, { ...given, name: undefined, file: undefined, old: undefined }, to, by);
+    const offset = await takeFirst(call, row);
+    const headers = { location: `${call.root}/upload/${row.id}`, ...expiry(row), ...offset };
+    return { status: 201, headers };
+  }
+
+  /** Bytes that come with the request that begins the upload. */
+  async function takeFirst(call: Call, row: TransferRow): Promise<Record<string, string>> {
+    const sends = call.request.headers.get('content-type') === offsetType;
+    if (!sends && row.size > 0) return {};
+    const body = sends ? openBody(call.request) : noBody;
+    await take(call, row, 0, body);
+    return progressOf(row);
+  }
+
+  async function take(call: Call, row: TransferRow, index: number, body: ByteBody): Promise<void> {
+    try {
+      const checksum = checksumIn(call, hasher);
+      if (index + (body.length ?? 0) > row.size) throw tooMuch(row.size - index);
+      await receivePart(parts, row, { index, body, checksum }, byCaller(house, call));
+    } finally {
+      await body.cancel();
+    }
+  }
+
+  async function append(call: Call, params: Params): Promise<Reply> {
+    const known = await uploadOf(call, params);
+    const type = call.request.headers.get('content-type');
+    if (type !== offsetType) throw otherType(type ?? '');
+    const offset = bytesIn(call, 'Upload-Offset');
+    // The client comes back while its broken connection is not noticed yet.
+    await parts.live.takeOver(known.id);
+    const row = await uploadOf(call, params);
+    if (offset !== offsetOf(row)) throw partConflict(row.id, `Expected the offset ${offsetOf(row)}: ${offset}`);
+    const isMore = row.state !== 'FINISHED' || Number(call.request.headers.get('content-length') ?? 1) > 0;
+    if (isMore) await take(call, row, offset, openBody(call.request));
+    return { status: 204, headers: await progressOf(row) };
+  }
+
+  async function progressOf({ id }: TransferRow): Promise<Record<string, string>> {
+    const row = await findTransfer(store, { id });
+    if (!row) throw noSuchTransfer(id);
+    return { 'upload-offset': String(offsetOf(row)), ...expiry(row) };
+  }
+
+  async function tell(call: Call, params: Params): Promise<Reply> {
+    const known = await uploadOf(call, params);
+    await parts.live.takeOver(known.id);
+    const row = await uploadOf(call, params);
+    const { metadata = '' } = restOf(row);
+    const headers = {
+      'upload-offset': String(offsetOf(row)),
+      'upload-length': String(row.size),
+      ...(metadata !== '' && { 'upload-metadata': metadata }),
+      ...expiry(row),
+      'cache-control': 'no-store',
+    };
+    return { status: 200, headers };
+  }
+
+  async function end(call: Call, params: Params): Promise<Reply> {
+    const row = await uploadOf(call, params);
+    const by = byCaller(house, call);
+    if (row.state === 'FINISHED') await by.commit({ changes: [deleteTransfer({ id: row.id })], events: [] });
+    else await endTransfer(parts, row.id, by);
+    return { status: 204 };
+  }
+
+  /** When an upload ends that nobody goes on with. */
+  const expiry = ({ state, touchedAt }: TransferRow): Record<string, string> =>
+    state === 'FINISHED'
+      ? {}
+      : { 'upload-expires': new Date(touchedAt + settings.transferIdleHours * hour).toUTCString() };
+
+  return [
+    offered('/upload'),
+    offered(one),
+    {
+      ...shared,
+      method: 'POST',
+      path: '/upload',
+      says: 'Begins an upload by tus. Upload-Metadata has the keys storage and path, or filename.',
+      reads: ['nothing', 'bytes'],
+      acting: 'allowed',
+      handle: (call) => inVersion(call, () => create(call)),
+    },
+    {
+      ...shared,
+      method: 'GET',
+      path: one,
+      says: 'How far an upload by tus has come, in the headers of the answer.',
+      handle: (call, _type, params) => inVersion(call, () => tell(call, params)),
+    },
+    {
+      ...shared,
+      method: 'PATCH',
+      path: one,
+      says: 'Goes on with an upload by tus at its offset.',
+      reads: 'bytes',
+      acting: 'allowed',
+      handle: (call, _type, params) => inVersion(call, () => append(call, params)),
+    },
+    {
+      ...shared,
+      method: 'DELETE',
+      path: one,
+      says: 'Ends an upload by tus without its file. A file that is whole stays.',
+      acting: 'allowed',
+      handle: (call, _type, params) => inVersion(call, () => end(call, params)),
+    },
+  ];
+}
+
+const allowed = (path: string): string => (path === '/upload' ? 'OPTIONS, POST' : 'DELETE, GET, HEAD, OPTIONS, PATCH');
+
+/** The bytes without a gap at the beginning: clients go on behind them. */
+const offsetOf = ({ state, size, ranges }: TransferRow): number =>
+  state === 'TRANSFERRING' ? beginningOf(readIntervals(ranges)) : size;
+
+const noBody: ByteBody = { length: 0, read: async () => undefined, cancel: async () => undefined };
+
+const tooMuch = (most: number): ServiceError =>
+  new ServiceError('body-too-large', {
+    context: 'body',
+    explanation: `Expected at most ${most} bytes behind the offset`,
+  });
+
+const otherType = (value: string): ServiceError =>
+  new ServiceError('media-type-unsupported', {
+    context: 'header Content-Type',
+    explanation: `Expected ${offsetType}`,
+    value: value.slice(0, 80),
+  });

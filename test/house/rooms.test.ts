@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import type { EventKind } from '../../src/events/define.ts';
+import { fold, foldMigrations } from '../../src/room/fold.ts';
+import { rooms } from '../../src/rooms.ts';
+import { sourceOf, sourcesIn } from '../architecture/sources.ts';
+import { tables } from '../store/described.ts';
+import { catalogue } from '../support/documents.ts';
+import { declaredIn, type Kind, type Listed, unlisted } from './declared.ts';
+
+const sources = sourcesIn('src');
+
+const listed: Listed = {
+  documents: new Set(catalogue.map(({ name }) => name)),
+  tables: new Set(tables.map(({ name }) => name)),
+  events: new Set(Object.keys(fold(rooms, 'events'))),
+  migrations: new Set(foldMigrations(rooms).map(({ number, name }) => `${String(number).padStart(4, '0')}-${name}`)),
+};
+
+describe('an event', () => {
+  /** Golden bodies show those that can fire a notification. */
+  const silent = Object.entries<EventKind>(fold(rooms, 'events')).filter(([, { trigger }]) => !trigger);
+
+  it('that fires no notification is expected by a test', () => {
+    const text = sourcesIn('test')
+      .map(({ code }) => code)
+      .join('\n');
+    const named = new Set(text.match(/(?<![/\w])\w+(?:\/\w+)+(?![/\w])/g));
+    const unseen = silent.map(([name]) => name).filter((name) => !named.has(name));
+    expect(unseen.map((name) => `${name}: no test expects it. Remedy: a scenario with it in events`)).toEqual([]);
+    expect(silent.length).toBeGreaterThan(3);
+  });
+});
+
+describe('what the files of a room declare', () => {
+  it('is listed in a room', () => {
+    expect(unlisted(sources, listed)).toEqual([]);
+  });
+
+  it.each(Object.keys(listed) as Kind[])('is found: all %s', (kind) => {
+    const found = sources.flatMap(declaredIn).filter((each) => each.kind === kind);
+    const names = new Set(found.map(({ name }) => name));
+    expect([...listed[kind]].filter((name) => !names.has(name))).toEqual([]);
+  });
+
+  it.each([
+    ['src/media/documents/x.ts', "export const x = careful(\n  document('XDocument', {\n", 'XDocument', 'documents'],
+    ['src/media/files/store.ts', "export const x = sqliteTable(\n  'x',\n", 'x', 'tables'],
+    ['src/media/files/rules.ts', "  'x/modify': event<{ readonly x: string }>(),\n", 'x/modify', 'events'],
+    ['src/media/events.ts', "  'x/create': firing<X>(ofX('CREATE'), x),\n", 'x/create', 'events'],
+    ['src/media/migrations/0099-x.ts', '', '0099-x', 'migrations'],
+  ])('is missed in %s: %s', (path, text, name, kind) => {
+    expect(unlisted([sourceOf(path, text)], listed)).toEqual([
+      `${path}: no room lists "${name}". Remedy: add it to ${kind} of src/media/room.ts`,
+    ]);
+  });
+});

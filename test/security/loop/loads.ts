@@ -1,0 +1,14 @@
+import { fileLoads } from './files.ts';
+import { identityLoads } from './identity.ts';
+import type { Load } from './load.ts';
+import { operationLoads, wayInLoads } from './others.ts';
+import { storageLoads } from './storages.ts';
+
+/** By route, what is costlier than long parameters and hostile documents, which every route gets. */
+export const loads: Readonly<Record<string, readonly Load[]>> = {
+  ...identityLoads,
+  ...wayInLoads,
+  ...operationLoads,
+  ...storageLoads,
+  ...fileLoads,
+};
