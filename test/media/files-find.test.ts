@@ -25,6 +25,8 @@ interface Kept {
 const count = 400;
 const states = ['CLOSED', 'OPEN', 'MISSING', 'TO_BE_DELETED'];
 const parts = ['a', 'b', 'A', 'ab', 'x.mov', 'Y.MXF', 'é', '%'];
+/** Each question is about some of these. */
+const asked = ['a', 'A', 'a/x.mov', 'a/b/x.mov', 'A/b', 'a/é', 'a/b'];
 const bounds = { values: 100_000, steps: 1_000_000_000, text: 1000, pattern: 255 };
 
 /** Files with paths that are alike, in three storages, of which one is deleted. */
@@ -34,8 +36,9 @@ function madeUp(): readonly Kept[] {
   const taken = new Set<string>();
   return Array.from({ length: count }, (_, at): Kept => {
     const serial = at + 1;
-    const storage = `VX-${1 + upTo(3)}`;
-    let path = Array.from({ length: 1 + upTo(3) }, () => parts[upTo(parts.length)]!).join('/');
+    const always = asked[at];
+    const storage = always === undefined ? `VX-${1 + upTo(3)}` : 'VX-1';
+    let path = always ?? Array.from({ length: 1 + upTo(3) }, () => parts[upTo(parts.length)]!).join('/');
     if (taken.has(`${storage} ${path}`)) path = `${path}/${at}`;
     taken.add(`${storage} ${path}`);
     return {
@@ -43,7 +46,7 @@ function madeUp(): readonly Kept[] {
       serial,
       storage,
       path,
-      state: states[upTo(states.length)]!,
+      state: states[always === undefined ? upTo(states.length) : at % 2]!,
       size: upTo(3) === 0 ? null : upTo(20),
       timestamp: upTo(50),
       hash: upTo(4) === 0 ? `${upTo(3)}`.repeat(40) : null,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ServiceError } from '../../src/lib/errors.ts';
-import { fileUri, newPath, readUri } from '../../src/media/files/path.ts';
+import { encodedPath, fileUri, newPath, readUri } from '../../src/media/files/path.ts';
 import { describeMatrix } from '../support/matrix.ts';
 import { prepare } from '../support/scenario.ts';
 import { ask, bodyOf, openFiles, register, rowsOf } from './files-support.ts';
@@ -58,7 +58,7 @@ describe('an address of a file', () => {
   it('is read back to the path that it was made of', () => {
     for (const path of ['a.mov', 'in/a b.mov', 'ü#?;%41+&=@.mov', 'in/%2F.mov', "!'()*~"]) {
       for (const method of ['file:///srv/in/', 'file:///srv/in', 's3://bucket', 'ftp://host/in/?passive=false']) {
-        const uri = fileUri(method, path);
+        const uri = fileUri(method, encodedPath(path));
         const { above, below } = readUri(uri);
         const place = method.replace(/\?.*/, '');
         expect([uri, above.includes(place), below(method)]).toEqual([uri, true, path]);

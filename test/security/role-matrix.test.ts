@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { unmarked } from '../../src/http/opaque.ts';
 import { newGroup, newUser } from '../support/cast.ts';
 import { describeMatrix } from '../support/matrix.ts';
 import { prepare } from '../support/scenario.ts';

@@ -3,7 +3,7 @@ import { keyValuesOf } from '../../entities/key-values/store.ts';
 import { groupBy } from '../../lib/group-by.ts';
 import type { Reader } from '../../store/statement.ts';
 import type { File } from '../documents/file.ts';
-import { fileUri } from './path.ts';
+import { encodedPath, fileUri } from './path.ts';
 import { type FileRow, readingMethods, usesOf } from './store.ts';
 import { type FileView, fits } from './view.ts';
 
@@ -25,12 +25,13 @@ export async function fileDocuments(
     : undefined;
   return rows.map((row) => {
     const { id, path, state, size, hash, timestamp, storageId } = row;
+    const encoded = encodedPath(path);
     const pairs = metadata.get(id) ?? [];
     const items = uses && itemsOf(uses.get(id) ?? []);
     return {
       id,
       path,
-      uri: (methods.get(storageId) ?? []).map(({ uri }) => fileUri(uri, path)),
+      uri: (methods.get(storageId) ?? []).map(({ uri }) => fileUri(uri, encoded)),
       state,
       ...(size !== null && { size }),
       ...(hash !== null && { hash }),

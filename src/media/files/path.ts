@@ -58,10 +58,13 @@ function plainUri(text: string): string {
 /** What follows the path of an address says how a method works. It is no part of where a file is. */
 export const withoutQuery = (uri: string): string => uri.replace(/[?#].*$/s, '');
 
+/** A path as addresses have it. */
+export const encodedPath = (path: string): string => path.split('/').map(encodeURIComponent).join('/');
+
 /** The address of a file below a method. The address of a method is kept without name and password. */
-export function fileUri(method: string, path: string): string {
+export function fileUri(method: string, encoded: string): string {
   const place = withoutQuery(method);
-  return `${place.endsWith('/') ? place : `${place}/`}${path.split('/').map(encodeURIComponent).join('/')}`;
+  return `${place.endsWith('/') ? place : `${place}/`}${encoded}`;
 }
 
 function decodePart(part: string): string {

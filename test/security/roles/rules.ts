@@ -1,5 +1,5 @@
-import { fileRules } from './files.ts';
 import type { Route } from '../../../src/http/route.ts';
+import { fileRules } from './files.ts';
 import { identityRules } from './identity.ts';
 import { madeRule } from './made.ts';
 import { everyRoute, nameOf } from './routes.ts';

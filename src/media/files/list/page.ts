@@ -13,7 +13,7 @@ import { type listParameters, usualPage } from './parameters.ts';
 import { type FileQuery, folderOf, type Order, placesFrom } from './query.ts';
 import { type Scope, usageIn } from './scope/scope.ts';
 import { foldersBelow } from './scope/store.ts';
-import { checkMetadata, checkUses, filesWith, type Slice } from './store.ts';
+import { checkPage, checkPageWithUses, filesWith, type Slice } from './store.ts';
 
 export type ListQuery = QueryOf<ReturnType<typeof listParameters>>;
 
@@ -122,7 +122,7 @@ export async function documentsOf(
   view: FileView,
 ): Promise<readonly File[]> {
   const ids = page.map(({ id }) => id);
-  await (view.includeItem ? checkUses : checkMetadata)(reader, ids, settings.maxPageValues);
+  await (view.includeItem ? checkPageWithUses : checkPage)(reader, ids, settings.maxPageValues);
   const rows = new Map((await filesWith(reader, { ids: JSON.stringify(ids) })).map((row) => [row.id, row]));
   return listedFiles(
     reader,

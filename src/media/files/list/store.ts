@@ -26,12 +26,15 @@ export const filesWith = prepareQuery((db) =>
     .where(sql`${file.id} IN (SELECT value FROM json_each(${sql.placeholder('ids')}))`),
 );
 
+/** Each method gives each file an address. */
+const addresses = sql`SELECT octet_length(file.path) + octet_length(uri) FROM ${idsOfPage}
+  CROSS JOIN file CROSS JOIN storage_method
+  WHERE file.id = given.value AND storage_method.storage_id = file.storage_id AND read = 1`;
+const uses = sql`SELECT 100 FROM ${idsOfPage} CROSS JOIN file_use WHERE file_id = given.value`;
+
 /** Refuse pages whose files have more to tell than is written in one turn. */
-export const checkMetadata = preparePageCheck('file');
-export const checkUses = preparePageCheck(
-  'file',
-  sql`SELECT 100 FROM ${idsOfPage} CROSS JOIN file_use WHERE file_id = given.value`,
-);
+export const checkPage = preparePageCheck('file', addresses);
+export const checkPageWithUses = preparePageCheck('file', sql`${addresses} UNION ALL ${uses}`);
 
 const sorting = {
   fileId: { column: 'serial', index: 'file_storage' },

@@ -1,9 +1,9 @@
 import { type KeyValues, setKeyValues } from '../../../entities/key-values/store.ts';
 import { changedMeanwhile } from '../../../lib/retry-when-changed.ts';
 import type { Work } from '../../../store/contract.ts';
+import { noSuchStorage } from '../../storages/rules.ts';
 import { storageThere } from '../../storages/store.ts';
 import { duesOf, type Told, tellFile, type When } from '../changes/rules.ts';
-import { noSuchStorage } from '../refusals.ts';
 import { type FileUses, newFile } from '../states.ts';
 import type { FileRow, NewFile } from '../store.ts';
 

@@ -1,9 +1,10 @@
 import { changedMeanwhile } from '../../../lib/retry-when-changed.ts';
 import type { Work } from '../../../store/contract.ts';
+import { noSuchStorage } from '../../storages/rules.ts';
 import { storageThere } from '../../storages/store.ts';
 import { duesOf, tellFile, type When } from '../changes/rules.ts';
 import { removeUses } from '../changes/store.ts';
-import { noSuchFile, noSuchStorage } from '../refusals.ts';
+import { noSuchFile } from '../refusals.ts';
 import { type FileStateName, type FileUses, fileEvent } from '../states.ts';
 import { type FileRow, fileThere, fileUnchanged, insertFile, type NewFile } from '../store.ts';
 import { copyKeys, copyUses, moveExternalIds } from './store.ts';

@@ -1,6 +1,6 @@
 import { noSuchEntity } from '../../../../entities/find.ts';
 import type { Reader } from '../../../../store/statement.ts';
-import { storageNamed } from '../../kinds.ts';
+import { storageNamed } from '../../../storages/kinds.ts';
 import { groupsNamed, type UsageRow, usageOfAll, usageOfSome } from './store.ts';
 
 /** Of which storages files are listed. */
