@@ -16,7 +16,7 @@ import { storageOf, storageRowsOf } from './roles/storages.ts';
  * Each route declares what happens then.
  */
 
-const writing = everyRoute.filter(({ method }) => method !== 'GET');
+const writing = everyRoute.filter(({ method }) => method !== 'GET' && method !== 'OPTIONS');
 const actsFor = (as: Credentials, name: string): How => ({ as, headers: { runas: name } });
 
 /** Everything that is stored, but what the service writes about the request itself. */
@@ -29,16 +29,17 @@ async function stored(world: World): Promise<string> {
   return JSON.stringify(await Promise.all(rows));
 }
 
-type Asked = Pick<Sent, 'request' | 'body'>;
+type Asked = Omit<Sent, 'as'>;
 
-const statusOf = async (world: World, how: How, asked: Asked) => (await world.send({ ...asked, ...how })).status;
+const statusOf = async (world: World, how: How, asked: Asked) =>
+  (await world.send({ ...asked, ...how, headers: { ...asked.headers, ...how.headers } })).status;
 
 async function isRefused(world: World, how: How, sent: Asked): Promise<void> {
   const before = await stored(world);
   const { status, headers, body } = await world.send({
     ...sent,
     ...how,
-    headers: { ...how.headers, accept: 'application/json' },
+    headers: { ...sent.headers, ...how.headers, accept: 'application/json' },
   });
   expect([sent.request, status, headers.get('portico-error')]).toEqual([sent.request, 403, 'not-allowed']);
   expect(body).toContain('header RunAs');
@@ -162,7 +163,7 @@ describeMatrix('a caller that only acts for an administrator', (entry) => {
         const { given, rows, request } = ruleOf(route);
         await prepare(world, given?.('portal'));
         await rows?.(world, 'portal');
-        expect([200, 204]).toContain(await statusOf(world, only, request('portal')));
+        expect(await statusOf(world, only, request('portal'))).toBeLessThan(300);
       });
     } else {
       it(`may use ${name} for what does not outlast the right to act, and for nothing else`, async () => {

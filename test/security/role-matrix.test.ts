@@ -46,11 +46,12 @@ describeMatrix('who may do what', (entry) => {
         await rule.rows?.(world, who);
         const before = (await world.events()).length;
         const answer = await world.send({ as, ...rule.request(who) });
-        const status = answer.status === 204 ? 200 : answer.status;
+        const status = answer.status < 300 ? 200 : answer.status;
         expect([who, status], answer.body.slice(0, 300)).toEqual([who, expected(rule)]);
         if (answer.status >= 400) expect((await world.events()).length, 'a refusal changes nothing').toBe(before);
         if (rule.route.startsWith('GET')) {
-          const head = await world.send({ as, request: rule.request(who).request.replace('GET', 'HEAD') });
+          const sent = rule.request(who);
+          const head = await world.send({ as, ...sent, request: sent.request.replace('GET', 'HEAD') });
           expect([who, head.status, head.body]).toEqual([who, expected(rule), '']);
         }
       }

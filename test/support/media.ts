@@ -1,20 +1,12 @@
-import type { Plugin, StorageScheme } from '../../src/spi/index.ts';
 import { type MemoryStorage, memoryStorage } from '../../src/testing/storage/memory-storage.ts';
 import { testClock } from './clock.ts';
+import { memoryPlugin } from './memory-plugin.ts';
 import { openService, type ServiceOptions, type TestService } from './service.ts';
 
 export interface TestMedia extends TestService {
   /** The places of the scheme `memory`, for changes behind the back of the service. */
   readonly storage: MemoryStorage;
 }
-
-/** A plugin that a host lends. */
-export const memoryPlugin = (storage: StorageScheme): Plugin => ({
-  name: 'memory',
-  version: '1',
-  contract: 1,
-  storages: { 'test.MemoryStorage': { says: 'Files in memory.', create: () => storage } },
-});
 
 /** A service whose storages may lie in memory: methods such as `memory:///in/`. */
 export async function openMedia(options: ServiceOptions = {}): Promise<TestMedia> {

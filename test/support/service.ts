@@ -11,7 +11,9 @@ import type { SecurityInput } from '../../src/security-ini/security-input.ts';
 import { createService, type Service } from '../../src/service.ts';
 import type { Plugin } from '../../src/spi/index.ts';
 import type { Database } from '../../src/store/contract.ts';
+import { memoryStorage } from '../../src/testing/storage/memory-storage.ts';
 import { type TestClock, testClock } from './clock.ts';
+import { memoryPlugin } from './memory-plugin.ts';
 import { tellSeed, testRandom } from './random.ts';
 import { type FastScrypt, fastScrypt } from './scrypt.ts';
 
@@ -64,7 +66,7 @@ export interface ServiceOptions {
   readonly secretKey?: Secret | null;
   /** Instead of the network, below the address policy. */
   readonly wire?: Wire;
-  /** Components beside the shipped ones, as a host lends them. */
+  /** Components beside the shipped ones, as a host lends them. Without it: storages in memory. */
   readonly plugins?: readonly Plugin[];
   /** Instead of the built-in configuration. */
   readonly security?: SecurityInput;
@@ -108,7 +110,7 @@ export async function openService(options: ServiceOptions = {}): Promise<TestSer
       ...(options.secretKey === null ? {} : { secretKey: options.secretKey ?? testSecretKey }),
       sharesWork: true,
       ...(options.isOnlyServer && { isOnlyServer: () => true }),
-      plugins: options.plugins ?? [],
+      plugins: options.plugins ?? [memoryPlugin(memoryStorage(() => clock.now()))],
       fetch: options.fetch ?? ((...given) => fetch(...given)),
       wire: options.wire ?? hostWire(),
     },

@@ -3,6 +3,7 @@ import { type Call, caller } from '../../http/call.ts';
 import type { Reply } from '../../http/reply.ts';
 import { type Params, type Route, role } from '../../http/route.ts';
 import { ServiceError } from '../../lib/errors.ts';
+import { administrator } from '../../security/subject.ts';
 import { byCaller, newPlaceOf, type ReceivingParts } from '../bytes/receiving/receive.ts';
 import { badHeader, noSuchTransfer, partConflict } from '../bytes/refusals.ts';
 import { beginTransfer } from '../bytes/transfers/begin.ts';
@@ -33,10 +34,12 @@ export function tusRoutes(parts: ReceivingParts): readonly Route[] {
     handle: () => ({ status: 204, headers: { ...abilities(settings.maxTransferBytes), allow: allowed(path) } }),
   });
 
-  /** Nobody but its owner learns that an upload exists. */
+  /** Its owner and administrators learn that an upload exists, and nobody else. */
   async function uploadOf(call: Call, { upload: id = '' }: Params): Promise<TransferRow> {
     const row = await findTransfer(store, { id });
-    if (row?.owner === caller(call).name && row.state !== 'ABORTED' && row.state !== 'FAILED') return row;
+    const subject = caller(call);
+    const isOpen = row !== undefined && row.state !== 'ABORTED' && row.state !== 'FAILED';
+    if (isOpen && (row.owner === subject.name || (await subject.has(administrator)))) return row;
     throw noSuchTransfer(id);
   }
 

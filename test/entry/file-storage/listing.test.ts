@@ -8,12 +8,11 @@ import { promisify } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { ownHolding } from '../../../src/entry/native/file-storage/held-folder.ts';
 import { Walk } from '../../../src/entry/native/file-storage/walk.ts';
+import { type WalkSystem, walkSystem } from '../../../src/entry/native/file-storage/walk-system.ts';
 import { WalkThread } from '../../../src/entry/native/file-storage/walk-thread.ts';
 import { filePlaces, kindOf, listed, put } from '../../support/file-place.ts';
 
 const run = promisify(execFile);
-const { closeSync, lstatSync, openSync, readdirSync, readlinkSync } = fs;
-const system = { closeSync, lstatSync, openSync, readdirSync, readlinkSync };
 
 const failing = (code: string) => {
   throw Object.assign(new Error(code), { code });
@@ -85,10 +84,9 @@ describe('a listing of the file driver', () => {
 
   it('says which folder it cannot read, because nobody can tell what is below it', async () => {
     const { folder } = await filled(['a.mov', 'in/b.mov', 'lost+found/c.mov', 'z.mov']);
-    const asked = {
-      ...system,
-      openSync: ((path: string, flags: number) =>
-        path.includes('lost+found') ? failing('EACCES') : openSync(path, flags)) as typeof openSync,
+    const asked: WalkSystem = {
+      ...walkSystem,
+      open: (path, flags) => (path.includes('lost+found') ? failing('EACCES') : walkSystem.open(path, flags)),
     };
     const pages = (limit: number) => {
       const found: string[] = [];
@@ -107,9 +105,9 @@ describe('a listing of the file driver', () => {
   it('fails as a whole where the disk fails, so that nothing passes for missing', async () => {
     const { folder } = await filled(['a/1.mov', 'b/2.mov']);
     for (const code of ['EIO', 'ESTALE']) {
-      const asked = {
-        ...system,
-        lstatSync: ((path: string) => (path.includes('2.mov') ? failing(code) : lstatSync(path))) as typeof lstatSync,
+      const asked: WalkSystem = {
+        ...walkSystem,
+        look: (path) => (path.includes('2.mov') ? failing(code) : walkSystem.look(path)),
       };
       expect(() => new Walk(folder, 'by path', '', asked).page(10)).toThrow(code);
     }
@@ -118,12 +116,12 @@ describe('a listing of the file driver', () => {
   it('reads a folder once for all pages of it', async () => {
     const { folder } = await filled(Array.from({ length: 50 }, (_, index) => `in/${index + 100}.mov`));
     let reads = 0;
-    const asked = {
-      ...system,
-      readdirSync: ((...given: Parameters<typeof readdirSync>) => {
+    const asked: WalkSystem = {
+      ...walkSystem,
+      names(path) {
         reads++;
-        return readdirSync(...given);
-      }) as typeof readdirSync,
+        return walkSystem.names(path);
+      },
     };
     const walk = new Walk(folder, ownHolding, '', asked);
     let pages = 0;

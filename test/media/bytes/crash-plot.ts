@@ -4,7 +4,8 @@ import { type MemoryPlace, memoryStorage } from '../../../src/testing/storage/me
 import { type CallKind, processModel, type Stop } from '../../simulation/process.ts';
 import { type TestClock, testClock } from '../../support/clock.ts';
 import { requestOf, type Sent } from '../../support/matrix.ts';
-import { memoryPlugin, storageRows } from '../../support/media.ts';
+import { storageRows } from '../../support/media.ts';
+import { memoryPlugin } from '../../support/memory-plugin.ts';
 import { admin, openService, type TestService } from '../../support/service.ts';
 import { type Acknowledged, checkBytes, type Moment } from './crash-invariants.ts';
 

@@ -3,7 +3,8 @@ import { type MemoryPlace, type MemoryStorage, memoryStorage } from '../../../sr
 import { newUser } from '../../support/cast.ts';
 import { testClock } from '../../support/clock.ts';
 import type { Answer, Entry, Sent, World } from '../../support/matrix.ts';
-import { memoryPlugin, storageRows } from '../../support/media.ts';
+import { storageRows } from '../../support/media.ts';
+import { memoryPlugin } from '../../support/memory-plugin.ts';
 import { prepare } from '../../support/scenario.ts';
 import type { Credentials, ServiceOptions } from '../../support/service.ts';
 

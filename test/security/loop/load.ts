@@ -41,15 +41,16 @@ const general: readonly {
 ];
 
 /** A plain request; `index` tells loads apart where each needs something of its own. */
-type Plain = (run: number, index: number) => Pick<Sent, 'request' | 'body'>;
+type Plain = (run: number, index: number) => Omit<Sent, 'as'>;
 
 export const generalLoads = (plain: Plain): readonly Load[] =>
   general.map(({ title, from }, index) => ({
     title,
     request(run) {
-      const { request, body } = plain(run, index);
+      const { request, body, headers } = plain(run, index);
       const [method, target] = request.split(' ') as [string, string];
-      return { ...from(method, target), ...(body === undefined ? {} : { body }) };
+      const sent = from(method, target);
+      return { ...sent, headers: { ...headers, ...sent.headers }, ...(body === undefined ? {} : { body }) };
     },
   }));
 

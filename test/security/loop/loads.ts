@@ -3,6 +3,7 @@ import { identityLoads } from './identity.ts';
 import type { Load } from './load.ts';
 import { operationLoads, wayInLoads } from './others.ts';
 import { storageLoads } from './storages.ts';
+import { uploadLoads } from './uploads.ts';
 
 /** By route, what is costlier than long parameters and hostile documents, which every route gets. */
 export const loads: Readonly<Record<string, readonly Load[]>> = {
@@ -11,4 +12,5 @@ export const loads: Readonly<Record<string, readonly Load[]>> = {
   ...operationLoads,
   ...storageLoads,
   ...fileLoads,
+  ...uploadLoads,
 };

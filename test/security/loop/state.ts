@@ -9,6 +9,7 @@ import { nobody } from '../../support/store.ts';
 import { fullMetadata } from './bodies.ts';
 import { fileState } from './files.ts';
 import { storageState } from './storages.ts';
+import { uploadState } from './uploads.ts';
 
 const upTo = (count: number, sql: string): Statement => ({
   sql: `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1) ${sql}`,
@@ -110,5 +111,6 @@ export async function fillForLoads(world: World): Promise<void> {
     put('/group/big/metadata', fullMetadata()),
     newNotification(onCreate),
   ]);
-  await store.commit({ changes: [...rows, ...storageState, ...fileState], events: [] }, nobody);
+  const states = [...storageState, ...fileState, ...uploadState];
+  await store.commit({ changes: [...rows, ...states], events: [] }, nobody);
 }

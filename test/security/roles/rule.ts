@@ -8,7 +8,7 @@ export interface Rule {
   readonly given?: (who: string) => readonly Sent[];
   /** The same where no request could make it: rows with names of our own. */
   readonly rows?: (world: World, who: string) => Promise<unknown>;
-  readonly request: (who: string) => Pick<Sent, 'request' | 'body'>;
+  readonly request: (who: string) => Omit<Sent, 'as'>;
 }
 
 export const get = (target: string) => () => ({ request: `GET ${target}` });

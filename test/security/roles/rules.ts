@@ -1,4 +1,5 @@
 import type { Route } from '../../../src/http/route.ts';
+import { byteRules } from './bytes.ts';
 import { fileRules } from './files.ts';
 import { identityRules } from './identity.ts';
 import { madeRule } from './made.ts';
@@ -13,6 +14,7 @@ export const rows: readonly Rule[] = [
   ...waysIn,
   ...fileRules,
   ...storageRules,
+  ...byteRules,
   { route: 'GET /version', needs: 'any caller', request: get('/API/version') },
   { route: 'GET /whatismyipaddress', needs: 'nothing', request: get('/API/whatismyipaddress') },
   { route: 'POST /APIinit', needs: 'nothing', request: () => ({ request: 'POST /APIinit' }) },

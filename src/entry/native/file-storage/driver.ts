@@ -27,6 +27,9 @@ export interface FileDriverParts {
   readonly holding?: Holding;
 }
 
+/** Entries of a page. Measured: larger pages live so long that collecting them costs as much as reading the disk. */
+const mostListed = 1000;
+
 /** Files below a folder of this machine. */
 export function createFileDriver(parts: FileDriverParts): StorageDriver {
   const { folder, roots, walker, disk = ownDisk, holding = ownHolding } = parts;
@@ -118,7 +121,7 @@ export function createFileDriver(parts: FileDriverParts): StorageDriver {
       toDo('list the storage', async () => {
         const root = await place.locate();
         await place.guard?.();
-        return walker.page({ root, holding, after, limit }, signal);
+        return walker.page({ root, holding, after, limit: Math.min(limit, mostListed) }, signal);
       }),
 
     stage: (body, options) => staging.stage(body, options),

@@ -1,11 +1,10 @@
-import { closeSync, lstatSync, openSync, readdirSync, readlinkSync, type Stats } from 'node:fs';
-import { join } from 'node:path';
 import type { Listing, StoredFile } from '../../../spi/index.ts';
 import { asFolder } from './disk.ts';
 import { codeOf } from './faults.ts';
 import type { Holding } from './held-folder.ts';
 import { inByteOrder, isOwn } from './names.ts';
 import { storedFile } from './stored-file.ts';
+import { type EntryKind, type WalkSystem, walkSystem } from './walk-system.ts';
 
 /** A folder on the way, with what is left to be looked at in it. */
 interface Level {
@@ -15,9 +14,6 @@ interface Level {
   readonly keys: readonly string[];
   at: number;
 }
-
-/** What a walk asks of the operating system. */
-const system = { closeSync, lstatSync, openSync, readdirSync, readlinkSync };
 
 interface Skipped {
   readonly path: string;
@@ -32,17 +28,17 @@ interface Skipped {
 export class Walk {
   readonly #root: string;
   readonly #holding: Holding;
-  readonly #system: typeof system;
+  readonly #system: WalkSystem;
   readonly #levels: Level[] = [];
   /** Where a walk begins that goes on behind a path. */
   readonly #after: string;
   #held: { readonly prefix: string; readonly fd: number | undefined; readonly path: string } | undefined;
 
-  constructor(root: string, holding: Holding, after = '', asked = system) {
+  constructor(root: string, holding: Holding, after = '', system = walkSystem) {
     this.#root = root;
     this.#holding = holding;
     this.#after = after;
-    this.#system = asked;
+    this.#system = system;
   }
 
   page(limit: number): Listing {
@@ -52,11 +48,14 @@ export class Walk {
       if (this.#levels.length === 0) this.#enter('');
       let last: string | undefined;
       while (files.length + skipped.length < limit) {
-        const path = this.#next();
-        if (path === undefined) return { files, ...(skipped.length > 0 && { skipped }) };
+        const level = this.#level();
+        if (!level) return { files, ...(skipped.length > 0 && { skipped }) };
+        const key = level.keys[level.at++]!;
+        const path = level.prefix + key;
+        const isFolder = key.endsWith('/');
         // Behind a folder that cannot be read is behind all that may be in it.
-        last = path.endsWith('/') ? behind(path) : path;
-        const found = path.endsWith('/') ? this.#enterFolder(path) : this.#look(path);
+        last = isFolder ? behind(path) : path;
+        const found = isFolder ? this.#enterFolder(path) : this.#look(level.prefix, key, path);
         if (found && 'reason' in found) skipped.push(found);
         else if (found) files.push(found);
       }
@@ -66,12 +65,11 @@ export class Walk {
     }
   }
 
-  #next(): string | undefined {
+  /** The innermost folder in which something is left. */
+  #level(): Level | undefined {
     for (;;) {
       const level = this.#levels.at(-1);
-      if (!level) return undefined;
-      const key = level.keys[level.at++];
-      if (key !== undefined) return level.prefix + key;
+      if (!level || level.at < level.keys.length) return level;
       this.#levels.pop();
     }
   }
@@ -79,10 +77,7 @@ export class Walk {
   /** Reads the names of a folder. What stands before `after` is passed over, but not the folders that lead there. */
   #enter(prefix: string): void {
     const folder = this.#hold(prefix);
-    const keys = this.#system
-      .readdirSync(folder, { withFileTypes: true })
-      .filter(({ name }) => !isOwn(name))
-      .map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name));
+    const keys = this.#system.names(folder).filter((key) => !isOwn(key.endsWith('/') ? key.slice(0, -1) : key));
     const plain = keys.every((key) => !/[\ud800-\uffff]/.test(key));
     const sorted = plain ? keys.sort() : keys.sort(inByteOrder);
     const after = this.#after;
@@ -109,12 +104,12 @@ export class Walk {
     }
   }
 
-  #look(path: string): StoredFile | Skipped | undefined {
-    const cut = path.lastIndexOf('/') + 1;
+  #look(prefix: string, name: string, path: string): StoredFile | Skipped | undefined {
     try {
-      const stats = this.#system.lstatSync(join(this.#hold(path.slice(0, cut)), path.slice(cut)));
-      if (stats.isFile()) return storedFile(path, stats);
-      return stats.isDirectory() ? undefined : { path, reason: reasonOf(stats) };
+      const entry = this.#system.look(`${this.#hold(prefix)}/${name}`);
+      if (entry.kind === 'file') return storedFile(path, entry);
+      // A folder that has come since is found by the next walk.
+      return entry.kind === 'folder' ? undefined : { path, reason: reasons[entry.kind] };
     } catch (error) {
       const code = codeOf(error);
       if (code === 'ENOENT' || code === 'ENOTDIR') return isLossy(path) ? noUtf8(path) : undefined;
@@ -127,21 +122,21 @@ export class Walk {
   #hold(prefix: string): string {
     if (this.#held?.prefix === prefix) return this.#held.path;
     this.#letGo();
-    const path = prefix === '' ? this.#root : join(this.#root, prefix.slice(0, -1));
+    const path = prefix === '' ? this.#root : `${this.#root}/${prefix.slice(0, -1)}`;
     if (this.#holding === 'by path') {
       this.#held = { prefix, fd: undefined, path };
       return path;
     }
-    const fd = this.#system.openSync(path, asFolder);
+    const fd = this.#system.open(path, asFolder);
     this.#held = { prefix, fd, path: `/proc/self/fd/${fd}` };
-    if (this.#system.readlinkSync(this.#held.path) === path) return this.#held.path;
+    if (this.#system.readLink(this.#held.path) === path) return this.#held.path;
     this.#letGo();
     // A link has taken the place of a folder on the way.
     throw Object.assign(new Error('Expected a folder'), { code: prefix === '' ? 'ESTALE' : 'ENOENT' });
   }
 
   #letGo(): void {
-    if (this.#held?.fd !== undefined) this.#system.closeSync(this.#held.fd);
+    if (this.#held?.fd !== undefined) this.#system.close(this.#held.fd);
     this.#held = undefined;
   }
 }
@@ -153,9 +148,9 @@ const behind = (folder: string): string => `${folder}\u{10ffff}\u{10ffff}`;
 const isLossy = (path: string): boolean => path.includes('\ufffd');
 const noUtf8 = (path: string): Skipped => ({ path, reason: 'The name is not UTF-8' });
 
-function reasonOf(stats: Stats): string {
-  if (stats.isSymbolicLink()) return 'A symbolic link, which is not followed';
-  if (stats.isFIFO()) return 'A pipe';
-  if (stats.isSocket()) return 'A socket';
-  return 'A device';
-}
+const reasons: Readonly<Record<Exclude<EntryKind, 'file' | 'folder'>, string>> = {
+  link: 'A symbolic link, which is not followed',
+  pipe: 'A pipe',
+  socket: 'A socket',
+  device: 'A device',
+};

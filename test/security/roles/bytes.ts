@@ -1,0 +1,105 @@
+import type { Sent, World } from '../../support/matrix.ts';
+import { storageRows } from '../../support/media.ts';
+import { admin } from '../../support/service.ts';
+import type { Rule } from './rule.ts';
+
+/** What each caller of the tables finds: a storage, a file in it, and an upload. */
+interface Own {
+  readonly storage: string;
+  readonly uri: string;
+  readonly file: string;
+  readonly upload: string;
+  /** Links to read and to write the file. */
+  readonly reads: string;
+  readonly writes: string;
+}
+
+const owned = new Map<string, Own>();
+const ownOf = (who: string): Own => owned.get(who)!;
+
+/** Above all ids that a service gives out in these tests. */
+let last = 970_000;
+
+/** Callers of the matrix whose name is another one. */
+const names: ReadonlyMap<string, string> = new Map([
+  ['every-other-role', 'other'],
+  ['through-a-group', 'member'],
+]);
+
+const tus = { 'tus-resumable': '1.0.0' };
+const offset = { ...tus, 'content-type': 'application/offset+octet-stream', 'upload-offset': '0' };
+const base64 = (text: string) => Buffer.from(text).toString('base64');
+const beginning = ({ storage }: Pick<Own, 'storage'>, name: string) => ({
+  ...tus,
+  'upload-length': '11',
+  'upload-metadata': `storage ${base64(storage)},filename ${base64(name)}`,
+});
+
+async function byteRowsOf(world: World, who: string): Promise<void> {
+  const id = `VX-${++last}`;
+  const uri = `memory:///place-${last}/`;
+  const storage = await storageRows(world, { id, uri });
+  const file = await world.send({
+    as: admin,
+    request: `POST /API/storage/${storage}/file/data?path=a.mov`,
+    headers: { accept: 'text/plain' },
+    body: 'hello',
+  });
+  const headers = beginning({ storage }, 'begun.mov');
+  const begun = await world.send({ as: admin, request: 'POST /API/upload', headers });
+  const upload = begun.headers.get('location')!.split('/').at(-1)!;
+  const owner = names.get(who) ?? who;
+  const changes = [{ sql: 'UPDATE transfer SET owner = ?1 WHERE id = ?2', args: [owner, upload] }];
+  await world.service.store.commit({ changes, events: [] }, { user: 'test' });
+  const [reads, writes] = [await linkTo(world, file.body, ''), await linkTo(world, file.body, '?write=true')];
+  owned.set(who, { storage, uri, file: file.body, upload, reads, writes });
+}
+
+/** Without the origin. */
+async function linkTo(world: World, file: string, query: string): Promise<string> {
+  const headers = { accept: 'text/plain' };
+  const { body } = await world.send({ as: admin, request: `POST /API/file/${file}/uri${query}`, headers });
+  return body.trim().replace(/^https?:\/\/[^/]+/, '');
+}
+
+type Request = (own: Own, who: string) => Omit<Sent, 'as'>;
+
+const row = (route: string, needs: Rule['needs'], request: Request): Rule => ({
+  route,
+  needs,
+  rows: byteRowsOf,
+  request: (who) => request(ownOf(who), who),
+});
+
+const read = '_file_read';
+const write = '_file_write';
+
+/** Uploads, downloads and what is told of them. */
+export const byteRules: readonly Rule[] = [
+  row('POST /storage/:storage/file/data', write, ({ storage }) => ({
+    request: `POST /API/storage/${storage}/file/data?path=new.mov`,
+    body: 'hello',
+  })),
+  row('POST /storage/file/data', write, ({ uri }) => ({
+    request: `POST /API/storage/file/data?uri=${uri}new.mov`,
+    body: 'hello',
+  })),
+  row('GET /file/:file/data', read, ({ file }) => ({ request: `GET /API/file/${file}/data` })),
+  row('POST /file/:file/data', write, ({ file }) => ({ request: `POST /API/file/${file}/data`, body: 'world' })),
+  row('POST /file/:file/uri', write, ({ file }) => ({ request: `POST /API/file/${file}/uri` })),
+  row('GET /APInoauth/file/:file/data', 'nothing', ({ reads }) => ({ request: `GET ${reads}` })),
+  row('PUT /APInoauth/file/:file/data', 'nothing', ({ writes }) => ({ request: `PUT ${writes}`, body: 'world' })),
+  row('GET /transfer', 'any caller', () => ({ request: 'GET /API/transfer' })),
+  row('GET /transfer/:transfer', 'any caller', ({ upload }) => ({ request: `GET /API/transfer/${upload}` })),
+  row('PUT /transfer/:transfer', 'any caller', ({ upload }) => ({ request: `PUT /API/transfer/${upload}?priority=7` })),
+  row('OPTIONS /upload', write, () => ({ request: 'OPTIONS /API/upload' })),
+  row('OPTIONS /upload/:upload', write, ({ upload }) => ({ request: `OPTIONS /API/upload/${upload}` })),
+  row('POST /upload', write, (own) => ({ request: 'POST /API/upload', headers: beginning(own, 'new.mov') })),
+  row('GET /upload/:upload', write, ({ upload }) => ({ request: `GET /API/upload/${upload}`, headers: tus })),
+  row('PATCH /upload/:upload', write, ({ upload }) => ({
+    request: `PATCH /API/upload/${upload}`,
+    headers: offset,
+    body: 'hello ',
+  })),
+  row('DELETE /upload/:upload', write, ({ upload }) => ({ request: `DELETE /API/upload/${upload}`, headers: tus })),
+];
