@@ -3,7 +3,7 @@ import { filePaths } from '../../src/media/files/addresses.ts';
 import { describeMatrix } from '../support/matrix.ts';
 import { playScenario, prepare } from '../support/scenario.ts';
 import { openService } from '../support/service.ts';
-import { ask, bodyOf, openFiles, register, registered } from './files-support.ts';
+import { ask, bodyOf, json, openFiles, register, registered } from './files-support.ts';
 
 const enc = encodeURIComponent;
 
@@ -52,6 +52,9 @@ describeMatrix('the addresses of one file', (entry) => {
       const at = `/API${address}`;
       const hash = 'ab'.repeat(20);
       const calls = [
+        { ...ask(`POST ${at}/data`, 'bytes'), headers: { ...json, 'content-type': 'application/octet-stream' } },
+        { ...ask(`GET ${at}/data`), headers: {} },
+        ask(`POST ${at}/uri`),
         ask(`PUT ${at}/state/OPEN`),
         ask(`PUT ${at}/hash/${hash}`),
         ask(`PUT ${at}/metadata/color`, 'red'),

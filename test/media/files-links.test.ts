@@ -7,8 +7,11 @@ import { findFile } from '../../src/media/files/store.ts';
 import type { StorageDriver } from '../../src/spi/index.ts';
 import type { TestClock } from '../support/clock.ts';
 import { fillFiles } from '../support/many-files.ts';
+import { describeMatrix } from '../support/matrix.ts';
 import { openRoom } from '../support/room.ts';
+import { prepare } from '../support/scenario.ts';
 import { testSecretKey } from '../support/service.ts';
+import { ask, bodyOf, type FilesWorld, json, openFiles, register } from './files-support.ts';
 
 const writer = { roles: ['_file_write'] } as const;
 const hour = 3_600_000;
@@ -193,5 +196,38 @@ describe('links to the storage itself', () => {
     expect(await status()).toBe(400);
     await uses(store, 's3://bucket/');
     expect(await status()).toBe(400);
+  });
+});
+
+describeMatrix('a client that uploads by a link (M9)', (entry) => {
+  const bytes = { 'content-type': 'application/octet-stream' };
+  const linkOf = async (world: FilesWorld, query: string) => {
+    const { uri } = bodyOf(await world.send(ask(`POST /API/storage/file/VX-1/uri${query}`))) as { uri: [string] };
+    return uri[0].replace(/^http:\/\/[^/]+/, '');
+  };
+
+  it('registers a file, sends its bytes without credentials, and closes it', async () => {
+    const world = await openFiles(entry);
+    await prepare(world, [register('in/a.mov')]);
+    const writes = await linkOf(world, '?write=true&scheme=https&duration=720');
+    const put = await world.send({ request: `PUT ${writes}`, body: 'some bytes', headers: { ...json, ...bytes } });
+    expect([put.status, bodyOf(put)]).toMatchObject([200, { id: 'VX-1', path: 'in/a.mov', size: 10, state: 'CLOSED' }]);
+    expect(bodyOf(await world.send(ask('PUT /API/storage/file/VX-1/state/CLOSED')))).toMatchObject({ state: 'CLOSED' });
+    const reads = await linkOf(world, '');
+    expect(await world.send({ request: `GET ${reads}`, headers: { range: 'bytes=5-' } })).toMatchObject({
+      status: 206,
+      body: 'bytes',
+    });
+    expect((await world.send({ request: `PUT ${reads}`, body: 'other', headers: bytes })).status).toBe(403);
+    expect(await world.send({ request: `GET ${reads}` })).toMatchObject({ status: 200, body: 'some bytes' });
+  });
+
+  it('begins no upload that somebody else could go on with', async () => {
+    const world = await openFiles(entry);
+    await prepare(world, [register('in/a.mov')]);
+    const writes = await linkOf(world, '?write=true');
+    const headers = { ...json, ...bytes, size: '20', index: '0' };
+    expect((await world.send({ request: `PUT ${writes}`, body: 'a part', headers })).status).toBe(400);
+    expect(bodyOf(await world.send(ask('GET /API/file/VX-1')))).toMatchObject({ state: 'NONE' });
   });
 });
