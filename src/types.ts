@@ -471,6 +471,37 @@ export interface FilePrefixListType {
 
 export type FileListDocument = FileListType;
 
+export interface FileSearchType {
+  /** Stands somewhere in the path, in capitals or small letters. */
+  text?: FileSearchValueType[] | undefined;
+  field?: FileSearchFieldType[] | undefined;
+  /** Refused. */
+  operator?: FileSearchOperatorType[] | undefined;
+  sort?: FileSearchSortType[] | undefined;
+}
+
+export type FileSearchValueType = string | {
+  value: string;
+};
+
+export interface FileSearchFieldType {
+  /** fileId, storage, path, filename, extension, state or hash. */
+  name: string;
+  /** One of them fits. "*" stands for any characters. */
+  value?: FileSearchValueType[] | undefined;
+}
+
+export interface FileSearchOperatorType {
+  operation?: string | undefined;
+}
+
+export interface FileSearchSortType {
+  field: string;
+  order?: 'ascending' | 'descending' | undefined;
+}
+
+export type FileSearchDocument = FileSearchType;
+
 export interface GroupType {
   id?: string | undefined;
   loc?: string | undefined;
@@ -993,6 +1024,22 @@ export interface SelfTestType {
 }
 
 export type SelfTestDocument = SelfTestType;
+
+export interface ShapeListType {
+  hits?: number | undefined;
+  shape?: FileUseShapeType[] | undefined;
+}
+
+export interface FileUseShapeType {
+  id?: string | undefined;
+  item?: FileShapeItemType[] | undefined;
+}
+
+export interface FileShapeItemType {
+  id?: string | undefined;
+}
+
+export type ShapeListDocument = ShapeListType;
 
 export type SimpleMetadataDocument = SimpleMetadataType;
 

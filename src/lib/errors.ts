@@ -47,6 +47,7 @@ export const errorCatalogue = {
   'part-conflict': { status: 409, fault: 'conflict' },
   'already-exists': { status: 409, fault: 'conflict' },
   'file-exists': { status: 409, fault: 'fileAlreadyExists' },
+  'file-used': { status: 409, fault: 'conflict' },
   'group-cycle': { status: 409, fault: 'conflict' },
   'user-disabled': { status: 409, fault: 'conflict' },
   'storage-used': { status: 409, fault: 'conflict' },

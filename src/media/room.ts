@@ -19,6 +19,9 @@ import {
 } from './documents/storage.ts';
 import { transferDocument, transferListDocument } from './documents/transfer.ts';
 import { mediaEvents } from './events.ts';
+import { fileKind } from './files/kinds.ts';
+import { fileShapeListDocument } from './files/reading/documents.ts';
+import { fileSearchDocument } from './files/search/documents.ts';
 import { mediaTables } from './migrations/0007-media.ts';
 import type { MediaParts } from './parts.ts';
 import { createPlaces } from './places/places.ts';
@@ -39,6 +42,8 @@ export const media = defineRoom({
     autoImportRuleListDocument,
     fileDocument,
     fileListDocument,
+    fileSearchDocument,
+    fileShapeListDocument,
     importableFileListDocument,
     storageDocument,
     storageGroupDocument,
@@ -60,10 +65,11 @@ export const media = defineRoom({
     const parts: MediaParts = { ...house, places, vault };
     const bytes = openBytes(parts);
     return {
-      routes: [...mediaRoutes(parts), ...bytes.routes],
+      routes: [...mediaRoutes(parts, bytes), ...bytes.routes],
       entities: {
         '/storage': storageKind(house.store),
         '/storage/storage-group': storageGroupKind(house.store),
+        '/storage/file': fileKind(house.store),
       },
       workers: [storageDeletionKind(parts), ...bytes.workers],
       onDelete: { user: bytes.forgetUser },

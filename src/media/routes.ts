@@ -2,6 +2,8 @@ import { externalIdRoutes } from '../entities/external-ids/routes.ts';
 import { keyValueRoutes } from '../entities/key-values/routes.ts';
 import type { Route } from '../http/route.ts';
 import { autoImportRoutes } from './auto-import/routes.ts';
+import type { FileBytes } from './files/links/routes.ts';
+import { fileRoutes } from './files/routes.ts';
 import type { MediaParts } from './parts.ts';
 import { storageRuleRoutes } from './rules/routes.ts';
 import { evacuationRoutes } from './storages/evacuation/routes.ts';
@@ -14,7 +16,7 @@ import { storageRoutes } from './storages/routes.ts';
 import { rescanRoutes } from './storages/scans/routes.ts';
 
 /** Literal segments come before ids by themselves: the order of the lists does not matter. */
-export const mediaRoutes = (parts: MediaParts): readonly Route[] => [
+export const mediaRoutes = (parts: MediaParts, bytes: FileBytes): readonly Route[] => [
   ...storageListRoutes(parts),
   ...storageRoutes(parts),
   ...rescanRoutes(parts),
@@ -28,4 +30,5 @@ export const mediaRoutes = (parts: MediaParts): readonly Route[] => [
   ...externalIdRoutes(parts, storagePlace(parts.store)),
   ...autoImportRoutes(parts),
   ...storageRuleRoutes(parts),
+  ...fileRoutes(parts, bytes),
 ];

@@ -85,6 +85,8 @@ export const file = sqliteTable(
     serial: integer('serial').notNull(),
     storageId: text('storage_id').notNull(),
     path: text('path').notNull(),
+    /** The path up to its last part, with "/" at its end; empty at the top. */
+    folder: text('folder').notNull(),
     /** The last part of the path, and what follows its last dot: lists sort by them. */
     name: text('name').notNull(),
     extension: text('extension').notNull(),
@@ -111,6 +113,7 @@ export const file = sqliteTable(
   },
   (table) => [
     uniqueIndex('file_path').on(table.storageId, table.path).where(sql`state <> 'TO_BE_DELETED'`),
+    index('file_folder').on(table.storageId, table.folder, table.serial).where(sql`state <> 'TO_BE_DELETED'`),
     index('file_path_waiting').on(table.storageId, table.path).where(sql`state = 'TO_BE_DELETED'`),
     index('file_serial').on(table.serial),
     index('file_storage').on(table.storageId, table.serial),

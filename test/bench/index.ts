@@ -1,4 +1,5 @@
 import { benchBearer } from './bearer.ts';
+import { benchFiles } from './files.ts';
 import { benchChain, benchHttp } from './http.ts';
 import { benchQueries } from './queries.ts';
 import { benchRoles } from './roles.ts';
@@ -20,6 +21,7 @@ for (const runtime of runtimes.length > 0 ? runtimes : (['node', 'deno'] as cons
   print(await benchRoles(runtime));
   print(await benchBearer(runtime));
   print(await benchQueries(runtime));
+  print(await benchFiles(runtime));
 }
 process.exitCode = failed > 0 ? 1 : 0;
 

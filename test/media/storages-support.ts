@@ -98,8 +98,8 @@ export async function fileRows(
     args: [from, ...args],
   });
   const files = rows(
-    `INSERT INTO file (id, serial, storage_id, path, name, extension, state, size, changed_at, timestamp, version)
-      SELECT 'VX-' || i, i, ?3, 'f' || i, 'f' || i, '', 'CLOSED', ?4, 0, 0, 1 FROM n`,
+    `INSERT INTO file (id, serial, storage_id, path, folder, name, extension, state, size, changed_at, timestamp, version)
+      SELECT 'VX-' || i, i, ?3, 'f' || i, '', 'f' || i, '', 'CLOSED', ?4, 0, 0, 1 FROM n`,
     [count, storage, size],
   );
   const uses = rows(

@@ -4,10 +4,10 @@ import { choice, text, whole } from '../../http/parameters/index.ts';
 import { plain, type Reply } from '../../http/reply.ts';
 import { type Route, role, route } from '../../http/route.ts';
 import { fileDocument } from '../documents/file.ts';
+import type { FileAddresses } from '../files/addresses.ts';
+import { fileDocumentOf } from '../files/documents.ts';
 import type { FileRow } from '../files/store.ts';
-import { methodsOf } from '../storages/store.ts';
-import type { FileAddresses } from './addresses.ts';
-import { fileDocumentOf } from './documents.ts';
+import { plainView } from '../files/view.ts';
 import { download } from './downloads/download.ts';
 import { type ReceivingParts, receiveBytes } from './receiving/receive.ts';
 
@@ -34,8 +34,7 @@ export function byteRoutes(given: ReceivingParts, addresses: FileAddresses): rea
 
   async function reply(type: MediaType, row: FileRow): Promise<Reply> {
     if (type === 'text/plain') return plain(row.id);
-    const methods = await methodsOf(store, { id: row.storageId });
-    return house.render(type, fileDocument, fileDocumentOf(row, methods));
+    return house.render(type, fileDocument, await fileDocumentOf(store, row, plainView));
   }
 
   const newFiles = ['/storage/:storage/file/data', '/storage/file/data'].map((path) =>

@@ -1,9 +1,15 @@
-import { eq, sql } from 'drizzle-orm';
+import { eq, getTableColumns, isNull, sql } from 'drizzle-orm';
 import type { ServiceError } from '../../lib/errors.ts';
 import type { Statement } from '../../store/contract.ts';
-import { expectVersion } from '../../store/guard.ts';
-import { prepareLookup, prepareQuery, prepareSqlStatement, prepareStatement } from '../../store/statement.ts';
-import { file, fileUse } from '../tables.ts';
+import { expectVersion, prepareGuard } from '../../store/guard.ts';
+import {
+  prepareLookup,
+  prepareQuery,
+  prepareSqlQuery,
+  prepareSqlStatement,
+  prepareStatement,
+} from '../../store/statement.ts';
+import { file, fileUse, storage, storageMethod } from '../tables.ts';
 
 const value = sql.placeholder;
 
@@ -26,6 +32,58 @@ export const fileAt = prepareLookup((db) =>
     ),
 );
 
+/** Inside of a commit or a query: the storage of a row is one that callers see. */
+const seen = sql`EXISTS (SELECT 1 FROM storage WHERE storage.id = file.storage_id AND deleted_at IS NULL)`;
+
+/** The same as `findFile` for callers: a file of a deleted storage is gone. */
+export const findLiveFile = prepareLookup((db) =>
+  db
+    .select()
+    .from(file)
+    .where(sql`${file.id} = ${value('id')} AND ${seen}`),
+);
+
+export const fileThere = prepareGuard<{ id: string }>(
+  sql`EXISTS (SELECT 1 FROM file WHERE id = ${value('id')} AND ${seen})`,
+);
+
+/** The files of all storages that have a path, each storage by its index: two at most, because one is what a caller means. */
+export const filesAt = prepareQuery((db) =>
+  db
+    .select(getTableColumns(file))
+    .from(storage)
+    .crossJoin(file)
+    .where(
+      sql`${isNull(storage.deletedAt)} AND ${file.storageId} = ${storage.id} AND ${file.path} = ${value('path')}
+        AND ${file.state} <> 'TO_BE_DELETED'`,
+    )
+    .limit(2),
+);
+
+/** The methods of live storages at these addresses, whatever their query. `uris`: JSON, a list. */
+export const methodsAbove = prepareSqlQuery(
+  sql`SELECT storage_method.storage_id, storage_method.uri
+    FROM json_each(${value('uris')}) AS given CROSS JOIN storage_method CROSS JOIN storage
+    WHERE (uri = given.value OR (uri > given.value || '?' AND uri < given.value || '@'))
+      AND storage.id = storage_id AND deleted_at IS NULL`,
+  { storageId: storageMethod.storageId, uri: storageMethod.uri },
+);
+
+/** The readable methods of storages, with the type of their storage, in the order in which they were added. */
+export const readingMethods = prepareSqlQuery(
+  sql`SELECT storage_method.id, storage_id, uri, storage_method.type, storage.type
+    FROM json_each(${value('ids')}) AS given CROSS JOIN storage_method CROSS JOIN storage
+    WHERE storage_id = given.value AND read = 1 AND storage.id = storage_id
+    ORDER BY storage_method.serial`,
+  {
+    id: storageMethod.id,
+    storageId: storageMethod.storageId,
+    uri: storageMethod.uri,
+    type: storageMethod.type,
+    storageType: storage.type,
+  },
+);
+
 /** The components that use files, for a page of files in one read. */
 export const usesOf = prepareQuery((db) =>
   db
@@ -40,6 +98,7 @@ const insertRow = prepareStatement((db) =>
     serial: value('serial'),
     storageId: value('storageId'),
     path: value('path'),
+    folder: value('folder'),
     name: value('name'),
     extension: value('extension'),
     state: value('state'),
@@ -68,7 +127,7 @@ export const deleteRow = prepareSqlStatement<{ id: string }>(sql`DELETE FROM fil
 
 export const fileUnchanged = expectVersion(file.id, file.version);
 
-export type NewFile = Omit<FileRow, 'serial' | 'name' | 'extension' | 'version'>;
+export type NewFile = Omit<FileRow, 'serial' | 'folder' | 'name' | 'extension' | 'version'>;
 
 /** `pathTaken`: the refusal where another file has the path. */
 export const insertFile = (row: NewFile, pathTaken: ServiceError): Statement =>
@@ -83,9 +142,10 @@ export const updateFile = (row: FileRow, to: Partial<NewFile>, changed: ServiceE
 /** Ids are ordered by their numbers. */
 export const serialOf = (id: string): number => Number(id.slice(id.lastIndexOf('-') + 1));
 
-/** The last part of a path, and what follows its last dot. */
-export function namesIn(path: string): { readonly name: string; readonly extension: string } {
-  const name = path.slice(path.lastIndexOf('/') + 1);
+/** The folder of a path, its last part, and what follows the last dot of that. */
+export function namesIn(path: string): Pick<FileRow, 'folder' | 'name' | 'extension'> {
+  const begin = path.lastIndexOf('/') + 1;
+  const name = path.slice(begin);
   const dot = name.lastIndexOf('.');
-  return { name, extension: dot > 0 ? name.slice(dot + 1).toLowerCase() : '' };
+  return { folder: path.slice(0, begin), name, extension: dot > 0 ? name.slice(dot + 1).toLowerCase() : '' };
 }

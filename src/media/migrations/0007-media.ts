@@ -15,6 +15,7 @@ export const mediaTables: Migration = {
        serial INTEGER NOT NULL,
        storage_id TEXT NOT NULL,
        path TEXT NOT NULL,
+       folder TEXT NOT NULL,
        name TEXT NOT NULL,
        extension TEXT NOT NULL,
        state TEXT NOT NULL,
@@ -30,6 +31,7 @@ export const mediaTables: Migration = {
        delete_due INTEGER
      )`,
     `CREATE UNIQUE INDEX file_path ON file (storage_id, path) WHERE state <> 'TO_BE_DELETED'`,
+    `CREATE INDEX file_folder ON file (storage_id, folder, serial) WHERE state <> 'TO_BE_DELETED'`,
     `CREATE INDEX file_path_waiting ON file (storage_id, path) WHERE state = 'TO_BE_DELETED'`,
     `CREATE INDEX file_serial ON file (serial)`,
     `CREATE INDEX file_storage ON file (storage_id, serial)`,

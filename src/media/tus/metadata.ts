@@ -1,6 +1,6 @@
 import { readBase64 } from '../../lib/base64.ts';
-import { newPath } from '../bytes/receiving/file-path.ts';
 import { badHeader } from '../bytes/refusals.ts';
+import { newPath } from '../files/path.ts';
 
 const header = 'Upload-Metadata';
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });

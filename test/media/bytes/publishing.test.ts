@@ -34,8 +34,8 @@ function meddled() {
 }
 
 const insertFile = (id: string, state: string) =>
-  sqlIn(`INSERT INTO file (id, serial, storage_id, path, name, extension, state, changed_at, timestamp, version)
-    VALUES ('${id}', 99, 'VX-1', 'a', 'a', '', '${state}', 0, 0, 1)`);
+  sqlIn(`INSERT INTO file (id, serial, storage_id, path, folder, name, extension, state, changed_at, timestamp, version)
+    VALUES ('${id}', 99, 'VX-1', 'a', '', 'a', '', '${state}', 0, 0, 1)`);
 
 const insertPublication = (world: BytesWorld, given: { token: string; mode: string; at?: number; file?: string }) =>
   world.service.store.commit(

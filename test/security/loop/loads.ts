@@ -1,3 +1,4 @@
+import { fileLoads } from './files.ts';
 import { identityLoads } from './identity.ts';
 import type { Load } from './load.ts';
 import { operationLoads, wayInLoads } from './others.ts';
@@ -10,5 +11,6 @@ export const loads: Readonly<Record<string, readonly Load[]>> = {
   ...wayInLoads,
   ...operationLoads,
   ...storageLoads,
+  ...fileLoads,
   ...uploadLoads,
 };

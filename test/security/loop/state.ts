@@ -7,6 +7,7 @@ import { prepare } from '../../support/scenario.ts';
 import { admin } from '../../support/service.ts';
 import { nobody } from '../../support/store.ts';
 import { fullMetadata } from './bodies.ts';
+import { fileState } from './files.ts';
 import { storageState } from './storages.ts';
 import { uploadState } from './uploads.ts';
 
@@ -110,5 +111,6 @@ export async function fillForLoads(world: World): Promise<void> {
     put('/group/big/metadata', fullMetadata()),
     newNotification(onCreate),
   ]);
-  await store.commit({ changes: [...rows, ...storageState, ...uploadState], events: [] }, nobody);
+  const states = [...storageState, ...fileState, ...uploadState];
+  await store.commit({ changes: [...rows, ...states], events: [] }, nobody);
 }

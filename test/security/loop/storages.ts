@@ -178,8 +178,8 @@ export const storageState: readonly Statement[] = [
   ),
   upTo(
     50_000,
-    `INSERT INTO file (id, serial, storage_id, path, name, extension, state, size, changed_at, timestamp, version)
-      SELECT 'L-' || i, i, CASE WHEN i < 40000 THEN 'L-1' ELSE 'L-4000' END, printf('%.300c', 'p') || i, 'n', '', 'CLOSED',
+    `INSERT INTO file (id, serial, storage_id, path, folder, name, extension, state, size, changed_at, timestamp, version)
+      SELECT 'L-' || i, i, CASE WHEN i < 40000 THEN 'L-1' ELSE 'L-4000' END, printf('%.300c', 'p') || i, '', 'n', '', 'CLOSED',
         1, 0, 0, 1 FROM n`,
   ),
   upTo(1200, `INSERT INTO storage_group (name, created_at) SELECT 'group-' || (i - 1), 0 FROM n`),

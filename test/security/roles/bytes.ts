@@ -9,6 +9,9 @@ interface Own {
   readonly uri: string;
   readonly file: string;
   readonly upload: string;
+  /** Links to read and to write the file. */
+  readonly reads: string;
+  readonly writes: string;
 }
 
 const owned = new Map<string, Own>();
@@ -48,7 +51,15 @@ async function byteRowsOf(world: World, who: string): Promise<void> {
   const owner = names.get(who) ?? who;
   const changes = [{ sql: 'UPDATE transfer SET owner = ?1 WHERE id = ?2', args: [owner, upload] }];
   await world.service.store.commit({ changes, events: [] }, { user: 'test' });
-  owned.set(who, { storage, uri, file: file.body, upload });
+  const [reads, writes] = [await linkTo(world, file.body, ''), await linkTo(world, file.body, '?write=true')];
+  owned.set(who, { storage, uri, file: file.body, upload, reads, writes });
+}
+
+/** Without the origin. */
+async function linkTo(world: World, file: string, query: string): Promise<string> {
+  const headers = { accept: 'text/plain' };
+  const { body } = await world.send({ as: admin, request: `POST /API/file/${file}/uri${query}`, headers });
+  return body.trim().replace(/^https?:\/\/[^/]+/, '');
 }
 
 type Request = (own: Own, who: string) => Omit<Sent, 'as'>;
@@ -62,8 +73,6 @@ const row = (route: string, needs: Rule['needs'], request: Request): Rule => ({
 
 const read = '_file_read';
 const write = '_file_write';
-const aliases = ['/file/:file', '/storage/file/:file', '/storage/:storage/file/:file'] as const;
-const placed = (path: string, { storage, file }: Own) => path.replace(':storage', storage).replace(':file', file);
 
 /** Uploads, downloads and what is told of them. */
 export const byteRules: readonly Rule[] = [
@@ -75,10 +84,11 @@ export const byteRules: readonly Rule[] = [
     request: `POST /API/storage/file/data?uri=${uri}new.mov`,
     body: 'hello',
   })),
-  ...aliases.flatMap((path) => [
-    row(`GET ${path}/data`, read, (own) => ({ request: `GET /API${placed(path, own)}/data` })),
-    row(`POST ${path}/data`, write, (own) => ({ request: `POST /API${placed(path, own)}/data`, body: 'world' })),
-  ]),
+  row('GET /file/:file/data', read, ({ file }) => ({ request: `GET /API/file/${file}/data` })),
+  row('POST /file/:file/data', write, ({ file }) => ({ request: `POST /API/file/${file}/data`, body: 'world' })),
+  row('POST /file/:file/uri', write, ({ file }) => ({ request: `POST /API/file/${file}/uri` })),
+  row('GET /APInoauth/file/:file/data', 'nothing', ({ reads }) => ({ request: `GET ${reads}` })),
+  row('PUT /APInoauth/file/:file/data', 'nothing', ({ writes }) => ({ request: `PUT ${writes}`, body: 'world' })),
   row('GET /transfer', 'any caller', () => ({ request: 'GET /API/transfer' })),
   row('GET /transfer/:transfer', 'any caller', ({ upload }) => ({ request: `GET /API/transfer/${upload}` })),
   row('PUT /transfer/:transfer', 'any caller', ({ upload }) => ({ request: `PUT /API/transfer/${upload}?priority=7` })),

@@ -1,5 +1,6 @@
 import type { Route } from '../../../src/http/route.ts';
 import { byteRules } from './bytes.ts';
+import { fileRules } from './files.ts';
 import { identityRules } from './identity.ts';
 import { madeRule } from './made.ts';
 import { everyRoute, nameOf } from './routes.ts';
@@ -11,6 +12,7 @@ import { waysIn } from './ways-in.ts';
 export const rows: readonly Rule[] = [
   ...identityRules,
   ...waysIn,
+  ...fileRules,
   ...storageRules,
   ...byteRules,
   { route: 'GET /version', needs: 'any caller', request: get('/API/version') },

@@ -6,11 +6,11 @@ import { describeError, type Log } from '../../../lib/log.ts';
 import { type Random, textOfBytes } from '../../../lib/random.ts';
 import type { StorageDriver, StoredFile } from '../../../spi/index.ts';
 import type { Store } from '../../../store/store.ts';
+import { noSuchFile, unable } from '../../files/refusals.ts';
 import type { FileRow } from '../../files/store.ts';
 import type { Places } from '../../places/places.ts';
 import { kindOf, refusalOf } from '../../places/refusals.ts';
 import { methodsOf } from '../../storages/store.ts';
-import { noSuchFile, unable } from '../refusals.ts';
 import { disposition } from './disposition.ts';
 
 export interface DownloadParts {

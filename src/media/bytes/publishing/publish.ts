@@ -5,10 +5,11 @@ import { changedMeanwhile, retryWhenChanged } from '../../../lib/retry-when-chan
 import type { StorageDriver, StorageErrorKind, StoredFile } from '../../../spi/index.ts';
 import { type Actor, type Statement, systemActor, type Work } from '../../../store/contract.ts';
 import type { Store } from '../../../store/store.ts';
+import { fileTaken, noSuchFile } from '../../files/refusals.ts';
 import { type FileRow, fileAt, findFile, usesOf } from '../../files/store.ts';
 import { kindOf, refusalOf } from '../../places/refusals.ts';
+import { noSuchStorage } from '../../storages/rules.ts';
 import { storageThere } from '../../storages/store.ts';
-import { fileTaken, noSuchFile, noSuchStorage } from '../refusals.ts';
 import { failTransfer, finishTransfer } from '../transfers/store.ts';
 import { type Found, settle, type UploadMode } from './rules.ts';
 import {

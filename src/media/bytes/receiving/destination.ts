@@ -2,14 +2,16 @@ import { badParameter } from '../../../http/parameters/index.ts';
 import { ServiceError } from '../../../lib/errors.ts';
 import type { StorageDriver } from '../../../spi/index.ts';
 import type { Store } from '../../../store/store.ts';
+import { placesOf } from '../../files/addresses.ts';
+import { newPath } from '../../files/path.ts';
+import { fileTaken, unable } from '../../files/refusals.ts';
 import { type FileRow, fileAt } from '../../files/store.ts';
 import type { Places } from '../../places/places.ts';
 import { refusalOf } from '../../places/refusals.ts';
+import { storageNamed } from '../../storages/kinds.ts';
+import { noSuchStorage } from '../../storages/rules.ts';
 import { findStorage, type MethodRow, methodsOf, type StorageRow } from '../../storages/store.ts';
 import { fileWaiting } from '../publishing/store.ts';
-import { fileTaken, noSuchStorage, unable } from '../refusals.ts';
-import { newPath, readUri } from './file-path.ts';
-import { methodsAt } from './store.ts';
 
 export interface DestinationParts {
   readonly store: Store;
@@ -63,12 +65,10 @@ export function createDestinations({ store, places }: DestinationParts) {
   }
 
   async function byUri(text: string, storage: string | undefined): Promise<NewPlace> {
-    const { above, below } = readUri(text);
-    const found = await methodsAt(store, { uris: JSON.stringify(above) });
-    const ours = found.filter(({ storageId }) => storage === undefined || storageId === storage);
-    const [longest] = ours.toSorted((one, other) => other.uri.length - one.uri.length);
-    if (longest) return { storageId: longest.storageId, path: below(longest.uri) };
-    throw badParameter('uri', 'Expected an address below a method of the storage', text);
+    const [nearest] = await placesOf(store, text, storage);
+    if (nearest) return nearest;
+    // Not the address: it may hold a password.
+    throw badParameter('uri', 'Expected an address below a method of a storage');
   }
 
   return {
@@ -76,8 +76,8 @@ export function createDestinations({ store, places }: DestinationParts) {
     writableOf,
 
     /** The place of a new file, by a path or an address. */
-    async newPlace({ storage, path, uri }: AskedPlace): Promise<NewPlace> {
-      if (storage !== undefined) await storageOf(storage);
+    async newPlace({ storage: name, path, uri }: AskedPlace): Promise<NewPlace> {
+      const storage = name === undefined ? undefined : (await storageNamed(store, name)).id;
       if (uri !== undefined) return byUri(uri, storage);
       if (storage !== undefined && path !== undefined) return { storageId: storage, path: newPath(path) };
       throw badParameter(

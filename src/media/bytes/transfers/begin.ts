@@ -3,15 +3,16 @@ import { type Random, textOfBytes } from '../../../lib/random.ts';
 import { changedMeanwhile } from '../../../lib/retry-when-changed.ts';
 import type { StorageDriver } from '../../../spi/index.ts';
 import type { Store } from '../../../store/store.ts';
+import { fileTaken, noSuchFile, unable } from '../../files/refusals.ts';
 import { type FileRow, fileAt } from '../../files/store.ts';
 import { refusalOf } from '../../places/refusals.ts';
+import { noSuchStorage } from '../../storages/rules.ts';
 import { storageThere } from '../../storages/store.ts';
 import { type By, discard, isCertain } from '../publishing/publish.ts';
 import { fileLives } from '../publishing/store.ts';
 import type { Writable } from '../receiving/destination.ts';
 import type { Space } from '../receiving/space.ts';
 import { tooLarge, tooMany, tooManyBytes, type UploadLimits } from '../receiving/uploads.ts';
-import { fileTaken, noSuchFile, noSuchStorage, unable } from '../refusals.ts';
 import { openFile, type TransferRest } from './rules.ts';
 import {
   deleteTransfer,

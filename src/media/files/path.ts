@@ -1,4 +1,4 @@
-import { badParameter } from '../../../http/parameters/index.ts';
+import { badParameter } from '../../http/parameters/index.ts';
 
 /** Bytes: what common file systems take for a whole path. */
 const longest = 4096;
@@ -21,18 +21,19 @@ export function newPath(path: string, parameter = 'path'): string {
   return path;
 }
 
-export interface PlacedUri {
+/** An address of a file, as far as it can be read without the methods of storages. */
+export interface FileUri {
   /** The addresses that a method above it can have, the longest first. */
   readonly above: readonly string[];
   /** The path below such a method. */
   below(method: string): string;
 }
 
-/** An address such as `file:///srv/in/a%20b.mov`. */
-export function readUri(text: string): PlacedUri {
+/** An address such as `file:///srv/in/a%20b.mov`. A refusal quotes none: it may hold a password. */
+export function readUri(text: string): FileUri {
   const uri = plainUri(text);
   const begin = /^[a-z][a-z0-9+.-]*:\/\/[^/]*\//i.exec(uri)?.[0];
-  if (begin === undefined) throw badParameter('uri', 'Expected an address such as file:///srv/media/a.mov', text);
+  if (begin === undefined) throw badParameter('uri', 'Expected an address such as file:///srv/media/a.mov');
   const folders: string[] = [];
   for (let at = uri.lastIndexOf('/'); at >= begin.length - 1; at = uri.lastIndexOf('/', at - 1)) {
     folders.push(uri.slice(0, at + 1), uri.slice(0, at));
@@ -40,7 +41,8 @@ export function readUri(text: string): PlacedUri {
   return {
     above: folders,
     below(method) {
-      const rest = uri.slice(method.endsWith('/') ? method.length : method.length + 1);
+      const place = withoutQuery(method);
+      const rest = uri.slice(place.endsWith('/') ? place.length : place.length + 1);
       return newPath(rest.split('/').map(decodePart).join('/'), 'uri');
     },
   };
@@ -49,7 +51,20 @@ export function readUri(text: string): PlacedUri {
 /** Some clients encode addresses twice. Names and passwords in an address do not say which file it is. */
 function plainUri(text: string): string {
   const once = !text.includes(':') && /%3a/i.test(text) ? decode(text) : text;
-  return once.replace(/^([a-z][a-z0-9+.-]*:)\/(?!\/)/i, '$1///').replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/]*@/i, '$1');
+  const [uri = ''] = once.split(/[?#]/, 1);
+  return uri.replace(/^([a-z][a-z0-9+.-]*:)\/(?!\/)/i, '$1///').replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/]*@/i, '$1');
+}
+
+/** What follows the path of an address says how a method works. It is no part of where a file is. */
+export const withoutQuery = (uri: string): string => uri.replace(/[?#].*$/s, '');
+
+/** A path as addresses have it. */
+export const encodedPath = (path: string): string => path.split('/').map(encodeURIComponent).join('/');
+
+/** The address of a file below a method. The address of a method is kept without name and password. */
+export function fileUri(method: string, encoded: string): string {
+  const place = withoutQuery(method);
+  return `${place.endsWith('/') ? place : `${place}/`}${encoded}`;
 }
 
 function decodePart(part: string): string {
@@ -62,6 +77,6 @@ function decode(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    throw badParameter('uri', 'Expected percent-encoding of UTF-8', text);
+    throw badParameter('uri', 'Expected percent-encoding of UTF-8');
   }
 }

@@ -1,0 +1,127 @@
+import { keyValuesOf } from '../../../entities/key-values/store.ts';
+import type { Call } from '../../../http/call.ts';
+import { documentOrText } from '../../../http/negotiation.ts';
+import { badParameter, text } from '../../../http/parameters/index.ts';
+import { done, plain } from '../../../http/reply.ts';
+import { type Params, type Route, route } from '../../../http/route.ts';
+import { retryWhenChanged } from '../../../lib/retry-when-changed.ts';
+import type { Work } from '../../../store/contract.ts';
+import { fileDocument } from '../../documents/file.ts';
+import type { MediaParts } from '../../parts.ts';
+import type { FileAddresses } from '../addresses.ts';
+import { fileDocumentOf } from '../documents.ts';
+import { algorithmFrom, hashFrom, hashKey, usualAlgorithm } from '../hashes.ts';
+import { write } from '../kinds.ts';
+import { pathTaken } from '../refusals.ts';
+import { type FileStateName, type FileUses, fileStates } from '../states.ts';
+import { type FileRow, fileAt, findFile } from '../store.ts';
+import { usesOfFile } from '../uses.ts';
+import { plainView } from '../view.ts';
+import { abandonFile, forgetFile, tellFile, tellHash, type When } from './rules.ts';
+
+/** What callers say about one file: its state, its hash, that it is nobody's, that the service forgets it. */
+export function changeRoutes(parts: MediaParts, { paths, fileOf }: FileAddresses): readonly Route[] {
+  const { store, render, settings } = parts;
+
+  /** Decides anew when somebody else changes the file meanwhile. Nothing to change is no commit. */
+  const change = (
+    call: Call,
+    params: Params,
+    decide: (row: FileRow, uses: FileUses) => Promise<Work | undefined>,
+  ): Promise<FileRow> =>
+    retryWhenChanged(async () => {
+      const row = await fileOf(params);
+      const work = await decide(row, await usesOfFile(store, row.id));
+      if (work === undefined) return row;
+      await parts.commit(work, call);
+      return (await findFile(store, { id: row.id })) ?? row;
+    });
+
+  return paths.flatMap((path) => [
+    route({
+      method: 'PUT',
+      path: `${path}/state/:state`,
+      says: 'Sets the state of a file, whatever it is now.',
+      answers: [fileDocument, 'text'],
+      access: write,
+      acting: 'allowed',
+      produces: documentOrText,
+      async handle(call, type, params) {
+        const state = stateFrom(params['state']!);
+        const row = await change(call, params, async (found, uses) => {
+          await requireFreePath(parts, found, state);
+          return tellFile(found, { state }, uses, whenOf(parts));
+        });
+        if (type === 'text/plain') return plain(row.state);
+        return render(type, fileDocument, await fileDocumentOf(store, row, plainView));
+      },
+    }),
+    route({
+      method: 'PUT',
+      path: `${path}/hash/:hash`,
+      says: 'Sets the hash of a file.',
+      query: { algorithm: text('How it was computed', { usual: usualAlgorithm }) },
+      access: write,
+      acting: 'allowed',
+      produces: [],
+      async handle(call, _type, params) {
+        const algorithm = algorithmFrom(call.query.algorithm);
+        const hash = hashFrom(params['hash']!, algorithm, 'hash');
+        await change(call, params, async (row, uses) => {
+          if (algorithm === usualAlgorithm) return tellFile(row, { hash }, uses, whenOf(parts));
+          const pairs = (await keyValuesOf(store, 'file', [row.id])).get(row.id) ?? [];
+          const isKnown = pairs.some(({ key, value }) => key === hashKey(algorithm) && value === hash);
+          return isKnown ? undefined : tellHash(row, algorithm, hash, uses, settings.maxMetadataBytes);
+        });
+        return done;
+      },
+    }),
+    route({
+      method: 'DELETE',
+      path: `${path}/entity`,
+      says: 'Forgets a file that no item uses. Its bytes stay.',
+      access: write,
+      acting: 'allowed',
+      produces: [],
+      async handle(call, _type, params) {
+        await change(call, params, async (row) => forgetFile(row));
+        return done;
+      },
+    }),
+    route({
+      method: 'PUT',
+      path: `${path}/abandon`,
+      says: 'Takes a file from the components that use it. They stay, without it.',
+      query: { item: text('Only from the components of this item') },
+      access: write,
+      acting: 'allowed',
+      produces: [],
+      async handle(call, _type, params) {
+        await change(call, params, async (row, uses) => abandonFile(row, uses, call.query.item));
+        return done;
+      },
+    }),
+  ]);
+}
+
+export const whenOf = ({ clock, settings }: Pick<MediaParts, 'clock' | 'settings'>): When => ({
+  now: clock.now(),
+  grace: settings.deleteGraceHours * 3_600_000,
+});
+
+function stateFrom(text: string): FileStateName {
+  const state = fileStates.find((each) => each === text.toUpperCase());
+  if (state) return state;
+  throw badParameter('state', `Expected one of ${fileStates.join(', ')}`, text);
+}
+
+/** The path of a file that waits for its deletion may be that of another one by now. */
+export async function requireFreePath(
+  { store }: Pick<MediaParts, 'store'>,
+  { state, storageId, path }: FileRow,
+  to: FileStateName | undefined,
+): Promise<void> {
+  if (state !== 'TO_BE_DELETED' || to === undefined || to === 'TO_BE_DELETED') return;
+  const other = await fileAt(store, { storageId, path });
+  if (other) throw pathTaken(other);
+}

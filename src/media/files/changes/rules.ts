@@ -1,0 +1,102 @@
+import { forgetEntity } from '../../../entities/forget.ts';
+import { setKeyValues } from '../../../entities/key-values/store.ts';
+import { ServiceError } from '../../../lib/errors.ts';
+import { changedMeanwhile } from '../../../lib/retry-when-changed.ts';
+import type { Work } from '../../../store/contract.ts';
+import { hashKey } from '../hashes.ts';
+import { noSuchFile } from '../refusals.ts';
+import { type FileStateName, type FileUses, fileEvent } from '../states.ts';
+import { deleteRow, type FileRow, fileThere, type NewFile, updateFile } from '../store.ts';
+import { fileUnused, removeUses, removeUsesOfItem } from './store.ts';
+
+/** What somebody says about a file whose bytes the service did not write. */
+export interface Told {
+  readonly state?: FileStateName | undefined;
+  readonly size?: number | undefined;
+  readonly hash?: string | undefined;
+}
+
+export interface When {
+  readonly now: number;
+  /** Milliseconds that the bytes of a deleted file wait. */
+  readonly grace: number;
+}
+
+/** When the row has to be hashed or deleted in a state. */
+export const duesOf = (state: string, hash: string | null, { now, grace }: When) => ({
+  hashDue: state === 'CLOSED' && hash === null ? now : null,
+  deleteDue: state === 'TO_BE_DELETED' ? now + grace : null,
+});
+
+/** A file as somebody tells it to be. Undefined: it is so already. Callers are told of each new state. */
+export function tellFile(row: FileRow, told: Told, uses: FileUses, when: When): Work | undefined {
+  const state = told.state ?? row.state;
+  const isOther = state !== row.state;
+  const isResized = told.size !== undefined && told.size !== row.size;
+  // The hash is of bytes that are there no more, or that somebody is about to write.
+  const kept = isResized || (isOther && state === 'OPEN') ? null : row.hash;
+  const hash = told.hash ?? kept;
+  const isHashed = told.hash !== undefined && told.hash !== row.hash;
+  if (!isOther && !isResized && !isHashed) return undefined;
+  const to: Partial<NewFile> = {
+    state,
+    size: told.size ?? row.size,
+    hash,
+    ...duesOf(state, hash, when),
+    ...(isOther ? {} : { deleteDue: row.deleteDue }),
+    ...(isResized && { changedAt: when.now }),
+    timestamp: when.now,
+  };
+  const events = [
+    ...(isOther || isResized
+      ? [fileEvent(isOther && state === 'CLOSED' ? 'file/close' : 'file/change', row, uses)]
+      : []),
+    ...(isHashed ? [fileEvent('file/hash', row, uses)] : []),
+  ];
+  const { id } = row;
+  return { changes: [fileThere({ id }, noSuchFile(id)), ...updateFile(row, to, changedMeanwhile('File', id))], events };
+}
+
+/** The hash of another algorithm. */
+export function tellHash(row: FileRow, algorithm: string, hash: string, uses: FileUses, mostBytes: number): Work {
+  const { id } = row;
+  const pairs = [[hashKey(algorithm), hash]] as const;
+  return {
+    changes: [fileThere({ id }, noSuchFile(id)), ...setKeyValues('file', id, { pairs, mostBytes }, false)],
+    events: [fileEvent('file/hash', row, uses)],
+  };
+}
+
+/** Forgets a file that nothing uses. Its bytes stay. */
+export function forgetFile(row: FileRow): Work {
+  const { id } = row;
+  return {
+    changes: [
+      fileThere({ id }, noSuchFile(id)),
+      fileUnused({ id }, stillUsed(id)),
+      ...forgetEntity('file', id),
+      deleteRow({ id }),
+    ],
+    events: [fileEvent('file/delete', row)],
+  };
+}
+
+const stillUsed = (id: string): ServiceError =>
+  new ServiceError('file-used', {
+    type: 'File',
+    id,
+    explanation: 'Expected a file that no component uses: abandon it first',
+  });
+
+/** Takes a file from the components of an item, or of all items. They stay. Undefined: they do not have it. */
+export function abandonFile(row: FileRow, uses: FileUses, item: string | undefined): Work | undefined {
+  const { id } = row;
+  if (item === undefined ? uses.itemId.length === 0 : !uses.itemId.includes(item)) return undefined;
+  return {
+    changes: [
+      fileThere({ id }, noSuchFile(id)),
+      item === undefined ? removeUses({ id }) : removeUsesOfItem({ id, item }),
+    ],
+    events: [fileEvent('file/change', row, uses)],
+  };
+}

@@ -1,0 +1,150 @@
+import { type UriList, uriListDocument } from '../../../documents/index.ts';
+import { baseOf } from '../../../http/address.ts';
+import type { Call } from '../../../http/call.ts';
+import { documentOrText } from '../../../http/negotiation.ts';
+import { choice, flag, text, whole } from '../../../http/parameters/index.ts';
+import { lines, notStored, type Reply } from '../../../http/reply.ts';
+import { anybody, type Params, type Route, route } from '../../../http/route.ts';
+import { ServiceError } from '../../../lib/errors.ts';
+import { fileDocument } from '../../documents/file.ts';
+import type { MediaParts } from '../../parts.ts';
+import { schemeOf } from '../../places/places.ts';
+import { refusalOf } from '../../places/refusals.ts';
+import { methodsOf } from '../../storages/store.ts';
+import type { FileAddresses } from '../addresses.ts';
+import { fileDocumentOf } from '../documents.ts';
+import { write } from '../kinds.ts';
+import { noSuchFile, unable } from '../refusals.ts';
+import { type FileRow, findLiveFile } from '../store.ts';
+import { plainView } from '../view.ts';
+import { createLinks, type Link, type Links, linkPath } from './link.ts';
+
+/** What links lead to: the bytes of files, as callers with credentials get and send them. */
+export interface FileBytes {
+  download(call: Call, row: FileRow): Promise<Reply>;
+  /** Replaces the bytes by those of the request, and gives the file as it is then. */
+  replace(call: Call, row: FileRow): Promise<FileRow>;
+}
+
+const query = {
+  write: flag('A link to write the file, instead of reading it', false),
+  scheme: choice('"s3": a link to the storage itself; else one to this service', ['https', 'http', 's3'], {
+    usual: 'https',
+  }),
+  duration: whole('Minutes until the link expires', { usual: 15, least: 1, most: 720 }),
+};
+
+const signed = {
+  expires: whole('When the link expires, in seconds since the epoch'),
+  signature: text('What shows that this service has made the link'),
+};
+
+/** Links by which somebody without credentials reads or writes one file for a while. */
+export function linkRoutes(
+  parts: MediaParts,
+  { paths, fileOf }: FileAddresses,
+  bytes: FileBytes | undefined,
+): readonly Route[] {
+  if (bytes === undefined) return [];
+  const { store, render, clock } = parts;
+  const links = parts.secretKey && createLinks(parts.secretKey);
+
+  async function linkedFile(
+    { query: { expires = 0, signature = '' } }: LinkCall,
+    params: Params,
+    method: Link['method'],
+  ) {
+    const fileId = params['file']!;
+    // Whether there is such a file is told to nobody without a link.
+    await needed(links).check({ fileId, method, expires }, signature, clock.now());
+    const row = await findLiveFile(store, { id: fileId });
+    if (row) return row;
+    throw noSuchFile(fileId);
+  }
+
+  return [
+    ...paths.map((path) =>
+      route({
+        method: 'POST',
+        path: `${path}/uri`,
+        says: 'Makes a link by which anybody reads or writes the file for a while.',
+        query,
+        answers: [uriListDocument, 'text'],
+        access: write,
+        acting: 'allowed',
+        produces: documentOrText,
+        async handle(call, type, params) {
+          const row = await fileOf(params);
+          const method = call.query.write ? 'PUT' : 'GET';
+          const seconds = call.query.duration * 60;
+          const expires = Math.floor(clock.now() / 1000) + seconds;
+          const uri =
+            call.query.scheme === 's3'
+              ? await signedByStorage(parts, row, method, seconds)
+              : `${originOf(call)}${await needed(links).make({ fileId: row.id, method, expires })}`;
+          const list: UriList = { uri: [uri] };
+          return notStored(type === 'text/plain' ? lines([[uri]]) : render(type, uriListDocument, list));
+        },
+      }),
+    ),
+    route({
+      method: 'GET',
+      path: linkPath,
+      says: 'The bytes of a file, for whoever has a link to read them.',
+      query: signed,
+      answers: 'bytes',
+      access: anybody,
+      produces: ['application/octet-stream'],
+      handle: async (call, _type, params) => bytes.download(call, await linkedFile(call, params, 'GET')),
+    }),
+    route({
+      method: 'PUT',
+      path: linkPath,
+      says: 'Replaces the bytes of a file, for whoever has a link to write them.',
+      query: signed,
+      reads: 'bytes',
+      answers: fileDocument,
+      access: anybody,
+      acting: 'allowed',
+      produces: documentOrText,
+      async handle(call, type, params) {
+        const row = await bytes.replace(call, await linkedFile(call, params, 'PUT'));
+        return render(type, fileDocument, await fileDocumentOf(store, row, plainView));
+      },
+    }),
+  ];
+}
+
+type LinkCall = Call<{ readonly expires: number | undefined; readonly signature: string | undefined }>;
+
+/** As the caller reached this service, without the root of the API. */
+const originOf = (call: Call): string => {
+  const base = baseOf(call);
+  return call.root === '' ? base : base.slice(0, -call.root.length);
+};
+
+function needed(links: Links | undefined): Links {
+  if (links) return links;
+  const explanation =
+    'Expected a key to sign links with: set PORTICO_SECRET_KEY to 32 random bytes in base64, the same on every instance';
+  throw new ServiceError('not-allowed', { context: 'setting secretKey', explanation });
+}
+
+async function signedByStorage(
+  { store, places }: Pick<MediaParts, 'store' | 'places'>,
+  { storageId, path }: FileRow,
+  method: 'GET' | 'PUT',
+  seconds: number,
+): Promise<string> {
+  for (const row of await methodsOf(store, { id: storageId })) {
+    const isAble = method === 'GET' ? row.read === 1 : row.write === 1;
+    if (!isAble || schemeOf(row.uri) !== 's3') continue;
+    try {
+      const driver = await places.of(row);
+      if (driver.can.sign && driver.sign) return await driver.sign(path, { method, seconds });
+    } catch (error) {
+      throw refusalOf(error, { storage: storageId, path });
+    }
+  }
+  throw unable(storageId, 'Expected a storage with an s3 method whose driver makes links');
+}

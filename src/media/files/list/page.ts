@@ -1,0 +1,132 @@
+import { boundsFor } from '../../../entities/search/bounds.ts';
+import { accountOf, type Call } from '../../../http/call.ts';
+import type { QueryOf } from '../../../http/parameters/index.ts';
+import type { Reader } from '../../../store/statement.ts';
+import type { File } from '../../documents/file.ts';
+import type { MediaParts } from '../../parts.ts';
+import { listedFiles } from '../documents.ts';
+import type { FileStateName } from '../states.ts';
+import { type FileView, viewOf } from '../view.ts';
+import { cursorOf, positionOf } from './cursor.ts';
+import { findFiles, isPlain } from './find.ts';
+import { type listParameters, usualPage } from './parameters.ts';
+import { type FileQuery, folderOf, type Order, placesFrom } from './query.ts';
+import { type Scope, usageIn } from './scope/scope.ts';
+import { foldersBelow } from './scope/store.ts';
+import { checkPage, checkPageWithUses, filesWith, type Slice } from './store.ts';
+
+export type ListQuery = QueryOf<ReturnType<typeof listParameters>>;
+
+/** What a list is about before its caller says anything. */
+export interface Listing {
+  readonly storage: string | undefined;
+  readonly importables: boolean;
+}
+
+export interface ListedFiles {
+  readonly ids: readonly string[];
+  readonly hits: number | undefined;
+  readonly nextCursor: string | undefined;
+  readonly prefixes: readonly string[] | undefined;
+  documents(): Promise<readonly File[]>;
+}
+
+/** What is found, and what is told of files, on the thread that serves: larger lists run beside it. */
+const short = { walked: 2_000, told: 10 };
+/** States of files that have bytes, as far as anybody knows, and that no job uses. */
+const importableStates: readonly FileStateName[] = ['NONE', 'OPEN', 'CLOSED'];
+
+export async function listFiles(parts: MediaParts, call: Call<ListQuery>, listing: Listing): Promise<ListedFiles> {
+  const { store, settings } = parts;
+  const asked = call.query;
+  const bounds = boundsFor(store.kind, settings);
+  const order: Order = {
+    field: asked.sort.field,
+    descending: asked.sort.descending ?? asked['sort-order'] === 'desc',
+  };
+  const query = queryFrom(asked, listing, order, bounds.pattern);
+  const slice = sliceFrom(asked, order, settings.maxPage);
+  const isShort = isPlain(query) && !asked.prefix && slice.offset + slice.limit <= short.walked;
+  const beside = store.reader(accountOf(call));
+  const reader = isShort ? store : beside;
+  const scope: Scope = { ...listing, storages: asked.storage, groups: asked.storageGroup };
+  const usage = await usageIn(reader, scope);
+  const { page, hits } = await findFiles({
+    reader,
+    kind: store.kind,
+    bounds,
+    usage,
+    query,
+    slice,
+    counts: asked.count !== false,
+  });
+  const storages = [...new Set(usage.map(({ storageId }) => storageId))];
+  const last = page.at(-1);
+  return {
+    ids: page.map(({ id }) => id),
+    hits: asked.count === false ? undefined : hits,
+    nextCursor: asked.cursor === undefined ? undefined : last ? cursorOf(order, last) : asked.cursor,
+    prefixes: asked.prefix && !asked.wildcard ? await prefixesOf(reader, storages, asked) : undefined,
+    documents: () => documentsOf(parts, isShort && page.length <= short.told ? store : beside, page, viewOf(asked)),
+  };
+}
+
+function queryFrom(asked: ListQuery, { importables }: Listing, order: Order, longest: number): FileQuery {
+  const algorithm = asked.algorithm.toUpperCase();
+  const used = usedFrom(asked.filter);
+  return {
+    ids: asked.id,
+    states: asked.state ?? (importables ? importableStates : undefined),
+    hashes: asked.hash && { algorithm, values: asked.hash.map((hash) => hash.toLowerCase()) },
+    used: importables ? (used ?? false) : used,
+    places: placesFrom(asked, longest),
+    order,
+  };
+}
+
+/** Words that nobody knows mean all files. */
+function usedFrom(words: readonly string[] = []): boolean | undefined {
+  const known = new Set(words.map((word) => word.toLowerCase()));
+  const isAll = [...known].some((word) => word !== 'item' && word !== 'noitem');
+  return isAll || known.size !== 1 ? undefined : known.has('item');
+}
+
+function sliceFrom({ first, start, number, count, cursor }: ListQuery, order: Order, maxPage: number): Slice {
+  const limit = number ?? (typeof count === 'object' ? Math.min(count.pageSize, maxPage) : usualPage);
+  if (cursor !== undefined) return { after: positionOf(cursor, order), offset: 0, limit };
+  return { after: undefined, offset: first ?? start ?? 0, limit };
+}
+
+/** The folders at the next level of the path, with a slash at the end. */
+async function prefixesOf(
+  reader: Reader,
+  storages: readonly string[],
+  { path, prefixFirst, prefixNumber }: ListQuery,
+): Promise<readonly string[]> {
+  const folder = folderOf(path);
+  const rows = await foldersBelow(reader, {
+    ids: JSON.stringify(storages),
+    below: folder === '' ? '' : `${folder}/`,
+    most: prefixFirst + prefixNumber,
+    limit: prefixNumber,
+    offset: prefixFirst,
+  });
+  return rows.map((row) => row.folder);
+}
+
+/** The files of a page, in its order. One that is gone meanwhile is left out. */
+export async function documentsOf(
+  { settings }: Pick<MediaParts, 'settings'>,
+  reader: Reader,
+  page: readonly { readonly id: string }[],
+  view: FileView,
+): Promise<readonly File[]> {
+  const ids = page.map(({ id }) => id);
+  await (view.includeItem ? checkPageWithUses : checkPage)(reader, ids, settings.maxPageValues);
+  const rows = new Map((await filesWith(reader, { ids: JSON.stringify(ids) })).map((row) => [row.id, row]));
+  return listedFiles(
+    reader,
+    ids.flatMap((id) => rows.get(id) ?? []),
+    view,
+  );
+}

@@ -1,0 +1,111 @@
+import { badParameter } from '../../../http/parameters/index.ts';
+import { matcherOf, prefixesOf, rangeOf } from '../../../lib/search-pattern.ts';
+import type { FileStateName } from '../states.ts';
+import type { SortField } from './parameters.ts';
+
+export interface Order {
+  readonly field: SortField;
+  readonly descending: boolean;
+}
+
+/** Texts of which a column must fit one, in the language of the database's matcher. */
+export interface Matching {
+  readonly column: 'path' | 'name' | 'extension';
+  readonly any: readonly string[];
+}
+
+/** Which paths a caller wants. */
+export interface Places {
+  /** By an index: exactly these paths, these folders, paths from one text up to another. Undefined: all paths. */
+  readonly within: readonly Within[] | undefined;
+  /** What must hold besides. */
+  readonly matching: readonly Matching[];
+  /** Nothing below this many characters of the path lies in a further folder. */
+  readonly flatAfter: number | undefined;
+}
+
+export type Within =
+  | { readonly kind: 'path'; readonly text: string }
+  | { readonly kind: 'folder'; readonly text: string }
+  /** Of paths, or of names. */
+  | { readonly kind: 'range' | 'names'; readonly from: string; readonly to: string | null };
+
+export const anywhere: Places = { within: undefined, matching: [], flatAfter: undefined };
+
+/** What a caller wants to know of files. */
+export interface FileQuery {
+  readonly ids: readonly string[] | undefined;
+  readonly states: readonly FileStateName[] | undefined;
+  readonly hashes: { readonly algorithm: string; readonly values: readonly string[] } | undefined;
+  /** Whether components use them. */
+  readonly used: boolean | undefined;
+  readonly places: Places;
+  readonly order: Order;
+}
+
+interface AskedPath {
+  readonly path: string;
+  readonly recursive: boolean;
+  readonly wildcard: boolean;
+  readonly ignorecase: boolean;
+}
+
+/** Slashes around the path mean nothing: `/in/` is the folder `in`. */
+export const folderOf = (path: string): string => path.replace(/^\/+|\/+$/g, '');
+
+/** The paths that these parameters ask for. `longest`: characters of a pattern. */
+export function placesFrom({ path, recursive, wildcard, ignorecase }: AskedPath, longest: number): Places {
+  const folder = folderOf(path);
+  if (wildcard && /[*?]/.test(path)) return patternPlaces(path.replace(/^\/+/, ''), recursive, ignorecase, longest);
+  if (folder === '') return recursive ? anywhere : { ...anywhere, within: [{ kind: 'folder', text: '' }] };
+  if (ignorecase) return spelledPlaces(folder, recursive, longest);
+  return {
+    ...anywhere,
+    within: [{ kind: 'path', text: folder }, recursive ? below(folder) : { kind: 'folder', text: `${folder}/` }],
+  };
+}
+
+/** The character after the slash ends what lies below a folder. */
+const below = (folder: string): Within => ({ kind: 'range', from: `${folder}/`, to: `${folder}0` });
+
+function patternPlaces(pattern: string, recursive: boolean, ignoreCase: boolean, longest: number): Places {
+  const known = /^[^*?]*/.exec(pattern)![0];
+  return {
+    within: ranges(known, ignoreCase),
+    matching: [{ column: 'path', any: [wildcardMatcher(pattern, ignoreCase, longest)] }],
+    flatAfter: recursive ? undefined : Array.from(known.slice(0, known.lastIndexOf('/') + 1)).length,
+  };
+}
+
+function spelledPlaces(folder: string, recursive: boolean, longest: number): Places {
+  checkLength(folder, longest);
+  const matcher = matcherOf(folder, true);
+  return {
+    within: ranges(folder, true),
+    matching: [{ column: 'path', any: [matcher, `${matcher}/*`] }],
+    flatAfter: recursive ? undefined : Array.from(folder).length + 1,
+  };
+}
+
+function ranges(known: string, ignoreCase: boolean): readonly Within[] | undefined {
+  const prefixes = prefixesOf(known, ignoreCase);
+  if (prefixes.length === 0) return undefined;
+  return prefixes.map((prefix) => {
+    const [from, to] = rangeOf(prefix);
+    return { kind: 'range', from, to };
+  });
+}
+
+/** `*` for any characters, `?` for one. */
+export function wildcardMatcher(pattern: string, ignoreCase: boolean, longest: number): string {
+  checkLength(pattern, longest);
+  return pattern
+    .split('?')
+    .map((part) => matcherOf(part, ignoreCase))
+    .join('?');
+}
+
+function checkLength(pattern: string, longest: number): void {
+  if (pattern.length > longest)
+    throw badParameter('path', `Expected a pattern of at most ${longest} characters`, pattern);
+}

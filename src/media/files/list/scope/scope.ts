@@ -1,0 +1,37 @@
+import { noSuchEntity } from '../../../../entities/find.ts';
+import type { Reader } from '../../../../store/statement.ts';
+import { storageNamed } from '../../../storages/kinds.ts';
+import { groupsNamed, type UsageRow, usageOfAll, usageOfSome } from './store.ts';
+
+/** Of which storages files are listed. */
+export interface Scope {
+  /** The storage of the path. */
+  readonly storage: string | undefined;
+  readonly storages: readonly string[] | undefined;
+  readonly groups: readonly string[] | undefined;
+  /** Only those that show what can be imported. */
+  readonly importables: boolean;
+}
+
+/** These storages, with the number of their files in each state. What a caller names must be there. */
+export async function usageIn(reader: Reader, scope: Scope): Promise<readonly UsageRow[]> {
+  const groups = scope.groups === undefined ? null : JSON.stringify(await knownGroups(reader, scope.groups));
+  const wanted = { groups, importables: scope.importables ? 1 : 0 };
+  const ids = await idsOf(reader, scope);
+  return ids === undefined ? usageOfAll(reader, wanted) : usageOfSome(reader, { ...wanted, ids: JSON.stringify(ids) });
+}
+
+async function idsOf(reader: Reader, { storage, storages }: Scope): Promise<readonly string[] | undefined> {
+  const named = storage === undefined ? undefined : (await storageNamed(reader, storage)).id;
+  if (storages === undefined) return named === undefined ? undefined : [named];
+  const ids = new Set<string>();
+  for (const name of storages) ids.add((await storageNamed(reader, name)).id);
+  return [...ids].filter((id) => named === undefined || id === named);
+}
+
+async function knownGroups(reader: Reader, names: readonly string[]): Promise<readonly string[]> {
+  const known = new Set((await groupsNamed(reader, { names: JSON.stringify(names) })).map(({ name }) => name));
+  const missing = names.find((name) => !known.has(name));
+  if (missing !== undefined) throw noSuchEntity({ noun: 'storage-group' }, missing);
+  return names;
+}

@@ -1,0 +1,83 @@
+import { documentOrText, documentTypes, textOnly } from '../../../http/negotiation.ts';
+import { text, whole } from '../../../http/parameters/index.ts';
+import { plain } from '../../../http/reply.ts';
+import { type Route, route } from '../../../http/route.ts';
+import { groupBy } from '../../../lib/group-by.ts';
+import { fileDocument } from '../../documents/file.ts';
+import type { MediaParts } from '../../parts.ts';
+import type { FileAddresses } from '../addresses.ts';
+import { fileDocumentOf } from '../documents.ts';
+import { read, write } from '../kinds.ts';
+import { unable } from '../refusals.ts';
+import { usesOf } from '../store.ts';
+import { viewOf, viewParameters } from '../view.ts';
+import { type FileShapeList, fileShapeListDocument } from './documents.ts';
+
+/** What one file is. */
+export function readingRoutes(parts: MediaParts, { paths, fileOf }: FileAddresses): readonly Route[] {
+  const { store, render } = parts;
+
+  async function shapesOf(id: string): Promise<FileShapeList> {
+    const uses = await usesOf(store, { ids: JSON.stringify([id]) });
+    const shape = [...groupBy(uses, ({ shapeId }) => shapeId)].map(([shapeId, ofShape]) => ({
+      id: shapeId,
+      item: [...new Set(ofShape.map(({ itemId }) => itemId))].map((itemId) => ({ id: itemId })),
+    }));
+    return { hits: shape.length, shape };
+  }
+
+  return paths.flatMap((path) => [
+    route({
+      method: 'GET',
+      path,
+      says: 'One file.',
+      query: viewParameters,
+      answers: [fileDocument, 'text'],
+      access: read,
+      produces: documentOrText,
+      async handle(call, type, params) {
+        const row = await fileOf(params);
+        if (type === 'text/plain') return plain(row.id);
+        return render(type, fileDocument, await fileDocumentOf(store, row, viewOf(call.query)));
+      },
+    }),
+    {
+      method: 'GET',
+      path: `${path}/shape`,
+      says: 'The shapes that use a file.',
+      answers: fileShapeListDocument,
+      access: read,
+      produces: documentTypes,
+      async handle(_call, type, params) {
+        return render(type, fileShapeListDocument, await shapesOf((await fileOf(params)).id));
+      },
+    },
+    {
+      method: 'PUT',
+      path: `${path}/re-index`,
+      says: 'Nothing: lists and searches of files always know what a file is now. Answers its id.',
+      answers: 'text',
+      access: write,
+      acting: 'allowed',
+      produces: textOnly,
+      handle: async (_call, _type, params) => plain((await fileOf(params)).id),
+    },
+    route({
+      method: 'PUT',
+      path: `${path}/restore`,
+      says: 'Would bring a file back from an archive. Refused: no storage here is one.',
+      query: {
+        expirationInDays: whole('How long the file is to stay', { least: 1 }),
+        retrievalTier: text('How fast it is to come'),
+      },
+      answers: 'text',
+      access: write,
+      acting: 'allowed',
+      produces: textOnly,
+      async handle(_call, _type, params) {
+        const { storageId } = await fileOf(params);
+        throw unable(storageId, 'Expected a file in an archive: no storage method here restores files');
+      },
+    }),
+  ]);
+}

@@ -1,0 +1,28 @@
+import { ServiceError } from '../../lib/errors.ts';
+
+export const noSuchFile = (name: string): ServiceError =>
+  new ServiceError('no-such-entity', { type: 'File', id: name.slice(0, 80) });
+
+interface Taken {
+  readonly storageId: string;
+  readonly path: string;
+  /** Undefined: no row knows the file. */
+  readonly fileId?: string;
+}
+
+/** Clients go on with the file whose id they are told. */
+export const fileTaken = ({ storageId, path, fileId }: Taken): ServiceError =>
+  new ServiceError('file-exists', {
+    type: 'File',
+    storageId,
+    path,
+    ...(fileId !== undefined && { id: fileId, fileId }),
+    explanation: 'Expected a path that no file has',
+  });
+
+export const pathTaken = ({ id, ...place }: { readonly id: string } & Taken): ServiceError =>
+  fileTaken({ ...place, fileId: id });
+
+/** The storage cannot do what is asked. */
+export const unable = (storageId: string, explanation: string): ServiceError =>
+  new ServiceError('storage-unable', { context: 'storage', id: storageId, explanation });

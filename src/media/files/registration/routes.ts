@@ -1,0 +1,108 @@
+import { badValue } from '../../../documents/bad-value.ts';
+import { keyValuesFrom } from '../../../entities/key-values/documents.ts';
+import { type Call, optionalDocument } from '../../../http/call.ts';
+import { documentOrText } from '../../../http/negotiation.ts';
+import { badParameter, choice, flag, type QueryOf, text } from '../../../http/parameters/index.ts';
+import { plain } from '../../../http/reply.ts';
+import { type Route, route } from '../../../http/route.ts';
+import { retryWhenChanged } from '../../../lib/retry-when-changed.ts';
+import { type File, fileDocument } from '../../documents/file.ts';
+import type { MediaParts } from '../../parts.ts';
+import { storageNamed } from '../../storages/kinds.ts';
+import { type FilePlace, placesOf } from '../addresses.ts';
+import { whenOf } from '../changes/routes.ts';
+import { fileDocumentOf } from '../documents.ts';
+import { hashFrom, usualAlgorithm } from '../hashes.ts';
+import { write } from '../kinds.ts';
+import { newPath } from '../path.ts';
+import { pathTaken } from '../refusals.ts';
+import { type FileStateName, fileStates } from '../states.ts';
+import { type FileRow, fileAt, findFile } from '../store.ts';
+import { usesOfFile } from '../uses.ts';
+import { plainView } from '../view.ts';
+import { type Registration, registerAgain, registerFile } from './rules.ts';
+
+const query = {
+  path: text('The path of the file below its storage'),
+  uri: text('Its address instead, below a method of a storage'),
+  state: choice('The state of the file', fileStates),
+  createOnly: flag('Refuses a path that has a file. Without it that file is changed', true),
+};
+
+type RegistrationCall = Call<QueryOf<typeof query>>;
+
+/** Tells the service of files. No bytes are touched. */
+export function registrationRoutes(parts: MediaParts): readonly Route[] {
+  const { store, render, settings } = parts;
+  return ['/storage/file', '/storage/:storage/file'].map((path) =>
+    route({
+      method: 'POST',
+      path,
+      says: path.includes(':')
+        ? 'Registers a file of a storage. Its bytes stay as they are.'
+        : 'Registers a file of the storage that its address belongs to. Its bytes stay as they are.',
+      query,
+      reads: ['nothing', fileDocument],
+      answers: [fileDocument, 'text'],
+      access: write,
+      acting: 'allowed',
+      produces: documentOrText,
+      async handle(call, type, params) {
+        const document = await optionalDocument(call, fileDocument, parts.limits);
+        const row = await register(call, document ?? {}, params['storage']);
+        if (type === 'text/plain') return plain(row.id);
+        return render(type, fileDocument, await fileDocumentOf(store, row, plainView));
+      },
+    }),
+  );
+
+  async function register(call: RegistrationCall, document: File, storage: string | undefined): Promise<FileRow> {
+    const place = await placeOf(call, document, storage);
+    const metadata = keyValuesFrom(document.metadata, '/FileDocument/metadata/field/key', settings.maxMetadataBytes);
+    const told: Registration = { ...place, ...toldBy(call, document), metadata };
+    return retryWhenChanged(async () => {
+      const there = await fileAt(store, place);
+      if (there && call.query.createOnly) throw pathTaken(there);
+      const id = there?.id ?? (await store.nextId('File'));
+      const when = whenOf(parts);
+      const work = there ? registerAgain(there, told, await usesOfFile(store, id), when) : registerFile(id, told, when);
+      if (work) await parts.commit(work, call);
+      return (await findFile(store, { id }))!;
+    });
+  }
+
+  async function placeOf(call: RegistrationCall, document: File, name: string | undefined): Promise<FilePlace> {
+    const storage = name === undefined ? undefined : (await storageNamed(store, name)).id;
+    const path = call.query.path ?? document.path;
+    if (storage !== undefined && path !== undefined && path !== '') return { storageId: storage, path: newPath(path) };
+    const uri = call.query.uri ?? document.uri?.[0];
+    if (uri === undefined || uri === '') {
+      throw badParameter(
+        storage === undefined ? 'uri' : 'path',
+        `Expected ${storage === undefined ? 'the address' : 'the path or the address'} of the file`,
+      );
+    }
+    const [nearest] = await placesOf(store, uri, storage);
+    if (nearest) return nearest;
+    throw badParameter('uri', 'Expected an address below a method of a storage');
+  }
+}
+
+function toldBy({ query: { state } }: RegistrationCall, document: File): Pick<Registration, 'state' | 'size' | 'hash'> {
+  const { size, hash } = document;
+  if (size !== undefined && size < 0) {
+    throw badValue('/FileDocument/size', 'a whole number of at least 0', String(size));
+  }
+  return {
+    state: state ?? stateIn(document),
+    size,
+    hash: hash === undefined || hash === '' ? undefined : hashFrom(hash, usualAlgorithm, 'hash'),
+  };
+}
+
+function stateIn({ state }: File): FileStateName | undefined {
+  if (state === undefined || state === '') return undefined;
+  const known = fileStates.find((each) => each === state.toUpperCase());
+  if (known) return known;
+  throw badValue('/FileDocument/state', `one of ${fileStates.join(', ')}`, state);
+}

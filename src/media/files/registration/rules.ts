@@ -1,0 +1,44 @@
+import { type KeyValues, setKeyValues } from '../../../entities/key-values/store.ts';
+import { changedMeanwhile } from '../../../lib/retry-when-changed.ts';
+import type { Work } from '../../../store/contract.ts';
+import { noSuchStorage } from '../../storages/rules.ts';
+import { storageThere } from '../../storages/store.ts';
+import { duesOf, type Told, tellFile, type When } from '../changes/rules.ts';
+import { type FileUses, newFile } from '../states.ts';
+import type { FileRow, NewFile } from '../store.ts';
+
+/** A file that somebody tells the service of. */
+export interface Registration extends Told {
+  readonly storageId: string;
+  readonly path: string;
+  readonly metadata: KeyValues;
+}
+
+/** A row for a file whose bytes come, or are there already. */
+export function registerFile(id: string, told: Registration, when: When): Work {
+  const { storageId, path, state = 'NONE', size = null, hash = null, metadata } = told;
+  const row: NewFile = {
+    id,
+    storageId,
+    path,
+    state,
+    size,
+    hash,
+    modified: null,
+    content: null,
+    identity: null,
+    changedAt: when.now,
+    timestamp: when.now,
+    ...duesOf(state, hash, when),
+  };
+  const { changes, events } = newFile(row, changedMeanwhile('File', id));
+  const values = setKeyValues('file', id, metadata, false);
+  return { changes: [storageThere({ id: storageId }, noSuchStorage(storageId)), ...changes, ...values], events };
+}
+
+/** What is told of a file that is registered already. Undefined: nothing new. */
+export function registerAgain(row: FileRow, told: Registration, uses: FileUses, when: When): Work | undefined {
+  const { changes, events } = tellFile(row, told, uses, when) ?? { changes: [], events: [] };
+  const values = setKeyValues('file', row.id, told.metadata, false);
+  return changes.length + values.length === 0 ? undefined : { changes: [...changes, ...values], events };
+}

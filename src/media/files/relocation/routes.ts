@@ -1,0 +1,60 @@
+import { documentOrText } from '../../../http/negotiation.ts';
+import { choice, flag, text } from '../../../http/parameters/index.ts';
+import { plain } from '../../../http/reply.ts';
+import { type Route, route } from '../../../http/route.ts';
+import { retryWhenChanged } from '../../../lib/retry-when-changed.ts';
+import { fileDocument } from '../../documents/file.ts';
+import type { MediaParts } from '../../parts.ts';
+import { storageNamed } from '../../storages/kinds.ts';
+import type { FileAddresses } from '../addresses.ts';
+import { whenOf } from '../changes/routes.ts';
+import { fileDocumentOf } from '../documents.ts';
+import { write } from '../kinds.ts';
+import { newPath } from '../path.ts';
+import { pathTaken } from '../refusals.ts';
+import { fileStates } from '../states.ts';
+import { fileAt, findFile } from '../store.ts';
+import { usesOfFile } from '../uses.ts';
+import { plainView } from '../view.ts';
+import { relocate } from './rules.ts';
+
+const query = {
+  path: text('Where the file is now, below its storage', { required: true }),
+  storage: text('The storage that has it now, where that is another one'),
+  state: choice('The state of the new file; that of the old one without it', fileStates),
+  duplicate: flag('The file is at both paths', false),
+};
+
+/** Somebody has moved or copied the bytes of a file. */
+export function relocationRoutes(parts: MediaParts, { paths, fileOf }: FileAddresses): readonly Route[] {
+  const { store, render } = parts;
+  return paths.map((place) =>
+    route({
+      method: 'POST',
+      path: `${place}/path`,
+      says: 'Makes a new file of one whose bytes were moved. What uses the old file uses the new one.',
+      query,
+      answers: [fileDocument, 'text'],
+      access: write,
+      acting: 'allowed',
+      produces: documentOrText,
+      async handle(call, type, params) {
+        const { state, duplicate } = call.query;
+        const path = newPath(call.query.path);
+        const made = await retryWhenChanged(async () => {
+          const row = await fileOf(params);
+          const named = call.query.storage;
+          const storageId = named === undefined ? row.storageId : (await storageNamed(store, named)).id;
+          const taken = await fileAt(store, { storageId, path });
+          if (taken) throw pathTaken(taken);
+          const id = await store.nextId('File');
+          const to = { id, storageId, path, state, duplicate };
+          await parts.commit(relocate(row, to, await usesOfFile(store, row.id), whenOf(parts)), call);
+          return (await findFile(store, { id }))!;
+        });
+        if (type === 'text/plain') return plain(made.id);
+        return render(type, fileDocument, await fileDocumentOf(store, made, plainView));
+      },
+    }),
+  );
+}

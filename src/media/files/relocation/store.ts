@@ -1,0 +1,23 @@
+import { sql } from 'drizzle-orm';
+import { prepareSqlStatement } from '../../../store/statement.ts';
+
+const value = sql.placeholder;
+
+type Both = { readonly from: string; readonly to: string };
+
+/** What components say of one file they say of another one, too. */
+export const copyUses = prepareSqlStatement<Both>(
+  sql`INSERT INTO file_use (file_id, item_id, shape_id, component_id)
+    SELECT ${value('to')}, item_id, shape_id, component_id FROM file_use WHERE file_id = ${value('from')}`,
+);
+
+export const copyKeys = prepareSqlStatement<Both>(
+  sql`INSERT INTO key_value (entity_type, entity_id, key, position, value)
+    SELECT 'file', ${value('to')}, key, position, value FROM key_value
+    WHERE entity_type = 'file' AND entity_id = ${value('from')}`,
+);
+
+/** Whoever calls the file by such a name means the new one. */
+export const moveExternalIds = prepareSqlStatement<Both>(
+  sql`UPDATE external_id SET entity_id = ${value('to')} WHERE entity_type = 'file' AND entity_id = ${value('from')}`,
+);

@@ -1,0 +1,12 @@
+import type { Maybe } from '../../lib/maybe.ts';
+import { after } from '../../lib/maybe.ts';
+import type { Reader } from '../../store/statement.ts';
+import type { FileUses } from './states.ts';
+import { usesOf } from './store.ts';
+
+/** Who uses a file, as its events tell it. */
+export const usesOfFile = (reader: Reader, id: string): Maybe<FileUses> =>
+  after(usesOf(reader, { ids: JSON.stringify([id]) }), (rows) => ({
+    shapeId: [...new Set(rows.map(({ shapeId }) => shapeId))],
+    itemId: [...new Set(rows.map(({ itemId }) => itemId))],
+  }));

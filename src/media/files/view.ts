@@ -1,0 +1,61 @@
+import { flag, list, type QueryOf, repeated, text } from '../../http/parameters/index.ts';
+import { schemeOf } from '../places/places.ts';
+
+/** What a caller wants to see of files: the addresses by which they can be read, and who uses them. */
+export const viewParameters = {
+  includeItem: flag('Also tells the items, shapes and components that use a file', false),
+  scheme: list(text('Only addresses of these schemes, such as "http"')),
+  methodType: list(text('The addresses of methods of these types, instead of those without one')),
+  methodMetadata: repeated('Only addresses of methods with this metadata: "key=value"'),
+  storageType: list(text('Only addresses on storages of these types')),
+};
+
+export interface FileView {
+  readonly includeItem: boolean;
+  readonly schemes: readonly string[] | undefined;
+  /** In capitals. */
+  readonly methodTypes: readonly string[] | undefined;
+  readonly methodMetadata: readonly (readonly [key: string, value: string])[];
+  readonly storageTypes: readonly string[] | undefined;
+}
+
+/** What is answered where nobody asks for more. */
+export const plainView: FileView = {
+  includeItem: false,
+  schemes: undefined,
+  methodTypes: undefined,
+  methodMetadata: [],
+  storageTypes: undefined,
+};
+
+type ViewQuery = QueryOf<typeof viewParameters>;
+
+export const viewOf = ({ includeItem, scheme, methodType, methodMetadata, storageType }: ViewQuery): FileView => ({
+  includeItem,
+  schemes: scheme?.map((each) => each.toLowerCase()),
+  methodTypes: methodType?.map((each) => each.toUpperCase()),
+  methodMetadata: methodMetadata.map(pairOf),
+  storageTypes: storageType?.map((each) => each.toUpperCase()),
+});
+
+function pairOf(text: string): readonly [string, string] {
+  const equals = text.indexOf('=');
+  return equals < 0 ? [text, ''] : [text.slice(0, equals), text.slice(equals + 1)];
+}
+
+interface ShownMethod {
+  readonly uri: string;
+  readonly type: string;
+  readonly storageType: string;
+}
+
+/** Whether the address of a method is one that the caller wants. */
+export function fits(view: FileView, { uri, type, storageType }: ShownMethod): boolean {
+  const kind = type === '' ? 'NONE' : type.toUpperCase();
+  const kinds = view.methodTypes ?? ['NONE'];
+  return (
+    kinds.includes(kind) &&
+    (view.schemes?.includes(schemeOf(uri)) ?? true) &&
+    (view.storageTypes?.includes(storageType) ?? true)
+  );
+}
