@@ -21,6 +21,9 @@ export function newPath(path: string, parameter = 'path'): string {
   return path;
 }
 
+/** Folders above a method. The list of all of an address as long as it may be has megabytes. */
+const deepest = 50;
+
 /** An address of a file, as far as it can be read without the methods of storages. */
 export interface FileUri {
   /** The addresses that a method above it can have, the longest first. */
@@ -34,12 +37,12 @@ export function readUri(text: string): FileUri {
   const uri = plainUri(text);
   const begin = /^[a-z][a-z0-9+.-]*:\/\/[^/]*\//i.exec(uri)?.[0];
   if (begin === undefined) throw badParameter('uri', 'Expected an address such as file:///srv/media/a.mov');
-  const folders: string[] = [];
-  for (let at = uri.lastIndexOf('/'); at >= begin.length - 1; at = uri.lastIndexOf('/', at - 1)) {
-    folders.push(uri.slice(0, at + 1), uri.slice(0, at));
+  const above: string[] = [];
+  for (let at = begin.length - 1; at >= 0 && above.length < 2 * deepest; at = uri.indexOf('/', at + 1)) {
+    above.push(uri.slice(0, at), uri.slice(0, at + 1));
   }
   return {
-    above: folders,
+    above: above.reverse(),
     below(method) {
       const place = withoutQuery(method);
       const rest = uri.slice(place.endsWith('/') ? place.length : place.length + 1);
