@@ -184,7 +184,7 @@ describe('the catalogue of errors', () => {
     expect(error.status).toBeGreaterThanOrEqual(400);
     expect(error.fault === 'internalServer').toBe(error.status >= 500);
     expect(error.fault === 'notFound').toBe(error.status === 404);
-    expect(error.fault === 'conflict').toBe(error.status === 409);
+    expect(['conflict', 'fileAlreadyExists'].includes(error.fault)).toBe(error.status === 409);
     expect(error.message).toBe(`${code}: why`);
   });
 });
