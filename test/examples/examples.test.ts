@@ -3,13 +3,17 @@ import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { shelf } from '../../examples/storage-driver/plugins/shelf-service.ts';
 import { readSettings } from '../../src/composition/settings.ts';
 import { bundleSecurity } from '../../src/entry/plugins/bundle.ts';
 import { checkingHost } from '../../src/entry/plugins/checking-host.ts';
 import { gatherSecurity, readSecurityInput } from '../../src/entry/plugins/read-input.ts';
 import { switchUser } from '../../src/identity/users/rules.ts';
 import { findUser } from '../../src/identity/users/store.ts';
+import { Secret } from '../../src/lib/secret.ts';
 import { checkSecurity } from '../../src/service.ts';
+import type { StorageScheme } from '../../src/spi/index.ts';
+import { testHost } from '../../src/testing/index.ts';
 import { runCli, serveCli } from '../support/cli.ts';
 import { basic } from '../support/matrix.ts';
 import { startPreparedSqld } from '../support/prepared-sqld.ts';
@@ -25,6 +29,7 @@ const names = [
   'info-provider',
   'realm-with-tests',
   'notification-action',
+  'storage-driver',
   'edge-bundle',
 ] as const;
 type Name = (typeof names)[number];
@@ -83,6 +88,7 @@ describe('the examples', () => {
     'info-provider/plugins/staff.ts',
     'realm-with-tests/endpoint-realm.ts',
     'notification-action/plugins/chat-action.ts',
+    'storage-driver/plugins/shelf-storage.ts',
     'edge-bundle/plugins/invitations.ts',
   ])(
     '%s keeps the promises of the contract, as "portico plugin test" says',
@@ -174,6 +180,31 @@ it('N16 notification-action writes a line into the room that a notification name
   const lines = room.received.map(({ headers, body }) => [headers.authorization, JSON.parse(body).text]);
   const line = ['Bearer replace this token', 'Archive: group editors: create by admin'];
   expect(lines).toEqual([line, line]);
+});
+
+it('storage-driver opens a folder of a shelf, with the password of its method and past no address policy', async () => {
+  const root = await copyOf('storage-driver');
+  const { plugins } = await readSecurityInput(settingsFor(root));
+  const [component] = Object.values(plugins[0]!.storages!);
+  const keep = shelf();
+  const passwords = new Set<string | null>();
+  const host = testHost({
+    backend(request) {
+      passwords.add(request.headers.get('authorization'));
+      return keep(request);
+    },
+  });
+  const scheme = (await component!.create({ answerWithin: 1_000 }, host)) as StorageScheme;
+  const odd = ['shelf://host', 'shelf:///a/', 'shelf://me@host/a/', 'shelf://host/a/?b', 'shelf://ho st/'];
+  for (const uri of odd) expect(scheme.defect!({ uri })).toMatch(/^Expected an address such as shelf:/);
+  const driver = scheme.open({ uri: 'shelf://files.example.com/in/', user: 'me', password: new Secret('pass') });
+  const { token } = await driver.stage!(new Response('some bytes').body!);
+  const file = await driver.publish!(token, 'a b/c.mov', 'create');
+  const { body } = await driver.read('a b/c.mov', { range: { from: 5, end: 10 }, version: file.version });
+  expect(await new Response(body).text()).toBe('bytes');
+  expect([...passwords]).toEqual([`Basic ${btoa('me:pass')}`]);
+  const inside = scheme.open({ uri: 'shelf://127.0.0.1/in/' });
+  await expect(inside.stat('a.mov')).rejects.toMatchObject({ kind: 'denied' });
 });
 
 describe('info-provider', () => {

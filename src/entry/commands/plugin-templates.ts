@@ -268,6 +268,58 @@ const action: Template = {
   main: ({ name, object }) => [`${object} = ${name}.Action`, `${object}.url = https://chat.example.com/rooms/archive`],
 };
 
+const storage: Template = {
+  suffix: 'Storage',
+  module: ({ name }) =>
+    moduleOf(
+      'Plugin, StorageDriver, StorageScheme',
+      'Reads the two files that it holds: put whatever has yours in its place.',
+      name,
+      `  storages: {
+    '${name}.Storage': {
+      says: 'Reads two files of its own. The address of a storage method is ${name}:///.',
+      create: (): StorageScheme => {
+        const held = new Map(['in/a.txt', 'in/b.txt'].map((path) => [path, new TextEncoder().encode(\`This is \${path}\`)]));
+        // By the kind the service knows what to answer.
+        const fail = (kind: string): never => {
+          throw Object.assign(new Error(\`Expected a file that can be read: \${kind}\`), { kind });
+        };
+        const stat = async (path: string) => {
+          if (path.split('/').some((part) => /^\\.{0,2}$|\\0|\\p{Surrogate}/u.test(part))) fail('bad-path');
+          const bytes = held.get(path);
+          return bytes && { path, size: bytes.byteLength, version: '1' };
+        };
+        const driver: StorageDriver = {
+          can: { list: true, write: false, parts: false, createOnly: false, sign: false },
+          check: async () => ({}),
+          stat,
+          async read(path, { range, version = '1', signal } = {}) {
+            const file = (await stat(path)) ?? fail('not-found');
+            const { from, end } = range ?? { from: 0, end: file.size };
+            if (from < 0 || from > end || end > file.size) fail('range');
+            if (version !== '1' || signal?.aborted) fail(signal?.aborted ? 'aborted' : 'changed');
+            return { file, body: new Blob([held.get(path)!.slice(from, end)]).stream() };
+          },
+          async list({ after = '', limit }) {
+            // In the order of UTF-8 bytes, which these texts are sorted by as they are.
+            const paths = [...held.keys()].filter((path) => path > after).slice(0, limit);
+            const files = await Promise.all(paths.map(async (path) => (await stat(path))!));
+            return files.length < limit ? { files } : { files, next: paths.at(-1)! };
+          },
+        };
+        return { schemes: ['${name}'], hosts: ['server', 'edge'], open: () => driver };
+      },
+    },
+  },`,
+      `  {
+    component: '${name}.Storage',
+    places: (number: number) => ({ uri: \`${name}:///\${number}/\` }),
+    holds: { 'in/a.txt': 'This is in/a.txt', 'in/b.txt': 'This is in/b.txt' },
+  },`,
+    ),
+  main: ({ name, object }) => [`${object} = ${name}.Storage`],
+};
+
 /** By the word on the command line. */
 export const templates: ReadonlyMap<string, Template> = new Map([
   ['realm', realm],
@@ -276,6 +328,7 @@ export const templates: ReadonlyMap<string, Template> = new Map([
   ['listener', listener],
   ['matcher', matcher],
   ['action', action],
+  ['storage', storage],
 ]);
 
 /** Needs no runner of ours: `node --test`, `deno test` and `bun test` know it. */

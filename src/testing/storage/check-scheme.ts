@@ -97,8 +97,10 @@ async function ofDrivers(
   { make, backend, ...subject }: SchemeUnderTest,
   places: (number: number) => StorageAddress,
 ): Promise<CheckResult[]> {
+  // As processes that share a place: none draws what another one has drawn.
+  let hosts = 0;
   const opened = async (place: number, answer: Backend | undefined) => {
-    const host = testHost({ backend: answer });
+    const host = testHost({ backend: answer, seed: ++hosts });
     return { host, driver: (await make(host)).open(places(place)) };
   };
   const { host, driver } = await opened(0, backend);

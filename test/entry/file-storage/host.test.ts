@@ -1,0 +1,73 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { expect, it, onTestFinished } from 'vitest';
+import { readSettings } from '../../../src/composition/settings.ts';
+import { hostPlatform } from '../../../src/entry/host.ts';
+import { hostPlugins } from '../../../src/entry/native/file-storage/scheme.ts';
+import { checkingHost } from '../../../src/entry/plugins/checking-host.ts';
+import { createPlaces } from '../../../src/media/places/places.ts';
+import type { MethodRow } from '../../../src/media/storages/store.ts';
+import { defaultIni } from '../../../src/security-ini/default-ini.ts';
+import { checkSecurity, createService } from '../../../src/service.ts';
+import type { StorageScheme } from '../../../src/spi/index.ts';
+import { testHost } from '../../../src/testing/index.ts';
+import { kindOf } from '../../support/file-place.ts';
+import { temporaryDirectory } from '../../support/store.ts';
+
+async function settingsOf(more: Record<string, string> = {}) {
+  const directory = await temporaryDirectory();
+  onTestFinished(() => directory.remove());
+  const variables = { PORTICO_ROOT: directory.path, PORTICO_LOG_LEVEL: 'error', PORTICO_DATABASE: 'memory:', ...more };
+  return { settings: readSettings(variables), path: directory.path };
+}
+
+const methodAt = (path: string) =>
+  ({ id: 'VX-1', version: 1, uri: `${pathToFileURL(path).href}/`, userName: null, sealed: null }) as MethodRow;
+
+/** What the plugins of a host open. */
+async function schemesOf(settings: Awaited<ReturnType<typeof settingsOf>>['settings']): Promise<StorageScheme[]> {
+  const components = hostPlugins(settings).flatMap(({ storages }) => Object.values(storages ?? {}));
+  const schemes = await Promise.all(components.map((component) => component.create({}, testHost())));
+  onTestFinished(async () => {
+    for (const scheme of schemes) await scheme.close?.();
+  });
+  return schemes;
+}
+
+it('a server lends the scheme "file", below the roots of its settings', async () => {
+  const { settings, path } = await settingsOf({ PORTICO_MIN_FREE_BYTES: '0' });
+  const print: string[] = [];
+  const platform = await hostPlatform(settings, (line) => print.push(line));
+  expect(platform.plugins?.map(({ name }) => name)).toEqual(['portico-files']);
+  const service = createService(settings, platform);
+  await service.start();
+  await service.close();
+  expect(print).toEqual([]);
+  const places = createPlaces({ schemes: () => schemes, sharesWork: true, vault: undefined });
+  const schemes = await schemesOf(settings);
+  const driver = await places.of(methodAt(join(path, 'media')));
+  const { token } = await driver.stage!(new Response('abc').body!);
+  expect((await driver.publish!(token, 'a.mov', 'create')).size).toBe(3);
+  await mkdir(join(path, 'elsewhere'));
+  const outside = methodAt(join(path, 'elsewhere'));
+  expect(places.schemeFor(outside.uri)?.defect?.(outside)).toContain('PORTICO_STORAGE_ROOTS');
+  expect(await kindOf((await places.of({ ...outside, id: 'VX-2' })).check())).toBe('denied');
+  await places.close();
+});
+
+it('security.ini may name the class of the scheme where a host lends it', async () => {
+  const { settings } = await settingsOf();
+  const text = defaultIni.replace(/^\[main\]$/m, '[main]\nfiles = portico.FileStorage');
+  const input = { text, file: 'security.ini', plugins: [] };
+  expect(await checkSecurity(input, checkingHost, hostPlugins(settings))).toEqual([]);
+  expect((await checkSecurity(input, checkingHost)).map(({ severity }) => severity)).toEqual(['error']);
+});
+
+it('on an edge a file storage is offline, with a sentence that says what can be read', async () => {
+  const places = createPlaces({ schemes: () => [], sharesWork: false, vault: undefined });
+  await expect(places.of(methodAt('/srv/media'))).rejects.toMatchObject({
+    kind: 'offline',
+    message: expect.stringMatching(/^Expected one of the schemes that this server reads .*: "file"$/),
+  });
+});
