@@ -19,8 +19,11 @@ describeMatrix('the work beside requests', (entry) => {
     const of = async (kind: string) => (await all()).find((each) => each['kind'] === kind)!;
     expect((await all()).map(({ kind }) => kind)).toEqual([
       'deliveries',
+      'publications',
       'replay',
       'storage-deletion',
+      'transfers',
+      'staged-bytes',
       'retention',
       'audit-sweep',
       'figures',
