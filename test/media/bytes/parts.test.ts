@@ -15,7 +15,7 @@ describeMatrix('an upload in parts', (entry) => {
       name: 'first',
       ...part(at(0), 'hello '),
       status: 200,
-      says: { jsonPart: { id: 'VX-1', path: 'a', state: 'OPEN', size: 0 } },
+      says: { jsonPart: { id: 'VX-1', path: 'a', state: 'OPEN' } },
       events: [['file/new', 'VX-1', { storageId: 'VX-1' }]],
     });
     expect(world.place.files.size).toBe(0);
