@@ -75,7 +75,9 @@ describeMatrix('a body of another type than the route reads', (entry) => {
     it(`is passed over at ${rule.route}, which reads none`, async () => {
       const world = await entry.open();
       await prepared(world, rule);
-      const answer = await world.send({ as: admin, ...rule.request('plain'), headers: typed('image/png'), body: 'x' });
+      const plain = rule.request('plain');
+      const headers = { ...plain.headers, ...typed('image/png') };
+      const answer = await world.send({ as: admin, ...plain, headers, body: 'x' });
       expect(answer.status).toBeLessThan(300);
     });
   }
