@@ -1,7 +1,7 @@
 import { type UriList, uriListDocument } from '../../../documents/index.ts';
 import { baseOf } from '../../../http/address.ts';
 import type { Call } from '../../../http/call.ts';
-import { documentOrText } from '../../../http/negotiation.ts';
+import { documentOrText, documentTypes } from '../../../http/negotiation.ts';
 import { choice, flag, text, whole } from '../../../http/parameters/index.ts';
 import { lines, notStored, type Reply } from '../../../http/reply.ts';
 import { anybody, type Params, type Route, route } from '../../../http/route.ts';
@@ -100,13 +100,13 @@ export function linkRoutes(
     route({
       method: 'PUT',
       path: linkPath,
-      says: 'Replaces the bytes of a file, for whoever has a link to write them.',
+      says: 'Replaces the bytes of a file, for every caller with a link to write them.',
       query: signed,
       reads: 'bytes',
       answers: fileDocument,
       access: anybody,
       acting: 'allowed',
-      produces: documentOrText,
+      produces: documentTypes,
       async handle(call, type, params) {
         const row = await bytes.replace(call, await linkedFile(call, params, 'PUT'));
         return render(type, fileDocument, await fileDocumentOf(store, row, plainView));
