@@ -41,8 +41,13 @@ describeMatrix('a route', (entry) => {
         await prepare(world, [newUser([who, 'p'])]);
         await prepare(world, rule.given?.(who));
         await rule.rows?.(world, who);
-        const { request, body } = rule.request(who);
-        const answer = await world.send({ as: admin, request, body, headers: { accept: type, prefer: 'return=x' } });
+        const { request, body, headers } = rule.request(who);
+        const answer = await world.send({
+          as: admin,
+          request,
+          body,
+          headers: { ...headers, accept: type, prefer: 'return=x' },
+        });
         expect(answer.status).toBeLessThan(300);
         const said = answer.headers.get('content-type')?.replace(/;.*/, '') ?? '';
         const none = answers === undefined || (listed(answers).includes('nothing') && answer.body === '');
