@@ -22,9 +22,14 @@ export const listenOnNode: Listen = async (fetch, options) => {
       const message = incoming as IncomingMessage;
       const { url, socket, method } = message;
       const rawTarget = replaced.get(message) ?? url;
-      const isWhole = method === 'GET' ? undefined : () => message.complete;
-      const takesTime = () => bodies.takesTime(message);
-      return fetch(request, { rawTarget, address: socket.remoteAddress, isWhole, takesTime });
+      const arrival = { rawTarget, address: socket.remoteAddress };
+      // What a body needs costs each request a tenth: those that have none go without.
+      if (method === 'GET' || method === 'HEAD') return fetch(request, arrival);
+      return fetch(request, {
+        ...arrival,
+        isWhole: () => message.complete,
+        takesTime: () => bodies.takesTime(message),
+      });
     },
     // Load balancers that look whether it lives speak HTTP/1.0 and name no host.
     { hostname: 'localhost' },

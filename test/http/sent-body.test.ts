@@ -207,8 +207,8 @@ describeStarted('a body, as raw bytes,', (server) => {
     connection.write(`DELETE /API/user/ghost HTTP/1.1\r\nHost: x\r\n${authorization}\r\n${chunked}\r\n\r\n`);
     await connection.received(' 404 ');
     const chunk = `10000\r\n${'a'.repeat(65_536)}\r\n`;
-    for (let sent = 0; !connection.socket.destroyed; sent += chunk.length) {
-      expect(sent).toBeLessThan(300_000_000);
+    // It fails by the time limit of a test where nobody cuts it off.
+    while (!connection.socket.destroyed) {
       await new Promise((resolve) => connection.socket.write(chunk, 'latin1', resolve));
     }
   });

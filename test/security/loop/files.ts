@@ -45,7 +45,10 @@ export const fileLoads: Readonly<Record<string, readonly Load[]>> = {
   'GET /storage/file': listed('/storage/file'),
   'GET /storage/:storage/file': listed('/storage/F-1/file'),
   'GET /storage/importable': listed('/storage/importable'),
-  'GET /search/file': [get('/search/file?number=1000&includeItem=true')],
+  'GET /search/file': [
+    get('/search/file?number=1000&includeItem=true', 'a refused page', 400),
+    get('/search/file?number=100&includeItem=true'),
+  ],
   'PUT /search/file': [
     search(
       jsonList('{"field":[{"name":"path","value":[', (index) => `"*${'a'.repeat(200)}${index}*"`, ']}]}', 100),

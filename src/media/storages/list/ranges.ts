@@ -69,7 +69,10 @@ export function wanted<W extends string>(says: string, words?: readonly W[]): Pa
   };
   return {
     says: `${says}; "-" in front: those that are not`,
-    schema: { type: 'array', items: { type: 'string' } },
+    schema: {
+      type: 'array',
+      items: { type: 'string', ...(words && { enum: words.flatMap((word) => [word, `-${word}`]) }) },
+    },
     usual: none,
     required: false,
     list: 'commas',
