@@ -156,6 +156,7 @@ export function createService(
     forget: foldForgetters(opened),
     roles: foldRoles(rooms),
     fields: foldFields(rooms),
+    jobTypes: () => opened.flatMap((room) => room.jobTypes ?? []),
     instanceId,
     secretKey: platform.secretKey,
     ...outbound,

@@ -54,3 +54,16 @@ export type FileState = {
   readonly shapeId?: readonly string[];
   readonly itemId?: readonly string[];
 };
+
+/** A file that is about to be created, for who may name it. */
+export type FileName = {
+  readonly storageId: string;
+  readonly fileId: string;
+  readonly itemId?: string;
+  readonly shapeId?: string;
+  readonly componentId?: string;
+  readonly username?: string;
+  /** The metadata of the item, as a MetadataDocument in XML. */
+  readonly metadata?: string;
+  readonly shapeTag?: readonly string[];
+};

@@ -2,10 +2,11 @@ import type { JobState, Pairs } from '../events/payloads.ts';
 import { type Call, caller } from '../http/call.ts';
 import { badParameter } from '../http/parameters/index.ts';
 import type { Clock } from '../lib/clock.ts';
-import type { Statement, Work } from '../store/contract.ts';
+import { type Actor, type Statement, systemActor, type Work } from '../store/contract.ts';
 import type { Store } from '../store/store.ts';
 import type { Job } from './documents.ts';
 import { happened } from './events.ts';
+import type { JobOrder, JobPriority, Memo } from './job-type.ts';
 import type { JobQuery } from './parameters.ts';
 
 /** The placeholder notification of a job and its data. The guards hold in the commit that starts the job. */
@@ -79,7 +80,75 @@ export async function newJob(
   };
 }
 
-function pairOf(text: string): Pairs[number] {
+/** What a room wants of a job that runs after the request. */
+export interface Wanted {
+  readonly type: string;
+  /** What the service says of the job. Callers cannot say it: these keys are refused in `jobmetadata`. */
+  readonly data: Pairs;
+  readonly memo: Memo;
+}
+
+export interface OrderParts extends JobParts {
+  /** How many deliveries led to the request. */
+  depthOf(headers: Headers): number;
+}
+
+/** Keys that the service writes for jobs of some type. */
+const reserved: ReadonlySet<string> = new Set([
+  ...['item', 'itemId', 'itemIds', 'jobId', 'user', 'username', 'type', 'status', 'action', 'baseUri'],
+  ...['fileId', 'fileIds', 'sourceFileId', 'destinationFileId', 'originalFileId', 'shapeId', 'shapeIds'],
+  ...['storageId', 'sourceStorageId', 'destinationStorageId', 'abortReason', 'timeRequirement', 'limitRate'],
+]);
+
+export interface Ordered {
+  readonly order: JobOrder;
+  /** They hold in the commit that starts the job. */
+  readonly guards: readonly Statement[];
+}
+
+/** A job that a request orders. */
+export async function orderOf(parts: OrderParts, call: Call<JobQuery>, { type, data, memo }: Wanted): Promise<Ordered> {
+  const { jobmetadata, priority } = call.query;
+  const own = jobmetadata.map(pairOf);
+  const taken = own.find(([key]) => reserved.has(key) || key.startsWith('errorMessage-'));
+  if (taken) throw badParameter('jobmetadata', 'Expected a key that the service does not write itself', taken[0]);
+  const { says, guards } = await parts.jobNotification(call.query);
+  const jobId = await parts.store.nextId('job');
+  const user = caller(call).name;
+  const actor = actorOf(parts, call);
+  return {
+    order: {
+      jobId,
+      type,
+      user,
+      priority: priority.toUpperCase() as JobPriority,
+      data: [...data, ...own],
+      memo,
+      actor,
+      says,
+    },
+    guards,
+  };
+}
+
+/** In whose name a job goes on after its request. */
+function actorOf({ depthOf }: OrderParts, { trace, request }: Call): Actor {
+  const { user = systemActor.user, runAs, id } = trace;
+  return { user, ...(runAs === undefined ? {} : { runAs }), requestId: id, depth: depthOf(request.headers) };
+}
+
+/** As a job is answered that has not begun yet. */
+export const orderDocument = ({ jobId, user, type, priority }: JobOrder, started: number): Job => ({
+  jobId,
+  user,
+  started,
+  status: 'READY',
+  type,
+  priority,
+});
+
+/** `key=value`, as parameters have it. */
+export function pairOf(text: string): Pairs[number] {
   const equals = text.indexOf('=');
   if (equals > 0) return [text.slice(0, equals), text.slice(equals + 1)];
   throw badParameter('jobmetadata', 'Expected key=value, percent-encoded', text);

@@ -1,6 +1,37 @@
-import { dateTime, document, element, list, string, structure, type Value } from '../documents/describe.ts';
+import {
+  attribute,
+  content,
+  dateTime,
+  document,
+  element,
+  integer,
+  list,
+  string,
+  structure,
+  type Value,
+} from '../documents/describe.ts';
 
-export const jobDocument = document('JobDocument', {
+const taskFields = structure('JobTaskType', {
+  step: element(integer).required.says('Its number among the steps of the type.'),
+  attempts: element(integer).required.says('Times that it was tried before.'),
+  status: element(string).required,
+  timestamp: element(dateTime),
+  description: element(string),
+  progress: element(
+    structure('JobTaskProgressType', {
+      value: content(integer).required,
+      total: attribute(integer),
+      unit: attribute(string),
+    }),
+  ),
+  subStep: list(
+    structure('JobSubStepType', { timestamp: element(dateTime).required, description: element(string).required }),
+  ),
+  errorMessage: element(string),
+  id: attribute(integer),
+});
+
+const jobFields = structure('JobType', {
   jobId: element(string).required,
   user: element(string).says('Who started it.'),
   started: element(dateTime),
@@ -8,6 +39,29 @@ export const jobDocument = document('JobDocument', {
   status: element(string).required,
   type: element(string).required,
   priority: element(string).required,
+  waiting: element(
+    structure('JobWaitingType', {
+      resourceId: element(string),
+      resourceType: element(string),
+      requirement: element(string),
+    }),
+  ).says('What it waits for.'),
+  currentStep: element(
+    structure('JobStepType', {
+      description: element(string).required,
+      number: element(integer).required.says('Counts the steps that were begun.'),
+      status: element(string).required,
+    }),
+  ),
   data: list(structure('JobDataType', { key: element(string).required, value: element(string) })),
+  totalSteps: element(integer),
+  log: element(structure('JobLogType', { task: list(taskFields) })),
 });
+
+export const jobDocument = document('JobDocument', jobFields);
 export type Job = Value<typeof jobDocument>;
+
+export const jobListDocument = document('JobListDocument', {
+  hits: element(integer),
+  job: list(jobFields),
+});

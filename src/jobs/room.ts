@@ -1,11 +1,38 @@
 import { defineRoom, readAndWrite } from '../room/define-room.ts';
-import { jobDocument } from './documents.ts';
+import type { House } from '../room/house.ts';
+import { jobDocument, jobListDocument } from './documents.ts';
+import { endingRoutes } from './ending/routes.ts';
 import { jobEvents } from './events.ts';
+import type { JobOrder } from './job-type.ts';
+import { jobListRoutes } from './list/routes.ts';
+import { jobsMigration } from './migrations/0008-jobs.ts';
+import { jobsKind } from './running/kind.ts';
+import { type JobSettings, jobSettings } from './settings.ts';
+import { startJob } from './starting/rules.ts';
+import * as tables from './tables.ts';
 
-/** Work that takes long and is told of: imports, exports, transcoding. */
+/** Work that takes long and is told of: copies, later imports, exports, transcoding. */
 export const jobs = defineRoom({
   name: 'jobs',
-  documents: [jobDocument],
+  settings: jobSettings,
+  tables,
+  migrations: [jobsMigration],
+  documents: [jobDocument, jobListDocument],
   events: jobEvents,
   roles: ['_export', '_import', ...readAndWrite('job', 'resource', 'taskdefinition', 'vxa')],
+  open(house: House<JobSettings>) {
+    const { clock, jobTypes } = house;
+
+    function start(order: JobOrder) {
+      const type = jobTypes().find((each) => each.type === order.type);
+      if (!type) throw new Error(`Expected a type of jobs that a room declares: ${order.type}`);
+      return startJob(order, type, clock.now());
+    }
+
+    return {
+      routes: [...jobListRoutes(house), ...endingRoutes(house)],
+      offices: { startJob: start },
+      workers: [jobsKind(house)],
+    };
+  },
 });

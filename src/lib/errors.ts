@@ -52,6 +52,7 @@ export const errorCatalogue = {
   'user-disabled': { status: 409, fault: 'conflict' },
   'storage-used': { status: 409, fault: 'conflict' },
   'no-other-storage': { status: 409, fault: 'conflict' },
+  'job-ended': { status: 409, fault: 'conflict' },
   'changed-meanwhile': { status: 409, fault: 'conflict' },
   'condition-failed': { status: 412, fault: 'invalidInput' },
   'body-too-large': { status: 413, fault: 'invalidInput' },

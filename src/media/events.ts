@@ -1,17 +1,5 @@
 import { action, emitterOf, firing } from '../events/define.ts';
-import type { FileState } from '../events/payloads.ts';
-
-export type FileName = {
-  readonly storageId: string;
-  readonly fileId: string;
-  readonly itemId?: string;
-  readonly shapeId?: string;
-  readonly componentId?: string;
-  readonly username?: string;
-  /** The metadata of the item, as a MetadataDocument in XML. */
-  readonly metadata?: string;
-  readonly shapeTag?: readonly string[];
-};
+import type { FileName, FileState } from '../events/payloads.ts';
 
 const ofFile = (word: string) =>
   ({

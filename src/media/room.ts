@@ -22,7 +22,9 @@ import { mediaEvents } from './events.ts';
 import { fileKind } from './files/kinds.ts';
 import { fileShapeListDocument } from './files/reading/documents.ts';
 import { fileSearchDocument } from './files/search/documents.ts';
+import { openFileJobs } from './jobs/file-jobs.ts';
 import { mediaTables } from './migrations/0007-media.ts';
+import { fileJobsMigration } from './migrations/0009-file-jobs.ts';
 import type { MediaParts } from './parts.ts';
 import { createPlaces } from './places/places.ts';
 import { mediaRoutes } from './routes.ts';
@@ -36,7 +38,7 @@ export const media = defineRoom({
   name: 'media',
   settings: mediaSettings,
   tables,
-  migrations: [mediaTables],
+  migrations: [mediaTables, fileJobsMigration],
   documents: [
     autoImportRuleDocument,
     autoImportRuleListDocument,
@@ -64,14 +66,16 @@ export const media = defineRoom({
     const places = createPlaces({ schemes: security.storages, sharesWork, vault });
     const parts: MediaParts = { ...house, places, vault };
     const bytes = openBytes(parts);
+    const fileJobs = openFileJobs(parts, bytes);
     return {
-      routes: [...mediaRoutes(parts, bytes), ...bytes.routes],
+      routes: [...mediaRoutes(parts, bytes), ...bytes.routes, ...fileJobs.routes],
+      jobTypes: fileJobs.jobTypes,
       entities: {
         '/storage': storageKind(house.store),
         '/storage/storage-group': storageGroupKind(house.store),
         '/storage/file': fileKind(house.store),
       },
-      workers: [storageDeletionKind(parts), ...bytes.workers],
+      workers: [storageDeletionKind(parts), ...bytes.workers, ...fileJobs.workers],
       onDelete: { user: bytes.forgetUser },
       close: () => places.close(),
     };

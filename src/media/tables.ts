@@ -275,3 +275,17 @@ export const autoImportRule = sqliteTable('auto_import_rule', {
   enabled: integer('enabled').notNull(),
   document: text('document').notNull(),
 });
+
+/** Files that jobs name. The rows of a job go with its end. */
+export const fileJob = sqliteTable(
+  'file_job',
+  {
+    fileId: text('file_id').notNull(),
+    jobId: text('job_id').notNull(),
+    /** Set while the job needs the bytes as they are. */
+    reads: integer('reads').notNull(),
+    /** NULL: the job has not ended. Otherwise until when nothing moves the file again by itself. */
+    restUntil: integer('rest_until'),
+  },
+  (table) => [primaryKey({ columns: [table.fileId, table.jobId] }), index('file_job_job').on(table.jobId)],
+);

@@ -52,6 +52,7 @@ export const notifications = defineRoom({
       participants: engine.participants,
       offices: {
         jobNotification: (query) => jobNotification(store, query),
+        fileName: deliveries.filename,
         depthOf: (headers) => depth.of(headers),
       },
       offers: { waker, vault, depth, operator, filename: deliveries.filename },

@@ -1,6 +1,7 @@
 import type { Description } from '../documents/index.ts';
 import type { EventTable } from '../events/define.ts';
 import type { Route } from '../http/route.ts';
+import type { JobType } from '../jobs/job-type.ts';
 import type { SettingTable } from '../settings/kinds.ts';
 import type { Participant } from '../store/contract.ts';
 import type { Migration } from '../store/migrations/migration.ts';
@@ -28,6 +29,8 @@ export interface OpenRoom {
   readonly onDelete?: Partial<Forgetters>;
   /** Its kinds of work beside requests. */
   readonly workers?: readonly WorkKind[];
+  /** The types of jobs whose steps it takes. */
+  readonly jobTypes?: readonly JobType[];
   /** Ends what would hold up a stop, such as connections that wait. */
   quiet?(): void;
   /** Finishes what was accepted. Rooms close in the reverse order of their list. */

@@ -69,6 +69,8 @@ const everyOffice: Readonly<Record<keyof Offices, true>> = {
   cors: true,
   answered: true,
   jobNotification: true,
+  startJob: true,
+  fileName: true,
   depthOf: true,
   prepare: true,
 };

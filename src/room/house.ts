@@ -1,4 +1,5 @@
 import type { Description, DocumentLimits, Explanation } from '../documents/index.ts';
+import type { FileName } from '../events/payloads.ts';
 import type { Triggers } from '../events/triggers.ts';
 import type { Call } from '../http/call.ts';
 import type { Cors } from '../http/cors.ts';
@@ -7,6 +8,7 @@ import type { MediaType } from '../http/negotiation.ts';
 import type { Reply } from '../http/reply.ts';
 import type { Route } from '../http/route.ts';
 import type { JobNotification } from '../jobs/contract.ts';
+import type { JobOrder, JobType } from '../jobs/job-type.ts';
 import type { JobQuery } from '../jobs/parameters.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { NewHasher } from '../lib/hasher.ts';
@@ -27,7 +29,7 @@ import type {
   OAuth2Setup,
   StorageScheme,
 } from '../spi/index.ts';
-import type { Statement, Work } from '../store/contract.ts';
+import type { Actor, Statement, Work } from '../store/contract.ts';
 import type { Store } from '../store/store.ts';
 import type { WorkStatus } from '../work/status.ts';
 import type { BackgroundWork } from '../work/work.ts';
@@ -75,6 +77,10 @@ export interface Offices {
   answered(request: Answered): Maybe<void>;
   /** What a caller says about notifications of a job. Throws the refusal of what cannot be. */
   jobNotification(query: JobQuery): Promise<JobNotification>;
+  /** A job as work for the commit of whoever starts it. */
+  startJob(order: JobOrder): Work;
+  /** How the notifications of a storage want a new file to be called. Undefined: none of them says. */
+  fileName(file: FileName, actor: Actor): Promise<string | undefined>;
   /** How many deliveries led to a request, one from the other. */
   depthOf(headers: Headers): number;
   /** The schema, and in an empty database the roles, the fields and `admin`. */
@@ -108,6 +114,8 @@ export interface House<S = unknown> {
   /** Every role and metadata field of this release. */
   readonly roles: readonly string[];
   readonly fields: readonly ReleaseField[];
+  /** The types of jobs of all rooms: asked for later, like routes. */
+  readonly jobTypes: () => readonly JobType[];
   readonly instanceId: string;
   /** False on an edge: no request may wait for what another one does, and nothing goes on after an answer. */
   readonly sharesWork: boolean;

@@ -49,6 +49,7 @@ const contracts = new Map([
   ['src/jobs/events.ts', 'jobs/contract'],
   ['src/jobs/documents.ts', 'jobs/contract'],
   ['src/jobs/parameters.ts', 'jobs/contract'],
+  ['src/jobs/job-type.ts', 'jobs/contract'],
 ]);
 
 const roomOf = (path: string): string => contracts.get(path) ?? path.replace(/^src\//, '').split('/')[0]!;

@@ -61,6 +61,7 @@ const samples: {
   transferIdleHours: ['--transfer-idle-hours', '1', 1, ['0', '8761']],
   closeLimit: ['--close-limit', '0', 0, ['86401']],
   mediaHashes: ['--media-hashes', '1', 1, ['0', '65']],
+  concurrentJobs: ['--concurrent-jobs', '5', 5, ['0', '1001']],
   maxLostPercent: ['--max-lost-percent', '100', 100, ['0', '101']],
   maxPage: ['--max-page', '1', 1, ['0', '100001']],
   maxPageValues: ['--max-page-values', '1000', 1000, ['999', '1e6']],

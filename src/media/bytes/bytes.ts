@@ -46,6 +46,9 @@ export function openBytes(house: MediaParts) {
     sweep.kind,
   ];
   return {
+    publishing,
+    destinations: receiving.destinations,
+    space: receiving.space,
     routes,
     workers,
     /** The bytes of a file as callers get them. */

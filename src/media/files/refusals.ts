@@ -26,3 +26,5 @@ export const pathTaken = ({ id, ...place }: { readonly id: string } & Taken): Se
 /** The storage cannot do what is asked. */
 export const unable = (storageId: string, explanation: string): ServiceError =>
   new ServiceError('storage-unable', { context: 'storage', id: storageId, explanation });
+
+export const isTaken = (error: unknown): boolean => error instanceof ServiceError && error.code === 'file-exists';

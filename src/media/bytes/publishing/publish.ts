@@ -11,7 +11,7 @@ import { kindOf, refusalOf } from '../../places/refusals.ts';
 import { noSuchStorage } from '../../storages/rules.ts';
 import { storageThere } from '../../storages/store.ts';
 import { failTransfer, finishTransfer } from '../transfers/store.ts';
-import { type Found, settle, type UploadMode } from './rules.ts';
+import { driverMode, type Found, type PublicationMode, settle, type UploadMode } from './rules.ts';
 import {
   deletePublication,
   fileLives,
@@ -37,6 +37,8 @@ export interface Publishable {
   readonly hash: string | null;
   /** Null: the bytes came in one go. */
   readonly transferId: string | null;
+  /** The job that writes them, and that finishes what it began. */
+  readonly jobId?: string;
 }
 
 /** In whose name the last commit of a publication is made. */
@@ -67,6 +69,9 @@ const undone: ReadonlySet<StorageErrorKind> = new Set([
   'unsupported',
 ]);
 
+/** The id of what a job publishes: one at a time. */
+export const ofJob = (jobId: string): string => `job ${jobId}`;
+
 export type Publishing = ReturnType<typeof createPublishing>;
 
 /**
@@ -91,10 +96,12 @@ export function createPublishing({ store, clock, random, instanceId }: Publishin
     const { storageId, path, fileId } = given;
     const isNew = given.mode === 'create';
     const overDeleted = isNew && (await fileWaiting(store, { storageId, path })) !== undefined;
+    const mode = overDeleted ? 'recreate' : given.mode;
+    const { jobId } = given;
     const publication: Publication = {
       ...given,
-      mode: overDeleted ? 'recreate' : given.mode,
-      id: textOfBytes(random.bytes(16)),
+      mode: jobId === undefined ? mode : (`job-${mode}` as PublicationMode),
+      id: jobId === undefined ? textOfBytes(random.bytes(16)) : ofJob(jobId),
       actor: JSON.stringify(by.actor),
       at,
       instance: instanceId,
@@ -118,9 +125,7 @@ export function createPublishing({ store, clock, random, instanceId }: Publishin
     const { token, path, storageId, mode } = publication;
     let stored: StoredFile;
     try {
-      stored = await whileLeased(publication, () =>
-        driver.publish!(token, path, mode === 'create' ? 'create' : 'replace'),
-      );
+      stored = await whileLeased(publication, () => driver.publish!(token, path, driverMode(mode)));
     } catch (error) {
       const kind = kindOf(error);
       if (undone.has(kind)) await undo(publication, driver);

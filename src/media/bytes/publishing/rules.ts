@@ -8,8 +8,15 @@ import type { Publication } from './store.ts';
 /** `create`: a new file. `replace`: the bytes of one that is there. */
 export type UploadMode = 'create' | 'replace';
 
-/** `recreate`: a new file at a path where the bytes of a deleted one still lie. */
-export type PublicationMode = UploadMode | 'recreate';
+/**
+ * `recreate`: a new file at a path where the bytes of a deleted one still lie. Those of jobs are finished by their job,
+ * so that its step ends in the same commit.
+ */
+export type PublicationMode = UploadMode | 'recreate' | 'job-create' | 'job-recreate';
+
+/** What the storage is asked for. */
+export const driverMode = (mode: string): 'create' | 'replace' =>
+  mode === 'create' || mode === 'job-create' ? 'create' : 'replace';
 
 /** What the storage has, the row that has its path now, and when that was. */
 export interface Found {

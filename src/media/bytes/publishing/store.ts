@@ -32,6 +32,13 @@ const insertRow = prepareStatement((db) =>
 /** `pathTaken`: the refusal where other bytes are about to get the path. */
 export const insertPublication = (row: Publication, pathTaken: ServiceError): Statement => insertRow(row, pathTaken);
 
+export const findPublication = prepareLookup((db) =>
+  db
+    .select()
+    .from(publication)
+    .where(eq(publication.id, value('id'))),
+);
+
 export const deletePublication = prepareSqlStatement<{ id: string }>(
   sql`DELETE FROM publication WHERE id = ${value('id')}`,
 );

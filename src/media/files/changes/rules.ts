@@ -3,6 +3,8 @@ import { setKeyValues } from '../../../entities/key-values/store.ts';
 import { ServiceError } from '../../../lib/errors.ts';
 import { changedMeanwhile } from '../../../lib/retry-when-changed.ts';
 import type { Work } from '../../../store/contract.ts';
+import { notInJobs } from '../../jobs/store.ts';
+import { notRemoving } from '../deletion/store.ts';
 import { hashKey } from '../hashes.ts';
 import { noSuchFile } from '../refusals.ts';
 import { type FileStateName, type FileUses, fileEvent } from '../states.ts';
@@ -54,8 +56,19 @@ export function tellFile(row: FileRow, told: Told, uses: FileUses, when: When): 
     ...(isHashed ? [fileEvent('file/hash', row, uses)] : []),
   ];
   const { id } = row;
-  return { changes: [fileThere({ id }, noSuchFile(id)), ...updateFile(row, to, changedMeanwhile('File', id))], events };
+  const staying = row.state === 'TO_BE_DELETED' && isOther ? [notRemoving({ id }, beingRemoved(id))] : [];
+  return {
+    changes: [fileThere({ id }, noSuchFile(id)), ...staying, ...updateFile(row, to, changedMeanwhile('File', id))],
+    events,
+  };
 }
+
+const beingRemoved = (id: string): ServiceError =>
+  new ServiceError('file-busy', {
+    type: 'File',
+    id,
+    explanation: 'Expected a file whose bytes are not removed just now',
+  });
 
 /** The hash of another algorithm. */
 export function tellHash(row: FileRow, algorithm: string, hash: string, uses: FileUses, mostBytes: number): Work {
@@ -74,12 +87,16 @@ export function forgetFile(row: FileRow): Work {
     changes: [
       fileThere({ id }, noSuchFile(id)),
       fileUnused({ id }, stillUsed(id)),
+      notInJobs({ fileId: id, jobId: '' }, inJob(id)),
       ...forgetEntity('file', id),
       deleteRow({ id }),
     ],
     events: [fileEvent('file/delete', row)],
   };
 }
+
+const inJob = (id: string): ServiceError =>
+  new ServiceError('file-busy', { type: 'File', id, explanation: 'Expected a file that no job reads or writes' });
 
 const stillUsed = (id: string): ServiceError =>
   new ServiceError('file-used', {

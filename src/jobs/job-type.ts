@@ -1,0 +1,102 @@
+import type { JobState, Pairs } from '../events/payloads.ts';
+import type { Actor, Statement, Work } from '../store/contract.ts';
+
+/** The most urgent first. */
+export const jobPriorities = ['IMMEDIATE', 'HIGHEST', 'HIGH', 'MEDIUM', 'LOW', 'LOWEST'] as const;
+export type JobPriority = (typeof jobPriorities)[number];
+
+/** What the steps of a job know of each other, as JSON. Callers never see it. */
+export type Memo = Readonly<Record<string, string | number | boolean | null>>;
+
+/** A job that is about to start. */
+export interface JobOrder {
+  readonly jobId: string;
+  readonly type: string;
+  /** Undefined: the service starts it by itself. */
+  readonly user: string | undefined;
+  readonly priority: JobPriority;
+  readonly data: Pairs;
+  readonly memo: Memo;
+  /** In whose name its steps change something. */
+  readonly actor: Actor;
+  readonly says: Pick<JobState, 'notification' | 'notificationData'>;
+}
+
+/** What a job in the state WAITING waits for. */
+export interface Waiting {
+  readonly resourceType: string;
+  readonly resourceId: string;
+  readonly requirement: string;
+}
+
+/** What a step changed. It is committed together with the end of the step. */
+export interface StepResult {
+  readonly work?: Work;
+  /** Added to what the steps know. */
+  readonly memo?: Memo;
+  /** Added to the data of the job. */
+  readonly data?: Pairs;
+  /** Sentences for the log of the job. */
+  readonly says?: readonly string[];
+}
+
+/** A job in the hands of this instance. */
+export interface HeldJob {
+  readonly id: string;
+  readonly type: string;
+  readonly user: string | undefined;
+  readonly actor: Actor;
+  readonly data: Pairs;
+  readonly memo: Memo;
+  /** Aborted: another instance has the job, somebody ends it, or the service stops. */
+  readonly signal: AbortSignal;
+  /** For commits that hold only as long as this instance has the job. */
+  readonly mine: Statement;
+  /** Bytes so far. Written once a second at most. */
+  progress(done: number, total: number): void;
+  /** Ends the step in the commit of that work. Throws what the commit throws, and may be asked again then. */
+  done(result: StepResult): Promise<void>;
+}
+
+/**
+ * A step of a job. Each of its functions may run again after a crash, so it first looks at what is there. What it
+ * throws is tried again later, unless it is one of the two below.
+ */
+export interface JobStep {
+  /** Its number among the steps of the type. */
+  readonly step: number;
+  readonly description: string;
+  /** What the step has to wait for. Nothing is changed meanwhile. */
+  waits?(job: HeldJob): Promise<Waiting | undefined>;
+  /** What is committed when it begins. Steps that take no time have none. */
+  begin?(job: HeldJob): Promise<StepResult>;
+  /** Its result is committed with its end, unless it has ended the step itself. */
+  run(job: HeldJob): Promise<StepResult>;
+}
+
+export type JobEnd = 'FINISHED' | 'FAILED_TOTAL' | 'ABORTED';
+
+/** A type of jobs, declared by the room whose work it is. */
+export interface JobType {
+  readonly type: string;
+  /** In the order of their numbers. */
+  readonly steps: readonly JobStep[];
+  /**
+   * For the commit that ends a job. One that failed or was aborted cleans up first, and is asked again later when that
+   * throws.
+   */
+  ended(job: HeldJob, how: JobEnd): Promise<Work>;
+}
+
+/** Thrown by a step: the job waits, and goes on with the same step. */
+export class JobWaits extends Error {
+  readonly waiting: Waiting;
+
+  constructor(waiting: Waiting) {
+    super(`${waiting.requirement} ${waiting.resourceId}`);
+    this.waiting = waiting;
+  }
+}
+
+/** Thrown by a step: another attempt would not help. */
+export class JobFails extends Error {}

@@ -1,0 +1,64 @@
+import type { Job } from '../documents.ts';
+import { type JobType, jobPriorities, type Waiting } from '../job-type.ts';
+import { dataOf } from '../running/rules.ts';
+import type { JobRow, TaskRow } from '../running/store.ts';
+
+/** What a caller wants to see of a job. */
+export interface JobView {
+  readonly data: boolean;
+  /** Only data with these keys. */
+  readonly keys: ReadonlySet<string> | undefined;
+  /** The attempts at its steps, in their order. Undefined: nobody asks for them. */
+  readonly tasks: readonly TaskRow[] | undefined;
+}
+
+export function jobDocumentOf(row: JobRow, type: JobType | undefined, { data, keys, tasks }: JobView): Job {
+  const { step, stepStatus, waiting } = row;
+  const current = type?.steps.find((each) => each.step === step);
+  const pairs = dataOf(row).filter(([key]) => keys?.has(key) ?? true);
+  return {
+    jobId: row.id,
+    ...(row.user !== null && { user: row.user }),
+    started: row.createdAt,
+    ...(row.finishedAt !== null && { finished: row.finishedAt }),
+    status: row.status,
+    type: row.type,
+    priority: jobPriorities[row.priority]!,
+    ...(waiting !== null && { waiting: JSON.parse(waiting) as Waiting }),
+    ...(step !== null && {
+      currentStep: {
+        description: current?.description ?? '',
+        number: row.stepsBegun,
+        status: stepStatus ?? 'NONE',
+      },
+    }),
+    ...((data || keys !== undefined) && { data: pairs.map(([key, value]) => ({ key, value })) }),
+    totalSteps: row.totalSteps,
+    ...(tasks && { log: { task: tasks.map(taskDocumentOf) } }),
+  };
+}
+
+/** Of a list that asks for no more: clients refuse a job without these. */
+export const shortDocumentOf = ({ id, status, type, priority }: JobRow): Job => ({
+  jobId: id,
+  status,
+  type,
+  priority: jobPriorities[priority]!,
+});
+
+function taskDocumentOf(task: TaskRow, index: number): NonNullable<NonNullable<Job['log']>['task']>[number] {
+  const said = JSON.parse(task.said) as readonly (readonly [number, string])[];
+  return {
+    step: task.step,
+    attempts: task.attempt,
+    status: task.status,
+    timestamp: task.timestamp,
+    description: task.description,
+    ...(task.progress !== null && {
+      progress: { value: task.progress, total: task.progressTotal ?? task.progress, unit: task.unit ?? 'bytes' },
+    }),
+    subStep: said.map(([timestamp, description]) => ({ timestamp, description })),
+    ...(task.error !== null && { errorMessage: task.error }),
+    id: index + 1,
+  };
+}

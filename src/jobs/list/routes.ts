@@ -1,0 +1,116 @@
+import { accountOf, type Call, caller } from '../../http/call.ts';
+import { documentOrText } from '../../http/negotiation.ts';
+import { badParameter, pageOf, type QueryOf } from '../../http/parameters/index.ts';
+import { lines, plain } from '../../http/reply.ts';
+import { anyCaller, type Params, type Route, roleMissing, route } from '../../http/route.ts';
+import { groupBy } from '../../lib/group-by.ts';
+import type { House } from '../../room/house.ts';
+import type { Reader } from '../../store/statement.ts';
+import { pairOf } from '../contract.ts';
+import { jobDocument, jobListDocument } from '../documents.ts';
+import { noSuchJob } from '../ending/rules.ts';
+import { jobPriorities } from '../job-type.ts';
+import { findJob, type JobRow } from '../running/store.ts';
+import { jobDocumentOf, shortDocumentOf } from './documents.ts';
+import { jobListParameters, jobView } from './parameters.ts';
+import { countJobs, type JobQuery, jobsOf, tasksOf } from './store.ts';
+
+export interface JobListParts extends Pick<House, 'store' | 'render' | 'jobTypes'> {
+  readonly settings: { readonly maxPage: number };
+}
+
+const readsJobs = '_job_read';
+/** Before each date of a job, and behind it. */
+const [always, never] = [0, Number.MAX_SAFE_INTEGER];
+
+/** What jobs are doing. Everybody sees their own; who may read jobs sees all. */
+export function jobListRoutes(parts: JobListParts): readonly Route[] {
+  const { store, render, settings } = parts;
+  const query = jobListParameters(settings.maxPage);
+  const typeOf = (row: JobRow) => parts.jobTypes().find(({ type }) => type === row.type);
+
+  async function queryOf(call: Call<QueryOf<typeof query>>): Promise<JobQuery> {
+    const { user, state = [], type, priority = [], jobmetadata, sort } = call.query;
+    const subject = caller(call);
+    if (!user && !(await subject.has(readsJobs))) throw roleMissing(readsJobs);
+    const last = sort.at(-1)!;
+    return {
+      user: user ? subject.name : undefined,
+      states: state,
+      types: typesFrom(type),
+      priorities: priority.map((word) => jobPriorities.indexOf(word)),
+      pairs: jobmetadata.map(pairOf),
+      startedFrom: call.query['starttime-from'] ?? always,
+      startedTo: call.query['starttime-to'] ?? never,
+      finishedFrom: call.query['finishtime-from'] ?? always,
+      finishedTo: call.query['finishtime-to'] ?? never,
+      order: sort.some(({ by }) => by === 'jobId') ? sort : [...sort, { by: 'jobId', desc: last.desc }],
+      ...pageOf(call.query),
+    };
+  }
+
+  function typesFrom(given: readonly string[]): readonly string[] {
+    const names = given.flatMap((text) => text.split(',')).map((text) => text.trim().toUpperCase());
+    const asked = names.filter((name) => name !== '' && name !== 'ALL');
+    const wrong = asked.find((name) => !/^[A-Z][A-Z0-9_]{0,63}$/.test(name));
+    if (wrong !== undefined) throw badParameter('type', 'Expected the name of a type of jobs', wrong);
+    return asked;
+  }
+
+  async function jobOf(call: Call, params: Params): Promise<JobRow> {
+    const { job: id = '' } = params;
+    const row = await findJob(store, { id });
+    const subject = caller(call);
+    // Whoever may not see a job is not told that it is there.
+    if (row && (row.user === subject.name || (await subject.has(readsJobs)))) return row;
+    throw noSuchJob(id);
+  }
+
+  return [
+    route({
+      method: 'GET',
+      path: '/job',
+      says: "Jobs: the caller's own, or those of everybody. The newest come first.",
+      query,
+      answers: [jobListDocument, 'text'],
+      access: anyCaller,
+      produces: documentOrText,
+      async handle(call, type) {
+        const asked = await queryOf(call);
+        const reader = store.reader(accountOf(call));
+        const rows = await jobsOf(reader, asked);
+        if (type === 'text/plain') return lines(rows.map(({ id, status }) => [id, status]));
+        const hits = await countJobs(reader, asked);
+        const { idonly, metadata, step, field } = call.query;
+        const tasks = step && !idonly ? await tasksBy(reader, rows) : undefined;
+        const view = { data: metadata, keys: keysFrom(field) };
+        const job = idonly
+          ? rows.map(shortDocumentOf)
+          : rows.map((row) => jobDocumentOf(row, typeOf(row), { ...view, tasks: tasks && (tasks.get(row.id) ?? []) }));
+        return render(type, jobListDocument, { hits, job });
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/job/:job',
+      says: 'One job, with its data and the attempts at its steps.',
+      query: jobView,
+      answers: [jobDocument, 'text'],
+      access: anyCaller,
+      produces: documentOrText,
+      async handle(call, type, params) {
+        const row = await jobOf(call, params);
+        if (type === 'text/plain') return plain(row.status);
+        const tasks = await tasksOf(store, { ids: JSON.stringify([row.id]) });
+        const view = { data: true, keys: keysFrom(call.query.field), tasks };
+        return render(type, jobDocument, jobDocumentOf(row, typeOf(row), view));
+      },
+    }),
+  ];
+}
+
+const keysFrom = (field: readonly string[]): ReadonlySet<string> | undefined =>
+  field.length === 0 ? undefined : new Set(field.flatMap((text) => text.split(',')).map((text) => text.trim()));
+
+const tasksBy = async (reader: Reader, rows: readonly JobRow[]) =>
+  groupBy(await tasksOf(reader, { ids: JSON.stringify(rows.map(({ id }) => id)) }), ({ jobId }) => jobId);

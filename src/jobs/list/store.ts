@@ -1,0 +1,128 @@
+import { asc, type SQL, sql } from 'drizzle-orm';
+import { after, type Maybe } from '../../lib/maybe.ts';
+import { prepareQuery, type Reader } from '../../store/statement.ts';
+import type { JobRow } from '../running/store.ts';
+import { job, jobTask } from '../tables.ts';
+
+const value = sql.placeholder;
+
+/** What jobs are ordered by. */
+export const sortings = {
+  jobId: sql`job.serial`,
+  startTime: sql`job.created_at`,
+  type: sql`job.type`,
+  state: sql`job.status`,
+  user: sql`job.user`,
+  priority: sql`job.priority`,
+} as const;
+export type Sorting = keyof typeof sortings;
+
+export interface Order {
+  readonly by: Sorting;
+  readonly desc: boolean;
+}
+
+export interface JobQuery {
+  /** Only those of this user. Undefined: of everybody. */
+  readonly user: string | undefined;
+  readonly states: readonly string[];
+  readonly types: readonly string[];
+  /** Places among the priorities. */
+  readonly priorities: readonly number[];
+  /** Pairs of its data, all of them. */
+  readonly pairs: readonly (readonly [key: string, value: string])[];
+  readonly startedFrom: number;
+  readonly startedTo: number;
+  readonly finishedFrom: number;
+  readonly finishedTo: number;
+  readonly order: readonly Order[];
+  readonly offset: number;
+  readonly limit: number;
+}
+
+const anyOf = (column: SQL, name: string) =>
+  sql`(json_array_length(${value(name)}) = 0 OR ${column} IN (SELECT value FROM json_each(${value(name)})))`;
+
+/** Jobs that have not ended lie behind all others. */
+const finished = sql`COALESCE(job.finished_at, 9007199254740991)`;
+const fits = sql`${anyOf(sql`job.status`, 'states')} AND ${anyOf(sql`job.type`, 'types')}
+  AND ${anyOf(sql`job.priority`, 'priorities')}
+  AND job.created_at BETWEEN ${value('startedFrom')} AND ${value('startedTo')}
+  AND ${finished} BETWEEN ${value('finishedFrom')} AND ${value('finishedTo')}`;
+const hasPairs = sql`NOT EXISTS (SELECT 1 FROM json_each(${value('pairs')}) AS given
+  WHERE NOT EXISTS (SELECT 1 FROM job_datum WHERE job_id = job.id AND key = given.value ->> 0 AND value = given.value ->> 1))`;
+
+/** The index that finds them: of one pair of their data, or of their user. */
+function found({ user, pairs }: JobQuery): SQL {
+  const own = user === undefined ? sql`TRUE` : sql`job.user = ${value('user')}`;
+  if (pairs.length === 0) return sql`${own} AND ${fits}`;
+  const ids = sql`SELECT job_id FROM job_datum WHERE key = ${value('key')} AND value = ${value('value')}`;
+  return sql`job.id IN (${ids}) AND ${own} AND ${hasPairs} AND ${fits}`;
+}
+
+function preparePage(query: JobQuery) {
+  const keys = query.order.map(({ by, desc }) => sql`${sortings[by]} ${sql.raw(desc ? 'DESC' : 'ASC')}`);
+  return prepareQuery((db) =>
+    db
+      .select()
+      .from(job)
+      .where(found(query))
+      .orderBy(...keys)
+      .limit(value('limit'))
+      .offset(value('offset')),
+  );
+}
+
+const prepareCount = (query: JobQuery) =>
+  prepareQuery((db) =>
+    db
+      .select({ hits: sql<number>`count(*)`.mapWith(Number) })
+      .from(job)
+      .where(found(query)),
+  );
+
+const valuesOf = (query: JobQuery) => ({
+  user: query.user ?? '',
+  states: JSON.stringify(query.states),
+  types: JSON.stringify(query.types),
+  priorities: JSON.stringify(query.priorities),
+  pairs: JSON.stringify(query.pairs),
+  key: query.pairs[0]?.[0] ?? '',
+  value: query.pairs[0]?.[1] ?? '',
+  startedFrom: query.startedFrom,
+  startedTo: query.startedTo,
+  finishedFrom: query.finishedFrom,
+  finishedTo: query.finishedTo,
+  offset: query.offset,
+  limit: query.limit,
+});
+
+/** Only statements that are asked for again and again are kept: those with one order. */
+const pages = new Map<string, ReturnType<typeof preparePage>>();
+const counts = new Map<string, ReturnType<typeof prepareCount>>();
+
+function kept<Q>(all: Map<string, Q>, query: JobQuery, order: JobQuery['order'], make: (query: JobQuery) => Q): Q {
+  const key = [
+    query.user === undefined,
+    query.pairs.length === 0,
+    ...order.map(({ by, desc }) => `${by} ${desc}`),
+  ].join();
+  const prepared = all.get(key) ?? make(query);
+  if (order.length <= 2) all.set(key, prepared);
+  return prepared;
+}
+
+export const jobsOf = (reader: Reader, query: JobQuery): Maybe<readonly JobRow[]> =>
+  kept(pages, query, query.order, preparePage)(reader, valuesOf(query));
+
+export const countJobs = (reader: Reader, query: JobQuery): Maybe<number> =>
+  after(kept(counts, query, [], prepareCount)(reader, valuesOf(query)), ([row]) => row?.hits ?? 0);
+
+/** The attempts at the steps of jobs, in their order. */
+export const tasksOf = prepareQuery((db) =>
+  db
+    .select()
+    .from(jobTask)
+    .where(sql`${jobTask.jobId} IN (SELECT value FROM json_each(${value('ids')}))`)
+    .orderBy(asc(jobTask.jobId), asc(jobTask.step), asc(jobTask.attempt)),
+);

@@ -1,0 +1,62 @@
+import type { Migration } from '../../store/migrations/index.ts';
+
+export const jobsMigration: Migration = {
+  number: 8,
+  name: 'jobs',
+  statements: [
+    `CREATE TABLE "job" (
+       "id" TEXT PRIMARY KEY NOT NULL,
+       "serial" INTEGER NOT NULL,
+       "type" TEXT NOT NULL,
+       "status" TEXT NOT NULL,
+       "priority" INTEGER NOT NULL,
+       "user" TEXT,
+       "data" TEXT NOT NULL,
+       "memo" TEXT NOT NULL,
+       "created_at" INTEGER NOT NULL,
+       "finished_at" INTEGER,
+       "total_steps" INTEGER NOT NULL,
+       "step" INTEGER,
+       "step_status" TEXT,
+       "steps_begun" INTEGER NOT NULL,
+       "attempt" INTEGER NOT NULL,
+       "failures" INTEGER NOT NULL,
+       "waiting" TEXT,
+       "ending" TEXT,
+       "due" INTEGER,
+       "instance" TEXT NOT NULL,
+       "lease_until" INTEGER NOT NULL,
+       "fence" INTEGER NOT NULL,
+       "actor" TEXT NOT NULL,
+       "notification" TEXT,
+       "notification_data" TEXT NOT NULL
+     ) WITHOUT ROWID`,
+    `CREATE INDEX "job_serial" ON "job" ("serial")`,
+    `CREATE INDEX "job_user" ON "job" ("user", "serial")`,
+    `CREATE INDEX "job_status" ON "job" ("status", "serial")`,
+    `CREATE INDEX "job_type" ON "job" ("type", "serial")`,
+    `CREATE INDEX "job_due" ON "job" ("due", "priority", "serial") WHERE due IS NOT NULL`,
+    `CREATE INDEX "job_lease" ON "job" ("lease_until") WHERE lease_until > 0`,
+    `CREATE TABLE "job_datum" (
+       "job_id" TEXT NOT NULL,
+       "key" TEXT NOT NULL,
+       "value" TEXT NOT NULL
+     )`,
+    `CREATE INDEX "job_datum_pair" ON "job_datum" ("key", "value", "job_id")`,
+    `CREATE INDEX "job_datum_job" ON "job_datum" ("job_id")`,
+    `CREATE TABLE "job_task" (
+       "job_id" TEXT NOT NULL,
+       "step" INTEGER NOT NULL,
+       "attempt" INTEGER NOT NULL,
+       "status" TEXT NOT NULL,
+       "timestamp" INTEGER NOT NULL,
+       "description" TEXT NOT NULL,
+       "error" TEXT,
+       "progress" INTEGER,
+       "progress_total" INTEGER,
+       "unit" TEXT,
+       "said" TEXT NOT NULL,
+       PRIMARY KEY ("job_id", "step", "attempt")
+     ) WITHOUT ROWID`,
+  ],
+};

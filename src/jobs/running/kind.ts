@@ -1,0 +1,117 @@
+import { systemActor } from '../../store/contract.ts';
+import { type Piece, type WorkKind, workKind } from '../../work/kind.ts';
+import type { JobType } from '../job-type.ts';
+import { jobLost, leaseTime } from './rules.ts';
+import { type RunParts, runJob } from './run.ts';
+import {
+  disappear,
+  endLeases,
+  type JobRow,
+  jobHeld,
+  lostJobs,
+  measureJobs,
+  moveLease,
+  nextDue,
+  nextLeaseEnd,
+  readyJobs,
+  waitingJobs,
+  writeJob,
+} from './store.ts';
+
+export interface KindParts extends Omit<RunParts, 'types'> {
+  readonly instanceId: string;
+  readonly jobTypes: () => readonly JobType[];
+  readonly settings: { readonly concurrentJobs: number };
+}
+
+interface ClaimedJob extends Piece {
+  readonly row: JobRow;
+}
+
+/** Takes jobs from step to step. A server that dies holds a job for one lease. */
+export function jobsKind(parts: KindParts): WorkKind {
+  const { store, instanceId, settings } = parts;
+  let known: ReadonlyMap<string, JobType> | undefined;
+  const types = () => {
+    known ??= new Map(parts.jobTypes().map((type) => [type.type, type]));
+    return known;
+  };
+
+  /** Undefined: another instance was faster. */
+  async function take(row: JobRow, now: number): Promise<JobRow | undefined> {
+    const isLost = row.leaseUntil > 0;
+    const to: JobRow = {
+      ...row,
+      instance: instanceId,
+      leaseUntil: now + leaseTime,
+      fence: row.fence + 1,
+      due: null,
+      attempt: row.attempt + (isLost && row.stepStatus === 'STARTED' ? 1 : 0),
+    };
+    const lost = isLost ? [disappear({ id: row.id, now })] : [];
+    try {
+      await store.commit({ changes: [jobHeld(row, jobLost), ...lost, writeJob(to)], events: [] }, systemActor);
+      return to;
+    } catch (error) {
+      if (error === jobLost) return undefined;
+      throw error;
+    }
+  }
+
+  async function dueJobs(limit: number, now: number): Promise<readonly JobRow[]> {
+    const asked = { types: JSON.stringify([...types().keys()]), now, limit };
+    const found: JobRow[] = [];
+    for (const query of [lostJobs, waitingJobs, readyJobs]) {
+      if (found.length < limit) found.push(...(await query(store, { ...asked, limit: limit - found.length })));
+    }
+    return found;
+  }
+
+  return workKind<ClaimedJob>({
+    name: 'jobs',
+    says: 'Takes jobs from step to step',
+    hosts: ['loop', 'edge'],
+    priority: 40,
+    concurrency: settings.concurrentJobs,
+    woken: true,
+    lease: {
+      milliseconds: leaseTime,
+      renew: ({ row }, until) =>
+        store.commit({ changes: [jobHeld(row, jobLost), moveLease({ id: row.id, until })], events: [] }, systemActor),
+      lost: jobLost,
+    },
+    async claim(most, now, isHeld) {
+      const due = (await dueJobs(most + 1, now)).filter(({ id }) => !isHeld(id));
+      const pieces: ClaimedJob[] = [];
+      for (const row of due.slice(0, most)) {
+        const taken = await take(row, now);
+        if (taken) pieces.push({ key: row.id, row: taken });
+      }
+      if (due.length > most) return { pieces, next: now };
+      const waits = (await nextDue(store, {}))?.due;
+      const ends = (await nextLeaseEnd(store, {}))?.at;
+      return { pieces, next: waits, looks: Math.min(waits ?? now + leaseTime, ends ?? now + leaseTime) };
+    },
+    async do({ row }, held) {
+      try {
+        await runJob({ ...parts, types: types() }, row, held);
+        held.done();
+      } catch (error) {
+        // Somebody ended it, or another instance goes on with it.
+        if (error !== jobLost) throw error;
+      }
+    },
+    async measure() {
+      const measured = await measureJobs(store, {});
+      return {
+        waiting: measured?.waiting ?? 0,
+        oldest: measured?.oldest ?? undefined,
+        running: measured?.running ?? 0,
+      };
+    },
+    async takeBack() {
+      const [ended = []] = await store.commit({ changes: [endLeases], events: [] }, systemActor);
+      return ended.length;
+    },
+  });
+}

@@ -1,0 +1,140 @@
+import type { JobState, Pairs } from '../../events/payloads.ts';
+import { changedMeanwhile } from '../../lib/retry-when-changed.ts';
+import type { EventRecord, Statement, Work } from '../../store/contract.ts';
+import { happened } from '../events.ts';
+import type { JobEnd, JobStep, JobType, Memo, StepResult, Waiting } from '../job-type.ts';
+import { insertDatum, type JobRow, type TaskChange, writeJob, writeTask } from './store.ts';
+
+/** Thrown where another instance has the job by now. */
+export const jobLost = changedMeanwhile('Job', 'lease');
+
+/** Milliseconds without a sign of life after which another instance goes on with a job. */
+export const leaseTime = 60_000;
+
+/** Milliseconds after each failure until the next attempt. One more failure is the last one. */
+const pauses = [5_000, 30_000] as const;
+/** Milliseconds until the first look whether a job still has to wait, and between two looks later. */
+const firstLook = 2_000;
+const lastLook = 60_000;
+const longestError = 1_000;
+
+export const dataOf = ({ data }: Pick<JobRow, 'data'>): Pairs => JSON.parse(data) as Pairs;
+export const memoOf = ({ memo }: Pick<JobRow, 'memo'>): Memo => JSON.parse(memo) as Memo;
+
+/** A job as its events tell it. */
+export function stateOf(row: JobRow): JobState {
+  const data = dataOf(row);
+  const itemId = data.find(([key]) => key === 'itemId')?.[1];
+  const { user, step, stepStatus, notification } = row;
+  const told = JSON.parse(row.notificationData) as Pairs;
+  return {
+    jobId: row.id,
+    type: row.type,
+    status: row.status,
+    ...(user !== null && { user }),
+    started: row.createdAt,
+    totalSteps: row.totalSteps,
+    ...(step !== null && { step, currentStepNumber: row.stepsBegun }),
+    ...(stepStatus !== null && { currentStepStatus: stepStatus }),
+    ...(itemId !== undefined && { itemId }),
+    ...(data.length > 0 && { data: itemId === undefined ? data : data.filter(([key]) => key !== 'itemId') }),
+    ...(notification !== null && { notification }),
+    ...(told.length > 0 && { notificationData: told }),
+  };
+}
+
+/** A job as it is to be, with what is told of it: a change of its status or of its step. */
+export function changeJob(row: JobRow, to: JobRow): Work {
+  const isTold = row.status !== to.status || row.step !== to.step || row.stepStatus !== to.stepStatus;
+  // A job that waited is ready before it goes on.
+  const ready: readonly JobRow[] =
+    row.status === 'WAITING' && to.status === 'STARTED' ? [{ ...to, status: 'READY' }] : [];
+  const states = isTold ? [...ready, to] : [];
+  return { changes: [writeJob(to)], events: states.map((state) => happened('job/update', to.id, stateOf(state))) };
+}
+
+/** What is told of a job that has ended. */
+export function endEvents(row: JobRow): readonly EventRecord[] {
+  const state = stateOf(row);
+  const last = row.status === 'FINISHED' ? 'job/finished' : 'job/fail';
+  return [happened('job/stop', row.id, state), happened(last, row.id, state)];
+}
+
+/** The step that is next: the one that was begun, as long as it has not ended. */
+export const stepAt = ({ steps }: JobType, { step, stepStatus }: JobRow): JobStep | undefined =>
+  steps.find((each) => step === null || each.step > step || (each.step === step && stepStatus !== 'FINISHED'));
+
+export const isLast = ({ steps }: JobType, { step }: JobStep): boolean => steps.at(-1)?.step === step;
+
+/** The row of a step that begins, or begins again. */
+export const begun = (row: JobRow, { step }: JobStep): JobRow => ({
+  ...row,
+  step,
+  stepsBegun: row.stepsBegun + (row.step === step ? 0 : 1),
+  attempt: row.step === step ? row.attempt : 0,
+  failures: row.step === step ? row.failures : 0,
+  status: 'STARTED',
+  stepStatus: 'STARTED',
+  waiting: null,
+});
+
+/** What a step adds to what is known of the job. */
+export const withResult = (row: JobRow, { memo, data = [] }: StepResult): JobRow => ({
+  ...row,
+  ...(memo && { memo: JSON.stringify({ ...memoOf(row), ...memo }) }),
+  ...(data.length > 0 && { data: JSON.stringify([...dataOf(row), ...data]) }),
+});
+
+export const pairsOf = (row: JobRow, { data = [] }: StepResult): readonly Statement[] =>
+  data.map((pair) => insertDatum(row.id, pair));
+
+export interface TaskNews {
+  readonly status: string;
+  readonly error?: string;
+  readonly says?: readonly string[];
+}
+
+export function taskOf(row: JobRow, { step, description }: JobStep, news: TaskNews, now: number): Statement {
+  const { status, error = null, says = [] } = news;
+  const said = JSON.stringify(says.map((sentence) => [now, sentence]));
+  const task: TaskChange = {
+    jobId: row.id,
+    step,
+    attempt: row.attempt,
+    status,
+    timestamp: now,
+    description,
+    error: error?.slice(0, longestError) ?? null,
+    said,
+  };
+  return writeTask(task);
+}
+
+/** Nobody has the job from now on. */
+export const released = (row: JobRow, due: number | null): JobRow => ({ ...row, due, leaseUntil: 0, instance: '' });
+
+/** It looks again soon at first, then once a minute. */
+export function waitingRow(row: JobRow, step: JobStep, waiting: Waiting, now: number): JobRow {
+  const to = begun(row, step);
+  const text = JSON.stringify(waiting);
+  const looks = row.waiting === text ? Number(memoOf(row)['looks'] ?? 0) + 1 : 0;
+  const pause = Math.min(firstLook * 2 ** Math.min(looks, 10), lastLook);
+  const memo = JSON.stringify({ ...memoOf(row), looks });
+  return released({ ...to, memo, status: 'WAITING', stepStatus: 'WAITING', waiting: text }, now + pause);
+}
+
+/** A failed attempt: the next one comes later, or there is none. */
+export function failedRow(row: JobRow, error: string, isFatal: boolean, now: number): JobRow {
+  const failures = row.failures + 1;
+  const pause = pauses[failures - 1];
+  const key = `errorMessage-${row.step}-1-${row.attempt}`;
+  const to = withResult(row, { data: [[key, error.slice(0, longestError)]] });
+  if (isFatal || pause === undefined) return { ...to, failures, stepStatus: 'FAILED_FATAL', ending: 'FAILED_TOTAL' };
+  return released({ ...to, failures, attempt: row.attempt + 1, stepStatus: 'FAILED_RETRY' }, now + pause);
+}
+
+export const endedRow = (row: JobRow, how: JobEnd, now: number): JobRow =>
+  released({ ...row, status: how, finishedAt: now, waiting: null, ending: null }, null);
+
+/** Milliseconds until it tries again to clean up. */
+export const cleaningPause = (tries: number): number => Math.min(5_000 * 2 ** Math.min(tries, 10), 600_000);

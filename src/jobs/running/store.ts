@@ -1,0 +1,161 @@
+import { asc, eq, sql } from 'drizzle-orm';
+import type { ServiceError } from '../../lib/errors.ts';
+import type { Statement } from '../../store/contract.ts';
+import { prepareGuard } from '../../store/guard.ts';
+import { prepareLookup, prepareQuery, prepareSqlStatement, prepareStatement } from '../../store/statement.ts';
+import { job, jobDatum, type jobTask } from '../tables.ts';
+
+const value = sql.placeholder;
+
+export type JobRow = typeof job.$inferSelect;
+export type TaskRow = typeof jobTask.$inferSelect;
+
+export const findJob = prepareLookup((db) =>
+  db
+    .select()
+    .from(job)
+    .where(eq(job.id, value('id'))),
+);
+
+const insertRow = prepareStatement((db) =>
+  db.insert(job).values({
+    id: value('id'),
+    serial: value('serial'),
+    type: value('type'),
+    status: value('status'),
+    priority: value('priority'),
+    user: sql`${value('user')}`,
+    data: value('data'),
+    memo: value('memo'),
+    createdAt: value('createdAt'),
+    totalSteps: value('totalSteps'),
+    stepsBegun: 0,
+    attempt: 0,
+    failures: 0,
+    due: sql`${value('due')}`,
+    instance: '',
+    leaseUntil: 0,
+    fence: 0,
+    actor: value('actor'),
+    notification: sql`${value('notification')}`,
+    notificationData: value('notificationData'),
+  }),
+);
+export const insertJob = (row: JobRow): Statement => insertRow({ ...row });
+
+const insertPair = prepareStatement((db) =>
+  db.insert(jobDatum).values({ jobId: value('jobId'), key: value('key'), value: value('value') }),
+);
+export const insertDatum = (jobId: string, [key, text]: readonly [string, string]): Statement =>
+  insertPair({ jobId, key, value: text });
+
+const writeRow = prepareSqlStatement(
+  sql`UPDATE job SET status = ${value('status')}, data = ${value('data')}, memo = ${value('memo')},
+      finished_at = ${value('finishedAt')}, step = ${value('step')}, step_status = ${value('stepStatus')},
+      steps_begun = ${value('stepsBegun')}, attempt = ${value('attempt')}, failures = ${value('failures')},
+      waiting = ${value('waiting')}, ending = ${value('ending')}, due = ${value('due')},
+      instance = ${value('instance')}, lease_until = ${value('leaseUntil')}, fence = ${value('fence')}
+    WHERE id = ${value('id')}`,
+);
+/** All of a row that changes while the job goes on. Guard it with `jobHeld`. */
+export const writeJob = (row: JobRow): Statement => writeRow({ ...row });
+
+/** Nobody has taken the job since. */
+const held = prepareGuard<{ id: string; fence: number }>(
+  sql`EXISTS (SELECT 1 FROM job WHERE id = ${value('id')} AND fence = ${value('fence')})`,
+);
+export const jobHeld = ({ id, fence }: Pick<JobRow, 'id' | 'fence'>, lost: ServiceError): Statement =>
+  held({ id, fence }, lost);
+
+export const moveLease = prepareSqlStatement<{ id: string; until: number }>(
+  sql`UPDATE job SET lease_until = ${value('until')} WHERE id = ${value('id')}`,
+);
+
+const writeTaskRow = prepareSqlStatement(
+  sql`INSERT INTO job_task (job_id, step, attempt, status, timestamp, description, error, progress, progress_total, unit, said)
+    VALUES (${value('jobId')}, ${value('step')}, ${value('attempt')}, ${value('status')}, ${value('timestamp')},
+      ${value('description')}, ${value('error')}, NULL, NULL, NULL, ${value('said')})
+    ON CONFLICT (job_id, step, attempt) DO UPDATE SET status = excluded.status, timestamp = excluded.timestamp,
+      error = COALESCE(excluded.error, error), said = excluded.said`,
+);
+export type TaskChange = Omit<TaskRow, 'progress' | 'progressTotal' | 'unit'>;
+export const writeTask = (row: TaskChange): Statement => writeTaskRow({ ...row });
+
+export const writeProgress = prepareSqlStatement<{
+  jobId: string;
+  step: number;
+  attempt: number;
+  done: number;
+  total: number;
+}>(
+  sql`UPDATE job_task SET progress = ${value('done')}, progress_total = ${value('total')}, unit = 'bytes'
+    WHERE job_id = ${value('jobId')} AND step = ${value('step')} AND attempt = ${value('attempt')}`,
+);
+
+/** The server that had them is gone. */
+export const disappear = prepareSqlStatement<{ id: string; now: number }>(
+  sql`UPDATE job_task SET status = 'DISAPPEARED', timestamp = ${value('now')}
+    WHERE job_id = ${value('id')} AND status = 'STARTED'`,
+);
+
+const known = sql`${job.type} IN (SELECT value FROM json_each(${value('types')}))`;
+
+/** Whose lease is over: their server is gone. */
+export const lostJobs = prepareQuery((db) =>
+  db
+    .select()
+    .from(job)
+    .where(sql`${job.leaseUntil} > 0 AND ${job.leaseUntil} <= ${value('now')} AND ${known}`)
+    .orderBy(asc(job.leaseUntil))
+    .limit(value('limit')),
+);
+
+/** Those that may go on at once, the most urgent first, then the oldest. */
+export const readyJobs = prepareQuery((db) =>
+  db
+    .select()
+    .from(job)
+    .where(sql`${job.due} = 0 AND ${known}`)
+    .orderBy(asc(job.priority), asc(job.serial))
+    .limit(value('limit')),
+);
+
+/** Those that have waited long enough. */
+export const waitingJobs = prepareQuery((db) =>
+  db
+    .select()
+    .from(job)
+    .where(sql`${job.due} > 0 AND ${job.due} <= ${value('now')} AND ${known}`)
+    .orderBy(asc(job.due))
+    .limit(value('limit')),
+);
+
+export const nextDue = prepareLookup((db) =>
+  db
+    .select({ due: sql<number>`${job.due}` })
+    .from(job)
+    .where(sql`${job.due} > 0`)
+    .orderBy(asc(job.due))
+    .limit(1),
+);
+
+export const nextLeaseEnd = prepareLookup((db) =>
+  db.select({ at: job.leaseUntil }).from(job).where(sql`${job.leaseUntil} > 0`).orderBy(asc(job.leaseUntil)).limit(1),
+);
+
+export const measureJobs = prepareLookup((db) =>
+  db
+    .select({
+      waiting: sql<number>`(SELECT COUNT(*) FROM job WHERE due IS NOT NULL)`.mapWith(Number),
+      running: sql<number>`(SELECT COUNT(*) FROM job WHERE lease_until > 0)`.mapWith(Number),
+      oldest: sql<number | null>`(SELECT created_at FROM job WHERE due = 0 ORDER BY serial LIMIT 1)`,
+    })
+    .from(sql`(SELECT 1)`),
+);
+
+/** Leases of servers that no longer run end now. */
+export const endLeases: Statement = {
+  sql: `UPDATE job SET lease_until = 1 WHERE lease_until > 1 RETURNING id`,
+  args: [],
+  returns: true,
+};

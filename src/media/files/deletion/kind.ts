@@ -1,0 +1,85 @@
+import { ServiceError } from '../../../lib/errors.ts';
+import { describeError, type Log } from '../../../lib/log.ts';
+import { isChanged } from '../../../lib/retry-when-changed.ts';
+import { systemActor } from '../../../store/contract.ts';
+import { type Held, type Piece, type WorkKind, workKind } from '../../../work/kind.ts';
+import type { FileRow } from '../store.ts';
+import { pathBusy, type RemoveParts, removeFile } from './remove.ts';
+import { pauseAfter } from './rules.ts';
+import { dueFiles, endLocks, forgetLocks, leftLocks, nextDeletion, postpone, waitingDeletions } from './store.ts';
+
+export interface DeletionParts extends RemoveParts {
+  readonly log: Log;
+}
+
+interface DueFile extends Piece {
+  readonly row: FileRow;
+}
+
+const hands = 4;
+/** Milliseconds between two looks. */
+const rest = 10_000;
+/** Milliseconds until a file that somebody else is at is looked at again. */
+const busyPause = 5_000;
+/** Files whose refusals an instance remembers. A forgotten one is asked sooner. */
+const mostRemembered = 10_000;
+
+/** Removes the bytes of files that wait for their deletion, once nobody needs them. */
+export function fileDeletionKind(parts: DeletionParts): WorkKind {
+  const { store, clock, log } = parts;
+  /** Times in a row that the storage refused, by file. */
+  const refusals = new Map<string, number>();
+  const restUntil = new Map<string, number>();
+
+  /** It is tried again later, and not before the others. */
+  async function refused({ id, storageId }: FileRow, error: unknown, held: Held): Promise<void> {
+    const count = (refusals.get(id) ?? 0) + 1;
+    if (refusals.size >= mostRemembered) refusals.clear();
+    refusals.set(id, count);
+    const says = error instanceof ServiceError ? (error.detail.explanation ?? error.code) : (error as Error).message;
+    held.failed(`Expected the storage ${storageId} to delete the file ${id}: ${says}`);
+    log.write('warn', 'file-not-deleted', { file: id, storage: storageId, times: count, ...describeError(error) });
+    const due = clock.now() + pauseAfter(count);
+    await store.commit({ changes: [postpone({ id, due })], events: [] }, systemActor);
+  }
+
+  return workKind<DueFile>({
+    name: 'file-deletion',
+    says: 'Removes the bytes of deleted files when their time has come',
+    hosts: ['loop', 'edge'],
+    priority: 65,
+    concurrency: hands,
+    woken: false,
+    async claim(most, now, isHeld) {
+      for (const [id, until] of restUntil) if (until <= now) restUntil.delete(id);
+      if (await leftLocks(store, { now })) {
+        await store.commit({ changes: [forgetLocks({ now })], events: [] }, systemActor);
+      }
+      const limit = most + 1 + restUntil.size;
+      const rows = (await dueFiles(store, { now, limit })).filter(({ id }) => !isHeld(id) && !restUntil.has(id));
+      const pieces = rows.slice(0, most).map((row): DueFile => ({ key: row.id, row }));
+      if (rows.length > most) return { pieces, next: now };
+      const next = (await nextDeletion(store, { now }))?.due;
+      return { pieces, next, looks: Math.min(next ?? now + rest, now + rest) };
+    },
+    async do({ row }, held) {
+      try {
+        await removeFile(parts, row, '', (work) => store.commit(work, systemActor));
+        refusals.delete(row.id);
+        held.done();
+      } catch (error) {
+        if (error === pathBusy || (error instanceof ServiceError && isChanged(error))) {
+          restUntil.set(row.id, clock.now() + busyPause);
+        } else await refused(row, error, held);
+      }
+    },
+    async measure() {
+      const measured = await waitingDeletions(store, { now: clock.now() });
+      return { waiting: measured?.count ?? 0, oldest: measured?.oldest ?? undefined };
+    },
+    async takeBack() {
+      const [ended = []] = await store.commit({ changes: [endLocks], events: [] }, systemActor);
+      return ended.length;
+    },
+  });
+}

@@ -1,0 +1,95 @@
+import { asc, sql } from 'drizzle-orm';
+import { prepareGuard } from '../../../store/guard.ts';
+import { prepareLookup, prepareQuery, prepareSqlStatement } from '../../../store/statement.ts';
+import { file, publication } from '../../tables.ts';
+
+const value = sql.placeholder;
+
+const inJobs = sql`EXISTS (SELECT 1 FROM file_job WHERE file_id = ${file.id} AND rest_until IS NULL)`;
+/** Callers see the storage. The rows of a deleted one are forgotten without their bytes. */
+const isLive = sql`EXISTS (SELECT 1 FROM storage WHERE storage.id = ${file.storageId} AND deleted_at IS NULL)`;
+const isTaken = sql`EXISTS (SELECT 1 FROM publication WHERE publication.storage_id = ${file.storageId}
+  AND publication.path = ${file.path} AND lease_until > ${value('now')})`;
+
+/** Files whose bytes may go, the longest due first. */
+export const dueFiles = prepareQuery((db) =>
+  db
+    .select()
+    .from(file)
+    .where(
+      sql`${file.deleteDue} IS NOT NULL AND ${file.deleteDue} <= ${value('now')} AND ${file.state} = 'TO_BE_DELETED'
+        AND ${isLive} AND NOT ${inJobs} AND NOT ${isTaken}`,
+    )
+    .orderBy(asc(file.deleteDue))
+    .limit(value('limit')),
+);
+
+export const nextDeletion = prepareLookup((db) =>
+  db
+    .select({ due: sql<number>`${file.deleteDue}` })
+    .from(file)
+    .where(sql`${file.deleteDue} IS NOT NULL AND ${file.deleteDue} > ${value('now')}`)
+    .orderBy(asc(file.deleteDue))
+    .limit(1),
+);
+
+export const waitingDeletions = prepareLookup((db) =>
+  db
+    .select({ count: sql<number>`count(*)`.mapWith(Number), oldest: sql<number | null>`min(delete_due)` })
+    .from(file)
+    .where(sql`${file.deleteDue} IS NOT NULL AND ${file.deleteDue} <= ${value('now')}`),
+);
+
+type Removal = { readonly id: string; readonly storageId: string; readonly path: string; readonly fileId: string };
+
+/** The row that keeps others from a path while its bytes go. One path has one such row. */
+export const lockPath = prepareSqlStatement<Removal & { instance: string; at: number; until: number }>(
+  sql`INSERT INTO publication (id, token, method_id, storage_id, path, file_id, mode, state, size, actor, at, instance, lease_until)
+    VALUES (${value('id')}, '', '', ${value('storageId')}, ${value('path')}, ${value('fileId')}, 'remove', '', 0, '{}',
+      ${value('at')}, ${value('instance')}, ${value('until')})
+    ON CONFLICT (id) DO UPDATE SET instance = excluded.instance, lease_until = excluded.lease_until
+      WHERE lease_until <= ${value('at')}`,
+);
+
+/** This instance keeps others from the path. */
+export const pathLocked = prepareGuard<{ id: string; instance: string; until: number }>(
+  sql`EXISTS (SELECT 1 FROM publication WHERE id = ${value('id')} AND instance = ${value('instance')}
+    AND lease_until = ${value('until')})`,
+);
+
+export const unlockPath = prepareSqlStatement<{ id: string }>(
+  sql`DELETE FROM publication WHERE id = ${value('id')} AND mode = 'remove'`,
+);
+
+/** Locks whose file waits for no deletion any more: the server that had them stopped. */
+export const forgetLocks = prepareSqlStatement<{ now: number }>(
+  sql`DELETE FROM publication WHERE mode = 'remove' AND lease_until <= ${value('now')}
+    AND NOT EXISTS (SELECT 1 FROM file WHERE file.id = publication.file_id AND state = 'TO_BE_DELETED')`,
+);
+
+export const leftLocks = prepareLookup((db) =>
+  db
+    .select({ id: publication.id })
+    .from(publication)
+    .where(
+      sql`${publication.leaseUntil} <= ${value('now')} AND ${publication.mode} = 'remove'
+        AND NOT EXISTS (SELECT 1 FROM file WHERE file.id = ${publication.fileId} AND state = 'TO_BE_DELETED')`,
+    )
+    .limit(1),
+);
+
+export const endLocks = {
+  sql: `UPDATE publication SET lease_until = 0 WHERE lease_until > 0 AND mode = 'remove' RETURNING id`,
+  args: [],
+  returns: true,
+} as const;
+
+/** Nobody is about to remove the bytes of the file. */
+export const notRemoving = prepareGuard<{ id: string }>(
+  sql`NOT EXISTS (SELECT 1 FROM publication WHERE id = 'remove ' || ${value('id')})`,
+);
+
+/** Looks again later. */
+export const postpone = prepareSqlStatement<{ id: string; due: number }>(
+  sql`UPDATE file SET delete_due = ${value('due')} WHERE id = ${value('id')} AND state = 'TO_BE_DELETED'`,
+);

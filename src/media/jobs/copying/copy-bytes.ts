@@ -1,0 +1,143 @@
+import { type HeldJob, JobFails, JobWaits } from '../../../jobs/job-type.ts';
+import type { Clock } from '../../../lib/clock.ts';
+import { ServiceError } from '../../../lib/errors.ts';
+import type { Staged, StorageDriver } from '../../../spi/index.ts';
+import type { Work } from '../../../store/contract.ts';
+import { type By, discard, leaseTime, ofJob } from '../../bytes/publishing/publish.ts';
+import { findMethod, findPublication, type Publication, takePublication } from '../../bytes/publishing/store.ts';
+import { unable } from '../../files/refusals.ts';
+import { type FileRow, findFile } from '../../files/store.ts';
+import { kindOf, refusalOf } from '../../places/refusals.ts';
+import { methodsOf } from '../../storages/store.ts';
+import type { FileJobParts } from '../parts.ts';
+import { waitsForFile } from '../waits.ts';
+import type { Copying } from './rules.ts';
+
+/** The bytes of a job that were about to get their path when it stopped: taken over by this instance. */
+export async function pendingOf(
+  { store, clock, instanceId }: FileJobParts,
+  job: HeldJob,
+): Promise<Publication | undefined> {
+  const row = await findPublication(store, { id: ofJob(job.id) });
+  if (!row) return undefined;
+  const until = clock.now() + leaseTime;
+  const lost = unable(row.storageId, 'Expected the bytes of a job that nobody else publishes');
+  await store.commit({ changes: [job.mine, ...takePublication(row, instanceId, until, lost)], events: [] }, job.actor);
+  return { ...row, instance: instanceId, leaseUntil: until };
+}
+
+/**
+ * Ends what an earlier attempt began to publish: the storage is asked again, and says what it has done. False: there is
+ * nothing to end, so the bytes are copied anew.
+ */
+export async function finishPending(parts: FileJobParts, job: HeldJob, by: By): Promise<boolean> {
+  const pending = await pendingOf(parts, job);
+  if (!pending) return false;
+  const method = await findMethod(parts.store, { id: pending.methodId });
+  if (!method) {
+    await parts.publishing.undo(pending, undefined);
+    return false;
+  }
+  await parts.publishing.finish(pending, await parts.places.of(method), by);
+  return true;
+}
+
+/** Copies the bytes of a file to the path of another one. `commit`: ends the step in the commit that tells of them. */
+export async function copyBytes(
+  parts: FileJobParts,
+  job: HeldJob,
+  { limitRate, targetId }: Copying,
+  source: FileRow,
+  commit: (work: Work) => Promise<void>,
+): Promise<void> {
+  const { store, destinations, publishing } = parts;
+  const by: By = { actor: job.actor, commit };
+  if (await finishPending(parts, job, by)) return;
+  const target = await findFile(store, { id: targetId });
+  if (!target) throw new JobFails(`Expected the file that the job writes to stay: ${targetId} is gone`);
+  const { storageId, path } = target;
+  const to = await destinations.writableOf(await destinations.storageOf(storageId));
+  await parts.space.mustHold(to.method, to.driver, source.size ?? 0);
+  const staged = await readFrom(parts, source, job.signal, async (driver) => {
+    const version = source.content === null ? {} : { version: source.content };
+    const { file, body } = await driver.read(source.path, { ...version, signal: job.signal });
+    const given = watched(body, limitRate, parts.clock, job.signal);
+    try {
+      return await stage(to.driver, given.body, file.size, job, storageId);
+    } catch (error) {
+      throw given.failure() ?? error;
+    }
+  });
+  const { token, size, hashes } = staged;
+  if (source.size !== null && size !== source.size) {
+    await discard(to.driver, token);
+    throw new Error(`Expected ${source.size} bytes of ${source.id}: found ${size}`);
+  }
+  const place = { methodId: to.method.id, storageId, path, fileId: target.id, mode: 'create' as const };
+  const bytes = { token, size, hash: hashes['SHA-1'] ?? null, state: 'CLOSED', transferId: null, jobId: job.id };
+  await publishing.publish({ ...bytes, ...place }, to.driver, by, [job.mine]);
+}
+
+async function stage(
+  driver: StorageDriver,
+  body: ReadableStream<Uint8Array>,
+  size: number,
+  job: HeldJob,
+  storageId: string,
+): Promise<Staged> {
+  const onBytes = (count: number) => job.progress(count, size);
+  try {
+    return await driver.stage!(body, { hashes: ['SHA-1'], size, signal: job.signal, onBytes });
+  } catch (error) {
+    throw refusalOf(error, { storage: storageId });
+  }
+}
+
+/** The first method of the source that can be read. */
+async function readFrom<T>(
+  { store, places }: FileJobParts,
+  { id, storageId, path }: FileRow,
+  signal: AbortSignal,
+  read: (driver: StorageDriver) => Promise<T>,
+): Promise<T> {
+  let refusal: unknown;
+  for (const method of await methodsOf(store, { id: storageId })) {
+    if (method.read === 0) continue;
+    try {
+      return await read(await places.of(method));
+    } catch (error) {
+      if (signal.aborted || error instanceof ServiceError) throw error;
+      refusal ??= error;
+    }
+  }
+  if (refusal === undefined) throw unable(storageId, 'Expected a storage with a method that reads');
+  if (kindOf(refusal) === 'not-found') throw new JobWaits(waitsForFile('FileMissing', id));
+  throw refusalOf(refusal, { storage: storageId, path });
+}
+
+/** The bytes of a source, so many a second at most, and what it failed with. */
+function watched(body: ReadableStream<Uint8Array>, rate: number | undefined, clock: Clock, signal: AbortSignal) {
+  const reader = body.getReader();
+  let failure: unknown;
+  let next = clock.now();
+  const read = () =>
+    reader.read().catch((error: unknown) => {
+      failure = error;
+      throw error;
+    });
+  const stream = new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const pause = next - clock.now();
+        if (pause > 0) await clock.sleep(pause, signal);
+        const { done, value } = await read();
+        if (done) return controller.close();
+        if (rate !== undefined) next = Math.max(next, clock.now()) + (value.byteLength * 1000) / rate;
+        controller.enqueue(value);
+      },
+      cancel: (reason) => reader.cancel(reason),
+    },
+    { highWaterMark: 0 },
+  );
+  return { body: stream, failure: () => failure };
+}

@@ -1,0 +1,79 @@
+import { documentTypes } from '../../../http/negotiation.ts';
+import { flag, text, whole } from '../../../http/parameters/index.ts';
+import { type Route, route } from '../../../http/route.ts';
+import { type OrderParts, orderDocument, orderOf } from '../../../jobs/contract.ts';
+import { jobDocument } from '../../../jobs/documents.ts';
+import { jobParameters } from '../../../jobs/parameters.ts';
+import { retryWhenChanged } from '../../../lib/retry-when-changed.ts';
+import type { FileAddresses } from '../../files/addresses.ts';
+import { write } from '../../files/kinds.ts';
+import { newPath } from '../../files/path.ts';
+import { noSuchFile, pathTaken, unable } from '../../files/refusals.ts';
+import { type FileRow, fileAt } from '../../files/store.ts';
+import { usesOfFile } from '../../files/uses.ts';
+import { storageNamed } from '../../storages/kinds.ts';
+import { methodsOf, type StorageRow } from '../../storages/store.ts';
+import type { FileJobParts } from '../parts.ts';
+import { type CopyWanted, orderedCopy, startCopy } from './order.ts';
+
+const query = {
+  move: flag('The source goes once its copy is verified', false),
+  filename: text('The path of the new file below its storage'),
+  useOriginalFilename: flag('Names the new file like the original of its item', false),
+  timeRequirement: whole('Seconds for which storage rules leave the new file alone', { most: 1_000_000_000 }),
+  limitRate: whole('Most bytes a second', { least: 1 }),
+  ...jobParameters,
+};
+
+export function copyRoutes(
+  parts: FileJobParts,
+  ordering: OrderParts,
+  { paths, fileOf }: FileAddresses,
+): readonly Route[] {
+  const { store, render } = parts;
+
+  /** What cannot be is told to the caller, and not to the log of a job. */
+  async function requirePlace(storage: StorageRow, filename: string | undefined): Promise<void> {
+    const { id, type, state } = storage;
+    if (type === 'SHARED') throw unable(id, 'Expected a storage that this service writes to: SHARED');
+    if (state.startsWith('EVACUAT')) throw unable(id, `Expected a storage for new files: ${state}`);
+    const methods = await methodsOf(store, { id });
+    if (methods.every((method) => method.write === 0)) throw unable(id, 'Expected a storage with a method that writes');
+    const taken = filename === undefined ? undefined : await fileAt(store, { storageId: id, path: filename });
+    if (taken) throw pathTaken(taken);
+  }
+
+  const living = (row: FileRow): FileRow => {
+    if (row.state === 'TO_BE_DELETED') throw noSuchFile(row.id);
+    return row;
+  };
+
+  return paths.map((place) =>
+    route({
+      method: 'POST',
+      path: `${place}/storage/:target`,
+      says: 'Copies a file to a storage, or moves it there, as a job that compares the hashes.',
+      query,
+      answers: jobDocument,
+      access: write,
+      acting: 'allowed',
+      produces: documentTypes,
+      async handle(call, type, params) {
+        const { filename, move, limitRate, timeRequirement } = call.query;
+        const path = filename === undefined || filename === '' ? undefined : newPath(filename, 'filename');
+        const started = parts.clock.now();
+        const order = await retryWhenChanged(async () => {
+          const source = living(await fileOf(params));
+          const storage = await storageNamed(store, params['target']!);
+          await requirePlace(storage, path);
+          const { itemId } = await usesOfFile(store, source.id);
+          const wanted: CopyWanted = { moves: move, storageId: storage.id, path, limitRate, timeRequirement };
+          const ordered = await orderOf(ordering, call, orderedCopy(source, wanted, itemId[0]));
+          await parts.commit(startCopy(parts.offices, source, ordered), call);
+          return ordered.order;
+        });
+        return render(type, jobDocument, orderDocument(order, started));
+      },
+    }),
+  );
+}

@@ -1,0 +1,118 @@
+import { forgetEntity } from '../../../entities/forget.ts';
+import type { HeldJob, JobEnd } from '../../../jobs/job-type.ts';
+import { changedMeanwhile } from '../../../lib/retry-when-changed.ts';
+import type { Statement, Work } from '../../../store/contract.ts';
+import { tellFile, type When } from '../../files/changes/rules.ts';
+import { removeUses } from '../../files/changes/store.ts';
+import { moveExternalIds } from '../../files/relocation/store.ts';
+import { changeFile, type FileUses, fileEvent, newFile, noUses } from '../../files/states.ts';
+import { deleteRow, type FileRow, type NewFile } from '../../files/store.ts';
+import { noSuchStorage } from '../../storages/rules.ts';
+import { storageThere } from '../../storages/store.ts';
+import { beginReading, endReading, forgetFileJobs, nameFile } from '../store.ts';
+import { shareKeys, shareUses, stillToAppear } from './store.ts';
+
+/** What a copy was asked for, as its steps know it. */
+export interface Copying {
+  readonly sourceId: string;
+  readonly storageId: string;
+  readonly moves: boolean;
+  /** As the caller wants it. Undefined: the service invents a path. */
+  readonly filename: string | undefined;
+  /** Bytes a second. */
+  readonly limitRate: number | undefined;
+  /** Milliseconds until a move that failed is tried again by itself. Undefined: never. */
+  readonly rest: number | undefined;
+  readonly targetId: string | undefined;
+  /** All bytes are at their path. */
+  readonly isWritten: boolean;
+  /** Components have the new file. */
+  readonly isShared: boolean;
+  readonly sourceHash: string | undefined;
+}
+
+export function copyingOf({ memo }: Pick<HeldJob, 'memo'>): Copying {
+  const text = (key: string) => (typeof memo[key] === 'string' ? memo[key] : undefined);
+  const number = (key: string) => (typeof memo[key] === 'number' ? memo[key] : undefined);
+  return {
+    sourceId: text('sourceId')!,
+    storageId: text('storageId')!,
+    moves: memo['moves'] === true,
+    filename: text('filename'),
+    limitRate: number('limitRate'),
+    rest: number('rest'),
+    targetId: text('targetId'),
+    isWritten: memo['isWritten'] === true,
+    isShared: memo['isShared'] === true,
+    sourceHash: text('sourceHash'),
+  };
+}
+
+/** The row of a file that a job is about to write. Callers see that it will appear. */
+export function reserveTarget(job: HeldJob, source: FileRow, target: NewFile): Work {
+  const { changes, events } = newFile(target, changedMeanwhile('File', target.id));
+  return {
+    changes: [
+      storageThere({ id: target.storageId }, noSuchStorage(target.storageId)),
+      ...changes,
+      nameFile({ fileId: target.id, jobId: job.id }),
+      ...beginReading({ fileId: source.id, jobId: job.id }),
+    ],
+    events,
+  };
+}
+
+export const targetRow = (id: string, storageId: string, path: string, now: number): NewFile => ({
+  id,
+  storageId,
+  path,
+  state: 'TO_APPEAR',
+  size: null,
+  modified: null,
+  content: null,
+  identity: null,
+  hash: null,
+  hashDue: null,
+  changedAt: now,
+  timestamp: now,
+  deleteDue: null,
+});
+
+/** All components that have the source have the copy, too. A move takes along what clients call the file. */
+export function shareSource(source: FileRow, target: FileRow, uses: FileUses, moves: boolean): Work {
+  const both = { from: source.id, to: target.id };
+  const isUsed = uses.shapeId.length > 0;
+  return {
+    changes: [shareUses(both), ...(moves ? [shareKeys(both), moveExternalIds(both)] : [])],
+    events: isUsed ? [fileEvent('file/change', target, uses)] : [],
+  };
+}
+
+/** The bytes of the source go when the grace time is over. */
+export function removeSource(source: FileRow, uses: FileUses, when: When): Work {
+  const work = tellFile(source, { state: 'TO_BE_DELETED' }, uses, when);
+  return { changes: [removeUses({ id: source.id }), ...(work?.changes ?? [])], events: work?.events ?? [] };
+}
+
+/** What is left of a copy that failed or was aborted. Nobody can have a backup that needs its bytes. */
+export function dropTarget(target: FileRow, now: number): Work {
+  if (target.state === 'TO_BE_DELETED') return { changes: [], events: [] };
+  const { id } = target;
+  if (target.state === 'TO_APPEAR' && target.content === null) {
+    const changed = changedMeanwhile('File', id);
+    const changes = [
+      stillToAppear({ id }, changed),
+      ...forgetEntity('file', id),
+      forgetFileJobs({ fileId: id }),
+      deleteRow({ id }),
+    ];
+    return { changes, events: [fileEvent('file/delete', target)] };
+  }
+  return changeFile(target, { state: 'TO_BE_DELETED', hashDue: null, deleteDue: now, timestamp: now }, noUses);
+}
+
+/** Nobody needs the source as it is any more. */
+export const releaseSource = (job: HeldJob, { sourceId }: Copying): readonly Statement[] =>
+  endReading({ fileId: sourceId, jobId: job.id });
+
+export const restsAfter = (how: JobEnd, { rest }: Copying): boolean => how !== 'FINISHED' && rest !== undefined;

@@ -1,0 +1,37 @@
+import type { Route } from '../../http/route.ts';
+import type { JobType } from '../../jobs/job-type.ts';
+import type { JobQuery } from '../../jobs/parameters.ts';
+import type { WorkKind } from '../../work/kind.ts';
+import type { openBytes } from '../bytes/bytes.ts';
+import { fileAddresses } from '../files/addresses.ts';
+import { fileDeletionKind } from '../files/deletion/kind.ts';
+import type { MediaParts } from '../parts.ts';
+import { copyRoutes } from './copying/routes.ts';
+import { copyTypes } from './copying/steps.ts';
+import { deletionRoutes } from './deleting/routes.ts';
+import { deletionType } from './deleting/steps.ts';
+import type { FileJobParts } from './parts.ts';
+
+/** Copies, moves and deletions of files: what callers ask for, and the work that carries it out. */
+export function openFileJobs(
+  house: MediaParts,
+  { publishing, destinations, space }: Pick<ReturnType<typeof openBytes>, 'publishing' | 'destinations' | 'space'>,
+) {
+  const { store, clock, offices } = house;
+  const parts: FileJobParts = { ...house, publishing, destinations, space };
+  const addresses = fileAddresses(store);
+  const ordering = {
+    store,
+    clock,
+    // Offices are held once all rooms are open.
+    jobNotification: (query: JobQuery) => offices.jobNotification(query),
+    depthOf: (headers: Headers) => offices.depthOf(headers),
+  };
+  const routes: readonly Route[] = [
+    ...copyRoutes(parts, ordering, addresses),
+    ...deletionRoutes(parts, ordering, addresses),
+  ];
+  const jobTypes: readonly JobType[] = [...copyTypes(parts), deletionType(parts)];
+  const workers: readonly WorkKind[] = [fileDeletionKind(house)];
+  return { routes, jobTypes, workers };
+}

@@ -1,0 +1,13 @@
+import type { Offices } from '../../room/house.ts';
+import type { Publishing } from '../bytes/publishing/publish.ts';
+import type { Destinations } from '../bytes/receiving/destination.ts';
+import type { Space } from '../bytes/receiving/space.ts';
+import type { MediaParts } from '../parts.ts';
+
+/** What jobs on files are given. */
+export interface FileJobParts extends MediaParts {
+  readonly publishing: Publishing;
+  readonly destinations: Destinations;
+  readonly space: Space;
+  readonly offices: Offices;
+}

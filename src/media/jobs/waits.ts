@@ -1,0 +1,57 @@
+import { keyValuesOf } from '../../entities/key-values/store.ts';
+import { JobFails, JobWaits, type Waiting } from '../../jobs/job-type.ts';
+import { ServiceError } from '../../lib/errors.ts';
+import type { Reader } from '../../store/statement.ts';
+import { type FileRow, findFile } from '../files/store.ts';
+
+/** What jobs on files wait for, in words that do not change. */
+export const waitsForFile = (requirement: string, fileId: string): Waiting => ({
+  resourceType: 'FILE',
+  resourceId: fileId,
+  requirement,
+});
+const waitsForStorage = (requirement: string, storageId: string): Waiting => ({
+  resourceType: 'STORAGE',
+  resourceId: storageId,
+  requirement,
+});
+
+/** What a full disk, a storage that is away, or a wrong name is for a job. Anything else is tried again. */
+export function jobError(error: unknown, storageId: string): unknown {
+  if (!(error instanceof ServiceError)) return error;
+  const says = error.detail.explanation ?? error.code;
+  const about = error.detail.id ?? storageId;
+  if (error.code === 'storage-offline') return new JobWaits(waitsForStorage('StorageOffline', about));
+  if (error.code === 'no-space') return new JobWaits(waitsForStorage('StorageFull', about));
+  return hopeless.has(error.code) ? new JobFails(`${says}: ${about}`) : error;
+}
+
+const hopeless: ReadonlySet<string> = new Set([
+  'no-such-entity',
+  'storage-unable',
+  'storage-denied',
+  'file-exists',
+  'bad-value',
+  'bad-parameter',
+]);
+
+export async function fileOfJob(reader: Reader, id: string, what: string): Promise<FileRow> {
+  const row = await findFile(reader, { id });
+  if (row && row.state !== 'TO_BE_DELETED') return row;
+  throw new JobFails(
+    `Expected the ${what} file to stay until the job ends: ${id} ${row ? 'waits for its deletion' : 'is gone'}`,
+  );
+}
+
+/** Its bytes are all there, and nobody writes them. */
+export function waitForBytes({ id, state }: FileRow): Waiting | undefined {
+  if (state === 'CLOSED' || state === 'BEING_READ') return undefined;
+  return waitsForFile(state === 'MISSING' || state === 'LOST' ? 'FileMissing' : 'FileNotClosed', id);
+}
+
+/** Whether files of a storage get their hashes. Undefined where they do: the sentence why not. */
+export async function noHashes(reader: Reader, storageId: string): Promise<string | undefined> {
+  const pairs = (await keyValuesOf(reader, 'storage', [storageId])).get(storageId) ?? [];
+  const off = pairs.some(({ key, value }) => key === 'hashMode' && value.toLowerCase() === 'off');
+  return off ? `Not compared: hashing is switched off on ${storageId} (hashMode)` : undefined;
+}
