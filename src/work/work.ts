@@ -25,7 +25,8 @@ export interface Working {
 export function createWork({ clock, log, host, poll, grace }: WorkParts) {
   const stopping = new AbortController();
   const stopped = new AbortController();
-  const signals = { stopping: stopping.signal, stopped: stopped.signal };
+  /** Each tick has a signal of its own to listen to: runtimes warn of many listeners at one. */
+  const signals = () => ({ stopping: stopping.signal, stopped: AbortSignal.any([stopped.signal]) });
   const active = new Set<Promise<unknown>>();
   const workings: Working[] = [];
   /** Of the loop, by the name of the kind. */
@@ -42,7 +43,7 @@ export function createWork({ clock, log, host, poll, grace }: WorkParts) {
     const finished = () => {
       for (const name of kind.wakes ?? []) wakers.get(name)?.wake();
     };
-    const options = { ...signals, end: Number.POSITIVE_INFINITY, waker, finished };
+    const options = { ...signals(), end: Number.POSITIVE_INFINITY, waker, finished };
     while (!stopping.signal.aborted) {
       const { next, turn } = await tick(kind, { clock, log, tally, poll }, options);
       const now = clock.now();
@@ -61,7 +62,7 @@ export function createWork({ clock, log, host, poll, grace }: WorkParts) {
     function begin(name: string): void {
       const { working, waker } = turns.get(name)!;
       const { kind, tally } = working;
-      const options = { ...signals, end, waker, finished: () => kind.wakes?.forEach(wakeOne) };
+      const options = { ...signals(), end, waker, finished: () => kind.wakes?.forEach(wakeOne) };
       const ended = ({ next, turn }: Ticked) => {
         running.delete(name);
         times.set(name, next);
