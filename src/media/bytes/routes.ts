@@ -6,10 +6,13 @@ import { type Route, role, route } from '../../http/route.ts';
 import { fileDocument } from '../documents/file.ts';
 import type { FileAddresses } from '../files/addresses.ts';
 import { fileDocumentOf } from '../files/documents.ts';
+import { inventPath } from '../files/naming/names.ts';
 import type { FileRow } from '../files/store.ts';
 import { plainView } from '../files/view.ts';
+import { storageNamed } from '../storages/kinds.ts';
 import { download } from './downloads/download.ts';
-import { type ReceivingParts, receiveBytes } from './receiving/receive.ts';
+import type { NewPlace } from './receiving/destination.ts';
+import { byCaller, type ReceivingParts, receiveBytes } from './receiving/receive.ts';
 
 const parts = {
   transferId: text('A name for an upload in parts, the same for each part; the headers size and index say which part'),
@@ -37,6 +40,19 @@ export function byteRoutes(given: ReceivingParts, addresses: FileAddresses): rea
     return house.render(type, fileDocument, await fileDocumentOf(store, row, plainView));
   }
 
+  /** A path for bytes that nobody has named. */
+  async function nameOf(call: Call, name: string): Promise<NewPlace & { readonly fileId: string }> {
+    const { id: storageId } = await storageNamed(store, name);
+    const { driver } = await destinations.writableOf(await destinations.storageOf(storageId));
+    const fileId = await store.nextId('File');
+    const unnamed = { storageId, fileId, extension: '', wishes: [] };
+    return {
+      storageId,
+      fileId,
+      path: await inventPath({ ...house, destinations }, unnamed, driver, byCaller(house, call).actor),
+    };
+  }
+
   const newFiles = ['/storage/:storage/file/data', '/storage/file/data'].map((path) =>
     route({
       ...upload,
@@ -47,7 +63,12 @@ export function byteRoutes(given: ReceivingParts, addresses: FileAddresses): rea
         : 'Uploads a new file to the storage that its address belongs to.',
       query: asked,
       async handle(call, type, { storage }) {
-        const place = await destinations.newPlace({ storage, path: call.query.path, uri: call.query.uri });
+        const { path: asked, uri, transferId } = call.query;
+        // A part is found by the path of its file, so all parts say it.
+        const isNamed = asked !== undefined || uri !== undefined || transferId !== undefined || storage === undefined;
+        const place = isNamed
+          ? await destinations.newPlace({ storage, path: asked, uri })
+          : await nameOf(call, storage);
         const purpose = { ...place, file: undefined, state: call.query.state };
         return reply(type, await receiveBytes(given, call, purpose, announced(call)));
       },

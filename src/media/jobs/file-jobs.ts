@@ -10,6 +10,7 @@ import { copyRoutes } from './copying/routes.ts';
 import { copyTypes } from './copying/steps.ts';
 import { deletionRoutes } from './deleting/routes.ts';
 import { deletionType } from './deleting/steps.ts';
+import { evacuationKind } from './evacuating/kind.ts';
 import type { FileJobParts } from './parts.ts';
 
 /** Copies, moves and deletions of files: what callers ask for, and the work that carries it out. */
@@ -32,6 +33,6 @@ export function openFileJobs(
     ...deletionRoutes(parts, ordering, addresses),
   ];
   const jobTypes: readonly JobType[] = [...copyTypes(parts), deletionType(parts)];
-  const workers: readonly WorkKind[] = [fileDeletionKind(house)];
+  const workers: readonly WorkKind[] = [fileDeletionKind(house), evacuationKind(parts)];
   return { routes, jobTypes, workers };
 }

@@ -32,6 +32,12 @@ export const forgetRests = prepareSqlStatement<{ fileId: string }>(
   sql`DELETE FROM file_job WHERE file_id = ${value('fileId')} AND rest_until IS NOT NULL`,
 );
 
+/** The same for all files of a storage. */
+export const forgetRestsOf = prepareSqlStatement<{ storageId: string }>(
+  sql`DELETE FROM file_job WHERE rest_until IS NOT NULL
+    AND EXISTS (SELECT 1 FROM file WHERE file.id = file_id AND storage_id = ${value('storageId')})`,
+);
+
 export const forgetFileJobs = prepareSqlStatement<{ fileId: string }>(
   sql`DELETE FROM file_job WHERE file_id = ${value('fileId')}`,
 );

@@ -31,6 +31,8 @@ export interface Purpose extends NewPlace {
   readonly file: FileRow | undefined;
   /** Of the file afterwards. */
   readonly state: string;
+  /** Of the new file, where it has one already. */
+  readonly fileId?: string;
 }
 
 /** What a client says of the bytes that it sends. */
@@ -108,7 +110,7 @@ async function putWhole(
   const { storageId, path, file, state } = purpose;
   const staged = await stageWhole(parts, to, { body, owner, size });
   const bytes = { token: staged.token, size: staged.size, hash: staged.hashes['SHA-1'] ?? null };
-  const fileId = file?.id ?? (await parts.store.nextId('File'));
+  const fileId = file?.id ?? purpose.fileId ?? (await parts.store.nextId('File'));
   const place = { methodId: to.method.id, storageId, path, fileId, mode: file ? 'replace' : 'create' } as const;
   return parts.publishing.publish({ ...bytes, ...place, state, transferId: null }, to.driver, by);
 }

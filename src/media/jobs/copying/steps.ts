@@ -1,9 +1,9 @@
 import { type HeldJob, type JobEnd, JobFails, type JobStep, type JobType } from '../../../jobs/job-type.ts';
 import type { Work } from '../../../store/contract.ts';
 import { whenOf } from '../../files/changes/routes.ts';
+import { extensionOf, inventPath } from '../../files/naming/names.ts';
 import { type FileRow, findFile } from '../../files/store.ts';
 import { usesOfFile } from '../../files/uses.ts';
-import { extensionOf, inventPath } from '../naming/names.ts';
 import type { FileJobParts } from '../parts.ts';
 import { forgetJob, forgetUnended, letRest } from '../store.ts';
 import { fileOfJob, jobError, noHashes, waitForBytes, waitsForFile } from '../waits.ts';
@@ -35,6 +35,12 @@ export function copyTypes(parts: FileJobParts): readonly JobType[] {
       ? waitsForFile('FileHash', row.id)
       : undefined;
 
+  /** Moves that nobody asked for end with the evacuation that began them. */
+  async function requireEvacuation({ rest }: Copying, { storageId }: FileRow): Promise<void> {
+    if (rest === undefined || (await destinations.storageOf(storageId)).state === 'EVACUATING') return;
+    throw new JobFails(`Expected the evacuation of ${storageId} to go on`);
+  }
+
   /** The path of the copy: free when it was looked for. */
   async function pathFor(job: HeldJob, source: FileRow, fileId: string): Promise<string> {
     const { storageId, filename } = copyingOf(job);
@@ -62,6 +68,7 @@ export function copyTypes(parts: FileJobParts): readonly JobType[] {
       description: 'Waiting for source file hash',
       async waits(job) {
         const source = await sourceOf(job);
+        await requireEvacuation(copyingOf(job), source);
         return waitForBytes(source) ?? (await waitForHash(source));
       },
       async run(job) {

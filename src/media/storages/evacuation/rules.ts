@@ -1,6 +1,7 @@
 import { ServiceError } from '../../../lib/errors.ts';
 import { changedMeanwhile } from '../../../lib/retry-when-changed.ts';
 import type { Statement, Work } from '../../../store/contract.ts';
+import { forgetRestsOf } from '../../jobs/store.ts';
 import { type StorageRow, updateStorage } from '../store.ts';
 import { endEvacuation } from './store.ts';
 
@@ -10,7 +11,8 @@ const nothing: Work = { changes: [], events: [] };
 export function beginEvacuation(row: StorageRow, hasOther: boolean): Work {
   if (isEvacuating(row)) return nothing;
   if (!hasOther) throw noOtherStorage(row.id);
-  return changeState(row, 'EVACUATING');
+  const { changes, events } = changeState(row, 'EVACUATING');
+  return { changes: [...changes, forgetRestsOf({ storageId: row.id })], events };
 }
 
 /** Files that have moved stay where they are. */

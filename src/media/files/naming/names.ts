@@ -2,7 +2,7 @@ import type { Offices } from '../../../room/house.ts';
 import type { StorageDriver } from '../../../spi/index.ts';
 import type { Actor } from '../../../store/contract.ts';
 import type { Destinations } from '../../bytes/receiving/destination.ts';
-import { isTaken } from '../../files/refusals.ts';
+import { isTaken } from '../refusals.ts';
 
 export interface NamingParts {
   readonly offices: Pick<Offices, 'fileName'>;

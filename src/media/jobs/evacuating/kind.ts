@@ -1,0 +1,101 @@
+import { ServiceError } from '../../../lib/errors.ts';
+import { isChanged } from '../../../lib/retry-when-changed.ts';
+import { systemActor, type Work } from '../../../store/contract.ts';
+import { type Piece, type WorkKind, workKind } from '../../../work/kind.ts';
+import { type FileRow, findFile } from '../../files/store.ts';
+import { usesOfFile } from '../../files/uses.ts';
+import { chooseStorage } from '../../rules/choose.ts';
+import { afterMove } from '../../storages/evacuation/rules.ts';
+import { orderedCopy, startCopy } from '../copying/order.ts';
+import type { FileJobParts } from '../parts.ts';
+import { notMovedYet } from './rules.ts';
+import { closedFiles, evacuatingStorages, movesFrom } from './store.ts';
+
+/** Moves of one storage at a time: the others wait for their jobs in no list. */
+const most = 100;
+/** Files in one commit. */
+const batch = 20;
+/** Milliseconds between two looks while storages are emptied, and while none is. */
+const [soon, later] = [2_000, 10_000];
+const hands = 2;
+/** Milliseconds until a move that failed is tried again. */
+const rest = 3_600_000;
+
+/** Starts the moves that empty storages. */
+export function evacuationKind(parts: FileJobParts): WorkKind {
+  const { store, clock, offices } = parts;
+  /** Behind which file of a storage the next look begins. */
+  const cursors = new Map<string, number>();
+  let due = Number.NEGATIVE_INFINITY;
+  let turn = 0;
+
+  /** Undefined: no storage takes the file just now. */
+  async function moveOf(source: FileRow): Promise<Work | undefined> {
+    const { itemId } = await usesOfFile(store, source.id);
+    const [item] = itemId;
+    const storageId = await chooseStorage(store, { item, tags: [] });
+    if (storageId === undefined) return undefined;
+    const wanted = orderedCopy(source, { moves: true, storageId, rest }, item);
+    const jobId = await store.nextId('job');
+    const order = { jobId, user: undefined, priority: 'LOW' as const, actor: systemActor, says: {}, ...wanted };
+    const { changes, events } = startCopy(offices, source, { order, guards: [notMovedYet(source.id)] });
+    return { changes, events };
+  }
+
+  /** Gives the number of moves that it started. */
+  async function startMoves(id: string, count: number): Promise<number> {
+    const after = cursors.get(id) ?? 0;
+    const page = await closedFiles(store, { id, after, now: clock.now(), limit: count });
+    if (page.length === count) cursors.set(id, page.at(-1)!.serial);
+    else cursors.delete(id);
+    const works: Work[] = [];
+    for (const { id: fileId, isBusy } of page) {
+      const source = isBusy === 0 ? await findFile(store, { id: fileId }) : undefined;
+      const work = source && (await moveOf(source));
+      if (work) works.push(work);
+    }
+    if (works.length === 0) return 0;
+    const changes = works.flatMap((work) => work.changes);
+    const events = works.flatMap((work) => work.events);
+    await store.commit({ changes, events }, systemActor);
+    return works.length;
+  }
+
+  async function empty(id: string): Promise<number> {
+    const running = (await movesFrom(store, { id }))?.count ?? 0;
+    if (running >= most) return 0;
+    const started = await startMoves(id, Math.min(batch, most - running));
+    // A storage that had no file is empty at once.
+    if (started + running === 0) await store.commit({ changes: [afterMove(id)], events: [] }, systemActor);
+    return started;
+  }
+
+  return workKind<Piece>({
+    name: 'evacuation',
+    says: 'Starts the moves that empty storages',
+    hosts: ['loop', 'edge'],
+    priority: 62,
+    concurrency: hands,
+    woken: false,
+    async claim(free, now, isHeld) {
+      if (now < due) return { pieces: [], looks: due };
+      const storages = (await evacuatingStorages(store, {})).filter(({ id }) => !isHeld(id));
+      due = now + (storages.length > 0 ? soon : later);
+      // Each storage has its turn.
+      turn = storages.length === 0 ? 0 : (turn + free) % storages.length;
+      const next = [...storages.slice(turn), ...storages.slice(0, turn)].slice(0, free);
+      return { pieces: next.map(({ id }) => ({ key: id })), looks: due };
+    },
+    async do({ key }, held) {
+      try {
+        for (let started = 1; started > 0 && held.mayGoOn(); ) {
+          started = await empty(key);
+          held.done(started);
+        }
+      } catch (error) {
+        // Another instance starts the same moves.
+        if (!(error instanceof ServiceError && isChanged(error))) throw error;
+      }
+    },
+  });
+}
