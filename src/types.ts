@@ -606,7 +606,25 @@ export interface JobType {
   status: string;
   type: string;
   priority: string;
+  /** What it waits for. */
+  waiting?: JobWaitingType | undefined;
+  currentStep?: JobStepType | undefined;
   data?: JobDataType[] | undefined;
+  totalSteps?: number | undefined;
+  log?: JobLogType | undefined;
+}
+
+export interface JobWaitingType {
+  resourceId?: string | undefined;
+  resourceType?: string | undefined;
+  requirement?: string | undefined;
+}
+
+export interface JobStepType {
+  description: string;
+  /** Counts the steps that were begun. */
+  number: number;
+  status: string;
 }
 
 export interface JobDataType {
@@ -614,7 +632,43 @@ export interface JobDataType {
   value?: string | undefined;
 }
 
+export interface JobLogType {
+  task?: JobTaskType[] | undefined;
+}
+
+export interface JobTaskType {
+  /** Its number among the steps of the type. */
+  step: number;
+  /** Times that it was tried before. */
+  attempts: number;
+  status: string;
+  timestamp?: string | undefined;
+  description?: string | undefined;
+  progress?: JobTaskProgressType | undefined;
+  subStep?: JobSubStepType[] | undefined;
+  errorMessage?: string | undefined;
+  id?: number | undefined;
+}
+
+export interface JobTaskProgressType {
+  value: number;
+  total?: number | undefined;
+  unit?: string | undefined;
+}
+
+export interface JobSubStepType {
+  timestamp: string;
+  description: string;
+}
+
 export type JobDocument = JobType;
+
+export interface JobListType {
+  hits?: number | undefined;
+  job?: JobType[] | undefined;
+}
+
+export type JobListDocument = JobListType;
 
 export interface NotificationType {
   action: NotificationActionType;

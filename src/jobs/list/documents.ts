@@ -15,7 +15,6 @@ export interface JobView {
 export function jobDocumentOf(row: JobRow, type: JobType | undefined, { data, keys, tasks }: JobView): Job {
   const { step, stepStatus, waiting } = row;
   const current = type?.steps.find((each) => each.step === step);
-  const pairs = dataOf(row).filter(([key]) => keys?.has(key) ?? true);
   return {
     jobId: row.id,
     ...(row.user !== null && { user: row.user }),
@@ -32,11 +31,16 @@ export function jobDocumentOf(row: JobRow, type: JobType | undefined, { data, ke
         status: stepStatus ?? 'NONE',
       },
     }),
-    ...((data || keys !== undefined) && { data: pairs.map(([key, value]) => ({ key, value })) }),
+    ...((data || keys !== undefined) && { data: shownData(row, keys) }),
     totalSteps: row.totalSteps,
     ...(tasks && { log: { task: tasks.map(taskDocumentOf) } }),
   };
 }
+
+const shownData = (row: JobRow, keys: JobView['keys']) =>
+  dataOf(row)
+    .filter(([key]) => keys?.has(key) ?? true)
+    .map(([key, value]) => ({ key, value }));
 
 /** Of a list that asks for no more: clients refuse a job without these. */
 export const shortDocumentOf = ({ id, status, type, priority }: JobRow): Job => ({

@@ -1,8 +1,10 @@
 import { accountOf, type Call, caller } from '../../http/call.ts';
 import { documentOrText } from '../../http/negotiation.ts';
 import { badParameter, pageOf, type QueryOf } from '../../http/parameters/index.ts';
+import { renderList } from '../../http/render-list.ts';
 import { lines, plain } from '../../http/reply.ts';
 import { anyCaller, type Params, type Route, roleMissing, route } from '../../http/route.ts';
+import type { ServiceError } from '../../lib/errors.ts';
 import { groupBy } from '../../lib/group-by.ts';
 import type { House } from '../../room/house.ts';
 import type { Reader } from '../../store/statement.ts';
@@ -16,7 +18,7 @@ import { jobListParameters, jobView } from './parameters.ts';
 import { countJobs, type JobQuery, jobsOf, tasksOf } from './store.ts';
 
 export interface JobListParts extends Pick<House, 'store' | 'render' | 'jobTypes'> {
-  readonly settings: { readonly maxPage: number };
+  readonly settings: { readonly maxPage: number; readonly maxPageValues: number };
 }
 
 const readsJobs = '_job_read';
@@ -39,11 +41,12 @@ export function jobListRoutes(parts: JobListParts): readonly Route[] {
       states: state,
       types: typesFrom(type),
       priorities: priority.map((word) => jobPriorities.indexOf(word)),
-      pairs: jobmetadata.map(pairOf),
+      pairs: pairsFrom(jobmetadata),
       startedFrom: call.query['starttime-from'] ?? always,
       startedTo: call.query['starttime-to'] ?? never,
       finishedFrom: call.query['finishtime-from'] ?? always,
       finishedTo: call.query['finishtime-to'] ?? never,
+      withData: (call.query.metadata || call.query.field.length > 0) && !call.query.idonly,
       order: sort.some(({ by }) => by === 'jobId') ? sort : [...sort, { by: 'jobId', desc: last.desc }],
       ...pageOf(call.query),
     };
@@ -82,12 +85,13 @@ export function jobListRoutes(parts: JobListParts): readonly Route[] {
         if (type === 'text/plain') return lines(rows.map(({ id, status }) => [id, status]));
         const hits = await countJobs(reader, asked);
         const { idonly, metadata, step, field } = call.query;
-        const tasks = step && !idonly ? await tasksBy(reader, rows) : undefined;
+        const tasks = step && !idonly ? await tasksBy(reader, rows, settings.maxPageValues) : undefined;
+        checkPage(rows, settings.maxPageValues);
         const view = { data: metadata, keys: keysFrom(field) };
         const job = idonly
           ? rows.map(shortDocumentOf)
           : rows.map((row) => jobDocumentOf(row, typeOf(row), { ...view, tasks: tasks && (tasks.get(row.id) ?? []) }));
-        return render(type, jobListDocument, { hits, job });
+        return renderList(render, type, jobListDocument, { hits, job }, 'job');
       },
     }),
     route({
@@ -101,7 +105,7 @@ export function jobListRoutes(parts: JobListParts): readonly Route[] {
       async handle(call, type, params) {
         const row = await jobOf(call, params);
         if (type === 'text/plain') return plain(row.status);
-        const tasks = await tasksOf(store, { ids: JSON.stringify([row.id]) });
+        const tasks = await tasksOf(store, { ids: JSON.stringify([row.id]), limit: settings.maxPageValues });
         const view = { data: true, keys: keysFrom(call.query.field), tasks };
         return render(type, jobDocument, jobDocumentOf(row, typeOf(row), view));
       },
@@ -109,8 +113,32 @@ export function jobListRoutes(parts: JobListParts): readonly Route[] {
   ];
 }
 
+/** Each of them is looked for in each job that has the first one. */
+const mostPairs = 10;
+
+function pairsFrom(given: readonly string[]): JobQuery['pairs'] {
+  const texts = new Set(given);
+  if (texts.size <= mostPairs) return [...texts].map(pairOf);
+  throw badParameter('jobmetadata', `Expected at most ${mostPairs} pairs`, String(texts.size));
+}
+
 const keysFrom = (field: readonly string[]): ReadonlySet<string> | undefined =>
   field.length === 0 ? undefined : new Set(field.flatMap((text) => text.split(',')).map((text) => text.trim()));
 
-const tasksBy = async (reader: Reader, rows: readonly JobRow[]) =>
-  groupBy(await tasksOf(reader, { ids: JSON.stringify(rows.map(({ id }) => id)) }), ({ jobId }) => jobId);
+async function tasksBy(reader: Reader, rows: readonly JobRow[], most: number) {
+  const tasks = await tasksOf(reader, { ids: JSON.stringify(rows.map(({ id }) => id)), limit: most + 1 });
+  if (tasks.length > most) throw tooMuch(rows.length, most, 'steps');
+  return groupBy(tasks, ({ jobId }) => jobId);
+}
+
+/** A longer text counts as several values. */
+const bytesOfOne = 200;
+
+/** A page is written in few turns. */
+function checkPage(rows: readonly JobRow[], most: number): void {
+  const values = rows.reduce((sum, { data }) => sum + data.length / bytesOfOne, 0);
+  if (values > most) throw tooMuch(rows.length, most, 'values');
+}
+
+const tooMuch = (jobs: number, most: number, what: string): ServiceError =>
+  badParameter('number', `Expected a smaller page: its ${jobs} jobs have more than ${most} ${what}`);

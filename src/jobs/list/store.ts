@@ -1,4 +1,4 @@
-import { asc, type SQL, sql } from 'drizzle-orm';
+import { asc, getTableColumns, type SQL, sql } from 'drizzle-orm';
 import { after, type Maybe } from '../../lib/maybe.ts';
 import { prepareQuery, type Reader } from '../../store/statement.ts';
 import type { JobRow } from '../running/store.ts';
@@ -35,6 +35,8 @@ export interface JobQuery {
   readonly startedTo: number;
   readonly finishedFrom: number;
   readonly finishedTo: number;
+  /** Also the data of the jobs. */
+  readonly withData: boolean;
   readonly order: readonly Order[];
   readonly offset: number;
   readonly limit: number;
@@ -60,11 +62,20 @@ function found({ user, pairs }: JobQuery): SQL {
   return sql`job.id IN (${ids}) AND ${own} AND ${hasPairs} AND ${fits}`;
 }
 
+/** What no list shows stays where it is. */
+const shown = {
+  ...getTableColumns(job),
+  data: sql<string>`CASE WHEN ${value('withData')} THEN ${job.data} ELSE '[]' END`,
+  memo: sql<string>`'{}'`,
+  actor: sql<string>`'{}'`,
+  notificationData: sql<string>`'[]'`,
+};
+
 function preparePage(query: JobQuery) {
   const keys = query.order.map(({ by, desc }) => sql`${sortings[by]} ${sql.raw(desc ? 'DESC' : 'ASC')}`);
   return prepareQuery((db) =>
     db
-      .select()
+      .select(shown)
       .from(job)
       .where(found(query))
       .orderBy(...keys)
@@ -93,6 +104,7 @@ const valuesOf = (query: JobQuery) => ({
   startedTo: query.startedTo,
   finishedFrom: query.finishedFrom,
   finishedTo: query.finishedTo,
+  withData: query.withData ? 1 : 0,
   offset: query.offset,
   limit: query.limit,
 });
@@ -124,5 +136,6 @@ export const tasksOf = prepareQuery((db) =>
     .select()
     .from(jobTask)
     .where(sql`${jobTask.jobId} IN (SELECT value FROM json_each(${value('ids')}))`)
-    .orderBy(asc(jobTask.jobId), asc(jobTask.step), asc(jobTask.attempt)),
+    .orderBy(asc(jobTask.jobId), asc(jobTask.step), asc(jobTask.attempt))
+    .limit(value('limit')),
 );

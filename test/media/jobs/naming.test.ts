@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { receiving, told as toldIn } from '../../notifications/delivery/world.ts';
-import type { Receiver } from '../../support/receiver.ts';
+import type { Receiver, ScriptedAnswer } from '../../support/receiver.ts';
 import { admin } from '../../support/service.ts';
 import {
   ask,
@@ -17,7 +17,7 @@ import {
 } from './world.ts';
 
 /** A receiver that names the new files of all storages. */
-async function named(world: JobsWorld, answer: Parameters<Receiver['script']>[number]): Promise<Receiver> {
+async function named(world: JobsWorld, answer: ScriptedAnswer): Promise<Receiver> {
   const receiver = await receiving();
   receiver.script(answer);
   const action = { http: { url: receiver.address, contentType: 'application/json' } };

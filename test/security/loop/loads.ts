@@ -1,5 +1,6 @@
 import { fileLoads } from './files.ts';
 import { identityLoads } from './identity.ts';
+import { jobLoads } from './jobs.ts';
 import type { Load } from './load.ts';
 import { operationLoads, wayInLoads } from './others.ts';
 import { storageLoads } from './storages.ts';
@@ -13,4 +14,5 @@ export const loads: Readonly<Record<string, readonly Load[]>> = {
   ...storageLoads,
   ...fileLoads,
   ...uploadLoads,
+  ...jobLoads,
 };

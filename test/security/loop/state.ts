@@ -8,6 +8,7 @@ import { admin } from '../../support/service.ts';
 import { nobody } from '../../support/store.ts';
 import { fullMetadata } from './bodies.ts';
 import { fileState } from './files.ts';
+import { jobState } from './jobs.ts';
 import { storageState } from './storages.ts';
 import { uploadState } from './uploads.ts';
 
@@ -111,6 +112,6 @@ export async function fillForLoads(world: World): Promise<void> {
     put('/group/big/metadata', fullMetadata()),
     newNotification(onCreate),
   ]);
-  const states = [...storageState, ...fileState, ...uploadState];
+  const states = [...storageState, ...fileState, ...uploadState, ...jobState];
   await store.commit({ changes: [...rows, ...states], events: [] }, nobody);
 }

@@ -59,6 +59,8 @@ const writes: readonly Row[] = [
   ['POST /storage/:storage/file', (id) => `/storage/${id}/file?path=c.mov`, {}],
   [`PUT ${file}/state/:state`, (id) => `/file/${id}/state/OPEN`],
   [`PUT ${file}/hash/:hash`, (id) => `/file/${id}/hash/${'ab'.repeat(20)}`],
+  [`POST ${file}/storage/:target`, (id) => `/file/${id}/storage/${id}?filename=d.mov`],
+  [`DELETE ${file}`, (id) => `/file/${id}`],
   [`DELETE ${file}/entity`, (id) => `/file/${id}/entity`],
   [`PUT ${file}/abandon`, (id) => `/file/${id}/abandon`],
   [`PUT ${file}/re-index`, (id) => `/file/${id}/re-index`],

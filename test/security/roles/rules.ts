@@ -2,6 +2,7 @@ import type { Route } from '../../../src/http/route.ts';
 import { byteRules } from './bytes.ts';
 import { fileRules } from './files.ts';
 import { identityRules } from './identity.ts';
+import { jobRules } from './jobs.ts';
 import { madeRule } from './made.ts';
 import { everyRoute, nameOf } from './routes.ts';
 import { get, type Rule } from './rule.ts';
@@ -15,6 +16,7 @@ export const rows: readonly Rule[] = [
   ...fileRules,
   ...storageRules,
   ...byteRules,
+  ...jobRules,
   { route: 'GET /version', needs: 'any caller', request: get('/API/version') },
   { route: 'GET /whatismyipaddress', needs: 'nothing', request: get('/API/whatismyipaddress') },
   { route: 'POST /APIinit', needs: 'nothing', request: () => ({ request: 'POST /APIinit' }) },
