@@ -29,7 +29,8 @@ export function abortJob(row: JobRow, reason: string | undefined): { readonly ro
   };
   const { changes, events } = changeJob(row, to);
   const held = jobHeld(row, changedMeanwhile('Job', row.id));
-  return { row: to, work: { changes: [held, ...changes, ...pairsOf(to, result)], events } };
+  const touches = [{ kind: 'job', id: row.id, aspect: 'due' }];
+  return { row: to, work: { changes: [held, ...changes, ...pairsOf(to, result)], events, touches } };
 }
 
 const hasEnded = ({ id, status }: JobRow): ServiceError =>

@@ -73,7 +73,7 @@ export function jobsKind(parts: KindParts): WorkKind {
     hosts: ['loop', 'edge'],
     priority: 40,
     concurrency: settings.concurrentJobs,
-    woken: true,
+    wokenBy: ['job/create', 'job.due'],
     lease: {
       milliseconds: leaseTime,
       renew: ({ row }, until) =>

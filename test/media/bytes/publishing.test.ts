@@ -243,7 +243,7 @@ describeMatrix('what another instance left', (entry) => {
 
   it('of another mode is not touched: who wrote it finishes it', async () => {
     const world = await openBytesWorld(entry);
-    await insertPublication(world, { token: 'left', mode: 'remove', at: 0 });
+    await insertPublication(world, { token: 'left', mode: 'another', at: 0 });
     await world.service.tick();
     expect(await rowsOf(world, 'publication')).toHaveLength(1);
     const answer = await world.send(upload('a', hello));

@@ -195,8 +195,8 @@ const refused: readonly Row[] = [
     ...missing,
   },
   {
-    name: 'without a path',
-    ...upload('', hello, { request: `POST ${files}` }),
+    name: 'in parts without a path',
+    ...upload('', hello, { request: `POST ${files}?transferId=mine` }),
     status: 400,
     says: { contains: ['path'] },
   },

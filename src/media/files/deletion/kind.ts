@@ -49,7 +49,7 @@ export function fileDeletionKind(parts: DeletionParts): WorkKind {
     hosts: ['loop', 'edge'],
     priority: 65,
     concurrency: hands,
-    woken: false,
+    wokenBy: [],
     async claim(most, now, isHeld) {
       for (const [id, until] of restUntil) if (until <= now) restUntil.delete(id);
       if (await leftLocks(store, { now })) {

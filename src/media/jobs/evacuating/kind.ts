@@ -76,7 +76,7 @@ export function evacuationKind(parts: FileJobParts): WorkKind {
     hosts: ['loop', 'edge'],
     priority: 62,
     concurrency: hands,
-    woken: false,
+    wokenBy: [],
     async claim(free, now, isHeld) {
       if (now < due) return { pieces: [], looks: due };
       const storages = (await evacuatingStorages(store, {})).filter(({ id }) => !isHeld(id));
