@@ -29,7 +29,7 @@ export const notification = sqliteTable(
 );
 
 /**
- * What each notification waits for: a row for each event and selector. `exact` says that whoever is found here is
+ * What each notification waits for: a row for each event and selector. `exact` says that a notification found here is
  * meant; otherwise its filter, or its receiver, has to be asked before the commit.
  */
 export const subscription = sqliteTable(
@@ -68,7 +68,7 @@ export const outbox = sqliteTable(
 
 /**
  * Deliveries of a lane are made one after the other. `ready` is when it is to be looked at: the end of the lease while
- * it has an owner, and nothing while nothing waits. Whoever claims it gets a higher fence than anybody before.
+ * it has an owner, and nothing while nothing waits. Each claim gets a higher fence than all claims before.
  */
 export const lane = sqliteTable(
   'lane',

@@ -91,7 +91,7 @@ function resolve(rawPath: string, pairs: [string, string][], takesOpaque: TakesO
         if (previousEmpty) throw refused('Expected no empty segment before `..`', rawPath);
         const removed = kept.pop();
         if (!removed) throw refused('Expected a path below the root', rawPath);
-        // Whoever decodes first removes a part of the segment only.
+        // A reader that decodes first removes only a part of the segment.
         if (removed.doubt) throw removed.doubt();
       }
     } else if (rawName === '') {

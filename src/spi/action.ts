@@ -52,7 +52,7 @@ export interface NotificationAction {
   readonly kinds?: readonly ActionKind[];
   /** Of `ejb`: what may be named as method. Unset: anything. */
   readonly methods?: readonly string[];
-  /** What is wrong with an element, as a sentence without its secret: told to whoever creates the notification. */
+  /** What is wrong with an element, as a sentence without its secret: told to the user who creates the notification. */
   defect?(element: ActionElement): string | undefined;
   perform(call: ActionCall): Promise<ActionAnswer> | ActionAnswer;
   /** Called when another configuration has taken over, or the service stops. */

@@ -4,7 +4,7 @@ import { broken } from './result.ts';
 const realPause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 /**
- * Waits for the work while the time of the host moves on, much faster than real time: whoever waits for its own
+ * Waits for the work while the time of the host moves on, much faster than real time: code that waits for its own
  * timeout, or for a slow answer, comes to it. The clock stands still at first, and while the host computes.
  */
 export async function ended<T>(work: Promise<T>, host: TestHost, { moving = true } = {}): Promise<T> {

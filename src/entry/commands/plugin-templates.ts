@@ -232,7 +232,7 @@ const action: Template = {
   module: ({ name }) =>
     moduleOf(
       'NotificationAction, Plugin',
-      'Tells a chat room what happened: put whomever your notifications are for in its place.',
+      'Tells a chat room what happened. Put the receiver of your notifications in its place.',
       name,
       `  actions: {
     '${name}.Action': {

@@ -17,7 +17,7 @@ export interface IniSource {
 
 type Where = Pick<Settings, 'root'>;
 
-/** Where a security.ini may be, in order. Without an instance root, whoever starts it by hand has it beside them. */
+/** Where a security.ini may be, in order. Without an instance root, the file in the current directory counts: a start by hand. */
 export function iniPaths({ root }: Where, current = process.cwd()): readonly string[] {
   const inRoot = [join(root, 'config', 'security.ini'), join(root, 'security.ini')];
   return root === settingTable.root.fallback ? [...inRoot, join(current, 'security.ini')] : inRoot;

@@ -120,7 +120,7 @@ function healthAfter(
   const often = failures + 1 >= restAfter;
   const failingFor = now - (failingAllSince ?? now);
   if (often && disableAfter > 0 && failingFor >= disableAfter) return { state: 'disabled' };
-  // Whoever refuses one event is there for the next one.
+  // A receiver that refuses one event may accept the next one.
   if (told.verdict !== 'again' || !(often || pauses > 0)) return { state: 'failing' };
   const rest = growing(restFirst, restMost, pauses + 1, chance());
   return { state: 'paused', until: now + Math.max(rest, told.after ?? 0), pauses: pauses + 1 };

@@ -85,7 +85,7 @@ const bearerElements = new Set([
   'validationEndpoint',
 ]);
 
-/** Bearer logins never create users, whatever the file says: whoever expects them to is told. */
+/** Bearer logins never create users. A file that configures both gets a warning. */
 function warnOfBearerCreation({ objects, listeners }: Planned, registry: Registry, findings: Findings): void {
   const listener = listeners.find((each) => isOf(each, ownClasses.userCreation, registry));
   if (!listener) return;

@@ -68,7 +68,7 @@ export class RemoteWriter implements GroupPort {
       this.#prunedAt = now;
     }
     const batch = await this.#attempt(head, statements, first);
-    // Before the first migration there is no place for a marker: whoever migrates looks for what became of it.
+    // Before the first migration there is no place for a marker: the migration itself looks for the outcome.
     const unmarked = 'index' in batch && batch.index !== undefined && batch.index < 0;
     return unmarked ? this.#attempt([], statements, first) : batch;
   }

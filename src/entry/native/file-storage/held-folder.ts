@@ -48,7 +48,7 @@ const byDescriptor: Hold = async (disk, path) => {
 };
 
 /**
- * By path, where the runtime offers nothing else (macOS, Windows): the real path before and after. Whoever can exchange
+ * By path, where the runtime offers nothing else (macOS, Windows): the real path before and after. An attacker who can exchange
  * folders twice in between gets through, so only trusted programs should write below the roots there.
  */
 const byPath: Hold = async (disk, path) => {

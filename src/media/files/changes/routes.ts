@@ -41,7 +41,7 @@ export function changeRoutes(parts: MediaParts, { paths, fileOf }: FileAddresses
     route({
       method: 'PUT',
       path: `${path}/state/:state`,
-      says: 'Sets the state of a file, whatever it is now.',
+      says: 'Sets the state of a file, from any other state.',
       answers: [fileDocument, 'text'],
       access: write,
       acting: 'allowed',
