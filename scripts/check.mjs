@@ -6,7 +6,12 @@ import process from 'node:process';
  * does not stop the others, so one run tells all that is to be mended.
  */
 const tests = ['test/architecture.test.ts', 'test/house', 'test/store/schema.test.ts'];
-const pages = ['test/docs/generated.test.ts', 'test/docs/links.test.ts', 'test/docs/plain-words.test.ts'];
+const pages = [
+  'test/docs/generated.test.ts',
+  'test/docs/links.test.ts',
+  'test/docs/plain-words.test.ts',
+  'test/docs/contributing.test.ts',
+];
 
 const parts = [
   ['Format and lint', 'node_modules/@biomejs/biome/bin/biome', 'ci', '--colors=off'],
