@@ -52,7 +52,7 @@ export function createDirectory(parts: DirectoryParts): Directory {
   return { open: (from) => new UsersOfRequest(parts, known, from) };
 }
 
-/** A class, because the loader of the sources would name a function anew for each request. */
+/** A class: tsx (keepNames) wraps inline functions at every call. */
 class PasswordAttempt implements Attempt {
   readonly account: string;
   readonly from: Attempt['from'];

@@ -14,8 +14,8 @@ export const faults = [
 export type Fault = (typeof faults)[number];
 
 /**
- * Every refusal that a caller can meet: its stable code (API: clients and tests may rely on it), the status, the element
- * of the error document that carries it, and a sentence for `docs/reference/errors.md`.
+ * Every refusal that a caller can meet, by its stable code: clients and tests may rely on it. Each has a status, the
+ * element of the error document, and a sentence for `docs/reference/errors.md`.
  */
 export const errorCatalogue = {
   'bad-target': { status: 400, fault: 'invalidInput', says: 'The request target cannot be read as one path.' },

@@ -60,7 +60,7 @@ export const outbox = sqliteTable(
     at: integer('at').notNull(),
     attempts: integer('attempts').notNull().default(0),
     failingSince: integer('failing_since'),
-    /** Attempts before somebody asked for it to be sent again: they count on, the patience begins anew. */
+    /** Attempts before a user asked to send the event again. They stay in the count, and `retry` begins again. */
     earlier: integer('earlier').notNull().default(0),
   },
   (table) => [primaryKey({ columns: [table.notificationId, table.sequence] })],

@@ -44,8 +44,8 @@ export type ActionAnswer =
   | { readonly answer: 'refused'; readonly reason: string };
 
 /**
- * Tells somebody what happened. `ejb` finds it by its bean, which is the name of the object in `[main]` or its class
- * name; the other elements take the first object that knows their kind. What it throws counts as `again`.
+ * Tells somebody what happened. `ejb` finds it by its bean: the name of the object in `[main]`, or its class name. The
+ * other elements take the first object that knows their kind. What it throws counts as `again`.
  */
 export interface NotificationAction {
   /** The elements that it carries out. Unset: `ejb`. */

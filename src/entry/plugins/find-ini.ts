@@ -24,8 +24,8 @@ export function iniPaths({ root }: Where, current = process.cwd()): readonly str
 }
 
 /**
- * The first that is there is the one: what cannot be read is a finding, never a reason to take the next, because
- * that one may let in whom this one keeps out.
+ * The first existing file counts. A file that cannot be read is a finding, never a reason to take the next one: that
+ * one may let in users whom this one keeps out.
  */
 export async function findIni(settings: Where, current = process.cwd()): Promise<IniSource> {
   for (const path of iniPaths(settings, current)) {

@@ -22,7 +22,7 @@ export interface HeldFolder {
 export type Hold = (disk: Disk, path: string) => Promise<HeldFolder>;
 
 /**
- * By descriptor: the folder is opened, the kernel is asked where the descriptor leads, and every name is looked up
+ * By descriptor: the driver opens the folder and asks the kernel where the descriptor leads. It looks up every name
  * below the descriptor (`/proc/self/fd/N/name`, what `openat` does elsewhere). A link that takes the place of a folder
  * between check and use changes nothing any more.
  */
