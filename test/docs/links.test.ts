@@ -29,6 +29,12 @@ describe.each(pages)('$path', ({ path, text }) => {
     expect(broken.map(({ target }) => target)).toEqual([]);
   });
 
+  it('has no row and no entry twice, as merges of two versions leave them', () => {
+    const begun = text.match(/^(?:\| .*?(?= \|)|- \*\*[^*]+\*\*)/gm) ?? [];
+    const rows = begun.filter((begin) => begin.length > 60 || begin.startsWith('-'));
+    expect(rows.filter((begin, index) => rows.indexOf(begin) !== index)).toEqual([]);
+  });
+
   it('names files that exist', () => {
     const quoted = /`((?:\.ci|deploy|docs|examples|filters|plugins|realms|scripts|src|test)\/[\w./-]+)`/g;
     const isThere = (file: string) => existsSync(file) || existsSync(join(dirname(path), file));

@@ -1,4 +1,4 @@
-import { existsSync, readlinkSync } from 'node:fs';
+import { closeSync, openSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { DriverError } from '../../../media/places/refusals.ts';
@@ -48,8 +48,9 @@ const byDescriptor: Hold = async (disk, path) => {
 };
 
 /**
- * By path, where the runtime offers nothing else (macOS, Windows): the real path before and after. An attacker who can exchange
- * folders twice in between gets through, so only trusted programs should write below the roots there.
+ * By path, where the runtime offers nothing else: on macOS, on Windows, and on Deno without all permissions. Compares the
+ * real path before and after. An attacker who exchanges folders twice in between gets through, so only trusted programs
+ * should write below the roots there.
  */
 const byPath: Hold = async (disk, path) => {
   const real = await disk.realpath(path);
@@ -79,6 +80,19 @@ const missing = () => Object.assign(new Error('Expected a folder'), { code: 'ENO
 export type Holding = 'by descriptor' | 'by path';
 
 export const ownHolding: Holding =
-  process.platform === 'linux' && existsSync('/proc/self/fd') ? 'by descriptor' : 'by path';
+  process.platform === 'linux' && looksBelowDescriptors() ? 'by descriptor' : 'by path';
+
+/** Some containers have no `/proc`, and Deno lets nobody in without all permissions. */
+function looksBelowDescriptors(): boolean {
+  let descriptor: number | undefined;
+  try {
+    descriptor = openSync('/', asFolder);
+    return readlinkSync(`/proc/self/fd/${descriptor}`) === '/';
+  } catch {
+    return false;
+  } finally {
+    if (descriptor !== undefined) closeSync(descriptor);
+  }
+}
 
 export const holdings: Readonly<Record<Holding, Hold>> = { 'by descriptor': byDescriptor, 'by path': byPath };
