@@ -80,7 +80,6 @@ const realm: Template = {
     '# The first realm that accepts is the last that is asked: no password of a service user is sent on.',
     `securityManager.realms = $serviceRealm, $${object}`,
     'strategy = org.apache.shiro.authc.pam.FirstSuccessfulStrategy',
-    'strategy.stopAfterFirstSuccess = true',
     'securityManager.authenticator.authenticationStrategy = $strategy',
   ],
 };
