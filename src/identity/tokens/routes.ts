@@ -24,7 +24,7 @@ export interface TokenParts extends IdentityParts {
 
 const lifetime = {
   seconds: whole('How long the token is valid', { least: 1 }),
-  autoRefresh: flag('Each use of the token begins its time anew', false),
+  autoRefresh: flag('Each use of the token restarts its lifetime', false),
 };
 
 export function tokenRoutes(parts: TokenParts): readonly Route[] {
@@ -132,7 +132,7 @@ export function tokenRoutes(parts: TokenParts): readonly Route[] {
   }
 }
 
-/** Whoever acts for the caller without being able to give out tokens of everybody: the token stays theirs. */
+/** The run-as caller, unless it is an administrator: the token records it and ends with its right to act. */
 async function merelyActing({ actor }: Subject): Promise<Subject | undefined> {
   return actor && !(await actor.has(administrator)) ? actor : undefined;
 }
