@@ -76,7 +76,7 @@ export interface Offices {
   answered(request: Answered): Maybe<void>;
   /** What a caller says about notifications of a job. Throws the refusal of what cannot be. */
   jobNotification(query: JobQuery): Promise<JobNotification>;
-  /** A job as work for the commit of whoever starts it. */
+  /** A job as work for the commit that starts it. */
   startJob(order: JobOrder): Work;
   /** How the notifications of a storage want a new file to be called. Undefined: none of them says. */
   fileName(file: FileName, actor: Actor): Promise<string | undefined>;

@@ -7,7 +7,7 @@ import { type JobRow, jobHeld } from '../running/store.ts';
 const ended: ReadonlySet<string> = new Set(['FINISHED', 'FINISHED_WARNING', 'FAILED_TOTAL', 'ABORTED']);
 
 /**
- * Ends a job before its time. From this commit on, whoever has it changes nothing more; work cleans up behind it and
+ * Ends a job before its time. From this commit on, the instance that has it changes nothing more. Work cleans up behind it, and
  * then it is ABORTED.
  */
 export function abortJob(row: JobRow, reason: string | undefined): { readonly row: JobRow; readonly work: Work } {

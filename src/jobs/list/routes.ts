@@ -64,7 +64,7 @@ export function jobListRoutes(parts: JobListParts): readonly Route[] {
     const { job: id = '' } = params;
     const row = await findJob(store, { id });
     const subject = caller(call);
-    // Whoever may not see a job is not told that it is there.
+    // A caller who may not see a job is not told that it is there.
     if (row && (row.user === subject.name || (await subject.has(readsJobs)))) return row;
     throw noSuchJob(id);
   }

@@ -4,7 +4,7 @@ import { type JobOrder, type JobType, jobPriorities } from '../job-type.ts';
 import { stateOf } from '../running/rules.ts';
 import { insertDatum, insertJob, type JobRow } from '../running/store.ts';
 
-/** A job as work for the commit of whoever starts it: it begins when that commit is made. */
+/** A job as work for the commit that starts it: it begins when that commit is made. */
 export function startJob(order: JobOrder, { steps }: JobType, now: number): Work {
   const { jobId, type, user = null, priority, data, memo, actor, says } = order;
   const row: JobRow = {
