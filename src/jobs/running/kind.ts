@@ -88,7 +88,7 @@ export function jobsKind(parts: KindParts): WorkKind {
         if (taken) pieces.push({ key: row.id, row: taken });
       }
       if (due.length > most) return { pieces, next: now };
-      const waits = (await nextDue(store, {}))?.due;
+      const waits = (await nextDue(store, { now }))?.due;
       const ends = (await nextLeaseEnd(store, {}))?.at;
       return { pieces, next: waits, looks: Math.min(waits ?? now + leaseTime, ends ?? now + leaseTime) };
     },

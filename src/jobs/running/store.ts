@@ -130,11 +130,12 @@ export const waitingJobs = prepareQuery((db) =>
     .limit(value('limit')),
 );
 
+/** Those that are due already are taken, or are of a type that only other instances know. */
 export const nextDue = prepareLookup((db) =>
   db
     .select({ due: sql<number>`${job.due}` })
     .from(job)
-    .where(sql`${job.due} > 0`)
+    .where(sql`${job.due} > ${value('now')}`)
     .orderBy(asc(job.due))
     .limit(1),
 );

@@ -9,6 +9,7 @@ import {
   jobOf,
   openJobs,
   rowsOf,
+  sqlIn,
   textAt,
   upload,
   viewer,
@@ -213,6 +214,16 @@ it('M5 two instances take a job once, and one goes on when the other is gone', a
   const end = await ended(world, jobId);
   expect(end.status).toBe('FINISHED');
   expect(world.to.files.size).toBe(1);
+});
+
+it('a job of a type that this instance does not know is left to others', async () => {
+  const world = await openWith(() => ({}));
+  const { jobId } = await done<JobSeen>(world, copy());
+  for (const due of [0, 1]) {
+    await sqlIn(world, 'UPDATE job SET type = ?, due = ?', 'NEWER', due);
+    await world.service.tick();
+    expect(await rowsOf(world, 'job')).toMatchObject([{ id: jobId, due, fence: 0, status: 'READY' }]);
+  }
 });
 
 /** Takes what is due, as an instance does that stops then. */
