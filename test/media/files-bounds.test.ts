@@ -15,7 +15,14 @@ import { fileStore, memoryStore, temporaryDirectory } from '../support/store.ts'
 import { ask, librarian } from './files-support.ts';
 
 const bounds = { values: 1000, steps: 100_000, text: 1000, pattern: 255 };
-const all = { ids: undefined, states: undefined, hashes: undefined, used: undefined, places: anywhere };
+const all = {
+  ids: undefined,
+  states: undefined,
+  hashes: undefined,
+  used: undefined,
+  unqueued: false,
+  places: anywhere,
+};
 
 async function find(
   store: Store,

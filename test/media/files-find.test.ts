@@ -89,7 +89,14 @@ interface Asked {
   fits(file: Kept): boolean;
 }
 
-const all: Asked['query'] = { ids: undefined, states: undefined, hashes: undefined, used: undefined, places: anywhere };
+const all: Asked['query'] = {
+  ids: undefined,
+  states: undefined,
+  hashes: undefined,
+  used: undefined,
+  unqueued: false,
+  places: anywhere,
+};
 const live = (file: Kept) => file.state !== 'TO_BE_DELETED';
 const placed = (path: string, more: { recursive?: boolean; wildcard?: boolean; ignorecase?: boolean } = {}) =>
   placesFrom({ path, recursive: true, wildcard: false, ignorecase: false, ...more }, 255);

@@ -170,3 +170,17 @@ it('GET /job shows the jobs of others to who may read jobs, and nobody ends one 
     expect(bodyOf(answer)).toMatchObject({ notFound: { type: 'Job', id: 'VX-99' } });
   }
 });
+
+it('lists of files leave out files that a job names, where a caller wants it; lists of what can be imported do so anyway', async () => {
+  const world = await openJobs();
+  for (const path of ['a.mov', 'b.mov']) await done(world, upload(path, 'hello'));
+  await done(world, ask('POST /API/file/VX-1/storage/VX-2'));
+  const ids = async (request: string) => {
+    const sent = { ...ask(`GET /API/storage/VX-1/${request}`), headers: { accept: 'text/plain' } };
+    return (await world.send(sent)).body.trim().split('\r\n').join(' ');
+  };
+  expect(await ids('file')).toBe('VX-1 VX-2');
+  expect(await ids('file?excludeQueued=true')).toBe('VX-2');
+  expect(await ids('importable')).toBe('VX-2');
+  expect(await ids('importable?excludeQueued=false')).toBe('VX-1 VX-2');
+});

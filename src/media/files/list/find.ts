@@ -51,8 +51,8 @@ export async function findFiles(finding: Finding): Promise<FoundPage> {
 }
 
 /** Whether the counts by storage and state tell the number of files. */
-const isCounted = ({ ids, hashes, used, places }: FileQuery): boolean =>
-  ids === undefined && hashes === undefined && used === undefined && places === anywhere;
+const isCounted = ({ ids, hashes, used, unqueued, places }: FileQuery): boolean =>
+  ids === undefined && hashes === undefined && used === undefined && !unqueued && places === anywhere;
 
 /** Whether, besides, an index has the files in the order of the list. */
 export const isPlain = (query: FileQuery): boolean =>
@@ -87,7 +87,14 @@ async function bestSource(
   const byState: Best = { source: states ? 'states' : 'storages', files: filesIn(usage, query) };
   // No index has the paths of files that wait for their deletion.
   if (byState.files <= mostGathered || !places.within || states?.includes('TO_BE_DELETED')) return byState;
-  const every: FileQuery = { ...query, ids: undefined, states: undefined, hashes: undefined, used: undefined };
+  const every: FileQuery = {
+    ...query,
+    ids: undefined,
+    states: undefined,
+    hashes: undefined,
+    used: undefined,
+    unqueued: false,
+  };
   const within = { ...every, places: { ...anywhere, within: places.within } };
   const { files } = await countIn(reader, storages, 'paths', within, mostGathered + 1);
   // Of many files in one folder nobody knows whether they are more than those in the state.
@@ -130,7 +137,7 @@ async function checkWork(finding: Finding, storages: readonly string[], source: 
   // A database in memory has no other thread.
   if (kind === 'memory' && filesIn(usage, query) > bounds.values) throw tooWide(bounds.values);
   if (costs.length === 0) return;
-  const reach = { ...query, hashes: undefined, used: undefined };
+  const reach = { ...query, hashes: undefined, used: undefined, unqueued: false };
   const within = { ...reach, places: { ...query.places, flatAfter: undefined, matching: [pathLength] } };
   const looked = await countIn(reader, storages, source, within, bounds.values + 1);
   if (looked.files > bounds.values) throw tooWide(bounds.values);

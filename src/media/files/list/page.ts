@@ -79,6 +79,7 @@ function queryFrom(asked: ListQuery, { importables }: Listing, order: Order, lon
     states: asked.state ?? (importables ? importableStates : undefined),
     hashes: asked.hash && { algorithm, values: asked.hash.map((hash) => hash.toLowerCase()) },
     used: importables ? (used ?? false) : used,
+    unqueued: asked.excludeQueued ?? importables,
     places: placesFrom(asked, longest),
     order,
   };

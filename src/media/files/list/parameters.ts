@@ -87,7 +87,9 @@ export const listParameters = (maxPage: number) => ({
   hash: list(text('Only files with one of these hashes')),
   algorithm: text('The algorithm of the hashes', { usual: 'SHA-1' }),
   filter,
-  excludeQueued: flag('Leaves out files that a job waits for', false),
+  excludeQueued: flag(
+    'Leaves out files that a job names; lists of what can be imported leave them out without it, too',
+  ),
   storage: list(text('Only files of these storages')),
   storageGroup: list(text('Only files of storages in these groups')),
   ...viewParameters,

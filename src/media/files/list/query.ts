@@ -39,6 +39,8 @@ export interface FileQuery {
   readonly hashes: { readonly algorithm: string; readonly values: readonly string[] } | undefined;
   /** Whether components use them. */
   readonly used: boolean | undefined;
+  /** Only files that no job waits for. */
+  readonly unqueued: boolean;
   readonly places: Places;
   readonly order: Order;
 }

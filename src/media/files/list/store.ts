@@ -50,6 +50,7 @@ const among = (list: readonly string[]): SQL => sql`IN (SELECT value FROM json_e
 const every = (conditions: readonly SQL[]): SQL => sql.join([sql`TRUE`, ...conditions], sql` AND `);
 const some = (conditions: readonly SQL[]): SQL => sql`(${sql.join([...conditions], sql` OR `)})`;
 const isLive = sql`file.state <> 'TO_BE_DELETED'`;
+const isQueued = sql`EXISTS (SELECT 1 FROM file_job WHERE file_id = file.id AND rest_until IS NULL)`;
 const isUsed = sql`EXISTS (SELECT 1 FROM file_use WHERE file_id = file.id)`;
 
 /** What one index finds within a storage. */
@@ -79,7 +80,7 @@ function isWithin(within: Within): SQL {
 }
 
 /** All that must hold of a file, whatever it is found by. */
-function conditionsOf({ ids, states, hashes, used, places }: FileQuery): readonly SQL[] {
+function conditionsOf({ ids, states, hashes, used, unqueued, places }: FileQuery): readonly SQL[] {
   const { within, matching, flatAfter } = places;
   const isPlaced = within !== undefined || matching.length > 0;
   return [
@@ -92,6 +93,7 @@ function conditionsOf({ ids, states, hashes, used, places }: FileQuery): readonl
     ...(flatAfter === undefined ? [] : [sql`instr(substr(file.path, ${flatAfter + 1}), '/') = 0`]),
     ...(hashes ? [hasHash(hashes)] : []),
     ...(used === undefined ? [] : [used ? isUsed : sql`NOT ${isUsed}`]),
+    ...(unqueued ? [sql`NOT ${isQueued}`] : []),
   ];
 }
 

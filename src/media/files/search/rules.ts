@@ -55,6 +55,7 @@ export function searchFrom(document: FileSearch | undefined, longest: number): S
       states: wanted.get('state')?.map(stateFrom),
       hashes: hashes && { algorithm: usualAlgorithm, values: hashes },
       used: undefined,
+      unqueued: false,
       places: {
         within: rangesOf('range', patterns('path')) ?? rangesOf('names', patterns('filename')),
         matching,
