@@ -34,6 +34,13 @@ export function lazyBody({ range, signal, ask }: BodyParts): ReadableStream<Uint
     return (await reader.read()).value;
   }
 
+  /** Where the answer ends with the last byte, its connection serves the next request. */
+  async function end(): Promise<void> {
+    const { done = true } = (await reader?.read().catch(() => undefined)) ?? {};
+    if (!done) await leave();
+    reader = undefined;
+  }
+
   async function leave(): Promise<void> {
     const open = reader;
     reader = undefined;
@@ -54,7 +61,7 @@ export function lazyBody({ range, signal, ask }: BodyParts): ReadableStream<Uint
       async pull(controller) {
         while (!left) {
           if (at === range.end) {
-            await leave();
+            await end();
             return controller.close();
           }
           try {

@@ -108,7 +108,8 @@ export function createPublish(given: PublishParts): Publish {
     try {
       return textIn(await client.document(asked, 'CopyPartResult'), 'ETag');
     } catch (error) {
-      if (error instanceof StorageFault && error.kind === 'unsupported') return undefined;
+      // Some read the key of the source in a way of their own: what is there is not found.
+      if (error instanceof StorageFault && (error.kind === 'unsupported' || isMissingKey(error))) return undefined;
       throw error;
     }
   }
@@ -157,6 +158,8 @@ export function createPublish(given: PublishParts): Publish {
     return file;
   };
 }
+
+const isMissingKey = (error: StorageFault): boolean => error instanceof StoreRefusal && error.code === 'NoSuchKey';
 
 interface Upload {
   readonly key: string;
