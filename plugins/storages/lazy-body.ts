@@ -52,7 +52,8 @@ export function lazyBody({ range, signal, ask }: BodyParts): ReadableStream<Uint
     await leave();
     if (signal?.aborted) throw fault('aborted', 'The reader went away');
     failures++;
-    const isCut = !(error instanceof StorageFault) && kindOf(error) === 'answer';
+    // A connection is also given up when its reader rests for long.
+    const isCut = !(error instanceof StorageFault) && ['answer', 'timeout'].includes(String(kindOf(error)));
     if (failures === attempts || !isCut) throw faultOfCall(error);
   }
 

@@ -64,10 +64,10 @@ export function createPublish(given: PublishParts): Publish {
     await staging.abortUploads(waiting);
     const uploadId = await beginUpload(waiting.token, path);
     const upload = { key: path, uploadId };
+    const running = new InFlight(atOnce);
     try {
       await staging.putUpload(waiting.token, uploadId, path);
       const tags: string[] = [];
-      const running = new InFlight(atOnce);
       for (const [index, part] of parts.entries()) {
         await running.add(1, async () => {
           tags[index] = await putPart(waiting, part, upload, index + 1);
@@ -76,6 +76,8 @@ export function createPublish(given: PublishParts): Publish {
       await running.ended();
       await complete(upload, tags, ifNone(mode));
     } catch (error) {
+      // A part that comes behind the end of its upload would stay.
+      await running.settled();
       // The record of it stays until the bytes go, so a failure here is made good later.
       await client.told({ method: 'DELETE', key: path, query: { uploadId } }).catch(() => undefined);
       throw error;
