@@ -142,7 +142,7 @@ export function createPublish(given: PublishParts): Publish {
     if (!waiting || !segments) {
       const file = await doneBefore(token, path);
       if (!file) throw notStaged();
-      await staging.discard(token);
+      await clear(token);
       return file;
     }
     const isSmall = waiting.size <= pieceBytes;
@@ -156,9 +156,14 @@ export function createPublish(given: PublishParts): Publish {
       (error: unknown) => settled(token, path, error),
     );
     if (!file) throw fault('offline', 'Expected the file that was just written');
-    await staging.discard(token);
+    await clear(token);
     return file;
   };
+
+  /** The file has its path: what cannot be removed now is found by its age. */
+  async function clear(token: string): Promise<void> {
+    await staging.discard(token).catch(() => undefined);
+  }
 }
 
 const isMissingKey = (error: StorageFault): boolean => error instanceof StoreRefusal && error.code === 'NoSuchKey';

@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { bucketStorage } from '../../../plugins/storages/s3/scheme.ts';
-import { secretText, testHost } from '../../../src/testing/index.ts';
 import { bodyOf, bytesOf, collected, sameBytes, someBytes } from '../../../src/testing/storage/bytes.ts';
 import { errorBody, refusal, xml } from '../../support/s3/answers.ts';
-import { type Bucket, openBucket, start, usual } from './s3-support.ts';
+import { type Bucket, openBucket, start } from './s3-support.ts';
 
 const mebibyte = 1024 * 1024;
 const kindOf = (work: Promise<unknown>) =>
@@ -48,6 +46,32 @@ describe('M20 bytes come into a bucket', () => {
     const { hashes } = await driver.stage(bodyOf(large), { hashes: ['SHA-1', 'MD5'] });
     const wanted = (name: string) => createHash(name).update(large).digest('hex');
     expect(hashes).toEqual({ 'SHA-1': wanted('sha1'), MD5: wanted('md5') });
+  });
+
+  it('never more of them in memory than a few pieces, however slow the store is', async () => {
+    let [sent, kept, most] = [0, 0, 0];
+    const bucket = await openBucket({
+      async instead({ method, body }) {
+        if (method !== 'PUT') return undefined;
+        await new Promise((resolve) => setTimeout(resolve, 1));
+        kept += body.byteLength;
+        return new Response(null, { headers: { etag: '"1"' } });
+      },
+    });
+    const chunk = new Uint8Array(mebibyte);
+    const body = new ReadableStream<Uint8Array>(
+      {
+        pull(controller) {
+          if (sent === 48 * mebibyte) return controller.close();
+          controller.enqueue(chunk);
+          sent += mebibyte;
+          most = Math.max(most, sent - kept);
+        },
+      },
+      { highWaterMark: 0 },
+    );
+    expect((await bucket.driver.stage(body)).size).toBe(48 * mebibyte);
+    expect([kept, most <= 33 * mebibyte]).toEqual([48 * mebibyte, true]);
   });
 
   it('from parts of a client that are too small for the store', async () => {
@@ -145,15 +169,21 @@ describe('a publication that a crash cut off', () => {
   it('after the last request: what is left of its pieces never passes for the file', async () => {
     let deletions = 0;
     const bucket = await openBucket({
-      instead: ({ method }) =>
-        method === 'DELETE' && ++deletions > 1 ? Promise.reject(new TypeError('fetch failed')) : undefined,
+      instead: ({ method }, path) =>
+        method === 'DELETE' && /tmp\/\w+\/[s\d]/.test(path ?? '') && ++deletions > 2
+          ? Promise.reject(new TypeError('fetch failed'))
+          : undefined,
     });
     const { token } = await bucket.driver.stage(bodyOf(large));
-    await kindOf(bucket.driver.publish(token, 'a.mov', 'replace'));
-    expect(bucket.fake.objects.size).toBeGreaterThan(1);
+    // What is left is found by its age.
+    expect(await kindOf(bucket.driver.publish(token, 'a.mov', 'replace'))).toBe('no error');
+    expect(bucket.fake.objects.size).toBe(2);
     deletions = Number.NEGATIVE_INFINITY;
     const file = await (await bucket.again()).publish(token, 'a.mov', 'replace');
-    expect([file.size, bucket.fake.objects.size]).toEqual([large.byteLength, 1]);
+    expect([file.size, bucket.fake.objects.get('a.mov')!.bytes.byteLength]).toEqual([
+      large.byteLength,
+      large.byteLength,
+    ]);
   });
 
   it('discarded instead, it leaves no upload and no piece', async () => {
@@ -324,49 +354,5 @@ describe('keys that other tools have made', () => {
     const { files, skipped } = await bucket.driver.list({ limit: 100 });
     expect(files.map(({ path }) => path)).toEqual(['ok.mov']);
     expect(skipped?.map(({ path }) => path)).toEqual(['../b', 'a//b', 'x/./y']);
-  });
-});
-
-describe('addresses of buckets', () => {
-  const secret = { user: 'KEY', password: secretText('SECRET') };
-  const defectOf = async (uri: string, given: object = secret) =>
-    (await bucketStorage.create(usual, testHost())).defect!({ uri, ...given });
-
-  it.each([
-    ['s3://media/', 'https://media.s3.us-east-1.amazonaws.com/'],
-    ['s3://media/?region=eu-west-1', 'https://media.s3.eu-west-1.amazonaws.com/'],
-    ['s3://with.dots/', 'https://s3.us-east-1.amazonaws.com/with.dots/'],
-    ['s3://media/?pathStyle=true', 'https://s3.us-east-1.amazonaws.com/media/'],
-    ['s3://media/?endpoint=http://store.example:7480', 'http://store.example:7480/media/'],
-    ['s3://media/?endpoint=store.example', 'https://store.example/media/'],
-    ['s3://media/?endpoint=https%3A%2F%2Fstore.example&pathStyle=false', 'https://media.store.example/'],
-  ])('%s is %s', async (uri, expected) => {
-    const host = testHost();
-    const driver = (await bucketStorage.create(usual, host)).open({ uri, ...secret });
-    await kindOf(driver.check());
-    expect(host.requests[0]!.url.replace(/\?.*$/, '')).toBe(expected);
-    expect(await defectOf(uri)).toBeUndefined();
-  });
-
-  it.each([
-    ['s3://media/', {}, 'an access key and its secret'],
-    ['s3://media/', { user: 'KEY' }, 'an access key and its secret'],
-    ['s3://media/', { user: 'a/b', password: secretText('x') }, 'without blanks and slashes'],
-    ['s3://media/a/../b/', secret, 'a folder'],
-    ['s3://media/a/%2e%2e/b/', secret, 'a folder'],
-    ['s3://me..dia/', secret, 'the name of a bucket'],
-    ['s3://media@evil.example/', secret, 'an address'],
-    ['s3://169.254.169.254/', secret, 'no address'],
-    ['s3://media/?endpoint=https://good@evil.example', secret, 'an endpoint'],
-    ['s3://media/?endpoint=https://evil.example/path', secret, 'an endpoint'],
-    ['s3://media/?endpoint=https://evil.example%23', secret, 'an endpoint'],
-    ['s3://media/?endpoint=file:///etc', secret, 'an endpoint'],
-    ['s3://media/?endpoint=a&endpoint=b', secret, 'one percent-encoded value'],
-    ['s3://media/?region=x%0d%0a', secret, 'a region'],
-    ['s3://media/?pathStyle=yes', secret, '"true" or "false"'],
-    ['s3://media/?secret=abc', secret, 'no other parameters'],
-    ['s3://media/#x', secret, 'an address'],
-  ])('%s is refused (%#)', async (uri, given, told) => {
-    expect(await defectOf(uri, given)).toContain(told);
   });
 });
