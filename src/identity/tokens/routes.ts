@@ -110,15 +110,17 @@ export function tokenRoutes(parts: TokenParts): readonly Route[] {
     const administers = actor === undefined && (await subject.has(administrator));
     // The caller's own is bound to the password that this request came in under, even if there is another one by now.
     const holder = user.id === subject.user?.id ? subject.user : user;
-    const { token, work } = parts.issueToken(holder, {
+    const { token, expires, work } = parts.issueToken(holder, {
       lifetime: lifetimeOf(seconds, await readLifetimes(), administers),
       autoRefresh,
       keyId: subject.proof?.key ?? null,
       actor: actor?.user,
     });
     await parts.commit(work, call);
-    if (type === 'text/plain') return notStored(plain(token));
-    return notStored(parts.render(type, authenticationTokenDocument, { token, user: user.name }));
+    const document = { token, user: user.name };
+    const reply = type === 'text/plain' ? plain(token) : parts.render(type, authenticationTokenDocument, document);
+    // The documents of the original have no place for it.
+    return notStored({ ...reply, headers: { 'portico-expires': new Date(expires).toISOString() } });
   }
 
   async function readLifetimes() {
