@@ -1,3 +1,4 @@
+import { bucketStorageFaults } from './bucket-storage.ts';
 import type { Fault } from './fault.ts';
 import { fileStorageFaults } from './file-storage.ts';
 
@@ -426,4 +427,5 @@ export const faults: readonly Fault[] = [
     caughtBy: 'test/http/sent-body.test.ts',
   },
   ...fileStorageFaults,
+  ...bucketStorageFaults,
 ];
