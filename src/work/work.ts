@@ -2,8 +2,9 @@ import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import { createWaker, type Waker } from '../lib/waker.ts';
 import type { WorkHost, WorkKind } from './kind.ts';
+import { createStops } from './stops.ts';
 import { Tally } from './tally.ts';
-import { type Ticked, tick } from './tick.ts';
+import { type Ticked, type TickOptions, tick } from './tick.ts';
 
 export interface WorkParts {
   readonly clock: Clock;
@@ -23,9 +24,8 @@ export interface Working {
 
 /** All that goes on beside requests: every kind of work, in the order of priority. */
 export function createWork({ clock, log, host, poll, grace }: WorkParts) {
-  const stopping = new AbortController();
-  const stopped = new AbortController();
-  const signals = { stopping: stopping.signal, stopped: stopped.signal };
+  const stopping = createStops();
+  const stopped = createStops();
   const active = new Set<Promise<unknown>>();
   const workings: Working[] = [];
   /** Of the loop, by the name of the kind. */
@@ -36,18 +36,27 @@ export function createWork({ clock, log, host, poll, grace }: WorkParts) {
     return work.finally(() => active.delete(work));
   }
 
+  const tickUntilStopped = (
+    { kind, tally }: Working,
+    options: Omit<TickOptions, 'stopping' | 'stopped'>,
+  ): Promise<Ticked> =>
+    stopping.lend((ends) =>
+      stopped.lend((end) => tick(kind, { clock, log, tally, poll }, { ...options, stopping: ends, stopped: end })),
+    );
+
   /** One kind until the service stops. */
-  async function runKind({ kind, tally }: Working): Promise<void> {
+  async function runKind(working: Working): Promise<void> {
+    const { kind, tally } = working;
     const waker = wakers.get(kind.name)!;
     const finished = () => {
       for (const name of kind.wakes ?? []) wakers.get(name)?.wake();
     };
-    const options = { ...signals, end: Number.POSITIVE_INFINITY, waker, finished };
-    while (!stopping.signal.aborted) {
-      const { next, turn } = await tick(kind, { clock, log, tally, poll }, options);
+    const options = { end: Number.POSITIVE_INFINITY, waker, finished };
+    while (!stopping.aborted) {
+      const { next, turn } = await tickUntilStopped(working, options);
       const now = clock.now();
       const looks = kind.woken ? now + poll : Math.max(tally.looks ?? now + poll, now);
-      await waker.wait(turn, Math.min(next ?? looks, looks) - now, stopping.signal);
+      await stopping.lend((signal) => waker.wait(turn, Math.min(next ?? looks, looks) - now, signal));
     }
   }
 
@@ -60,20 +69,19 @@ export function createWork({ clock, log, host, poll, grace }: WorkParts) {
 
     function begin(name: string): void {
       const { working, waker } = turns.get(name)!;
-      const { kind, tally } = working;
-      const options = { ...signals, end, waker, finished: () => kind.wakes?.forEach(wakeOne) };
+      const options = { end, waker, finished: () => working.kind.wakes?.forEach(wakeOne) };
       const ended = ({ next, turn }: Ticked) => {
         running.delete(name);
         times.set(name, next);
         // Woken after its last look.
         if (waker.turn !== turn) wakeOne(name);
       };
-      running.set(name, tick(kind, { clock, log, tally, poll }, options).then(ended));
+      running.set(name, tickUntilStopped(working, options).then(ended));
     }
 
     function wakeOne(name: string): void {
       if (running.has(name)) turns.get(name)?.waker.wake();
-      else if (turns.has(name) && !stopping.signal.aborted && clock.now() < end) begin(name);
+      else if (turns.has(name) && !stopping.aborted && clock.now() < end) begin(name);
     }
 
     for (const name of turns.keys()) begin(name);
