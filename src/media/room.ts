@@ -23,9 +23,12 @@ import { fileKind } from './files/kinds.ts';
 import { fileShapeListDocument } from './files/reading/documents.ts';
 import { fileSearchDocument } from './files/search/documents.ts';
 import { mediaTables } from './migrations/0007-media.ts';
+import { hashQueue } from './migrations/0008-hash-queue.ts';
 import type { MediaParts } from './parts.ts';
 import { createPlaces } from './places/places.ts';
 import { mediaRoutes } from './routes.ts';
+import { openScanning } from './scanning/scanning.ts';
+import { mediaCommands } from './scanning/verifying/commands.ts';
 import { type MediaSettings, mediaSettings } from './settings.ts';
 import { storageDeletionKind } from './storages/deletion/kind.ts';
 import { storageGroupKind, storageKind } from './storages/kinds.ts';
@@ -36,7 +39,7 @@ export const media = defineRoom({
   name: 'media',
   settings: mediaSettings,
   tables,
-  migrations: [mediaTables],
+  migrations: [mediaTables, hashQueue],
   documents: [
     autoImportRuleDocument,
     autoImportRuleListDocument,
@@ -57,6 +60,7 @@ export const media = defineRoom({
     transferListDocument,
   ],
   events: mediaEvents,
+  commands: mediaCommands,
   roles: readAndWrite('file', 'storage', 'storage_group', 'storage_rule'),
   open(house: House<MediaSettings>) {
     const { security, sharesWork, secretKey, random } = house;
@@ -64,6 +68,7 @@ export const media = defineRoom({
     const places = createPlaces({ schemes: security.storages, sharesWork, vault });
     const parts: MediaParts = { ...house, places, vault };
     const bytes = openBytes(parts);
+    const scanning = openScanning(parts);
     return {
       routes: [...mediaRoutes(parts, bytes), ...bytes.routes],
       entities: {
@@ -71,7 +76,9 @@ export const media = defineRoom({
         '/storage/storage-group': storageGroupKind(house.store),
         '/storage/file': fileKind(house.store),
       },
-      workers: [storageDeletionKind(parts), ...bytes.workers],
+      workers: [storageDeletionKind(parts), ...bytes.workers, ...scanning.workers],
+      checks: scanning.checks,
+      offers: { verify: scanning.verify },
       onDelete: { user: bytes.forgetUser },
       close: () => places.close(),
     };
