@@ -11,7 +11,7 @@ import type { Places } from '../../places/places.ts';
 import { kindOf } from '../../places/refusals.ts';
 import type { MediaSettings } from '../../settings.ts';
 import { methodsOf } from '../../storages/store.ts';
-import { lookAt, type Seen } from '../looking/look.ts';
+import { lookAt, messageOf, type Seen } from '../looking/look.ts';
 import { usesOfFiles } from '../merging/commit.ts';
 import { optionsOf } from '../options.ts';
 import { hashFile } from './hash.ts';
@@ -106,7 +106,7 @@ export function hashKind(parts: HashParts): WorkKind {
       } catch (error) {
         if (held.signal.aborted) break;
         const kind = kindOf(error);
-        held.failed(`${row.id}: ${error instanceof Error ? error.message : String(error)}`);
+        held.failed(`${row.id}: ${messageOf(error)}`);
         await putOff(row);
         // Others of the storage would fail, too.
         if (kind === 'offline') {

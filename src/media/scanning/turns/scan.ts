@@ -1,6 +1,6 @@
 import type { Clock } from '../../../lib/clock.ts';
 import { ServiceError } from '../../../lib/errors.ts';
-import { describeError, type Log } from '../../../lib/log.ts';
+import type { Log } from '../../../lib/log.ts';
 import { type Statement, systemActor } from '../../../store/contract.ts';
 import type { Store } from '../../../store/store.ts';
 import type { Held } from '../../../work/kind.ts';
@@ -177,7 +177,7 @@ export function createScans(parts: ScanParts) {
     const now = clock.now();
     const failed = methodFailed({ id: method.id, now, message: messageOf(error) });
     await progress.commit(progress.saved(), putOff({ id, now }), failed, storageSilent({ id }));
-    log.write('warn', 'scan-failed', { storage: id, kind: kindOf(error), ...describeError(error) });
+    log.write('warn', 'scan-failed', { storage: id, kind: kindOf(error), reason: messageOf(error) });
   }
 
   async function stop(id: string, progress: Progress, { method }: Seen, problem: string): Promise<void> {
