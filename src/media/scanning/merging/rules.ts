@@ -79,11 +79,10 @@ function ofClosed(row: KnownFile, file: StoredFile, rules: Rules): Decision | un
   const { now, hashes } = rules;
   if (!isSame(row, file)) return changed(row, file, rules);
   if (row.content === file.version) return undefined;
-  if (row.content === null) {
-    return silently(row, { ...row, ...factsOf(file), hashDue: dueOf(row.hash, hashes, now) }, file);
-  }
+  const looked = { ...row, ...factsOf(file), hashDue: dueOf(row.hash, hashes, now) };
+  if (row.content === null) return silently(row, looked, file);
   // Another file of that size and time, such as one that a backup put back: its hash says whether it is the same.
-  if (row.hash === null || !hashes) return silently(row, { ...row, ...factsOf(file) }, undefined);
+  if (row.hash === null || !hashes) return silently(row, looked, undefined);
   return row.hashDue === null ? silently(row, { ...row, hashDue: now }, undefined) : undefined;
 }
 
