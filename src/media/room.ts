@@ -77,7 +77,6 @@ export const media = defineRoom({
         '/storage/file': fileKind(house.store),
       },
       workers: [storageDeletionKind(parts), ...bytes.workers, ...scanning.workers],
-      checks: scanning.checks,
       offers: { verify: scanning.verify },
       onDelete: { user: bytes.forgetUser },
       close: () => places.close(),

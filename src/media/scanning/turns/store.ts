@@ -150,15 +150,6 @@ export const scansUnderWay = prepareQuery((db) =>
     .limit(value('limit')),
 );
 
-export const stoppedScans = prepareQuery((db) =>
-  db
-    .select({ storageId: storageScan.storageId, problem: storageScan.problem })
-    .from(storageScan)
-    .where(sql`${storageScan.problem} IS NOT NULL AND ${ofLiveStorage}`)
-    .orderBy(asc(storageScan.startedAt))
-    .limit(value('limit')),
-);
-
 /** Files by what rows say of them: those that a scan expects to find. */
 export const filesExpected = prepareLookup((db) =>
   db
