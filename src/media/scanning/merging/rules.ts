@@ -27,7 +27,7 @@ const missed: ReadonlySet<string> = new Set(['OPEN', 'CLOSED', 'MISSING']);
 export const decideNew = (file: StoredFile, { now }: Rules): Decision => ({
   path: file.path,
   row: undefined,
-  to: { ...factsOf(file), state: 'OPEN', hash: null, hashDue: null, changedAt: now, timestamp: now },
+  to: { ...factsOf(file), state: 'OPEN', hashed: 0, hashDue: null, changedAt: now, timestamp: now },
   event: 'file/new',
   counts: 'fresh',
   file,
@@ -66,12 +66,12 @@ export function decideUnseen(row: KnownFile, { now }: Rules, careful: boolean): 
 /** A file that grows is nobody's news; one that rests is closed. */
 function ofOpen(row: KnownFile, file: StoredFile, { now, closeLimit, hashes }: Rules): Decision | undefined {
   if (row.content === null || !isSame(row, file)) {
-    const to = { ...row, ...factsOf(file), hash: null, hashDue: null, changedAt: now, timestamp: now };
+    const to = { ...row, ...factsOf(file), hashed: 0, hashDue: null, changedAt: now, timestamp: now };
     return silently(row, to, file);
   }
   // A caller may have said since that somebody writes.
   if (now - Math.max(row.changedAt, row.timestamp) < closeLimit) return undefined;
-  const to = { ...row, ...factsOf(file), state: 'CLOSED', hashDue: dueOf(row.hash, hashes, now), timestamp: now };
+  const to = { ...row, ...factsOf(file), state: 'CLOSED', hashDue: dueOf(row.hashed, hashes, now), timestamp: now };
   return { path: row.path, row, to, event: 'file/close', counts: 'closed', file: undefined, isDoubtful: false };
 }
 
@@ -79,19 +79,19 @@ function ofClosed(row: KnownFile, file: StoredFile, rules: Rules): Decision | un
   const { now, hashes } = rules;
   if (!isSame(row, file)) return changed(row, file, rules);
   if (row.content === file.version) return undefined;
-  const looked = { ...row, ...factsOf(file), hashDue: dueOf(row.hash, hashes, now) };
+  const looked = { ...row, ...factsOf(file), hashDue: dueOf(row.hashed, hashes, now) };
   if (row.content === null) return silently(row, looked, file);
   // Another file of that size and time, such as one that a backup put back: its hash says whether it is the same.
-  if (row.hash === null || !hashes) return silently(row, looked, undefined);
+  if (row.hashed === 0 || !hashes) return silently(row, looked, undefined);
   return row.hashDue === null ? silently(row, { ...row, hashDue: now }, undefined) : undefined;
 }
 
 function ofLost(row: KnownFile, file: StoredFile, rules: Rules): Decision {
   const { now, hashes } = rules;
   if (row.content === null || !isSame(row, file)) return { ...changed(row, file, rules), counts: 'again' };
-  const isOther = row.content !== file.version && row.hash !== null && hashes;
+  const isOther = row.content !== file.version && row.hashed === 1 && hashes;
   const facts = isOther ? {} : factsOf(file);
-  const hashDue = isOther ? now : dueOf(row.hash, hashes, now);
+  const hashDue = isOther ? now : dueOf(row.hashed, hashes, now);
   const to = { ...row, ...facts, state: 'CLOSED', hashDue, timestamp: now };
   return { path: row.path, row, to, event: 'file/change', counts: 'again', file: undefined, isDoubtful: false };
 }
@@ -100,7 +100,7 @@ function ofLost(row: KnownFile, file: StoredFile, rules: Rules): Decision {
 const changed = (row: KnownFile, file: StoredFile, { now }: Rules): Decision => ({
   path: row.path,
   row,
-  to: { ...factsOf(file), state: 'OPEN', hash: null, hashDue: null, changedAt: now, timestamp: now },
+  to: { ...factsOf(file), state: 'OPEN', hashed: 0, hashDue: null, changedAt: now, timestamp: now },
   event: 'file/change',
   counts: 'changed',
   file,
@@ -117,8 +117,7 @@ const silently = (row: KnownFile, to: FileFacts, file: StoredFile | undefined): 
   isDoubtful: row.content !== null,
 });
 
-const dueOf = (hash: string | null, hashes: boolean, now: number): number | null =>
-  hash === null && hashes ? now : null;
+const dueOf = (hashed: number, hashes: boolean, now: number): number | null => (hashed === 0 && hashes ? now : null);
 
 const factsOf = ({ size, modified, version, identity }: StoredFile) => ({
   size,

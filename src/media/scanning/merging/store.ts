@@ -12,8 +12,8 @@ const asCompared = {
   size: file.size,
   modified: file.modified,
   content: file.content,
-  identity: file.identity,
-  hash: file.hash,
+  /** Not the hash itself: a million of them would be handed from thread to thread, and nobody looks at them. */
+  hashed: sql<number>`${file.hash} IS NOT NULL`,
   hashDue: file.hashDue,
   changedAt: file.changedAt,
   timestamp: file.timestamp,
@@ -36,7 +36,7 @@ export const filesBetween = prepareQuery((db) =>
 export type KnownFile = Awaited<ReturnType<typeof filesBetween>>[number];
 
 /** What a scan writes of a file. */
-export type FileFacts = Omit<KnownFile, 'id' | 'path' | 'version'>;
+export type FileFacts = Omit<KnownFile, 'id' | 'path' | 'version'> & { readonly identity?: string | null };
 
 /** Files that somebody writes, of a storage that is not listed: in the order in which they came. */
 export const openFiles = prepareQuery((db) =>
@@ -124,16 +124,17 @@ export const pathsTaken = prepareSqlQuery(
 /** Many rows by one statement: filling one for each costs more than the engine takes. */
 export const insertFiles = prepareSqlStatement<{ rows: string; id: string }>(
   sql`INSERT INTO file (id, serial, storage_id, path, folder, name, extension, state, size, modified, content, identity,
-      hash, hash_due, changed_at, timestamp, version)
+      hash_due, changed_at, timestamp, version)
     SELECT ${of('id')}, ${of('serial')}, ${value('id')}, ${of('path')}, ${of('folder')}, ${of('name')},
       ${of('extension')}, ${of('state')}, ${of('size')}, ${of('modified')}, ${of('content')}, ${of('identity')},
-      ${of('hash')}, ${of('hashDue')}, ${of('changedAt')}, ${of('timestamp')}, 1
+      ${of('hashDue')}, ${of('changedAt')}, ${of('timestamp')}, 1
     FROM ${given} WHERE TRUE`,
 );
 
 export const updateFiles = prepareSqlStatement<{ rows: string }>(
   sql`UPDATE file SET state = ${of('state')}, size = ${of('size')}, modified = ${of('modified')},
-      content = ${of('content')}, identity = ${of('identity')}, hash = ${of('hash')}, hash_due = ${of('hashDue')},
+      content = ${of('content')}, identity = COALESCE(${of('identity')}, identity),
+      hash = CASE WHEN ${of('hashed')} = 1 THEN hash END, hash_due = ${of('hashDue')},
       changed_at = ${of('changedAt')}, timestamp = ${of('timestamp')}, version = version + 1
     FROM ${given} WHERE file.id = ${of('id')}`,
 );
