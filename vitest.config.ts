@@ -18,6 +18,7 @@ export default defineConfig({
     })),
   },
   test: {
+    globalSetup: ['test/support/built.ts'],
     include: ['test/**/*.test.ts', 'examples/**/*.test.ts'],
     // `npm run test:runtimes` runs those, each in its own runtime.
     exclude: ['test/runtime/**', '**/node_modules/**'],

@@ -159,7 +159,7 @@ export function createService(
     instanceId,
     secretKey: platform.secretKey,
     ...outbound,
-    work: { wake: work.wake, list: status.list },
+    work: { list: status.list },
     render,
     commit: createCommit({ store, metrics, offices }),
   };
@@ -168,9 +168,9 @@ export function createService(
   Object.assign(entities, entitiesOf(open));
   opened.push(...open.values());
   const routes = opened.flatMap((room) => room.routes ?? []);
-  store.join(opened.flatMap((room) => room.participants ?? []));
   const kinds = [...opened.flatMap((room) => room.workers ?? []), status.figures];
   work.join(kinds);
+  store.join([...opened.flatMap((room) => room.participants ?? []), ...work.participants()]);
 
   const refuse = createRefuser(log, namespace);
   // The platform of an edge compresses what its callers accept.

@@ -1,11 +1,27 @@
 import type { IncomingMessage, Server } from 'node:http';
+import type { ArrivingBody } from '../security/pipeline.ts';
 
-interface Receiving {
+/** A class: each request with a body makes one. */
+class ReceivedBody implements ArrivingBody {
   /** When its time began. */
-  since: number;
+  since = performance.now();
   /** The limit counts from the last byte. */
-  takesTime: boolean;
+  hasTime = false;
   bytes: number;
+  readonly #message: IncomingMessage;
+
+  constructor(message: IncomingMessage) {
+    this.#message = message;
+    this.bytes = message.socket.bytesRead;
+  }
+
+  isWhole(): boolean {
+    return this.#message.complete;
+  }
+
+  takesTime(): void {
+    this.hasTime = true;
+  }
 }
 
 const longestLook = 1000;
@@ -15,7 +31,7 @@ const longestLook = 1000;
  * be told of one that may take long.
  */
 export function limitBodies(server: Server, milliseconds: number) {
-  const receiving = new Map<IncomingMessage, Receiving>();
+  const receiving = new Map<IncomingMessage, ReceivedBody>();
   const timer = setInterval(look, Math.min(milliseconds / 4, longestLook));
   timer.unref();
   server.once('close', () => clearInterval(timer));
@@ -30,7 +46,10 @@ export function limitBodies(server: Server, milliseconds: number) {
       }
       // Bytes that wait here wait for this service, not for the sender.
       const moves = socket.bytesRead !== state.bytes || request.readableLength > 0;
-      if (state.takesTime && moves) Object.assign(state, { since: now, bytes: socket.bytesRead });
+      if (state.hasTime && moves) {
+        state.since = now;
+        state.bytes = socket.bytesRead;
+      }
       if (now - state.since < milliseconds) continue;
       receiving.delete(request);
       const error = Object.assign(new Error('Request timeout'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
@@ -39,14 +58,17 @@ export function limitBodies(server: Server, milliseconds: number) {
   }
 
   return {
-    began(request: IncomingMessage): void {
-      const { headers } = request;
-      if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined) return;
-      receiving.set(request, { since: performance.now(), takesTime: false, bytes: request.socket.bytesRead });
+    /** Undefined where the headers tell of none: to follow one costs a tenth of a short request. */
+    begin(message: IncomingMessage): ArrivingBody | undefined {
+      const { headers } = message;
+      if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined) return undefined;
+      const body = new ReceivedBody(message);
+      receiving.set(message, body);
+      return body;
     },
-    takesTime(request: IncomingMessage): void {
-      const state = receiving.get(request);
-      if (state) state.takesTime = true;
+    /** Behind the answer. What has not come by then is still limited. */
+    end(message: IncomingMessage): void {
+      if (message.complete) receiving.delete(message);
     },
   };
 }

@@ -20,16 +20,9 @@ export const listenOnNode: Listen = async (fetch, options) => {
   const answer = getRequestListener(
     (request, { incoming }) => {
       const message = incoming as IncomingMessage;
-      const { url, socket, method } = message;
+      const { url, socket } = message;
       const rawTarget = replaced.get(message) ?? url;
-      const arrival = { rawTarget, address: socket.remoteAddress };
-      // What a body needs costs each request a tenth: those that have none go without.
-      if (method === 'GET' || method === 'HEAD') return fetch(request, arrival);
-      return fetch(request, {
-        ...arrival,
-        isWhole: () => message.complete,
-        takesTime: () => bodies.takesTime(message),
-      });
+      return fetch(request, { rawTarget, address: socket.remoteAddress, body: bodies.begin(message) });
     },
     // Load balancers that look whether it lives speak HTTP/1.0 and name no host.
     { hostname: 'localhost' },
@@ -55,9 +48,9 @@ export const listenOnNode: Listen = async (fetch, options) => {
   function take(request: IncomingMessage, response: ServerResponse): void {
     const { socket } = request;
     began(request, response);
-    bodies.began(request);
     // A connection that is kept alive would hold up a stop for as long as it likes.
     response.once('close', () => {
+      bodies.end(request);
       if (stopping) socket.destroySoon();
     });
     letThrough(request);

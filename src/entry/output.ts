@@ -4,6 +4,10 @@ import process from 'node:process';
 const gatherMilliseconds = 25;
 const gatherCharacters = 64 * 1024;
 
+// A reader may go away, as `head` does. That ends no server, and no command with a stack trace.
+process.stderr.on('error', () => undefined);
+process.stdout.on('error', () => undefined);
+
 /** The log goes to the error stream, so that the other one has only what a person is told. */
 export function logOutput(stream: { write(text: string): unknown } = process.stderr) {
   let pending = '';
@@ -16,9 +20,6 @@ export function logOutput(stream: { write(text: string): unknown } = process.std
     pending = '';
   }
 
-  // Who reads the log may go away; that is no reason to stop serving.
-  process.stderr.on('error', () => undefined);
-  process.stdout.on('error', () => undefined);
   // Whatever ends the process, its last lines are the ones that matter.
   process.on('exit', flush);
 

@@ -11,7 +11,7 @@ import {
 import { ServiceError } from '../lib/errors.ts';
 import type { Maybe } from '../lib/maybe.ts';
 import { nextTurn } from '../lib/turn.ts';
-import type { Arrival } from '../security/pipeline.ts';
+import type { ArrivingBody } from '../security/pipeline.ts';
 
 /** Nothing is taken away from a text: what looks like a byte order mark may begin a password. */
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
@@ -33,17 +33,15 @@ export interface SentBody {
 /** Of a route that reads none. What comes all the same is left to the runtime, which drops it. */
 export const unread: SentBody = { form: undefined, optional: true };
 
-type Told = Pick<Arrival, 'isWhole' | 'takesTime'>;
-
-const known = new WeakMap<Request, Told>();
+const arriving = new WeakMap<Request, ArrivingBody>();
 
 /** Node hands out a body whose connection broke before the first read as an empty one: this tells them apart. */
-export function knowBody(request: Request, told: Told): void {
-  known.set(request, told);
+export function knowBody(request: Request, body: ArrivingBody): void {
+  arriving.set(request, body);
 }
 
 function requireEnd(request: Request): void {
-  if (known.get(request)?.isWhole?.() === false) throw broken();
+  if (arriving.get(request)?.isWhole() === false) throw broken();
 }
 
 /** A body as a document. Undefined when empty. */
@@ -124,7 +122,7 @@ export interface ByteBody {
 
 /** The body of a route that reads bytes. No limit of size counts for it, and it may take as long as bytes come. */
 export function openBody(request: Request): ByteBody {
-  known.get(request)?.takesTime?.();
+  arriving.get(request)?.takesTime();
   const length = declaredLength(request, Number.POSITIVE_INFINITY);
   const used = request.bodyUsed;
   const reader = request.body?.getReader();

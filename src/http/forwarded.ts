@@ -30,14 +30,13 @@ export function createForwarded(trusted: readonly string[]): Forwarded {
   }
 
   return (headers, arrival) => {
-    const { rawTarget, address, secure, refusal, isWhole, takesTime } = arrival;
+    const { rawTarget, address, secure, refusal, body } = arrival;
     if (address === undefined || !isTrusted(address)) return arrival;
     const scheme = (headers.get('x-forwarded-proto') ?? '').split(',').at(-1)!.trim().toLowerCase();
     return {
       rawTarget,
       refusal,
-      isWhole,
-      takesTime,
+      body,
       address: callerOf(headers.get('x-forwarded-for') ?? '', address),
       secure: scheme === 'https' || (scheme !== 'http' && secure),
     };

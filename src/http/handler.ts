@@ -64,7 +64,7 @@ export function createHandler(parts: Parts): (request: Request, arrival?: Arriva
   function answer(request: Request, arrival: Arrival, trace: Trace): Maybe<Response> {
     try {
       requireWhole(request, arrival);
-      if (arrival.isWhole || arrival.takesTime) knowBody(request, arrival);
+      if (arrival.body) knowBody(request, arrival.body);
       const origin = request.headers.get('origin');
       const answered = origin === null ? decided(request, arrival, trace) : forPage(origin, request, arrival, trace);
       if (!(answered instanceof Promise)) return answered;

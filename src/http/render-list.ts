@@ -27,8 +27,8 @@ export async function renderList<K extends string, T extends With<K>>(
   const { open, close, between, textOf } = inSlices(render, type, description, list);
   const written: string[] = [];
   for (let at = 0; at < entries.length; at += sliceLength) {
-    if (at > 0) await nextTurn();
     written.push(textOf(entries.slice(at, at + sliceLength)));
+    await nextTurn();
   }
   const rest = render(type, description, { ...value, [list]: undefined });
   const head = rest.body as string;

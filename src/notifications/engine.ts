@@ -1,7 +1,7 @@
 import { createVault } from '../lib/vault.ts';
 import { createWaker } from '../lib/waker.ts';
 import type { House } from '../room/house.ts';
-import { type Participant, systemActor } from '../store/contract.ts';
+import { systemActor } from '../store/contract.ts';
 import { createDeliveries } from './delivery/create.ts';
 import { createDepth } from './depth.ts';
 import { createEventStreams } from './feed/streams.ts';
@@ -37,13 +37,9 @@ export function createEngine(house: EngineParts) {
     before: deliveries.before,
     committed() {
       // On an edge no request may wake another one.
-      if (!sharesWork) return;
-      waker.wake();
-      house.work.wake();
+      if (sharesWork) waker.wake();
     },
   });
-  // The commit of a request may end a pause, which is no event.
-  const waking: Participant = { name: 'work', concerns: ['request'], committed: house.work.wake };
   const operator = createOperator({ store, clock, actor: systemActor, replays });
   const retention = retentionKind({ store, clock, settings, actor: systemActor });
   return {
@@ -54,7 +50,7 @@ export function createEngine(house: EngineParts) {
     deliveries,
     waker,
     operator,
-    participants: [matching, waking],
+    participants: [matching],
     // An instance that does not deliver leaves all of it to others.
     workers: settings.deliver ? [deliveries.kind, replays.kind, retention] : [],
   };

@@ -30,7 +30,6 @@ import type {
 import type { Statement, Work } from '../store/contract.ts';
 import type { Store } from '../store/store.ts';
 import type { WorkStatus } from '../work/status.ts';
-import type { BackgroundWork } from '../work/work.ts';
 import type { EntityKinds } from './entity.ts';
 import type { PropertyTable } from './properties.ts';
 
@@ -122,7 +121,7 @@ export interface House<S = unknown> {
   readonly call: Host['call'];
   readonly stream: Host['stream'];
   /** What goes on beside requests. */
-  readonly work: Pick<BackgroundWork, 'wake'> & { list(): Promise<readonly WorkStatus[]> };
+  readonly work: { list(): Promise<readonly WorkStatus[]> };
   /** A document in the negotiated form. */
   render<T>(type: MediaType, description: Description<T>, value: T): Reply;
   /** Commits in the name of the caller. */

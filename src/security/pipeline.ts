@@ -20,6 +20,14 @@ import { compilePatterns } from './patterns.ts';
 import { actAs, runAsHeader } from './run-as.ts';
 import { type Directory, type RequestUsers, Subject } from './subject.ts';
 
+/** What a platform tells of a body while it comes, and is told. */
+export interface ArrivingBody {
+  /** Whether all of it has come. */
+  isWhole(): boolean;
+  /** It may take long: its time limit counts from the last byte. */
+  takesTime(): void;
+}
+
 /** What a platform knows about a request besides the `Request`. Looked at only by those who need it. */
 export interface Arrival {
   /** The request target as the socket delivered it: `Request.url` has hidden half of its forms already. */
@@ -27,10 +35,8 @@ export interface Arrival {
   readonly address?: string | undefined;
   /** Whether it came over TLS. */
   readonly secure?: boolean | undefined;
-  /** Whether all of the body has come; absent where the runtime itself tells who reads it. */
-  readonly isWhole?: (() => boolean) | undefined;
-  /** Tells the platform that the body may take long: its time limit counts from the last byte. */
-  readonly takesTime?: (() => void) | undefined;
+  /** Absent without a body, and where the runtime itself tells who reads it. */
+  readonly body?: ArrivingBody | undefined;
   /** Why the parser of the platform could not read the request. There is nothing but this then. */
   readonly refusal?: ServiceError | undefined;
 }

@@ -68,8 +68,8 @@ export interface WorkKind<P extends Piece = Piece> {
   readonly slow?: { readonly after: number; readonly most: number };
   /** Milliseconds after which a piece has failed and its hand is free. Absent: its work has limits of its own. */
   readonly longest?: number;
-  /** Whether commits of this instance may make work. */
-  readonly woken: boolean;
+  /** Commits of this instance that may make work, named as for participants. None: it only looks by itself. */
+  readonly wokenBy: readonly string[];
   /** Kinds that may have work once a piece of this one is done. */
   readonly wakes?: readonly string[];
   readonly lease?: Lease<P>;

@@ -20,7 +20,7 @@ export function steps({ clock, rest, step, ...kind }: Steps): WorkKind {
     ...kind,
     concurrency: 1,
     longest,
-    woken: false,
+    wokenBy: [],
     async claim(_most, now) {
       if (now < due) return { pieces: [], looks: due };
       // Before the step: a second caller finds it taken, and a database that fails is not asked at once again.

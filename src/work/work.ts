@@ -1,6 +1,7 @@
 import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import { createWaker, type Waker } from '../lib/waker.ts';
+import type { Participant } from '../store/contract.ts';
 import type { WorkHost, WorkKind } from './kind.ts';
 import { createStops } from './stops.ts';
 import { Tally } from './tally.ts';
@@ -55,7 +56,7 @@ export function createWork({ clock, log, host, poll, grace }: WorkParts) {
     while (!stopping.aborted) {
       const { next, turn } = await tickUntilStopped(working, options);
       const now = clock.now();
-      const looks = kind.woken ? now + poll : Math.max(tally.looks ?? now + poll, now);
+      const looks = kind.wokenBy.length > 0 ? now + poll : Math.max(tally.looks ?? now + poll, now);
       await stopping.lend((signal) => waker.wait(turn, Math.min(next ?? looks, looks) - now, signal));
     }
   }
@@ -120,9 +121,14 @@ export function createWork({ clock, log, host, poll, grace }: WorkParts) {
     /** Works until the service stops. */
     run: (): Promise<unknown> => following(Promise.all(workings.map(runKind))),
 
-    /** A commit may have made work. */
-    wake(): void {
-      for (const { kind } of workings) if (kind.woken) wakers.get(kind.name)!.wake();
+    /** Wake each kind behind the commits that may make work for it. On an edge no request may wake another one. */
+    participants(): readonly Participant[] {
+      if (host === 'edge') return [];
+      return workings.map(({ kind: { name, wokenBy } }) => ({
+        name: `work ${name}`,
+        concerns: wokenBy,
+        committed: wakers.get(name)!.wake,
+      }));
     },
 
     /** Ends the leases of instances that no longer run. Only for the only server on a database. */

@@ -1,4 +1,5 @@
 import { benchBearer } from './bearer.ts';
+import { benchBytes } from './bytes.ts';
 import { benchFiles } from './files.ts';
 import { benchChain, benchHttp } from './http.ts';
 import { benchQueries } from './queries.ts';
@@ -24,6 +25,7 @@ for (const runtime of runtimes.length > 0 ? runtimes : (['node', 'deno'] as cons
   print(await benchQueries(runtime));
   print(await benchFiles(runtime));
   print(await benchScanLatency(runtime));
+  print(await benchBytes(runtime));
 }
 process.exitCode = failed > 0 ? 1 : 0;
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { settingTable } from '../../src/composition/settings.ts';
 import { programVersion } from '../../src/lib/version.ts';
 import { flagOf } from '../../src/settings/read.ts';
-import { type CliOptions, runCli } from '../support/cli.ts';
+import { type CliOptions, runCli, runUnread } from '../support/cli.ts';
 import { type TemporaryDirectory, temporaryDirectory } from '../support/store.ts';
 
 let directory: TemporaryDirectory;
@@ -53,3 +53,7 @@ it.concurrent.each(mistakes)(
   },
   60_000,
 );
+
+it('a command whose reader has gone away ends without a stack trace', async () => {
+  expect(await runUnread(['help'], { root: directory.path })).toEqual({ code: 0, out: '', err: '' });
+});

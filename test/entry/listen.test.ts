@@ -130,11 +130,11 @@ it('does not read a body that was cut off before anybody read it as an empty one
     begun = resolve;
   });
   const whole = new Promise<boolean | undefined>((resolve) => {
-    void listen(async (request, { isWhole }) => {
+    void listen(async (request, { body }) => {
       begun();
       await wait;
       await request.text().catch(() => undefined);
-      resolve(isWhole?.());
+      resolve(body?.isWhole());
       return new Response('');
     }).then(({ port }) => {
       const connection = openRaw(port);

@@ -14,7 +14,7 @@ async function listen(fetch: (request: Request, arrival: Arrival) => Promise<Res
 }
 
 async function counted(request: Request, arrival: Arrival): Promise<Response> {
-  knowBody(request, arrival);
+  knowBody(request, arrival.body!);
   const body = openBody(request);
   try {
     let total = 0;
@@ -61,7 +61,7 @@ it('an upload that sends nothing for as long as the limit is given up', async ()
 
 it('an upload is not given up because this service is slow to take its bytes', async () => {
   const port = await listen(async (request, arrival) => {
-    knowBody(request, arrival);
+    knowBody(request, arrival.body!);
     const body = openBody(request);
     await pause(limit * 3);
     let total = 0;

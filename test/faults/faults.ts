@@ -1,13 +1,5 @@
-/** A small fault in the product, planted while its tests run. */
-export interface Fault {
-  readonly name: string;
-  readonly file: string;
-  /** Found once in the file, and replaced. */
-  readonly find: string;
-  readonly replace: string;
-  /** A suite that has to fail. */
-  readonly caughtBy: string;
-}
+import type { Fault } from './fault.ts';
+import { fileStorageFaults } from './file-storage.ts';
 
 const crashes = 'test/simulation';
 const ticks = 'test/notifications/delivery/tick.test.ts';
@@ -433,4 +425,5 @@ export const faults: readonly Fault[] = [
     replace: 'if (blank && false) return',
     caughtBy: 'test/http/sent-body.test.ts',
   },
+  ...fileStorageFaults,
 ];

@@ -31,13 +31,15 @@ describe('every route', () => {
 const routeOf = new Map(everyRoute.map((route) => [nameOf(route), route]));
 
 describeMatrix('a route', (entry) => {
-  for (const rule of rules) {
+  const shared = entry.shared((opened) =>
+    prepare(opened, [newGroup('crew'), newGroup('outer'), newGroup('inner'), newUser(['plain', 'p'])]),
+  );
+  for (const [index, rule] of rules.entries()) {
     it(`${rule.route} answers what it declares`, async () => {
-      const world = await entry.open();
-      await prepare(world, [newGroup('crew'), newGroup('outer'), newGroup('inner'), newUser(['plain', 'p'])]);
+      const world = shared();
       const { produces, answers } = routeOf.get(rule.route)!;
       for (const type of produces.length > 0 ? produces : ['*/*']) {
-        const who = `who-${type.replace(/\W/g, '')}`;
+        const who = `who-${index}-${type.replace(/\W/g, '')}`;
         await prepare(world, [newUser([who, 'p'])]);
         await prepare(world, rule.given?.(who));
         await rule.rows?.(world, who);

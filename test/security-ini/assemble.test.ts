@@ -89,6 +89,7 @@ describe('components', () => {
 
   it('of other kinds are looked at, too', async () => {
     expect(await told(making(() => ({ supports: 1, authenticate() {} }), 'realms'))).toEqual([
+      expect.stringContaining('4 passwords-told'),
       '4 junk: Expected a realm from test.X: something without the method supports',
     ]);
     expect(await told(making(() => ({}), 'listeners'))).toEqual([

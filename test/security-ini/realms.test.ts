@@ -21,6 +21,22 @@ describe('realms', () => {
     expect(blueprint).toBeDefined();
   });
 
+  it('warns where a realm outside is sent the passwords of all others, and says what to add', () => {
+    const http = ['h = portico.HttpRealm', 'h.url = https://x.example'];
+    const both = [...http, 'securityManager.realms = $serviceRealm, $h'];
+    const pam = 'org.apache.shiro.authc.pam';
+    const set = 'securityManager.authenticator.authenticationStrategy = $s';
+    const added = [`s = ${pam}.FirstSuccessfulStrategy`, 's.stopAfterFirstSuccess = true', set];
+    const codes = (main: string[], more = '') => read(ini(main, undefined, more)).findings.map(({ code }) => code);
+    expect(codes(both)).toEqual(['passwords-told']);
+    expect(codes(http)).toEqual(['passwords-told']);
+    expect(messagesOf(ini(both)).join()).toContain(added.join(' / '));
+    expect(codes([...both, ...added])).toEqual([]);
+    expect(codes([...http, 'securityManager.realms = $serviceRealm'])).toEqual([]);
+    // The users of the file are inside.
+    expect(codes([], '[users]\na = b')).toEqual([]);
+  });
+
   it('may not be given twice', () => {
     expect(errorsOf(ini(['securityManager.realm = $serviceRealm', 'securityManager.realms = $serviceRealm']))).toEqual([
       '4:1 realms',

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { groupBy } from '../../src/lib/group-by.ts';
 import { newGroup, newUser } from '../support/cast.ts';
-import { describeMatrix } from '../support/matrix.ts';
+import { describeMatrix, type Sent } from '../support/matrix.ts';
 import { prepare } from '../support/scenario.ts';
 import { admin, type Credentials } from '../support/service.ts';
 import { everyRoute, nameOf } from './roles/routes.ts';
@@ -25,25 +26,34 @@ describe('the table of routes', () => {
   });
 });
 
+/** Who is there: one of them has every role but this one. */
+function castFor(needs: Rule['needs']): readonly Sent[] {
+  const role = needs.startsWith('_') ? [needs] : [];
+  const others = gated.filter((name) => name !== needs && name !== '_administrator');
+  const above = { parentGroupList: { group: role.map((groupName) => ({ groupName })) } };
+  return [
+    newGroup('crew'),
+    newGroup('outer', above),
+    newGroup('inner', { parentGroupList: { group: [{ groupName: 'outer' }] } }),
+    newUser(['plain', 'p']),
+    newUser(['other', 'p'], others),
+    newUser(['holder', 'p'], role),
+    newUser(['member', 'p'], ['inner']),
+  ];
+}
+
+const byNeeds = groupBy([...rules.entries()], ([, { needs }]) => needs);
+
 describeMatrix('who may do what', (entry) => {
-  for (const rule of rules) {
-    it(`${rule.route} needs ${rule.needs}`, async () => {
-      const world = await entry.open();
-      const role = rule.needs.startsWith('_') ? [rule.needs] : [];
-      const others = gated.filter((name) => name !== rule.needs && name !== '_administrator');
-      const above = { parentGroupList: { group: role.map((groupName) => ({ groupName })) } };
-      await prepare(world, [
-        newGroup('crew'),
-        newGroup('outer', above),
-        newGroup('inner', { parentGroupList: { group: [{ groupName: 'outer' }] } }),
-        newUser(['plain', 'p']),
-        newUser(['other', 'p'], others),
-        newUser(['holder', 'p'], role),
-        newUser(['member', 'p'], ['inner']),
-      ]);
-      for (const [who, as, expected] of callers) {
+  describe.each([...byNeeds])('with %s', (needs, gatedBy) => {
+    const shared = entry.shared((opened) => prepare(opened, castFor(needs)));
+    it.each(gatedBy.map(([index, rule]) => [rule.route, index, rule] as const))('%s', async (_route, index, rule) => {
+      const world = shared();
+      for (const [name, as, expected] of callers) {
+        const who = `${name}-${index}`;
+        if (name !== 'nobody') await prepare(world, [newUser([who, 'p'])]);
         await prepare(world, rule.given?.(who));
-        await rule.rows?.(world, who);
+        await rule.rows?.(world, who, as?.[0]);
         const before = (await world.events()).length;
         const answer = await world.send({ as, ...rule.request(who) });
         const status = answer.status < 300 ? 200 : answer.status;
@@ -56,5 +66,5 @@ describeMatrix('who may do what', (entry) => {
         }
       }
     });
-  }
+  });
 });

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { type Plot, play } from './plot.ts';
-import type { CallKind, Stop } from './process.ts';
+import { stopAtPoints } from './points.ts';
 
 const hooks = (host: string, more: object = {}) => ({ url: `https://${host}/hook`, ...more });
 
@@ -104,32 +104,12 @@ const plots: readonly Plot[] = [
   },
 ];
 
-/** Each call, and on which side of it. Before a read is as good as after it. */
-const pointsOf = (calls: readonly CallKind[]): readonly Stop[] =>
-  calls.flatMap((kind, index) =>
-    (kind === 'read' ? (['before'] as const) : (['before', 'after'] as const)).map((when) => ({
-      call: index + 1,
-      when,
-    })),
-  );
-
-it.each(plots)(
+it.each(plots.map((plot, index) => ({ name: plot.name, plot, index })))(
   'N18 $name: the process may stop at any call, before it or after it',
-  async (plot) => {
+  async ({ plot, index }) => {
     const { calls, stopped, told } = await play(plot);
     expect([stopped, [...told].sort()]).toEqual([false, plot.told]);
-    const points = pointsOf(calls);
-    let stops = 0;
-    for (const stop of points) {
-      try {
-        if ((await play(plot, stop)).stopped) stops++;
-      } catch (error) {
-        const { call, when } = stop;
-        const where = `stopped ${when} call ${call} of ${calls.length}, a ${calls[call - 1]}`;
-        throw new Error(`${where}: ${(error as Error).message}`, { cause: error });
-      }
-    }
-    expect(stops).toBe(points.length);
+    await stopAtPoints(index, calls, (stop) => play(plot, stop));
   },
   120_000,
 );

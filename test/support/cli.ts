@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 
-const loader = import.meta.resolve('tsx');
-const program = fileURLToPath(new URL('../../src/entry/cli.ts', import.meta.url));
+/** Built before the tests. */
+const program = fileURLToPath(new URL('../../dist/src/entry/cli.js', import.meta.url));
 
 export interface CliOptions {
   /** The instance root, where it also runs. */
@@ -36,6 +36,13 @@ export function runCli(words: readonly string[], options: CliOptions): Promise<F
   return start(words, options).finished;
 }
 
+/** The same with a reader of its output that is gone before anything is written. */
+export function runUnread(words: readonly string[], options: CliOptions): Promise<Finished> {
+  const { child, finished } = start(words, options);
+  child.stdout.destroy();
+  return finished;
+}
+
 /** `portico serve` on a free port, until it says that it is ready. It ends with the test. */
 export async function serveCli(options: CliOptions): Promise<Served> {
   const started = start(['serve', '--port', '0'], options);
@@ -56,7 +63,7 @@ function start(words: readonly string[], { root, environment = {}, input, openFi
     ([name]) => !/^(PORTICO_|VITEST|NODE_OPTIONS|NODE_ENV)/.test(name),
   );
   const limited = openFiles === undefined ? [] : ['sh', '-c', `ulimit -n ${openFiles} && exec "$@"`, 'sh'];
-  const [file, ...rest] = [...limited, process.execPath, '--import', loader, program, ...words];
+  const [file, ...rest] = [...limited, process.execPath, program, ...words];
   const child = spawn(file!, rest, {
     cwd: root,
     env: { ...Object.fromEntries(inherited), PORTICO_ROOT: root, ...environment },

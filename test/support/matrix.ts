@@ -1,4 +1,4 @@
-import { describe, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, onTestFinished } from 'vitest';
 import { listenOnNode } from '../../src/entry/listen-node.ts';
 import { tellSeed } from './random.ts';
 import { type Credentials, openService, type ServiceOptions, type TestService } from './service.ts';
@@ -30,26 +30,54 @@ export interface Entry {
   open(options?: ServiceOptions): Promise<World>;
 }
 
+export interface MatrixEntry extends Entry {
+  /** One for all tests of a suite, each of which names what it makes by itself. */
+  shared(fill: (world: World) => Promise<unknown>): () => World;
+}
+
 /**
  * Each promise is kept twice: by the pure Fetch entry, and by a real listener in front of the same service.
  * An error that nobody handled fails the run; one that was only logged fails the test.
  */
-export function describeMatrix(title: string, suite: (entry: Entry) => void): void {
+export function describeMatrix(title: string, suite: (entry: MatrixEntry) => void): void {
   for (const name of ['fetch', 'socket'] as const) {
-    describe(`${title} (${name})`, () => suite({ name, open: (options) => openWorld(name, options) }));
+    describe(`${title} (${name})`, () => {
+      suite({ name, open: (options) => openWorld(name, options), shared: (fill) => sharedWorld(name, fill) });
+    });
   }
 }
 
-export async function openWorld(name: EntryName, options: ServiceOptions = {}): Promise<World> {
+function sharedWorld(name: EntryName, fill: (world: World) => Promise<unknown>): () => World {
+  const ends: (() => Promise<unknown>)[] = [];
+  let world: World;
+  beforeAll(async () => {
+    world = await openBehind(name, {}, (end) => ends.push(end));
+    await fill(world);
+  });
+  afterAll(async () => {
+    for (const end of ends) await end();
+  });
+  return () => world;
+}
+
+export function openWorld(name: EntryName, options: ServiceOptions = {}): Promise<World> {
   tellSeed();
+  return openBehind(name, options, onTestFinished);
+}
+
+async function openBehind(
+  name: EntryName,
+  options: ServiceOptions,
+  atEnd: (end: () => Promise<void>) => unknown,
+): Promise<World> {
   const opened = await openService(options);
   const { fetch } = opened.service;
   if (name === 'fetch') {
-    onTestFinished(() => opened.close());
+    atEnd(() => opened.close());
     return { ...opened, send: async (sent) => answerOf(await fetch(requestOf('http://portico.test', sent))) };
   }
   const listener = await listenOnNode(fetch, { host: '127.0.0.1', port: 0, requestTimeout: 10 });
-  onTestFinished(async () => {
+  atEnd(async () => {
     await listener.stop(0);
     await opened.close();
   });

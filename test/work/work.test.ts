@@ -1,5 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { createLog } from '../../src/lib/log.ts';
+import type { Committing } from '../../src/store/contract.ts';
 import { type Piece, type WorkHost, type WorkKind, workKind } from '../../src/work/kind.ts';
 import { steps } from '../../src/work/steps.ts';
 import { createWork } from '../../src/work/work.ts';
@@ -39,7 +40,7 @@ const queued = ({ name, queue, perform, concurrency = 2, more = {} }: Given): Wo
     hosts: ['loop', 'edge'],
     priority: 50,
     concurrency,
-    woken: true,
+    wokenBy: ['event'],
     claim: async (most) => ({ pieces: queue.splice(0, most).map((key) => ({ key })) }),
     async do({ key }, held) {
       await perform(key, held.signal);
@@ -70,7 +71,7 @@ it('ten thousand pieces of one kind hold up no piece of another', async () => {
   expect(doneBefore).toBe(0);
   few.push('another');
   const seen = tallyOf('hashes').done;
-  work.wake();
+  for (const { committed } of work.participants()) committed!({} as Committing);
   await settle();
   expect([tallyOf('deliveries').done, tallyOf('hashes').done - seen]).toEqual([2, 0]);
   // The many go on meanwhile, two at a time.
@@ -196,7 +197,7 @@ it('a commit wakes the kinds that it may concern, and no other', async () => {
   void work.run();
   await settle();
   expect(looks).toEqual({ woken: 1, timed: 1 });
-  work.wake();
+  for (const { committed } of work.participants()) committed!({} as Committing);
   await settle();
   expect(looks).toEqual({ woken: 2, timed: 1 });
   await clock.advance(60_000);

@@ -77,7 +77,11 @@ const realm: Template = {
   main: ({ name, object }) => [
     `${object} = ${name}.Realm`,
     `${object}.url = https://people.example.com/login`,
+    '# The first realm that accepts is the last that is asked: no password of a service user is sent on.',
     `securityManager.realms = $serviceRealm, $${object}`,
+    'strategy = org.apache.shiro.authc.pam.FirstSuccessfulStrategy',
+    'strategy.stopAfterFirstSuccess = true',
+    'securityManager.authenticator.authenticationStrategy = $strategy',
   ],
 };
 

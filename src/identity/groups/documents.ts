@@ -9,7 +9,7 @@ import type { IdentitySettings } from '../settings.ts';
 import { inSlices } from '../slices.ts';
 import { briefUser } from '../users/documents.ts';
 import type { PutGroup } from './rules.ts';
-import { checkGroupPage, type GroupRow, isLightGroup } from './store.ts';
+import { checkGroupPage, type GroupRow } from './store.ts';
 
 export interface Relative {
   readonly name: string;
@@ -23,20 +23,31 @@ export async function groupDocumentOf(
   site: string,
   limit: number,
 ): Promise<Group> {
-  const given = { id: row.id, limit };
-  const reader = (await isLightGroup(here, row.id)) ? here : threads;
-  const [parents, children, users, [own]] = await Promise.all([
-    parentsOf(reader, given),
-    childrenOf(reader, given),
-    membersOf(reader, given),
-    ownDocuments(reader, [row], site),
-  ]);
+  const { id } = row;
+  let found = await relationsOf(here, { id, limit: Math.min(limit, fewRelations + 1) });
+  if (Object.values(found).some((list) => list.length > fewRelations)) {
+    found = await relationsOf(threads, { id, limit });
+  }
+  const { parents, children, users } = found;
+  const metadata = metadataOf((await keyValuesOf(here, 'group', [id])).get(id));
   return {
-    ...own,
+    ...ownDocument(row, metadata, site),
     parentGroupList: listOf(parents),
     childGroupList: listOf(children),
     userList: users.length > 0 ? { user: users.map(briefUser) } : undefined,
   };
+}
+
+/** Up to here the serving thread reads a list of relations: to ask a reader thread costs more. */
+const fewRelations = 100;
+
+async function relationsOf(reader: Reader, given: { readonly id: string; readonly limit: number }) {
+  const [parents, children, users] = await Promise.all([
+    parentsOf(reader, given),
+    childrenOf(reader, given),
+    membersOf(reader, given),
+  ]);
+  return { parents, children, users };
 }
 
 /** Groups as a list shows them: without their relations, which may be many. */
@@ -57,13 +68,11 @@ async function ownDocuments(reader: Reader, rows: readonly GroupRow[], site: str
     'group',
     rows.map((row) => row.id),
   );
-  return rows.map((row) => ({
-    ...briefGroup(row),
-    id: row.id,
-    origin: site,
-    description: row.description ?? undefined,
-    metadata: metadataOf(metadata.get(row.id)),
-  }));
+  return rows.map((row) => ownDocument(row, metadataOf(metadata.get(row.id)), site));
+}
+
+function ownDocument(row: GroupRow, metadata: ListedGroup['metadata'], site: string): ListedGroup {
+  return { ...briefGroup(row), id: row.id, origin: site, description: row.description ?? undefined, metadata };
 }
 
 export const briefGroup = ({ name, role }: Relative): ListedGroup => ({ groupName: name, role: role === 1 });

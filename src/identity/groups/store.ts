@@ -1,6 +1,6 @@
 import { asc, eq, type SQL, sql } from 'drizzle-orm';
 import { forgetEntity } from '../../entities/forget.ts';
-import { idsOfPage, preparePageCheck } from '../../entities/key-values/store.ts';
+import { preparePageCheck } from '../../entities/key-values/store.ts';
 import type { ServiceError } from '../../lib/errors.ts';
 import type { Statement } from '../../store/contract.ts';
 import { expectVersion, mustExist, prepareGuard } from '../../store/guard.ts';
@@ -86,16 +86,6 @@ export async function listGroups(reader: Reader, filter: GroupFilter): Promise<{
 }
 
 export const checkGroupPage = preparePageCheck('group');
-
-const checkRelations = preparePageCheck(
-  'group',
-  sql`SELECT 0 FROM ${idsOfPage} CROSS JOIN group_user WHERE group_id = given.value
-    UNION ALL SELECT 0 FROM ${idsOfPage} CROSS JOIN group_group WHERE parent_id = given.value
-    UNION ALL SELECT 0 FROM ${idsOfPage} CROSS JOIN group_group WHERE child_id = given.value`,
-);
-
-/** Whether a group with its members and relations is so small that the serving thread reads it. */
-export const isLightGroup = (reader: Reader, id: string): Promise<boolean> => checkRelations.isLight(reader, [id]);
 
 /** A set of groups and everything above it, as `found`. */
 export const climb = (start: SQL): SQL => sql`WITH RECURSIVE found (id) AS (

@@ -86,7 +86,7 @@ export function deliveriesKind(parts: KindParts): WorkKind {
     priority: 10,
     concurrency,
     slow: { after: slow, most: concurrency * mostSlow },
-    woken: true,
+    wokenBy: ['event', 'notification.queue'],
     lease: {
       milliseconds: parts.lease,
       renew: ({ claim: claimed }, until) => {

@@ -3,6 +3,7 @@ import { ServiceError } from '../../lib/errors.ts';
 import { changedMeanwhile } from '../../lib/retry-when-changed.ts';
 import type { Work } from '../../store/contract.ts';
 import { activateQueue, pauseQueue } from '../outbox/store.ts';
+import { queueOf } from '../outbox/touch.ts';
 import { rowsOf } from '../registration/rules.ts';
 import { type NotificationRow, subscribe, unchanged, unsubscribe } from '../registration/store.ts';
 import { readStored } from '../stored.ts';
@@ -33,6 +34,7 @@ export function resume(triggers: Triggers, row: NotificationRow, now: number): W
       ...activateQueue({ notificationId: id, now }),
     ],
     events: [],
+    touches: [queueOf(id)],
   };
 }
 

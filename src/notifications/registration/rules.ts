@@ -11,6 +11,7 @@ import {
 } from '../documents/notification.ts';
 import { saidBySelectors } from '../matching/filters.ts';
 import { forgive, wakeAbandonedLane, wakeLane } from '../outbox/store.ts';
+import { queueOf } from '../outbox/touch.ts';
 import { subscriptionsOf } from '../trigger/subscriptions.ts';
 import {
   buryAll,
@@ -58,6 +59,7 @@ export function create(
       wakeAbandonedLane({ lane: sent.lane, now }),
     ],
     events: [],
+    touches: [queueOf(id)],
   };
 }
 
@@ -75,12 +77,14 @@ export function change(triggers: Triggers, row: NotificationRow, sent: Sent, now
       ...(sent.lane === row.lane ? [] : [wakeLane({ lane: row.lane, now })]),
     ],
     events: [],
+    touches: [queueOf(id)],
   };
 }
 
 export const removeAll = (ids: readonly string[], now: number): Work => ({
   changes: buryAll({ ids: JSON.stringify(ids), now }),
   events: [],
+  touches: ids.map(queueOf),
 });
 
 /** One row for each event and selector. What a synchronous one says about an event, it is asked before the commit. */

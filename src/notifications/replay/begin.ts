@@ -24,6 +24,7 @@ export async function beginning(store: Store, { onlyParked, dryRun, ...request }
   return {
     changes: beginReplay({ ...request, ...flags, next: first, until: end }, alreadyRuns(request.id)),
     events: [],
+    touches: [{ kind: 'notification', id: request.id, aspect: 'replay' }],
   };
 }
 

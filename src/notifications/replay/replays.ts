@@ -99,7 +99,7 @@ export function createReplays({ store, clock, log, triggers, actor }: Parts) {
     hosts: ['loop', 'edge'],
     priority: 20,
     concurrency: mostAtOnce,
-    woken: true,
+    wokenBy: ['notification.replay'],
     wakes: ['deliveries'],
     async claim(most, now, isHeld) {
       const running = await runningReplays(store, { limit: mostAtOnce });

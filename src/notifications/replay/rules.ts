@@ -1,6 +1,7 @@
 import { ServiceError } from '../../lib/errors.ts';
 import type { Work } from '../../store/contract.ts';
 import { wakeLane } from '../outbox/store.ts';
+import { queueOf } from '../outbox/touch.ts';
 import { eventThere, sendAgain } from './store.ts';
 
 interface Again {
@@ -21,5 +22,6 @@ export function sendOneAgain({ id, lane, sequence, now }: Again): Work {
       wakeLane({ lane, now }),
     ],
     events: [],
+    touches: [queueOf(id)],
   };
 }

@@ -36,6 +36,8 @@ const kinds = new Map<string, Strategy['kind']>(
   Object.entries(strategyClasses).map(([kind, className]) => [className, kind as Strategy['kind']]),
 );
 
+export const hasStrategy = ({ manager }: Objects): boolean => authenticatorOf(manager).has('authenticationStrategy');
+
 export function strategyOf({ manager }: Objects): Strategy {
   const plan = authenticatorOf(manager).get('authenticationStrategy')?.value;
   const kind = isObject(plan) ? kinds.get(plan.entry.className) : undefined;

@@ -3,6 +3,8 @@ import { type Findings, type Place, quoted } from '../ini/findings.ts';
 import type { Ini } from '../ini/sections.ts';
 import type { Registry } from '../registry.ts';
 import type { Objects } from './build.ts';
+import { iniRealmClass, strategyClasses } from './builtins.ts';
+import { hasStrategy } from './finish.ts';
 import type { ObjectPlan } from './types.ts';
 
 const auth = 'com.service.security.auth.';
@@ -35,6 +37,18 @@ export function checkRequirements(planned: Planned, registry: Registry, findings
   requireServiceRealm(planned, registry, findings);
   requireTokenFilter(planned, registry, findings);
   warnOfBearerCreation(planned, registry, findings);
+  warnOfTellingPasswords(planned, registry, findings);
+}
+
+/** Without a strategy each realm is asked for each password, also for that of an administrator of the service. */
+function warnOfTellingPasswords({ objects, realms }: Planned, registry: Registry, findings: Findings): void {
+  if (hasStrategy(objects)) return;
+  const inside = [ownClasses.serviceRealm, iniRealmClass];
+  const outside = realms.find((realm) => !inside.some((className) => isOf(realm, className, registry)));
+  if (!outside || realms.length < 2) return;
+  const list = objects.manager.values.get('realms') ?? outside;
+  const message = `Expected a strategy: without one, ${outside.name} is sent the passwords of all others. Put the service realm first, and add these lines: s = ${strategyClasses.first} / s.stopAfterFirstSuccess = true / securityManager.authenticator.authenticationStrategy = $s`;
+  findings.warning('passwords-told', list.place, message);
 }
 
 function requireServiceRealm({ ini, objects, realms }: Planned, registry: Registry, findings: Findings): void {

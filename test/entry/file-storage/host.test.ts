@@ -1,6 +1,10 @@
-import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, realpath } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import process from 'node:process';
 import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
 import { expect, it, onTestFinished } from 'vitest';
 import { readSettings } from '../../../src/composition/settings.ts';
 import { hostPlatform } from '../../../src/entry/host.ts';
@@ -71,3 +75,28 @@ it('on an edge a file storage is offline, with a sentence that says what can be 
     message: expect.stringMatching(/^Expected one of the schemes that this server reads .*: "file"$/),
   });
 });
+
+const deno = resolve('node_modules/.bin/deno');
+
+it.skipIf(!existsSync(deno))(
+  'on Deno it needs no more permissions than the task "start" gives: with all of them it holds folders by descriptor',
+  async () => {
+    const directory = await temporaryDirectory();
+    onTestFinished(() => directory.remove());
+    const root = await realpath(directory.path);
+    const { tasks } = JSON.parse(await readFile('deno.json', 'utf8')) as { tasks: { start: string } };
+    const given = tasks.start
+      .replace(/^deno run (.*) src\/.*$/, '$1')
+      .replace('--allow-read=.', `--allow-read=.,${root}`)
+      .replace('--allow-write=portico-data', `--allow-write=${root}`);
+    for (const [flags, holding, place] of [
+      [given.split(' '), 'by path', 'one'],
+      [['-A'], process.platform === 'linux' ? 'by descriptor' : 'by path', 'two'],
+    ] as const) {
+      const program = ['run', '--config', 'deno.json', ...flags, 'test/support/deno-file-place.ts', join(root, place)];
+      const { stdout } = await promisify(execFile)(deno, program);
+      expect(JSON.parse(stdout)).toEqual([holding, true, ['in/a.mov'], 'abc']);
+    }
+  },
+  60_000,
+);

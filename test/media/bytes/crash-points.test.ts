@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { CallKind, Stop } from '../../simulation/process.ts';
+import { stopAtPoints } from '../../simulation/points.ts';
 import { type Plot, play, type Stage, type Successor } from './crash-plot.ts';
 
 const hello = 'hello world';
@@ -147,33 +147,15 @@ const plots: readonly Plot[] = [
   },
 ];
 
-/** Each call, and on which side of it. Before a look is as good as after it. */
-const pointsOf = (calls: readonly CallKind[]): readonly Stop[] =>
-  calls.flatMap((kind, index) => {
-    const sides = kind === 'read' || kind === 'look' ? (['before'] as const) : (['before', 'after'] as const);
-    return sides.map((when) => ({ call: index + 1, when }));
-  });
-
 const successors: readonly Successor[] = ['the only server', 'another instance'];
 const runs = plots.flatMap((plot) => successors.map((successor) => [plot.name, successor, plot] as const));
 
-it.each(runs)(
+it.each(runs.map((run, index) => [...run, index] as const))(
   'M9 %s: the process may stop at any call, before it or after it; then comes %s',
-  async (_name, successor, plot) => {
+  async (_name, successor, plot, index) => {
     const { calls, stopped } = await play(plot, successor);
     expect(stopped).toBe(false);
-    const points = pointsOf(calls);
-    let stops = 0;
-    for (const stop of points) {
-      try {
-        if ((await play(plot, successor, stop)).stopped) stops++;
-      } catch (error) {
-        const { call, when } = stop;
-        const where = `stopped ${when} call ${call} of ${calls.length}, a ${calls[call - 1]}`;
-        throw new Error(`${where}: ${(error as Error).message}`, { cause: error });
-      }
-    }
-    expect(stops).toBe(points.length);
+    await stopAtPoints(index, calls, (stop) => play(plot, successor, stop));
   },
   180_000,
 );

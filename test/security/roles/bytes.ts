@@ -20,12 +20,6 @@ const ownOf = (who: string): Own => owned.get(who)!;
 /** Above all ids that a service gives out in these tests. */
 let last = 970_000;
 
-/** Callers of the matrix whose name is another one. */
-const names: ReadonlyMap<string, string> = new Map([
-  ['every-other-role', 'other'],
-  ['through-a-group', 'member'],
-]);
-
 const tus = { 'tus-resumable': '1.0.0' };
 const offset = { ...tus, 'content-type': 'application/offset+octet-stream', 'upload-offset': '0' };
 const base64 = (text: string) => Buffer.from(text).toString('base64');
@@ -35,7 +29,7 @@ const beginning = ({ storage }: Pick<Own, 'storage'>, name: string) => ({
   'upload-metadata': `storage ${base64(storage)},filename ${base64(name)}`,
 });
 
-async function byteRowsOf(world: World, who: string): Promise<void> {
+async function byteRowsOf(world: World, who: string, caller = who): Promise<void> {
   const id = `VX-${++last}`;
   const uri = `memory:///place-${last}/`;
   const storage = await storageRows(world, { id, uri });
@@ -48,8 +42,7 @@ async function byteRowsOf(world: World, who: string): Promise<void> {
   const headers = beginning({ storage }, 'begun.mov');
   const begun = await world.send({ as: admin, request: 'POST /API/upload', headers });
   const upload = begun.headers.get('location')!.split('/').at(-1)!;
-  const owner = names.get(who) ?? who;
-  const changes = [{ sql: 'UPDATE transfer SET owner = ?1 WHERE id = ?2', args: [owner, upload] }];
+  const changes = [{ sql: 'UPDATE transfer SET owner = ?1 WHERE id = ?2', args: [caller, upload] }];
   await world.service.store.commit({ changes, events: [] }, { user: 'test' });
   const [reads, writes] = [await linkTo(world, file.body, ''), await linkTo(world, file.body, '?write=true')];
   owned.set(who, { storage, uri, file: file.body, upload, reads, writes });

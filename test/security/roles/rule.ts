@@ -6,8 +6,8 @@ export interface Rule {
   readonly needs: 'nothing' | 'any caller' | `_${string}`;
   /** What must be there before. */
   readonly given?: (who: string) => readonly Sent[];
-  /** The same where no request could make it: rows with names of our own. */
-  readonly rows?: (world: World, who: string) => Promise<unknown>;
+  /** The same where no request could make it: rows with names of our own. `caller`: whose they are. */
+  readonly rows?: (world: World, who: string, caller?: string) => Promise<unknown>;
   readonly request: (who: string) => Omit<Sent, 'as'>;
 }
 

@@ -1,4 +1,4 @@
-import { existsSync, readlinkSync } from 'node:fs';
+import { closeSync, openSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { DriverError } from '../../../media/places/refusals.ts';
@@ -48,7 +48,7 @@ const byDescriptor: Hold = async (disk, path) => {
 };
 
 /**
- * By path, where the runtime offers nothing else (macOS, Windows): the real path before and after. Whoever can exchange
+ * By path, where the runtime offers nothing else (macOS, Windows, Deno without all permissions): the real path before and after. Whoever can exchange
  * folders twice in between gets through, so only trusted programs should write below the roots there.
  */
 const byPath: Hold = async (disk, path) => {
@@ -79,6 +79,19 @@ const missing = () => Object.assign(new Error('Expected a folder'), { code: 'ENO
 export type Holding = 'by descriptor' | 'by path';
 
 export const ownHolding: Holding =
-  process.platform === 'linux' && existsSync('/proc/self/fd') ? 'by descriptor' : 'by path';
+  process.platform === 'linux' && looksBelowDescriptors() ? 'by descriptor' : 'by path';
+
+/** Some containers have no `/proc`, and Deno lets nobody in without all permissions. */
+function looksBelowDescriptors(): boolean {
+  let descriptor: number | undefined;
+  try {
+    descriptor = openSync('/', asFolder);
+    return readlinkSync(`/proc/self/fd/${descriptor}`) === '/';
+  } catch {
+    return false;
+  } finally {
+    if (descriptor !== undefined) closeSync(descriptor);
+  }
+}
 
 export const holdings: Readonly<Record<Holding, Hold>> = { 'by descriptor': byDescriptor, 'by path': byPath };

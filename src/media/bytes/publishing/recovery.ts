@@ -103,7 +103,7 @@ export function recoveryKind(parts: RecoveryParts): WorkKind {
     hosts: ['loop', 'edge'],
     priority: 20,
     concurrency: hands,
-    woken: false,
+    wokenBy: [],
     lease: { milliseconds: leaseTime, renew: ({ key }, until) => renew(key, until), lost },
     async claim(most, now, isHeld) {
       const pieces = await claim(most, now, isHeld);

@@ -144,7 +144,7 @@ export function hashKind(parts: HashParts): WorkKind {
     hosts: ['loop'],
     priority: 75,
     concurrency: settings.mediaHashes,
-    woken: false,
+    wokenBy: [],
     lease: {
       milliseconds: leaseTime,
       lost,

@@ -26,7 +26,7 @@ export function scanKind(parts: ScanParts): WorkKind {
     hosts: ['loop', 'edge'],
     priority: 65,
     concurrency: hands,
-    woken: false,
+    wokenBy: [],
     wakes: ['hashes'],
     lease: {
       milliseconds: leaseTime,

@@ -47,7 +47,7 @@ export function storageDeletionKind({ store, clock }: Pick<MediaParts, 'store' |
     hosts: ['loop', 'edge'],
     priority: 60,
     concurrency: 1,
-    woken: true,
+    wokenBy: ['storage/delete'],
     async claim(most, now, isHeld) {
       if (now < restsUntil) return { pieces: [], next: restsUntil };
       const rows = await deletedStorages(store, { limit: most + 1 });

@@ -1,0 +1,31 @@
+import { expect } from 'vitest';
+import type { CallKind, Stop } from './process.ts';
+
+/** `npm run test:crash` stops at every point. Otherwise one of so many is taken, another one in each plot. */
+const stride = process.env['PORTICO_CRASH_POINTS'] === 'every' ? 1 : 4;
+
+/** Each call, and on which side of it. Before a look is as good as after it. */
+const pointsOf = (calls: readonly CallKind[]): readonly Stop[] =>
+  calls.flatMap((kind, index) => {
+    const sides = kind === 'read' || kind === 'look' ? (['before'] as const) : (['before', 'after'] as const);
+    return sides.map((when) => ({ call: index + 1, when }));
+  });
+
+/** Plays once for each point at which the process may stop. `plot`: the number of the plot. */
+export async function stopAtPoints(
+  plot: number,
+  calls: readonly CallKind[],
+  play: (stop: Stop) => Promise<{ readonly stopped: boolean }>,
+): Promise<void> {
+  const points = pointsOf(calls).filter((_, index) => index % stride === plot % stride);
+  expect(points.length).toBeGreaterThan(0);
+  for (const stop of points) {
+    const { call, when } = stop;
+    const where = `stopped ${when} call ${call} of ${calls.length}, a ${calls[call - 1]}`;
+    try {
+      expect((await play(stop)).stopped, where).toBe(true);
+    } catch (error) {
+      throw new Error(`${where}: ${(error as Error).message}`, { cause: error });
+    }
+  }
+}

@@ -1,0 +1,29 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+const here = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url));
+const info = here('node_modules/.cache/portico.tsbuildinfo');
+/** As new as the sources that were built. */
+const mark = here('node_modules/.cache/portico.built');
+const program = here('dist/src/entry/cli.js');
+
+const changedAt = (path: string): number => {
+  const found = readdirSync(here(path), { recursive: true, withFileTypes: true });
+  return Math.max(...found.map((entry) => statSync(`${entry.parentPath}/${entry.name}`).mtimeMs));
+};
+
+/**
+ * Builds `dist` before the tests, unless it is newer than the sources: tests that start `portico` a hundred times
+ * start it in a third of the time.
+ */
+export function setup(): void {
+  const sources = ['src', 'realms', 'filters', 'plugins'].map(changedAt);
+  if (existsSync(program) && existsSync(mark) && statSync(mark).mtimeMs > Math.max(...sources)) return;
+  // Without its files the compiler would still think that they are there.
+  if (!existsSync(program)) rmSync(info, { force: true });
+  const compiler = here('node_modules/typescript/bin/tsc');
+  const options = ['-p', here('tsconfig.build.json'), '--incremental', '--tsBuildInfoFile', info];
+  execFileSync(process.execPath, [compiler, ...options], { stdio: 'inherit' });
+  writeFileSync(mark, '');
+}
