@@ -1,5 +1,6 @@
 import type { Fault } from './fault.ts';
 import { fileStorageFaults } from './file-storage.ts';
+import { scanningFaults } from './scanning.ts';
 
 const crashes = 'test/simulation';
 const ticks = 'test/notifications/delivery/tick.test.ts';
@@ -426,4 +427,5 @@ export const faults: readonly Fault[] = [
     caughtBy: 'test/http/sent-body.test.ts',
   },
   ...fileStorageFaults,
+  ...scanningFaults,
 ];
