@@ -7,8 +7,8 @@ import { merge, type Pair } from './merge.ts';
 import { type Decision, decideNew, decideSeen, decideUnseen, type Rules } from './rules.ts';
 import { deletedSince, filesBetween, type KnownFile, pathsInWork, uploading, waitingBetween } from './store.ts';
 
-/** Rows that are compared at a time. */
-export const windowRows = 1000;
+/** Rows that are compared at a time: more than files of a page, so that a page is mostly one window. */
+export const windowRows = 2000;
 /** Files that are looked at again at a time. */
 const looks = 8;
 
@@ -41,6 +41,7 @@ export async function* windowsOf(
 }
 
 export interface Around {
+  /** For rows that are few, by an index. */
   readonly reader: Reader;
   readonly storage: string;
   readonly seen: Pick<Seen, 'driver'>;

@@ -26,6 +26,8 @@ export interface Pass {
 
 /** Files of a page: comparing them holds the loop for some milliseconds. */
 const pageFiles = 1000;
+/** Windows in a turn of the loop at most. */
+const turnWindows = 4;
 /** Milliseconds that a page may take. A cold share of a million files is slow, a dead one silent. */
 const patience = 120_000;
 
@@ -34,6 +36,7 @@ export async function listingPass(pass: Pass, held: Held): Promise<boolean> {
   const { store, storage, progress } = pass;
   // On threads of their own, where there are some.
   const reader = store.reader(`scan ${storage}`);
+  let windows = 0;
   while (held.mayGoOn()) {
     const sequence = (await lastEvent(store, {}))[0]?.sequence ?? 0;
     const page = await pageOf(pass, held.signal);
@@ -43,9 +46,10 @@ export async function listingPass(pass: Pass, held: Held): Promise<boolean> {
       const rules = { ...options, now: clock.now() };
       const careful = progress.found.careful === true;
       const { signal } = held;
-      const around = { reader, storage, seen, options, rules, careful, sequence, skipped, signal };
+      const around = { reader: store, storage, seen, options, rules, careful, sequence, skipped, signal };
       await write(pass, await decideWindow(around, window), window.upTo, signal);
-      await nextTurn();
+      // Where nothing waits for a thread or a network, others would wait for the whole scan.
+      if (++windows % turnWindows === 0) await nextTurn();
     }
     progress.found = addTo(progress.found, { seen: files.length, skipped: skipped?.length ?? 0 });
     held.done(files.length);
