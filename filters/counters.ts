@@ -7,8 +7,8 @@ interface Window {
 const candidates = 8;
 
 /**
- * Counts by key, in windows that begin with a key's first request. Memory is bounded; of the entries that were used
- * longest ago the one with the smallest count goes, so a flood of other names does not make a busy key forgotten.
+ * Counts by key, in windows that begin with a key's first request. Memory is bounded. Of the entries without recent use
+ * the one with the smallest count goes, so a flood of other names does not remove a busy key.
  */
 export class Counters {
   readonly #windows = new Map<string, Window>();

@@ -4,7 +4,7 @@ import { enabledProperty, refuse, switched } from './answers.ts';
 const denied = refuse('denied', 403);
 
 export const deny: Component<Filter> = {
-  says: 'Refuses whatever reaches it, whoever asks.',
+  says: 'Refuses every request of every caller.',
   properties: { enabled: enabledProperty },
   create: (properties: { readonly enabled?: boolean }, host) =>
     switched({ check: () => denied }, properties.enabled, host),

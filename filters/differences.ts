@@ -22,7 +22,7 @@ export const filterDifferences: readonly FilterDifference[] = [
     filter: 'authcBasic, authcBearer, tokenAuth, oauth2Auth',
     original: 'Of two Authorization headers the first counts; fields after the credentials are ignored.',
     portico: 'Two headers, a comma or a further field make the credentials malformed: 401.',
-    why: 'Whoever reads the other header sees another caller.',
+    why: 'A reader of the other header sees another caller.',
   },
   {
     filter: 'authcBasic',
@@ -105,7 +105,7 @@ export const filterDifferences: readonly FilterDifference[] = [
     filter: 'anon, user, noSessionCreation, invalidRequest, ip, deny',
     original: 'Brackets are accepted and mean nothing.',
     portico: 'An error at start-up.',
-    why: 'Whoever wrote them expects something of them.',
+    why: 'Their author expects an effect.',
   },
   {
     filter: 'ip',

@@ -12,7 +12,7 @@ export function parsePermission(text: string): Permission {
   return parts.map((members) => new Set(members));
 }
 
-/** Whether whoever has the one has the other: missing granted parts cover everything, missing asked ones do not. */
+/** Whether the granted permission implies the asked one: missing granted parts cover everything, missing asked ones do not. */
 export function implies(granted: Permission, asked: Permission): boolean {
   return granted.every((members, index) => members.has('*') || contains(members, asked[index]));
 }

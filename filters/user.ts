@@ -5,7 +5,7 @@ import { pass, switched } from './answers.ts';
 const { loginUrl, enabled } = accessProperties;
 
 export const user: Component<Filter> = {
-  says: 'Lets known callers pass, whichever filter found out who they are.',
+  says: 'Lets a caller pass that an earlier filter has accepted.',
   properties: { loginUrl: loginUrl!, enabled: enabled! },
   create(properties: AccessProperties, host) {
     const unknown = unknownCaller(properties.loginUrl);

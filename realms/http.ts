@@ -76,7 +76,7 @@ export const httpRealm: Component<Realm> = {
       throw new Error('Expected an address without a name and password: use sharedSecret');
     if (url.protocol !== 'https:' && !(url.protocol === 'http:' && (given.allowPlainText || isLocal(url.hostname))))
       throw new Error('Expected an https address, or allowPlainText = true: passwords would be readable on the way');
-    // Whoever sets a header to anything else is told so with the whole value, which would be in the log then.
+    // A runtime refuses any other header value and quotes all of it, so the secret would be in the log.
     if (sharedSecret && !/^[\x21-\x7e]+$/.test(sharedSecret.reveal()))
       throw new Error('Expected sharedSecret to be ASCII without blanks, as headers carry it');
 

@@ -126,7 +126,7 @@ async function open(url: string, settings: LdapSettings, stop: AbortSignal): Pro
   return new Connection(client);
 }
 
-/** The client connects on its first request. This one is harmless, and is answered whoever asks. */
+/** The client connects on its first request. This one is harmless, and every directory answers it. */
 async function connectOnly(client: Client): Promise<void> {
   await client.search('', { scope: 'base', filter: '(objectClass=*)', attributes: ['1.1'] }).catch((error) => {
     // A directory may well refuse to tell about itself: what counts is that it answered.

@@ -61,7 +61,7 @@ export function createDirectory(settings: LdapSettings, host: Host) {
     async bound(dn: string, password: SecretText, signal: AbortSignal): Promise<Connection | undefined> {
       return withinTime(host, settings.timeout, signal, async (stop) => {
         const connection = await connect(stop);
-        // Whoever gives up closes it, which a directory that hangs would not.
+        // The side that gives up closes the connection: a directory that hangs would not.
         stop.addEventListener('abort', () => connection.close(), { once: true });
         try {
           await connection.bind(dn, password);

@@ -4,5 +4,5 @@ import type { Property } from '../src/spi/index.ts';
 export const rememberFor: Property = {
   type: 'duration',
   fallback: 0,
-  says: 'How long a login that was accepted is not asked for again, under a keyed digest. Whoever is removed there stays in so long. 0: every request is asked for.',
+  says: 'How long the realm remembers an accepted login, under a keyed digest. A user removed there stays in for this time. 0: the realm asks on every request.',
 };

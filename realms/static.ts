@@ -55,7 +55,7 @@ function refuseDefects({ name, stored }: StaticUser, matcher: Partial<CheckingMa
   }
   const defect = matcher.defect?.(stored);
   if (defect) throw new Error(`The stored password of "${name}" cannot be used: ${defect}`);
-  // The hash itself would be the password then, for whoever reads this file.
+  // The hash itself would then be the password for every reader of this file.
   if (
     matcher === plainComparison &&
     /^\$(?:shiro[12]|2[aby]|argon2\w*|scrypt|pbkdf2[-\w]*)\$.*\$/.test(stored.reveal())

@@ -18,7 +18,7 @@ const version = 0xa0;
 const extensions = 0xa3;
 const keyUsage = '551d0f';
 
-/** Reads what is needed of X.509. Whoever names a certificate trusts it: no chain is built, no signature of an authority looked at. */
+/** Reads what is needed of X.509. The operator trusts each configured certificate: this file builds no chain and checks no authority. */
 export function readCertificate(bytes: Uint8Array): Certificate {
   const [body] = childrenOf(elementsOf(bytes)[0]);
   const fields = childrenOf(body);

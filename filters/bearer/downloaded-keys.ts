@@ -14,8 +14,8 @@ export interface Download {
 const coolDown = 30_000;
 
 /**
- * Keys that are downloaded when a token needs them and again when they are older than the interval, beside the requests:
- * they go on with the last good set. Only the first waits, and whoever comes when nobody has looked for two intervals.
+ * Keys that the filter downloads when a token needs them, and again when they are older than the interval. Requests go
+ * on with the last good set meanwhile. Only the first waits, and a request after two intervals without a look.
  */
 export function downloadedKeys({ host, interval, fetchKeys }: Download): KeySource {
   const pause = Math.min(coolDown, interval);

@@ -3,7 +3,7 @@ import { type JsonObject, ownProperty, readObject } from './json.ts';
 import type { RefusalId } from './refusals.ts';
 import { knownAlgorithms, type VerificationKey } from './verification-key.ts';
 
-/** What of the header counts. Keys in it, and places where keys may be found, do not: whoever made the token wrote them. */
+/** What of the header counts. Keys and key addresses in the header do not count: the sender of the token wrote them. */
 interface Header {
   readonly algorithm: string;
   /** Only a hint. */

@@ -51,7 +51,7 @@ const regionIn = ({ texts }: ActionElement): string | undefined =>
   /\b(?:sqs|sns)\.([a-z0-9-]+)\.amazonaws\./.exec(texts['endpoint'] ?? '')?.[1] ??
   /^arn:[^:]*:sns:([^:]+):/.exec(texts['topic'] ?? '')?.[1];
 
-/** Sends what is told as a message into a queue or to a topic, of Amazon or of whoever speaks as they do. */
+/** Sends what is told as a message into a queue or to a topic, of Amazon or of a compatible service. */
 export const queueAction: Component<NotificationAction> = {
   says: 'Carries out "sqs" and "sns": sends messages to queues and topics, signed.',
   properties,

@@ -6,8 +6,8 @@ import { joined, utf8 } from './same.ts';
 const entries = 1000;
 
 /**
- * Remembers for a short time what matched, under a key that only this object has: every request carries a password,
- * and a slow comparison for each would be the end of the service. A changed stored text is another entry.
+ * Remembers a match for a short time, under a key that only this object has. Every request carries a password, and a
+ * slow comparison for each would stop the service. A changed stored text is another entry.
  */
 export function createMemory(host: Pick<Host, 'now' | 'randomBytes'>, milliseconds: number) {
   const key = host.randomBytes(32);

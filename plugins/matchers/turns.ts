@@ -6,7 +6,7 @@ const depth = 64;
 const longest = 4_000;
 
 /**
- * At most two slow comparisons at once and a bounded number that wait: a burst of logins must neither pile up nor
+ * Runs at most two slow comparisons at once, and lets a bounded number wait. A burst of logins must neither pile up nor
  * take the event loop from the requests. Waits by its own clock: an edge forbids waiting for another request's promise.
  */
 export function createTurns(host: Pick<Host, 'sleep' | 'now'>) {

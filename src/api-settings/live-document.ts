@@ -11,8 +11,7 @@ export interface Live<T> {
 }
 
 /**
- * Read anew whenever it is needed, so that a change counts on every instance at once; made into what is used of it
- * once per revision.
+ * Reads the document at each use, so that a change counts on every instance at once. It converts each revision once.
  */
 export function liveDocument<T>(store: Store, name: string, make: (document: unknown) => T): () => Maybe<Live<T>> {
   let known: Live<T> = { revision: 0, value: undefined };

@@ -58,8 +58,8 @@ class Share {
 }
 
 /**
- * What waits to be written. Equal entries are one; beyond its share, a network or a user has one entry for each status
- * and reason; beyond all shares, entries are only counted. So memory and rows stay bounded, and every count is kept.
+ * What waits to be written. Equal entries are one. Beyond its share, a network or a user has one entry for each status
+ * and reason. Beyond all shares, entries are only counted. So memory and rows stay bounded, and every count is kept.
  */
 export class Gathered {
   readonly #fingerprint: GatheredSettings['fingerprint'];

@@ -39,8 +39,8 @@ export interface Platform {
   /** What the host found out about itself: shown by the self-test. */
   readonly notices: readonly string[];
   /**
-   * False on an edge: no request may wait for what another one does, and nothing runs before the first one,
-   * which therefore looks whether the database fits.
+   * False on an edge: there no request may wait for another one, and nothing runs before the first one. So the first
+   * request checks whether the database fits.
    */
   readonly sharesWork: boolean;
 }

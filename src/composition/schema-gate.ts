@@ -1,19 +1,19 @@
 import { ServiceError } from '../lib/errors.ts';
 import type { Maybe } from '../lib/maybe.ts';
-import type { Decision, Guarded } from '../security/pipeline.ts';
+import type { Decision, PipelineRequest } from '../security/pipeline.ts';
 import type { Store } from '../store/store.ts';
 
-type Decide = (guarded: Guarded) => Maybe<Decision>;
+type Decide = (request: PipelineRequest) => Maybe<Decision>;
 
 /** Where nothing can be done before the first request, the first ones look whether the database fits this program. */
 export function onlyWithSchema(store: Store, decide: Decide): Decide {
   let fits = false;
-  return async (guarded) => {
-    if (!fits && !guarded.path.startsWith('/health')) {
+  return async (request) => {
+    if (!fits && !request.path.startsWith('/health')) {
       await check(store);
       fits = true;
     }
-    return decide(guarded);
+    return decide(request);
   };
 }
 

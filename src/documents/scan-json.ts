@@ -41,8 +41,8 @@ export interface JsonCursor {
 const fewNames = 16;
 
 /**
- * Our own reader instead of `JSON.parse`, for four reasons: it stops at the first limit, it refuses a property that is
- * there twice, it keeps the digits of a number, and its errors have a position and quote nothing of the body.
+ * Our own reader instead of `JSON.parse`, for four reasons. It stops at the first limit. It refuses a property that
+ * stands twice. It keeps the digits of a number. Its errors have a position and quote nothing of the body.
  */
 export function jsonCursor(text: string, limits: DocumentLimits, root: Path): JsonCursor {
   let at = 0;

@@ -42,8 +42,8 @@ class DenoArrival implements Arrival {
 }
 
 /**
- * The target as it came. Deno writes the `Host` header in front of it as text, whatever that says, and normalises
- * nothing: what is left behind the same text is the target, or else the whole is an absolute one.
+ * The target as it came. Deno writes the text of the `Host` header in front of it, and normalises nothing. The rest
+ * behind that text is the target. Without that text in front, the whole is an absolute target.
  */
 function targetIn({ url, method, headers }: Request): string {
   const host = headers.get('host');

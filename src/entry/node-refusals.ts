@@ -79,7 +79,7 @@ function refusalOf({ code = '' }: NodeJS.ErrnoException): ServiceError {
   return new ServiceError(told, { context: 'request', explanation });
 }
 
-/** Tells whoever reads the body. A message that still has its socket would destroy that, and with it the answer. */
+/** Ends the reading of the body with an error. A message that still has its socket would destroy it, and the answer with it. */
 function failBody(request: IncomingMessage, error: Error): void {
   (request as { socket: Socket | undefined }).socket = undefined;
   request.destroy(error);

@@ -84,7 +84,7 @@ function exchange(request: http.ClientRequest, { url, body, once, connectLimit }
       reject(stale && !once && !signal.aborted ? new Stale() : error);
     });
     request.once('response', (response) => {
-      // Whoever reads is told of a broken answer by the reading.
+      // A reader learns of a broken answer when it reads.
       response.on('error', () => undefined);
       const { statusCode: status = 0, rawHeaders, socket } = response;
       try {

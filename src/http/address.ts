@@ -2,7 +2,7 @@ import { ServiceError } from '../lib/errors.ts';
 import type { Call } from './call.ts';
 
 /**
- * Where the caller found this service, for addresses in answers. From the request itself: whoever can set a forwarded
+ * Where the caller found this service, for addresses in answers. From the request itself: a caller that sets a forwarded
  * header could make others follow a link to somewhere else.
  */
 export function baseOf({ request, authority, root, secure }: Call): string {

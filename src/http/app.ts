@@ -28,8 +28,8 @@ export interface App {
 }
 
 /**
- * Hono routes on the canonical path, handed over beside the request: it would read the raw address itself,
- * and so could see another path than the guards. HEAD is answered by GET.
+ * Hono routes on the canonical path, which the handler passes beside the request. From the raw address Hono could read
+ * another path than the filters. GET routes answer HEAD.
  */
 export function createApp(list: readonly Route[], refuse: Refuse, compress: Compress = (reply) => reply): App {
   const routes = specificFirst(list);

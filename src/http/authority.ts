@@ -5,8 +5,8 @@ const form = /^(?:[A-Za-z0-9._~-]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?$/;
 let lastGood: string | undefined;
 
 /**
- * Anything else would be read as userinfo, a path or a query by one reader and as a name by another:
- * Deno puts `Host` in front of the path as text.
+ * One reader would take any other text for userinfo, a path or a query, and another reader for a name. Deno puts `Host`
+ * in front of the path as text.
  */
 export function isAuthority(text: string): boolean {
   if (text === lastGood) return true;

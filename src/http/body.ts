@@ -228,7 +228,7 @@ async function* chunksOf(request: Request): AsyncGenerator<Uint8Array> {
       yield value;
     }
   } finally {
-    // Whoever stops reading early (a limit) lets go of the sender too.
+    // A reader that stops early, at a limit, cancels the sender too.
     await reader.cancel().catch(() => undefined);
   }
 }

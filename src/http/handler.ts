@@ -6,7 +6,7 @@ import { after, type Maybe } from '../lib/maybe.ts';
 import type { Counter, Metrics } from '../lib/metrics.ts';
 import { hiding } from '../lib/secret.ts';
 import { canonicalTarget, type TakesOpaque } from '../security/path.ts';
-import type { Arrival, Decision, Guarded } from '../security/pipeline.ts';
+import type { Arrival, Decision, PipelineRequest } from '../security/pipeline.ts';
 import type { Subject } from '../security/subject.ts';
 import type { App } from './app.ts';
 import { knowBody, unread } from './body.ts';
@@ -28,7 +28,7 @@ interface Parts extends App {
   readonly instanceId: string;
   /** What proxies in front of this service tell of a request. */
   readonly forwarded: Forwarded;
-  decide(guarded: Guarded): Maybe<Decision>;
+  decide(request: PipelineRequest): Maybe<Decision>;
   refuse(error: unknown, trace: Trace, accept: string | null): Reply;
   /** Told of each answer. Waited for only where nothing goes on after one. */
   answered(request: Answered): Maybe<void>;
@@ -55,7 +55,7 @@ function name(subject: Subject, trace: Trace): void {
 
 const wellFormedId = /^[\w.:-]{1,64}$/;
 
-/** One request from its target to its answer: path, guard, route, log line. Whatever is thrown ends here. */
+/** Takes one request from its target to its answer: path, pipeline, route, log line. Every error that is thrown ends here. */
 export function createHandler(parts: Parts): (request: Request, arrival?: Arrival) => Maybe<Response> {
   const { clock, cors, takesOpaque } = parts;
   const finish = recorder(parts.log, parts.metrics);
@@ -97,8 +97,8 @@ export function createHandler(parts: Parts): (request: Request, arrival?: Arriva
     if (askedMethod(request) !== undefined) return toResponse(preflightReply({}), trace.headers);
     const headers = authority === undefined ? request.headers : underHost(authority, request.headers);
     const authorization = headers.get('authorization');
-    const guarded = { method, path, rawPath, query, headers, authorization, arrival };
-    return after(parts.decide(guarded), (decision) => {
+    const pipelineRequest = { method, path, rawPath, query, headers, authorization, arrival };
+    return after(parts.decide(pipelineRequest), (decision) => {
       if (!decision.granted) {
         trace.reason = decision.reason;
         if (decision.caller) name(decision.caller, trace);

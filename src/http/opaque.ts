@@ -1,6 +1,6 @@
 /**
  * `/storage/:storage/file/path/:path{opaque}`: the segment may hold any text, such as the path of a file. In the path
- * that guards and routes see, its separators are escaped.
+ * that chains and routes see, its separators are escaped.
  */
 const mark = '{opaque}';
 

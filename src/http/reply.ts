@@ -1,3 +1,4 @@
+import type { Call } from './call.ts';
 import type { MediaType } from './negotiation.ts';
 
 /** What a handler answers. It becomes a `Response` in one place, with all headers at once: adding them later is slow. */
@@ -22,6 +23,12 @@ export const typed = (type: MediaType, body: string | Uint8Array<ArrayBuffer>): 
 export const notStored = (reply: Reply): Reply => ({
   ...reply,
   headers: { ...reply.headers, 'cache-control': 'no-store' },
+});
+
+/** With the address of what was made, so that no client has to put it together. */
+export const located = (reply: Reply, { root }: Pick<Call, 'root'>, ...path: readonly string[]): Reply => ({
+  ...reply,
+  headers: { ...reply.headers, location: `${root}/${path.map(encodeURIComponent).join('/')}` },
 });
 
 /** A list as text: a line an entry, tabs between the parts of one. */

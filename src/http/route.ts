@@ -27,9 +27,10 @@ export type Access = Check & { readonly needs: Needs };
 export type Params = Readonly<Record<string, string>>;
 
 /**
- * What a route lets a caller do that only acts for its user: the caller has the right `_runas`, not the rights of that
- * user for good. `refused`: what the route writes would last longer than the right to act. `partly`: the rule of the
- * route decides by what changes. A function refuses some targets, for example every account but that of the user.
+ * What a route lets a caller do that only acts for its user. Such a caller has the right `_runas`, and not the rights
+ * of that user for good. `refused`: what the route writes would last longer than the right to act. `partly`: the rule
+ * of the route decides by what changes. A function refuses some targets, for example every account but that of the
+ * user.
  */
 export type Acting = 'allowed' | 'refused' | 'partly' | Check;
 

@@ -52,7 +52,7 @@ export function createDirectory(parts: DirectoryParts): Directory {
   return { open: (from) => new UsersOfRequest(parts, known, from) };
 }
 
-/** A class, because the loader of the sources would name a function anew for each request. */
+/** A class: tsx (keepNames) wraps inline functions at every call. */
 class PasswordAttempt implements Attempt {
   readonly account: string;
   readonly from: Attempt['from'];
@@ -116,7 +116,7 @@ class UsersOfRequest implements RequestUsers, Asker {
     });
   }
 
-  /** Whoever asked for a token on behalf of its user acts by it only as long as they may act for others. */
+  /** A run-as caller uses a token of its user only as long as that caller may act for others. */
   #actorOf({ actorId, actorVersion }: TokenLogin): Maybe<Subject | 'gone' | undefined> {
     if (actorId === null) return undefined;
     return after(findLoginById(this.#parts.store, { id: actorId }), async (login) => {
@@ -175,7 +175,7 @@ class UsersOfRequest implements RequestUsers, Asker {
     });
   }
 
-  /** Only after the proof: whoever does not have it does not learn that the account is disabled. */
+  /** After the password check: a caller without the password does not learn that the account is disabled. */
   #admit(login: Login, proof: Proof) {
     this.#last = { asked: login.name, login };
     if (login.enabled !== 1) return { verified: false, reason: 'user-disabled' } as const;

@@ -21,7 +21,7 @@ export async function powerOf(store: Store, groups: readonly string[]): Promise<
   return { leads: row?.leads === 1, revision: row?.revision ?? 0 };
 }
 
-/** Only administrators decide who is one. Whoever is let through because the graph says so needs it to still say so. */
+/** Only administrators decide who is one. The commit guards the part of the graph that this decision rests on. */
 export function guardPower(power: Power, byAdministrator: boolean, name: string, changed: ServiceError): Statement[] {
   if (byAdministrator) return [];
   if (power.leads) {

@@ -15,8 +15,8 @@ export interface JobNotification {
 }
 
 /**
- * Work that is a job and done at once: the job begins and ends in the commit of the work, so it has ended when the first
- * receiver is told of it. `job`: its state then.
+ * Makes work a job that is done at once. The job begins and ends in the commit of the work, so it has ended when its
+ * first receiver hears of it. `job`: its state then.
  */
 export function asJob(job: JobState, { changes, events }: Work, { says, guards }: JobNotification): Work {
   const { jobId } = job;

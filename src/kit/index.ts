@@ -1,6 +1,6 @@
 /**
  * Small tools for plugins, the same that the shipped realms and filters use: `portico/kit`. A plugin that is a package
- * imports it; one that is a file in the plugin folder has `import type` only, and the host lends it what it needs.
+ * imports it. A plugin that is a file in the plugin folder has `import type` only, and its host lends it the tools.
  */
 export { readBase64, textToBase64, toBase64 } from '../lib/base64.ts';
 export { toHex } from '../lib/hex.ts';

@@ -1,8 +1,8 @@
 import type { Host } from '../spi/index.ts';
 
 /**
- * Gives the work a signal that is aborted when the caller's is, or when the time is up, and waits no longer:
- * work that ignores its signal must not hold a login.
+ * Gives the work a signal that ends with the caller's signal, or when the time is up. It waits no longer: work that
+ * ignores its signal must not hold a login.
  */
 export async function withinTime<T>(
   host: Pick<Host, 'sleep'>,

@@ -1,6 +1,6 @@
 import { type Clock, nobodyWaits } from './clock.ts';
 
-/** What becomes of the work, or that error when it takes longer: whoever hangs is not waited for. */
+/** What becomes of the work, or that error when it takes longer: a plugin that hangs holds nothing up. */
 export function inTime<T>(
   work: Promise<T>,
   clock: Pick<Clock, 'sleep'>,

@@ -9,7 +9,7 @@ export type LogFields = Readonly<Record<string, unknown>>;
 /** One JSON object a line: `time`, `level`, `event`, then the fields. */
 export interface Log {
   write(level: LogLevel, event: string, fields?: LogFields): void;
-  /** Whether a line of that level would be written: for whoever has to look for what it would say. */
+  /** Whether the log writes lines of this level: a caller asks before it gathers expensive fields. */
   writes(level: LogLevel): boolean;
 }
 

@@ -3,7 +3,7 @@ import { inWords } from './sentence.ts';
 
 const attempts = 4;
 
-/** Decides on what is there now, and anew when somebody else was faster. Gives up when that happens many times over. */
+/** Decides on the current state, and again when another request was faster. Gives up after many times. */
 export async function retryWhenChanged<T>(
   decide: () => Promise<T>,
   stale: (error: ServiceError) => boolean = isChanged,

@@ -25,8 +25,8 @@ function variantsOf(character: string, ignoreCase: boolean): readonly string[] {
 const utf8 = new TextEncoder();
 
 /**
- * What one byte of a text costs the database's matcher at most. It tries the part behind an asterisk at each place of the
- * text, and never goes back to an earlier asterisk; the part before the first one is tried once.
+ * What one byte of a text costs the database's matcher at most. The matcher tries the part behind an asterisk at each
+ * place of the text, and never goes back to an earlier asterisk. It tries the part before the first one once.
  */
 export function costOf(matcher: string): number {
   // In brackets an asterisk is a character like others, and so is what would open brackets.

@@ -6,8 +6,8 @@ import type { Secret } from './secret.ts';
 export class VaultError extends Error {}
 
 /**
- * Keeps secrets that must be read back. AES-256-GCM under a key that is not in the database; the purpose is
- * authenticated, so that a sealed text cannot be moved to where another one belongs.
+ * Keeps secrets that must be read back. AES-256-GCM under a key that is not in the database. The purpose is
+ * authenticated, so that nobody can move a sealed text to the place of another one.
  */
 export interface Vault {
   seal(text: string, purpose: string): Promise<string>;

@@ -1,6 +1,6 @@
 import type { Clock } from './clock.ts';
 
-/** Tells whoever waits in this process that there is something to look at. What happens while they look is not missed. */
+/** Wakes the waiters of this process: there is something to look at. What happens while they look is not missed. */
 export interface Waker {
   wake(): void;
   /** Grows with each waking: ask before looking, and wait with what it was. */

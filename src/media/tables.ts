@@ -200,7 +200,7 @@ export const transfer = sqliteTable(
 
 /**
  * Staged bytes that are about to get their path: written ahead, so that a start finishes or undoes what it finds. A path
- * has one at a time: whoever changes the bytes at a path writes a row here first.
+ * has one at a time: a request that changes the bytes at a path first writes a row here.
  */
 export const publication = sqliteTable(
   'publication',

@@ -15,7 +15,7 @@ export function actionOf({ action }: PlaceholderNotification): ActionFound {
 
 /**
  * As a caller reads it back. Clients refuse an action that does not say whether it is synchronous, and an HTTP action
- * without a time limit; what stands there then is what its absence means.
+ * without a time limit. Where the document had none, the answer has the default.
  */
 export function asShown(notification: PlaceholderNotification): PlaceholderNotification {
   const { kind } = actionOf(notification);

@@ -1,4 +1,5 @@
 import { parseDateTime } from '../documents/index.ts';
+import { parseSpan } from '../lib/span.ts';
 import { CommandError, type CommandLine, type Desk, type RoomCommands } from '../room/command.ts';
 import { tellTable, timeOf } from '../room/table.ts';
 import type { createOperator } from './operator.ts';
@@ -87,12 +88,10 @@ async function idOf({ offers }: NotificationDesk, name: string): Promise<string>
   throw new CommandError(`Expected the id of a notification: "${name.slice(0, 80)}"`);
 }
 
-const units: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
-
 function sinceOf(line: CommandLine, now: number): number {
   const text = line.option('--since').at(-1);
-  const [, count, unit] = /^(\d{1,6})([mhd])$/.exec(text ?? '') ?? [];
-  const time = unit === undefined ? parseDateTime(text ?? '') : now - Number(count) * units[unit]!;
+  const span = parseSpan(text ?? '');
+  const time = span === undefined ? parseDateTime(text ?? '') : now - span;
   if (time !== undefined) return time;
   const found = text === undefined ? 'it is missing' : `"${text.slice(0, 80)}"`;
   throw new CommandError(`Expected a time such as 2030-01-31T12:00:00Z, or 90m, 6h, 2d, after --since: ${found}`);

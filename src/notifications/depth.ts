@@ -1,9 +1,9 @@
 import type { Clock } from '../lib/clock.ts';
 
 /**
- * How many deliveries led to a request, one from the other: a receiver that calls this API hands on what the delivery
- * said, by itself or as the state of a W3C trace, which libraries hand on unasked. It is signed, and good for an hour,
- * so that nobody can keep a change from being told by claiming that it goes round in a circle.
+ * How many deliveries led to a request, each caused by the one before. A receiver that calls this API hands on the
+ * header of its delivery. Libraries for W3C traces hand on the trace state by themselves. The depth is signed and good
+ * for an hour, so that no caller can suppress a notification by claiming a circle.
  */
 export interface Depth {
   /** 0 for whatever was not led to, is too old, or is forged. */

@@ -17,7 +17,7 @@ interface Parts {
 
 const newest = { started: Number.MAX_SAFE_INTEGER, id: Number.MAX_SAFE_INTEGER };
 
-/** What whoever has the database can see and do without the API. */
+/** What an operator with access to the database can see and do without the API. */
 export function createOperator({ store, clock, actor, replays }: Parts) {
   return {
     /** The id of one, by it or by an external id. */

@@ -21,7 +21,7 @@ export const notificationSettings = {
   deliveryTimeout: setting(
     whole(1, 3600),
     30,
-    'Most seconds for one attempt to deliver, whatever its notification says.',
+    'Most seconds for one attempt to deliver. A longer timeout of a notification is cut to it.',
   ),
   deliveryAnswerBytes: setting(
     whole(0, mebibyte),

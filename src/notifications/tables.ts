@@ -29,7 +29,7 @@ export const notification = sqliteTable(
 );
 
 /**
- * What each notification waits for: a row for each event and selector. `exact` says that whoever is found here is
+ * What each notification waits for: a row for each event and selector. `exact` says that a notification found here is
  * meant; otherwise its filter, or its receiver, has to be asked before the commit.
  */
 export const subscription = sqliteTable(
@@ -60,7 +60,7 @@ export const outbox = sqliteTable(
     at: integer('at').notNull(),
     attempts: integer('attempts').notNull().default(0),
     failingSince: integer('failing_since'),
-    /** Attempts before somebody asked for it to be sent again: they count on, the patience begins anew. */
+    /** Attempts before a user asked to send the event again. They stay in the count, and `retry` begins again. */
     earlier: integer('earlier').notNull().default(0),
   },
   (table) => [primaryKey({ columns: [table.notificationId, table.sequence] })],
@@ -68,7 +68,7 @@ export const outbox = sqliteTable(
 
 /**
  * Deliveries of a lane are made one after the other. `ready` is when it is to be looked at: the end of the lease while
- * it has an owner, and nothing while nothing waits. Whoever claims it gets a higher fence than anybody before.
+ * it has an owner, and nothing while nothing waits. Each claim gets a higher fence than all claims before.
  */
 export const lane = sqliteTable(
   'lane',

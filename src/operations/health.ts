@@ -8,7 +8,7 @@ export interface Health {
   readonly migrations: 'done' | 'pending';
 }
 
-/** Anybody may ask, so an answer serves whoever asks in the next second: asking cannot become a load. */
+/** Anybody may ask, so one answer serves all callers of the next second: health checks cannot become a load. */
 const freshMilliseconds = 1000;
 
 /** Ready: the database takes a write, and has the schema of this program. */

@@ -9,7 +9,7 @@ export type OutboundErrorKind =
   | 'tls'
   | 'timeout'
   | 'too-large'
-  /** By the signal of whoever called. */
+  /** By the signal of the caller. */
   | 'aborted'
   /** Something came that is no answer, or not all of it. */
   | 'answer';

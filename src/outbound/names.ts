@@ -9,9 +9,9 @@ const most = 1_000;
 /** The addresses of names, each looked up once for the calls of a few seconds. The address policy still checks remembered addresses at every call. */
 export interface Names {
   addressesOf(host: string, signal: AbortSignal): Promise<readonly string[]>;
-  /** Nobody answers at that address: the others are tried first, until the name is looked up anew. */
+  /** No server answers at that address: calls try the other addresses first, until the next lookup of the name. */
   leaveOut(host: string, address: string): void;
-  /** It is looked up anew by the next call. */
+  /** The next call looks the name up again. */
   forget(host: string): void;
 }
 

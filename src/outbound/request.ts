@@ -30,7 +30,7 @@ export function readRequest(
   if (url?.protocol !== 'http:' && url?.protocol !== 'https:')
     throw bad('an address that begins with http:// or https://');
   if (url.hostname.length > longestHost) throw bad(`a host of at most ${longestHost} characters`);
-  // Each of these reads the address anew.
+  // Each of these reads the address again.
   if (url.username !== '') url.username = '';
   if (url.password !== '') url.password = '';
   if (url.hash !== '') url.hash = '';

@@ -2,8 +2,8 @@ import { type Clock, nobodyWaits } from '../lib/clock.ts';
 import { OutboundError } from './error.ts';
 
 /**
- * Gives the work a signal that ends it, and waits neither longer than that time nor longer than the caller does:
- * a wire that ignores its signal holds nobody.
+ * Gives the work a signal that ends it. Waits no longer than that time, and no longer than the caller: a wire that
+ * ignores its signal holds nobody.
  */
 export function withinTime<T>(
   clock: Clock,

@@ -80,7 +80,7 @@ securityManager.realms = $serviceRealm
 # Authorization: token <TOKEN>, with a token of this service. It always stays: internal requests come with tokens.
 tokenAuth = com.service.security.auth.TokenAuthenticationFilter
 
-# Refuses whatever reaches it.
+# Refuses every request.
 deny = com.service.security.auth.DenyFilter
 
 # Authorization: Bearer <TOKEN>, with a token of somebody else. It names a user who is there: bearer tokens create none.
@@ -138,7 +138,7 @@ invalidRequest.blockNonAscii = false
 
 # Filters that stand first in every chain, by name.
 #filterChainResolver.globalFilters = invalidRequest, rateLimit
-# Whether the patterns of [urls] match whatever the case.
+# Whether the patterns of [urls] ignore case.
 #filterChainResolver.caseInsensitive = false
 
 # ----- Users of this file: password, then roles ------------------------------------------------------------------

@@ -26,8 +26,8 @@ export async function explain(
   const headers = new Headers({ host: 'localhost', ...(authorization === null ? {} : { authorization }) });
   const login = (): LoginAnswer =>
     user === undefined ? { accepted: false, reason: 'nobody-asked' } : { accepted: true, account: { name: user } };
-  const guarded = { method, path, rawPath, query, headers, authorization, arrival: { address: '127.0.0.1' } };
-  const decision = await pipeline.trace(guarded, login, ({ name }, answer) => step.push({ name, ...told(answer) }));
+  const request = { method, path, rawPath, query, headers, authorization, arrival: { address: '127.0.0.1' } };
+  const decision = await pipeline.trace(request, login, ({ name }, answer) => step.push({ name, ...told(answer) }));
   return {
     method,
     path,

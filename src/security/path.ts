@@ -1,7 +1,7 @@
 import { ServiceError } from '../lib/errors.ts';
 import { noParameters, Parameters } from './parameters.ts';
 
-/** What a request target means: the path that guards AND routes see, and its parameters. */
+/** What a request target means: the path that filters AND routes see, and its parameters. */
 export interface Target {
   readonly path: string;
   /** The host and port of an absolute target, which say more than the header `Host`. */
@@ -28,10 +28,10 @@ export type TakesOpaque = (path: string) => boolean;
 const takesNone: TakesOpaque = () => false;
 
 /**
- * The only place where a request target becomes a path. Were guards to match another form than routes,
- * a spelling such as `/public/..;/admin` would reach a handler without its guard.
- * Forms that could mean two things to two readers are refused. In a segment that a route declares opaque, separators
- * stay escaped, in one spelling: guards and routes see one segment, and only the handler sees the text.
+ * The only place where a request target becomes a path. If chains matched another form than routes, a spelling such as
+ * `/public/..;/admin` would reach a handler past its chain.
+ * This function refuses forms that two readers could take for two paths. In a segment that a route declares opaque,
+ * separators stay escaped, in one spelling: chains and routes see one segment, and only the handler sees the text.
  */
 export function canonicalTarget(raw: string, takesOpaque: TakesOpaque = takesNone): Target {
   if (raw.includes('#')) throw refused('Expected a target without a fragment', raw);
@@ -91,7 +91,7 @@ function resolve(rawPath: string, pairs: [string, string][], takesOpaque: TakesO
         if (previousEmpty) throw refused('Expected no empty segment before `..`', rawPath);
         const removed = kept.pop();
         if (!removed) throw refused('Expected a path below the root', rawPath);
-        // Whoever decodes first removes a part of the segment only.
+        // A reader that decodes first removes only a part of the segment.
         if (removed.doubt) throw removed.doubt();
       }
     } else if (rawName === '') {

@@ -42,7 +42,7 @@ export interface Arrival {
 }
 
 /** What of a request decides whether it may go on: what a filter sees, before there is a chain or a caller. */
-export interface Guarded
+export interface PipelineRequest
   extends Pick<FilterRequest, 'method' | 'path' | 'rawPath' | 'query' | 'headers' | 'authorization'> {
   readonly arrival: Arrival;
 }
@@ -83,7 +83,7 @@ const refused = (reason: string, response: Refusal) => ({ granted: false, reason
 export type Observer = (step: StepParts, answer: Verdict | 'skipped') => void;
 
 export interface Pipeline {
-  decide(guarded: Guarded): Maybe<Decision>;
+  decide(request: PipelineRequest): Maybe<Decision>;
   /** Whether somebody would be let in with these credentials who came from that address; and as whom. */
   login(credentials: Credentials, address: string | undefined): Maybe<LoginAnswer>;
   /** Whether the API may say how bearer tokens are validated. */
@@ -93,7 +93,7 @@ export interface Pipeline {
   /** The chain that a path meets. */
   chainOf(path: string): ChainParts | undefined;
   /** Decides as `decide` does, but with another login, and tells of every step. */
-  trace(guarded: Guarded, login: Login, observer: Observer): Promise<Decision>;
+  trace(request: PipelineRequest, login: Login, observer: Observer): Promise<Decision>;
 }
 
 /** Every request gets a decision, and the absence of one is a refusal. */
@@ -105,8 +105,8 @@ export function createPipeline({
   oauth2,
   allowConfigUpdate,
 }: Parts): Pipeline {
-  const lend = (guarded: Guarded, asked: Login) => {
-    return { guarded, users: directory.open(guarded.arrival), login: asked, oauth2 };
+  const lend = (request: PipelineRequest, asked: Login) => {
+    return { request, users: directory.open(request.arrival), login: asked, oauth2 };
   };
   const patterns = compilePatterns(
     chains.map((chain) => chain.pattern),
@@ -123,14 +123,14 @@ export function createPipeline({
       return (await Promise.all(found)).flat();
     },
     login: (credentials, address) => login(credentials, directory.open({ address })),
-    decide(guarded) {
-      const steps = working[patterns.first(guarded.path)];
-      return steps ? new Walk(steps, lend(guarded, login)).from(0) : refused('no-chain', forbidden);
+    decide(request) {
+      const steps = working[patterns.first(request.path)];
+      return steps ? new Walk(steps, lend(request, login)).from(0) : refused('no-chain', forbidden);
     },
-    async trace(guarded, assumed, observer) {
-      const chain = chainOf(guarded.path);
+    async trace(request, assumed, observer) {
+      const chain = chainOf(request.path);
       if (!chain) return refused('no-chain', forbidden);
-      return new Walk(chain.steps, lend(guarded, assumed), observer).from(0);
+      return new Walk(chain.steps, lend(request, assumed), observer).from(0);
     },
   };
 }
@@ -144,7 +144,7 @@ function checkHeaders(headers: Readonly<Record<string, string>>): void {
 
 /** What is the same for all filters that one request meets. */
 interface Lent {
-  readonly guarded: Guarded;
+  readonly request: PipelineRequest;
   readonly users: RequestUsers;
   readonly login: Login;
   oauth2(): Maybe<OAuth2Setup>;
@@ -206,7 +206,7 @@ class Walk {
     if (user && !user.enabled) return refused('user-disabled', unauthorized);
     const caller = new Subject(account, user, this.#lent.users, this.#lent.users.proof?.actor);
     this.#subject = caller;
-    const header = this.#lent.guarded.headers.get(runAsHeader);
+    const header = this.#lent.request.headers.get(runAsHeader);
     // Before the filters that come after: it is the end user's roles that they have to look at.
     return header === null ? undefined : this.#actAs(caller, header);
   }
@@ -236,46 +236,46 @@ function insists({ filter, options }: StepParts): boolean {
 class View implements FilterRequest {
   readonly options: unknown;
   readonly caller: Subject | undefined;
-  readonly #guarded: Guarded;
+  readonly #request: PipelineRequest;
   readonly #lent: Lent;
 
   constructor(lent: Lent, step: StepParts, caller: Subject | undefined) {
     this.options = step.options;
     this.caller = caller;
-    this.#guarded = lent.guarded;
+    this.#request = lent.request;
     this.#lent = lent;
   }
 
   get method(): string {
-    return this.#guarded.method;
+    return this.#request.method;
   }
 
   get path(): string {
-    return this.#guarded.path;
+    return this.#request.path;
   }
 
   get rawPath(): string {
-    return this.#guarded.rawPath;
+    return this.#request.rawPath;
   }
 
   get query(): string | undefined {
-    return this.#guarded.query;
+    return this.#request.query;
   }
 
   get headers(): Headers {
-    return this.#guarded.headers;
+    return this.#request.headers;
   }
 
   get authorization(): string | null {
-    return this.#guarded.authorization;
+    return this.#request.authorization;
   }
 
   get address(): string | undefined {
-    return this.#guarded.arrival.address;
+    return this.#request.arrival.address;
   }
 
   get secure(): boolean {
-    return this.#guarded.arrival.secure ?? false;
+    return this.#request.arrival.secure ?? false;
   }
 
   get port(): number {

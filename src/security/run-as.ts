@@ -38,7 +38,7 @@ export async function actAs(caller: Subject, header: string, users: RequestUsers
   if (!user.enabled) return unusable('run-as-disabled-user', name, 'User is disabled');
   if (user.id === caller.user?.id) return { subject: caller };
   const account: Account = { name: user.name };
-  // Whoever came in stays the one who acts, also where they act for somebody who may do the same.
+  // The caller that logged in stays the actor, also where its end user may act for others.
   return { subject: new Subject(account, user, users, caller.actor ?? caller) };
 }
 

@@ -3,9 +3,9 @@ import { ServiceError } from '../lib/errors.ts';
 import { describeError, type Log } from '../lib/log.ts';
 import type { Maybe } from '../lib/maybe.ts';
 import type { Closing } from '../security-ini/assemble.ts';
-import type { Decision, Guarded, Pipeline } from './pipeline.ts';
+import type { Decision, Pipeline, PipelineRequest } from './pipeline.ts';
 
-export type Decide = (guarded: Guarded) => Maybe<Decision>;
+export type Decide = (request: PipelineRequest) => Maybe<Decision>;
 
 /** The configuration that decides now. A new one takes over whole, between two requests. */
 export class RunningSecurity {
@@ -60,11 +60,11 @@ export function firstConfigured(
   sharesWork: boolean,
 ): Decide {
   let first: Promise<{ readonly applied: boolean }> | undefined;
-  const late = async (guarded: Guarded): Promise<Decision> => {
+  const late = async (request: PipelineRequest): Promise<Decision> => {
     if (sharesWork) first ??= configure();
     await (first ?? configure());
-    if (running.pipeline) return running.pipeline.decide(guarded);
+    if (running.pipeline) return running.pipeline.decide(request);
     throw new ServiceError('not-configured', { explanation: 'The security configuration cannot be used: see the log' });
   };
-  return (guarded) => running.pipeline?.decide(guarded) ?? late(guarded);
+  return (request) => running.pipeline?.decide(request) ?? late(request);
 }

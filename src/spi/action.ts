@@ -44,15 +44,15 @@ export type ActionAnswer =
   | { readonly answer: 'refused'; readonly reason: string };
 
 /**
- * Tells somebody what happened. `ejb` finds it by its bean, which is the name of the object in `[main]` or its class
- * name; the other elements take the first object that knows their kind. What it throws counts as `again`.
+ * Tells somebody what happened. `ejb` finds it by its bean: the name of the object in `[main]`, or its class name. The
+ * other elements take the first object that knows their kind. What it throws counts as `again`.
  */
 export interface NotificationAction {
   /** The elements that it carries out. Unset: `ejb`. */
   readonly kinds?: readonly ActionKind[];
   /** Of `ejb`: what may be named as method. Unset: anything. */
   readonly methods?: readonly string[];
-  /** What is wrong with an element, as a sentence without its secret: told to whoever creates the notification. */
+  /** What is wrong with an element, as a sentence without its secret: told to the user who creates the notification. */
   defect?(element: ActionElement): string | undefined;
   perform(call: ActionCall): Promise<ActionAnswer> | ActionAnswer;
   /** Called when another configuration has taken over, or the service stops. */

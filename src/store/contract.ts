@@ -40,9 +40,9 @@ export interface DatabaseFigures {
 export const noFigures: DatabaseFigures = { queriesRunning: 0, queriesWaiting: 0, queriesLate: 0, logBytes: 0 };
 
 /**
- * One place where rows live: a file, memory, or a remote server. Each passes `test/store/contract.ts`.
- * There is no way to hold a transaction open: a change is a list of statements whose guards are SQL,
- * which is what lets commits be grouped into one sync, and several instances share one database.
+ * One place where rows live: a file, memory, or a remote server. Each passes `test/store/contract.ts`. No caller can
+ * hold a transaction open: a change is a list of statements whose guards are SQL. So the store can group commits into
+ * one sync, and several instances can share one database.
  */
 export interface Database {
   readonly kind: 'file' | 'memory' | 'remote';
@@ -145,8 +145,8 @@ export interface Share {
  * A room that adds statements to the commits of other rooms: notifications, audit, later quota and search. The store
  * asks the participants in the order of their list and knows nothing else about them.
  *
- * The sequence of an event is `max(sequence)` of the table `event` less the number of events behind it in the commit:
- * the statements of `after` run when all events of the commit are stored.
+ * The sequence of an event is `max(sequence)` of the table `event` less the number of events behind it in the commit.
+ * The statements of `after` run when all events of the commit are stored.
  */
 export interface Participant {
   readonly name: string;

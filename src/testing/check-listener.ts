@@ -156,7 +156,7 @@ function sides(subject: ListenerUnderTest): Promises {
       }
     },
 
-    async 'tells no secret to logs, errors, users and whoever it asks'() {
+    async 'tells no secret to logs, errors, users and the endpoint that it asks'() {
       for (const backend of [subject.backend, unreachable]) {
         for (const credentials of [password, bearer]) await leakless(subject, backend, credentials);
       }

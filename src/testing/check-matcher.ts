@@ -102,7 +102,7 @@ function storedTexts(subject: MatcherUnderTest): Promises {
       if (knows.stored === knows.password) return;
       const { matches } = await trialOf(subject);
       const matched = await matches(knows.stored, knows.stored).catch(() => false);
-      if (matched) broken('no match for the stored hash, which whoever steals the file has', shown(matched));
+      if (matched) broken('no match for the stored hash, which a thief of the file has', shown(matched));
     },
   };
 }

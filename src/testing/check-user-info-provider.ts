@@ -70,7 +70,7 @@ function mapping(subject: ProviderUnderTest): Promises {
       },
     }),
 
-    async 'says the same of the same account, whoever came before'() {
+    async 'says the same of the same account, after any other account'() {
       const { ask } = await trialOf(subject);
       const answer = async (account: Account) => JSON.stringify(await ask(account).catch(() => 'threw'));
       const first: string[] = [];

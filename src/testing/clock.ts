@@ -61,5 +61,5 @@ export function manualClock(start = 1_700_000_000_000): ManualClock {
   };
 }
 
-/** Whoever was woken gets to run, and to sleep again, before the time moves on. */
+/** Woken sleepers run, and sleep again, before the time moves on. */
 const settle = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 0));

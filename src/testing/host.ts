@@ -109,7 +109,7 @@ function untilAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   });
 }
 
-/** Whoever follows redirects comes to a page that has nothing to do with what was asked. */
+/** A call that follows redirects gets a page that does not answer the question. */
 function followed(request: Request, response: Response): Response {
   if (response.status < 300 || response.status > 399 || request.redirect === 'manual') return response;
   if (request.redirect === 'error') throw new TypeError('fetch failed: unexpected redirect');

@@ -4,8 +4,8 @@ import { broken } from './result.ts';
 const realPause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 /**
- * Waits for the work while the time of the host moves on, much faster than real time: whoever waits for its own
- * timeout, or for a slow answer, comes to it. The clock stands still at first, and while the host computes.
+ * Waits for the work while the time of the host moves on, much faster than real time. So code that waits for its own
+ * timeout, or for a slow answer, reaches it. The clock stands still at first, and while the host computes.
  */
 export async function ended<T>(work: Promise<T>, host: TestHost, { moving = true } = {}): Promise<T> {
   let done = false;

@@ -85,6 +85,9 @@ function directionOf(path: string, { from, internal }: Import): string | undefin
 const told = (found: string | undefined): readonly string[] => (found === undefined ? [] : [found]);
 const matches = (text: string, pattern: RegExp): string[] => [...new Set(text.match(pattern) ?? [])];
 
+const clockOrChance =
+  /\bDate\.now\b|\bnew Date\(\)|\bMath\.random\b|\bperformance\.|\bcrypto\.|\bsystem(?:Clock|Random)\b/g;
+
 export const rules: readonly Rule[] = [
   {
     name: 'A room knows only the rooms ranked before it',
@@ -133,6 +136,19 @@ export const rules: readonly Rule[] = [
             : /^(?:node:|portico)/.test(from),
         )
         .map(({ from }) => `imports ${from}`),
+  },
+  {
+    name: 'A rules.ts reads no clock and draws no randomness',
+    remedy: 'let the caller pass the time or the random text as a value',
+    broken: { path: 'src/identity/users/rules.ts', text: 'export const now = () => Date.now();\n' },
+    find: ({ path, bare }) => (path.endsWith('/rules.ts') ? matches(bare, clockOrChance) : []),
+  },
+  {
+    name: 'Comments and messages name who does what',
+    remedy: 'put the noun of the code in its place: the caller, the receiver, the operator',
+    broken: { path: 'src/lib/log.ts', text: '/** For whoever reads the log. */\n' },
+    // A released migration never changes: databases know its hash.
+    find: ({ path, text }) => (path.includes('/migrations/') ? [] : matches(text, /\bwho(?:m|so)?ever\b/gi)),
   },
   {
     name: 'The plugin contract is types only',

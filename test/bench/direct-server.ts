@@ -19,7 +19,7 @@ import { createLog } from '../../src/lib/log.ts';
 import { after, type Maybe } from '../../src/lib/maybe.ts';
 import { Metrics } from '../../src/lib/metrics.ts';
 import { Secret } from '../../src/lib/secret.ts';
-import type { Decision, Guarded } from '../../src/security/pipeline.ts';
+import type { Decision, PipelineRequest } from '../../src/security/pipeline.ts';
 import { Subject } from '../../src/security/subject.ts';
 import { openStore } from '../../src/store/store.ts';
 import { migrations } from '../support/store.ts';
@@ -54,7 +54,7 @@ const known: Decision = {
   subject: new Subject(given, await directory.open(from).find('admin'), directory.open(from)),
 };
 
-function login({ authorization }: Guarded): Maybe<Decision> {
+function login({ authorization }: PipelineRequest): Maybe<Decision> {
   const pair = decodeBasic(authorization!.slice('Basic '.length))!;
   const users = directory.open(from);
   return after(users.verifyPassword(pair.user, new Secret(pair.password)), (answer) => {

@@ -1,25 +1,15 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { denoProgram } from '../support/deno.ts';
 
 export type RuntimeName = 'node' | 'deno';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
 
-const deno = `${root}node_modules/deno/deno`;
-
-/** Deno's own binary: the wrapper that npm links does not hand signals on. Its first run puts the binary there. */
-const launchers: Record<RuntimeName, readonly string[]> = {
-  node: [process.execPath, '--import', tsx],
-  deno: [deno, 'run', '-A'],
-};
-
-function launcherOf(runtime: RuntimeName): readonly string[] {
-  if (runtime === 'deno' && !existsSync(deno)) spawnSync(`${root}node_modules/.bin/deno`, ['--version']);
-  return launchers[runtime];
-}
+const launcherOf = (runtime: RuntimeName): readonly string[] =>
+  runtime === 'node' ? [process.execPath, '--import', tsx] : [denoProgram(), 'run', '-A'];
 
 export interface Started {
   readonly process: ChildProcess;

@@ -4,6 +4,11 @@ import type { Route } from '../../src/http/route.ts';
 import type { WorkKind } from '../../src/work/kind.ts';
 import { catalogue } from '../support/documents.ts';
 import { apiPage } from './api-page.ts';
+import { commandsPage } from './commands-page.ts';
+import { componentsPage } from './components-page.ts';
+import { errorsPage } from './errors-page.ts';
+import { eventsPage } from './events-page.ts';
+import { settingsPage } from './settings-page.ts';
 import { typesText } from './types-text.ts';
 import { wherePage } from './where-page.ts';
 
@@ -17,6 +22,11 @@ export async function generated(): Promise<ReadonlyMap<string, string>> {
   return new Map([
     ['src/types.ts', typesText(catalogue)],
     ['docs/reference/api.md', apiPage(routes)],
+    ['docs/reference/settings.md', settingsPage()],
+    ['docs/reference/events.md', eventsPage()],
+    ['docs/reference/commands.md', commandsPage()],
+    ['docs/reference/errors.md', errorsPage()],
+    ['docs/reference/components.md', componentsPage()],
     ['docs/operate/what-runs-where.md', wherePage(kinds)],
   ]);
 }

@@ -52,7 +52,7 @@ const others: readonly (readonly [what: string, server: string, edge: string, ..
   ],
   [
     'security.ini and plugins',
-    'files of the instance root; SIGHUP or `--watch` reads them anew',
+    'files of the instance root; SIGHUP or `--watch` reads them again',
     'in the module that `portico bundle` writes; a change is a new module',
     'test/entry/reload.test.ts',
     'test/entry/bundle.test.ts',

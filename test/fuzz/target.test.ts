@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { guardPath, modelPath, targetPieces } from '../support/path-model.ts';
+import { filterPath, modelPath, targetPieces } from '../support/path-model.ts';
 import { type Dice, dice } from '../support/random.ts';
 import { opaqueRoutes, pathWatcher } from '../support/routed-path.ts';
 
@@ -48,7 +48,7 @@ function mutate(text: string, roll: Dice): string {
 }
 
 it(
-  `a target is one path for guards and routes, or refused: seed ${seed}`,
+  `a target is one path for filters and routes, or refused: seed ${seed}`,
   async () => {
     const watch = pathWatcher();
     const roll = dice(seed);
@@ -59,11 +59,11 @@ it(
     while (Date.now() < until) {
       const raw = tried < corpus.length ? corpus[tried]! : mutate(corpus[roll(corpus.length)]!, roll);
       tried++;
-      const { guard, route, status, refusal } = await watch(raw);
+      const { filtered, route, status, refusal } = await watch(raw);
       const label = `PORTICO_FUZZ_SEED=${seed}: ${JSON.stringify(raw)}`;
       const model = modelPath(raw, opaqueRoutes);
       if (status === 400 || model === 'refused') {
-        expect([status, refusal, guard, route, model], label).toEqual([
+        expect([status, refusal, filtered, route, model], label).toEqual([
           400,
           'bad-target',
           undefined,
@@ -72,10 +72,10 @@ it(
         ]);
       } else {
         expect([200, 404], label).toContain(status);
-        expect(guard, label).toBe(guardPath(model));
+        expect(filtered, label).toBe(filterPath(model));
         if (status === 200) expect(route, label).toEqual(model);
         passed++;
-        if (guard?.includes('%')) opaque++;
+        if (filtered?.includes('%')) opaque++;
       }
     }
     // A generator whose targets are all refused, or all taken, tests only half.

@@ -50,7 +50,7 @@ const rows: readonly Scenario[] = [
     answers: { allow: 'GET, HEAD, OPTIONS, POST, PUT' },
     says: { exact: '' },
   },
-  { name: 'answers OPTIONS under the guard of the resource', request: 'OPTIONS /API/user', status: 401 },
+  { name: 'answers OPTIONS behind the chain of the resource', request: 'OPTIONS /API/user', status: 401 },
   { name: 'answers OPTIONS for no resource with 404', ...by('OPTIONS /API/nowhere'), status: 404 },
   {
     name: 'answers HEAD like GET without the body',
@@ -60,7 +60,7 @@ const rows: readonly Scenario[] = [
     says: { exact: '' },
   },
   { name: 'answers HEAD for a refusal without the body', ...by('HEAD /API/nowhere'), status: 404, says: { exact: '' } },
-  { name: 'answers HEAD under the guard of the resource', request: 'HEAD /API/whoami', status: 401 },
+  { name: 'answers HEAD behind the chain of the resource', request: 'HEAD /API/whoami', status: 401 },
   ...['/API/user/', '/API/user//', '/user', '/API/user/?', '/API/user;'].map((target) => ({
     name: `minds no trailing slash: ${target}`,
     ...by(`GET ${target}`),

@@ -37,7 +37,7 @@ const created: readonly Scenario[] = [
     headers: json,
     body: JSON.stringify(carol),
     status: 200,
-    answers: { 'content-length': '0', 'content-type': 'application/json' },
+    answers: { 'content-length': '0', 'content-type': 'application/json', location: '/API/user/carol' },
     says: { exact: '' },
     events: carolHappened,
   },

@@ -45,12 +45,12 @@ const rows: readonly Scenario[] = [
     },
   },
   {
-    name: 'A7 GET /token gives JSON, with the name of whoever came in by an alias',
+    name: 'A7 GET /token gives JSON, with the name of whoever came in by an alias, and says when it ends',
     as: ['al', alice[1]],
-    request: 'GET /API/token',
+    request: 'GET /API/token?seconds=60',
     headers: json,
     status: 200,
-    answers: { 'content-type': 'application/json' },
+    answers: { 'content-type': 'application/json', 'portico-expires': '2030-01-01T00:01:00.000Z' },
     says: { jsonPart: { user: 'alice', token: expect.stringMatching(bearer) } },
   },
   {

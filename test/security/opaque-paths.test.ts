@@ -5,7 +5,7 @@ import { compilePatterns } from '../../src/security/patterns.ts';
 import { defaultIni } from '../../src/security-ini/default-ini.ts';
 import { newNotification, onCreate } from '../notifications/registered.ts';
 import { basic, describeMatrix, openWorld } from '../support/matrix.ts';
-import { guardPath, modelPath, targetPieces } from '../support/path-model.ts';
+import { filterPath, modelPath, targetPieces } from '../support/path-model.ts';
 import { seedOfRun } from '../support/random.ts';
 import { sendRaw } from '../support/raw.ts';
 import { opaqueRoutes, pathWatcher } from '../support/routed-path.ts';
@@ -225,7 +225,7 @@ describeMatrix('an opaque segment', (entry) => {
     });
   });
 
-  it('is in log and audit as guards see it', async () => {
+  it('is in log and audit as filters see it', async () => {
     const world = await open();
     await prepare(world, [ask(`PUT ${base}/a%2fb%0a`.replace('%0a', '%3b'))]);
     const path = '/group/notification/VX-1/external-id/a%2Fb%3B';
@@ -309,20 +309,20 @@ describe('any target at a route with an opaque segment', () => {
     let opaque = 0;
     await fc.assert(
       fc.asyncProperty(target, patterns, async (raw, lists) => {
-        const { guard, route, status, refusal } = await watch(raw);
+        const { filtered, route, status, refusal } = await watch(raw);
         const model = modelPath(raw, opaqueRoutes);
-        if (model === 'refused' || guard === undefined) {
-          expect([model, guard, status, refusal]).toEqual(['refused', undefined, 400, 'bad-target']);
+        if (model === 'refused' || filtered === undefined) {
+          expect([model, filtered, status, refusal]).toEqual(['refused', undefined, 400, 'bad-target']);
           return;
         }
-        expect(guard).toBe(guardPath(model));
+        expect(filtered).toBe(filterPath(model));
         if (status !== 200) return;
         expect(route).toEqual(model);
-        const segments = guard === '/' ? [] : guard.slice(1).split('/');
+        const segments = filtered === '/' ? [] : filtered.slice(1).split('/');
         expect(segments.map(decodeURIComponent)).toEqual(route);
-        const chain = compilePatterns(lists.map((list) => `/${list.join('/')}`)).first(guard);
+        const chain = compilePatterns(lists.map((list) => `/${list.join('/')}`)).first(filtered);
         expect(chain).toBe(lists.findIndex((list) => matches(list, segments)));
-        if (guard.includes('%')) opaque++;
+        if (filtered.includes('%')) opaque++;
       }),
       { numRuns: 10_000, seed: seedOfRun },
     );

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { canonicalTarget } from '../../src/security/path.ts';
 import { basic, openWorld } from '../support/matrix.ts';
-import { guardPath, modelPath, targetPieces } from '../support/path-model.ts';
+import { filterPath, modelPath, targetPieces } from '../support/path-model.ts';
 import { seedOfRun } from '../support/random.ts';
 import { sendRaw } from '../support/raw.ts';
 import { opaqueRoutes, pathWatcher } from '../support/routed-path.ts';
@@ -11,11 +11,11 @@ import { describeStarted } from '../support/started.ts';
 
 /** What a form turns out to be, as the statuses that nobody and an administrator get. */
 const outcomes = {
-  /** A guarded resource, under its guard. */
-  guarded: [401, 200],
+  /** A protected resource, behind its chain. */
+  protected: [401, 200],
   /** Could mean two things, or nothing: refused before anything else is looked at. */
   refused: [400, 400],
-  /** Another path, guarded, that nothing is at. */
+  /** Another path, protected, that nothing is at. */
   elsewhere: [401, 404],
   /** A resource that is open to everybody. */
   open: [200, 200],
@@ -30,9 +30,9 @@ type Row = readonly [outcome: Outcome | readonly [socket: Outcome, fetch: Outcom
 
 const groups: Readonly<Record<string, readonly Row[]>> = {
   'spellings of one resource': [
-    ['guarded', '/whoami', '/API/whoami', '/API/whoami/', '/whoami/', '//API/whoami', '/API//whoami', '///whoami'],
+    ['protected', '/whoami', '/API/whoami', '/API/whoami/', '/whoami/', '//API/whoami', '/API//whoami', '///whoami'],
     [
-      'guarded',
+      'protected',
       '/API/./whoami',
       '/API/whoami/.',
       '/./API/whoami',
@@ -40,10 +40,10 @@ const groups: Readonly<Record<string, readonly Row[]>> = {
       '/API/whoami/x/..',
       '/API/../whoami',
     ],
-    ['guarded', '/API/%77hoami', '/API/%77%68%6f%61%6d%69', '/%41PI/whoami', '/API/whoam%69/'],
-    ['guarded', '/API/whoami?', '/API/whoami??', '/API/whoami?x=/../y', '/API/whoami?x=%2e%2e%2f', '/API/whoami?;'],
+    ['protected', '/API/%77hoami', '/API/%77%68%6f%61%6d%69', '/%41PI/whoami', '/API/whoam%69/'],
+    ['protected', '/API/whoami?', '/API/whoami??', '/API/whoami?x=/../y', '/API/whoami?x=%2e%2e%2f', '/API/whoami?;'],
     [
-      ['guarded', 'not sent'],
+      ['protected', 'not sent'],
       'http://portico.test/API/whoami',
       'http://elsewhere/API/whoami',
       'https://elsewhere:1/whoami',
@@ -60,7 +60,7 @@ const groups: Readonly<Record<string, readonly Row[]>> = {
   ],
   'matrix parameters are never path (CVE-2020-11989, CVE-2020-13933)': [
     [
-      'guarded',
+      'protected',
       '/API/whoami;a=b',
       '/API;a=b/whoami',
       '/;a=b/API/whoami',
@@ -68,7 +68,7 @@ const groups: Readonly<Record<string, readonly Row[]>> = {
       '/API/;/whoami',
       '/API/whoami;',
     ],
-    ['guarded', '/API/whoami;a=b;c=d/', '/API/x;a=b/../whoami', '/API/whoami;/', '/API/whoami;a=%3b'],
+    ['protected', '/API/whoami;a=b;c=d/', '/API/x;a=b/../whoami', '/API/whoami;/', '/API/whoami;a=%3b'],
     ['refused', '/API/whoami%3b', '/API/whoami%3ba=b', '/API/%3bx/whoami', '/API/whoami;a=%ff'],
   ],
   'dot segments with parameters (CVE-2020-1957, CVE-2023-46749)': [
@@ -76,11 +76,11 @@ const groups: Readonly<Record<string, readonly Row[]>> = {
     ['refused', '/APInoauth/..%3b/user', '/API/%2e%2e;/whoami', '/API/%2e%2e%3b/whoami'],
   ],
   'encoded dot segments (CVE-2020-17510, CVE-2023-22602)': [
-    [['refused', 'guarded'], '/API/%2e/whoami', '/API/%2e%2e/whoami', '/API/x/%2E%2e/whoami', '/API/x/.%2e/whoami'],
-    [['refused', 'guarded'], '/health/%2e%2e/whoami', '/API/whoami/%2e'],
+    [['refused', 'protected'], '/API/%2e/whoami', '/API/%2e%2e/whoami', '/API/x/%2E%2e/whoami', '/API/x/.%2e/whoami'],
+    [['refused', 'protected'], '/health/%2e%2e/whoami', '/API/whoami/%2e'],
   ],
   'above the root': [
-    [['refused', 'guarded'], '/../API/whoami', '/API/../../whoami', '/API/x/../../../whoami'],
+    [['refused', 'protected'], '/../API/whoami', '/API/../../whoami', '/API/x/../../../whoami'],
     [['refused', 'elsewhere'], '/..', '/API/../..'],
     [['refused', 'elsewhere'], '/x//../API/whoami', '/API//../x'],
   ],
@@ -95,7 +95,7 @@ const groups: Readonly<Record<string, readonly Row[]>> = {
       '/%2f%2fwhoami',
     ],
     ['refused', '/API%5cwhoami', '/API/whoami%5c', '/API/x/..%5cwhoami', '/APInoauth/..%2fuser'],
-    [['refused', 'guarded'], '/API\\whoami', '/API/x\\..\\whoami'],
+    [['refused', 'protected'], '/API\\whoami', '/API/x\\..\\whoami'],
   ],
   'what is encoded twice (CVE-2020-11989)': [
     ['refused', '/API/%2577hoami', '/API/x/%252e%252e/whoami', '/API%252fwhoami', '/API/whoami%253b', '/API/100%25'],
@@ -124,7 +124,7 @@ const groups: Readonly<Record<string, readonly Row[]>> = {
     ['refused', '/API/whoami#', '/API/whoami#x'],
     [['refused', 'elsewhere'], '/API/whoam\xed', '/API/whoam\xc3\xad'],
   ],
-  'other paths that look alike: harmless, because they are under a guard of their own': [
+  'other paths that look alike: harmless, because a chain of their own protects them': [
     ['elsewhere', '/', '/API', '/API/', '/API/API/whoami', '/APIx/whoami', '/APInoauthx/is-online', '/healthx'],
     ['elsewhere', '/api/whoami', '/API/WHOAMI', '/API/Whoami', '/apinoauth/is-online', '/Health/live', '/API/%57hoami'],
     [
@@ -148,8 +148,8 @@ const groups: Readonly<Record<string, readonly Row[]>> = {
     ],
   ],
   'ways out of an open root': [
-    ['guarded', '/APInoauth/../user', '/health/../user', '/APIinit/../whoami', '/health/live/../../whoami'],
-    ['guarded', '/APInoauth/is-online/../../API/user', '/health;/../user'],
+    ['protected', '/APInoauth/../user', '/health/../user', '/APIinit/../whoami', '/health/live/../../whoami'],
+    ['protected', '/APInoauth/is-online/../../API/user', '/health;/../user'],
     [
       'open',
       '/APInoauth/is-online',
@@ -206,21 +206,21 @@ describe('any target', () => {
   const target = fc.array(fc.oneof(fc.constantFrom(...targetPieces), fc.string({ maxLength: 3 })), { maxLength: 9 });
   const latin1 = target.map((pieces) => `/${pieces.join('')}`.replace(/[^\0-\xff]/g, 'x'));
 
-  it('is one path to guards and routes, and the one that the model says', async () => {
+  it('is one path to filters and routes, and the one that the model says', async () => {
     const watch = pathWatcher();
     await fc.assert(
       fc.asyncProperty(latin1, async (raw) => {
-        const { guard, route, status, refusal } = await watch(raw);
+        const { filtered, route, status, refusal } = await watch(raw);
         const model = modelPath(raw, opaqueRoutes);
         if (model === 'refused') {
-          expect({ guard, route, status, refusal }).toEqual({
-            guard: undefined,
+          expect({ filtered, route, status, refusal }).toEqual({
+            filtered: undefined,
             route: undefined,
             status: 400,
             refusal: 'bad-target',
           });
         } else {
-          expect(guard).toBe(guardPath(model));
+          expect(filtered).toBe(filterPath(model));
           if (status === 200) expect(route).toEqual(model);
           else expect([status, model.length > 12]).toEqual([404, true]);
         }

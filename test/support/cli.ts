@@ -44,19 +44,28 @@ export function runUnread(words: readonly string[], options: CliOptions): Promis
 }
 
 /** `portico serve` on a free port, until it says that it is ready. It ends with the test. */
-export async function serveCli(options: CliOptions): Promise<Served> {
+export function serveCli(options: CliOptions): Promise<Served> {
+  return startCli(options, ({ child, finished }) =>
+    onTestFinished(async () => {
+      child.kill('SIGKILL');
+      await finished;
+    }),
+  );
+}
+
+/** The same without an end: for tests that run side by side, which end it themselves. */
+export async function startCli(options: CliOptions, begun: (started: Started) => void = () => {}): Promise<Served> {
   const started = start(['serve', '--port', '0'], options);
   const { child, watch, finished, out, err } = started;
-  onTestFinished(async () => {
-    child.kill('SIGKILL');
-    await finished;
-  });
+  begun(started);
   const failed = finished.then(({ code }) => Promise.reject(new Error(`Ended with ${code}: ${err()}`)));
   failed.catch(() => undefined);
   await Promise.race([watch('out', /portico listening on .*\n/), failed]);
   const port = Number(/:(\d+)\n$/.exec(out())?.[1]);
   return { port, child, out, err, finished, logged: (text) => watch('err', text) };
 }
+
+type Started = ReturnType<typeof start>;
 
 function start(words: readonly string[], { root, environment = {}, input, openFiles }: CliOptions) {
   const inherited = Object.entries(process.env).filter(

@@ -64,8 +64,8 @@ function takes(route: string, stack: readonly string[], special: readonly boolea
   });
 }
 
-/** As guards see it: what could be syntax is escaped. */
-export const guardPath = (segments: readonly string[]): string =>
+/** As filters see it: what could be syntax is escaped. */
+export const filterPath = (segments: readonly string[]): string =>
   `/${segments.map((text) => [...text].map((one) => ('/\\%;'.includes(one) ? escapes[one]! : one)).join('')).join('/')}`;
 
 const escapes: Readonly<Record<string, string>> = { '/': '%2F', '\\': '%5C', '%': '%25', ';': '%3B' };

@@ -10,8 +10,8 @@ import { Metrics } from '../../src/lib/metrics.ts';
 import { testClock } from './clock.ts';
 
 export interface Seen {
-  /** Undefined: refused before any guard. */
-  readonly guard: string | undefined;
+  /** Undefined: refused before any filter. */
+  readonly filtered: string | undefined;
   /** The segments that the route has, as its handler sees them: without any escape. Undefined: refused. */
   readonly route: readonly string[] | undefined;
   readonly status: number;
@@ -42,9 +42,9 @@ const filled = (path: string, params: Params): string[] =>
       return path.includes(`${segment}{.+}`) ? value.split('/') : value;
     });
 
-/** The real way of a request, from target over guard to router, with a guard and routes that say what they saw. */
+/** The real way of a request, from target over pipeline to router, with a pipeline and routes that say what they saw. */
 export function pathWatcher(): (rawTarget: string) => Promise<Seen> {
-  let guard: string | undefined;
+  let filtered: string | undefined;
   let route: readonly string[] | undefined;
   let refusal: string | undefined;
 
@@ -84,8 +84,8 @@ export function pathWatcher(): (rawTarget: string) => Promise<Seen> {
     maxTargetLength: 8192,
     instanceId: 'test',
     forwarded: (_, arrival) => arrival,
-    decide: async (guarded) => {
-      guard = guarded.path;
+    decide: async (request) => {
+      filtered = request.path;
       return { granted: true, subject: undefined };
     },
     ...createApp(routes, refuse),
@@ -94,10 +94,10 @@ export function pathWatcher(): (rawTarget: string) => Promise<Seen> {
   });
 
   return async (rawTarget) => {
-    guard = undefined;
+    filtered = undefined;
     route = undefined;
     refusal = undefined;
     const { status } = await answer(new Request('http://portico.test/'), { rawTarget });
-    return { guard, route, status, refusal };
+    return { filtered, route, status, refusal };
   };
 }

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, describe, onTestFinished } from 'vitest';
 import { listenOnNode } from '../../src/entry/listen-node.ts';
 import { chainListener } from './chain-listener.ts';
+import { denoProgram } from './deno.ts';
 import { listenFor, openWorld } from './matrix.ts';
 import { admin } from './service.ts';
 
@@ -16,7 +17,6 @@ export interface Started {
 }
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
-const deno = here('../../node_modules/.bin/deno');
 
 /** The same bytes to the service on Node, in this process, and to the service in Deno. */
 export function describeStarted(title: string, suite: (server: Started) => void): void {
@@ -59,7 +59,7 @@ export function inDeno(what: 'service' | 'chain' | 'bytes'): Started {
 
   function start(): Promise<number> {
     const words = ['run', '--no-prompt', '-A', '--config', here('../../deno.json'), here('deno-program.ts'), what];
-    const started = spawn(deno, words, {
+    const started = spawn(denoProgram(), words, {
       env: {
         PATH: process.env['PATH'],
         HOME: process.env['HOME'],

@@ -52,12 +52,12 @@ describe('checkAction', () => {
       (host, call) => (call.fields[0]![0] === '' ? good(host, call) : good(host, call)),
     ],
     [
-      'says "again" when whoever it asks answers 500',
+      'says "again" when its receiver answers 500',
       async (host, call) =>
         (await good(host, call)).answer === 'delivered' ? delivered : { answer: 'refused', reason: 'no' },
     ],
     [
-      'says "again" when whoever it asks cannot be reached',
+      'says "again" when its receiver cannot be reached',
       (host, call) => Promise.resolve(good(host, call)).catch(() => delivered),
     ],
     [

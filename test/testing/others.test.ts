@@ -134,7 +134,7 @@ describe('checkUserInfoProvider', () => {
       (account, signal) => (account.name === 'zoe' ? undefined : good(account, signal)),
     ],
     [
-      'says the same of the same account, whoever came before',
+      'says the same of the same account, after any other account',
       ({ name }) => ({ userName: name, realName: `Visitor ${calls++}` }),
     ],
     [
@@ -275,7 +275,7 @@ describe('checkListener', () => {
       }),
     ],
     [
-      'tells no secret to logs, errors, users and whoever it asks',
+      'tells no secret to logs, errors, users and the endpoint that it asks',
       (host) => ({
         async onFailure(credentials) {
           const body = credentials.kind === 'password' ? `${credentials.user}:${credentials.password.reveal()}` : '';

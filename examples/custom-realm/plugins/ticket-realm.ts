@@ -15,9 +15,9 @@ export default {
   contract: 1,
   realms: {
     'example.TicketRealm': {
-      says: 'Lets in whoever brings a signed ticket in the place of a password.',
+      says: 'Lets in users with a signed ticket in place of a password.',
       properties: {
-        secret: { type: 'secret', required: true, says: 'Shared with whoever signs the tickets.' },
+        secret: { type: 'secret', required: true, says: 'Shared with the program that signs the tickets.' },
         longest: { type: 'duration', fallback: 3_600_000, says: 'How far ahead a ticket may expire.' },
       },
       async create({ secret, longest }: Properties, host): Promise<Realm> {

@@ -80,7 +80,6 @@ const realm: Template = {
     '# The first realm that accepts is the last that is asked: no password of a service user is sent on.',
     `securityManager.realms = $serviceRealm, $${object}`,
     'strategy = org.apache.shiro.authc.pam.FirstSuccessfulStrategy',
-    'strategy.stopAfterFirstSuccess = true',
     'securityManager.authenticator.authenticationStrategy = $strategy',
   ],
 };
@@ -236,7 +235,7 @@ const action: Template = {
   module: ({ name }) =>
     moduleOf(
       'NotificationAction, Plugin',
-      'Tells a chat room what happened: put whomever your notifications are for in its place.',
+      'Tells a chat room what happened. Put the receiver of your notifications in its place.',
       name,
       `  actions: {
     '${name}.Action': {

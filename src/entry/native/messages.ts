@@ -2,8 +2,8 @@ import type { Statement, Value } from '../../store/contract.ts';
 import { done, type GroupTerms, type Settled } from '../../store/local/executor.ts';
 
 /**
- * The language of the serving thread and the writer thread. A text crosses once and is a number from then on, and a
- * group is two flat arrays: copying many small objects would cost more than running them.
+ * The language of the serving thread and the writer thread. A text crosses once and is a number from then on. A group
+ * is two flat arrays, because copying many small objects would cost more than running them.
  */
 export interface GroupMessage {
   readonly group: number;

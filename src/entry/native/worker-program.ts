@@ -2,8 +2,8 @@ import { Worker, type WorkerOptions } from 'node:worker_threads';
 import { readsTypeScript, tsxAddress } from '../typescript.ts';
 
 /**
- * Starts a module that stands beside this one in a thread. On Node 20 a thread has no TypeScript loader and cannot
- * be given one by flag (`--import` does not reach it), so a line of JavaScript loads tsx there, and tsx the module.
+ * Starts a module that stands beside this one in a thread. On Node 20 a thread has no TypeScript loader, and the flag
+ * `--import` does not reach it. So a line of JavaScript loads tsx there, and tsx loads the module.
  */
 export function startWorker(name: string, options: WorkerOptions): Worker {
   const typescript = import.meta.url.endsWith('.ts');

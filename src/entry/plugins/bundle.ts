@@ -32,7 +32,7 @@ export async function bundleSecurity(gathered: GatheredSecurity, { minify = fals
       mainFields: ['module', 'main'],
       conditions: ['workerd', 'worker', 'browser'],
       external: ['node:*'],
-      // Of whoever lies around a plugin: nothing that it says may change the plugin.
+      // Of a tsconfig.json above the plugin: none of its options may change the plugin.
       tsconfigRaw: '{}',
       outfile: 'bundle.mjs',
       write: false,

@@ -17,7 +17,7 @@ const words: Readonly<Record<Extract<PropertyType, string>, true>> = {
 /** Deeper than any file would be written; a table that contains itself ends here. */
 const deepest = 8;
 
-/** A table of properties as plain objects. Whoever reads security.ini relies on each being what it says. */
+/** A table of properties as plain objects. The reader of security.ini relies on these types. */
 export function checkProperties(given: unknown, where: string, depth = 0): PropertyTable {
   if (!isRecord(given)) throw bad(`Expected a table of properties in ${where}: ${shown(given)}`);
   if (depth > deepest) throw bad(`Expected at most ${deepest} levels of properties in ${where}: more`);

@@ -17,15 +17,15 @@ export interface IniSource {
 
 type Where = Pick<Settings, 'root'>;
 
-/** Where a security.ini may be, in order. Without an instance root, whoever starts it by hand has it beside them. */
+/** Where a security.ini may be, in order. Without an instance root, the file in the current directory counts: a start by hand. */
 export function iniPaths({ root }: Where, current = process.cwd()): readonly string[] {
   const inRoot = [join(root, 'config', 'security.ini'), join(root, 'security.ini')];
   return root === settingTable.root.fallback ? [...inRoot, join(current, 'security.ini')] : inRoot;
 }
 
 /**
- * The first that is there is the one: what cannot be read is a finding, never a reason to take the next, because
- * that one may let in whom this one keeps out.
+ * The first existing file counts. A file that cannot be read is a finding, never a reason to take the next one: that
+ * one may let in users whom this one keeps out.
  */
 export async function findIni(settings: Where, current = process.cwd()): Promise<IniSource> {
   for (const path of iniPaths(settings, current)) {

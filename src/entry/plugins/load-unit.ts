@@ -78,7 +78,7 @@ async function copyFor({ entry }: Unit, sources: Sources, version: string): Prom
   return copySources(sources, version);
 }
 
-/** Never throws: what was thrown may itself throw at whoever looks at it. */
+/** Never throws: an error of a plugin may itself throw when its properties are read. */
 async function explain(thrown: unknown, sources: Sources, base: string): Promise<Defect> {
   try {
     return thrown instanceof Defect ? thrown : await importDefect(thrown, sources, base);

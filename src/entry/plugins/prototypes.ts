@@ -1,4 +1,4 @@
-/** What every object of the process inherits from: whoever changes that, changes what all the others see. */
+/** The prototypes of every object in the process: a plugin that changes one changes all other code. */
 const watched: readonly (readonly [string, object])[] = [
   ['Object', Object.prototype],
   ['Array', Array.prototype],

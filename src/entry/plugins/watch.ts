@@ -39,7 +39,7 @@ export function watchSecurity(
       before = state;
       if (changed && !closed) await onChange();
     } catch {
-      // What cannot be seen now is seen later; whoever is called back reports its own failures.
+      // The next look sees what this one could not; the callback reports its own failures.
     } finally {
       looking = false;
       if (again) soon();

@@ -1,4 +1,5 @@
 import { parseDateTime } from '../../documents/index.ts';
+import { parseSpan } from '../../lib/span.ts';
 import type { Parameter, ParameterSchema } from './parameter.ts';
 
 /** The words in which a route declares its query and matrix parameters. The first argument is the sentence. */
@@ -96,6 +97,19 @@ export function date(says: string, options: Needed = {}): Parameter<number | und
     // A plus sign of an offset is a blank once the query is read.
     /^\d{10,15}$/.test(value) ? Number(value) : parseDateTime(value.replace(/ (?=\d\d:?\d\d$)/, '+'));
   return declared({ says, required, expected, schema: { type: 'string', format: 'date-time' }, read });
+}
+
+/** A date and time, or how long ago: the time when it is asked for is given later. */
+export function moment(says: string): Parameter<((now: number) => number) | undefined> {
+  const { read: readDate } = date(says);
+  const read = (value: string) => {
+    const span = parseSpan(value);
+    if (span !== undefined) return (now: number) => now - span;
+    const time = readDate(value) as number | undefined;
+    return time === undefined ? undefined : () => time;
+  };
+  const expected = 'Expected a date and time such as 2030-01-31T12:00:00Z, or how long ago: 90m, 6h, 2d';
+  return declared({ says, expected, schema: { type: 'string' }, read });
 }
 
 /** Several values: commas between, or the parameter repeated. Undefined when there is none. */

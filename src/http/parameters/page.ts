@@ -5,7 +5,7 @@ import type { QueryOf } from './parameter.ts';
 export function page(maxPage: number, usual = maxPage) {
   return {
     first: whole('The row to begin with, counted from 1; 0 means the first row too', { usual: 1 }),
-    number: whole(`How many rows to answer: ${maxPage} at most, whatever is asked for`, { usual, atMost: maxPage }),
+    number: whole(`How many rows to answer, ${maxPage} at most`, { usual, atMost: maxPage }),
   };
 }
 

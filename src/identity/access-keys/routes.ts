@@ -1,7 +1,7 @@
 import { requireDocument } from '../../http/call.ts';
 import { documentTypes } from '../../http/negotiation.ts';
 import { text } from '../../http/parameters/index.ts';
-import { done, notStored } from '../../http/reply.ts';
+import { done, located, notStored } from '../../http/reply.ts';
 import { type Params, type Route, route } from '../../http/route.ts';
 import { toBase64 } from '../../lib/base64.ts';
 import type { Random } from '../../lib/random.ts';
@@ -59,7 +59,7 @@ export function accessKeyRoutes(parts: AccessKeyParts): readonly Route[] {
         const key = { id, userId: user.id, name, secret: parts.fingerprint(secret) };
         await parts.commit(createKey(key, user.name, now), call);
         const made = { ...accessKeyOf({ id, userId: user.id, name, active: 1, createdAt: now }), secret };
-        return notStored(render(type, accessKeyDocument, made));
+        return located(notStored(render(type, accessKeyDocument, made)), call, 'user', user.name, 'key', id);
       },
     }),
     {

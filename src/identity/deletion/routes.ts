@@ -57,8 +57,8 @@ export function deletionRoutes(parts: DeletionParts): readonly Route[] {
   ];
 
   /**
-   * Clients read a job here and fail on an empty answer. It has ended with the change; nobody is told of it, and no
-   * notification can wait for it: to disable a user is a change like any other.
+   * Clients read a job here and fail on an empty answer. The job has ended with the change. No notification can wait
+   * for it: to disable a user is a change like any other.
    */
   async function disable(call: Call<JobQuery>, type: MediaType, name: string): Promise<Reply> {
     const job = await newJob(parts, call, 'DISABLE_USER');

@@ -24,8 +24,8 @@ const named = {
 const linesPerNode = 10;
 
 /**
- * Users and groups as a graph. Pictures are drawn by whoever reads the dot language: no renderer runs wherever this
- * service does, so the addresses of the pictures give that too, to whoever takes it.
+ * Users and groups as a graph. This service has no renderer, because none runs on all of its
+ * platforms. The addresses of the pictures answer the dot language to callers that accept it.
  */
 export function graphRoutes(parts: IdentityParts): readonly Route[] {
   const { store, settings } = parts;

@@ -78,7 +78,7 @@ const touchUser = prepareSqlStatement(sql`UPDATE user SET version = version + 1 
 
 /**
  * What is brought in must not be there, and what is taken out must: else somebody was faster, `changed`. Both ends of a
- * relation move on, so that whoever decided on all that an end had decides anew.
+ * relation move on, so that a request that read all members of one end reads and decides again.
  */
 
 const userThere = prepareGuard(sql`${userNamed} IS NOT NULL`);

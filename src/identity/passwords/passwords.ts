@@ -111,8 +111,8 @@ export class Passwords {
   }
 
   /**
-   * Whether this is the password of the user who was asked for by that name. Without a user, or a password
-   * to compare with, it takes as long and is false; in a burst too, so such checks are shared like any other.
+   * Whether this is the password of the user who was asked for by that name. Without a user, or a password to compare
+   * with, it takes as long and is false. This holds in a burst too, because such checks are shared like any other.
    */
   verify(
     name: string,

@@ -41,7 +41,7 @@ const notedFor = 60_000;
 const mostRemembered = 20_000;
 /** Keys of one scope, those that are slowed down and those that are not each. */
 const mostCounted = 10_000;
-/** Within the time of `memory`. Without a limit, whoever shares a network with somebody could guess as fast as it goes. */
+/** Within the time of `memory`. Without a limit, an attacker in the network of a user could guess at full speed. */
 const mostCompared = 1_000;
 
 /**

@@ -15,8 +15,8 @@ interface Link {
 const deepest = 24;
 
 /**
- * Groups with what they are in, and that with what it is in. A group that comes up again is named without what is above
- * it: written out each time, a few dozen groups would make a document that has no end.
+ * Groups with what they are in, and that with what it is in. A repeated group stands without its parents. With its
+ * parents each time, a few dozen groups would make a document without end.
  */
 export function hierarchyOf(tops: readonly Node[], all: readonly Node[], links: readonly Link[]): GroupList {
   const below = groupBy(links, (link) => link.parent);

@@ -16,7 +16,10 @@ export interface TokenIssue {
 export type TokenHolder = Pick<UserState, 'id' | 'name' | 'passwordVersion'>;
 
 /** A token for that user, and what has to be committed before anybody is told of it. */
-export type IssueToken = (user: TokenHolder, issue: TokenIssue) => { readonly token: string; readonly work: Work };
+export type IssueToken = (
+  user: TokenHolder,
+  issue: TokenIssue,
+) => { readonly token: string; readonly expires: number; readonly work: Work };
 
 interface Parts {
   readonly random: Random;
@@ -39,6 +42,7 @@ export function createTokenIssuer({ random, clock, fingerprint }: Parts): IssueT
       actorId: actor?.id ?? null,
       actorVersion: actor?.passwordVersion ?? null,
     };
-    return { token, work: giveToken({ ...made, ...issue }, user.name, clock.now()) };
+    const now = clock.now();
+    return { token, expires: now + issue.lifetime, work: giveToken({ ...made, ...issue }, user.name, now) };
   };
 }

@@ -24,7 +24,7 @@ export interface TokenParts extends IdentityParts {
 
 const lifetime = {
   seconds: whole('How long the token is valid', { least: 1 }),
-  autoRefresh: flag('Each use of the token begins its time anew', false),
+  autoRefresh: flag('Each use of the token restarts its lifetime', false),
 };
 
 export function tokenRoutes(parts: TokenParts): readonly Route[] {
@@ -110,15 +110,17 @@ export function tokenRoutes(parts: TokenParts): readonly Route[] {
     const administers = actor === undefined && (await subject.has(administrator));
     // The caller's own is bound to the password that this request came in under, even if there is another one by now.
     const holder = user.id === subject.user?.id ? subject.user : user;
-    const { token, work } = parts.issueToken(holder, {
+    const { token, expires, work } = parts.issueToken(holder, {
       lifetime: lifetimeOf(seconds, await readLifetimes(), administers),
       autoRefresh,
       keyId: subject.proof?.key ?? null,
       actor: actor?.user,
     });
     await parts.commit(work, call);
-    if (type === 'text/plain') return notStored(plain(token));
-    return notStored(parts.render(type, authenticationTokenDocument, { token, user: user.name }));
+    const document = { token, user: user.name };
+    const reply = type === 'text/plain' ? plain(token) : parts.render(type, authenticationTokenDocument, document);
+    // The documents of the original have no place for it.
+    return notStored({ ...reply, headers: { 'portico-expires': new Date(expires).toISOString() } });
   }
 
   async function readLifetimes() {
@@ -130,7 +132,7 @@ export function tokenRoutes(parts: TokenParts): readonly Route[] {
   }
 }
 
-/** Whoever acts for the caller without being able to give out tokens of everybody: the token stays theirs. */
+/** The run-as caller, unless it is an administrator: the token records it and ends with its right to act. */
 async function merelyActing({ actor }: Subject): Promise<Subject | undefined> {
   return actor && !(await actor.has(administrator)) ? actor : undefined;
 }

@@ -77,7 +77,7 @@ export function disabledUser(name: string): ServiceError {
   return new ServiceError('user-disabled', { type: 'User', id: name, explanation });
 }
 
-/** Whoever holds one of these is out at once. */
+/** The holders of these tokens are logged out at once. */
 export const revokeAll = (user: UserRow): Work => ({
   changes: [revokeTokensOf({ userId: user.id })],
   events: [ended(user)],

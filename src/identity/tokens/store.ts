@@ -74,7 +74,7 @@ export const insertToken = prepareStatement((db) =>
   }),
 );
 
-/** Whoever makes a token sweeps away some that have expired, so that the table holds little more than live ones. */
+/** Each new token deletes some expired ones, so the table holds little more than live tokens. */
 export const sweepTokens = prepareSqlStatement(
   sql`DELETE FROM token WHERE digest IN (SELECT digest FROM token WHERE expires_at < ${value('now')} LIMIT 8)`,
 );

@@ -5,7 +5,7 @@ import { type Call, caller, optionalDocument, requireDocument } from '../../http
 import { documentTypes, type MediaType, textOnly } from '../../http/negotiation.ts';
 import { list, page, pageOf, text } from '../../http/parameters/index.ts';
 import { renderList } from '../../http/render-list.ts';
-import { done, plain, type Reply } from '../../http/reply.ts';
+import { done, located, plain, type Reply } from '../../http/reply.ts';
 import { anyCaller, type Route, role, roleOrSelf, route } from '../../http/route.ts';
 import { type User, userDocument, userListDocument } from '../documents/users-and-groups.ts';
 import { membershipChangeOf } from '../memberships/rules.ts';
@@ -122,7 +122,8 @@ export function userRoutes(parts: IdentityParts): readonly Route[] {
   async function create(call: Call, type: MediaType, command: CreateUser): Promise<Reply> {
     const id = await store.nextId('user');
     await parts.commit(createUser(command, id, parts.clock.now()), call);
-    return wantsRepresentation(call) ? render(type, userDocument, createdDocument(command, id, site)) : done;
+    const reply = wantsRepresentation(call) ? render(type, userDocument, createdDocument(command, id, site)) : done;
+    return located(reply, call, 'user', command.name);
   }
 
   async function update(call: Call, type: MediaType, asked: string, document: User): Promise<Reply> {

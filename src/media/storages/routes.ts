@@ -1,7 +1,7 @@
 import { requireDocument } from '../../http/call.ts';
 import { documentOrText, documentTypes, type MediaType, textOnly } from '../../http/negotiation.ts';
 import { flag } from '../../http/parameters/index.ts';
-import { done, noContent, plain, type Reply } from '../../http/reply.ts';
+import { done, located, noContent, plain, type Reply } from '../../http/reply.ts';
 import { type Route, route } from '../../http/route.ts';
 import { retryWhenChanged } from '../../lib/retry-when-changed.ts';
 import { storageDocument } from '../documents/storage.ts';
@@ -30,7 +30,8 @@ export function storageRoutes(parts: MediaParts): readonly Route[] {
       acting: 'allowed',
       produces: documentOrText,
       async handle(call, type) {
-        return answer(type, await newStorage(parts, call, await requireDocument(call, storageDocument, limits)));
+        const made = await newStorage(parts, call, await requireDocument(call, storageDocument, limits));
+        return located(answer(type, made), call, 'storage', made.row.id);
       },
     },
     {

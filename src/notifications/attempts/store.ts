@@ -24,7 +24,7 @@ export type Attempt = {
   /** `dns`, `connect`, `tls`, `timeout`, `blocked`, `http`, … */
   readonly error: string | null;
   readonly address: string | null;
-  /** How the answer began; cut by whoever writes it. */
+  /** How the answer began; the writer of the attempt cuts it. */
   readonly answer: string | null;
   /** The failure as a sentence. */
   readonly says: string | null;

@@ -32,7 +32,7 @@ export function fieldsOf(
     const from = originOf(output);
     for (const field of entriesOf(output, event)) {
       const [key] = field;
-      // Whoever starts a job chooses keys: none of them may pass for what the service itself says.
+      // The user who starts a job chooses keys: none of them may replace a key of the service itself.
       if (from !== undefined && reservedIn(trigger).has(key)) continue;
       if (keeps(key, from)) fields.push(field);
     }

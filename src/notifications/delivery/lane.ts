@@ -117,7 +117,7 @@ export function createLane(parts: LaneParts): Lane {
   return async (held, first) => {
     const { claim, signal } = held;
     for (let head = first; head !== undefined; head = await held.nextHead()) {
-      // Whoever stops gives it back as it is: nothing was sent yet, or nobody knows what came of it.
+      // An instance that stops releases the lane unchanged: it sent nothing yet, or the outcome is unknown.
       if (signal.aborted || !held.mayGoOn()) break;
       let decision: Decision;
       try {

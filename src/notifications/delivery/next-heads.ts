@@ -8,8 +8,8 @@ interface Asked {
 }
 
 /**
- * Tells what is next in a lane. Lanes whose deliveries were written by one commit go on in the same turn, and ask
- * together: to read a head for each of them alone costs more than what is read.
+ * Tells what is next in a lane. Lanes whose deliveries one commit has recorded continue in the same turn, and ask
+ * together. One read for each lane would cost more than the rows.
  */
 export function createNextHeads(store: Store): (lane: string) => Promise<Head | undefined> {
   let asking: Asked[] = [];

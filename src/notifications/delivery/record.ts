@@ -96,7 +96,7 @@ export function workOf(attempted: Attempted, settings: RecordSettings): Work {
   return { changes, events };
 }
 
-/** Somebody is told of the first one, the tenth, the hundredth: whoever did not come then is told again, not flooded. */
+/** An event tells of the first parked event, the tenth, the hundredth: operators are reminded, not flooded. */
 const isRound = (count: number): boolean => /^10*$/.test(String(count));
 
 const nothing = { pause: [], event: [] };

@@ -14,13 +14,13 @@ export interface Patience {
   readonly restAfter: number;
   readonly restFirst: number;
   readonly restMost: number;
-  /** One that has only failed for that long is switched off. 0: never. */
+  /** A notification that has only failed for this long is disabled. 0: never. */
   readonly disableAfter: number;
 }
 
 /** An event at the head of its lane, and how the notification has done so far. */
 export interface Standing {
-  /** That were made, those before a replay not counted. */
+  /** Delivery attempts since the last replay. */
   readonly attempts: number;
   /** Since when this event fails. */
   readonly failingSince: number | null;
@@ -29,10 +29,10 @@ export interface Standing {
   readonly retry: number | undefined;
   /** Its receiver decides about changes: it is never left alone by itself, or failing would be a way past it. */
   readonly synchronous: boolean;
-  /** In a row, of the notification. */
+  /** Consecutive failed attempts of the notification. */
   readonly failures: number;
   readonly failingAllSince: number | null;
-  /** In a row, that ended with another failure. */
+  /** Consecutive pauses that ended in another failed attempt. */
   readonly pauses: number;
 }
 
@@ -120,7 +120,7 @@ function healthAfter(
   const often = failures + 1 >= restAfter;
   const failingFor = now - (failingAllSince ?? now);
   if (often && disableAfter > 0 && failingFor >= disableAfter) return { state: 'disabled' };
-  // Whoever refuses one event is there for the next one.
+  // A receiver that refuses one event may accept the next one.
   if (told.verdict !== 'again' || !(often || pauses > 0)) return { state: 'failing' };
   const rest = growing(restFirst, restMost, pauses + 1, chance());
   return { state: 'paused', until: now + Math.max(rest, told.after ?? 0), pauses: pauses + 1 };

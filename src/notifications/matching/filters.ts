@@ -5,7 +5,7 @@ import { readStored } from '../stored.ts';
 import { type CompiledFilterSource, compileFilter, type Filter } from '../trigger/filter.ts';
 import { subscriptionsOf } from '../trigger/subscriptions.ts';
 
-/** Whether whoever is found by a selector of this source is meant: then no commit has to ask it. */
+/** Whether a selector of this source is exact: then no commit has to ask the filter of the notification. */
 export function saidBySelectors(source: CompiledFilterSource | undefined): boolean {
   if (source === undefined || source.of === 'file') return true;
   if (source.of !== 'job') {

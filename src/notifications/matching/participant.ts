@@ -63,9 +63,9 @@ const mostCandidates = 10_000;
 const none: readonly Statement[] = [];
 
 /**
- * Puts into each commit a row of the outbox for each notification that its events match, by SQL inside the same
- * transaction: no instance needs to know of a notification beforehand. Where a filter has to be asked, or a receiver,
- * the statement refuses the commit; then those are read and asked, and the statement says which.
+ * Adds to each commit an outbox row for each notification that its events match. SQL in the same transaction does this,
+ * so no instance needs to know a notification beforehand. Where a filter or a receiver has to be asked, the statement
+ * refuses the commit and names them. The participant then reads and asks those.
  */
 export function createMatching(parts: MatchingParts): Participant {
   const { reader, log, settings, triggers, before } = parts;

@@ -57,7 +57,7 @@ const chosen = sql`notification WHERE id IN (SELECT value FROM json_each(${value
 type Chosen = Place & { readonly ids: string; readonly now: number };
 
 export const matchChosen = prepareSqlStatement<Chosen>(
-  // Whoever has become exact meanwhile is there already.
+  // A notification that has become exact meanwhile is already in the outbox.
   sql`${intoOutbox} SELECT id, ${sequence}, ${value('now')} FROM ${chosen} ON CONFLICT DO NOTHING`,
 );
 export const parkChosen = prepareSqlStatement<Chosen>(

@@ -14,8 +14,8 @@ import { lane, notification, outbox, queue } from '../tables.ts';
  *    somebody gets them then, with a higher fence.
  * 2. `headsOf` reads, for each lane, the row that is next: the oldest event of all notifications that share it.
  *    A lane without one is given back by `releaseLane`.
- * 3. After the call to the receiver, ONE commit says what came of it. It begins with `stillMine`, so that whoever was
- *    too slow and lost the lane changes nothing, and holds the attempt (`attempts/store.ts`) and one of
+ * 3. After the call to the receiver, ONE commit says what came of it. It begins with `stillMine`, so that an
+ *    instance that was too slow and lost the lane changes nothing. It also holds the attempt (`attempts/store.ts`) and one of
  *    - `deliver` and `countSuccess`: done, the next row becomes the head;
  *    - `tryAgain`, `countFailure` and `postponeLane`: the lane waits, and so does everything behind this row;
  *    - `park` and `countFailure`: given up, visible in `parked`, the lane moves on;
@@ -99,7 +99,7 @@ const selectHeads = prepareSqlQuery(
 export const headsOf = (store: Store, lanes: readonly string[]) => selectHeads(store, { lanes: JSON.stringify(lanes) });
 export type Head = Awaited<ReturnType<typeof headsOf>>[number];
 
-/** For whoever delivers: the lane is held by nobody else yet. */
+/** For deliveries: no other instance has claimed the lane yet. */
 export const stillMine = prepareGuard<{ lane: string; fence: number }>(
   sql`EXISTS (SELECT 1 FROM lane WHERE name = ${value('lane')} AND fence = ${value('fence')})`,
 );
@@ -261,8 +261,8 @@ const forgiveQueue = prepareSqlStatement<{ notificationId: string; now: number }
 );
 
 /**
- * Its receiver is another one now: what the old one had earned ends, a pause that a person asked for does not. That
- * there was one is remembered: whoever was told of it is told when a delivery succeeds.
+ * The notification has a new receiver: pauses for failures of the old one end, a pause by a person does not. The queue
+ * remembers the pause: receivers of `notification/paused` also get `notification/recovered`.
  */
 export const forgive = (given: { notificationId: string; now: number }) => [forgiveQueue(given), wakeLaneOf(given)];
 

@@ -9,7 +9,7 @@ import { readStored } from '../stored.ts';
 import { noSuchNotification } from './rules.ts';
 import { findAnywhere, unchangedAndThere } from './store.ts';
 
-/** For whatever starts jobs: what `notification=` and `notificationData=` say, and what must hold in its commit. */
+/** For requests that start jobs: what `notification=` and `notificationData=` say, and what must hold in its commit. */
 export async function jobNotification(reader: Reader, query: Pick<JobQuery, 'notification' | 'notificationData'>) {
   const data = notificationDataFrom(query.notificationData);
   const name = placeholderIn(query.notification);
@@ -34,7 +34,7 @@ function placeholderIn(names: readonly string[]): string | undefined {
 
 /**
  * Refuses a name that no notification has, and one of a notification that fires by itself. Gives its id, and the guard that it is
- * still so: where it does not hold, whoever starts the job decides anew.
+ * still so: where it does not hold, the request that starts the job reads and decides again.
  */
 export async function checkPlaceholder(reader: Reader, name: string): Promise<{ id: string; guard: Statement }> {
   const [row] = await findAnywhere(reader, { name });

@@ -3,7 +3,7 @@ import { addressOf } from '../../http/address.ts';
 import { accountOf, caller, requireDocument } from '../../http/call.ts';
 import { documentTypes, type MediaType, textOnly } from '../../http/negotiation.ts';
 import { page, pageOf } from '../../http/parameters/index.ts';
-import { done, plain, type Reply } from '../../http/reply.ts';
+import { done, located, plain, type Reply } from '../../http/reply.ts';
 import { type Route, route } from '../../http/route.ts';
 import { retryWhenChanged } from '../../lib/retry-when-changed.ts';
 import { asShown } from '../action.ts';
@@ -75,7 +75,7 @@ export function registrationRoutes(parts: NotificationParts, at: NotificationPla
           lane: laneOf(masked, parts.fingerprint),
         });
         await parts.commit(work, call);
-        return uris(type, { uri: [id] });
+        return located(uris(type, { uri: [id] }), call, ...call.path.split('/').slice(1).map(decodeURIComponent), id);
       },
     },
     {

@@ -71,7 +71,7 @@ export function change(triggers: Triggers, row: NotificationRow, sent: Sent, now
     changes: [
       unchanged(id, version, changedMeanwhile('Notification', id)),
       ...changeNotification(stored(id, sent, now), subscriptions),
-      // Whoever mends an address does not want to wait for the end of a pause that the old one had earned.
+      // A changed address ends the pause: the failures of the old address say nothing about the new one.
       ...forgive({ notificationId: id, now }),
       // Others in the lane that it leaves may have waited for it.
       ...(sent.lane === row.lane ? [] : [wakeLane({ lane: row.lane, now })]),

@@ -38,7 +38,7 @@ interface Step {
   readonly sequences: readonly number[];
 }
 
-/** Sends events again in bounded steps, each one commit: whoever takes over after a restart goes on where it was. */
+/** Sends events again in bounded steps, each one commit: after a restart any instance continues with the next step. */
 export function createReplays({ store, clock, log, triggers, actor }: Parts) {
   /** One step of each that runs. Gives the milliseconds until the next one is due; undefined: nothing is left to do. */
   async function work(): Promise<number | undefined> {

@@ -1,6 +1,6 @@
 import { caller } from '../../http/call.ts';
 import { documentTypes } from '../../http/negotiation.ts';
-import { choice, date, flag } from '../../http/parameters/index.ts';
+import { badParameter, choice, flag, moment } from '../../http/parameters/index.ts';
 import { done } from '../../http/reply.ts';
 import { type Route, route } from '../../http/route.ts';
 import { ServiceError } from '../../lib/errors.ts';
@@ -16,6 +16,8 @@ export interface ReplayParts extends NotificationParts {
 }
 
 /** Sends events again, all since a time or those that were given up. */
+const noSince = 'Expected the time of the first event to send again: since=2030-01-31T12:00:00Z, or since=6h';
+
 export function replayRoutes(parts: ReplayParts, at: NotificationPlace): readonly Route[] {
   const { store, clock } = parts;
   const path = `${at.path}/:notification{opaque}/replay`;
@@ -39,10 +41,7 @@ export function replayRoutes(parts: ReplayParts, at: NotificationPlace): readonl
       path,
       says: 'Sends events again, since a time.',
       query: {
-        since: date('The time of the first event to send again', {
-          required: true,
-          expected: 'Expected the time of the first event to send again: since=2030-01-31T12:00:00Z',
-        }),
+        since: moment('The time of the first event to send again, or how long ago; with only=parked: all by default'),
         dryRun: flag('Counts the events and sends none', false),
         only: choice('Only the events that were given up', ['parked']),
       },
@@ -53,8 +52,10 @@ export function replayRoutes(parts: ReplayParts, at: NotificationPlace): readonl
       async handle(call, type, params) {
         const { since, dryRun, only } = call.query;
         const onlyParked = only === 'parked';
+        if (!since && !onlyParked) throw badParameter('since', noSince);
+        const now = clock.now();
         const { id } = await notificationOf(parts, at, params);
-        const request = { id, since, onlyParked, dryRun, user: caller(call).name, now: clock.now() };
+        const request = { id, since: since?.(now) ?? 0, onlyParked, dryRun, user: caller(call).name, now };
         await parts.commit(await beginning(store, request), call);
         await parts.replays.work();
         const [row] = await findReplay(store, { id });

@@ -11,7 +11,7 @@ interface Again {
   readonly now: number;
 }
 
-/** Whoever asks for one does not want to wait for the end of a pause between attempts. */
+/** A replay ends the pause between attempts: its user wants the events now. */
 export function sendOneAgain({ id, lane, sequence, now }: Again): Work {
   const explanation = 'Expected an event that is still kept (setting eventDays)';
   const gone = new ServiceError('no-such-entity', { type: 'Event', id: String(sequence), explanation });

@@ -13,7 +13,7 @@ const maskInAddress = /^(?:\*|%2a){3}$/i;
 /** The one secret that an action has: the credentials of an address, a password, a key. */
 interface SecretField {
   readonly field: string;
-  /** Who gets it: when that changes, whoever changes it has to know the secret. */
+  /** The recipient of the secret: a user who changes the recipient must know the secret. */
   readonly recipient: readonly string[];
 }
 
@@ -76,8 +76,8 @@ export interface Masked {
 }
 
 /**
- * Takes the secret out of a document. A mask stands for what is stored, as long as nobody else would get it: a
- * document with another recipient would make this service tell a secret to whoever may write and not read it.
+ * Takes the secret out of a document. A mask stands for the stored secret, as long as the recipient stays the same.
+ * With another recipient this service would send the secret to a user who may write it and not read it.
  */
 export function maskSecret(sent: PlaceholderNotification, stored: PlaceholderNotification | undefined): Masked {
   const found = find(sent);

@@ -17,9 +17,9 @@ export interface BeforeParts {
 }
 
 /**
- * Tells the synchronous notifications of a change that is about to be made, one after the other. The first that refuses
- * it ends it, and so does one that cannot be asked: what nobody could look at is not let through. Gives those that are
- * told later, like all others: whoever is not asked still learns what happened.
+ * Asks the synchronous notifications about a change before its commit, one after the other. The first refusal ends the
+ * change, and so does a receiver that does not answer. Returns the notifications that were not asked: deliveries tell
+ * them after the commit, like all others.
  */
 export function createBefore({ store, clock, log, ask, within }: BeforeParts) {
   return async (foreseen: readonly Foreseen[]): Promise<readonly Foreseen[]> => {

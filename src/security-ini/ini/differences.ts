@@ -10,7 +10,7 @@ export interface Difference {
 
 const of = (suite: string, ...names: readonly string[]): string[] => names.map((name) => `${suite}/${name}@main`);
 
-const silentLoss = 'A line that is there and does nothing is found by whoever needed it, in production.';
+const silentLoss = 'A line without effect shows only in production, when its author needs it.';
 const stateless = 'A stateless service has no sessions, cookies, caches of logins and login pages.';
 
 export const differences: readonly Difference[] = [
@@ -197,7 +197,7 @@ export const differences: readonly Difference[] = [
     id: 'one-file',
     original: 'Files and sections can be merged, copied and laid over a framework’s own; parts can be asked for apart.',
     portico: 'One file is the whole configuration.',
-    why: 'Whoever reads the file knows what applies.',
+    why: 'A reader of the file knows what applies.',
     vectors: [
       ...of(
         'IniTest',

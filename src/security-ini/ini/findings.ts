@@ -6,7 +6,7 @@ export interface Place {
   readonly column: number;
 }
 
-/** Collects what is wrong with one file. Messages carry no secret: whoever adds one sees to that. */
+/** Collects what is wrong with one file. Messages carry no secret: each caller of `error` and `warning` makes sure of that. */
 export class Findings {
   readonly file: string;
   readonly #list: Finding[] = [];

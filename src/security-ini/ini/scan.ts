@@ -20,7 +20,7 @@ export interface Section {
 /** Longer texts are no configuration; the limit bounds the time that reading takes. */
 const mostCharacters = 1024 * 1024;
 
-/** Sections and statements in file order, repeated ones included: whoever reads them decides what that means. */
+/** Sections and statements in file order, repeated ones included: their readers decide what a repetition means. */
 export function scanIni(text: string, findings: Findings): readonly Section[] {
   if (text.length > mostCharacters) {
     const found = `Expected at most ${mostCharacters} characters: ${text.length}`;

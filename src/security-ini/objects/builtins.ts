@@ -31,7 +31,7 @@ export const securityManager: Table = tableOf({
 /** Of the implicit `filterChainResolver`. */
 export const filterChainResolver: Table = tableOf({
   globalFilters: property('list', 'Filters that stand first in every chain, by name. "null": none.'),
-  caseInsensitive: property('boolean', 'Whether patterns match whatever the case.'),
+  caseInsensitive: property('boolean', 'Whether patterns ignore case.'),
   allowAccessByDefault: property('boolean', 'Only "false": a path without a chain is refused.', {
     check: (value: boolean) =>
       value

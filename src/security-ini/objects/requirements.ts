@@ -47,7 +47,7 @@ function warnOfTellingPasswords({ objects, realms }: Planned, registry: Registry
   const outside = realms.find((realm) => !inside.some((className) => isOf(realm, className, registry)));
   if (!outside || realms.length < 2) return;
   const list = objects.manager.values.get('realms') ?? outside;
-  const message = `Expected a strategy: without one, ${outside.name} is sent the passwords of all others. Put the service realm first, and add these lines: s = ${strategyClasses.first} / s.stopAfterFirstSuccess = true / securityManager.authenticator.authenticationStrategy = $s`;
+  const message = `Expected a strategy: without one, ${outside.name} is sent the passwords of all others. Put the service realm first, and add these lines: s = ${strategyClasses.first} / securityManager.authenticator.authenticationStrategy = $s`;
   findings.warning('passwords-told', list.place, message);
 }
 
@@ -99,7 +99,7 @@ const bearerElements = new Set([
   'validationEndpoint',
 ]);
 
-/** Bearer logins never create users, whatever the file says: whoever expects them to is told. */
+/** Bearer logins never create users. A file that configures both gets a warning. */
 function warnOfBearerCreation({ objects, listeners }: Planned, registry: Registry, findings: Findings): void {
   const listener = listeners.find((each) => isOf(each, ownClasses.userCreation, registry));
   if (!listener) return;

@@ -112,7 +112,7 @@ export class LocalDatabase implements Database {
     return this.#closed;
   }
 
-  /** Whoever is told of a commit must not read what was there before it. */
+  /** A caller that knows of a commit must not read the state before it. */
   async #runGroup(transactions: Transactions, terms: GroupTerms): Promise<readonly Settled[]> {
     try {
       return await this.#writer.runGroup(transactions, terms);

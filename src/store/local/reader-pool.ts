@@ -38,8 +38,8 @@ interface Query {
 }
 
 /**
- * Runs long reads beside the serving thread. A statement of this binding cannot be cancelled, so a reader whose query is
- * late goes on without a place in the pool until it is done, and another reader takes that place, up to a bound.
+ * Runs long reads beside the serving thread. This binding cannot cancel a statement. So a reader with a late query
+ * leaves the pool until it is done, and another reader takes its place, up to a bound.
  */
 export class ReaderPool {
   readonly #settings: PoolSettings;

@@ -2,7 +2,7 @@ import type { StatementCache } from './native.ts';
 
 /**
  * Reads of one turn of the event loop share one snapshot, because taking the lock of a file costs as much as a read.
- * It ends with the turn, or when a commit of this process is about to be acknowledged: whoever is told of a commit
+ * It ends with the turn, or when a commit of this process is about to be acknowledged: a caller that knows of a commit
  * reads it. What another process commits is seen from the next turn on.
  */
 export class TurnSnapshot {

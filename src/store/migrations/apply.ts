@@ -26,8 +26,8 @@ export async function hashOf(migration: Migration): Promise<string> {
 }
 
 /**
- * Brings the database to the newest version. Each migration is one atomic write that begins with its own row, whose
- * primary key lets one of several instances win; the others find it applied and go on.
+ * Brings the database to the newest version. Each migration is one atomic write that begins with its own row. The
+ * primary key of that row lets one of several instances win. The others find the migration applied and go on.
  */
 export async function migrate(database: Database, clock: Clock, migrations: readonly Migration[]): Promise<void> {
   let applied = await compare(database, migrations);

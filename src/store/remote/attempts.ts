@@ -43,8 +43,8 @@ export interface Doubt {
 }
 
 /**
- * Makes a call again while the server is busy (then nothing was changed) or out of reach (then it may have been:
- * `repeatable` says that the call does no harm twice). A definite answer about a statement is thrown as it is.
+ * Repeats a call while the server is busy: then it changed nothing. Repeats a call to a server out of reach only when
+ * `repeatable` says that the call does no harm twice. A definite answer about a statement is thrown as it is.
  */
 export async function persist<T>(
   call: () => Promise<T>,

@@ -10,8 +10,8 @@ import { fromRemote, toRemote } from './connection.ts';
 type Transaction = readonly Statement[];
 
 /**
- * What a batch came to: its rows by statement, no rows because an earlier sending did it, nothing because the statement
- * that begins the group broke, or the statement at fault.
+ * The outcome of a batch: its rows by statement, or no rows because an earlier sending did it. Otherwise the first
+ * statement of the group broke, or a statement is at fault.
  */
 type Batch =
   | { readonly rows: readonly Row[][] }
@@ -24,8 +24,8 @@ const markerLife = 60 * 60_000;
 const prunePeriod = 60_000;
 
 /**
- * Runs each group as one batch. The batch begins with a marker row: when the answer is lost and the batch is sent
- * again, its marker breaks the primary key if the first one had arrived, so it happens once.
+ * Runs each group as one batch. The batch begins with a marker row. When the answer is lost, the writer sends the batch
+ * again. If the first one had arrived, the marker breaks the primary key, so the batch happens once.
  */
 export class RemoteWriter implements GroupPort {
   readonly #client: Client;
@@ -68,7 +68,7 @@ export class RemoteWriter implements GroupPort {
       this.#prunedAt = now;
     }
     const batch = await this.#attempt(head, statements, first);
-    // Before the first migration there is no place for a marker: whoever migrates looks for what became of it.
+    // Before the first migration there is no place for a marker: the migration itself looks for the outcome.
     const unmarked = 'index' in batch && batch.index !== undefined && batch.index < 0;
     return unmarked ? this.#attempt([], statements, first) : batch;
   }
@@ -98,8 +98,8 @@ export class RemoteWriter implements GroupPort {
   }
 
   /**
-   * A refused batch of which an earlier sending may still be on its way: its marker is stored alone, with another
-   * time, so that a late arrival cannot do what its caller was told was refused. True when it had arrived before.
+   * Stores the marker of a refused batch alone, with another time. An earlier sending may still be on its way: it then
+   * cannot do a change that its caller knows as refused. True when the batch had arrived before.
    */
   async #hadArrived({ args: [id, at] }: Statement): Promise<boolean> {
     const barrier = [

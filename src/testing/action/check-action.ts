@@ -19,7 +19,7 @@ const outOfOrder: Readonly<Record<string, Backend>> = {
   'answers 429': () => new Response(null, { status: 429, headers: { 'retry-after': '7' } }),
 };
 
-/** Whoever starts a job chooses keys and values. */
+/** The user who starts a job chooses keys and values. */
 const odd: readonly Partial<ActionCall>[] = [
   { fields: [], body: '{"field":[]}' },
   { fields: [['__proto__', 'x'] as const, ['constructor', 'y'] as const, ['', ''] as const] },
@@ -78,7 +78,7 @@ function deliveries(subject: ActionUnderTest): Promises {
 
 function badDays(subject: ActionUnderTest): Promises {
   const again = Object.entries(outOfOrder).map(([what, backend]): [string, () => Promise<void>] => [
-    `says "again" when whoever it asks ${what}`,
+    `says "again" when its receiver ${what}`,
     async () => {
       const usual = await trialOf(subject);
       await usual.perform(usual.elements[0]!).catch(() => undefined);
@@ -88,7 +88,7 @@ function badDays(subject: ActionUnderTest): Promises {
       // What it throws counts as the same.
       const answer = await perform(elements[0]!).catch(() => ({ answer: 'again', reason: 'it threw' }));
       checkAnswer(answer);
-      if (wordOf(answer) !== 'again') broken(`"again" when whoever it asks ${what}`, shown(answer));
+      if (wordOf(answer) !== 'again') broken(`"again" when its receiver ${what}`, shown(answer));
     },
   ]);
   return {

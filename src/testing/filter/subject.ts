@@ -15,7 +15,7 @@ export interface FilterCase {
 }
 
 export interface FilterUnderTest {
-  /** Makes the filter anew: each promise gets one of its own. */
+  /** Makes a new filter: each promise gets one of its own. */
   make(host: Host): Promise<Filter> | Filter;
   readonly cases?: readonly FilterCase[] | undefined;
   /** Any word may stand in the brackets, as role names may. */

@@ -25,7 +25,7 @@ export function backendPromises(subject: RealmUnderTest): Promises {
     async 'ends when its signal is aborted, and lets nobody in'() {
       for (const [what, unwell] of Object.entries(hanging)) {
         const outcome = await untilAborted(subject, unwell, who, what);
-        // A status that is there is an answer; whoever believes it breaks another promise.
+        // A status is an answer; a realm that believes this one breaks another promise.
         if (unwell === hanging['never answers']) keptOut(outcome, `a backend that ${what}`);
       }
       const { attempt } = await trialOf(subject, hanging['never answers']);
@@ -46,7 +46,7 @@ export function backendPromises(subject: RealmUnderTest): Promises {
 
     async 'keeps logins at the same time apart'() {
       let asked = 0;
-      // Whoever asks first is answered last.
+      // The first question gets the last answer.
       const backwards: Backend = async (request) => {
         await pause(40 - 5 * Math.min(asked++, 7));
         return backend ? backend(request) : Promise.reject(new TypeError('fetch failed'));

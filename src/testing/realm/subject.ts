@@ -5,7 +5,7 @@ import { ended } from '../patience.ts';
 import { broken } from '../result.ts';
 
 export interface RealmUnderTest {
-  /** Makes the realm anew. Each promise gets one of its own, with a host whose network fails in its own way. */
+  /** Makes a new realm. Each promise gets one of its own, with a host whose network fails in its own way. */
   make(host: Host): Promise<Realm> | Realm;
   /** Somebody whom the realm lets in. */
   readonly knows?: Knows | undefined;

@@ -80,7 +80,7 @@ export function createFileDriver(parts: FileDriverParts): StorageDriver {
 
   async function check(): Promise<Place> {
     const before = place.guard;
-    // Whoever asks is told what is there now.
+    // The answer tells the current state.
     place.guard = undefined;
     await place.locate();
     const root = await place.holdNow([]);

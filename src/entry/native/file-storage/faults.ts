@@ -21,7 +21,7 @@ const kinds: Readonly<Record<string, readonly [kind: StorageErrorKind, why: stri
   EIO: ['offline', 'the disk does not answer'],
   ENODEV: ['offline', 'the disk is gone'],
   ENXIO: ['offline', 'the disk is gone'],
-  ESTALE: ['offline', 'the share was mounted anew'],
+  ESTALE: ['offline', 'the share was mounted again'],
   ETIMEDOUT: ['offline', 'the share does not answer'],
   EHOSTDOWN: ['offline', 'the share does not answer'],
   ENOTCONN: ['offline', 'the share does not answer'],

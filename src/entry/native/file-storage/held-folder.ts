@@ -22,7 +22,7 @@ export interface HeldFolder {
 export type Hold = (disk: Disk, path: string) => Promise<HeldFolder>;
 
 /**
- * By descriptor: the folder is opened, the kernel is asked where the descriptor leads, and every name is looked up
+ * By descriptor: the driver opens the folder and asks the kernel where the descriptor leads. It looks up every name
  * below the descriptor (`/proc/self/fd/N/name`, what `openat` does elsewhere). A link that takes the place of a folder
  * between check and use changes nothing any more.
  */
@@ -48,8 +48,9 @@ const byDescriptor: Hold = async (disk, path) => {
 };
 
 /**
- * By path, where the runtime offers nothing else (macOS, Windows, Deno without all permissions): the real path before and after. Whoever can exchange
- * folders twice in between gets through, so only trusted programs should write below the roots there.
+ * By path, where the runtime offers nothing else: on macOS, on Windows, and on Deno without all permissions. Compares the
+ * real path before and after. An attacker who exchanges folders twice in between gets through, so only trusted programs
+ * should write below the roots there.
  */
 const byPath: Hold = async (disk, path) => {
   const real = await disk.realpath(path);

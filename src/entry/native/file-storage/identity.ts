@@ -8,9 +8,9 @@ import type { Staging } from './staging.ts';
 const marker = 'id';
 
 /**
- * Which file system this is. A marker in the place says it: numbers of devices are others after a restart, on network
- * shares and in containers, and a marker moves with the files to another disk. Where nobody can write, the number and
- * the birth of the folder say it: those of an empty mount point are others.
+ * Which file system this is. A marker in the place says it. The number of a device changes at a restart, on network
+ * shares and in containers. A marker moves with the files to another disk. Where nobody can write, the number and the
+ * birth of the folder say it: those of an empty mount point are others.
  */
 export async function identityOf(place: PlaceFolder, staging?: Staging): Promise<string> {
   const known = (await readMarker(place)) ?? (staging && (await makeMarker(place, staging)));

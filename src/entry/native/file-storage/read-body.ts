@@ -52,7 +52,7 @@ export function readBody({ file, from, end, signal, open }: BodyParts): Readable
     const { bytesRead } = await handle.read(piece, 0, piece.byteLength, at);
     if (bytesRead === 0) throw changed(file);
     at += bytesRead;
-    // Before the last bytes are given: whoever has all of them has one version.
+    // Before the last bytes: a reader that has all bytes has them of one version.
     if (at === end && !dead) await expectVersion(handle, file, 'or longer');
     return bytesRead === piece.byteLength ? piece : piece.subarray(0, bytesRead);
   }

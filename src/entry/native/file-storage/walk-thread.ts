@@ -10,7 +10,7 @@ interface Asked {
   reject(reason: unknown): void;
 }
 
-/** The thread that walks places: started by the first listing, and anew after it has failed. */
+/** The thread that walks places. The first listing starts it, and the next one after it has failed. */
 export class WalkThread {
   readonly #asked = new Map<number, Asked>();
   #worker: Worker | undefined;

@@ -68,7 +68,7 @@ export async function receivePart(parts: ReceiveParts, row: TransferRow, part: P
   return { file: published ?? file, whole: published !== undefined };
 }
 
-/** The file that an upload is for. Whoever deletes it ends the upload. */
+/** The file that an upload is for. Its deletion ends the upload. */
 async function fileOf(parts: ReceiveParts, row: TransferRow, by: By): Promise<FileRow> {
   const file = row.fileId === null ? undefined : await findFile(parts.store, { id: row.fileId });
   if (file && file.state !== 'TO_BE_DELETED') return file;

@@ -23,7 +23,7 @@ import { abandonFile, forgetFile, tellFile, tellHash, type When } from './rules.
 export function changeRoutes(parts: MediaParts, { paths, fileOf }: FileAddresses): readonly Route[] {
   const { store, render, settings } = parts;
 
-  /** Decides anew when somebody else changes the file meanwhile. Nothing to change is no commit. */
+  /** Reads and decides again when another request changes the file meanwhile. Without a change there is no commit. */
   const change = (
     call: Call,
     params: Params,
@@ -41,7 +41,7 @@ export function changeRoutes(parts: MediaParts, { paths, fileOf }: FileAddresses
     route({
       method: 'PUT',
       path: `${path}/state/:state`,
-      says: 'Sets the state of a file, whatever it is now.',
+      says: 'Sets the state of a file, from any other state.',
       answers: [fileDocument, 'text'],
       access: write,
       acting: 'allowed',

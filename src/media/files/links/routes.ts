@@ -90,7 +90,7 @@ export function linkRoutes(
     route({
       method: 'GET',
       path: linkPath,
-      says: 'The bytes of a file, for whoever has a link to read them.',
+      says: 'The bytes of a file, for callers with a link to read them.',
       query: signed,
       answers: 'bytes',
       access: anybody,

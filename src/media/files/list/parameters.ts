@@ -72,7 +72,7 @@ export const listParameters = (maxPage: number) => ({
   prefix: flag('Also tells the folders at the next level', false),
   first: whole('The file to begin with, counted from 0'),
   start: whole('Another name of "first"'),
-  number: whole(`How many files to answer: ${maxPage} at most, whatever is asked for; 0: only how many there are`, {
+  number: whole(`How many files to answer, ${maxPage} at most; 0: only how many there are`, {
     atMost: maxPage,
   }),
   prefixFirst: whole('The folder to begin with, counted from 0', { usual: 0, most: 100_000 }),

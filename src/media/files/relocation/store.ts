@@ -17,7 +17,7 @@ export const copyKeys = prepareSqlStatement<Both>(
     WHERE entity_type = 'file' AND entity_id = ${value('from')}`,
 );
 
-/** Whoever calls the file by such a name means the new one. */
+/** A request that names the file by an old name means the new one. */
 export const moveExternalIds = prepareSqlStatement<Both>(
   sql`UPDATE external_id SET entity_id = ${value('to')} WHERE entity_type = 'file' AND entity_id = ${value('from')}`,
 );

@@ -63,7 +63,7 @@ export function createHttpAction(parts: HttpParts) {
     }
   };
 
-  /** The events of one request make one trace, whoever delivers them; each attempt is a span of its own. */
+  /** The events of one request make one trace on all instances; each attempt is a span of its own. */
   function traceOf(cause: string): string {
     const known = traces.get(cause, 0);
     if (known !== undefined) return known;

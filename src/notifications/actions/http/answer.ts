@@ -4,7 +4,7 @@ import type { DeliveryResult, Verdict } from '../delivery-result.ts';
 /** The first row that a status lies in decides. */
 const verdicts: readonly (readonly [from: number, to: number, verdict: Verdict, error?: string])[] = [
   [200, 299, 'delivered'],
-  // Never followed: it would lead past the address policy. Whoever moved may be back, so it is tried again.
+  // Never followed: it would lead past the address policy. The receiver may answer itself later, so the event is tried again.
   [300, 399, 'again', 'redirect'],
   [408, 408, 'again', 'http'],
   [410, 410, 'gone', 'gone'],

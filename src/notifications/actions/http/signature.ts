@@ -9,8 +9,8 @@ export interface SigningKey {
 const encoder = new TextEncoder();
 
 /**
- * The headers of Standard Webhooks. One signature for each secret that is still good and each way of signing: whoever
- * knows one of them can verify.
+ * The headers of Standard Webhooks. One signature for each valid secret and each algorithm: a receiver that knows one of
+ * them can verify.
  */
 export async function signatureHeaders(
   { id, at, body }: { readonly id: string; readonly at: number; readonly body: string },

@@ -29,7 +29,7 @@ export interface Trial {
   /** Which place, for `open`. */
   readonly place: number;
   readonly driver: Writer;
-  /** The same place, opened anew: as after a restart. */
+  /** The same place, opened again: as after a restart. */
   again(): Promise<Writer>;
 }
 

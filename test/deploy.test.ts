@@ -1,0 +1,80 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { describe, expect, it } from 'vitest';
+import { settingTable } from '../src/composition/settings.ts';
+import { variableOf } from '../src/settings/read.ts';
+import { listenFor, openWorld } from './support/matrix.ts';
+
+/** What packages and runs the program elsewhere. No container engine is needed to see that its words fit this tree. */
+const read = (path: string) => readFile(path, 'utf8');
+const manifest = JSON.parse(await read('package.json'));
+const program = manifest.bin.portico;
+const containerfile = await read('deploy/Containerfile');
+const unit = await read('deploy/portico.service');
+const compose = await read('deploy/compose.yaml');
+const workflow = await read('.github/workflows/check.yml');
+
+/** What the first stage copies from the checkout. */
+const copied = [...containerfile.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, paths]) => paths!.split(' '));
+
+describe('the image', () => {
+  it('is built from files that exist, and from all that the build reads', async () => {
+    const { include } = JSON.parse(await read('tsconfig.build.json'));
+    expect(copied.filter((path) => !existsSync(path))).toEqual([]);
+    expect(copied).toEqual(expect.arrayContaining([...include, 'package-lock.json', 'tsconfig.build.json']));
+  });
+
+  it('gets these files alone, so that no data and no secret of a checkout is in a layer', async () => {
+    const lines = (await read('deploy/Containerfile.dockerignore')).split('\n').filter((line) => /^[*!]/.test(line));
+    expect(lines[0]).toBe('*');
+    expect(lines.slice(1)).toEqual(copied.map((path) => `!${path}`));
+  });
+
+  it('runs the built program, as a user without rights', () => {
+    expect(containerfile).toContain(`ENTRYPOINT ["node", "${program}"]`);
+    const last = containerfile.slice(containerfile.lastIndexOf('\nFROM '));
+    expect(last).toMatch(/^USER node$/m);
+    expect(last).not.toContain('COPY src');
+  });
+
+  it('is healthy when the server is ready, and only then', async () => {
+    const [, words] = /^ {2}CMD (\[.+\])$/m.exec(containerfile)!;
+    const [, ...check] = JSON.parse(words!) as string[];
+    const ask = (port: number) =>
+      new Promise<number | null>((done) => {
+        const here = check.map((word) => word.replace('127.0.0.1:8080', `127.0.0.1:${port}`));
+        spawn(process.execPath, here).once('exit', done);
+      });
+    const port = await listenFor(await openWorld('fetch'));
+    expect([await ask(port), await ask(1)]).toEqual([0, 1]);
+  });
+});
+
+describe('the systemd unit', () => {
+  it('starts the built program', () => expect(unit).toContain(` node ${program} serve\n`));
+
+  const analyze = spawnSync('systemd-analyze', ['--version']).error === undefined;
+  it.skipIf(!analyze)('is a unit without mistakes', () => {
+    const { status, stderr } = spawnSync('systemd-analyze', ['verify', 'deploy/portico.service'], { encoding: 'utf8' });
+    expect([status, stderr]).toEqual([0, '']);
+  });
+});
+
+it.each([
+  ['deploy/Containerfile', containerfile],
+  ['deploy/compose.yaml', compose],
+  ['deploy/portico.service', unit],
+])('%s names settings that exist', (_path, text) => {
+  const known = new Set(Object.keys(settingTable).map(variableOf));
+  const named = [...text.matchAll(/PORTICO_[A-Z_]+/g)].map(([name]) => name);
+  expect(named.length).toBeGreaterThan(0);
+  expect(named.filter((name) => !known.has(name))).toEqual([]);
+});
+
+it('the workflow runs what every machine runs, on Node versions that the package allows', () => {
+  expect(workflow).toMatch(/^ {6}- run: \.ci\/run$/m);
+  const [, versions] = /^ +node: \[(.+)\]$/m.exec(workflow)!;
+  const majors = versions!.split(', ').map((version) => Number.parseInt(version.slice(1), 10));
+  expect(Math.min(...majors)).toBe(Number.parseInt(manifest.engines.node.slice(2), 10));
+});

@@ -1,0 +1,34 @@
+import { readFile } from 'node:fs/promises';
+import { describe, expect, it } from 'vitest';
+
+const asvs = await readFile('docs/security/asvs.md', 'utf8');
+const security = await readFile('SECURITY.md', 'utf8');
+
+describe('the mapping to OWASP ASVS 5.0', () => {
+  const rows = [...asvs.matchAll(/^\| (V\d+\.\d+) [^|]+ \| ([^|]+) \| ([^|]+) \| ([^|]+) \|$/gm)].map(
+    ([, section, state, says, tests]) => ({ section: section!, state: state!, says: says!, tests: tests! }),
+  );
+  // How many sections each chapter has, without those that ask for level 3 only.
+  const sections = [5, 4, 7, 4, 4, 8, 6, 4, 2, 7, 7, 3, 4, 3, 4, 5, 3].flatMap((count, chapter) =>
+    Array.from({ length: count }, (_, index) => `V${chapter + 1}.${index + 1}`),
+  );
+  const highest = new Set(['V3.1', 'V3.6', 'V6.7', 'V11.7', 'V15.4']);
+
+  it('has each section of level 1 or 2 once, in order', () => {
+    expect(rows.map(({ section }) => section)).toEqual(sections.filter((section) => !highest.has(section)));
+  });
+
+  it('says of each section a state, and what the operator does where it is not met', () => {
+    const states = new Set(['met', 'in part', 'not met', 'does not apply']);
+    expect(rows.filter(({ state, says }) => !states.has(state) || !says.endsWith('.'))).toEqual([]);
+  });
+
+  it('names a test for each section, and SECURITY.md one for each guarantee', () => {
+    const named = /^`test\/[\w./-]+`(?:, `(?:test\/[\w./-]+|npm run \w+)`)*$/;
+    expect(rows.filter(({ tests }) => !named.test(tests))).toEqual([]);
+    const guarantees = security.slice(security.indexOf('## Guarantees')).split('\n## ')[0]!;
+    const shown = [...guarantees.matchAll(/^\| .+ \| ([^|]+) \|$/gm)].map(([, tests]) => tests!);
+    expect(shown.slice(1).filter((tests) => !named.test(tests))).toEqual([]);
+    expect(security).toContain('](docs/security/asvs.md)');
+  });
+});

@@ -1,0 +1,71 @@
+import { spawnSync } from 'node:child_process';
+import { describe, expect, it } from 'vitest';
+import { checkingHost } from '../../src/entry/plugins/checking-host.ts';
+import { defaultIni } from '../../src/security-ini/default-ini.ts';
+import { checkSecurity } from '../../src/service.ts';
+import { type Block, blocksOf, readPages, unmarkedBlocks } from './pages.ts';
+import { newReader } from './reader.ts';
+
+const pages = await readPages();
+const patience = 120_000;
+const canRun = ['sh', 'curl', 'npm'].every((tool) => spawnSync(tool, ['--version']).error === undefined);
+
+const isStatement = ({ mark }: Block): boolean => mark === 'test: main';
+const followed = pages
+  .map((page) => ({ path: page.path, blocks: blocksOf(page).filter((block) => !isStatement(block)) }))
+  .filter(({ blocks }) => blocks.length > 0);
+const statements = pages.flatMap((page) =>
+  blocksOf(page)
+    .filter(isStatement)
+    .map(({ line, text }) => ({ place: `${page.path}, line ${line}`, text })),
+);
+
+/** Anything may stand where a page has an ellipsis. */
+function pattern(expected: string): RegExp {
+  const parts = expected.trim().split('…');
+  return new RegExp(`^${parts.map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('[\\s\\S]*')}$`);
+}
+
+describe('the blocks of README and docs', () => {
+  it('are found', () => {
+    const marks = pages.flatMap(({ text }) => text.match(/<!-- test/g) ?? []);
+    const outputs = pages.flatMap(({ text }) => text.match(/<!-- output/g) ?? []);
+    const blocks = pages.flatMap(blocksOf);
+    expect(blocks.length).toBeGreaterThan(30);
+    expect(marks).toHaveLength(blocks.length);
+    expect(outputs).toHaveLength(blocks.filter(({ output }) => output !== '').length);
+  });
+
+  it('are run, or say why not', () => {
+    expect(pages.flatMap((page) => unmarkedBlocks(page).map((block) => `${page.path}: ${block}`))).toEqual([]);
+  });
+});
+
+// Pages run side by side: most of their time is that of other processes.
+describe.skipIf(!canRun).concurrent('somebody who follows', () => {
+  it.each(followed)('$path gets what it says', { timeout: patience }, async ({ path, blocks }) => {
+    const reader = await newReader(blocks.some(({ mark }) => mark === 'test: stopped'));
+    try {
+      for (const block of blocks) {
+        const { code, out, err } = await reader.run(block);
+        const place = `${path}, line ${block.line}`;
+        expect(code, `${place}: ${err}${out}`).toBe(0);
+        expect(out.replaceAll('\r', '').trim(), place).toMatch(pattern(block.output));
+      }
+    } finally {
+      await reader.leave();
+    }
+  });
+});
+
+describe('the statements of the docs', () => {
+  it('are found', () => expect(statements.length).toBeGreaterThan(3));
+
+  it.each(statements)('work in the built-in security.ini: $place', async ({ text }) => {
+    const own = text.includes('securityManager.realms')
+      ? defaultIni.replace(/^securityManager\.realms .*$/m, '')
+      : defaultIni;
+    const whole = own.replace(/^\[urls\]$/m, () => `${text}[urls]`);
+    expect(await checkSecurity({ text: whole, file: 'security.ini', plugins: [] }, checkingHost)).toEqual([]);
+  });
+});
