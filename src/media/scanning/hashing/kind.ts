@@ -118,7 +118,7 @@ export function hashKind(parts: HashParts): WorkKind {
       if (clock.now() - since >= longest) await write();
     }
     await write();
-    // What is left is due at once, for whoever goes on.
+    // What is left is due at once: another instance may take it.
     if (piece.left.length > 0) await system(moveDue({ ids: idsOf(piece.left), due: clock.now() }));
     piece.left = [];
   }

@@ -44,7 +44,7 @@ export function rescanRoutes(parts: MediaParts): readonly Route[] {
     route({
       method: 'POST',
       path: '/storage/:storage/rescan',
-      says: 'Begins a scan of a storage, also where scans are off. One that runs goes on; one that waits for a person begins anew.',
+      says: 'Begins a scan of a storage, also where scans are off. A scan that runs goes on. A scan that waits for a person starts from the beginning.',
       query: {
         confirm: flag('Files that are missing are gone for good, and another file system is the right one', false),
       },
