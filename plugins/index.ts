@@ -4,6 +4,7 @@ import type {
   CredentialsMatcher,
   NotificationAction,
   ServiceUserInfoProvider,
+  StorageScheme,
 } from '../src/spi/index.ts';
 import { attributeProvider } from './attribute-provider.ts';
 import { queueAction } from './cloud/queue-action.ts';
@@ -11,6 +12,8 @@ import { ldapProvider } from './ldap-provider.ts';
 import { anyDigestMatcher, digestMatchers } from './matchers/hashed.ts';
 import { passwordMatcher } from './matchers/password.ts';
 import { anybodyMatcher, plainMatcher } from './matchers/plain.ts';
+import { webStorage } from './storages/http/scheme.ts';
+import { bucketStorage } from './storages/s3/scheme.ts';
 import { userCreationListener } from './user-creation-listener.ts';
 
 /** The package that holds the matchers of the original. */
@@ -44,4 +47,9 @@ export const listenerComponents: Components<AuthenticationListener> = {
 
 export const actionComponents: Components<NotificationAction> = {
   'portico.QueueAction': queueAction,
+};
+
+export const storageComponents: Components<StorageScheme> = {
+  'portico.WebStorage': webStorage,
+  'portico.BucketStorage': bucketStorage,
 };

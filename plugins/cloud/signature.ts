@@ -5,8 +5,10 @@ export interface Signer {
   readonly accessKey: string;
   readonly secret: string;
   readonly region: string;
-  /** `sqs`, `sns`. */
+  /** `sqs`, `sns`, `s3`. */
   readonly service: string;
+  /** Remembers the key of a day. */
+  readonly cache?: Map<string, ArrayBuffer>;
 }
 
 export interface SignedRequest {
@@ -20,14 +22,28 @@ export interface SignedRequest {
 
 /** The headers that make a request one of the signer's: AWS Signature Version 4, over every header that is given. */
 export async function signedHeaders(signer: Signer, request: SignedRequest): Promise<Record<string, string>> {
-  const { accessKey, secret, region, service } = signer;
   const { method, url, headers, body, at } = request;
   const { headers: signed } = await new AwsV4Signer({
-    ...{ method, url: url.href, headers, region, service, allHeaders: true },
+    ...whose(signer, at),
+    ...{ method, url: url.href, headers, allHeaders: true },
     ...(body === '' ? {} : { body }),
-    accessKeyId: accessKey,
-    secretAccessKey: secret,
-    datetime: new Date(at).toISOString().replace(/[-:]|\.\d{3}/g, ''),
   }).sign();
   return Object.fromEntries(signed);
 }
+
+/** An address by which anybody may send that request for so many seconds, with any body. */
+export async function signedAddress(
+  signer: Signer,
+  { method, url, at }: Pick<SignedRequest, 'method' | 'url' | 'at'>,
+  seconds: number,
+): Promise<string> {
+  const lasting = new URL(url);
+  lasting.searchParams.set('X-Amz-Expires', String(seconds));
+  const signed = await new AwsV4Signer({ ...whose(signer, at), method, url: lasting.href, signQuery: true }).sign();
+  return signed.url.href;
+}
+
+const whose = ({ accessKey, secret, region, service, cache }: Signer, at: number) => ({
+  ...{ region, service, accessKeyId: accessKey, secretAccessKey: secret, ...(cache && { cache }) },
+  datetime: new Date(at).toISOString().replace(/[-:]|\.\d{3}/g, ''),
+});

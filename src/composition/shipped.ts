@@ -3,6 +3,7 @@ import {
   actionComponents,
   listenerComponents,
   matcherComponents,
+  storageComponents,
   userInfoProviderComponents,
 } from '../../plugins/index.ts';
 import { realmComponents } from '../../realms/index.ts';
@@ -25,6 +26,7 @@ const plugin: Plugin = {
   listeners: listenerComponents,
   userInfoProviders: userInfoProviderComponents,
   actions: actionComponents,
+  storages: storageComponents,
 };
 
 export const builtInSecurity: SecurityInput = { text: defaultIni, file: 'built-in security.ini', plugins: [] };

@@ -76,7 +76,11 @@ class Stale extends Error {}
 
 function exchange(request: http.ClientRequest, { url, body, once, connectLimit }: WireRequest, signal: AbortSignal) {
   return new Promise<WireAnswer>((resolve, reject) => {
-    const stop = () => request.destroy(signal.reason as Error);
+    const stop = () => {
+      // Behind the last byte of an answer the connection changes hands: for a moment nobody listens to its errors.
+      request.socket?.on('error', () => undefined);
+      request.destroy(signal.reason as Error);
+    };
     signal.addEventListener('abort', stop, { once: true });
     request.once('close', () => signal.removeEventListener('abort', stop));
     request.on('error', (error: NodeJS.ErrnoException) => {

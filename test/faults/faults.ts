@@ -1,3 +1,4 @@
+import { bucketStorageFaults } from './bucket-storage.ts';
 import type { Fault } from './fault.ts';
 import { fileStorageFaults } from './file-storage.ts';
 import { scanningFaults } from './scanning.ts';
@@ -428,4 +429,5 @@ export const faults: readonly Fault[] = [
   },
   ...fileStorageFaults,
   ...scanningFaults,
+  ...bucketStorageFaults,
 ];

@@ -154,13 +154,15 @@ describe('components', () => {
     expect(made).toBe(0);
   });
 
-  it('that nobody declared or named are not made, but for actions that need nothing', () => {
+  it('that nobody declared or named are not made, but for actions and storage schemes that need nothing', () => {
     expect(read(ini()).blueprint!.objects.map(({ name }) => name)).toEqual([
       'serviceRealm',
       'tokenAuth',
       'invalidRequest',
       'authcBasic',
       'portico.QueueAction',
+      'portico.WebStorage',
+      'portico.BucketStorage',
     ]);
   });
 });

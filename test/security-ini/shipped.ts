@@ -3,6 +3,7 @@ import {
   actionComponents,
   listenerComponents,
   matcherComponents,
+  storageComponents,
   userInfoProviderComponents,
 } from '../../plugins/index.ts';
 import { realmComponents } from '../../realms/index.ts';
@@ -19,6 +20,7 @@ export const shipped: Plugin = {
   listeners: listenerComponents,
   userInfoProviders: userInfoProviderComponents,
   actions: actionComponents,
+  storages: storageComponents,
   matchers: matcherComponents,
 };
 

@@ -1,6 +1,6 @@
 import type { Host, StorageAddress, StorageDriver, StorageScheme } from '../../spi/index.ts';
 import { canary, secretText } from '../credentials.ts';
-import { type Backend, testHost } from '../host.ts';
+import { type Backend, type TestHost, type TestHostOptions, testHost } from '../host.ts';
 import { findLeaks, printedDuring } from '../leaks.ts';
 import { echoes } from '../realm/backends.ts';
 import { broken, type CheckResult, inspect, type Promises, quoted, shown } from '../result.ts';
@@ -15,6 +15,17 @@ export interface SchemeUnderTest extends Pick<DriverUnderTest, 'holds' | 'openHa
   readonly places?: ((number: number) => StorageAddress) | undefined;
 }
 
+/** A driver that waits before it asks again has waited at once: the time moves on instead. */
+function hastyHost(options: TestHostOptions): TestHost {
+  const host = testHost(options);
+  return Object.assign(host, {
+    async sleep(milliseconds: number, signal?: AbortSignal) {
+      signal?.throwIfAborted();
+      await host.clock.advance(milliseconds);
+    },
+  });
+}
+
 const unreachable: Backend = () => Promise.reject(new TypeError('fetch failed'));
 
 /** The contract of a storage scheme, and with `places` that of its drivers. */
@@ -22,18 +33,18 @@ export async function checkStorageScheme(subject: SchemeUnderTest): Promise<Chec
   const { make, backend, places } = subject;
   const results = await inspect({
     'names the schemes that it opens': async () => {
-      const { schemes } = await make(testHost({ backend }));
+      const { schemes } = await make(hastyHost({ backend }));
       const odd = schemes.find((name) => !/^[a-z][a-z0-9+.-]*$/.test(name));
       if (schemes.length === 0 || odd !== undefined)
         broken('schemes in small letters, without a colon', `"${odd ?? ''}"`);
     },
     'names the hosts where it works': async () => {
-      const { hosts } = await make(testHost({ backend }));
+      const { hosts } = await make(hastyHost({ backend }));
       const odd = hosts.find((name) => name !== 'server' && name !== 'edge');
       if (hosts.length === 0 || odd !== undefined) broken('"server", "edge" or both', `"${odd ?? ''}"`);
     },
     'says in a sentence what is wrong with an address, without its secret': async () => {
-      const scheme = await make(testHost({ backend }));
+      const scheme = await make(hastyHost({ backend }));
       const [name] = scheme.schemes;
       for (const uri of [
         `${name}:`,
@@ -57,7 +68,7 @@ export async function checkStorageScheme(subject: SchemeUnderTest): Promise<Chec
 
 const ofPlaces = ({ make, backend }: SchemeUnderTest, places: (number: number) => StorageAddress): Promises => ({
   'opens places of its schemes, and asks nobody before it must': async () => {
-    const host = testHost({ backend });
+    const host = hastyHost({ backend });
     const scheme = await make(host);
     const address = places(1);
     if (!scheme.schemes.some((name) => address.uri.startsWith(`${name}:`)))
@@ -74,7 +85,7 @@ const ofPlaces = ({ make, backend }: SchemeUnderTest, places: (number: number) =
     for (const answer of [unreachable, ...Object.values(echoes)]) {
       const told: unknown[] = [];
       const printed = await printedDuring(async () => {
-        const host = testHost({ backend: answer });
+        const host = hastyHost({ backend: answer });
         const driver = (await make(host)).open(address);
         for (const ask of asks(driver)) told.push(await ask().catch((error: unknown) => error));
         told.push(host.logged);
@@ -100,7 +111,7 @@ async function ofDrivers(
   // As processes that share a place: none draws what another one has drawn.
   let hosts = 0;
   const opened = async (place: number, answer: Backend | undefined) => {
-    const host = testHost({ backend: answer, seed: ++hosts });
+    const host = hastyHost({ backend: answer, seed: ++hosts });
     return { host, driver: (await make(host)).open(places(place)) };
   };
   const { host, driver } = await opened(0, backend);

@@ -1,7 +1,6 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, realpath } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
 import process from 'node:process';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
@@ -16,6 +15,7 @@ import { defaultIni } from '../../../src/security-ini/default-ini.ts';
 import { checkSecurity, createService } from '../../../src/service.ts';
 import type { StorageScheme } from '../../../src/spi/index.ts';
 import { testHost } from '../../../src/testing/index.ts';
+import { denoProgram } from '../../support/deno.ts';
 import { kindOf } from '../../support/file-place.ts';
 import { temporaryDirectory } from '../../support/store.ts';
 
@@ -76,7 +76,7 @@ it('on an edge a file storage is offline, with a sentence that says what can be 
   });
 });
 
-const deno = resolve('node_modules/.bin/deno');
+const deno = denoProgram();
 
 it.skipIf(!existsSync(deno))(
   'on Deno it needs no more permissions than the task "start" gives: with all of them it holds folders by descriptor',

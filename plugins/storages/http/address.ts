@@ -1,0 +1,25 @@
+import { textToBase64 } from '../../../src/kit/index.ts';
+import type { StorageAddress } from '../../../src/spi/index.ts';
+import { decoded, isPath } from '../paths.ts';
+
+export interface WebPlace {
+  /** With "/" at its end. */
+  readonly base: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** Reads `https://host/folder/`, or says what is wrong with it. */
+export function webPlace({ uri, user, password }: StorageAddress): WebPlace | { readonly defect: string } {
+  const [, authority, path] = /^https?:\/\/([^/?#@\\]+)((?:\/[^?#\\]*)?)$/i.exec(uri) ?? [];
+  if (authority === undefined || path === undefined || !URL.canParse(uri))
+    return { defect: 'Expected an address such as https://files.example.com/media/, without "?" and "#"' };
+  const folder = path.replace(/^\/|\/$/g, '');
+  const plain = decoded(folder);
+  if (folder !== '' && (plain === undefined || !isPath(plain)))
+    return { defect: 'Expected a folder without empty parts, "." and ".."' };
+  if (user?.includes(':')) return { defect: 'Expected a user name without a colon' };
+  const base = new URL(uri.endsWith('/') ? uri : `${uri}/`).href;
+  if (user === undefined) return { base, headers: {} };
+  const login = textToBase64(`${user}:${password?.reveal() ?? ''}`);
+  return { base, headers: { authorization: `Basic ${login}` } };
+}

@@ -1,0 +1,28 @@
+import type { Component, PropertyTable, StorageScheme } from '../../../src/spi/index.ts';
+import { fault } from '../faults.ts';
+import { webPlace } from './address.ts';
+import { openWeb, type WebLimits } from './driver.ts';
+
+const properties: PropertyTable = {
+  answerWithin: { type: 'duration', fallback: 30_000, says: 'Most time until a server answers.' },
+  idle: { type: 'duration', fallback: 60_000, says: 'Most time without a byte of an answer.' },
+};
+
+/** Reads files of web servers. What a redirect leads to is never read. */
+export const webStorage: Component<StorageScheme> = {
+  says: 'Reads files of web servers: methods such as https://files.example.com/media/.',
+  properties,
+  create: (limits: WebLimits, host): StorageScheme => ({
+    schemes: ['http', 'https'],
+    hosts: ['server', 'edge'],
+    defect(address) {
+      const place = webPlace(address);
+      return 'defect' in place ? place.defect : undefined;
+    },
+    open(address) {
+      const place = webPlace(address);
+      if ('defect' in place) throw fault('offline', place.defect);
+      return openWeb(host, place, limits);
+    },
+  }),
+};

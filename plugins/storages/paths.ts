@@ -1,0 +1,33 @@
+import { fault } from './faults.ts';
+
+const utf8 = new TextEncoder();
+
+/**
+ * A path that is the same for all its readers: `fetch` makes another address of "." and "..", also of encoded ones,
+ * and a write would reach another file.
+ */
+export const isPath = (path: string): boolean => !/(?:^|\/)\.{0,2}(?:\/|$)|\0|\p{Surrogate}/u.test(path);
+
+export function checkPath(path: string): void {
+  if (!isPath(path)) throw fault('bad-path', 'Expected a path without empty parts, "." and ".."');
+}
+
+/** As RFC 3986 says, which is stricter than what the language does. */
+export const encoded = (text: string): string =>
+  encodeURIComponent(text).replace(/[!'()*]/g, (each) => `%${each.charCodeAt(0).toString(16).toUpperCase()}`);
+
+export const encodedPath = (path: string): string => path.split('/').map(encoded).join('/');
+
+export const bytesIn = (text: string): number => utf8.encode(text).byteLength;
+
+/** For messages. A path is no secret, but it may be long. */
+export const shown = (path: string): string => path.slice(0, 80);
+
+/** Undefined where it is no percent-encoding of UTF-8. */
+export function decoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+}

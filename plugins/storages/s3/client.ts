@@ -1,0 +1,169 @@
+import { toHex } from '../../../src/kit/index.ts';
+import type { Host, OutboundMethod, OutboundStream } from '../../../src/spi/index.ts';
+import { type Signer, signedAddress, signedHeaders } from '../../cloud/signature.ts';
+import { fault, faultOfCall, kindOf } from '../faults.ts';
+import { encoded, encodedPath } from '../paths.ts';
+import type { BucketPlace } from './address.ts';
+import { mayPass, refusalOf, StoreRefusal } from './answers.ts';
+import { createClock } from './skew.ts';
+import { type Element, readXml, textIn, unreadable } from './xml.ts';
+
+export interface StoreLimits {
+  /** Milliseconds for the head of an answer. */
+  readonly answerWithin: number;
+  /** Milliseconds without a byte. */
+  readonly idle: number;
+}
+
+export interface Asked {
+  readonly method: OutboundMethod;
+  /** Of an object, below the place. Absent: the bucket itself. */
+  readonly key?: string;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: Uint8Array<ArrayBuffer>;
+  readonly signal?: AbortSignal | undefined;
+  /** Milliseconds, where the store has more to do than to look. */
+  readonly answerWithin?: number;
+}
+
+type StoreHost = Pick<Host, 'stream' | 'sleep' | 'now' | 'randomBytes'>;
+
+/** Requests of one call, the first included. */
+const attempts = 5;
+const firstPause = 100;
+const longestPause = 10_000;
+/** Of an answer that is read as a text: a thousand keys of the longest, percent-encoded. */
+const mostText = 8 * 1024 * 1024;
+const mostOfRefusal = 64 * 1024;
+
+const nothing = new Uint8Array();
+
+export type Client = ReturnType<typeof createClient>;
+
+/** Asks one bucket: signed, again where the store is busy, never anywhere else than its address says. */
+export function createClient(host: StoreHost, place: BucketPlace, limits: StoreLimits) {
+  const { accessKey, region } = place;
+  const clock = createClock(host);
+  const cache = new Map<string, ArrayBuffer>();
+
+  function signer(): Signer {
+    // One key a day.
+    if (cache.size > 2) cache.clear();
+    return { accessKey, secret: place.reveal(), region, service: 's3', cache };
+  }
+
+  function urlOf(key: string | undefined, query: Asked['query'] = {}): URL {
+    const parameters = Object.entries(query).map(([name, value]) => `${encoded(name)}=${encoded(value)}`);
+    const path = key === undefined ? '' : encodedPath(place.prefix + key);
+    return new URL(place.base + path + (parameters.length === 0 ? '' : `?${parameters.join('&')}`));
+  }
+
+  async function send({
+    method,
+    key,
+    query,
+    headers = {},
+    body,
+    signal,
+    answerWithin,
+  }: Asked): Promise<OutboundStream> {
+    const url = urlOf(key, query);
+    // A request with a length also where there is nothing to send: stores refuse one without.
+    const sent = body ?? (method === 'PUT' || method === 'POST' ? nothing : undefined);
+    const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', sent ?? nothing));
+    const all = { ...headers, 'x-amz-content-sha256': toHex(digest) };
+    const signed = await signedHeaders(signer(), { method, url, headers: all, body: '', at: clock.now() });
+    const times = { ...limits, ...(answerWithin !== undefined && { answerWithin }) };
+    // Never `trusted`: a caller of the API has set the address.
+    return host.stream({
+      url: url.href,
+      method,
+      headers: signed,
+      ...times,
+      ...(sent && { body: sent }),
+      ...(signal && { signal }),
+    });
+  }
+
+  /** One request. What the store refuses is thrown. */
+  async function once<T>(asked: Asked, use: (answer: OutboundStream) => Promise<T>): Promise<T> {
+    const before = clock.now();
+    const answer = await send(asked);
+    const { status, headers, body } = answer;
+    if (status >= 200 && status <= 299) return use(answer);
+    const text = await textOf(body, mostOfRefusal).catch(() => '');
+    if (status === 403 && clock.setBy(headers.get('date'), before)) throw new Again();
+    throw refusalOf(status, codeIn(text), headers);
+  }
+
+  /** Milliseconds until the next attempt: twice as long each time, and not in step with others. */
+  function pause(attempt: number): number {
+    const [chance = 0] = host.randomBytes(1);
+    return Math.min(longestPause, firstPause * 2 ** attempt * (0.5 + chance / 256));
+  }
+
+  async function asking<T>(asked: Asked, use: (answer: OutboundStream) => Promise<T>): Promise<T> {
+    for (let attempt = 0; ; attempt++) {
+      try {
+        return await once(asked, use);
+      } catch (error) {
+        const isLast = attempt === attempts - 1;
+        // A connection that broke off: every request here may come twice.
+        const wasCut = !(error instanceof StoreRefusal) && kindOf(error) === 'answer';
+        if (isLast || !(error instanceof Again || mayPass(error) || wasCut)) throw faultOfCall(error);
+        if (error instanceof Again) continue;
+      }
+      await host.sleep(pause(attempt), asked.signal).catch(() => {
+        throw fault('aborted', 'The caller went away');
+      });
+    }
+  }
+
+  return {
+    place,
+    /** The answer with its body, which the caller reads or cancels. */
+    ask: (asked: Asked): Promise<OutboundStream> => asking(asked, async (answer) => answer),
+
+    /** Only the headers matter. */
+    told: (asked: Asked): Promise<Headers> =>
+      asking(asked, async ({ headers, body }) => {
+        await textOf(body, mostText);
+        return headers;
+      }),
+
+    /** An answer in XML. Stores also refuse within a 200, when it turns out late that they cannot. */
+    document: (asked: Asked, name: string): Promise<Element> =>
+      asking(asked, async ({ body }) => {
+        const root = readXml(await textOf(body, mostText));
+        if (root?.name === name) return root;
+        if (root?.name === 'Error') throw refusalOf(200, textIn(root, 'Code') ?? 'InternalError');
+        throw unreadable(`Expected an answer with <${name}>`);
+      }),
+
+    sign: (method: 'GET' | 'PUT', key: string, seconds: number): Promise<string> =>
+      signedAddress(signer(), { method, url: urlOf(key), at: clock.now() }, seconds),
+  };
+}
+
+/** The clock has been set: the same request is signed anew, at once. */
+class Again extends Error {}
+
+async function textOf(body: ReadableStream<Uint8Array>, most: number): Promise<string> {
+  const decoder = new TextDecoder();
+  let [text, left] = ['', most];
+  for await (const piece of body) {
+    left -= piece.byteLength;
+    if (left < 0) throw fault('failed', `Expected an answer of at most ${most} bytes`);
+    text += decoder.decode(piece, { stream: true });
+  }
+  return text + decoder.decode();
+}
+
+function codeIn(text: string): string | undefined {
+  try {
+    return textIn(readXml(text), 'Code');
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,100 @@
+import type { Host, StorageDriver } from '../../../src/spi/index.ts';
+import { fault } from '../faults.ts';
+import { lazyBody } from '../lazy-body.ts';
+import { bytesIn, isPath, shown } from '../paths.ts';
+import type { BucketPlace } from './address.ts';
+import { notStaged } from './answers.ts';
+import { createClient, type StoreLimits } from './client.ts';
+import { listFiles, ownFolder, pageOf } from './listing.ts';
+import { changed, createObjects } from './objects.ts';
+import { partSink } from './part-sink.ts';
+import { createPublish, type PublishParts } from './publish.ts';
+import { stageBody } from './stage.ts';
+import { createStaging } from './staging.ts';
+
+export interface BucketOptions
+  extends StoreLimits,
+    Pick<PublishParts, 'leastPart' | 'conditional' | 'completeWithin'> {}
+
+/** Bytes of a key. */
+const longestKey = 1024;
+/** Seconds that a signed address can last. */
+const longestSigned = 7 * 24 * 3600;
+
+/** Files in a bucket of S3, or of a store that speaks as it does. */
+export function openBucket(host: Host, place: BucketPlace, options: BucketOptions): StorageDriver {
+  const client = createClient(host, place, { answerWithin: options.answerWithin, idle: options.idle });
+  const objects = createObjects(client, host.now);
+  const staging = createStaging(client, host);
+  const publish = createPublish({ ...options, client, objects, staging });
+
+  function check(path: string): void {
+    if (!isPath(path) || path.startsWith(ownFolder))
+      throw fault('bad-path', 'Expected a path without empty parts, "." and ".."');
+    if (bytesIn(place.prefix + path) > longestKey)
+      throw fault('bad-path', `Expected a key of at most ${longestKey} bytes`);
+  }
+
+  return {
+    can: { list: true, write: true, parts: true, createOnly: options.conditional, sign: true },
+
+    async check(signal) {
+      await pageOf(client, { limit: 1, signal });
+      return { identity: place.base + place.prefix };
+    },
+
+    async stat(path, signal) {
+      check(path);
+      return (await objects.look(path, signal))?.file;
+    },
+
+    async read(path, { range, version, signal } = {}) {
+      check(path);
+      const file = (await objects.look(path, signal))?.file;
+      if (!file) throw fault('not-found', `Expected a file at "${shown(path)}"`);
+      if (version !== undefined && version !== file.version) throw changed(file);
+      const { from, end } = range ?? { from: 0, end: file.size };
+      if (!(from >= 0 && from <= end && end <= file.size))
+        throw fault('range', `Expected a range within the ${file.size} bytes of the file`);
+      return {
+        file,
+        body: lazyBody({ range: { from, end }, signal, ask: (part) => objects.bytes(file, part, signal) }),
+      };
+    },
+
+    list: (asked) => listFiles(client, asked),
+    stage: (body, asked) => stageBody(staging, body, asked),
+
+    async openParts({ size, token: known }) {
+      if (known !== undefined) {
+        const waiting = await staging.find(known);
+        if (waiting?.size !== size) throw notStaged();
+        return partSink(staging, known, size);
+      }
+      const token = staging.newToken();
+      await staging.putSize(token, size);
+      return partSink(staging, token, size);
+    },
+
+    async publish(token, path, mode) {
+      check(path);
+      return publish(token, path, mode);
+    },
+
+    discard: (token) => staging.discard(token),
+    staged: () => staging.staged(),
+
+    async remove(path) {
+      check(path);
+      // A store says of everything that it has removed it.
+      if (!(await objects.look(path))) return false;
+      await client.told({ method: 'DELETE', key: path });
+      return true;
+    },
+
+    async sign(path, { method, seconds }) {
+      check(path);
+      return client.sign(method, path, Math.min(seconds, longestSigned));
+    },
+  };
+}

@@ -1,0 +1,72 @@
+/** A piece of staged bytes, kept as an object of its own. */
+export interface Fragment {
+  /** Below the folder of the token. */
+  readonly name: string;
+  /** Its place in the file. */
+  readonly from: number;
+  readonly length: number;
+}
+
+/** A range of a fragment, and where it belongs in the file. */
+export interface Segment {
+  readonly fragment: Fragment;
+  /** In the file. */
+  readonly from: number;
+  readonly end: number;
+}
+
+/** Which of two with the same bytes came later shows in the name. */
+export const nameOf = (from: number, length: number, order: string): string => `${from}-${length}-${order}`;
+
+export function fragmentIn(name: string): Fragment | undefined {
+  const [, from, length] = /^(\d{1,16})-(\d{1,16})-[0-9a-z]+$/.exec(name) ?? [];
+  return from === undefined ? undefined : { name, from: Number(from), length: Number(length) };
+}
+
+const orderOf = ({ fragment: { name } }: Segment): string => name.slice(name.lastIndexOf('-') + 1);
+
+/**
+ * The bytes from `from` up to `end`, put together from fragments: where several have a byte, the one that came last.
+ * Undefined: there is a hole.
+ */
+export function segmentsOf(fragments: readonly Fragment[], from: number, end: number): Segment[] | undefined {
+  const cut = fragments
+    .map((fragment) => ({
+      fragment,
+      from: Math.max(from, fragment.from),
+      end: Math.min(end, fragment.from + fragment.length),
+    }))
+    .filter((segment) => segment.from < segment.end)
+    .sort(byPlace);
+  const isClean = cut.every((segment, index) => index === 0 || cut[index - 1]!.end <= segment.from);
+  const segments = isClean ? cut : overlaid(cut);
+  let at = from;
+  for (const segment of segments) {
+    if (segment.from !== at) return undefined;
+    at = segment.end;
+  }
+  return at === end ? segments : undefined;
+}
+
+const byPlace = (one: Segment, other: Segment): number => one.from - other.from;
+
+/** Rare: bytes that came again after a crash. */
+function overlaid(given: readonly Segment[]): Segment[] {
+  let segments: Segment[] = [];
+  for (const added of given.toSorted((one, other) => (orderOf(one) < orderOf(other) ? -1 : 1))) {
+    segments = segments.flatMap((segment) => around(segment, added));
+    segments.push(added);
+  }
+  return segments.sort(byPlace);
+}
+
+/** What is left of a segment beside a range. */
+function around({ fragment, from, end }: Segment, range: { readonly from: number; readonly end: number }): Segment[] {
+  return [
+    { fragment, from, end: Math.min(end, range.from) },
+    { fragment, from: Math.max(from, range.end), end },
+  ].filter((part) => part.from < part.end);
+}
+
+export const isWhole = ({ fragment, from, end }: Segment): boolean =>
+  from === fragment.from && end - from === fragment.length;

@@ -1,0 +1,92 @@
+import type { Listing, StoredFile } from '../../../src/spi/index.ts';
+import { fault } from '../faults.ts';
+import { isPath, shown } from '../paths.ts';
+import type { Client } from './client.ts';
+import { secondsOf, versionOf } from './objects.ts';
+import { childrenOf, type Element, textIn } from './xml.ts';
+
+/** Everything below it is ours, and no file of the place. */
+export const ownFolder = '.portico/';
+
+const mostListed = 1000;
+
+export interface Page {
+  readonly entries: readonly StoredFile[];
+  /** The last key, where there are more behind it. */
+  readonly next: string | undefined;
+}
+
+/** The objects of a bucket in the order of their keys, as many as one request gives. */
+export async function pageOf(
+  client: Client,
+  {
+    prefix = '',
+    after,
+    limit = mostListed,
+    signal,
+  }: { prefix?: string; after?: string; limit?: number; signal?: AbortSignal | undefined },
+): Promise<Page> {
+  const whole = client.place.prefix + prefix;
+  const query = {
+    'list-type': '2',
+    'encoding-type': 'url',
+    'max-keys': String(Math.min(limit, mostListed)),
+    ...(whole !== '' && { prefix: whole }),
+    ...(after !== undefined && after !== '' && { 'start-after': client.place.prefix + after }),
+  };
+  const root = await client.document({ method: 'GET', query, signal }, 'ListBucketResult');
+  const entries = childrenOf(root, 'Contents').map((entry) => entryOf(entry, client.place.prefix));
+  const isCut = textIn(root, 'IsTruncated') === 'true';
+  const last = entries.at(-1)?.path;
+  // Without a key to go on from, the same page would come for ever; to stop would hide files.
+  if (isCut && (last === undefined || last === after))
+    throw fault('offline', 'Expected keys on a page that is not the last one');
+  return { entries, next: isCut ? last : undefined };
+}
+
+function entryOf(entry: Element, prefix: string): StoredFile {
+  const key = keyIn(textIn(entry, 'Key') ?? '');
+  const size = Number(textIn(entry, 'Size') ?? Number.NaN);
+  const version = versionOf(textIn(entry, 'ETag') ?? '');
+  if (!key.startsWith(prefix) || !Number.isSafeInteger(size) || version === '')
+    throw fault('offline', 'Expected a list of keys with sizes and ETags');
+  const modified = secondsOf(textIn(entry, 'LastModified'));
+  return { path: key.slice(prefix.length), size, version, ...(modified !== undefined && { modified }) };
+}
+
+/** As forms encode it. */
+function keyIn(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    // Of bytes that are no UTF-8: a key that nobody here can name.
+    return text;
+  }
+}
+
+/** Files only: neither what is staged nor what other tools make for folders. */
+export async function listFiles(
+  client: Client,
+  { after, limit, signal }: { after?: string; limit: number; signal?: AbortSignal },
+): Promise<Listing> {
+  const { entries, next } = await pageOf(client, { limit, signal, ...(after !== undefined && { after }) });
+  const others = entries.filter(({ path }) => !path.startsWith(ownFolder));
+  const skipped = others.filter((entry) => !isPath(entry.path) && !isFolder(entry)).map(({ path }) => skip(path));
+  const files = others.filter(({ path }) => isPath(path));
+  return {
+    files,
+    ...(next !== undefined && { next: next.startsWith(ownFolder) ? behindOwn : next }),
+    ...(skipped.length > 0 && { skipped }),
+  };
+}
+
+/** Behind all that is ours, so that no page is spent on it. */
+const behindOwn = `${ownFolder}\u{10ffff}`;
+
+const isFolder = ({ path, size }: StoredFile): boolean => size === 0 && (path === '' || path.endsWith('/'));
+
+const skip = (path: string) => ({
+  // With "/" at its end it would be a folder that cannot be read.
+  path: shown(path.replace(/\/+$/, '')),
+  reason: 'Expected a key without empty parts, "." and ".."',
+});

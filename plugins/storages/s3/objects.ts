@@ -1,0 +1,88 @@
+import type { ByteRange, StoredFile } from '../../../src/spi/index.ts';
+import { fault, StorageFault } from '../faults.ts';
+import { StoreRefusal } from './answers.ts';
+import type { Client } from './client.ts';
+
+/** What a store says of an object. */
+export interface Found {
+  readonly file: StoredFile;
+  /** The token that it was published with here. */
+  readonly token: string | undefined;
+}
+
+/** In the metadata of an object: what was published is known again by it. */
+export const tokenHeader = 'x-amz-meta-portico';
+
+/** Milliseconds for which a bucket that has answered is there. */
+const seenFor = 60_000;
+
+export type Objects = ReturnType<typeof createObjects>;
+
+/** Single objects of a bucket. */
+export function createObjects(client: Client, now: () => number) {
+  let seen = Number.NEGATIVE_INFINITY;
+
+  /** A missing object and a missing bucket look alike: neither answer has a body. */
+  async function requireBucket(signal: AbortSignal | undefined): Promise<void> {
+    if (now() - seen < seenFor) return;
+    const query = { 'list-type': '2', 'max-keys': '1', prefix: client.place.prefix };
+    await client.document({ method: 'GET', query, signal }, 'ListBucketResult');
+    seen = now();
+  }
+
+  async function look(path: string, signal?: AbortSignal): Promise<Found | undefined> {
+    try {
+      const headers = await client.told({ method: 'HEAD', key: path, signal });
+      seen = now();
+      return { file: fileOf(path, headers), token: headers.get(tokenHeader) ?? undefined };
+    } catch (error) {
+      if (!(error instanceof StoreRefusal) || error.status !== 404) throw error;
+      await requireBucket(signal);
+      return undefined;
+    }
+  }
+
+  return {
+    look,
+
+    async bytes(file: StoredFile, range: ByteRange, signal: AbortSignal | undefined) {
+      const headers = { range: `bytes=${range.from}-${range.end - 1}`, 'if-match': `"${file.version}"` };
+      const answer = await client.ask({ method: 'GET', key: file.path, headers, signal }).catch((error: unknown) => {
+        throw isOther(error) ? changed(file) : error;
+      });
+      const told = answer.headers;
+      const isAsked = told.get('content-range') === `bytes ${range.from}-${range.end - 1}/${file.size}`;
+      const isWhole = answer.status === 200 && range.from === 0 && range.end === file.size;
+      if ((isAsked || isWhole) && versionIn(told) === file.version) return answer;
+      await answer.body.cancel().catch(() => undefined);
+      throw versionIn(told) === file.version ? fault('failed', 'Expected the range that was asked for') : changed(file);
+    },
+  };
+}
+
+/** It is gone, or another one is there. */
+const isOther = (error: unknown): boolean =>
+  error instanceof StorageFault && ['changed', 'not-found', 'range'].includes(error.kind);
+
+export const changed = ({ path }: StoredFile) =>
+  fault('changed', `Expected the file as it was: "${path.slice(0, 80)}" has changed`);
+
+/** Never a hash: of an object that came in parts it is made otherwise. */
+export const versionOf = (etag: string): string => etag.replace(/^(?:W\/)?"|"$/g, '');
+
+const versionIn = (headers: Headers): string => versionOf(headers.get('etag') ?? '');
+
+/** Seconds, as headers have them: a list of some stores tells more. */
+export const secondsOf = (time: string | null | undefined): number | undefined => {
+  const at = Date.parse(time ?? '');
+  return Number.isFinite(at) ? Math.floor(at / 1000) * 1_000_000 : undefined;
+};
+
+function fileOf(path: string, headers: Headers): StoredFile {
+  const size = Number(headers.get('content-length') ?? Number.NaN);
+  const version = versionIn(headers);
+  if (!Number.isSafeInteger(size) || version === '')
+    throw fault('failed', 'Expected an answer with a length and an ETag');
+  const modified = secondsOf(headers.get('last-modified'));
+  return { path, size, version, ...(modified !== undefined && { modified }) };
+}

@@ -1,0 +1,99 @@
+import type { ByteRange, PartSink } from '../../../src/spi/index.ts';
+import { fault, StorageFault } from '../faults.ts';
+import { InFlight } from '../in-flight.ts';
+import { BodyFault, pour } from '../pour.ts';
+import { notStaged } from './answers.ts';
+import { type Segment, segmentsOf } from './fragments.ts';
+import { Cutter, mostInFlight, pieceFor } from './pieces.ts';
+import type { Staging, Waiting } from './staging.ts';
+
+/** Parts in any order. Each piece of one is an object of its own, durable with the answer of the store. */
+export function partSink(staging: Staging, token: string, size: number): PartSink {
+  const tooMuch = () => fault('range', `Expected at most ${size} bytes`);
+
+  /** How many bytes from the begin on are written. */
+  async function write(offset: number, body: ReadableStream<Uint8Array>, signal?: AbortSignal): Promise<number> {
+    const running = new InFlight(mostInFlight);
+    const done = new Map<number, number>();
+    const put = async (piece: Uint8Array<ArrayBuffer>, from: number) => {
+      await staging.putFragment(token, from, piece);
+      done.set(from, from + piece.byteLength);
+    };
+    const cutter = new Cutter(
+      offset,
+      () => pieceFor(size),
+      (piece, from) => running.add(piece.byteLength, () => put(piece, from)),
+    );
+    let at = offset;
+    try {
+      await pour(body, signal, async (chunk) => {
+        at += chunk.byteLength;
+        if (at > size) throw tooMuch();
+        await cutter.add(chunk);
+      });
+    } catch (error) {
+      const wasLeft = error instanceof BodyFault || (error instanceof StorageFault && error.kind === 'aborted');
+      if (!wasLeft) {
+        await running.settled();
+        throw error;
+      }
+    }
+    await cutter.end();
+    await running.ended();
+    let end = offset;
+    for (let next = done.get(end); next !== undefined; next = done.get(end)) end = next;
+    return end - offset;
+  }
+
+  return {
+    token,
+    async write(offset, body, signal) {
+      if (offset >= 0 && offset <= size) return write(offset, body, signal);
+      await body.cancel().catch(() => undefined);
+      throw tooMuch();
+    },
+    read: (range) => stagedBody(staging, token, range),
+    // The store has them when it has answered.
+    sync: async () => undefined,
+    close: async () => undefined,
+  };
+}
+
+function stagedBody(staging: Staging, token: string, { from, end }: ByteRange): ReadableStream<Uint8Array> {
+  let pieces: AsyncGenerator<Uint8Array> | undefined;
+  return new ReadableStream(
+    {
+      async pull(controller) {
+        pieces ??= piecesOf();
+        const { done, value } = await pieces.next();
+        if (done) controller.close();
+        else controller.enqueue(value);
+      },
+      async cancel() {
+        await pieces?.return(undefined);
+      },
+    },
+    { highWaterMark: 0 },
+  );
+
+  async function* piecesOf() {
+    const waiting = await staging.find(token);
+    if (!waiting) throw notStaged();
+    const segments = segmentsOf(waiting.fragments, from, end);
+    if (!segments) throw fault('failed', 'Expected bytes that were written before');
+    yield* bytesOf(staging, waiting, segments);
+  }
+}
+
+/** The bytes of segments, one request each. */
+export async function* bytesOf(staging: Staging, waiting: Waiting, segments: readonly Segment[]) {
+  for (const segment of segments) {
+    const { body } = await staging.bytesOf(waiting, segment);
+    let count = 0;
+    for await (const piece of body) {
+      count += piece.byteLength;
+      yield piece;
+    }
+    if (count !== segment.end - segment.from) throw fault('offline', 'Expected all bytes of what is staged');
+  }
+}

@@ -1,0 +1,198 @@
+import type { StoredFile } from '../../../src/spi/index.ts';
+import { fault, StorageFault } from '../faults.ts';
+import { InFlight } from '../in-flight.ts';
+import { encodedPath } from '../paths.ts';
+import { notStaged, StoreRefusal } from './answers.ts';
+import type { Client } from './client.ts';
+import { isWhole, type Segment, segmentsOf } from './fragments.ts';
+import { type Objects, tokenHeader } from './objects.ts';
+import { bytesOf } from './part-sink.ts';
+import { Gathering, leastOf, pieceBytes } from './pieces.ts';
+import type { Staging, Waiting } from './staging.ts';
+import { escaped, textIn } from './xml.ts';
+
+/** How a part comes into an upload: the store copies it, or its bytes go through here. */
+type Part = { readonly copy: Segment } | { readonly read: readonly Segment[] };
+
+export interface PublishParts {
+  readonly client: Client;
+  readonly objects: Objects;
+  readonly staging: Staging;
+  /** Least bytes of a part that is not the last one. */
+  readonly leastPart: number;
+  /** False: the store knows no conditional writes, so it is looked at before. */
+  readonly conditional: boolean;
+  /** Milliseconds until the store has put all parts together. */
+  readonly completeWithin: number;
+}
+
+/** Parts that are made at the same time. */
+const atOnce = 4;
+
+export type Publish = (token: string, path: string, mode: 'create' | 'replace') => Promise<StoredFile>;
+
+/** Gives staged bytes their path: in one request that the store carries out whole or not at all. */
+export function createPublish(given: PublishParts): Publish {
+  const { client, objects, staging, leastPart, conditional, completeWithin } = given;
+
+  /** What was published under that token, if it is that. */
+  async function doneBefore(token: string, path: string): Promise<StoredFile | undefined> {
+    const found = await objects.look(path);
+    return found?.token === token ? found.file : undefined;
+  }
+
+  async function requireFree(token: string, path: string): Promise<StoredFile | undefined> {
+    const found = await objects.look(path);
+    if (found && found.token !== token) throw taken();
+    return found?.file;
+  }
+
+  const ifNone = (mode: 'create' | 'replace') => (mode === 'create' && conditional ? { 'if-none-match': '*' } : {});
+
+  async function putWhole(waiting: Waiting, segments: readonly Segment[], path: string, mode: 'create' | 'replace') {
+    const headers = { [tokenHeader]: waiting.token, ...ifNone(mode) };
+    await client.told({ method: 'PUT', key: path, headers, body: await readAll(waiting, segments) });
+  }
+
+  async function readAll(waiting: Waiting, segments: readonly Segment[]): Promise<Uint8Array<ArrayBuffer>> {
+    const gathering = new Gathering();
+    for await (const piece of bytesOf(staging, waiting, segments)) gathering.add(piece);
+    return gathering.take();
+  }
+
+  async function putInParts(waiting: Waiting, parts: readonly Part[], path: string, mode: 'create' | 'replace') {
+    await staging.abortUploads(waiting);
+    const uploadId = await beginUpload(waiting.token, path);
+    const upload = { key: path, uploadId };
+    const running = new InFlight(atOnce);
+    try {
+      await staging.putUpload(waiting.token, uploadId, path);
+      const tags: string[] = [];
+      for (const [index, part] of parts.entries()) {
+        await running.add(1, async () => {
+          tags[index] = await putPart(waiting, part, upload, index + 1);
+        });
+      }
+      await running.ended();
+      await complete(upload, tags, ifNone(mode));
+    } catch (error) {
+      // A part that comes behind the end of its upload would stay.
+      await running.settled();
+      // The record of it stays until the bytes go, so a failure here is made good later.
+      await client.told({ method: 'DELETE', key: path, query: { uploadId } }).catch(() => undefined);
+      throw error;
+    }
+  }
+
+  async function beginUpload(token: string, path: string): Promise<string> {
+    const asked = { method: 'POST', key: path, query: { uploads: '' }, headers: { [tokenHeader]: token } } as const;
+    const uploadId = textIn(await client.document(asked, 'InitiateMultipartUploadResult'), 'UploadId');
+    if (!uploadId) throw fault('failed', 'Expected the id of an upload');
+    return uploadId;
+  }
+
+  async function putPart(waiting: Waiting, part: Part, { key, uploadId }: Upload, number: number): Promise<string> {
+    const query = { partNumber: String(number), uploadId };
+    if ('copy' in part) {
+      const tag = await copyPart(waiting, part.copy, { key, query });
+      if (tag !== undefined) return tag;
+    }
+    const segments = 'copy' in part ? [part.copy] : part.read;
+    const headers = await client.told({ method: 'PUT', key, query, body: await readAll(waiting, segments) });
+    return headers.get('etag') ?? '';
+  }
+
+  /** Undefined where the store does not copy parts. */
+  async function copyPart(waiting: Waiting, { fragment }: Segment, to: { key: string; query: Record<string, string> }) {
+    const { bucket, prefix } = client.place;
+    const source = `/${bucket}/${encodedPath(prefix + staging.keyOf(waiting, fragment))}`;
+    const asked = { method: 'PUT', ...to, headers: { 'x-amz-copy-source': source } } as const;
+    try {
+      return textIn(await client.document(asked, 'CopyPartResult'), 'ETag');
+    } catch (error) {
+      // Some read the key of the source in a way of their own: what is there is not found.
+      if (error instanceof StorageFault && (error.kind === 'unsupported' || isMissingKey(error))) return undefined;
+      throw error;
+    }
+  }
+
+  async function complete({ key, uploadId }: Upload, tags: readonly string[], headers: Record<string, string>) {
+    const parts = tags.map(
+      (tag, index) => `<Part><PartNumber>${index + 1}</PartNumber><ETag>${escaped(tag)}</ETag></Part>`,
+    );
+    const body = new TextEncoder().encode(
+      `<CompleteMultipartUpload xmlns="http://s3.amazonaws.com/doc/2006-03-01/">${parts.join('')}</CompleteMultipartUpload>`,
+    );
+    const asked = { method: 'POST', key, query: { uploadId }, headers, body, answerWithin: completeWithin } as const;
+    await client.document(asked, 'CompleteMultipartUploadResult');
+  }
+
+  /** An answer that was lost, or a file that somebody else was faster with. */
+  async function settled(token: string, path: string, error: unknown): Promise<StoredFile> {
+    const status = error instanceof StoreRefusal ? error.status : 0;
+    if (status !== 412 && status !== 404) throw error;
+    const found = await objects.look(path);
+    if (found?.token === token) return found.file;
+    throw status === 412 ? taken() : fault('failed', (error as Error).message);
+  }
+
+  return async (token, path, mode) => {
+    const waiting = await staging.find(token);
+    const segments = waiting && segmentsOf(waiting.fragments, 0, waiting.size);
+    if (!waiting || !segments) {
+      const file = await doneBefore(token, path);
+      if (!file) throw notStaged();
+      await clear(token);
+      return file;
+    }
+    const isSmall = waiting.size <= pieceBytes;
+    const looksFirst = mode === 'create' && (!conditional || !isSmall);
+    let file = looksFirst ? await requireFree(token, path) : undefined;
+    file ??= await (isSmall
+      ? putWhole(waiting, segments, path, mode)
+      : putInParts(waiting, partsOf(segments, waiting.size, leastPart), path, mode)
+    ).then(
+      async () => (await objects.look(path))?.file,
+      (error: unknown) => settled(token, path, error),
+    );
+    if (!file) throw fault('offline', 'Expected the file that was just written');
+    await clear(token);
+    return file;
+  };
+
+  /** The file has its path: what cannot be removed now is found by its age. */
+  async function clear(token: string): Promise<void> {
+    await staging.discard(token).catch(() => undefined);
+  }
+}
+
+const isMissingKey = (error: StorageFault): boolean => error instanceof StoreRefusal && error.code === 'NoSuchKey';
+
+interface Upload {
+  readonly key: string;
+  readonly uploadId: string;
+}
+
+const taken = () => fault('exists', 'Expected a name that no file has');
+
+/** Every part but the last has the least size; fragments that are large enough go as they are. */
+export function partsOf(segments: readonly Segment[], size: number, leastPart: number): Part[] {
+  const least = Math.max(leastPart, leastOf(size));
+  const parts: Part[] = [];
+  let small: Segment[] = [];
+  let bytes = 0;
+  for (const segment of segments) {
+    const length = segment.end - segment.from;
+    if (bytes === 0 && length >= least && isWhole(segment)) {
+      parts.push({ copy: segment });
+      continue;
+    }
+    small.push(segment);
+    bytes += length;
+    if (bytes < least) continue;
+    parts.push({ read: small });
+    [small, bytes] = [[], 0];
+  }
+  if (bytes > 0) parts.push({ read: small });
+  return parts;
+}

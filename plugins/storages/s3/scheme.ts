@@ -1,0 +1,54 @@
+import type { Component, PropertyTable, StorageScheme } from '../../../src/spi/index.ts';
+import { fault } from '../faults.ts';
+import { bucketPlace } from './address.ts';
+import { openBucket } from './driver.ts';
+
+interface Properties {
+  readonly answerWithin: number;
+  readonly completeWithin: number;
+  readonly idle: number;
+  readonly conditionalWrites: boolean;
+  readonly leastPart: number;
+}
+
+const mebibyte = 1024 * 1024;
+
+const properties: PropertyTable = {
+  answerWithin: { type: 'duration', fallback: 30_000, says: 'Most time until a store answers.' },
+  completeWithin: {
+    type: 'duration',
+    fallback: 600_000,
+    says: 'Most time until it has put the parts of a file together.',
+  },
+  idle: { type: 'duration', fallback: 60_000, says: 'Most time without a byte in either direction.' },
+  conditionalWrites: {
+    type: 'boolean',
+    fallback: true,
+    says: 'False for stores that know no If-None-Match: then a file that somebody else writes at the same time may be lost.',
+  },
+  leastPart: {
+    type: 'integer',
+    fallback: 5 * mebibyte,
+    says: 'Least bytes of a part of an upload that is not the last one, as the store has it.',
+    check: (bytes: number) => (bytes >= 1 ? undefined : 'Expected at least one byte'),
+  },
+};
+
+/** Keeps files in buckets of S3 and of stores that speak as it does. */
+export const bucketStorage: Component<StorageScheme> = {
+  says: 'Keeps files in buckets of S3 and its like: methods such as s3://KEY:SECRET@bucket/folder/.',
+  properties,
+  create: ({ conditionalWrites, ...limits }: Properties, host): StorageScheme => ({
+    schemes: ['s3'],
+    hosts: ['server', 'edge'],
+    defect(address) {
+      const place = bucketPlace(address);
+      return 'defect' in place ? place.defect : undefined;
+    },
+    open(address) {
+      const place = bucketPlace(address);
+      if ('defect' in place) throw fault('offline', place.defect);
+      return openBucket(host, place, { ...limits, conditional: conditionalWrites });
+    },
+  }),
+};

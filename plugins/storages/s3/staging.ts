@@ -1,0 +1,151 @@
+import { toHex } from '../../../src/kit/index.ts';
+import type { ByteRange, Host, StorageDriver } from '../../../src/spi/index.ts';
+import { unlessMissing } from '../faults.ts';
+import { InFlight } from '../in-flight.ts';
+import type { Client } from './client.ts';
+import { type Fragment, fragmentIn, nameOf, type Segment } from './fragments.ts';
+import { ownFolder, pageOf } from './listing.ts';
+
+const folder = `${ownFolder}tmp/`;
+const isToken = (text: string): boolean => /^[0-9a-f]{32}$/.test(text);
+const placeOf = (token: string, name: string): string => `${folder}${token}/${name}`;
+
+/** Objects that are removed at the same time. */
+const atOnce = 8;
+/** A name that says how many bytes all fragments together have. */
+const whole = /^size-(\d{1,16})$/;
+const record = /^upload-/;
+
+/** What lies under a token. */
+export interface Waiting {
+  readonly token: string;
+  readonly size: number;
+  readonly fragments: readonly Fragment[];
+  /** Records of multipart uploads that were begun to publish it. */
+  readonly uploads: readonly string[];
+}
+
+export type Staging = ReturnType<typeof createStaging>;
+
+/**
+ * Bytes without a path yet: objects below `.portico/tmp/TOKEN/`, a fragment each. A store has no files that grow, and
+ * the path of a multipart upload cannot be changed any more.
+ */
+export function createStaging(client: Client, { now, randomBytes }: Pick<Host, 'now' | 'randomBytes'>) {
+  let last = 0;
+
+  /** Later ones are greater, also within one millisecond. */
+  function nextOrder(): string {
+    last = Math.max(last + 1, now() * 1000);
+    return last.toString(36).padStart(12, '0');
+  }
+
+  async function namesIn(token: string): Promise<string[]> {
+    const names: string[] = [];
+    const prefix = placeOf(token, '');
+    for (let after: string | undefined = ''; after !== undefined; ) {
+      const { entries, next }: Awaited<ReturnType<typeof pageOf>> = await pageOf(client, { prefix, after });
+      names.push(...entries.map(({ path }) => path.slice(prefix.length)));
+      after = next;
+    }
+    return names;
+  }
+
+  const remove = (token: string, name: string) => client.told({ method: 'DELETE', key: placeOf(token, name) });
+
+  /** The size goes last: without it a rest of the fragments could pass for all of them. */
+  async function removeAll(token: string, names: readonly string[]): Promise<void> {
+    const running = new InFlight(atOnce);
+    for (const name of names) if (!whole.test(name)) await running.add(1, async () => void (await remove(token, name)));
+    await running.ended();
+    for (const name of names) if (whole.test(name)) await remove(token, name);
+  }
+
+  async function put(token: string, name: string, body: Uint8Array<ArrayBuffer>, signal?: AbortSignal): Promise<void> {
+    await client.told({ method: 'PUT', key: placeOf(token, name), body, signal });
+  }
+
+  async function abortUpload(token: string, name: string): Promise<void> {
+    const { body } = await client.ask({ method: 'GET', key: placeOf(token, name) });
+    const [uploadId = '', ...path] = (await new Response(body as ReadableStream<Uint8Array<ArrayBuffer>>).text()).split(
+      '\n',
+    );
+    await unlessMissing(client.told({ method: 'DELETE', key: path.join('\n'), query: { uploadId } }));
+    await remove(token, name);
+  }
+
+  return {
+    newToken: (): string => toHex(randomBytes(16)),
+
+    async putFragment(
+      token: string,
+      from: number,
+      bytes: Uint8Array<ArrayBuffer>,
+      signal?: AbortSignal,
+    ): Promise<string> {
+      const name = nameOf(from, bytes.byteLength, nextOrder());
+      await put(token, name, bytes, signal);
+      return name;
+    },
+
+    async putSize(token: string, size: number, signal?: AbortSignal): Promise<string> {
+      const name = `size-${size}`;
+      await put(token, name, new Uint8Array(), signal);
+      return name;
+    },
+
+    putUpload: (token: string, uploadId: string, path: string) =>
+      put(token, `upload-${nextOrder()}`, new TextEncoder().encode(`${uploadId}\n${path}`)),
+
+    /** Ends what an attempt to publish has left, so that its parts cost nothing any more. */
+    async abortUploads({ token, uploads }: Waiting): Promise<void> {
+      for (const name of uploads) await unlessMissing(abortUpload(token, name));
+    },
+
+    /** Undefined where nothing is staged under the token, or not all of it. */
+    async find(token: string): Promise<Waiting | undefined> {
+      if (!isToken(token)) return undefined;
+      const names = await namesIn(token);
+      const fragments = names.flatMap((name) => fragmentIn(name) ?? []);
+      const told = names.flatMap((name) => whole.exec(name)?.[1] ?? [])[0];
+      const [only] = fragments.length === 1 ? fragments : [];
+      const size = told === undefined ? (only?.from === 0 ? only.length : undefined) : Number(told);
+      return size === undefined
+        ? undefined
+        : { token, size, fragments, uploads: names.filter((name) => record.test(name)) };
+    },
+
+    bytesOf({ token }: Waiting, { fragment, from, end }: Segment) {
+      const range: ByteRange = { from: from - fragment.from, end: end - fragment.from };
+      const headers = { range: `bytes=${range.from}-${range.end - 1}` };
+      return client.ask({ method: 'GET', key: placeOf(token, fragment.name), headers });
+    },
+
+    keyOf: ({ token }: Waiting, { name }: Fragment): string => placeOf(token, name),
+
+    removeAll,
+
+    async discard(token: string): Promise<void> {
+      if (!isToken(token)) return;
+      const names = await namesIn(token);
+      for (const name of names) if (record.test(name)) await unlessMissing(abortUpload(token, name));
+      await removeAll(
+        token,
+        names.filter((name) => !record.test(name)),
+      );
+    },
+
+    async staged(): ReturnType<NonNullable<StorageDriver['staged']>> {
+      const found = new Map<string, number>();
+      for (let after: string | undefined = ''; after !== undefined; ) {
+        const { entries, next }: Awaited<ReturnType<typeof pageOf>> = await pageOf(client, { prefix: folder, after });
+        for (const { path, modified = 0 } of entries) {
+          const token = path.slice(folder.length).split('/', 1)[0]!;
+          if (isToken(token)) found.set(token, Math.max(found.get(token) ?? 0, modified / 1000));
+        }
+        after = next;
+      }
+      return Array.from(found, ([token, at]) => ({ token, at }));
+    },
+  };
+}

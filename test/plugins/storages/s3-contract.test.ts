@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest';
+import { bucketStorage } from '../../../plugins/storages/s3/scheme.ts';
+import { checkStorageScheme, secretText } from '../../../src/testing/index.ts';
+import { fakeS3 } from '../../support/s3/fake.ts';
+import { explained } from '../../testing/failing.ts';
+import { key, start, usual } from './s3-support.ts';
+
+const mebibyte = 1024 * 1024;
+
+describe('M20 the driver for s3 keeps the contract of drivers before a strict store', () => {
+  it.each([
+    ['in the path, with files of several pieces', '&pathStyle=true', 9 * mebibyte],
+    ['in the host', '&pathStyle=false', 200_000],
+  ])('with the bucket %s', async (_what, style, largest) => {
+    const fake = fakeS3({ key, bucket: 'media', host: 's3.example', now: () => start });
+    const results = await checkStorageScheme({
+      make: (host) => bucketStorage.create(usual, { ...host, now: () => start }),
+      backend: (request) => fake.fetch(request),
+      places: (number) => ({
+        uri: `s3://media/place%20${number}/?endpoint=https://s3.example&region=eu-west-1${style}`,
+        user: key.accessKey,
+        password: secretText(key.secret),
+      }),
+      largest,
+    });
+    expect(explained(results)).toEqual([]);
+    expect(results.map(({ name }) => name)).toContain('signs addresses under which anybody may write that file alone');
+    expect(fake.uploads.open.size).toBe(0);
+  });
+});

@@ -1,0 +1,358 @@
+import { describe, expect, it } from 'vitest';
+import { bodyOf, bytesOf, collected, sameBytes, someBytes } from '../../../src/testing/storage/bytes.ts';
+import { errorBody, refusal, xml } from '../../support/s3/answers.ts';
+import { type Bucket, openBucket, start } from './s3-support.ts';
+
+const mebibyte = 1024 * 1024;
+const kindOf = (work: Promise<unknown>) =>
+  work.then(
+    () => 'no error',
+    (error) => error.kind,
+  );
+const put = async ({ driver }: Pick<Bucket, 'driver'>, path: string, bytes: Uint8Array | string) => {
+  const { token } = await driver.stage(bodyOf(bytesOf(bytes)));
+  return driver.publish(token, path, 'create');
+};
+const large = someBytes(9 * mebibyte + 3);
+const shortOf = (asked: readonly string[]) => asked.map((line) => line.replace(/tmp\/[0-9a-f]{32}\//, ''));
+
+describe('M20 bytes come into a bucket', () => {
+  it('small ones by one conditional request, which leaves nothing else', async () => {
+    const bucket = await openBucket();
+    await put(bucket, 'a.mov', 'abc');
+    expect([...bucket.fake.objects.keys()]).toEqual(['a.mov']);
+    expect(shortOf(bucket.fake.asked).filter((line) => !line.startsWith('GET '))).toEqual([
+      expect.stringMatching(/^PUT \.portico\/0-3-\w+$/),
+      'PUT a.mov',
+      'HEAD a.mov',
+      expect.stringMatching(/^DELETE \.portico\/0-3-\w+$/),
+    ]);
+  });
+
+  it('large ones in pieces that the store itself puts together, in their order', async () => {
+    const larger = someBytes(17 * mebibyte + 3, 2);
+    const bucket = await openBucket();
+    const file = await put(bucket, 'large.mov', larger);
+    expect([file.size, file.version]).toEqual([larger.byteLength, expect.stringMatching(/^[0-9a-f]{32}-3$/)]);
+    expect(sameBytes(bucket.fake.objects.get('large.mov')!.bytes, larger)).toBe(true);
+    expect([...bucket.fake.objects.keys()]).toEqual(['large.mov']);
+    expect(bucket.fake.uploads.open.size).toBe(0);
+    expect(bucket.fake.asked.filter((line) => line.includes('partNumber')).length).toBe(3);
+  });
+
+  it('hashes are those of the bytes, also of many pieces', async () => {
+    const { driver } = await openBucket();
+    const { createHash } = await import('node:crypto');
+    const { hashes } = await driver.stage(bodyOf(large), { hashes: ['SHA-1', 'MD5'] });
+    const wanted = (name: string) => createHash(name).update(large).digest('hex');
+    expect(hashes).toEqual({ 'SHA-1': wanted('sha1'), MD5: wanted('md5') });
+  });
+
+  it('never more of them in memory than a few pieces, however slow the store is', async () => {
+    let [sent, kept, most] = [0, 0, 0];
+    const bucket = await openBucket({
+      async instead({ method, body }) {
+        if (method !== 'PUT') return undefined;
+        await new Promise((resolve) => setTimeout(resolve, 1));
+        kept += body.byteLength;
+        return new Response(null, { headers: { etag: '"1"' } });
+      },
+    });
+    const chunk = new Uint8Array(mebibyte);
+    const body = new ReadableStream<Uint8Array>(
+      {
+        pull(controller) {
+          if (sent === 48 * mebibyte) return controller.close();
+          controller.enqueue(chunk);
+          sent += mebibyte;
+          most = Math.max(most, sent - kept);
+        },
+      },
+      { highWaterMark: 0 },
+    );
+    expect((await bucket.driver.stage(body)).size).toBe(48 * mebibyte);
+    expect([kept, most <= 33 * mebibyte]).toEqual([48 * mebibyte, true]);
+  });
+
+  it('from parts of a client that are too small for the store', async () => {
+    const bucket = await openBucket();
+    const sink = await bucket.driver.openParts({ size: large.byteLength });
+    for (let at = 0; at < large.byteLength; at += 3 * mebibyte) {
+      await sink.write(at, bodyOf(large.subarray(at, at + 3 * mebibyte)));
+    }
+    await bucket.driver.publish(sink.token, 'a.mov', 'create');
+    expect(sameBytes(bucket.fake.objects.get('a.mov')!.bytes, large)).toBe(true);
+  });
+
+  it('from overlapping parts: the byte that came last stays', async () => {
+    const bucket = await openBucket();
+    const sink = await bucket.driver.openParts({ size: 10 });
+    for (const [at, text] of [
+      [0, 'aaaaaa'],
+      [4, 'bbbbbb'],
+      [2, 'ccc'],
+    ] as const)
+      await sink.write(at, bodyOf(bytesOf(text)));
+    await bucket.driver.publish(sink.token, 'a.mov', 'create');
+    expect(new TextDecoder().decode(bucket.fake.objects.get('a.mov')!.bytes)).toBe('aacccbbbbb');
+  });
+
+  it('with a hole they are not published', async () => {
+    const bucket = await openBucket();
+    const sink = await bucket.driver.openParts({ size: 10 });
+    await sink.write(0, bodyOf(bytesOf('abc')));
+    expect(await kindOf(bucket.driver.publish(sink.token, 'a.mov', 'create'))).toBe('not-found');
+    expect(bucket.fake.objects.has('a.mov')).toBe(false);
+  });
+
+  it('a store that copies no parts gets their bytes', async () => {
+    const bucket = await openBucket({
+      instead: ({ headers }) => (headers.has('x-amz-copy-source') ? refusal('NotImplemented') : undefined),
+    });
+    await put(bucket, 'large.mov', large);
+    expect(sameBytes(bucket.fake.objects.get('large.mov')!.bytes, large)).toBe(true);
+  });
+
+  it('a file that somebody else writes meanwhile is not replaced, small or large', async () => {
+    for (const bytes of [bytesOf('abc'), large]) {
+      let foreign = true;
+      const bucket = await openBucket({
+        instead({ method, url }, path) {
+          const decides = method === 'PUT' ? bytes !== large : method === 'POST' && url.searchParams.has('uploadId');
+          if (!foreign || path !== 'a.mov' || !decides) return undefined;
+          foreign = false;
+          bucket.fake.objects.set('a.mov', { bytes: bytesOf('theirs'), etag: 'f'.repeat(32), at: 0, metadata: {} });
+          return undefined;
+        },
+      });
+      const { token } = await bucket.driver.stage(bodyOf(bytes));
+      expect(await kindOf(bucket.driver.publish(token, 'a.mov', 'create'))).toBe('exists');
+      expect(bucket.fake.objects.get('a.mov')!.etag).toBe('f'.repeat(32));
+      expect(bucket.fake.uploads.open.size).toBe(0);
+      expect((await bucket.driver.staged()).length).toBe(1);
+    }
+  });
+
+  it('a store without conditions is looked at before, and says so', async () => {
+    const bucket = await openBucket({ ignoresConditions: true, properties: { conditionalWrites: false } });
+    expect(bucket.driver.can.createOnly).toBe(false);
+    await put(bucket, 'a.mov', 'old');
+    expect(await kindOf(put(bucket, 'a.mov', 'new'))).toBe('exists');
+    expect(new TextDecoder().decode(bucket.fake.objects.get('a.mov')!.bytes)).toBe('old');
+  });
+
+  it('a key of more bytes than a store takes is refused here', async () => {
+    const { driver, fake } = await openBucket({ folder: 'in/' });
+    expect(await kindOf(driver.stat('ü'.repeat(511)))).toBe('bad-path');
+    expect(await kindOf(driver.stat('.portico/tmp/x'))).toBe('bad-path');
+    expect(fake.asked).toEqual([]);
+  });
+});
+
+describe('a publication that a crash cut off', () => {
+  it('ends when it is asked for again, and its first upload costs nothing any more', async () => {
+    let alive = false;
+    const bucket = await openBucket({
+      instead: ({ method, url }) =>
+        !alive && (method === 'DELETE' || (method === 'POST' && url.searchParams.has('uploadId')))
+          ? Promise.reject(new TypeError('terminated'))
+          : undefined,
+    });
+    const { token } = await bucket.driver.stage(bodyOf(large));
+    expect(await kindOf(bucket.driver.publish(token, 'a.mov', 'create'))).toBe('offline');
+    expect(bucket.fake.uploads.open.size).toBe(1);
+    alive = true;
+    const file = await (await bucket.again()).publish(token, 'a.mov', 'create');
+    expect([file.size, bucket.fake.uploads.open.size, bucket.fake.objects.size]).toEqual([large.byteLength, 0, 1]);
+  });
+
+  it('after the last request: what is left of its pieces never passes for the file', async () => {
+    let deletions = 0;
+    const bucket = await openBucket({
+      instead: ({ method }, path) =>
+        method === 'DELETE' && /tmp\/\w+\/[s\d]/.test(path ?? '') && ++deletions > 2
+          ? Promise.reject(new TypeError('fetch failed'))
+          : undefined,
+    });
+    const { token } = await bucket.driver.stage(bodyOf(large));
+    // What is left is found by its age.
+    expect(await kindOf(bucket.driver.publish(token, 'a.mov', 'replace'))).toBe('no error');
+    expect(bucket.fake.objects.size).toBe(2);
+    deletions = Number.NEGATIVE_INFINITY;
+    const file = await (await bucket.again()).publish(token, 'a.mov', 'replace');
+    expect([file.size, bucket.fake.objects.get('a.mov')!.bytes.byteLength]).toEqual([
+      large.byteLength,
+      large.byteLength,
+    ]);
+  });
+
+  it('discarded instead, it leaves no upload and no piece', async () => {
+    let alive = false;
+    const bucket = await openBucket({
+      instead: ({ method, url }) =>
+        !alive && (method === 'DELETE' || (method === 'POST' && url.searchParams.has('uploadId')))
+          ? refusal('AccessDenied')
+          : undefined,
+    });
+    const { token } = await bucket.driver.stage(bodyOf(large));
+    expect(await kindOf(bucket.driver.publish(token, 'a.mov', 'create'))).toBe('denied');
+    alive = true;
+    await bucket.driver.discard(token);
+    expect([bucket.fake.uploads.open.size, bucket.fake.objects.size]).toEqual([0, 0]);
+  });
+
+  it('whose answer was lost is not taken for the file of somebody else', async () => {
+    for (const bytes of [bytesOf('abc'), large]) {
+      let lost = false;
+      const bucket: Bucket = await openBucket({
+        async instead(came, path) {
+          const decides =
+            path === 'a.mov' &&
+            (bytes === large ? came.method === 'POST' && came.url.searchParams.has('uploadId') : came.method === 'PUT');
+          if (lost || !decides) return undefined;
+          lost = true;
+          const answer = await bucket.fake.fetch(
+            new Request(came.url, { method: came.method, headers: came.headers, body: new Uint8Array(came.body) }),
+          );
+          expect(answer.status).toBe(200);
+          return new Response(
+            new ReadableStream({ pull: (controller) => controller.error(new TypeError('terminated')) }),
+          );
+        },
+      });
+      expect((await put(bucket, 'a.mov', bytes)).size).toBe(bytes.byteLength);
+      expect(bucket.fake.objects.size).toBe(1);
+    }
+  });
+});
+
+describe('a store on a bad day', () => {
+  it('SlowDown: it is asked again, later each time, not in step, and not for ever', async () => {
+    let busy = 3;
+    const bucket = await openBucket({ instead: () => (busy-- > 0 ? refusal('SlowDown') : undefined) });
+    await bucket.driver.check();
+    const [first = 0, second = 0, third = 0] = bucket.slept;
+    expect([first >= 50 && first <= 150, second >= 100 && second <= 300, third >= 200 && third <= 600]).toEqual([
+      true,
+      true,
+      true,
+    ]);
+    busy = Number.POSITIVE_INFINITY;
+    expect(await kindOf(bucket.driver.check())).toBe('offline');
+    expect(bucket.fake.asked.length).toBe(4 + 5);
+  });
+
+  it.each(['CopyPartResult', 'CompleteMultipartUploadResult'])(
+    'refuses within a 200, instead of %s: it is asked again',
+    async (instead) => {
+      let left = 2;
+      const bucket = await openBucket({
+        instead: ({ headers, method, url }) => {
+          const isMeant =
+            instead === 'CopyPartResult'
+              ? headers.has('x-amz-copy-source')
+              : method === 'POST' && url.searchParams.has('uploadId');
+          return isMeant && left-- > 0
+            ? xml(errorBody(left === 0 ? 'SlowDown' : 'InternalError').replace(/^.*\n/, ''))
+            : undefined;
+        },
+      });
+      await put(bucket, 'large.mov', large);
+      expect([left < 0, sameBytes(bucket.fake.objects.get('large.mov')!.bytes, large)]).toEqual([true, true]);
+    },
+  );
+
+  it('a copy that is refused within a 200 for good is no file', async () => {
+    const bucket = await openBucket({
+      instead: ({ headers }) =>
+        headers.has('x-amz-copy-source') ? xml(errorBody('AccessDenied').replace(/^.*\n/, '')) : undefined,
+    });
+    expect(await kindOf(put(bucket, 'large.mov', large))).toBe('denied');
+    expect([bucket.fake.objects.has('large.mov'), bucket.fake.uploads.open.size]).toEqual([false, 0]);
+  });
+
+  it.each([
+    ['no XML', 'Good morning'],
+    ['half of it', '<ListBucketResult><Contents><Key>a'],
+    ['nothing', ''],
+    ['a document type', '<!DOCTYPE x [<!ENTITY a "b">]><ListBucketResult/>'],
+    [
+      'a page without keys that is not the last',
+      '<ListBucketResult><IsTruncated>true</IsTruncated></ListBucketResult>',
+    ],
+    ['a key without a size', '<ListBucketResult><Contents><Key>a</Key><ETag>1</ETag></Contents></ListBucketResult>'],
+  ])('answers a list with %s: nobody takes the bucket for empty', async (_what, text) => {
+    const { driver } = await openBucket({ instead: () => new Response(text) });
+    expect(await kindOf(driver.list({ limit: 10 }))).toBe('offline');
+  });
+
+  it('lists only so many at a time: each key comes once', async () => {
+    const bucket = await openBucket({ mostListed: 2 });
+    for (const path of ['a', 'b', 'c']) await put(bucket, path, path);
+    const first = await bucket.driver.list({ limit: 10 });
+    const second = await bucket.driver.list({ limit: 10, after: first.next! });
+    expect([...first.files, ...second.files].map(({ path }) => path)).toEqual(['a', 'b', 'c']);
+  });
+
+  it('has no such bucket: nobody takes its files for gone', async () => {
+    const { driver } = await openBucket({ bucket: 'another' });
+    for (const ask of [() => driver.stat('a'), () => driver.list({ limit: 1 }), () => driver.read('a')])
+      expect(await kindOf(ask())).toBe('offline');
+  });
+
+  it('has another time: its time is taken over', async () => {
+    const bucket = await openBucket({ now: () => start + 3 * 3_600_000 });
+    await put(bucket, 'a.mov', 'abc');
+    const signed = await bucket.driver.sign('a.mov', { method: 'GET', seconds: 60 });
+    expect((await bucket.fake.fetch(new Request(signed))).status).toBe(200);
+    expect(bucket.fake.asked[0]).toBe(bucket.fake.asked[1]);
+  });
+
+  it('claims a time of another day: no signature is made for it', async () => {
+    const bucket = await openBucket({ now: () => start + 30 * 3_600_000 });
+    expect(await kindOf(bucket.driver.check())).toBe('denied');
+    expect(bucket.fake.asked.length).toBe(1);
+  });
+
+  it('is in another region, and says which', async () => {
+    const headers = { 'x-amz-bucket-region': 'ap-south-1' };
+    const { driver } = await openBucket({ instead: ({ method }) => refusal('PermanentRedirect', method, headers) });
+    await expect(driver.check()).rejects.toThrow('301 PermanentRedirect; its region is ap-south-1');
+  });
+
+  it('sends a body that ends too early: the rest is asked for, and nothing is mixed', async () => {
+    let cut = true;
+    const bucket = await openBucket({
+      async instead(came, path) {
+        if (!cut || path !== 'a.mov' || came.method !== 'GET') return undefined;
+        cut = false;
+        const headers = { etag: came.headers.get('if-match')!, 'content-range': 'bytes 0-9/10' };
+        return new Response('0123', { status: 206, headers });
+      },
+    });
+    await put(bucket, 'a.mov', '0123456789');
+    expect(new TextDecoder().decode(await collected((await bucket.driver.read('a.mov')).body))).toBe('0123456789');
+  });
+
+  it('ends a signed address when its time is over', async () => {
+    const bucket = await openBucket();
+    await put(bucket, 'a.mov', 'abc');
+    const signed = await bucket.driver.sign('a.mov', { method: 'GET', seconds: 60 });
+    const ask = async () => (await bucket.fake.fetch(new Request(signed))).status;
+    expect(await ask()).toBe(200);
+    await bucket.host.clock.advance(60_000);
+    expect(await ask()).toBe(403);
+  });
+});
+
+describe('keys that other tools have made', () => {
+  it('folders are passed over, and keys that are no paths are told', async () => {
+    const bucket = await openBucket({ folder: 'in/' });
+    const stored = { bytes: bytesOf(''), etag: '1', at: start, metadata: {} };
+    for (const name of ['in/', 'in/a/', 'in/a//b', 'in/../b', 'in/x/./y', 'in/ok.mov', 'other/x.mov'])
+      bucket.fake.objects.set(name, stored);
+    const { files, skipped } = await bucket.driver.list({ limit: 100 });
+    expect(files.map(({ path }) => path)).toEqual(['ok.mov']);
+    expect(skipped?.map(({ path }) => path)).toEqual(['../b', 'a//b', 'x/./y']);
+  });
+});

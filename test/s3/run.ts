@@ -1,0 +1,103 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import process from 'node:process';
+import { bucketStorage } from '../../plugins/storages/s3/scheme.ts';
+import { hostWire } from '../../src/entry/wire.ts';
+import { systemClock } from '../../src/lib/clock.ts';
+import { createOutbound } from '../../src/outbound/outbound.ts';
+import type { Host } from '../../src/spi/index.ts';
+import { checkStorageDriver, secretText, testHost } from '../../src/testing/index.ts';
+import { type Gateway, howToInstall, isInstalled, startCeph } from './ceph.ts';
+import { differences, storeOutcomes } from './script.ts';
+import { type Store, send } from './store.ts';
+
+/** `npm run test:s3 [-- FILE]`: the script and the contract of drivers before a real store; FILE gets the transcript. */
+
+const lines: string[] = [];
+function say(line: string): void {
+  lines.push(line);
+  process.stdout.write(`${line}\n`);
+}
+
+async function gateway(): Promise<Gateway | undefined> {
+  const { S3_ENDPOINT, S3_ACCESS_KEY = '', S3_SECRET = '', S3_REGION = 'us-east-1' } = process.env;
+  if (S3_ENDPOINT) {
+    const key = { accessKey: S3_ACCESS_KEY, secret: S3_SECRET, region: S3_REGION };
+    const endpoint = new URL(S3_ENDPOINT).origin;
+    return { ...key, endpoint, version: new URL(endpoint).hostname, close: async () => undefined };
+  }
+  return (await isInstalled()) ? startCeph() : undefined;
+}
+
+/** A host before the real network, with the time of this machine. Only the store is open to it. */
+function hostOf(endpoint: string): Host {
+  const clock = systemClock;
+  const allow = [new URL(endpoint).hostname.replace(/^\[|\]$/g, '')];
+  const { stream, call } = createOutbound({ wire: hostWire(), allow, clock });
+  return {
+    ...testHost(),
+    ...{ stream, call, now: clock.now, sleep: clock.sleep },
+    randomBytes: (length) => crypto.getRandomValues(new Uint8Array(length)),
+  };
+}
+
+async function tried(found: Gateway): Promise<number> {
+  const { endpoint, version, accessKey, secret, region } = found;
+  const own = process.env['S3_BUCKET'];
+  const store: Store = {
+    ...{ endpoint, accessKey, secret, region, bucket: own ?? 'portico-test' },
+    fetch: (request) => fetch(request),
+    now: Date.now,
+  };
+  if (own === undefined) await send(store, { method: 'PUT' });
+
+  say(version);
+  let failures = 0;
+  const tell = (name: string, problem: string | undefined) => {
+    if (problem !== undefined) failures++;
+    say(problem === undefined ? `ok      ${name}` : `FAILED  ${name}. ${problem}`);
+  };
+  say('\nThe store');
+  for (const { name, problem } of await storeOutcomes(store)) tell(name, problem);
+  for (const [name, ask] of Object.entries(differences)) say(`        ${name}: ${await ask(store)}`);
+
+  say('\nThe driver');
+  const { answerWithin, completeWithin, idle, leastPart } = Object.fromEntries(
+    Object.entries(bucketStorage.properties!).map(([name, { fallback }]) => [name, Number(fallback)]),
+  );
+  const scheme = await bucketStorage.create(
+    { answerWithin, completeWithin, idle, leastPart, conditionalWrites: true },
+    hostOf(endpoint),
+  );
+  const round = Date.now().toString(36);
+  const results = await checkStorageDriver({
+    open: (place) =>
+      scheme.open({
+        uri: `s3://${store.bucket}/round-${round}/${place}/?endpoint=${endpoint}&region=${region}`,
+        user: accessKey,
+        password: secretText(secret),
+      }),
+    fetch: (request) => fetch(request),
+    patience: 30_000,
+  });
+  for (const { name, passed, explanation } of results) tell(name, passed ? undefined : (explanation ?? 'It is broken'));
+  say(`\n${failures === 0 ? 'All is as expected' : `${failures} not as expected`}`);
+  return failures;
+}
+
+const found = await gateway();
+if (!found) {
+  process.stderr.write(`${howToInstall}\n`);
+  process.exitCode = 2;
+} else {
+  try {
+    process.exitCode = (await tried(found)) === 0 ? 0 : 1;
+    const [path] = process.argv.slice(2);
+    if (path !== undefined) {
+      await mkdir(dirname(path), { recursive: true });
+      await writeFile(path, `${lines.join('\n')}\n`);
+    }
+  } finally {
+    await found.close();
+  }
+}
