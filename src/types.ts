@@ -1325,8 +1325,21 @@ export interface WorkType {
   failed?: number | undefined;
   lastFailure?: string | undefined;
   lastFailureReason?: string | undefined;
+  /** How far long pieces are, of all instances. */
+  piece?: WorkPieceType[] | undefined;
   /** When the kind looks again. Absent: with the next commit. */
   due?: string | undefined;
+}
+
+export interface WorkPieceType {
+  /** What it is about, such as the id of a storage. */
+  name: string;
+  done: number;
+  /** About how much there is. */
+  of?: number | undefined;
+  since?: string | undefined;
+  /** Why it waits for a person. */
+  says?: string | undefined;
 }
 
 export type WorkListDocument = WorkListType;

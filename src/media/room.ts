@@ -25,9 +25,12 @@ import { fileSearchDocument } from './files/search/documents.ts';
 import { openFileJobs } from './jobs/file-jobs.ts';
 import { mediaTables } from './migrations/0007-media.ts';
 import { fileJobsMigration } from './migrations/0009-file-jobs.ts';
+import { hashQueue } from './migrations/0010-hash-queue.ts';
 import type { MediaParts } from './parts.ts';
 import { createPlaces } from './places/places.ts';
 import { mediaRoutes } from './routes.ts';
+import { openScanning } from './scanning/scanning.ts';
+import { mediaCommands } from './scanning/verifying/commands.ts';
 import { type MediaSettings, mediaSettings } from './settings.ts';
 import { storageDeletionKind } from './storages/deletion/kind.ts';
 import { storageGroupKind, storageKind } from './storages/kinds.ts';
@@ -38,7 +41,7 @@ export const media = defineRoom({
   name: 'media',
   settings: mediaSettings,
   tables,
-  migrations: [mediaTables, fileJobsMigration],
+  migrations: [mediaTables, fileJobsMigration, hashQueue],
   documents: [
     autoImportRuleDocument,
     autoImportRuleListDocument,
@@ -59,6 +62,7 @@ export const media = defineRoom({
     transferListDocument,
   ],
   events: mediaEvents,
+  commands: mediaCommands,
   roles: readAndWrite('file', 'storage', 'storage_group', 'storage_rule'),
   open(house: House<MediaSettings>) {
     const { security, sharesWork, secretKey, random } = house;
@@ -67,6 +71,7 @@ export const media = defineRoom({
     const parts: MediaParts = { ...house, places, vault };
     const bytes = openBytes(parts);
     const fileJobs = openFileJobs(parts, bytes);
+    const scanning = openScanning(parts);
     return {
       routes: [...mediaRoutes(parts, bytes), ...bytes.routes, ...fileJobs.routes],
       jobTypes: fileJobs.jobTypes,
@@ -75,7 +80,8 @@ export const media = defineRoom({
         '/storage/storage-group': storageGroupKind(house.store),
         '/storage/file': fileKind(house.store),
       },
-      workers: [storageDeletionKind(parts), ...bytes.workers, ...fileJobs.workers],
+      workers: [storageDeletionKind(parts), ...bytes.workers, ...fileJobs.workers, ...scanning.workers],
+      offers: { verify: scanning.verify },
       onDelete: { user: bytes.forgetUser },
       close: () => places.close(),
     };

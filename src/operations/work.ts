@@ -4,8 +4,9 @@ import type { WorkList } from './documents/work-list.ts';
 /** How the work beside requests is doing, as it is answered. */
 export const workListOf = (instance: string, statuses: readonly WorkStatus[]): WorkList => ({
   instance,
-  work: statuses.map(({ lastFailure, ...status }) => ({
+  work: statuses.map(({ lastFailure, pieces, ...status }) => ({
     ...status,
+    piece: pieces,
     lastFailure: lastFailure?.at,
     lastFailureReason: lastFailure?.says,
   })),

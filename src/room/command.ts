@@ -40,6 +40,8 @@ export interface Desk<Offers = unknown, Settings = unknown> {
 
 /** A command that a room brings. It asks for no credentials: it is for those who have the database. */
 export interface RoomCommand<D = never> extends CommandForm {
+  /** It works with the storages that security.ini and the host bring. */
+  readonly opensStorages?: true;
   run(line: CommandLine, desk: D): Promise<void>;
 }
 

@@ -13,6 +13,8 @@ export interface StoredFile {
   readonly size: number;
   /** Microseconds since the epoch. Absent where the storage keeps no time. */
   readonly modified?: number;
+  /** The same, of its birth. */
+  readonly created?: number;
   /** Another text whenever the bytes are others: an ETag, or size and time. */
   readonly version: string;
   /** The same before and after a rename. A hint: a storage may use it again for another file. */

@@ -32,6 +32,18 @@ export interface Measured {
   readonly oldest?: number | undefined;
   /** Pieces in the hands of all instances. Absent: only an instance knows its own. */
   readonly running?: number | undefined;
+  /** How far long pieces are. */
+  readonly pieces?: readonly MeasuredPiece[] | undefined;
+}
+
+export interface MeasuredPiece {
+  readonly name: string;
+  readonly done: number;
+  /** About how much there is. */
+  readonly of?: number | undefined;
+  readonly since?: number | undefined;
+  /** Why it does not go on. */
+  readonly says?: string | undefined;
 }
 
 export interface Lease<P extends Piece> {

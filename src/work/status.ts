@@ -1,6 +1,6 @@
 import type { Clock } from '../lib/clock.ts';
 import type { Metrics } from '../lib/metrics.ts';
-import type { WorkKind } from './kind.ts';
+import type { MeasuredPiece, WorkKind } from './kind.ts';
 import { steps } from './steps.ts';
 import type { Failure } from './tally.ts';
 import type { Working } from './work.ts';
@@ -14,6 +14,7 @@ export interface WorkStatus {
   readonly waiting: number;
   readonly oldest: number | undefined;
   readonly leased: number | undefined;
+  readonly pieces: readonly MeasuredPiece[] | undefined;
   readonly running: number;
   readonly runningSince: number | undefined;
   readonly done: number;
@@ -71,6 +72,7 @@ export function createWorkStatus({ workings, clock, metrics }: Parts) {
     waiting: tally.measured?.waiting ?? 0,
     oldest: tally.measured?.oldest,
     leased: tally.measured?.running,
+    pieces: tally.measured?.pieces,
     running: tally.running.size,
     runningSince: tally.runningSince,
     done: tally.done,

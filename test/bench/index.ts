@@ -6,6 +6,7 @@ import { benchQueries } from './queries.ts';
 import { benchRoles } from './roles.ts';
 import type { Row } from './row.ts';
 import { type RuntimeName, runUnder } from './runtimes.ts';
+import { benchScanLatency } from './scan-latency.ts';
 import { benchWays } from './ways.ts';
 
 /** `npm run bench [node] [deno]`: everything as ratios of this run. Ends with 1 when a ratio is below its floor. */
@@ -14,7 +15,7 @@ let failed = 0;
 
 for (const runtime of runtimes.length > 0 ? runtimes : (['node', 'deno'] as const)) {
   console.log(`\n${runtime}`);
-  for (const bench of ['xml', 'commit', 'notifications', 'deliveries', 'ini'])
+  for (const bench of ['xml', 'commit', 'notifications', 'deliveries', 'ini', 'scans'])
     print(await runUnder<Row[]>(runtime, 'test/bench/one.ts', [bench]));
   print(await benchHttp(runtime));
   print(await benchChain(runtime));
@@ -23,6 +24,7 @@ for (const runtime of runtimes.length > 0 ? runtimes : (['node', 'deno'] as cons
   print(await benchBearer(runtime));
   print(await benchQueries(runtime));
   print(await benchFiles(runtime));
+  print(await benchScanLatency(runtime));
   print(await benchBytes(runtime));
 }
 process.exitCode = failed > 0 ? 1 : 0;

@@ -1,6 +1,7 @@
 import { benchCommit } from './commit.ts';
 import { benchDeliveries } from './deliveries.ts';
 import { benchNotifications } from './notifications.ts';
+import { benchScans } from './scans.ts';
 import { benchIni } from './security-ini.ts';
 import { benchXml } from './xml.ts';
 
@@ -11,7 +12,9 @@ const benches = {
   ini: () => benchIni(),
   notifications: () => benchNotifications(),
   deliveries: () => benchDeliveries(),
+  scans: () => benchScans(...sizes),
 };
 
+const sizes = process.argv.slice(3).map(Number);
 const name = process.argv[2] as keyof typeof benches;
 console.log(JSON.stringify(await benches[name]()));

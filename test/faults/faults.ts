@@ -1,6 +1,7 @@
 import { bucketStorageFaults } from './bucket-storage.ts';
 import type { Fault } from './fault.ts';
 import { fileStorageFaults } from './file-storage.ts';
+import { scanningFaults } from './scanning.ts';
 
 const crashes = 'test/simulation';
 const ticks = 'test/notifications/delivery/tick.test.ts';
@@ -427,5 +428,6 @@ export const faults: readonly Fault[] = [
     caughtBy: 'test/http/sent-body.test.ts',
   },
   ...fileStorageFaults,
+  ...scanningFaults,
   ...bucketStorageFaults,
 ];

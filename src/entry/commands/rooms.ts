@@ -2,7 +2,9 @@ import { systemClock } from '../../lib/clock.ts';
 import { systemRandom } from '../../lib/random.ts';
 import type { RoomCommand } from '../../room/command.ts';
 import { rooms } from '../../rooms.ts';
+import type { Service } from '../../service.ts';
 import { tell } from '../output.ts';
+import { gatherSecurity } from '../plugins/read-input.ts';
 import type { Command } from './command.ts';
 import { readPassword } from './password-input.ts';
 import { withService } from './session.ts';
@@ -14,14 +16,16 @@ export const roomCommands: readonly (readonly [string, Command])[] = rooms.flatM
     : [],
 );
 
-function onDesk(room: string, { run, ...form }: RoomCommand): Command {
+function onDesk(room: string, { run, opensStorages, ...form }: RoomCommand): Command {
   return {
     ...form,
-    run(given) {
+    async run(given) {
       const settings = given.settings();
-      return withService(settings, async ({ store, rooms: opened }) => {
+      const security = opensStorages && (await gatherSecurity(settings)).input;
+      const work = async ({ store, rooms: opened, configure }: Service) => {
         // A command must not migrate under a server of another version.
         await store.checkSchema();
+        if (security) await configure(security);
         const offers = (opened as Readonly<Record<string, unknown>>)[room];
         const desk = {
           store,
@@ -33,7 +37,8 @@ function onDesk(room: string, { run, ...form }: RoomCommand): Command {
           readPassword,
         };
         await run(given, desk as never);
-      });
+      };
+      await withService(settings, work);
     },
   };
 }

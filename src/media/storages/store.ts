@@ -137,6 +137,15 @@ export const scanAllNow = prepareSqlStatement<{ after: number; last: number; now
     ON CONFLICT (storage_id) DO UPDATE SET due = MIN(COALESCE(due, excluded.due), excluded.due)`,
 );
 
+export const storagesBehind = prepareQuery((db) =>
+  db
+    .select({ id: storage.id, serial: storage.serial })
+    .from(storage)
+    .where(sql`${storage.serial} > ${value('after')} AND ${isNull(storage.deletedAt)}`)
+    .orderBy(asc(storage.serial))
+    .limit(value('limit')),
+);
+
 /** The serials of the next storages behind one, to walk over all of them. */
 export const nextSerials = prepareQuery((db) =>
   db

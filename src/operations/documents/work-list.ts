@@ -1,5 +1,13 @@
 import { dateTime, document, element, integer, list, string, structure, type Value } from '../../documents/describe.ts';
 
+const piece = structure('WorkPieceType', {
+  name: element(string).required.says('What it is about, such as the id of a storage.'),
+  done: element(integer).required,
+  of: element(integer).says('About how much there is.'),
+  since: element(dateTime),
+  says: element(string).says('Why it waits for a person.'),
+});
+
 const kind = structure('WorkType', {
   kind: element(string).required,
   says: element(string).says('What it does.'),
@@ -14,6 +22,7 @@ const kind = structure('WorkType', {
   failed: element(integer).says('Since this instance started.'),
   lastFailure: element(dateTime),
   lastFailureReason: element(string),
+  piece: list(piece).says('How far long pieces are, of all instances.'),
   due: element(dateTime).says('When the kind looks again. Absent: with the next commit.'),
 });
 

@@ -2,9 +2,10 @@ import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/pro
 import { join, resolve } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type Disk, disk } from '../../../src/entry/native/file-storage/disk.ts';
-import { inByteOrder, partsOf } from '../../../src/entry/native/file-storage/names.ts';
+import { partsOf } from '../../../src/entry/native/file-storage/names.ts';
 import { defectOf, folderOf, rootsOf } from '../../../src/entry/native/file-storage/roots.ts';
 import { fileScheme } from '../../../src/entry/native/file-storage/scheme.ts';
+import { inByteOrder } from '../../../src/lib/byte-order.ts';
 import { checkStorageScheme, testHost } from '../../../src/testing/index.ts';
 import { filePlaces, kindOf, put } from '../../support/file-place.ts';
 import { temporaryDirectory } from '../../support/store.ts';

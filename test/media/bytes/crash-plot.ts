@@ -1,11 +1,11 @@
 import { openDatabase } from '../../../src/entry/native/open-database.ts';
-import type { Database } from '../../../src/store/contract.ts';
 import { type MemoryPlace, memoryStorage } from '../../../src/testing/storage/memory-storage.ts';
 import { type CallKind, processModel, type Stop } from '../../simulation/process.ts';
 import { type TestClock, testClock } from '../../support/clock.ts';
 import { requestOf, type Sent } from '../../support/matrix.ts';
 import { storageRows } from '../../support/media.ts';
 import { memoryPlugin } from '../../support/memory-plugin.ts';
+import { outliving } from '../../support/outliving.ts';
 import { admin, openService, type TestService } from '../../support/service.ts';
 import { type Acknowledged, checkBytes, type Moment } from './crash-invariants.ts';
 
@@ -108,16 +108,3 @@ export async function play(plot: Plot, successor: Successor, stop?: Stop): Promi
     await database.close();
   }
 }
-
-/** A database that closes after its services. */
-const outliving = (database: Database): Database => ({
-  kind: database.kind,
-  grouped: database.grouped,
-  pending: 0,
-  figures: database.figures,
-  read: database.read.bind(database),
-  query: database.query.bind(database),
-  write: database.write.bind(database),
-  guardGroups: database.guardGroups.bind(database),
-  close: async () => undefined,
-});

@@ -20,5 +20,7 @@ export const versionOf = (seen: Seen): string => versionIn(seen, whole(seen.mtim
 export function storedFile(path: string, seen: Seen): StoredFile {
   // Once for both: a walk writes these numbers a million times.
   const [modified, identity] = [whole(seen.mtimeMs), identityOf(seen)];
-  return { path, size: seen.size, modified: modified * 1000, version: versionIn(seen, modified, identity), identity };
+  const created = whole(seen.birthtimeMs) * 1000;
+  const version = versionIn(seen, modified, identity);
+  return { path, size: seen.size, modified: modified * 1000, ...(created > 0 && { created }), version, identity };
 }

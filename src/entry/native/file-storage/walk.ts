@@ -1,8 +1,9 @@
+import { inByteOrder } from '../../../lib/byte-order.ts';
 import type { Listing, StoredFile } from '../../../spi/index.ts';
 import { asFolder } from './disk.ts';
 import { codeOf } from './faults.ts';
 import type { Holding } from './held-folder.ts';
-import { inByteOrder, isOwn } from './names.ts';
+import { isOwn } from './names.ts';
 import { storedFile } from './stored-file.ts';
 import { type EntryKind, type WalkSystem, walkSystem } from './walk-system.ts';
 

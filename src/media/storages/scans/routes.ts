@@ -1,7 +1,9 @@
 import type { Call } from '../../../http/call.ts';
+import { flag } from '../../../http/parameters/index.ts';
 import { done } from '../../../http/reply.ts';
-import type { Route } from '../../../http/route.ts';
+import { type Route, route } from '../../../http/route.ts';
 import type { MediaParts } from '../../parts.ts';
+import { acceptScan, scanAgain, scanAllAgain } from '../../scanning/turns/store.ts';
 import { storageNamed, write } from '../kinds.ts';
 import { noSuchStorage } from '../rules.ts';
 import { nextSerials, scanAllNow, scanNow, storageThere } from '../store.ts';
@@ -20,7 +22,8 @@ export function rescanRoutes(parts: MediaParts): readonly Route[] {
       const serials = await nextSerials(store, { after, limit: batch });
       const last = serials.at(-1)?.serial;
       if (last === undefined) return;
-      await parts.commit({ changes: [scanAllNow({ after, last, now: clock.now() })], events: [] }, call);
+      const changes = [scanAllNow({ after, last, now: clock.now() }), scanAllAgain({ after, last })];
+      await parts.commit({ changes, events: [] }, call);
       after = last;
     }
   }
@@ -38,20 +41,27 @@ export function rescanRoutes(parts: MediaParts): readonly Route[] {
         return done;
       },
     },
-    {
+    route({
       method: 'POST',
       path: '/storage/:storage/rescan',
-      says: 'Begins a scan of a storage, also where scans are off. One that runs goes on.',
+      says: 'Begins a scan of a storage, also where scans are off. A scan that runs goes on. A scan that waits for a person starts from the beginning.',
+      query: {
+        confirm: flag('Files that are missing are gone for good, and another file system is the right one', false),
+      },
       access: write,
       acting: 'allowed',
       produces: [],
       async handle(call, _type, params) {
         const { id, type } = await storageNamed(store, params['storage']!);
         if (type === unscanned) return done;
-        const changes = [storageThere({ id }, noSuchStorage(id)), scanNow({ id, now: clock.now() })];
-        await parts.commit({ changes, events: [] }, call);
+        const now = clock.now();
+        const anew = call.query.confirm ? acceptScan({ id, now }) : scanAgain({ id });
+        await parts.commit(
+          { changes: [storageThere({ id }, noSuchStorage(id)), scanNow({ id, now }), anew], events: [] },
+          call,
+        );
         return done;
       },
-    },
+    }),
   ];
 }

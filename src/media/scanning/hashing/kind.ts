@@ -1,0 +1,174 @@
+import type { Clock } from '../../../lib/clock.ts';
+import { ServiceError } from '../../../lib/errors.ts';
+import type { NewHasher } from '../../../lib/hasher.ts';
+import { changedMeanwhile, isChanged } from '../../../lib/retry-when-changed.ts';
+import { type Statement, systemActor, type Work } from '../../../store/contract.ts';
+import type { Store } from '../../../store/store.ts';
+import { type Held, type Piece, type WorkKind, workKind } from '../../../work/kind.ts';
+import { noUses } from '../../files/states.ts';
+import type { FileRow } from '../../files/store.ts';
+import type { Places } from '../../places/places.ts';
+import { kindOf } from '../../places/refusals.ts';
+import type { MediaSettings } from '../../settings.ts';
+import { methodsOf } from '../../storages/store.ts';
+import { lookAt, messageOf, type Seen } from '../looking/look.ts';
+import { usesOfFiles } from '../merging/commit.ts';
+import { optionsOf } from '../options.ts';
+import { hashFile } from './hash.ts';
+import { isAsKnown, mayBeHashed, setHash } from './rules.ts';
+import { countToHash, filesToHash, forgetDue, moveDue, storagesToHash, takeBackDue, takeFiles } from './store.ts';
+
+export interface HashParts {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly places: Places;
+  readonly hasher: NewHasher;
+  readonly settings: Pick<MediaSettings, 'mediaHashes' | 'closeLimit'>;
+}
+
+/** Files that a hand takes at a time. */
+const batch = 50;
+/** Milliseconds until another instance takes them, and until a storage is asked again that does not answer. */
+const leaseTime = 60_000;
+/** Milliseconds until a file is tried again that is not as its row says: a scan has to look at it first. */
+const pause = 5 * 60_000;
+/** Milliseconds after which the hashes so far are written. */
+const longest = 2000;
+/** Milliseconds between two looks for files that are due. */
+const rest = 1000;
+/** Waiting files of a storage that are counted. */
+const mostCounted = 10_000;
+
+/** The files of a storage that a hand has and has not hashed yet. */
+interface Line extends Piece {
+  left: readonly FileRow[];
+}
+
+const lost = changedMeanwhile('File', 'hash');
+
+/** Hashes closed files: one reader for each storage, one file after the other. */
+export function hashKind(parts: HashParts): WorkKind {
+  const { store, clock, hasher, settings } = parts;
+  const restsUntil = new Map<string, number>();
+  const system = (...changes: Statement[]) => store.commit({ changes, events: [] }, systemActor);
+  const idsOf = (rows: readonly { readonly id: string }[]) => JSON.stringify(rows.map(({ id }) => id));
+
+  async function take(piece: Line): Promise<readonly FileRow[]> {
+    const now = clock.now();
+    const given = { id: piece.key, now, until: now + leaseTime, limit: batch };
+    const [taken = []] = await store.commit({ changes: [takeFiles(given)], events: [] }, systemActor);
+    const rows = await filesToHash(store, { ids: JSON.stringify(taken.map(([id]) => id)) });
+    piece.left = rows;
+    return rows;
+  }
+
+  async function hashLine(piece: Line, held: Held): Promise<void> {
+    const { key: storage } = piece;
+    const { hashes } = await optionsOf(store, storage, settings).catch((error: unknown) => {
+      // A pattern of scans that nobody can read says nothing about hashes.
+      if (error instanceof ServiceError && error.code === 'bad-value') return { hashes: true };
+      throw error;
+    });
+    const reading = hashes ? await readingMethod(storage, held.signal) : undefined;
+    if (hashes && !reading) return void restsUntil.set(storage, clock.now() + leaseTime);
+    while (held.mayGoOn() && !held.signal.aborted) {
+      const rows = await take(piece);
+      if (rows.length === 0) return;
+      const unfit = rows.filter((row) => !reading || !mayBeHashed(row));
+      if (unfit.length > 0) await system(forgetDue({ ids: idsOf(unfit) }));
+      piece.left = rows.filter((row) => reading && mayBeHashed(row));
+      if (reading) await hashBatch(piece, reading, held);
+    }
+  }
+
+  async function readingMethod(storage: string, signal: AbortSignal): Promise<Seen | undefined> {
+    const methods = (await methodsOf(store, { id: storage })).filter(({ read }) => read === 1);
+    return (await lookAt(parts, methods, { signal })).seen[0];
+  }
+
+  async function hashBatch(piece: Line, { driver }: Seen, held: Held): Promise<void> {
+    const uses = await usesOfFiles(
+      store,
+      piece.left.map(({ id }) => id),
+    );
+    let [works, since] = [[] as Work[], clock.now()];
+    const write = async () => {
+      await commitAll(works);
+      held.done(works.length);
+      [works, since] = [[], clock.now()];
+    };
+    for (const row of piece.left) {
+      if (!held.mayGoOn() || held.signal.aborted) break;
+      try {
+        const hashed = await hashFile(driver, row.path, hasher, held.signal);
+        if (isAsKnown(row, hashed)) works.push(setHash(row, hashed, uses.get(row.id) ?? noUses, clock.now()));
+        else await putOff(row);
+      } catch (error) {
+        if (held.signal.aborted) break;
+        const kind = kindOf(error);
+        held.failed(`${row.id}: ${messageOf(error)}`);
+        await putOff(row);
+        // Others of the storage would fail, too.
+        if (kind === 'offline') {
+          restsUntil.set(piece.key, clock.now() + leaseTime);
+          break;
+        }
+      }
+      piece.left = piece.left.slice(1);
+      if (clock.now() - since >= longest) await write();
+    }
+    await write();
+    // What is left is due at once: another instance may take it.
+    if (piece.left.length > 0) await system(moveDue({ ids: idsOf(piece.left), due: clock.now() }));
+    piece.left = [];
+  }
+
+  const putOff = (row: FileRow) => system(moveDue({ ids: idsOf([row]), due: clock.now() + pause }));
+
+  /** Together, or one by one where a file is not the one any more that was hashed. */
+  async function commitAll(works: readonly Work[]): Promise<void> {
+    if (works.length === 0) return;
+    try {
+      const changes = works.flatMap((work) => work.changes);
+      await store.commit({ changes, events: works.flatMap(({ events }) => events) }, systemActor);
+    } catch (error) {
+      if (!(error instanceof ServiceError && isChanged(error))) throw error;
+      if (works.length > 1) for (const work of works) await commitAll([work]);
+    }
+  }
+
+  return workKind<Line>({
+    name: 'hashes',
+    says: 'Computes the hashes of closed files',
+    // An edge has no time to read a large file.
+    hosts: ['loop'],
+    priority: 75,
+    concurrency: settings.mediaHashes,
+    wokenBy: [],
+    lease: {
+      milliseconds: leaseTime,
+      lost,
+      renew: async ({ left }, until) => {
+        if (left.length > 0) await system(moveDue({ ids: idsOf(left), due: until }));
+      },
+    },
+    async claim(most, now, isHeld) {
+      for (const [id, until] of restsUntil) if (until <= now) restsUntil.delete(id);
+      const limit = most + settings.mediaHashes + restsUntil.size;
+      const lines = await storagesToHash(store, { limit });
+      const free = lines.filter(({ id }) => !isHeld(id) && !restsUntil.has(id));
+      const pieces = free.filter(({ due }) => due <= now).map(({ id }): Line => ({ key: id, left: [] }));
+      const next = Math.min(...free.filter(({ due }) => due > now).map(({ due }) => due), ...restsUntil.values());
+      return { pieces: pieces.slice(0, most), ...(Number.isFinite(next) && { next }), looks: now + rest };
+    },
+    do: hashLine,
+    async measure() {
+      const [row] = await countToHash(store, { limit: mostCounted });
+      return { waiting: row?.waiting ?? 0, oldest: row?.oldest ?? undefined };
+    },
+    async takeBack() {
+      const [taken = []] = await store.commit({ changes: [takeBackDue(clock.now())], events: [] }, systemActor);
+      return taken.length;
+    },
+  });
+}

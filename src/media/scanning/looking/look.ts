@@ -1,0 +1,88 @@
+import type { Clock } from '../../../lib/clock.ts';
+import { inTime } from '../../../lib/in-time.ts';
+import { maskUserInfo } from '../../../lib/user-info.ts';
+import type { Place, StorageDriver } from '../../../spi/index.ts';
+import type { Statement } from '../../../store/contract.ts';
+import type { Places } from '../../places/places.ts';
+import { DriverError } from '../../places/refusals.ts';
+import type { MethodRow } from '../../storages/store.ts';
+import { methodAnswered, methodFailed, storageAnswered, storageSilent } from './store.ts';
+
+export interface Seen {
+  readonly method: MethodRow;
+  readonly driver: StorageDriver;
+  readonly place: Place;
+}
+
+interface Unseen {
+  readonly method: MethodRow;
+  readonly message: string;
+}
+
+/** Which methods of a storage lead to it from here. */
+export interface Look {
+  readonly seen: readonly Seen[];
+  readonly unseen: readonly Unseen[];
+}
+
+export interface LookParts {
+  readonly places: Places;
+  readonly clock: Clock;
+}
+
+/** Milliseconds that a method may take to answer. */
+const patience = 30_000;
+
+/** `accepted`: a person says that another file system is the right one. */
+export async function lookAt(
+  { places, clock }: LookParts,
+  methods: readonly MethodRow[],
+  { accepted = false, signal }: { readonly accepted?: boolean; readonly signal?: AbortSignal } = {},
+): Promise<Look> {
+  const looked = await Promise.all(
+    methods.map(async (method): Promise<Seen | Unseen> => {
+      try {
+        const driver = await places.of(method);
+        const late = () => new DriverError('offline', `Expected an answer within ${patience / 1000} seconds`);
+        const place = await inTime(driver.check(signal), clock, patience, late);
+        if (accepted || isKnown(method, place)) return { method, driver, place };
+        return { method, message: otherPlace(method.storageId) };
+      } catch (error) {
+        return { method, message: messageOf(error) };
+      }
+    }),
+  );
+  return {
+    seen: looked.filter((each): each is Seen => 'driver' in each),
+    unseen: looked.filter((each): each is Unseen => 'message' in each),
+  };
+}
+
+/** An empty mount point answers, too: what was seen there before tells it from the storage. */
+const isKnown = ({ identity }: MethodRow, place: Place): boolean =>
+  identity === null || place.identity === undefined || identity === place.identity;
+
+/** Asked again before files count as missing: a mount may have gone since. */
+export async function isStillThere({ driver, method, place }: Seen, signal: AbortSignal): Promise<boolean> {
+  const now = await driver.check(signal);
+  return now.identity === place.identity && (place.identity !== undefined || isKnown(method, now));
+}
+
+const otherPlace = (storage: string): string =>
+  `Expected the file system that was there before: another one is. If it is the right one: POST /storage/${storage}/rescan?confirm=true`;
+
+/** Drivers may quote the address that they were given. */
+export const messageOf = (error: unknown): string =>
+  maskUserInfo(error instanceof Error ? error.message : String(error)).slice(0, 500);
+
+/** What the documents of the storage and its methods tell after a look. */
+export function tellLook(storage: string, { seen, unseen }: Look, now: number): Statement[] {
+  const known = seen.find(({ place }) => place.capacity !== undefined)?.place;
+  return [
+    ...seen.map(({ method, place }) => methodAnswered({ id: method.id, now, identity: place.identity ?? null })),
+    ...unseen.map(({ method, message }) => methodFailed({ id: method.id, now, message })),
+    seen.length > 0
+      ? storageAnswered({ id: storage, capacity: known?.capacity ?? null, free: known?.free ?? null })
+      : storageSilent({ id: storage }),
+  ];
+}

@@ -1,0 +1,134 @@
+import type { StoredFile } from '../../../spi/index.ts';
+import type { Counted } from '../found.ts';
+import type { ScanOptions } from '../options.ts';
+import type { FileFacts, KnownFile } from './store.ts';
+
+/** What a scan says of one file. */
+export interface Decision {
+  readonly path: string;
+  /** Undefined: a new file. */
+  readonly row: KnownFile | undefined;
+  /** Undefined: it stays as it is. */
+  readonly to: FileFacts | undefined;
+  readonly event: 'file/new' | 'file/change' | 'file/close' | undefined;
+  readonly counts: Counted | undefined;
+  /** Its times are written into its metadata. */
+  readonly file: StoredFile | undefined;
+  /** The service itself may have changed the file since it was listed: somebody looks at it again. */
+  readonly isDoubtful: boolean;
+}
+
+export type Rules = Pick<ScanOptions, 'closeLimit' | 'hashes'> & { readonly now: number };
+
+/** States in which a file that is not there is given up: the others say that it is elsewhere, or not there yet. */
+const missed: ReadonlySet<string> = new Set(['OPEN', 'CLOSED', 'MISSING']);
+
+/** Of a file that the storage has and no row knows. */
+export const decideNew = (file: StoredFile, { now }: Rules): Decision => ({
+  path: file.path,
+  row: undefined,
+  to: { ...factsOf(file), state: 'OPEN', hashed: 0, hashDue: null, changedAt: now, timestamp: now },
+  event: 'file/new',
+  counts: 'fresh',
+  file,
+  isDoubtful: false,
+});
+
+/** Of a row whose file is there. Undefined: nothing is new. */
+export function decideSeen(row: KnownFile, file: StoredFile, rules: Rules): Decision | undefined {
+  switch (row.state) {
+    case 'NONE':
+    case 'TO_APPEAR':
+      return changed(row, file, rules);
+    case 'OPEN':
+      return ofOpen(row, file, rules);
+    case 'CLOSED':
+      return ofClosed(row, file, rules);
+    case 'MISSING':
+    case 'LOST':
+      return ofLost(row, file, rules);
+    default:
+      return undefined;
+  }
+}
+
+/** Of a row whose file is not there. `careful`: no file is given up. */
+export function decideUnseen(row: KnownFile, { now }: Rules, careful: boolean): Decision | undefined {
+  if (!missed.has(row.state)) return undefined;
+  const { path } = row;
+  const missing = { path, row, file: undefined, isDoubtful: true, event: undefined, counts: 'missing' } as const;
+  if (row.state !== 'MISSING') return { ...missing, to: { ...row, state: 'MISSING', hashDue: null } };
+  if (careful) return { ...missing, to: undefined };
+  const to = { ...row, state: 'LOST', hashDue: null, timestamp: now };
+  return { ...missing, to, event: 'file/change', counts: 'lost' };
+}
+
+/** A file that grows is nobody's news; one that rests is closed. */
+function ofOpen(row: KnownFile, file: StoredFile, { now, closeLimit, hashes }: Rules): Decision | undefined {
+  if (row.content === null || !isSame(row, file)) {
+    const to = { ...row, ...factsOf(file), hashed: 0, hashDue: null, changedAt: now, timestamp: now };
+    return silently(row, to, file);
+  }
+  // A caller may have said since that somebody writes.
+  if (now - Math.max(row.changedAt, row.timestamp) < closeLimit) return undefined;
+  const to = { ...row, ...factsOf(file), state: 'CLOSED', hashDue: dueOf(row.hashed, hashes, now), timestamp: now };
+  return { path: row.path, row, to, event: 'file/close', counts: 'closed', file: undefined, isDoubtful: false };
+}
+
+function ofClosed(row: KnownFile, file: StoredFile, rules: Rules): Decision | undefined {
+  const { now, hashes } = rules;
+  if (!isSame(row, file)) return changed(row, file, rules);
+  if (row.content === file.version) return undefined;
+  const looked = { ...row, ...factsOf(file), hashDue: dueOf(row.hashed, hashes, now) };
+  if (row.content === null) return silently(row, looked, file);
+  // Another file of that size and time, such as one that a backup put back: its hash says whether it is the same.
+  if (row.hashed === 0 || !hashes) return silently(row, looked, undefined);
+  return row.hashDue === null ? silently(row, { ...row, hashDue: now }, undefined) : undefined;
+}
+
+function ofLost(row: KnownFile, file: StoredFile, rules: Rules): Decision {
+  const { now, hashes } = rules;
+  if (row.content === null || !isSame(row, file)) return { ...changed(row, file, rules), counts: 'again' };
+  const isOther = row.content !== file.version && row.hashed === 1 && hashes;
+  const facts = isOther ? {} : factsOf(file);
+  const hashDue = isOther ? now : dueOf(row.hashed, hashes, now);
+  const to = { ...row, ...facts, state: 'CLOSED', hashDue, timestamp: now };
+  return { path: row.path, row, to, event: 'file/change', counts: 'again', file: undefined, isDoubtful: false };
+}
+
+/** Its bytes are others: its hash is gone until it rests. */
+const changed = (row: KnownFile, file: StoredFile, { now }: Rules): Decision => ({
+  path: row.path,
+  row,
+  to: { ...factsOf(file), state: 'OPEN', hashed: 0, hashDue: null, changedAt: now, timestamp: now },
+  event: 'file/change',
+  counts: 'changed',
+  file,
+  isDoubtful: row.state === 'CLOSED',
+});
+
+const silently = (row: KnownFile, to: FileFacts, file: StoredFile | undefined): Decision => ({
+  path: row.path,
+  row,
+  to,
+  event: undefined,
+  counts: undefined,
+  file,
+  isDoubtful: row.content !== null,
+});
+
+const dueOf = (hashed: number, hashes: boolean, now: number): number | null => (hashed === 0 && hashes ? now : null);
+
+const factsOf = ({ size, modified, version, identity }: StoredFile) => ({
+  size,
+  modified: modified ?? null,
+  content: version,
+  identity: identity ?? null,
+});
+
+/** Size and time say it. Where the storage keeps no time, its own word does. */
+function isSame({ size, modified, content }: KnownFile, file: StoredFile): boolean {
+  if (size !== null && size !== file.size) return false;
+  if (modified !== null && file.modified !== undefined) return modified === file.modified;
+  return content === null || content === file.version;
+}

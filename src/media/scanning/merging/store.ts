@@ -1,0 +1,149 @@
+import { asc, sql } from 'drizzle-orm';
+import { prepareGuard } from '../../../store/guard.ts';
+import { prepareLookup, prepareQuery, prepareSqlQuery, prepareSqlStatement } from '../../../store/statement.ts';
+import { file, publication } from '../../tables.ts';
+
+const value = sql.placeholder;
+
+const asCompared = {
+  id: file.id,
+  path: file.path,
+  state: file.state,
+  size: file.size,
+  modified: file.modified,
+  content: file.content,
+  /** Not the hash itself: a million of them would be handed from thread to thread, and nobody looks at them. */
+  hashed: sql<number>`${file.hash} IS NOT NULL`,
+  hashDue: file.hashDue,
+  changedAt: file.changedAt,
+  timestamp: file.timestamp,
+  version: file.version,
+};
+
+/** The files of a storage between two paths, the latter one with it, in the order of their bytes. */
+export const filesBetween = prepareQuery((db) =>
+  db
+    .select(asCompared)
+    .from(file)
+    .where(
+      sql`${file.storageId} = ${value('id')} AND ${file.path} > ${value('after')} AND ${file.path} <= ${value('upTo')}
+        AND state <> 'TO_BE_DELETED'`,
+    )
+    .orderBy(asc(file.path))
+    .limit(value('limit')),
+);
+
+export type KnownFile = Awaited<ReturnType<typeof filesBetween>>[number];
+
+/** What a scan writes of a file. */
+export type FileFacts = Omit<KnownFile, 'id' | 'path' | 'version'> & { readonly identity?: string | null };
+
+/** Files that somebody writes, of a storage that is not listed: in the order in which they came. */
+export const openFiles = prepareQuery((db) =>
+  db
+    .select({ ...asCompared, serial: file.serial })
+    .from(file)
+    .where(sql`${file.storageId} = ${value('id')} AND ${file.state} = 'OPEN' AND ${file.serial} > ${value('after')}`)
+    .orderBy(asc(file.serial))
+    .limit(value('limit')),
+);
+
+/** Paths whose bytes the service is about to change, or to remove. */
+export const pathsInWork = prepareQuery((db) =>
+  db
+    .select({ path: publication.path })
+    .from(publication)
+    .where(
+      sql`${publication.storageId} = ${value('id')} AND ${publication.path} > ${value('after')}
+        AND ${publication.path} <= ${value('upTo')}`,
+    ),
+);
+
+/** Files between two paths whose bytes wait for their deletion. */
+export const waitingBetween = prepareQuery((db) =>
+  db
+    .select({ path: file.path, content: file.content })
+    .from(file)
+    .where(
+      sql`${file.storageId} = ${value('id')} AND ${file.path} > ${value('after')} AND ${file.path} <= ${value('upTo')}
+        AND state = 'TO_BE_DELETED'`,
+    )
+    .orderBy(asc(file.path))
+    .limit(value('limit')),
+);
+
+/** Of these files, those that an upload in parts is for. */
+export const uploading = prepareSqlQuery(
+  sql`SELECT file_id FROM transfer WHERE state = 'TRANSFERRING' AND storage_id = ${value('id')}
+    AND file_id IN (SELECT value FROM json_each(${value('ids')}))`,
+  { id: file.id },
+);
+
+/** The newest event: what comes later has a higher number. */
+export const lastEvent = prepareSqlQuery(sql`SELECT COALESCE(MAX(sequence), 0) FROM event`, {
+  sequence: sql<number>``,
+});
+
+/** A file was deleted since. */
+export const deletedSince = prepareLookup((db) =>
+  db
+    .select({ found: sql<number>`1` })
+    .from(sql`event`)
+    .where(sql`sequence > ${value('sequence')} AND name = 'file/delete'`)
+    .limit(1),
+);
+
+const given = sql`json_each(${value('rows')}) AS given`;
+const of = (name: string) => sql.raw(`given.value ->> '${name}'`);
+
+/** Each row is still the one that was read. */
+export const filesUnchanged = prepareGuard<{ rows: string; count: number }>(
+  sql`(SELECT COUNT(*) FROM ${given} CROSS JOIN file
+    WHERE file.id = ${of('id')} AND file.version = ${of('version')}) = ${value('count')}`,
+);
+
+/** No live file has one of these paths. */
+export const pathsFree = prepareGuard<{ rows: string; id: string }>(
+  sql`NOT EXISTS (SELECT 1 FROM ${given} CROSS JOIN file
+    WHERE file.storage_id = ${value('id')} AND file.path = ${of('path')} AND file.state <> 'TO_BE_DELETED')`,
+);
+
+/** Of these files, those that are still the ones that were read. */
+export const versionsNow = prepareSqlQuery(
+  sql`SELECT id, version FROM file WHERE id IN (SELECT ${of('id')} FROM ${given})`,
+  { id: file.id, version: file.version },
+);
+
+/** Of these paths, those that a live file has. */
+export const pathsTaken = prepareSqlQuery(
+  sql`SELECT file.path FROM ${given} CROSS JOIN file
+    WHERE file.storage_id = ${value('id')} AND file.path = ${of('path')} AND file.state <> 'TO_BE_DELETED'`,
+  { path: file.path },
+);
+
+/** Many rows by one statement: filling one for each costs more than the engine takes. */
+export const insertFiles = prepareSqlStatement<{ rows: string; id: string }>(
+  sql`INSERT INTO file (id, serial, storage_id, path, folder, name, extension, state, size, modified, content, identity,
+      hash_due, changed_at, timestamp, version)
+    SELECT ${of('id')}, ${of('serial')}, ${value('id')}, ${of('path')}, ${of('folder')}, ${of('name')},
+      ${of('extension')}, ${of('state')}, ${of('size')}, ${of('modified')}, ${of('content')}, ${of('identity')},
+      ${of('hashDue')}, ${of('changedAt')}, ${of('timestamp')}, 1
+    FROM ${given} WHERE TRUE`,
+);
+
+export const updateFiles = prepareSqlStatement<{ rows: string }>(
+  sql`UPDATE file SET state = ${of('state')}, size = ${of('size')}, modified = ${of('modified')},
+      content = ${of('content')}, identity = COALESCE(${of('identity')}, identity),
+      hash = CASE WHEN ${of('hashed')} = 1 THEN hash END, hash_due = ${of('hashDue')},
+      changed_at = ${of('changedAt')}, timestamp = ${of('timestamp')}, version = version + 1
+    FROM ${given} WHERE file.id = ${of('id')}`,
+);
+
+/** Its times as the storage tells them, in milliseconds since the epoch. */
+export const writeTimes = [
+  sql`DELETE FROM key_value WHERE entity_type = 'file' AND key IN ('created', 'mtime')
+    AND entity_id IN (SELECT ${of('id')} FROM ${given})`,
+  sql`INSERT INTO key_value (entity_type, entity_id, key, position, value)
+    SELECT 'file', ${of('id')}, times.key, 0, CAST(times.value AS TEXT)
+    FROM ${given}, json_each(${of('times')}) AS times`,
+].map((statement) => prepareSqlStatement<{ rows: string }>(statement));

@@ -1,0 +1,133 @@
+import { behindAll, inByteOrder } from '../../../lib/byte-order.ts';
+import type { Listing, StoredFile } from '../../../spi/index.ts';
+import type { Reader } from '../../../store/statement.ts';
+import type { Seen } from '../looking/look.ts';
+import type { ScanOptions } from '../options.ts';
+import { merge, type Pair } from './merge.ts';
+import { type Decision, decideNew, decideSeen, decideUnseen, type Rules } from './rules.ts';
+import { deletedSince, filesBetween, type KnownFile, pathsInWork, uploading, waitingBetween } from './store.ts';
+
+/** Rows that are compared at a time: more than files of a page, so that a page is mostly one window. */
+export const windowRows = 2000;
+/** Files that are looked at again at a time. */
+const looks = 8;
+
+/** A part of a storage, between two paths: what it lists there, and the rows. */
+export interface Window {
+  readonly after: string;
+  /** The last path of it. */
+  readonly upTo: string;
+  readonly pairs: readonly Pair<StoredFile, KnownFile>[];
+}
+
+/** The windows of a page of a listing, one after the other: there may be many more rows than files. */
+export async function* windowsOf(
+  reader: Reader,
+  storage: string,
+  after: string,
+  { files, next }: Listing,
+): AsyncGenerator<Window> {
+  const end = next ?? behindAll();
+  let [from, at] = [after, 0];
+  for (let isLast = false; !isLast; ) {
+    const rows = await filesBetween(reader, { id: storage, after: from, upTo: end, limit: windowRows });
+    isLast = rows.length < windowRows;
+    const upTo = isLast ? end : rows.at(-1)!.path;
+    let to = isLast ? files.length : at;
+    while (to < files.length && inByteOrder(files[to]!.path, upTo) <= 0) to++;
+    yield { after: from, upTo, pairs: merge(files.slice(at, to), rows) };
+    [from, at] = [upTo, to];
+  }
+}
+
+export interface Around {
+  /** For rows that are few, by an index. */
+  readonly reader: Reader;
+  readonly storage: string;
+  readonly seen: Pick<Seen, 'driver'>;
+  readonly options: Pick<ScanOptions, 'excluded'>;
+  readonly rules: Rules;
+  /** No file is given up. */
+  readonly careful: boolean;
+  /** The newest event when the listing began. */
+  readonly sequence: number;
+  readonly skipped: Listing['skipped'];
+  readonly signal: AbortSignal;
+}
+
+/** What is to be written of a window, in the order of the paths. */
+export async function decideWindow(around: Around, { after, upTo, pairs }: Window): Promise<Decision[]> {
+  const { reader, storage: id, options, skipped = [] } = around;
+  const folders = skipped.filter(({ path }) => path.endsWith('/')).map(({ path }) => path);
+  const entries = new Set(skipped.map(({ path }) => path));
+  const isDark = (path: string) => entries.has(path) || folders.some((folder) => path.startsWith(folder));
+  const inWork = new Set((await pathsInWork(reader, { id, after, upTo })).map(({ path }) => path));
+  const decided = pairs.flatMap(({ path, file, row }) => {
+    // What nobody may look at, or is about to change, stays as it is.
+    if (inWork.has(path) || (!file && isDark(path)) || options.excluded(path)) return [];
+    const decision = decide(around, file, row);
+    return decision ? [decision] : [];
+  });
+  return confirmed(around, await free(around, await known(around, decided, after, upTo)));
+}
+
+function decide({ rules, careful }: Around, file: StoredFile | undefined, row: KnownFile | undefined) {
+  if (!row) return decideNew(file!, rules);
+  return file ? decideSeen(row, file, rules) : decideUnseen(row, rules, careful);
+}
+
+/** New files, but for those whose bytes only wait for their deletion. */
+async function known({ reader, storage, sequence }: Around, decided: Decision[], after: string, upTo: string) {
+  if (!decided.some(({ row }) => !row)) return decided;
+  const waiting = new Map<string, string | null>();
+  for (let from = after; ; ) {
+    const rows = await waitingBetween(reader, { id: storage, after: from, upTo, limit: windowRows });
+    for (const { path, content } of rows) waiting.set(path, content);
+    if (rows.length < windowRows) break;
+    from = rows.at(-1)!.path;
+  }
+  // One that was deleted since the listing is listed all the same.
+  const isOld = (await deletedSince(reader, { sequence })) !== undefined;
+  return decided.flatMap((decision) => {
+    if (decision.row) return [decision];
+    const content = waiting.get(decision.path);
+    if (content === null || (content !== undefined && content === decision.to?.content)) return [];
+    return [isOld ? { ...decision, isDoubtful: true } : decision];
+  });
+}
+
+/** Without files that an upload in parts is for: who uploads says when they are whole. */
+async function free({ reader, storage }: Around, decided: Decision[]): Promise<Decision[]> {
+  const open = decided.flatMap(({ row }) => (row?.state === 'OPEN' ? [row.id] : []));
+  if (open.length === 0) return decided;
+  const busy = new Set((await uploading(reader, { id: storage, ids: JSON.stringify(open) })).map(({ id }) => id));
+  return decided.filter(({ row }) => !row || !busy.has(row.id));
+}
+
+/**
+ * Looks again at what the service may have changed between the listing and the rows. What it changes later, the
+ * versions of the rows tell.
+ */
+async function confirmed(around: Around, decided: Decision[]): Promise<Decision[]> {
+  const doubtful = decided.filter(({ isDoubtful }) => isDoubtful);
+  if (doubtful.length === 0) return decided;
+  const { driver } = around.seen;
+  const again = new Map<Decision, Decision | undefined>();
+  for (let at = 0; at < doubtful.length; at += looks) {
+    await Promise.all(
+      doubtful.slice(at, at + looks).map(async (decision) => {
+        const file = await driver.stat(decision.path, around.signal).catch((error: unknown) => {
+          // Something else has the path, such as a link: nobody can tell.
+          if (Object(error).kind === 'bad-path') return null;
+          throw error;
+        });
+        const isNothing = file === null || (!file && !decision.row);
+        again.set(decision, isNothing ? undefined : decide(around, file, decision.row));
+      }),
+    );
+  }
+  return decided.flatMap((decision) => {
+    const sure = decision.isDoubtful ? again.get(decision) : decision;
+    return sure ? [sure] : [];
+  });
+}

@@ -1,0 +1,34 @@
+import { compilePattern } from '../../documents/pattern.ts';
+import { keyValuesOf } from '../../entities/key-values/store.ts';
+import type { Reader } from '../../store/statement.ts';
+import type { MediaSettings } from '../settings.ts';
+
+/** What the metadata of a storage says about its scans. */
+export interface ScanOptions {
+  /** Paths that nobody looks at. */
+  excluded(path: string): boolean;
+  /** Milliseconds without a change after which a file is closed. */
+  readonly closeLimit: number;
+  /** Whether the files of the storage are hashed. */
+  readonly hashes: boolean;
+}
+
+const longest = 10 * 366 * 86_400;
+
+/** Throws a refusal where `excludefilter` is no pattern: without it, files would be seen that nobody may see. */
+export async function optionsOf(
+  reader: Reader,
+  storage: string,
+  settings: Pick<MediaSettings, 'closeLimit'>,
+): Promise<ScanOptions> {
+  const pairs = (await keyValuesOf(reader, 'storage', [storage])).get(storage) ?? [];
+  const textOf = (key: string) => pairs.find((pair) => pair.key === key)?.value;
+  const filter = textOf('excludefilter');
+  const limit = /^\d{1,9}$/.exec(textOf('closeLimit')?.trim() ?? '')?.[0];
+  const seconds = limit === undefined ? settings.closeLimit : Math.min(Number(limit), longest);
+  return {
+    excluded: filter ? compilePattern(filter, 'excludefilter') : () => false,
+    closeLimit: seconds * 1000,
+    hashes: textOf('hashMode')?.toLowerCase() !== 'off',
+  };
+}

@@ -1,0 +1,76 @@
+import { systemActor } from '../../../store/contract.ts';
+import { type WorkKind, workKind } from '../../../work/kind.ts';
+import { foundIn } from '../found.ts';
+import { lost } from './progress.ts';
+import { createScans, leaseTime, type ScanParts, type Turn } from './scan.ts';
+import { countScans, dueScans, endScanLeases, nextScan, renewScan, scansUnderWay } from './store.ts';
+
+/** Scans of an instance at a time. */
+const hands = 4;
+/** Milliseconds between two looks for storages that are due. */
+const rest = 1000;
+/** Milliseconds until an instance asks again for a storage that it does not see. */
+const unseenRest = 10_000;
+/** Scans whose progress is told. */
+const mostTold = 100;
+
+/** Compares storages with their files, when they are due: one scan of a storage at a time, over all instances. */
+export function scanKind(parts: ScanParts): WorkKind {
+  const { store, clock } = parts;
+  const scans = createScans(parts);
+  const restsUntil = new Map<string, number>();
+
+  return workKind<Turn>({
+    name: 'scans',
+    says: 'Compares storages with what is known of their files',
+    hosts: ['loop', 'edge'],
+    priority: 65,
+    concurrency: hands,
+    wokenBy: [],
+    wakes: ['hashes'],
+    lease: {
+      milliseconds: leaseTime,
+      lost,
+      async renew({ key: id, held }, until) {
+        await held?.progress.commit(renewScan({ id, until }), held.progress.saved());
+      },
+    },
+    async claim(most, now, isHeld) {
+      for (const [id, until] of restsUntil) if (until <= now) restsUntil.delete(id);
+      const limit = most + hands + restsUntil.size;
+      const due = await dueScans(store, { now, limit });
+      const free = due.filter(({ storageId }) => !isHeld(storageId) && !restsUntil.has(storageId));
+      const pieces = free.slice(0, most).map(({ storageId }): Turn => ({ key: storageId, held: undefined }));
+      const later = [...restsUntil.values(), (await nextScan(store, { now }))?.due ?? Number.POSITIVE_INFINITY];
+      const next = Math.min(...later);
+      return { pieces, ...(Number.isFinite(next) && { next }), looks: now + rest };
+    },
+    async do(piece, held) {
+      const outcome = await scans.turn(piece, held).catch((error: unknown) => {
+        // Another instance was faster.
+        if (error === lost) return 'done' as const;
+        restsUntil.set(piece.key, clock.now() + unseenRest);
+        throw error;
+      });
+      if (outcome === 'unseen') restsUntil.set(piece.key, clock.now() + unseenRest);
+    },
+    async measure() {
+      const now = clock.now();
+      const [row] = await countScans(store, { now });
+      const underWay = await scansUnderWay(store, { limit: mostTold });
+      return {
+        waiting: row?.waiting ?? 0,
+        oldest: row?.oldest ?? undefined,
+        running: row?.running ?? 0,
+        pieces: underWay.map(({ storageId, startedAt, found, problem }) => {
+          const { seen, total } = foundIn(found);
+          return { name: storageId, done: seen, of: total, since: startedAt ?? undefined, says: problem ?? undefined };
+        }),
+      };
+    },
+    async takeBack() {
+      const [ended = []] = await store.commit({ changes: [endScanLeases], events: [] }, systemActor);
+      return ended.length;
+    },
+  });
+}

@@ -1,0 +1,83 @@
+import { changedMeanwhile } from '../../../lib/retry-when-changed.ts';
+import type { Statement } from '../../../store/contract.ts';
+import { systemActor } from '../../../store/contract.ts';
+import type { Store } from '../../../store/store.ts';
+import { addTo, type Counted, type Found } from '../found.ts';
+import { commitBatch } from '../merging/commit.ts';
+import type { Decision } from '../merging/rules.ts';
+import { saveProgress, scanHeld } from './store.ts';
+
+/** Another instance has the scan, or the storage was deleted. */
+export const lost = changedMeanwhile('Storage', 'scan');
+
+/** The scan waits for a person. */
+export class Stopped extends Error {}
+
+export interface ProgressParts {
+  readonly store: Store;
+  readonly storage: string;
+  readonly fence: number;
+  /** Files that the scan may miss before it stops. */
+  readonly mostMissed: number;
+}
+
+/** How far a scan is: kept with each commit of it, so that none of its files is judged twice. */
+export class Progress {
+  readonly #parts: ProgressParts;
+  cursor: string;
+  found: Found;
+
+  constructor(parts: ProgressParts, cursor: string, found: Found) {
+    this.#parts = parts;
+    this.cursor = cursor;
+    this.found = found;
+  }
+
+  /** Behind the guard that the scan is still held by this one. */
+  held(...changes: readonly Statement[]): readonly Statement[] {
+    const { storage, fence } = this.#parts;
+    return [scanHeld({ id: storage, fence }, lost), ...changes];
+  }
+
+  saved(cursor = this.cursor, found = this.found): Statement {
+    return saveProgress({ id: this.#parts.storage, cursor, found: JSON.stringify(found) });
+  }
+
+  commit(...changes: readonly Statement[]): Promise<unknown> {
+    return this.#parts.store.commit({ changes: this.held(...changes), events: [] }, systemActor);
+  }
+
+  /** Writes a batch of files; then all up to this path is done. */
+  async write(decisions: readonly Decision[], upTo: string): Promise<void> {
+    const { store, storage } = this.#parts;
+    const foundWith = (written: readonly Decision[]) => addTo(this.found, countsOf(written));
+    const written = await commitBatch({
+      store,
+      storage,
+      decisions,
+      with: (these) => this.held(this.saved(upTo, foundWith(these))),
+    });
+    this.found = foundWith(written);
+    this.cursor = upTo;
+  }
+
+  /** The decisions up to the one with which more files are missed than a scan may. */
+  allowed(decisions: readonly Decision[]): readonly Decision[] {
+    if (this.found.accepted) return decisions;
+    let missed = this.found.missing;
+    const over = decisions.findIndex(({ counts }) => counts === 'missing' && ++missed > this.#parts.mostMissed);
+    return over < 0 ? decisions : decisions.slice(0, over);
+  }
+
+  problem(): string {
+    const { found } = this;
+    const { storage } = this.#parts;
+    return `Expected the files of the storage: more than ${found.missing} of ${found.total} are missing. If they are gone for good: POST /storage/${storage}/rescan?confirm=true`;
+  }
+}
+
+function countsOf(decisions: readonly Decision[]): Partial<Record<Counted, number>> {
+  const counts: Partial<Record<Counted, number>> = {};
+  for (const { counts: name } of decisions) if (name) counts[name] = (counts[name] ?? 0) + 1;
+  return counts;
+}

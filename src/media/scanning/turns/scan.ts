@@ -1,0 +1,195 @@
+import type { Clock } from '../../../lib/clock.ts';
+import { ServiceError } from '../../../lib/errors.ts';
+import type { Log } from '../../../lib/log.ts';
+import { type Statement, systemActor } from '../../../store/contract.ts';
+import type { Store } from '../../../store/store.ts';
+import type { Held } from '../../../work/kind.ts';
+import type { Places } from '../../places/places.ts';
+import { kindOf } from '../../places/refusals.ts';
+import type { MediaSettings } from '../../settings.ts';
+import { findStorage, methodsOf, type StorageRow } from '../../storages/store.ts';
+import { type Found, foundIn } from '../found.ts';
+import { type Look, lookAt, messageOf, type Seen, tellLook } from '../looking/look.ts';
+import { methodFailed, storageScanned, storageSilent } from '../looking/store.ts';
+import { optionsOf, type ScanOptions } from '../options.ts';
+import { listingPass } from './listing.ts';
+import { openFilesPass } from './open-files.ts';
+import { lost, Progress, Stopped } from './progress.ts';
+import {
+  endScan,
+  filesExpected,
+  findScan,
+  putOff,
+  releaseScan,
+  type ScanRow,
+  scanAsRead,
+  stopScan,
+  takeScan,
+} from './store.ts';
+
+export interface ScanParts {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly places: Places;
+  readonly instanceId: string;
+  /** False on an edge: what it cannot open, servers may have. */
+  readonly sharesWork: boolean;
+  readonly settings: Pick<MediaSettings, 'closeLimit' | 'maxLostPercent'>;
+}
+
+/** Milliseconds until another instance takes a scan over. The lease is moved on while it runs. */
+export const leaseTime = 60_000;
+/** Milliseconds that a scan waits for an instance that sees the storage. */
+const waitsForOthers = 30_000;
+/** Files that may be missing whatever their share is: of three files, one is more than a tenth. */
+const fewMissed = 10;
+/** Storages of these types are only asked whether they are there. */
+const unlisted: ReadonlySet<string> = new Set(['EXPORT', 'EXTERNAL']);
+
+/** A scan that a hand has, with its lease once it is taken. */
+export interface Turn {
+  readonly key: string;
+  held: { readonly fence: number; readonly progress: Progress } | undefined;
+}
+
+export type Outcome = 'done' | 'unseen' | 'over';
+
+export function createScans(parts: ScanParts) {
+  const { store, clock, log, settings } = parts;
+
+  /** One turn of the scan of a storage. `unseen`: it cannot be seen from here, and somebody else may see it. */
+  async function turn(piece: Turn, held: Held): Promise<Outcome> {
+    const { key: id } = piece;
+    const row = await findScan(store, { id });
+    const storage = await findStorage(store, { id });
+    if (!row || !storage || row.problem !== null) return 'done';
+    const before = foundIn(row.found);
+    const methods = await methodsOf(store, { id });
+    const look = await lookAt(parts, methods, { accepted: before.accepted === true, signal: held.signal });
+    if (held.signal.aborted) return 'over';
+    if (look.seen.length === 0) return unseen(row, look);
+    const begun = await begin(piece, row, storage, look);
+    return begun ? go(begun, held) : 'done';
+  }
+
+  /** What this instance does not see, another one may. Once all had their time, the documents tell of it. */
+  async function unseen(row: ScanRow, look: Look): Promise<Outcome> {
+    const now = clock.now();
+    if (!parts.sharesWork || now - (row.due ?? now) < waitsForOthers) return 'unseen';
+    const { storageId: id } = row;
+    await store.commit(
+      { changes: [scanAsRead(row, lost), putOff({ id, now }), ...tellLook(id, look, now)], events: [] },
+      systemActor,
+    );
+    log.write('warn', 'storage-offline', { storage: id, reason: look.unseen[0]?.message ?? 'It has no methods' });
+    return 'done';
+  }
+
+  interface Begun {
+    readonly storage: StorageRow;
+    readonly look: Look;
+    readonly options: ScanOptions;
+    readonly progress: Progress;
+    readonly piece: Turn;
+  }
+
+  /** Takes the lease. Undefined: somebody else has it, or the scan waits for a person now. */
+  async function begin(piece: Turn, row: ScanRow, storage: StorageRow, look: Look): Promise<Begun | undefined> {
+    const { storageId: id, fence, cursor } = row;
+    const now = clock.now();
+    const found = cursor === null ? await newFound(row) : foundIn(row.found);
+    const to = {
+      instance: parts.instanceId,
+      until: now + leaseTime,
+      startedAt: cursor === null ? now : (row.startedAt ?? now),
+      found: JSON.stringify(found),
+    };
+    const options = await optionsOf(store, id, settings).catch((error: unknown) => {
+      if (error instanceof ServiceError && error.code === 'bad-value') return error.detail.explanation ?? error.message;
+      throw error;
+    });
+    await store.commit({ changes: [...takeScan(row, to, lost), ...tellLook(id, look, now)], events: [] }, systemActor);
+    const mostMissed = Math.max(fewMissed, Math.floor((found.total * settings.maxLostPercent) / 100));
+    const progress = new Progress({ store, storage: id, fence: fence + 1, mostMissed }, cursor ?? '', found);
+    piece.held = { fence: fence + 1, progress };
+    if (typeof options !== 'string') return { storage, look, options, progress, piece };
+    const problem = `Expected a regular expression as the metadata "excludefilter": ${options}`;
+    await stop(id, progress, look.seen[0]!, problem);
+    return undefined;
+  }
+
+  async function newFound({ storageId: id, found }: ScanRow): Promise<Found> {
+    const { accepted, careful } = foundIn(found);
+    const total = (await filesExpected(store, { id }))?.files ?? 0;
+    return { ...foundIn('{}'), total, ...(accepted && { accepted }), ...(careful && { careful }) };
+  }
+
+  async function go({ storage, look, options, progress, piece }: Begun, held: Held): Promise<Outcome> {
+    const { id } = storage;
+    const { fence } = piece.held!;
+    const release = (...changes: Statement[]) =>
+      progress.commit(progress.saved(), releaseScan({ id, fence }), ...changes);
+    const browsing = look.seen.find(({ method, driver }) => method.browse === 1 && driver.can.list && driver.list);
+    const reading = look.seen.find(({ method }) => method.read === 1);
+    const isBrowsed = [...look.seen, ...look.unseen].some(({ method }) => method.browse === 1);
+    const seen = browsing ?? reading;
+    const parted = { store, clock, storage: id, options, progress };
+    try {
+      const isListed = !unlisted.has(storage.type);
+      let isDone = true;
+      if (isListed && browsing) isDone = await listingPass({ ...parted, seen: browsing }, held);
+      // A method that lists files may only be out of reach now.
+      else if (isListed && reading && !isUnreached(look)) {
+        isDone = await openFilesPass({ ...parted, seen: reading }, held);
+      }
+      if (!isDone) {
+        await release();
+        return 'over';
+      }
+      await end(id, progress, isListed && (browsing !== undefined || !isBrowsed));
+      return 'done';
+    } catch (error) {
+      if (error === lost) return 'done';
+      if (error instanceof Stopped) await stop(id, progress, seen!, error.message);
+      else if (held.signal.aborted || error instanceof ServiceError) {
+        // The lease ends by itself where the database does not answer either.
+        await release().catch(() => undefined);
+        if (!held.signal.aborted) throw error;
+        return 'over';
+      } else await fail(id, progress, seen!, error);
+      return 'done';
+    }
+  }
+
+  async function end(id: string, progress: Progress, isScanned: boolean): Promise<void> {
+    const now = clock.now();
+    const { accepted: _accepted, careful: _careful, ...found } = progress.found;
+    const ended = endScan({ id, now, found: JSON.stringify(found) });
+    await progress.commit(ended, ...(isScanned ? [storageScanned({ id, now })] : []));
+    const { fresh, changed, lost: given, skipped } = found;
+    const level = fresh + changed + given > 0 ? 'info' : 'debug';
+    log.write(level, 'scan-ended', { storage: id, seen: found.seen, fresh, changed, lost: given, skipped });
+  }
+
+  /** The listing failed: no file is judged by it. */
+  async function fail(id: string, progress: Progress, { method }: Seen, error: unknown): Promise<void> {
+    const now = clock.now();
+    const failed = methodFailed({ id: method.id, now, message: messageOf(error) });
+    await progress.commit(progress.saved(), putOff({ id, now }), failed, storageSilent({ id }));
+    log.write('warn', 'scan-failed', { storage: id, kind: kindOf(error), reason: messageOf(error) });
+  }
+
+  async function stop(id: string, progress: Progress, { method }: Seen, problem: string): Promise<void> {
+    const stopped = stopScan({ id, problem, found: JSON.stringify(progress.found) });
+    const told = methodFailed({ id: method.id, now: clock.now(), message: problem });
+    await progress.commit(progress.saved(), stopped, told);
+    log.write('warn', 'scan-stopped', { storage: id, reason: problem });
+  }
+
+  return { turn };
+}
+
+/** Whether a method that scans go by does not answer just now. */
+const isUnreached = ({ seen, unseen }: Look): boolean =>
+  unseen.some(({ method }) => method.browse === 1) && !seen.some(({ method }) => method.browse === 1);

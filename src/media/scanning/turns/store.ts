@@ -1,0 +1,162 @@
+import { asc, sql } from 'drizzle-orm';
+import type { ServiceError } from '../../../lib/errors.ts';
+import type { Statement } from '../../../store/contract.ts';
+import { prepareGuard } from '../../../store/guard.ts';
+import { prepareLookup, prepareQuery, prepareSqlQuery, prepareSqlStatement } from '../../../store/statement.ts';
+import { storage, storageScan } from '../../tables.ts';
+
+const value = sql.placeholder;
+
+export type ScanRow = typeof storageScan.$inferSelect;
+
+const ofLiveStorage = sql`EXISTS (SELECT 1 FROM storage WHERE id = storage_id AND deleted_at IS NULL)`;
+
+/** Those that nobody has and nobody has stopped, the longest due first. */
+export const dueScans = prepareQuery((db) =>
+  db
+    .select({ storageId: storageScan.storageId })
+    .from(storageScan)
+    .where(
+      sql`${storageScan.due} <= ${value('now')} AND ${storageScan.leaseUntil} <= ${value('now')}
+        AND ${storageScan.problem} IS NULL AND ${ofLiveStorage}`,
+    )
+    .orderBy(asc(storageScan.due))
+    .limit(value('limit')),
+);
+
+export const nextScan = prepareLookup((db) =>
+  db
+    .select({ due: sql<number>`${storageScan.due}` })
+    .from(storageScan)
+    .where(sql`${storageScan.due} > ${value('now')} AND ${storageScan.problem} IS NULL`)
+    .orderBy(asc(storageScan.due))
+    .limit(1),
+);
+
+export const findScan = prepareLookup((db) =>
+  db
+    .select()
+    .from(storageScan)
+    .where(sql`${storageScan.storageId} = ${value('id')}`),
+);
+
+/** This instance still has the scan: nobody took it over, and the storage was not deleted. */
+export const scanHeld = prepareGuard<{ id: string; fence: number }>(
+  sql`EXISTS (SELECT 1 FROM storage_scan WHERE storage_id = ${value('id')} AND fence = ${value('fence')})`,
+);
+
+const asRead = prepareGuard<{ id: string; fence: number; leaseUntil: number; due: number }>(
+  sql`EXISTS (SELECT 1 FROM storage_scan WHERE storage_id = ${value('id')} AND fence = ${value('fence')}
+    AND lease_until = ${value('leaseUntil')} AND due = ${value('due')} AND problem IS NULL)`,
+);
+
+const writeTaken = prepareSqlStatement(
+  sql`UPDATE storage_scan SET instance = ${value('instance')}, fence = fence + 1, lease_until = ${value('until')},
+      cursor = COALESCE(cursor, ''), started_at = ${value('startedAt')}, found = ${value('found')}
+    WHERE storage_id = ${value('id')}`,
+);
+
+interface Taking {
+  readonly instance: string;
+  readonly until: number;
+  readonly startedAt: number;
+  readonly found: string;
+}
+
+/** It holds only where the row is still the one that was read. The fence is one more then. */
+export const takeScan = (row: ScanRow, to: Taking, lost: ServiceError): Statement[] => [
+  scanAsRead(row, lost),
+  writeTaken({ ...to, id: row.storageId }),
+];
+
+export const scanAsRead = ({ storageId, fence, leaseUntil, due }: ScanRow, lost: ServiceError): Statement =>
+  asRead({ id: storageId, fence, leaseUntil, due: due ?? 0 }, lost);
+
+/** The cursor never goes back: two commits of one scan may be on their way at the same time. */
+export const saveProgress = prepareSqlStatement<{ id: string; cursor: string; found: string }>(
+  sql`UPDATE storage_scan SET cursor = MAX(cursor, ${value('cursor')}), found = ${value('found')}
+    WHERE storage_id = ${value('id')}`,
+);
+
+export const renewScan = prepareSqlStatement<{ id: string; until: number }>(
+  sql`UPDATE storage_scan SET lease_until = ${value('until')} WHERE storage_id = ${value('id')}`,
+);
+
+/** Lets go of it where it is: the next turn goes on from there. */
+export const releaseScan = prepareSqlStatement<{ id: string; fence: number }>(
+  sql`UPDATE storage_scan SET lease_until = 0 WHERE storage_id = ${value('id')} AND fence = ${value('fence')}`,
+);
+
+const dueAgain = sql`(SELECT CASE WHEN scan_interval < 0 THEN NULL ELSE ${value('now')} + 1000 * scan_interval END
+  FROM storage WHERE id = storage_id)`;
+
+/** The interval counts from the end. */
+export const endScan = prepareSqlStatement<{ id: string; now: number; found: string }>(
+  sql`UPDATE storage_scan SET due = ${dueAgain}, lease_until = 0, cursor = NULL, ended_at = ${value('now')},
+      found = ${value('found')}
+    WHERE storage_id = ${value('id')}`,
+);
+
+/** It failed: what is done stays done, and the next one goes on from there. */
+export const putOff = prepareSqlStatement<{ id: string; now: number }>(
+  sql`UPDATE storage_scan SET due = ${dueAgain}, lease_until = 0 WHERE storage_id = ${value('id')}`,
+);
+
+/** It waits for a person. */
+export const stopScan = prepareSqlStatement<{ id: string; problem: string; found: string }>(
+  sql`UPDATE storage_scan SET problem = ${value('problem')}, lease_until = 0, found = ${value('found')}
+    WHERE storage_id = ${value('id')}`,
+);
+
+/** A person asks for a scan. One that has stopped begins anew, and gives no file up. One that runs goes on. */
+export const scanAgain = prepareSqlStatement<{ id: string }>(
+  sql`UPDATE storage_scan SET problem = NULL, cursor = NULL, found = '{"careful":true}'
+    WHERE storage_id = ${value('id')} AND problem IS NOT NULL`,
+);
+
+/** The same for the storages between two serials. */
+export const scanAllAgain = prepareSqlStatement<{ after: number; last: number }>(
+  sql`UPDATE storage_scan SET problem = NULL, cursor = NULL, found = '{"careful":true}'
+    WHERE problem IS NOT NULL AND storage_id IN (SELECT id FROM storage
+      WHERE serial > ${value('after')} AND serial <= ${value('last')} AND deleted_at IS NULL)`,
+);
+
+/** A person says that what is missing is gone for good, or that the other file system is the right one. */
+export const acceptScan = prepareSqlStatement<{ id: string; now: number }>(
+  sql`UPDATE storage_scan SET problem = NULL, cursor = NULL, found = '{"accepted":true}'
+    WHERE storage_id = ${value('id')} AND (problem IS NOT NULL OR lease_until <= ${value('now')})`,
+);
+
+export const endScanLeases: Statement = {
+  sql: 'UPDATE storage_scan SET lease_until = 0 WHERE lease_until > 0 RETURNING storage_id',
+  args: [],
+  returns: true,
+};
+
+export const countScans = prepareSqlQuery(
+  sql`SELECT SUM(due <= ${value('now')} AND problem IS NULL), MIN(CASE WHEN due <= ${value('now')} AND problem IS NULL THEN due END),
+      SUM(lease_until > ${value('now')})
+    FROM storage_scan`,
+  { waiting: sql<number | null>``, oldest: sql<number | null>``, running: sql<number | null>`` },
+);
+
+/** Scans that are under way, and those that wait for a person first. */
+export const scansUnderWay = prepareQuery((db) =>
+  db
+    .select()
+    .from(storageScan)
+    .where(sql`${storageScan.cursor} IS NOT NULL AND ${ofLiveStorage}`)
+    .orderBy(sql`problem IS NULL`, asc(storageScan.startedAt))
+    .limit(value('limit')),
+);
+
+/** Files by what rows say of them: those that a scan expects to find. */
+export const filesExpected = prepareLookup((db) =>
+  db
+    .select({
+      files: sql<number>`COALESCE((SELECT SUM(files) FROM file_usage WHERE storage_id = ${value('id')}
+      AND state IN ('OPEN', 'CLOSED', 'BEING_READ', 'MISSING')), 0)`.mapWith(Number),
+    })
+    .from(storage)
+    .limit(1),
+);

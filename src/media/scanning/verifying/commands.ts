@@ -1,0 +1,47 @@
+import { CommandError, type Desk, type RoomCommands } from '../../../room/command.ts';
+import { findStorage, storagesBehind } from '../../storages/store.ts';
+import type { createVerify, Finding } from './verify.ts';
+
+type MediaDesk = Desk<{ readonly verify: ReturnType<typeof createVerify> }>;
+
+const page = 100;
+
+export const mediaCommands: RoomCommands<MediaDesk> = {
+  'verify-media': {
+    usage: 'verify-media [STORAGE] [--hash]',
+    says: 'Compares files with what is known of them, and changes nothing. Ends with 1 when they differ. --hash reads all bytes.',
+    optional: ['STORAGE'],
+    flags: ['--hash'],
+    opensStorages: true,
+    async run({ words: [name], has }, desk) {
+      let [files, findings] = [0, 0];
+      for await (const id of storagesOf(desk, name)) {
+        const verified = await desk.offers.verify(id, has('--hash'), (finding) => desk.tell(lineOf(finding)));
+        files += verified.files;
+        findings += verified.findings;
+      }
+      if (findings === 0) return desk.tell(`Compared ${files} files: all are as they should be`);
+      throw new CommandError(`Expected files as they are known: ${findings} findings in ${files} files`);
+    },
+  },
+};
+
+async function* storagesOf({ store }: MediaDesk, name: string | undefined): AsyncGenerator<string> {
+  if (name !== undefined) {
+    const found = await findStorage(store, { id: name });
+    if (!found) throw new CommandError(`Expected the id of a storage: "${name.slice(0, 80)}"`);
+    return yield found.id;
+  }
+  for (let after = -1; ; ) {
+    const storages = await storagesBehind(store, { after, limit: page });
+    if (storages.length === 0) return;
+    for (const { id } of storages) yield id;
+    after = storages.at(-1)!.serial;
+  }
+}
+
+/** Names of files come from outside: what a terminal would obey is escaped. */
+const lineOf = ({ storage, what, path, says }: Finding): string =>
+  [storage, what, path, says].map((cell) => cell.replaceAll(/[\p{Cc}\p{Cf}]/gu, escaped)).join('\t');
+
+const escaped = (character: string): string => `\\u{${character.codePointAt(0)!.toString(16)}}`;

@@ -1,0 +1,78 @@
+import type { Fault } from './fault.ts';
+
+const room = 'src/media/scanning';
+const tests = 'test/media/scanning';
+
+/** Of scans and hashes. */
+export const scanningFaults: readonly Fault[] = [
+  {
+    name: 'a scan whose cursor is not in the commit of its files',
+    file: `${room}/turns/progress.ts`,
+    find: 'this.held(this.saved(upTo, foundWith(these)))',
+    replace: 'this.held()',
+    caughtBy: `${tests}/crash-points.test.ts`,
+  },
+  {
+    name: 'a scan that writes after its lease is lost',
+    file: `${room}/turns/progress.ts`,
+    find: '[scanHeld({ id: storage, fence }, lost), ...changes]',
+    replace: '[...changes]',
+    caughtBy: `${tests}/turns.test.ts`,
+  },
+  {
+    name: 'a scan that believes a listing which is older than the rows',
+    file: `${room}/merging/window.ts`,
+    find: 'filter(({ isDoubtful }) => isDoubtful)',
+    replace: 'filter(() => false)',
+    caughtBy: `${tests}/listings.test.ts`,
+  },
+  {
+    name: 'a scan that gives up what a mount took with it',
+    file: `${room}/turns/listing.ts`,
+    find: '!(await isStillThere(seen, signal))',
+    replace: 'false',
+    caughtBy: `${tests}/stops.test.ts`,
+  },
+  {
+    name: 'an empty mount point that passes for the storage',
+    file: `${room}/looking/look.ts`,
+    find: 'accepted || isKnown(method, place)',
+    replace: 'true',
+    caughtBy: `${tests}/folders.test.ts`,
+  },
+  {
+    name: 'another scan on request that gives up files a stopped one missed',
+    file: `${room}/merging/rules.ts`,
+    find: 'if (careful) return',
+    replace: 'if (false) return',
+    caughtBy: `${tests}/stops.test.ts`,
+  },
+  {
+    name: 'folders in the order of their names, not of paths',
+    file: `${room}/merging/merge.ts`,
+    find: 'if (inByteOrder(last, path) >= 0) return false;',
+    replace: '',
+    caughtBy: `${tests}/listings.test.ts`,
+  },
+  {
+    name: 'bytes that wait for their deletion and come back as a new file',
+    file: `${room}/merging/window.ts`,
+    find: 'content !== undefined && content === decision.to?.content',
+    replace: 'false',
+    caughtBy: `${tests}/listings.test.ts`,
+  },
+  {
+    name: 'a hash of bytes that changed while they were read',
+    file: `${room}/hashing/hash.ts`,
+    find: 'size === file.size && after?.version === file.version',
+    replace: 'true',
+    caughtBy: `${tests}/hashing.test.ts`,
+  },
+  {
+    name: 'a storage that does not answer and holds up the hashes of others',
+    file: `${room}/hashing/kind.ts`,
+    find: '!isHeld(id) && !restsUntil.has(id)',
+    replace: '!isHeld(id)',
+    caughtBy: `${tests}/hashing.test.ts`,
+  },
+];
