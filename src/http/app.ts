@@ -1,6 +1,7 @@
 import { Hono } from 'hono';
 import { ServiceError } from '../lib/errors.ts';
 import { after, type Maybe } from '../lib/maybe.ts';
+import { nextTurn } from '../lib/turn.ts';
 import { checkActing } from './acting.ts';
 import type { Call, Trace } from './call.ts';
 import type { Compress } from './compress.ts';
@@ -82,7 +83,8 @@ export function createApp(list: readonly Route[], refuse: Refuse, compress: Comp
   }
 
   function send(reply: Reply, call: Call): Maybe<Response> {
-    return after(compress(reply, call), (made) => toResponse(made, call.trace.headers));
+    const respond = () => after(compress(reply, call), (made) => toResponse(made, call.trace.headers));
+    return isLong(reply) ? nextTurn().then(respond) : respond();
   }
 
   function refusal(error: unknown, { trace, request }: Call, { produces }: Route): Response {
@@ -103,6 +105,10 @@ function run(route: Route, call: Call, params: Params): Maybe<Reply> {
     return after(sentBody(route, call.request), (body) => route.handle({ ...call, query, body }, type, params));
   }
 }
+
+/** From here the loop is given back between the writing of an answer and its way into bytes. */
+const longText = 256 * 1024;
+const isLong = ({ body }: Reply): boolean => typeof body === 'string' && body.length > longText;
 
 function nameUndeclared({ query = noQuery }: Route, { parameters, trace }: Call): void {
   for (const [name] of parameters) if (!Object.hasOwn(query, name)) nameIgnored(trace, name);

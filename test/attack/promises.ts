@@ -78,7 +78,7 @@ export const promises: readonly Promised[] = [
   },
   {
     name: 'others-answered',
-    says: 'Beside a flood 99 of 100 other calls are answered within a second and ten times what they take beside a busy process, and all of them get an answer',
+    says: 'Beside a flood all other calls get an answer. 99 of 100 get it within a second and ten times what they take beside a busy process',
     aboutTime: true,
     holds: (measured) =>
       callsOf(measured).every(({ took, failed }) => took.length > 0 && failed === 0) &&
@@ -88,7 +88,7 @@ export const promises: readonly Promised[] = [
   },
   {
     name: 'audit-complete',
-    says: 'Each refusal of a flood is in the audit log: as an entry, in the count of one, or in the entry that counts what was too much',
+    says: 'Each refusal of a flood is in the audit log: as an entry, in its count, or in the entry that counts the rest',
     holds: ({ audit, refused }) => audit !== undefined && audit.told >= refused,
     shows: ({ audit, refused }) => `${audit?.told ?? 0} of ${refused}`,
   },

@@ -1,6 +1,7 @@
 import { asc, type SQL, sql } from 'drizzle-orm';
 import { ServiceError } from '../../lib/errors.ts';
 import { groupBy } from '../../lib/group-by.ts';
+import { nextTurn } from '../../lib/turn.ts';
 import type { Statement } from '../../store/contract.ts';
 import { prepareGuard } from '../../store/guard.ts';
 import { keyValue } from '../../store/schema.ts';
@@ -54,7 +55,10 @@ const fitsInBytes = prepareGuard(
 
 /** By owner, for a whole page in one read. */
 export async function keyValuesOf(reader: Reader, owner: string, ids: readonly string[]) {
-  return groupBy(await read(reader, { owner, ids: JSON.stringify(ids) }), (row) => row.entityId);
+  const rows = await read(reader, { owner, ids: JSON.stringify(ids) });
+  // Others have their turn between the reading of a lot and its writing.
+  if (rows.length > light.rows) await nextTurn();
+  return groupBy(rows, (row) => row.entityId);
 }
 
 /** A longer value counts as several. */
