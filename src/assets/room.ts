@@ -1,5 +1,9 @@
 import { defineRoom, readAndWrite } from '../room/define-room.ts';
+import type { House } from '../room/house.ts';
+import { collectionKind } from './collections/kinds.ts';
 import { assetEvents } from './events.ts';
+import { itemKind } from './items/kinds.ts';
+import { assetTables } from './migrations/0011-assets.ts';
 import { releaseFields } from './release-fields.ts';
 import * as tables from './tables.ts';
 
@@ -7,6 +11,7 @@ import * as tables from './tables.ts';
 export const assets = defineRoom({
   name: 'assets',
   tables,
+  migrations: [assetTables],
   events: assetEvents,
   fields: releaseFields,
   roles: [
@@ -35,4 +40,7 @@ export const assets = defineRoom({
       'thumbnail',
     ),
   ],
+  open: ({ store }: House) => ({
+    entities: { '/item': itemKind(store), '/collection': collectionKind(store) },
+  }),
 });

@@ -1,4 +1,4 @@
-import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
 /** Metadata fields that the release defines. */
 export const metadataField = sqliteTable('metadata_field', {
@@ -6,3 +6,15 @@ export const metadataField = sqliteTable('metadata_field', {
   type: text('type').notNull(),
   system: integer('system').notNull(),
 });
+
+const entity = {
+  id: text('id').primaryKey(),
+  /** The number in its id: the order in which they were made. */
+  serial: integer('serial').notNull(),
+  createdAt: integer('created_at').notNull(),
+};
+
+/** Its metadata, shapes and entries are kept under its id. One that is deleted has no row. */
+export const item = sqliteTable('item', entity, (table) => [index('item_serial').on(table.serial)]);
+
+export const collection = sqliteTable('collection', entity, (table) => [index('collection_serial').on(table.serial)]);
