@@ -1,17 +1,32 @@
 import { defineRoom, readAndWrite } from '../room/define-room.ts';
 import type { House } from '../room/house.ts';
+import * as accessTables from './access/tables.ts';
 import { collectionKind } from './collections/kinds.ts';
+import * as memberTables from './collections/tables.ts';
 import { assetEvents } from './events.ts';
 import { itemKind } from './items/kinds.ts';
+import * as lockTables from './items/tables.ts';
+import * as deletionLockTables from './locks/tables.ts';
 import { assetTables } from './migrations/0011-assets.ts';
+import { itemTables } from './migrations/0014-items.ts';
+import * as namespaceTables from './namespaces/tables.ts';
+import * as relationTables from './relations/tables.ts';
 import { releaseFields } from './release-fields.ts';
 import * as tables from './tables.ts';
 
 /** Items, metadata, collections, libraries and shapes. */
 export const assets = defineRoom({
   name: 'assets',
-  tables,
-  migrations: [assetTables],
+  tables: {
+    ...tables,
+    ...accessTables,
+    ...deletionLockTables,
+    ...lockTables,
+    ...memberTables,
+    ...namespaceTables,
+    ...relationTables,
+  },
+  migrations: [assetTables, itemTables],
   events: assetEvents,
   fields: releaseFields,
   roles: [
