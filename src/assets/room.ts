@@ -4,14 +4,16 @@ import { collectionKind } from './collections/kinds.ts';
 import { assetEvents } from './events.ts';
 import { itemKind } from './items/kinds.ts';
 import { assetTables } from './migrations/0011-assets.ts';
+import { shapesMigration } from './migrations/0015-shapes.ts';
 import { releaseFields } from './release-fields.ts';
+import * as shapeTables from './shapes/tables.ts';
 import * as tables from './tables.ts';
 
 /** Items, metadata, collections, libraries and shapes. */
 export const assets = defineRoom({
   name: 'assets',
-  tables,
-  migrations: [assetTables],
+  tables: { ...tables, ...shapeTables },
+  migrations: [assetTables, shapesMigration],
   events: assetEvents,
   fields: releaseFields,
   roles: [
