@@ -121,7 +121,7 @@ export const writeComponent = prepareSqlStatement<{
     expected = ${value('expected')}, document = ${value('document')} WHERE id = ${value('id')}`,
 );
 
-/** Something of the shape changes: whoever decided on what was there before decides again. */
+/** Something of the shape changes: a request that decided on what was there before decides again. */
 export const writeShape = prepareSqlStatement<{ id: string; placeholder: number; mimeTypes: string }>(
   sql`UPDATE shape SET placeholder = ${value('placeholder')}, mime_types = ${value('mimeTypes')}, version = version + 1
     WHERE id = ${value('id')}`,
