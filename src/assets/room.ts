@@ -1,10 +1,17 @@
 import { defineRoom, readAndWrite } from '../room/define-room.ts';
 import type { House } from '../room/house.ts';
+import * as accessTables from './access/tables.ts';
 import { collectionKind } from './collections/kinds.ts';
+import * as memberTables from './collections/tables.ts';
 import { assetEvents } from './events.ts';
 import { itemKind } from './items/kinds.ts';
+import * as lockTables from './items/tables.ts';
+import * as deletionLockTables from './locks/tables.ts';
 import { assetTables } from './migrations/0011-assets.ts';
+import { itemTables } from './migrations/0014-items.ts';
 import { shapesMigration } from './migrations/0015-shapes.ts';
+import * as namespaceTables from './namespaces/tables.ts';
+import * as relationTables from './relations/tables.ts';
 import { releaseFields } from './release-fields.ts';
 import * as shapeTables from './shapes/tables.ts';
 import * as tables from './tables.ts';
@@ -12,8 +19,17 @@ import * as tables from './tables.ts';
 /** Items, metadata, collections, libraries and shapes. */
 export const assets = defineRoom({
   name: 'assets',
-  tables: { ...tables, ...shapeTables },
-  migrations: [assetTables, shapesMigration],
+  tables: {
+    ...tables,
+    ...accessTables,
+    ...deletionLockTables,
+    ...lockTables,
+    ...memberTables,
+    ...namespaceTables,
+    ...relationTables,
+    ...shapeTables,
+  },
+  migrations: [assetTables, itemTables, shapesMigration],
   events: assetEvents,
   fields: releaseFields,
   roles: [

@@ -17,4 +17,12 @@ const entity = {
 /** Its metadata, shapes and entries are kept under its id. One that is deleted has no row. */
 export const item = sqliteTable('item', entity, (table) => [index('item_serial').on(table.serial)]);
 
-export const collection = sqliteTable('collection', entity, (table) => [index('collection_serial').on(table.serial)]);
+export const collection = sqliteTable(
+  'collection',
+  {
+    ...entity,
+    /** Counts the changes of its members. */
+    version: integer('version').notNull().default(0),
+  },
+  (table) => [index('collection_serial').on(table.serial)],
+);
