@@ -4,6 +4,7 @@ import { collectionKind } from './collections/kinds.ts';
 import { assetEvents } from './events.ts';
 import { itemKind } from './items/kinds.ts';
 import { assetTables } from './migrations/0011-assets.ts';
+import { definitionTables } from './migrations/0012-definitions.ts';
 import { releaseFields } from './release-fields.ts';
 import * as tables from './tables.ts';
 
@@ -11,7 +12,7 @@ import * as tables from './tables.ts';
 export const assets = defineRoom({
   name: 'assets',
   tables,
-  migrations: [assetTables],
+  migrations: [assetTables, definitionTables],
   events: assetEvents,
   fields: releaseFields,
   roles: [
