@@ -8,6 +8,7 @@ import { itemKind } from './items/kinds.ts';
 import * as lockTables from './items/tables.ts';
 import * as deletionLockTables from './locks/tables.ts';
 import { assetTables } from './migrations/0011-assets.ts';
+import { definitionTables } from './migrations/0012-definitions.ts';
 import { itemTables } from './migrations/0014-items.ts';
 import { shapesMigration } from './migrations/0015-shapes.ts';
 import * as namespaceTables from './namespaces/tables.ts';
@@ -29,7 +30,7 @@ export const assets = defineRoom({
     ...relationTables,
     ...shapeTables,
   },
-  migrations: [assetTables, itemTables, shapesMigration],
+  migrations: [assetTables, definitionTables, itemTables, shapesMigration],
   events: assetEvents,
   fields: releaseFields,
   roles: [
