@@ -8,10 +8,13 @@ import { itemKind } from './items/kinds.ts';
 import * as lockTables from './items/tables.ts';
 import * as deletionLockTables from './locks/tables.ts';
 import { assetTables } from './migrations/0011-assets.ts';
+import { definitionTables } from './migrations/0012-definitions.ts';
 import { itemTables } from './migrations/0014-items.ts';
+import { shapesMigration } from './migrations/0015-shapes.ts';
 import * as namespaceTables from './namespaces/tables.ts';
 import * as relationTables from './relations/tables.ts';
 import { releaseFields } from './release-fields.ts';
+import * as shapeTables from './shapes/tables.ts';
 import * as tables from './tables.ts';
 
 /** Items, metadata, collections, libraries and shapes. */
@@ -25,8 +28,9 @@ export const assets = defineRoom({
     ...memberTables,
     ...namespaceTables,
     ...relationTables,
+    ...shapeTables,
   },
-  migrations: [assetTables, itemTables],
+  migrations: [assetTables, definitionTables, itemTables, shapesMigration],
   events: assetEvents,
   fields: releaseFields,
   roles: [

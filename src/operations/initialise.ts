@@ -1,3 +1,4 @@
+import { insertReleaseField } from '../assets/definitions/fields/store.ts';
 import { noKeyValues } from '../entities/key-values/store.ts';
 import { createUser } from '../identity/users/rules.ts';
 import type { Clock } from '../lib/clock.ts';
@@ -5,7 +6,7 @@ import { ServiceError } from '../lib/errors.ts';
 import type { House } from '../room/house.ts';
 import { type Actor, systemActor } from '../store/contract.ts';
 import type { Store } from '../store/store.ts';
-import { insertField, insertRole, missingFields, missingRoles, nobodyYet } from './store.ts';
+import { insertRole, missingFields, missingRoles, nobodyYet } from './store.ts';
 
 export interface Initialised {
   readonly roles: readonly string[];
@@ -26,7 +27,7 @@ export async function initialise({ store, clock, ...release }: Release, actor: A
   const roleRows = await Promise.all(
     roles.map(async (name) => insertRole({ id: await store.nextId('group'), name, createdAt })),
   );
-  const fieldRows = fields.map(({ name, type, system }) => insertField({ name, type, system: system ? 1 : 0 }));
+  const fieldRows = fields.map(({ name, type, system }) => insertReleaseField(name, type, system));
   await store.commit({ changes: [...roleRows, ...fieldRows], events: [] }, actor);
   return { roles, fields: fields.map((field) => field.name) };
 }

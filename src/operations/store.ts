@@ -47,10 +47,5 @@ export const insertRole = prepareSqlStatement(
     VALUES (${value('id')}, ${value('name')}, NULL, 1, 1, ${value('createdAt')}) ON CONFLICT (name) DO NOTHING`,
 );
 
-export const insertField = prepareSqlStatement(
-  sql`INSERT INTO metadata_field (name, type, system)
-    VALUES (${value('name')}, ${value('type')}, ${value('system')}) ON CONFLICT (name) DO NOTHING`,
-);
-
 /** The first administrator is made only where there is nobody at all. */
 export const nobodyYet = prepareGuard(sql`(SELECT value FROM counter WHERE name = 'users') = 0`);

@@ -1,0 +1,107 @@
+import { eq, sql } from 'drizzle-orm';
+import { after, type Maybe } from '../../../lib/maybe.ts';
+import { expectVersion, mustExist } from '../../../store/guard.ts';
+import { prepareLookup, prepareQuery, prepareSqlStatement, type Reader } from '../../../store/statement.ts';
+import { sortKeyOf } from '../names.ts';
+import { metadataField, metadataFieldValues } from '../tables.ts';
+
+const value = sql.placeholder;
+
+export const findField = prepareLookup((db) =>
+  db
+    .select()
+    .from(metadataField)
+    .where(eq(metadataField.name, value('name'))),
+);
+
+export type FieldRow = NonNullable<Awaited<ReturnType<typeof findField>>>;
+
+export const fieldsNamed = prepareQuery((db) =>
+  db
+    .select()
+    .from(metadataField)
+    .where(sql`${metadataField.name} IN (SELECT value FROM json_each(${value('names')}))`),
+);
+
+export const listFields = prepareQuery((db) =>
+  db
+    .select()
+    .from(metadataField)
+    .orderBy(metadataField.sortKey, metadataField.name)
+    .limit(value('limit'))
+    .offset(value('offset')),
+);
+
+export const fieldMustExist = mustExist(metadataField.name);
+export const fieldUnchanged = expectVersion(metadataField.name, metadataField.version);
+
+const insert = prepareSqlStatement(
+  sql`INSERT INTO metadata_field (name, type, system, sort_key, rest)
+    VALUES (${value('name')}, ${value('type')}, 0, ${value('sortKey')}, ${value('rest')})`,
+);
+
+type Written = { readonly name: string; readonly type: string; readonly rest: string };
+
+export const insertField = (written: Written, refusal: Parameters<typeof insert>[1]) =>
+  insert({ ...written, sortKey: sortKeyOf(written.name) }, refusal);
+
+/** For initialisation: two instances that initialise at once both succeed. */
+const insertRelease = prepareSqlStatement(
+  sql`INSERT INTO metadata_field (name, type, system, sort_key)
+    VALUES (${value('name')}, ${value('type')}, ${value('system')}, ${value('sortKey')})
+    ON CONFLICT (name) DO NOTHING`,
+);
+
+export const insertReleaseField = (name: string, type: string, system: boolean) =>
+  insertRelease({ name, type, system: system ? 1 : 0, sortKey: sortKeyOf(name) });
+
+export const updateField = prepareSqlStatement<Written>(
+  sql`UPDATE metadata_field SET type = ${value('type')}, rest = ${value('rest')}, version = version + 1
+    WHERE name = ${value('name')}`,
+);
+
+export const touchField = prepareSqlStatement<{ name: string }>(
+  sql`UPDATE metadata_field SET version = version + 1 WHERE name = ${value('name')}`,
+);
+
+/** The field and all that says something about it. */
+export const removeField = [
+  sql`DELETE FROM metadata_field_values WHERE field = ${value('name')}`,
+  sql`DELETE FROM metadata_field_group_member WHERE kind = 'field' AND member = ${value('name')}`,
+  sql`DELETE FROM metadata_field_access WHERE kind = 'field' AND name = ${value('name')}`,
+  sql`DELETE FROM metadata_field WHERE name = ${value('name')}`,
+].map((statement) => prepareSqlStatement<{ name: string }>(statement));
+
+const readValues = prepareQuery((db) =>
+  db
+    .select()
+    .from(metadataFieldValues)
+    .where(sql`${metadataFieldValues.field} IN (SELECT value FROM json_each(${value('names')}))`),
+);
+
+/** One entry of an enumeration. */
+export interface Choice {
+  readonly key: string;
+  readonly value: string;
+}
+
+/** The enumerations of fields that have one, by the name of the field. */
+export const valuesOf = (reader: Reader, names: readonly string[]): Maybe<ReadonlyMap<string, readonly Choice[]>> =>
+  after(
+    readValues(reader, { names: JSON.stringify(names) }),
+    (rows) =>
+      new Map(
+        rows.map(({ field, pairs }) => {
+          const parsed = JSON.parse(pairs) as readonly (readonly [string, string])[];
+          return [field, parsed.map(([key, text]) => ({ key, value: text }))];
+        }),
+      ),
+  );
+
+const write = prepareSqlStatement(
+  sql`INSERT INTO metadata_field_values (field, pairs) VALUES (${value('field')}, ${value('pairs')})
+    ON CONFLICT (field) DO UPDATE SET pairs = excluded.pairs`,
+);
+
+export const writeValues = (field: string, choices: readonly Choice[]) =>
+  write({ field, pairs: JSON.stringify(choices.map((each) => [each.key, each.value])) });

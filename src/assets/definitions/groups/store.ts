@@ -1,0 +1,128 @@
+import { asc, eq, sql } from 'drizzle-orm';
+import { mustExist, prepareGuard } from '../../../store/guard.ts';
+import { prepareLookup, prepareQuery, prepareSqlQuery, prepareSqlStatement } from '../../../store/statement.ts';
+import { sortKeyOf } from '../names.ts';
+import { metadataFieldGroup, metadataFieldGroupMember } from '../tables.ts';
+
+const value = sql.placeholder;
+
+export const findFieldGroup = prepareLookup((db) =>
+  db
+    .select()
+    .from(metadataFieldGroup)
+    .where(eq(metadataFieldGroup.name, value('name'))),
+);
+
+export type FieldGroupRow = NonNullable<Awaited<ReturnType<typeof findFieldGroup>>>;
+
+const amongGiven = sql`IN (SELECT value FROM json_each(${value('names')}))`;
+
+export const fieldGroupsNamed = prepareQuery((db) =>
+  db.select().from(metadataFieldGroup).where(sql`${metadataFieldGroup.name} ${amongGiven}`),
+);
+
+/** The members of groups, each group's in the order in which they were added, up to a number of them all. */
+export const membersOfGroups = prepareQuery((db) =>
+  db
+    .select()
+    .from(metadataFieldGroupMember)
+    .where(sql`${metadataFieldGroupMember.groupName} ${amongGiven}`)
+    .orderBy(asc(metadataFieldGroupMember.groupName), asc(metadataFieldGroupMember.position))
+    .limit(value('limit')),
+);
+
+export type MemberRow = Awaited<ReturnType<typeof membersOfGroups>>[number];
+
+/** The groups and all groups in them, at any depth, up to a number. */
+export const groupsBelow = prepareSqlQuery(
+  sql`WITH RECURSIVE below (name) AS (
+      SELECT value FROM json_each(${value('names')})
+      UNION
+      SELECT member FROM below CROSS JOIN metadata_field_group_member ON group_name = below.name AND kind = 'group'
+      LIMIT ${value('limit')}
+    )
+    SELECT name FROM below`,
+  { name: metadataFieldGroup.name },
+);
+
+export const fieldGroupMustExist = mustExist(metadataFieldGroup.name);
+
+const insert = prepareSqlStatement(
+  sql`INSERT INTO metadata_field_group (name, sort_key, rest, version)
+    VALUES (${value('name')}, ${value('sortKey')}, '{}', 1) ON CONFLICT (name) DO NOTHING`,
+);
+
+/** One that is there stays as it is. */
+export const insertFieldGroup = (name: string) => insert({ name, sortKey: sortKeyOf(name) });
+
+/** `rest`: what changes, as JSON. The others stay. */
+export const updateFieldGroup = prepareSqlStatement<{ name: string; rest: string }>(
+  sql`UPDATE metadata_field_group SET rest = json_patch(rest, ${value('rest')}), version = version + 1
+    WHERE name = ${value('name')}`,
+);
+
+export const emptyFieldGroup = prepareSqlStatement<{ name: string }>(
+  sql`DELETE FROM metadata_field_group_member WHERE group_name = ${value('name')}`,
+);
+
+/** The group and all that says something about it. Its fields and groups stay. */
+export const removeFieldGroup = [
+  sql`DELETE FROM metadata_field_group_member WHERE group_name = ${value('name')}`,
+  sql`DELETE FROM metadata_field_group_member WHERE kind = 'group' AND member = ${value('name')}`,
+  sql`DELETE FROM metadata_field_access WHERE kind = 'group' AND name = ${value('name')}`,
+  sql`DELETE FROM metadata_field_group WHERE name = ${value('name')}`,
+].map((statement) => prepareSqlStatement<{ name: string }>(statement));
+
+export type MemberKind = 'field' | 'group';
+type Membership = { readonly groupName: string; readonly kind: MemberKind; readonly member: string };
+
+const ofMember = sql`group_name = ${value('groupName')} AND kind = ${value('kind')} AND member = ${value('member')}`;
+
+/** One that is there keeps its place, and takes the schema if one is given. */
+export const addMember = prepareSqlStatement<Membership & { readonly schema: string }>(
+  sql`INSERT INTO metadata_field_group_member (group_name, kind, member, position, schema)
+    SELECT ${value('groupName')}, ${value('kind')}, ${value('member')}, COALESCE(MAX(position) + 1, 0), ${value('schema')}
+      FROM metadata_field_group_member WHERE group_name = ${value('groupName')}
+    ON CONFLICT (group_name, kind, member)
+      DO UPDATE SET schema = CASE excluded.schema WHEN '{}' THEN schema ELSE excluded.schema END`,
+);
+
+export const removeMember = prepareSqlStatement<Membership>(
+  sql`DELETE FROM metadata_field_group_member WHERE ${ofMember}`,
+);
+
+export const memberMustExist = prepareGuard<Membership>(
+  sql`EXISTS (SELECT 1 FROM metadata_field_group_member WHERE ${ofMember})`,
+);
+
+/** All members of a group are read at once, so there is an end to them. */
+export const mostMembers = 2000;
+
+export const membersFit = prepareGuard<{ name: string }>(
+  sql`(SELECT COUNT(*) FROM metadata_field_group_member WHERE group_name = ${value('name')}) <= ${mostMembers}`,
+);
+
+/** Documents nest groups, and readers and writers have an end to their nesting. */
+export const deepest = 20;
+
+/** No group is in itself, however deep. Asked behind the change: the walk down from the group does not come back to it. */
+export const noCircle = prepareGuard<{ name: string }>(
+  sql`NOT EXISTS (WITH RECURSIVE reached (name) AS (
+      SELECT member FROM metadata_field_group_member WHERE group_name = ${value('name')} AND kind = 'group'
+      UNION
+      SELECT member FROM reached CROSS JOIN metadata_field_group_member ON group_name = reached.name AND kind = 'group'
+    ) SELECT 1 FROM reached WHERE name = ${value('name')})`,
+);
+
+/** The longest way from a group to groups above it, or below it. */
+const depthFrom = (from: string, to: string) => sql`(WITH RECURSIVE reached (name, depth) AS (
+    SELECT ${value('name')}, 0
+    UNION
+    SELECT ${sql.raw(to)}, depth + 1 FROM reached CROSS JOIN metadata_field_group_member
+      ON kind = 'group' AND ${sql.raw(from)} = reached.name WHERE depth < ${deepest}
+  ) SELECT MAX(depth) FROM reached)`;
+
+/** The groups above and below one make no longer chain than documents can nest. Asked behind `noCircle`. */
+export const notTooDeep = prepareGuard<{ name: string }>(
+  sql`${depthFrom('member', 'group_name')} + ${depthFrom('group_name', 'member')} < ${deepest}`,
+);

@@ -1,0 +1,144 @@
+import { ServiceError } from '../../lib/errors.ts';
+import { groupBy } from '../../lib/group-by.ts';
+import type { Reader } from '../../store/statement.ts';
+import { type FieldRow, fieldsNamed } from './fields/store.ts';
+import { type FieldGroupRow, fieldGroupsNamed, type MemberKind, membersOfGroups } from './groups/store.ts';
+import { type BaseType, baseOf, type FieldType, type Restriction } from './types.ts';
+
+export { checkValue } from './values.ts';
+
+/** What metadata asks of the definitions of its fields and groups. Nothing is kept between two requests. */
+
+export interface Schema {
+  readonly min?: number | undefined;
+  /** -1: there is no end. */
+  readonly max?: number | undefined;
+  readonly name?: string | undefined;
+  readonly reference?: boolean | undefined;
+}
+
+/** The part of a definition that is kept as JSON. */
+export interface FieldRest {
+  readonly index?: 'noindex' | 'extend' | undefined;
+  readonly fullText?: boolean | undefined;
+  readonly boost?: number | undefined;
+  readonly sortable?: boolean | undefined;
+  readonly caseSensitiveSorting?: boolean | undefined;
+  readonly inheritance?: string | undefined;
+  readonly defaultValue?: string | undefined;
+  readonly restriction?: Restriction | undefined;
+  readonly schema?: Schema | undefined;
+  readonly constraint?: Readonly<Record<string, string | undefined>> | undefined;
+}
+
+export interface FieldDefinition {
+  readonly name: string;
+  readonly type: FieldType;
+  /** The type without what is done with its values. */
+  readonly base: BaseType;
+  /** The service alone writes its values. */
+  readonly system: boolean;
+  /** Changes with the definition. */
+  readonly version: number;
+  /** Whether searches find values of the field. */
+  readonly searchable: boolean;
+  readonly sortable: boolean;
+  /** Whether searches for a text anywhere find values of the field. */
+  readonly fullText: boolean;
+  /** Values on a collection appear on its items. */
+  readonly inheritance: boolean;
+  readonly defaultValue: string | undefined;
+  readonly restriction: Restriction | undefined;
+  /** As it is stored. */
+  readonly rest: FieldRest;
+}
+
+export interface GroupMember {
+  readonly name: string;
+  readonly schema: Schema;
+}
+
+export interface GroupDefinition {
+  readonly name: string;
+  readonly inheritance: boolean;
+  /** In the order in which they were added. */
+  readonly fields: readonly GroupMember[];
+  readonly groups: readonly GroupMember[];
+  readonly rest: GroupRest;
+}
+
+export interface GroupRest {
+  readonly inheritance?: string | undefined;
+  readonly schema?: Schema | undefined;
+}
+
+export function definitionOf({ name, type: text, system, version, rest: json }: FieldRow): FieldDefinition {
+  const rest = JSON.parse(json) as FieldRest;
+  const type = text as FieldType;
+  const searchable = rest.index !== 'noindex' && !type.endsWith('-noindex');
+  return {
+    name,
+    type,
+    base: baseOf(type),
+    system: system === 1,
+    version,
+    searchable,
+    sortable: rest.sortable ?? type.endsWith('-sortable'),
+    fullText: searchable && rest.fullText !== false,
+    inheritance: rest.inheritance === 'true',
+    defaultValue: rest.defaultValue,
+    restriction: rest.restriction,
+    rest,
+  };
+}
+
+/** The definitions of fields by name. One that is missing is not in the answer: see `noSuchField`. */
+export async function loadFields(
+  reader: Reader,
+  names: readonly string[],
+): Promise<ReadonlyMap<string, FieldDefinition>> {
+  if (names.length === 0) return new Map();
+  const rows = await fieldsNamed(reader, { names: JSON.stringify([...new Set(names)]) });
+  return new Map(rows.map((row) => [row.name, definitionOf(row)]));
+}
+
+/** The same for field groups, with the names of their members. */
+export async function loadGroups(
+  reader: Reader,
+  names: readonly string[],
+): Promise<ReadonlyMap<string, GroupDefinition>> {
+  if (names.length === 0) return new Map();
+  const given = { names: JSON.stringify([...new Set(names)]) };
+  const rows = await fieldGroupsNamed(reader, given);
+  if (rows.length === 0) return new Map();
+  return withMembers(rows, await membersOfGroups(reader, { ...given, limit: -1 }));
+}
+
+type Member = { readonly groupName: string; readonly kind: string; readonly member: string; readonly schema: string };
+
+export function withMembers(
+  rows: readonly FieldGroupRow[],
+  members: readonly Member[],
+): ReadonlyMap<string, GroupDefinition> {
+  const byGroup = groupBy(members, ({ groupName }) => groupName);
+  return new Map(
+    rows.map(({ name, rest: json }) => {
+      const rest = JSON.parse(json) as GroupRest;
+      const own = byGroup.get(name) ?? [];
+      const those = (kind: MemberKind): readonly GroupMember[] =>
+        own.filter((each) => each.kind === kind).map((each) => ({ name: each.member, schema: schemaOf(each.schema) }));
+      const inheritance = rest.inheritance === 'true';
+      return [name, { name, inheritance, fields: those('field'), groups: those('group'), rest }];
+    }),
+  );
+}
+
+const schemaOf = (json: string): Schema => JSON.parse(json) as Schema;
+
+/** 404: metadata names a field that is not defined. */
+export const noSuchField = (name: string): ServiceError =>
+  new ServiceError('no-such-entity', { type: 'metadata-field', id: name.slice(0, 80) });
+
+/** 404: metadata names a field group that is not defined. */
+export const noSuchFieldGroup = (name: string): ServiceError =>
+  new ServiceError('no-such-entity', { type: 'metadata-field-group', id: name.slice(0, 80) });

@@ -1,0 +1,143 @@
+import { parseDateTime } from '../../documents/date-time.ts';
+import { compilePattern } from '../../documents/pattern.ts';
+import { ServiceError } from '../../lib/errors.ts';
+import { Recent } from '../../lib/recent.ts';
+import { type BaseType, baseOf, type FieldType, type Restriction } from './types.ts';
+
+/** What decides about the values of a field. */
+export interface ValueRules {
+  readonly name: string;
+  readonly type: FieldType;
+  readonly restriction?: Restriction | undefined;
+}
+
+/** Bytes of one text. */
+const longestText = 1024 * 1024;
+/** Characters of a text that a pattern is compared with: matching takes time in proportion to it. */
+const longestMatched = 10_000;
+/** Characters of a number, a date or a time code. */
+const longestNumber = 100;
+
+const utf8 = new TextEncoder();
+
+/**
+ * A value as it is stored and answered. The empty text says that there is no value: fields of every type take it, unless
+ * a text must have some length.
+ */
+export function checkValue(rules: ValueRules, text: string): string {
+  const base = baseOf(rules.type);
+  if (base === 'string' || base === 'string-exact') return checkText(rules, text);
+  const trimmed = text.trim();
+  if (trimmed === '') return '';
+  const { expected, read } = forms[base];
+  const value = trimmed.length > longestNumber ? undefined : read(trimmed);
+  if (value === undefined) throw refused(rules, expected, text);
+  checkRange(rules, value);
+  return value;
+}
+
+interface Form {
+  readonly expected: string;
+  /** Undefined: the text is no such value. */
+  read(text: string): string | undefined;
+}
+
+const forms: Readonly<Record<Exclude<BaseType, 'string' | 'string-exact'>, Form>> = {
+  integer: whole(32),
+  long: whole(64),
+  float: {
+    expected: 'a decimal number',
+    read: (text) =>
+      /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/.test(text) && Number.isFinite(Number(text)) ? text : undefined,
+  },
+  date: {
+    expected: 'an ISO 8601 date, or date and time',
+    read: (text) => (parseDateTime(text) === undefined ? undefined : text),
+  },
+  boolean: { expected: 'true or false', read: (text) => booleans.get(text.toLowerCase()) },
+  timeCode: {
+    expected: 'a time code such as 250@PAL or 3.5',
+    read: (text) => (timeCode.test(text) && !zeroBase.test(text) ? text : undefined),
+  },
+};
+
+function whole(bits: 32 | 64): Form {
+  const [least, most] = [-(2n ** BigInt(bits - 1)), 2n ** BigInt(bits - 1) - 1n];
+  return {
+    expected: `a whole number from ${least} to ${most}`,
+    read(text) {
+      if (!/^[+-]?\d+$/.test(text)) return undefined;
+      const number = BigInt(text.replace(/^\+/, ''));
+      return number < least || number > most ? undefined : String(number);
+    },
+  };
+}
+
+const booleans: ReadonlyMap<string, string> = new Map([
+  ['true', 'true'],
+  ['1', 'true'],
+  ['false', 'false'],
+  ['0', 'false'],
+]);
+
+/** Seconds, or samples of a time base: `3.5`, `250@PAL`, `900000@25`, `100@30000:1001`. */
+const timeCode = /^[+-]?(?:\d+(?:\.\d+)?|\d+@(?:PAL|NTSC|NTSC30|\d+(?::\d+)?))$/;
+const zeroBase = /@0+(?::|$)|:0+$/;
+
+function checkText(rules: ValueRules, text: string): string {
+  if (text.length > longestText / 3 && utf8.encode(text).length > longestText) {
+    throw refused(rules, `at most ${longestText} bytes`, text);
+  }
+  const { restriction } = rules;
+  if (restriction?.of !== 'string') return text;
+  const { minLength, maxLength, pattern } = restriction;
+  if (minLength !== undefined || maxLength !== undefined) {
+    const length = lengthOf(text);
+    if (minLength !== undefined && length < minLength) {
+      throw refused(rules, `at least ${minLength} characters`, text);
+    }
+    if (maxLength !== undefined && length > maxLength) throw refused(rules, `at most ${maxLength} characters`, text);
+  }
+  if (pattern === undefined) return text;
+  if (text.length > longestMatched) {
+    throw refused(rules, `at most ${longestMatched} characters, which the pattern is compared with`, text);
+  }
+  if (!matcherOf(pattern)(text)) throw refused(rules, `a text that matches ${pattern}`, text);
+  return text;
+}
+
+/** Characters, not the units that stand for them. */
+function lengthOf(text: string): number {
+  let length = 0;
+  for (const _ of text) length++;
+  return length;
+}
+
+/** To compile a pattern costs more than to use it, and what it means never changes. */
+const matchers = new Recent<string, (text: string) => boolean>(200);
+
+function matcherOf(pattern: string): (text: string) => boolean {
+  const known = matchers.get(pattern, 0);
+  if (known) return known;
+  const made = compilePattern(pattern, 'pattern');
+  matchers.set(pattern, made, 1);
+  return made;
+}
+
+function checkRange(rules: ValueRules, value: string): void {
+  const { restriction } = rules;
+  if (restriction === undefined || restriction.of === 'string') return;
+  const { minInclusive, maxInclusive } = restriction;
+  const exact = baseOf(rules.type) !== 'float';
+  // A double would take a neighbour of a long for the limit.
+  const below = (limit: number) => (exact && Number.isInteger(limit) ? BigInt(value) < BigInt(limit) : +value < limit);
+  const above = (limit: number) => (exact && Number.isInteger(limit) ? BigInt(value) > BigInt(limit) : +value > limit);
+  if (minInclusive !== undefined && below(minInclusive)) throw refused(rules, `at least ${minInclusive}`, value);
+  if (maxInclusive !== undefined && above(maxInclusive)) throw refused(rules, `at most ${maxInclusive}`, value);
+}
+
+function refused({ name }: ValueRules, expected: string, found: string): ServiceError {
+  const value = found.slice(0, 80);
+  const explanation = `Expected ${expected}: "${value}"`;
+  return new ServiceError('bad-value', { context: 'metadata', id: name, explanation, value });
+}
