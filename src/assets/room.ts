@@ -1,8 +1,10 @@
 import { defineRoom, readAndWrite } from '../room/define-room.ts';
-import type { House } from '../room/house.ts';
 import * as accessTables from './access/tables.ts';
 import { collectionKind } from './collections/kinds.ts';
 import * as memberTables from './collections/tables.ts';
+import { componentDocument, componentListDocument } from './documents/component.ts';
+import { essenceVersionDocument, essenceVersionListDocument, shapeDocument } from './documents/shape.ts';
+import { transcodePresetDocument } from './documents/transcode-preset.ts';
 import { assetEvents } from './events.ts';
 import { itemKind } from './items/kinds.ts';
 import * as lockTables from './items/tables.ts';
@@ -12,8 +14,11 @@ import { definitionTables } from './migrations/0012-definitions.ts';
 import { itemTables } from './migrations/0014-items.ts';
 import { shapesMigration } from './migrations/0015-shapes.ts';
 import * as namespaceTables from './namespaces/tables.ts';
+import type { AssetParts } from './parts.ts';
 import * as relationTables from './relations/tables.ts';
 import { releaseFields } from './release-fields.ts';
+import { shapeTagRoutes } from './shape-tags/routes.ts';
+import { shapeRoutes } from './shapes/routes.ts';
 import * as shapeTables from './shapes/tables.ts';
 import * as tables from './tables.ts';
 
@@ -31,6 +36,14 @@ export const assets = defineRoom({
     ...shapeTables,
   },
   migrations: [assetTables, definitionTables, itemTables, shapesMigration],
+  documents: [
+    componentDocument,
+    componentListDocument,
+    essenceVersionDocument,
+    essenceVersionListDocument,
+    shapeDocument,
+    transcodePresetDocument,
+  ],
   events: assetEvents,
   fields: releaseFields,
   roles: [
@@ -59,7 +72,8 @@ export const assets = defineRoom({
       'thumbnail',
     ),
   ],
-  open: ({ store }: House) => ({
-    entities: { '/item': itemKind(store), '/collection': collectionKind(store) },
+  open: (parts: AssetParts) => ({
+    routes: [...shapeRoutes(parts), ...shapeTagRoutes(parts)],
+    entities: { '/item': itemKind(parts.store), '/collection': collectionKind(parts.store) },
   }),
 });

@@ -12,13 +12,13 @@ import {
 } from '../../documents/describe.ts';
 import { fileType } from '../../media/documents/file.ts';
 
-const pair = structure('KeyValuePairType', { key: element(string).required, value: element(string).required });
+export const pair = structure('KeyValuePairType', { key: element(string).required, value: element(string).required });
 
-const rational = structure('RationalType', {
+export const rational = structure('RationalType', {
   numerator: element(integer).required,
   denominator: element(integer).required,
 });
-const aspectRatio = structure('AspectRatioType', {
+export const aspectRatio = structure('AspectRatioType', {
   horizontal: element(integer).required,
   vertical: element(integer).required,
 });
@@ -26,8 +26,8 @@ export const timeCode = structure('TimeCodeType', {
   samples: element(integer).required,
   timeBase: element(rational).required,
 });
-const interval = structure('TimeIntervalType', { start: element(timeCode), end: element(timeCode) });
-const resolution = structure('ResolutionType', {
+export const interval = structure('TimeIntervalType', { start: element(timeCode), end: element(timeCode) });
+export const resolution = structure('ResolutionType', {
   width: element(integer).required,
   height: element(integer).required,
 });

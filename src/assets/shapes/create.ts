@@ -3,7 +3,7 @@ import { serialOf } from '../../media/files/store.ts';
 import type { House } from '../../room/house.ts';
 import type { Statement, Work } from '../../store/contract.ts';
 import { type FileParts, releaseFiles } from './files.ts';
-import { type ComponentKind, type ExpectedCounts, expectedKinds, trackAt } from './kinds.ts';
+import { type ComponentKind, type ExpectedCounts, expectedKinds, numbered, tracksIn } from './kinds.ts';
 import { idsOf, loadShapes, type Shape } from './load.ts';
 import { changeShape, mostComponents, mostFiles, mostShapes, shapeEvent, tagShape, tooMany } from './rules.ts';
 import {
@@ -71,11 +71,15 @@ export async function newShape(parts: ShapeParts, wish: ShapeWish): Promise<Work
       : []),
   ];
   const places = new Map<ComponentKind, number>();
+  const taken = tracksIn(components.map(({ properties }) => properties));
   for (const wished of components) {
     const position = places.get(wished.kind) ?? 0;
     places.set(wished.kind, position + 1);
     const componentId = await store.nextId('component');
-    changes.push(...componentStatements(wished, { id: componentId, shapeId: id, itemId, position }, settings));
+    const properties = numbered(wished.kind, wished.properties, taken);
+    changes.push(
+      ...componentStatements({ ...wished, properties }, { id: componentId, shapeId: id, itemId, position }, settings),
+    );
   }
   changes.push(shapesFit({ itemId, most: mostShapes }, tooMany(itemId, mostShapes, 'shapes')));
   changes.push(componentsFit({ shapeId: id, most: mostComponents }, tooMany(id, mostComponents, 'components')));
@@ -102,16 +106,14 @@ interface ComponentPlace {
   readonly position: number;
 }
 
-/** A new component. A track is numbered unless its document says which one it is. */
+/** A new component. Its properties name its track already. */
 export function componentStatements(
   { kind, properties, files, metadata, expected = false }: NewComponent,
   { id, shapeId, itemId, position }: ComponentPlace,
   { maxMetadataBytes }: ShapeParts['settings'],
 ): Statement[] {
-  const itemTrack = properties['itemTrack'] ?? trackAt(kind, position);
-  const document = JSON.stringify({ ...properties, ...(itemTrack !== undefined && { itemTrack }) });
   return [
-    insertComponent({ id, shapeId, kind, position, expected: expected ? 1 : 0, document }),
+    insertComponent({ id, shapeId, kind, position, expected: expected ? 1 : 0, document: JSON.stringify(properties) }),
     ...files.map((fileId) => useFile({ fileId, itemId, shapeId, componentId: id })),
     ...(files.length > 0 ? [filesFit({ componentId: id, most: mostFiles }, tooMany(id, mostFiles, 'files'))] : []),
     ...(metadata.length > 0

@@ -36,10 +36,15 @@ export interface ShapeChange {
   readonly mimeTypes?: readonly string[];
 }
 
-/** Holds only where the shape is still the one that was read. Its changes follow. */
+/** The shape is still the one that was read. */
+export const sameShape = ({ id, version }: Shape): Statement[] => [
+  shapeThere({ id }, noSuchShape(id)),
+  shapeUnchanged(id, version, changed(id)),
+];
+
+/** The same, and its changes follow. */
 export const changeShape = (shape: Shape, to: ShapeChange = {}): Statement[] => [
-  shapeThere({ id: shape.id }, noSuchShape(shape.id)),
-  shapeUnchanged(shape.id, shape.version, changed(shape.id)),
+  ...sameShape(shape),
   writeShape({
     id: shape.id,
     placeholder: to.placeholder ?? shape.placeholder,

@@ -207,3 +207,9 @@ export const copyKeys = prepareSqlStatement<{ owner: string; from: string; to: s
     SELECT ${value('owner')}, ${value('to')}, key, position, value FROM key_value
     WHERE entity_type = ${value('owner')} AND entity_id = ${value('from')}`,
 );
+
+/** No shape of the version has one of the tags. `tags`: JSON, a list. */
+export const versionFree = prepareGuard<{ itemId: string; version: number; tags: string }>(
+  sql`NOT EXISTS (SELECT 1 FROM shape_tagged WHERE item_id = ${value('itemId')}
+    AND essence_version = ${value('version')} AND tag IN (SELECT value FROM json_each(${value('tags')})))`,
+);
