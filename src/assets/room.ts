@@ -3,12 +3,23 @@ import type { House } from '../room/house.ts';
 import * as accessTables from './access/tables.ts';
 import { collectionKind } from './collections/kinds.ts';
 import * as memberTables from './collections/tables.ts';
+import {
+  metadataChangeSetDocument,
+  metadataDocument,
+  metadataEntryDocument,
+  metadataEntryListDocument,
+  metadataListDocument,
+  metadataLockDocument,
+  metadataLockListDocument,
+} from './documents/metadata.ts';
 import { assetEvents } from './events.ts';
 import { itemKind } from './items/kinds.ts';
 import * as lockTables from './items/tables.ts';
 import * as deletionLockTables from './locks/tables.ts';
+import * as metadataTableSet from './metadata/tables.ts';
 import { assetTables } from './migrations/0011-assets.ts';
 import { definitionTables } from './migrations/0012-definitions.ts';
+import { metadataTables } from './migrations/0013-metadata.ts';
 import { itemTables } from './migrations/0014-items.ts';
 import { shapesMigration } from './migrations/0015-shapes.ts';
 import * as namespaceTables from './namespaces/tables.ts';
@@ -26,11 +37,21 @@ export const assets = defineRoom({
     ...deletionLockTables,
     ...lockTables,
     ...memberTables,
+    ...metadataTableSet,
     ...namespaceTables,
     ...relationTables,
     ...shapeTables,
   },
-  migrations: [assetTables, definitionTables, itemTables, shapesMigration],
+  migrations: [assetTables, definitionTables, metadataTables, itemTables, shapesMigration],
+  documents: [
+    metadataChangeSetDocument,
+    metadataDocument,
+    metadataEntryDocument,
+    metadataEntryListDocument,
+    metadataListDocument,
+    metadataLockDocument,
+    metadataLockListDocument,
+  ],
   events: assetEvents,
   fields: releaseFields,
   roles: [
