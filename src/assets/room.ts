@@ -31,6 +31,7 @@ import { shapesMigration } from './migrations/0015-shapes.ts';
 import { namespaceDocument, namespaceListDocument } from './namespaces/documents.ts';
 import * as namespaceTables from './namespaces/tables.ts';
 import type { AssetParts } from './parts.ts';
+import { itemRelationDocument, itemRelationListDocument } from './relations/documents.ts';
 import * as relationTables from './relations/tables.ts';
 import { releaseFields } from './release-fields.ts';
 import { assetRoutes } from './routes.ts';
@@ -71,6 +72,8 @@ export const assets = defineRoom({
     metadataLockListDocument,
     itemDocument,
     itemListDocument,
+    itemRelationDocument,
+    itemRelationListDocument,
     lockDocument,
     namespaceDocument,
     namespaceListDocument,

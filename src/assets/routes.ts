@@ -6,6 +6,7 @@ import { itemRoutes } from './items/routes.ts';
 import { namespaceRoutes } from './namespaces/routes.ts';
 import type { AssetParts } from './parts.ts';
 import { collectionPlace, externalIdPlace, itemPlace } from './places.ts';
+import { relationRoutes } from './relations/routes.ts';
 import { shapeTagRoutes } from './shape-tags/routes.ts';
 import { shapeRoutes } from './shapes/routes.ts';
 
@@ -13,6 +14,7 @@ export const assetRoutes = (parts: AssetParts): readonly Route[] => [
   ...collectionRoutes(parts),
   ...itemRoutes(parts),
   ...placeholderRoutes(parts),
+  ...relationRoutes(parts),
   ...namespaceRoutes(parts),
   ...shapeRoutes(parts),
   ...shapeTagRoutes(parts),

@@ -54,7 +54,7 @@ async function deletion({ store }: AssetParts, id: string): Promise<Work> {
     ...leaveCollections({ type: 'item', id }, collections, changed),
     deleteItemRow({ id }),
     removeLock({ itemId: id }),
-    ...removeRelationsOf.map((statement) => statement({ id })),
+    ...removeRelationsOf(id),
     forgetAccess('item', id),
     ...forgetLocks('item', id),
     ...forgetEntity('item', id),
