@@ -21,6 +21,7 @@ import { assetEvents } from './events.ts';
 import { itemKind } from './items/kinds.ts';
 import { lockDocument } from './items/lock/documents.ts';
 import * as lockTables from './items/tables.ts';
+import { deletionLockDocument, deletionLockListDocument } from './locks/documents.ts';
 import * as deletionLockTables from './locks/tables.ts';
 import * as metadataTableSet from './metadata/tables.ts';
 import { assetTables } from './migrations/0011-assets.ts';
@@ -61,6 +62,8 @@ export const assets = defineRoom({
     collectionReorderDocument,
     componentDocument,
     componentListDocument,
+    deletionLockDocument,
+    deletionLockListDocument,
     essenceVersionDocument,
     essenceVersionListDocument,
     metadataChangeSetDocument,

@@ -3,6 +3,7 @@ import type { Route } from '../http/route.ts';
 import { collectionRoutes } from './collections/routes.ts';
 import { placeholderRoutes } from './importing/routes.ts';
 import { itemRoutes } from './items/routes.ts';
+import { deletionLockRoutes } from './locks/routes.ts';
 import { namespaceRoutes } from './namespaces/routes.ts';
 import type { AssetParts } from './parts.ts';
 import { collectionPlace, externalIdPlace, itemPlace } from './places.ts';
@@ -15,6 +16,7 @@ export const assetRoutes = (parts: AssetParts): readonly Route[] => [
   ...itemRoutes(parts),
   ...placeholderRoutes(parts),
   ...relationRoutes(parts),
+  ...deletionLockRoutes(parts),
   ...namespaceRoutes(parts),
   ...shapeRoutes(parts),
   ...shapeTagRoutes(parts),

@@ -43,7 +43,7 @@ export async function deleteItems(
 
 function mayGo({ clock }: AssetParts, call: Call, id: string): readonly Statement[] {
   const now = clock.now();
-  return [itemMustExist(id, noSuchEntity(itemName, id)), unlockedFor(call, id, now), ...deletable(itemName, id, now)];
+  return [itemMustExist(id, noSuchEntity(itemName, id)), unlockedFor(call, id, now), deletable(itemName, id, now)];
 }
 
 async function deletion({ store }: AssetParts, id: string): Promise<Work> {
