@@ -670,6 +670,172 @@ export interface JobListType {
 
 export type JobListDocument = JobListType;
 
+export interface MetadataChangeSetType {
+  changeSet?: MetadataChangeSetEntryType[] | undefined;
+}
+
+export interface MetadataChangeSetEntryType {
+  id?: string | undefined;
+  metadata?: MetadataType | undefined;
+}
+
+export interface MetadataType {
+  /** The ids of the change sets that it comes from, with commas between. */
+  revision?: string | undefined;
+  /** The main field groups. One that is empty clears them. */
+  group?: string[] | undefined;
+  timespan?: MetadataTimespanType[] | undefined;
+}
+
+export interface MetadataTimespanType {
+  field?: MetadataFieldValueType[] | undefined;
+  group?: MetadataGroupValueType[] | undefined;
+  /** A time code such as 50@PAL or 3.5. Without it: -INF. */
+  start?: string | undefined;
+  /** A time code. Without it: +INF. */
+  end?: string | undefined;
+}
+
+export interface MetadataFieldValueType {
+  name?: string | undefined;
+  id?: string[] | undefined;
+  /** Where the values come from. */
+  referenced?: MetadataReferencedType | undefined;
+  value?: MetadataValueType[] | undefined;
+  /** The uuid of a field whose values are shown. */
+  reference?: string | undefined;
+  data?: MetadataDataType[] | undefined;
+  /** Addresses this one, wherever it is in its timespan. */
+  uuid?: string | undefined;
+  user?: string | undefined;
+  timestamp?: string | undefined;
+  /** The id of the change set. */
+  change?: string | undefined;
+  /** Two change sets gave values, and nobody has decided yet. */
+  conflict?: boolean | undefined;
+  /** "add" or "remove". */
+  mode?: string | undefined;
+  /** The reference leads back to where it begins. */
+  cycle?: boolean | undefined;
+  /** Such as A1 or V2. */
+  track?: string | undefined;
+  /** The collection that the values come from. Such a field is not read. */
+  inheritance?: string | undefined;
+}
+
+export interface MetadataReferencedType {
+  id?: string | undefined;
+  type?: string | undefined;
+  uuid?: string | undefined;
+}
+
+export interface MetadataValueType {
+  /** Addresses this one, wherever it is in its timespan. */
+  uuid?: string | undefined;
+  user?: string | undefined;
+  timestamp?: string | undefined;
+  /** The id of the change set. */
+  change?: string | undefined;
+  /** Two change sets gave values, and nobody has decided yet. */
+  conflict?: boolean | undefined;
+  /** "add" or "remove". */
+  mode?: string | undefined;
+  /** A language tag such as en_US. */
+  lang?: string | undefined;
+  value?: string | undefined;
+}
+
+export interface MetadataDataType {
+  key?: string | undefined;
+  value?: string | undefined;
+}
+
+export interface MetadataGroupValueType {
+  name?: string | undefined;
+  id?: string[] | undefined;
+  /** Where the values come from. */
+  referenced?: MetadataReferencedType | undefined;
+  field?: MetadataFieldValueType[] | undefined;
+  group?: MetadataGroupValueType[] | undefined;
+  /** The uuid of a group whose fields are shown. */
+  reference?: string | undefined;
+  data?: MetadataDataType[] | undefined;
+  /** Addresses this one, wherever it is in its timespan. */
+  uuid?: string | undefined;
+  user?: string | undefined;
+  timestamp?: string | undefined;
+  /** The id of the change set. */
+  change?: string | undefined;
+  /** Two change sets gave values, and nobody has decided yet. */
+  conflict?: boolean | undefined;
+  /** "add" or "remove". */
+  mode?: string | undefined;
+  /** The reference leads back to where it begins. */
+  cycle?: boolean | undefined;
+  /** The collection that the group comes from. Such a group is not read. */
+  inheritance?: string | undefined;
+}
+
+export type MetadataChangeSetDocument = MetadataChangeSetType;
+
+export type MetadataDocument = MetadataType;
+
+export interface MetadataEntryType {
+  group?: MetadataGroupValueType | undefined;
+  field?: MetadataFieldValueType | undefined;
+  value?: MetadataValueType | undefined;
+  source?: MetadataEntrySourceType | undefined;
+}
+
+export interface MetadataEntrySourceType {
+  id?: string | undefined;
+  type?: string | undefined;
+  loc?: string | undefined;
+}
+
+export type MetadataEntryDocument = MetadataEntryType;
+
+export interface MetadataEntryListType {
+  entry?: MetadataEntryListEntryType[] | undefined;
+}
+
+export interface MetadataEntryListEntryType {
+  group?: MetadataGroupValueType | undefined;
+  field?: MetadataFieldValueType | undefined;
+  value?: MetadataValueType | undefined;
+  source?: MetadataEntrySourceType | undefined;
+  uuid?: string | undefined;
+}
+
+export type MetadataEntryListDocument = MetadataEntryListType;
+
+export interface MetadataListType {
+  item?: MetadataListItemType[] | undefined;
+}
+
+export interface MetadataListItemType {
+  metadata?: MetadataType | undefined;
+  id?: string | undefined;
+}
+
+export type MetadataListDocument = MetadataListType;
+
+export interface MetadataLockType {
+  id?: string | undefined;
+  user?: string | undefined;
+  expires?: string | undefined;
+  /** Without one: all fields. */
+  field?: string[] | undefined;
+}
+
+export type MetadataLockDocument = MetadataLockType;
+
+export interface MetadataLockListType {
+  lock?: MetadataLockType[] | undefined;
+}
+
+export type MetadataLockListDocument = MetadataLockListType;
+
 export interface NotificationType {
   action: NotificationActionType;
   trigger: NotificationTriggerType;

@@ -3,14 +3,25 @@ import * as accessTables from './access/tables.ts';
 import { collectionKind } from './collections/kinds.ts';
 import * as memberTables from './collections/tables.ts';
 import { componentDocument, componentListDocument } from './documents/component.ts';
+import {
+  metadataChangeSetDocument,
+  metadataDocument,
+  metadataEntryDocument,
+  metadataEntryListDocument,
+  metadataListDocument,
+  metadataLockDocument,
+  metadataLockListDocument,
+} from './documents/metadata.ts';
 import { essenceVersionDocument, essenceVersionListDocument, shapeDocument } from './documents/shape.ts';
 import { transcodePresetDocument } from './documents/transcode-preset.ts';
 import { assetEvents } from './events.ts';
 import { itemKind } from './items/kinds.ts';
 import * as lockTables from './items/tables.ts';
 import * as deletionLockTables from './locks/tables.ts';
+import * as metadataTableSet from './metadata/tables.ts';
 import { assetTables } from './migrations/0011-assets.ts';
 import { definitionTables } from './migrations/0012-definitions.ts';
+import { metadataTables } from './migrations/0013-metadata.ts';
 import { itemTables } from './migrations/0014-items.ts';
 import { shapesMigration } from './migrations/0015-shapes.ts';
 import * as namespaceTables from './namespaces/tables.ts';
@@ -31,16 +42,24 @@ export const assets = defineRoom({
     ...deletionLockTables,
     ...lockTables,
     ...memberTables,
+    ...metadataTableSet,
     ...namespaceTables,
     ...relationTables,
     ...shapeTables,
   },
-  migrations: [assetTables, definitionTables, itemTables, shapesMigration],
+  migrations: [assetTables, definitionTables, metadataTables, itemTables, shapesMigration],
   documents: [
     componentDocument,
     componentListDocument,
     essenceVersionDocument,
     essenceVersionListDocument,
+    metadataChangeSetDocument,
+    metadataDocument,
+    metadataEntryDocument,
+    metadataEntryListDocument,
+    metadataListDocument,
+    metadataLockDocument,
+    metadataLockListDocument,
     shapeDocument,
     transcodePresetDocument,
   ],

@@ -16,8 +16,11 @@ export const collection = sqliteTable(
   'collection',
   {
     ...entity,
-    /** Counts the changes of its members. */
+    /** Changes of its members, and how many they are: counted by triggers. */
     version: integer('version').notNull().default(0),
+    members: integer('members').notNull().default(0),
+    items: integer('items').notNull().default(0),
+    collections: integer('collections').notNull().default(0),
   },
   (table) => [index('collection_serial').on(table.serial)],
 );

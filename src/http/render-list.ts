@@ -12,8 +12,8 @@ type With<K extends string> = { readonly [N in K]?: readonly unknown[] | undefin
 const sliceLength = 100;
 
 /**
- * Renders a document whose last field is a long list, and gives the loop back between its slices. The text is the one
- * that `render` gives: a slice is written as a document of its own, of which the entries are taken.
+ * Renders a document with a long list, and gives the loop back between its slices. The text is the one that `render`
+ * gives: a slice is written as a document of its own, of which the entries are taken.
  */
 export async function renderList<K extends string, T extends With<K>>(
   render: Render,
@@ -30,12 +30,30 @@ export async function renderList<K extends string, T extends With<K>>(
     written.push(textOf(entries.slice(at, at + sliceLength)));
     await nextTurn();
   }
-  const rest = render(type, description, { ...value, [list]: undefined });
-  const head = rest.body as string;
-  const before = between
-    ? `${head.slice(0, -1)}${head === '{}' ? '' : ','}${open.slice(1)}`
-    : head.slice(0, -close.length);
-  return { ...rest, body: `${before}${written.join(between)}${close}` };
+  const { before, after } = around(description, value, list, type);
+  const head = render(type, description, before);
+  const tail = render(type, description, after).body as string;
+  const text = written.join(between);
+  if (between === '') {
+    return { ...head, body: `${(head.body as string).slice(0, -close.length)}${text}${tail.slice(open.length)}` };
+  }
+  const parts = [(head.body as string).slice(1, -1), `${open.slice(1)}${text}]`, tail.slice(1, -1)];
+  return { ...head, body: `{${parts.filter((part) => part !== '').join()}}` };
+}
+
+/** The fields that are written before the list, and those behind it. XML has attributes first, JSON last. */
+function around<T>(description: Description<T>, value: T, list: string, type: MediaType) {
+  const { fields } = description.structure;
+  const before: Record<string, unknown> = {};
+  const after: Record<string, unknown> = {};
+  const names = Object.keys(fields);
+  for (const [index, name] of names.entries()) {
+    if (name === list) continue;
+    const isFirst =
+      fields[name]!.data.place === 'attribute' ? type !== 'application/json' : index < names.indexOf(list);
+    (isFirst ? before : after)[name] = (value as Record<string, unknown>)[name];
+  }
+  return { before: before as T, after: after as T };
 }
 
 /**

@@ -5,6 +5,9 @@ export const itemTables: Migration = {
   name: 'items',
   statements: [
     `ALTER TABLE "collection" ADD COLUMN "version" INTEGER NOT NULL DEFAULT 0`,
+    `ALTER TABLE "collection" ADD COLUMN "members" INTEGER NOT NULL DEFAULT 0`,
+    `ALTER TABLE "collection" ADD COLUMN "items" INTEGER NOT NULL DEFAULT 0`,
+    `ALTER TABLE "collection" ADD COLUMN "collections" INTEGER NOT NULL DEFAULT 0`,
     `CREATE TABLE "collection_member" (
        "collection_id" TEXT NOT NULL,
        "member_type" TEXT NOT NULL,
@@ -15,6 +18,19 @@ export const itemTables: Migration = {
      ) WITHOUT ROWID`,
     `CREATE INDEX "collection_member_of" ON "collection_member" ("member_type", "member_id", "collection_id")`,
     `CREATE INDEX "collection_member_order" ON "collection_member" ("collection_id", "position", "member_type", "member_id")`,
+    `CREATE TRIGGER collection_member_added AFTER INSERT ON collection_member BEGIN
+       UPDATE collection SET version = version + 1, members = members + 1,
+           items = items + (NEW.member_type = 'item'), collections = collections + (NEW.member_type = 'collection')
+         WHERE id = NEW.collection_id;
+     END`,
+    `CREATE TRIGGER collection_member_removed AFTER DELETE ON collection_member BEGIN
+       UPDATE collection SET version = version + 1, members = members - 1,
+           items = items - (OLD.member_type = 'item'), collections = collections - (OLD.member_type = 'collection')
+         WHERE id = OLD.collection_id;
+     END`,
+    `CREATE TRIGGER collection_member_moved AFTER UPDATE OF position ON collection_member BEGIN
+       UPDATE collection SET version = version + 1 WHERE id = NEW.collection_id;
+     END`,
     `CREATE TABLE "access_entry" (
        "entity_type" TEXT NOT NULL,
        "entity_id" TEXT NOT NULL,
