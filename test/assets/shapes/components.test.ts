@@ -106,7 +106,12 @@ describeMatrix('components of shapes (M8)', (entry) => {
     await made(world);
     const put = (label: string) => ask(`PUT ${shape}/${label}`);
     const remove = (label: string) => ask(`DELETE ${shape}/${label}`);
-    const tagged = [['shape/modify', 'VX-1', { shapeId: 'VX-1', shapeTag: ['original', 'lowres'] }]] as const;
+    const said = (...values: string[]) =>
+      ['metadata/modify', 'VX-1', { changes: [{ field: 'shapeTag', values, start: '-INF', end: '+INF' }] }] as const;
+    const tagged = [
+      ['shape/modify', 'VX-1', { shapeId: 'VX-1', shapeTag: ['original', 'lowres'] }],
+      said('original', 'lowres'),
+    ] as const;
     await playScenario(world, { ...put('tag/lowres'), name: 'tag', status: 200, says: { exact: '' }, events: tagged });
     await playScenario(world, { ...put('tag/lowres'), name: 'again', status: 200 });
     await playScenario(world, {
@@ -118,7 +123,8 @@ describeMatrix('components of shapes (M8)', (entry) => {
     expect(await told(world, `GET ${shape}/tag`)).toEqual({ uri: ['original', 'lowres'] });
     const addresses = await told<{ uri: string[] }>(world, `GET ${shape}/tag?url=true`);
     expect(addresses.uri[1]).toMatch(/\/API\/shape-tag\/lowres$/);
-    await playScenario(world, { ...remove('tag/original'), name: 'off', status: 200, events: modified });
+    const untagged = [...modified, said('lowres')];
+    await playScenario(world, { ...remove('tag/original'), name: 'off', status: 200, events: untagged });
     await playScenario(world, { ...remove('tag/original'), name: 'is off', status: 200 });
     await playScenario(world, { ...put('mime/video/mp4'), name: 'mime', status: 200, events: modified });
     await playScenario(world, { ...put('mime/Video/MP4'), name: 'mime again', status: 200 });

@@ -226,6 +226,7 @@ describeMatrix('shapes (M8)', (entry) => {
       events: [
         ['shape/delete', 'VX-1', { shapeId: 'VX-1', shapeTag: ['original'] }],
         ['file/change', 'VX-1', { itemId: ['VX-1'], shapeId: ['VX-1'] }],
+        ['metadata/modify', 'VX-1', { changes: [{ field: 'shapeTag', values: [], start: '-INF', end: '+INF' }] }],
       ],
     });
     expect([await stateOf(world, 'VX-1'), await stateOf(world, 'VX-2')]).toEqual(['TO_BE_DELETED', 'CLOSED']);
