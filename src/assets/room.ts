@@ -1,8 +1,11 @@
 import { defineRoom, readAndWrite } from '../room/define-room.ts';
+import { forgetGrantee } from './access/store.ts';
 import * as accessTables from './access/tables.ts';
 import { collectionKind } from './collections/kinds.ts';
 import * as memberTables from './collections/tables.ts';
+import { collectionDocument, collectionListDocument, collectionReorderDocument } from './documents/collection.ts';
 import { componentDocument, componentListDocument } from './documents/component.ts';
+import { itemDocument, itemListDocument } from './documents/item.ts';
 import {
   metadataChangeSetDocument,
   metadataDocument,
@@ -16,6 +19,7 @@ import { essenceVersionDocument, essenceVersionListDocument, shapeDocument } fro
 import { transcodePresetDocument } from './documents/transcode-preset.ts';
 import { assetEvents } from './events.ts';
 import { itemKind } from './items/kinds.ts';
+import { lockDocument } from './items/lock/documents.ts';
 import * as lockTables from './items/tables.ts';
 import * as deletionLockTables from './locks/tables.ts';
 import * as metadataTableSet from './metadata/tables.ts';
@@ -24,12 +28,13 @@ import { definitionTables } from './migrations/0012-definitions.ts';
 import { metadataTables } from './migrations/0013-metadata.ts';
 import { itemTables } from './migrations/0014-items.ts';
 import { shapesMigration } from './migrations/0015-shapes.ts';
+import { namespaceDocument, namespaceListDocument } from './namespaces/documents.ts';
 import * as namespaceTables from './namespaces/tables.ts';
 import type { AssetParts } from './parts.ts';
 import * as relationTables from './relations/tables.ts';
 import { releaseFields } from './release-fields.ts';
-import { shapeTagRoutes } from './shape-tags/routes.ts';
-import { shapeRoutes } from './shapes/routes.ts';
+import { assetRoutes } from './routes.ts';
+import { assetSettings } from './settings.ts';
 import * as shapeTables from './shapes/tables.ts';
 import * as tables from './tables.ts';
 
@@ -48,7 +53,11 @@ export const assets = defineRoom({
     ...shapeTables,
   },
   migrations: [assetTables, definitionTables, metadataTables, itemTables, shapesMigration],
+  settings: assetSettings,
   documents: [
+    collectionDocument,
+    collectionListDocument,
+    collectionReorderDocument,
     componentDocument,
     componentListDocument,
     essenceVersionDocument,
@@ -60,6 +69,11 @@ export const assets = defineRoom({
     metadataListDocument,
     metadataLockDocument,
     metadataLockListDocument,
+    itemDocument,
+    itemListDocument,
+    lockDocument,
+    namespaceDocument,
+    namespaceListDocument,
     shapeDocument,
     transcodePresetDocument,
   ],
@@ -91,8 +105,9 @@ export const assets = defineRoom({
       'thumbnail',
     ),
   ],
-  open: (parts: AssetParts) => ({
-    routes: [...shapeRoutes(parts), ...shapeTagRoutes(parts)],
-    entities: { '/item': itemKind(parts.store), '/collection': collectionKind(parts.store) },
+  open: (house: AssetParts) => ({
+    routes: assetRoutes(house),
+    entities: { '/item': itemKind(house.store), '/collection': collectionKind(house.store) },
+    onDelete: { user: ({ id }) => forgetGrantee.map((statement) => statement({ userId: id })) },
   }),
 });
