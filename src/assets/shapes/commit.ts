@@ -1,5 +1,6 @@
 import type { Call } from '../../http/call.ts';
-import type { Work } from '../../store/contract.ts';
+import type { Statement, Work } from '../../store/contract.ts';
+import { unlockedFor } from '../items/lock/rules.ts';
 import { itemMustExist } from '../items/store.ts';
 import { prepareMetadata, systemChange } from '../metadata/write.ts';
 import type { AssetParts } from '../parts.ts';
@@ -27,9 +28,17 @@ export async function commitShapes(
     Object.keys(told).length === 0
       ? { changes: [], events: [] }
       : await prepareMetadata(parts, { kind: 'item', id: itemId }, [systemChange(told)]);
-  const there = itemMustExist(itemId, itemGone(itemId));
   await parts.commit(
-    { changes: [there, ...work.changes, ...metadata.changes], events: [...work.events, ...metadata.events] },
+    {
+      changes: [...itemChangeable(parts, call, itemId), ...work.changes, ...metadata.changes],
+      events: [...work.events, ...metadata.events],
+    },
     call,
   );
 }
+
+/** The item is there, and nobody else has locked it. */
+export const itemChangeable = ({ clock }: Pick<AssetParts, 'clock'>, call: Call, id: string): readonly Statement[] => [
+  itemMustExist(id, itemGone(id)),
+  unlockedFor(call, id, clock.now()),
+];

@@ -176,8 +176,8 @@ export function shapeRoutes(parts: AssetParts): readonly Route[] {
     ...componentRoutes(parts),
     ...transferRoutes(parts),
     ...versionRoutes(parts),
-    ...keyValueRoutes(parts, shapePlace(store)),
-    ...keyValueRoutes(parts, componentPlace(store)),
+    ...keyValueRoutes(parts, shapePlace(parts)),
+    ...keyValueRoutes(parts, componentPlace(parts)),
   ];
 
   async function oneShape(call: Call, type: MediaType, params: Readonly<Record<string, string>>): Promise<Reply> {
