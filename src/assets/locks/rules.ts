@@ -30,6 +30,14 @@ const lockedEntity = ({ noun }: KindName, id: string): ServiceError =>
     explanation: `Expected a ${inWords(noun)} without an effective deletion lock`,
   });
 
+/** For the commit that deletes a file: no lock protects it, nor the items that have it, nor the collections above them. */
+export function fileDeletable(id: string, items: readonly string[], now: number): readonly Statement[] {
+  const explanation = 'Expected a deletion of files without an effective deletion lock';
+  const locked = new ServiceError('entity-locked', { type: 'File', id, explanation });
+  const ofItems = items.map((item) => notLocked({ type: 'item', id: item, now }, locked));
+  return [notLocked({ type: 'file', id, now }, locked), ...ofItems];
+}
+
 export const forgetLocks = (type: string, id: string): readonly Statement[] =>
   removeLocksOf.map((statement) => statement({ type, id }));
 
