@@ -1,6 +1,9 @@
 import { defineRoom, readAndWrite } from '../room/define-room.ts';
-import type { House } from '../room/house.ts';
 import { collectionKind } from './collections/kinds.ts';
+import { definitionDocuments } from './definitions/documents.ts';
+import { fieldGroupKind, fieldKind } from './definitions/kinds.ts';
+import type { DefinitionParts } from './definitions/parts.ts';
+import { definitionRoutes } from './definitions/routes.ts';
 import { assetEvents } from './events.ts';
 import { itemKind } from './items/kinds.ts';
 import { assetTables } from './migrations/0011-assets.ts';
@@ -13,6 +16,7 @@ export const assets = defineRoom({
   name: 'assets',
   tables,
   migrations: [assetTables, definitionTables],
+  documents: definitionDocuments,
   events: assetEvents,
   fields: releaseFields,
   roles: [
@@ -41,7 +45,16 @@ export const assets = defineRoom({
       'thumbnail',
     ),
   ],
-  open: ({ store }: House) => ({
-    entities: { '/item': itemKind(store), '/collection': collectionKind(store) },
-  }),
+  open(parts: DefinitionParts) {
+    const { store } = parts;
+    return {
+      routes: definitionRoutes(parts),
+      entities: {
+        '/item': itemKind(store),
+        '/collection': collectionKind(store),
+        '/metadata-field': fieldKind(store),
+        '/metadata-field/field-group': fieldGroupKind(store),
+      },
+    };
+  },
 });
