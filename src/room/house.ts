@@ -17,6 +17,7 @@ import type { Maybe } from '../lib/maybe.ts';
 import type { Metrics } from '../lib/metrics.ts';
 import type { Random } from '../lib/random.ts';
 import type { Secret } from '../lib/secret.ts';
+import type { Outbound } from '../outbound/outbound.ts';
 import type { Question } from '../security/explain.ts';
 import type { Directory } from '../security/subject.ts';
 import type { NamedAction } from '../security-ini/security-parts.ts';
@@ -127,6 +128,8 @@ export interface House<S = unknown> {
   readonly hasher: NewHasher;
   /** Call other machines under the address policy. */
   readonly call: Host['call'];
+  /** Why no setting lets anybody call an address. */
+  readonly uncallable: Outbound['uncallable'];
   readonly stream: Host['stream'];
   /** What goes on beside requests. */
   readonly work: { list(): Promise<readonly WorkStatus[]> };
