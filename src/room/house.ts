@@ -47,6 +47,13 @@ export interface Prepared {
   readonly madeUpPassword: string | undefined;
 }
 
+/** A configuration that goes on, because the files that should take its place have errors. */
+export interface KeptSecurity {
+  /** When files were refused first since one took over. */
+  readonly since: number;
+  readonly errors: number;
+}
+
 /** The security.ini that runs now, as far as rooms ask it. */
 export interface RunningSecurity {
   login(credentials: Credentials, address: string | undefined): Maybe<LoginAnswer>;
@@ -58,6 +65,8 @@ export interface RunningSecurity {
   actions(): readonly NamedAction[];
   /** What opens the places of storages. */
   storages(): readonly StorageScheme[];
+  /** The configuration that runs is older than its files, because they have errors. Undefined: it is not. */
+  kept(): KeptSecurity | undefined;
   explain(question: Question): Promise<Explanation>;
 }
 
