@@ -10,6 +10,8 @@ type With<K extends string> = { readonly [N in K]?: readonly unknown[] | undefin
 
 /** Entries that are written in one turn of the loop. */
 const sliceLength = 100;
+/** Characters of a slice after which the next one is short. */
+const longSlice = 256 * 1024;
 
 /**
  * Renders a document whose last field is a long list, and gives the loop back between its slices. The text is the one
@@ -25,17 +27,22 @@ export async function renderList<K extends string, T extends With<K>>(
   const entries = value[list] ?? [];
   if (entries.length <= sliceLength) return render(type, description, value);
   const { open, close, between, textOf } = inSlices(render, type, description, list);
-  const written: string[] = [];
-  for (let at = 0; at < entries.length; at += sliceLength) {
-    written.push(textOf(entries.slice(at, at + sliceLength)));
-    await nextTurn();
-  }
   const rest = render(type, description, { ...value, [list]: undefined });
   const head = rest.body as string;
   const before = between
     ? `${head.slice(0, -1)}${head === '{}' ? '' : ','}${open.slice(1)}`
     : head.slice(0, -close.length);
-  return { ...rest, body: `${before}${written.join(between)}${close}` };
+  const body = [before];
+  if (before.length > longSlice) await nextTurn();
+  for (let at = 0, count = 1; at < entries.length; ) {
+    const text = textOf(entries.slice(at, at + count));
+    body.push(at > 0 ? `${between}${text}` : text);
+    await nextTurn();
+    at += count;
+    // One entry may be as long as thousands of others.
+    count = text.length > longSlice ? 1 : Math.min(count * 10, sliceLength);
+  }
+  return { ...rest, body: [...body, close] };
 }
 
 /**
