@@ -2,6 +2,9 @@ import { defineRoom, readAndWrite } from '../room/define-room.ts';
 import * as accessTables from './access/tables.ts';
 import { collectionKind } from './collections/kinds.ts';
 import * as memberTables from './collections/tables.ts';
+import { definitionDocuments } from './definitions/documents.ts';
+import { fieldGroupKind, fieldKind } from './definitions/kinds.ts';
+import { definitionRoutes } from './definitions/routes.ts';
 import { componentDocument, componentListDocument } from './documents/component.ts';
 import {
   metadataChangeSetDocument,
@@ -51,6 +54,7 @@ export const assets = defineRoom({
   documents: [
     componentDocument,
     componentListDocument,
+    ...definitionDocuments,
     essenceVersionDocument,
     essenceVersionListDocument,
     metadataChangeSetDocument,
@@ -91,8 +95,16 @@ export const assets = defineRoom({
       'thumbnail',
     ),
   ],
-  open: (parts: AssetParts) => ({
-    routes: [...shapeRoutes(parts), ...shapeTagRoutes(parts)],
-    entities: { '/item': itemKind(parts.store), '/collection': collectionKind(parts.store) },
-  }),
+  open(parts: AssetParts) {
+    const { store } = parts;
+    return {
+      routes: [...definitionRoutes(parts), ...shapeRoutes(parts), ...shapeTagRoutes(parts)],
+      entities: {
+        '/item': itemKind(store),
+        '/collection': collectionKind(store),
+        '/metadata-field': fieldKind(store),
+        '/metadata-field/field-group': fieldGroupKind(store),
+      },
+    };
+  },
 });
