@@ -21,6 +21,7 @@ import { assetEvents } from './events.ts';
 import { itemKind } from './items/kinds.ts';
 import * as lockTables from './items/tables.ts';
 import * as deletionLockTables from './locks/tables.ts';
+import { metadataRoutes } from './metadata/routes.ts';
 import * as metadataTableSet from './metadata/tables.ts';
 import { assetTables } from './migrations/0011-assets.ts';
 import { definitionTables } from './migrations/0012-definitions.ts';
@@ -98,7 +99,7 @@ export const assets = defineRoom({
   open(parts: AssetParts) {
     const { store } = parts;
     return {
-      routes: [...definitionRoutes(parts), ...shapeRoutes(parts), ...shapeTagRoutes(parts)],
+      routes: [...definitionRoutes(parts), ...metadataRoutes(parts), ...shapeRoutes(parts), ...shapeTagRoutes(parts)],
       entities: {
         '/item': itemKind(store),
         '/collection': collectionKind(store),
