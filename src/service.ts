@@ -58,6 +58,8 @@ export interface Service {
   fetch(request: Request, arrival?: Arrival): Maybe<Response>;
   /** Takes another security.ini, whole or not at all. */
   configure(input: SecurityInput): Promise<Configured>;
+  /** Reads one again and takes it, or says in log, health and self-test that the one before goes on. */
+  reload(read: () => Promise<SecurityInput>): Promise<void>;
   explain(question: Question): Promise<Explanation>;
   /**
    * The schema, and in an empty database the roles, the fields and `admin`. Gives the password of `admin` if one was
@@ -199,6 +201,7 @@ export function createService(
     kinds,
     fetch: handle,
     configure: pipeline.configure,
+    reload: pipeline.reload,
     explain: pipeline.running.explain,
     prepare: offices.prepare,
 

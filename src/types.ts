@@ -892,6 +892,8 @@ export interface HealthType {
   database?: 'writable' | 'unavailable' | undefined;
   /** Whether the database has the schema of this program. */
   migrations?: 'done' | 'pending' | undefined;
+  /** kept: security.ini or a plugin changed and has errors, so the configuration before goes on. */
+  security?: 'current' | 'kept' | undefined;
 }
 
 export type HealthDocument = HealthType;

@@ -3,6 +3,8 @@ import { forgetGrantee } from './access/store.ts';
 import * as accessTables from './access/tables.ts';
 import { collectionKind } from './collections/kinds.ts';
 import * as memberTables from './collections/tables.ts';
+import { definitionDocuments } from './definitions/documents.ts';
+import { fieldGroupKind, fieldKind } from './definitions/kinds.ts';
 import { collectionDocument, collectionListDocument, collectionReorderDocument } from './documents/collection.ts';
 import { componentDocument, componentListDocument } from './documents/component.ts';
 import { itemDocument, itemListDocument } from './documents/item.ts';
@@ -64,6 +66,7 @@ export const assets = defineRoom({
     componentListDocument,
     deletionLockDocument,
     deletionLockListDocument,
+    ...definitionDocuments,
     essenceVersionDocument,
     essenceVersionListDocument,
     metadataChangeSetDocument,
@@ -111,9 +114,17 @@ export const assets = defineRoom({
       'thumbnail',
     ),
   ],
-  open: (house: AssetParts) => ({
-    routes: assetRoutes(house),
-    entities: { '/item': itemKind(house.store), '/collection': collectionKind(house.store) },
-    onDelete: { user: ({ id }) => forgetGrantee.map((statement) => statement({ userId: id })) },
-  }),
+  open(parts: AssetParts) {
+    const { store } = parts;
+    return {
+      routes: assetRoutes(parts),
+      entities: {
+        '/item': itemKind(store),
+        '/collection': collectionKind(store),
+        '/metadata-field': fieldKind(store),
+        '/metadata-field/field-group': fieldGroupKind(store),
+      },
+      onDelete: { user: ({ id }) => forgetGrantee.map((statement) => statement({ userId: id })) },
+    };
+  },
 });

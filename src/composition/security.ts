@@ -1,7 +1,7 @@
 import type { Explanation } from '../documents/index.ts';
 import { ServiceError } from '../lib/errors.ts';
-import type { Log } from '../lib/log.ts';
-import type { RunningSecurity as Asked, Offices } from '../room/house.ts';
+import { describeError, type Log } from '../lib/log.ts';
+import type { RunningSecurity as Asked, KeptSecurity, Offices } from '../room/house.ts';
 import { createAuthenticator } from '../security/authenticator.ts';
 import { explain, type Question } from '../security/explain.ts';
 import { withOpenRoots } from '../security/open-roots.ts';
@@ -69,6 +69,21 @@ export function createSecurity(parts: Parts, first: SecurityInput) {
     return { applied: true, findings };
   }
 
+  let kept: KeptSecurity | undefined;
+
+  /** Reads security.ini and the plugins again: what is good takes over whole, what is not leaves the old one running. */
+  async function reload(read: () => Promise<SecurityInput>): Promise<void> {
+    try {
+      const { applied, findings } = await configure(await read());
+      const errors = findings.filter(({ severity }) => severity === 'error').length;
+      log.write(applied ? 'info' : 'error', applied ? 'security-reloaded' : 'security-kept', { errors });
+      kept = applied ? undefined : { since: kept?.since ?? clock.now(), errors };
+    } catch (error) {
+      log.write('error', 'security-kept', describeError(error));
+      kept = { since: kept?.since ?? clock.now(), errors: 1 };
+    }
+  }
+
   /** Throws a SecurityError when security.ini cannot be used. */
   async function start(): Promise<void> {
     const { applied, findings } = await configure(first);
@@ -88,6 +103,7 @@ export function createSecurity(parts: Parts, first: SecurityInput) {
     // Those of plugins: part of the configuration, like all that plugins bring.
     actions: () => made.actions,
     storages: () => made.storages,
+    kept: () => kept,
     async explain(question: Question): Promise<Explanation> {
       if (!running.pipeline) await start();
       return explain(pipeline(), question, takesOpaque);
@@ -96,6 +112,7 @@ export function createSecurity(parts: Parts, first: SecurityInput) {
 
   return {
     configure,
+    reload,
     start,
     running: asked,
     decide: firstConfigured(running, () => configure(first), sharesWork),

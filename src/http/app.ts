@@ -1,11 +1,11 @@
 import { Hono } from 'hono';
 import { ServiceError } from '../lib/errors.ts';
 import { after, type Maybe } from '../lib/maybe.ts';
-import { nextTurn } from '../lib/turn.ts';
 import { checkActing } from './acting.ts';
 import type { Call, Trace } from './call.ts';
 import type { Compress } from './compress.ts';
 import { nameIgnored } from './ignored.ts';
+import { inPieces, isLong } from './long-text.ts';
 import { type MediaType, negotiate } from './negotiation.ts';
 import { declaresOpaque, escapedPattern, unmarked } from './opaque.ts';
 import { type ParameterTable, readQuery } from './parameters/index.ts';
@@ -83,8 +83,8 @@ export function createApp(list: readonly Route[], refuse: Refuse, compress: Comp
   }
 
   function send(reply: Reply, call: Call): Maybe<Response> {
-    const respond = () => after(compress(reply, call), (made) => toResponse(made, call.trace.headers));
-    return isLong(reply) ? nextTurn().then(respond) : respond();
+    const respond = (sent: Reply) => toResponse(sent, call.trace.headers);
+    return after(compress(reply, call), (made) => (isLong(made) ? inPieces(made).then(respond) : respond(made)));
   }
 
   function refusal(error: unknown, { trace, request }: Call, { produces }: Route): Response {
@@ -105,10 +105,6 @@ function run(route: Route, call: Call, params: Params): Maybe<Reply> {
     return after(sentBody(route, call.request), (body) => route.handle({ ...call, query, body }, type, params));
   }
 }
-
-/** From here the loop is given back between the writing of an answer and its way into bytes. */
-const longText = 256 * 1024;
-const isLong = ({ body }: Reply): boolean => typeof body === 'string' && body.length > longText;
 
 function nameUndeclared({ query = noQuery, otherNames }: Route, { parameters, trace }: Call): void {
   if (otherNames !== undefined) return;

@@ -11,6 +11,11 @@ export interface ValueRules {
   readonly restriction?: Restriction | undefined;
 }
 
+/** With the place that refusals name. */
+interface Placed extends ValueRules {
+  readonly place: string;
+}
+
 /** Bytes of one text. */
 const longestText = 1024 * 1024;
 /** Characters of a text that a pattern is compared with: matching takes time in proportion to it. */
@@ -24,7 +29,8 @@ const utf8 = new TextEncoder();
  * A value as it is stored and answered. The empty text says that there is no value: fields of every type take it, unless
  * a text must have some length.
  */
-export function checkValue(rules: ValueRules, text: string): string {
+export function checkValue(given: ValueRules, text: string, place = 'metadata'): string {
+  const rules = { ...given, place };
   const base = baseOf(rules.type);
   if (base === 'string' || base === 'string-exact') return checkText(rules, text);
   const trimmed = text.trim();
@@ -84,7 +90,7 @@ const booleans: ReadonlyMap<string, string> = new Map([
 const timeCode = /^[+-]?(?:\d+(?:\.\d+)?|\d+@(?:PAL|NTSC|NTSC30|\d+(?::\d+)?))$/;
 const zeroBase = /@0+(?::|$)|:0+$/;
 
-function checkText(rules: ValueRules, text: string): string {
+function checkText(rules: Placed, text: string): string {
   if (text.length > longestText / 3 && utf8.encode(text).length > longestText) {
     throw refused(rules, `at most ${longestText} bytes`, text);
   }
@@ -124,7 +130,7 @@ function matcherOf(pattern: string): (text: string) => boolean {
   return made;
 }
 
-function checkRange(rules: ValueRules, value: string): void {
+function checkRange(rules: Placed, value: string): void {
   const { restriction } = rules;
   if (restriction === undefined || restriction.of === 'string') return;
   const { minInclusive, maxInclusive } = restriction;
@@ -136,8 +142,8 @@ function checkRange(rules: ValueRules, value: string): void {
   if (maxInclusive !== undefined && above(maxInclusive)) throw refused(rules, `at most ${maxInclusive}`, value);
 }
 
-function refused({ name }: ValueRules, expected: string, found: string): ServiceError {
+function refused({ name, place }: Placed, expected: string, found: string): ServiceError {
   const value = found.slice(0, 80);
   const explanation = `Expected ${expected}: "${value}"`;
-  return new ServiceError('bad-value', { context: 'metadata', id: name, explanation, value });
+  return new ServiceError('bad-value', { context: place, id: name, explanation, value });
 }

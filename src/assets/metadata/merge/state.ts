@@ -16,6 +16,8 @@ export interface Instance {
   readonly made: Change;
   readonly ordinal: number;
   readonly changed: Change;
+  /** What a change set does with it. Only states that show one change set have it. */
+  readonly mode?: 'add' | 'remove' | undefined;
 }
 
 export interface StoredValue extends Instance {
