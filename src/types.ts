@@ -178,6 +178,235 @@ export interface CORSConfigurationResponseType {
 
 export type CORSConfigurationDocument = CORSConfigurationType;
 
+export interface AnyComponentType {
+  file?: FileType[] | undefined;
+  id?: string | undefined;
+  metadata?: KeyValuePairType[] | undefined;
+  codec?: string | undefined;
+  timeBase?: RationalType | undefined;
+  /** V1, A2, S1: numbered in the order of the streams unless a document says it. */
+  itemTrack?: string | undefined;
+  essenceStreamId?: number | undefined;
+  interval?: TimeIntervalType | undefined;
+  bitrate?: number | undefined;
+  numberOfPackets?: number | undefined;
+  extradata?: string | undefined;
+  pid?: number | undefined;
+  duration?: TimeCodeType | undefined;
+  profile?: number | undefined;
+  level?: number | undefined;
+  edl?: EDLType | undefined;
+  startTimestamp?: TimeCodeType | undefined;
+  repeatCount?: number | undefined;
+  segment?: string | undefined;
+  trackOrder?: number | undefined;
+  channelCount?: number | undefined;
+  channelLayout?: number | undefined;
+  sampleFormat?: string | undefined;
+  frameSize?: number | undefined;
+  blockAlign?: number | undefined;
+  resolution?: ResolutionType | undefined;
+  pixelFormat?: string | undefined;
+  maxBFrames?: number | undefined;
+  pixelAspectRatio?: AspectRatioType | undefined;
+  fieldOrder?: string | undefined;
+  codecTimeBase?: RationalType | undefined;
+  averageFrameRate?: RationalType | undefined;
+  realBaseFrameRate?: RationalType | undefined;
+  displayWidth?: RationalType | undefined;
+  displayHeight?: RationalType | undefined;
+  displayXOffset?: RationalType | undefined;
+  displayYOffset?: RationalType | undefined;
+  containerSAR?: AspectRatioType | undefined;
+  colr_primaries?: number | undefined;
+  colr_transfer_function?: number | undefined;
+  colr_matrix?: number | undefined;
+  max_packet_size?: number | undefined;
+  ticks_per_frame?: number | undefined;
+  bitDepth?: number | undefined;
+  bitsPerPixel?: number | undefined;
+  colorPrimaries?: string | undefined;
+  startTimecode?: number | undefined;
+  dropFrame?: boolean | undefined;
+  videoStandard?: VideoStandardType | undefined;
+  format?: string | undefined;
+  subFormat?: string | undefined;
+  firstSMPTETimecode?: string | undefined;
+  roundedTimeBase?: number | undefined;
+  timeCodeTimeBase?: RationalType | undefined;
+  offset?: number | undefined;
+  length?: number | undefined;
+  encoding?: string | undefined;
+  description?: ComponentDescriptionType[] | undefined;
+  mediaInfo?: BaseMediaInfoType | undefined;
+}
+
+export interface FileType {
+  /** Names the file where a component is to have it. The service chooses the id of a new file. */
+  id?: string | undefined;
+  /** Relative to the storage. */
+  path?: string | undefined;
+  uri?: string[] | undefined;
+  state?: string | undefined;
+  /** Bytes; absent while it is not known. */
+  size?: number | undefined;
+  /** SHA-1, in lower-case hexadecimal. */
+  hash?: string | undefined;
+  timestamp?: string | undefined;
+  refreshFlag?: number | undefined;
+  storage?: string | undefined;
+  item?: FileItemUseType[] | undefined;
+  metadata?: SimpleMetadataType | undefined;
+  type?: string | undefined;
+  sequence?: boolean | undefined;
+  range?: FileRangeType[] | undefined;
+  storageDefinition?: StorageType | undefined;
+}
+
+export interface FileItemUseType {
+  id?: string | undefined;
+  shape?: FileShapeUseType[] | undefined;
+}
+
+export interface FileShapeUseType {
+  id?: string | undefined;
+  component?: FileComponentUseType[] | undefined;
+}
+
+export interface FileComponentUseType {
+  id?: string | undefined;
+}
+
+export interface FileRangeType {
+  start: string;
+  count: string;
+}
+
+export interface StorageType {
+  id?: string | undefined;
+  state?: string | undefined;
+  /** LOCAL, SHARED, REMOTE, EXTERNAL, ARCHIVE or EXPORT. */
+  type?: string | undefined;
+  /** Bytes. */
+  capacity?: number | undefined;
+  freeCapacity?: number | undefined;
+  timestamp?: string | undefined;
+  method?: StorageMethodType[] | undefined;
+  metadata?: SimpleMetadataType | undefined;
+  /** Bytes. */
+  lowWatermark?: number | undefined;
+  /** Bytes. */
+  highWatermark?: number | undefined;
+  lowWatermarkPercentage?: number | undefined;
+  highWatermarkPercentage?: number | undefined;
+  /** Seconds from one scan to the next; -1: only when asked for. */
+  scanInterval?: number | undefined;
+  /** Capacity and free space are those of the disk. */
+  autoDetect?: boolean | undefined;
+  showImportables?: boolean | undefined;
+  /** HIGHEST, HIGH, MEDIUM, LOW or LOWEST: which copy of a file is read first. */
+  priority?: string | undefined;
+  bandwidth?: number | undefined;
+  projection?: string | undefined;
+  sequence?: StorageFileSequenceType[] | undefined;
+  sequenceTimeout?: number | undefined;
+  bean?: string | undefined;
+  archiveScript?: string | undefined;
+  resourceTag?: string | undefined;
+}
+
+export interface StorageMethodType {
+  /** Of a method that is there: without it, or with another one, its address tells which one it is. */
+  id?: string | undefined;
+  /** Where the files are. A name and a password in it are answered as "***". */
+  uri: string;
+  bandwidth?: number | undefined;
+  read?: boolean | undefined;
+  write?: boolean | undefined;
+  /** Whether scans and lists go this way. */
+  browse?: boolean | undefined;
+  lastSuccess?: string | undefined;
+  lastFailure?: string | undefined;
+  failureMessage?: string | undefined;
+  /** "NONE" for usual ones. Files tell the addresses of others only to those who ask for the type. */
+  type?: string | undefined;
+  metadata?: SimpleMetadataType | undefined;
+  loc?: string | undefined;
+}
+
+export interface StorageFileSequenceType {
+  regex: string;
+  numGroup?: number | undefined;
+}
+
+export interface KeyValuePairType {
+  key: string;
+  value: string;
+}
+
+export interface RationalType {
+  numerator: number;
+  denominator: number;
+}
+
+export interface TimeIntervalType {
+  start?: TimeCodeType | undefined;
+  end?: TimeCodeType | undefined;
+}
+
+export interface TimeCodeType {
+  samples: number;
+  timeBase: RationalType;
+}
+
+export interface EDLType {
+  timeScale?: RationalType | undefined;
+  timeBase?: RationalType | undefined;
+  entry?: EDLEntryType[] | undefined;
+}
+
+export interface EDLEntryType {
+  start?: number | undefined;
+  length?: number | undefined;
+  mediaRate?: number | undefined;
+}
+
+export interface ResolutionType {
+  width: number;
+  height: number;
+}
+
+export interface AspectRatioType {
+  horizontal: number;
+  vertical: number;
+}
+
+export interface VideoStandardType {
+  type?: string | undefined;
+  value: string;
+}
+
+export interface ComponentDescriptionType {
+  type?: string | undefined;
+  value: string;
+}
+
+export interface BaseMediaInfoType {
+  Bit_rate_mode?: string | undefined;
+  Source?: string | undefined;
+  property?: KeyValuePairType[] | undefined;
+  Format_Settings_GOP?: string | undefined;
+  intra_dc_precision?: number | undefined;
+}
+
+export type ComponentDocument = AnyComponentType;
+
+export interface ComponentListType {
+  component?: AnyComponentType[] | undefined;
+}
+
+export type ComponentListDocument = ComponentListType;
+
 export interface ConfigurationPropertyType {
   lastChange?: string | undefined;
   key: string;
@@ -230,6 +459,185 @@ export interface DeliveryListType {
 }
 
 export type DeliveryListDocument = DeliveryListType;
+
+export interface EssenceVersionType {
+  created?: string | undefined;
+  shape?: ShapeType[] | undefined;
+}
+
+export interface ShapeType {
+  id?: string | undefined;
+  created?: string | undefined;
+  uuid?: string | undefined;
+  /** Counts the versions of the essence of the item, from 0. */
+  essenceVersion?: number | undefined;
+  tag?: string[] | undefined;
+  mimeType?: string[] | undefined;
+  binaryComponent?: BinaryComponentType[] | undefined;
+  containerComponent?: ContainerComponentType | undefined;
+  descriptorComponent?: DescriptorComponentType[] | undefined;
+  audioComponent?: AudioComponentType[] | undefined;
+  videoComponent?: VideoComponentType[] | undefined;
+  subtitleComponent?: SubtitleComponentType[] | undefined;
+  item?: ShapeItemType[] | undefined;
+  metadata?: SimpleMetadataType | undefined;
+}
+
+export interface BinaryComponentType {
+  file?: FileType[] | undefined;
+  id?: string | undefined;
+  metadata?: KeyValuePairType[] | undefined;
+  offset?: number | undefined;
+  length?: number | undefined;
+  encoding?: string | undefined;
+  format?: string | undefined;
+  mediaInfo?: BaseMediaInfoType | undefined;
+}
+
+export interface ContainerComponentType {
+  file?: FileType[] | undefined;
+  id?: string | undefined;
+  metadata?: KeyValuePairType[] | undefined;
+  duration?: TimeCodeType | undefined;
+  format?: string | undefined;
+  subFormat?: string | undefined;
+  firstSMPTETimecode?: string | undefined;
+  startTimecode?: number | undefined;
+  startTimestamp?: TimeCodeType | undefined;
+  roundedTimeBase?: number | undefined;
+  dropFrame?: boolean | undefined;
+  timeCodeTimeBase?: RationalType | undefined;
+  mediaInfo?: BaseMediaInfoType | undefined;
+}
+
+export interface DescriptorComponentType {
+  file?: FileType[] | undefined;
+  id?: string | undefined;
+  metadata?: KeyValuePairType[] | undefined;
+  description?: ComponentDescriptionType[] | undefined;
+}
+
+export interface AudioComponentType {
+  file?: FileType[] | undefined;
+  id?: string | undefined;
+  metadata?: KeyValuePairType[] | undefined;
+  codec?: string | undefined;
+  timeBase?: RationalType | undefined;
+  /** V1, A2, S1: numbered in the order of the streams unless a document says it. */
+  itemTrack?: string | undefined;
+  essenceStreamId?: number | undefined;
+  interval?: TimeIntervalType | undefined;
+  bitrate?: number | undefined;
+  numberOfPackets?: number | undefined;
+  extradata?: string | undefined;
+  pid?: number | undefined;
+  duration?: TimeCodeType | undefined;
+  profile?: number | undefined;
+  level?: number | undefined;
+  edl?: EDLType | undefined;
+  startTimestamp?: TimeCodeType | undefined;
+  repeatCount?: number | undefined;
+  segment?: string | undefined;
+  trackOrder?: number | undefined;
+  channelCount?: number | undefined;
+  channelLayout?: number | undefined;
+  sampleFormat?: string | undefined;
+  frameSize?: number | undefined;
+  blockAlign?: number | undefined;
+  mediaInfo?: BaseMediaInfoType | undefined;
+}
+
+export interface VideoComponentType {
+  file?: FileType[] | undefined;
+  id?: string | undefined;
+  metadata?: KeyValuePairType[] | undefined;
+  codec?: string | undefined;
+  timeBase?: RationalType | undefined;
+  /** V1, A2, S1: numbered in the order of the streams unless a document says it. */
+  itemTrack?: string | undefined;
+  essenceStreamId?: number | undefined;
+  interval?: TimeIntervalType | undefined;
+  bitrate?: number | undefined;
+  numberOfPackets?: number | undefined;
+  extradata?: string | undefined;
+  pid?: number | undefined;
+  duration?: TimeCodeType | undefined;
+  profile?: number | undefined;
+  level?: number | undefined;
+  edl?: EDLType | undefined;
+  startTimestamp?: TimeCodeType | undefined;
+  repeatCount?: number | undefined;
+  segment?: string | undefined;
+  trackOrder?: number | undefined;
+  resolution?: ResolutionType | undefined;
+  pixelFormat?: string | undefined;
+  maxBFrames?: number | undefined;
+  pixelAspectRatio?: AspectRatioType | undefined;
+  fieldOrder?: string | undefined;
+  codecTimeBase?: RationalType | undefined;
+  averageFrameRate?: RationalType | undefined;
+  realBaseFrameRate?: RationalType | undefined;
+  displayWidth?: RationalType | undefined;
+  displayHeight?: RationalType | undefined;
+  displayXOffset?: RationalType | undefined;
+  displayYOffset?: RationalType | undefined;
+  containerSAR?: AspectRatioType | undefined;
+  colr_primaries?: number | undefined;
+  colr_transfer_function?: number | undefined;
+  colr_matrix?: number | undefined;
+  max_packet_size?: number | undefined;
+  ticks_per_frame?: number | undefined;
+  bitDepth?: number | undefined;
+  bitsPerPixel?: number | undefined;
+  colorPrimaries?: string | undefined;
+  startTimecode?: number | undefined;
+  dropFrame?: boolean | undefined;
+  videoStandard?: VideoStandardType | undefined;
+  mediaInfo?: BaseMediaInfoType | undefined;
+}
+
+export interface SubtitleComponentType {
+  file?: FileType[] | undefined;
+  id?: string | undefined;
+  metadata?: KeyValuePairType[] | undefined;
+  codec?: string | undefined;
+  timeBase?: RationalType | undefined;
+  /** V1, A2, S1: numbered in the order of the streams unless a document says it. */
+  itemTrack?: string | undefined;
+  essenceStreamId?: number | undefined;
+  interval?: TimeIntervalType | undefined;
+  bitrate?: number | undefined;
+  numberOfPackets?: number | undefined;
+  extradata?: string | undefined;
+  pid?: number | undefined;
+  duration?: TimeCodeType | undefined;
+  profile?: number | undefined;
+  level?: number | undefined;
+  edl?: EDLType | undefined;
+  startTimestamp?: TimeCodeType | undefined;
+  repeatCount?: number | undefined;
+  segment?: string | undefined;
+  trackOrder?: number | undefined;
+  mediaInfo?: BaseMediaInfoType | undefined;
+}
+
+export interface ShapeItemType {
+  id?: string | undefined;
+}
+
+export type EssenceVersionDocument = EssenceVersionType;
+
+export interface EssenceVersionListType {
+  version?: EssenceVersionEntryType[] | undefined;
+}
+
+export interface EssenceVersionEntryType {
+  id?: number | undefined;
+  uri?: string | undefined;
+  created?: string | undefined;
+}
+
+export type EssenceVersionListDocument = EssenceVersionListType;
 
 export interface EventType {
   sequence: number;
@@ -358,103 +766,6 @@ export interface ExternalIdentifierType {
 }
 
 export type ExternalIdentifierListDocument = ExternalIdentifierListType;
-
-export interface FileType {
-  id?: string | undefined;
-  /** Relative to the storage. */
-  path?: string | undefined;
-  uri?: string[] | undefined;
-  state?: string | undefined;
-  /** Bytes; absent while it is not known. */
-  size?: number | undefined;
-  /** SHA-1, in lower-case hexadecimal. */
-  hash?: string | undefined;
-  timestamp?: string | undefined;
-  refreshFlag?: number | undefined;
-  storage?: string | undefined;
-  item?: FileItemUseType[] | undefined;
-  metadata?: SimpleMetadataType | undefined;
-  type?: string | undefined;
-  sequence?: boolean | undefined;
-  range?: FileRangeType[] | undefined;
-  storageDefinition?: StorageType | undefined;
-}
-
-export interface FileItemUseType {
-  id?: string | undefined;
-  shape?: FileShapeUseType[] | undefined;
-}
-
-export interface FileShapeUseType {
-  id?: string | undefined;
-  component?: FileComponentUseType[] | undefined;
-}
-
-export interface FileComponentUseType {
-  id?: string | undefined;
-}
-
-export interface FileRangeType {
-  start: string;
-  count: string;
-}
-
-export interface StorageType {
-  id?: string | undefined;
-  state?: string | undefined;
-  /** LOCAL, SHARED, REMOTE, EXTERNAL, ARCHIVE or EXPORT. */
-  type?: string | undefined;
-  /** Bytes. */
-  capacity?: number | undefined;
-  freeCapacity?: number | undefined;
-  timestamp?: string | undefined;
-  method?: StorageMethodType[] | undefined;
-  metadata?: SimpleMetadataType | undefined;
-  /** Bytes. */
-  lowWatermark?: number | undefined;
-  /** Bytes. */
-  highWatermark?: number | undefined;
-  lowWatermarkPercentage?: number | undefined;
-  highWatermarkPercentage?: number | undefined;
-  /** Seconds from one scan to the next; -1: only when asked for. */
-  scanInterval?: number | undefined;
-  /** Capacity and free space are those of the disk. */
-  autoDetect?: boolean | undefined;
-  showImportables?: boolean | undefined;
-  /** HIGHEST, HIGH, MEDIUM, LOW or LOWEST: which copy of a file is read first. */
-  priority?: string | undefined;
-  bandwidth?: number | undefined;
-  projection?: string | undefined;
-  sequence?: StorageFileSequenceType[] | undefined;
-  sequenceTimeout?: number | undefined;
-  bean?: string | undefined;
-  archiveScript?: string | undefined;
-  resourceTag?: string | undefined;
-}
-
-export interface StorageMethodType {
-  /** Of a method that is there: without it, or with another one, its address tells which one it is. */
-  id?: string | undefined;
-  /** Where the files are. A name and a password in it are answered as "***". */
-  uri: string;
-  bandwidth?: number | undefined;
-  read?: boolean | undefined;
-  write?: boolean | undefined;
-  /** Whether scans and lists go this way. */
-  browse?: boolean | undefined;
-  lastSuccess?: string | undefined;
-  lastFailure?: string | undefined;
-  failureMessage?: string | undefined;
-  /** "NONE" for usual ones. Files tell the addresses of others only to those who ask for the type. */
-  type?: string | undefined;
-  metadata?: SimpleMetadataType | undefined;
-  loc?: string | undefined;
-}
-
-export interface StorageFileSequenceType {
-  regex: string;
-  numGroup?: number | undefined;
-}
 
 export type FileDocument = FileType;
 
@@ -1247,6 +1558,8 @@ export interface SelfTestType {
 
 export type SelfTestDocument = SelfTestType;
 
+export type ShapeDocument = ShapeType;
+
 export interface ShapeListType {
   hits?: number | undefined;
   shape?: FileUseShapeType[] | undefined;
@@ -1385,6 +1698,116 @@ export interface StorageRulesType {
 }
 
 export type StorageRulesDocument = StorageRulesType;
+
+export interface TranscodePresetType {
+  name?: string | undefined;
+  description?: string | undefined;
+  format?: string | undefined;
+  audio?: AudioTranscodePresetType | undefined;
+  video?: VideoTranscodePresetType | undefined;
+  startTimecode?: string | undefined;
+  fastStartSetting?: FastStartSettingType | undefined;
+  thumbnailResolution?: ResolutionType | undefined;
+  thumbnailBackground?: string | undefined;
+  thumbnailPeriod?: TimeCodeType | undefined;
+  thumbnailPlugin?: string | undefined;
+  posterResolution?: ResolutionType | undefined;
+  posterBackground?: string | undefined;
+  faceDetect?: boolean | undefined;
+  preserveEDL?: boolean | undefined;
+  addClipName?: boolean | undefined;
+  overlay?: OverlayType[] | undefined;
+  preferredSourceTag?: string | undefined;
+  script?: string | undefined;
+  shapeMetadata?: KeyValuePairType[] | undefined;
+  maxChunkDuration?: TimeCodeType | undefined;
+  demuxerSetting?: KeyValuePairType[] | undefined;
+  muxerSetting?: KeyValuePairType[] | undefined;
+  sequenceOutput?: boolean | undefined;
+}
+
+export interface AudioTranscodePresetType {
+  codec?: string | undefined;
+  bitrate?: number | undefined;
+  framerate?: RationalType | undefined;
+  channel?: number[] | undefined;
+  stream?: number[] | undefined;
+  preset?: string[] | undefined;
+  noAudio?: boolean | undefined;
+  setting?: KeyValuePairType[] | undefined;
+  mix?: AudioTranscodePresetMixType[] | undefined;
+  monoFile?: boolean | undefined;
+  allChannel?: boolean | undefined;
+}
+
+export interface AudioTranscodePresetMixType {
+  input?: AudioTranscodePresetChannelMixType[] | undefined;
+  silence?: boolean | undefined;
+}
+
+export interface AudioTranscodePresetChannelMixType {
+  id?: number | undefined;
+  stream?: number | undefined;
+  channel?: number | undefined;
+  gain?: string | undefined;
+}
+
+export interface VideoTranscodePresetType {
+  scaling?: ScalingType | undefined;
+  codec?: string | undefined;
+  bitrate?: number | undefined;
+  framerate?: RationalType | undefined;
+  resolution?: ResolutionType | undefined;
+  displayWidth?: RationalType | undefined;
+  displayHeight?: RationalType | undefined;
+  displayXOffset?: RationalType | undefined;
+  displayYOffset?: RationalType | undefined;
+  containerSAR?: AspectRatioType | undefined;
+  forceCFR?: boolean | undefined;
+  gopSize?: number | undefined;
+  maxBFrames?: number | undefined;
+  pixelFormat?: string | undefined;
+  preset?: string[] | undefined;
+  profile?: string[] | undefined;
+  noVideo?: boolean | undefined;
+  stripParameterSets?: boolean | undefined;
+  addParameterSets?: boolean | undefined;
+  parameterSets?: string | undefined;
+  setting?: KeyValuePairType[] | undefined;
+  burnTimecode?: boolean | undefined;
+  burnSubtitles?: boolean | undefined;
+  imageQuality?: number | undefined;
+}
+
+export interface ScalingType {
+  width?: number | undefined;
+  height?: number | undefined;
+  top?: number | undefined;
+  bottom?: number | undefined;
+  left?: number | undefined;
+  right?: number | undefined;
+  padColor?: string | undefined;
+  rotate?: string | undefined;
+  pixelAspectRatio?: AspectRatioType | undefined;
+  targetDAR?: AspectRatioType | undefined;
+}
+
+export interface FastStartSettingType {
+  requireFastStart?: boolean | undefined;
+  analyzeDuration?: boolean | undefined;
+  fastStartDuration?: TimeCodeType | undefined;
+}
+
+export interface OverlayType {
+  uri?: string[] | undefined;
+  id?: string | undefined;
+  x?: number | undefined;
+  y?: number | undefined;
+  interval?: TimeIntervalType | undefined;
+  opacity?: number | undefined;
+}
+
+export type TranscodePresetDocument = TranscodePresetType;
 
 export interface TransferType {
   /** The word of the client: transferId. */

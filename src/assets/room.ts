@@ -1,11 +1,13 @@
 import { defineRoom, readAndWrite } from '../room/define-room.ts';
+import { forgetGrantee } from './access/store.ts';
 import * as accessTables from './access/tables.ts';
 import { collectionKind } from './collections/kinds.ts';
 import * as memberTables from './collections/tables.ts';
 import { definitionDocuments } from './definitions/documents.ts';
 import { fieldGroupKind, fieldKind } from './definitions/kinds.ts';
-import { definitionRoutes } from './definitions/routes.ts';
+import { collectionDocument, collectionListDocument, collectionReorderDocument } from './documents/collection.ts';
 import { componentDocument, componentListDocument } from './documents/component.ts';
+import { itemDocument, itemListDocument } from './documents/item.ts';
 import {
   metadataChangeSetDocument,
   metadataDocument,
@@ -19,21 +21,24 @@ import { essenceVersionDocument, essenceVersionListDocument, shapeDocument } fro
 import { transcodePresetDocument } from './documents/transcode-preset.ts';
 import { assetEvents } from './events.ts';
 import { itemKind } from './items/kinds.ts';
+import { lockDocument } from './items/lock/documents.ts';
 import * as lockTables from './items/tables.ts';
+import { deletionLockDocument, deletionLockListDocument } from './locks/documents.ts';
 import * as deletionLockTables from './locks/tables.ts';
-import { metadataRoutes } from './metadata/routes.ts';
 import * as metadataTableSet from './metadata/tables.ts';
 import { assetTables } from './migrations/0011-assets.ts';
 import { definitionTables } from './migrations/0012-definitions.ts';
 import { metadataTables } from './migrations/0013-metadata.ts';
 import { itemTables } from './migrations/0014-items.ts';
 import { shapesMigration } from './migrations/0015-shapes.ts';
+import { namespaceDocument, namespaceListDocument } from './namespaces/documents.ts';
 import * as namespaceTables from './namespaces/tables.ts';
 import type { AssetParts } from './parts.ts';
+import { itemRelationDocument, itemRelationListDocument } from './relations/documents.ts';
 import * as relationTables from './relations/tables.ts';
 import { releaseFields } from './release-fields.ts';
-import { shapeTagRoutes } from './shape-tags/routes.ts';
-import { shapeRoutes } from './shapes/routes.ts';
+import { assetRoutes } from './routes.ts';
+import { assetSettings } from './settings.ts';
 import * as shapeTables from './shapes/tables.ts';
 import * as tables from './tables.ts';
 
@@ -52,9 +57,15 @@ export const assets = defineRoom({
     ...shapeTables,
   },
   migrations: [assetTables, definitionTables, metadataTables, itemTables, shapesMigration],
+  settings: assetSettings,
   documents: [
+    collectionDocument,
+    collectionListDocument,
+    collectionReorderDocument,
     componentDocument,
     componentListDocument,
+    deletionLockDocument,
+    deletionLockListDocument,
     ...definitionDocuments,
     essenceVersionDocument,
     essenceVersionListDocument,
@@ -65,6 +76,13 @@ export const assets = defineRoom({
     metadataListDocument,
     metadataLockDocument,
     metadataLockListDocument,
+    itemDocument,
+    itemListDocument,
+    itemRelationDocument,
+    itemRelationListDocument,
+    lockDocument,
+    namespaceDocument,
+    namespaceListDocument,
     shapeDocument,
     transcodePresetDocument,
   ],
@@ -99,13 +117,14 @@ export const assets = defineRoom({
   open(parts: AssetParts) {
     const { store } = parts;
     return {
-      routes: [...definitionRoutes(parts), ...metadataRoutes(parts), ...shapeRoutes(parts), ...shapeTagRoutes(parts)],
+      routes: assetRoutes(parts),
       entities: {
         '/item': itemKind(store),
         '/collection': collectionKind(store),
         '/metadata-field': fieldKind(store),
         '/metadata-field/field-group': fieldGroupKind(store),
       },
+      onDelete: { user: ({ id }) => forgetGrantee.map((statement) => statement({ userId: id })) },
     };
   },
 });

@@ -1,5 +1,5 @@
 import { eq, getTableColumns, sql } from 'drizzle-orm';
-import { file } from '../../media/tables.ts';
+import { file, storageGroupMember } from '../../media/tables.ts';
 import { expectVersion, prepareGuard } from '../../store/guard.ts';
 import {
   prepareLookup,
@@ -212,4 +212,29 @@ export const copyKeys = prepareSqlStatement<{ owner: string; from: string; to: s
 export const versionFree = prepareGuard<{ itemId: string; version: number; tags: string }>(
   sql`NOT EXISTS (SELECT 1 FROM shape_tagged WHERE item_id = ${value('itemId')}
     AND essence_version = ${value('version')} AND tag IN (SELECT value FROM json_each(${value('tags')})))`,
+);
+
+/** The files that shapes of items have, each once, in the order in which files were made. `ids`: JSON, a list of items. */
+export const filesOfItems = prepareSqlQuery(
+  sql`SELECT DISTINCT shape.item_id, shape.id, file.serial, file.storage_id, file.hash
+    FROM json_each(${value('ids')}) AS given
+    CROSS JOIN file_use ON file_use.item_id = given.value
+    CROSS JOIN shape ON shape.id = file_use.shape_id
+    CROSS JOIN file ON file.id = file_use.file_id
+    CROSS JOIN storage ON storage.id = file.storage_id AND storage.deleted_at IS NULL
+    ORDER BY file.serial`,
+  {
+    itemId: shape.itemId,
+    shapeId: shape.id,
+    serial: file.serial,
+    storageId: file.storageId,
+    hash: file.hash,
+  },
+);
+
+/** The groups that storages are in. `ids`: JSON, a list. */
+export const groupsOfStorages = prepareSqlQuery(
+  sql`SELECT storage_id, group_name FROM storage_group_member
+    WHERE storage_id IN (SELECT value FROM json_each(${value('ids')}))`,
+  { storageId: storageGroupMember.storageId, group: storageGroupMember.groupName },
 );

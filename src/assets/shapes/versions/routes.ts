@@ -102,7 +102,7 @@ export function versionRoutes(parts: AssetParts): readonly Route[] {
       produces: [],
       async handle(call, _type, params) {
         const { item = '', version = '' } = params;
-        await removeShapes(parts, call, item, (shapes) => ofVersion(shapes, version), false);
+        await removeShapes(parts, call, item, (shapes) => ofVersion(shapes, version), { keepFiles: false });
         return done;
       },
     },
