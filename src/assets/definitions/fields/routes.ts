@@ -30,7 +30,7 @@ export function fieldRoutes(parts: DefinitionParts): readonly Route[] {
 
   const allowed = {
     path: `${onField}/allowed-values`,
-    says: 'The values that forms offer for a field: its enumeration, whatever values other fields have.',
+    says: 'The values that forms offer for a field: its enumeration. Values of other fields do not narrow it.',
     answers: constraintValueListDocument,
   } as const;
 
