@@ -199,6 +199,235 @@ export interface CORSConfigurationResponseType {
 
 export type CORSConfigurationDocument = CORSConfigurationType;
 
+export interface ComponentType {
+  file?: FileType[] | undefined;
+  id?: string | undefined;
+  metadata?: KeyValuePairType[] | undefined;
+  codec?: string | undefined;
+  timeBase?: RationalType | undefined;
+  /** V1, A2, S1: numbered in the order of the streams unless a document says it. */
+  itemTrack?: string | undefined;
+  essenceStreamId?: number | undefined;
+  interval?: TimeIntervalType | undefined;
+  bitrate?: number | undefined;
+  numberOfPackets?: number | undefined;
+  extradata?: string | undefined;
+  pid?: number | undefined;
+  duration?: TimeCodeType | undefined;
+  profile?: number | undefined;
+  level?: number | undefined;
+  edl?: EDLType | undefined;
+  startTimestamp?: TimeCodeType | undefined;
+  repeatCount?: number | undefined;
+  segment?: string | undefined;
+  trackOrder?: number | undefined;
+  channelCount?: number | undefined;
+  channelLayout?: number | undefined;
+  sampleFormat?: string | undefined;
+  frameSize?: number | undefined;
+  blockAlign?: number | undefined;
+  resolution?: ResolutionType | undefined;
+  pixelFormat?: string | undefined;
+  maxBFrames?: number | undefined;
+  pixelAspectRatio?: AspectRatioType | undefined;
+  fieldOrder?: string | undefined;
+  codecTimeBase?: RationalType | undefined;
+  averageFrameRate?: RationalType | undefined;
+  realBaseFrameRate?: RationalType | undefined;
+  displayWidth?: RationalType | undefined;
+  displayHeight?: RationalType | undefined;
+  displayXOffset?: RationalType | undefined;
+  displayYOffset?: RationalType | undefined;
+  containerSAR?: AspectRatioType | undefined;
+  colr_primaries?: number | undefined;
+  colr_transfer_function?: number | undefined;
+  colr_matrix?: number | undefined;
+  max_packet_size?: number | undefined;
+  ticks_per_frame?: number | undefined;
+  bitDepth?: number | undefined;
+  bitsPerPixel?: number | undefined;
+  colorPrimaries?: string | undefined;
+  startTimecode?: number | undefined;
+  dropFrame?: boolean | undefined;
+  videoStandard?: VideoStandardType | undefined;
+  format?: string | undefined;
+  subFormat?: string | undefined;
+  firstSMPTETimecode?: string | undefined;
+  roundedTimeBase?: number | undefined;
+  timeCodeTimeBase?: RationalType | undefined;
+  offset?: number | undefined;
+  length?: number | undefined;
+  encoding?: string | undefined;
+  description?: ComponentDescriptionType[] | undefined;
+  mediaInfo?: BaseMediaInfoType | undefined;
+}
+
+export interface FileType {
+  /** Names the file where a component is to have it. The service chooses the id of a new file. */
+  id?: string | undefined;
+  /** Relative to the storage. */
+  path?: string | undefined;
+  uri?: string[] | undefined;
+  state?: string | undefined;
+  /** Bytes; absent while it is not known. */
+  size?: number | undefined;
+  /** SHA-1, in lower-case hexadecimal. */
+  hash?: string | undefined;
+  timestamp?: string | undefined;
+  refreshFlag?: number | undefined;
+  storage?: string | undefined;
+  item?: FileItemUseType[] | undefined;
+  metadata?: SimpleMetadataType | undefined;
+  type?: string | undefined;
+  sequence?: boolean | undefined;
+  range?: FileRangeType[] | undefined;
+  storageDefinition?: StorageType | undefined;
+}
+
+export interface FileItemUseType {
+  id?: string | undefined;
+  shape?: FileShapeUseType[] | undefined;
+}
+
+export interface FileShapeUseType {
+  id?: string | undefined;
+  component?: FileComponentUseType[] | undefined;
+}
+
+export interface FileComponentUseType {
+  id?: string | undefined;
+}
+
+export interface FileRangeType {
+  start: string;
+  count: string;
+}
+
+export interface StorageType {
+  id?: string | undefined;
+  state?: string | undefined;
+  /** LOCAL, SHARED, REMOTE, EXTERNAL, ARCHIVE or EXPORT. */
+  type?: string | undefined;
+  /** Bytes. */
+  capacity?: number | undefined;
+  freeCapacity?: number | undefined;
+  timestamp?: string | undefined;
+  method?: StorageMethodType[] | undefined;
+  metadata?: SimpleMetadataType | undefined;
+  /** Bytes. */
+  lowWatermark?: number | undefined;
+  /** Bytes. */
+  highWatermark?: number | undefined;
+  lowWatermarkPercentage?: number | undefined;
+  highWatermarkPercentage?: number | undefined;
+  /** Seconds from one scan to the next; -1: only when asked for. */
+  scanInterval?: number | undefined;
+  /** Capacity and free space are those of the disk. */
+  autoDetect?: boolean | undefined;
+  showImportables?: boolean | undefined;
+  /** HIGHEST, HIGH, MEDIUM, LOW or LOWEST: which copy of a file is read first. */
+  priority?: string | undefined;
+  bandwidth?: number | undefined;
+  projection?: string | undefined;
+  sequence?: StorageFileSequenceType[] | undefined;
+  sequenceTimeout?: number | undefined;
+  bean?: string | undefined;
+  archiveScript?: string | undefined;
+  resourceTag?: string | undefined;
+}
+
+export interface StorageMethodType {
+  /** Of a method that is there: without it, or with another one, its address tells which one it is. */
+  id?: string | undefined;
+  /** Where the files are. A name and a password in it are answered as "***". */
+  uri: string;
+  bandwidth?: number | undefined;
+  read?: boolean | undefined;
+  write?: boolean | undefined;
+  /** Whether scans and lists go this way. */
+  browse?: boolean | undefined;
+  lastSuccess?: string | undefined;
+  lastFailure?: string | undefined;
+  failureMessage?: string | undefined;
+  /** "NONE" for usual ones. Files tell the addresses of others only to those who ask for the type. */
+  type?: string | undefined;
+  metadata?: SimpleMetadataType | undefined;
+  loc?: string | undefined;
+}
+
+export interface StorageFileSequenceType {
+  regex: string;
+  numGroup?: number | undefined;
+}
+
+export interface KeyValuePairType {
+  key: string;
+  value: string;
+}
+
+export interface RationalType {
+  numerator: number;
+  denominator: number;
+}
+
+export interface TimeIntervalType {
+  start?: TimeCodeType | undefined;
+  end?: TimeCodeType | undefined;
+}
+
+export interface TimeCodeType {
+  samples: number;
+  timeBase: RationalType;
+}
+
+export interface EDLType {
+  timeScale?: RationalType | undefined;
+  timeBase?: RationalType | undefined;
+  entry?: EDLEntryType[] | undefined;
+}
+
+export interface EDLEntryType {
+  start?: number | undefined;
+  length?: number | undefined;
+  mediaRate?: number | undefined;
+}
+
+export interface ResolutionType {
+  width: number;
+  height: number;
+}
+
+export interface AspectRatioType {
+  horizontal: number;
+  vertical: number;
+}
+
+export interface VideoStandardType {
+  type?: string | undefined;
+  value: string;
+}
+
+export interface ComponentDescriptionType {
+  type?: string | undefined;
+  value: string;
+}
+
+export interface BaseMediaInfoType {
+  Bit_rate_mode?: string | undefined;
+  Source?: string | undefined;
+  property?: KeyValuePairType[] | undefined;
+  Format_Settings_GOP?: string | undefined;
+  intra_dc_precision?: number | undefined;
+}
+
+export type ComponentDocument = ComponentType;
+
+export interface ComponentListType {
+  component?: ComponentType[] | undefined;
+}
+
+export type ComponentListDocument = ComponentListType;
+
 export interface ConfigurationPropertyType {
   lastChange?: string | undefined;
   key: string;
@@ -262,6 +491,185 @@ export interface DeliveryListType {
 }
 
 export type DeliveryListDocument = DeliveryListType;
+
+export interface EssenceVersionType {
+  created?: string | undefined;
+  shape?: ShapeType[] | undefined;
+}
+
+export interface ShapeType {
+  id?: string | undefined;
+  created?: string | undefined;
+  uuid?: string | undefined;
+  /** Counts the versions of the essence of the item, from 0. */
+  essenceVersion?: number | undefined;
+  tag?: string[] | undefined;
+  mimeType?: string[] | undefined;
+  binaryComponent?: BinaryComponentType[] | undefined;
+  containerComponent?: ContainerComponentType | undefined;
+  descriptorComponent?: DescriptorComponentType[] | undefined;
+  audioComponent?: AudioComponentType[] | undefined;
+  videoComponent?: VideoComponentType[] | undefined;
+  subtitleComponent?: SubtitleComponentType[] | undefined;
+  item?: ShapeItemType[] | undefined;
+  metadata?: SimpleMetadataType | undefined;
+}
+
+export interface BinaryComponentType {
+  file?: FileType[] | undefined;
+  id?: string | undefined;
+  metadata?: KeyValuePairType[] | undefined;
+  offset?: number | undefined;
+  length?: number | undefined;
+  encoding?: string | undefined;
+  format?: string | undefined;
+  mediaInfo?: BaseMediaInfoType | undefined;
+}
+
+export interface ContainerComponentType {
+  file?: FileType[] | undefined;
+  id?: string | undefined;
+  metadata?: KeyValuePairType[] | undefined;
+  duration?: TimeCodeType | undefined;
+  format?: string | undefined;
+  subFormat?: string | undefined;
+  firstSMPTETimecode?: string | undefined;
+  startTimecode?: number | undefined;
+  startTimestamp?: TimeCodeType | undefined;
+  roundedTimeBase?: number | undefined;
+  dropFrame?: boolean | undefined;
+  timeCodeTimeBase?: RationalType | undefined;
+  mediaInfo?: BaseMediaInfoType | undefined;
+}
+
+export interface DescriptorComponentType {
+  file?: FileType[] | undefined;
+  id?: string | undefined;
+  metadata?: KeyValuePairType[] | undefined;
+  description?: ComponentDescriptionType[] | undefined;
+}
+
+export interface AudioComponentType {
+  file?: FileType[] | undefined;
+  id?: string | undefined;
+  metadata?: KeyValuePairType[] | undefined;
+  codec?: string | undefined;
+  timeBase?: RationalType | undefined;
+  /** V1, A2, S1: numbered in the order of the streams unless a document says it. */
+  itemTrack?: string | undefined;
+  essenceStreamId?: number | undefined;
+  interval?: TimeIntervalType | undefined;
+  bitrate?: number | undefined;
+  numberOfPackets?: number | undefined;
+  extradata?: string | undefined;
+  pid?: number | undefined;
+  duration?: TimeCodeType | undefined;
+  profile?: number | undefined;
+  level?: number | undefined;
+  edl?: EDLType | undefined;
+  startTimestamp?: TimeCodeType | undefined;
+  repeatCount?: number | undefined;
+  segment?: string | undefined;
+  trackOrder?: number | undefined;
+  channelCount?: number | undefined;
+  channelLayout?: number | undefined;
+  sampleFormat?: string | undefined;
+  frameSize?: number | undefined;
+  blockAlign?: number | undefined;
+  mediaInfo?: BaseMediaInfoType | undefined;
+}
+
+export interface VideoComponentType {
+  file?: FileType[] | undefined;
+  id?: string | undefined;
+  metadata?: KeyValuePairType[] | undefined;
+  codec?: string | undefined;
+  timeBase?: RationalType | undefined;
+  /** V1, A2, S1: numbered in the order of the streams unless a document says it. */
+  itemTrack?: string | undefined;
+  essenceStreamId?: number | undefined;
+  interval?: TimeIntervalType | undefined;
+  bitrate?: number | undefined;
+  numberOfPackets?: number | undefined;
+  extradata?: string | undefined;
+  pid?: number | undefined;
+  duration?: TimeCodeType | undefined;
+  profile?: number | undefined;
+  level?: number | undefined;
+  edl?: EDLType | undefined;
+  startTimestamp?: TimeCodeType | undefined;
+  repeatCount?: number | undefined;
+  segment?: string | undefined;
+  trackOrder?: number | undefined;
+  resolution?: ResolutionType | undefined;
+  pixelFormat?: string | undefined;
+  maxBFrames?: number | undefined;
+  pixelAspectRatio?: AspectRatioType | undefined;
+  fieldOrder?: string | undefined;
+  codecTimeBase?: RationalType | undefined;
+  averageFrameRate?: RationalType | undefined;
+  realBaseFrameRate?: RationalType | undefined;
+  displayWidth?: RationalType | undefined;
+  displayHeight?: RationalType | undefined;
+  displayXOffset?: RationalType | undefined;
+  displayYOffset?: RationalType | undefined;
+  containerSAR?: AspectRatioType | undefined;
+  colr_primaries?: number | undefined;
+  colr_transfer_function?: number | undefined;
+  colr_matrix?: number | undefined;
+  max_packet_size?: number | undefined;
+  ticks_per_frame?: number | undefined;
+  bitDepth?: number | undefined;
+  bitsPerPixel?: number | undefined;
+  colorPrimaries?: string | undefined;
+  startTimecode?: number | undefined;
+  dropFrame?: boolean | undefined;
+  videoStandard?: VideoStandardType | undefined;
+  mediaInfo?: BaseMediaInfoType | undefined;
+}
+
+export interface SubtitleComponentType {
+  file?: FileType[] | undefined;
+  id?: string | undefined;
+  metadata?: KeyValuePairType[] | undefined;
+  codec?: string | undefined;
+  timeBase?: RationalType | undefined;
+  /** V1, A2, S1: numbered in the order of the streams unless a document says it. */
+  itemTrack?: string | undefined;
+  essenceStreamId?: number | undefined;
+  interval?: TimeIntervalType | undefined;
+  bitrate?: number | undefined;
+  numberOfPackets?: number | undefined;
+  extradata?: string | undefined;
+  pid?: number | undefined;
+  duration?: TimeCodeType | undefined;
+  profile?: number | undefined;
+  level?: number | undefined;
+  edl?: EDLType | undefined;
+  startTimestamp?: TimeCodeType | undefined;
+  repeatCount?: number | undefined;
+  segment?: string | undefined;
+  trackOrder?: number | undefined;
+  mediaInfo?: BaseMediaInfoType | undefined;
+}
+
+export interface ShapeItemType {
+  id?: string | undefined;
+}
+
+export type EssenceVersionDocument = EssenceVersionType;
+
+export interface EssenceVersionListType {
+  version?: EssenceVersionEntryType[] | undefined;
+}
+
+export interface EssenceVersionEntryType {
+  id?: number | undefined;
+  uri?: string | undefined;
+  created?: string | undefined;
+}
+
+export type EssenceVersionListDocument = EssenceVersionListType;
 
 export interface EventType {
   sequence: number;
@@ -390,103 +798,6 @@ export interface ExternalIdentifierType {
 }
 
 export type ExternalIdentifierListDocument = ExternalIdentifierListType;
-
-export interface FileType {
-  id?: string | undefined;
-  /** Relative to the storage. */
-  path?: string | undefined;
-  uri?: string[] | undefined;
-  state?: string | undefined;
-  /** Bytes; absent while it is not known. */
-  size?: number | undefined;
-  /** SHA-1, in lower-case hexadecimal. */
-  hash?: string | undefined;
-  timestamp?: string | undefined;
-  refreshFlag?: number | undefined;
-  storage?: string | undefined;
-  item?: FileItemUseType[] | undefined;
-  metadata?: SimpleMetadataType | undefined;
-  type?: string | undefined;
-  sequence?: boolean | undefined;
-  range?: FileRangeType[] | undefined;
-  storageDefinition?: StorageType | undefined;
-}
-
-export interface FileItemUseType {
-  id?: string | undefined;
-  shape?: FileShapeUseType[] | undefined;
-}
-
-export interface FileShapeUseType {
-  id?: string | undefined;
-  component?: FileComponentUseType[] | undefined;
-}
-
-export interface FileComponentUseType {
-  id?: string | undefined;
-}
-
-export interface FileRangeType {
-  start: string;
-  count: string;
-}
-
-export interface StorageType {
-  id?: string | undefined;
-  state?: string | undefined;
-  /** LOCAL, SHARED, REMOTE, EXTERNAL, ARCHIVE or EXPORT. */
-  type?: string | undefined;
-  /** Bytes. */
-  capacity?: number | undefined;
-  freeCapacity?: number | undefined;
-  timestamp?: string | undefined;
-  method?: StorageMethodType[] | undefined;
-  metadata?: SimpleMetadataType | undefined;
-  /** Bytes. */
-  lowWatermark?: number | undefined;
-  /** Bytes. */
-  highWatermark?: number | undefined;
-  lowWatermarkPercentage?: number | undefined;
-  highWatermarkPercentage?: number | undefined;
-  /** Seconds from one scan to the next; -1: only when asked for. */
-  scanInterval?: number | undefined;
-  /** Capacity and free space are those of the disk. */
-  autoDetect?: boolean | undefined;
-  showImportables?: boolean | undefined;
-  /** HIGHEST, HIGH, MEDIUM, LOW or LOWEST: which copy of a file is read first. */
-  priority?: string | undefined;
-  bandwidth?: number | undefined;
-  projection?: string | undefined;
-  sequence?: StorageFileSequenceType[] | undefined;
-  sequenceTimeout?: number | undefined;
-  bean?: string | undefined;
-  archiveScript?: string | undefined;
-  resourceTag?: string | undefined;
-}
-
-export interface StorageMethodType {
-  /** Of a method that is there: without it, or with another one, its address tells which one it is. */
-  id?: string | undefined;
-  /** Where the files are. A name and a password in it are answered as "***". */
-  uri: string;
-  bandwidth?: number | undefined;
-  read?: boolean | undefined;
-  write?: boolean | undefined;
-  /** Whether scans and lists go this way. */
-  browse?: boolean | undefined;
-  lastSuccess?: string | undefined;
-  lastFailure?: string | undefined;
-  failureMessage?: string | undefined;
-  /** "NONE" for usual ones. Files tell the addresses of others only to those who ask for the type. */
-  type?: string | undefined;
-  metadata?: SimpleMetadataType | undefined;
-  loc?: string | undefined;
-}
-
-export interface StorageFileSequenceType {
-  regex: string;
-  numGroup?: number | undefined;
-}
 
 export type FileDocument = FileType;
 
@@ -704,6 +1015,145 @@ export interface JobListType {
 
 export type JobListDocument = JobListType;
 
+export interface MetadataChangeSetType {
+  changeSet?: MetadataChangeSetEntryType[] | undefined;
+}
+
+export interface MetadataChangeSetEntryType {
+  id?: string | undefined;
+  metadata?: MetadataType | undefined;
+}
+
+export interface MetadataType {
+  /** The ids of the change sets that it comes from, with commas between. */
+  revision?: string | undefined;
+  /** The main field groups. One that is empty clears them. */
+  group?: string[] | undefined;
+  timespan?: MetadataTimespanType[] | undefined;
+}
+
+export interface MetadataTimespanType {
+  field?: MetadataFieldValueType[] | undefined;
+  group?: MetadataGroupValueType[] | undefined;
+  /** A time code such as 50@PAL or 3.5. Without it: -INF. */
+  start?: string | undefined;
+  /** A time code. Without it: +INF. */
+  end?: string | undefined;
+}
+
+export interface MetadataFieldValueType {
+  name?: string | undefined;
+  id?: string[] | undefined;
+  /** Where the values come from. */
+  referenced?: MetadataReferencedType | undefined;
+  value?: MetadataValueType[] | undefined;
+  /** The uuid of a field whose values are shown. */
+  reference?: string | undefined;
+  data?: MetadataDataType[] | undefined;
+  /** Addresses this one, wherever it is in its timespan. */
+  uuid?: string | undefined;
+  user?: string | undefined;
+  timestamp?: string | undefined;
+  /** The id of the change set. */
+  change?: string | undefined;
+  /** Two change sets gave values, and nobody has decided yet. */
+  conflict?: boolean | undefined;
+  /** "add" or "remove". */
+  mode?: string | undefined;
+  /** The reference leads back to where it begins. */
+  cycle?: boolean | undefined;
+  /** Such as A1 or V2. */
+  track?: string | undefined;
+  /** The collection that the values come from. Such a field is not read. */
+  inheritance?: string | undefined;
+}
+
+export interface MetadataReferencedType {
+  id?: string | undefined;
+  type?: string | undefined;
+  uuid?: string | undefined;
+}
+
+export interface MetadataValueType {
+  /** Addresses this one, wherever it is in its timespan. */
+  uuid?: string | undefined;
+  user?: string | undefined;
+  timestamp?: string | undefined;
+  /** The id of the change set. */
+  change?: string | undefined;
+  /** Two change sets gave values, and nobody has decided yet. */
+  conflict?: boolean | undefined;
+  /** "add" or "remove". */
+  mode?: string | undefined;
+  /** A language tag such as en_US. */
+  lang?: string | undefined;
+  value?: string | undefined;
+}
+
+export interface MetadataDataType {
+  key?: string | undefined;
+  value?: string | undefined;
+}
+
+export interface MetadataGroupValueType {
+  name?: string | undefined;
+  id?: string[] | undefined;
+  /** Where the values come from. */
+  referenced?: MetadataReferencedType | undefined;
+  field?: MetadataFieldValueType[] | undefined;
+  group?: MetadataGroupValueType[] | undefined;
+  /** The uuid of a group whose fields are shown. */
+  reference?: string | undefined;
+  data?: MetadataDataType[] | undefined;
+  /** Addresses this one, wherever it is in its timespan. */
+  uuid?: string | undefined;
+  user?: string | undefined;
+  timestamp?: string | undefined;
+  /** The id of the change set. */
+  change?: string | undefined;
+  /** Two change sets gave values, and nobody has decided yet. */
+  conflict?: boolean | undefined;
+  /** "add" or "remove". */
+  mode?: string | undefined;
+  /** The reference leads back to where it begins. */
+  cycle?: boolean | undefined;
+  /** The collection that the group comes from. Such a group is not read. */
+  inheritance?: string | undefined;
+}
+
+export type MetadataChangeSetDocument = MetadataChangeSetType;
+
+export type MetadataDocument = MetadataType;
+
+export interface MetadataEntryType {
+  group?: MetadataGroupValueType | undefined;
+  field?: MetadataFieldValueType | undefined;
+  value?: MetadataValueType | undefined;
+  source?: MetadataEntrySourceType | undefined;
+}
+
+export interface MetadataEntrySourceType {
+  id?: string | undefined;
+  type?: string | undefined;
+  loc?: string | undefined;
+}
+
+export type MetadataEntryDocument = MetadataEntryType;
+
+export interface MetadataEntryListType {
+  entry?: MetadataEntryListEntryType[] | undefined;
+}
+
+export interface MetadataEntryListEntryType {
+  group?: MetadataGroupValueType | undefined;
+  field?: MetadataFieldValueType | undefined;
+  value?: MetadataValueType | undefined;
+  source?: MetadataEntrySourceType | undefined;
+  uuid?: string | undefined;
+}
+
+export type MetadataEntryListDocument = MetadataEntryListType;
+
 export interface MetadataFieldAccessControlType {
   id?: string | undefined;
   field?: string | undefined;
@@ -782,11 +1232,6 @@ export interface MetadataFieldStringType {
   pattern?: string | undefined;
 }
 
-export interface KeyValuePairType {
-  key: string;
-  value: string;
-}
-
 export interface MetadataFieldConstraintType {
   dataset?: string | undefined;
   parent?: string | undefined;
@@ -836,6 +1281,33 @@ export interface MetadataFieldValueConstraintType {
 }
 
 export type MetadataFieldValueConstraintListDocument = MetadataFieldValueConstraintListType;
+
+export interface MetadataListType {
+  item?: MetadataListItemType[] | undefined;
+}
+
+export interface MetadataListItemType {
+  metadata?: MetadataType | undefined;
+  id?: string | undefined;
+}
+
+export type MetadataListDocument = MetadataListType;
+
+export interface MetadataLockType {
+  id?: string | undefined;
+  user?: string | undefined;
+  expires?: string | undefined;
+  /** Without one: all fields. */
+  field?: string[] | undefined;
+}
+
+export type MetadataLockDocument = MetadataLockType;
+
+export interface MetadataLockListType {
+  lock?: MetadataLockType[] | undefined;
+}
+
+export type MetadataLockListDocument = MetadataLockListType;
 
 export interface NotificationType {
   action: NotificationActionType;
@@ -1246,6 +1718,8 @@ export interface SelfTestType {
 
 export type SelfTestDocument = SelfTestType;
 
+export type ShapeDocument = ShapeType;
+
 export interface ShapeListType {
   hits?: number | undefined;
   shape?: FileUseShapeType[] | undefined;
@@ -1385,6 +1859,116 @@ export interface StorageRulesType {
 
 export type StorageRulesDocument = StorageRulesType;
 
+export interface TranscodePresetType {
+  name?: string | undefined;
+  description?: string | undefined;
+  format?: string | undefined;
+  audio?: AudioTranscodePresetType | undefined;
+  video?: VideoTranscodePresetType | undefined;
+  startTimecode?: string | undefined;
+  fastStartSetting?: FastStartSettingType | undefined;
+  thumbnailResolution?: ResolutionType | undefined;
+  thumbnailBackground?: string | undefined;
+  thumbnailPeriod?: TimeCodeType | undefined;
+  thumbnailPlugin?: string | undefined;
+  posterResolution?: ResolutionType | undefined;
+  posterBackground?: string | undefined;
+  faceDetect?: boolean | undefined;
+  preserveEDL?: boolean | undefined;
+  addClipName?: boolean | undefined;
+  overlay?: OverlayType[] | undefined;
+  preferredSourceTag?: string | undefined;
+  script?: string | undefined;
+  shapeMetadata?: KeyValuePairType[] | undefined;
+  maxChunkDuration?: TimeCodeType | undefined;
+  demuxerSetting?: KeyValuePairType[] | undefined;
+  muxerSetting?: KeyValuePairType[] | undefined;
+  sequenceOutput?: boolean | undefined;
+}
+
+export interface AudioTranscodePresetType {
+  codec?: string | undefined;
+  bitrate?: number | undefined;
+  framerate?: RationalType | undefined;
+  channel?: number[] | undefined;
+  stream?: number[] | undefined;
+  preset?: string[] | undefined;
+  noAudio?: boolean | undefined;
+  setting?: KeyValuePairType[] | undefined;
+  mix?: AudioTranscodePresetMixType[] | undefined;
+  monoFile?: boolean | undefined;
+  allChannel?: boolean | undefined;
+}
+
+export interface AudioTranscodePresetMixType {
+  input?: AudioTranscodePresetChannelMixType[] | undefined;
+  silence?: boolean | undefined;
+}
+
+export interface AudioTranscodePresetChannelMixType {
+  id?: number | undefined;
+  stream?: number | undefined;
+  channel?: number | undefined;
+  gain?: string | undefined;
+}
+
+export interface VideoTranscodePresetType {
+  scaling?: ScalingType | undefined;
+  codec?: string | undefined;
+  bitrate?: number | undefined;
+  framerate?: RationalType | undefined;
+  resolution?: ResolutionType | undefined;
+  displayWidth?: RationalType | undefined;
+  displayHeight?: RationalType | undefined;
+  displayXOffset?: RationalType | undefined;
+  displayYOffset?: RationalType | undefined;
+  containerSAR?: AspectRatioType | undefined;
+  forceCFR?: boolean | undefined;
+  gopSize?: number | undefined;
+  maxBFrames?: number | undefined;
+  pixelFormat?: string | undefined;
+  preset?: string[] | undefined;
+  profile?: string[] | undefined;
+  noVideo?: boolean | undefined;
+  stripParameterSets?: boolean | undefined;
+  addParameterSets?: boolean | undefined;
+  parameterSets?: string | undefined;
+  setting?: KeyValuePairType[] | undefined;
+  burnTimecode?: boolean | undefined;
+  burnSubtitles?: boolean | undefined;
+  imageQuality?: number | undefined;
+}
+
+export interface ScalingType {
+  width?: number | undefined;
+  height?: number | undefined;
+  top?: number | undefined;
+  bottom?: number | undefined;
+  left?: number | undefined;
+  right?: number | undefined;
+  padColor?: string | undefined;
+  rotate?: string | undefined;
+  pixelAspectRatio?: AspectRatioType | undefined;
+  targetDAR?: AspectRatioType | undefined;
+}
+
+export interface FastStartSettingType {
+  requireFastStart?: boolean | undefined;
+  analyzeDuration?: boolean | undefined;
+  fastStartDuration?: TimeCodeType | undefined;
+}
+
+export interface OverlayType {
+  uri?: string[] | undefined;
+  id?: string | undefined;
+  x?: number | undefined;
+  y?: number | undefined;
+  interval?: TimeIntervalType | undefined;
+  opacity?: number | undefined;
+}
+
+export type TranscodePresetDocument = TranscodePresetType;
+
 export interface TransferType {
   /** The word of the client: transferId. */
   name?: string | undefined;
@@ -1420,12 +2004,6 @@ export interface VersionType {
   component?: ComponentType[] | undefined;
   systemInfo?: SystemInfoType | undefined;
   licenseInfo?: LicenseInfoType | undefined;
-}
-
-export interface ComponentType {
-  name?: string | undefined;
-  version?: string | undefined;
-  siteId?: string | undefined;
 }
 
 export interface SystemInfoType {

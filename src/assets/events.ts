@@ -1,4 +1,4 @@
-import { about, action, firing } from '../events/define.ts';
+import { about, action, emitterOf, firing } from '../events/define.ts';
 import type { CollectionChange, ItemChange } from '../events/payloads.ts';
 
 /** An entry grants to a user or to a group. */
@@ -67,3 +67,5 @@ export const assetEvents = {
     { collectionId: 'VX-5', changeSetId: 'VX-91', changes },
   ),
 };
+
+export const happened = emitterOf(assetEvents);

@@ -1,22 +1,72 @@
 import { defineRoom, readAndWrite } from '../room/define-room.ts';
+import * as accessTables from './access/tables.ts';
 import { collectionKind } from './collections/kinds.ts';
+import * as memberTables from './collections/tables.ts';
 import { definitionDocuments } from './definitions/documents.ts';
 import { fieldGroupKind, fieldKind } from './definitions/kinds.ts';
-import type { DefinitionParts } from './definitions/parts.ts';
 import { definitionRoutes } from './definitions/routes.ts';
+import { componentDocument, componentListDocument } from './documents/component.ts';
+import {
+  metadataChangeSetDocument,
+  metadataDocument,
+  metadataEntryDocument,
+  metadataEntryListDocument,
+  metadataListDocument,
+  metadataLockDocument,
+  metadataLockListDocument,
+} from './documents/metadata.ts';
+import { essenceVersionDocument, essenceVersionListDocument, shapeDocument } from './documents/shape.ts';
+import { transcodePresetDocument } from './documents/transcode-preset.ts';
 import { assetEvents } from './events.ts';
 import { itemKind } from './items/kinds.ts';
+import * as lockTables from './items/tables.ts';
+import * as deletionLockTables from './locks/tables.ts';
+import * as metadataTableSet from './metadata/tables.ts';
 import { assetTables } from './migrations/0011-assets.ts';
 import { definitionTables } from './migrations/0012-definitions.ts';
+import { metadataTables } from './migrations/0013-metadata.ts';
+import { itemTables } from './migrations/0014-items.ts';
+import { shapesMigration } from './migrations/0015-shapes.ts';
+import * as namespaceTables from './namespaces/tables.ts';
+import type { AssetParts } from './parts.ts';
+import * as relationTables from './relations/tables.ts';
 import { releaseFields } from './release-fields.ts';
+import { shapeTagRoutes } from './shape-tags/routes.ts';
+import { shapeRoutes } from './shapes/routes.ts';
+import * as shapeTables from './shapes/tables.ts';
 import * as tables from './tables.ts';
 
 /** Items, metadata, collections, libraries and shapes. */
 export const assets = defineRoom({
   name: 'assets',
-  tables,
-  migrations: [assetTables, definitionTables],
-  documents: definitionDocuments,
+  tables: {
+    ...tables,
+    ...accessTables,
+    ...deletionLockTables,
+    ...lockTables,
+    ...memberTables,
+    ...metadataTableSet,
+    ...namespaceTables,
+    ...relationTables,
+    ...shapeTables,
+  },
+  migrations: [assetTables, definitionTables, metadataTables, itemTables, shapesMigration],
+  documents: [
+    componentDocument,
+    componentListDocument,
+    ...definitionDocuments,
+    essenceVersionDocument,
+    essenceVersionListDocument,
+    metadataChangeSetDocument,
+    metadataDocument,
+    metadataEntryDocument,
+    metadataEntryListDocument,
+    metadataListDocument,
+    metadataLockDocument,
+    metadataLockListDocument,
+    shapeDocument,
+    transcodePresetDocument,
+  ],
   events: assetEvents,
   fields: releaseFields,
   roles: [
@@ -45,10 +95,10 @@ export const assets = defineRoom({
       'thumbnail',
     ),
   ],
-  open(parts: DefinitionParts) {
+  open(parts: AssetParts) {
     const { store } = parts;
     return {
-      routes: definitionRoutes(parts),
+      routes: [...definitionRoutes(parts), ...shapeRoutes(parts), ...shapeTagRoutes(parts)],
       entities: {
         '/item': itemKind(store),
         '/collection': collectionKind(store),

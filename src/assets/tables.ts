@@ -12,4 +12,15 @@ const entity = {
 /** Its metadata, shapes and entries are kept under its id. One that is deleted has no row. */
 export const item = sqliteTable('item', entity, (table) => [index('item_serial').on(table.serial)]);
 
-export const collection = sqliteTable('collection', entity, (table) => [index('collection_serial').on(table.serial)]);
+export const collection = sqliteTable(
+  'collection',
+  {
+    ...entity,
+    /** Changes of its members, and how many they are: counted by triggers. */
+    version: integer('version').notNull().default(0),
+    members: integer('members').notNull().default(0),
+    items: integer('items').notNull().default(0),
+    collections: integer('collections').notNull().default(0),
+  },
+  (table) => [index('collection_serial').on(table.serial)],
+);

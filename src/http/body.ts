@@ -72,6 +72,28 @@ export async function readDocument<T>(
   }
 }
 
+/** A document beside its text, exactly as it was sent: for what is kept as it came. */
+export async function readKept<T>(
+  request: Request,
+  body: SentBody,
+  description: Description<T>,
+  limits: DocumentLimits,
+): Promise<{ readonly text: string; readonly form: 'xml' | 'json'; readonly value: T } | undefined> {
+  const text = await readText(request, body, limits.bytes);
+  const bytes = new TextEncoder().encode(text);
+  if (isBlank(bytes)) return undefined;
+  const form = body.form === 'xml' || body.form === 'json' ? body.form : sniff(bytes);
+  try {
+    if (form === 'json') return { text, form, value: readJson(description, bytes, limits) };
+    const reader = createXmlReader(description, limits);
+    await writePieces(reader, bytes);
+    return { text, form, value: reader.end() };
+  } catch (error) {
+    if (error instanceof DocumentError) throw refusalOf(error);
+    throw error;
+  }
+}
+
 /** Some document in XML, since JSON has no root that could say which one it is. `describe` throws where nobody knows the root. */
 export async function readAnyDocument(
   request: Request,

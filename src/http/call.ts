@@ -2,7 +2,7 @@ import type { Description, DocumentLimits } from '../documents/index.ts';
 import { ServiceError } from '../lib/errors.ts';
 import type { Parameters } from '../security/parameters.ts';
 import type { Subject } from '../security/subject.ts';
-import { readDocument, readText, type SentBody } from './body.ts';
+import { readDocument, readKept, readText, type SentBody } from './body.ts';
 import { type Ignoring, nameIgnored } from './ignored.ts';
 
 /** What is known of a request before anything else is, and what its log line will say: filled in on the way. */
@@ -65,6 +65,13 @@ export const optionalDocument = <T>(
 export async function requireDocument<T>(call: Call, description: Description<T>, limits: DocumentLimits): Promise<T> {
   const value = await optionalDocument(call, description, limits);
   if (value !== undefined) return value;
+  throw new ServiceError('body-missing', { context: 'body', explanation: `Expected a ${description.name}` });
+}
+
+/** A document beside its text. What the description does not know stays in the text. */
+export async function keptDocument<T>(call: Call, description: Description<T>, limits: DocumentLimits) {
+  const kept = await readKept(call.request, call.body, description, limits);
+  if (kept) return kept;
   throw new ServiceError('body-missing', { context: 'body', explanation: `Expected a ${description.name}` });
 }
 

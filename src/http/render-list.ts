@@ -14,8 +14,8 @@ const sliceLength = 100;
 const longSlice = 256 * 1024;
 
 /**
- * Renders a document whose last field is a long list, and gives the loop back between its slices. The text is the one
- * that `render` gives: a slice is written as a document of its own, of which the entries are taken.
+ * Renders a document with a long list, and gives the loop back between its slices. The text is the one that `render`
+ * gives: a slice is written as a document of its own, of which the entries are taken.
  */
 export async function renderList<K extends string, T extends With<K>>(
   render: Render,
@@ -27,13 +27,12 @@ export async function renderList<K extends string, T extends With<K>>(
   const entries = value[list] ?? [];
   if (entries.length <= sliceLength) return render(type, description, value);
   const { open, close, between, textOf } = inSlices(render, type, description, list);
-  const rest = render(type, description, { ...value, [list]: undefined });
-  const head = rest.body as string;
-  const before = between
-    ? `${head.slice(0, -1)}${head === '{}' ? '' : ','}${open.slice(1)}`
-    : head.slice(0, -close.length);
-  const body = [before];
-  if (before.length > longSlice) await nextTurn();
+  const { before, after } = around(description, value, list, type);
+  const head = render(type, description, before);
+  const tail = render(type, description, after).body as string;
+  const [front, back] = framed(head.body as string, tail);
+  const body = [front];
+  if (front.length > longSlice) await nextTurn();
   for (let at = 0, count = 1; at < entries.length; ) {
     const text = textOf(entries.slice(at, at + count));
     body.push(at > 0 ? `${between}${text}` : text);
@@ -42,7 +41,29 @@ export async function renderList<K extends string, T extends With<K>>(
     // One entry may be as long as thousands of others.
     count = text.length > longSlice ? 1 : Math.min(count * 10, sliceLength);
   }
-  return { ...rest, body: [...body, close] };
+  return { ...head, body: [...body, back] };
+
+  /** What stands around the list: in JSON the fields of both documents, between commas. */
+  function framed(first: string, last: string): readonly [string, string] {
+    if (between === '') return [first.slice(0, -close.length), last.slice(open.length)];
+    const comma = (fields: string): string => (fields === '{}' ? '' : ',');
+    return [`${first.slice(0, -1)}${comma(first)}${open.slice(1)}`, `]${comma(last)}${last.slice(1)}`];
+  }
+}
+
+/** The fields that are written before the list, and those behind it. XML has attributes first, JSON last. */
+function around<T>(description: Description<T>, value: T, list: string, type: MediaType) {
+  const { fields } = description.structure;
+  const before: Record<string, unknown> = {};
+  const after: Record<string, unknown> = {};
+  const names = Object.keys(fields);
+  for (const [index, name] of names.entries()) {
+    if (name === list) continue;
+    const isFirst =
+      fields[name]!.data.place === 'attribute' ? type !== 'application/json' : index < names.indexOf(list);
+    (isFirst ? before : after)[name] = (value as Record<string, unknown>)[name];
+  }
+  return { before: before as T, after: after as T };
 }
 
 /**

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
 /**
@@ -69,9 +70,12 @@ export const externalId = sqliteTable(
     entityType: text('entity_type').notNull(),
     externalId: text('external_id').notNull(),
     entityId: text('entity_id').notNull(),
+    /** Of kinds whose external ids belong to namespaces. */
+    namespace: text('namespace'),
   },
   (table) => [
     primaryKey({ columns: [table.entityType, table.externalId] }),
     index('external_id_entity').on(table.entityType, table.entityId, table.externalId),
+    index('external_id_by_namespace').on(table.namespace).where(sql`namespace IS NOT NULL`),
   ],
 );

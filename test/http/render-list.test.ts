@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { attribute, document, element, list, string, structure } from '../../src/documents/describe.ts';
 import { type Description, writeJson, writeXml } from '../../src/documents/index.ts';
 import type { MediaType } from '../../src/http/negotiation.ts';
 import { renderList, streamList } from '../../src/http/render-list.ts';
@@ -27,6 +28,22 @@ it.each(['application/xml', 'application/json'])(
     }
   },
 );
+
+const letters = document('LettersDocument', {
+  size: attribute(string),
+  first: element(string),
+  letter: list(structure('LetterType', { name: element(string) })),
+  last: element(string),
+});
+
+it.each(['application/xml', 'application/json'])('a long list in %s stays between its neighbours', async (type) => {
+  for (const more of [{}, { size: 'A4', first: 'a', last: 'z' }, { first: 'a' }, { last: 'z' }, { size: 'A4' }]) {
+    const value = { ...more, letter: Array.from({ length: 101 }, (_, n) => ({ name: `<${n}>` })) };
+    const sliced = await renderList(render, type, letters, value, 'letter');
+    const text = [sliced.body].flat().join('');
+    expect({ ...sliced, body: text }).toEqual(render(type, letters, value));
+  }
+});
 
 it('gives the loop back between its slices', async () => {
   let turns = 0;

@@ -1,10 +1,20 @@
+import { entityNamed } from '../../entities/find.ts';
+import { role } from '../../http/route.ts';
 import type { EntityKind } from '../../room/entity.ts';
 import type { Reader } from '../../store/statement.ts';
 import { type CollectionRow, collectionMustExist, findCollection } from './store.ts';
 
+export const read = role('_collection_read');
+export const write = role('_collection_write');
+
+export const collectionName = { type: 'collection', noun: 'Collection' } as const;
+
 export const collectionKind = (reader: Reader): EntityKind<CollectionRow> => ({
-  type: 'collection',
-  noun: 'Collection',
+  ...collectionName,
   find: (id) => findCollection(reader, { id }),
   mustExist: collectionMustExist,
 });
+
+/** The collection that a path names, by its id or by an external id; 404 where there is none. */
+export const collectionNamed = (reader: Reader, name: string): Promise<CollectionRow> =>
+  entityNamed(reader, collectionKind(reader), name);

@@ -1,10 +1,20 @@
+import { entityNamed } from '../../entities/find.ts';
+import { role } from '../../http/route.ts';
 import type { EntityKind } from '../../room/entity.ts';
 import type { Reader } from '../../store/statement.ts';
 import { findItem, type ItemRow, itemMustExist } from './store.ts';
 
+export const read = role('_item_read');
+export const write = role('_item_write');
+
+export const itemName = { type: 'item', noun: 'Item' } as const;
+
 export const itemKind = (reader: Reader): EntityKind<ItemRow> => ({
-  type: 'item',
-  noun: 'Item',
+  ...itemName,
   find: (id) => findItem(reader, { id }),
   mustExist: itemMustExist,
 });
+
+/** The item that a path names, by its id or by an external id; 404 where there is none. */
+export const itemNamed = (reader: Reader, name: string): Promise<ItemRow> =>
+  entityNamed(reader, itemKind(reader), name);

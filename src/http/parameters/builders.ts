@@ -66,6 +66,7 @@ export function flag(says: string, usual?: boolean): Parameter<boolean | undefin
 }
 
 interface ChoiceOptions<V extends string> extends Usual<V> {
+  readonly required?: true;
   readonly expected?: string;
   /** Other words that are read, and what they stand for. */
   readonly also?: Readonly<Record<string, V>>;
@@ -77,10 +78,10 @@ export function choice<const V extends string, const O extends ChoiceOptions<V>>
   values: readonly V[],
   options?: O,
 ): Parameter<Read<V, O>> {
-  const { usual, expected = `Expected one of ${values.join(', ')}`, also = {} } = options ?? {};
+  const { usual, required = false, expected = `Expected one of ${values.join(', ')}`, also = {} } = options ?? {};
   const words = new Map([...values.map((value) => [value.toLowerCase(), value] as const), ...Object.entries(also)]);
   const schema: ParameterSchema = { type: 'string', enum: values };
-  return declared({ says, expected, schema, read: (value) => words.get(value.toLowerCase()) }, usual);
+  return declared({ says, required, expected, schema, read: (value) => words.get(value.toLowerCase()) }, usual);
 }
 
 interface Needed {

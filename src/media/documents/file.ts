@@ -18,7 +18,7 @@ const shape = structure('FileShapeUseType', { id: element(string), component: li
 const item = structure('FileItemUseType', { id: element(string), shape: list(shape) });
 
 export const fileType = structure('FileType', {
-  id: element(string).outputOnly,
+  id: element(string).says('Names the file where a component is to have it. The service chooses the id of a new file.'),
   path: element(string).says('Relative to the storage.'),
   uri: list(string),
   state: element(string),

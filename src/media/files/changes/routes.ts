@@ -8,6 +8,7 @@ import { retryWhenChanged } from '../../../lib/retry-when-changed.ts';
 import type { Work } from '../../../store/contract.ts';
 import { fileDocument } from '../../documents/file.ts';
 import type { MediaParts } from '../../parts.ts';
+import type { MediaSettings } from '../../settings.ts';
 import type { FileAddresses } from '../addresses.ts';
 import { fileDocumentOf } from '../documents.ts';
 import { algorithmFrom, hashFrom, hashKey, usualAlgorithm } from '../hashes.ts';
@@ -104,7 +105,10 @@ export function changeRoutes(parts: MediaParts, { paths, fileOf }: FileAddresses
   ]);
 }
 
-export const whenOf = ({ clock, settings }: Pick<MediaParts, 'clock' | 'settings'>): When => ({
+export const whenOf = ({
+  clock,
+  settings,
+}: Pick<MediaParts, 'clock'> & { readonly settings: Pick<MediaSettings, 'deleteGraceHours'> }): When => ({
   now: clock.now(),
   grace: settings.deleteGraceHours * 3_600_000,
 });

@@ -1,0 +1,142 @@
+import {
+  attribute,
+  boolean,
+  content,
+  dateTime,
+  document,
+  element,
+  lazy,
+  list,
+  type Structure,
+  string,
+  structure,
+  type Value,
+} from '../../documents/describe.ts';
+
+/** Who changed an instance last. Clients send it back as they have read it. */
+const marks = {
+  uuid: attribute(string).says('Addresses this one, wherever it is in its timespan.'),
+  user: attribute(string).outputOnly,
+  timestamp: attribute(dateTime).outputOnly,
+  change: attribute(string).outputOnly.says('The id of the change set.'),
+  conflict: attribute(boolean).outputOnly.says('Two change sets gave values, and nobody has decided yet.'),
+  mode: attribute(string).says('"add" or "remove".'),
+};
+
+const metadataValue = structure('MetadataValueType', {
+  ...marks,
+  lang: attribute(string).says('A language tag such as en_US.'),
+  value: content(string),
+});
+
+const referenced = structure('MetadataReferencedType', {
+  id: attribute(string),
+  type: attribute(string),
+  uuid: attribute(string),
+});
+
+const data = structure('MetadataDataType', { key: element(string), value: element(string) });
+
+const shared = {
+  name: element(string),
+  id: list(string).outputOnly,
+  referenced: element(referenced).outputOnly.says('Where the values come from.'),
+};
+const cycle = attribute(boolean).outputOnly.says('The reference leads back to where it begins.');
+
+const metadataFieldValue = structure('MetadataFieldValueType', {
+  ...shared,
+  value: list(metadataValue),
+  reference: element(string).says('The uuid of a field whose values are shown.'),
+  data: list(data).outputOnly,
+  ...marks,
+  cycle,
+  track: attribute(string).says('Such as A1 or V2.'),
+  inheritance: attribute(string).says('The collection that the values come from. Such a field is not read.'),
+});
+export type MetadataField = Value<typeof metadataFieldValue>;
+
+/** Said ahead of its description, which refers to itself. */
+export interface MetadataGroup {
+  readonly name?: string | undefined;
+  readonly id?: readonly string[] | undefined;
+  readonly referenced?: Value<typeof referenced> | undefined;
+  readonly field?: readonly MetadataField[] | undefined;
+  readonly group?: readonly MetadataGroup[] | undefined;
+  readonly reference?: string | undefined;
+  readonly data?: readonly Value<typeof data>[] | undefined;
+  readonly uuid?: string | undefined;
+  readonly user?: string | undefined;
+  readonly timestamp?: number | undefined;
+  readonly change?: string | undefined;
+  readonly conflict?: boolean | undefined;
+  readonly mode?: string | undefined;
+  readonly cycle?: boolean | undefined;
+  readonly inheritance?: string | undefined;
+}
+
+const metadataGroupValue: Structure<MetadataGroup> = structure('MetadataGroupValueType', {
+  ...shared,
+  field: list(metadataFieldValue),
+  group: list(lazy((): Structure<MetadataGroup> => metadataGroupValue)),
+  reference: element(string).says('The uuid of a group whose fields are shown.'),
+  data: list(data).outputOnly,
+  ...marks,
+  cycle,
+  inheritance: attribute(string).says('The collection that the group comes from. Such a group is not read.'),
+});
+
+const timespan = structure('MetadataTimespanType', {
+  field: list(metadataFieldValue),
+  group: list(metadataGroupValue),
+  start: attribute(string).says('A time code such as 50@PAL or 3.5. Without it: -INF.'),
+  end: attribute(string).says('A time code. Without it: +INF.'),
+});
+export type MetadataTimespan = Value<typeof timespan>;
+
+/** The metadata of an item, a collection, or of no entity. */
+export const metadata = structure('MetadataType', {
+  revision: element(string).says('The ids of the change sets that it comes from, with commas between.'),
+  group: list(string).says('The main field groups. One that is empty clears them.'),
+  timespan: list(timespan),
+});
+export const metadataDocument = document('MetadataDocument', metadata);
+export type MetadataDocumentValue = Value<typeof metadataDocument>;
+
+const itemOfList = structure('MetadataListItemType', {
+  metadata: element(metadata),
+  id: attribute(string),
+});
+export const metadataListDocument = document('MetadataListDocument', { item: list(itemOfList) });
+export type MetadataListValue = Value<typeof metadataListDocument>;
+
+const changeSet = structure('MetadataChangeSetEntryType', { id: element(string), metadata: element(metadata) });
+export const metadataChangeSetDocument = document('MetadataChangeSetDocument', { changeSet: list(changeSet) });
+
+const entry = {
+  group: element(metadataGroupValue),
+  field: element(metadataFieldValue),
+  value: element(metadataValue),
+  source: element(
+    structure('MetadataEntrySourceType', {
+      id: element(string),
+      type: element(string),
+      loc: element(string),
+    }),
+  ).outputOnly,
+};
+export const metadataEntryDocument = document('MetadataEntryDocument', entry);
+export type MetadataEntry = Value<typeof metadataEntryDocument>;
+
+const entryOfList = structure('MetadataEntryListEntryType', { ...entry, uuid: attribute(string) });
+export const metadataEntryListDocument = document('MetadataEntryListDocument', { entry: list(entryOfList) });
+
+const lock = structure('MetadataLockType', {
+  id: element(string),
+  user: element(string),
+  expires: element(dateTime),
+  field: list(string).says('Without one: all fields.'),
+});
+export const metadataLockDocument = document('MetadataLockDocument', lock);
+export type MetadataLock = Value<typeof metadataLockDocument>;
+export const metadataLockListDocument = document('MetadataLockListDocument', { lock: list(lock) });

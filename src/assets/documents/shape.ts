@@ -1,0 +1,38 @@
+import { dateTime, document, element, integer, list, string, structure, type Value } from '../../documents/describe.ts';
+import { simpleMetadata } from '../../documents/shared/simple-metadata.ts';
+import { audioType, binaryType, containerType, descriptorType, subtitleType, videoType } from './component.ts';
+
+export const shapeType = structure('ShapeType', {
+  id: element(string).outputOnly,
+  created: element(dateTime).outputOnly,
+  uuid: element(string),
+  essenceVersion: element(integer).outputOnly.says('Counts the versions of the essence of the item, from 0.'),
+  tag: list(string).most(100),
+  mimeType: list(string).most(100),
+  binaryComponent: list(binaryType),
+  containerComponent: element(containerType),
+  descriptorComponent: list(descriptorType),
+  audioComponent: list(audioType),
+  videoComponent: list(videoType),
+  subtitleComponent: list(subtitleType),
+  item: list(structure('ShapeItemType', { id: element(string) })).outputOnly,
+  metadata: element(simpleMetadata),
+});
+
+export const shapeDocument = document('ShapeDocument', shapeType);
+export type ShapeOf = Value<typeof shapeDocument>;
+
+export const essenceVersionDocument = document('EssenceVersionDocument', {
+  created: element(dateTime),
+  shape: list(shapeType),
+});
+
+export const essenceVersionListDocument = document('EssenceVersionListDocument', {
+  version: list(
+    structure('EssenceVersionEntryType', {
+      id: element(integer),
+      uri: element(string),
+      created: element(dateTime),
+    }),
+  ),
+});

@@ -1,0 +1,20 @@
+import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+
+/** Until it expires, nothing deletes the entity, or what inherits the lock. */
+export const deletionLock = sqliteTable(
+  'deletion_lock',
+  {
+    id: text('id').primaryKey(),
+    serial: integer('serial').notNull(),
+    entityType: text('entity_type').notNull(),
+    entityId: text('entity_id').notNull(),
+    userId: text('user_id').notNull(),
+    user: text('user').notNull(),
+    expiresAt: integer('expires_at').notNull(),
+    modifiedAt: integer('modified_at').notNull(),
+  },
+  (table) => [
+    index('deletion_lock_entity').on(table.entityType, table.entityId, table.expiresAt),
+    index('deletion_lock_serial').on(table.serial),
+  ],
+);

@@ -1,0 +1,88 @@
+import {
+  fieldKey,
+  type Instance,
+  type Place,
+  placesOf,
+  type State,
+  type StoredField,
+  type StoredGroup,
+  type StoredValue,
+  spanKeyOf,
+  uuidOfInstance,
+} from './state.ts';
+import { decodeUuid } from './uuid.ts';
+
+/** Where an instance is. */
+interface Located {
+  readonly uuid: string;
+  readonly spanKey: string;
+  readonly place: Place;
+  /** Of a field, or of the field that has the value. */
+  readonly fieldKey?: string;
+}
+
+type Found<T> = (Located & T) | undefined;
+interface WithField {
+  readonly field: StoredField;
+  readonly fieldKey: string;
+}
+
+/** Finds the groups, fields and values of a state by their uuids. */
+export class Addresses {
+  readonly #state: State;
+  #places: Map<string, Located> | undefined;
+
+  constructor(state: State) {
+    this.#state = state;
+  }
+
+  fieldWith(uuid: string): Found<WithField> {
+    const found = this.#inField(uuid);
+    return found && uuidOfInstance(found.field) === uuid ? found : undefined;
+  }
+
+  valueWith(uuid: string): Found<WithField & { readonly value: StoredValue }> {
+    const found = this.#inField(uuid);
+    const value = found?.field.values.find((each) => uuidOfInstance(each) === uuid);
+    return found && value && { ...found, value };
+  }
+
+  groupWith(uuid: string): Found<{ readonly group: StoredGroup }> {
+    const located = this.#locate(uuid);
+    const group = located?.place.groups.find((each) => uuidOfInstance(each) === uuid);
+    return located && group && { ...located, group };
+  }
+
+  /** The field that is or was there. */
+  #inField(uuid: string): Found<WithField> {
+    const located = this.#locate(uuid);
+    if (located?.fieldKey === undefined) return undefined;
+    const field = located.place.fields.get(located.fieldKey);
+    return field && { ...located, fieldKey: located.fieldKey, field };
+  }
+
+  /** Few change sets name uuids, so this is made when the first one is asked for. */
+  #locate(uuid: string): Located | undefined {
+    if (decodeUuid(uuid) === undefined) return undefined;
+    this.#places ??= placesByUuid(this.#state);
+    return this.#places.get(uuid);
+  }
+}
+
+function placesByUuid(state: State): Map<string, Located> {
+  const places = new Map<string, Located>();
+  for (const { span, place } of placesOf(state)) {
+    const spanKey = spanKeyOf(span);
+    const add = (instance: Instance, key?: string) => {
+      const uuid = uuidOfInstance(instance);
+      places.set(uuid, { uuid, spanKey, place, ...(key !== undefined && { fieldKey: key }) });
+    };
+    for (const group of place.groups) add(group);
+    for (const field of place.fields.values()) {
+      const key = fieldKey(field.name, field.track);
+      add(field, key);
+      for (const value of field.values) add(value, key);
+    }
+  }
+  return places;
+}

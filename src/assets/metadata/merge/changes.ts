@@ -1,0 +1,68 @@
+import type { MetadataChange } from '../../../events/payloads.ts';
+import { type Place, type Span, type State, type StoredField, uuidOfInstance } from './state.ts';
+
+interface Found {
+  readonly span: Span;
+  readonly field: StoredField;
+}
+
+/** What became of the fields between two states, as events tell it: exactly the fields whose values are others. */
+export function changesBetween(before: State, after: State): readonly MetadataChange[] {
+  const [old, now] = [fieldsOf(before), fieldsOf(after)];
+  const changes: MetadataChange[] = [];
+  for (const [key, found] of now) changes.push(...changesOf(old.get(key), found));
+  for (const [key, found] of old) if (!now.has(key)) changes.push(...changesOf(found, undefined));
+  return changes;
+}
+
+/** By where they are: a field of the first level by timespan, name and track, others by the group around them, too. */
+function fieldsOf(state: State): Map<string, Found> {
+  const found = new Map<string, Found>();
+  for (const [key, span] of state.spans) collect(found, span, span.place, key);
+  return found;
+}
+
+function collect(found: Map<string, Found>, span: Span, { fields, groups }: Place, path: string): void {
+  for (const [key, field] of fields) found.set(`${path} ${key}`, { span, field });
+  for (const group of groups) collect(found, span, group.place, `${path} ${uuidOfInstance(group)}`);
+}
+
+/** One entry for each language: filters ask for it. */
+function changesOf(before: Found | undefined, after: Found | undefined): MetadataChange[] {
+  if (before?.field === after?.field) return [];
+  const [old, now] = [textsOf(before?.field), textsOf(after?.field)];
+  const { span, field } = (after ?? before)!;
+  const changes: MetadataChange[] = [];
+  for (const language of new Set([...now.keys(), ...old.keys()])) {
+    const [was, is] = [old.get(language) ?? [], now.get(language) ?? []];
+    if (was.length === is.length && was.every((text, index) => text === is[index])) continue;
+    changes.push({
+      field: field.name,
+      values: is,
+      ...(language !== undefined && { language }),
+      ...(field.track !== undefined && { track: field.track }),
+      start: span.start,
+      end: span.end,
+    });
+  }
+  return changes;
+}
+
+function textsOf(field: StoredField | undefined): Map<string | undefined, string[]> {
+  const texts = new Map<string | undefined, string[]>();
+  // Filters and receivers get the uuid: what a reference shows may change without the field.
+  if (field?.reference !== undefined) return texts.set(undefined, [field.reference]);
+  for (const { language, text } of field?.values ?? []) {
+    const list = texts.get(language);
+    if (list) list.push(text);
+    else texts.set(language, [text]);
+  }
+  return texts;
+}
+
+/** The names of all fields of a state. */
+export function namesIn(state: State): ReadonlySet<string> {
+  const names = new Set<string>();
+  for (const { field } of fieldsOf(state).values()) names.add(field.name);
+  return names;
+}

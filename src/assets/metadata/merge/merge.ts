@@ -1,0 +1,80 @@
+import { type Applied, changed, idle } from './fields.ts';
+import { applyPlace } from './groups.ts';
+import { type MergeOptions, Merging } from './merging.ts';
+import { applyMove } from './move.ts';
+import { copyState, emptyPlace, isEmpty, type Place, type Span, type State, spanKey } from './state.ts';
+import { instantOf } from './time-code.ts';
+import { asksNothing, type SpanWish, type Wish } from './wish.ts';
+
+export interface Merged {
+  readonly state: State;
+  /** The wish with the uuids of the instances that it met: what the log keeps. */
+  readonly wish: Wish;
+  /** The same without the fields and groups that changed nothing. */
+  readonly trimmed: Wish;
+  readonly changed: boolean;
+  /** The keys of all instances that the wish is about. */
+  readonly touched: ReadonlySet<string>;
+}
+
+/** One change set goes into a state. The given state stays as it is. */
+export function merge(state: State, wish: Wish, options: MergeOptions): Merged {
+  return mergeInto(copyState(state), wish, options);
+}
+
+/** The same, into the given state. */
+export function mergeInto(given: State, wish: Wish, options: MergeOptions): Merged {
+  const merging = new Merging(given, options, wish.revision);
+  const main = mainAfter(merging, wish);
+  const spans = wish.spans.map((span) => applySpan(merging, span));
+  const moves = (wish.moves ?? []).filter((move) => applyMove(merging, move));
+  for (const [key, { place }] of given.spans) if (isEmpty(place)) given.spans.delete(key);
+  const isMainChanged = main !== given.main;
+  const trimmed: Wish = {
+    ...(isMainChanged && { main: wish.main }),
+    ...(wish.revision && { revision: wish.revision }),
+    spans: spans.flatMap(({ trimmed: span }) => span ?? []),
+    ...(moves.length > 0 && { moves }),
+  };
+  return {
+    state: { main, spans: given.spans },
+    wish: { ...wish, spans: spans.map((span) => span.wish) },
+    trimmed,
+    changed: !asksNothing(trimmed),
+    touched: merging.touched,
+  };
+}
+
+function mainAfter({ state, change }: Merging, { main: names }: Wish): State['main'] {
+  const { main } = state;
+  if (names === undefined || (names.length === 0 && main === undefined)) return main;
+  const isSame = main?.names.length === names.length && names.every((name, index) => name === main.names[index]);
+  if (isSame) return main;
+  return names.length === 0 ? undefined : { names, changed: change };
+}
+
+function applySpan(merging: Merging, wish: SpanWish): Applied<SpanWish> {
+  const { spans } = merging.state;
+  const key = spanKey(instantOf(wish.start)!, instantOf(wish.end)!);
+  const known = spans.get(key);
+  if (wish.clear) return known === undefined ? idle(wish) : changed(wish, clear(merging, known));
+  const span = known ?? { start: wish.start, end: wish.end, place: emptyPlace() };
+  spans.set(key, span);
+  const applied = applyPlace(merging, { place: span.place, spanKey: key }, wish);
+  return { wish: { ...wish, ...applied.wish }, trimmed: applied.trimmed && { ...wish, ...applied.trimmed } };
+}
+
+/** Everything goes that the change set may touch. */
+function clear(merging: Merging, { place }: Span): boolean {
+  const size = sizeOf(place);
+  for (const [key, field] of place.fields) {
+    if (merging.isKept(field.name) || merging.protects(field.values)) continue;
+    merging.meet(field);
+    place.fields.delete(key);
+  }
+  for (const group of place.groups) merging.meet(group);
+  place.groups = [];
+  return sizeOf(place) < size;
+}
+
+const sizeOf = ({ fields, groups }: Place): number => fields.size + groups.length;

@@ -1,0 +1,65 @@
+import type { Addresses } from './addresses.ts';
+import type { FieldWish, GroupWish, Wish } from './wish.ts';
+
+/** What a wish names. */
+export interface Named {
+  readonly fields: ReadonlySet<string>;
+  readonly groups: ReadonlySet<string>;
+  readonly references: ReadonlySet<string>;
+}
+
+/** The names of all fields and groups of a wish. One that has a uuid only is looked up in the state. */
+export function namedIn(wish: Wish, addresses: Addresses): Named {
+  const fields = new Set<string>();
+  const groups = new Set<string>(wish.main);
+  const references = new Set<string>();
+  const add = (names: Set<string>, name: string | undefined) => name !== undefined && names.add(name);
+  for (const field of allFields(wish)) {
+    add(fields, field.name ?? nameOf(field, addresses));
+    add(references, field.reference);
+  }
+  for (const group of allGroups(wish)) {
+    // To remove a group takes no definition of it.
+    if (group.mode !== 'remove') add(groups, group.name ?? addresses.groupWith(group.uuid!)?.group.name);
+    add(references, group.reference);
+  }
+  return { fields, groups, references };
+}
+
+export function nameOf({ name, uuid, values }: FieldWish, addresses: Addresses): string | undefined {
+  if (name !== undefined) return name;
+  const valueUuid = values.find((value) => value.uuid !== undefined)?.uuid;
+  return (uuid === undefined ? addresses.valueWith(valueUuid!) : addresses.fieldWith(uuid))?.field.name;
+}
+
+function* allFields({ spans }: Wish): Generator<FieldWish> {
+  for (const span of spans) yield* span.fields;
+  for (const group of allGroups({ spans })) yield* group.fields;
+}
+
+function* allGroups({ spans }: Pick<Wish, 'spans'>): Generator<GroupWish> {
+  const waiting = spans.flatMap(({ groups }) => groups);
+  for (let group = waiting.pop(); group !== undefined; group = waiting.pop()) {
+    yield group;
+    waiting.push(...group.groups);
+  }
+}
+
+/** The same wish with other values: `change` gets the name of the field, and each value. */
+export function withValues(wish: Wish, change: (field: FieldWish, text: string) => string): Wish {
+  const field = (each: FieldWish): FieldWish => ({
+    ...each,
+    values: each.values.map((value) => ({ ...value, text: change(each, value.text) })),
+  });
+  const group = (each: GroupWish): GroupWish => ({
+    ...each,
+    fields: each.fields.map(field),
+    groups: each.groups.map(group),
+  });
+  const spans = wish.spans.map((span) => ({
+    ...span,
+    fields: span.fields.map(field),
+    groups: span.groups.map(group),
+  }));
+  return { ...wish, spans };
+}

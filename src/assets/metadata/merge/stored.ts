@@ -1,0 +1,116 @@
+import {
+  type Change,
+  fieldKey,
+  type Instance,
+  type Place,
+  type Span,
+  type State,
+  type StoredField,
+  type StoredGroup,
+  type StoredValue,
+  spanKeyOf,
+} from './state.ts';
+
+/**
+ * A state as one JSON text, as short as it can be: each change set stands once at its beginning, and instances have
+ * its number there. Optional parts come last and are left out.
+ */
+
+type ChangeRow = readonly [id: string, user: string, at: number];
+type Marks = readonly [made: number, ordinal: number, changed: number];
+type ValueRow = readonly [text: string, ...Marks, language?: string | null, conflict?: 1];
+type FieldRow = readonly [
+  name: string,
+  ...Marks,
+  values: readonly ValueRow[],
+  track?: string | null,
+  reference?: string,
+];
+type GroupRow = readonly [
+  name: string,
+  ...Marks,
+  fields: readonly FieldRow[],
+  groups: readonly GroupRow[],
+  reference?: string,
+];
+type SpanRow = readonly [start: string, end: string, fields: readonly FieldRow[], groups: readonly GroupRow[]];
+interface Rows {
+  readonly c: readonly ChangeRow[];
+  readonly m?: readonly [changed: number, ...names: string[]];
+  readonly s: readonly SpanRow[];
+}
+
+export function textOfState(state: State): string {
+  const changes: ChangeRow[] = [];
+  const numbers = new Map<string, number>();
+  const numberOf = ({ id, user, at }: Change): number => {
+    const known = numbers.get(id);
+    if (known !== undefined) return known;
+    numbers.set(id, changes.length);
+    return changes.push([id, user, at]) - 1;
+  };
+  const marks = ({ made, ordinal, changed }: Instance): Marks => [numberOf(made), ordinal, numberOf(changed)];
+
+  const valueRow = (value: StoredValue): ValueRow => {
+    const { text, language, conflict } = value;
+    if (conflict) return [text, ...marks(value), language ?? null, 1];
+    return language === undefined ? [text, ...marks(value)] : [text, ...marks(value), language];
+  };
+  const fieldRow = (field: StoredField): FieldRow => {
+    const { name, track, reference } = field;
+    const row = [name, ...marks(field), field.values.map(valueRow)] as const;
+    if (reference !== undefined) return [...row, track ?? null, reference];
+    return track === undefined ? row : [...row, track];
+  };
+  const groupRow = (group: StoredGroup): GroupRow => {
+    const row = [group.name, ...marks(group), ...placeRows(group.place)] as const;
+    return group.reference === undefined ? row : [...row, group.reference];
+  };
+  const placeRows = ({ fields, groups }: Place) => [[...fields.values()].map(fieldRow), groups.map(groupRow)] as const;
+
+  const s = [...state.spans.values()].map(({ start, end, place }): SpanRow => [start, end, ...placeRows(place)]);
+  const { main } = state;
+  const rows: Rows = { c: changes, ...(main && { m: [numberOf(main.changed), ...main.names] }), s };
+  return JSON.stringify(rows);
+}
+
+export function stateOfText(text: string): State {
+  const { c, m, s } = JSON.parse(text) as Rows;
+  const changes = c.map(([id, user, at]): Change => ({ id, user, at }));
+  const marksOf = (made: number, ordinal: number, changed: number): Instance => ({
+    made: changes[made]!,
+    ordinal,
+    changed: changes[changed]!,
+  });
+
+  const valueFrom = ([value, made, ordinal, changed, language, conflict]: ValueRow): StoredValue => ({
+    text: value,
+    ...(language != null && { language }),
+    ...(conflict && { conflict: true }),
+    ...marksOf(made, ordinal, changed),
+  });
+  const fieldFrom = ([name, made, ordinal, changed, values, track, reference]: FieldRow): StoredField => ({
+    name,
+    ...(track != null && { track }),
+    ...(reference !== undefined && { reference }),
+    values: values.map(valueFrom),
+    ...marksOf(made, ordinal, changed),
+  });
+  const groupFrom = ([name, made, ordinal, changed, fields, groups, reference]: GroupRow): StoredGroup => ({
+    name,
+    ...(reference !== undefined && { reference }),
+    place: placeFrom(fields, groups),
+    ...marksOf(made, ordinal, changed),
+  });
+  const placeFrom = (fields: readonly FieldRow[], groups: readonly GroupRow[]): Place => ({
+    fields: new Map(fields.map((row) => [fieldKey(row[0], row[5] ?? undefined), fieldFrom(row)])),
+    groups: groups.map(groupFrom),
+  });
+
+  const spans = s.map(([start, end, fields, groups]): Span => ({ start, end, place: placeFrom(fields, groups) }));
+  const [changed, ...names] = m ?? [0];
+  return {
+    main: m && { names, changed: changes[changed]! },
+    spans: new Map(spans.map((span) => [spanKeyOf(span), span])),
+  };
+}

@@ -1,0 +1,100 @@
+/**
+ * Time codes as exact fractions of a second: `0@PAL`, `0@25` and `0` are one instant, and two spellings of one time
+ * never become two timespans.
+ */
+export interface Instant {
+  /** Of seconds. Undefined at the two ends of time. */
+  readonly fraction: Fraction | undefined;
+  /** Equal for equal instants. */
+  readonly key: string;
+}
+
+interface Fraction {
+  readonly numerator: bigint;
+  readonly denominator: bigint;
+}
+
+/** The length of one unit, as fraction of a second. */
+const named: ReadonlyMap<string, readonly [numerator: bigint, denominator: bigint]> = new Map([
+  ['PAL', [1n, 25n]],
+  ['NTSC', [1001n, 30000n]],
+  ['NTSC30', [1n, 30n]],
+]);
+
+export const first: Instant = { fraction: undefined, key: '-INF' };
+export const last: Instant = { fraction: undefined, key: '+INF' };
+
+const code = /^(-?\d{1,18})(?:\.(\d{1,18}))?(?:@(.+))?$/;
+const base = /^(\d{1,10})(?::(\d{1,10}))?$/;
+
+/** `10.5`, `250@PAL`, `900@30000:1001`, `-INF`, `+INF`. Undefined: it is no time code. */
+export function instantOf(text: string): Instant | undefined {
+  if (text === '-INF') return first;
+  if (text === '+INF') return last;
+  const match = code.exec(text);
+  if (match === null) return undefined;
+  const [, whole, decimals = '', timeBase] = match;
+  const unit = timeBase === undefined ? ([1n, 1n] as const) : timeBaseOf(timeBase);
+  if (unit === undefined) return undefined;
+  return instant(BigInt(whole! + decimals) * unit[0], 10n ** BigInt(decimals.length) * unit[1]);
+}
+
+/** `PAL`, `25`, `30000:1001`: the length of one unit. Undefined: it is no time base. */
+export function timeBaseOf(text: string): readonly [numerator: bigint, denominator: bigint] | undefined {
+  const known = named.get(text);
+  if (known !== undefined) return known;
+  const match = base.exec(text);
+  if (match === null) return undefined;
+  const [denominator, numerator] = [BigInt(match[1]!), BigInt(match[2] ?? '1')];
+  return denominator === 0n || numerator === 0n ? undefined : [numerator, denominator];
+}
+
+function instant(numerator: bigint, denominator: bigint): Instant {
+  const by = divisorOf(numerator < 0n ? -numerator : numerator, denominator);
+  const fraction = { numerator: numerator / by, denominator: denominator / by };
+  return { fraction, key: `${fraction.numerator}/${fraction.denominator}` };
+}
+
+function divisorOf(a: bigint, b: bigint): bigint {
+  let [large, small] = [a, b];
+  while (small !== 0n) [large, small] = [small, large % small];
+  return large === 0n ? 1n : large;
+}
+
+/** Below zero: `a` comes first. */
+export function compare(a: Instant, b: Instant): number {
+  if (a.key === b.key) return 0;
+  if (a.fraction === undefined || b.fraction === undefined) return a === first || b === last ? -1 : 1;
+  const difference = a.fraction.numerator * b.fraction.denominator - b.fraction.numerator * a.fraction.denominator;
+  return difference < 0n ? -1 : 1;
+}
+
+/** The later instant by as much as the other one lies behind zero. The ends of time stay where they are. */
+export function shift(from: Instant, by: Instant, back = false): Instant {
+  if (from.fraction === undefined || by.fraction === undefined) return from;
+  const [a, b] = [from.fraction, by.fraction];
+  const moved = (back ? -b.numerator : b.numerator) * a.denominator;
+  return instant(a.numerator * b.denominator + moved, a.denominator * b.denominator);
+}
+
+const digits = 9n;
+
+/** In samples of a time base; a decimal number where that is no whole number of them. */
+export function textIn(timeBase: string, { fraction, key }: Instant): string {
+  if (fraction === undefined) return key;
+  const [unit, per] = timeBaseOf(timeBase)!;
+  return `${decimalOf(fraction.numerator * per, fraction.denominator * unit)}@${timeBase}`;
+}
+
+/** In seconds, to nine decimals. */
+export const secondsText = ({ fraction, key }: Instant): string =>
+  fraction === undefined ? key : decimalOf(fraction.numerator, fraction.denominator);
+
+function decimalOf(numerator: bigint, denominator: bigint): string {
+  if (numerator < 0n) return `-${decimalOf(-numerator, denominator)}`;
+  const scaled = (numerator * 10n ** digits * 2n + denominator) / (denominator * 2n);
+  const rest = String(scaled % 10n ** digits)
+    .padStart(Number(digits), '0')
+    .replace(/0+$/, '');
+  return `${scaled / 10n ** digits}${rest === '' ? '' : `.${rest}`}`;
+}

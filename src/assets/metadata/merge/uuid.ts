@@ -1,0 +1,69 @@
+/**
+ * The uuid of a group, a field or a value is no random number but says where it was made: in which change set, and as
+ * which element of it. So no table keeps uuids, and no index finds them. RFC 9562 calls such uuids version 8:
+ *
+ *     serial: 48 bits | 8 | ordinal, low: 12 bits | 10 | ordinal, high: 8 bits | 54 bits of a mixture of all three
+ *
+ * The mixture tells an invented uuid from a real one, and uuids of two sites from each other. It is no secret: access
+ * is a matter of the entity.
+ */
+export interface Origin {
+  /** Of a change set: `VX-90`. */
+  readonly change: string;
+  readonly ordinal: number;
+}
+
+/** Beyond the most elements that a document may have. */
+export const mostOrdinals = 2 ** 20;
+
+interface Prepared {
+  readonly prefix: string;
+  readonly seed: number;
+}
+
+const hex = (value: number, length: number): string => value.toString(16).padStart(length, '0');
+const hex4 = Array.from({ length: 65_536 }, (_, value) => hex(value, 4));
+
+/** The number in an id: `VX-90` has 90. */
+export const serialOf = (change: string): number => Number(change.slice(change.lastIndexOf('-') + 1));
+
+export function uuidsOf(change: string): (ordinal: number) => string {
+  const { prefix, seed } = prepare(change);
+  return (ordinal) => {
+    const a = mix(seed ^ Math.imul(ordinal + 1, 0x9e3779b1));
+    const b = mix(a + 0x85ebca6b);
+    const low = ordinal & 0xfff;
+    const third = hex4[0x8000 | low]!;
+    const fourth = hex4[0x8000 | (((ordinal >>> 12) & 0xff) << 6) | (a >>> 26)]!;
+    return `${prefix}-${third}-${fourth}-${hex4[a & 0xffff]}${hex4[b >>> 16]}${hex4[b & 0xffff]}`;
+  };
+}
+
+export const uuidOf = ({ change, ordinal }: Origin): string => uuidsOf(change)(ordinal);
+
+const form = /^([0-9a-f]{8})-([0-9a-f]{4})-8([0-9a-f]{3})-([89ab][0-9a-f]{3})-[0-9a-f]{12}$/;
+
+/** What a uuid says. Undefined: no uuid of ours. The reader of the change set compares the whole uuid. */
+export function decodeUuid(uuid: string): { readonly serial: number; readonly ordinal: number } | undefined {
+  const match = form.exec(uuid);
+  if (match === null) return undefined;
+  const serial = Number.parseInt(match[1]! + match[2]!, 16);
+  const high = (Number.parseInt(match[4]!, 16) >>> 6) & 0xff;
+  return { serial, ordinal: (high << 12) | Number.parseInt(match[3]!, 16) };
+}
+
+function prepare(change: string): Prepared {
+  const serial = serialOf(change);
+  const digits = hex(serial, 12);
+  let seed = 0x811c9dc5;
+  for (let index = 0; index < change.length; index++) seed = Math.imul(seed ^ change.charCodeAt(index), 0x01000193);
+  return { prefix: `${digits.slice(0, 8)}-${digits.slice(8)}`, seed: mix(seed) };
+}
+
+/** The finish of a well-known hash: each bit of the input changes half of the output. */
+function mix(value: number): number {
+  let mixed = value;
+  mixed = Math.imul(mixed ^ (mixed >>> 16), 0x85ebca6b);
+  mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35);
+  return (mixed ^ (mixed >>> 16)) >>> 0;
+}

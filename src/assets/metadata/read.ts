@@ -1,0 +1,76 @@
+import type { Reader } from '../../store/statement.ts';
+import type { MetadataDocumentValue, MetadataGroup } from '../documents/metadata.ts';
+import { type Loaded, loadAll } from './load.ts';
+import type { Owner } from './store.ts';
+import { inOrder, readTransient } from './transient.ts';
+import { documentOf, type TransientValue } from './view/document.ts';
+import type { MetadataView } from './view/parameters.ts';
+import { resolverOf } from './view/references.ts';
+
+export {
+  type MetadataQuery,
+  type MetadataView,
+  metadataView,
+  storedView,
+  viewOf,
+  wholeView,
+} from './view/parameters.ts';
+
+/** The metadata of entities of one kind, by id, as a caller wants to see it. Entities without any have an empty document. */
+export async function metadataOf(
+  reader: Reader,
+  owners: readonly Owner[],
+  view: MetadataView,
+): Promise<ReadonlyMap<string, MetadataDocumentValue>> {
+  const [first] = owners;
+  if (first === undefined) return new Map();
+  const ids = owners.map(({ id }) => id);
+  return documentsOf(reader, first.kind, await loadAll(reader, first.kind, ids), view);
+}
+
+/** The same for states that are there already. */
+export async function documentsOf(
+  reader: Reader,
+  kind: Owner['kind'],
+  loaded: ReadonlyMap<string, Loaded>,
+  view: MetadataView,
+): Promise<ReadonlyMap<string, MetadataDocumentValue>> {
+  const resolve = await resolverOf(
+    reader,
+    [...loaded.values()].map(({ state }) => state),
+  );
+  const only = view.fields.only && new Set(view.fields.only.keys());
+  const computed = view.transient ? await readTransient(reader, kind, [...loaded.keys()], only) : new Map();
+  const documents = new Map<string, MetadataDocumentValue>();
+  for (const [id, { state, changedAt }] of loaded) {
+    const own: TransientValue[] =
+      changedAt === undefined ? [] : [['__metadata_last_modified', new Date(changedAt).toISOString()]];
+    const transient = inOrder([...own, ...(computed.get(id) ?? [])]);
+    documents.set(id, documentOf(state, view, { transient, ...(resolve && { resolve }) }));
+  }
+  return documents;
+}
+
+/** One value in the short form. */
+export interface TerseValue {
+  readonly end: string;
+  readonly start: string;
+  /** Of a computed value: empty. */
+  readonly uuid: string;
+  readonly value: string;
+}
+
+/** The short form of a document: by field, in one list, also what is in groups. */
+export function terseOf({ timespan = [] }: MetadataDocumentValue): Readonly<Record<string, readonly TerseValue[]>> {
+  const terse = new Map<string, TerseValue[]>();
+  const collect = ({ field = [], group = [] }: MetadataGroup, start: string, end: string): void => {
+    for (const { name, value: values = [] } of field) {
+      const list = terse.get(name!) ?? [];
+      terse.set(name!, list);
+      for (const { value = '', uuid = '' } of values) list.push({ end, start, uuid, value });
+    }
+    for (const each of group) collect(each, start, end);
+  };
+  for (const span of timespan) collect(span, span.start!, span.end!);
+  return Object.fromEntries(terse);
+}

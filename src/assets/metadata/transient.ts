@@ -1,0 +1,75 @@
+import type { Reader } from '../../store/statement.ts';
+import type { OwnerKind } from './store.ts';
+import type { TransientValue } from './view/document.ts';
+
+/** Values that a room computes when metadata is read. Nothing stores them, and a change does not answer them. */
+export interface TransientFields {
+  /** Whose metadata has them. */
+  readonly kind: OwnerKind;
+  /** The names of the fields. A star stands for any text. */
+  readonly names: readonly string[];
+  /** By id. A field with several values comes several times. */
+  read(reader: Reader, ids: readonly string[]): Promise<ReadonlyMap<string, readonly TransientValue[]>>;
+}
+
+/** Every provider of such values. Their order does not matter: answers have an order of their own. */
+export const transientFields: readonly TransientFields[] = [];
+
+/** The order in which clients have always seen them. */
+const order = [
+  '__user',
+  '__metadata_last_modified',
+  '__placeholder_shape_size',
+  '__shape_size',
+  '__shape',
+  '__version_count',
+  '__version',
+  '__shapetag_*_hash',
+  '__shape_last_added',
+  '__storage_*',
+  '__storage_size',
+  '__storage',
+  '__storagegroup_size',
+  '__sequence_size',
+  '__parent_collection_size',
+  '__parent_collection',
+  '__child_collection_size',
+  '__items_size',
+  '__collection_size',
+  '__collection',
+  '__ancestor_collection_size',
+  '__ancestor_collection',
+  '__folder_mapped',
+];
+const exact = new Map(order.map((name, index) => [name, index]));
+const patterns = order.filter((name) => name.includes('*'));
+
+const placeOf = (name: string): number =>
+  exact.get(name) ?? exact.get(patterns.find((pattern) => fits(pattern, name)) ?? '') ?? order.length;
+
+function fits(pattern: string, name: string): boolean {
+  const [head, tail] = pattern.split('*');
+  return tail === undefined ? pattern === name : name.startsWith(head!) && name.endsWith(tail);
+}
+
+/** A stable order: several values of one field stay as they are. */
+export const inOrder = (values: readonly TransientValue[]): readonly TransientValue[] =>
+  values.toSorted(([a], [b]) => placeOf(a) - placeOf(b));
+
+/** The computed values of entities of one kind. `only`: the fields that the caller names. */
+export async function readTransient(
+  reader: Reader,
+  kind: OwnerKind,
+  ids: readonly string[],
+  only: ReadonlySet<string> | undefined,
+): Promise<ReadonlyMap<string, readonly TransientValue[]>> {
+  const values = new Map<string, TransientValue[]>(ids.map((id) => [id, []]));
+  for (const provider of transientFields) {
+    if (provider.kind !== kind || !isWanted(provider, only)) continue;
+    for (const [id, more] of await provider.read(reader, ids)) values.get(id)?.push(...more);
+  }
+  return values;
+}
+
+const isWanted = ({ names }: TransientFields, only: ReadonlySet<string> | undefined): boolean =>
+  only === undefined || names.some((pattern) => [...only].some((name) => fits(pattern, name)));

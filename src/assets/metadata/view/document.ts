@@ -1,0 +1,209 @@
+import type {
+  MetadataDocumentValue,
+  MetadataField,
+  MetadataGroup,
+  MetadataTimespan,
+} from '../../documents/metadata.ts';
+import {
+  type Change,
+  generic,
+  type Instance,
+  type Place,
+  revisionOf,
+  type State,
+  type StoredField,
+  type StoredGroup,
+  type StoredValue,
+} from '../merge/state.ts';
+import { type Instant, instantOf, secondsText, shift, textIn } from '../merge/time-code.ts';
+import { serialOf, uuidsOf } from '../merge/uuid.ts';
+import type { MetadataView } from './parameters.ts';
+import type { Resolve, Target } from './references.ts';
+import { type Frame, frameOf, inside, outermost, showsField } from './select.ts';
+
+/** A value that is computed, and the field that it belongs to. Fields stand in the order of the answer. */
+export type TransientValue = readonly [field: string, value: string];
+
+export interface Extra {
+  readonly transient?: readonly TransientValue[];
+  /** What references lead to. */
+  readonly resolve?: Resolve;
+  /** Fields without values: by name, with their default value where they have one and the caller asks for it. */
+  readonly missing?: ReadonlyMap<string, string | undefined>;
+}
+
+/** References that one document follows: each could show a group that has two of them. */
+const mostReferences = 1000;
+
+const nothing: Place = { fields: new Map(), groups: [] };
+
+/** A state as a caller wants to see it. */
+export function documentOf(state: State, view: MetadataView, extra: Extra = {}): MetadataDocumentValue {
+  const writer = new Writer(view, extra);
+  const times = timesOf(state, view);
+  const spans = state.spans.has(generic)
+    ? [...state.spans]
+    : [[generic, { start: '-INF', end: '+INF', place: nothing }] as const, ...state.spans];
+  const timespan = spans.flatMap(([key, { start, end, place }]): MetadataTimespan[] => {
+    const isGeneric = key === generic;
+    if (!view.showsSpan(instantOf(start)!, instantOf(end)!, isGeneric)) return [];
+    const content = writer.place(place, outermost);
+    if (isGeneric) content.field.push(...writer.computed());
+    if (!isGeneric && content.field.length + content.group.length === 0) return [];
+    return [{ ...content, start: times(start), end: times(end) }];
+  });
+  const { main } = state;
+  const revision = revisionOf(state).join(',');
+  const named = { ...(revision !== '' && { revision }), ...(main && { group: main.names }) };
+  return { ...named, timespan: withMissing(timespan, view, extra.missing) };
+}
+
+class Writer {
+  readonly #view: MetadataView;
+  readonly #extra: Extra;
+  readonly #uuids = new Map<Change, (ordinal: number) => string>();
+  /** The references that lead to the place that is written. */
+  readonly #path: string[] = [];
+  #references = 0;
+
+  constructor(view: MetadataView, extra: Extra) {
+    this.#view = view;
+    this.#extra = extra;
+  }
+
+  place(place: Place, frame: Frame): { field: MetadataField[]; group: MetadataGroup[] } {
+    const field: MetadataField[] = [];
+    for (const each of place.fields.values()) {
+      const shown = this.#field(each, frame);
+      if (shown) field.push(shown);
+    }
+    return { field, group: place.groups.flatMap((group) => this.#group(group, frame) ?? []) };
+  }
+
+  #field(field: StoredField, frame: Frame): MetadataField | undefined {
+    const view = this.#view;
+    if (!showsField(view, frame, field.name) || !view.showsTrack(field.track)) return undefined;
+    const name = view.fields.only?.get(field.name) ?? field.name;
+    const track = field.track !== undefined && { track: field.track };
+    if (field.reference !== undefined) {
+      const { referenced, cycle, field: target } = this.#target(field.reference);
+      const values = target?.values.filter((value) => this.#showsValue(value)) ?? [];
+      const value = values.length > 0 && { value: values.map((each) => this.#value(each)) };
+      return {
+        name,
+        ...(referenced && { referenced }),
+        ...value,
+        ...this.#marks(field),
+        ...(cycle && { cycle }),
+        ...track,
+      };
+    }
+    const values = newestOf(field.values, view).filter((value) => this.#showsValue(value));
+    if (values.length === 0) return undefined;
+    const conflict = values.some((value) => value.conflict) && { conflict: true };
+    return { name, value: values.map((value) => this.#value(value)), ...this.#marks(field), ...conflict, ...track };
+  }
+
+  #showsValue({ language, changed }: StoredValue): boolean {
+    return this.#view.showsLanguage(language) && this.#view.showsTime(changed.at);
+  }
+
+  #value(value: StoredValue) {
+    const { text, language, conflict } = value;
+    return {
+      value: text,
+      ...this.#marks(value),
+      ...(conflict && this.#view.conflict && { conflict }),
+      ...(language !== undefined && { lang: language }),
+    };
+  }
+
+  #group(group: StoredGroup, frame: Frame): MetadataGroup | undefined {
+    const within = inside(this.#view, frame, group.name);
+    if (within === undefined) return undefined;
+    const { reference } = group;
+    const { referenced, cycle, group: target } = reference === undefined ? {} : this.#target(reference);
+    if (reference !== undefined) this.#path.push(reference);
+    const content = this.place(target?.place ?? group.place, within);
+    if (reference !== undefined) this.#path.pop();
+    const isFrame = frameOf(this.#view, within);
+    if (isFrame && content.field.length + content.group.length === 0) return undefined;
+    const name = this.#view.groups.only?.get(group.name) ?? group.name;
+    const refers = referenced && { referenced };
+    return { name, ...refers, ...content, ...this.#marks(group), ...(cycle && { cycle }) };
+  }
+
+  /** A group that leads to itself ends there, and a document that grows with each reference ends, too. */
+  #target(reference: string): Target {
+    if (this.#path.includes(reference)) return { cycle: true };
+    return (++this.#references <= mostReferences && this.#extra.resolve?.(reference)) || {};
+  }
+
+  computed(): readonly MetadataField[] {
+    const { transient } = this.#extra;
+    if (!transient || !this.#view.transient) return [];
+    const shown = transient.filter(([name]) => showsField(this.#view, outermost, name));
+    return shown.map(([name, value]) => ({ name: this.#view.fields.only?.get(name) ?? name, value: [{ value }] }));
+  }
+
+  #marks({ made, ordinal, changed }: Instance) {
+    let uuids = this.#uuids.get(made);
+    if (!uuids) {
+      uuids = uuidsOf(made.id);
+      this.#uuids.set(made, uuids);
+    }
+    return { uuid: uuids(ordinal), user: changed.user, timestamp: changed.at, change: changed.id };
+  }
+}
+
+/** Of contradicting values in one language, those of the newest change set, where the caller asks for them. */
+function newestOf(values: readonly StoredValue[], { conflict }: MetadataView): readonly StoredValue[] {
+  if (conflict || !values.some((value) => value.conflict)) return values;
+  return values.filter(
+    (value) =>
+      !value.conflict ||
+      values.every(
+        (other) => other.language !== value.language || serialOf(other.changed.id) <= serialOf(value.changed.id),
+      ),
+  );
+}
+
+/** A field that the caller names is answered also without a value: its name alone, in what is not timed. */
+function withMissing(
+  timespan: readonly MetadataTimespan[],
+  { fields, showsSpan }: MetadataView,
+  missing: ReadonlyMap<string, string | undefined> = new Map(),
+): readonly MetadataTimespan[] {
+  const answered = new Set<string | undefined>();
+  const collect = ({ field = [], group = [] }: MetadataGroup): void => {
+    for (const { name } of field) answered.add(name);
+    group.forEach(collect);
+  };
+  timespan.forEach(collect);
+  const wanted = new Map<string, string | undefined>(missing);
+  for (const name of fields.only?.keys() ?? []) if (!wanted.has(name)) wanted.set(name, undefined);
+  const empty = [...wanted].flatMap(([name, value]): MetadataField[] => {
+    const alias = fields.only?.get(name) ?? name;
+    if (answered.has(alias) || fields.except.has(name)) return [];
+    return [{ name: alias, ...(value !== undefined && { value: [{ value }] }) }];
+  });
+  if (empty.length === 0 || !showsSpan(instantOf('-INF')!, instantOf('+INF')!, true)) return timespan;
+  return timespan.map((span) =>
+    span.start === '-INF' && span.end === '+INF' ? { ...span, field: [...(span.field ?? []), ...empty] } : span,
+  );
+}
+
+/** Times as they were written, or in the time base and from the start that the caller asks for. */
+function timesOf(state: State, { timeBase, starttc }: MetadataView): (text: string) => string {
+  const startText = state.spans.get(generic)?.place.fields.get('startTimeCode')?.values[0]?.text;
+  const start = starttc && startText !== undefined ? instantOf(startText) : undefined;
+  if (timeBase === undefined && start === undefined) return (text) => text;
+  return (text) => {
+    const moved = movedBy(instantOf(text)!, start);
+    const base = timeBase ?? /@(.+)$/.exec(text)?.[1];
+    return base === undefined ? secondsText(moved) : textIn(base, moved);
+  };
+}
+
+const movedBy = (instant: Instant, by: Instant | undefined): Instant =>
+  by === undefined ? instant : shift(instant, by);

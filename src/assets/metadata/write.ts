@@ -1,0 +1,180 @@
+import { changedMeanwhile } from '../../lib/retry-when-changed.ts';
+import type { House } from '../../room/house.ts';
+import type { EventRecord, Statement, Work } from '../../store/contract.ts';
+import { checkValue, loadFields, loadGroups, noSuchField, noSuchFieldGroup } from '../definitions/known.ts';
+import type { MetadataDocumentValue } from '../documents/metadata.ts';
+import { happened } from '../events.ts';
+import { releaseFields } from '../release-fields.ts';
+import { loadMetadata, ownersOf, statesOfOwners } from './load.ts';
+import { Addresses } from './merge/addresses.ts';
+import { changesBetween } from './merge/changes.ts';
+import { merge } from './merge/merge.ts';
+import { namedIn, nameOf, withValues } from './merge/names.ts';
+import { noSuchEntry } from './merge/refusals.ts';
+import type { Change, State } from './merge/state.ts';
+import { textOfState } from './merge/stored.ts';
+import { serialOf } from './merge/uuid.ts';
+import type { Wish } from './merge/wish.ts';
+import { wishOf } from './merge/wish-of.ts';
+import { expectState, insertChangeSet, type Owner, removeChangeSets, removeState, writeState } from './store.ts';
+
+export type MetadataParts = Pick<House, 'store' | 'clock'>;
+
+/** One change set that somebody wants. */
+export interface ChangeSetWish {
+  /** The name of the user. */
+  readonly by: string;
+  /** The service itself: it may write system fields. */
+  readonly system?: boolean;
+  readonly document: MetadataDocumentValue;
+}
+
+export interface PreparedMetadata extends Work {
+  readonly state: State;
+  /** The ids of the change sets. A wish that changes nothing makes none. */
+  readonly changeSets: readonly string[];
+  /** The keys of all groups, fields and values that the wishes are about. */
+  readonly touched: ReadonlySet<string>;
+}
+
+const systemFields = new Set(releaseFields.filter(({ system }) => system).map(({ name }) => name));
+
+/** Values that are computed when metadata is read. */
+export const isTransient = (name: string): boolean => name.startsWith('__');
+
+/** Fields that callers cannot change, and send back as they have read them. */
+export const isKept = (name: string): boolean => systemFields.has(name) || isTransient(name);
+
+/** Values of system fields, for a change set of the service itself. */
+export function systemChange(values: Readonly<Record<string, string | readonly string[]>>): ChangeSetWish {
+  const field = Object.entries(values).map(([name, given]) => ({
+    name,
+    value: [given].flat().map((value) => ({ value })),
+  }));
+  return { by: 'system', system: true, document: { timespan: [{ field }] } };
+}
+
+/**
+ * Change sets as work for one commit: the new state, which holds only as long as nobody else changes it, a row of the
+ * log and an event for each. Call it within `retryWhenChanged`.
+ */
+export async function prepareMetadata(
+  parts: MetadataParts,
+  owner: Owner,
+  wishes: readonly ChangeSetWish[],
+): Promise<PreparedMetadata> {
+  const asked = wishes.map(({ by, system, document }) => ({
+    by,
+    wish: wishOf(document, { system, isIgnored: system ? isTransient : isKept }),
+  }));
+  return prepareWishes(parts, owner, asked);
+}
+
+export interface AskedWish {
+  readonly by: string;
+  readonly wish: Wish;
+}
+
+export async function prepareWishes(
+  { store, clock }: MetadataParts,
+  owner: Owner,
+  asked: readonly AskedWish[],
+): Promise<PreparedMetadata> {
+  const before = await loadMetadata(store, owner);
+  const now = clock.now();
+  let { state, newest } = before;
+  const changes: Statement[] = [];
+  const events: EventRecord[] = [];
+  const changeSets: string[] = [];
+  const touched = new Set<string>();
+  for (const { by, wish } of asked) {
+    const checked = await checkedWish({ store }, state, wish);
+    const change: Change = { id: await nextChangeSet(store, newest), user: by, at: now };
+    const merged = merge(state, checked, { change, strict: true, isKept: wish.system ? isWritable : isKept });
+    for (const key of merged.touched) touched.add(key);
+    if (!merged.changed) continue;
+    const serial = serialOf(change.id);
+    const { kind, id } = owner;
+    const delta = JSON.stringify(merged.wish);
+    changes.push(insertChangeSet({ serial, id: change.id, kind, owner: id, user: by, at: now, delta }));
+    events.push(...eventOf(owner, change.id, state, merged.state));
+    changeSets.push(change.id);
+    state = merged.state;
+    newest = serial;
+  }
+  if (changeSets.length === 0) return { changes: [], events: [], state, changeSets, touched };
+  return {
+    changes: [...changes, ...stateAfter(owner, before.version, state, newest, now)],
+    events,
+    state,
+    changeSets,
+    touched,
+  };
+}
+
+/** The statements that replace a state, as long as nobody else has. */
+export const stateAfter = (
+  { kind, id }: Owner,
+  version: number,
+  state: State,
+  newest: number,
+  now: number,
+): readonly Statement[] => [
+  expectState({ kind, id, version }, changedMeanwhile('Metadata', id)),
+  writeState({ kind, id, newest, now, doc: textOfState(state) }),
+];
+
+const isWritable = (): boolean => false;
+
+/** Two instances give out ids of two ranges: an entity takes one that is higher than all it had. */
+async function nextChangeSet(store: Pick<House['store'], 'nextId'>, newest: number): Promise<string> {
+  for (;;) {
+    const id = await store.nextId('change-set');
+    if (serialOf(id) > newest) return id;
+  }
+}
+
+/** A change of global metadata has no event. */
+export function eventOf({ kind, id }: Owner, changeSetId: string, before: State, after: State): readonly EventRecord[] {
+  if (kind === 'global') return [];
+  const changes = changesBetween(before, after);
+  return [
+    kind === 'item'
+      ? happened('metadata/modify', id, { itemId: id, changeSetId, changes })
+      : happened('collection/metadata/modify', id, { collectionId: id, changeSetId, changes }),
+  ];
+}
+
+/** The wish with values as the definitions of their fields write them. Throws where one is none, or is not defined. */
+export async function checkedWish({ store }: Pick<MetadataParts, 'store'>, state: State, wish: Wish): Promise<Wish> {
+  const addresses = new Addresses(state);
+  const named = namedIn(wish, addresses);
+  const fields = await loadFields(store, [...named.fields]);
+  const groups = await loadGroups(store, [...named.groups]);
+  for (const name of named.fields) if (!fields.has(name)) throw noSuchField(name);
+  for (const name of named.groups) if (!groups.has(name)) throw noSuchFieldGroup(name);
+  await expectTargets(store, [...named.references]);
+  return withValues(wish, (field, text) => {
+    const definition = fields.get(nameOf(field, addresses) ?? '');
+    return definition === undefined ? text : checkValue(definition, text);
+  });
+}
+
+/** Each reference leads to a group or field that is there. */
+async function expectTargets(store: House['store'], uuids: readonly string[]): Promise<void> {
+  if (uuids.length === 0) return;
+  const owners = await ownersOf(store, uuids);
+  const states = await statesOfOwners(store, [...owners.values()]);
+  for (const uuid of uuids) if (![...states.values()].some((state) => hasTarget(state, uuid))) throw noSuchEntry(uuid);
+}
+
+function hasTarget(state: State, uuid: string): boolean {
+  const addresses = new Addresses(state);
+  return addresses.fieldWith(uuid) !== undefined || addresses.groupWith(uuid) !== undefined;
+}
+
+/** For the commit that deletes an entity. */
+export const forgetMetadata = ({ kind, id }: Owner): readonly Statement[] => [
+  removeState({ kind, id }),
+  removeChangeSets({ kind, id }),
+];

@@ -1,0 +1,41 @@
+import { forgetEntity } from '../../entities/forget.ts';
+import { ServiceError } from '../../lib/errors.ts';
+import type { Work } from '../../store/contract.ts';
+import { noSuchTag, original } from '../shapes/rules.ts';
+import { putTag, removeTagRow, tagMustExist } from './store.ts';
+
+/** How a preset was sent. */
+export interface KeptPreset {
+  readonly form: 'xml' | 'json';
+  readonly text: string;
+}
+
+/** Paths below `/shape-tag` that name no tag. */
+const reserved = new Set(['storage-rule', 'notification']);
+
+/** Makes a tag, or replaces its preset. */
+export function setTag(name: string, { form, text }: KeptPreset): Work {
+  if (!/^[A-Za-z0-9_.-]{1,64}$/.test(name) || reserved.has(name)) {
+    throw refused(name, 'Expected 1 to 64 letters, digits, hyphens, dots and underlines');
+  }
+  requireOwn(name);
+  return { changes: [putTag({ name, form, document: text })], events: [] };
+}
+
+/** Shapes keep the name. */
+export function deleteTag(name: string): Work {
+  requireOwn(name);
+  if (name === original) throw refused(name, 'Expected another tag than that of the first shapes of items');
+  return {
+    changes: [tagMustExist(name, noSuchTag(name)), removeTagRow({ name }), ...forgetEntity('shape-tag', name)],
+    events: [],
+  };
+}
+
+/** Names that begin with two underlines are those of the release. */
+function requireOwn(name: string): void {
+  if (name.startsWith('__')) throw refused(name, 'Expected a name that does not begin with two underlines');
+}
+
+const refused = (name: string, explanation: string): ServiceError =>
+  new ServiceError('bad-value', { context: 'path', explanation, value: name.slice(0, 80) });

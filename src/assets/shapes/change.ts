@@ -1,0 +1,63 @@
+import type { Call } from '../../http/call.ts';
+import { retryWhenChanged } from '../../lib/retry-when-changed.ts';
+import type { Work } from '../../store/contract.ts';
+import type { AssetParts } from '../parts.ts';
+import { requireTags } from '../shape-tags/known.ts';
+import { adoptFiles } from './adopt.ts';
+import { commitShapes } from './commit.ts';
+import { deleteShapes, type KeptFiles, newShape, type ShapeWish } from './create.ts';
+import type { ShapeFrom } from './documents.ts';
+import { latestOf, loadShapes, type Shape } from './load.ts';
+import { itemFor } from './places.ts';
+import { original, takeOriginal } from './rules.ts';
+
+/** A shape of the latest version. The first one of an item is its original. Gives its id. */
+export const createShape = (
+  parts: AssetParts,
+  call: Call,
+  itemName: string,
+  from: Pick<ShapeFrom, 'tags'> & Partial<ShapeFrom> & Pick<ShapeWish, 'expected'>,
+): Promise<string> =>
+  retryWhenChanged(async () => {
+    const { store } = parts;
+    const { id: itemId } = await itemFor(store, call, itemName, 'WRITE');
+    const shapes = await loadShapes(store, itemId);
+    const essenceVersion = latestOf(shapes) ?? 0;
+    const tags = from.tags.length === 0 && shapes.length === 0 ? [original] : from.tags;
+    const known = await requireTags(store, tags);
+    const wished = from.components ?? [];
+    const adopted = await adoptFiles(
+      store,
+      wished.flatMap(({ files }) => files),
+      '/ShapeDocument/file/id',
+      false,
+    );
+    const components = wished.map((each) => ({ ...each, files: each.files.map((file) => adopted.ids.get(file)!) }));
+    const made = await newShape(parts, { ...from, itemId, essenceVersion, tags, components });
+    const taken = tags.includes(original) ? takeOriginal(shapes, { id: made.id, itemId, essenceVersion }) : nothing;
+    await commitShapes(parts, call, itemId, shapes, {
+      changes: [...known, ...adopted.guards, ...taken.changes, ...made.changes],
+      events: [...made.events, ...taken.events],
+    });
+    return made.id;
+  });
+
+const nothing: Work = { changes: [], events: [] };
+
+/** Deletes the shapes of an item that a request means. Gives those that remain. */
+export const removeShapes = (
+  parts: AssetParts,
+  call: Call,
+  itemName: string,
+  chosen: (shapes: readonly Shape[]) => readonly Shape[],
+  keepFiles: boolean,
+): Promise<readonly Shape[]> =>
+  retryWhenChanged(async () => {
+    const { id: itemId } = await itemFor(parts.store, call, itemName, 'WRITE');
+    const shapes = await loadShapes(parts.store, itemId);
+    const going = chosen(shapes);
+    const keep: KeptFiles = keepFiles ? { tags: ['*'] } : {};
+    const work = await deleteShapes(parts, going, keep);
+    if (going.length > 0) await commitShapes(parts, call, itemId, shapes, work);
+    return shapes.filter((shape) => !going.includes(shape));
+  });

@@ -1,0 +1,77 @@
+import type { Call } from '../../../../http/call.ts';
+import { documentTypes, type MediaType } from '../../../../http/negotiation.ts';
+import { flag, whole } from '../../../../http/parameters/index.ts';
+import type { Reply } from '../../../../http/reply.ts';
+import { type Params, type Route, route } from '../../../../http/route.ts';
+import { retryWhenChanged } from '../../../../lib/retry-when-changed.ts';
+import { plainView } from '../../../../media/files/view.ts';
+import { shapeDocument } from '../../../documents/shape.ts';
+import type { AssetParts } from '../../../parts.ts';
+import { commitShapes } from '../../commit.ts';
+import { shapeDocuments } from '../../documents.ts';
+import { releaseFiles } from '../../files.ts';
+import { idsOf, withTags } from '../../load.ts';
+import { componentNamed, componentPath, namesIn, shapeWithParts, write } from '../../places.ts';
+import { filesOfShapes, findShape } from '../../store.ts';
+import { copyComponent, moveComponent, replacedBy, type Transfer } from './rules.ts';
+
+const query = {
+  index: whole('The place among the components of its kind, from 0. A component that is there is replaced'),
+  keepMetadata: flag('The key-value metadata of the replaced component stays', false),
+};
+type TransferCall = Call<{ readonly index: number | undefined; readonly keepMetadata: boolean }>;
+
+/** Components that go to another shape, or are there, too. */
+export function transferRoutes(parts: AssetParts): readonly Route[] {
+  const { store, render } = parts;
+
+  async function transfer(call: TransferCall, type: MediaType, params: Params, isMove: boolean): Promise<Reply> {
+    const { index, keepMetadata } = call.query;
+    const shapeId = await retryWhenChanged(async () => {
+      const from = await shapeWithParts(store, call, namesIn(params), isMove ? 'WRITE' : 'READ');
+      const source = componentNamed(from.components, params['component']!);
+      const names = { item: params['toItem']!, shape: params['toShape']! };
+      const to = await shapeWithParts(store, call, names, 'WRITE');
+      const target = { component: params['toComponent'], index };
+      const replaced = replacedBy(source, to, target);
+      // It is where it is to be.
+      if (replaced?.id === source.id) return to.shape.id;
+      const uses = await filesOfShapes(store, idsOf([from.shape, to.shape]));
+      const ofReplaced = uses.filter(({ componentId }) => componentId === replaced?.id);
+      const released = await releaseFiles(parts, ofReplaced, () => false);
+      const wanted: Transfer = { source, from, to, replaced, released, keepMetadata };
+      if (isMove) {
+        await commitShapes(parts, call, to.shape.itemId, to.shapes, moveComponent(wanted));
+        return to.shape.id;
+      }
+      const id = await store.nextId('component');
+      const files = uses.filter(({ componentId }) => componentId === source.id).map(({ fileId }) => fileId);
+      await commitShapes(parts, call, to.shape.itemId, to.shapes, copyComponent(wanted, id, [...new Set(files)]));
+      return to.shape.id;
+    });
+    const shapes = await withTags(store, [(await findShape(store, { id: shapeId }))!]);
+    const [document] = await shapeDocuments(store, shapes, { includePlaceholder: false, files: plainView });
+    return render(type, shapeDocument, document!);
+  }
+
+  const kinds = [
+    { word: 'copy', says: 'Copies a component to a shape. Both have its files.', isMove: false },
+    { word: 'move', says: 'Moves a component to a shape, with its files.', isMove: true },
+  ] as const;
+  return kinds.flatMap(({ word, says, isMove }) => {
+    const path = `${componentPath}/${word}/item/:toItem/shape/:toShape`;
+    return [path, `${path}/component/:toComponent`].map((each) =>
+      route({
+        method: 'POST',
+        path: each,
+        says,
+        query,
+        answers: shapeDocument,
+        access: write,
+        acting: 'allowed',
+        produces: documentTypes,
+        handle: (call, type, params) => transfer(call, type, params, isMove),
+      }),
+    );
+  });
+}

@@ -1,0 +1,171 @@
+import { type KeyValue, setKeyValues } from '../../entities/key-values/store.ts';
+import { serialOf } from '../../media/files/store.ts';
+import type { House } from '../../room/house.ts';
+import type { Statement, Work } from '../../store/contract.ts';
+import { type FileParts, releaseFiles } from './files.ts';
+import { type ComponentKind, type ExpectedCounts, expectedKinds, numbered, tracksIn } from './kinds.ts';
+import { idsOf, loadShapes, type Shape } from './load.ts';
+import { changeShape, mostComponents, mostFiles, mostShapes, shapeEvent, tagShape, tooMany } from './rules.ts';
+import {
+  componentsFit,
+  filesFit,
+  filesOfShapes,
+  insertComponent,
+  insertShape,
+  removeShape,
+  shapesFit,
+  useFile,
+} from './store.ts';
+
+/** A component that is to be made. */
+export interface NewComponent {
+  readonly kind: ComponentKind;
+  /** Its properties but id, files and metadata. */
+  readonly properties: Readonly<Record<string, unknown>>;
+  readonly files: readonly string[];
+  readonly metadata: readonly KeyValue[];
+  /** A placeholder waits for its file. */
+  readonly expected?: boolean;
+}
+
+export interface ShapeWish {
+  readonly itemId: string;
+  readonly essenceVersion: number;
+  readonly tags: readonly string[];
+  readonly mimeTypes?: readonly string[];
+  readonly uuid?: string | undefined;
+  /** A placeholder: so many components of each kind are to get a file. */
+  readonly expected?: ExpectedCounts;
+  readonly components?: readonly NewComponent[];
+  readonly metadata?: readonly KeyValue[];
+}
+
+export type ShapeParts = Pick<House, 'store' | 'clock'> & {
+  readonly settings: { readonly maxMetadataBytes: number };
+};
+
+/**
+ * A new shape, as changes and its event for the commit of the caller. The caller guards that the item is there, that
+ * the tags are known, and that no other shape of the version is the original.
+ */
+export async function newShape(parts: ShapeParts, wish: ShapeWish): Promise<Work & { readonly id: string }> {
+  const { store, clock, settings } = parts;
+  const { itemId, essenceVersion, tags, metadata = [] } = wish;
+  const id = await store.nextId('shape');
+  const components = [...(wish.components ?? []), ...expectedComponents(wish.expected ?? {})];
+  const shape = { id, itemId, essenceVersion, tags };
+  const changes: Statement[] = [
+    insertShape({
+      id,
+      serial: serialOf(id),
+      itemId,
+      essenceVersion,
+      placeholder: components.some(({ expected }) => expected) ? 1 : 0,
+      mimeTypes: JSON.stringify(wish.mimeTypes ?? []),
+      uuid: wish.uuid ?? null,
+      createdAt: clock.now(),
+    }),
+    ...tagShape(shape, tags),
+    ...(metadata.length > 0
+      ? setKeyValues('shape', id, { pairs: metadata, mostBytes: settings.maxMetadataBytes }, false)
+      : []),
+  ];
+  const places = new Map<ComponentKind, number>();
+  const taken = tracksIn(components.map(({ properties }) => properties));
+  for (const wished of components) {
+    const position = places.get(wished.kind) ?? 0;
+    places.set(wished.kind, position + 1);
+    const componentId = await store.nextId('component');
+    const properties = numbered(wished.kind, wished.properties, taken);
+    changes.push(
+      ...componentStatements({ ...wished, properties }, { id: componentId, shapeId: id, itemId, position }, settings),
+    );
+  }
+  changes.push(shapesFit({ itemId, most: mostShapes }, tooMany(itemId, mostShapes, 'shapes')));
+  changes.push(componentsFit({ shapeId: id, most: mostComponents }, tooMany(id, mostComponents, 'components')));
+  return { id, changes, events: [shapeEvent('create', shape)] };
+}
+
+/** The components that a placeholder waits for. */
+export const expectedComponents = (counts: ExpectedCounts): readonly NewComponent[] =>
+  expectedKinds.flatMap((kind) =>
+    Array.from({ length: counts[kind] ?? 0 }, () => ({
+      kind,
+      properties: {},
+      files: [],
+      metadata: [],
+      expected: true,
+    })),
+  );
+
+interface ComponentPlace {
+  readonly id: string;
+  readonly shapeId: string;
+  readonly itemId: string;
+  /** Among those of its kind, from 0. */
+  readonly position: number;
+}
+
+/** A new component. Its properties name its track already. */
+export function componentStatements(
+  { kind, properties, files, metadata, expected = false }: NewComponent,
+  { id, shapeId, itemId, position }: ComponentPlace,
+  { maxMetadataBytes }: ShapeParts['settings'],
+): Statement[] {
+  return [
+    insertComponent({ id, shapeId, kind, position, expected: expected ? 1 : 0, document: JSON.stringify(properties) }),
+    ...files.map((fileId) => useFile({ fileId, itemId, shapeId, componentId: id })),
+    ...(files.length > 0 ? [filesFit({ componentId: id, most: mostFiles }, tooMany(id, mostFiles, 'files'))] : []),
+    ...(metadata.length > 0
+      ? setKeyValues('component', id, { pairs: metadata, mostBytes: maxMetadataBytes }, false)
+      : []),
+  ];
+}
+
+/** Which files of a deleted item stay. Where both lists are given a file has to satisfy both. A `*` in either keeps all. */
+export interface KeptFiles {
+  readonly tags?: readonly string[] | undefined;
+  readonly storages?: readonly string[] | undefined;
+}
+
+/**
+ * All shapes of an item go, in the commit that deletes the item. A file that no other component has waits for its
+ * deletion, unless the caller keeps it.
+ */
+export async function forgetShapes(parts: FileParts, itemId: string, keep: KeptFiles = {}): Promise<Work> {
+  return deleteShapes(parts, await loadShapes(parts.store, itemId), keep);
+}
+
+/** These shapes go. */
+export async function deleteShapes(parts: FileParts, shapes: readonly Shape[], keep: KeptFiles): Promise<Work> {
+  if (shapes.length === 0) return { changes: [], events: [] };
+  const rows = await filesOfShapes(parts.store, idsOf(shapes));
+  const keptIds = keptByTag(shapes, rows, keep.tags);
+  const { tags, storages } = keep;
+  const released = await releaseFiles(parts, rows, ({ id, storageId }) => {
+    if (tags === undefined && storages === undefined) return false;
+    if (tags?.includes('*') || storages?.includes('*')) return true;
+    return (keptIds?.has(id) ?? true) && (storages?.includes(storageId) ?? true);
+  });
+  return {
+    changes: [
+      ...shapes.flatMap((shape) => [
+        ...changeShape(shape),
+        ...removeShape.map((statement) => statement({ id: shape.id })),
+      ]),
+      ...released.changes,
+    ],
+    events: [...shapes.map((shape) => shapeEvent('delete', shape)), ...released.events],
+  };
+}
+
+/** The files of shapes that have one of the tags. Undefined: tags do not matter. */
+function keptByTag(
+  shapes: readonly Shape[],
+  rows: readonly { readonly shapeId: string; readonly fileId: string }[],
+  tags: readonly string[] | undefined,
+): ReadonlySet<string> | undefined {
+  if (tags === undefined) return undefined;
+  const tagged = new Set(shapes.filter((shape) => shape.tags.some((tag) => tags.includes(tag))).map(({ id }) => id));
+  return new Set(rows.filter(({ shapeId }) => tagged.has(shapeId)).map(({ fileId }) => fileId));
+}

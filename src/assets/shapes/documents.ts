@@ -1,0 +1,164 @@
+import { badValue } from '../../documents/bad-value.ts';
+import { keyValuesFrom, metadataOf } from '../../entities/key-values/documents.ts';
+import { checkKey } from '../../entities/key-values/rules.ts';
+import { type KeyValue, keyValuesOf } from '../../entities/key-values/store.ts';
+import { groupBy } from '../../lib/group-by.ts';
+import type { File } from '../../media/documents/file.ts';
+import { listedFiles } from '../../media/files/documents.ts';
+import type { FileView } from '../../media/files/view.ts';
+import type { Reader } from '../../store/statement.ts';
+import type { Component } from '../documents/component.ts';
+import type { ShapeOf } from '../documents/shape.ts';
+import type { NewComponent } from './create.ts';
+import { type ComponentKind, componentKinds } from './kinds.ts';
+import { idsOf, type Shape } from './load.ts';
+import { type ComponentRow, componentsOfShapes, filesNamed, filesOfShapes } from './store.ts';
+
+export interface ShapeView {
+  /** Also the components that a placeholder still expects. */
+  readonly includePlaceholder: boolean;
+  readonly files: FileView;
+}
+
+/** Shapes as callers see them, in the order of the rows. */
+export async function shapeDocuments(
+  reader: Reader,
+  shapes: readonly Shape[],
+  view: ShapeView,
+): Promise<readonly ShapeOf[]> {
+  if (shapes.length === 0) return [];
+  const components = await loadComponents(reader, shapes, view.files);
+  const metadata = await keyValuesOf(
+    reader,
+    'shape',
+    shapes.map(({ id }) => id),
+  );
+  const byShape = groupBy(components, ({ row }) => row.shapeId);
+  return shapes.map((shape) => {
+    const shown = (byShape.get(shape.id) ?? []).filter(({ row }) => view.includePlaceholder || row.expected === 0);
+    const mimeType = mimeTypesOf(shape);
+    const pairs = metadataOf(metadata.get(shape.id));
+    return {
+      id: shape.id,
+      // An empty shape has no essence that was made at some time.
+      ...(shown.length > 0 && { created: shape.createdAt }),
+      ...(shape.uuid !== null && { uuid: shape.uuid }),
+      essenceVersion: shape.essenceVersion,
+      tag: shape.tags,
+      ...(mimeType.length > 0 && { mimeType }),
+      ...partsOf(shown),
+      ...(pairs && { metadata: pairs }),
+    };
+  });
+}
+
+export const mimeTypesOf = ({ mimeTypes }: Pick<Shape, 'mimeTypes'>): readonly string[] =>
+  JSON.parse(mimeTypes) as string[];
+
+/** The element of each kind in a ShapeDocument. A shape has one container at most. */
+function partsOf(components: readonly LoadedComponent[]): Partial<ShapeOf> {
+  const byKind = groupBy(components, ({ row }) => row.kind as ComponentKind);
+  return Object.fromEntries(
+    componentKinds.flatMap((kind) => {
+      const documents = (byKind.get(kind) ?? []).map(componentOf);
+      if (documents.length === 0) return [];
+      return [[`${kind}Component`, kind === 'container' ? documents[0] : documents]];
+    }),
+  );
+}
+
+export interface LoadedComponent {
+  readonly row: ComponentRow;
+  readonly files: readonly File[];
+  readonly metadata: readonly { readonly key: string; readonly value: string }[];
+}
+
+export function componentOf({ row, files, metadata }: LoadedComponent): Component {
+  return {
+    ...(files.length > 0 && { file: files }),
+    id: row.id,
+    ...(metadata.length > 0 && { metadata: metadata.map(({ key, value }) => ({ key, value })) }),
+    ...(JSON.parse(row.document) as Component),
+  };
+}
+
+/** In the order in which documents tell kinds, and of each kind in the order of its streams. */
+export async function loadComponents(
+  reader: Reader,
+  shapes: readonly Pick<Shape, 'id'>[],
+  view: FileView,
+): Promise<readonly LoadedComponent[]> {
+  const rows = await componentsOfShapes(reader, idsOf(shapes));
+  const uses = await filesOfShapes(reader, idsOf(shapes));
+  const ids = JSON.stringify([...new Set(uses.map(({ fileId }) => fileId))]);
+  const listed = uses.length === 0 ? [] : await listedFiles(reader, await filesNamed(reader, { ids }), view);
+  const files = new Map(listed.map((file) => [file.id, file]));
+  const metadata = await keyValuesOf(
+    reader,
+    'component',
+    rows.map(({ id }) => id),
+  );
+  const byComponent = groupBy(uses, ({ componentId }) => componentId);
+  return componentKinds.flatMap((kind) =>
+    rows
+      .filter((row) => row.kind === kind)
+      .map((row) => ({
+        row,
+        files: (byComponent.get(row.id) ?? []).flatMap(({ fileId }) => files.get(fileId) ?? []),
+        metadata: metadata.get(row.id) ?? [],
+      })),
+  );
+}
+
+/** What a document says about a new shape, checked. Ids that it has are those of another shape. */
+export interface ShapeFrom {
+  readonly uuid: string | undefined;
+  readonly tags: readonly string[];
+  readonly mimeTypes: readonly string[];
+  readonly components: readonly NewComponent[];
+  readonly metadata: readonly KeyValue[];
+}
+
+const at = (name: string): string => `/ShapeDocument/${name}`;
+
+export function shapeFrom(document: ShapeOf | undefined, mostBytes: number): ShapeFrom {
+  const { uuid, tag = [], mimeType = [], metadata } = document ?? {};
+  if (uuid !== undefined && !/^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i.test(uuid)) {
+    throw badValue(at('uuid'), 'a uuid', uuid);
+  }
+  return {
+    uuid,
+    tags: [...new Set(tag)],
+    mimeTypes: [...new Set(mimeType.map((each) => mimeTypeFrom(each, at('mimeType'))))],
+    components: componentKinds.flatMap((kind) => {
+      const given = document?.[`${kind}Component`] ?? [];
+      const all: readonly Component[] = Array.isArray(given) ? given : [given];
+      return all.map((each) => newComponentFrom(kind, each));
+    }),
+    metadata: keyValuesFrom(metadata, at('metadata/field/key'), mostBytes).pairs,
+  };
+}
+
+function newComponentFrom(kind: ComponentKind, document: Component): NewComponent {
+  const { file = [], id: _id, metadata = [], ...properties } = document;
+  const place = at(`${kind}Component`);
+  const files = file.map(({ id }) => {
+    if (id) return id;
+    throw badValue(`${place}/file/id`, 'the id of a file');
+  });
+  return {
+    kind,
+    properties,
+    files: [...new Set(files)],
+    metadata: metadata.map(({ key, value }): KeyValue => {
+      checkKey(key, `${place}/metadata/key`);
+      return [key, value, 'add'];
+    }),
+  };
+}
+
+export function mimeTypeFrom(text: string, place: string): string {
+  const token = "[\\w!#$&^.+'*`|~%-]{1,127}";
+  if (new RegExp(`^${token}/${token}$`).test(text)) return text.toLowerCase();
+  throw badValue(place, 'a media type such as "video/mp4"', text);
+}

@@ -1,0 +1,56 @@
+import { groupBy } from '../../lib/group-by.ts';
+import { changedMeanwhile } from '../../lib/retry-when-changed.ts';
+import { whenOf } from '../../media/files/changes/routes.ts';
+import { tellFile } from '../../media/files/changes/rules.ts';
+import { fileUnused } from '../../media/files/changes/store.ts';
+import type { FileUses } from '../../media/files/states.ts';
+import { usesOf } from '../../media/files/store.ts';
+import type { MediaSettings } from '../../media/settings.ts';
+import type { House } from '../../room/house.ts';
+import type { EventRecord, Statement, Work } from '../../store/contract.ts';
+import { filesNamed, fileUsed } from './store.ts';
+
+export type FileParts = Pick<House, 'store' | 'clock'> & { readonly settings: Pick<MediaSettings, 'deleteGraceHours'> };
+
+/** A file that a component has. */
+export interface ComponentFile {
+  readonly componentId: string;
+  readonly fileId: string;
+}
+
+/**
+ * What becomes of files whose components go: one that no other component has waits for its deletion. `isKept`: the file
+ * stays anyway. The changes follow those that remove the components.
+ */
+export async function releaseFiles(
+  parts: FileParts,
+  going: readonly ComponentFile[],
+  isKept: (file: { readonly id: string; readonly storageId: string }) => boolean,
+): Promise<Work> {
+  if (going.length === 0) return { changes: [], events: [] };
+  const ids = JSON.stringify([...new Set(going.map(({ fileId }) => fileId))]);
+  const gone = new Set(going.map(({ fileId, componentId }) => `${fileId} ${componentId}`));
+  const uses = groupBy(await usesOf(parts.store, { ids }), ({ fileId }) => fileId);
+  const changes: Statement[] = [];
+  const events: EventRecord[] = [];
+  const when = whenOf(parts);
+  for (const row of await filesNamed(parts.store, { ids })) {
+    if (isKept(row)) continue;
+    const changed = changedMeanwhile('File', row.id);
+    const ofFile = uses.get(row.id) ?? [];
+    if (ofFile.some(({ componentId }) => !gone.has(`${row.id} ${componentId}`))) {
+      changes.push(fileUsed({ id: row.id }, changed));
+      continue;
+    }
+    const work = tellFile(row, { state: 'TO_BE_DELETED' }, namesOf(ofFile), when);
+    changes.push(fileUnused({ id: row.id }, changed), ...(work?.changes ?? []));
+    events.push(...(work?.events ?? []));
+  }
+  return { changes, events };
+}
+
+/** As its events tell who used it. */
+const namesOf = (uses: readonly { readonly itemId: string; readonly shapeId: string }[]): FileUses => ({
+  shapeId: [...new Set(uses.map(({ shapeId }) => shapeId))],
+  itemId: [...new Set(uses.map(({ itemId }) => itemId))],
+});

@@ -1,0 +1,127 @@
+import { uriListDocument } from '../../../documents/index.ts';
+import { baseOf } from '../../../http/address.ts';
+import type { Call } from '../../../http/call.ts';
+import { documentOrText, type MediaType } from '../../../http/negotiation.ts';
+import { flag } from '../../../http/parameters/index.ts';
+import { done, lines, type Reply } from '../../../http/reply.ts';
+import { type Params, type Route, route } from '../../../http/route.ts';
+import type { Maybe } from '../../../lib/maybe.ts';
+import { retryWhenChanged } from '../../../lib/retry-when-changed.ts';
+import type { Work } from '../../../store/contract.ts';
+import type { AssetParts } from '../../parts.ts';
+import { requireTags } from '../../shape-tags/known.ts';
+import { commitShapes } from '../commit.ts';
+import { mimeTypeFrom, mimeTypesOf } from '../documents.ts';
+import type { Shape } from '../load.ts';
+import { namesIn, read, shapeFor, shapePath, shapeWithOthers, write } from '../places.ts';
+import { tooMany } from '../rules.ts';
+import { giveTag, setMimeTypes, takeTag } from './rules.ts';
+
+const mostMimeTypes = 100;
+
+/** The tags of a shape, and its media types. */
+export function labelRoutes(parts: AssetParts): readonly Route[] {
+  const { store, render } = parts;
+  const tags = `${shapePath}/tag`;
+  const mimes = `${shapePath}/mime`;
+
+  const list = (type: MediaType, uri: readonly string[]): Reply =>
+    type === 'text/plain'
+      ? lines(uri.map((each) => [each]))
+      : render(type, uriListDocument, uri.length > 0 ? { uri } : {});
+
+  /** Without a change there is no commit. */
+  const change = (
+    call: Call,
+    params: Params,
+    decide: (shape: Shape, shapes: readonly Shape[]) => Maybe<Work | undefined>,
+  ): Promise<Reply> =>
+    retryWhenChanged(async () => {
+      const { shape, shapes } = await shapeWithOthers(store, call, namesIn(params), 'WRITE');
+      const work = await decide(shape, shapes);
+      if (work) await commitShapes(parts, call, shape.itemId, shapes, work);
+      return done;
+    });
+
+  const writing = { access: write, acting: 'allowed', produces: [] } as const;
+  const mimeIn = (params: Params): string => mimeTypeFrom(params['mime']!, 'path');
+
+  return [
+    route({
+      method: 'GET',
+      path: tags,
+      says: 'The tags of a shape.',
+      query: { url: flag('The addresses of the tags instead of their names', false) },
+      answers: [uriListDocument, 'text'],
+      access: read,
+      produces: documentOrText,
+      async handle(call, type, params) {
+        const shape = await shapeFor(store, call, params, 'READ');
+        const base = call.query.url ? `${baseOf(call)}/shape-tag/` : '';
+        return list(
+          type,
+          shape.tags.map((tag) => `${base}${tag}`),
+        );
+      },
+    }),
+    {
+      method: 'PUT',
+      path: `${tags}/:tag`,
+      says: 'Gives a shape a tag. One shape of a version is the original: another one loses that tag.',
+      ...writing,
+      async handle(call, _type, params) {
+        const tag = params['tag']!;
+        return change(call, params, async (shape, shapes) =>
+          giveTag(shape, shapes, tag, await requireTags(store, [tag])),
+        );
+      },
+    },
+    {
+      method: 'DELETE',
+      path: `${tags}/:tag`,
+      says: 'Takes a tag from a shape. One that the shape does not have is no mistake.',
+      ...writing,
+      handle: (call, _type, params) => change(call, params, (shape) => takeTag(shape, params['tag']!)),
+    },
+    {
+      method: 'GET',
+      path: mimes,
+      says: 'The media types of a shape.',
+      answers: [uriListDocument, 'text'],
+      access: read,
+      produces: documentOrText,
+      handle: async (call, type, params) => list(type, mimeTypesOf(await shapeFor(store, call, params, 'READ'))),
+    },
+    {
+      method: 'PUT',
+      path: `${mimes}/:mime{.+}`,
+      says: 'Adds a media type to a shape.',
+      ...writing,
+      async handle(call, _type, params) {
+        const mime = mimeIn(params);
+        return change(call, params, (shape) => {
+          const from = mimeTypesOf(shape);
+          if (from.length >= mostMimeTypes) throw tooMany(shape.id, mostMimeTypes, 'media types');
+          return setMimeTypes(shape, from, [...new Set([...from, mime])]);
+        });
+      },
+    },
+    {
+      method: 'DELETE',
+      path: `${mimes}/:mime{.+}`,
+      says: 'Takes a media type from a shape. One that the shape does not have is no mistake.',
+      ...writing,
+      async handle(call, _type, params) {
+        const mime = mimeIn(params);
+        return change(call, params, (shape) => {
+          const from = mimeTypesOf(shape);
+          return setMimeTypes(
+            shape,
+            from,
+            from.filter((each) => each !== mime),
+          );
+        });
+      },
+    },
+  ];
+}

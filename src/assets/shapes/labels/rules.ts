@@ -1,0 +1,36 @@
+import type { Statement, Work } from '../../../store/contract.ts';
+import type { Shape } from '../load.ts';
+import { changeShape, original, shapeEvent, tagShape, takeOriginal } from '../rules.ts';
+import { removeTag } from '../store.ts';
+
+/** Undefined: the shape has the tag. `known`: guards that the tag is known. */
+export function giveTag(
+  shape: Shape,
+  shapes: readonly Shape[],
+  tag: string,
+  known: readonly Statement[],
+): Work | undefined {
+  if (shape.tags.includes(tag)) return undefined;
+  const taken = tag === original ? takeOriginal(shapes, shape) : { changes: [], events: [] };
+  const tags = [...shape.tags, tag];
+  return {
+    changes: [...known, ...taken.changes, ...changeShape(shape), ...tagShape(shape, [tag])],
+    events: [shapeEvent('modify', { ...shape, tags }), ...taken.events],
+  };
+}
+
+/** Undefined: the shape does not have the tag. */
+export function takeTag(shape: Shape, tag: string): Work | undefined {
+  if (!shape.tags.includes(tag)) return undefined;
+  const tags = shape.tags.filter((each) => each !== tag);
+  return {
+    changes: [...changeShape(shape), removeTag({ shapeId: shape.id, tag })],
+    events: [shapeEvent('modify', { ...shape, tags })],
+  };
+}
+
+/** Undefined: they are so already. */
+export function setMimeTypes(shape: Shape, from: readonly string[], to: readonly string[]): Work | undefined {
+  if (from.length === to.length) return undefined;
+  return { changes: changeShape(shape, { mimeTypes: to }), events: [shapeEvent('modify', shape)] };
+}

@@ -1,0 +1,215 @@
+import { eq, getTableColumns, sql } from 'drizzle-orm';
+import { file } from '../../media/tables.ts';
+import { expectVersion, prepareGuard } from '../../store/guard.ts';
+import {
+  prepareLookup,
+  prepareQuery,
+  prepareSqlQuery,
+  prepareSqlStatement,
+  prepareStatement,
+} from '../../store/statement.ts';
+import { component, shape, shapeTagged } from './tables.ts';
+
+const value = sql.placeholder;
+
+export const findShape = prepareLookup((db) =>
+  db
+    .select()
+    .from(shape)
+    .where(eq(shape.id, value('id'))),
+);
+
+export type ShapeRow = NonNullable<Awaited<ReturnType<typeof findShape>>>;
+
+/** In the order of their versions, and then in the order in which they were made. */
+export const shapesOfItem = prepareQuery((db) =>
+  db
+    .select()
+    .from(shape)
+    .where(eq(shape.itemId, value('itemId')))
+    .orderBy(shape.essenceVersion, shape.serial),
+);
+
+/** The same for a page of items. `ids`: JSON, a list. */
+export const shapesOfItems = prepareQuery((db) =>
+  db
+    .select()
+    .from(shape)
+    .where(sql`${shape.itemId} IN (SELECT value FROM json_each(${value('ids')}))`)
+    .orderBy(shape.essenceVersion, shape.serial),
+);
+
+/** `ids`: JSON, a list. */
+export const tagsOfShapes = prepareQuery((db) =>
+  db
+    .select({ shapeId: shapeTagged.shapeId, tag: shapeTagged.tag })
+    .from(shapeTagged)
+    .where(sql`${shapeTagged.shapeId} IN (SELECT value FROM json_each(${value('ids')}))`)
+    .orderBy(shapeTagged.shapeId, shapeTagged.position),
+);
+
+/** The components of shapes. `ids`: JSON, a list. */
+export const componentsOfShapes = prepareQuery((db) =>
+  db
+    .select()
+    .from(component)
+    .where(sql`${component.shapeId} IN (SELECT value FROM json_each(${value('ids')}))`)
+    .orderBy(component.kind, component.position),
+);
+
+export type ComponentRow = Awaited<ReturnType<typeof componentsOfShapes>>[number];
+
+/** Which files the components of shapes have, in the order in which files were made. Those of deleted storages are gone. */
+export const filesOfShapes = prepareSqlQuery(
+  sql`SELECT component.shape_id, component.id, file.id FROM json_each(${value('ids')}) AS given
+    CROSS JOIN component ON component.shape_id = given.value
+    CROSS JOIN file_use ON file_use.component_id = component.id
+    CROSS JOIN file ON file.id = file_use.file_id
+    CROSS JOIN storage ON storage.id = file.storage_id AND storage.deleted_at IS NULL
+    ORDER BY file.serial`,
+  { shapeId: component.shapeId, componentId: component.id, fileId: file.id },
+);
+
+/** `ids`: JSON, a list. */
+export const filesNamed = prepareQuery((db) =>
+  db
+    .select(getTableColumns(file))
+    .from(file)
+    .where(sql`${file.id} IN (SELECT value FROM json_each(${value('ids')}))`)
+    .orderBy(file.serial),
+);
+
+export const insertShape = prepareStatement((db) =>
+  db.insert(shape).values({
+    id: value('id'),
+    serial: value('serial'),
+    itemId: value('itemId'),
+    essenceVersion: value('essenceVersion'),
+    placeholder: value('placeholder'),
+    mimeTypes: value('mimeTypes'),
+    uuid: sql`${value('uuid')}`,
+    createdAt: value('createdAt'),
+    version: 1,
+  }),
+);
+
+export const insertComponent = prepareStatement((db) =>
+  db.insert(component).values({
+    id: value('id'),
+    shapeId: value('shapeId'),
+    kind: value('kind'),
+    position: value('position'),
+    expected: value('expected'),
+    document: value('document'),
+  }),
+);
+
+/** Another component of the kind has this place from now on. */
+export const moveBack = prepareSqlStatement<{ shapeId: string; kind: string; position: number }>(
+  sql`UPDATE component SET position = position + 1
+    WHERE shape_id = ${value('shapeId')} AND kind = ${value('kind')} AND position >= ${value('position')}`,
+);
+
+export const writeComponent = prepareSqlStatement<{
+  id: string;
+  shapeId: string;
+  position: number;
+  expected: number;
+  document: string;
+}>(
+  sql`UPDATE component SET shape_id = ${value('shapeId')}, position = ${value('position')},
+    expected = ${value('expected')}, document = ${value('document')} WHERE id = ${value('id')}`,
+);
+
+/** Something of the shape changes: a request that decided on what was there before decides again. */
+export const writeShape = prepareSqlStatement<{ id: string; placeholder: number; mimeTypes: string }>(
+  sql`UPDATE shape SET placeholder = ${value('placeholder')}, mime_types = ${value('mimeTypes')}, version = version + 1
+    WHERE id = ${value('id')}`,
+);
+
+export const shapeUnchanged = expectVersion(shape.id, shape.version);
+export const shapeThere = prepareGuard<{ id: string }>(sql`EXISTS (SELECT 1 FROM shape WHERE id = ${value('id')})`);
+
+/** All pages of shapes and components are bounded: an item has so many shapes, and a shape so many components and files. */
+export const shapesFit = prepareGuard<{ itemId: string; most: number }>(
+  sql`(SELECT count(*) FROM shape WHERE item_id = ${value('itemId')}) <= ${value('most')}`,
+);
+export const componentsFit = prepareGuard<{ shapeId: string; most: number }>(
+  sql`(SELECT count(*) FROM component WHERE shape_id = ${value('shapeId')}) <= ${value('most')}`,
+);
+export const filesFit = prepareGuard<{ componentId: string; most: number }>(
+  sql`(SELECT count(*) FROM file_use WHERE component_id = ${value('componentId')}) <= ${value('most')}`,
+);
+
+type Tagging = { readonly shapeId: string; readonly tag: string };
+
+/** One that the shape has stays where it is. */
+export const addTag = prepareSqlStatement<Tagging & { itemId: string; essenceVersion: number }>(
+  sql`INSERT INTO shape_tagged (shape_id, tag, item_id, essence_version, position)
+    SELECT ${value('shapeId')}, ${value('tag')}, ${value('itemId')}, ${value('essenceVersion')},
+      COALESCE(MAX(position) + 1, 0) FROM shape_tagged WHERE shape_id = ${value('shapeId')}
+    ON CONFLICT (shape_id, tag) DO NOTHING`,
+);
+
+export const removeTag = prepareSqlStatement<Tagging>(
+  sql`DELETE FROM shape_tagged WHERE shape_id = ${value('shapeId')} AND tag = ${value('tag')}`,
+);
+
+type Use = { readonly fileId: string; readonly itemId: string; readonly shapeId: string; readonly componentId: string };
+
+export const useFile = prepareSqlStatement<Use>(
+  sql`INSERT INTO file_use (file_id, item_id, shape_id, component_id)
+    VALUES (${value('fileId')}, ${value('itemId')}, ${value('shapeId')}, ${value('componentId')})
+    ON CONFLICT (file_id, component_id) DO NOTHING`,
+);
+
+/** A component goes to another shape, and its files with it. */
+export const moveUses = prepareSqlStatement<Omit<Use, 'fileId'>>(
+  sql`UPDATE file_use SET item_id = ${value('itemId')}, shape_id = ${value('shapeId')}
+    WHERE component_id = ${value('componentId')}`,
+);
+
+export const removeUse = prepareSqlStatement<{ fileId: string; componentId: string }>(
+  sql`DELETE FROM file_use WHERE file_id = ${value('fileId')} AND component_id = ${value('componentId')}`,
+);
+
+/** Components may have the file: it is there, and nobody deletes it. */
+export const fileUsable = prepareGuard<{ id: string }>(
+  sql`EXISTS (SELECT 1 FROM file WHERE id = ${value('id')} AND state <> 'TO_BE_DELETED'
+    AND EXISTS (SELECT 1 FROM storage WHERE storage.id = file.storage_id AND deleted_at IS NULL))`,
+);
+export const fileUsed = prepareGuard<{ id: string }>(
+  sql`EXISTS (SELECT 1 FROM file_use WHERE file_id = ${value('id')})`,
+);
+
+/** A component with its files and metadata. */
+export const removeComponent = [
+  sql`DELETE FROM file_use WHERE component_id = ${value('id')}`,
+  sql`DELETE FROM key_value WHERE entity_type = 'component' AND entity_id = ${value('id')}`,
+  sql`DELETE FROM component WHERE id = ${value('id')}`,
+].map((statement) => prepareSqlStatement<{ id: string }>(statement));
+
+const ofShape = sql`(SELECT id FROM component WHERE shape_id = ${value('id')})`;
+
+/** A shape with its components and all that is kept of them. */
+export const removeShape = [
+  sql`DELETE FROM file_use WHERE component_id IN ${ofShape}`,
+  sql`DELETE FROM key_value WHERE entity_type = 'component' AND entity_id IN ${ofShape}`,
+  sql`DELETE FROM component WHERE shape_id = ${value('id')}`,
+  sql`DELETE FROM shape_tagged WHERE shape_id = ${value('id')}`,
+  sql`DELETE FROM key_value WHERE entity_type = 'shape' AND entity_id = ${value('id')}`,
+  sql`DELETE FROM shape WHERE id = ${value('id')}`,
+].map((statement) => prepareSqlStatement<{ id: string }>(statement));
+
+/** What an entity of one kind has as metadata another one has, too. */
+export const copyKeys = prepareSqlStatement<{ owner: string; from: string; to: string }>(
+  sql`INSERT INTO key_value (entity_type, entity_id, key, position, value)
+    SELECT ${value('owner')}, ${value('to')}, key, position, value FROM key_value
+    WHERE entity_type = ${value('owner')} AND entity_id = ${value('from')}`,
+);
+
+/** No shape of the version has one of the tags. `tags`: JSON, a list. */
+export const versionFree = prepareGuard<{ itemId: string; version: number; tags: string }>(
+  sql`NOT EXISTS (SELECT 1 FROM shape_tagged WHERE item_id = ${value('itemId')}
+    AND essence_version = ${value('version')} AND tag IN (SELECT value FROM json_each(${value('tags')})))`,
+);
