@@ -1,7 +1,15 @@
 import { changedMeanwhile } from '../../lib/retry-when-changed.ts';
 import type { House } from '../../room/house.ts';
 import type { EventRecord, Statement, Work } from '../../store/contract.ts';
-import { checkValue, loadFields, loadGroups, noSuchField, noSuchFieldGroup } from '../definitions/known.ts';
+import {
+  checkValue,
+  type FieldDefinition,
+  firstUses,
+  loadFields,
+  loadGroups,
+  noSuchField,
+  noSuchFieldGroup,
+} from '../definitions/known.ts';
 import type { MetadataDocumentValue } from '../documents/metadata.ts';
 import { happened } from '../events.ts';
 import { releaseFields } from '../release-fields.ts';
@@ -87,8 +95,9 @@ export async function prepareWishes(
   const events: EventRecord[] = [];
   const changeSets: string[] = [];
   const touched = new Set<string>();
+  const seen = new Map<string, FieldDefinition>();
   for (const { by, wish } of asked) {
-    const checked = await checkedWish({ store }, state, wish);
+    const checked = await checkedWish({ store }, state, wish, seen);
     const change: Change = { id: await nextChangeSet(store, newest), user: by, at: now };
     const merged = merge(state, checked, { change, strict: true, isKept: wish.system ? isWritable : isKept });
     for (const key of merged.touched) touched.add(key);
@@ -104,7 +113,7 @@ export async function prepareWishes(
   }
   if (changeSets.length === 0) return { changes: [], events: [], state, changeSets, touched };
   return {
-    changes: [...changes, ...stateAfter(owner, before.version, state, newest, now)],
+    changes: [...firstUses(seen.values()), ...changes, ...stateAfter(owner, before.version, state, newest, now)],
     events,
     state,
     changeSets,
@@ -145,13 +154,22 @@ export function eventOf({ kind, id }: Owner, changeSetId: string, before: State,
   ];
 }
 
-/** The wish with values as the definitions of their fields write them. Throws where one is none, or is not defined. */
-export async function checkedWish({ store }: Pick<MetadataParts, 'store'>, state: State, wish: Wish): Promise<Wish> {
+/**
+ * The wish with values as the definitions of their fields write them. Throws where one is none, or is not defined.
+ * `seen` takes the definitions, for `firstUses` in the same commit.
+ */
+export async function checkedWish(
+  { store }: Pick<MetadataParts, 'store'>,
+  state: State,
+  wish: Wish,
+  seen?: Map<string, FieldDefinition>,
+): Promise<Wish> {
   const addresses = new Addresses(state);
   const named = namedIn(wish, addresses);
   const fields = await loadFields(store, [...named.fields]);
   const groups = await loadGroups(store, [...named.groups]);
   for (const name of named.fields) if (!fields.has(name)) throw noSuchField(name);
+  for (const [name, definition] of fields) seen?.set(name, definition);
   for (const name of named.groups) if (!groups.has(name)) throw noSuchFieldGroup(name);
   await expectTargets(store, [...named.references]);
   return withValues(wish, (field, text) => {
