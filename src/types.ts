@@ -16,27 +16,6 @@ export interface AccessControlType {
 
 export type AccessControlListDocument = AccessControlListType;
 
-export interface AccessControlMergedType {
-  fieldGroup?: MetadataFieldGroupPermissionType[] | undefined;
-  field?: MetadataFieldPermissionType[] | undefined;
-}
-
-export interface MetadataFieldGroupPermissionType {
-  name: string;
-  permission: string;
-  fieldGroup?: MetadataFieldGroupPermissionType[] | undefined;
-  field?: MetadataFieldPermissionType[] | undefined;
-  username?: string | undefined;
-}
-
-export interface MetadataFieldPermissionType {
-  name: string;
-  permission: string;
-  username?: string | undefined;
-}
-
-export type AccessControlMergedDocument = AccessControlMergedType;
-
 export interface AccessKeyType {
   /** The user name of HTTP basic authentication. */
   id?: string | undefined;
@@ -199,7 +178,7 @@ export interface CORSConfigurationResponseType {
 
 export type CORSConfigurationDocument = CORSConfigurationType;
 
-export interface ComponentType {
+export interface AnyComponentType {
   file?: FileType[] | undefined;
   id?: string | undefined;
   metadata?: KeyValuePairType[] | undefined;
@@ -420,10 +399,10 @@ export interface BaseMediaInfoType {
   intra_dc_precision?: number | undefined;
 }
 
-export type ComponentDocument = ComponentType;
+export type ComponentDocument = AnyComponentType;
 
 export interface ComponentListType {
-  component?: ComponentType[] | undefined;
+  component?: AnyComponentType[] | undefined;
 }
 
 export type ComponentListDocument = ComponentListType;
@@ -441,17 +420,6 @@ export interface ConfigurationPropertyListType {
 }
 
 export type ConfigurationPropertyListDocument = ConfigurationPropertyListType;
-
-export interface ConstraintValueListType {
-  value?: ConstraintValueType[] | undefined;
-}
-
-export interface ConstraintValueType {
-  id: string;
-  value: string;
-}
-
-export type ConstraintValueListDocument = ConstraintValueListType;
 
 export interface DeliveryType {
   id: number;
@@ -924,8 +892,6 @@ export interface HealthType {
   database?: 'writable' | 'unavailable' | undefined;
   /** Whether the database has the schema of this program. */
   migrations?: 'done' | 'pending' | undefined;
-  /** kept: security.ini or a plugin changed and has errors, so the configuration before goes on. */
-  security?: 'current' | 'kept' | undefined;
 }
 
 export type HealthDocument = HealthType;
@@ -1153,134 +1119,6 @@ export interface MetadataEntryListEntryType {
 }
 
 export type MetadataEntryListDocument = MetadataEntryListType;
-
-export interface MetadataFieldAccessControlType {
-  id?: string | undefined;
-  field?: string | undefined;
-  fieldGroup?: string | undefined;
-  user?: string | undefined;
-  group?: string | undefined;
-  /** Each includes those before it. */
-  permission: 'NONE' | 'READ' | 'WRITE' | 'DELETE';
-}
-
-export type MetadataFieldAccessControlDocument = MetadataFieldAccessControlType;
-
-export interface MetadataFieldAccessControlListType {
-  access?: MetadataFieldAccessControlType[] | undefined;
-}
-
-export type MetadataFieldAccessControlListDocument = MetadataFieldAccessControlListType;
-
-export interface MetadataFieldType {
-  /** Of a single field, the path tells it. */
-  name?: string | undefined;
-  schema?: MetadataSchemaElementType | undefined;
-  type?: 'date' | 'date-noindex' | 'date-sortable' | 'float' | 'float-noindex' | 'float-sortable' | 'integer' | 'integer-noindex' | 'integer-sortable' | 'long' | 'long-noindex' | 'string' | 'string-sortable' | 'string-exact' | 'string-exact-sortable' | 'string-noindex' | 'boolean' | 'boolean-noindex' | 'timeCode' | 'timeCode-noindex' | undefined;
-  /** Left out: "index". */
-  index?: 'index' | 'noindex' | 'extend' | undefined;
-  /** False keeps the values out of searches for a text anywhere. */
-  fullText?: boolean | undefined;
-  boost?: number | undefined;
-  floatRestriction?: MetadataFieldFloatType | undefined;
-  integerRestriction?: MetadataFieldIntegerType | undefined;
-  longRestriction?: MetadataFieldLongType | undefined;
-  stringRestriction?: MetadataFieldStringType | undefined;
-  data?: KeyValuePairType[] | undefined;
-  /** What forms offer. Other values are taken, too. */
-  values?: SimpleMetadataType | undefined;
-  defaultValue?: string | undefined;
-  constraint?: MetadataFieldConstraintType | undefined;
-  externalId?: string[] | undefined;
-  origin?: string | undefined;
-  caseSensitiveSorting?: boolean | undefined;
-  /** "true": the service alone writes the values. */
-  system?: string | undefined;
-  sortable?: boolean | undefined;
-  /** "true": values on a collection appear on its items. */
-  inheritance?: string | undefined;
-}
-
-export interface MetadataSchemaElementType {
-  /** Whether the member may be a reference. */
-  reference?: boolean | undefined;
-  min?: number | undefined;
-  /** -1: there is no end. */
-  max?: number | undefined;
-  name?: string | undefined;
-}
-
-export interface MetadataFieldFloatType {
-  minInclusive?: number | undefined;
-  maxInclusive?: number | undefined;
-}
-
-export interface MetadataFieldIntegerType {
-  minInclusive?: number | undefined;
-  maxInclusive?: number | undefined;
-}
-
-export interface MetadataFieldLongType {
-  minInclusive?: number | undefined;
-  maxInclusive?: number | undefined;
-}
-
-export interface MetadataFieldStringType {
-  minLength?: number | undefined;
-  maxLength?: number | undefined;
-  /** A regular expression for the whole text. */
-  pattern?: string | undefined;
-}
-
-export interface MetadataFieldConstraintType {
-  dataset?: string | undefined;
-  parent?: string | undefined;
-  levelProperty?: string | undefined;
-  levelValue?: string | undefined;
-  value?: string | undefined;
-  validationGroup?: string | undefined;
-}
-
-export type MetadataFieldDocument = MetadataFieldType;
-
-export interface MetadataFieldGroupType {
-  /** Of a single group, the path tells it. */
-  name?: string | undefined;
-  schema?: MetadataSchemaElementType | undefined;
-  data?: KeyValuePairType[] | undefined;
-  field?: MetadataFieldType[] | undefined;
-  group?: MetadataFieldGroupType[] | undefined;
-  access?: MetadataFieldAccessControlType[] | undefined;
-  externalId?: string[] | undefined;
-  origin?: string | undefined;
-  inheritance?: string | undefined;
-}
-
-export type MetadataFieldGroupDocument = MetadataFieldGroupType;
-
-export interface MetadataFieldGroupListType {
-  group?: MetadataFieldGroupType[] | undefined;
-}
-
-export type MetadataFieldGroupListDocument = MetadataFieldGroupListType;
-
-export interface MetadataFieldListType {
-  field?: MetadataFieldType[] | undefined;
-}
-
-export type MetadataFieldListDocument = MetadataFieldListType;
-
-export interface MetadataFieldValueConstraintListType {
-  constraint?: MetadataFieldValueConstraintType[] | undefined;
-}
-
-export interface MetadataFieldValueConstraintType {
-  field?: string | undefined;
-  id?: string | undefined;
-  value?: string | undefined;
-}
-
-export type MetadataFieldValueConstraintListDocument = MetadataFieldValueConstraintListType;
 
 export interface MetadataListType {
   item?: MetadataListItemType[] | undefined;
@@ -2004,6 +1842,12 @@ export interface VersionType {
   component?: ComponentType[] | undefined;
   systemInfo?: SystemInfoType | undefined;
   licenseInfo?: LicenseInfoType | undefined;
+}
+
+export interface ComponentType {
+  name?: string | undefined;
+  version?: string | undefined;
+  siteId?: string | undefined;
 }
 
 export interface SystemInfoType {

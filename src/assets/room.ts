@@ -1,11 +1,13 @@
 import { defineRoom, readAndWrite } from '../room/define-room.ts';
+import { forgetGrantee } from './access/store.ts';
 import * as accessTables from './access/tables.ts';
 import { collectionKind } from './collections/kinds.ts';
 import * as memberTables from './collections/tables.ts';
 import { definitionDocuments } from './definitions/documents.ts';
 import { fieldGroupKind, fieldKind } from './definitions/kinds.ts';
-import { definitionRoutes } from './definitions/routes.ts';
+import { collectionDocument, collectionListDocument, collectionReorderDocument } from './documents/collection.ts';
 import { componentDocument, componentListDocument } from './documents/component.ts';
+import { itemDocument, itemListDocument } from './documents/item.ts';
 import {
   metadataChangeSetDocument,
   metadataDocument,
@@ -19,6 +21,7 @@ import { essenceVersionDocument, essenceVersionListDocument, shapeDocument } fro
 import { transcodePresetDocument } from './documents/transcode-preset.ts';
 import { assetEvents } from './events.ts';
 import { itemKind } from './items/kinds.ts';
+import { lockDocument } from './items/lock/documents.ts';
 import * as lockTables from './items/tables.ts';
 import * as deletionLockTables from './locks/tables.ts';
 import * as metadataTableSet from './metadata/tables.ts';
@@ -27,12 +30,13 @@ import { definitionTables } from './migrations/0012-definitions.ts';
 import { metadataTables } from './migrations/0013-metadata.ts';
 import { itemTables } from './migrations/0014-items.ts';
 import { shapesMigration } from './migrations/0015-shapes.ts';
+import { namespaceDocument, namespaceListDocument } from './namespaces/documents.ts';
 import * as namespaceTables from './namespaces/tables.ts';
 import type { AssetParts } from './parts.ts';
 import * as relationTables from './relations/tables.ts';
 import { releaseFields } from './release-fields.ts';
-import { shapeTagRoutes } from './shape-tags/routes.ts';
-import { shapeRoutes } from './shapes/routes.ts';
+import { assetRoutes } from './routes.ts';
+import { assetSettings } from './settings.ts';
 import * as shapeTables from './shapes/tables.ts';
 import * as tables from './tables.ts';
 
@@ -51,7 +55,11 @@ export const assets = defineRoom({
     ...shapeTables,
   },
   migrations: [assetTables, definitionTables, metadataTables, itemTables, shapesMigration],
+  settings: assetSettings,
   documents: [
+    collectionDocument,
+    collectionListDocument,
+    collectionReorderDocument,
     componentDocument,
     componentListDocument,
     ...definitionDocuments,
@@ -64,6 +72,11 @@ export const assets = defineRoom({
     metadataListDocument,
     metadataLockDocument,
     metadataLockListDocument,
+    itemDocument,
+    itemListDocument,
+    lockDocument,
+    namespaceDocument,
+    namespaceListDocument,
     shapeDocument,
     transcodePresetDocument,
   ],
@@ -95,16 +108,14 @@ export const assets = defineRoom({
       'thumbnail',
     ),
   ],
-  open(parts: AssetParts) {
-    const { store } = parts;
-    return {
-      routes: [...definitionRoutes(parts), ...shapeRoutes(parts), ...shapeTagRoutes(parts)],
-      entities: {
-        '/item': itemKind(store),
-        '/collection': collectionKind(store),
-        '/metadata-field': fieldKind(store),
-        '/metadata-field/field-group': fieldGroupKind(store),
-      },
-    };
-  },
+  open: (house: AssetParts) => ({
+    routes: assetRoutes(house),
+    entities: {
+      '/item': itemKind(house.store),
+      '/collection': collectionKind(house.store),
+      '/metadata-field': fieldKind(house.store),
+      '/metadata-field/field-group': fieldGroupKind(house.store),
+    },
+    onDelete: { user: ({ id }) => forgetGrantee.map((statement) => statement({ userId: id })) },
+  }),
 });

@@ -90,6 +90,7 @@ export const errorCatalogue = {
   'storage-used': { status: 409, fault: 'conflict', says: 'The storage still has files.' },
   'no-other-storage': { status: 409, fault: 'conflict', says: 'No other storage can take the files.' },
   'job-ended': { status: 409, fault: 'conflict', says: 'The job has ended already, and nothing can stop it.' },
+  'entity-locked': { status: 409, fault: 'conflict', says: 'A lock keeps the entity from this change.' },
   'changed-meanwhile': {
     status: 409,
     fault: 'conflict',

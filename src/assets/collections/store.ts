@@ -1,15 +1,37 @@
 import { eq, sql } from 'drizzle-orm';
-import { mustExist } from '../../store/guard.ts';
-import { prepareLookup } from '../../store/statement.ts';
+import { mustExist, prepareGuard } from '../../store/guard.ts';
+import { prepareLookup, prepareQuery, prepareSqlStatement } from '../../store/statement.ts';
 import { collection } from '../tables.ts';
+
+const value = sql.placeholder;
 
 export const findCollection = prepareLookup((db) =>
   db
     .select()
     .from(collection)
-    .where(eq(collection.id, sql.placeholder('id'))),
+    .where(eq(collection.id, value('id'))),
 );
 
 export type CollectionRow = NonNullable<Awaited<ReturnType<typeof findCollection>>>;
 
 export const collectionMustExist = mustExist(collection.id);
+
+export const collectionsAmong = prepareQuery((db) =>
+  db
+    .select({ id: collection.id })
+    .from(collection)
+    .where(sql`${collection.id} IN (SELECT value FROM json_each(${value('ids')}))`),
+);
+
+export const insertCollection = prepareSqlStatement<{ id: string; serial: number; now: number }>(
+  sql`INSERT INTO collection (id, serial, created_at) VALUES (${value('id')}, ${value('serial')}, ${value('now')})`,
+);
+
+export const deleteCollectionRow = prepareSqlStatement<{ id: string }>(
+  sql`DELETE FROM collection WHERE id = ${value('id')}`,
+);
+
+/** All of these are still there. */
+export const collectionsThere = prepareGuard<{ ids: string; count: number }>(
+  sql`(SELECT count(*) FROM collection WHERE id IN (SELECT value FROM json_each(${value('ids')}))) = ${value('count')}`,
+);

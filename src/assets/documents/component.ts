@@ -143,7 +143,7 @@ export const binaryType = structure('BinaryComponentType', { ...base, ...ofBinar
 export const descriptorType = structure('DescriptorComponentType', { ...base, ...ofDescriptor });
 
 /** A component of any kind. */
-export const componentType = structure('ComponentType', {
+export const componentType = structure('AnyComponentType', {
   ...base,
   ...media,
   ...ofAudio,

@@ -1,15 +1,40 @@
 import { eq, sql } from 'drizzle-orm';
-import { mustExist } from '../../store/guard.ts';
-import { prepareLookup } from '../../store/statement.ts';
+import { mustExist, prepareGuard } from '../../store/guard.ts';
+import { prepareLookup, prepareQuery, prepareSqlStatement } from '../../store/statement.ts';
 import { item } from '../tables.ts';
+
+const value = sql.placeholder;
 
 export const findItem = prepareLookup((db) =>
   db
     .select()
     .from(item)
-    .where(eq(item.id, sql.placeholder('id'))),
+    .where(eq(item.id, value('id'))),
 );
 
 export type ItemRow = NonNullable<Awaited<ReturnType<typeof findItem>>>;
 
 export const itemMustExist = mustExist(item.id);
+
+export const itemsAmong = prepareQuery((db) =>
+  db
+    .select({ id: item.id })
+    .from(item)
+    .where(sql`${item.id} IN (SELECT value FROM json_each(${value('ids')}))`),
+);
+
+export const insertItem = prepareSqlStatement<{ id: string; serial: number; now: number }>(
+  sql`INSERT INTO item (id, serial, created_at) VALUES (${value('id')}, ${value('serial')}, ${value('now')})`,
+);
+
+export const deleteItemRow = prepareSqlStatement<{ id: string }>(sql`DELETE FROM item WHERE id = ${value('id')}`);
+
+/** All of these are still there. */
+export const itemsThere = prepareGuard<{ ids: string; count: number }>(
+  sql`(SELECT count(*) FROM item WHERE id IN (SELECT value FROM json_each(${value('ids')}))) = ${value('count')}`,
+);
+
+/** All shapes of the item are gone, also one that another request made meanwhile. */
+export const hasNoShape = prepareGuard<{ id: string }>(
+  sql`NOT EXISTS (SELECT 1 FROM shape WHERE item_id = ${value('id')})`,
+);

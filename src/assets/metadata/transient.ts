@@ -1,4 +1,6 @@
 import type { Reader } from '../../store/statement.ts';
+import { collectionFamily, itemCollections } from '../collections/transient.ts';
+import { shapeFields } from '../shapes/transient.ts';
 import type { OwnerKind } from './store.ts';
 import type { TransientValue } from './view/document.ts';
 
@@ -13,7 +15,7 @@ export interface TransientFields {
 }
 
 /** Every provider of such values. Their order does not matter: answers have an order of their own. */
-export const transientFields: readonly TransientFields[] = [];
+export const transientFields: readonly TransientFields[] = [itemCollections, collectionFamily, shapeFields];
 
 /** The order in which clients have always seen them. */
 const order = [

@@ -8,6 +8,7 @@ import { usesOf } from '../../media/files/store.ts';
 import type { MediaSettings } from '../../media/settings.ts';
 import type { House } from '../../room/house.ts';
 import type { EventRecord, Statement, Work } from '../../store/contract.ts';
+import { fileDeletable } from '../locks/rules.ts';
 import { filesNamed, fileUsed } from './store.ts';
 
 export type FileParts = Pick<House, 'store' | 'clock'> & { readonly settings: Pick<MediaSettings, 'deleteGraceHours'> };
@@ -42,8 +43,10 @@ export async function releaseFiles(
       changes.push(fileUsed({ id: row.id }, changed));
       continue;
     }
-    const work = tellFile(row, { state: 'TO_BE_DELETED' }, namesOf(ofFile), when);
-    changes.push(fileUnused({ id: row.id }, changed), ...(work?.changes ?? []));
+    const names = namesOf(ofFile);
+    const work = tellFile(row, { state: 'TO_BE_DELETED' }, names, when);
+    const guards = fileDeletable(row.id, names.itemId, when.now);
+    changes.push(...guards, fileUnused({ id: row.id }, changed), ...(work?.changes ?? []));
     events.push(...(work?.events ?? []));
   }
   return { changes, events };

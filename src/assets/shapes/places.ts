@@ -3,12 +3,15 @@ import type { EntityPlace } from '../../entities/place.ts';
 import type { Call } from '../../http/call.ts';
 import { type Params, role } from '../../http/route.ts';
 import { ServiceError } from '../../lib/errors.ts';
+import type { Statement, Work } from '../../store/contract.ts';
 import type { Reader } from '../../store/statement.ts';
 import { type Level, requireAccess } from '../access/access.ts';
 import { itemName, itemNamed } from '../items/kinds.ts';
+import { unlockedFor } from '../items/lock/rules.ts';
 import type { ItemRow } from '../items/store.ts';
+import type { AssetParts } from '../parts.ts';
 import { loadShapes, type Shape, withTags } from './load.ts';
-import { changeShape, noSuchShape, shapeEvent } from './rules.ts';
+import { bytesOfItemFit, changeShape, noSuchShape, shapeEvent } from './rules.ts';
 import { type ComponentRow, componentsOfShapes, findShape } from './store.ts';
 
 export const read = role('_item_shape_read');
@@ -84,38 +87,51 @@ export const namesIn = (params: Params): { readonly item: string; readonly shape
 
 const levelOf = ({ method }: Call): Level => (method === 'GET' || method === 'HEAD' ? 'READ' : 'WRITE');
 
-/** For the key-value metadata of shapes. A change of it is one of the shape. */
-export const shapePlace = (reader: Reader): EntityPlace<Shape> => ({
+/** What a route found, and what holds in the commit that changes it. */
+interface Found {
+  readonly id: string;
+  readonly shape: Shape;
+  readonly guards: readonly Statement[];
+}
+
+type PlaceParts = Pick<AssetParts, 'store' | 'clock' | 'settings'>;
+
+/** Nobody else has locked the item. */
+const unlocked = ({ clock }: PlaceParts, call: Call, { itemId }: Shape): readonly Statement[] =>
+  levelOf(call) === 'READ' ? [] : [unlockedFor(call, itemId, clock.now())];
+
+/** A change of the key-value metadata of a shape or of one of its components is a change of the shape. */
+const changedIn =
+  ({ settings }: PlaceParts) =>
+  ({ shape, guards }: Found, changes: readonly Statement[]): Work => ({
+    changes: [...guards, ...changeShape(shape), ...changes, bytesOfItemFit(shape.itemId, settings)],
+    events: [shapeEvent('modify', shape)],
+  });
+
+export const shapePlace = (parts: PlaceParts): EntityPlace<Found> => ({
   path: shapePath,
   kind: { type: 'shape', noun: 'shape' },
   read,
   write,
   acting: 'allowed',
-  find: (params, call) => shapeFor(reader, call, params, levelOf(call)),
-  changed: (shape, changes) => ({
-    changes: [...changeShape(shape), ...changes],
-    events: [shapeEvent('modify', shape)],
-  }),
+  async find(params, call) {
+    const shape = await shapeFor(parts.store, call, params, levelOf(call));
+    return { id: shape.id, shape, guards: unlocked(parts, call, shape) };
+  },
+  changed: changedIn(parts),
 });
 
-interface FoundComponent {
-  readonly id: string;
-  readonly shape: Shape;
-}
-
-export const componentPlace = (reader: Reader): EntityPlace<FoundComponent> => ({
+export const componentPlace = (parts: PlaceParts): EntityPlace<Found> => ({
   path: componentPath,
   kind: { type: 'component', noun: 'component' },
   read,
   write,
   acting: 'allowed',
   async find(params, call) {
-    const shape = await shapeFor(reader, call, params, levelOf(call));
-    const rows = await componentsOfShapes(reader, { ids: JSON.stringify([shape.id]) });
-    return { id: componentNamed(rows, params['component']!).id, shape };
+    const shape = await shapeFor(parts.store, call, params, levelOf(call));
+    const rows = await componentsOfShapes(parts.store, { ids: JSON.stringify([shape.id]) });
+    const { id } = componentNamed(rows, params['component']!);
+    return { id, shape, guards: unlocked(parts, call, shape) };
   },
-  changed: ({ shape }, changes) => ({
-    changes: [...changeShape(shape), ...changes],
-    events: [shapeEvent('modify', shape)],
-  }),
+  changed: changedIn(parts),
 });

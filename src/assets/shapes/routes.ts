@@ -33,6 +33,7 @@ import {
 } from './places.ts';
 import { noSuchShape } from './rules.ts';
 import { filesNamed, filesOfShapes } from './store.ts';
+import { essenceFields } from './system-fields.ts';
 import { versionRoutes } from './versions/routes.ts';
 
 const { includeItem, ...fileView } = viewParameters;
@@ -83,7 +84,7 @@ export function shapeRoutes(parts: AssetParts): readonly Route[] {
       acting: 'allowed',
       produces: [],
       async handle(call, _type, params) {
-        await removeShapes(parts, call, params['item']!, (shapes) => shapes, call.query.keepFiles);
+        await removeShapes(parts, call, params['item']!, (shapes) => shapes, call.query);
         return noContent;
       },
     }),
@@ -91,16 +92,21 @@ export function shapeRoutes(parts: AssetParts): readonly Route[] {
       method: 'POST',
       path: `${shapesPath}/create`,
       says: 'Makes a shape at once, without a job. Its components take the files that they name by id.',
-      query: { tag: list(text('The tags of the shape')) },
+      query: {
+        tag: list(text('The tags of the shape')),
+        updateItemMetadata: flag('The metadata of the item says what the shape is', false),
+      },
       reads: [shapeDocument, 'nothing'],
       answers: shapeDocument,
       access: write,
       acting: 'allowed',
       produces: documentTypes,
       async handle(call, type, params) {
-        const from = shapeFrom(await optionalDocument(call, shapeDocument, limits), settings.maxMetadataBytes);
+        const document = await optionalDocument(call, shapeDocument, limits);
+        const from = shapeFrom(document, settings.maxMetadataBytes);
         const tags = [...new Set([...(call.query.tag ?? []), ...from.tags])];
-        const shape = await createShape(parts, call, params['item']!, { ...from, tags });
+        const fields = call.query.updateItemMetadata ? essenceFields(document ?? {}) : {};
+        const shape = await createShape(parts, call, params['item']!, { ...from, tags }, fields);
         return oneShape(call, type, { ...params, shape });
       },
     }),
@@ -124,7 +130,11 @@ export function shapeRoutes(parts: AssetParts): readonly Route[] {
       method: 'DELETE',
       path: shapePath,
       says: 'Deletes a shape. Answers the shapes that remain.',
-      query: { keepFiles, url: addresses },
+      query: {
+        keepFiles,
+        updateMetadata: flag('What the metadata of the item says of the shape goes, too', false),
+        url: addresses,
+      },
       answers: [uriListDocument, 'text'],
       access: write,
       acting: 'allowed',
@@ -136,7 +146,7 @@ export function shapeRoutes(parts: AssetParts): readonly Route[] {
           if (found.length === 0) throw noSuchShape(shape);
           return found;
         };
-        const remaining = await removeShapes(parts, call, item, only, call.query.keepFiles);
+        const remaining = await removeShapes(parts, call, item, only, call.query);
         const filter = { versions: 'all', tags: undefined, placeholders: 'false' } as const;
         return shapeList(call, type, remaining[0]?.itemId ?? item, chosenShapes(remaining, filter), call.query.url);
       },
@@ -166,8 +176,8 @@ export function shapeRoutes(parts: AssetParts): readonly Route[] {
     ...componentRoutes(parts),
     ...transferRoutes(parts),
     ...versionRoutes(parts),
-    ...keyValueRoutes(parts, shapePlace(store)),
-    ...keyValueRoutes(parts, componentPlace(store)),
+    ...keyValueRoutes(parts, shapePlace(parts)),
+    ...keyValueRoutes(parts, componentPlace(parts)),
   ];
 
   async function oneShape(call: Call, type: MediaType, params: Readonly<Record<string, string>>): Promise<Reply> {

@@ -3,6 +3,7 @@ import type { Call } from '../../http/call.ts';
 import { documentTypes } from '../../http/negotiation.ts';
 import { done, type Reply } from '../../http/reply.ts';
 import type { Params, Route } from '../../http/route.ts';
+import type { Maybe } from '../../lib/maybe.ts';
 import { retryWhenChanged } from '../../lib/retry-when-changed.ts';
 import { inWords } from '../../lib/sentence.ts';
 import type { Entity } from '../../room/entity.ts';
@@ -16,8 +17,15 @@ import { externalIdsOf, removeExternalIds } from './store.ts';
 export interface ExternalIdPlace<E extends Entity = Entity> extends EntityPlace<E> {
   /** The refusal of an external id that another entity has. Left out: 400. Notifications came first, with 409. */
   readonly taken?: TakenCode;
+  /** The namespace of a new external id, and a guard that it is still there. Left out: the kind has no namespaces. */
+  namespaceOf?(externalId: string): Promise<Namespaced>;
   /** What the list calls the kind. Left out: its noun. */
   readonly listedAs?: string;
+}
+
+export interface Namespaced {
+  readonly name: string;
+  readonly guard: Statement;
 }
 
 /** Names that others give an entity, by which they find it again. */
@@ -57,7 +65,13 @@ export function externalIdRoutes<E extends Entity>(parts: EntityParts, place: Ex
       access: write,
       acting,
       produces: [],
-      handle: (call, _type, params) => change(call, params, (id) => add(kind, id, params['externalId']!, taken)),
+      handle: (call, _type, params) =>
+        change(call, params, async (id) => {
+          const externalId = params['externalId']!;
+          const namespace = await place.namespaceOf?.(externalId);
+          const changes = add(kind, id, externalId, taken, namespace?.name);
+          return namespace ? [namespace.guard, ...changes] : changes;
+        }),
     },
     {
       method: 'DELETE',
@@ -70,10 +84,10 @@ export function externalIdRoutes<E extends Entity>(parts: EntityParts, place: Ex
     },
   ];
 
-  function change(call: Call, params: Params, decide: (id: string) => Statement[]): Promise<Reply> {
+  function change(call: Call, params: Params, decide: (id: string) => Maybe<Statement[]>): Promise<Reply> {
     return retryWhenChanged(async () => {
       const entity = await place.find(params, call);
-      await parts.commit(place.changed(entity, decide(entity.id)), call);
+      await parts.commit(place.changed(entity, await decide(entity.id)), call);
       return done;
     });
   }

@@ -18,15 +18,21 @@ export const canBeExternalId = (text: string): boolean =>
 /** The code of the refusal where another entity has the external id. */
 export type TakenCode = 'bad-value' | 'already-exists';
 
-/** Adding one that the entity has already changes nothing. */
-export function add(kind: KindName, id: string, externalId: string, taken: TakenCode): Statement[] {
+/** Adding one that the entity has already changes nothing. `namespace`: NULL for kinds without namespaces. */
+export function add(
+  kind: KindName,
+  id: string,
+  externalId: string,
+  taken: TakenCode,
+  namespace: string | null = null,
+): Statement[] {
   check(externalId);
   const explanation = `Expected an external id that no other ${inWords(kind.noun)} has`;
   const place =
     taken === 'bad-value'
       ? { context: 'path', value: externalId.slice(0, 80) }
       : { type: 'ExternalId', id: externalId };
-  return addExternalId({ type: kind.type, id, externalId }, mostExternalIds, {
+  return addExternalId({ type: kind.type, id, externalId, namespace }, mostExternalIds, {
     taken: new ServiceError(taken, { ...place, explanation }),
     full: new ServiceError('not-allowed', { id, explanation: `Expected at most ${mostExternalIds} external ids` }),
   });

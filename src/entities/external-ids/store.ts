@@ -14,7 +14,11 @@ type Owned = Owner & { readonly externalId: string };
 
 const read = prepareQuery((db) =>
   db
-    .select({ entityId: externalId.entityId, externalId: externalId.externalId })
+    .select({
+      entityId: externalId.entityId,
+      externalId: externalId.externalId,
+      namespace: externalId.namespace,
+    })
     .from(externalId)
     .where(
       sql`${externalId.entityType} = ${value('type')}
@@ -54,9 +58,9 @@ const notOthers = prepareGuard<Owned>(
 const hasRoom = prepareGuard<Owner & { most: number }>(
   sql`(SELECT count(*) FROM external_id WHERE ${ofOwner}) < ${value('most')}`,
 );
-const insert = prepareSqlStatement<Owned>(
-  sql`INSERT INTO external_id (entity_type, external_id, entity_id)
-    VALUES (${value('type')}, ${value('externalId')}, ${value('id')}) ON CONFLICT DO NOTHING`,
+const insert = prepareSqlStatement<Owned & { namespace: string | null }>(
+  sql`INSERT INTO external_id (entity_type, external_id, entity_id, namespace)
+    VALUES (${value('type')}, ${value('externalId')}, ${value('id')}, ${value('namespace')}) ON CONFLICT DO NOTHING`,
 );
 
 interface Refusals {
@@ -64,11 +68,11 @@ interface Refusals {
   readonly full: ServiceError;
 }
 
-export const addExternalId = (owned: Owned, most: number, { taken, full }: Refusals): Statement[] => [
-  notOthers(owned, taken),
-  hasRoom({ type: owned.type, id: owned.id, most }, full),
-  insert(owned),
-];
+export const addExternalId = (
+  owned: Owned & { readonly namespace: string | null },
+  most: number,
+  { taken, full }: Refusals,
+): Statement[] => [notOthers(owned, taken), hasRoom({ type: owned.type, id: owned.id, most }, full), insert(owned)];
 
 export const hasExternalId = prepareGuard<Owned>(
   sql`EXISTS (SELECT 1 FROM external_id WHERE ${named} AND entity_id = ${value('id')})`,

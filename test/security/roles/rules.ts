@@ -7,6 +7,7 @@ import { jobRules } from './jobs.ts';
 import { madeRule } from './made.ts';
 import { everyRoute, nameOf } from './routes.ts';
 import { get, type Rule } from './rule.ts';
+import { shapeRules } from './shapes.ts';
 import { storageRules } from './storages.ts';
 import { waysIn } from './ways-in.ts';
 
@@ -19,6 +20,7 @@ export const rows: readonly Rule[] = [
   ...byteRules,
   ...jobRules,
   ...definitionRules,
+  ...shapeRules,
   { route: 'GET /version', needs: 'any caller', request: get('/API/version') },
   { route: 'GET /whatismyipaddress', needs: 'nothing', request: get('/API/whatismyipaddress') },
   { route: 'POST /APIinit', needs: 'nothing', request: () => ({ request: 'POST /APIinit' }) },

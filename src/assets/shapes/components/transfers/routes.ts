@@ -7,7 +7,7 @@ import { retryWhenChanged } from '../../../../lib/retry-when-changed.ts';
 import { plainView } from '../../../../media/files/view.ts';
 import { shapeDocument } from '../../../documents/shape.ts';
 import type { AssetParts } from '../../../parts.ts';
-import { commitShapes } from '../../commit.ts';
+import { commitShapes, itemChangeable } from '../../commit.ts';
 import { shapeDocuments } from '../../documents.ts';
 import { releaseFiles } from '../../files.ts';
 import { idsOf, withTags } from '../../load.ts';
@@ -41,12 +41,23 @@ export function transferRoutes(parts: AssetParts): readonly Route[] {
       const released = await releaseFiles(parts, ofReplaced, () => false);
       const wanted: Transfer = { source, from, to, replaced, released, keepMetadata };
       if (isMove) {
-        await commitShapes(parts, call, to.shape.itemId, to.shapes, moveComponent(wanted));
+        const { changes, events } = moveComponent(wanted);
+        const left = itemChangeable(parts, call, from.shape.itemId);
+        await commitShapes(
+          parts,
+          call,
+          to.shape.itemId,
+          to.shapes,
+          { changes: [...left, ...changes], events },
+          { grows: true },
+        );
         return to.shape.id;
       }
       const id = await store.nextId('component');
       const files = uses.filter(({ componentId }) => componentId === source.id).map(({ fileId }) => fileId);
-      await commitShapes(parts, call, to.shape.itemId, to.shapes, copyComponent(wanted, id, [...new Set(files)]));
+      await commitShapes(parts, call, to.shape.itemId, to.shapes, copyComponent(wanted, id, [...new Set(files)]), {
+        grows: true,
+      });
       return to.shape.id;
     });
     const shapes = await withTags(store, [(await findShape(store, { id: shapeId }))!]);

@@ -1,0 +1,179 @@
+import { noSuchEntity } from '../../entities/find.ts';
+import { forgetEntity } from '../../entities/forget.ts';
+import { type Call, caller } from '../../http/call.ts';
+import { changedMeanwhile, retryWhenChanged } from '../../lib/retry-when-changed.ts';
+import { serialOf } from '../../media/files/store.ts';
+import type { Statement, Work } from '../../store/contract.ts';
+import { together } from '../../store/work.ts';
+import { forgetAccess, ownerOf, requireAccess } from '../access/access.ts';
+import type { Collection, CollectionReorder } from '../documents/collection.ts';
+import { happened } from '../events.ts';
+import { deletable, forgetLocks } from '../locks/rules.ts';
+import { type ChangeSetWish, forgetMetadata, prepareMetadata, systemChange } from '../metadata/write.ts';
+import { giveExternalIds } from '../namespaces/give.ts';
+import type { AssetParts } from '../parts.ts';
+import { collectionName, collectionNamed } from './kinds.ts';
+import { changeMembers, entriesFrom, firstMembers, movesFrom } from './members/change.ts';
+import { putEntries, takeSteps } from './members/rules.ts';
+import { leaveCollections, removeAllMembers } from './members/store.ts';
+import { parentsOf } from './parents.ts';
+import { type CollectionRow, collectionMustExist, deleteCollectionRow, insertCollection } from './store.ts';
+
+const ownerOfMetadata = (id: string) => ({ kind: 'collection', id }) as const;
+
+/** The collection, its OWNER entry, external ids, members and metadata are one commit. */
+export async function newCollection(
+  parts: AssetParts,
+  call: Call,
+  name: string | undefined,
+  externalIds: readonly string[],
+  document: Collection,
+): Promise<string> {
+  const { store, clock } = parts;
+  const subject = caller(call);
+  return retryWhenChanged(async () => {
+    const entries = await entriesFrom(parts, call, document.content);
+    const id = await store.nextId('collection');
+    const serial = serialOf(id);
+    const entryId = await store.nextId('access');
+    const made: Work = {
+      changes: [
+        insertCollection({ id, serial, now: clock.now() }),
+        ownerOf({ type: 'collection', id, serial, entryId, userId: subject.user?.id }),
+        ...(await giveExternalIds(parts, collectionName, id, externalIds)),
+        ...firstMembers(parts, id, entries),
+      ],
+      events: [happened('collection/create', id, { collectionId: id })],
+      touches: [{ kind: 'collection', id, aspect: 'owner' }],
+    };
+    const title = name === undefined ? {} : { title: name };
+    const first = systemChange({
+      collectionId: id,
+      ...title,
+      user: subject.name,
+      created: new Date(clock.now()).toISOString(),
+    });
+    const metadata = await prepareMetadata(parts, ownerOfMetadata(id), [...wishFrom(document, subject.name), first]);
+    await parts.commit(together(made, metadata), call);
+    return id;
+  });
+}
+
+const wishFrom = ({ metadata }: Collection, by: string): readonly ChangeSetWish[] =>
+  metadata === undefined ? [] : [{ by, document: metadata }];
+
+/** The name of a collection is its metadata field `title`. */
+const titleWish = (name: string, by: string): ChangeSetWish => ({
+  ...systemChange({ title: name }),
+  by,
+  system: false,
+});
+
+/** What the document says of members, name and metadata. */
+export async function putCollection(
+  parts: AssetParts,
+  call: Call,
+  path: string,
+  document: Collection,
+  clear: boolean | undefined,
+): Promise<string> {
+  const { name: by } = caller(call);
+  return retryWhenChanged(async () => {
+    const row = await writable(parts, call, path);
+    const { entries, metadata } = await entriesFrom(parts, call, document.content);
+    // A document that only renames names no member: nobody means by it that all of them go.
+    const isSilent = document.content === undefined && clear === undefined;
+    const members = isSilent
+      ? undefined
+      : await changeMembers(parts, row, (all) => putEntries(all, entries, clear ?? true), metadata);
+    const wishes = [...(document.name === undefined ? [] : [titleWish(document.name, by)]), ...wishFrom(document, by)];
+    await commitBoth(parts, call, row, members, wishes);
+    return row.id;
+  });
+}
+
+export async function renameCollection(parts: AssetParts, call: Call, path: string, name: string): Promise<void> {
+  await retryWhenChanged(async () => {
+    const row = await writable(parts, call, path);
+    await commitBoth(parts, call, row, undefined, [titleWish(name, caller(call).name)]);
+  });
+}
+
+async function commitBoth(
+  parts: AssetParts,
+  call: Call,
+  { id }: CollectionRow,
+  members: Work | undefined,
+  wishes: readonly ChangeSetWish[],
+): Promise<void> {
+  const works = [
+    ...(members ? [members] : []),
+    ...(wishes.length > 0 ? [await prepareMetadata(parts, ownerOfMetadata(id), wishes)] : []),
+  ];
+  if (works.length === 0) return;
+  const there: Work = { changes: [collectionMustExist(id, noSuchEntity(collectionName, id))], events: [] };
+  await parts.commit(together(there, ...works), call);
+}
+
+/** Moves members, one entry after the other. */
+export async function reorderCollection(
+  parts: AssetParts,
+  call: Call,
+  path: string,
+  document: CollectionReorder,
+): Promise<string> {
+  return retryWhenChanged(async () => {
+    const row = await writable(parts, call, path);
+    const steps = movesFrom(document);
+    const work = await changeMembers(parts, row, (all) => takeSteps(all, steps));
+    if (work) await parts.commit(work, call);
+    return row.id;
+  });
+}
+
+async function writable(parts: AssetParts, call: Call, path: string): Promise<CollectionRow> {
+  const row = await collectionNamed(parts.store, path);
+  await requireAccess(parts.store, call, collectionName, row, 'WRITE');
+  return row;
+}
+
+/** Collections go, and their members stay. All of them in one commit, or none. */
+export async function deleteCollections(
+  parts: AssetParts,
+  call: Call,
+  find: () => Promise<readonly CollectionRow[]>,
+): Promise<void> {
+  await retryWhenChanged(async () => {
+    const rows = await find();
+    for (const row of rows) await requireAccess(parts.store, call, collectionName, row, 'ALL');
+    const going = new Set(rows.map(({ id }) => id));
+    const works = [];
+    for (const { id } of rows) works.push(await deletion(parts, id, going));
+    if (works.length > 0) await parts.commit(together(...works), call);
+  });
+}
+
+async function deletion({ store, clock }: AssetParts, id: string, going: ReadonlySet<string>): Promise<Work> {
+  const parents = await parentsOf(store, { type: 'collection', id });
+  const changes: Statement[] = [
+    collectionMustExist(id, noSuchEntity(collectionName, id)),
+    ...deletable(collectionName, id, clock.now()),
+    ...leaveCollections({ type: 'collection', id }, parents, changedMeanwhile('Collection', id)),
+    deleteCollectionRow({ id }),
+    ...removeAllMembers.map((statement) => statement({ id })),
+    forgetAccess('collection', id),
+    ...forgetLocks('collection', id),
+    ...forgetEntity('collection', id),
+    ...forgetMetadata(ownerOfMetadata(id)),
+  ];
+  return {
+    changes,
+    events: [
+      ...parents
+        .filter((parent) => !going.has(parent))
+        .map((parent) => happened('collection/modify', parent, { collectionId: parent })),
+      happened('collection/delete', id, { collectionId: id }),
+    ],
+    touches: [{ kind: 'collection', id, aspect: 'owner' }],
+  };
+}

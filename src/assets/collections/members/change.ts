@@ -1,0 +1,231 @@
+import { noSuchEntity } from '../../../entities/find.ts';
+import { keyValuesFrom } from '../../../entities/key-values/documents.ts';
+import { checkKey } from '../../../entities/key-values/rules.ts';
+import { type KeyValues, removeKeys, setKeyValues } from '../../../entities/key-values/store.ts';
+import type { Call } from '../../../http/call.ts';
+import { badParameter } from '../../../http/parameters/index.ts';
+import { ServiceError } from '../../../lib/errors.ts';
+import { changedMeanwhile, retryWhenChanged } from '../../../lib/retry-when-changed.ts';
+import { uuidFrom } from '../../../lib/uuid.ts';
+import type { Statement, Work } from '../../../store/contract.ts';
+import { requireAccess } from '../../access/access.ts';
+import type { CollectionContent, CollectionReorder } from '../../documents/collection.ts';
+import { happened } from '../../events.ts';
+import { itemsThere } from '../../items/store.ts';
+import type { AssetParts } from '../../parts.ts';
+import { collectionName, collectionNamed } from '../kinds.ts';
+import { type CollectionRow, collectionMustExist, collectionsThere } from '../store.ts';
+import { membersNamed } from './named.ts';
+import { gap, keyOf, type Member, type MemberKey } from './order.ts';
+import { type Arranged, type Entry, noSuchMember, unique } from './rules.ts';
+import {
+  appendMember,
+  findMember,
+  hasRoom,
+  memberHas,
+  membersOf,
+  memberThere,
+  noCycle,
+  placeMembers,
+  removeMembers,
+  sameVersion,
+} from './store.ts';
+
+/** Key-value metadata of a membership is kept under its reference, and this type. */
+export const membershipType = 'collection-member';
+
+const place = '/CollectionDocument/content/metadata/field/key';
+
+/** What a document says of members, with the ids of those that the caller names otherwise. */
+export interface Entries {
+  readonly entries: readonly Entry[];
+  readonly metadata: ReadonlyMap<string, KeyValues>;
+}
+
+export async function entriesFrom(
+  { store, settings }: AssetParts,
+  call: Call,
+  content: readonly CollectionContent[] = [],
+): Promise<Entries> {
+  const names = content.map(({ id, type = 'item' }) => ({ type, id }));
+  // One that is to leave may be gone already, or out of the caller's sight.
+  const asked = names.filter((_, index) => content[index]!.mode !== 'remove');
+  const ids = await membersNamed(store, call, asked);
+  const found = new Map(asked.map((name, index) => [name, ids[index]!]));
+  const entries = names.map((name, index): Entry => {
+    const { mode, before, after } = content[index]!;
+    return { type: name.type, id: found.get(name) ?? name.id, mode, before, after };
+  });
+  const metadata = new Map<string, KeyValues>();
+  for (const [index, { metadata: document }] of content.entries()) {
+    if (document) metadata.set(keyOf(entries[index]!), keyValuesFrom(document, place, settings.maxMetadataBytes));
+  }
+  return { entries, metadata };
+}
+
+/** The moves that a document asks for, in their order. */
+export const movesFrom = ({ item = [], collection = [], library = [] }: CollectionReorder): readonly Entry[] =>
+  Object.entries({ item, collection, library }).flatMap(([type, moves]) =>
+    moves.map((move): Entry => ({ ...move, type, mode: 'move' })),
+  );
+
+/** The members of a new collection, for the commit that makes it. */
+export function firstMembers(parts: AssetParts, id: string, { entries, metadata }: Entries): readonly Statement[] {
+  const members = unique(entries).map(
+    ({ type, id: memberId }, index): Member => ({
+      type,
+      id: memberId,
+      position: (index + 1) * gap,
+      reference: uuidFrom(parts.random),
+    }),
+  );
+  if (members.length === 0) return [];
+  return [...added(parts, id, members), ...placeMembers(id, members), ...described(members, metadata)];
+}
+
+/** Arranges the members anew, as `arrange` decides from all of them. */
+export async function changeMembers(
+  parts: AssetParts,
+  { id, version }: CollectionRow,
+  arrange: (members: readonly Member[]) => Arranged,
+  metadata: Entries['metadata'] = new Map(),
+): Promise<Work | undefined> {
+  const members: Member[] = [];
+  for await (const slice of membersOf(parts.store, id)) members.push(...slice);
+  const { placed, removed } = arrange(members);
+  const stored = new Map(members.map((member) => [keyOf(member), member]));
+  const placing = placed.map(
+    (each): Member => ({
+      ...each,
+      reference: stored.get(keyOf(each))?.reference ?? uuidFrom(parts.random),
+    }),
+  );
+  const fresh = placing.filter((member) => !stored.has(keyOf(member)));
+  const gone = new Set(removed.map(keyOf));
+  const remaining = [...members.filter((member) => !gone.has(keyOf(member))), ...fresh];
+  const words = described(remaining, metadata);
+  if (placed.length + removed.length + words.length === 0) return undefined;
+  const changed = changedMeanwhile('Collection', id);
+  return modified(id, [
+    collectionMustExist(id, noSuchEntity(collectionName, id)),
+    sameVersion({ collectionId: id, version }, changed),
+    ...removeMembers(id, removed),
+    ...added(parts, id, fresh),
+    ...placeMembers(id, placing),
+    hasRoom({ collectionId: id, most: parts.settings.maxCollectionMembers }, full(parts, id)),
+    ...words,
+  ]);
+}
+
+/** One more member, the last. One that is there already gets the metadata and stays where it is. */
+export async function addMember(
+  parts: AssetParts,
+  call: Call,
+  name: string,
+  wanted: MemberKey,
+  pairs: readonly string[],
+): Promise<void> {
+  const { store, settings } = parts;
+  await retryWhenChanged(async () => {
+    const row = await collectionNamed(store, name);
+    const { id } = row;
+    await requireAccess(store, call, collectionName, row, 'WRITE');
+    const [memberId] = await membersNamed(store, call, [wanted]);
+    const member = { type: wanted.type, id: memberId! };
+    const known = await findMember(store, { collectionId: id, ...member });
+    const reference = known?.reference ?? uuidFrom(parts.random);
+    const { set, removed } = metadataChange(pairs);
+    const words = [
+      ...removeKeys(membershipType, reference, removed),
+      ...(set.length > 0
+        ? setKeyValues(membershipType, reference, { pairs: set, mostBytes: settings.maxMetadataBytes }, false)
+        : []),
+    ];
+    if (known && words.length === 0) return;
+    const changed = changedMeanwhile('Collection', id);
+    const changes = [
+      collectionMustExist(id, noSuchEntity(collectionName, id)),
+      ...(known ? [] : [...added(parts, id, [member]), appendMember({ collectionId: id, ...member, reference })]),
+      memberHas({ collectionId: id, ...member, reference }, changed),
+      hasRoom({ collectionId: id, most: settings.maxCollectionMembers }, full(parts, id)),
+      ...words,
+    ];
+    await parts.commit(modified(id, changes), call);
+  });
+}
+
+/** `metadata=key=value` sets a key, `metadata=-key` removes it. */
+function metadataChange(pairs: readonly string[]) {
+  const set: (readonly [key: string, value: string])[] = [];
+  const removed: string[] = [];
+  for (const pair of pairs) {
+    const end = pair.indexOf('=');
+    const isRemoval = pair.startsWith('-');
+    if (!isRemoval && end < 1) throw badParameter('metadata', 'Expected key=value, or -key', pair);
+    const key = isRemoval ? pair.slice(1) : pair.slice(0, end);
+    checkKey(key, 'parameter');
+    if (isRemoval) removed.push(key);
+    else set.push([key, pair.slice(end + 1)]);
+  }
+  return { set, removed };
+}
+
+export async function removeMember(parts: AssetParts, call: Call, name: string, member: MemberKey): Promise<void> {
+  const { store } = parts;
+  const row = await collectionNamed(store, name);
+  const { id } = row;
+  await requireAccess(store, call, collectionName, row, 'WRITE');
+  const missing = noSuchMember(member.id);
+  await parts.commit(
+    modified(id, [
+      collectionMustExist(id, noSuchEntity(collectionName, id)),
+      memberThere({ collectionId: id, ...member }, missing),
+      ...removeMembers(id, [member]),
+    ]),
+    call,
+  );
+}
+
+/** They are still there, and none of them is the collection itself or above it. */
+function added({ settings }: AssetParts, id: string, members: readonly MemberKey[]): Statement[] {
+  const idsOf = (type: string) => members.filter((member) => member.type === type).map((member) => member.id);
+  const [items, collections] = [idsOf('item'), idsOf('collection')];
+  const changed = changedMeanwhile('Collection', id);
+  if (settings.maxCollectionMembers < members.length) throw full({ settings }, id);
+  return [
+    ...(items.length > 0 ? [itemsThere({ ids: JSON.stringify(items), count: items.length }, changed)] : []),
+    ...(collections.length > 0
+      ? [collectionsThere({ ids: JSON.stringify(collections), count: collections.length }, changed)]
+      : []),
+    ...noCycle(id, collections, cycle(id)),
+  ];
+}
+
+const described = (members: readonly Member[], metadata: Entries['metadata']): Statement[] =>
+  metadata.size === 0
+    ? []
+    : members.flatMap((member) => {
+        const wanted = metadata.get(keyOf(member));
+        return wanted ? setKeyValues(membershipType, member.reference, wanted, false) : [];
+      });
+
+/** One event, whatever the number of members. */
+const modified = (id: string, changes: readonly Statement[]): Work => ({
+  changes,
+  events: [happened('collection/modify', id, { collectionId: id })],
+  touches: [{ kind: 'collection', id, aspect: 'members' }],
+});
+
+const cycle = (id: string): ServiceError =>
+  new ServiceError('bad-value', {
+    context: 'collection',
+    id,
+    explanation: 'Expected members that are neither the collection itself nor above it',
+  });
+
+const full = ({ settings }: Pick<AssetParts, 'settings'>, id: string): ServiceError =>
+  new ServiceError('bad-value', {
+    context: 'collection',
+    id,
+    explanation: `Expected at most ${settings.maxCollectionMembers} members (setting maxCollectionMembers)`,
+  });

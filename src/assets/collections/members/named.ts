@@ -1,0 +1,66 @@
+import { entityNamed, noSuchEntity } from '../../../entities/find.ts';
+import type { Call } from '../../../http/call.ts';
+import { ServiceError } from '../../../lib/errors.ts';
+import { groupBy } from '../../../lib/group-by.ts';
+import type { EntityKind, KindName } from '../../../room/entity.ts';
+import type { Reader } from '../../../store/statement.ts';
+import { readableAmong, seenBy } from '../../access/access.ts';
+import { itemKind, itemName } from '../../items/kinds.ts';
+import { itemsAmong } from '../../items/store.ts';
+import { collectionKind, collectionName } from '../kinds.ts';
+import { collectionsAmong } from '../store.ts';
+import type { MemberKey } from './order.ts';
+
+export const memberTypes = ['item', 'collection', 'library'] as const;
+
+interface Members {
+  readonly name: KindName;
+  kind(reader: Reader): EntityKind;
+  readonly among: typeof itemsAmong;
+}
+
+const kinds: ReadonlyMap<string, Members> = new Map([
+  ['item', { name: itemName, kind: itemKind, among: itemsAmong }],
+  ['collection', { name: collectionName, kind: collectionKind, among: collectionsAmong }],
+]);
+
+function kindOf({ type, id }: MemberKey): Members {
+  const kind = kinds.get(type);
+  if (kind) return kind;
+  throw noSuchEntity({ noun: 'Library' }, id);
+}
+
+/** The ids of what a caller names, by id or external id, in that order. 404, or 403 where the caller may not read one. */
+export async function membersNamed(
+  reader: Reader,
+  call: Call,
+  names: readonly MemberKey[],
+): Promise<readonly string[]> {
+  const sees = await seenBy(call);
+  const found = new Map<MemberKey, string>();
+  for (const [type, ofType] of groupBy(names, (name) => name.type)) {
+    const { kind, name, among } = kindOf(ofType[0]!);
+    const ids = JSON.stringify(ofType.map(({ id }) => id));
+    const known = new Set((await among(reader, { ids })).map(({ id }) => id));
+    for (const each of ofType) {
+      found.set(each, known.has(each.id) ? each.id : (await entityNamed(reader, kind(reader), each.id)).id);
+    }
+    const all = ofType.map((each) => found.get(each)!);
+    const readable = await readableAmong(reader, sees, type, all);
+    const hidden = all.find((id) => !readable.has(id));
+    if (hidden !== undefined) throw unreadable(name, hidden);
+  }
+  return names.map((each) => found.get(each)!);
+}
+
+const unreadable = ({ noun }: KindName, id: string): ServiceError =>
+  new ServiceError('not-allowed', {
+    context: 'access',
+    id,
+    explanation: `Expected an access entry that gives READ on the ${noun.toLowerCase()}`,
+  });
+
+/** The id of a member that a path names. One that is gone has no memberships. */
+export async function memberNamed(reader: Reader, { type, id }: MemberKey): Promise<string> {
+  return (await entityNamed(reader, kindOf({ type, id }).kind(reader), id)).id;
+}

@@ -1,0 +1,115 @@
+/** The order of the members of a collection, which covers items, libraries and collections together. */
+
+export interface MemberKey {
+  readonly type: string;
+  readonly id: string;
+}
+
+/** A membership as it is stored. */
+export interface Member extends MemberKey {
+  readonly position: number;
+  readonly reference: string;
+}
+
+/** One place in the order. Without a position it is new, or it moved. */
+class Place implements MemberKey {
+  readonly type: string;
+  readonly id: string;
+  readonly position: number | undefined;
+  previous: Place = this;
+  next: Place = this;
+
+  constructor({ type, id }: MemberKey, position?: number) {
+    this.type = type;
+    this.id = id;
+    this.position = position;
+  }
+}
+
+/** Positions are this far apart, so that a member moves between two others without moving them. */
+export const gap = 2 ** 20;
+
+export const keyOf = ({ type, id }: MemberKey): string => `${type}/${id}`;
+
+/** The order while a request changes it: each step costs the same, whatever the number of members. */
+export class Order {
+  readonly #places = new Map<string, Place>();
+  readonly #end = new Place({ type: '', id: '' });
+
+  constructor(members: readonly Member[]) {
+    for (const member of members) this.#link(new Place(member, member.position), this.#end);
+  }
+
+  has(key: MemberKey): boolean {
+    return this.#places.has(keyOf(key));
+  }
+
+  /** The last one, or the one in front of or behind another. One that is there already moves. */
+  put(member: MemberKey, anchor?: { readonly side: 'before' | 'after'; readonly of: MemberKey }): void {
+    const of = anchor && this.#places.get(keyOf(anchor.of))!;
+    // In front of itself it stays where it is.
+    if (of && keyOf(of) === keyOf(member)) return;
+    this.remove(member);
+    const behind = of === undefined ? this.#end : anchor!.side === 'before' ? of : of.next;
+    this.#link(new Place(member), behind);
+  }
+
+  remove(member: MemberKey): void {
+    const place = this.#places.get(keyOf(member));
+    if (!place) return;
+    place.previous.next = place.next;
+    place.next.previous = place.previous;
+    this.#places.delete(keyOf(place));
+  }
+
+  #link(place: Place, behind: Place): void {
+    place.previous = behind.previous;
+    place.next = behind;
+    behind.previous.next = place;
+    behind.previous = place;
+    this.#places.set(keyOf(place), place);
+  }
+
+  *[Symbol.iterator](): Generator<MemberKey & { readonly position: number | undefined }> {
+    for (let place = this.#end.next; place !== this.#end; place = place.next) yield place;
+  }
+}
+
+export type Placed = MemberKey & { readonly position: number };
+
+/** The positions that have to be written for this order: of as few members as the gaps between the others allow. */
+export function placesOf(order: Iterable<MemberKey & { readonly position: number | undefined }>): readonly Placed[] {
+  const all = [...order];
+  const kept = keptPositions(all);
+  const placed: Placed[] = [];
+  for (let at = 0; at < all.length; ) {
+    if (kept[at] !== undefined) {
+      at++;
+      continue;
+    }
+    let end = at;
+    while (end < all.length && kept[end] === undefined) end++;
+    const [from, to] = [kept[at - 1], kept[end]];
+    const run = end - at;
+    const step = from === undefined || to === undefined ? gap : Math.floor((to - from) / (run + 1));
+    // The gap is used up: all members get positions anew.
+    if (step < 1) return all.map(({ type, id }, index) => ({ type, id, position: (index + 1) * gap }));
+    const first = from ?? (to === undefined ? 0 : to - gap * (run + 1));
+    for (let index = 0; index < run; index++) {
+      const { type, id } = all[at + index]!;
+      placed.push({ type, id, position: first + step * (index + 1) });
+    }
+    at = end;
+  }
+  return placed;
+}
+
+/** The positions that stay: those that rise in the new order. */
+function keptPositions(all: readonly { readonly position: number | undefined }[]): (number | undefined)[] {
+  let last = Number.NEGATIVE_INFINITY;
+  return all.map(({ position }) => {
+    if (position === undefined || position <= last) return undefined;
+    last = position;
+    return position;
+  });
+}

@@ -1,0 +1,209 @@
+import { sql } from 'drizzle-orm';
+import type { ServiceError } from '../../../lib/errors.ts';
+import type { Statement } from '../../../store/contract.ts';
+import { prepareGuard } from '../../../store/guard.ts';
+import {
+  prepareLookup,
+  prepareQuery,
+  prepareSqlQuery,
+  prepareSqlStatement,
+  type Reader,
+} from '../../../store/statement.ts';
+import { collection } from '../../tables.ts';
+import { collectionMember } from '../tables.ts';
+import { gap, type Member, type MemberKey } from './order.ts';
+
+const value = sql.placeholder;
+
+const { collectionId, memberType, memberId, position, reference } = collectionMember;
+const columns = { type: memberType, id: memberId, position, reference };
+
+export const findMember = prepareLookup((db) =>
+  db
+    .select(columns)
+    .from(collectionMember)
+    .where(
+      sql`${collectionId} = ${value('collectionId')} AND ${memberType} = ${value('type')} AND ${memberId} = ${value('id')}`,
+    ),
+);
+
+/** In their order, behind a position. Two members may have the same one. */
+const pageOfMembers = prepareQuery((db) =>
+  db
+    .select(columns)
+    .from(collectionMember)
+    .where(
+      sql`${collectionId} = ${value('collectionId')}
+        AND (${position}, ${memberType}, ${memberId}) > (${value('position')}, ${value('type')}, ${value('id')})`,
+    )
+    .orderBy(position, memberType, memberId)
+    .limit(value('limit')),
+);
+
+/** Members that one read brings: the thread that serves requests takes them over at once. */
+const slice = 1000;
+
+/** All members in their order, in slices. */
+export async function* membersOf(reader: Reader, id: string): AsyncGenerator<readonly Member[], void> {
+  let last = { position: Number.MIN_SAFE_INTEGER, type: '', id: '' };
+  for (;;) {
+    const rows: readonly Member[] = await pageOfMembers(reader, { ...last, collectionId: id, limit: slice });
+    if (rows.length > 0) yield rows;
+    if (rows.length < slice) return;
+    last = rows.at(-1)!;
+  }
+}
+
+/** The collections that have a member, in the order of their ids. */
+export const collectionsWith = prepareQuery((db) =>
+  db
+    .select({ id: collectionId })
+    .from(collectionMember)
+    .where(sql`${memberType} = ${value('type')} AND ${memberId} = ${value('id')}`)
+    .orderBy(collectionId)
+    .limit(value('limit'))
+    .offset(value('offset')),
+);
+
+/** The same for a page of entities: the direct ones, and those on all levels. */
+export const directParents = prepareSqlQuery(
+  sql`SELECT member_id, collection_id FROM json_each(${value('ids')}) AS given CROSS JOIN collection_member
+    WHERE member_type = ${value('type')} AND member_id = given.value ORDER BY collection_id`,
+  { root: sql<string>``, id: sql<string>`` },
+);
+
+export const collectionsAbove = prepareSqlQuery(
+  sql`WITH RECURSIVE up (root, id) AS (
+      SELECT member_id, collection_id FROM json_each(${value('ids')}) AS given CROSS JOIN collection_member
+        WHERE member_type = ${value('type')} AND member_id = given.value
+      UNION
+      SELECT root, collection_id FROM up CROSS JOIN collection_member
+        WHERE member_type = 'collection' AND member_id = up.id
+    )
+    SELECT root, id FROM up`,
+  { root: sql<string>``, id: sql<string>`` },
+);
+
+/** How many members collections have. */
+export const countsOf = prepareQuery((db) =>
+  db
+    .select({ id: collection.id, items: collection.items, collections: collection.collections })
+    .from(collection)
+    .where(sql`${collection.id} IN (SELECT value FROM json_each(${value('ids')}))`),
+);
+
+type Key = { readonly collectionId: string; readonly type: string; readonly id: string };
+
+/** The collections above an entity, each once. SQLite takes rows of a recursive query in turn: the nearest come first. */
+export const ancestorsOf = prepareSqlQuery(
+  sql`WITH RECURSIVE up (id) AS (
+      SELECT collection_id FROM collection_member WHERE member_type = ${value('type')} AND member_id = ${value('id')}
+      UNION
+      SELECT collection_id FROM up CROSS JOIN collection_member
+        WHERE member_type = 'collection' AND member_id = up.id
+      LIMIT ${value('end')}
+    )
+    SELECT id FROM up LIMIT -1 OFFSET ${value('offset')}`,
+  { id: sql<string>`` },
+);
+
+/** None of these collections is the collection itself or above it. */
+const notAbove = prepareGuard<{ collectionId: string; ids: string }>(
+  sql`NOT EXISTS (
+      WITH RECURSIVE up (id) AS (
+        SELECT ${value('collectionId')}
+        UNION
+        SELECT collection_id FROM up CROSS JOIN collection_member
+          WHERE member_type = 'collection' AND member_id = up.id
+      )
+      SELECT 1 FROM up WHERE id IN (SELECT value FROM json_each(${value('ids')}))
+    )`,
+);
+
+export const noCycle = (id: string, collections: readonly string[], refusal: ServiceError): Statement[] =>
+  collections.length === 0 ? [] : [notAbove({ collectionId: id, ids: JSON.stringify(collections) }, refusal)];
+
+export const hasRoom = prepareGuard<{ collectionId: string; most: number }>(
+  sql`(SELECT members FROM collection WHERE id = ${value('collectionId')}) <= ${value('most')}`,
+);
+
+export const sameVersion = prepareGuard<{ collectionId: string; version: number }>(
+  sql`(SELECT version FROM collection WHERE id = ${value('collectionId')}) = ${value('version')}`,
+);
+
+/** A member that is there stays where it is. */
+export const appendMember = prepareSqlStatement<Key & { reference: string }>(
+  sql`INSERT INTO collection_member (collection_id, member_type, member_id, position, reference)
+    SELECT ${value('collectionId')}, ${value('type')}, ${value('id')},
+      COALESCE((SELECT max(position) FROM collection_member WHERE collection_id = ${value('collectionId')}), 0) + ${gap},
+      ${value('reference')} WHERE TRUE
+    ON CONFLICT DO NOTHING`,
+);
+
+const place = prepareSqlStatement<{ collectionId: string; rows: string }>(
+  sql`INSERT INTO collection_member (collection_id, member_type, member_id, position, reference)
+    SELECT ${value('collectionId')}, value ->> 0, value ->> 1, value ->> 2, value ->> 3
+      FROM json_each(${value('rows')}) WHERE TRUE
+    ON CONFLICT (collection_id, member_type, member_id) DO UPDATE SET position = excluded.position`,
+);
+
+/** New members, and others at new positions. */
+export const placeMembers = (id: string, members: readonly Member[]): Statement[] =>
+  members.length === 0
+    ? []
+    : [
+        place({
+          collectionId: id,
+          rows: JSON.stringify(members.map((each) => [each.type, each.id, each.position, each.reference])),
+        }),
+      ];
+
+const given = sql`collection_id = ${value('collectionId')} AND (member_type, member_id) IN
+  (SELECT value ->> 0, value ->> 1 FROM json_each(${value('rows')}))`;
+const removal = [
+  sql`DELETE FROM key_value WHERE entity_type = 'collection-member'
+    AND entity_id IN (SELECT reference FROM collection_member WHERE ${given})`,
+  sql`DELETE FROM collection_member WHERE ${given}`,
+].map((statement) => prepareSqlStatement<{ collectionId: string; rows: string }>(statement));
+
+export const removeMembers = (id: string, members: readonly MemberKey[]): Statement[] =>
+  members.length === 0
+    ? []
+    : removal.map((statement) =>
+        statement({ collectionId: id, rows: JSON.stringify(members.map((each) => [each.type, each.id])) }),
+      );
+
+export const memberThere = prepareGuard<Key>(
+  sql`EXISTS (SELECT 1 FROM collection_member WHERE collection_id = ${value('collectionId')}
+    AND member_type = ${value('type')} AND member_id = ${value('id')})`,
+);
+
+/** The same membership, not one that another request made meanwhile. */
+export const memberHas = prepareGuard<Key & { reference: string }>(
+  sql`EXISTS (SELECT 1 FROM collection_member WHERE collection_id = ${value('collectionId')}
+    AND member_type = ${value('type')} AND member_id = ${value('id')} AND reference = ${value('reference')})`,
+);
+
+/** No collection but these has the entity. */
+const inNoOther = prepareGuard<{ type: string; id: string; collections: string }>(
+  sql`NOT EXISTS (SELECT 1 FROM collection_member WHERE member_type = ${value('type')} AND member_id = ${value('id')}
+    AND collection_id NOT IN (SELECT value FROM json_each(${value('collections')})))`,
+);
+const removeEverywhere = [
+  sql`DELETE FROM key_value WHERE entity_type = 'collection-member' AND entity_id IN
+    (SELECT reference FROM collection_member WHERE member_type = ${value('type')} AND member_id = ${value('id')})`,
+  sql`DELETE FROM collection_member WHERE member_type = ${value('type')} AND member_id = ${value('id')}`,
+].map((statement) => prepareSqlStatement<{ type: string; id: string }>(statement));
+
+/** For the commit that deletes a member: it leaves all collections, which are these. */
+export const leaveCollections = (member: MemberKey, collections: readonly string[], changed: ServiceError) => [
+  inNoOther({ type: member.type, id: member.id, collections: JSON.stringify(collections) }, changed),
+  ...removeEverywhere.map((statement) => statement({ type: member.type, id: member.id })),
+];
+
+/** Of a collection that is gone. */
+export const removeAllMembers = [
+  sql`DELETE FROM key_value WHERE entity_type = 'collection-member'
+    AND entity_id IN (SELECT reference FROM collection_member WHERE collection_id = ${value('id')})`,
+  sql`DELETE FROM collection_member WHERE collection_id = ${value('id')}`,
+].map((statement) => prepareSqlStatement<{ id: string }>(statement));

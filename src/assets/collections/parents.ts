@@ -1,0 +1,16 @@
+import type { Page } from '../../http/parameters/index.ts';
+import type { Reader } from '../../store/statement.ts';
+import type { MemberKey } from './members/order.ts';
+import { collectionsWith } from './members/store.ts';
+
+/** Every collection that has an entity as a member. */
+export const parentsOf = (reader: Reader, member: MemberKey): Promise<readonly string[]> =>
+  parentsPage(reader, member, { offset: 0, limit: -1 });
+
+export async function parentsPage(
+  reader: Reader,
+  { type, id }: MemberKey,
+  { offset, limit }: Page,
+): Promise<readonly string[]> {
+  return (await collectionsWith(reader, { type, id, offset, limit })).map((row) => row.id);
+}

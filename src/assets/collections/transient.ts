@@ -1,0 +1,59 @@
+import type { Reader } from '../../store/statement.ts';
+import { collectionsAbove, countsOf, directParents } from './members/store.ts';
+
+type Values = readonly (readonly [field: string, value: string])[];
+
+/** Collections of entities as computed fields: the direct ones, and those on all levels. */
+async function parentsIn(
+  reader: Reader,
+  type: 'item' | 'collection',
+  ids: readonly string[],
+): Promise<Map<string, Values>> {
+  const given = { type, ids: JSON.stringify(ids) };
+  const [parents, ancestors] = [await directParents(reader, given), await collectionsAbove(reader, given)];
+  const direct = type === 'item' ? '__collection' : '__parent_collection';
+  const fieldsOf = (name: string, rows: readonly { root: string; id: string }[], root: string): Values => {
+    const found = rows.filter((row) => row.root === root);
+    return [[`${name}_size`, String(found.length)], ...found.map(({ id }) => [name, id] as const)];
+  };
+  return new Map(
+    ids.map((id) => [id, [...fieldsOf(direct, parents, id), ...fieldsOf('__ancestor_collection', ancestors, id)]]),
+  );
+}
+
+/** The collections of an item. */
+export const itemCollections = {
+  kind: 'item',
+  names: ['__collection*', '__ancestor_collection*', '__sequence_size'],
+  async read(reader: Reader, ids: readonly string[]): Promise<ReadonlyMap<string, Values>> {
+    const fields = await parentsIn(reader, 'item', ids);
+    return new Map(ids.map((id) => [id, [...(fields.get(id) ?? []), ['__sequence_size', '0'] as const]]));
+  },
+} as const;
+
+/** What a collection has, and where it is. */
+export const collectionFamily = {
+  kind: 'collection',
+  names: [
+    '__parent_collection*',
+    '__ancestor_collection*',
+    '__child_collection_size',
+    '__items_size',
+    '__folder_mapped',
+  ],
+  async read(reader: Reader, ids: readonly string[]): Promise<ReadonlyMap<string, Values>> {
+    const fields = await parentsIn(reader, 'collection', ids);
+    const counts = new Map((await countsOf(reader, { ids: JSON.stringify(ids) })).map((row) => [row.id, row]));
+    return new Map(
+      ids.map((id) => {
+        const { items = 0, collections = 0 } = counts.get(id) ?? {};
+        const own: Values = [
+          ['__child_collection_size', String(collections)],
+          ['__items_size', String(items)],
+          ['__folder_mapped', 'false'],
+        ];
+        return [id, [...(fields.get(id) ?? []), ...own]];
+      }),
+    );
+  },
+} as const;

@@ -1,0 +1,64 @@
+import {
+  attribute,
+  boolean,
+  document,
+  element,
+  integer,
+  list,
+  oneOf,
+  string,
+  structure,
+  type Value,
+} from '../../documents/describe.ts';
+import { externalIdentifier } from '../../documents/shared/external-id.ts';
+import { simpleMetadata } from '../../documents/shared/simple-metadata.ts';
+import { metadata } from './metadata.ts';
+import { emptyLists } from './search.ts';
+
+const kind = oneOf('item', 'library', 'collection');
+
+const content = structure('CollectionContentType', {
+  id: element(string).required,
+  uri: element(string).outputOnly,
+  type: element(kind).says('Left out: item.'),
+  reference: element(string).outputOnly.says('The uuid of the membership.'),
+  metadata: element(simpleMetadata).says('Of the membership, not of the member.'),
+  mode: attribute(oneOf('add', 'remove', 'move')).inputOnly.says('All entries have one, or none of them.'),
+  before: attribute(string).inputOnly.says('The member in front of which it goes.'),
+  after: attribute(string).inputOnly,
+});
+export type CollectionContent = Value<typeof content>;
+
+export const collectionType = structure('CollectionType', {
+  loc: element(string).outputOnly,
+  id: element(string).outputOnly,
+  name: element(string).says('The same as the metadata field "title".'),
+  content: list(content),
+  metadata: element(metadata),
+  externalId: list(externalIdentifier).outputOnly,
+  absoluteTime: attribute(boolean),
+});
+
+export const collectionDocument = document('CollectionDocument', collectionType);
+export type Collection = Value<typeof collectionDocument>;
+
+export const collectionListDocument = document('CollectionListDocument', {
+  hits: element(integer),
+  collection: list(collectionType),
+  ...emptyLists,
+  nextCursor: element(string),
+});
+export type CollectionList = Value<typeof collectionListDocument>;
+
+const reorderEntry = structure('CollectionReorderEntryType', {
+  id: attribute(string).required,
+  before: attribute(string),
+  after: attribute(string),
+});
+
+export const collectionReorderDocument = document('CollectionReorderDocument', {
+  item: list(reorderEntry),
+  library: list(reorderEntry),
+  collection: list(reorderEntry),
+});
+export type CollectionReorder = Value<typeof collectionReorderDocument>;

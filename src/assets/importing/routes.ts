@@ -1,0 +1,55 @@
+import { optionalDocument } from '../../http/call.ts';
+import { documentOrText } from '../../http/negotiation.ts';
+import { list, text, whole } from '../../http/parameters/index.ts';
+import { located, plain } from '../../http/reply.ts';
+import { type Route, role, route } from '../../http/route.ts';
+import { retryWhenChanged } from '../../lib/retry-when-changed.ts';
+import { changing, together } from '../../store/work.ts';
+import { itemDocument } from '../documents/item.ts';
+import { metadataDocument } from '../documents/metadata.ts';
+import { prepareItem } from '../items/create.ts';
+import type { AssetParts } from '../parts.ts';
+import { requireTags } from '../shape-tags/known.ts';
+import { expectedKinds } from '../shapes/kinds.ts';
+
+/** More of one kind is a mistake of the client. */
+const most = 1000;
+const count = (kind: string) => whole(`How many ${kind} components are to come`, { usual: 0, most });
+
+/** Items that wait for their files. */
+export function placeholderRoutes(parts: AssetParts): readonly Route[] {
+  const { store, limits, render, commit } = parts;
+  return [
+    route({
+      method: 'POST',
+      path: '/import/placeholder',
+      says: 'Makes an item with a shape whose components are to come. Without components it has no shape.',
+      query: {
+        container: count('container'),
+        video: count('video'),
+        audio: count('audio'),
+        binary: count('binary'),
+        subtitle: count('subtitle'),
+        importTag: list(text('Tags of the shape; "original" where none is given')),
+        externalId: list(text('External ids of the item')),
+      },
+      reads: ['nothing', metadataDocument],
+      answers: [itemDocument, 'text'],
+      access: role('_import'),
+      acting: 'allowed',
+      produces: documentOrText,
+      async handle(call, type) {
+        const { importTag: tags = ['original'], externalId = [], ...counts } = call.query;
+        const metadata = await optionalDocument(call, metadataDocument, limits);
+        const expected = expectedKinds.some((kind) => counts[kind] > 0) ? counts : undefined;
+        const id = await retryWhenChanged(async () => {
+          const known = await requireTags(store, expected ? tags : []);
+          const made = await prepareItem(parts, call, { externalIds: externalId, metadata, expected, tags });
+          await commit(together(changing(...known), made), call);
+          return made.id;
+        });
+        return located(type === 'text/plain' ? plain(id) : render(type, itemDocument, { id }), call, 'item', id);
+      },
+    }),
+  ];
+}

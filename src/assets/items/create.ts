@@ -1,0 +1,58 @@
+import { type Call, caller } from '../../http/call.ts';
+import { serialOf } from '../../media/files/store.ts';
+import type { Statement, Work } from '../../store/contract.ts';
+import { together } from '../../store/work.ts';
+import { ownerOf } from '../access/access.ts';
+import type { MetadataDocumentValue } from '../documents/metadata.ts';
+import { happened } from '../events.ts';
+import { type ChangeSetWish, prepareMetadata, systemChange } from '../metadata/write.ts';
+import { giveExternalIds } from '../namespaces/give.ts';
+import type { AssetParts } from '../parts.ts';
+import { newShape } from '../shapes/create.ts';
+import type { ExpectedCounts } from '../shapes/kinds.ts';
+import { itemName } from './kinds.ts';
+import { insertItem } from './store.ts';
+
+export interface ItemWish {
+  readonly externalIds: readonly string[];
+  /** Change sets of the caller, ahead of those of the service. */
+  readonly metadata?: MetadataDocumentValue | undefined;
+  /** A placeholder shape with these components. Left out: no shape. */
+  readonly expected?: ExpectedCounts | undefined;
+  /** Of the shape. The caller guards that they are known. */
+  readonly tags: readonly string[];
+}
+
+/**
+ * A new item for the commit of the caller: the item with its OWNER entry, external ids, the placeholder shape, and the
+ * change sets of the caller and of the service.
+ */
+export async function prepareItem(
+  parts: AssetParts,
+  call: Call,
+  { externalIds, metadata, expected, tags }: ItemWish,
+): Promise<Work & { readonly id: string }> {
+  const { store, clock } = parts;
+  const { name, user } = caller(call);
+  const id = await store.nextId('item');
+  const serial = serialOf(id);
+  const now = clock.now();
+  const changes: readonly Statement[] = [
+    insertItem({ id, serial, now }),
+    ownerOf({ type: 'item', id, serial, entryId: await store.nextId('access'), userId: user?.id }),
+    ...(await giveExternalIds(parts, itemName, id, externalIds)),
+  ];
+  const made: Work = {
+    changes,
+    events: [happened('item/create', id, { itemId: id })],
+    touches: [{ kind: 'item', id, aspect: 'owner' }],
+  };
+  const shape = expected && (await newShape(parts, { itemId: id, essenceVersion: 0, tags, expected }));
+  const wishes: readonly ChangeSetWish[] = [
+    ...(metadata ? [{ by: name, document: metadata }] : []),
+    systemChange({ created: new Date(now).toISOString(), mediaType: 'none', itemId: id, user: name }),
+    ...(shape && tags.length > 0 ? [systemChange({ shapeTag: [...tags] })] : []),
+  ];
+  const described = await prepareMetadata(parts, { kind: 'item', id }, wishes);
+  return { ...together(made, ...(shape ? [shape] : []), described), id };
+}

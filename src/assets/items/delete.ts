@@ -1,0 +1,83 @@
+import { noSuchEntity } from '../../entities/find.ts';
+import { forgetEntity } from '../../entities/forget.ts';
+import type { Call } from '../../http/call.ts';
+import { changedMeanwhile, retryWhenChanged } from '../../lib/retry-when-changed.ts';
+import type { Statement, Work } from '../../store/contract.ts';
+import { changing, together } from '../../store/work.ts';
+import { forgetAccess, requireAccess } from '../access/access.ts';
+import { leaveCollections } from '../collections/members/store.ts';
+import { parentsOf } from '../collections/parents.ts';
+import { happened } from '../events.ts';
+import { deletable, forgetLocks } from '../locks/rules.ts';
+import { forgetMetadata } from '../metadata/write.ts';
+import type { AssetParts } from '../parts.ts';
+import { removeRelationsOf } from '../relations/store.ts';
+import { deleteShapes, type KeptFiles } from '../shapes/create.ts';
+import { loadShapesOf } from '../shapes/load.ts';
+import { itemName } from './kinds.ts';
+import { unlockedFor } from './lock/rules.ts';
+import { removeLock } from './lock/store.ts';
+import { deleteItemRow, hasNoShape, type ItemRow, itemMustExist } from './store.ts';
+
+/** Items go with all that is kept of them, in one commit, or none of them goes. */
+export async function deleteItems(
+  parts: AssetParts,
+  call: Call,
+  keep: KeptFiles,
+  find: () => Promise<readonly ItemRow[]>,
+): Promise<void> {
+  await retryWhenChanged(async () => {
+    const rows = await find();
+    for (const row of rows) await requireAccess(parts.store, call, itemName, row, 'ALL');
+    if (rows.length === 0) return;
+    const ids = rows.map(({ id }) => id);
+    const works = [];
+    for (const id of ids) works.push(await deletion(parts, id));
+    const guards = ids.flatMap((id) => mayGo(parts, call, id));
+    // All shapes at once: two of the items may share a file.
+    const shapes = await deleteShapes(parts, await loadShapesOf(parts.store, ids), keep);
+    const work = together(changing(...guards), shapes, ...works);
+    await parts.commit({ ...work, events: onceEach(work.events) }, call);
+  });
+}
+
+function mayGo({ clock }: AssetParts, call: Call, id: string): readonly Statement[] {
+  const now = clock.now();
+  return [itemMustExist(id, noSuchEntity(itemName, id)), unlockedFor(call, id, now), ...deletable(itemName, id, now)];
+}
+
+async function deletion({ store }: AssetParts, id: string): Promise<Work> {
+  const changed = changedMeanwhile('Item', id);
+  const collections = await parentsOf(store, { type: 'item', id });
+  const changes = [
+    hasNoShape({ id }, changed),
+    ...leaveCollections({ type: 'item', id }, collections, changed),
+    deleteItemRow({ id }),
+    removeLock({ itemId: id }),
+    ...removeRelationsOf.map((statement) => statement({ id })),
+    forgetAccess('item', id),
+    ...forgetLocks('item', id),
+    ...forgetEntity('item', id),
+    ...forgetMetadata({ kind: 'item', id }),
+  ];
+  const events = [
+    ...collections.map((each) => happened('collection/modify', each, { collectionId: each })),
+    happened('item/delete', id, { itemId: id }),
+  ];
+  const touches = [
+    { kind: 'item', id, aspect: 'owner' },
+    ...collections.map((each) => ({ kind: 'collection', id: each, aspect: 'members' })),
+  ];
+  return { changes, events, touches };
+}
+
+/** A collection that loses several members is told of once. */
+function onceEach(events: Work['events']): Work['events'] {
+  const told = new Set<string>();
+  return events.filter(({ name, entityId }) => {
+    if (name !== 'collection/modify') return true;
+    const isNew = !told.has(entityId);
+    told.add(entityId);
+    return isNew;
+  });
+}

@@ -1,0 +1,90 @@
+import { identifierOf } from '../../entities/external-ids/documents.ts';
+import { mostExternalIds } from '../../entities/external-ids/rules.ts';
+import { externalIdsOf } from '../../entities/external-ids/store.ts';
+import { accountOf, type Call } from '../../http/call.ts';
+import { choice, list, type QueryOf } from '../../http/parameters/index.ts';
+import { groupBy } from '../../lib/group-by.ts';
+import { plainView } from '../../media/files/view.ts';
+import type { Reader } from '../../store/statement.ts';
+import { type Sees, seenBy } from '../access/access.ts';
+import { ownedAmong } from '../access/store.ts';
+import type { Item } from '../documents/item.ts';
+import { metadataOf, metadataView, viewOf } from '../metadata/read.ts';
+import type { AssetParts } from '../parts.ts';
+import { shapeDocuments } from '../shapes/documents.ts';
+import { latestOf, loadShapesOf, type Shape } from '../shapes/load.ts';
+import { itemName } from './kinds.ts';
+import { fileUrisOf, fileView, uriViewOf } from './uris.ts';
+
+const words = ['metadata', 'uri', 'shape', 'poster', 'thumbnail', 'access', 'external'] as const;
+
+/** What documents of items tell besides the id. */
+export const itemView = {
+  content: list(choice('What to tell of an item', words)),
+  ...metadataView,
+  ...fileView,
+};
+
+export type ItemView = QueryOf<typeof itemView>;
+
+/** Items as their documents tell them, in the order of the ids. */
+export async function loadItems(
+  { store }: Pick<AssetParts, 'store'>,
+  call: Call,
+  ids: readonly string[],
+  query: ItemView,
+): Promise<readonly Item[]> {
+  const reader = store.reader(accountOf(call));
+  const has = (word: (typeof words)[number]): boolean => query.content?.includes(word) ?? false;
+  const owners = ids.map((id) => ({ kind: 'item', id }) as const);
+  const metadata = has('metadata') ? await metadataOf(reader, owners, viewOf(query)) : undefined;
+  const shapes = has('shape') || has('uri') ? await shapesOf(reader, ids) : undefined;
+  const documents = has('shape') ? await documentsOf(reader, shapes!) : undefined;
+  const files = has('uri') ? await fileUrisOf(reader, shapes!, uriViewOf(query)) : undefined;
+  const external = has('external') ? await externalIdsOf(reader, itemName.type, ids, mostExternalIds) : undefined;
+  const access = has('access') ? await accessOf(reader, await seenBy(call), ids) : undefined;
+  return ids.map((id) => ({
+    metadata: metadata?.get(id),
+    shape: documents?.get(id),
+    access: access?.(id),
+    externalId: external?.get(id)?.map((row) => identifierOf(itemName.noun, row)),
+    files: files && { uri: files.get(id) ?? [] },
+    // Pictures come with transcoding.
+    ...(has('thumbnail') && { thumbnails: { uri: [] } }),
+    ...(has('poster') && { posters: { uri: [] } }),
+    id,
+  }));
+}
+
+type ShapesById = ReadonlyMap<string, readonly Shape[]>;
+
+/** Of the latest essence version. */
+export async function shapesOf(reader: Reader, ids: readonly string[]): Promise<ShapesById> {
+  const all = groupBy(await loadShapesOf(reader, ids), ({ itemId }) => itemId);
+  return new Map(
+    [...all].map(([id, shapes]) => {
+      const latest = latestOf(shapes);
+      return [id, shapes.filter(({ essenceVersion }) => essenceVersion === latest)];
+    }),
+  );
+}
+
+/** Placeholders are no shapes yet. */
+async function documentsOf(reader: Reader, shapes: ShapesById) {
+  const shown = [...shapes.values()].flat().filter(({ placeholder }) => placeholder === 0);
+  const documents = await shapeDocuments(reader, shown, { includePlaceholder: false, files: plainView });
+  const entries = shown.map((shape, index) => ({ itemId: shape.itemId, document: documents[index]! }));
+  const byItem = groupBy(entries, ({ itemId }) => itemId);
+  return new Map([...byItem].map(([id, ofItem]) => [id, ofItem.map(({ document }) => document)]));
+}
+
+const operations = ['GENERIC', 'METADATA', 'SHAPE', 'URI'] as const;
+
+/** What the caller may do with items, by kinds of operations. */
+async function accessOf(reader: Reader, sees: Sees, ids: readonly string[]): Promise<(id: string) => Item['access']> {
+  const permit = (permission: string) => operations.map((type) => ({ type, permission }));
+  if (sees === 'everything') return () => permit('ALL');
+  const rows = await ownedAmong(reader, { entityType: 'item', ids: JSON.stringify(ids), userId: sees.userId });
+  const owned = new Set(rows.map(({ id }) => id));
+  return (id) => permit(owned.has(id) ? 'OWNER' : 'NONE');
+}

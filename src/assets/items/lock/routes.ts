@@ -1,0 +1,87 @@
+import { noSuchEntity } from '../../../entities/find.ts';
+import { type Call, caller } from '../../../http/call.ts';
+import { documentTypes } from '../../../http/negotiation.ts';
+import { date, text } from '../../../http/parameters/index.ts';
+import { done } from '../../../http/reply.ts';
+import { type Route, route } from '../../../http/route.ts';
+import { administrator } from '../../../security/subject.ts';
+import { mayRead, mayWrite } from '../../access/access.ts';
+import type { AssetParts } from '../../parts.ts';
+import { itemName, itemNamed, read, write } from '../kinds.ts';
+import { type ItemRow, itemMustExist } from '../store.ts';
+import { lockDocument } from './documents.ts';
+import { expiryOf, unlockedFor } from './rules.ts';
+import { findLock, putLock, removeLock } from './store.ts';
+
+/** Locks that keep an item as it is for others. */
+export function itemLockRoutes(parts: AssetParts): readonly Route[] {
+  const { store, clock, render, commit } = parts;
+  const path = '/item/:item/lock';
+
+  async function writable(call: Call, name: string): Promise<ItemRow> {
+    const row = await itemNamed(store, name);
+    await mayWrite(store, call, itemName, row);
+    return row;
+  }
+
+  const setting = (method: 'POST' | 'PUT', says: string): Route =>
+    route({
+      method,
+      path,
+      says,
+      query: {
+        duration: text('How long, as an ISO 8601 duration; a day where neither is given'),
+        timestamp: date('From when on; now'),
+      },
+      access: write,
+      acting: 'allowed',
+      produces: [],
+      async handle(call, _type, params) {
+        const { id } = await writable(call, params['item']!);
+        const now = clock.now();
+        const { name, user } = caller(call);
+        const expiresAt = expiryOf(call.query.duration, call.query.timestamp, now);
+        const changes = [
+          itemMustExist(id, noSuchEntity(itemName, id)),
+          unlockedFor(call, id, now),
+          putLock({ itemId: id, userId: user?.id ?? '', user: name, expiresAt }),
+        ];
+        await commit({ changes, events: [] }, call);
+        return done;
+      },
+    });
+
+  return [
+    setting('POST', 'Locks an item: nobody else changes it until then.'),
+    setting('PUT', 'Sets until when the item stays locked.'),
+    {
+      method: 'GET',
+      path,
+      says: 'Who has locked an item, and until when.',
+      answers: lockDocument,
+      access: read,
+      produces: documentTypes,
+      async handle(call, type, params) {
+        const row = await itemNamed(store, params['item']!);
+        await mayRead(store, call, itemName, row);
+        const lock = await findLock(store, { itemId: row.id, now: clock.now() });
+        if (!lock) throw noSuchEntity({ noun: 'Lock' }, row.id);
+        return render(type, lockDocument, { id: row.id, user: lock.user, expires: lock.expiresAt });
+      },
+    },
+    {
+      method: 'DELETE',
+      path,
+      says: 'Unlocks an item. Administrators take the locks of others, too.',
+      access: write,
+      acting: 'allowed',
+      produces: [],
+      async handle(call, _type, params) {
+        const { id } = await writable(call, params['item']!);
+        const own = (await caller(call).has(administrator)) ? [] : [unlockedFor(call, id, clock.now())];
+        await commit({ changes: [...own, removeLock({ itemId: id })], events: [] }, call);
+        return done;
+      },
+    },
+  ];
+}

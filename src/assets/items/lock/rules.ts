@@ -1,0 +1,47 @@
+import { type Call, caller } from '../../../http/call.ts';
+import { badParameter } from '../../../http/parameters/index.ts';
+import { ServiceError } from '../../../lib/errors.ts';
+import type { Statement } from '../../../store/contract.ts';
+import { notLockedByOthers } from './store.ts';
+
+const day = 24 * 60 * 60 * 1000;
+/** A lock that nobody can wait for is a mistake. */
+const longest = 3650 * day;
+
+/** For every commit that changes an item: nobody else has locked it. */
+export function unlockedFor(call: Call, itemId: string, now: number): Statement {
+  const userId = caller(call).user?.id ?? '';
+  return notLockedByOthers({ itemId, userId, now }, lockedByAnother(itemId));
+}
+
+export const lockedByAnother = (id: string): ServiceError =>
+  new ServiceError('entity-locked', { type: 'Item', id, explanation: 'Expected an item that nobody else has locked' });
+
+const units: readonly (readonly [pattern: string, milliseconds: number])[] = [
+  ['D', day],
+  ['H', day / 24],
+  ['M', 60_000],
+  ['S', 1000],
+];
+const form =
+  /^P(?:(\d{1,5})W|(?=\d|T\d)(?:(\d{1,5})D)?(?:T(?:(\d{1,6})H)?(?:(\d{1,8})M)?(?:(\d{1,10}(?:\.\d{1,3})?)S)?)?)$/;
+
+/** An ISO 8601 duration of whole weeks, or of days and less: months differ in length. */
+export function durationOf(text: string): number {
+  if (text === '0') return 0;
+  const match = form.exec(text);
+  if (!match) throw badParameter('duration', 'Expected an ISO 8601 duration of days or less, such as PT90M', text);
+  const [, weeks = '0', ...parts] = match;
+  const sum = parts.reduce((total, part, index) => total + Number(part ?? 0) * units[index]![1], 0);
+  const duration = Math.round(sum + Number(weeks) * 7 * day);
+  if (duration <= longest) return duration;
+  throw badParameter('duration', `Expected at most ${longest / day} days`, text);
+}
+
+/** When a lock that is asked for now ends. Without a word about it: a day later. */
+export function expiryOf(duration: string | undefined, timestamp: number | undefined, now: number): number {
+  if (duration === undefined && timestamp === undefined) return now + day;
+  const until = (timestamp ?? now) + durationOf(duration ?? '0');
+  if (until <= now + longest) return until;
+  throw badParameter('timestamp', `Expected a time within ${longest / day} days`, String(until));
+}

@@ -1,0 +1,33 @@
+import { sql } from 'drizzle-orm';
+import { prepareGuard } from '../../../store/guard.ts';
+import { prepareLookup, prepareSqlStatement } from '../../../store/statement.ts';
+import { itemLock } from '../tables.ts';
+
+const value = sql.placeholder;
+
+/** One that has expired is none. */
+export const findLock = prepareLookup((db) =>
+  db
+    .select()
+    .from(itemLock)
+    .where(sql`${itemLock.itemId} = ${value('itemId')} AND ${itemLock.expiresAt} > ${value('now')}`),
+);
+
+export type LockRow = NonNullable<Awaited<ReturnType<typeof findLock>>>;
+
+/** Nobody but this user has a lock on the item. */
+export const notLockedByOthers = prepareGuard<{ itemId: string; userId: string; now: number }>(
+  sql`NOT EXISTS (SELECT 1 FROM item_lock WHERE item_id = ${value('itemId')} AND expires_at > ${value('now')}
+    AND user_id <> ${value('userId')})`,
+);
+
+export const putLock = prepareSqlStatement<LockRow>(
+  sql`INSERT INTO item_lock (item_id, user_id, user, expires_at)
+    VALUES (${value('itemId')}, ${value('userId')}, ${value('user')}, ${value('expiresAt')})
+    ON CONFLICT (item_id) DO UPDATE SET user_id = excluded.user_id, user = excluded.user,
+      expires_at = excluded.expires_at`,
+);
+
+export const removeLock = prepareSqlStatement<{ itemId: string }>(
+  sql`DELETE FROM item_lock WHERE item_id = ${value('itemId')}`,
+);

@@ -1,0 +1,156 @@
+import { uriListDocument } from '../../documents/index.ts';
+import { findEntity } from '../../entities/find.ts';
+import { baseOf } from '../../http/address.ts';
+import { accountOf } from '../../http/call.ts';
+import { documentOrText } from '../../http/negotiation.ts';
+import { flag, list, page, pageOf, text } from '../../http/parameters/index.ts';
+import { renderList } from '../../http/render-list.ts';
+import { done, lines, plain } from '../../http/reply.ts';
+import { type Route, role, route } from '../../http/route.ts';
+import { mayRead, readableAmong, seenBy } from '../access/access.ts';
+import { parentsPage } from '../collections/parents.ts';
+import { itemDocument, itemListDocument } from '../documents/item.ts';
+import { noLists } from '../documents/search.ts';
+import { listPageOf, listParameters, nextCursorOf } from '../lists/parameters.ts';
+import { listEntities } from '../lists/store.ts';
+import type { AssetParts } from '../parts.ts';
+import { deleteItems } from './delete.ts';
+import { itemKind, itemName, itemNamed, read, write } from './kinds.ts';
+import { itemView, loadItems, shapesOf } from './load.ts';
+import { itemLockRoutes } from './lock/routes.ts';
+import type { ItemRow } from './store.ts';
+import { fileUrisOf, fileView, uriViewOf } from './uris.ts';
+
+const keeping = {
+  keepShapeTagMedia: list(text('The files of shapes with these tags stay; "*" keeps all')),
+  keepShapeTagStorage: list(text('Files on these storages stay; "*" keeps all')),
+};
+
+export function itemRoutes(parts: AssetParts): readonly Route[] {
+  const { store, render, settings } = parts;
+  const path = '/item/:item';
+
+  return [
+    route({
+      method: 'GET',
+      path: '/item',
+      says: 'The items that the caller may read, the newest first.',
+      query: {
+        ...listParameters(settings.maxPage),
+        url: flag('Whether a text has addresses, not ids', false),
+        ...itemView,
+      },
+      answers: [itemListDocument, 'text'],
+      access: read,
+      produces: documentOrText,
+      async handle(call, type) {
+        const reader = store.reader(accountOf(call));
+        const { hits, ids } = await listEntities(reader, await seenBy(call), 'item', listPageOf(call.query));
+        const before = call.query.url ? `${baseOf(call)}/item/` : '';
+        if (type === 'text/plain') return lines(ids.map((id) => [`${before}${id}`]));
+        const items = await loadItems(parts, call, ids, call.query);
+        // Clients read both ends of every item of a list.
+        const item = items.map((each) => ({ ...each, start: '-INF', end: '+INF' }));
+        const value = { hits, nextCursor: nextCursorOf(call.query, ids), item, ...noLists };
+        return renderList(render, type, itemListDocument, value, 'item');
+      },
+    }),
+    route({
+      method: 'DELETE',
+      path: '/item',
+      says: 'Deletes items, all of them or none. Ids that nothing has are passed over.',
+      query: {
+        id: list(text('The items, by id or external id', { required: true, expected: 'Expected ids' })),
+        ...keeping,
+      },
+      access: write,
+      acting: 'allowed',
+      produces: [],
+      async handle(call) {
+        const names = [...new Set(call.query.id)];
+        await deleteItems(parts, call, keptBy(call.query), async () => {
+          const found = new Map<string, ItemRow>();
+          for (const name of names) {
+            const row = await findEntity(store, itemKind(store), name);
+            if (row) found.set(row.id, row);
+          }
+          return [...found.values()];
+        });
+        return done;
+      },
+    }),
+    route({
+      method: 'GET',
+      path,
+      says: 'One item, with what the caller asks for.',
+      query: itemView,
+      answers: [itemDocument, 'text'],
+      access: read,
+      produces: documentOrText,
+      async handle(call, type, params) {
+        const row = await itemNamed(store, params['item']!);
+        await mayRead(store, call, itemName, row);
+        if (type === 'text/plain') return plain(row.id);
+        const [item] = await loadItems(parts, call, [row.id], call.query);
+        return render(type, itemDocument, item!);
+      },
+    }),
+    route({
+      method: 'DELETE',
+      path,
+      says: 'Deletes an item. Files that nothing else uses are deleted later, unless the caller keeps them.',
+      query: keeping,
+      access: write,
+      acting: 'allowed',
+      produces: [],
+      async handle(call, _type, params) {
+        await deleteItems(parts, call, keptBy(call.query), async () => [await itemNamed(store, params['item']!)]);
+        return done;
+      },
+    }),
+    route({
+      method: 'GET',
+      path: `${path}/collections`,
+      says: 'The collections that have the item as a member.',
+      query: page(settings.maxPage),
+      answers: [uriListDocument, 'text'],
+      access: read,
+      produces: documentOrText,
+      async handle(call, type, params) {
+        const row = await itemNamed(store, params['item']!);
+        await mayRead(store, call, itemName, row);
+        const reader = store.reader(accountOf(call));
+        const ids = await parentsPage(reader, { type: 'item', id: row.id }, pageOf(call.query));
+        const readable = await readableAmong(reader, await seenBy(call), 'collection', ids);
+        const uri = ids.filter((id) => readable.has(id));
+        if (type === 'text/plain') return lines(uri.map((id) => [id]));
+        return renderList(render, type, uriListDocument, { uri }, 'uri');
+      },
+    }),
+    route({
+      method: 'GET',
+      path: `${path}/uri`,
+      says: 'The addresses of the files of an item.',
+      query: { ...fileView, type: list(text('The same as uriType')) },
+      answers: [uriListDocument, 'text'],
+      access: role('_item_uri'),
+      produces: documentOrText,
+      async handle(call, type, params) {
+        const row = await itemNamed(store, params['item']!);
+        await mayRead(store, call, itemName, row);
+        const reader = store.reader(accountOf(call));
+        const { uriType = call.query.type } = call.query;
+        const view = uriViewOf({ ...call.query, uriType });
+        const uri = (await fileUrisOf(reader, await shapesOf(reader, [row.id]), view)).get(row.id) ?? [];
+        if (type === 'text/plain') return lines(uri.map((each) => [each]));
+        return renderList(render, type, uriListDocument, { uri }, 'uri');
+      },
+    }),
+    ...itemLockRoutes(parts),
+  ];
+}
+
+const keptBy = (query: {
+  readonly keepShapeTagMedia: readonly string[] | undefined;
+  readonly keepShapeTagStorage: readonly string[] | undefined;
+}) => ({ tags: query.keepShapeTagMedia, storages: query.keepShapeTagStorage });

@@ -1,0 +1,30 @@
+import { badParameter, flag, page, pageOf, type QueryOf, text } from '../../http/parameters/index.ts';
+import { serialOf } from '../../media/files/store.ts';
+import type { ListPage } from './store.ts';
+
+/** The page of a list of items or collections that a caller asks for. */
+export const listParameters = (maxPage: number) => ({
+  ...page(maxPage, 100),
+  cursor: text('"*" begins a list; then the "nextCursor" of the answer before. It takes the place of "first"'),
+  count: flag('Whether to count all entries', true),
+});
+
+export type ListQuery = QueryOf<ReturnType<typeof listParameters>>;
+
+export function listPageOf(query: ListQuery): ListPage {
+  const { offset, limit } = pageOf(query);
+  const { cursor, count } = query;
+  if (cursor === undefined || cursor === '*') {
+    return { offset: cursor === undefined ? offset : 0, limit, below: Number.MAX_SAFE_INTEGER, counts: count };
+  }
+  const below = /^\d{1,15}$/.test(cursor) ? Number(cursor) : undefined;
+  if (below === undefined) throw badParameter('cursor', 'Expected "*", or the "nextCursor" of an answer', cursor);
+  return { offset: 0, limit, below, counts: count };
+}
+
+/** Where the next page begins, for a caller who goes by cursors. The last page has one, too. */
+export function nextCursorOf({ cursor }: ListQuery, ids: readonly string[]): string | undefined {
+  if (cursor === undefined) return undefined;
+  const last = ids.at(-1);
+  return last === undefined ? cursor : String(serialOf(last));
+}

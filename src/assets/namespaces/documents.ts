@@ -1,0 +1,27 @@
+import {
+  alsoNamed,
+  document,
+  element,
+  integer,
+  list,
+  string,
+  structure,
+  type Value,
+} from '../../documents/describe.ts';
+
+const namespace = structure('ExternalIdentifierNamespaceType', {
+  name: element(string).says('The one of the path, whatever it says.'),
+  pattern: element(string).required.says('A regular expression that matches the whole external id.'),
+  priority: element(integer).says('Of several that match, the least one counts. Left out: 0.'),
+});
+
+/** A client sends one namespace under the root of a list. */
+export const namespaceDocument = alsoNamed(
+  document('ExternalIdentifierNamespaceDocument', namespace),
+  'ExternalIdentifierNamespaceListDocument',
+);
+export type Namespace = Value<typeof namespaceDocument>;
+
+export const namespaceListDocument = document('ExternalIdentifierNamespaceListDocument', {
+  namespace: list(namespace),
+});

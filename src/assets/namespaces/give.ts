@@ -1,0 +1,50 @@
+import { badValue } from '../../documents/bad-value.ts';
+import { compilePattern } from '../../documents/pattern.ts';
+import type { Namespaced } from '../../entities/external-ids/routes.ts';
+import { add } from '../../entities/external-ids/rules.ts';
+import { Recent } from '../../lib/recent.ts';
+import { changedMeanwhile } from '../../lib/retry-when-changed.ts';
+import type { KindName } from '../../room/entity.ts';
+import type { Statement } from '../../store/contract.ts';
+import type { Reader } from '../../store/statement.ts';
+import { allNamespaces, samePattern } from './store.ts';
+
+/** At most so many, because each new external id is compared with all patterns. */
+export const mostNamespaces = 100;
+
+type Matcher = (text: string) => boolean;
+
+/** A pattern means the same for ever, so no other instance can make this stale. */
+const compiled = new Recent<string, Matcher>(2 * mostNamespaces);
+
+export function matcherOf(pattern: string): Matcher {
+  const known = compiled.get(pattern, 0);
+  if (known) return known;
+  const matcher = compilePattern(pattern, '/ExternalIdentifierNamespaceDocument/pattern');
+  compiled.set(pattern, matcher, Number.POSITIVE_INFINITY);
+  return matcher;
+}
+
+/** The namespace that an external id belongs to: the first whose pattern matches all of it; 400 where there is none. */
+export async function namespaceOf(reader: Reader, externalId: string): Promise<Namespaced> {
+  for (const { name, pattern } of await allNamespaces(reader, {})) {
+    if (!matcherOf(pattern)(externalId)) continue;
+    return { name, guard: samePattern({ name, pattern }, changedMeanwhile('ExternalIdentifierNamespace', name)) };
+  }
+  throw badValue('external id', 'a text that the pattern of a namespace matches', externalId);
+}
+
+/** For the commit that makes an entity. */
+export async function giveExternalIds(
+  { store }: { readonly store: Reader },
+  kind: KindName,
+  id: string,
+  externalIds: readonly string[],
+): Promise<readonly Statement[]> {
+  const statements: Statement[] = [];
+  for (const externalId of externalIds) {
+    const { name, guard } = await namespaceOf(store, externalId);
+    statements.push(guard, ...add(kind, id, externalId, 'bad-value', name));
+  }
+  return statements;
+}

@@ -1,0 +1,47 @@
+import { noSuchEntity } from '../../entities/find.ts';
+import { checkName } from '../../identity/names.ts';
+import { ServiceError } from '../../lib/errors.ts';
+import type { Work } from '../../store/contract.ts';
+import type { Namespace } from './documents.ts';
+import { matcherOf, mostNamespaces } from './give.ts';
+import {
+  idIsSomewhere,
+  type NamespaceRow,
+  namespacesFit,
+  namespaceThere,
+  putNamespaceRow,
+  removeIdEverywhere,
+  removeNamespace,
+} from './store.ts';
+
+/** External ids that are there keep their namespace, also where its pattern no longer matches them. */
+export function putNamespace(name: string, { pattern, priority = 0 }: Namespace): { row: NamespaceRow; work: Work } {
+  checkName(name, 'path');
+  matcherOf(pattern);
+  const row = { name, pattern, priority };
+  const changes = [putNamespaceRow(row), namespacesFit({ most: mostNamespaces }, tooMany(name))];
+  return { row, work: { changes, events: [] } };
+}
+
+const tooMany = (id: string): ServiceError =>
+  new ServiceError('bad-value', { context: 'path', id, explanation: `Expected at most ${mostNamespaces} namespaces` });
+
+export const deleteNamespace = (name: string): Work => ({
+  changes: [
+    namespaceThere({ name }, noSuchNamespace(name)),
+    ...removeNamespace.map((statement) => statement({ name })),
+  ],
+  events: [],
+});
+
+/** Takes an external id from whatever has it. */
+export const deleteId = (externalId: string): Work => ({
+  changes: [
+    idIsSomewhere({ externalId }, noSuchEntity({ noun: 'ExternalId' }, externalId)),
+    removeIdEverywhere({ externalId }),
+  ],
+  events: [],
+});
+
+export const noSuchNamespace = (name: string): ServiceError =>
+  noSuchEntity({ noun: 'ExternalIdentifierNamespace' }, name);

@@ -1,0 +1,107 @@
+import { describeMatrix } from '../../support/matrix.ts';
+import { itHolds, type Scenario } from '../../support/scenario.ts';
+import { by, json, newItem } from '../asset-support.ts';
+
+const namespace = (name: string, pattern: string, priority = 0) =>
+  by(`PUT /API/external-id/${name}`, { pattern, priority });
+const all = namespace('all', '.*');
+
+const rows: readonly Scenario[] = [
+  {
+    name: 'items 4.3: the external ids of a deleted item are free',
+    given: [all, newItem('?externalId=tape'), by('DELETE /API/item/tape'), newItem('?externalId=tape')],
+    ...by('GET /API/item/tape'),
+    status: 200,
+    says: { jsonPart: { id: 'VX-2' } },
+  },
+  {
+    name: 'upgrade 4.1: an external id belongs to the namespace of the least priority that matches it',
+    given: [namespace('all', '.*', 2), namespace('tapes', 'T\\d+', 1), newItem('?externalId=T1,x')],
+    ...by('GET /API/item/T1/external-id'),
+    status: 200,
+    says: {
+      json: {
+        id: [
+          { entityId: 'VX-1', entityType: 'Item', namespace: 'tapes', externalId: 'T1' },
+          { entityId: 'VX-1', entityType: 'Item', namespace: 'all', externalId: 'x' },
+        ],
+      },
+    },
+  },
+  {
+    name: 'upgrade 4.1: an external id of no namespace makes no item',
+    given: [namespace('tapes', 'T\\d+')],
+    ...newItem('?externalId=T1x'),
+    status: 400,
+  },
+  {
+    name: 'upgrade 4.2: an external id that another item has makes no item',
+    given: [all, newItem('?externalId=a')],
+    ...newItem('?externalId=a'),
+    status: 400,
+  },
+  {
+    name: 'upgrade 4.3: an external id does not look like an id',
+    given: [all, newItem()],
+    ...by('PUT /API/item/VX-1/external-id/VX-7'),
+    status: 400,
+  },
+  {
+    name: 'upgrade 4.7: an external id is given with a slash, and found in content',
+    given: [all, newItem(), by('PUT /API/item/VX-1/external-id/a%2Fb')],
+    ...by('GET /API/item/VX-1?content=external'),
+    status: 200,
+    says: {
+      exact:
+        '{"externalId":[{"entityId":"VX-1","entityType":"Item","namespace":"all","externalId":"a/b"}],"id":"VX-1"}',
+    },
+  },
+  {
+    name: 'upgrade 4.4: a namespace goes with its external ids',
+    given: [all, newItem('?externalId=a'), by('DELETE /API/external-id/all')],
+    ...by('GET /API/item/a'),
+    status: 404,
+  },
+  {
+    name: 'upgrade 4.4: a changed pattern leaves external ids',
+    given: [all, newItem('?externalId=a'), namespace('all', 'b')],
+    ...by('GET /API/item/a'),
+    status: 200,
+  },
+  {
+    name: 'a collection has external ids of its own',
+    given: [all, newItem('?externalId=a'), by('POST /API/collection?externalId=a')],
+    ...by('GET /API/collection/a?content=external'),
+    status: 200,
+    says: { jsonPart: { externalId: [{ entityType: 'Collection', entityId: 'VX-1' }] } },
+  },
+  {
+    name: 'clients 85: a namespace is answered, and read under the root of a list',
+    ...by(
+      'PUT /API/external-id/all',
+      '<ExternalIdentifierNamespaceListDocument xmlns="urn:x"><pattern>.*</pattern><priority>3</priority></ExternalIdentifierNamespaceListDocument>',
+      { ...json, 'content-type': 'application/xml' },
+    ),
+    status: 200,
+    says: { json: { name: 'all', pattern: '.*', priority: 3 } },
+  },
+  {
+    name: 'namespaces are listed as they are asked',
+    given: [namespace('b', 'b', 2), namespace('a', 'a', 2), namespace('c', 'c', 1)],
+    ...by('GET /API/external-id'),
+    status: 200,
+    says: { jsonPart: { namespace: [{ name: 'c' }, { name: 'a' }, { name: 'b' }] } },
+  },
+  { name: 'a namespace has a regular expression', ...namespace('all', '('), status: 400 },
+  { name: 'an unknown namespace is not found', ...by('GET /API/external-id/none'), status: 404 },
+  { name: 'an unknown namespace does not go', ...by('DELETE /API/external-id/none'), status: 404 },
+  {
+    name: 'an external id is taken from whatever has it',
+    given: [all, newItem('?externalId=a'), by('DELETE /API/external-id/id/a')],
+    ...by('GET /API/item/a'),
+    status: 404,
+  },
+  { name: 'an external id that nothing has is not found', ...by('DELETE /API/external-id/id/a'), status: 404 },
+];
+
+describeMatrix('an external id', (entry) => itHolds(entry, rows));
