@@ -3,7 +3,7 @@ import { ServiceError } from '../lib/errors.ts';
 import { describeError, type Log } from '../lib/log.ts';
 import type { RunningSecurity as Asked, KeptSecurity, Offices } from '../room/house.ts';
 import { createAuthenticator } from '../security/authenticator.ts';
-import { explain, type Question } from '../security/explain.ts';
+import { explain, type Needed, type Question } from '../security/explain.ts';
 import { withOpenRoots } from '../security/open-roots.ts';
 import type { TakesOpaque } from '../security/path.ts';
 import { createPipeline, type Pipeline } from '../security/pipeline.ts';
@@ -24,6 +24,8 @@ interface Parts {
   readonly outbound: Pick<Host, 'call' | 'stream'>;
   readonly offices: Pick<Offices, 'passwords' | 'directory' | 'oauth2'>;
   readonly takesOpaque: TakesOpaque;
+  /** What the route asks of its caller that answers a request. */
+  neededAt(method: string, path: string): Needed | undefined;
 }
 
 export interface Configured {
@@ -33,10 +35,10 @@ export interface Configured {
 
 /** What stands before every request: the security.ini that runs now, and how another one takes its place. */
 export function createSecurity(parts: Parts, first: SecurityInput) {
-  const { platform, settings, log, offices, outbound, takesOpaque } = parts;
+  const { platform, settings, log, offices, outbound, takesOpaque, neededAt } = parts;
   const { clock, random, sharesWork } = platform;
   const running = new RunningSecurity(clock, log, settings.realmTimeout);
-  let made: Pick<SecurityParts, 'actions' | 'storages'> = { actions: [], storages: [] };
+  let made: Pick<SecurityParts, 'realms' | 'actions' | 'storages'> = { realms: [], actions: [], storages: [] };
 
   const makeHost = (name: string): Host => ({
     name,
@@ -106,7 +108,8 @@ export function createSecurity(parts: Parts, first: SecurityInput) {
     kept: () => kept,
     async explain(question: Question): Promise<Explanation> {
       if (!running.pipeline) await start();
-      return explain(pipeline(), question, takesOpaque);
+      const { directory } = offices;
+      return explain({ pipeline: pipeline(), realms: made.realms, directory, takesOpaque, neededAt }, question);
     },
   };
 

@@ -14,13 +14,8 @@ import {
   type Value,
 } from '../../documents/describe.ts';
 import { simpleMetadata } from '../../documents/shared/simple-metadata.ts';
+import { pair } from '../documents/component.ts';
 import { fieldTypes } from './types.ts';
-
-/** One pair of the key-value metadata of an entity, as lists of definitions show it. */
-export const keyValuePair = structure('KeyValuePairType', {
-  key: element(string).required,
-  value: element(string).required,
-});
 
 const schemaElement = structure('MetadataSchemaElementType', {
   reference: attribute(boolean).says('Whether the member may be a reference.'),
@@ -60,7 +55,7 @@ export const metadataFieldType = structure('MetadataFieldType', {
       pattern: element(string).says('A regular expression for the whole text.'),
     }),
   ),
-  data: list(keyValuePair),
+  data: list(pair),
   values: element(simpleMetadata).says('What forms offer. Other values are taken, too.'),
   defaultValue: element(string),
   constraint: element(constraint),
@@ -88,7 +83,7 @@ export type MetadataFieldAccess = Value<typeof fieldAccess>;
 export interface MetadataFieldGroup {
   readonly name?: string | undefined;
   readonly schema?: Value<typeof schemaElement> | undefined;
-  readonly data?: readonly Value<typeof keyValuePair>[] | undefined;
+  readonly data?: readonly Value<typeof pair>[] | undefined;
   readonly field?: readonly MetadataField[] | undefined;
   readonly group?: readonly MetadataFieldGroup[] | undefined;
   readonly access?: readonly MetadataFieldAccess[] | undefined;
@@ -102,7 +97,7 @@ const groupInGroup: Lazy<MetadataFieldGroup> = lazy(() => metadataFieldGroupType
 export const metadataFieldGroupType = structure('MetadataFieldGroupType', {
   name: element(string).says('Of a single group, the path tells it.'),
   schema: element(schemaElement),
-  data: list(keyValuePair),
+  data: list(pair),
   field: list(metadataFieldType),
   group: list(groupInGroup),
   access: list(fieldAccess),

@@ -2,6 +2,7 @@ import { parseDateTime } from '../../documents/date-time.ts';
 import { compilePattern } from '../../documents/pattern.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { Recent } from '../../lib/recent.ts';
+import { instantOf } from '../metadata/merge/time-code.ts';
 import { type BaseType, baseOf, type FieldType, type Restriction } from './types.ts';
 
 /** What decides about the values of a field. */
@@ -63,7 +64,7 @@ const forms: Readonly<Record<Exclude<BaseType, 'string' | 'string-exact'>, Form>
   boolean: { expected: 'true or false', read: (text) => booleans.get(text.toLowerCase()) },
   timeCode: {
     expected: 'a time code such as 250@PAL or 3.5',
-    read: (text) => (timeCode.test(text) && !zeroBase.test(text) ? text : undefined),
+    read: (text) => (instantOf(text)?.fraction ? text : undefined),
   },
 };
 
@@ -85,10 +86,6 @@ const booleans: ReadonlyMap<string, string> = new Map([
   ['false', 'false'],
   ['0', 'false'],
 ]);
-
-/** Seconds, or samples of a time base: `3.5`, `250@PAL`, `900000@25`, `100@30000:1001`. */
-const timeCode = /^[+-]?(?:\d+(?:\.\d+)?|\d+@(?:PAL|NTSC|NTSC30|\d+(?::\d+)?))$/;
-const zeroBase = /@0+(?::|$)|:0+$/;
 
 function checkText(rules: Placed, text: string): string {
   if (text.length > longestText / 3 && utf8.encode(text).length > longestText) {

@@ -2,7 +2,15 @@ import { changedMeanwhile } from '../../lib/retry-when-changed.ts';
 import type { House } from '../../room/house.ts';
 import type { EventRecord, Statement, Work } from '../../store/contract.ts';
 import type { Asker } from '../definitions/access/rights.ts';
-import { checkValue, loadFields, loadGroups, noSuchField, noSuchFieldGroup } from '../definitions/known.ts';
+import {
+  checkValue,
+  type FieldDefinition,
+  firstUses,
+  loadFields,
+  loadGroups,
+  noSuchField,
+  noSuchFieldGroup,
+} from '../definitions/known.ts';
 import type { MetadataDocumentValue } from '../documents/metadata.ts';
 import { happened } from '../events.ts';
 import { allowedWish, isKept, isTransient } from './allowed.ts';
@@ -92,10 +100,11 @@ export async function prepareWishes(
   const changeSets: string[] = [];
   const touched = new Set<string>();
   const fields = new Set<string>();
+  const seen = new Map<string, FieldDefinition>();
   for (const { by, wish: given } of asked) {
     const wish = typeof given === 'function' ? given(state) : given;
     const allowed = rights ? await allowedWish(store, state, wish, rights) : { wish, isKept };
-    const checked = await checkedWish({ store }, state, allowed.wish);
+    const checked = await checkedWish({ store }, state, allowed.wish, seen);
     const change: Change = { id: await nextChangeSet(store, newest), user: by, at: now };
     const options = { change, strict: true, isKept: wish.system ? isWritable : allowed.isKept };
     const merged = merge(state, checked, options);
@@ -112,7 +121,7 @@ export async function prepareWishes(
     state = merged.state;
     newest = serial;
   }
-  if (changeSets.length > 0) changes.push(...stateAfter(owner, before.version, state, newest, now));
+  if (changeSets.length > 0) changes.push(...firstUses(seen.values()), ...stateAfter(owner, before.version, state, newest, now));
   return { changes, events, state, changeSets, touched, fields: [...fields] };
 }
 
@@ -155,13 +164,22 @@ export function tellChanges(
   return { events: [event], fields };
 }
 
-/** The wish with values as the definitions of their fields write them. Throws where one is none, or is not defined. */
-export async function checkedWish({ store }: Pick<MetadataParts, 'store'>, state: State, wish: Wish): Promise<Wish> {
+/**
+ * The wish with values as the definitions of their fields write them. Throws where one is none, or is not defined.
+ * `seen` takes the definitions, for `firstUses` in the same commit.
+ */
+export async function checkedWish(
+  { store }: Pick<MetadataParts, 'store'>,
+  state: State,
+  wish: Wish,
+  seen?: Map<string, FieldDefinition>,
+): Promise<Wish> {
   const addresses = new Addresses(state);
   const named = namedIn(wish, addresses);
   const fields = await loadFields(store, [...named.fields]);
   const groups = await loadGroups(store, [...named.groups]);
   for (const name of named.fields) if (!fields.has(name)) throw noSuchField(name);
+  for (const [name, definition] of fields) seen?.set(name, definition);
   for (const name of named.groups) if (!groups.has(name)) throw noSuchFieldGroup(name);
   await expectTargets(store, [...named.references]);
   return withValues(wish, (field, text) => {

@@ -43,7 +43,7 @@ export const createShape = (
       changes: [...known, ...adopted.guards, ...taken.changes, ...made.changes],
       events: [...made.events, ...taken.events],
     };
-    await commitShapes(parts, call, itemId, shapes, work, fields);
+    await commitShapes(parts, call, itemId, shapes, work, { fields, grows: true });
     return made.id;
   });
 
@@ -70,7 +70,7 @@ export const removeShapes = (
     const keep: KeptFiles = keepFiles ? { tags: ['*'] } : {};
     const work = await deleteShapes(parts, going, keep);
     const fields = updateMetadata ? await fieldsOf(parts, itemId, going) : {};
-    if (going.length > 0) await commitShapes(parts, call, itemId, shapes, work, fields);
+    if (going.length > 0) await commitShapes(parts, call, itemId, shapes, work, { fields });
     return shapes.filter((shape) => !going.includes(shape));
   });
 

@@ -6,11 +6,19 @@ import { prepareMetadata, systemChange } from '../metadata/write.ts';
 import type { AssetParts } from '../parts.ts';
 import type { Shape } from './load.ts';
 import { itemGone } from './places.ts';
+import { itemFits } from './rules.ts';
 import { type SystemFields, tagsAfter, tagsOf } from './system-fields.ts';
+
+interface ShapeCommit {
+  /** What else the metadata of the item says from then on. */
+  readonly fields?: SystemFields;
+  /** The item has more of something. */
+  readonly grows?: boolean;
+}
 
 /**
  * Commits what a request changes of the shapes of one item, and what the metadata of the item says of them. Call it
- * within `retryWhenChanged`. `shapes`: those that the item had. `fields`: what else its metadata says from then on.
+ * within `retryWhenChanged`. `shapes`: those that the item had.
  */
 export async function commitShapes(
   parts: AssetParts,
@@ -18,7 +26,7 @@ export async function commitShapes(
   itemId: string,
   shapes: readonly Shape[],
   work: Work,
-  fields: SystemFields = {},
+  { fields = {}, grows = false }: ShapeCommit = {},
 ): Promise<void> {
   const before = tagsOf(shapes);
   const after = tagsAfter(shapes, itemId, work.events);
@@ -28,9 +36,10 @@ export async function commitShapes(
     Object.keys(told).length === 0
       ? { changes: [], events: [] }
       : await prepareMetadata(parts, { kind: 'item', id: itemId }, [systemChange(told)]);
+  const limits = grows ? itemFits(itemId, parts.settings) : [];
   await parts.commit(
     {
-      changes: [...itemChangeable(parts, call, itemId), ...work.changes, ...metadata.changes],
+      changes: [...itemChangeable(parts, call, itemId), ...work.changes, ...metadata.changes, ...limits],
       events: [...work.events, ...metadata.events],
     },
     call,

@@ -5,17 +5,8 @@ import type { Statement, Work } from '../../store/contract.ts';
 import { type FileParts, releaseFiles } from './files.ts';
 import { type ComponentKind, type ExpectedCounts, expectedKinds, numbered, tracksIn } from './kinds.ts';
 import { idsOf, loadShapes, type Shape } from './load.ts';
-import { changeShape, mostComponents, mostFiles, mostShapes, shapeEvent, tagShape, tooMany } from './rules.ts';
-import {
-  componentsFit,
-  filesFit,
-  filesOfShapes,
-  insertComponent,
-  insertShape,
-  removeShape,
-  shapesFit,
-  useFile,
-} from './store.ts';
+import { changeShape, mostComponents, shapeEvent, tagShape, tooMany } from './rules.ts';
+import { filesOfShapes, insertComponent, insertShape, removeShape, useFile } from './store.ts';
 
 /** A component that is to be made. */
 export interface NewComponent {
@@ -81,8 +72,7 @@ export async function newShape(parts: ShapeParts, wish: ShapeWish): Promise<Work
       ...componentStatements({ ...wished, properties }, { id: componentId, shapeId: id, itemId, position }, settings),
     );
   }
-  changes.push(shapesFit({ itemId, most: mostShapes }, tooMany(itemId, mostShapes, 'shapes')));
-  changes.push(componentsFit({ shapeId: id, most: mostComponents }, tooMany(id, mostComponents, 'components')));
+  if (components.length > mostComponents) throw tooMany(id, mostComponents, 'components');
   return { id, changes, events: [shapeEvent('create', shape)] };
 }
 
@@ -115,7 +105,6 @@ export function componentStatements(
   return [
     insertComponent({ id, shapeId, kind, position, expected: expected ? 1 : 0, document: JSON.stringify(properties) }),
     ...files.map((fileId) => useFile({ fileId, itemId, shapeId, componentId: id })),
-    ...(files.length > 0 ? [filesFit({ componentId: id, most: mostFiles }, tooMany(id, mostFiles, 'files'))] : []),
     ...(metadata.length > 0
       ? setKeyValues('component', id, { pairs: metadata, mostBytes: maxMetadataBytes }, false)
       : []),

@@ -11,7 +11,7 @@ import { unlockedFor } from '../items/lock/rules.ts';
 import type { ItemRow } from '../items/store.ts';
 import type { AssetParts } from '../parts.ts';
 import { loadShapes, type Shape, withTags } from './load.ts';
-import { changeShape, noSuchShape, shapeEvent } from './rules.ts';
+import { bytesOfItemFit, changeShape, noSuchShape, shapeEvent } from './rules.ts';
 import { type ComponentRow, componentsOfShapes, findShape } from './store.ts';
 
 export const read = role('_item_shape_read');
@@ -94,17 +94,19 @@ interface Found {
   readonly guards: readonly Statement[];
 }
 
-type PlaceParts = Pick<AssetParts, 'store' | 'clock'>;
+type PlaceParts = Pick<AssetParts, 'store' | 'clock' | 'settings'>;
 
 /** Nobody else has locked the item. */
 const unlocked = ({ clock }: PlaceParts, call: Call, { itemId }: Shape): readonly Statement[] =>
   levelOf(call) === 'READ' ? [] : [unlockedFor(call, itemId, clock.now())];
 
 /** A change of the key-value metadata of a shape or of one of its components is a change of the shape. */
-const changedShape = ({ shape, guards }: Found, changes: readonly Statement[]): Work => ({
-  changes: [...guards, ...changeShape(shape), ...changes],
-  events: [shapeEvent('modify', shape)],
-});
+const changedIn =
+  ({ settings }: PlaceParts) =>
+  ({ shape, guards }: Found, changes: readonly Statement[]): Work => ({
+    changes: [...guards, ...changeShape(shape), ...changes, bytesOfItemFit(shape.itemId, settings)],
+    events: [shapeEvent('modify', shape)],
+  });
 
 export const shapePlace = (parts: PlaceParts): EntityPlace<Found> => ({
   path: shapePath,
@@ -116,7 +118,7 @@ export const shapePlace = (parts: PlaceParts): EntityPlace<Found> => ({
     const shape = await shapeFor(parts.store, call, params, levelOf(call));
     return { id: shape.id, shape, guards: unlocked(parts, call, shape) };
   },
-  changed: changedShape,
+  changed: changedIn(parts),
 });
 
 export const componentPlace = (parts: PlaceParts): EntityPlace<Found> => ({
@@ -131,5 +133,5 @@ export const componentPlace = (parts: PlaceParts): EntityPlace<Found> => ({
     const { id } = componentNamed(rows, params['component']!);
     return { id, shape, guards: unlocked(parts, call, shape) };
   },
-  changed: changedShape,
+  changed: changedIn(parts),
 });

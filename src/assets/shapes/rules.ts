@@ -3,15 +3,41 @@ import { changedMeanwhile } from '../../lib/retry-when-changed.ts';
 import type { EventRecord, Statement } from '../../store/contract.ts';
 import { happened } from '../events.ts';
 import type { Shape } from './load.ts';
-import { addTag, removeTag, shapeThere, shapeUnchanged, writeShape } from './store.ts';
+import {
+  addTag,
+  bytesFit,
+  componentsFit,
+  filesFit,
+  removeTag,
+  shapesFit,
+  shapeThere,
+  shapeUnchanged,
+  writeShape,
+} from './store.ts';
 
 /** The tag of the first shape of an item. One shape of each version has it. */
 export const original = 'original';
 
-/** What is read and told at once. */
-export const mostShapes = 1000;
+/** Of one item. */
+const mostShapes = 1000;
 export const mostComponents = 1000;
-export const mostFiles = 1000;
+const mostFiles = 2000;
+
+interface Bounds {
+  readonly maxMetadataBytes: number;
+}
+
+/** What components say, and the key-value metadata of the shapes, in all. */
+export const bytesOfItemFit = (itemId: string, { maxMetadataBytes: most }: Bounds): Statement =>
+  bytesFit({ itemId, most }, tooMany(itemId, most, 'bytes of components and their metadata'));
+
+/** What one answer tells of the shapes of an item has an end. For the commit after which there is more. */
+export const itemFits = (itemId: string, bounds: Bounds): Statement[] => [
+  shapesFit({ itemId, most: mostShapes }, tooMany(itemId, mostShapes, 'shapes')),
+  componentsFit({ itemId, most: mostComponents }, tooMany(itemId, mostComponents, 'components')),
+  filesFit({ itemId, most: mostFiles }, tooMany(itemId, mostFiles, 'files of components')),
+  bytesOfItemFit(itemId, bounds),
+];
 
 type Told = Pick<Shape, 'id' | 'itemId' | 'tags'>;
 

@@ -1,4 +1,4 @@
-import { eq, getTableColumns, sql } from 'drizzle-orm';
+import { eq, getTableColumns, type SQL, sql } from 'drizzle-orm';
 import { file, storageGroupMember } from '../../media/tables.ts';
 import { expectVersion, prepareGuard } from '../../store/guard.ts';
 import {
@@ -130,15 +130,33 @@ export const writeShape = prepareSqlStatement<{ id: string; placeholder: number;
 export const shapeUnchanged = expectVersion(shape.id, shape.version);
 export const shapeThere = prepareGuard<{ id: string }>(sql`EXISTS (SELECT 1 FROM shape WHERE id = ${value('id')})`);
 
-/** All pages of shapes and components are bounded: an item has so many shapes, and a shape so many components and files. */
+const componentsOf = (
+  count: SQL,
+) => sql`(SELECT ${count} FROM shape CROSS JOIN component ON component.shape_id = shape.id
+  WHERE item_id = ${value('itemId')})`;
+const bytesOf = (type: string, ids: SQL) =>
+  sql`(SELECT TOTAL(octet_length(key) + octet_length(value)) FROM key_value
+    WHERE entity_type = ${type} AND entity_id IN (${ids}))`;
+
+/** One answer tells all shapes of an item: there is an end to each part of it. */
 export const shapesFit = prepareGuard<{ itemId: string; most: number }>(
   sql`(SELECT count(*) FROM shape WHERE item_id = ${value('itemId')}) <= ${value('most')}`,
 );
-export const componentsFit = prepareGuard<{ shapeId: string; most: number }>(
-  sql`(SELECT count(*) FROM component WHERE shape_id = ${value('shapeId')}) <= ${value('most')}`,
+export const componentsFit = prepareGuard<{ itemId: string; most: number }>(
+  sql`${componentsOf(sql`count(*)`)} <= ${value('most')}`,
 );
-export const filesFit = prepareGuard<{ componentId: string; most: number }>(
-  sql`(SELECT count(*) FROM file_use WHERE component_id = ${value('componentId')}) <= ${value('most')}`,
+export const filesFit = prepareGuard<{ itemId: string; most: number }>(
+  sql`(SELECT count(*) FROM file_use WHERE item_id = ${value('itemId')}) <= ${value('most')}`,
+);
+/** What components say, and the key-value metadata of shapes and components. */
+export const bytesFit = prepareGuard<{ itemId: string; most: number }>(
+  sql`${componentsOf(sql`TOTAL(octet_length(document))`)}
+    + ${bytesOf('shape', sql`SELECT id FROM shape WHERE item_id = ${value('itemId')}`)}
+    + ${bytesOf(
+      'component',
+      sql`SELECT component.id FROM shape CROSS JOIN component ON component.shape_id = shape.id
+        WHERE item_id = ${value('itemId')}`,
+    )} <= ${value('most')}`,
 );
 
 type Tagging = { readonly shapeId: string; readonly tag: string };

@@ -98,6 +98,13 @@ const rows: readonly Scenario[] = [
     says: { contains: ['<xs:element name="created" type="TerseValueType"/>', '</xs:schema>'] },
   },
   {
+    name: 'fields-and-groups 2: a client that asks for JSON gets a JSON Schema of terse metadata',
+    given: Array.from({ length: 3 }, (_, index) => newField(`x_${index}`)),
+    ...by(`GET ${field('terse-schema')}`),
+    status: 200,
+    says: { jsonPart: { properties: { created: { $ref: '#/$defs/values' }, x_2: {} } } },
+  },
+  {
     name: 'fields-and-groups 3: a system field keeps its type',
     ...newField('created', { type: 'string' }),
     status: 400,

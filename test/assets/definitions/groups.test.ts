@@ -386,7 +386,7 @@ describeMatrix('changes of field groups', (entry) => {
         for (const member of [inner, `${inner}-too`]) await done(world, groupIn(outer, member));
     }
     const answer = await world.send(by(`GET ${group('G0', '?traverse=true')}`));
-    expect(answer).toMatchObject({ status: 400, body: expect.stringContaining('more than 1000 members') });
+    expect(answer).toMatchObject({ status: 400, body: expect.stringContaining('at most 1000 members and values') });
   });
 
   it('two that join groups at the same time close no circle together', async () => {

@@ -1,6 +1,7 @@
 import type { Route } from '../../../src/http/route.ts';
 import { assetRules } from './assets.ts';
 import { byteRules } from './bytes.ts';
+import { definitionRules } from './definitions.ts';
 import { fileRules } from './files.ts';
 import { identityRules } from './identity.ts';
 import { jobRules } from './jobs.ts';
@@ -20,6 +21,7 @@ export const rows: readonly Rule[] = [
   ...storageRules,
   ...byteRules,
   ...jobRules,
+  ...definitionRules,
   ...shapeRules,
   { route: 'GET /version', needs: 'any caller', request: get('/API/version') },
   { route: 'GET /whatismyipaddress', needs: 'nothing', request: get('/API/whatismyipaddress') },

@@ -30,7 +30,7 @@ export async function mergedGroups(
   const { groups, fieldNames, groupNames } = await loadTree(reader, names, { members: true, traverse: true }, most);
   const asked = { fields: fieldNames, groups: [...new Set([...names, ...groupNames])] };
   const rights = await fieldRights(reader, user, asked);
-  const take = counterOf(most);
+  const { take } = counterOf(most);
   const from = (group: GroupDefinition, around: readonly string[]): GroupPermission => {
     take();
     const { name, fields, groups: inner } = group;

@@ -30,7 +30,7 @@ export function fieldRoutes(parts: DefinitionParts): readonly Route[] {
 
   const allowed = {
     path: `${onField}/allowed-values`,
-    says: 'The values that forms offer for a field: its enumeration, whatever values other fields have.',
+    says: 'The values that forms offer for a field: its enumeration. Values of other fields do not narrow it.',
     answers: constraintValueListDocument,
   } as const;
 
@@ -60,12 +60,13 @@ export function fieldRoutes(parts: DefinitionParts): readonly Route[] {
     {
       method: 'GET',
       path: '/metadata-field/terse-schema',
-      says: 'The XML Schema of metadata in its terse form: an element for each field.',
+      says: 'The XML Schema of metadata in its terse form, with an element for each field; or the JSON Schema.',
       answers: 'text',
       access: readField,
-      produces: ['application/xml'],
+      // There are clients that ask for JSON with every call.
+      produces: documentTypes,
       handle(call, type): Reply {
-        return { status: 200, type, body: terseSchema(store.reader(accountOf(call)), settings.schemaNamespace) };
+        return { status: 200, type, body: terseSchema(type, store.reader(accountOf(call)), settings.schemaNamespace) };
       },
     },
     route({

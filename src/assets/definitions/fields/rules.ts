@@ -8,14 +8,16 @@ import { changedMeanwhile } from '../../../lib/retry-when-changed.ts';
 import type { Statement, Work } from '../../../store/contract.ts';
 import type { MetadataField } from '../documents.ts';
 import { noSuchName } from '../kinds.ts';
-import { definitionOf } from '../known.ts';
+import { definitionOf, type FieldDefinition } from '../known.ts';
 import { checkFieldName } from '../names.ts';
+import { type FieldType, keepsValues } from '../types.ts';
 import { type Merged, mergeField } from './merge.ts';
 import {
   type Choice,
   type FieldRow,
   fieldMustExist,
   fieldUnchanged,
+  fieldUnused,
   insertField,
   removeField,
   touchField,
@@ -38,7 +40,7 @@ export function putField(name: string, document: MetadataField, row: FieldRow | 
   const rest = JSON.stringify(merged.rest);
   const written = { name, type: merged.type, rest };
   const changes: Statement[] = row
-    ? [fieldUnchanged(name, row.version, changed), updateField(written)]
+    ? [fieldUnchanged(name, row.version, changed), ...typeMayChange(before!, merged.type), updateField(written)]
     : [insertField(written, changed)];
   return {
     changes: [
@@ -51,6 +53,18 @@ export function putField(name: string, document: MetadataField, row: FieldRow | 
     ],
     events: [],
   };
+}
+
+/** Values that are there stay values of their field. A reindex follows, which the answer does not tell. */
+function typeMayChange({ name, type }: FieldDefinition, to: FieldType): Statement[] {
+  if (keepsValues(type, to)) return [];
+  const explanation = `Expected a type that keeps the values of type ${type}, because metadata has used the field: "${to}"`;
+  return [
+    fieldUnused(
+      { name },
+      new ServiceError('field-used', { context: 'metadata-field', id: name, explanation, value: to }),
+    ),
+  ];
 }
 
 /** The service relies on what its fields are. Documents that say the same again do no harm. */

@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
 import { idsOfPage, preparePageCheck } from '../../../entities/key-values/store.ts';
 import { after, type Maybe } from '../../../lib/maybe.ts';
-import { expectVersion, mustExist } from '../../../store/guard.ts';
+import { expectVersion, mustExist, prepareGuard } from '../../../store/guard.ts';
 import { prepareLookup, prepareQuery, prepareSqlStatement, type Reader } from '../../../store/statement.ts';
 import { sortKeyOf } from '../names.ts';
 import { metadataField, metadataFieldValues } from '../tables.ts';
@@ -59,6 +59,15 @@ export const insertReleaseField = (name: string, type: string, system: boolean) 
 export const updateField = prepareSqlStatement<Written>(
   sql`UPDATE metadata_field SET type = ${value('type')}, rest = ${value('rest')}, version = version + 1
     WHERE name = ${value('name')}`,
+);
+
+/** Leaves the version: two that use the field first do so together. */
+export const markUsed = prepareSqlStatement<{ name: string }>(
+  sql`UPDATE metadata_field SET used = 1 WHERE name = ${value('name')}`,
+);
+
+export const fieldUnused = prepareGuard<{ name: string }>(
+  sql`EXISTS (SELECT 1 FROM metadata_field WHERE name = ${value('name')} AND used = 0)`,
 );
 
 export const touchField = prepareSqlStatement<{ name: string }>(

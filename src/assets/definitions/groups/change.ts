@@ -3,7 +3,9 @@ import { onlyActs, outlastsActing } from '../../../http/acting.ts';
 import { type Call, caller } from '../../../http/call.ts';
 import { roleMissing } from '../../../http/route.ts';
 import { ServiceError } from '../../../lib/errors.ts';
+import { inSlices } from '../../../lib/in-slices.ts';
 import { retryWhenChanged } from '../../../lib/retry-when-changed.ts';
+import { nextTurn } from '../../../lib/turn.ts';
 import { administrator } from '../../../security/subject.ts';
 import { granteeOf } from '../access/grantees.ts';
 import { askerOf, fieldRights, type Level, wordOf } from '../access/rights.ts';
@@ -11,7 +13,7 @@ import type { MetadataFieldGroup } from '../documents.ts';
 import { fieldGroupKind, fieldGroupNamed } from '../kinds.ts';
 import { loadFields } from '../known.ts';
 import type { DefinitionParts } from '../parts.ts';
-import { createGroup, type GroupState, putGroup } from './rules.ts';
+import { createGroup, type GroupState, missingFields, newField, putGroup } from './rules.ts';
 import type { FieldGroupRow } from './store.ts';
 
 /** A caller that makes fields by way of a group needs the role for fields, too. */
@@ -48,9 +50,7 @@ export async function changeGroup(
     const name = there?.id ?? path;
     if (!document && !clear) return there ? undefined : parts.commit(createGroup(name), call);
     const given = document ?? {};
-    const state = { isNew: !there, ...(await read(parts, given)) };
-    const makesFields = given.field?.some(({ name = '' }) => !state.known.has(name));
-    if (makesFields && !(await caller(call).has(fieldWriter))) throw roleMissing(fieldWriter);
+    const state = { isNew: !there, ...(await read(parts, call, given)) };
     return parts.commit(putGroup(name, given, clear, state, settings), call);
   });
 }
@@ -61,13 +61,23 @@ async function checkGranter(call: Call): Promise<void> {
   if (await onlyActs(call)) throw outlastsActing();
 }
 
-async function read({ store }: DefinitionParts, document: MetadataFieldGroup): Promise<Omit<GroupState, 'isNew'>> {
+async function read(
+  { store, settings }: DefinitionParts,
+  call: Call,
+  document: MetadataFieldGroup,
+): Promise<Omit<GroupState, 'isNew'>> {
   const names = (document.field ?? []).flatMap(({ name }) => name ?? []);
-  const known = new Set((await loadFields(store, names)).keys());
+  const missing = missingFields(document, new Set((await loadFields(store, names)).keys()));
+  if (missing.length > 0 && !(await caller(call).has(fieldWriter))) throw roleMissing(fieldWriter);
+  // Each may have a pattern, which takes long to compile.
+  const made = await inSlices(missing, async (slice) => {
+    await nextTurn();
+    return slice.map((field) => newField(field, settings));
+  });
   const access = [];
   for (const entry of document.access ?? []) {
     const grantee = await granteeOf(store, entry, '/MetadataFieldGroupDocument/access');
     access.push({ id: await store.nextId('metadata-field-access'), entry, grantee });
   }
-  return { known, access };
+  return { newFields: made.flat(), access };
 }

@@ -39,7 +39,7 @@ export async function groupDocuments(
 ): Promise<readonly MetadataFieldGroup[]> {
   const loaded = await load(reader, names, view, asker, bounds);
   const ids = view.externalIds ? await externalIdsFor(reader, 'field-group', names) : undefined;
-  const take = counterOf(bounds.maxPageValues);
+  const { take, takePairs } = counterOf(bounds.maxPageValues);
   return names.flatMap((name) => {
     const group = loaded.groups.get(name);
     if (!group) return [];
@@ -56,6 +56,7 @@ export async function groupDocuments(
     take();
     const { name, rest } = group;
     const pairs = view.keys && pairsFrom(loaded.data.get(name), view.keys);
+    takePairs(pairs);
     return {
       name,
       ...told,
@@ -68,7 +69,10 @@ export async function groupDocuments(
   function membersFrom({ fields, groups }: GroupDefinition): Pick<MetadataFieldGroup, 'field' | 'group'> {
     const field = fields.map((member): MetadataField => {
       take();
-      return { ...(loaded.fields.get(member.name) ?? { name: member.name }), schema: schemaOf(member, 'field') };
+      const shown = loaded.fields.get(member.name) ?? { name: member.name };
+      takePairs(shown.data);
+      takePairs(shown.values?.field?.map(({ key, value }) => ({ key, value: value?.value ?? '' })));
+      return { ...shown, schema: schemaOf(member, 'field') };
     });
     const group = groups.flatMap((member): MetadataFieldGroup[] => {
       const found = loaded.groups.get(member.name);

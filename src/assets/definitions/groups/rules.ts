@@ -33,8 +33,8 @@ const root = '/MetadataFieldGroupDocument';
 /** What was read for a document of a group. */
 export interface GroupState {
   readonly isNew: boolean;
-  /** The fields of the document that are defined. */
-  readonly known: ReadonlySet<string>;
+  /** What makes the fields of the document that do not exist. */
+  readonly newFields: readonly Statement[];
   /** The id of each entry to be, and whom it is for. */
   readonly access: readonly { readonly id: string; readonly entry: MetadataFieldAccess; readonly grantee: Grantee }[];
 }
@@ -50,7 +50,7 @@ export function putGroup(
   name: string,
   document: MetadataFieldGroup,
   clear: boolean,
-  { isNew, known, access }: GroupState,
+  { isNew, newFields, access }: GroupState,
   bounds: FieldBounds,
 ): Work {
   if (isNew) checkGroupName(name);
@@ -65,7 +65,7 @@ export function putGroup(
       insertFieldGroup(name),
       updateFieldGroup({ name, rest: JSON.stringify(rest) }),
       ...(clear ? [emptyFieldGroup({ name })] : []),
-      ...newFields(fields, known, bounds),
+      ...newFields,
       ...fields.flatMap(([field, { schema }]) => joined(name, 'field', field, schema)),
       ...groups.flatMap(([group, { schema }]) => joined(name, 'group', group, schema)),
       ...(groups.length > 0 ? nested(name) : []),
@@ -87,17 +87,16 @@ function nameOf(name: string | undefined, list: MemberKind): string {
   throw badValue(`${root}/${list}/name`, `the name of the ${list}`);
 }
 
-/** A field that the document names twice is made once. */
-function newFields(
-  fields: readonly (readonly [name: string, field: MetadataField])[],
-  known: ReadonlySet<string>,
-  bounds: FieldBounds,
-): readonly Statement[] {
-  const missing = new Map(fields.filter(([name]) => !known.has(name)).toReversed());
-  return Array.from(missing, ([name, { schema: _ofMember, ...field }]) => {
-    if (field.type !== undefined) return putField(name, field, undefined, bounds).changes;
-    throw badValue(`${root}/field/type`, `a type for the new field "${name.slice(0, 80)}"`);
-  }).flat();
+/** The fields of a document that do not exist. One that it names twice is made once. */
+export function missingFields(document: MetadataFieldGroup, known: ReadonlySet<string>): readonly MetadataField[] {
+  const missing = (document.field ?? []).filter(({ name = '' }) => name !== '' && !known.has(name));
+  return [...new Map(missing.toReversed().map((field) => [field.name, field])).values()].toReversed();
+}
+
+export function newField({ schema: _ofMember, ...field }: MetadataField, bounds: FieldBounds): readonly Statement[] {
+  const { name = '', type } = field;
+  if (type !== undefined) return putField(name, field, undefined, bounds).changes;
+  throw badValue(`${root}/field/type`, `a type for the new field "${name.slice(0, 80)}"`);
 }
 
 function joined(groupName: string, kind: MemberKind, member: string, given: Schema | undefined): Statement[] {

@@ -37,13 +37,33 @@ export async function loadTree(
   return { groups, fieldNames: those('field'), groupNames };
 }
 
+/** What one document of groups shows at most: it is written in one turn of the loop. */
+const mostShown = 8000;
+
+/** As a page counts values: a longer one counts as several. */
+const bytesOfOne = 200;
+
+type Texts = readonly { readonly key: string; readonly value: string }[];
+
 /** Counts what is shown: groups in many groups make a document longer than all groups are. */
-export function counterOf(most: number): () => void {
+export function counterOf(maxPageValues: number) {
+  const most = Math.min(maxPageValues, mostShown);
   let left = most;
-  return () => {
-    if (--left < 0) throw tooManyMembers(most);
+  const take = (weight = 1): void => {
+    left -= weight;
+    if (left < 0) throw tooManyMembers(most);
+  };
+  return {
+    take,
+    /** Key-value metadata, or an enumeration. */
+    takePairs(pairs: Texts = []): void {
+      take(pairs.reduce((sum, { key, value }) => sum + 1 + Math.floor((key.length + value.length) / bytesOfOne), 0));
+    },
   };
 }
 
 const tooManyMembers = (most: number): ServiceError =>
-  badParameter('number', `Expected a smaller page: its groups have more than ${most} members`);
+  badParameter(
+    'number',
+    `Expected at most ${most} members and values in one answer: ask for a smaller page, or for less`,
+  );

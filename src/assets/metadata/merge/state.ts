@@ -103,10 +103,10 @@ function* placesIn(span: Span, place: Place): Generator<{ readonly span: Span; r
   for (const group of place.groups) yield* placesIn(span, group.place);
 }
 
-/** The ids of the change sets to which the state owes something. */
+/** The ids of the change sets that something in the state comes from. */
 export function revisionOf(state: State): readonly string[] {
   const ids = new Set<string>();
-  const add = ({ made, changed }: Instance) => ids.add(changed.id).add(made.id);
+  const add = ({ changed }: Instance) => ids.add(changed.id);
   for (const { place } of placesOf(state)) {
     for (const field of place.fields.values()) {
       add(field);

@@ -47,12 +47,13 @@ export function componentRoutes(parts: AssetParts): readonly Route[] {
   const change = (
     call: Call,
     params: Params,
+    grows: boolean,
     decide: (found: ShapeWithParts) => Promise<Work | undefined>,
   ): Promise<Shape> =>
     retryWhenChanged(async () => {
       const found = await shapeWithParts(store, call, namesIn(params), 'WRITE');
       const work = await decide(found);
-      if (work) await commitShapes(parts, call, found.shape.itemId, found.shapes, work);
+      if (work) await commitShapes(parts, call, found.shape.itemId, found.shapes, work, { grows });
       return found.shape;
     });
 
@@ -95,7 +96,7 @@ export function componentRoutes(parts: AssetParts): readonly Route[] {
       async handle(call, type, params) {
         const { type: kind, index } = call.query;
         const id = await store.nextId('component');
-        const shape = await change(call, params, async (found) => addEmpty(found, { id, kind, index }, settings));
+        const shape = await change(call, params, true, async (found) => addEmpty(found, { id, kind, index }, settings));
         return one(type, shape, id);
       },
     }),
@@ -129,7 +130,7 @@ export function componentRoutes(parts: AssetParts): readonly Route[] {
       ...writing,
       produces: [],
       async handle(call, _type, params) {
-        await change(call, params, async (found) => {
+        await change(call, params, false, async (found) => {
           const { id } = componentNamed(found.components, params['component']!);
           const released = await releaseFiles(parts, await filesOf(found.shape, id), () => call.query.keepFiles);
           return deleteComponent(found, id, released);
@@ -147,7 +148,7 @@ export function componentRoutes(parts: AssetParts): readonly Route[] {
       produces: documentTypes,
       async handle(call, type, params) {
         const { component: id = '', file = '' } = params;
-        const shape = await change(call, params, async (found) => {
+        const shape = await change(call, params, true, async (found) => {
           const component = componentNamed(found.components, id);
           const { id: fileId } = await entityNamed(store, fileKind(store), file);
           if ((await filesOf(found.shape, id)).some((each) => each.fileId === fileId)) return undefined;
@@ -165,7 +166,7 @@ export function componentRoutes(parts: AssetParts): readonly Route[] {
       produces: [],
       async handle(call, _type, params) {
         const { component: id = '', file = '' } = params;
-        await change(call, params, async (found) => {
+        await change(call, params, false, async (found) => {
           componentNamed(found.components, id);
           const { id: fileId } = await entityNamed(store, fileKind(store), file);
           if ((await filesOf(found.shape, id)).every((each) => each.fileId !== fileId)) throw noSuchFile(fileId);

@@ -4,17 +4,8 @@ import { componentStatements, type ShapeParts } from '../create.ts';
 import { type ComponentKind, numbered, tracksIn } from '../kinds.ts';
 import type { Shape } from '../load.ts';
 import type { ShapeWithParts } from '../places.ts';
-import { changeShape, mostComponents, mostFiles, shapeEvent, tooMany } from '../rules.ts';
-import {
-  type ComponentRow,
-  componentsFit,
-  filesFit,
-  moveBack,
-  removeComponent,
-  removeUse,
-  useFile,
-  writeComponent,
-} from '../store.ts';
+import { changeShape, shapeEvent } from '../rules.ts';
+import { type ComponentRow, moveBack, removeComponent, removeUse, useFile, writeComponent } from '../store.ts';
 
 export const ofKind = (components: readonly ComponentRow[], kind: string): readonly ComponentRow[] =>
   components.filter((each) => each.kind === kind);
@@ -44,7 +35,6 @@ export function addEmpty(
       ...changeShape(shape),
       ...(position === undefined ? [] : [moveBack({ shapeId, kind, position })]),
       ...componentStatements(component, { id, shapeId, itemId, position: at }, settings),
-      componentsFit({ shapeId, most: mostComponents }, tooMany(shapeId, mostComponents, 'components')),
     ],
     events: [shapeEvent('modify', shape)],
   };
@@ -72,7 +62,6 @@ export function attachFile(
       ...changeShape(shape, { placeholder }),
       writeComponent({ id: componentId, shapeId, position, expected: 0, document }),
       useFile({ fileId, itemId, shapeId, componentId }),
-      filesFit({ componentId, most: mostFiles }, tooMany(componentId, mostFiles, 'files')),
     ],
     events: [shapeEvent('modify', shape)],
   };

@@ -79,10 +79,11 @@ export function placeholderRoutes(parts: AssetParts): readonly Route[] {
           const changes = changeExpected(shape, wanted, ids, settings);
           const taken = more.includes(original) ? takeOriginal(shapes, shape) : { changes: [], events: [] };
           const tags = [...shape.tags, ...more];
-          await commitShapes(parts, call, shape.itemId, shapes, {
+          const work = {
             changes: [...known, ...taken.changes, ...changes, ...tagShape(shape, more)],
             events: [shapeEvent('modify', { ...shape, tags }), ...taken.events],
-          });
+          };
+          await commitShapes(parts, call, shape.itemId, shapes, work, { grows: wanted.added.length > 0 });
         });
         return done;
       },

@@ -49,7 +49,8 @@ export function versionRoutes(parts: AssetParts): readonly Route[] {
       const { itemId, tags } = shape;
       const changed = changedMeanwhile('Shape', shape.id);
       const free = versionFree({ itemId, version, tags: JSON.stringify(tags) }, changed);
-      await commitShapes(parts, call, itemId, shapes, { changes: [...sameShape(shape), free, ...changes], events });
+      const work = { changes: [...sameShape(shape), free, ...changes], events };
+      await commitShapes(parts, call, itemId, shapes, work, { grows: true });
       return id;
     });
     const shape = await shapeFor(store, call, { ...params, shape: made }, 'READ');

@@ -43,12 +43,21 @@ export function transferRoutes(parts: AssetParts): readonly Route[] {
       if (isMove) {
         const { changes, events } = moveComponent(wanted);
         const left = itemChangeable(parts, call, from.shape.itemId);
-        await commitShapes(parts, call, to.shape.itemId, to.shapes, { changes: [...left, ...changes], events });
+        await commitShapes(
+          parts,
+          call,
+          to.shape.itemId,
+          to.shapes,
+          { changes: [...left, ...changes], events },
+          { grows: true },
+        );
         return to.shape.id;
       }
       const id = await store.nextId('component');
       const files = uses.filter(({ componentId }) => componentId === source.id).map(({ fileId }) => fileId);
-      await commitShapes(parts, call, to.shape.itemId, to.shapes, copyComponent(wanted, id, [...new Set(files)]));
+      await commitShapes(parts, call, to.shape.itemId, to.shapes, copyComponent(wanted, id, [...new Set(files)]), {
+        grows: true,
+      });
       return to.shape.id;
     });
     const shapes = await withTags(store, [(await findShape(store, { id: shapeId }))!]);

@@ -5,10 +5,9 @@ import type { Statement, Work } from '../../../../store/contract.ts';
 import { type ComponentKind, type ExpectedKind, numbered } from '../../kinds.ts';
 import { kindFull } from '../../placeholders/rules.ts';
 import { componentNamed, type ShapeWithParts } from '../../places.ts';
-import { changeShape, mostComponents, sameShape, shapeEvent, tooMany } from '../../rules.ts';
+import { changeShape, sameShape, shapeEvent } from '../../rules.ts';
 import {
   type ComponentRow,
-  componentsFit,
   copyKeys,
   insertComponent,
   moveUses,
@@ -71,7 +70,6 @@ export function copyComponent(transfer: Transfer, id: string, files: readonly st
       ...files.map((fileId) => useFile({ fileId, itemId, shapeId, componentId: id })),
       ...metadataOf(transfer, id),
       ...removeReplaced(transfer),
-      componentsFit({ shapeId, most: mostComponents }, tooMany(shapeId, mostComponents, 'components')),
     ],
     events: [shapeEvent('modify', to.shape), ...transfer.released.events],
   };
@@ -92,7 +90,6 @@ export function moveComponent(transfer: Transfer): Work {
       moveUses({ componentId: id, itemId, shapeId }),
       ...(transfer.replaced && transfer.keepMetadata ? metadataOf(transfer, id) : []),
       ...removeReplaced(transfer),
-      componentsFit({ shapeId, most: mostComponents }, tooMany(shapeId, mostComponents, 'components')),
     ],
     events: [
       shapeEvent('modify', to.shape),
