@@ -9,6 +9,7 @@ import { nobody } from '../../support/store.ts';
 import { fullMetadata } from './bodies.ts';
 import { fileState } from './files.ts';
 import { jobState } from './jobs.ts';
+import { shapeState } from './shapes.ts';
 import { storageState } from './storages.ts';
 import { uploadState } from './uploads.ts';
 
@@ -112,6 +113,6 @@ export async function fillForLoads(world: World): Promise<void> {
     put('/group/big/metadata', fullMetadata()),
     newNotification(onCreate),
   ]);
-  const states = [...storageState, ...fileState, ...uploadState, ...jobState];
+  const states = [...storageState, ...fileState, ...uploadState, ...jobState, ...shapeState];
   await store.commit({ changes: [...rows, ...states], events: [] }, nobody);
 }
