@@ -742,6 +742,18 @@ export interface ExplanationType {
   user?: string | undefined;
   reason?: string | undefined;
   status?: number | undefined;
+  /** The realms that know the user, and what they grant. */
+  known?: ExplanationUserType[] | undefined;
+  /** Realms that tell of users only when they log in. */
+  silent?: string[] | undefined;
+  /** The roles that the user has in the service. */
+  role?: string[] | undefined;
+  /** The route that would answer. Absent: there is none. */
+  route?: string | undefined;
+  /** The role that the route asks for. */
+  needs?: string | undefined;
+  /** Whether the user has that role. */
+  allowed?: boolean | undefined;
 }
 
 export interface ExplanationStepType {
@@ -750,6 +762,12 @@ export interface ExplanationStepType {
   user?: string | undefined;
   reason?: string | undefined;
   status?: number | undefined;
+}
+
+export interface ExplanationUserType {
+  realm: string;
+  role?: string[] | undefined;
+  permission?: string[] | undefined;
 }
 
 export type ExplanationDocument = ExplanationType;
@@ -892,6 +910,8 @@ export interface HealthType {
   database?: 'writable' | 'unavailable' | undefined;
   /** Whether the database has the schema of this program. */
   migrations?: 'done' | 'pending' | undefined;
+  /** kept: security.ini or a plugin changed and has errors, so the configuration before goes on. */
+  security?: 'current' | 'kept' | undefined;
 }
 
 export type HealthDocument = HealthType;
