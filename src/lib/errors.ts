@@ -91,6 +91,7 @@ export const errorCatalogue = {
   'no-other-storage': { status: 409, fault: 'conflict', says: 'No other storage can take the files.' },
   'job-ended': { status: 409, fault: 'conflict', says: 'The job has ended already, and nothing can stop it.' },
   'entity-locked': { status: 409, fault: 'conflict', says: 'A lock keeps the entity from this change.' },
+  'metadata-locked': { status: 409, fault: 'conflict', says: 'Another user holds a lock on the metadata.' },
   'changed-meanwhile': {
     status: 409,
     fault: 'conflict',
