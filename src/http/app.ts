@@ -125,7 +125,8 @@ function run(route: Route, call: Call, params: Params): Maybe<Reply> {
   }
 }
 
-function nameUndeclared({ query = noQuery }: Route, { parameters, trace }: Call): void {
+function nameUndeclared({ query = noQuery, otherNames }: Route, { parameters, trace }: Call): void {
+  if (otherNames !== undefined) return;
   for (const [name] of parameters) if (!Object.hasOwn(query, name)) nameIgnored(trace, name);
 }
 

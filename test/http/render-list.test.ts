@@ -39,7 +39,9 @@ const letters = document('LettersDocument', {
 it.each(['application/xml', 'application/json'])('a long list in %s stays between its neighbours', async (type) => {
   for (const more of [{}, { size: 'A4', first: 'a', last: 'z' }, { first: 'a' }, { last: 'z' }, { size: 'A4' }]) {
     const value = { ...more, letter: Array.from({ length: 101 }, (_, n) => ({ name: `<${n}>` })) };
-    expect(await renderList(render, type, letters, value, 'letter')).toEqual(render(type, letters, value));
+    const sliced = await renderList(render, type, letters, value, 'letter');
+    const text = [sliced.body].flat().join('');
+    expect({ ...sliced, body: text }).toEqual(render(type, letters, value));
   }
 });
 

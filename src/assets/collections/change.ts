@@ -157,7 +157,7 @@ async function deletion({ store, clock }: AssetParts, id: string, going: Readonl
   const parents = await parentsOf(store, { type: 'collection', id });
   const changes: Statement[] = [
     collectionMustExist(id, noSuchEntity(collectionName, id)),
-    ...deletable(collectionName, id, clock.now()),
+    deletable(collectionName, id, clock.now()),
     ...leaveCollections({ type: 'collection', id }, parents, changedMeanwhile('Collection', id)),
     deleteCollectionRow({ id }),
     ...removeAllMembers.map((statement) => statement({ id })),

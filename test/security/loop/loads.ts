@@ -1,3 +1,4 @@
+import { definitionLoads } from './definitions.ts';
 import { fileLoads } from './files.ts';
 import { identityLoads } from './identity.ts';
 import { jobLoads } from './jobs.ts';
@@ -17,4 +18,5 @@ export const loads: Readonly<Record<string, readonly Load[]>> = {
   ...uploadLoads,
   ...jobLoads,
   ...shapeLoads,
+  ...definitionLoads,
 };

@@ -1,5 +1,6 @@
 import type { Route } from '../../../src/http/route.ts';
 import { byteRules } from './bytes.ts';
+import { definitionRules } from './definitions.ts';
 import { fileRules } from './files.ts';
 import { identityRules } from './identity.ts';
 import { jobRules } from './jobs.ts';
@@ -18,6 +19,7 @@ export const rows: readonly Rule[] = [
   ...storageRules,
   ...byteRules,
   ...jobRules,
+  ...definitionRules,
   ...shapeRules,
   { route: 'GET /version', needs: 'any caller', request: get('/API/version') },
   { route: 'GET /whatismyipaddress', needs: 'nothing', request: get('/API/whatismyipaddress') },
