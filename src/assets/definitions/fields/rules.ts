@@ -1,5 +1,4 @@
 import { badValue } from '../../../documents/bad-value.ts';
-import { add } from '../../../entities/external-ids/rules.ts';
 import { forgetEntity } from '../../../entities/forget.ts';
 import { keyValuesFrom } from '../../../entities/key-values/documents.ts';
 import { setKeyValues } from '../../../entities/key-values/store.ts';
@@ -30,8 +29,14 @@ export interface FieldBounds {
   readonly maxMetadataBytes: number;
 }
 
-/** Makes a field, or changes what the document names of it. */
-export function putField(name: string, document: MetadataField, row: FieldRow | undefined, bounds: FieldBounds): Work {
+/** Makes a field, or changes what the document names of it. `externalIds`: what gives it those of the document. */
+export function putField(
+  name: string,
+  document: MetadataField,
+  row: FieldRow | undefined,
+  bounds: FieldBounds,
+  externalIds: readonly Statement[] = [],
+): Work {
   const changed = changedMeanwhile('MetadataField', name);
   if (!row) checkFieldName(name);
   const before = row && definitionOf(row);
@@ -47,9 +52,7 @@ export function putField(name: string, document: MetadataField, row: FieldRow | 
       ...changes,
       ...(document.values ? [writeValues(name, choicesFrom(document.values, bounds))] : []),
       ...dataChanges('metadata-field', name, document.data, bounds),
-      ...(document.externalId ?? []).flatMap((externalId) =>
-        add({ type: 'metadata-field', noun: 'metadata-field' }, name, externalId, 'bad-value'),
-      ),
+      ...externalIds,
     ],
     events: [],
   };
