@@ -121,7 +121,8 @@ export async function prepareWishes(
     state = merged.state;
     newest = serial;
   }
-  if (changeSets.length > 0) changes.push(...firstUses(seen.values()), ...stateAfter(owner, before.version, state, newest, now));
+  if (changeSets.length > 0)
+    changes.push(...firstUses(seen.values()), ...stateAfter(owner, before.version, state, newest, now));
   return { changes, events, state, changeSets, touched, fields: [...fields] };
 }
 
