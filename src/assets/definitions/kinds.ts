@@ -2,7 +2,7 @@ import { entityNamed } from '../../entities/find.ts';
 import { type EntityPath, type EntityPlace, entityAt } from '../../entities/place.ts';
 import { role } from '../../http/route.ts';
 import { ServiceError } from '../../lib/errors.ts';
-import type { Entity, EntityKind } from '../../room/entity.ts';
+import type { Entity, EntityKind, KindName } from '../../room/entity.ts';
 import { administrator } from '../../security/subject.ts';
 import type { Reader } from '../../store/statement.ts';
 import { type FieldRow, fieldMustExist, findField } from './fields/store.ts';
@@ -52,15 +52,18 @@ export const onGroup = `${allGroups}/:group`;
 const fields: EntityPath = { path: onField, read: readField, write: writeField, acting: 'allowed' };
 const groups: EntityPath = { path: onGroup, read: readGroup, write: writeGroup, acting: 'allowed' };
 
+export const fieldName: KindName = { type: 'metadata-field', noun: 'metadata-field' };
+export const groupName: KindName = { type: 'field-group', noun: 'field-group' };
+
 /** Routes call it by its kind, refusals by what clients know. */
 export const fieldPlace = (reader: Reader): EntityPlace<FieldEntity> => ({
   ...entityAt(reader, fieldKind(reader), fields),
-  kind: { type: 'metadata-field', noun: 'metadata-field' },
+  kind: fieldName,
 });
 
 export const fieldGroupPlace = (reader: Reader): EntityPlace<FieldGroupEntity> => ({
   ...entityAt(reader, fieldGroupKind(reader), groups),
-  kind: { type: 'field-group', noun: 'field-group' },
+  kind: groupName,
 });
 
 /** By name or external id; 404 where there is none. */

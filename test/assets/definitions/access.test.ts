@@ -2,13 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { fieldRights, level } from '../../../src/assets/definitions/access/rights.ts';
 import { findUser } from '../../../src/identity/users/store.ts';
 import { newUser, newGroup as newUserGroup } from '../../support/cast.ts';
-import { describeMatrix, openWorld, type World } from '../../support/matrix.ts';
+import { openWorld, type World } from '../../support/matrix.ts';
 import { itHolds, prepare, type Scenario } from '../../support/scenario.ts';
 import { type Credentials, withService } from '../../support/service.ts';
 import {
   by,
   definer,
   done,
+  fetchEntry,
   field,
   group,
   groupIn,
@@ -225,8 +226,8 @@ const rows: readonly Scenario[] = [
   },
 ];
 
-describeMatrix('access to fields and groups', (entry) => {
-  itHolds(entry, rows, { given });
+describe('access to fields and groups', () => {
+  itHolds(fetchEntry, rows, { given });
 });
 
 describe('what access to groups allows', () => {

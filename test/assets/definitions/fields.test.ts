@@ -1,7 +1,20 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { describeMatrix } from '../../support/matrix.ts';
 import { itHolds, type Scenario } from '../../support/scenario.ts';
-import { by, definer, done, field, jsonOf, newField, people, plain, viewer, xml } from './support.ts';
+import {
+  by,
+  definer,
+  done,
+  fetchEntry,
+  field,
+  jsonOf,
+  namespace,
+  newField,
+  people,
+  plain,
+  viewer,
+  xml,
+} from './support.ts';
 
 const invalid = (id: string, part: object) => ({
   jsonPart: { invalidInput: { context: 'metadata-field', id, ...part } },
@@ -104,6 +117,14 @@ const rows: readonly Scenario[] = [
     status: 200,
     says: { jsonPart: { properties: { created: { $ref: '#/$defs/values' }, x_2: {} } } },
   },
+  ...['PUT', 'DELETE'].map(
+    (method): Scenario => ({
+      name: `fields-and-groups 2: ${method} makes no field of field-group`,
+      ...by(`${method} /API/metadata-field/field-group`, method === 'PUT' ? { type: 'string' } : undefined),
+      status: 405,
+      answers: { allow: 'GET' },
+    }),
+  ),
   {
     name: 'fields-and-groups 3: a system field keeps its type',
     ...newField('created', { type: 'string' }),
@@ -118,8 +139,20 @@ const rows: readonly Scenario[] = [
   },
   {
     name: 'fields-and-groups 3: a system field has no enumeration',
-    ...newField('created', { values: {} }),
+    ...newField('created', { values: { field: [{ key: 'a' }] } }),
     status: 400,
+  },
+  {
+    name: 'fields-and-groups 3: a system field takes the empty enumeration that was read',
+    ...newField('created', { type: 'date', values: {}, origin: 'VX', system: 'true' }),
+    status: 200,
+  },
+  {
+    name: 'fields-and-groups 4: a field that the service writes keeps what its values are',
+    given: [newField('title', { type: 'string-exact', inheritance: 'true' })],
+    ...newField('title', { type: 'integer' }),
+    status: 400,
+    says: { jsonPart: { invalidInput: { context: '/MetadataFieldDocument/type', value: 'integer' } } },
   },
   {
     name: 'fields-and-groups 8: limits of another type are refused',
@@ -264,14 +297,19 @@ const rows: readonly Scenario[] = [
   },
   {
     name: 'media-assets 15: a field is found by its external id',
-    given: [newField('x_a'), by(`PUT ${field('x_a', '/external-id/urn:x:a')}`)],
+    given: [namespace, newField('x_a'), by(`PUT ${field('x_a', '/external-id/urn:x:a')}`)],
     ...by(`GET ${field('urn:x:a')}`),
     status: 200,
     says: { json: { name: 'x_a', type: 'string', externalId: ['urn:x:a'], origin: 'VX' } },
   },
   {
     name: 'common G4: a taken external id is refused with 400',
-    given: [newField('x_a', { type: 'string', externalId: ['a b'] })],
+    given: [namespace, newField('x_a', { type: 'string', externalId: ['a b'] })],
+    ...newField('x_b', { type: 'string', externalId: ['a b'] }),
+    status: 400,
+  },
+  {
+    name: 'media-assets 15: an external id that no namespace has is refused',
     ...newField('x_b', { type: 'string', externalId: ['a b'] }),
     status: 400,
   },
@@ -286,8 +324,8 @@ const rows: readonly Scenario[] = [
   },
 ];
 
-describeMatrix('metadata fields', (entry) => {
-  itHolds(entry, rows, { given: people });
+describe('metadata fields', () => {
+  itHolds(fetchEntry, rows, { given: people });
 });
 
 describeMatrix('many metadata fields', (entry) => {
@@ -332,6 +370,7 @@ describeMatrix('many metadata fields', (entry) => {
 
   it('fields-and-groups 9: a field that is defined again has nothing of the old one', async () => {
     const world = await entry.open();
+    await done(world, namespace);
     await done(
       world,
       newField('x_a', { type: 'integer', defaultValue: '1', externalId: ['old'], values: { field: [{ key: 'a' }] } }),

@@ -1,5 +1,5 @@
 import { newUser } from '../../support/cast.ts';
-import type { Answer, Sent, World } from '../../support/matrix.ts';
+import { type Answer, type Entry, openWorld, type Sent, type World } from '../../support/matrix.ts';
 import type { Scenario } from '../../support/scenario.ts';
 import { admin, type Credentials } from '../../support/service.ts';
 
@@ -48,3 +48,8 @@ export async function done(world: World, sent: Sent): Promise<Answer> {
   if (answer.status >= 300) throw new Error(`${sent.request}: ${answer.status} ${answer.body}`);
   return answer;
 }
+
+/** All external ids belong to it. */
+export const namespace = by('PUT /API/external-id/any', { pattern: '.*', priority: 1 });
+
+export const fetchEntry: Entry = { name: 'fetch', open: (options) => openWorld('fetch', options) };

@@ -30,6 +30,7 @@ const rowsOf =
     const entry = `INSERT INTO metadata_field_access VALUES (?, ?, ?, ?, NULL, NULL, 3)`;
     const number = numberOf(who);
     const changes = [
+      row(`INSERT INTO external_id_namespace VALUES ('any', '.*', 1) ON CONFLICT DO NOTHING`),
       row(`INSERT INTO metadata_field (name, type, system) VALUES (?, 'string', 0)`, field),
       row(newGroup, group),
       row(newGroup, child),

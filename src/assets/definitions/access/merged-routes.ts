@@ -7,15 +7,15 @@ import { effectiveRoles } from '../../../identity/groups/store.ts';
 import { noSuchUser } from '../../../identity/users/rules.ts';
 import { findUser } from '../../../identity/users/store.ts';
 import { administrator } from '../../../security/subject.ts';
+import type { AssetParts } from '../../parts.ts';
 import { accessControlMergedDocument } from '../documents.ts';
 import { listFields } from '../fields/store.ts';
 import { listFieldGroups } from '../groups/store.ts';
 import { administers, allGroups, fieldGroupNamed, fieldNamed, onField, onGroup } from '../kinds.ts';
-import type { DefinitionParts } from '../parts.ts';
 import { type Merging, mergedFields, mergedGroups } from './merged.ts';
 
 /** What one user may do in the end with fields and groups. */
-export function mergedAccessRoutes({ store, settings, render }: DefinitionParts): readonly Route[] {
+export function mergedAccessRoutes({ store, settings, render }: AssetParts): readonly Route[] {
   const username = text('The user', { required: true, expected: 'Expected the name of a user' });
   const paged = { username, ...page(settings.maxPage) };
   const most = settings.maxPageValues;

@@ -5,21 +5,21 @@ import { renderList } from '../../../http/render-list.ts';
 import { done, located } from '../../../http/reply.ts';
 import { type Route, route } from '../../../http/route.ts';
 import type { Reader } from '../../../store/statement.ts';
+import type { AssetParts } from '../../parts.ts';
 import { metadataFieldAccessDocument, metadataFieldAccessListDocument } from '../documents.ts';
 import { administers, fieldGroupNamed, fieldNamed, onField, onGroup } from '../kinds.ts';
-import type { DefinitionParts } from '../parts.ts';
 import { granteeOf } from './grantees.ts';
 import { createEntry, type Definition, deleteEntry, entryFrom, levelOf, noSuchEntry } from './rules.ts';
 import { type DefinitionKind, entriesOf, findEntry } from './store.ts';
 
 /** Who may do what with a field or group. Entries are rights, so no caller that only acts for a user writes them. */
-export const accessRoutes = (parts: DefinitionParts): readonly Route[] => [
+export const accessRoutes = (parts: AssetParts): readonly Route[] => [
   ...entryRoutes(parts, 'field', onField, async (reader, path) => (await fieldNamed(reader, path)).name),
   ...entryRoutes(parts, 'group', onGroup, async (reader, path) => (await fieldGroupNamed(reader, path)).name),
 ];
 
 function entryRoutes(
-  parts: DefinitionParts,
+  parts: AssetParts,
   kind: DefinitionKind,
   place: string,
   nameOf: (reader: Reader, path: string) => Promise<string>,

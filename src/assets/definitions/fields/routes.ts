@@ -5,6 +5,7 @@ import { flag, page, pageOf } from '../../../http/parameters/index.ts';
 import { renderList } from '../../../http/render-list.ts';
 import { done, lines, type Reply } from '../../../http/reply.ts';
 import { type Route, route } from '../../../http/route.ts';
+import type { AssetParts } from '../../parts.ts';
 import { data, keyFilterOf } from '../data.ts';
 import {
   constraintValueListDocument,
@@ -13,7 +14,7 @@ import {
   valueConstraintListDocument,
 } from '../documents.ts';
 import { fieldNamed, onField, readField, writeField } from '../kinds.ts';
-import type { DefinitionParts } from '../parts.ts';
+import { refuseTaken } from '../names.ts';
 import { changeField } from './change.ts';
 import { enumerationFrom, fieldDocuments, plainView } from './documents.ts';
 import { choicesFrom, deleteField, putValues } from './rules.ts';
@@ -21,7 +22,7 @@ import { type Choice, checkDataPage, checkValuesPage, listFields, valuesOf } fro
 import { terseSchema } from './terse-schema.ts';
 import { choiceFilter, filterChoices } from './values.ts';
 
-export function fieldRoutes(parts: DefinitionParts): readonly Route[] {
+export function fieldRoutes(parts: AssetParts): readonly Route[] {
   const { store, settings, limits, render } = parts;
   const { site } = settings;
   const view = { includeValues: flag('Adds the enumerations', false), data };
@@ -106,6 +107,7 @@ export function fieldRoutes(parts: DefinitionParts): readonly Route[] {
       says: 'Deletes the definition of a field. Groups lose it as a member.',
       produces: [],
       async handle(call, _type, params) {
+        refuseTaken(params['field']!);
         await parts.commit(deleteField(await fieldNamed(store, params['field']!)), call);
         return done;
       },

@@ -7,12 +7,13 @@ import { inSlices } from '../../../lib/in-slices.ts';
 import { retryWhenChanged } from '../../../lib/retry-when-changed.ts';
 import { nextTurn } from '../../../lib/turn.ts';
 import { administrator } from '../../../security/subject.ts';
+import { giveExternalIds } from '../../namespaces/give.ts';
+import type { AssetParts } from '../../parts.ts';
 import { granteeOf } from '../access/grantees.ts';
 import { askerOf, fieldRights, type Level, wordOf } from '../access/rights.ts';
 import type { MetadataFieldGroup } from '../documents.ts';
-import { fieldGroupKind, fieldGroupNamed } from '../kinds.ts';
+import { fieldGroupKind, fieldGroupNamed, groupName } from '../kinds.ts';
 import { loadFields } from '../known.ts';
-import type { DefinitionParts } from '../parts.ts';
 import { createGroup, type GroupState, missingFields, newField, putGroup } from './rules.ts';
 import type { FieldGroupRow } from './store.ts';
 
@@ -21,7 +22,7 @@ const fieldWriter = '_metadata_field_write';
 
 /** The group that a path names, by its name or an external id, if the caller has this right in it. */
 export async function groupWithRight(
-  { store }: DefinitionParts,
+  { store }: AssetParts,
   call: Call,
   path: string,
   needed: Level,
@@ -35,7 +36,7 @@ export async function groupWithRight(
 
 /** Makes or changes the group that a path names. Without a document, one that is there stays as it is. */
 export async function changeGroup(
-  parts: DefinitionParts,
+  parts: AssetParts,
   call: Call,
   path: string,
   document: MetadataFieldGroup | undefined,
@@ -50,7 +51,8 @@ export async function changeGroup(
     const name = there?.id ?? path;
     if (!document && !clear) return there ? undefined : parts.commit(createGroup(name), call);
     const given = document ?? {};
-    const state = { isNew: !there, ...(await read(parts, call, given)) };
+    const externalIds = await giveExternalIds(parts, groupName, name, given.externalId ?? []);
+    const state = { isNew: !there, externalIds, ...(await read(parts, call, given)) };
     return parts.commit(putGroup(name, given, clear, state, settings), call);
   });
 }
@@ -62,10 +64,10 @@ async function checkGranter(call: Call): Promise<void> {
 }
 
 async function read(
-  { store, settings }: DefinitionParts,
+  { store, settings }: AssetParts,
   call: Call,
   document: MetadataFieldGroup,
-): Promise<Omit<GroupState, 'isNew'>> {
+): Promise<Pick<GroupState, 'newFields' | 'access'>> {
   const names = (document.field ?? []).flatMap(({ name }) => name ?? []);
   const missing = missingFields(document, new Set((await loadFields(store, names)).keys()));
   if (missing.length > 0 && !(await caller(call).has(fieldWriter))) throw roleMissing(fieldWriter);

@@ -4,17 +4,17 @@ import { flag, page, pageOf } from '../../../http/parameters/index.ts';
 import { renderList } from '../../../http/render-list.ts';
 import { done, lines } from '../../../http/reply.ts';
 import { type Route, route } from '../../../http/route.ts';
+import type { AssetParts } from '../../parts.ts';
 import { askerOf, level } from '../access/rights.ts';
 import { data, keyFilterOf } from '../data.ts';
 import { metadataFieldGroupDocument, metadataFieldGroupListDocument } from '../documents.ts';
 import { allGroups, fieldGroupNamed, fieldNamed, noSuchName, onGroup, readGroup, writeGroup } from '../kinds.ts';
-import type { DefinitionParts } from '../parts.ts';
 import { changeGroup, groupWithRight } from './change.ts';
 import { groupDocuments } from './documents.ts';
 import { deleteGroup, join, leave } from './rules.ts';
 import { listFieldGroups, listSeenGroups, type MemberKind } from './store.ts';
 
-export function fieldGroupRoutes(parts: DefinitionParts): readonly Route[] {
+export function fieldGroupRoutes(parts: AssetParts): readonly Route[] {
   const { store, settings, limits, render } = parts;
   const view = {
     traverse: flag('Shows groups in groups with all that is in them', false),

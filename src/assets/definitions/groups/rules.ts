@@ -1,5 +1,4 @@
 import { badValue } from '../../../documents/bad-value.ts';
-import { add } from '../../../entities/external-ids/rules.ts';
 import { forgetEntity } from '../../../entities/forget.ts';
 import { ServiceError } from '../../../lib/errors.ts';
 import type { Statement, Work } from '../../../store/contract.ts';
@@ -35,6 +34,8 @@ export interface GroupState {
   readonly isNew: boolean;
   /** What makes the fields of the document that do not exist. */
   readonly newFields: readonly Statement[];
+  /** What gives the group the external ids of the document. */
+  readonly externalIds: readonly Statement[];
   /** The id of each entry to be, and whom it is for. */
   readonly access: readonly { readonly id: string; readonly entry: MetadataFieldAccess; readonly grantee: Grantee }[];
 }
@@ -50,7 +51,7 @@ export function putGroup(
   name: string,
   document: MetadataFieldGroup,
   clear: boolean,
-  { isNew, newFields, access }: GroupState,
+  { isNew, newFields, externalIds, access }: GroupState,
   bounds: FieldBounds,
 ): Work {
   if (isNew) checkGroupName(name);
@@ -71,9 +72,7 @@ export function putGroup(
       ...(groups.length > 0 ? nested(name) : []),
       ...(fields.length + groups.length > 0 ? [bounded(name)] : []),
       ...dataChanges('field-group', name, document.data, bounds),
-      ...(document.externalId ?? []).flatMap((externalId) =>
-        add({ type: 'field-group', noun: 'field-group' }, name, externalId, 'bad-value'),
-      ),
+      ...externalIds,
       ...access.flatMap(({ id, entry, grantee }) =>
         addEntry(id, { kind: 'group', name }, grantee, levelOf(entry.permission)),
       ),
@@ -93,7 +92,11 @@ export function missingFields(document: MetadataFieldGroup, known: ReadonlySet<s
   return [...new Map(missing.toReversed().map((field) => [field.name, field])).values()].toReversed();
 }
 
-export function newField({ schema: _ofMember, ...field }: MetadataField, bounds: FieldBounds): readonly Statement[] {
+/** External ids stay with the field that was read: a copy has none. */
+export function newField(
+  { schema: _ofMember, externalId: _ofOther, ...field }: MetadataField,
+  bounds: FieldBounds,
+): readonly Statement[] {
   const { name = '', type } = field;
   if (type !== undefined) return putField(name, field, undefined, bounds).changes;
   throw badValue(`${root}/field/type`, `a type for the new field "${name.slice(0, 80)}"`);
