@@ -4,6 +4,7 @@ import { identityLoads } from './identity.ts';
 import { jobLoads } from './jobs.ts';
 import type { Load } from './load.ts';
 import { operationLoads, wayInLoads } from './others.ts';
+import { shapeLoads } from './shapes.ts';
 import { storageLoads } from './storages.ts';
 import { uploadLoads } from './uploads.ts';
 
@@ -16,5 +17,6 @@ export const loads: Readonly<Record<string, readonly Load[]>> = {
   ...fileLoads,
   ...uploadLoads,
   ...jobLoads,
+  ...shapeLoads,
   ...definitionLoads,
 };

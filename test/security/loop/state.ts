@@ -10,6 +10,7 @@ import { fullMetadata } from './bodies.ts';
 import { definitionState } from './definitions.ts';
 import { fileState } from './files.ts';
 import { jobState } from './jobs.ts';
+import { shapeState } from './shapes.ts';
 import { storageState } from './storages.ts';
 import { uploadState } from './uploads.ts';
 
@@ -113,6 +114,6 @@ export async function fillForLoads(world: World): Promise<void> {
     put('/group/big/metadata', fullMetadata()),
     newNotification(onCreate),
   ]);
-  const states = [...storageState, ...fileState, ...uploadState, ...jobState, ...definitionState];
+  const states = [...storageState, ...fileState, ...uploadState, ...jobState, ...definitionState, ...shapeState];
   await store.commit({ changes: [...rows, ...states], events: [] }, nobody);
 }

@@ -2,10 +2,11 @@ import { noSuchEntity } from '../../../entities/find.ts';
 import { keyValuesFrom } from '../../../entities/key-values/documents.ts';
 import { checkKey } from '../../../entities/key-values/rules.ts';
 import { type KeyValues, removeKeys, setKeyValues } from '../../../entities/key-values/store.ts';
-import type { Call } from '../../../http/call.ts';
+import { accountOf, type Call } from '../../../http/call.ts';
 import { badParameter } from '../../../http/parameters/index.ts';
 import { ServiceError } from '../../../lib/errors.ts';
 import { changedMeanwhile, retryWhenChanged } from '../../../lib/retry-when-changed.ts';
+import { nextTurn } from '../../../lib/turn.ts';
 import { uuidFrom } from '../../../lib/uuid.ts';
 import type { Statement, Work } from '../../../store/contract.ts';
 import { requireAccess } from '../../access/access.ts';
@@ -16,18 +17,21 @@ import type { AssetParts } from '../../parts.ts';
 import { collectionName, collectionNamed } from '../kinds.ts';
 import { type CollectionRow, collectionMustExist, collectionsThere } from '../store.ts';
 import { membersNamed } from './named.ts';
-import { gap, keyOf, type Member, type MemberKey } from './order.ts';
-import { type Arranged, type Entry, noSuchMember, unique } from './rules.ts';
+import { gap, keyOf, type Member, type MemberKey, Order, type Placed } from './order.ts';
+import { type Entry, noSuchMember, replaceBy, unique } from './rules.ts';
 import {
   appendMember,
   findMember,
   hasRoom,
+  keysOf,
   memberHas,
+  membersAmong,
   membersOf,
   memberThere,
   noCycle,
   placeMembers,
   removeMembers,
+  removeOtherMembers,
   sameVersion,
 } from './store.ts';
 
@@ -83,33 +87,65 @@ export function firstMembers(parts: AssetParts, id: string, { entries, metadata 
   return [...added(parts, id, members), ...placeMembers(id, members), ...described(members, metadata)];
 }
 
-/** Arranges the members anew, as `arrange` decides from all of them. */
-export async function changeMembers(
+/** Arranges the members anew, as `arrange` decides from all of them. Undefined: they are so already. */
+export async function arrangeMembers(
   parts: AssetParts,
-  { id, version }: CollectionRow,
-  arrange: (members: readonly Member[]) => Arranged,
+  call: Call,
+  row: CollectionRow,
+  arrange: (order: Order) => readonly Placed[],
   metadata: Entries['metadata'] = new Map(),
 ): Promise<Work | undefined> {
-  const members: Member[] = [];
-  for await (const slice of membersOf(parts.store, id)) members.push(...slice);
-  const { placed, removed } = arrange(members);
-  const stored = new Map(members.map((member) => [keyOf(member), member]));
+  const order = new Order();
+  for await (const slice of membersOf(parts.store.reader(accountOf(call)), row.id)) {
+    order.load(slice);
+    await nextTurn();
+  }
+  const placed = arrange(order);
+  const { removed } = order;
+  const named = [...metadata.keys()].flatMap((key) => order.storedAs(key) ?? []);
+  const stored = [...placed.flatMap((each) => order.stored(each) ?? []), ...named];
+  return rearranged(parts, row, { placed, stored, removal: removeMembers(row.id, removed) }, metadata);
+}
+
+/** Leaves the members of a document and no others, in its order. Undefined: they are so already. */
+export async function replaceMembers(
+  parts: AssetParts,
+  row: CollectionRow,
+  { entries, metadata }: Entries,
+): Promise<Work | undefined> {
+  const { id } = row;
+  const stored = await membersAmong(parts.store, { collectionId: id, rows: keysOf(entries) });
+  const removal = stored.length < row.members ? removeOtherMembers(id, entries) : [];
+  return rearranged(parts, row, { placed: replaceBy(stored, entries), stored, removal }, metadata);
+}
+
+interface Rearrangement {
+  readonly placed: readonly Placed[];
+  /** The members among those that are placed or named. */
+  readonly stored: readonly Member[];
+  readonly removal: readonly Statement[];
+}
+
+function rearranged(
+  parts: AssetParts,
+  { id, version }: CollectionRow,
+  { placed, stored, removal }: Rearrangement,
+  metadata: Entries['metadata'],
+): Work | undefined {
+  const known = new Map(stored.map((member) => [keyOf(member), member]));
   const placing = placed.map(
     (each): Member => ({
       ...each,
-      reference: stored.get(keyOf(each))?.reference ?? uuidFrom(parts.random),
+      reference: known.get(keyOf(each))?.reference ?? uuidFrom(parts.random),
     }),
   );
-  const fresh = placing.filter((member) => !stored.has(keyOf(member)));
-  const gone = new Set(removed.map(keyOf));
-  const remaining = [...members.filter((member) => !gone.has(keyOf(member))), ...fresh];
-  const words = described(remaining, metadata);
-  if (placed.length + removed.length + words.length === 0) return undefined;
-  const changed = changedMeanwhile('Collection', id);
+  const fresh = placing.filter((member) => !known.has(keyOf(member)));
+  const words = described([...known.values(), ...fresh], metadata);
+  if (placed.length + removal.length + words.length === 0) return undefined;
   return modified(id, [
     collectionMustExist(id, noSuchEntity(collectionName, id)),
-    sameVersion({ collectionId: id, version }, changed),
-    ...removeMembers(id, removed),
+    sameVersion({ collectionId: id, version }, changedMeanwhile('Collection', id)),
+    ...removal,
     ...added(parts, id, fresh),
     ...placeMembers(id, placing),
     hasRoom({ collectionId: id, most: parts.settings.maxCollectionMembers }, full(parts, id)),

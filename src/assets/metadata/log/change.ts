@@ -66,8 +66,8 @@ export async function changeLog(
   }
   const log = logAfter(before, sets);
   if (log.length === 0) return { changes: [], events: [], state, sets, fields };
-  const changes = [...firstUses(seen.values()), ...log, ...stateAfter(owner, version, state, newest, clock.now())];
-  return { changes, events, state, sets, fields };
+  const after = stateAfter(owner, version, state, newest, clock.now());
+  return { changes: [...firstUses(seen.values()), ...log, ...after], events, state, sets, fields };
 }
 
 /** Takes out of the named change sets what changes nothing. The state stays as it is. Undefined: of all. */
