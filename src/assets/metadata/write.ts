@@ -102,6 +102,7 @@ export async function prepareWishes(
   const touched = new Set<string>();
   const fields = new Set<string>();
   const seen = new Map<string, FieldDefinition>();
+  let text = textOfState(state);
   for (const { by, wish: given } of asked) {
     const wish = typeof given === 'function' ? given(state) : given;
     const allowed = rights ? await allowedWish(store, state, wish, rights) : { wish, isKept };
@@ -110,7 +111,9 @@ export async function prepareWishes(
     const options = { change, strict: true, isKept: wish.system ? isWritable : allowed.isKept };
     const merged = merge(state, checked, options);
     for (const key of merged.touched) touched.add(key);
-    if (!merged.changed) continue;
+    const after = merged.changed ? textOfState(merged.state) : text;
+    if (after === text) continue;
+    text = after;
     const serial = serialOf(change.id);
     const { kind, id } = owner;
     const delta = JSON.stringify(merged.wish);
@@ -123,7 +126,7 @@ export async function prepareWishes(
     newest = serial;
   }
   if (changeSets.length > 0)
-    changes.push(...firstUses(seen.values()), ...stateAfter(owner, before.version, state, newest, now));
+    changes.push(...firstUses(seen.values()), ...stateAfter(owner, before.version, text, newest, now));
   return { changes, events, state, changeSets, touched, fields: [...fields] };
 }
 
@@ -131,12 +134,12 @@ export async function prepareWishes(
 export const stateAfter = (
   { kind, id }: Owner,
   version: number,
-  state: State,
+  doc: string,
   newest: number,
   now: number,
 ): readonly Statement[] => [
   expectState({ kind, id, version }, changedMeanwhile('Metadata', id)),
-  writeState({ kind, id, newest, now, doc: textOfState(state) }),
+  writeState({ kind, id, newest, now, doc }),
 ];
 
 const isWritable = (): boolean => false;
