@@ -101,18 +101,23 @@ export const deleteRule = (key: RuleKey): Work => ({
 export const noSuchRule = (tag: string): ServiceError =>
   new ServiceError('no-such-entity', { type: 'storage-rule', id: tag.slice(0, 80) });
 
-/** The rule that wins: by precedence, then by the type of what it is about, then one with a tag. */
-export function winnerOf(rows: readonly RuleRow[]): KeptRule | undefined {
+/** By precedence, then by the type of what a rule is about, then those with a tag. */
+export function byImportance(rows: readonly RuleRow[]): readonly RuleRow[] {
   const rank = ({ precedence, entityType, tag }: RuleRow) => [
     precedence,
     ruleTypes.indexOf(entityType as RuleType),
     tag === '' ? 1 : 0,
   ];
-  const [first] = rows.toSorted((one, other) => {
+  return rows.toSorted((one, other) => {
     const [a, b] = [rank(one), rank(other)];
     const at = a.findIndex((part, index) => part !== b[index]);
     return at < 0 ? 0 : a[at]! - b[at]!;
   });
+}
+
+/** The most important rule wins. */
+export function winnerOf(rows: readonly RuleRow[]): KeptRule | undefined {
+  const [first] = byImportance(rows);
   return first && (JSON.parse(first.document) as KeptRule);
 }
 
