@@ -25,6 +25,8 @@ describeMatrix('the work beside requests', (entry) => {
       'storage-deletion',
       'evacuation',
       'file-deletion',
+      'placements',
+      'watermarks',
       'scans',
       'transfers',
       'hashes',
