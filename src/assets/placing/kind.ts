@@ -153,7 +153,7 @@ export function placementKind(parts: AssetParts): WorkKind {
     name: 'placements',
     says: 'Starts the copies that storage rules want, and removes those that they forbid',
     hosts: ['loop', 'edge'],
-    priority: 64,
+    priority: 68,
     concurrency: 1,
     wokenBy: [],
     async claim(_most, now, isHeld) {

@@ -79,7 +79,7 @@ export function watermarkKind(parts: AssetParts): WorkKind {
     name: 'watermarks',
     says: 'Removes copies that no storage rule needs from storages at their high watermark',
     hosts: ['loop', 'edge'],
-    priority: 66,
+    priority: 69,
     concurrency: 1,
     wokenBy: [],
     async claim(free, now, isHeld) {
