@@ -28,7 +28,7 @@ export interface Placed {
 const json = (values: Iterable<string>): string => JSON.stringify([...new Set(values)]);
 
 /** The collections of items, also of those above them, with what says whether the item itself is in one. */
-export const collectionsOf = async (reader: Reader, items: readonly string[]) =>
+const collectionsOf = async (reader: Reader, items: readonly string[]) =>
   groupBy(await collectionsAbove(reader, { items: json(items) }), ({ itemId }) => itemId);
 
 interface Ruled {
@@ -38,7 +38,7 @@ interface Ruled {
 }
 
 /** The rules about a shape, in no order. */
-export function rulesAbout(rows: readonly RuleRow[], { itemId, tags, collections }: Ruled): readonly RuleRow[] {
+function rulesAbout(rows: readonly RuleRow[], { itemId, tags, collections }: Ruled): readonly RuleRow[] {
   return rows.filter(
     ({ entityType, entityId, tag }) =>
       (tag === '' || tags.includes(tag)) &&
@@ -46,6 +46,18 @@ export function rulesAbout(rows: readonly RuleRow[], { itemId, tags, collections
         (entityType === 'ITEM' && entityId === itemId) ||
         (entityType === 'COLLECTION' && collections.includes(entityId))),
   );
+}
+
+/** The rules about one shape, in no order. `direct`: the collections that its item itself is in. */
+export async function rulesOfShape(
+  reader: Reader,
+  { itemId, tags }: { readonly itemId: string; readonly tags: readonly string[] },
+): Promise<{ readonly rules: readonly RuleRow[]; readonly direct: ReadonlySet<string> }> {
+  const above = (await collectionsOf(reader, [itemId])).get(itemId) ?? [];
+  const collections = json(above.map(({ collectionId }) => collectionId));
+  const rules = await rulesAmong(reader, { items: json([itemId]), collections, tags: json(tags) });
+  const direct = above.filter(({ isDirect }) => isDirect === 1).map(({ collectionId }) => collectionId);
+  return { rules, direct: new Set(direct) };
 }
 
 /** Components as they are now. Those that are gone are left out. */

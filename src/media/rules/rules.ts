@@ -65,7 +65,7 @@ export function namedIn({ storage = [], group = [], not = {}, pool = {} }: KeptR
   return { storages: [...new Set(storages)], groups: [...new Set(groups)] };
 }
 
-/** Makes or replaces a rule. `guards`: the entity is still there. */
+/** Makes or replaces a rule. `guards`: see `RulePlace`. */
 export function writeRule(
   { type, id, tag }: RuleKey,
   { rule, precedence }: NewRule,
@@ -93,8 +93,8 @@ export function writeRule(
   };
 }
 
-export const deleteRule = (key: RuleKey): Work => ({
-  changes: [ruleThere({ ...key }, noSuchRule(key.tag)), removeRule({ ...key })],
+export const deleteRule = (key: RuleKey, guards: readonly Statement[]): Work => ({
+  changes: [...guards, ruleThere({ ...key }, noSuchRule(key.tag)), removeRule({ ...key })],
   events: [],
 });
 

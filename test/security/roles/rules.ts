@@ -4,6 +4,7 @@ import { fileRules } from './files.ts';
 import { identityRules } from './identity.ts';
 import { jobRules } from './jobs.ts';
 import { madeRule } from './made.ts';
+import { placingRules } from './placing.ts';
 import { everyRoute, nameOf } from './routes.ts';
 import { get, type Rule } from './rule.ts';
 import { shapeRules } from './shapes.ts';
@@ -16,6 +17,7 @@ export const rows: readonly Rule[] = [
   ...waysIn,
   ...fileRules,
   ...storageRules,
+  ...placingRules,
   ...byteRules,
   ...jobRules,
   ...shapeRules,

@@ -26,6 +26,8 @@ export function watermarkKind(parts: AssetParts): WorkKind {
   let due = Number.NEGATIVE_INFINITY;
   /** Until when a storage rests of which nothing more could be removed. */
   const rests = new Map<string, number>();
+  /** Behind which file of a storage the next look begins. */
+  const cursors = new Map<string, number>();
 
   const tooFull = async (): Promise<readonly RuledStorage[]> => {
     if (!(await anyRule(store, {}))) return [];
@@ -59,13 +61,14 @@ export function watermarkKind(parts: AssetParts): WorkKind {
     const storage = storages.get(id);
     if (!storage || !isTooFull(storage)) return;
     let over = staying(storage) - storage.low;
-    for (let after = 0; over > 0 && held.mayGoOn(); ) {
-      const page = await filesBehind(store, { storageId: id, after, limit });
+    while (over > 0 && held.mayGoOn()) {
+      const page = await filesBehind(store, { storageId: id, after: cursors.get(id) ?? 0, limit });
       if (page.length === 0) {
+        cursors.delete(id);
         rests.set(id, clock.now() + rest);
         return;
       }
-      after = page.at(-1)!.serial;
+      cursors.set(id, page.at(-1)!.serial);
       over -= await removeSome(
         page.map((row) => row.id),
         over,
