@@ -7,6 +7,17 @@ const here = (path: string): string => fileURLToPath(new URL(path, import.meta.u
 const fault = process.env['PORTICO_FAULT'];
 const manifest = JSON.parse(readFileSync(here('package.json'), 'utf8'));
 
+const everything = ['test/**/*.test.ts', 'examples/**/*.test.ts'];
+/** They measure how long the loop is held: one after the other, when all others are done. */
+const timed = [
+  'test/entry/loop-delay.test.ts',
+  'test/operations/description.test.ts',
+  'test/security/long-reads.test.ts',
+  'test/security/loop-delay.test.ts',
+  'test/security/regex-filters.test.ts',
+  'test/store/queries.test.ts',
+];
+
 export default defineConfig({
   // `npm run faults` sets it, to see whether a suite notices.
   plugins: fault ? [plantFault(fault)] : [],
@@ -19,12 +30,24 @@ export default defineConfig({
   },
   test: {
     globalSetup: ['test/support/built.ts'],
-    include: ['test/**/*.test.ts', 'examples/**/*.test.ts'],
-    // `npm run test:runtimes` runs those, each in its own runtime.
-    exclude: ['test/runtime/**', '**/node_modules/**'],
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'all',
+          include: everything,
+          // `npm run test:runtimes` runs those, each in its own runtime.
+          exclude: ['test/runtime/**', '**/node_modules/**', ...timed],
+          // More than cores: many tests wait for processes that they start.
+          maxWorkers: 3,
+        },
+      },
+      {
+        extends: true,
+        test: { name: 'timed', include: timed, maxWorkers: 1, sequence: { groupOrder: 1 } },
+      },
+    ],
     pool: 'forks',
-    // One for each core: what the runner takes by itself leaves one idle, which of two is half of them.
-    maxWorkers: '100%',
     // Modules keep nothing between calls, and every test opens a service of its own: to import all anew for each file
     // would take a quarter of the time.
     isolate: false,

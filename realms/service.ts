@@ -7,6 +7,10 @@ const answerTo = (found: PasswordAnswer | TokenAnswer): RealmAnswer =>
 export function serviceRealm(): Realm {
   return {
     supports: ({ kind }) => kind === 'password' || kind === 'token',
+    async describe(user, { users }) {
+      const found = await users.find(user);
+      return found?.enabled ? { name: found.name } : undefined;
+    },
     authenticate(credentials, { users }) {
       if (credentials.kind === 'bearer') return { answer: 'not-mine' };
       const found =

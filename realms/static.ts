@@ -75,6 +75,10 @@ function realmOf(known: ReadonlyMap<string, StaticUser>, matcher: CredentialsMat
 
   return {
     supports: (credentials) => credentials.kind === 'password',
+    describe(name) {
+      const user = known.get(name);
+      return user && user.stored.reveal() !== '' ? accountOf(user) : undefined;
+    },
     async authenticate(credentials) {
       if (credentials.kind !== 'password') return { answer: 'not-mine' };
       const { user: name, password } = credentials;

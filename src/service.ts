@@ -12,6 +12,7 @@ import { createCompress } from './http/compress.ts';
 import { createForwarded } from './http/forwarded.ts';
 import { createHandler, createRefuser } from './http/handler.ts';
 import type { MediaType } from './http/negotiation.ts';
+import { unmarked } from './http/opaque.ts';
 import { type Reply, typed } from './http/reply.ts';
 import type { Route } from './http/route.ts';
 import { createLog, type Log } from './lib/log.ts';
@@ -33,7 +34,7 @@ import {
 } from './room/fold.ts';
 import type { House, Offices, Prepared } from './room/house.ts';
 import { rooms } from './rooms.ts';
-import type { Question } from './security/explain.ts';
+import type { Needed, Question } from './security/explain.ts';
 import type { Arrival } from './security/pipeline.ts';
 import type { SecurityInput } from './security-ini/security-input.ts';
 import type { DatabaseFigures } from './store/contract.ts';
@@ -58,6 +59,8 @@ export interface Service {
   fetch(request: Request, arrival?: Arrival): Maybe<Response>;
   /** Takes another security.ini, whole or not at all. */
   configure(input: SecurityInput): Promise<Configured>;
+  /** Reads one again and takes it, or says in log, health and self-test that the one before goes on. */
+  reload(read: () => Promise<SecurityInput>): Promise<void>;
   explain(question: Question): Promise<Explanation>;
   /**
    * The schema, and in an empty database the roles, the fields and `admin`. Gives the password of `admin` if one was
@@ -129,7 +132,13 @@ export function createService(
   const entities: Record<string, EntityKind> = {};
   const opened: OpenRoom[] = [];
   const takesOpaque = (path: string) => app.takesOpaque(path);
-  const pipeline = createSecurity({ platform, settings, log, outbound, offices, takesOpaque }, security);
+  const neededAt = (method: string, path: string): Needed | undefined => {
+    const found = app.routeAt(method, path);
+    if (!found) return undefined;
+    const { role, orSelf } = found.route.access.needs;
+    return { route: `${method} ${unmarked(found.route.path)}`, role, self: orSelf && found.params[orSelf.param] };
+  };
+  const pipeline = createSecurity({ platform, settings, log, outbound, offices, takesOpaque, neededAt }, security);
   const work = createWork({
     clock,
     log,
@@ -199,6 +208,7 @@ export function createService(
     kinds,
     fetch: handle,
     configure: pipeline.configure,
+    reload: pipeline.reload,
     explain: pipeline.running.explain,
     prepare: offices.prepare,
 

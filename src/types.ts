@@ -16,6 +16,27 @@ export interface AccessControlType {
 
 export type AccessControlListDocument = AccessControlListType;
 
+export interface AccessControlMergedType {
+  fieldGroup?: MetadataFieldGroupPermissionType[] | undefined;
+  field?: MetadataFieldPermissionType[] | undefined;
+}
+
+export interface MetadataFieldGroupPermissionType {
+  name: string;
+  permission: string;
+  fieldGroup?: MetadataFieldGroupPermissionType[] | undefined;
+  field?: MetadataFieldPermissionType[] | undefined;
+  username?: string | undefined;
+}
+
+export interface MetadataFieldPermissionType {
+  name: string;
+  permission: string;
+  username?: string | undefined;
+}
+
+export type AccessControlMergedDocument = AccessControlMergedType;
+
 export interface AccessKeyType {
   /** The user name of HTTP basic authentication. */
   id?: string | undefined;
@@ -177,6 +198,176 @@ export interface CORSConfigurationResponseType {
 }
 
 export type CORSConfigurationDocument = CORSConfigurationType;
+
+export interface CollectionType {
+  loc?: string | undefined;
+  id?: string | undefined;
+  /** The same as the metadata field "title". */
+  name?: string | undefined;
+  content?: CollectionContentType[] | undefined;
+  metadata?: MetadataType | undefined;
+  externalId?: ExternalIdentifierType[] | undefined;
+  absoluteTime?: boolean | undefined;
+}
+
+export interface CollectionContentType {
+  id: string;
+  uri?: string | undefined;
+  /** Left out: item. */
+  type?: 'item' | 'library' | 'collection' | undefined;
+  /** The uuid of the membership. */
+  reference?: string | undefined;
+  /** Of the membership, not of the member. */
+  metadata?: SimpleMetadataType | undefined;
+  /** All entries have one, or none of them. */
+  mode?: 'add' | 'remove' | 'move' | undefined;
+  /** The member in front of which it goes. */
+  before?: string | undefined;
+  after?: string | undefined;
+}
+
+export interface MetadataType {
+  /** The ids of the change sets that it comes from, with commas between. */
+  revision?: string | undefined;
+  /** The main field groups. One that is empty clears them. */
+  group?: string[] | undefined;
+  timespan?: MetadataTimespanType[] | undefined;
+}
+
+export interface MetadataTimespanType {
+  field?: MetadataFieldValueType[] | undefined;
+  group?: MetadataGroupValueType[] | undefined;
+  /** A time code such as 50@PAL or 3.5. Without it: -INF. */
+  start?: string | undefined;
+  /** A time code. Without it: +INF. */
+  end?: string | undefined;
+}
+
+export interface MetadataFieldValueType {
+  name?: string | undefined;
+  id?: string[] | undefined;
+  /** Where the values come from. */
+  referenced?: MetadataReferencedType | undefined;
+  value?: MetadataValueType[] | undefined;
+  /** The uuid of a field whose values are shown. */
+  reference?: string | undefined;
+  data?: MetadataDataType[] | undefined;
+  /** Addresses this one, wherever it is in its timespan. */
+  uuid?: string | undefined;
+  user?: string | undefined;
+  timestamp?: string | undefined;
+  /** The id of the change set. */
+  change?: string | undefined;
+  /** Two change sets gave values, and nobody has decided yet. */
+  conflict?: boolean | undefined;
+  /** "add" or "remove". */
+  mode?: string | undefined;
+  /** The reference leads back to where it begins. */
+  cycle?: boolean | undefined;
+  /** Such as A1 or V2. */
+  track?: string | undefined;
+  /** The collection that the values come from. Such a field is not read. */
+  inheritance?: string | undefined;
+}
+
+export interface MetadataReferencedType {
+  id?: string | undefined;
+  type?: string | undefined;
+  uuid?: string | undefined;
+}
+
+export interface MetadataValueType {
+  /** Addresses this one, wherever it is in its timespan. */
+  uuid?: string | undefined;
+  user?: string | undefined;
+  timestamp?: string | undefined;
+  /** The id of the change set. */
+  change?: string | undefined;
+  /** Two change sets gave values, and nobody has decided yet. */
+  conflict?: boolean | undefined;
+  /** "add" or "remove". */
+  mode?: string | undefined;
+  /** A language tag such as en_US. */
+  lang?: string | undefined;
+  value?: string | undefined;
+}
+
+export interface MetadataDataType {
+  key?: string | undefined;
+  value?: string | undefined;
+}
+
+export interface MetadataGroupValueType {
+  name?: string | undefined;
+  id?: string[] | undefined;
+  /** Where the values come from. */
+  referenced?: MetadataReferencedType | undefined;
+  field?: MetadataFieldValueType[] | undefined;
+  group?: MetadataGroupValueType[] | undefined;
+  /** The uuid of a group whose fields are shown. */
+  reference?: string | undefined;
+  data?: MetadataDataType[] | undefined;
+  /** Addresses this one, wherever it is in its timespan. */
+  uuid?: string | undefined;
+  user?: string | undefined;
+  timestamp?: string | undefined;
+  /** The id of the change set. */
+  change?: string | undefined;
+  /** Two change sets gave values, and nobody has decided yet. */
+  conflict?: boolean | undefined;
+  /** "add" or "remove". */
+  mode?: string | undefined;
+  /** The reference leads back to where it begins. */
+  cycle?: boolean | undefined;
+  /** The collection that the group comes from. Such a group is not read. */
+  inheritance?: string | undefined;
+}
+
+export interface ExternalIdentifierType {
+  entityId?: string | undefined;
+  entityType?: string | undefined;
+  namespace?: string | undefined;
+  externalId?: string | undefined;
+}
+
+export type CollectionDocument = CollectionType;
+
+export interface CollectionListType {
+  hits?: number | undefined;
+  collection?: CollectionType[] | undefined;
+  facet?: FacetType[] | undefined;
+  suggestion?: SuggestionType[] | undefined;
+  autocomplete?: AutocompleteType[] | undefined;
+  nextCursor?: string | undefined;
+}
+
+export interface FacetType {
+  field?: string | undefined;
+}
+
+export interface SuggestionType {
+  term?: string | undefined;
+}
+
+export interface AutocompleteType {
+  text?: string | undefined;
+}
+
+export type CollectionListDocument = CollectionListType;
+
+export interface CollectionReorderType {
+  item?: CollectionReorderEntryType[] | undefined;
+  library?: CollectionReorderEntryType[] | undefined;
+  collection?: CollectionReorderEntryType[] | undefined;
+}
+
+export interface CollectionReorderEntryType {
+  id: string;
+  before?: string | undefined;
+  after?: string | undefined;
+}
+
+export type CollectionReorderDocument = CollectionReorderType;
 
 export interface AnyComponentType {
   file?: FileType[] | undefined;
@@ -420,6 +611,17 @@ export interface ConfigurationPropertyListType {
 }
 
 export type ConfigurationPropertyListDocument = ConfigurationPropertyListType;
+
+export interface ConstraintValueListType {
+  value?: ConstraintValueType[] | undefined;
+}
+
+export interface ConstraintValueType {
+  id: string;
+  value: string;
+}
+
+export type ConstraintValueListDocument = ConstraintValueListType;
 
 export interface DeliveryType {
   id: number;
@@ -742,6 +944,18 @@ export interface ExplanationType {
   user?: string | undefined;
   reason?: string | undefined;
   status?: number | undefined;
+  /** The realms that know the user, and what they grant. */
+  known?: ExplanationUserType[] | undefined;
+  /** Realms that tell of users only when they log in. */
+  silent?: string[] | undefined;
+  /** The roles that the user has in the service. */
+  role?: string[] | undefined;
+  /** The route that would answer. Absent: there is none. */
+  route?: string | undefined;
+  /** The role that the route asks for. */
+  needs?: string | undefined;
+  /** Whether the user has that role. */
+  allowed?: boolean | undefined;
 }
 
 export interface ExplanationStepType {
@@ -752,20 +966,36 @@ export interface ExplanationStepType {
   status?: number | undefined;
 }
 
+export interface ExplanationUserType {
+  realm: string;
+  role?: string[] | undefined;
+  permission?: string[] | undefined;
+}
+
 export type ExplanationDocument = ExplanationType;
 
 export interface ExternalIdentifierListType {
   id?: ExternalIdentifierType[] | undefined;
 }
 
-export interface ExternalIdentifierType {
-  entityId?: string | undefined;
-  entityType?: string | undefined;
-  namespace?: string | undefined;
-  externalId?: string | undefined;
+export type ExternalIdentifierListDocument = ExternalIdentifierListType;
+
+export interface ExternalIdentifierNamespaceType {
+  /** The one of the path, whatever it says. */
+  name?: string | undefined;
+  /** A regular expression that matches the whole external id. */
+  pattern: string;
+  /** Of several that match, the least one counts. Left out: 0. */
+  priority?: number | undefined;
 }
 
-export type ExternalIdentifierListDocument = ExternalIdentifierListType;
+export type ExternalIdentifierNamespaceDocument = ExternalIdentifierNamespaceType;
+
+export interface ExternalIdentifierNamespaceListType {
+  namespace?: ExternalIdentifierNamespaceType[] | undefined;
+}
+
+export type ExternalIdentifierNamespaceListDocument = ExternalIdentifierNamespaceListType;
 
 export type FileDocument = FileType;
 
@@ -892,6 +1122,8 @@ export interface HealthType {
   database?: 'writable' | 'unavailable' | undefined;
   /** Whether the database has the schema of this program. */
   migrations?: 'done' | 'pending' | undefined;
+  /** kept: security.ini or a plugin changed and has errors, so the configuration before goes on. */
+  security?: 'current' | 'kept' | undefined;
 }
 
 export type HealthDocument = HealthType;
@@ -907,6 +1139,44 @@ export interface ImportableFileType {
 }
 
 export type ImportableFileListDocument = ImportableFileListType;
+
+export interface ItemType {
+  metadata?: MetadataType | undefined;
+  shape?: ShapeType[] | undefined;
+  access?: ItemAccessType[] | undefined;
+  externalId?: ExternalIdentifierType[] | undefined;
+  files?: URIListType | undefined;
+  thumbnails?: URIListType | undefined;
+  posters?: URIListType | undefined;
+  id?: string | undefined;
+  start?: string | undefined;
+  end?: string | undefined;
+  base?: string | undefined;
+}
+
+export interface ItemAccessType {
+  type?: string | undefined;
+  permission?: string | undefined;
+}
+
+export interface URIListType {
+  hits?: number | undefined;
+  uri?: string[] | undefined;
+}
+
+export type ItemDocument = ItemType;
+
+export interface ItemListType {
+  hits?: number | undefined;
+  library?: string | undefined;
+  nextCursor?: string | undefined;
+  item?: ItemType[] | undefined;
+  facet?: FacetType[] | undefined;
+  suggestion?: SuggestionType[] | undefined;
+  autocomplete?: AutocompleteType[] | undefined;
+}
+
+export type ItemListDocument = ItemListType;
 
 export interface JobType {
   jobId: string;
@@ -981,6 +1251,15 @@ export interface JobListType {
 
 export type JobListDocument = JobListType;
 
+export interface LockType {
+  /** The locked entity. */
+  id?: string | undefined;
+  user?: string | undefined;
+  expires?: string | undefined;
+}
+
+export type LockDocument = LockType;
+
 export interface MetadataChangeSetType {
   changeSet?: MetadataChangeSetEntryType[] | undefined;
 }
@@ -988,103 +1267,6 @@ export interface MetadataChangeSetType {
 export interface MetadataChangeSetEntryType {
   id?: string | undefined;
   metadata?: MetadataType | undefined;
-}
-
-export interface MetadataType {
-  /** The ids of the change sets that it comes from, with commas between. */
-  revision?: string | undefined;
-  /** The main field groups. One that is empty clears them. */
-  group?: string[] | undefined;
-  timespan?: MetadataTimespanType[] | undefined;
-}
-
-export interface MetadataTimespanType {
-  field?: MetadataFieldValueType[] | undefined;
-  group?: MetadataGroupValueType[] | undefined;
-  /** A time code such as 50@PAL or 3.5. Without it: -INF. */
-  start?: string | undefined;
-  /** A time code. Without it: +INF. */
-  end?: string | undefined;
-}
-
-export interface MetadataFieldValueType {
-  name?: string | undefined;
-  id?: string[] | undefined;
-  /** Where the values come from. */
-  referenced?: MetadataReferencedType | undefined;
-  value?: MetadataValueType[] | undefined;
-  /** The uuid of a field whose values are shown. */
-  reference?: string | undefined;
-  data?: MetadataDataType[] | undefined;
-  /** Addresses this one, wherever it is in its timespan. */
-  uuid?: string | undefined;
-  user?: string | undefined;
-  timestamp?: string | undefined;
-  /** The id of the change set. */
-  change?: string | undefined;
-  /** Two change sets gave values, and nobody has decided yet. */
-  conflict?: boolean | undefined;
-  /** "add" or "remove". */
-  mode?: string | undefined;
-  /** The reference leads back to where it begins. */
-  cycle?: boolean | undefined;
-  /** Such as A1 or V2. */
-  track?: string | undefined;
-  /** The collection that the values come from. Such a field is not read. */
-  inheritance?: string | undefined;
-}
-
-export interface MetadataReferencedType {
-  id?: string | undefined;
-  type?: string | undefined;
-  uuid?: string | undefined;
-}
-
-export interface MetadataValueType {
-  /** Addresses this one, wherever it is in its timespan. */
-  uuid?: string | undefined;
-  user?: string | undefined;
-  timestamp?: string | undefined;
-  /** The id of the change set. */
-  change?: string | undefined;
-  /** Two change sets gave values, and nobody has decided yet. */
-  conflict?: boolean | undefined;
-  /** "add" or "remove". */
-  mode?: string | undefined;
-  /** A language tag such as en_US. */
-  lang?: string | undefined;
-  value?: string | undefined;
-}
-
-export interface MetadataDataType {
-  key?: string | undefined;
-  value?: string | undefined;
-}
-
-export interface MetadataGroupValueType {
-  name?: string | undefined;
-  id?: string[] | undefined;
-  /** Where the values come from. */
-  referenced?: MetadataReferencedType | undefined;
-  field?: MetadataFieldValueType[] | undefined;
-  group?: MetadataGroupValueType[] | undefined;
-  /** The uuid of a group whose fields are shown. */
-  reference?: string | undefined;
-  data?: MetadataDataType[] | undefined;
-  /** Addresses this one, wherever it is in its timespan. */
-  uuid?: string | undefined;
-  user?: string | undefined;
-  timestamp?: string | undefined;
-  /** The id of the change set. */
-  change?: string | undefined;
-  /** Two change sets gave values, and nobody has decided yet. */
-  conflict?: boolean | undefined;
-  /** "add" or "remove". */
-  mode?: string | undefined;
-  /** The reference leads back to where it begins. */
-  cycle?: boolean | undefined;
-  /** The collection that the group comes from. Such a group is not read. */
-  inheritance?: string | undefined;
 }
 
 export type MetadataChangeSetDocument = MetadataChangeSetType;
@@ -1119,6 +1301,134 @@ export interface MetadataEntryListEntryType {
 }
 
 export type MetadataEntryListDocument = MetadataEntryListType;
+
+export interface MetadataFieldAccessControlType {
+  id?: string | undefined;
+  field?: string | undefined;
+  fieldGroup?: string | undefined;
+  user?: string | undefined;
+  group?: string | undefined;
+  /** Each includes those before it. */
+  permission: 'NONE' | 'READ' | 'WRITE' | 'DELETE';
+}
+
+export type MetadataFieldAccessControlDocument = MetadataFieldAccessControlType;
+
+export interface MetadataFieldAccessControlListType {
+  access?: MetadataFieldAccessControlType[] | undefined;
+}
+
+export type MetadataFieldAccessControlListDocument = MetadataFieldAccessControlListType;
+
+export interface MetadataFieldType {
+  /** Of a single field, the path tells it. */
+  name?: string | undefined;
+  schema?: MetadataSchemaElementType | undefined;
+  type?: 'date' | 'date-noindex' | 'date-sortable' | 'float' | 'float-noindex' | 'float-sortable' | 'integer' | 'integer-noindex' | 'integer-sortable' | 'long' | 'long-noindex' | 'string' | 'string-sortable' | 'string-exact' | 'string-exact-sortable' | 'string-noindex' | 'boolean' | 'boolean-noindex' | 'timeCode' | 'timeCode-noindex' | undefined;
+  /** Left out: "index". */
+  index?: 'index' | 'noindex' | 'extend' | undefined;
+  /** False keeps the values out of searches for a text anywhere. */
+  fullText?: boolean | undefined;
+  boost?: number | undefined;
+  floatRestriction?: MetadataFieldFloatType | undefined;
+  integerRestriction?: MetadataFieldIntegerType | undefined;
+  longRestriction?: MetadataFieldLongType | undefined;
+  stringRestriction?: MetadataFieldStringType | undefined;
+  data?: KeyValuePairType[] | undefined;
+  /** What forms offer. Other values are taken, too. */
+  values?: SimpleMetadataType | undefined;
+  defaultValue?: string | undefined;
+  constraint?: MetadataFieldConstraintType | undefined;
+  externalId?: string[] | undefined;
+  origin?: string | undefined;
+  caseSensitiveSorting?: boolean | undefined;
+  /** "true": the service alone writes the values. */
+  system?: string | undefined;
+  sortable?: boolean | undefined;
+  /** "true": values on a collection appear on its items. */
+  inheritance?: string | undefined;
+}
+
+export interface MetadataSchemaElementType {
+  /** Whether the member may be a reference. */
+  reference?: boolean | undefined;
+  min?: number | undefined;
+  /** -1: there is no end. */
+  max?: number | undefined;
+  name?: string | undefined;
+}
+
+export interface MetadataFieldFloatType {
+  minInclusive?: number | undefined;
+  maxInclusive?: number | undefined;
+}
+
+export interface MetadataFieldIntegerType {
+  minInclusive?: number | undefined;
+  maxInclusive?: number | undefined;
+}
+
+export interface MetadataFieldLongType {
+  minInclusive?: number | undefined;
+  maxInclusive?: number | undefined;
+}
+
+export interface MetadataFieldStringType {
+  minLength?: number | undefined;
+  maxLength?: number | undefined;
+  /** A regular expression for the whole text. */
+  pattern?: string | undefined;
+}
+
+export interface MetadataFieldConstraintType {
+  dataset?: string | undefined;
+  parent?: string | undefined;
+  levelProperty?: string | undefined;
+  levelValue?: string | undefined;
+  value?: string | undefined;
+  validationGroup?: string | undefined;
+}
+
+export type MetadataFieldDocument = MetadataFieldType;
+
+export interface MetadataFieldGroupType {
+  /** Of a single group, the path tells it. */
+  name?: string | undefined;
+  schema?: MetadataSchemaElementType | undefined;
+  data?: KeyValuePairType[] | undefined;
+  field?: MetadataFieldType[] | undefined;
+  group?: MetadataFieldGroupType[] | undefined;
+  access?: MetadataFieldAccessControlType[] | undefined;
+  externalId?: string[] | undefined;
+  origin?: string | undefined;
+  inheritance?: string | undefined;
+}
+
+export type MetadataFieldGroupDocument = MetadataFieldGroupType;
+
+export interface MetadataFieldGroupListType {
+  group?: MetadataFieldGroupType[] | undefined;
+}
+
+export type MetadataFieldGroupListDocument = MetadataFieldGroupListType;
+
+export interface MetadataFieldListType {
+  field?: MetadataFieldType[] | undefined;
+}
+
+export type MetadataFieldListDocument = MetadataFieldListType;
+
+export interface MetadataFieldValueConstraintListType {
+  constraint?: MetadataFieldValueConstraintType[] | undefined;
+}
+
+export interface MetadataFieldValueConstraintType {
+  field?: string | undefined;
+  id?: string | undefined;
+  value?: string | undefined;
+}
+
+export type MetadataFieldValueConstraintListDocument = MetadataFieldValueConstraintListType;
 
 export interface MetadataListType {
   item?: MetadataListItemType[] | undefined;
@@ -1826,11 +2136,6 @@ export interface TransferListType {
 }
 
 export type TransferListDocument = TransferListType;
-
-export interface URIListType {
-  hits?: number | undefined;
-  uri?: string[] | undefined;
-}
 
 export type URIListDocument = URIListType;
 

@@ -1,4 +1,4 @@
-import { about, action, emitterOf, firing } from '../events/define.ts';
+import { about, action, emitterOf, event, firing } from '../events/define.ts';
 import type { CollectionChange, ItemChange } from '../events/payloads.ts';
 
 /** An entry grants to a user or to a group. */
@@ -34,6 +34,13 @@ const changes = [
   { field: 'x_rights', values: [], ...untimed },
 ];
 
+/** A lock that keeps an entity from being deleted. */
+export type DeletionLockState = {
+  readonly deletionLockId: string;
+  readonly entityType: string;
+  readonly entityId: string;
+};
+
 type ItemId = { readonly itemId: string };
 type CollectionId = { readonly collectionId: string };
 
@@ -66,6 +73,10 @@ export const assetEvents = {
     { resource: '/collection', says: {}, tells: ['collectionId', ...changeKeys] },
     { collectionId: 'VX-5', changeSetId: 'VX-91', changes },
   ),
+
+  'deletion-lock/create': event<DeletionLockState>(),
+  'deletion-lock/modify': event<DeletionLockState>(),
+  'deletion-lock/delete': event<DeletionLockState>(),
 };
 
 export const happened = emitterOf(assetEvents);

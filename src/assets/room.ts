@@ -3,6 +3,8 @@ import { forgetGrantee } from './access/store.ts';
 import * as accessTables from './access/tables.ts';
 import { collectionKind } from './collections/kinds.ts';
 import * as memberTables from './collections/tables.ts';
+import { definitionDocuments } from './definitions/documents.ts';
+import { fieldGroupKind, fieldKind } from './definitions/kinds.ts';
 import { collectionDocument, collectionListDocument, collectionReorderDocument } from './documents/collection.ts';
 import { componentDocument, componentListDocument } from './documents/component.ts';
 import { itemDocument, itemListDocument } from './documents/item.ts';
@@ -21,6 +23,7 @@ import { assetEvents } from './events.ts';
 import { itemKind } from './items/kinds.ts';
 import { lockDocument } from './items/lock/documents.ts';
 import * as lockTables from './items/tables.ts';
+import { deletionLockDocument, deletionLockListDocument } from './locks/documents.ts';
 import * as deletionLockTables from './locks/tables.ts';
 import * as metadataTableSet from './metadata/tables.ts';
 import { assetTables } from './migrations/0011-assets.ts';
@@ -35,6 +38,7 @@ import type { AssetParts } from './parts.ts';
 import { placementKind } from './placing/kind.ts';
 import * as placingTables from './placing/tables.ts';
 import { watermarkKind } from './placing/watermarks/kind.ts';
+import { itemRelationDocument, itemRelationListDocument } from './relations/documents.ts';
 import * as relationTables from './relations/tables.ts';
 import { releaseFields } from './release-fields.ts';
 import { assetRoutes } from './routes.ts';
@@ -65,6 +69,9 @@ export const assets = defineRoom({
     collectionReorderDocument,
     componentDocument,
     componentListDocument,
+    deletionLockDocument,
+    deletionLockListDocument,
+    ...definitionDocuments,
     essenceVersionDocument,
     essenceVersionListDocument,
     metadataChangeSetDocument,
@@ -76,6 +83,8 @@ export const assets = defineRoom({
     metadataLockListDocument,
     itemDocument,
     itemListDocument,
+    itemRelationDocument,
+    itemRelationListDocument,
     lockDocument,
     namespaceDocument,
     namespaceListDocument,
@@ -110,10 +119,18 @@ export const assets = defineRoom({
       'thumbnail',
     ),
   ],
-  open: (house: AssetParts) => ({
-    routes: assetRoutes(house),
-    workers: [placementKind(house), watermarkKind(house)],
-    entities: { '/item': itemKind(house.store), '/collection': collectionKind(house.store) },
-    onDelete: { user: ({ id }) => forgetGrantee.map((statement) => statement({ userId: id })) },
-  }),
+  open(parts: AssetParts) {
+    const { store } = parts;
+    return {
+      routes: assetRoutes(parts),
+      workers: [placementKind(parts), watermarkKind(parts)],
+      entities: {
+        '/item': itemKind(store),
+        '/collection': collectionKind(store),
+        '/metadata-field': fieldKind(store),
+        '/metadata-field/field-group': fieldGroupKind(store),
+      },
+      onDelete: { user: ({ id }) => forgetGrantee.map((statement) => statement({ userId: id })) },
+    };
+  },
 });

@@ -1,19 +1,28 @@
 import { externalIdRoutes } from '../entities/external-ids/routes.ts';
 import type { Route } from '../http/route.ts';
 import { collectionRoutes } from './collections/routes.ts';
+import { definitionRoutes } from './definitions/routes.ts';
 import { placeholderRoutes } from './importing/routes.ts';
 import { itemRoutes } from './items/routes.ts';
+import { deletionLockRoutes } from './locks/routes.ts';
+import { metadataRoutes } from './metadata/routes.ts';
 import { namespaceRoutes } from './namespaces/routes.ts';
 import type { AssetParts } from './parts.ts';
 import { collectionPlace, externalIdPlace, itemPlace } from './places.ts';
 import { placingRoutes } from './placing/routes.ts';
+import { relationRoutes } from './relations/routes.ts';
 import { shapeTagRoutes } from './shape-tags/routes.ts';
 import { shapeRoutes } from './shapes/routes.ts';
 
 export const assetRoutes = (parts: AssetParts): readonly Route[] => [
+  ...definitionRoutes(parts),
+  ...metadataRoutes(parts),
   ...collectionRoutes(parts),
+  ...definitionRoutes(parts),
   ...itemRoutes(parts),
   ...placeholderRoutes(parts),
+  ...relationRoutes(parts),
+  ...deletionLockRoutes(parts),
   ...namespaceRoutes(parts),
   ...shapeRoutes(parts),
   ...shapeTagRoutes(parts),

@@ -1,9 +1,9 @@
 import type { Explanation } from '../documents/index.ts';
 import { ServiceError } from '../lib/errors.ts';
-import type { Log } from '../lib/log.ts';
-import type { RunningSecurity as Asked, Offices } from '../room/house.ts';
+import { describeError, type Log } from '../lib/log.ts';
+import type { RunningSecurity as Asked, KeptSecurity, Offices } from '../room/house.ts';
 import { createAuthenticator } from '../security/authenticator.ts';
-import { explain, type Question } from '../security/explain.ts';
+import { explain, type Needed, type Question } from '../security/explain.ts';
 import { withOpenRoots } from '../security/open-roots.ts';
 import type { TakesOpaque } from '../security/path.ts';
 import { createPipeline, type Pipeline } from '../security/pipeline.ts';
@@ -24,6 +24,8 @@ interface Parts {
   readonly outbound: Pick<Host, 'call' | 'stream'>;
   readonly offices: Pick<Offices, 'passwords' | 'directory' | 'oauth2'>;
   readonly takesOpaque: TakesOpaque;
+  /** What the route asks of its caller that answers a request. */
+  neededAt(method: string, path: string): Needed | undefined;
 }
 
 export interface Configured {
@@ -33,10 +35,10 @@ export interface Configured {
 
 /** What stands before every request: the security.ini that runs now, and how another one takes its place. */
 export function createSecurity(parts: Parts, first: SecurityInput) {
-  const { platform, settings, log, offices, outbound, takesOpaque } = parts;
+  const { platform, settings, log, offices, outbound, takesOpaque, neededAt } = parts;
   const { clock, random, sharesWork } = platform;
   const running = new RunningSecurity(clock, log, settings.realmTimeout);
-  let made: Pick<SecurityParts, 'actions' | 'storages'> = { actions: [], storages: [] };
+  let made: Pick<SecurityParts, 'realms' | 'actions' | 'storages'> = { realms: [], actions: [], storages: [] };
 
   const makeHost = (name: string): Host => ({
     name,
@@ -69,6 +71,21 @@ export function createSecurity(parts: Parts, first: SecurityInput) {
     return { applied: true, findings };
   }
 
+  let kept: KeptSecurity | undefined;
+
+  /** Reads security.ini and the plugins again: what is good takes over whole, what is not leaves the old one running. */
+  async function reload(read: () => Promise<SecurityInput>): Promise<void> {
+    try {
+      const { applied, findings } = await configure(await read());
+      const errors = findings.filter(({ severity }) => severity === 'error').length;
+      log.write(applied ? 'info' : 'error', applied ? 'security-reloaded' : 'security-kept', { errors });
+      kept = applied ? undefined : { since: kept?.since ?? clock.now(), errors };
+    } catch (error) {
+      log.write('error', 'security-kept', describeError(error));
+      kept = { since: kept?.since ?? clock.now(), errors: 1 };
+    }
+  }
+
   /** Throws a SecurityError when security.ini cannot be used. */
   async function start(): Promise<void> {
     const { applied, findings } = await configure(first);
@@ -88,14 +105,17 @@ export function createSecurity(parts: Parts, first: SecurityInput) {
     // Those of plugins: part of the configuration, like all that plugins bring.
     actions: () => made.actions,
     storages: () => made.storages,
+    kept: () => kept,
     async explain(question: Question): Promise<Explanation> {
       if (!running.pipeline) await start();
-      return explain(pipeline(), question, takesOpaque);
+      const { directory } = offices;
+      return explain({ pipeline: pipeline(), realms: made.realms, directory, takesOpaque, neededAt }, question);
     },
   };
 
   return {
     configure,
+    reload,
     start,
     running: asked,
     decide: firstConfigured(running, () => configure(first), sharesWork),

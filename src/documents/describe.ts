@@ -7,7 +7,7 @@
 declare const carries: unique symbol;
 declare const mandatory: unique symbol;
 
-export type ScalarName = 'string' | 'integer' | 'boolean' | 'dateTime' | 'enumeration';
+export type ScalarName = 'string' | 'integer' | 'decimal' | 'boolean' | 'dateTime' | 'enumeration';
 
 export interface Scalar<T = unknown> {
   readonly kind: 'scalar';
@@ -23,6 +23,8 @@ const scalar = <T>(name: ScalarName, values?: readonly string[]): Scalar<T> =>
 export const string = scalar<string>('string');
 /** A whole number that a double holds exactly. */
 export const integer = scalar<number>('integer');
+/** A number with a fraction, or an exponent. */
+export const decimal = scalar<number>('decimal');
 export const boolean = scalar<boolean>('boolean');
 /** In memory: milliseconds since the epoch. */
 export const dateTime = scalar<number>('dateTime');

@@ -50,6 +50,13 @@ export function wholeDigits(literal: string): string {
   return digits % divisor === 0n ? `${sign}${digits / divisor}` : literal;
 }
 
+function parseDecimal(text: string): number | undefined {
+  const trimmed = text.trim();
+  if (trimmed.length > longestNumber || !/^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/.test(trimmed)) return undefined;
+  const value = Number(trimmed);
+  return Number.isFinite(value) ? value + 0 : undefined;
+}
+
 function parseEnumeration(text: string, scalar: Scalar): string | undefined {
   const trimmed = text.trim();
   const values = scalar.values ?? [];
@@ -78,6 +85,15 @@ export const scalarForms: Readonly<Record<ScalarName, ScalarForm>> = {
     json: String,
     schema: () => ({ type: 'integer' }),
     xsd: 'xs:long',
+  },
+  decimal: {
+    parse: parseDecimal,
+    alsoJson: ['number'],
+    expected: () => 'a number',
+    xml: String,
+    json: String,
+    schema: () => ({ type: 'number' }),
+    xsd: 'xs:double',
   },
   boolean: {
     parse: (text) => booleans.get(text.trim().toLowerCase()),

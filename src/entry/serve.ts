@@ -35,21 +35,10 @@ export async function startServer(settings: Settings, say: (text: string) => voi
   const { host, port, requestTimeout, maxHeaderBytes } = settings;
   const limits = { requestTimeout, maxHeaderBytes };
 
-  /** Reads security.ini and the plugins again: what is good takes over whole, what is not leaves the old one running. */
-  async function reloadNow(): Promise<void> {
-    try {
-      const { applied, findings } = await service.configure(await readSecurityInput(settings));
-      const errors = findings.filter(({ severity }) => severity === 'error').length;
-      service.log.write(applied ? 'info' : 'error', applied ? 'security-reloaded' : 'security-kept', { errors });
-    } catch (error) {
-      service.log.write('error', 'security-kept', describeError(error));
-    }
-  }
-
   // One after the other, so that the newest files win.
   let reloading = Promise.resolve();
   function reload(): Promise<void> {
-    reloading = reloading.then(reloadNow);
+    reloading = reloading.then(() => service.reload(() => readSecurityInput(settings)));
     return reloading;
   }
 

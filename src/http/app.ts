@@ -1,11 +1,11 @@
-import { Hono } from 'hono';
+import { type Context, Hono } from 'hono';
 import { ServiceError } from '../lib/errors.ts';
 import { after, type Maybe } from '../lib/maybe.ts';
-import { nextTurn } from '../lib/turn.ts';
 import { checkActing } from './acting.ts';
 import type { Call, Trace } from './call.ts';
 import type { Compress } from './compress.ts';
 import { nameIgnored } from './ignored.ts';
+import { inPieces, isLong } from './long-text.ts';
 import { type MediaType, negotiate } from './negotiation.ts';
 import { declaresOpaque, escapedPattern, unmarked } from './opaque.ts';
 import { type ParameterTable, readQuery } from './parameters/index.ts';
@@ -22,8 +22,15 @@ const noQuery: ParameterTable = {};
 
 type Environment = { Bindings: Call };
 
+interface RouteAt {
+  readonly route: Route;
+  readonly params: Params;
+}
+
 export interface App {
   dispatch(call: Call): Promise<Response> | Response;
+  /** The route that answers a request, and what the path says to it. */
+  routeAt(method: string, path: string): RouteAt | undefined;
   /** Whether there is a route at a path that holds escapes: it declares each segment opaque that holds one. */
   takesOpaque(path: string): boolean;
 }
@@ -47,6 +54,7 @@ export function createApp(list: readonly Route[], refuse: Refuse, compress: Comp
     if (!route.path.includes(':') && !fixed.has(key)) fixed.set(key, route);
   }
   return {
+    routeAt: (method, path) => (path.includes('%') ? escaped : plain).routeAt(method, path),
     takesOpaque: (path) => escaped.methodsAt(path).length > 0,
     dispatch(call) {
       const route = fixed.get(`${call.method} ${call.path}`);
@@ -57,16 +65,27 @@ export function createApp(list: readonly Route[], refuse: Refuse, compress: Comp
 
   function router(served: readonly Route[], patternOf: (path: string) => string) {
     const app = new Hono<Environment>({ getPath: (_request, options) => (options as { env: Call }).env.path });
+    const routes = new Map<unknown, Route>();
     for (const route of served) {
       const pattern = patternOf(route.path);
       const named = pattern.includes(':');
       // Hono decodes the parameters, once: only opaque ones hold an escape.
-      app.on(route.method, pattern, (context) => answer(route, context.env, named ? context.req.param() : noParams));
+      const handler = (context: Context<Environment>) =>
+        answer(route, context.env, named ? context.req.param() : noParams);
+      routes.set(handler, route);
+      app.on(route.method, pattern, handler);
     }
     const methods = [...new Set(served.map((route) => route.method))];
     const methodsAt = (path: string) => methods.filter((method) => app.router.match(method, path)[0].length > 0);
     app.notFound(({ env }) => toResponse(unrouted(env, methodsAt(env.path), refuse), env.trace.headers));
-    return { methodsAt, fetch: (call: Call) => app.fetch(call.request, call) };
+    const routeAt = (method: string, path: string): RouteAt | undefined => {
+      const [[first] = [], stash] = app.router.match(method, path);
+      const route = first && routes.get(first[0][0]);
+      if (!route) return undefined;
+      const read = Object.entries(first[1]).map(([name, at]) => [name, stash ? stash[at as number] : at]);
+      return { route, params: Object.fromEntries(read) };
+    };
+    return { methodsAt, routeAt, fetch: (call: Call) => app.fetch(call.request, call) };
   }
 
   function answer(route: Route, call: Call, params: Params): Promise<Response> | Response {
@@ -83,8 +102,8 @@ export function createApp(list: readonly Route[], refuse: Refuse, compress: Comp
   }
 
   function send(reply: Reply, call: Call): Maybe<Response> {
-    const respond = () => after(compress(reply, call), (made) => toResponse(made, call.trace.headers));
-    return isLong(reply) ? nextTurn().then(respond) : respond();
+    const respond = (sent: Reply) => toResponse(sent, call.trace.headers);
+    return after(compress(reply, call), (made) => (isLong(made) ? inPieces(made).then(respond) : respond(made)));
   }
 
   function refusal(error: unknown, { trace, request }: Call, { produces }: Route): Response {
@@ -106,11 +125,8 @@ function run(route: Route, call: Call, params: Params): Maybe<Reply> {
   }
 }
 
-/** From here the loop is given back between the writing of an answer and its way into bytes. */
-const longText = 256 * 1024;
-const isLong = ({ body }: Reply): boolean => typeof body === 'string' && body.length > longText;
-
-function nameUndeclared({ query = noQuery }: Route, { parameters, trace }: Call): void {
+function nameUndeclared({ query = noQuery, otherNames }: Route, { parameters, trace }: Call): void {
+  if (otherNames !== undefined) return;
   for (const [name] of parameters) if (!Object.hasOwn(query, name)) nameIgnored(trace, name);
 }
 

@@ -1,12 +1,12 @@
 import type { Maybe } from '../lib/maybe.ts';
-import { nextTurn } from '../lib/turn.ts';
 import type { Call } from './call.ts';
-import type { Reply } from './reply.ts';
+import { hasText, lengthOf, piecesOf } from './long-text.ts';
+import type { Reply, Text } from './reply.ts';
 
 /** Makes an answer smaller on its way out, where that is worth it. */
 export type Compress = (reply: Reply, call: Call) => Maybe<Reply>;
 
-/** Bytes that are compressed in one turn of the loop. */
+/** Characters that are compressed in one turn of the loop. */
 const piece = 65_536;
 
 /**
@@ -16,29 +16,25 @@ const piece = 65_536;
 export function createCompress(least: number): Compress {
   if (least === 0 || typeof CompressionStream === 'undefined') return (reply) => reply;
   return (reply, { method, request, trace }) => {
-    const { body, status, headers } = reply;
-    if (typeof body !== 'string' || body.length < least || method !== 'GET' || status !== 200) return reply;
+    const { status, headers } = reply;
+    if (!hasText(reply) || lengthOf(reply.body) < least || method !== 'GET' || status !== 200) return reply;
     if (headers?.['cache-control'] === 'no-store') return reply;
     const varies = [trace.headers?.['vary'], 'Accept-Encoding'].filter((name) => name !== undefined).join(', ');
     const plain = { ...reply, headers: { ...headers, vary: varies } };
-    return acceptsGzip(request.headers.get('accept-encoding')) ? compressed(plain, body) : plain;
+    return acceptsGzip(request.headers.get('accept-encoding')) ? compressed(plain, reply.body) : plain;
   };
 }
 
-async function compressed(reply: Reply, body: string): Promise<Reply> {
-  const text = new TextEncoder().encode(body);
+async function compressed(reply: Reply, body: Text): Promise<Reply> {
   const stream = new CompressionStream('gzip');
-  const [packed] = await Promise.all([new Response(stream.readable).arrayBuffer(), write(text, stream.writable)]);
+  const [packed] = await Promise.all([new Response(stream.readable).arrayBuffer(), write(body, stream.writable)]);
   return { ...reply, body: new Uint8Array(packed), headers: { ...reply.headers, 'content-encoding': 'gzip' } };
 }
 
 /** Some runtimes compress on the serving thread, so other requests have their turn between the pieces. */
-async function write(bytes: Uint8Array<ArrayBuffer>, writable: WritableStream<BufferSource>): Promise<void> {
+async function write(text: Text, writable: WritableStream<BufferSource>): Promise<void> {
   const writer = writable.getWriter();
-  for (let at = 0; at < bytes.length; at += piece) {
-    if (at > 0) await nextTurn();
-    await writer.write(bytes.subarray(at, at + piece));
-  }
+  for await (const bytes of piecesOf(text, piece)) await writer.write(bytes);
   await writer.close();
 }
 

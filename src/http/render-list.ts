@@ -10,6 +10,8 @@ type With<K extends string> = { readonly [N in K]?: readonly unknown[] | undefin
 
 /** Entries that are written in one turn of the loop. */
 const sliceLength = 100;
+/** Characters of a slice after which the next one is short. */
+const longSlice = 256 * 1024;
 
 /**
  * Renders a document with a long list, and gives the loop back between its slices. The text is the one that `render`
@@ -25,20 +27,28 @@ export async function renderList<K extends string, T extends With<K>>(
   const entries = value[list] ?? [];
   if (entries.length <= sliceLength) return render(type, description, value);
   const { open, close, between, textOf } = inSlices(render, type, description, list);
-  const written: string[] = [];
-  for (let at = 0; at < entries.length; at += sliceLength) {
-    written.push(textOf(entries.slice(at, at + sliceLength)));
-    await nextTurn();
-  }
   const { before, after } = around(description, value, list, type);
   const head = render(type, description, before);
   const tail = render(type, description, after).body as string;
-  const text = written.join(between);
-  if (between === '') {
-    return { ...head, body: `${(head.body as string).slice(0, -close.length)}${text}${tail.slice(open.length)}` };
+  const [front, back] = framed(head.body as string, tail);
+  const body = [front];
+  if (front.length > longSlice) await nextTurn();
+  for (let at = 0, count = 1; at < entries.length; ) {
+    const text = textOf(entries.slice(at, at + count));
+    body.push(at > 0 ? `${between}${text}` : text);
+    await nextTurn();
+    at += count;
+    // One entry may be as long as thousands of others.
+    count = text.length > longSlice ? 1 : Math.min(count * 10, sliceLength);
   }
-  const parts = [(head.body as string).slice(1, -1), `${open.slice(1)}${text}]`, tail.slice(1, -1)];
-  return { ...head, body: `{${parts.filter((part) => part !== '').join()}}` };
+  return { ...head, body: [...body, back] };
+
+  /** What stands around the list: in JSON the fields of both documents, between commas. */
+  function framed(first: string, last: string): readonly [string, string] {
+    if (between === '') return [first.slice(0, -close.length), last.slice(open.length)];
+    const comma = (fields: string): string => (fields === '{}' ? '' : ',');
+    return [`${first.slice(0, -1)}${comma(first)}${open.slice(1)}`, `]${comma(last)}${last.slice(1)}`];
+  }
 }
 
 /** The fields that are written before the list, and those behind it. XML has attributes first, JSON last. */

@@ -5,9 +5,12 @@ import type { MediaType } from './negotiation.ts';
 export interface Reply {
   readonly status: number;
   readonly type?: string;
-  readonly body?: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>;
+  readonly body?: Text | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>;
   readonly headers?: Readonly<Record<string, string>>;
 }
+
+/** A text, or its parts in order: to join the parts of a long list would hold the loop. */
+export type Text = string | readonly string[];
 
 /** 200 without a body, as this API answers most changes. */
 export const done: Reply = { status: 200 };
@@ -46,6 +49,8 @@ const contentTypes: Readonly<Record<string, string>> = {
   'text/vnd.graphviz': 'text/vnd.graphviz; charset=UTF-8',
 };
 
+export const inParts = (body: Reply['body']): body is readonly string[] => Array.isArray(body);
+
 export function toResponse(reply: Reply, shared: Readonly<Record<string, string>>): Response {
   const headers: Record<string, string> = reply.headers ? { ...shared, ...reply.headers } : { ...shared };
   if (reply.type !== undefined) headers['content-type'] = contentTypes[reply.type] ?? reply.type;
@@ -55,5 +60,6 @@ export function toResponse(reply: Reply, shared: Readonly<Record<string, string>
     // What clients of this API have always seen on an answer without a body.
     if (reply.status === 200) headers['content-type'] ??= 'application/json';
   }
-  return new Response(reply.body ?? null, { status: reply.status, headers });
+  const body = inParts(reply.body) ? reply.body.join('') : reply.body;
+  return new Response(body ?? null, { status: reply.status, headers });
 }

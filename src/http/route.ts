@@ -56,6 +56,8 @@ interface AnyRoute<Q extends ParameterTable> {
   readonly access: Access;
   /** The query and matrix parameters that it reads. Others are accepted and named in `portico-ignored`. */
   readonly query?: Q;
+  /** What parameters of any other name mean, in one sentence. Then none is named in `portico-ignored`. */
+  readonly otherNames?: string;
   /** The bodies that it takes; several when the caller may choose. Nothing when it is left out. */
   readonly reads?: BodyForm | readonly BodyForm[];
   /** The bodies that it answers with. Nothing when it is left out. */

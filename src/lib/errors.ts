@@ -80,12 +80,18 @@ export const errorCatalogue = {
   'already-exists': { status: 409, fault: 'conflict', says: 'An entity with this name exists.' },
   'file-exists': { status: 409, fault: 'fileAlreadyExists', says: 'The path of the storage has a file.' },
   'file-used': { status: 409, fault: 'conflict', says: 'Something else still uses the file.' },
+  'field-used': {
+    status: 409,
+    fault: 'conflict',
+    says: 'Metadata has values of the field, which the new type does not keep.',
+  },
   'group-cycle': { status: 409, fault: 'conflict', says: 'The change would make a group its own ancestor.' },
   'user-disabled': { status: 409, fault: 'conflict', says: 'The user is disabled.' },
   'storage-used': { status: 409, fault: 'conflict', says: 'The storage still has files.' },
   'no-other-storage': { status: 409, fault: 'conflict', says: 'No other storage can take the files.' },
   'job-ended': { status: 409, fault: 'conflict', says: 'The job has ended already, and nothing can stop it.' },
   'entity-locked': { status: 409, fault: 'conflict', says: 'A lock keeps the entity from this change.' },
+  'metadata-locked': { status: 409, fault: 'conflict', says: 'Another user holds a lock on the metadata.' },
   'changed-meanwhile': {
     status: 409,
     fault: 'conflict',

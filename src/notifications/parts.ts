@@ -27,6 +27,8 @@ export interface NotificationParts {
   /** What plugins can carry out, in the configuration that runs now. */
   actions(): readonly NamedAction[];
   fingerprint(text: string): string;
+  /** Why no setting lets anybody call an address. */
+  uncallable(url: string): string | undefined;
   /** A document in the negotiated form. */
   render<T>(type: MediaType, description: Description<T>, value: T): Reply;
   /** Commits in the name of the caller. */

@@ -31,8 +31,8 @@ export const notificationSettings = {
   deliveryRetries: setting(whole(0, 1000), 3, 'Attempts after the first one, for notifications that do not say.'),
   deliveryRetryHours: setting(
     whole(0, 720),
-    0,
-    'Hours for which an event is tried again even when its attempts are used up. 0: its notification decides.',
+    24,
+    'Hours for which an event of such a notification is tried again, even when these attempts are used up.',
   ),
   deliveryPauseFirst: setting(
     whole(1, 3_600_000),
@@ -40,9 +40,14 @@ export const notificationSettings = {
     'Milliseconds between the first two attempts. Doubles with each one, give or take a fifth.',
   ),
   deliveryPauseMost: setting(whole(1, 86_400), 600, 'Most seconds between two attempts.'),
+  deliveryAloneMinutes: setting(
+    whole(1, 43_200),
+    15,
+    'Minutes for which an event is tried that fails while others of its notification get through; then it is parked.',
+  ),
   deliveryBlockedMinutes: setting(
     whole(1, 43_200),
-    240,
+    1440,
     'Minutes for which an event that cannot be delivered keeps others waiting; then it is parked.',
   ),
   pauseAfterFailures: setting(

@@ -1,4 +1,4 @@
-import type { Check } from '../room/house.ts';
+import type { Check, RunningSecurity } from '../room/house.ts';
 import type { Store } from '../store/store.ts';
 import type { Health } from './health.ts';
 import { missingRoles } from './store.ts';
@@ -10,9 +10,10 @@ interface Parts {
   /** What the host found out about itself at start, such as a low limit of open files. */
   readonly notices: readonly string[];
   health(): Promise<Health>;
+  readonly security: Pick<RunningSecurity, 'kept'>;
 }
 
-export const operationChecks = ({ store, roles, notices, health }: Parts): readonly Check[] => [
+export const operationChecks = ({ store, roles, notices, health, security }: Parts): readonly Check[] => [
   {
     name: 'database',
     description: 'The database takes a write, has the schema of this program and the roles of this release',
@@ -31,5 +32,19 @@ export const operationChecks = ({ store, roles, notices, health }: Parts): reado
     name: 'host',
     description: 'The limits of the host are wide enough',
     run: async () => (notices.length > 0 ? { status: 'warning', message: notices } : { status: 'ok' }),
+  },
+  {
+    name: 'security',
+    description: 'The security configuration that runs is the one of its files',
+    async run() {
+      const kept = security.kept();
+      if (!kept) return { status: 'ok' };
+      const since = new Date(kept.since).toISOString();
+      const message = [
+        `Its files have errors (${kept.errors}): run portico check`,
+        `An older one goes on since ${since}`,
+      ];
+      return { status: 'warning', message };
+    },
   },
 ];

@@ -1,18 +1,23 @@
-import type { Clock } from '../lib/clock.ts';
-import { describeError, type Log } from '../lib/log.ts';
-import type { Store } from '../store/store.ts';
+import { describeError } from '../lib/log.ts';
+import type { House, RunningSecurity } from '../room/house.ts';
 
 export interface Health {
   readonly ready: boolean;
   readonly database: 'writable' | 'unavailable';
   readonly migrations: 'done' | 'pending';
+  /** It is no reason to send no requests here: the configuration that goes on is a good one. */
+  readonly security: 'current' | 'kept';
 }
+
+type Parts = Pick<House, 'store' | 'clock' | 'log' | 'sharesWork'> & {
+  readonly security: Pick<RunningSecurity, 'kept'>;
+};
 
 /** Anybody may ask, so one answer serves all callers of the next second: health checks cannot become a load. */
 const freshMilliseconds = 1000;
 
 /** Ready: the database takes a write, and has the schema of this program. */
-export function createHealth(store: Store, clock: Clock, log: Log, sharesWork: boolean): () => Promise<Health> {
+export function createHealth({ store, clock, log, sharesWork, security }: Parts): () => Promise<Health> {
   let settled: { readonly at: number; readonly health: Health } | undefined;
   let running: Promise<Health> | undefined;
 
@@ -23,6 +28,7 @@ export function createHealth(store: Store, clock: Clock, log: Log, sharesWork: b
       ready: migrations && writable,
       database: writable ? 'writable' : 'unavailable',
       migrations: migrations ? 'done' : 'pending',
+      security: security.kept() ? 'kept' : 'current',
     };
   }
 

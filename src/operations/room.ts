@@ -33,9 +33,14 @@ export const operations = defineRoom({
     }
   },
   open(house: House<OperationSettings>) {
-    const { store, clock, log, random, settings, offices, sharesWork, security } = house;
+    const { store, clock, random, settings, offices, metrics, security } = house;
     const description = createDescription(house);
-    const health = createHealth(store, clock, log, sharesWork);
+    const health = createHealth(house);
+    metrics.gauge(
+      'portico_security_kept',
+      'Whether files of the security configuration have errors and an older one goes on',
+      () => (security.kept() ? 1 : 0),
+    );
 
     async function prepare(): Promise<Prepared> {
       await (settings.migrate ? store.migrate() : store.checkSchema());

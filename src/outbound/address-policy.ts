@@ -9,6 +9,16 @@ const setting = 'PORTICO_OUTBOUND_ALLOW';
 /** Returns the addresses of a host that the service may connect to. Throws `blocked` when no address is left. */
 export type AddressPolicy = (host: string, addresses: readonly string[]) => readonly string[];
 
+const noMetadata = (found: string): string => `Expected an address of no metadata service: ${found}`;
+
+/** Why a host that is an address can never be called, whatever the list says. */
+export function metadataService(host: string): string | undefined {
+  const address = parseAddress(host);
+  if (!address) return undefined;
+  const { kind, says } = classify(address);
+  return kind === 'metadata' ? noMetadata(`"${host}" (${says})`) : undefined;
+}
+
 /** Permits public addresses and the entries of the list. Each entry opens itself and nothing else. */
 export function createAddressPolicy(allow: readonly string[]): AddressPolicy {
   const ranges: Range[] = [];
@@ -26,7 +36,7 @@ export function createAddressPolicy(allow: readonly string[]): AddressPolicy {
     if (!address) return `Expected an address of "${host}" that can be read`;
     const { kind, says } = classify(address);
     const found = `"${text}" (${says})${host === text ? '' : ` of "${host}"`}`;
-    if (kind === 'metadata') return `Expected an address of no metadata service: ${found}`;
+    if (kind === 'metadata') return noMetadata(found);
     if (kind === 'public' || names.has(host) || ranges.some((range) => isWithin(address, range))) return undefined;
     return `Expected an address that ${setting} lists: ${found}`;
   }

@@ -1,7 +1,7 @@
 import { parseAddress } from '../lib/address.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { OutboundAnswer, OutboundCall, OutboundStream, OutboundStreamCall } from '../spi/index.ts';
-import { createAddressPolicy } from './address-policy.ts';
+import { createAddressPolicy, metadataService } from './address-policy.ts';
 import { readText } from './body.ts';
 import { OutboundError, type OutboundErrorKind } from './error.ts';
 import { createNames } from './names.ts';
@@ -23,6 +23,8 @@ export interface OutboundParts {
 export interface Outbound {
   call(call: OutboundCall): Promise<OutboundAnswer>;
   stream(call: OutboundStreamCall): Promise<OutboundStream>;
+  /** Why no setting lets anybody call an address. Undefined where one may, or where only its name would tell. */
+  uncallable(url: string): string | undefined;
 }
 
 /** Milliseconds for a connection while the name has another address that could be tried. */
@@ -47,7 +49,7 @@ export function createOutbound({ wire, allow, clock, count }: OutboundParts): Ou
     signal: AbortSignal,
     use: (answer: WireAnswer) => Promise<T> | T,
   ): Promise<T> {
-    const host = request.url.hostname.replace(/^\[|\]$/g, '');
+    const host = hostOf(request.url);
     const addresses = trusted === true ? [undefined] : await addressesOf(host, signal);
     for (const address of addresses) {
       // The caller may have left while the name was looked up.
@@ -85,6 +87,7 @@ export function createOutbound({ wire, allow, clock, count }: OutboundParts): Ou
   }
 
   return {
+    uncallable: (url) => metadataService(hostOf(new URL(url))),
     async call(call) {
       try {
         const answer = await collected(call);
@@ -104,6 +107,9 @@ export function createOutbound({ wire, allow, clock, count }: OutboundParts): Ou
       ),
   };
 }
+
+/** Without the brackets of an IPv6 address. */
+const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, '');
 
 /** By its very name, whatever a resolver would say (RFC 6761). */
 const isLocalhost = (host: string): boolean => /(?:^|\.)localhost\.?$/.test(host);

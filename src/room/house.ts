@@ -17,6 +17,7 @@ import type { Maybe } from '../lib/maybe.ts';
 import type { Metrics } from '../lib/metrics.ts';
 import type { Random } from '../lib/random.ts';
 import type { Secret } from '../lib/secret.ts';
+import type { Outbound } from '../outbound/outbound.ts';
 import type { Question } from '../security/explain.ts';
 import type { Directory } from '../security/subject.ts';
 import type { NamedAction } from '../security-ini/security-parts.ts';
@@ -46,6 +47,13 @@ export interface Prepared {
   readonly madeUpPassword: string | undefined;
 }
 
+/** A configuration that goes on, because the files that should take its place have errors. */
+export interface KeptSecurity {
+  /** When files were refused first since one took over. */
+  readonly since: number;
+  readonly errors: number;
+}
+
 /** The security.ini that runs now, as far as rooms ask it. */
 export interface RunningSecurity {
   login(credentials: Credentials, address: string | undefined): Maybe<LoginAnswer>;
@@ -57,6 +65,8 @@ export interface RunningSecurity {
   actions(): readonly NamedAction[];
   /** What opens the places of storages. */
   storages(): readonly StorageScheme[];
+  /** The configuration that runs is older than its files, because they have errors. Undefined: it is not. */
+  kept(): KeptSecurity | undefined;
   explain(question: Question): Promise<Explanation>;
 }
 
@@ -127,6 +137,8 @@ export interface House<S = unknown> {
   readonly hasher: NewHasher;
   /** Call other machines under the address policy. */
   readonly call: Host['call'];
+  /** Why no setting lets anybody call an address. */
+  readonly uncallable: Outbound['uncallable'];
   readonly stream: Host['stream'];
   /** What goes on beside requests. */
   readonly work: { list(): Promise<readonly WorkStatus[]> };

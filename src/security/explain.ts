@@ -1,8 +1,10 @@
 import type { Explanation } from '../documents/index.ts';
 import { textToBase64 } from '../lib/base64.ts';
-import type { LoginAnswer, Verdict } from '../spi/index.ts';
+import type { NamedRealm } from '../security-ini/security-parts.ts';
+import type { Account, LoginAnswer, Verdict } from '../spi/index.ts';
 import { canonicalTarget, type TakesOpaque } from './path.ts';
 import type { Pipeline } from './pipeline.ts';
+import { administrator, type Directory } from './subject.ts';
 
 export interface Question {
   readonly method: string;
@@ -12,22 +14,38 @@ export interface Question {
   readonly user: string | undefined;
 }
 
+/** What a route asks of its caller. */
+export interface Needed {
+  /** `GET /user/:name`. */
+  readonly route: string;
+  readonly role: string;
+  /** The user that the path names may use it, too. */
+  readonly self?: string | undefined;
+}
+
+export interface Explaining {
+  readonly pipeline: Pipeline;
+  readonly realms: readonly NamedRealm[];
+  readonly directory: Directory;
+  readonly takesOpaque: TakesOpaque;
+  neededAt(method: string, path: string): Needed | undefined;
+}
+
 /** The chain that a request would meet, what each filter would answer, and why. Nothing is carried out. */
-export async function explain(
-  pipeline: Pipeline,
-  { method, target, user }: Question,
-  takesOpaque: TakesOpaque,
-): Promise<Explanation> {
+export async function explain(parts: Explaining, { method, target, user }: Question): Promise<Explanation> {
+  const { pipeline, takesOpaque, neededAt } = parts;
   const { path, rawPath, query } = canonicalTarget(target, takesOpaque);
   const chain = pipeline.chainOf(path);
   const step: NonNullable<Explanation['step']>[number][] = [];
+  const told = user === undefined ? undefined : await whoKnows(parts, user);
   // Filters read credentials, so they are given some; whether they are good is what is assumed.
   const authorization = user === undefined ? null : `Basic ${textToBase64(`${user}:assumed`)}`;
   const headers = new Headers({ host: 'localhost', ...(authorization === null ? {} : { authorization }) });
-  const login = (): LoginAnswer =>
-    user === undefined ? { accepted: false, reason: 'nobody-asked' } : { accepted: true, account: { name: user } };
+  const login = (): LoginAnswer => told?.login ?? { accepted: false, reason: 'nobody-asked' };
   const request = { method, path, rawPath, query, headers, authorization, arrival: { address: '127.0.0.1' } };
-  const decision = await pipeline.trace(request, login, ({ name }, answer) => step.push({ name, ...told(answer) }));
+  const decision = await pipeline.trace(request, login, ({ name }, answer) => step.push({ name, ...wordsOf(answer) }));
+  const needed = neededAt(method, path);
+  const subject = decision.granted ? decision.subject : undefined;
   return {
     method,
     path,
@@ -35,13 +53,47 @@ export async function explain(
     line: chain?.line,
     step,
     granted: decision.granted,
-    ...(decision.granted
-      ? { user: decision.subject?.name }
-      : { reason: decision.reason, status: decision.response.status }),
+    ...(decision.granted ? { user: subject?.name } : { reason: decision.reason, status: decision.response.status }),
+    ...(told && { known: told.known, silent: told.silent }),
+    ...(subject?.user && { role: [...(await subject.roles())].sort() }),
+    ...(needed && { route: needed.route, needs: needed.role }),
+    ...(needed && subject && { allowed: needed.self === subject.name || (await mayUse(needed, subject)) }),
   };
 }
 
-function told(answer: Verdict | 'skipped') {
+const openTo: readonly string[] = ['nothing', 'any caller'];
+const mayUse = async ({ role }: Needed, subject: { has(role: string): Promise<boolean> }): Promise<boolean> =>
+  openTo.includes(role) || subject.has(role);
+
+interface Told {
+  readonly known: NonNullable<Explanation['known']>;
+  readonly silent: readonly string[];
+  readonly login: LoginAnswer;
+}
+
+/** Asks the realms in order, without a login. Where some tell only by one, an unknown user is taken as known to them. */
+async function whoKnows({ realms, directory }: Explaining, user: string): Promise<Told> {
+  const users = directory.open({});
+  const host = { users: { find: async (name: string) => users.find(name) } };
+  const found: { readonly realm: string; readonly account: Account }[] = [];
+  const silent: string[] = [];
+  for (const { name, realm } of realms) {
+    if (!realm.describe) silent.push(name);
+    const account = await realm.describe?.(user, host);
+    if (account) found.push({ realm: name, account });
+  }
+  const known = found.map(({ realm, account }) => ({
+    realm,
+    role: [...(account.roles ?? [])],
+    permission: [...(account.permissions ?? [])],
+  }));
+  const [first] = found;
+  if (first) return { known, silent, login: { accepted: true, account: first.account } };
+  if (silent.length > 0) return { known, silent, login: { accepted: true, account: { name: user } } };
+  return { known, silent, login: { accepted: false, reason: 'unknown-user' } };
+}
+
+function wordsOf(answer: Verdict | 'skipped') {
   if (answer === 'skipped') return { answer: 'skipped' } as const;
   if (answer.verdict === 'refuse') {
     return { answer: 'refuse', reason: answer.reason, status: answer.response.status } as const;
@@ -52,26 +104,41 @@ function told(answer: Verdict | 'skipped') {
 }
 
 /** As a person reads it. */
-export function explanationText({
-  method,
-  path,
-  pattern,
-  line,
-  step,
-  granted,
-  user,
-  reason,
-  status,
-}: Explanation): string {
+export function explanationText(told: Explanation): string {
+  const { method, path, pattern, line, step = [], granted, user, reason, status } = told;
   const lines = [
     `${method} ${path}`,
     pattern === undefined ? 'No chain matches: refused' : `Chain ${pattern}${line ? ` (line ${line})` : ' (built in)'}`,
-    ...(step ?? []).map((each) =>
+    ...step.map((each) =>
       [`  ${each.name}: ${each.answer}`, each.user, each.reason, each.status]
         .filter((part) => part !== undefined)
         .join(' '),
     ),
+    ...userLines(told),
     granted ? `Granted to ${user ?? 'anybody'}` : `Refused: ${status} ${reason}`,
+    ...routeLines(told),
   ];
   return `${lines.join('\r\n')}\r\n`;
+}
+
+function userLines({ known, silent = [], role = [] }: Explanation): string[] {
+  if (!known) return [];
+  const grants = (what: string, names: readonly string[] = []) =>
+    names.length > 0 ? [`${what} ${names.join(', ')}`] : [];
+  return [
+    ...known.map(({ realm, role, permission }) =>
+      [`Known to ${realm}`, ...grants('roles', role), ...grants('permissions', permission)].join('; '),
+    ),
+    ...(known.length === 0 ? ['Known to no realm that was asked'] : []),
+    ...grants('Roles in the service:', role.includes(administrator) ? [`${administrator}, which implies all`] : role),
+    ...(silent.length > 0 ? [`Not asked, because only a login would tell: ${silent.join(', ')}`] : []),
+  ];
+}
+
+function routeLines({ granted, user, route, needs, allowed }: Explanation): string[] {
+  if (!granted) return [];
+  if (route === undefined) return ['No route: 404'];
+  if (needs === undefined || openTo.includes(needs)) return [`Route ${route}`];
+  const verdict = allowed === undefined ? '' : `: ${user} ${allowed ? 'may use it' : 'lacks it, 403'}`;
+  return [`Route ${route} asks for the role ${needs}${verdict}`];
 }

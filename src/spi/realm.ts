@@ -50,12 +50,25 @@ export interface LoginHost {
   readonly signal: AbortSignal;
 }
 
+/** What a realm is lent to tell of a user. */
+export interface DescribeHost {
+  readonly users: {
+    /** A user of the service, by name or alias. */
+    find(name: string): Promise<{ readonly name: string; readonly enabled: boolean } | undefined>;
+  };
+}
+
 /** An error with `kind: 'busy'` says that the realm cannot check the credentials now: the caller is told 503, not 401. */
 export interface Realm {
   supports(credentials: Credentials): boolean;
   authenticate(credentials: Credentials, host: LoginHost): Promise<RealmAnswer> | RealmAnswer;
   /** Milliseconds for which a login that it accepted is not asked for again. Unset or 0: it is asked every time. */
   readonly rememberFor?: number;
+  /**
+   * The account that a login of this user would bring, without one: `portico explain --user` tells operators by it. It
+   * lets nobody in. Undefined: the realm knows no such user. Without it, explain says that only a login would tell.
+   */
+  describe?(user: string, host: DescribeHost): Promise<Account | undefined> | Account | undefined;
   /** Called when another configuration has taken over, or the service stops. */
   close?(): Promise<void> | void;
 }

@@ -4,7 +4,7 @@ import { openReceiver } from '../support/receiver.ts';
 import { crash } from './crash.ts';
 import { lanes, openFor } from './deliveries-service.ts';
 
-const kills = Math.ceil(Number(process.env['PORTICO_KILLS'] ?? 12) / 3);
+const kills = Math.ceil(Number(process.env['PORTICO_KILLS'] ?? 4) / 3);
 const seed = Number(process.env['PORTICO_SEED'] ?? 20_261_121);
 
 test(

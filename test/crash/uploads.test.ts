@@ -7,7 +7,7 @@ import { temporaryDirectory } from '../support/store.ts';
 import { crash } from './crash.ts';
 import { bytesFor, leftovers, openFor, send, sha1 } from './uploads-service.ts';
 
-const kills = Math.ceil(Number(process.env['PORTICO_KILLS'] ?? 12) / 3);
+const kills = Math.ceil(Number(process.env['PORTICO_KILLS'] ?? 4) / 3);
 const seed = Number(process.env['PORTICO_SEED'] ?? 20_261_122);
 
 test(

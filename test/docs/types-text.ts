@@ -40,7 +40,7 @@ function typeText(schema: Schema, indent: string): string {
   if (schema.enum !== undefined) return schema.enum.map(quoted).join(' | ');
   if (schema.items !== undefined) return listText(typeText(schema.items, indent));
   if (schema.properties !== undefined) return objectText(schema, indent);
-  if (schema.type === 'integer') return 'number';
+  if (schema.type === 'integer' || schema.type === 'number') return 'number';
   if (schema.type === 'string' || schema.type === 'boolean' || schema.type === 'null') return schema.type;
   throw new TypeError(`Expected a schema that has a type: ${JSON.stringify(schema).slice(0, 80)}`);
 }

@@ -27,6 +27,7 @@ const awkward = [
 const scalars: Record<Scalar['name'], (scalar: Scalar) => fc.Arbitrary<unknown>> = {
   string: () => fc.oneof(fc.string({ unit: 'binary', maxLength: 12 }), fc.constantFrom(...awkward)),
   integer: () => fc.maxSafeInteger(),
+  decimal: () => fc.double({ noNaN: true, noDefaultInfinity: true }).map((number) => number + 0),
   boolean: () => fc.boolean(),
   dateTime: () => fc.date({ noInvalidDate: true }).map((date) => date.getTime()),
   enumeration: (scalar) => fc.constantFrom(...(scalar.values ?? [])),

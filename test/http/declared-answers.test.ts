@@ -20,6 +20,7 @@ describe('every route', () => {
       return Object.values(responses['200']!.content ?? {}).some((content) => !('schema' in content));
     });
     expect(bare.map(nameOf)).toEqual([
+      'GET /metadata-field/terse-schema',
       'GET /openapi.json',
       'GET /schema.xsd',
       'GET /application.wadl',

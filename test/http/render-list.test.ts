@@ -22,7 +22,8 @@ it.each(['application/xml', 'application/json'])(
       for (const hits of [undefined, count]) {
         const value = { hits, user: users(count) };
         const sliced = await renderList(render, type, userListDocument, value, 'user');
-        expect(sliced, `${count} ${hits}`).toEqual(render(type, userListDocument, value));
+        const text = [sliced.body].flat().join('');
+        expect({ ...sliced, body: text }, `${count} ${hits}`).toEqual(render(type, userListDocument, value));
       }
     }
   },
@@ -38,7 +39,9 @@ const letters = document('LettersDocument', {
 it.each(['application/xml', 'application/json'])('a long list in %s stays between its neighbours', async (type) => {
   for (const more of [{}, { size: 'A4', first: 'a', last: 'z' }, { first: 'a' }, { last: 'z' }, { size: 'A4' }]) {
     const value = { ...more, letter: Array.from({ length: 101 }, (_, n) => ({ name: `<${n}>` })) };
-    expect(await renderList(render, type, letters, value, 'letter')).toEqual(render(type, letters, value));
+    const sliced = await renderList(render, type, letters, value, 'letter');
+    const text = [sliced.body].flat().join('');
+    expect({ ...sliced, body: text }).toEqual(render(type, letters, value));
   }
 });
 
@@ -68,7 +71,7 @@ it.each(['application/xml', 'application/json'])(
       };
       const { body, ...rest } = await streamList(render, type, userListDocument, 'user', pages());
       const whole = render(type, userListDocument, { user: all });
-      expect(await new Response(body).text(), `${count}`).toBe(whole.body);
+      expect(await new Response(body as ReadableStream).text(), `${count}`).toBe(whole.body);
       expect(rest).toEqual({ status: 200, type });
     }
   },

@@ -119,6 +119,7 @@ describe('the call', () => {
       'content-type': 'application/json',
       'user-agent': expect.stringMatching(/^Portico\/\d+\.\d+\.\d+/),
       'portico-notification': 'VX-7',
+      'portico-trigger': 'group/create',
       'portico-attempt': '3',
       'portico-depth': expect.stringMatching(/^2-\d+\./),
       tracestate: expect.stringMatching(/^portico=2-\d+\./),

@@ -1,10 +1,10 @@
 import { SaxesParser } from 'saxes';
 import { describe, expect, it } from 'vitest';
-import { isCalm, longestTurn } from '../security/loop/turn.ts';
 import { newUser } from '../support/cast.ts';
 import { describeMatrix } from '../support/matrix.ts';
 import { prepare } from '../support/scenario.ts';
 import { admin, type Credentials, openService } from '../support/service.ts';
+import { isCalm, turnOf } from '../support/turns.ts';
 
 const ann: Credentials = ['ann', 'p'];
 
@@ -67,7 +67,7 @@ describe('the first request for the OpenAPI document', () => {
     for (let run = 0, counted = 0; counted < 5 && run < 20 && least > 50; run++) {
       const { service, close } = await openService({ start: false });
       const calm = isCalm();
-      const { turn } = await longestTurn(() => service.rooms.operations.openApiText());
+      const { turn } = await turnOf(() => service.rooms.operations.openApiText());
       if (calm && isCalm()) counted++;
       least = Math.min(least, turn);
       await close();

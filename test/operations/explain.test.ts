@@ -1,3 +1,5 @@
+import { expect, it } from 'vitest';
+import type { Plugin } from '../../src/spi/index.ts';
 import { people, reader } from '../support/cast.ts';
 import { describeMatrix } from '../support/matrix.ts';
 import { itHolds, type Scenario } from '../support/scenario.ts';
@@ -32,7 +34,50 @@ const rows: readonly Scenario[] = [
     request: ask('/API/item', 'reader'),
     ...asText,
     status: 200,
-    says: { contains: ['  authcBasic: accept reader\r\n', 'Granted to reader\r\n'] },
+    says: {
+      contains: [
+        '  authcBasic: accept reader\r\nKnown to serviceRealm\r\n',
+        'Roles in the service: _group_read, _user_read\r\nGranted to reader\r\nNo route: 404\r\n',
+      ],
+    },
+  },
+  {
+    name: 'tells the role that the route asks for, and whether the user has it',
+    as: admin,
+    request: ask('/API/user/bob', 'alice'),
+    ...asText,
+    status: 200,
+    says: { contains: ['Route GET /user/:name asks for the role _user_read: alice lacks it, 403\r\n'] },
+  },
+  {
+    name: 'tells that the user of the path may use a route, too',
+    as: admin,
+    request: ask('/API/user/alice', 'alice'),
+    ...asText,
+    status: 200,
+    says: { contains: ['Route GET /user/:name asks for the role _user_read: alice may use it\r\n'] },
+  },
+  {
+    name: 'tells of a route that any caller may use',
+    as: admin,
+    request: ask('/API/whoami', 'alice'),
+    ...asText,
+    status: 200,
+    says: { contains: ['Granted to alice\r\nRoute GET /whoami\r\n'] },
+  },
+  {
+    name: 'tells that no realm knows a user',
+    as: admin,
+    request: ask('/API/user', 'nobody'),
+    ...asText,
+    status: 200,
+    says: {
+      contains: [
+        '  authcBasic: refuse unknown-user 401\r\nKnown to no realm that was asked\r\n',
+        'Refused: 401 unknown-user\r\n',
+      ],
+      lacks: ['Route'],
+    },
   },
   {
     name: 'tells of a path that needs no credentials',
@@ -62,3 +107,48 @@ const rows: readonly Scenario[] = [
 ];
 
 describeMatrix('S4 explain', (entry) => itHolds(entry, rows, { given: [...people] }));
+
+describeMatrix('S4 explain with other realms', (entry) => {
+  const silentRealm: Plugin = {
+    name: 'silent',
+    version: '1.0.0',
+    contract: 1,
+    realms: {
+      'test.SilentRealm': {
+        says: 'Tells of users only when they log in.',
+        create: () => ({ supports: () => false, authenticate: () => ({ answer: 'not-mine' }) }),
+      },
+    },
+  };
+  const text = `[main]
+serviceRealm = com.service.security.auth.DefaultServiceRealm
+tokenAuth = com.service.security.auth.TokenAuthenticationFilter
+silent = test.SilentRealm
+strategy = org.apache.shiro.authc.pam.FirstSuccessfulStrategy
+securityManager.authenticator.authenticationStrategy = $strategy
+securityManager.realms = $serviceRealm, $iniRealm, $silent
+[users]
+gina = secret of gina, desk
+[roles]
+desk = item:read, item:write
+[urls]
+/user/** = noSessionCreation, tokenAuth[permissive], authcBasic, perms["item:write"]
+/** = noSessionCreation, tokenAuth[permissive], authcBasic
+`;
+  const open = () => entry.open({ security: { text, file: 'security.ini', plugins: [silentRealm] } });
+
+  it('tells what a realm grants, and what its filters make of it', async () => {
+    const world = await open();
+    const { body } = await world.send({ as: admin, request: ask('/API/user', 'gina'), ...asText });
+    expect(body).toContain('  perms: pass\r\nKnown to iniRealm; roles desk; permissions item:read, item:write\r\n');
+    expect(body).toContain('Not asked, because only a login would tell: silent\r\nGranted to gina\r\n');
+    expect(body).not.toContain('secret of gina');
+  });
+
+  it('takes a user for known whom only a login would tell', async () => {
+    const world = await open();
+    const headers = { accept: 'application/json' };
+    const { body } = await world.send({ as: admin, request: ask('/API/whoami', 'someone'), headers });
+    expect(JSON.parse(body)).toMatchObject({ granted: true, user: 'someone', known: [], silent: ['silent'] });
+  });
+});

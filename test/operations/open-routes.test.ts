@@ -43,7 +43,7 @@ const rows: readonly Scenario[] = [
     request: 'GET /health/ready',
     status: 200,
     answers: { 'content-type': 'application/json' },
-    says: { json: { live: true, ready: true, database: 'writable', migrations: 'done' } },
+    says: { json: { live: true, ready: true, database: 'writable', migrations: 'done', security: 'current' } },
   },
   { name: 'tells the same at /health', request: 'GET /health', status: 200, says: { jsonPart: { ready: true } } },
   {
@@ -58,6 +58,7 @@ const rows: readonly Scenario[] = [
         test: [
           { name: 'database', status: 'ok' },
           { name: 'host', status: 'ok' },
+          { name: 'security', status: 'ok' },
         ],
       },
     },
@@ -87,7 +88,11 @@ describeMatrix('operations', (entry) => {
     const answer = await world.send({ as: admin, request: 'GET /API/selftest', headers: json });
     expect(JSON.parse(answer.body)).toMatchObject({
       status: 'warning',
-      test: [{ name: 'database' }, { name: 'host', status: 'warning', message: ['The limit of open files is 1024'] }],
+      test: [
+        { name: 'database' },
+        { name: 'host', status: 'warning', message: ['The limit of open files is 1024'] },
+        { name: 'security', status: 'ok' },
+      ],
     });
   });
 });
@@ -108,11 +113,17 @@ describeMatrix('a database that fails', (entry) => {
     database.fail('write');
     expect((await ready())[0], 'an answer is good for a second').toBe(200);
     await world.clock.advance(1000);
-    expect(await ready()).toEqual([503, { live: true, ready: false, database: 'unavailable', migrations: 'done' }]);
+    expect(await ready()).toEqual([
+      503,
+      { live: true, ready: false, database: 'unavailable', migrations: 'done', security: 'current' },
+    ]);
     expect((await world.send({ request: 'GET /health/live' })).status).toBe(200);
     database.fail('read', 'write');
     await world.clock.advance(1000);
-    expect(await ready()).toEqual([503, { live: true, ready: false, database: 'unavailable', migrations: 'pending' }]);
+    expect(await ready()).toEqual([
+      503,
+      { live: true, ready: false, database: 'unavailable', migrations: 'pending', security: 'current' },
+    ]);
     database.mend();
     await world.clock.advance(1000);
     expect((await ready())[0]).toBe(200);
@@ -139,7 +150,10 @@ describeMatrix('a database that fails', (entry) => {
     database.fail('read', 'write');
     const answer = await world.send({ request: 'GET /APInoauth/selftest', headers: json });
     expect(answer.status).toBe(200);
-    expect(JSON.parse(answer.body)).toMatchObject({ status: 'failed', test: [{ status: 'failed' }, { status: 'ok' }] });
+    expect(JSON.parse(answer.body)).toMatchObject({
+      status: 'failed',
+      test: [{ status: 'failed' }, { status: 'ok' }, { status: 'ok' }],
+    });
   });
 
   it('asked a thousand times is probed once', async () => {

@@ -8,7 +8,7 @@ export interface RawServer {
   readonly connections: number;
   /** All that came, of all connections. */
   readonly received: string;
-  /** Resolves when no more connections than that are open. */
+  /** Resolves when no more of the connections that sent something are open. */
   closed(left?: number): Promise<void>;
   /** Resolves when what came includes the text. */
   until(text: string): Promise<void>;
@@ -19,6 +19,8 @@ export async function rawServer(serve: (socket: Socket, received: string) => voi
   let connections = 0;
   let received = '';
   const open = new Set<Socket>();
+  /** Those that sent something: after a request that is left, fetch may open one ahead of the next request. */
+  const used = new Set<Socket>();
   const waiting: (() => void)[] = [];
   const changed = () => {
     for (const wake of waiting.splice(0)) wake();
@@ -31,6 +33,7 @@ export async function rawServer(serve: (socket: Socket, received: string) => voi
     open.add(socket);
     let came = '';
     socket.on('data', (bytes) => {
+      used.add(socket);
       came += bytes.toString('latin1');
       received += bytes.toString('latin1');
       serve(socket, came);
@@ -39,6 +42,7 @@ export async function rawServer(serve: (socket: Socket, received: string) => voi
     socket.on('error', () => undefined);
     socket.on('close', () => {
       open.delete(socket);
+      used.delete(socket);
       changed();
     });
   });
@@ -54,7 +58,7 @@ export async function rawServer(serve: (socket: Socket, received: string) => voi
     get received() {
       return received;
     },
-    closed: (left = 0) => when(() => open.size <= left),
+    closed: (left = 0) => when(() => used.size <= left),
     until: (text) => when(() => received.includes(text)),
   };
 }

@@ -46,6 +46,16 @@ describe('static users', () => {
     });
   });
 
+  it('are described without a login, unless nobody can log in as them', async () => {
+    const realm = await make(staticRealm, { users, roles });
+    const host = { users: { find: () => Promise.reject(new Error('Expected no look at users of the service')) } };
+    expect(await realm.describe?.('bob', host)).toEqual({ name: 'bob', roles: [], permissions: [] });
+    expect([await realm.describe?.('ghost', host), await realm.describe?.('eve', host)]).toEqual([
+      undefined,
+      undefined,
+    ]);
+  });
+
   it('of the property: names and passwords', async () => {
     const realm = await make(staticRealm, { users: new Map([['alice', 'one,two']]) });
     expect(await answerOf(realm, 'alice', 'one,two')).toBe('account alice');

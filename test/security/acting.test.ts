@@ -94,6 +94,10 @@ const partly: Readonly<Record<string, { readonly may: readonly Sent[]; readonly 
     may: [put(`/storage/${storageOf('boss')}/auto-import`, { tag: ['original'] })],
     mayNot: [put(`/storage/${storageOf('boss')}/auto-import`, { user: 'boss' })],
   },
+  'PUT /metadata-field/field-group/:group': {
+    may: [put('/metadata-field/field-group/fresh', { field: [{ name: 'x_fresh', type: 'date' }] })],
+    mayNot: [put('/metadata-field/field-group/fresh', { access: [{ user: 'portal', permission: 'DELETE' }] })],
+  },
   'PUT /group/:name': {
     may: [put('/group/fresh'), put('/group/crew', { description: 'changed', metadata })],
     mayNot: [

@@ -5,11 +5,11 @@ import { type Answer, requestOf, type World } from '../support/matrix.ts';
 import { prepare } from '../support/scenario.ts';
 import { admin, openService } from '../support/service.ts';
 import { type TemporaryDirectory, temporaryDirectory } from '../support/store.ts';
+import { isCalm, turnOf } from '../support/turns.ts';
 import { documentLoads, generalLoads, type Load } from './loop/load.ts';
 import { loads } from './loop/loads.ts';
 import { notificationLoads } from './loop/notifications.ts';
 import { fillForLoads } from './loop/state.ts';
-import { isCalm, longestTurn } from './loop/turn.ts';
 import { everyRoute, nameOf } from './roles/routes.ts';
 import { ruleOf } from './roles/rules.ts';
 
@@ -57,7 +57,7 @@ describe('no request holds the loop for more than 50 ms', () => {
       await ready?.(run);
       const sent = requestOf('http://portico.test', { as: admin, ...load.request(run) });
       const calm = isCalm();
-      const { turn, result } = await longestTurn(() => world.ask(sent));
+      const { turn, result } = await turnOf(() => world.ask(sent));
       if (calm && isCalm()) counted++;
       least = Math.min(least, turn);
       status = result.status;

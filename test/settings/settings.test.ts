@@ -99,6 +99,7 @@ const samples: {
   deliveryRetryHours: ['--delivery-retry-hours', '72', 72, ['721']],
   deliveryPauseFirst: ['--delivery-pause-first', '1', 1, ['0']],
   deliveryPauseMost: ['--delivery-pause-most', '1', 1, ['0', '86401']],
+  deliveryAloneMinutes: ['--delivery-alone-minutes', '1', 1, ['0']],
   deliveryBlockedMinutes: ['--delivery-blocked-minutes', '1', 1, ['0']],
   pauseAfterFailures: ['--pause-after-failures', '1', 1, ['0']],
   pauseFirst: ['--pause-first', '1', 1, ['0']],

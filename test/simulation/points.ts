@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import type { CallKind, Stop } from './process.ts';
 
 /** `npm run test:crash` stops at every point. Otherwise one of so many is taken, another one in each plot. */
-const stride = process.env['PORTICO_CRASH_POINTS'] === 'every' ? 1 : 4;
+const stride = process.env['PORTICO_CRASH_POINTS'] === 'every' ? 1 : 6;
 
 /** Each call, and on which side of it. Before a look is as good as after it. */
 const pointsOf = (calls: readonly CallKind[]): readonly Stop[] =>

@@ -1,36 +1,57 @@
-/** A neighbour takes wall time, other threads of this process take processor time: the smaller one is nearer to the turn. */
-function now(): { readonly wall: number; readonly used: number } {
-  const { user, system } = process.cpuUsage();
-  return { wall: performance.now(), used: (user + system) / 1000 };
-}
+import { readFileSync } from 'node:fs';
 
 /**
- * The longest turn of the event loop while something is done: the least of several runs, because neighbours share the
- * cores. No further run is made once one was short enough.
+ * The longest turn of the loop while something goes on, in milliseconds. What the thread waits for a core, because
+ * other processes have them all, is no part of it.
  */
+export async function turnOf<T>(work: () => Promise<T>): Promise<{ readonly turn: number; readonly result: T }> {
+  await nextTurn();
+  let turn = 0;
+  let isDone = false;
+  let last = now();
+  const look = () => {
+    const next = now();
+    turn = Math.max(turn, next.wall - last.wall - (next.waited - last.waited));
+    last = next;
+    if (!isDone) setImmediate(look);
+  };
+  setImmediate(look);
+  const result = await work().finally(() => {
+    isDone = true;
+  });
+  await nextTurn();
+  look();
+  return { turn, result };
+}
+
+/** The least of several runs, because neighbours share the cores. No further run is made once one was short enough. */
 export async function longestTurn(runs: number, enough: number, run: () => Promise<unknown>): Promise<number> {
   let least = Number.POSITIVE_INFINITY;
-  for (let left = runs; left > 0 && least >= enough; left--) least = Math.min(least, await turnDuring(run));
+  for (let left = runs; left > 0 && least >= enough; left--) least = Math.min(least, (await turnOf(run)).turn);
   return least;
 }
 
-async function turnDuring(run: () => Promise<unknown>): Promise<number> {
-  let isDone = false;
-  let longest = 0;
-  let last = now();
-  const watch = (async () => {
-    while (!isDone) {
-      await new Promise((resolve) => setImmediate(resolve));
-      const next = now();
-      longest = Math.max(longest, Math.min(next.wall - last.wall, next.used - last.used));
-      last = next;
-    }
-  })();
-  try {
-    await run();
-  } finally {
-    isDone = true;
-    await watch;
-  }
-  return longest;
+const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+const now = () => ({ waited: waitedForCore(), wall: performance.now() });
+
+/** Milliseconds that the thread was ready to run and had no core, as Linux counts them; elsewhere nobody tells. */
+const waitedForCore: () => number = process.platform === 'linux' ? waitedOnLinux : () => 0;
+
+function waitedOnLinux(): number {
+  const [, waited] = readFileSync('/proc/thread-self/schedstat', 'latin1').split(' ');
+  return Number(waited) / 1e6;
+}
+
+/** The least that the same small piece of work ever took: what this machine does when nothing disturbs it. */
+let undisturbed = Number.POSITIVE_INFINITY;
+
+/** Whether the core runs at its own pace just now. A piece of work that takes twice its least says no. */
+export function isCalm(): boolean {
+  const start = performance.now();
+  let sum = 0;
+  for (let index = 0; index < 2_000_000; index++) sum = (sum + index * 7) | 0;
+  const took = performance.now() - start + (sum === 1 ? 1 : 0);
+  undisturbed = Math.min(undisturbed, took);
+  return took <= undisturbed * 2;
 }

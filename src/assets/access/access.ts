@@ -1,10 +1,10 @@
 import { type Call, caller } from '../../http/call.ts';
-import { ServiceError } from '../../lib/errors.ts';
 import { inWords } from '../../lib/sentence.ts';
 import type { Entity, KindName } from '../../room/entity.ts';
 import { administrator } from '../../security/subject.ts';
 import type { Statement } from '../../store/contract.ts';
 import type { Reader } from '../../store/statement.ts';
+import { notYours } from './refusals.ts';
 import { insertOwner, ownedAmong, ownerEntry, removeEntries } from './store.ts';
 
 /** Whose entities a caller sees: those of everybody, or those that this user owns. */
@@ -32,8 +32,7 @@ export async function requireAccess(
   level: Level,
 ): Promise<void> {
   if (await mayDo(reader, await seenBy(call), kind, id)) return;
-  const explanation = `Expected an access entry that gives ${level} on the ${inWords(kind.noun)}`;
-  throw new ServiceError('not-allowed', { context: 'access', id, explanation });
+  throw notYours(`Expected an access entry that gives ${level} on the ${inWords(kind.noun)}`, id);
 }
 
 export const mayRead = (reader: Reader, call: Call, kind: KindName, entity: Entity): Promise<void> =>

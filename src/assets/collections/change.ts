@@ -85,7 +85,7 @@ export async function putCollection(
     const isSilent = document.content === undefined && clear === undefined;
     const members = isSilent
       ? undefined
-      : await changeMembers(parts, row, (all) => putEntries(all, entries, clear ?? true), metadata);
+      : await changeMembers(parts, call, row, (all) => putEntries(all, entries, clear ?? true), metadata);
     const wishes = [...(document.name === undefined ? [] : [titleWish(document.name, by)]), ...wishFrom(document, by)];
     await commitBoth(parts, call, row, members, wishes);
     return row.id;
@@ -125,7 +125,7 @@ export async function reorderCollection(
   return retryWhenChanged(async () => {
     const row = await writable(parts, call, path);
     const steps = movesFrom(document);
-    const work = await changeMembers(parts, row, (all) => takeSteps(all, steps));
+    const work = await changeMembers(parts, call, row, (all) => takeSteps(all, steps));
     if (work) await parts.commit(work, call);
     return row.id;
   });
@@ -157,7 +157,7 @@ async function deletion({ store, clock }: AssetParts, id: string, going: Readonl
   const parents = await parentsOf(store, { type: 'collection', id });
   const changes: Statement[] = [
     collectionMustExist(id, noSuchEntity(collectionName, id)),
-    ...deletable(collectionName, id, clock.now()),
+    deletable(collectionName, id, clock.now()),
     ...leaveCollections({ type: 'collection', id }, parents, changedMeanwhile('Collection', id)),
     deleteCollectionRow({ id }),
     ...removeAllMembers.map((statement) => statement({ id })),

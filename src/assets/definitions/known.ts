@@ -1,7 +1,9 @@
 import { ServiceError } from '../../lib/errors.ts';
 import { groupBy } from '../../lib/group-by.ts';
+import { changedMeanwhile } from '../../lib/retry-when-changed.ts';
+import type { Statement } from '../../store/contract.ts';
 import type { Reader } from '../../store/statement.ts';
-import { type FieldRow, fieldsNamed } from './fields/store.ts';
+import { type FieldRow, fieldsNamed, fieldUnchanged, markUsed } from './fields/store.ts';
 import { type FieldGroupRow, fieldGroupsNamed, type MemberKind, membersOfGroups } from './groups/store.ts';
 import { type BaseType, baseOf, type FieldType, type Restriction } from './types.ts';
 
@@ -40,6 +42,8 @@ export interface FieldDefinition {
   readonly system: boolean;
   /** Changes with the definition. */
   readonly version: number;
+  /** Whether metadata has had values of the field since it was defined. */
+  readonly used: boolean;
   /** Whether searches find values of the field. */
   readonly searchable: boolean;
   readonly sortable: boolean;
@@ -72,7 +76,7 @@ export interface GroupRest {
   readonly schema?: Schema | undefined;
 }
 
-export function definitionOf({ name, type: text, system, version, rest: json }: FieldRow): FieldDefinition {
+export function definitionOf({ name, type: text, system, version, used, rest: json }: FieldRow): FieldDefinition {
   const rest = JSON.parse(json) as FieldRest;
   const type = text as FieldType;
   const searchable = rest.index !== 'noindex' && !type.endsWith('-noindex');
@@ -82,6 +86,7 @@ export function definitionOf({ name, type: text, system, version, rest: json }: 
     base: baseOf(type),
     system: system === 1,
     version,
+    used: used === 1,
     searchable,
     sortable: rest.sortable ?? type.endsWith('-sortable'),
     fullText: searchable && rest.fullText !== false,
@@ -134,6 +139,18 @@ export function withMembers(
 }
 
 const schemaOf = (json: string): Schema => JSON.parse(json) as Schema;
+
+/**
+ * For the commit that writes values, checked by these definitions: from then on the type of a field keeps its values.
+ * Where a field was used before, there is nothing to write.
+ */
+export const firstUses = (definitions: Iterable<FieldDefinition>): readonly Statement[] =>
+  Array.from(definitions)
+    .filter(({ used, system }) => !used && !system)
+    .flatMap(({ name, version }) => [
+      fieldUnchanged(name, version, changedMeanwhile('MetadataField', name)),
+      markUsed({ name }),
+    ]);
 
 /** 404: metadata names a field that is not defined. */
 export const noSuchField = (name: string): ServiceError =>

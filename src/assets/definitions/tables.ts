@@ -12,6 +12,8 @@ export const metadataField = sqliteTable(
     /** The rest of the definition, as JSON. */
     rest: text('rest').notNull().default('{}'),
     version: integer('version').notNull().default(1),
+    /** 1: metadata has had values of the field since it was defined. */
+    used: integer('used').notNull().default(0),
   },
   (table) => [index('metadata_field_order').on(table.sortKey, table.name)],
 );

@@ -2,6 +2,7 @@ import { parseDateTime } from '../../documents/date-time.ts';
 import { compilePattern } from '../../documents/pattern.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { Recent } from '../../lib/recent.ts';
+import { instantOf } from '../metadata/merge/time-code.ts';
 import { type BaseType, baseOf, type FieldType, type Restriction } from './types.ts';
 
 /** What decides about the values of a field. */
@@ -9,6 +10,11 @@ export interface ValueRules {
   readonly name: string;
   readonly type: FieldType;
   readonly restriction?: Restriction | undefined;
+}
+
+/** With the place that refusals name. */
+interface Placed extends ValueRules {
+  readonly place: string;
 }
 
 /** Bytes of one text. */
@@ -24,7 +30,8 @@ const utf8 = new TextEncoder();
  * A value as it is stored and answered. The empty text says that there is no value: fields of every type take it, unless
  * a text must have some length.
  */
-export function checkValue(rules: ValueRules, text: string): string {
+export function checkValue(given: ValueRules, text: string, place = 'metadata'): string {
+  const rules = { ...given, place };
   const base = baseOf(rules.type);
   if (base === 'string' || base === 'string-exact') return checkText(rules, text);
   const trimmed = text.trim();
@@ -57,7 +64,7 @@ const forms: Readonly<Record<Exclude<BaseType, 'string' | 'string-exact'>, Form>
   boolean: { expected: 'true or false', read: (text) => booleans.get(text.toLowerCase()) },
   timeCode: {
     expected: 'a time code such as 250@PAL or 3.5',
-    read: (text) => (timeCode.test(text) && !zeroBase.test(text) ? text : undefined),
+    read: (text) => (instantOf(text)?.fraction ? text : undefined),
   },
 };
 
@@ -80,11 +87,7 @@ const booleans: ReadonlyMap<string, string> = new Map([
   ['0', 'false'],
 ]);
 
-/** Seconds, or samples of a time base: `3.5`, `250@PAL`, `900000@25`, `100@30000:1001`. */
-const timeCode = /^[+-]?(?:\d+(?:\.\d+)?|\d+@(?:PAL|NTSC|NTSC30|\d+(?::\d+)?))$/;
-const zeroBase = /@0+(?::|$)|:0+$/;
-
-function checkText(rules: ValueRules, text: string): string {
+function checkText(rules: Placed, text: string): string {
   if (text.length > longestText / 3 && utf8.encode(text).length > longestText) {
     throw refused(rules, `at most ${longestText} bytes`, text);
   }
@@ -124,7 +127,7 @@ function matcherOf(pattern: string): (text: string) => boolean {
   return made;
 }
 
-function checkRange(rules: ValueRules, value: string): void {
+function checkRange(rules: Placed, value: string): void {
   const { restriction } = rules;
   if (restriction === undefined || restriction.of === 'string') return;
   const { minInclusive, maxInclusive } = restriction;
@@ -136,8 +139,8 @@ function checkRange(rules: ValueRules, value: string): void {
   if (maxInclusive !== undefined && above(maxInclusive)) throw refused(rules, `at most ${maxInclusive}`, value);
 }
 
-function refused({ name }: ValueRules, expected: string, found: string): ServiceError {
+function refused({ name, place }: Placed, expected: string, found: string): ServiceError {
   const value = found.slice(0, 80);
   const explanation = `Expected ${expected}: "${value}"`;
-  return new ServiceError('bad-value', { context: 'metadata', id: name, explanation, value });
+  return new ServiceError('bad-value', { context: place, id: name, explanation, value });
 }

@@ -12,6 +12,7 @@ import {
   structure,
   type Value,
 } from '../../documents/describe.ts';
+import { keyValuePair, metadataFieldType } from '../definitions/documents.ts';
 
 /** Who changed an instance last. Clients send it back as they have read it. */
 const marks = {
@@ -35,8 +36,6 @@ const referenced = structure('MetadataReferencedType', {
   uuid: attribute(string),
 });
 
-const data = structure('MetadataDataType', { key: element(string), value: element(string) });
-
 const shared = {
   name: element(string),
   id: list(string).outputOnly,
@@ -48,7 +47,8 @@ const metadataFieldValue = structure('MetadataFieldValueType', {
   ...shared,
   value: list(metadataValue),
   reference: element(string).says('The uuid of a field whose values are shown.'),
-  data: list(data).outputOnly,
+  data: list(keyValuePair).outputOnly,
+  type: element(metadataFieldType).outputOnly.says('The definition.'),
   ...marks,
   cycle,
   track: attribute(string).says('Such as A1 or V2.'),
@@ -64,7 +64,7 @@ export interface MetadataGroup {
   readonly field?: readonly MetadataField[] | undefined;
   readonly group?: readonly MetadataGroup[] | undefined;
   readonly reference?: string | undefined;
-  readonly data?: readonly Value<typeof data>[] | undefined;
+  readonly data?: readonly Value<typeof keyValuePair>[] | undefined;
   readonly uuid?: string | undefined;
   readonly user?: string | undefined;
   readonly timestamp?: number | undefined;
@@ -80,7 +80,7 @@ const metadataGroupValue: Structure<MetadataGroup> = structure('MetadataGroupVal
   field: list(metadataFieldValue),
   group: list(lazy((): Structure<MetadataGroup> => metadataGroupValue)),
   reference: element(string).says('The uuid of a group whose fields are shown.'),
-  data: list(data).outputOnly,
+  data: list(keyValuePair).outputOnly,
   ...marks,
   cycle,
   inheritance: attribute(string).says('The collection that the group comes from. Such a group is not read.'),

@@ -43,7 +43,7 @@ export async function deleteItems(
 
 function mayGo({ clock }: AssetParts, call: Call, id: string): readonly Statement[] {
   const now = clock.now();
-  return [itemMustExist(id, noSuchEntity(itemName, id)), unlockedFor(call, id, now), ...deletable(itemName, id, now)];
+  return [itemMustExist(id, noSuchEntity(itemName, id)), unlockedFor(call, id, now), deletable(itemName, id, now)];
 }
 
 async function deletion({ store }: AssetParts, id: string): Promise<Work> {
@@ -54,7 +54,7 @@ async function deletion({ store }: AssetParts, id: string): Promise<Work> {
     ...leaveCollections({ type: 'item', id }, collections, changed),
     deleteItemRow({ id }),
     removeLock({ itemId: id }),
-    ...removeRelationsOf.map((statement) => statement({ id })),
+    ...removeRelationsOf(id),
     forgetAccess('item', id),
     ...forgetLocks('item', id),
     ...forgetEntity('item', id),

@@ -1,9 +1,12 @@
 import type { Reader } from '../../store/statement.ts';
+import type { Asker } from '../definitions/access/rights.ts';
 import type { MetadataDocumentValue, MetadataGroup } from '../documents/metadata.ts';
+import { readableFields } from './allowed.ts';
 import { type Loaded, loadAll } from './load.ts';
 import type { Owner } from './store.ts';
 import { inOrder, readTransient } from './transient.ts';
-import { documentOf, type TransientValue } from './view/document.ts';
+import { defaultsOf, withDefinitions } from './view/definitions.ts';
+import { documentOf, type Extra, type TransientValue } from './view/document.ts';
 import type { MetadataView } from './view/parameters.ts';
 import { resolverOf } from './view/references.ts';
 
@@ -16,39 +19,61 @@ export {
   wholeView,
 } from './view/parameters.ts';
 
+/** For whom metadata is read. */
+export interface ReadFor {
+  /** Of the ids: definitions tell where they come from. */
+  readonly site?: string;
+  /** Undefined: the service itself, which sees all fields. */
+  readonly asker?: Asker;
+}
+
 /** The metadata of entities of one kind, by id, as a caller wants to see it. Entities without any have an empty document. */
 export async function metadataOf(
   reader: Reader,
   owners: readonly Owner[],
   view: MetadataView,
+  by: ReadFor = {},
 ): Promise<ReadonlyMap<string, MetadataDocumentValue>> {
   const [first] = owners;
   if (first === undefined) return new Map();
   const ids = owners.map(({ id }) => id);
-  return documentsOf(reader, first.kind, await loadAll(reader, first.kind, ids), view);
+  return documentsOf(reader, first.kind, await loadAll(reader, first.kind, ids), view, by);
 }
+
+/** What else is known of a state that is shown. */
+type Shown = Pick<Loaded, 'state'> & Partial<Loaded> & Pick<Extra, 'touched' | 'keepsEmpty'>;
 
 /** The same for states that are there already. */
 export async function documentsOf(
   reader: Reader,
   kind: Owner['kind'],
-  loaded: ReadonlyMap<string, Loaded>,
+  shown: ReadonlyMap<string, Shown>,
   view: MetadataView,
+  { site = 'VX', asker }: ReadFor = {},
 ): Promise<ReadonlyMap<string, MetadataDocumentValue>> {
-  const resolve = await resolverOf(
-    reader,
-    [...loaded.values()].map(({ state }) => state),
-  );
+  const states = [...shown.values()].map(({ state }) => state);
+  const resolve = await resolverOf(reader, states);
+  const isReadable = asker && (await readableFields(reader, asker, states));
   const only = view.fields.only && new Set(view.fields.only.keys());
-  const computed = view.transient ? await readTransient(reader, kind, [...loaded.keys()], only) : new Map();
+  const computed = view.transient ? await readTransient(reader, kind, [...shown.keys()], only) : new Map();
   const documents = new Map<string, MetadataDocumentValue>();
-  for (const [id, { state, changedAt }] of loaded) {
+  for (const [id, { state, changedAt, touched, keepsEmpty }] of shown) {
     const own: TransientValue[] =
       changedAt === undefined ? [] : [['__metadata_last_modified', new Date(changedAt).toISOString()]];
-    const transient = inOrder([...own, ...(computed.get(id) ?? [])]);
-    documents.set(id, documentOf(state, view, { transient, ...(resolve && { resolve }) }));
+    const missing = await defaultsOf(reader, view, state);
+    documents.set(
+      id,
+      documentOf(state, view, {
+        transient: inOrder([...own, ...(computed.get(id) ?? [])]),
+        ...(resolve && { resolve }),
+        ...(isReadable && { isReadable }),
+        ...(missing && { missing }),
+        ...(touched && { touched }),
+        ...(keepsEmpty && { keepsEmpty }),
+      }),
+    );
   }
-  return documents;
+  return withDefinitions(reader, documents, view, site);
 }
 
 /** One value in the short form. */

@@ -1,4 +1,4 @@
-import { and, eq } from 'drizzle-orm';
+import { and, asc, eq } from 'drizzle-orm';
 import { prepareGuard } from '../../store/guard.ts';
 import { prepareLookup, prepareQuery, prepareSqlStatement, prepareStatement, sql } from '../../store/statement.ts';
 import { metadataChangeSet, metadataState } from './tables.ts';
@@ -75,4 +75,40 @@ export const findChangeSets = prepareQuery((db) =>
 export const removeState = prepareStatement((db) => db.delete(metadataState).where(ofOwner(metadataState)));
 export const removeChangeSets = prepareStatement((db) =>
   db.delete(metadataChangeSet).where(ofOwner(metadataChangeSet)),
+);
+
+const shown = {
+  serial: metadataChangeSet.serial,
+  id: metadataChangeSet.id,
+  user: metadataChangeSet.user,
+  at: metadataChangeSet.at,
+  delta: metadataChangeSet.delta,
+};
+
+/** The oldest first. A limit of -1: all of them. */
+export const changeSetsOf = prepareQuery((db) =>
+  db
+    .select(shown)
+    .from(metadataChangeSet)
+    .where(ofOwner(metadataChangeSet))
+    .orderBy(asc(metadataChangeSet.serial))
+    .limit(value('limit'))
+    .offset(value('offset')),
+);
+
+export type ChangeSetRow = Awaited<ReturnType<typeof changeSetsOf>>[number];
+
+export const changeSetWith = prepareLookup((db) =>
+  db
+    .select(shown)
+    .from(metadataChangeSet)
+    .where(and(ofOwner(metadataChangeSet), eq(metadataChangeSet.serial, value('serial')))),
+);
+
+export const updateChangeSet = prepareSqlStatement(
+  sql`UPDATE metadata_change_set SET delta = ${value('delta')} WHERE serial = ${value('serial')}`,
+);
+
+export const removeChangeSet = prepareSqlStatement(
+  sql`DELETE FROM metadata_change_set WHERE serial = ${value('serial')}`,
 );

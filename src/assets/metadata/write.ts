@@ -1,11 +1,21 @@
 import { changedMeanwhile } from '../../lib/retry-when-changed.ts';
 import type { House } from '../../room/house.ts';
 import type { EventRecord, Statement, Work } from '../../store/contract.ts';
-import { checkValue, loadFields, loadGroups, noSuchField, noSuchFieldGroup } from '../definitions/known.ts';
+import type { Asker } from '../definitions/access/rights.ts';
+import {
+  checkValue,
+  type FieldDefinition,
+  firstUses,
+  loadFields,
+  loadGroups,
+  noSuchField,
+  noSuchFieldGroup,
+} from '../definitions/known.ts';
 import type { MetadataDocumentValue } from '../documents/metadata.ts';
 import { happened } from '../events.ts';
-import { releaseFields } from '../release-fields.ts';
+import { allowedWish, isKept, isTransient } from './allowed.ts';
 import { loadMetadata, ownersOf, statesOfOwners } from './load.ts';
+import { removeLocks } from './locks/store.ts';
 import { Addresses } from './merge/addresses.ts';
 import { changesBetween } from './merge/changes.ts';
 import { merge } from './merge/merge.ts';
@@ -33,17 +43,11 @@ export interface PreparedMetadata extends Work {
   readonly state: State;
   /** The ids of the change sets. A wish that changes nothing makes none. */
   readonly changeSets: readonly string[];
+  /** The names of the fields that changed. */
+  readonly fields: readonly string[];
   /** The keys of all groups, fields and values that the wishes are about. */
   readonly touched: ReadonlySet<string>;
 }
-
-const systemFields = new Set(releaseFields.filter(({ system }) => system).map(({ name }) => name));
-
-/** Values that are computed when metadata is read. */
-export const isTransient = (name: string): boolean => name.startsWith('__');
-
-/** Fields that callers cannot change, and send back as they have read them. */
-export const isKept = (name: string): boolean => systemFields.has(name) || isTransient(name);
 
 /** Values of system fields, for a change set of the service itself. */
 export function systemChange(values: Readonly<Record<string, string | readonly string[]>>): ChangeSetWish {
@@ -72,13 +76,21 @@ export async function prepareMetadata(
 
 export interface AskedWish {
   readonly by: string;
-  readonly wish: Wish;
+  /** May depend on what is there. */
+  readonly wish: Wish | ((state: State) => Wish);
+}
+
+export interface WriteRights {
+  readonly asker: Asker;
+  /** Leaves out what the caller may not write, instead of refusing it. */
+  readonly skipForbidden: boolean;
 }
 
 export async function prepareWishes(
   { store, clock }: MetadataParts,
   owner: Owner,
   asked: readonly AskedWish[],
+  rights?: WriteRights,
 ): Promise<PreparedMetadata> {
   const before = await loadMetadata(store, owner);
   const now = clock.now();
@@ -87,29 +99,31 @@ export async function prepareWishes(
   const events: EventRecord[] = [];
   const changeSets: string[] = [];
   const touched = new Set<string>();
-  for (const { by, wish } of asked) {
-    const checked = await checkedWish({ store }, state, wish);
+  const fields = new Set<string>();
+  const seen = new Map<string, FieldDefinition>();
+  for (const { by, wish: given } of asked) {
+    const wish = typeof given === 'function' ? given(state) : given;
+    const allowed = rights ? await allowedWish(store, state, wish, rights) : { wish, isKept };
+    const checked = await checkedWish({ store }, state, allowed.wish, seen);
     const change: Change = { id: await nextChangeSet(store, newest), user: by, at: now };
-    const merged = merge(state, checked, { change, strict: true, isKept: wish.system ? isWritable : isKept });
+    const options = { change, strict: true, isKept: wish.system ? isWritable : allowed.isKept };
+    const merged = merge(state, checked, options);
     for (const key of merged.touched) touched.add(key);
     if (!merged.changed) continue;
     const serial = serialOf(change.id);
     const { kind, id } = owner;
     const delta = JSON.stringify(merged.wish);
     changes.push(insertChangeSet({ serial, id: change.id, kind, owner: id, user: by, at: now, delta }));
-    events.push(...eventOf(owner, change.id, state, merged.state));
+    const told = tellChanges(owner, change.id, state, merged.state);
+    events.push(...told.events);
+    for (const name of told.fields) fields.add(name);
     changeSets.push(change.id);
     state = merged.state;
     newest = serial;
   }
-  if (changeSets.length === 0) return { changes: [], events: [], state, changeSets, touched };
-  return {
-    changes: [...changes, ...stateAfter(owner, before.version, state, newest, now)],
-    events,
-    state,
-    changeSets,
-    touched,
-  };
+  if (changeSets.length > 0)
+    changes.push(...firstUses(seen.values()), ...stateAfter(owner, before.version, state, newest, now));
+  return { changes, events, state, changeSets, touched, fields: [...fields] };
 }
 
 /** The statements that replace a state, as long as nobody else has. */
@@ -134,24 +148,39 @@ async function nextChangeSet(store: Pick<House['store'], 'nextId'>, newest: numb
   }
 }
 
-/** A change of global metadata has no event. */
-export function eventOf({ kind, id }: Owner, changeSetId: string, before: State, after: State): readonly EventRecord[] {
-  if (kind === 'global') return [];
+/** What one change set did, by the names of the fields, and as an event. Global metadata has no event. */
+export function tellChanges(
+  { kind, id }: Owner,
+  changeSetId: string,
+  before: State,
+  after: State,
+): { readonly events: readonly EventRecord[]; readonly fields: readonly string[] } {
   const changes = changesBetween(before, after);
-  return [
+  const fields = changes.map(({ field }) => field);
+  if (kind === 'global') return { events: [], fields };
+  const event =
     kind === 'item'
       ? happened('metadata/modify', id, { itemId: id, changeSetId, changes })
-      : happened('collection/metadata/modify', id, { collectionId: id, changeSetId, changes }),
-  ];
+      : happened('collection/metadata/modify', id, { collectionId: id, changeSetId, changes });
+  return { events: [event], fields };
 }
 
-/** The wish with values as the definitions of their fields write them. Throws where one is none, or is not defined. */
-export async function checkedWish({ store }: Pick<MetadataParts, 'store'>, state: State, wish: Wish): Promise<Wish> {
+/**
+ * The wish with values as the definitions of their fields write them. Throws where one is none, or is not defined.
+ * `seen` takes the definitions, for `firstUses` in the same commit.
+ */
+export async function checkedWish(
+  { store }: Pick<MetadataParts, 'store'>,
+  state: State,
+  wish: Wish,
+  seen?: Map<string, FieldDefinition>,
+): Promise<Wish> {
   const addresses = new Addresses(state);
   const named = namedIn(wish, addresses);
   const fields = await loadFields(store, [...named.fields]);
   const groups = await loadGroups(store, [...named.groups]);
   for (const name of named.fields) if (!fields.has(name)) throw noSuchField(name);
+  for (const [name, definition] of fields) seen?.set(name, definition);
   for (const name of named.groups) if (!groups.has(name)) throw noSuchFieldGroup(name);
   await expectTargets(store, [...named.references]);
   return withValues(wish, (field, text) => {
@@ -177,4 +206,5 @@ function hasTarget(state: State, uuid: string): boolean {
 export const forgetMetadata = ({ kind, id }: Owner): readonly Statement[] => [
   removeState({ kind, id }),
   removeChangeSets({ kind, id }),
+  removeLocks({ kind, id }),
 ];

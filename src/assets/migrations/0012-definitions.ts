@@ -8,6 +8,7 @@ export const definitionTables: Migration = {
     `ALTER TABLE metadata_field ADD COLUMN sort_key TEXT NOT NULL DEFAULT ''`,
     `ALTER TABLE metadata_field ADD COLUMN rest TEXT NOT NULL DEFAULT '{}'`,
     `ALTER TABLE metadata_field ADD COLUMN version INTEGER NOT NULL DEFAULT 1`,
+    `ALTER TABLE metadata_field ADD COLUMN used INTEGER NOT NULL DEFAULT 0`,
     `UPDATE metadata_field SET sort_key = lower(name)`,
     `CREATE INDEX metadata_field_order ON metadata_field (sort_key, name)`,
     `CREATE TABLE metadata_field_values (

@@ -1,13 +1,96 @@
-import { sql } from 'drizzle-orm';
-import { prepareSqlStatement } from '../../store/statement.ts';
+import { eq, sql } from 'drizzle-orm';
+import { mustExist, prepareGuard } from '../../store/guard.ts';
+import { prepareLookup, prepareSqlQuery, prepareSqlStatement } from '../../store/statement.ts';
+import { itemRelation } from './tables.ts';
 
 const value = sql.placeholder;
 
-const ofItem = sql`source = ${value('id')} OR target = ${value('id')}`;
+/** Key-value metadata of relations is kept under this type. */
+export const relationType = 'item-relation';
+
+const columns = {
+  id: itemRelation.id,
+  serial: itemRelation.serial,
+  source: itemRelation.source,
+  target: itemRelation.target,
+  type: itemRelation.type,
+};
+
+export const findRelation = prepareLookup((db) =>
+  db
+    .select()
+    .from(itemRelation)
+    .where(eq(itemRelation.id, value('id'))),
+);
+
+export type RelationRow = NonNullable<Awaited<ReturnType<typeof findRelation>>>;
+
+export const relationMustExist = mustExist(itemRelation.id);
+
+/** `direction`, as the item sees it. A: all. D: those with a direction. S, T: those from it, and to it. */
+const asSource = sql`source = ${value('item')} AND (${value('direction')} = 'A' OR type = ${value('direction')}
+  OR (${value('direction')} = 'S' AND type = 'D'))`;
+const asTarget = sql`target = ${value('item')} AND (${value('direction')} = 'A' OR type = ${value('direction')}
+  OR (${value('direction')} = 'T' AND type = 'D'))`;
+const ofItem = sql`SELECT id FROM item_relation WHERE ${asSource}
+  UNION ALL SELECT id FROM item_relation WHERE ${asTarget}`;
+/** It has each of these pairs. */
+const described = sql`NOT EXISTS (
+    SELECT 1 FROM json_each(${value('pairs')}) AS pair WHERE NOT EXISTS (
+      SELECT 1 FROM key_value WHERE entity_type = ${relationType} AND entity_id = item_relation.id
+        AND key = pair.value ->> 0 AND key_value.value = pair.value ->> 1
+    )
+  )`;
+
+/** In the order in which they were made. */
+export const relationsOf = prepareSqlQuery(
+  sql`SELECT id, serial, source, target, type FROM item_relation WHERE id IN (${ofItem}) AND ${described}
+    ORDER BY serial LIMIT ${value('limit')} OFFSET ${value('offset')}`,
+  columns,
+);
+
+/** Those of two items, whichever is the source. */
+export const relationsBetween = prepareSqlQuery(
+  sql`SELECT id, serial, source, target, type FROM item_relation
+    WHERE (source = ${value('one')} AND target = ${value('other')})
+      OR (source = ${value('other')} AND target = ${value('one')})
+    ORDER BY serial LIMIT ${value('limit')}`,
+  columns,
+);
+
+/** Nobody related the two items since. */
+export const noneBetweenSince = prepareGuard<{ one: string; other: string; serial: number }>(
+  sql`NOT EXISTS (SELECT 1 FROM item_relation
+    WHERE ((source = ${value('one')} AND target = ${value('other')})
+      OR (source = ${value('other')} AND target = ${value('one')})) AND serial > ${value('serial')})`,
+);
+
+export const insertRelation = prepareSqlStatement<RelationRow>(
+  sql`INSERT INTO item_relation (id, serial, source, target, type)
+    VALUES (${value('id')}, ${value('serial')}, ${value('source')}, ${value('target')}, ${value('type')})`,
+);
+
+export const turnRelation = prepareSqlStatement<Omit<RelationRow, 'serial'>>(
+  sql`UPDATE item_relation SET source = ${value('source')}, target = ${value('target')}, type = ${value('type')}
+    WHERE id = ${value('id')}`,
+);
+
+type Removal = { readonly item: string; readonly other: string; readonly direction: string };
+
+const going = sql`SELECT id FROM item_relation WHERE id IN (${ofItem})
+  AND (${value('other')} = '' OR source = ${value('other')} OR target = ${value('other')})`;
+
+/** Of an item, or of two. */
+const removal = [
+  sql`DELETE FROM key_value WHERE entity_type = ${relationType} AND entity_id IN (${going})`,
+  sql`DELETE FROM item_relation WHERE id IN (${going})`,
+].map((statement) => prepareSqlStatement<Removal>(statement));
+
+export const removeRelations = (given: Removal) => removal.map((statement) => statement(given));
 
 /** Relations go with either item. */
-export const removeRelationsOf = [
-  sql`DELETE FROM key_value WHERE entity_type = 'item-relation' AND entity_id IN
-    (SELECT id FROM item_relation WHERE ${ofItem})`,
-  sql`DELETE FROM item_relation WHERE ${ofItem}`,
-].map((statement) => prepareSqlStatement<{ id: string }>(statement));
+export const removeRelationsOf = (item: string) => removeRelations({ item, other: '', direction: 'A' });
+
+export const removeRelationRow = prepareSqlStatement<{ id: string }>(
+  sql`DELETE FROM item_relation WHERE id = ${value('id')}`,
+);

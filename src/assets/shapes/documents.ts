@@ -3,6 +3,7 @@ import { keyValuesFrom, metadataOf } from '../../entities/key-values/documents.t
 import { checkKey } from '../../entities/key-values/rules.ts';
 import { type KeyValue, keyValuesOf } from '../../entities/key-values/store.ts';
 import { groupBy } from '../../lib/group-by.ts';
+import { nextTurn } from '../../lib/turn.ts';
 import type { File } from '../../media/documents/file.ts';
 import { listedFiles } from '../../media/files/documents.ts';
 import type { FileView } from '../../media/files/view.ts';
@@ -34,7 +35,7 @@ export async function shapeDocuments(
     shapes.map(({ id }) => id),
   );
   const byShape = groupBy(components, ({ row }) => row.shapeId);
-  return shapes.map((shape) => {
+  const documents = shapes.map((shape) => {
     const shown = (byShape.get(shape.id) ?? []).filter(({ row }) => view.includePlaceholder || row.expected === 0);
     const mimeType = mimeTypesOf(shape);
     const pairs = metadataOf(metadata.get(shape.id));
@@ -50,6 +51,8 @@ export async function shapeDocuments(
       ...(pairs && { metadata: pairs }),
     };
   });
+  if (components.length > light) await nextTurn();
+  return documents;
 }
 
 export const mimeTypesOf = ({ mimeTypes }: Pick<Shape, 'mimeTypes'>): readonly string[] =>
@@ -82,22 +85,30 @@ export function componentOf({ row, files, metadata }: LoadedComponent): Componen
   };
 }
 
-/** In the order in which documents tell kinds, and of each kind in the order of its streams. */
+/** Components that are read in one turn. */
+const light = 100;
+
+/** In the order in which documents tell kinds, and of each kind in the order of its streams. `only`: one of them. */
 export async function loadComponents(
   reader: Reader,
   shapes: readonly Pick<Shape, 'id'>[],
   view: FileView,
+  only?: string,
 ): Promise<readonly LoadedComponent[]> {
-  const rows = await componentsOfShapes(reader, idsOf(shapes));
-  const uses = await filesOfShapes(reader, idsOf(shapes));
-  const ids = JSON.stringify([...new Set(uses.map(({ fileId }) => fileId))]);
-  const listed = uses.length === 0 ? [] : await listedFiles(reader, await filesNamed(reader, { ids }), view);
-  const files = new Map(listed.map((file) => [file.id, file]));
+  const wanted = (id: string) => only === undefined || id === only;
+  const rows = (await componentsOfShapes(reader, idsOf(shapes))).filter(({ id }) => wanted(id));
+  // Others have their turn between the readings of a lot, and before its writing.
+  const pause = async () => (rows.length > light ? nextTurn() : undefined);
+  await pause();
+  const uses = (await filesOfShapes(reader, idsOf(shapes))).filter(({ componentId }) => wanted(componentId));
+  await pause();
+  const files = await filesById(reader, [...new Set(uses.map(({ fileId }) => fileId))], view);
   const metadata = await keyValuesOf(
     reader,
     'component',
     rows.map(({ id }) => id),
   );
+  await pause();
   const byComponent = groupBy(uses, ({ componentId }) => componentId);
   return componentKinds.flatMap((kind) =>
     rows
@@ -108,6 +119,17 @@ export async function loadComponents(
         metadata: metadata.get(row.id) ?? [],
       })),
   );
+}
+
+/** A file may have many addresses, so a part of them is told in one turn. */
+async function filesById(reader: Reader, ids: readonly string[], view: FileView): Promise<ReadonlyMap<string, File>> {
+  const files = new Map<string, File>();
+  for (let at = 0; at < ids.length; at += light) {
+    if (at > 0) await nextTurn();
+    const rows = await filesNamed(reader, { ids: JSON.stringify(ids.slice(at, at + light)) });
+    for (const file of await listedFiles(reader, rows, view)) files.set(file.id!, file);
+  }
+  return files;
 }
 
 /** What a document says about a new shape, checked. Ids that it has are those of another shape. */

@@ -21,7 +21,7 @@ export const original = 'original';
 /** Of one item. */
 const mostShapes = 1000;
 export const mostComponents = 1000;
-const mostFiles = 2000;
+const mostFiles = 1000;
 
 interface Bounds {
   readonly maxMetadataBytes: number;

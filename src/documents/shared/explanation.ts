@@ -8,6 +8,12 @@ const step = structure('ExplanationStepType', {
   status: element(integer),
 });
 
+const known = structure('ExplanationUserType', {
+  realm: element(string).required,
+  role: list(string),
+  permission: list(string),
+});
+
 /** Ours: the chain that a request would meet, and what each of its filters would answer. */
 export const explanationDocument = document('ExplanationDocument', {
   method: element(string).required,
@@ -19,5 +25,11 @@ export const explanationDocument = document('ExplanationDocument', {
   user: element(string),
   reason: element(string),
   status: element(integer),
+  known: list(known).says('The realms that know the user, and what they grant.'),
+  silent: list(string).says('Realms that tell of users only when they log in.'),
+  role: list(string).says('The roles that the user has in the service.'),
+  route: element(string).says('The route that would answer. Absent: there is none.'),
+  needs: element(string).says('The role that the route asks for.'),
+  allowed: element(boolean).says('Whether the user has that role.'),
 });
 export type Explanation = Value<typeof explanationDocument>;

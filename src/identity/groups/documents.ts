@@ -1,12 +1,12 @@
 import { keyValuesFrom, metadataOf } from '../../entities/key-values/documents.ts';
 import { keyValuesOf } from '../../entities/key-values/store.ts';
+import { inSlices } from '../../lib/in-slices.ts';
 import type { Reader } from '../../store/statement.ts';
 import type { Group, GroupList, ListedGroup } from '../documents/users-and-groups.ts';
 import { membershipChangeOf } from '../memberships/rules.ts';
 import { childrenOf, membersOf, parentsOf } from '../memberships/store.ts';
 import type { Readers } from '../readers.ts';
 import type { IdentitySettings } from '../settings.ts';
-import { inSlices } from '../slices.ts';
 import { briefUser } from '../users/documents.ts';
 import type { PutGroup } from './rules.ts';
 import { checkGroupPage, type GroupRow } from './store.ts';

@@ -1,12 +1,12 @@
 import { metadataOf } from '../../entities/key-values/documents.ts';
 import { keyValuesOf } from '../../entities/key-values/store.ts';
+import { inSlices } from '../../lib/in-slices.ts';
 import { runAsRole } from '../../security/run-as.ts';
 import type { Reader } from '../../store/statement.ts';
 import type { User } from '../documents/users-and-groups.ts';
 import { isRoleName } from '../names.ts';
 import type { Readers } from '../readers.ts';
 import type { IdentitySettings } from '../settings.ts';
-import { inSlices } from '../slices.ts';
 import type { CreateUser } from './rules.ts';
 import { checkUserPage, relationsOf, type UserRow } from './store.ts';
 

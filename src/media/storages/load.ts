@@ -1,5 +1,6 @@
 import { keyValuesOf } from '../../entities/key-values/store.ts';
 import { groupBy } from '../../lib/group-by.ts';
+import { inSlices } from '../../lib/in-slices.ts';
 import type { Reader } from '../../store/statement.ts';
 import type { LoadedStorage } from './documents.ts';
 import { storageNamed } from './kinds.ts';
@@ -7,7 +8,10 @@ import { noSuchStorage } from './rules.ts';
 import { methodsOfAll, storagesWith, usageOf } from './store.ts';
 
 /** Storages with all that their documents tell, in the order of the ids. One that is gone meanwhile is left out. */
-export async function loadStorages(reader: Reader, ids: readonly string[]): Promise<readonly LoadedStorage[]> {
+export const loadStorages = (reader: Reader, ids: readonly string[]): Promise<readonly LoadedStorage[]> =>
+  inSlices(ids, (slice) => loadSlice(reader, slice));
+
+async function loadSlice(reader: Reader, ids: readonly string[]): Promise<readonly LoadedStorage[]> {
   const given = { ids: JSON.stringify(ids) };
   const rows = new Map((await storagesWith(reader, given)).map((row) => [row.id, row]));
   const methods = await methodsOfAll(reader, given);

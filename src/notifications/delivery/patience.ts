@@ -11,6 +11,7 @@ export type PatienceSettings = Pick<
   | 'deliveryRetryHours'
   | 'deliveryPauseFirst'
   | 'deliveryPauseMost'
+  | 'deliveryAloneMinutes'
   | 'deliveryBlockedMinutes'
   | 'pauseAfterFailures'
   | 'pauseFirst'
@@ -23,6 +24,7 @@ export const patienceOf = (settings: PatienceSettings): Patience => ({
   retryFor: settings.deliveryRetryHours * hour,
   pauseFirst: settings.deliveryPauseFirst,
   pauseMost: settings.deliveryPauseMost * second,
+  aloneFor: settings.deliveryAloneMinutes * minute,
   blockedFor: settings.deliveryBlockedMinutes * minute,
   restAfter: settings.pauseAfterFailures,
   restFirst: settings.pauseFirst * second,

@@ -4,8 +4,10 @@ import type { DeliveryResult } from '../actions/delivery-result.ts';
 export interface Patience {
   /** Attempts after the first one, where the notification does not say. */
   readonly retries: number;
-  /** An event is tried again for at least that long, however often that is. */
+  /** Where the notification does not say, an event is tried again for at least that long, however often that is. */
   readonly retryFor: number;
+  /** An event that fails for longer than that while others get through is parked. */
+  readonly aloneFor: number;
   readonly pauseFirst: number;
   readonly pauseMost: number;
   /** An event that is in the way of others for longer than that is parked. */
@@ -67,13 +69,21 @@ export function decide(
   if (told.verdict !== 'again') return { step: 'park', reason: told.verdict, health };
   const tries = standing.attempts + 1;
   const failingFor = now - (standing.failingSince ?? now);
-  const used = !told.localFault && tries > (standing.retry ?? patience.retries) && failingFor >= patience.retryFor;
+  const used = !told.localFault && isUsedUp(tries, failingFor, standing.retry, patience);
   // Where several events failed one after the other, it is not the event: those behind it wait for the receiver.
   const outage = health.state === 'paused' && standing.failures + 1 > tries;
-  if ((used && !outage) || failingFor >= patience.blockedFor) {
+  // A success of another event began the count of the notification anew.
+  const alone = !told.localFault && standing.failures + 1 < tries && failingFor >= patience.aloneFor;
+  if ((used && !outage) || alone || failingFor >= patience.blockedFor) {
     return { step: 'park', reason: 'attempts', health };
   }
   return { step: 'again', until: now + pauseBefore(tries, told, failingFor, patience, chance), health };
+}
+
+/** A notification that says how often counts attempts; for the others the time counts, too. */
+function isUsedUp(tries: number, failingFor: number, retry: number | undefined, patience: Patience): boolean {
+  if (retry !== undefined) return tries > retry;
+  return tries > patience.retries && failingFor >= patience.retryFor;
 }
 
 /** Tried as often as it says; once a receiver has failed with one of them, the others get one try each. */

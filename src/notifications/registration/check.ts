@@ -1,11 +1,12 @@
 import { badValue } from '../../documents/bad-value.ts';
-import type { Triggers } from '../../events/triggers.ts';
+import { ServiceError } from '../../lib/errors.ts';
 import type { NamedAction } from '../../security-ini/security-parts.ts';
 import { actionOf } from '../action.ts';
 import { elementOf } from '../actions/element.ts';
 import { defectOf } from '../actions/plugin-action.ts';
 import { checkContentType } from '../body/content-type.ts';
 import type { PlaceholderNotification } from '../documents/notification.ts';
+import type { NotificationParts } from '../parts.ts';
 import { pathOf, type RegistrationResource } from '../resources.ts';
 import { checkTrigger } from '../trigger/check.ts';
 
@@ -17,12 +18,12 @@ const mostRetries = 1_000;
 
 /** Refuses what could not be delivered, or could never fire, naming the element. */
 export function checkNotification(
-  triggers: Triggers,
+  { triggers, actions, uncallable }: Pick<NotificationParts, 'triggers' | 'actions' | 'uncallable'>,
   sent: PlaceholderNotification,
   resource: RegistrationResource,
-  actions: readonly NamedAction[],
 ): void {
-  checkAction(sent, actions);
+  checkAction(sent, actions());
+  checkReach(sent, uncallable);
   checkContentType(sent);
   if (resource === '/document' || resource === '/deletion-lock') {
     throw badValue(`${root}/trigger`, `another resource than ${pathOf(resource)}, where nothing can happen yet`);
@@ -55,6 +56,13 @@ function checkAction(sent: PlaceholderNotification, actions: readonly NamedActio
     const { field, expected, found } = defect;
     throw badValue(field === undefined ? place : `${place}/${field}`, expected, found);
   }
+}
+
+/** An address that nobody may call would be parked with each event, and nobody would know why. */
+function checkReach({ action: { http } }: PlaceholderNotification, uncallable: NotificationParts['uncallable']): void {
+  const why = http && uncallable(http.url);
+  if (why === undefined) return;
+  throw new ServiceError('bad-value', { context: `${root}/action/http/url`, explanation: why });
 }
 
 function checkHttp({ url, timeout }: NonNullable<PlaceholderNotification['action']['http']>, place: string): void {

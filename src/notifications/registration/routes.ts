@@ -60,7 +60,7 @@ export function registrationRoutes(parts: NotificationParts, at: NotificationPla
       async handle(call, type, params) {
         const { place, entityThere } = await locate(parts, at, params);
         const sent = await requireDocument(call, documentAt(at.resource), parts.limits);
-        checkNotification(parts.triggers, sent, at.resource, parts.actions());
+        checkNotification(parts, sent, at.resource);
         const { masked, secret } = maskSecret(sent, undefined);
         const id = await store.nextId('notification');
         const work = create(parts.triggers, {
@@ -115,7 +115,7 @@ export function registrationRoutes(parts: NotificationParts, at: NotificationPla
       produces: documentTypes,
       async handle(call, type, params) {
         const sent = await requireDocument(call, documentAt(at.resource), parts.limits);
-        checkNotification(parts.triggers, sent, at.resource, parts.actions());
+        checkNotification(parts, sent, at.resource);
         return retryWhenChanged(async () => {
           const row = await notificationOf(parts, at, params);
           const found = maskSecret(sent, readStored(row.document));

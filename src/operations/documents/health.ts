@@ -5,4 +5,7 @@ export const healthDocument = document('HealthDocument', {
   ready: element(boolean).says('The service can answer requests.'),
   database: element(oneOf('writable', 'unavailable')),
   migrations: element(oneOf('done', 'pending')).says('Whether the database has the schema of this program.'),
+  security: element(oneOf('current', 'kept')).says(
+    'kept: security.ini or a plugin changed and has errors, so the configuration before goes on.',
+  ),
 });

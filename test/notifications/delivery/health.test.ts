@@ -24,7 +24,7 @@ const hour = 60 * minute;
 
 describeMatrix('the health of a notification', (entry) => {
   it('pauses what fails again and again, tries once, and delivers all in order when the receiver is back', async () => {
-    const world = await openWorld(entry, { pauseAfterFailures: 3, deliveryRetries: 1 });
+    const world = await openWorld(entry, { pauseAfterFailures: 3, deliveryRetries: 1, deliveryRetryHours: 0 });
     const receiver = await receiving();
     const [watch, id] = [await receiving(), await register(world, { url: receiver.address })];
     await world.send({

@@ -123,14 +123,23 @@ describe('what follows from a call', () => {
     });
   });
 
-  it('tries longer than the notification says where it is told to', () => {
-    const standing = { attempts: 9, failingSince: now - hour };
+  it('rides out an outage for as long as the setting says, where the notification says nothing', () => {
+    const standing = { attempts: 9, failures: 9, failingSince: now - hour, retry: undefined };
     expect(decided(down, standing, { retryFor: 2 * hour })).toMatchObject({ step: 'again' });
     expect(decided(down, standing, { retryFor: hour })).toMatchObject({ step: 'park' });
+    expect(decided(down, { ...standing, retry: 2 }, { retryFor: 2 * hour })).toMatchObject({ step: 'park' });
+  });
+
+  it('parks what fails for a quarter of an hour while others get through, and waits in an outage', () => {
+    const standing = { retry: 1_000, attempts: 9, failures: 0, failingSince: now - hour / 4 };
+    expect(decided(down, standing)).toMatchObject({ step: 'park', reason: 'attempts' });
+    expect(decided(down, { ...standing, failingSince: now - hour / 4 + 1 })).toMatchObject({ step: 'again' });
+    expect(decided(down, { ...standing, failures: 9 })).toMatchObject({ step: 'again' });
+    expect(decided({ ...down, localFault: true }, standing)).toMatchObject({ step: 'again' });
   });
 
   it('parks what keeps others waiting for too long', () => {
-    const standing = { retry: 1_000, attempts: 9 };
+    const standing = { retry: 1_000, attempts: 9, failures: 9 };
     expect(decided(down, { ...standing, failingSince: now - 4 * hour + 1 })).toMatchObject({ step: 'again' });
     expect(decided(down, { ...standing, failingSince: now - 4 * hour })).toMatchObject({ step: 'park' });
   });

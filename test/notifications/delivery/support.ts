@@ -20,6 +20,7 @@ export const patience: Patience = {
   retryFor: 0,
   pauseFirst: 1_000,
   pauseMost: 60_000,
+  aloneFor: 15 * 60_000,
   blockedFor: 4 * 3_600_000,
   restAfter: 10,
   restFirst: 60_000,

@@ -1,8 +1,10 @@
+import { definitionLoads } from './definitions.ts';
 import { fileLoads } from './files.ts';
 import { identityLoads } from './identity.ts';
 import { jobLoads } from './jobs.ts';
 import type { Load } from './load.ts';
 import { operationLoads, wayInLoads } from './others.ts';
+import { shapeLoads } from './shapes.ts';
 import { storageLoads } from './storages.ts';
 import { uploadLoads } from './uploads.ts';
 
@@ -15,4 +17,6 @@ export const loads: Readonly<Record<string, readonly Load[]>> = {
   ...fileLoads,
   ...uploadLoads,
   ...jobLoads,
+  ...shapeLoads,
+  ...definitionLoads,
 };

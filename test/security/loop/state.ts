@@ -7,8 +7,10 @@ import { prepare } from '../../support/scenario.ts';
 import { admin } from '../../support/service.ts';
 import { nobody } from '../../support/store.ts';
 import { fullMetadata } from './bodies.ts';
+import { definitionState } from './definitions.ts';
 import { fileState } from './files.ts';
 import { jobState } from './jobs.ts';
+import { shapeState } from './shapes.ts';
 import { storageState } from './storages.ts';
 import { uploadState } from './uploads.ts';
 
@@ -112,6 +114,6 @@ export async function fillForLoads(world: World): Promise<void> {
     put('/group/big/metadata', fullMetadata()),
     newNotification(onCreate),
   ]);
-  const states = [...storageState, ...fileState, ...uploadState, ...jobState];
+  const states = [...storageState, ...fileState, ...uploadState, ...jobState, ...definitionState, ...shapeState];
   await store.commit({ changes: [...rows, ...states], events: [] }, nobody);
 }

@@ -37,6 +37,7 @@ function leastOf({ fields, rules }: Structure): Readonly<Record<string, unknown>
 const scalars: Readonly<Record<Scalar['name'], (scalar: Scalar) => unknown>> = {
   string: () => 'a',
   integer: () => 1,
+  decimal: () => 1.5,
   boolean: () => true,
   dateTime: () => 0,
   enumeration: ({ values = [] }) => values[0],

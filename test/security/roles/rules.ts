@@ -1,5 +1,7 @@
 import type { Route } from '../../../src/http/route.ts';
+import { assetRules } from './assets.ts';
 import { byteRules } from './bytes.ts';
+import { definitionRules } from './definitions.ts';
 import { fileRules } from './files.ts';
 import { identityRules } from './identity.ts';
 import { jobRules } from './jobs.ts';
@@ -13,6 +15,7 @@ import { waysIn } from './ways-in.ts';
 
 /** Routes whose requests cannot be made from what they say of themselves, and those whose access is told once more. */
 export const rows: readonly Rule[] = [
+  ...assetRules,
   ...identityRules,
   ...waysIn,
   ...fileRules,
@@ -20,6 +23,7 @@ export const rows: readonly Rule[] = [
   ...placingRules,
   ...byteRules,
   ...jobRules,
+  ...definitionRules,
   ...shapeRules,
   { route: 'GET /version', needs: 'any caller', request: get('/API/version') },
   { route: 'GET /whatismyipaddress', needs: 'nothing', request: get('/API/whatismyipaddress') },

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { SecurityInput } from '../../../src/security-ini/security-input.ts';
 import type { Plugin } from '../../../src/spi/index.ts';
 import { openWorld } from '../../support/matrix.ts';
+import { admin } from '../../support/service.ts';
 import { metadata, receiver } from './network.ts';
 
 describe('the service', () => {
@@ -59,5 +60,29 @@ securityManager.realms = $serviceRealm, $calling
     world.expectErrors('realm-failed');
     expect((await world.send({ as: ['x', address], request: 'GET /API/whoami' })).status).toBe(401);
     expect(received).toEqual([]);
+  });
+});
+
+describe('a notification at a metadata service', () => {
+  it.each([
+    ['http://169.254.169.254/latest/meta-data', '169.254.169.254'],
+    ['http://user:secret@0xa9fea9fe/', '169.254.169.254'],
+    ['http://[::ffff:a9fe:a9fe]/', '::ffff:a9fe:a9fe'],
+  ])('is refused when it is saved, because no setting lets anybody call it: %s', async (url, shown) => {
+    const world = await openWorld('fetch', { settings: { outboundAllow: ['0.0.0.0/0', '::/0'] } });
+    const answer = await world.send({
+      as: admin,
+      request: 'POST /API/group/notification',
+      headers: { accept: 'application/json' },
+      body: { action: { http: { url } }, trigger: { group: { create: '' } } },
+    });
+    expect([answer.status, JSON.parse(answer.body).invalidInput]).toMatchObject([
+      400,
+      {
+        context: '/NotificationDocument/action/http/url',
+        explanation: `Expected an address of no metadata service: "${shown}" (cloud metadata)`,
+      },
+    ]);
+    expect(answer.body).not.toContain('secret');
   });
 });

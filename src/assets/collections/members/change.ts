@@ -2,10 +2,11 @@ import { noSuchEntity } from '../../../entities/find.ts';
 import { keyValuesFrom } from '../../../entities/key-values/documents.ts';
 import { checkKey } from '../../../entities/key-values/rules.ts';
 import { type KeyValues, removeKeys, setKeyValues } from '../../../entities/key-values/store.ts';
-import type { Call } from '../../../http/call.ts';
+import { accountOf, type Call } from '../../../http/call.ts';
 import { badParameter } from '../../../http/parameters/index.ts';
 import { ServiceError } from '../../../lib/errors.ts';
 import { changedMeanwhile, retryWhenChanged } from '../../../lib/retry-when-changed.ts';
+import { nextTurn } from '../../../lib/turn.ts';
 import { uuidFrom } from '../../../lib/uuid.ts';
 import type { Statement, Work } from '../../../store/contract.ts';
 import { requireAccess } from '../../access/access.ts';
@@ -16,8 +17,8 @@ import type { AssetParts } from '../../parts.ts';
 import { collectionName, collectionNamed } from '../kinds.ts';
 import { type CollectionRow, collectionMustExist, collectionsThere } from '../store.ts';
 import { membersNamed } from './named.ts';
-import { gap, keyOf, type Member, type MemberKey } from './order.ts';
-import { type Arranged, type Entry, noSuchMember, unique } from './rules.ts';
+import { gap, keyOf, type Member, type MemberKey, Order, type Placed } from './order.ts';
+import { type Entry, noSuchMember, unique } from './rules.ts';
 import {
   appendMember,
   findMember,
@@ -83,27 +84,30 @@ export function firstMembers(parts: AssetParts, id: string, { entries, metadata 
   return [...added(parts, id, members), ...placeMembers(id, members), ...described(members, metadata)];
 }
 
-/** Arranges the members anew, as `arrange` decides from all of them. */
+/** Arranges the members anew, as `arrange` decides from all of them. Undefined: they are so already. */
 export async function changeMembers(
   parts: AssetParts,
+  call: Call,
   { id, version }: CollectionRow,
-  arrange: (members: readonly Member[]) => Arranged,
+  arrange: (order: Order) => readonly Placed[],
   metadata: Entries['metadata'] = new Map(),
 ): Promise<Work | undefined> {
-  const members: Member[] = [];
-  for await (const slice of membersOf(parts.store, id)) members.push(...slice);
-  const { placed, removed } = arrange(members);
-  const stored = new Map(members.map((member) => [keyOf(member), member]));
+  const order = new Order();
+  for await (const slice of membersOf(parts.store.reader(accountOf(call)), id)) {
+    order.load(slice);
+    await nextTurn();
+  }
+  const placed = arrange(order);
   const placing = placed.map(
     (each): Member => ({
       ...each,
-      reference: stored.get(keyOf(each))?.reference ?? uuidFrom(parts.random),
+      reference: order.stored(each)?.reference ?? uuidFrom(parts.random),
     }),
   );
-  const fresh = placing.filter((member) => !stored.has(keyOf(member)));
-  const gone = new Set(removed.map(keyOf));
-  const remaining = [...members.filter((member) => !gone.has(keyOf(member))), ...fresh];
-  const words = described(remaining, metadata);
+  const fresh = placing.filter((member) => !order.stored(member));
+  const { removed } = order;
+  const named = [...metadata.keys()].flatMap((key) => order.storedAs(key) ?? []);
+  const words = described([...named, ...fresh], metadata);
   if (placed.length + removed.length + words.length === 0) return undefined;
   const changed = changedMeanwhile('Collection', id);
   return modified(id, [

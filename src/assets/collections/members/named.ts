@@ -1,10 +1,11 @@
 import { entityNamed, noSuchEntity } from '../../../entities/find.ts';
 import type { Call } from '../../../http/call.ts';
-import { ServiceError } from '../../../lib/errors.ts';
 import { groupBy } from '../../../lib/group-by.ts';
+import { inWords } from '../../../lib/sentence.ts';
 import type { EntityKind, KindName } from '../../../room/entity.ts';
 import type { Reader } from '../../../store/statement.ts';
 import { readableAmong, seenBy } from '../../access/access.ts';
+import { notYours } from '../../access/refusals.ts';
 import { itemKind, itemName } from '../../items/kinds.ts';
 import { itemsAmong } from '../../items/store.ts';
 import { collectionKind, collectionName } from '../kinds.ts';
@@ -53,12 +54,8 @@ export async function membersNamed(
   return names.map((each) => found.get(each)!);
 }
 
-const unreadable = ({ noun }: KindName, id: string): ServiceError =>
-  new ServiceError('not-allowed', {
-    context: 'access',
-    id,
-    explanation: `Expected an access entry that gives READ on the ${noun.toLowerCase()}`,
-  });
+const unreadable = ({ noun }: KindName, id: string) =>
+  notYours(`Expected an access entry that gives READ on the ${inWords(noun)}`, id);
 
 /** The id of a member that a path names. One that is gone has no memberships. */
 export async function memberNamed(reader: Reader, { type, id }: MemberKey): Promise<string> {

@@ -33,15 +33,36 @@ export const keyOf = ({ type, id }: MemberKey): string => `${type}/${id}`;
 
 /** The order while a request changes it: each step costs the same, whatever the number of members. */
 export class Order {
+  readonly #stored = new Map<string, Member>();
   readonly #places = new Map<string, Place>();
+  readonly #removed = new Set<string>();
   readonly #end = new Place({ type: '', id: '' });
 
-  constructor(members: readonly Member[]) {
-    for (const member of members) this.#link(new Place(member, member.position), this.#end);
+  /** Members as they are stored, a slice after the other. */
+  load(members: readonly Member[]): this {
+    for (const member of members) {
+      this.#stored.set(keyOf(member), member);
+      this.#link(new Place(member, member.position), this.#end);
+    }
+    return this;
   }
 
   has(key: MemberKey): boolean {
     return this.#places.has(keyOf(key));
+  }
+
+  stored(key: MemberKey): Member | undefined {
+    return this.#stored.get(keyOf(key));
+  }
+
+  /** Of a key: undefined where it is not stored, or no more in the order. */
+  storedAs(key: string): Member | undefined {
+    return this.#removed.has(key) ? undefined : this.#stored.get(key);
+  }
+
+  /** Stored members that are in the order no more. */
+  get removed(): readonly Member[] {
+    return Array.from(this.#removed, (key) => this.#stored.get(key)!);
   }
 
   /** The last one, or the one in front of or behind another. One that is there already moves. */
@@ -52,14 +73,22 @@ export class Order {
     this.remove(member);
     const behind = of === undefined ? this.#end : anchor!.side === 'before' ? of : of.next;
     this.#link(new Place(member), behind);
+    this.#removed.delete(keyOf(member));
   }
 
   remove(member: MemberKey): void {
-    const place = this.#places.get(keyOf(member));
+    const key = keyOf(member);
+    const place = this.#places.get(key);
     if (!place) return;
     place.previous.next = place.next;
     place.next.previous = place.previous;
-    this.#places.delete(keyOf(place));
+    this.#places.delete(key);
+    if (this.#stored.has(key)) this.#removed.add(key);
+  }
+
+  /** All others leave. */
+  keep(wanted: ReadonlySet<string>): void {
+    for (const [key, member] of this.#stored) if (!wanted.has(key)) this.remove(member);
   }
 
   #link(place: Place, behind: Place): void {

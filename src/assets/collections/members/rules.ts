@@ -1,6 +1,6 @@
 import { badValue } from '../../../documents/bad-value.ts';
 import { noSuchEntity } from '../../../entities/find.ts';
-import { keyOf, type Member, type MemberKey, Order, type Placed, placesOf } from './order.ts';
+import { keyOf, type MemberKey, type Order, type Placed, placesOf } from './order.ts';
 
 /** What a document says of one member. Entries with a mode are steps, one after the other. */
 export interface Entry extends MemberKey {
@@ -9,31 +9,20 @@ export interface Entry extends MemberKey {
   readonly after?: string | undefined;
 }
 
-export interface Arranged {
-  readonly placed: readonly Placed[];
-  readonly removed: readonly MemberKey[];
-}
-
-/** The members that a document leaves. `clear`: no other than those that it names. */
-export function putEntries(members: readonly Member[], entries: readonly Entry[], clear: boolean): Arranged {
+/** The members that a document leaves. `clear`: no other than those that it names. Gives the places that change. */
+export function putEntries(order: Order, entries: readonly Entry[], clear: boolean): readonly Placed[] {
   const modes = entries.filter(({ mode }) => mode !== undefined).length;
   if (modes > 0 && modes < entries.length) {
     throw badValue('/CollectionDocument/content', 'a mode on every entry, or on none', `${modes} of ${entries.length}`);
   }
-  if (modes > 0) return takeSteps(members, entries);
-  const order = new Order(members);
-  const named = new Set(entries.map(keyOf));
+  if (modes > 0) return takeSteps(order, entries);
+  const named = unique(entries);
   if (!clear) {
-    for (const entry of unique(entries)) order.put(entry);
-    return arranged(members, order);
+    for (const entry of named) order.put(entry);
+    return placesOf(order);
   }
-  const stored = new Map(members.map((member) => [keyOf(member), member]));
-  return {
-    placed: placesOf(
-      unique(entries).map(({ type, id }) => ({ type, id, position: stored.get(keyOf({ type, id }))?.position })),
-    ),
-    removed: members.filter((member) => !named.has(keyOf(member))),
-  };
+  order.keep(new Set(named.map(keyOf)));
+  return placesOf(named.map(({ type, id }) => ({ type, id, position: order.stored({ type, id })?.position })));
 }
 
 /** An entity is a member once, at the first place that names it. */
@@ -42,8 +31,7 @@ export const unique = (entries: readonly Entry[]): readonly Entry[] => [
 ];
 
 /** Adds, removes and moves one after the other. */
-export function takeSteps(members: readonly Member[], steps: readonly Entry[]): Arranged {
-  const order = new Order(members);
+export function takeSteps(order: Order, steps: readonly Entry[]): readonly Placed[] {
   for (const step of steps) {
     const anchor = anchorOf(order, step);
     const isMember = order.has(step);
@@ -51,7 +39,7 @@ export function takeSteps(members: readonly Member[], steps: readonly Entry[]): 
     if (step.mode === 'remove') order.remove(step);
     else if (!isMember || anchor || step.mode === 'move') order.put(step, anchor);
   }
-  return arranged(members, order);
+  return placesOf(order);
 }
 
 function anchorOf(order: Order, { type, id, before, after }: Entry) {
@@ -65,10 +53,6 @@ function anchorOf(order: Order, { type, id, before, after }: Entry) {
   const of = kinds.map((kind) => ({ type: kind, id: name })).find((key) => order.has(key));
   if (!of) throw noSuchMember(name);
   return { side: before === undefined ? 'after' : 'before', of } as const;
-}
-
-function arranged(members: readonly Member[], order: Order): Arranged {
-  return { placed: placesOf(order), removed: members.filter((member) => !order.has(member)) };
 }
 
 export const noSuchMember = (id: string) => noSuchEntity({ noun: 'CollectionMember' }, id);

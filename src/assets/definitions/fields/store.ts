@@ -1,6 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
+import { idsOfPage, preparePageCheck } from '../../../entities/key-values/store.ts';
 import { after, type Maybe } from '../../../lib/maybe.ts';
-import { expectVersion, mustExist } from '../../../store/guard.ts';
+import { expectVersion, mustExist, prepareGuard } from '../../../store/guard.ts';
 import { prepareLookup, prepareQuery, prepareSqlStatement, type Reader } from '../../../store/statement.ts';
 import { sortKeyOf } from '../names.ts';
 import { metadataField, metadataFieldValues } from '../tables.ts';
@@ -60,6 +61,15 @@ export const updateField = prepareSqlStatement<Written>(
     WHERE name = ${value('name')}`,
 );
 
+/** Leaves the version: two that use the field first do so together. */
+export const markUsed = prepareSqlStatement<{ name: string }>(
+  sql`UPDATE metadata_field SET used = 1 WHERE name = ${value('name')}`,
+);
+
+export const fieldUnused = prepareGuard<{ name: string }>(
+  sql`EXISTS (SELECT 1 FROM metadata_field WHERE name = ${value('name')} AND used = 0)`,
+);
+
 export const touchField = prepareSqlStatement<{ name: string }>(
   sql`UPDATE metadata_field SET version = version + 1 WHERE name = ${value('name')}`,
 );
@@ -105,3 +115,23 @@ const write = prepareSqlStatement(
 
 export const writeValues = (field: string, choices: readonly Choice[]) =>
   write({ field, pairs: JSON.stringify(choices.map((each) => [each.key, each.value])) });
+
+/** For pages that show key-value metadata. */
+export const checkDataPage = preparePageCheck('metadata-field');
+
+/** For pages that show enumerations, too. */
+export const checkValuesPage = preparePageCheck(
+  'metadata-field',
+  sql`SELECT octet_length(pair.value) FROM ${idsOfPage} CROSS JOIN metadata_field_values
+    CROSS JOIN json_each(pairs) AS pair WHERE field = given.value`,
+);
+
+/** The fields behind a place in the order of lists, to walk over all of them. */
+export const fieldsBehind = prepareQuery((db) =>
+  db
+    .select({ name: metadataField.name, type: metadataField.type, sortKey: metadataField.sortKey })
+    .from(metadataField)
+    .where(sql`(${metadataField.sortKey}, ${metadataField.name}) > (${value('sortKey')}, ${value('name')})`)
+    .orderBy(metadataField.sortKey, metadataField.name)
+    .limit(value('limit')),
+);

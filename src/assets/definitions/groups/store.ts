@@ -1,6 +1,9 @@
 import { asc, eq, sql } from 'drizzle-orm';
+import { preparePageCheck } from '../../../entities/key-values/store.ts';
+import { climb } from '../../../identity/groups/store.ts';
 import { mustExist, prepareGuard } from '../../../store/guard.ts';
 import { prepareLookup, prepareQuery, prepareSqlQuery, prepareSqlStatement } from '../../../store/statement.ts';
+import { groupIsSeen } from '../access/store.ts';
 import { sortKeyOf } from '../names.ts';
 import { metadataFieldGroup, metadataFieldGroupMember } from '../tables.ts';
 
@@ -14,6 +17,20 @@ export const findFieldGroup = prepareLookup((db) =>
 );
 
 export type FieldGroupRow = NonNullable<Awaited<ReturnType<typeof findFieldGroup>>>;
+
+const page = sql`ORDER BY sort_key, name LIMIT ${value('limit')} OFFSET ${value('offset')}`;
+const name = { name: metadataFieldGroup.name };
+
+/** The names of the groups that a user sees. `userId` may be null: then only groups without entries. */
+export const listSeenGroups = prepareSqlQuery(
+  sql`${climb(sql`SELECT group_id FROM group_user WHERE user_id = ${value('userId')}`)}
+    SELECT name FROM metadata_field_group WHERE ${groupIsSeen} ${page}`,
+  name,
+);
+
+export const listFieldGroups = prepareSqlQuery(sql`SELECT name FROM metadata_field_group ${page}`, name);
+
+export const checkGroupDataPage = preparePageCheck('field-group');
 
 const amongGiven = sql`IN (SELECT value FROM json_each(${value('names')}))`;
 
@@ -42,7 +59,7 @@ export const groupsBelow = prepareSqlQuery(
       LIMIT ${value('limit')}
     )
     SELECT name FROM below`,
-  { name: metadataFieldGroup.name },
+  name,
 );
 
 export const fieldGroupMustExist = mustExist(metadataFieldGroup.name);

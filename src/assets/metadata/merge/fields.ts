@@ -32,7 +32,7 @@ export function applyField(merging: Merging, spot: Spot, wish: FieldWish): Appli
   const { place, key, field } = target;
   if (merging.isKept(field?.name ?? wish.name ?? '')) return idle(wish);
   const at = field && merging.meet(field);
-  const met = at === undefined ? wish : { ...wish, at };
+  const met = { ...wish, ...(field && { name: field.name }), ...(at !== undefined && { at }) };
   const isGiven = wish.values.length > 0 || wish.reference !== undefined;
   if (wish.mode === 'remove' || (wish.mode === undefined && !isGiven)) return removed(merging, target, met);
   if (!isGiven) return idle(met);

@@ -43,7 +43,7 @@ function applyGroup(merging: Merging, spot: Spot, wish: GroupWish, often: boolea
       each === group ? { ...group, reference: wish.reference, place: emptyPlace(), changed: merging.change } : each,
     );
   }
-  const met = at === undefined ? wish : { ...wish, at };
+  const met = { ...wish, name: group.name, ...(at !== undefined && { at }) };
   const trimmed = refers || inside.trimmed ? { ...met, ...(inside.trimmed ?? noContent) } : undefined;
   return { wish: { ...met, ...inside.wish }, trimmed };
 }
@@ -71,7 +71,7 @@ function removed(merging: Merging, spot: Spot, wish: GroupWish): Applied<GroupWi
   if (target?.group === undefined) return idle(wish);
   const at = merging.meet(target.group);
   target.parent.groups = target.parent.groups.filter((each) => each !== target.group);
-  return changed({ ...wish, ...(at !== undefined && { at }) });
+  return changed({ ...wish, name: target.group.name, ...(at !== undefined && { at }) });
 }
 
 /** Undefined: the group is gone, and the log is only played again. */

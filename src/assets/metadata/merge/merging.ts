@@ -1,5 +1,5 @@
 import { Addresses } from './addresses.ts';
-import { type Change, type Instance, instanceKey, type State, uuidOfInstance } from './state.ts';
+import { type Change, type Instance, instanceKey, type State } from './state.ts';
 import { serialOf } from './uuid.ts';
 
 export interface MergeOptions {
@@ -37,10 +37,11 @@ export class Merging {
     return made;
   }
 
-  /** Tells that the change set is about this instance. Gives its uuid, for the log. */
+  /** Tells that the change set is about this instance. Gives its key, for the log. */
   meet(instance: Instance): string | undefined {
-    this.touched.add(instanceKey(instance));
-    return this.isOwn(instance) ? undefined : uuidOfInstance(instance);
+    const key = instanceKey(instance);
+    this.touched.add(key);
+    return this.isOwn(instance) ? undefined : key;
   }
 
   isOwn = ({ made }: Instance): boolean => made.id === this.change.id;

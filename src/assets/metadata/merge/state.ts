@@ -16,6 +16,8 @@ export interface Instance {
   readonly made: Change;
   readonly ordinal: number;
   readonly changed: Change;
+  /** What a change set does with it. Only states that show one change set have it. */
+  readonly mode?: 'add' | 'remove' | undefined;
 }
 
 export interface StoredValue extends Instance {
@@ -101,10 +103,10 @@ function* placesIn(span: Span, place: Place): Generator<{ readonly span: Span; r
   for (const group of place.groups) yield* placesIn(span, group.place);
 }
 
-/** The ids of the change sets to which the state owes something. */
+/** The ids of the change sets that something in the state comes from. */
 export function revisionOf(state: State): readonly string[] {
   const ids = new Set<string>();
-  const add = ({ made, changed }: Instance) => ids.add(changed.id).add(made.id);
+  const add = ({ changed }: Instance) => ids.add(changed.id);
   for (const { place } of placesOf(state)) {
     for (const field of place.fields.values()) {
       add(field);

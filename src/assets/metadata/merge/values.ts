@@ -108,8 +108,8 @@ function make(merging: Merging, { text, language, n }: ValueWish, inherited = la
 }
 
 function meet(merging: Merging, value: StoredValue, wish: ValueWish, met: Map<ValueWish, string>): void {
-  const uuid = merging.meet(value);
-  if (uuid !== undefined) met.set(wish, uuid);
+  const key = merging.meet(value);
+  if (key !== undefined) met.set(wish, key);
 }
 
 /** Both change sets keep their values, until another one decides. */

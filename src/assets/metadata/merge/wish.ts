@@ -11,7 +11,7 @@ interface Element {
   /** Addresses one instance, wherever it is. */
   readonly uuid?: string | undefined;
   readonly mode?: Mode | undefined;
-  /** The uuid of the instance that it met when it was written; none: it made one of its own, or met none. */
+  /** The key of the instance that it met when it was written; none: it made one of its own, or met none. */
   readonly at?: string | undefined;
 }
 

@@ -8,6 +8,7 @@ import {
   type Change,
   generic,
   type Instance,
+  instanceKey,
   type Place,
   revisionOf,
   type State,
@@ -30,6 +31,12 @@ export interface Extra {
   readonly resolve?: Resolve;
   /** Fields without values: by name, with their default value where they have one and the caller asks for it. */
   readonly missing?: ReadonlyMap<string, string | undefined>;
+  /** The keys of the instances that are shown. Without it: all. */
+  readonly touched?: ReadonlySet<string>;
+  /** A change set removes a field by its name alone. */
+  readonly keepsEmpty?: true;
+  /** Whether the caller may see a field. Without it: all. */
+  readonly isReadable?: (name: string, groups: readonly string[]) => boolean;
 }
 
 /** References that one document follows: each could show a group that has two of them. */
@@ -64,6 +71,8 @@ class Writer {
   readonly #uuids = new Map<Change, (ordinal: number) => string>();
   /** The references that lead to the place that is written. */
   readonly #path: string[] = [];
+  /** The names of the groups around the place, the nearest first. */
+  readonly #groups: string[] = [];
   #references = 0;
 
   constructor(view: MetadataView, extra: Extra) {
@@ -83,6 +92,8 @@ class Writer {
   #field(field: StoredField, frame: Frame): MetadataField | undefined {
     const view = this.#view;
     if (!showsField(view, frame, field.name) || !view.showsTrack(field.track)) return undefined;
+    if (this.#extra.isReadable?.(field.name, this.#groups) === false) return undefined;
+    if (this.#extra.touched && !this.#extra.touched.has(instanceKey(field))) return undefined;
     const name = view.fields.only?.get(field.name) ?? field.name;
     const track = field.track !== undefined && { track: field.track };
     if (field.reference !== undefined) {
@@ -99,9 +110,10 @@ class Writer {
       };
     }
     const values = newestOf(field.values, view).filter((value) => this.#showsValue(value));
-    if (values.length === 0) return undefined;
+    if (values.length === 0 && (!this.#extra.keepsEmpty || field.values.length > 0)) return undefined;
     const conflict = values.some((value) => value.conflict) && { conflict: true };
-    return { name, value: values.map((value) => this.#value(value)), ...this.#marks(field), ...conflict, ...track };
+    const value = values.length > 0 && { value: values.map((each) => this.#value(each)) };
+    return { name, ...value, ...this.#marks(field), ...conflict, ...track };
   }
 
   #showsValue({ language, changed }: StoredValue): boolean {
@@ -124,9 +136,12 @@ class Writer {
     const { reference } = group;
     const { referenced, cycle, group: target } = reference === undefined ? {} : this.#target(reference);
     if (reference !== undefined) this.#path.push(reference);
+    this.#groups.unshift(group.name);
     const content = this.place(target?.place ?? group.place, within);
+    this.#groups.shift();
     if (reference !== undefined) this.#path.pop();
-    const isFrame = frameOf(this.#view, within);
+    const isTouched = this.#extra.touched?.has(instanceKey(group)) ?? true;
+    const isFrame = !isTouched || frameOf(this.#view, within);
     if (isFrame && content.field.length + content.group.length === 0) return undefined;
     const name = this.#view.groups.only?.get(group.name) ?? group.name;
     const refers = referenced && { referenced };
@@ -146,13 +161,14 @@ class Writer {
     return shown.map(([name, value]) => ({ name: this.#view.fields.only?.get(name) ?? name, value: [{ value }] }));
   }
 
-  #marks({ made, ordinal, changed }: Instance) {
+  #marks({ made, ordinal, changed, mode }: Instance) {
     let uuids = this.#uuids.get(made);
     if (!uuids) {
       uuids = uuidsOf(made.id);
       this.#uuids.set(made, uuids);
     }
-    return { uuid: uuids(ordinal), user: changed.user, timestamp: changed.at, change: changed.id };
+    const { user, at, id } = changed;
+    return { uuid: uuids(ordinal), user, timestamp: at, change: id, ...(mode && { mode }) };
   }
 }
 

@@ -58,7 +58,7 @@ export function componentRoutes(parts: AssetParts): readonly Route[] {
     });
 
   const one = async (type: MediaType, shape: Shape, id: string): Promise<Reply> => {
-    const loaded = (await loadComponents(store, [shape], plainView)).find(({ row }) => row.id === id);
+    const [loaded] = await loadComponents(store, [shape], plainView, id);
     if (loaded) return render(type, componentDocument, componentOf(loaded));
     throw noSuchComponent(id);
   };
@@ -112,7 +112,7 @@ export function componentRoutes(parts: AssetParts): readonly Route[] {
         const shape = await shapeFor(store, call, params, 'READ');
         const id = params['component']!;
         const view = viewOf({ ...call.query, includeItem: false });
-        const loaded = (await loadComponents(store, [shape], view)).find(({ row }) => row.id === id);
+        const [loaded] = await loadComponents(store, [shape], view, id);
         if (!loaded) throw noSuchComponent(id);
         if (type === 'text/plain') {
           return lines(loaded.files.flatMap(({ uri = [] }) => uri.map((each) => [each])));

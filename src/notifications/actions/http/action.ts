@@ -46,6 +46,7 @@ export function createHttpAction(parts: HttpParts) {
       'content-type': contentType,
       'user-agent': `Portico/${programVersion}`,
       'portico-notification': notificationId,
+      'portico-trigger': order.event,
       'portico-attempt': String(number),
       ...(trial ? { 'portico-test': 'true' } : {}),
       ...parts.depth.headersFor(depth),

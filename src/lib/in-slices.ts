@@ -2,7 +2,10 @@
 const sliceLength = 100;
 
 /** Makes documents of rows slice by slice, in order. */
-export async function inSlices<R, D>(rows: readonly R[], make: (slice: readonly R[]) => Promise<D[]>): Promise<D[]> {
+export async function inSlices<R, D>(
+  rows: readonly R[],
+  make: (slice: readonly R[]) => Promise<readonly D[]>,
+): Promise<D[]> {
   const made: D[] = [];
   for (let at = 0; at < rows.length; at += sliceLength) made.push(...(await make(rows.slice(at, at + sliceLength))));
   return made;

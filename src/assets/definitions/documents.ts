@@ -1,0 +1,173 @@
+import {
+  attribute,
+  boolean,
+  decimal,
+  document,
+  element,
+  integer,
+  type Lazy,
+  lazy,
+  list,
+  oneOf,
+  string,
+  structure,
+  type Value,
+} from '../../documents/describe.ts';
+import { simpleMetadata } from '../../documents/shared/simple-metadata.ts';
+import { pair } from '../documents/component.ts';
+import { fieldTypes } from './types.ts';
+
+const schemaElement = structure('MetadataSchemaElementType', {
+  reference: attribute(boolean).says('Whether the member may be a reference.'),
+  min: attribute(integer),
+  max: attribute(integer).says('-1: there is no end.'),
+  name: attribute(string),
+});
+
+const wholeLimits = { minInclusive: element(integer), maxInclusive: element(integer) };
+
+const constraint = structure('MetadataFieldConstraintType', {
+  dataset: element(string),
+  parent: element(string),
+  levelProperty: element(string),
+  levelValue: element(string),
+  value: element(string),
+  validationGroup: element(string),
+});
+
+/** The definition of a field. It is also a member of a group. */
+export const metadataFieldType = structure('MetadataFieldType', {
+  name: element(string).says('Of a single field, the path tells it.'),
+  schema: element(schemaElement),
+  type: element(oneOf(...fieldTypes)),
+  index: element(oneOf('index', 'noindex', 'extend')).says('Left out: "index".'),
+  fullText: element(boolean).says('False keeps the values out of searches for a text anywhere.'),
+  boost: element(decimal),
+  floatRestriction: element(
+    structure('MetadataFieldFloatType', { minInclusive: element(decimal), maxInclusive: element(decimal) }),
+  ),
+  integerRestriction: element(structure('MetadataFieldIntegerType', wholeLimits)),
+  longRestriction: element(structure('MetadataFieldLongType', wholeLimits)),
+  stringRestriction: element(
+    structure('MetadataFieldStringType', {
+      minLength: element(integer),
+      maxLength: element(integer),
+      pattern: element(string).says('A regular expression for the whole text.'),
+    }),
+  ),
+  data: list(pair),
+  values: element(simpleMetadata).says('What forms offer. Other values are taken, too.'),
+  defaultValue: element(string),
+  constraint: element(constraint),
+  externalId: list(string).most(100),
+  origin: element(string).outputOnly,
+  caseSensitiveSorting: element(boolean),
+  system: attribute(string).outputOnly.says('"true": the service alone writes the values.'),
+  sortable: attribute(boolean),
+  inheritance: attribute(string).says('"true": values on a collection appear on its items.'),
+});
+export type MetadataField = Value<typeof metadataFieldType>;
+
+export const permissions = ['NONE', 'READ', 'WRITE', 'DELETE'] as const;
+
+const fieldAccess = structure('MetadataFieldAccessControlType', {
+  id: element(string).outputOnly,
+  field: element(string).outputOnly,
+  fieldGroup: element(string).outputOnly,
+  user: element(string),
+  group: element(string),
+  permission: element(oneOf(...permissions)).required.says('Each includes those before it.'),
+});
+export type MetadataFieldAccess = Value<typeof fieldAccess>;
+
+export interface MetadataFieldGroup {
+  readonly name?: string | undefined;
+  readonly schema?: Value<typeof schemaElement> | undefined;
+  readonly data?: readonly Value<typeof pair>[] | undefined;
+  readonly field?: readonly MetadataField[] | undefined;
+  readonly group?: readonly MetadataFieldGroup[] | undefined;
+  readonly access?: readonly MetadataFieldAccess[] | undefined;
+  readonly externalId?: readonly string[] | undefined;
+  readonly origin?: string | undefined;
+  readonly inheritance?: string | undefined;
+}
+
+const groupInGroup: Lazy<MetadataFieldGroup> = lazy(() => metadataFieldGroupType);
+
+export const metadataFieldGroupType = structure('MetadataFieldGroupType', {
+  name: element(string).says('Of a single group, the path tells it.'),
+  schema: element(schemaElement),
+  data: list(pair),
+  field: list(metadataFieldType),
+  group: list(groupInGroup),
+  access: list(fieldAccess),
+  externalId: list(string).most(100),
+  origin: element(string).outputOnly,
+  inheritance: attribute(string),
+});
+
+export const metadataFieldDocument = document('MetadataFieldDocument', metadataFieldType);
+export const metadataFieldListDocument = document('MetadataFieldListDocument', { field: list(metadataFieldType) });
+export const metadataFieldGroupDocument = document('MetadataFieldGroupDocument', metadataFieldGroupType);
+export const metadataFieldGroupListDocument = document('MetadataFieldGroupListDocument', {
+  group: list(metadataFieldGroupType),
+});
+export const metadataFieldAccessDocument = document('MetadataFieldAccessControlDocument', fieldAccess);
+export const metadataFieldAccessListDocument = document('MetadataFieldAccessControlListDocument', {
+  access: list(fieldAccess),
+});
+
+const fieldPermission = structure('MetadataFieldPermissionType', {
+  name: element(string).required,
+  permission: element(string).required,
+  username: attribute(string),
+});
+export type FieldPermission = Value<typeof fieldPermission>;
+
+export interface GroupPermission extends FieldPermission {
+  readonly fieldGroup?: readonly GroupPermission[] | undefined;
+  readonly field?: readonly FieldPermission[] | undefined;
+}
+
+const permissionInGroup: Lazy<GroupPermission> = lazy(() => groupPermission);
+
+const groupPermission = structure('MetadataFieldGroupPermissionType', {
+  name: element(string).required,
+  permission: element(string).required,
+  fieldGroup: list(permissionInGroup),
+  field: list(fieldPermission),
+  username: attribute(string),
+});
+
+/** What one user may do in the end. */
+export const accessControlMergedDocument = document('AccessControlMergedDocument', {
+  fieldGroup: list(groupPermission),
+  field: list(fieldPermission),
+});
+
+export const valueConstraintListDocument = document('MetadataFieldValueConstraintListDocument', {
+  constraint: list(
+    structure('MetadataFieldValueConstraintType', {
+      field: element(string),
+      id: element(string),
+      value: element(string),
+    }),
+  ),
+});
+
+export const constraintValueListDocument = document('ConstraintValueListDocument', {
+  value: list(structure('ConstraintValueType', { id: element(string).required, value: element(string).required })),
+});
+
+/** The documents of this folder, for the list of the room. */
+export const definitionDocuments = [
+  accessControlMergedDocument,
+  constraintValueListDocument,
+  metadataFieldAccessDocument,
+  metadataFieldAccessListDocument,
+  metadataFieldDocument,
+  metadataFieldGroupDocument,
+  metadataFieldGroupListDocument,
+  metadataFieldListDocument,
+  valueConstraintListDocument,
+];

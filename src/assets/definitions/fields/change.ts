@@ -1,0 +1,26 @@
+import { findEntity } from '../../../entities/find.ts';
+import type { Call } from '../../../http/call.ts';
+import { retryWhenChanged } from '../../../lib/retry-when-changed.ts';
+import { giveExternalIds } from '../../namespaces/give.ts';
+import type { AssetParts } from '../../parts.ts';
+import type { MetadataField } from '../documents.ts';
+import { fieldKind, fieldName, fieldNamed } from '../kinds.ts';
+import { putField } from './rules.ts';
+import type { FieldRow } from './store.ts';
+
+/** Makes or changes the field that a path names. An external id names one that is there. */
+export async function changeField(
+  parts: AssetParts,
+  call: Call,
+  path: string,
+  document: MetadataField,
+): Promise<FieldRow> {
+  const { store, settings } = parts;
+  return retryWhenChanged(async () => {
+    const row = (await findEntity(store, fieldKind(store), path))?.row;
+    const name = row?.name ?? path;
+    const externalIds = await giveExternalIds(parts, fieldName, name, document.externalId ?? []);
+    await parts.commit(putField(name, document, row, settings, externalIds), call);
+    return fieldNamed(store, name);
+  });
+}

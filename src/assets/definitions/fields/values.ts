@@ -1,0 +1,34 @@
+import { compilePattern } from '../../../documents/pattern.ts';
+import { type QueryOf, text, whole } from '../../../http/parameters/index.ts';
+import type { Choice } from './store.ts';
+
+/** The parameters of a search in one enumeration. All that are given must fit. */
+export const choiceFilter = {
+  'key-exact': text('Only this key'),
+  'key-start': text('Only keys that begin like this'),
+  'key-regex': text('Only keys that match this regular expression as a whole'),
+  'value-exact': text('Only this value'),
+  'value-start': text('Only values that begin like this'),
+  'value-regex': text('Only values that match this regular expression as a whole'),
+  hits: whole('How many entries to answer at most'),
+};
+
+type Fits = (choice: Choice) => boolean;
+
+export function filterChoices(choices: readonly Choice[], query: QueryOf<typeof choiceFilter>): readonly Choice[] {
+  const filters = (['key', 'value'] as const).flatMap((part): Fits[] => {
+    const exact = query[`${part}-exact`];
+    const start = query[`${part}-start`];
+    const regex = query[`${part}-regex`];
+    const matches = regex === undefined ? undefined : compilePattern(regex, `parameter ${part}-regex`);
+    return [
+      ...(exact === undefined ? [] : [(choice: Choice) => choice[part] === exact]),
+      ...(start === undefined ? [] : [(choice: Choice) => choice[part].startsWith(start)]),
+      ...(matches ? [(choice: Choice) => choice[part].length <= longestMatched && matches(choice[part])] : []),
+    ];
+  });
+  return choices.filter((choice) => filters.every((filter) => filter(choice))).slice(0, query.hits);
+}
+
+/** Characters of an entry that is compared with a pattern. A longer one fits none. */
+const longestMatched = 1000;

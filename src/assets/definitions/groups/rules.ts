@@ -1,0 +1,157 @@
+import { badValue } from '../../../documents/bad-value.ts';
+import { forgetEntity } from '../../../entities/forget.ts';
+import { ServiceError } from '../../../lib/errors.ts';
+import type { Statement, Work } from '../../../store/contract.ts';
+import { addEntry, type Grantee, levelOf } from '../access/rules.ts';
+import type { MetadataField, MetadataFieldAccess, MetadataFieldGroup } from '../documents.ts';
+import { inheritanceFrom, mergeSchema } from '../fields/merge.ts';
+import { dataChanges, type FieldBounds, putField } from '../fields/rules.ts';
+import { fieldMustExist } from '../fields/store.ts';
+import { noSuchName } from '../kinds.ts';
+import type { Schema } from '../known.ts';
+import { checkGroupName } from '../names.ts';
+import {
+  addMember,
+  deepest,
+  emptyFieldGroup,
+  fieldGroupMustExist,
+  insertFieldGroup,
+  type MemberKind,
+  memberMustExist,
+  membersFit,
+  mostMembers,
+  noCircle,
+  notTooDeep,
+  removeFieldGroup,
+  removeMember,
+  updateFieldGroup,
+} from './store.ts';
+
+const root = '/MetadataFieldGroupDocument';
+
+/** What was read for a document of a group. */
+export interface GroupState {
+  readonly isNew: boolean;
+  /** What makes the fields of the document that do not exist. */
+  readonly newFields: readonly Statement[];
+  /** What gives the group the external ids of the document. */
+  readonly externalIds: readonly Statement[];
+  /** The id of each entry to be, and whom it is for. */
+  readonly access: readonly { readonly id: string; readonly entry: MetadataFieldAccess; readonly grantee: Grantee }[];
+}
+
+/** One that is there stays as it is. */
+export function createGroup(name: string): Work {
+  checkGroupName(name);
+  return { changes: [insertFieldGroup(name)], events: [] };
+}
+
+/** Adds what the document names, and makes fields that do not exist. `clear`: takes all other members out. */
+export function putGroup(
+  name: string,
+  document: MetadataFieldGroup,
+  clear: boolean,
+  { isNew, newFields, externalIds, access }: GroupState,
+  bounds: FieldBounds,
+): Work {
+  if (isNew) checkGroupName(name);
+  const rest = {
+    schema: mergeSchema(document.schema, undefined, `${root}/schema`),
+    inheritance: inheritanceFrom(document.inheritance, `${root}/inheritance`),
+  };
+  const fields = (document.field ?? []).map((field) => [nameOf(field.name, 'field'), field] as const);
+  const groups = (document.group ?? []).map((group) => [nameOf(group.name, 'group'), group] as const);
+  return {
+    changes: [
+      insertFieldGroup(name),
+      updateFieldGroup({ name, rest: JSON.stringify(rest) }),
+      ...(clear ? [emptyFieldGroup({ name })] : []),
+      ...newFields,
+      ...fields.flatMap(([field, { schema }]) => joined(name, 'field', field, schema)),
+      ...groups.flatMap(([group, { schema }]) => joined(name, 'group', group, schema)),
+      ...(groups.length > 0 ? nested(name) : []),
+      ...(fields.length + groups.length > 0 ? [bounded(name)] : []),
+      ...dataChanges('field-group', name, document.data, bounds),
+      ...externalIds,
+      ...access.flatMap(({ id, entry, grantee }) =>
+        addEntry(id, { kind: 'group', name }, grantee, levelOf(entry.permission)),
+      ),
+    ],
+    events: [],
+  };
+}
+
+function nameOf(name: string | undefined, list: MemberKind): string {
+  if (name !== undefined && name !== '') return name;
+  throw badValue(`${root}/${list}/name`, `the name of the ${list}`);
+}
+
+/** The fields of a document that do not exist. One that it names twice is made once. */
+export function missingFields(document: MetadataFieldGroup, known: ReadonlySet<string>): readonly MetadataField[] {
+  const missing = (document.field ?? []).filter(({ name = '' }) => name !== '' && !known.has(name));
+  return [...new Map(missing.toReversed().map((field) => [field.name, field])).values()].toReversed();
+}
+
+/** External ids stay with the field that was read: a copy has none. */
+export function newField(
+  { schema: _ofMember, externalId: _ofOther, ...field }: MetadataField,
+  bounds: FieldBounds,
+): readonly Statement[] {
+  const { name = '', type } = field;
+  if (type !== undefined) return putField(name, field, undefined, bounds).changes;
+  throw badValue(`${root}/field/type`, `a type for the new field "${name.slice(0, 80)}"`);
+}
+
+function joined(groupName: string, kind: MemberKind, member: string, given: Schema | undefined): Statement[] {
+  const schema = mergeSchema(given, undefined, `${root}/${kind}/schema`) ?? {};
+  const mustExist = kind === 'field' ? fieldMustExist : fieldGroupMustExist;
+  return [
+    mustExist(member, noSuchName(member)),
+    addMember({ groupName, kind, member, schema: JSON.stringify(schema) }),
+  ];
+}
+
+/** A field or group becomes a member, or stays one. */
+export const join = (name: string, kind: MemberKind, member: string): Work => ({
+  changes: [
+    fieldGroupMustExist(name, noSuchName(name)),
+    ...joined(name, kind, member, undefined),
+    ...(kind === 'group' ? nested(name) : []),
+    bounded(name),
+  ],
+  events: [],
+});
+
+export const leave = (name: string, kind: MemberKind, member: string): Work => ({
+  changes: [
+    fieldGroupMustExist(name, noSuchName(name)),
+    memberMustExist({ groupName: name, kind, member }, noSuchName(member)),
+    removeMember({ groupName: name, kind, member }),
+  ],
+  events: [],
+});
+
+/** Asked behind the change, in the commit: two changes at once cannot close a circle together. */
+function nested(name: string): Statement[] {
+  const refuse = (explanation: string) =>
+    new ServiceError('bad-value', { context: 'field-group', id: name, explanation, value: name.slice(0, 80) });
+  return [
+    noCircle({ name }, refuse('Expected a group that does not contain this one')),
+    notTooDeep({ name }, refuse(`Expected groups nested at most ${deepest} deep`)),
+  ];
+}
+
+function bounded(name: string): Statement {
+  const explanation = `Expected at most ${mostMembers} members of a group`;
+  return membersFit({ name }, new ServiceError('bad-value', { context: 'field-group', id: name, explanation }));
+}
+
+/** Its fields and groups stay. */
+export const deleteGroup = (name: string): Work => ({
+  changes: [
+    fieldGroupMustExist(name, noSuchName(name)),
+    ...removeFieldGroup.map((statement) => statement({ name })),
+    ...forgetEntity('field-group', name),
+  ],
+  events: [],
+});

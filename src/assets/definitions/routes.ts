@@ -1,0 +1,37 @@
+import { externalIdRoutes } from '../../entities/external-ids/routes.ts';
+import { keyValueRoutes } from '../../entities/key-values/routes.ts';
+import type { EntityPlace } from '../../entities/place.ts';
+import type { Route } from '../../http/route.ts';
+import type { Entity } from '../../room/entity.ts';
+import type { AssetParts } from '../parts.ts';
+import { externalIdPlace } from '../places.ts';
+import { mergedAccessRoutes } from './access/merged-routes.ts';
+import { level } from './access/rights.ts';
+import { accessRoutes } from './access/routes.ts';
+import { fieldRoutes } from './fields/routes.ts';
+import { groupWithRight } from './groups/change.ts';
+import { fieldGroupRoutes } from './groups/routes.ts';
+import { fieldGroupPlace, fieldPlace } from './kinds.ts';
+
+/** Definitions of metadata fields and of groups of them. */
+export const definitionRoutes = (parts: AssetParts): readonly Route[] => [
+  ...fieldRoutes(parts),
+  ...fieldGroupRoutes(parts),
+  ...accessRoutes(parts),
+  ...mergedAccessRoutes(parts),
+  ...[fieldPlace(parts.store), guardedGroups(parts)].flatMap((place: EntityPlace<Entity>) => [
+    ...keyValueRoutes(parts, place),
+    ...externalIdRoutes(parts, externalIdPlace(parts, place)),
+  ]),
+];
+
+/** What belongs to a group asks for the same rights as the group. */
+function guardedGroups(parts: AssetParts): EntityPlace<Entity> {
+  return {
+    ...fieldGroupPlace(parts.store),
+    async find(params, call) {
+      const needed = call.method === 'GET' || call.method === 'HEAD' ? level.read : level.write;
+      return { id: (await groupWithRight(parts, call, params['group']!, needed)).name };
+    },
+  };
+}

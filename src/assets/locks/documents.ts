@@ -1,0 +1,30 @@
+import {
+  attribute,
+  boolean,
+  dateTime,
+  document,
+  element,
+  list,
+  string,
+  structure,
+  type Value,
+} from '../../documents/describe.ts';
+import { simpleMetadata } from '../../documents/shared/simple-metadata.ts';
+
+const deletionLock = structure('DeletionLockType', {
+  id: element(string).outputOnly,
+  user: element(string).outputOnly,
+  expiryTime: element(dateTime),
+  modified: element(dateTime).outputOnly,
+  entityType: element(string).outputOnly.says('"Item" or "Collection".'),
+  entityId: element(string).outputOnly,
+  metadata: element(simpleMetadata),
+  isExpired: attribute(boolean).outputOnly,
+  isEffective: attribute(boolean).outputOnly.says('Of all that protect an entity, the one that expires last.'),
+  isInherited: attribute(boolean).outputOnly.says('It is set on a collection above the entity.'),
+});
+
+export const deletionLockDocument = document('DeletionLockDocument', deletionLock);
+export type DeletionLock = Value<typeof deletionLockDocument>;
+
+export const deletionLockListDocument = document('DeletionLockListDocument', { lock: list(deletionLock) });

@@ -1,0 +1,101 @@
+import { ServiceError } from '../../lib/errors.ts';
+import type { Reader } from '../../store/statement.ts';
+import { type Asker, fieldRights, type Level, level, type Rights, wordOf } from '../definitions/access/rights.ts';
+import { releaseFields } from '../release-fields.ts';
+import { Addresses } from './merge/addresses.ts';
+import { namesIn } from './merge/changes.ts';
+import { namedIn, nameOf } from './merge/names.ts';
+import { placesOf, type State } from './merge/state.ts';
+import type { FieldWish, GroupWish, Wish } from './merge/wish.ts';
+
+const systemFields = new Set(releaseFields.filter(({ system }) => system).map(({ name }) => name));
+
+/** Values that are computed when metadata is read. */
+export const isTransient = (name: string): boolean => name.startsWith('__');
+
+/** Fields that callers cannot change, and send back as they have read them. */
+export const isKept = (name: string): boolean => systemFields.has(name) || isTransient(name);
+
+interface Allowed {
+  readonly wish: Wish;
+  /** Fields that stay whatever the wish says. */
+  isKept(name: string): boolean;
+}
+
+/** The part of a wish that the caller may write. Throws at the first other part unless that is left out. */
+export async function allowedWish(
+  reader: Reader,
+  state: State,
+  wish: Wish,
+  { asker, skipForbidden }: { readonly asker: Asker; readonly skipForbidden: boolean },
+): Promise<Allowed> {
+  if (asker.administers) return { wish, isKept };
+  const addresses = new Addresses(state);
+  const named = namedIn(wish, addresses);
+  const clears = wish.spans.some(({ clear }) => clear);
+  const fields = [...named.fields, ...(clears ? namesIn(state) : [])];
+  const rights = await fieldRights(reader, asker, { fields, groups: [...named.groups] });
+  const filter = new Filter(rights, addresses, skipForbidden);
+  const spans = wish.spans.map((span) => ({ ...span, ...filter.content(span, []) }));
+  const asksFor = spans.filter(({ clear, fields: some, groups }) => clear || some.length + groups.length > 0);
+  return {
+    wish: { ...wish, spans: asksFor },
+    isKept: (name) => isKept(name) || (clears && rights.field(name) < level.delete),
+  };
+}
+
+class Filter {
+  readonly #rights: Rights;
+  readonly #addresses: Addresses;
+  readonly #skips: boolean;
+
+  constructor(rights: Rights, addresses: Addresses, skips: boolean) {
+    this.#rights = rights;
+    this.#addresses = addresses;
+    this.#skips = skips;
+  }
+
+  /** `around`: the names of the groups, the nearest first. */
+  content({ fields, groups }: Pick<GroupWish, 'fields' | 'groups'>, around: readonly string[]) {
+    return {
+      fields: fields.filter((field) => this.#mayWrite(field, around)),
+      groups: groups.flatMap((group) => this.#group(group, around)),
+    };
+  }
+
+  #mayWrite(field: FieldWish, around: readonly string[]): boolean {
+    const name = nameOf(field, this.#addresses) ?? '';
+    const removes = field.mode === 'remove' || (field.values.length === 0 && field.reference === undefined);
+    return this.#allows(name, this.#rights.field(name, ...around), removes ? level.delete : level.write);
+  }
+
+  #group(group: GroupWish, around: readonly string[]): readonly GroupWish[] {
+    const name = group.name ?? this.#addresses.groupWith(group.uuid!)?.group.name ?? '';
+    const needed = group.mode === 'remove' ? level.delete : level.read;
+    if (!this.#allows(name, this.#rights.group(name, ...around), needed)) return [];
+    return [{ ...group, ...this.content(group, [name, ...around]) }];
+  }
+
+  #allows(name: string, has: Level, needed: Level): boolean {
+    if (has >= needed) return true;
+    if (this.#skips) return false;
+    const explanation = `Expected the right ${wordOf(needed)} in "${name.slice(0, 80)}"`;
+    throw new ServiceError('not-allowed', { context: 'metadata', id: name.slice(0, 80), explanation });
+  }
+}
+
+/** Whether a caller may see the fields of these states. */
+export async function readableFields(
+  reader: Reader,
+  asker: Asker,
+  states: readonly State[],
+): Promise<((name: string, groups: readonly string[]) => boolean) | undefined> {
+  if (asker.administers) return undefined;
+  const fields = new Set(states.flatMap((state) => [...namesIn(state)]));
+  const groups = new Set<string>();
+  for (const state of states) {
+    for (const { place } of placesOf(state)) for (const { name } of place.groups) groups.add(name);
+  }
+  const rights = await fieldRights(reader, asker, { fields: [...fields], groups: [...groups] });
+  return (name, around) => rights.field(name, ...around) >= level.read;
+}

@@ -1,0 +1,69 @@
+import { and, asc, eq, gt } from 'drizzle-orm';
+import { prepareGuard } from '../../../store/guard.ts';
+import { prepareQuery, prepareSqlStatement, prepareStatement, sql } from '../../../store/statement.ts';
+import { metadataLock } from '../tables.ts';
+
+const value = sql.placeholder;
+
+/** Those that still hold. */
+export const locksOf = prepareQuery((db) =>
+  db
+    .select()
+    .from(metadataLock)
+    .where(
+      and(
+        eq(metadataLock.ownerType, value('kind')),
+        eq(metadataLock.ownerId, value('id')),
+        gt(metadataLock.expiresAt, value('now')),
+      ),
+    )
+    .orderBy(asc(metadataLock.expiresAt), asc(metadataLock.id)),
+);
+
+export type LockRow = Awaited<ReturnType<typeof locksOf>>[number];
+
+/**
+ * No other user holds one of these fields, whose names come as JSON. A lock without fields holds all of them, and is in
+ * the way of every other one. `except`: the id of a lock that does not count.
+ */
+export const fieldsFree = prepareGuard<{
+  kind: string;
+  id: string;
+  user: string;
+  now: number;
+  fields: string;
+  all: number;
+  except: string;
+}>(
+  sql`NOT EXISTS (SELECT 1 FROM metadata_lock WHERE owner_type = ${value('kind')} AND owner_id = ${value('id')}
+    AND expires_at > ${value('now')} AND user <> ${value('user')} AND id <> ${value('except')}
+    AND (fields = '[]' OR ${value('all')} = 1 OR EXISTS (SELECT 1 FROM json_each(fields) AS held
+      WHERE held.value IN (SELECT value FROM json_each(${value('fields')})))))`,
+);
+
+export const insertLock = prepareStatement((db) =>
+  db.insert(metadataLock).values({
+    id: value('id'),
+    ownerType: value('kind'),
+    ownerId: value('owner'),
+    user: value('user'),
+    expiresAt: value('expiresAt'),
+    fields: value('fields'),
+  }),
+);
+
+export const updateLock = prepareSqlStatement(
+  sql`UPDATE metadata_lock SET expires_at = ${value('expiresAt')}, fields = ${value('fields')} WHERE id = ${value('id')}`,
+);
+
+export const removeLock = prepareSqlStatement(sql`DELETE FROM metadata_lock WHERE id = ${value('id')}`);
+
+/** Nobody asks for them any more. */
+export const removeExpired = prepareSqlStatement(
+  sql`DELETE FROM metadata_lock WHERE owner_type = ${value('kind')} AND owner_id = ${value('id')}
+    AND expires_at <= ${value('now')}`,
+);
+
+export const removeLocks = prepareSqlStatement(
+  sql`DELETE FROM metadata_lock WHERE owner_type = ${value('kind')} AND owner_id = ${value('id')}`,
+);

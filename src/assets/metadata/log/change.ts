@@ -1,0 +1,101 @@
+import { ServiceError } from '../../../lib/errors.ts';
+import type { EventRecord, Statement, Work } from '../../../store/contract.ts';
+import type { Reader } from '../../../store/statement.ts';
+import { isKept } from '../allowed.ts';
+import { loadMetadata } from '../load.ts';
+import { noSuchChangeSet } from '../merge/refusals.ts';
+import { type ChangeSet, replay, trim } from '../merge/replay.ts';
+import type { State } from '../merge/state.ts';
+import { serialOf } from '../merge/uuid.ts';
+import type { Wish } from '../merge/wish.ts';
+import { type ChangeSetRow, changeSetsOf, type Owner, removeChangeSet, updateChangeSet } from '../store.ts';
+import { checkedWish, type MetadataParts, stateAfter, tellChanges } from '../write.ts';
+
+export const changeSetFrom = ({ id, user, at, delta }: ChangeSetRow): ChangeSet => ({
+  change: { id, user, at },
+  wish: JSON.parse(delta) as Wish,
+});
+
+/** All change sets of an entity, the oldest first. */
+export async function loadLog(reader: Reader, { kind, id }: Owner): Promise<readonly ChangeSet[]> {
+  return (await changeSetsOf(reader, { kind, id, limit: -1, offset: 0 })).map(changeSetFrom);
+}
+
+export interface ChangedLog extends Work {
+  readonly state: State;
+  readonly sets: readonly ChangeSet[];
+  /** The names of the fields that changed. */
+  readonly fields: readonly string[];
+}
+
+/** What becomes of one change set. Without a wish, it goes. */
+export interface LogEdit {
+  readonly id: string;
+  readonly wish?: Wish;
+}
+
+/**
+ * Change sets are replaced or go, and the state is made anew from the others: in the order of their ids, as if the
+ * edited ones had always been so. Each has an event, and keeps its id.
+ */
+export async function changeLog(
+  { store, clock }: MetadataParts,
+  owner: Owner,
+  edits: readonly LogEdit[],
+): Promise<ChangedLog> {
+  const { state: first, version, newest } = await loadMetadata(store, owner);
+  const before = await loadLog(store, owner);
+  let state = first;
+  let sets = before;
+  const events: EventRecord[] = [];
+  const fields: string[] = [];
+  for (const { id, wish } of edits) {
+    const old = sets.find(({ change }) => change.id === id);
+    if (old === undefined) throw noSuchChangeSet(id);
+    if (old.wish.system) throw ofTheService(id);
+    const checked = wish && (await checkedWish({ store }, state, wish));
+    const edited = sets.flatMap((set) => (set === old ? (checked ? [{ ...set, wish: checked }] : []) : [set]));
+    const replayed = replay(edited, isKept);
+    const told = tellChanges(owner, id, state, replayed.state);
+    // A change set that changed nothing leaves the state as it was.
+    if (told.fields.length > 0) events.push(...told.events);
+    fields.push(...told.fields);
+    ({ state, sets } = replayed);
+  }
+  const log = logAfter(before, sets);
+  if (log.length === 0) return { changes: [], events: [], state, sets, fields };
+  return { changes: [...log, ...stateAfter(owner, version, state, newest, clock.now())], events, state, sets, fields };
+}
+
+/** Takes out of the named change sets what changes nothing. The state stays as it is. Undefined: of all. */
+export async function trimLog(
+  { store, clock }: MetadataParts,
+  owner: Owner,
+  id: string | undefined,
+): Promise<ChangedLog> {
+  const { state, version, newest, changedAt = clock.now() } = await loadMetadata(store, owner);
+  const before = await loadLog(store, owner);
+  if (id !== undefined && !before.some(({ change }) => change.id === id)) throw noSuchChangeSet(id);
+  const sets = trim(before, (each) => id === undefined || each === id, isKept);
+  const log = logAfter(before, sets);
+  const changes = log.length === 0 ? [] : [...log, ...stateAfter(owner, version, state, newest, changedAt)];
+  return { changes, events: [], state, sets, fields: [] };
+}
+
+/** The statements that make one log of the other. */
+function logAfter(before: readonly ChangeSet[], after: readonly ChangeSet[]): readonly Statement[] {
+  const kept = new Map(after.map(({ change, wish }) => [change.id, JSON.stringify(wish)]));
+  return before.flatMap(({ change: { id }, wish }) => {
+    const delta = kept.get(id);
+    if (delta === undefined) return [removeChangeSet({ serial: serialOf(id) })];
+    return delta === JSON.stringify(wish) ? [] : [updateChangeSet({ serial: serialOf(id), delta })];
+  });
+}
+
+/** What the service wrote about an entity is no matter of its users. */
+const ofTheService = (id: string): ServiceError =>
+  new ServiceError('bad-value', {
+    context: 'metadata',
+    id,
+    explanation: 'Expected a change set of a user: the service itself made this one',
+  });

@@ -1,0 +1,41 @@
+import type { Reader } from '../../../store/statement.ts';
+import { isKept } from '../allowed.ts';
+import type { Loaded } from '../load.ts';
+import { noSuchChangeSet } from '../merge/refusals.ts';
+import { replay, statesAround } from '../merge/replay.ts';
+import type { State } from '../merge/state.ts';
+import { serialOf } from '../merge/uuid.ts';
+import type { Owner } from '../store.ts';
+import { loadLog } from './change.ts';
+
+/**
+ * The metadata as the newest of these change sets left it. Not what these alone come to: one that only removed a field
+ * left nothing that would name it.
+ */
+export async function stateAt(
+  reader: Reader,
+  owner: Owner,
+  revision: readonly string[],
+): Promise<Pick<Loaded, 'state' | 'changedAt'>> {
+  const log = await loadLog(reader, owner);
+  for (const id of revision) if (!log.some(({ change }) => change.id === id)) throw noSuchChangeSet(id);
+  const newest = Math.max(...revision.map(serialOf));
+  const sets = log.filter(({ change }) => serialOf(change.id) <= newest);
+  return { state: replay(sets, isKept).state, changedAt: sets.at(-1)?.change.at };
+}
+
+/** The states that two change sets left. Without an older one: the state ahead of the newer one. */
+export async function statesOfSets(
+  reader: Reader,
+  owner: Owner,
+  newer: string,
+  older: string | undefined,
+): Promise<{ readonly before: State; readonly after: State }> {
+  const log = await loadLog(reader, owner);
+  const around = statesAround(log, newer, isKept);
+  if (around === undefined) throw noSuchChangeSet(newer);
+  if (older === undefined) return around;
+  const before = statesAround(log, older, isKept)?.after;
+  if (before === undefined) throw noSuchChangeSet(older);
+  return { before, after: around.after };
+}

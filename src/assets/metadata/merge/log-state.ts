@@ -1,0 +1,67 @@
+import type { ChangeSet } from './replay.ts';
+import {
+  type Change,
+  emptyState,
+  type Instance,
+  type Place,
+  type State,
+  type StoredField,
+  type StoredGroup,
+  type StoredValue,
+  spanKeyOf,
+} from './state.ts';
+import type { FieldWish, GroupWish, MoveWish, SpanWish, ValueWish } from './wish.ts';
+
+/** One change set of the log as if it were a state, to be shown like one. */
+export function stateOfChangeSet({ change, wish }: ChangeSet): State {
+  const state = { ...emptyState(), main: wish.main && { names: wish.main, changed: change } };
+  for (const span of wish.spans) add(state, span, placeFrom(change, span));
+  for (const move of wish.moves ?? []) add(state, move, emptied());
+  return state;
+}
+
+const emptied = (): Place => ({ fields: new Map(), groups: [] });
+
+function add(state: State, { start, end }: SpanWish | MoveWish, place: Place): void {
+  const key = spanKeyOf({ start, end });
+  const known = state.spans.get(key);
+  if (known === undefined) state.spans.set(key, { start, end, place });
+  else {
+    for (const [name, field] of place.fields) known.place.fields.set(`${known.place.fields.size} ${name}`, field);
+    known.place.groups.push(...place.groups);
+  }
+}
+
+/** A document may name a field twice: keys are their numbers. */
+const placeFrom = (change: Change, { fields, groups }: Pick<GroupWish, 'fields' | 'groups'>): Place => ({
+  fields: new Map(fields.map((field) => [String(field.n), fieldFrom(change, field)])),
+  groups: groups.map((group) => groupFrom(change, group)),
+});
+
+const fieldFrom = (change: Change, field: FieldWish): StoredField => ({
+  name: field.name ?? '',
+  track: field.track,
+  reference: field.reference,
+  values: field.values.map((value) => valueFrom(change, value)),
+  ...marks(change, field),
+});
+
+const valueFrom = (change: Change, value: ValueWish): StoredValue => ({
+  text: value.text,
+  language: value.language,
+  ...marks(change, value),
+});
+
+const groupFrom = (change: Change, group: GroupWish): StoredGroup => ({
+  name: group.name ?? '',
+  reference: group.reference,
+  place: placeFrom(change, group),
+  ...marks(change, group),
+});
+
+/** The uuid is that of the instance that was met, or of the one that was made. */
+function marks(changed: Change, { n, at, mode }: FieldWish | GroupWish | ValueWish): Instance {
+  const [id, ordinal] = at?.split(' ') ?? [];
+  const made = id === undefined ? changed : { ...changed, id };
+  return { made, ordinal: ordinal === undefined ? n : Number(ordinal), changed, mode };
+}

@@ -1,0 +1,229 @@
+import { baseOf } from '../../http/address.ts';
+import { accountOf, type Call, optionalDocument, requireDocument } from '../../http/call.ts';
+import { documentTypes, type MediaType } from '../../http/negotiation.ts';
+import { flag, text } from '../../http/parameters/index.ts';
+import { done, type Reply } from '../../http/reply.ts';
+import { type Params, type Route, route } from '../../http/route.ts';
+import { askerOf } from '../definitions/access/rights.ts';
+import {
+  type MetadataDocumentValue,
+  metadataDocument,
+  metadataEntryDocument,
+  metadataEntryListDocument,
+  metadataListDocument,
+} from '../documents/metadata.ts';
+import type { AssetParts } from '../parts.ts';
+import { isKept } from './allowed.ts';
+import { type ChangedMetadata, changeMetadata } from './change.ts';
+import { documentOfEntries, entryIn, type GivenEntry, removalOf } from './entries.ts';
+import { loadMetadata, ownersOf } from './load.ts';
+import { metadataLockRoutes } from './locks/routes.ts';
+import { logRoutes } from './log/routes.ts';
+import { stateAt } from './log/state-at.ts';
+import { noSuchEntry } from './merge/refusals.ts';
+import type { State } from './merge/state.ts';
+import { spanTexts, uuidIn, wishOf } from './merge/wish-of.ts';
+import { collectionPlace, globalPlace, itemPlace, type MetadataPlace } from './places.ts';
+import { documentsOf, type MetadataQuery, metadataView, storedView, viewOf } from './read.ts';
+import type { Owner } from './store.ts';
+
+const outputs = {
+  projection: text('The name of a projection. Only "default" is there', { usual: 'default' }),
+  'output-projection': text('The same for the answer'),
+};
+
+/** Metadata of items, of collections, and of no entity. */
+export function metadataRoutes(parts: AssetParts): readonly Route[] {
+  const places = [itemPlace(parts.store), collectionPlace(parts.store), globalPlace];
+  return [
+    ...places.flatMap((place) => [
+      ...routesOf(parts, place),
+      ...logRoutes(parts, place),
+      ...metadataLockRoutes(parts, place),
+    ]),
+    ...entryRoutes(parts, places),
+  ];
+}
+
+function routesOf(parts: AssetParts, place: MetadataPlace): readonly Route[] {
+  const { store, render, limits, settings } = parts;
+  const path = `${place.path}/metadata`;
+  const { read, write, of } = place;
+  const isItem = place.kind === 'item';
+  const answers = isItem ? metadataListDocument : metadataDocument;
+
+  const answer = (type: MediaType, metadata: MetadataDocumentValue, id?: string): Reply =>
+    isItem
+      ? render(type, metadataListDocument, { item: [{ metadata, ...(id !== undefined && { id }) }] })
+      : render(type, metadataDocument, metadata);
+
+  /** What a change answers: nothing that is computed, and no id. */
+  async function answerChange(
+    call: Call,
+    type: MediaType,
+    { owner, prepared: { state, touched } }: ChangedMetadata,
+    onlyChanges = false,
+  ): Promise<Reply> {
+    const by = { site: settings.site, asker: await askerOf(call) };
+    const shown = new Map([[owner.id, { state, ...(onlyChanges && { touched }) }]]);
+    return answer(type, (await documentsOf(store, owner.kind, shown, storedView, by)).get(owner.id)!);
+  }
+
+  async function readView(call: Call<MetadataQuery>, type: MediaType, params: Params): Promise<Reply> {
+    const view = viewOf(call.query);
+    const reader = store.reader(accountOf(call));
+    const owner = await place.find(call, params, 'READ');
+    const loaded = view.revision ? await stateAt(reader, owner, view.revision) : await loadMetadata(store, owner);
+    const by = { site: settings.site, asker: await askerOf(call) };
+    const documents = await documentsOf(reader, owner.kind, new Map([[owner.id, loaded]]), view, by);
+    return answer(type, documents.get(owner.id)!, owner.id);
+  }
+
+  const changeEntries = async (call: Call, type: MediaType, params: Params, given: readonly GivenEntry[]) => {
+    const wish = (state: State) => wishOf(documentOfEntries(state, given), { isIgnored: isKept });
+    return answerChange(call, type, await changeMetadata(parts, place, call, params, wish));
+  };
+
+  return [
+    route({
+      method: 'GET',
+      path,
+      says: `The metadata ${of}.`,
+      query: metadataView,
+      answers,
+      access: read,
+      produces: documentTypes,
+      handle: readView,
+    }),
+    route({
+      method: 'PUT',
+      path,
+      says: `Merges a document into the metadata ${of}, as one change set. What it does not name stays.`,
+      query: {
+        ...outputs,
+        revision: text('The ids of the change sets that the caller knows, with commas between'),
+        onlyReturnChanges: flag('Answers only what the document is about', false),
+        skipForbidden: flag('Leaves out fields that the caller may not write, instead of refusing them', false),
+      },
+      reads: metadataDocument,
+      answers,
+      access: write,
+      acting: 'allowed',
+      produces: documentTypes,
+      async handle(call, type, params) {
+        const document = (await optionalDocument(call, metadataDocument, limits)) ?? {};
+        const { onlyReturnChanges, skipForbidden, revision } = call.query;
+        const wish = wishOf(document, { isIgnored: isKept }, revision ?? document.revision);
+        const changed = await changeMetadata(parts, place, call, params, wish, skipForbidden);
+        return answerChange(call, type, changed, onlyReturnChanges);
+      },
+    }),
+    route({
+      method: 'PUT',
+      path: `${path}/move`,
+      says: `Moves a field or group of the first level to another timespan of the metadata ${of}.`,
+      query: {
+        uuid: text('The uuid of the field or group', { required: true }),
+        start: text('A time code', { usual: '-INF' }),
+        end: text('A time code', { usual: '+INF' }),
+      },
+      answers,
+      access: write,
+      acting: 'allowed',
+      produces: documentTypes,
+      async handle(call, type, params) {
+        const { uuid, start, end } = call.query;
+        const move = { uuid: uuidIn(uuid, 'uuid'), ...spanTexts(start, end) };
+        const changed = await changeMetadata(parts, place, call, params, { spans: [], moves: [move] });
+        return answerChange(call, type, changed);
+      },
+    }),
+    route({
+      method: 'PUT',
+      path: `${path}/entry`,
+      says: `Changes groups, fields and values of the metadata ${of} by their uuids.`,
+      reads: metadataEntryListDocument,
+      answers,
+      access: write,
+      acting: 'allowed',
+      produces: documentTypes,
+      async handle(call, type, params) {
+        const { entry: entries = [] } = await requireDocument(call, metadataEntryListDocument, limits);
+        const given = entries.map(({ uuid, ...entry }) => ({ uuid: uuid ?? uuidWithin(entry), entry }));
+        return changeEntries(call, type, params, given);
+      },
+    }),
+    route({
+      method: 'PUT',
+      path: `${path}/entry/:uuid`,
+      says: `Changes one group, field or value of the metadata ${of} by its uuid.`,
+      reads: metadataEntryDocument,
+      answers,
+      access: write,
+      acting: 'allowed',
+      produces: documentTypes,
+      async handle(call, type, params) {
+        const entry = await requireDocument(call, metadataEntryDocument, limits);
+        return changeEntries(call, type, params, [{ uuid: params['uuid']!, entry }]);
+      },
+    }),
+  ];
+}
+
+/** An entry of a list may have its uuid inside. */
+const uuidWithin = ({ field, group, value }: GivenEntry['entry']): string => (field ?? group ?? value)?.uuid ?? '';
+
+/** One group, field or value of any entity, by its uuid. */
+function entryRoutes(parts: AssetParts, places: readonly MetadataPlace[]): readonly Route[] {
+  const { store, render, settings } = parts;
+  const path = '/metadata/:uuid';
+
+  /** The entry of an entity needs access to the entity, too. */
+  async function placeOf(uuid: string): Promise<{ readonly place: MetadataPlace; readonly owner: Owner }> {
+    const owner = (await ownersOf(store, [uuid])).get(uuid);
+    const place = places.find(({ kind }) => kind === owner?.kind);
+    if (owner && place) return { owner, place };
+    throw noSuchEntry(uuid);
+  }
+
+  const namesOf = ({ kind, id }: Owner): Params => ({ [kind]: id });
+
+  return [
+    route({
+      method: 'GET',
+      path,
+      says: 'One group, field or value of any metadata, by its uuid.',
+      answers: metadataEntryDocument,
+      access: globalPlace.read,
+      produces: documentTypes,
+      async handle(call, type, params) {
+        const uuid = uuidIn(params['uuid']!, 'uuid');
+        const { place, owner } = await placeOf(uuid);
+        await place.find(call, namesOf(owner), 'READ');
+        const by = { site: settings.site, asker: await askerOf(call) };
+        const shown = new Map([[owner.id, await loadMetadata(store, owner)]]);
+        const document = (await documentsOf(store, owner.kind, shown, storedView, by)).get(owner.id)!;
+        const entry = entryIn(document, uuid);
+        if (!entry) throw noSuchEntry(uuid);
+        const { kind, id } = owner;
+        const source = { id, type: kind, loc: `${baseOf(call)}/${kind}/${id}` };
+        return render(type, metadataEntryDocument, { ...entry, ...(kind !== 'global' && { source }) });
+      },
+    }),
+    route({
+      method: 'DELETE',
+      path,
+      says: 'Removes one group, field or value from the metadata that it is in.',
+      access: globalPlace.write,
+      acting: 'allowed',
+      produces: [],
+      async handle(call, _type, params) {
+        const uuid = uuidIn(params['uuid']!, 'uuid');
+        const { place, owner } = await placeOf(uuid);
+        const wish = (state: State) => wishOf(removalOf(state, uuid), { isIgnored: isKept });
+        await changeMetadata(parts, place, call, namesOf(owner), wish);
+        return done;
+      },
+    }),
+  ];
+}

@@ -1,0 +1,114 @@
+import { badValue } from '../../documents/bad-value.ts';
+import { keyValuesOf } from '../../entities/key-values/store.ts';
+import type { Call } from '../../http/call.ts';
+import { changedMeanwhile, retryWhenChanged } from '../../lib/retry-when-changed.ts';
+import { serialOf } from '../../media/files/store.ts';
+import type { Work } from '../../store/contract.ts';
+import type { Reader } from '../../store/statement.ts';
+import { changing, together } from '../../store/work.ts';
+import { mayDo, mayRead, mayWrite, seenBy } from '../access/access.ts';
+import { itemName, itemNamed } from '../items/kinds.ts';
+import type { AssetParts } from '../parts.ts';
+import type { ItemRelation } from './documents.ts';
+import { areEqual, type Direction, endsOf, noSuchRelation, relate } from './rules.ts';
+import { findRelation, noneBetweenSince, type RelationRow, relationsBetween, relationType } from './store.ts';
+
+export interface RelationWish {
+  readonly item: string;
+  readonly other: string;
+  readonly direction: Direction;
+  readonly pairs: readonly (readonly [key: string, value: string])[];
+}
+
+/** Between two items there are not so many that somebody would miss one. */
+const mostBetween = 1000;
+
+/** Relates items, all that is asked for or nothing. Gives the relations in that order. */
+export async function relateItems(
+  parts: AssetParts,
+  call: Call,
+  wishes: readonly RelationWish[],
+  allowDuplicate: boolean,
+): Promise<readonly RelationRow[]> {
+  return retryWhenChanged(async () => {
+    const works: Work[] = [];
+    const rows: RelationRow[] = [];
+    for (const wish of wishes) {
+      const { row, work } = await relateOne(parts, call, wish, allowDuplicate);
+      rows.push(row);
+      if (work) works.push(work);
+    }
+    if (works.length > 0) await parts.commit(together(...works), call);
+    return rows;
+  });
+}
+
+async function relateOne(
+  { store, settings }: AssetParts,
+  call: Call,
+  { item, other, direction, pairs }: RelationWish,
+  allowDuplicate: boolean,
+): Promise<{ readonly row: RelationRow; readonly work?: Work }> {
+  const [first, second] = [await itemNamed(store, item), await itemNamed(store, other)];
+  await mayWrite(store, call, itemName, first);
+  await mayRead(store, call, itemName, second);
+  const ends = endsOf(first.id, second.id, direction);
+  const between = { one: first.id, other: second.id };
+  const known = allowDuplicate ? [] : await relationsBetween(store, { ...between, limit: mostBetween });
+  const metadata = await metadataOfAll(store, known);
+  const equal = known.find((row) => areEqual(row, metadata(row), ends, pairs));
+  if (equal) return { row: equal };
+  const id = await store.nextId('relation');
+  const row = { id, serial: serialOf(id), ...ends };
+  const alone = noneBetweenSince(
+    { ...between, serial: known.at(-1)?.serial ?? -1 },
+    changedMeanwhile('ItemRelation', first.id),
+  );
+  const work = relate(row, pairs, settings.maxMetadataBytes);
+  return { row, work: allowDuplicate ? work : together(changing(alone), work) };
+}
+
+async function metadataOfAll(reader: Reader, rows: readonly RelationRow[]) {
+  const ids = rows.map(({ id }) => id);
+  const found = ids.length > 0 ? await keyValuesOf(reader, relationType, ids) : new Map();
+  return ({ id }: RelationRow): RelationWish['pairs'] =>
+    (found.get(id) ?? []).map(({ key, value }: { key: string; value: string }) => [key, value] as const);
+}
+
+/** Relations as their documents tell them. */
+export async function relationDocuments(
+  reader: Reader,
+  rows: readonly RelationRow[],
+): Promise<readonly ItemRelation[]> {
+  const metadata = await metadataOfAll(reader, rows);
+  return rows.map((row) => ({
+    id: row.id,
+    direction: { source: row.source, target: row.target, type: row.type },
+    value: metadata(row).map(([key, value]) => ({ key, value })),
+  }));
+}
+
+/** What a document asks for. */
+export function wishFrom({ direction, value = [] }: ItemRelation): RelationWish {
+  const { source, target, type = 'D' } = direction;
+  const word = (['U', 'D', 'S', 'T'] as const).find((each) => each === type.toUpperCase());
+  if (!word) throw badValue('/ItemRelationListDocument/relation/direction/type', 'D or U', type);
+  const pairs = value.map((each) => [each.key, each.value] as const);
+  return { item: source, other: target, direction: word, pairs };
+}
+
+/** The relation that a path names. Whoever may do something with one of its items may change it. */
+export async function relationNamed(
+  { store }: AssetParts,
+  call: Call,
+  id: string,
+  level: 'READ' | 'WRITE',
+): Promise<RelationRow> {
+  const row = await findRelation(store, { id });
+  if (!row) throw noSuchRelation(id);
+  const sees = await seenBy(call);
+  const allowed = [await mayDo(store, sees, itemName, row.source), await mayDo(store, sees, itemName, row.target)];
+  if (level === 'READ' ? allowed.every(Boolean) : allowed.some(Boolean)) return row;
+  await mayWrite(store, call, itemName, { id: allowed[0] ? row.target : row.source });
+  return row;
+}

@@ -1,0 +1,182 @@
+import { expect } from 'vitest';
+import { describeMatrix } from '../../support/matrix.ts';
+import { itHolds, type Scenario } from '../../support/scenario.ts';
+import { by, join, json, newCollection, newItem, owner, people, stranger } from '../asset-support.ts';
+
+const future = '2999-01-01T00:00:00.000Z';
+const past = '2001-01-01T00:00:00.000Z';
+const lock = (entity: string, expiryTime = future, as = owner, more: object = {}) =>
+  by(`POST /API/${entity}/deletion-lock`, { expiryTime, ...more }, json, as);
+const event = (word: 'create' | 'modify' | 'delete', entityType = 'item', entityId = 'VX-1') =>
+  [`deletion-lock/${word}`, 'VX-1', { deletionLockId: 'VX-1', entityType, entityId }] as const;
+const note = { metadata: { field: [{ key: 'why', value: 'court' }] } };
+const refused = { 'portico-error': 'entity-locked' };
+
+/** The owner's item in a collection in a collection. */
+const given = [
+  ...people,
+  newItem('', owner),
+  newCollection('', owner),
+  newCollection('', owner),
+  join('VX-1', 'VX-1'),
+  join('VX-2', 'VX-1', 'collection'),
+];
+
+const rows: readonly Scenario[] = [
+  {
+    name: 'upgrade 3: an item is locked',
+    ...lock('item/VX-1', future, owner, note),
+    status: 200,
+    says: {
+      json: {
+        id: 'VX-1',
+        user: 'owner',
+        expiryTime: expect.stringMatching(/^2999-01-01T00:00:00/),
+        modified: expect.any(String),
+        entityType: 'Item',
+        entityId: 'VX-1',
+        ...note,
+        isExpired: false,
+        isEffective: true,
+        isInherited: false,
+      },
+    },
+    events: [event('create')],
+  },
+  { name: 'upgrade 3.1: a lock has an end', ...by('POST /API/item/VX-1/deletion-lock', {}), status: 400 },
+  {
+    name: 'upgrade 3.1: a lock may be expired at once',
+    ...lock('item/VX-1', past),
+    status: 200,
+    says: { jsonPart: { isExpired: true, isEffective: false } },
+    events: [event('create')],
+  },
+  { name: 'an unknown item is not locked', ...lock('item/VX-9'), status: 404 },
+  { name: 'upgrade 3.6: an item is locked by its owner', ...lock('item/VX-1', future, stranger), status: 403 },
+  {
+    name: 'upgrade 3.5: a locked item is not deleted',
+    given: [lock('item/VX-1')],
+    ...by('DELETE /API/item/VX-1'),
+    status: 409,
+    answers: refused,
+  },
+  {
+    name: 'upgrade 3.5: nor with others',
+    given: [lock('item/VX-1'), newItem()],
+    ...by('DELETE /API/item?id=VX-2,VX-1'),
+    status: 409,
+    answers: refused,
+  },
+  {
+    name: 'upgrade 3.2: an expired lock counts as none',
+    given: [lock('item/VX-1', past)],
+    ...by('DELETE /API/item/VX-1'),
+    status: 200,
+    events: [
+      ['collection/modify', 'VX-1'],
+      ['item/delete', 'VX-1'],
+    ],
+  },
+  {
+    name: 'upgrade 3.4: the lock of a collection protects the items on all levels below it',
+    given: [lock('collection/VX-2')],
+    ...by('DELETE /API/item/VX-1'),
+    status: 409,
+    answers: refused,
+  },
+  {
+    name: 'upgrade 3.4: and the collections',
+    given: [lock('collection/VX-2')],
+    ...by('DELETE /API/collection/VX-1'),
+    status: 409,
+    answers: refused,
+  },
+  {
+    name: 'upgrade 3.4: the lock of an item protects no collection above it',
+    given: [lock('item/VX-1')],
+    ...by('DELETE /API/collection/VX-2'),
+    status: 200,
+    events: [['collection/delete', 'VX-2']],
+  },
+  {
+    name: 'upgrade 3.3: one lock is effective, the one that expires last',
+    given: [lock('item/VX-1'), lock('collection/VX-2', '3000-01-01T00:00:00Z'), lock('item/VX-1', past)],
+    ...by('GET /API/item/VX-1/deletion-lock', undefined, json, owner),
+    status: 200,
+    says: {
+      jsonPart: {
+        lock: [
+          { id: 'VX-1', isEffective: false, isInherited: false },
+          { id: 'VX-2', isEffective: true, isInherited: true, entityType: 'Collection' },
+          { id: 'VX-3', isExpired: true },
+        ],
+      },
+    },
+  },
+  {
+    name: 'upgrade 3: only the effective lock',
+    given: [lock('item/VX-1'), lock('collection/VX-2', '3000-01-01T00:00:00Z')],
+    ...by('GET /API/item/VX-1/deletion-lock?onlyEffective=true'),
+    status: 200,
+    says: { jsonPart: { lock: [{ id: 'VX-2' }] }, lacks: ['"VX-1","user"'] },
+  },
+  {
+    name: 'upgrade 3: locks are listed by metadata, user and end',
+    given: [lock('item/VX-1'), lock('item/VX-1', future, owner, note), lock('item/VX-1', past, owner, note)],
+    ...by(
+      'GET /API/deletion-lock?metadata=why%3Dcourt&username=owner&range=(2002-01-01T00:00:00Z..*)&entityTypes=item',
+    ),
+    status: 200,
+    says: { jsonPart: { lock: [{ id: 'VX-2' }] } },
+  },
+  ...['x', '[a..b]', '2001..2002', '[*]'].map(
+    (range): Scenario => ({
+      name: `a range of times is not ${range}`,
+      ...by(`GET /API/deletion-lock?range=${range}`),
+      status: 400,
+    }),
+  ),
+  {
+    name: 'a stranger sees no locks of others',
+    given: [lock('item/VX-1')],
+    ...by('GET /API/deletion-lock', undefined, json, stranger),
+    status: 200,
+    says: { json: { lock: [] } },
+  },
+  {
+    name: 'a lock is changed',
+    given: [lock('item/VX-1', past)],
+    ...by('PUT /API/deletion-lock/VX-1', { expiryTime: future, ...note }, json, owner),
+    status: 200,
+    says: { jsonPart: { isEffective: true, ...note } },
+    events: [event('modify')],
+  },
+  {
+    name: 'upgrade 3.6: the lock of another user is changed by administrators only',
+    given: [lock('item/VX-1', future, undefined)],
+    ...by('DELETE /API/item/VX-1/deletion-lock/VX-1'),
+    status: 200,
+    events: [event('delete')],
+  },
+  {
+    name: 'upgrade 3.6: not by the owner of the item',
+    given: [by('POST /API/item/VX-1/deletion-lock', { expiryTime: future })],
+    ...by('DELETE /API/deletion-lock/VX-1', undefined, json, owner),
+    status: 403,
+  },
+  {
+    name: 'upgrade 3: an inherited lock is not deleted at the item',
+    given: [lock('collection/VX-2')],
+    ...by('DELETE /API/item/VX-1/deletion-lock/VX-1'),
+    status: 404,
+  },
+  { name: 'an unknown lock is not found', ...by('GET /API/deletion-lock/VX-9'), status: 404 },
+  {
+    name: 'a lock goes with its entity',
+    given: [lock('collection/VX-1', past), by('DELETE /API/collection/VX-1')],
+    ...by('GET /API/deletion-lock/VX-1'),
+    status: 404,
+  },
+];
+
+describeMatrix('a deletion lock', (entry) => itHolds(entry, rows, { given }));

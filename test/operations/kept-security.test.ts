@@ -1,0 +1,44 @@
+import { expect, it } from 'vitest';
+import { builtInSecurity } from '../../src/service.ts';
+import { openWorld } from '../support/matrix.ts';
+import { admin } from '../support/service.ts';
+
+const json = { accept: 'application/json' };
+
+it('a reload that fails shows in health, self-test and metrics until one takes over', async () => {
+  const world = await openWorld('fetch');
+  world.expectErrors('security-finding');
+  world.expectErrors('security-kept');
+  const shown = async () => {
+    const health = await world.send({ request: 'GET /health', headers: json });
+    const test = await world.send({ as: admin, request: 'GET /API/selftest/security', headers: json });
+    const { status, message } = JSON.parse(test.body);
+    const gauge = /^portico_security_kept (\d)$/m.exec(world.service.metrics.render())?.[1];
+    return [health.status, JSON.parse(health.body).security, status, message?.[0], gauge];
+  };
+  const broken = { ...builtInSecurity, text: '[urls]\n/** = authcBasik\n' };
+  const fails = () => Promise.reject(new Error('Expected a module: "plugins/mine.ts"'));
+  const isCurrent = [200, 'current', 'ok', undefined, '0'];
+  const kept = (errors: number) => [
+    200,
+    'kept',
+    'warning',
+    `Its files have errors (${errors}): run portico check`,
+    '1',
+  ];
+
+  await world.send({ as: admin, request: 'GET /API/whoami' });
+  expect(await shown()).toEqual(isCurrent);
+  for (const [read, errors] of [
+    [() => Promise.resolve(broken), 3],
+    [fails, 1],
+  ] as const) {
+    await world.service.reload(read);
+    world.clock.advance(2_000);
+    expect(await shown()).toEqual(kept(errors));
+  }
+  expect((await world.send({ as: admin, request: 'GET /API/whoami' })).status).toBe(200);
+  await world.service.reload(() => Promise.resolve(builtInSecurity));
+  world.clock.advance(2_000);
+  expect(await shown()).toEqual(isCurrent);
+});

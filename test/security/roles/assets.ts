@@ -1,0 +1,149 @@
+import type { Sent, World } from '../../support/matrix.ts';
+import type { Rule } from './rule.ts';
+
+/** Ids that no serial reaches, two for each caller. */
+const numbers = new Map<string, number>();
+
+function numberOf(who: string): number {
+  const number = numbers.get(who) ?? 700_000 + 2 * numbers.size;
+  numbers.set(who, number);
+  return number;
+}
+
+/** The item, collection, relation and deletion lock of a caller, and an item besides. */
+const oneOf = (who: string): string => `VX-${numberOf(who)}`;
+const otherOf = (who: string): string => `VX-${numberOf(who) + 1}`;
+const nameOf = (who: string): string => `ns-${numberOf(who)}`;
+const externalOf = (who: string): string => `tape_${numberOf(who)}`;
+
+const owned = (type: string, more: number): string =>
+  `INSERT INTO access_entry (entity_type, entity_id, id, entity_serial, user_id, permission, priority, applies_to)
+    SELECT '${type}', 'VX-' || (?1 + ${more}), 'O-' || ?1, ?1, user.id, 'OWNER', 0, '["all"]' FROM user WHERE name = ?2`;
+
+const inserts: readonly string[] = [
+  `INSERT INTO item (id, serial, created_at) VALUES ('VX-' || ?1, ?1, 0), ('VX-' || (?1 + 1), ?1 + 1, 0)`,
+  `INSERT INTO collection (id, serial, created_at) VALUES ('VX-' || ?1, ?1, 0)`,
+  owned('item', 0),
+  owned('item', 1),
+  owned('collection', 0),
+  `INSERT INTO collection_member (collection_id, member_type, member_id, position, reference)
+    VALUES ('VX-' || ?1, 'item', 'VX-' || ?1, 1, 'R-' || ?1)`,
+  `INSERT INTO item_relation (id, serial, source, target, type)
+    VALUES ('VX-' || ?1, ?1, 'VX-' || ?1, 'VX-' || (?1 + 1), 'D')`,
+  `INSERT INTO item_lock (item_id, user_id, user, expires_at)
+    SELECT 'VX-' || (?1 + 1), user.id, name, 9000000000000 FROM user WHERE name = ?2`,
+  ...['item', 'collection'].map(
+    (type, more) =>
+      `INSERT INTO deletion_lock (id, serial, entity_type, entity_id, user_id, user, expires_at, modified_at)
+        SELECT 'VX-' || (?1 + ${more}), ?1 + ${more}, '${type}', 'VX-' || ?1, user.id, name, 1, 0
+          FROM user WHERE name = ?2`,
+  ),
+  `INSERT INTO external_id_namespace (name, pattern, priority) VALUES ('ns-' || ?1, 'tape_' || ?1 || '.*', 0)`,
+  ...['item', 'collection'].map(
+    (type) =>
+      `INSERT INTO external_id (entity_type, external_id, entity_id, namespace)
+        VALUES ('${type}', 'tape_' || ?1, 'VX-' || ?1, 'ns-' || ?1)`,
+  ),
+];
+
+/** An item of the caller in a collection, with all that belongs to both. */
+async function assetRowsOf({ service: { store } }: World, who: string, caller = 'admin'): Promise<void> {
+  const number = numberOf(who);
+  const changes = inserts.map((sql) => ({ sql, args: sql.includes('?2') ? [number, caller] : [number] }));
+  await store.commit({ changes, events: [] }, { user: 'test' });
+}
+
+type Asked = readonly [route: string, query?: string, body?: Sent['body']];
+
+const filled = (path: string, who: string): string =>
+  path
+    .replace(':item/lock', `${otherOf(who)}/lock`)
+    .replace('/collection/:entity/deletion-lock/:lock', `/collection/${oneOf(who)}/deletion-lock/${otherOf(who)}`)
+    .replace(/:(?:item|collection|member|relation|entity|lock)\b/g, oneOf(who))
+    .replace(':other', otherOf(who))
+    .replace(':namespace', nameOf(who))
+    .replace(':externalId', externalOf(who));
+
+const rowsFor = (needs: Rule['needs'], asked: readonly Asked[]): readonly Rule[] =>
+  asked.map(([route, query = '', body]) => {
+    const [method, path] = route.split(' ') as [string, string];
+    return {
+      route,
+      needs,
+      rows: assetRowsOf,
+      request: (who) => ({ request: `${method} /API${filled(path, who)}${filled(query, who)}`, body }),
+    };
+  });
+
+const lock = { expiryTime: '2030-01-01T00:00:00Z' };
+const namespace = { pattern: 'x' };
+const externalIds = (path: string): readonly Asked[] => [
+  [`DELETE ${path}/external-id`],
+  [`PUT ${path}/external-id/:externalId`],
+  [`DELETE ${path}/external-id/:externalId`],
+];
+const locks = (path: string): { readonly reads: readonly Asked[]; readonly writes: readonly Asked[] } => ({
+  reads: [[`GET ${path}/:entity/deletion-lock`], [`GET ${path}/:entity/deletion-lock/:lock`]],
+  writes: [
+    [`POST ${path}/:entity/deletion-lock`, '', lock],
+    [`PUT ${path}/:entity/deletion-lock/:lock`, '', lock],
+    [`DELETE ${path}/:entity/deletion-lock/:lock`],
+  ],
+});
+
+export const assetRules: readonly Rule[] = [
+  ...rowsFor('_item_read', [
+    ['GET /item/:item'],
+    ['GET /item/:item/collections'],
+    ['GET /item/:item/lock'],
+    ['GET /item/:item/relation'],
+    ['GET /item/:item/external-id'],
+    ['GET /relation/:relation'],
+  ]),
+  ...rowsFor('_item_uri', [['GET /item/:item/uri']]),
+  ...rowsFor('_item_write', [
+    ['DELETE /item', '?id=:item'],
+    ['DELETE /item/:item'],
+    ['POST /item/:item/lock'],
+    ['PUT /item/:item/lock'],
+    ['DELETE /item/:item/lock'],
+    ['POST /item/:item/relation/:other', '?direction=S'],
+    ['DELETE /item/:item/relation/:other'],
+    ['DELETE /item/:item/relation'],
+    ['PUT /relation/:relation'],
+    ['DELETE /relation/:relation'],
+    ...externalIds('/item/:item'),
+  ]),
+  ...rowsFor('_collection_read', [
+    ['GET /collection/:collection'],
+    ['GET /collection/:collection/ancestor'],
+    ['GET /collection/:collection/external-id'],
+  ]),
+  ...rowsFor('_collection_write', [
+    ['DELETE /collection', '?id=:collection'],
+    ['PUT /collection/:collection', '', {}],
+    ['DELETE /collection/:collection'],
+    ['POST /collection/:collection/order', '', {}],
+    ['PUT /collection/:collection/rename', '?name=a'],
+    ['PUT /collection/:collection/:member'],
+    ['DELETE /collection/:collection/:member'],
+    ...externalIds('/collection/:collection'),
+  ]),
+  ...rowsFor('_deletion_lock_read', [
+    ['GET /deletion-lock/:lock'],
+    ...locks('/item').reads,
+    ...locks('/collection').reads,
+  ]),
+  ...rowsFor('_deletion_lock_write', [
+    ['PUT /deletion-lock/:lock', '', lock],
+    ['DELETE /deletion-lock/:lock'],
+    ...locks('/item').writes,
+    ...locks('/collection').writes,
+  ]),
+  ...rowsFor('_administrator', [
+    ['GET /external-id/:namespace'],
+    ['PUT /external-id/:namespace', '', namespace],
+    ['DELETE /external-id/:namespace'],
+    ['DELETE /external-id/id/:externalId'],
+  ]),
+];
