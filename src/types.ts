@@ -251,7 +251,9 @@ export interface MetadataFieldValueType {
   value?: MetadataValueType[] | undefined;
   /** The uuid of a field whose values are shown. */
   reference?: string | undefined;
-  data?: MetadataDataType[] | undefined;
+  data?: KeyValuePairType[] | undefined;
+  /** The definition. */
+  type?: MetadataFieldType | undefined;
   /** Addresses this one, wherever it is in its timespan. */
   uuid?: string | undefined;
   user?: string | undefined;
@@ -292,9 +294,78 @@ export interface MetadataValueType {
   value?: string | undefined;
 }
 
-export interface MetadataDataType {
-  key?: string | undefined;
+export interface KeyValuePairType {
+  key: string;
+  value: string;
+}
+
+export interface MetadataFieldType {
+  /** Of a single field, the path tells it. */
+  name?: string | undefined;
+  schema?: MetadataSchemaElementType | undefined;
+  type?: 'date' | 'date-noindex' | 'date-sortable' | 'float' | 'float-noindex' | 'float-sortable' | 'integer' | 'integer-noindex' | 'integer-sortable' | 'long' | 'long-noindex' | 'string' | 'string-sortable' | 'string-exact' | 'string-exact-sortable' | 'string-noindex' | 'boolean' | 'boolean-noindex' | 'timeCode' | 'timeCode-noindex' | undefined;
+  /** Left out: "index". */
+  index?: 'index' | 'noindex' | 'extend' | undefined;
+  /** False keeps the values out of searches for a text anywhere. */
+  fullText?: boolean | undefined;
+  boost?: number | undefined;
+  floatRestriction?: MetadataFieldFloatType | undefined;
+  integerRestriction?: MetadataFieldIntegerType | undefined;
+  longRestriction?: MetadataFieldLongType | undefined;
+  stringRestriction?: MetadataFieldStringType | undefined;
+  data?: KeyValuePairType[] | undefined;
+  /** What forms offer. Other values are taken, too. */
+  values?: SimpleMetadataType | undefined;
+  defaultValue?: string | undefined;
+  constraint?: MetadataFieldConstraintType | undefined;
+  externalId?: string[] | undefined;
+  origin?: string | undefined;
+  caseSensitiveSorting?: boolean | undefined;
+  /** "true": the service alone writes the values. */
+  system?: string | undefined;
+  sortable?: boolean | undefined;
+  /** "true": values on a collection appear on its items. */
+  inheritance?: string | undefined;
+}
+
+export interface MetadataSchemaElementType {
+  /** Whether the member may be a reference. */
+  reference?: boolean | undefined;
+  min?: number | undefined;
+  /** -1: there is no end. */
+  max?: number | undefined;
+  name?: string | undefined;
+}
+
+export interface MetadataFieldFloatType {
+  minInclusive?: number | undefined;
+  maxInclusive?: number | undefined;
+}
+
+export interface MetadataFieldIntegerType {
+  minInclusive?: number | undefined;
+  maxInclusive?: number | undefined;
+}
+
+export interface MetadataFieldLongType {
+  minInclusive?: number | undefined;
+  maxInclusive?: number | undefined;
+}
+
+export interface MetadataFieldStringType {
+  minLength?: number | undefined;
+  maxLength?: number | undefined;
+  /** A regular expression for the whole text. */
+  pattern?: string | undefined;
+}
+
+export interface MetadataFieldConstraintType {
+  dataset?: string | undefined;
+  parent?: string | undefined;
+  levelProperty?: string | undefined;
+  levelValue?: string | undefined;
   value?: string | undefined;
+  validationGroup?: string | undefined;
 }
 
 export interface MetadataGroupValueType {
@@ -306,7 +377,7 @@ export interface MetadataGroupValueType {
   group?: MetadataGroupValueType[] | undefined;
   /** The uuid of a group whose fields are shown. */
   reference?: string | undefined;
-  data?: MetadataDataType[] | undefined;
+  data?: KeyValuePairType[] | undefined;
   /** Addresses this one, wherever it is in its timespan. */
   uuid?: string | undefined;
   user?: string | undefined;
@@ -530,11 +601,6 @@ export interface StorageFileSequenceType {
   numGroup?: number | undefined;
 }
 
-export interface KeyValuePairType {
-  key: string;
-  value: string;
-}
-
 export interface RationalType {
   numerator: number;
   denominator: number;
@@ -622,6 +688,30 @@ export interface ConstraintValueType {
 }
 
 export type ConstraintValueListDocument = ConstraintValueListType;
+
+export interface DeletionLockType {
+  id?: string | undefined;
+  user?: string | undefined;
+  expiryTime?: string | undefined;
+  modified?: string | undefined;
+  /** "Item" or "Collection". */
+  entityType?: string | undefined;
+  entityId?: string | undefined;
+  metadata?: SimpleMetadataType | undefined;
+  isExpired?: boolean | undefined;
+  /** Of all that protect an entity, the one that expires last. */
+  isEffective?: boolean | undefined;
+  /** It is set on a collection above the entity. */
+  isInherited?: boolean | undefined;
+}
+
+export type DeletionLockDocument = DeletionLockType;
+
+export interface DeletionLockListType {
+  lock?: DeletionLockType[] | undefined;
+}
+
+export type DeletionLockListDocument = DeletionLockListType;
 
 export interface DeliveryType {
   id: number;
@@ -1178,6 +1268,32 @@ export interface ItemListType {
 
 export type ItemListDocument = ItemListType;
 
+export interface ItemRelationType {
+  id?: string | undefined;
+  direction: ItemRelationDirectionType;
+  value?: ItemRelationValueType[] | undefined;
+}
+
+export interface ItemRelationDirectionType {
+  source: string;
+  target: string;
+  /** D: from the source to the target. U: in no direction. */
+  type?: string | undefined;
+}
+
+export interface ItemRelationValueType {
+  key: string;
+  value: string;
+}
+
+export type ItemRelationDocument = ItemRelationType;
+
+export interface ItemRelationListType {
+  relation?: ItemRelationType[] | undefined;
+}
+
+export type ItemRelationListDocument = ItemRelationListType;
+
 export interface JobType {
   jobId: string;
   /** Who started it. */
@@ -1319,75 +1435,6 @@ export interface MetadataFieldAccessControlListType {
 }
 
 export type MetadataFieldAccessControlListDocument = MetadataFieldAccessControlListType;
-
-export interface MetadataFieldType {
-  /** Of a single field, the path tells it. */
-  name?: string | undefined;
-  schema?: MetadataSchemaElementType | undefined;
-  type?: 'date' | 'date-noindex' | 'date-sortable' | 'float' | 'float-noindex' | 'float-sortable' | 'integer' | 'integer-noindex' | 'integer-sortable' | 'long' | 'long-noindex' | 'string' | 'string-sortable' | 'string-exact' | 'string-exact-sortable' | 'string-noindex' | 'boolean' | 'boolean-noindex' | 'timeCode' | 'timeCode-noindex' | undefined;
-  /** Left out: "index". */
-  index?: 'index' | 'noindex' | 'extend' | undefined;
-  /** False keeps the values out of searches for a text anywhere. */
-  fullText?: boolean | undefined;
-  boost?: number | undefined;
-  floatRestriction?: MetadataFieldFloatType | undefined;
-  integerRestriction?: MetadataFieldIntegerType | undefined;
-  longRestriction?: MetadataFieldLongType | undefined;
-  stringRestriction?: MetadataFieldStringType | undefined;
-  data?: KeyValuePairType[] | undefined;
-  /** What forms offer. Other values are taken, too. */
-  values?: SimpleMetadataType | undefined;
-  defaultValue?: string | undefined;
-  constraint?: MetadataFieldConstraintType | undefined;
-  externalId?: string[] | undefined;
-  origin?: string | undefined;
-  caseSensitiveSorting?: boolean | undefined;
-  /** "true": the service alone writes the values. */
-  system?: string | undefined;
-  sortable?: boolean | undefined;
-  /** "true": values on a collection appear on its items. */
-  inheritance?: string | undefined;
-}
-
-export interface MetadataSchemaElementType {
-  /** Whether the member may be a reference. */
-  reference?: boolean | undefined;
-  min?: number | undefined;
-  /** -1: there is no end. */
-  max?: number | undefined;
-  name?: string | undefined;
-}
-
-export interface MetadataFieldFloatType {
-  minInclusive?: number | undefined;
-  maxInclusive?: number | undefined;
-}
-
-export interface MetadataFieldIntegerType {
-  minInclusive?: number | undefined;
-  maxInclusive?: number | undefined;
-}
-
-export interface MetadataFieldLongType {
-  minInclusive?: number | undefined;
-  maxInclusive?: number | undefined;
-}
-
-export interface MetadataFieldStringType {
-  minLength?: number | undefined;
-  maxLength?: number | undefined;
-  /** A regular expression for the whole text. */
-  pattern?: string | undefined;
-}
-
-export interface MetadataFieldConstraintType {
-  dataset?: string | undefined;
-  parent?: string | undefined;
-  levelProperty?: string | undefined;
-  levelValue?: string | undefined;
-  value?: string | undefined;
-  validationGroup?: string | undefined;
-}
 
 export type MetadataFieldDocument = MetadataFieldType;
 

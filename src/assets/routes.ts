@@ -18,7 +18,6 @@ export const assetRoutes = (parts: AssetParts): readonly Route[] => [
   ...definitionRoutes(parts),
   ...metadataRoutes(parts),
   ...collectionRoutes(parts),
-  ...definitionRoutes(parts),
   ...itemRoutes(parts),
   ...placeholderRoutes(parts),
   ...relationRoutes(parts),

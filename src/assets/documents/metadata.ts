@@ -12,7 +12,8 @@ import {
   structure,
   type Value,
 } from '../../documents/describe.ts';
-import { keyValuePair, metadataFieldType } from '../definitions/documents.ts';
+import { metadataFieldType } from '../definitions/documents.ts';
+import { pair } from './component.ts';
 
 /** Who changed an instance last. Clients send it back as they have read it. */
 const marks = {
@@ -47,7 +48,7 @@ const metadataFieldValue = structure('MetadataFieldValueType', {
   ...shared,
   value: list(metadataValue),
   reference: element(string).says('The uuid of a field whose values are shown.'),
-  data: list(keyValuePair).outputOnly,
+  data: list(pair).outputOnly,
   type: element(metadataFieldType).outputOnly.says('The definition.'),
   ...marks,
   cycle,
@@ -64,7 +65,7 @@ export interface MetadataGroup {
   readonly field?: readonly MetadataField[] | undefined;
   readonly group?: readonly MetadataGroup[] | undefined;
   readonly reference?: string | undefined;
-  readonly data?: readonly Value<typeof keyValuePair>[] | undefined;
+  readonly data?: readonly Value<typeof pair>[] | undefined;
   readonly uuid?: string | undefined;
   readonly user?: string | undefined;
   readonly timestamp?: number | undefined;
@@ -80,7 +81,7 @@ const metadataGroupValue: Structure<MetadataGroup> = structure('MetadataGroupVal
   field: list(metadataFieldValue),
   group: list(lazy((): Structure<MetadataGroup> => metadataGroupValue)),
   reference: element(string).says('The uuid of a group whose fields are shown.'),
-  data: list(keyValuePair).outputOnly,
+  data: list(pair).outputOnly,
   ...marks,
   cycle,
   inheritance: attribute(string).says('The collection that the group comes from. Such a group is not read.'),

@@ -1,3 +1,4 @@
+import { ServiceError } from '../../lib/errors.ts';
 import { changedMeanwhile } from '../../lib/retry-when-changed.ts';
 import type { House } from '../../room/house.ts';
 import type { EventRecord, Statement, Work } from '../../store/contract.ts';
@@ -140,12 +141,16 @@ export const stateAfter = (
 
 const isWritable = (): boolean => false;
 
+/** Blocks of ids that other instances may have taken since. */
+const mostSkipped = 10_000;
+
 /** Two instances give out ids of two ranges: an entity takes one that is higher than all it had. */
 async function nextChangeSet(store: Pick<House['store'], 'nextId'>, newest: number): Promise<string> {
-  for (;;) {
+  for (let skipped = 0; skipped < mostSkipped; skipped++) {
     const id = await store.nextId('change-set');
     if (serialOf(id) > newest) return id;
   }
+  throw new ServiceError('internal', { explanation: `Expected ids of change sets above ${newest}` });
 }
 
 /** What one change set did, by the names of the fields, and as an event. Global metadata has no event. */

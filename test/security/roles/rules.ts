@@ -6,6 +6,7 @@ import { fileRules } from './files.ts';
 import { identityRules } from './identity.ts';
 import { jobRules } from './jobs.ts';
 import { madeRule } from './made.ts';
+import { metadataRules } from './metadata.ts';
 import { placingRules } from './placing.ts';
 import { everyRoute, nameOf } from './routes.ts';
 import { get, type Rule } from './rule.ts';
@@ -24,6 +25,7 @@ export const rows: readonly Rule[] = [
   ...byteRules,
   ...jobRules,
   ...definitionRules,
+  ...metadataRules,
   ...shapeRules,
   { route: 'GET /version', needs: 'any caller', request: get('/API/version') },
   { route: 'GET /whatismyipaddress', needs: 'nothing', request: get('/API/whatismyipaddress') },

@@ -1,6 +1,7 @@
 import { ServiceError } from '../../../lib/errors.ts';
 import type { EventRecord, Statement, Work } from '../../../store/contract.ts';
 import type { Reader } from '../../../store/statement.ts';
+import { type FieldDefinition, firstUses } from '../../definitions/known.ts';
 import { isKept } from '../allowed.ts';
 import { loadMetadata } from '../load.ts';
 import { noSuchChangeSet } from '../merge/refusals.ts';
@@ -49,11 +50,12 @@ export async function changeLog(
   let sets = before;
   const events: EventRecord[] = [];
   const fields: string[] = [];
+  const seen = new Map<string, FieldDefinition>();
   for (const { id, wish } of edits) {
     const old = sets.find(({ change }) => change.id === id);
     if (old === undefined) throw noSuchChangeSet(id);
     if (old.wish.system) throw ofTheService(id);
-    const checked = wish && (await checkedWish({ store }, state, wish));
+    const checked = wish && (await checkedWish({ store }, state, wish, seen));
     const edited = sets.flatMap((set) => (set === old ? (checked ? [{ ...set, wish: checked }] : []) : [set]));
     const replayed = replay(edited, isKept);
     const told = tellChanges(owner, id, state, replayed.state);
@@ -64,7 +66,8 @@ export async function changeLog(
   }
   const log = logAfter(before, sets);
   if (log.length === 0) return { changes: [], events: [], state, sets, fields };
-  return { changes: [...log, ...stateAfter(owner, version, state, newest, clock.now())], events, state, sets, fields };
+  const after = stateAfter(owner, version, state, newest, clock.now());
+  return { changes: [...firstUses(seen.values()), ...log, ...after], events, state, sets, fields };
 }
 
 /** Takes out of the named change sets what changes nothing. The state stays as it is. Undefined: of all. */
