@@ -74,9 +74,9 @@ export const assetEvents = {
     { collectionId: 'VX-5', changeSetId: 'VX-91', changes },
   ),
 
-  'deletion-lock/create': event<DeletionLockState>(),
-  'deletion-lock/modify': event<DeletionLockState>(),
-  'deletion-lock/delete': event<DeletionLockState>(),
+  'deletionLock/create': event<DeletionLockState>(),
+  'deletionLock/modify': event<DeletionLockState>(),
+  'deletionLock/delete': event<DeletionLockState>(),
 };
 
 export const happened = emitterOf(assetEvents);

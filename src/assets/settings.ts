@@ -1,6 +1,6 @@
 import type { MediaSettings } from '../media/settings.ts';
 import type { CoreSettings } from '../settings/core.ts';
-import { type SettingsOf, setting, whole } from '../settings/kinds.ts';
+import { mebibyte, type SettingsOf, setting, whole } from '../settings/kinds.ts';
 
 /** Settings of items, collections and shapes. */
 export const assetSettings = {
@@ -8,6 +8,11 @@ export const assetSettings = {
     whole(1, 10_000_000),
     100_000,
     'Most members of one collection: GET of a collection answers all of them.',
+  ),
+  maxStateBytes: setting(
+    whole(1000, 1024 * mebibyte),
+    4 * mebibyte,
+    'Most characters that the metadata of one item, of one collection, or of no entity takes where it is stored.',
   ),
 };
 

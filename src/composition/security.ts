@@ -54,9 +54,10 @@ export function createSecurity(parts: Parts, first: SecurityInput) {
   });
 
   /** Builds a configuration whole and lets it take over, or leaves the one that runs. */
-  async function configure(input: SecurityInput): Promise<Configured> {
+  async function configure(input: SecurityInput, isThrown = false): Promise<Configured> {
     const { parts, findings, closing } = await configureWithShipped(input, makeHost, platform.plugins);
-    for (const { severity, ...finding } of findings) {
+    // The caller tells what is thrown: a log line besides would tell it twice.
+    for (const { severity, ...finding } of parts || !isThrown ? findings : []) {
       log.write(severity === 'error' ? 'error' : 'warn', 'security-finding', finding);
     }
     if (!parts) {
@@ -88,7 +89,7 @@ export function createSecurity(parts: Parts, first: SecurityInput) {
 
   /** Throws a SecurityError when security.ini cannot be used. */
   async function start(): Promise<void> {
-    const { applied, findings } = await configure(first);
+    const { applied, findings } = await configure(first, true);
     if (!applied) throw new SecurityError(findings);
   }
 

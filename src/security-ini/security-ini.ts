@@ -15,6 +15,7 @@ import {
 } from './objects/finish.ts';
 import { offeredOf } from './objects/offered.ts';
 import { allowsConfigUpdate, checkRequirements } from './objects/requirements.ts';
+import { checkRoles } from './objects/roles.ts';
 import { referencedClasses as classesOf } from './objects/statements.ts';
 import type { ObjectPlan } from './objects/types.ts';
 import type { Registry } from './registry.ts';
@@ -57,7 +58,9 @@ export function readSecurityIni(text: string, file: string, registry: Registry, 
   const actions = whole ? offeredOf('actions', objects, registry) : [];
   const storages = whole ? offeredOf('storages', objects, registry) : [];
   warnOfUnusedUsers(ini, objects, realms, findings);
-  if (whole) checkRequirements({ ini, objects, realms, listeners, chains }, registry, findings);
+  const planned = { ini, objects, realms, listeners, chains };
+  if (whole) checkRequirements(planned, registry, findings);
+  checkRoles(planned, registry, findings);
   const made = creationOrder(
     [...objects.declared.values(), ...realms, ...listeners, ...filtersOf(chains), ...actions, ...storages],
     findings,

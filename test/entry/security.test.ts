@@ -80,11 +80,12 @@ describe('S15 a security.ini that cannot be used', () => {
       join(root, 'security.ini'),
       defaultIni.replace('noSessionCreation, tokenAuth', 'noSessionCreaton, tokenAuth'),
     );
-    const { code, err } = await runCli(['serve', '--port', '0'], { root, environment });
+    const { code, out, err } = await runCli(['serve', '--port', '0'], { root, environment });
     const line = defaultIni.slice(0, defaultIni.lastIndexOf('noSessionCreation, tokenAuth')).split('\n').length;
     expect(code).toBe(1);
     expect(err).toMatch(new RegExp(`security\\.ini:${line}:\\d+: error: .*noSessionCreaton`));
     expect(err).toContain('noSessionCreation');
+    expect(`${out}${err}`.match(/noSessionCreaton/g), 'told once').toHaveLength(1);
   });
 });
 

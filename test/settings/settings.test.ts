@@ -56,6 +56,7 @@ const samples: {
   storageRoots: ['--storage-roots', '/media, /in', ['/media', '/in'], []],
   minFreeBytes: ['--min-free-bytes', '0', 0, ['-1', '1GB']],
   deleteGraceHours: ['--delete-grace-hours', '0', 0, ['8761', '-1']],
+  maxStateBytes: ['--max-state-bytes', '1000', 1000, ['999', '2MB']],
   maxCollectionMembers: ['--max-collection-members', '7', 7, ['0']],
   maxTransfers: ['--max-transfers', '1', 1, ['0']],
   maxTransferBytes: ['--max-transfer-bytes', '1048576', 1_048_576, ['1048575']],

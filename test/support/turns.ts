@@ -31,6 +31,18 @@ export async function longestTurn(runs: number, enough: number, run: () => Promi
   return least;
 }
 
+/** The least of several runs of work that gives nothing back in between, in milliseconds of its thread. */
+export function quickest(runs: number, enough: number, work: () => unknown): number {
+  let least = Number.POSITIVE_INFINITY;
+  for (let left = runs; left > 0 && least >= enough; left--) {
+    const before = now();
+    work();
+    const after = now();
+    least = Math.min(least, after.wall - before.wall - (after.waited - before.waited));
+  }
+  return least;
+}
+
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 const now = () => ({ waited: waitedForCore(), wall: performance.now() });

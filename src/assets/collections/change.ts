@@ -13,8 +13,15 @@ import { type ChangeSetWish, forgetMetadata, prepareMetadata, systemChange } fro
 import { giveExternalIds } from '../namespaces/give.ts';
 import type { AssetParts } from '../parts.ts';
 import { collectionName, collectionNamed } from './kinds.ts';
-import { changeMembers, entriesFrom, firstMembers, movesFrom } from './members/change.ts';
-import { putEntries, takeSteps } from './members/rules.ts';
+import {
+  arrangeMembers,
+  type Entries,
+  entriesFrom,
+  firstMembers,
+  movesFrom,
+  replaceMembers,
+} from './members/change.ts';
+import { areSteps, moveToEnd, takeSteps } from './members/rules.ts';
 import { leaveCollections, removeAllMembers } from './members/store.ts';
 import { parentsOf } from './parents.ts';
 import { type CollectionRow, collectionMustExist, deleteCollectionRow, insertCollection } from './store.ts';
@@ -80,16 +87,27 @@ export async function putCollection(
   const { name: by } = caller(call);
   return retryWhenChanged(async () => {
     const row = await writable(parts, call, path);
-    const { entries, metadata } = await entriesFrom(parts, call, document.content);
+    const named = await entriesFrom(parts, call, document.content);
     // A document that only renames names no member: nobody means by it that all of them go.
     const isSilent = document.content === undefined && clear === undefined;
-    const members = isSilent
-      ? undefined
-      : await changeMembers(parts, call, row, (all) => putEntries(all, entries, clear ?? true), metadata);
+    const members = isSilent ? undefined : await putMembers(parts, call, row, named, clear ?? true);
     const wishes = [...(document.name === undefined ? [] : [titleWish(document.name, by)]), ...wishFrom(document, by)];
     await commitBoth(parts, call, row, members, wishes);
     return row.id;
   });
+}
+
+function putMembers(
+  parts: AssetParts,
+  call: Call,
+  row: CollectionRow,
+  named: Entries,
+  clear: boolean,
+): Promise<Work | undefined> {
+  const { entries, metadata } = named;
+  if (areSteps(entries)) return arrangeMembers(parts, call, row, (order) => takeSteps(order, entries), metadata);
+  if (clear) return replaceMembers(parts, row, named);
+  return arrangeMembers(parts, call, row, (order) => moveToEnd(order, entries), metadata);
 }
 
 export async function renameCollection(parts: AssetParts, call: Call, path: string, name: string): Promise<void> {
@@ -125,7 +143,7 @@ export async function reorderCollection(
   return retryWhenChanged(async () => {
     const row = await writable(parts, call, path);
     const steps = movesFrom(document);
-    const work = await changeMembers(parts, call, row, (all) => takeSteps(all, steps));
+    const work = await arrangeMembers(parts, call, row, (order) => takeSteps(order, steps));
     if (work) await parts.commit(work, call);
     return row.id;
   });

@@ -8,6 +8,18 @@ const longestGroup = 128;
 /** A category, an underscore, and the rest. Names without an underscore belong to the release. */
 const fieldForm = /^[A-Za-z][A-Za-z0-9]*_[A-Za-z0-9_]+$/;
 
+/** Segments below `/metadata-field` that name no field. They are routes of their own, and only read. */
+const takenFields = new Set(['field-group', 'merged-access', 'terse-schema']);
+
+export function refuseTaken(name: string): void {
+  if (!takenFields.has(name)) return;
+  const detail = { context: 'method', id: `/metadata-field/${name}`, explanation: 'Expected GET' };
+  throw new ServiceError('method-not-allowed', detail, { allow: 'GET' });
+}
+
+/** Fields like `title`, which callers may change and the service writes. */
+export const isOfRelease = (name: string): boolean => !name.includes('_');
+
 /** The name that a caller gives a new field. */
 export function checkFieldName(name: string): void {
   if (name.startsWith('__')) throw badFieldName(name, 'another name than computed fields have, which begin with "__"');

@@ -24,7 +24,7 @@ export const fieldTypes = [
 
 export type FieldType = (typeof fieldTypes)[number];
 
-/** What a value is, whatever is done with it. */
+/** What a value is, apart from how it is searched and sorted. */
 export type BaseType = 'date' | 'float' | 'integer' | 'long' | 'string' | 'string-exact' | 'boolean' | 'timeCode';
 
 export const baseOf = (type: FieldType): BaseType => type.replace(/-(?:noindex|sortable)$/, '') as BaseType;

@@ -59,7 +59,7 @@ export function lockEntity(kind: EntityKind, made: Made, document: DeletionLock,
       insertDeletionLock({ ...made, expiresAt }),
       ...metadata(document, id, mostBytes),
     ],
-    events: [happened('deletion-lock/create', id, payloadOf(made))],
+    events: [happened('deletionLock/create', id, payloadOf(made))],
   };
 }
 
@@ -72,7 +72,7 @@ export function changeLock(row: DeletionLockRow, document: DeletionLock, now: nu
       updateDeletionLock({ id, expiresAt: document.expiryTime ?? row.expiresAt, now }),
       ...metadata(document, id, mostBytes),
     ],
-    events: [happened('deletion-lock/modify', id, payloadOf(row))],
+    events: [happened('deletionLock/modify', id, payloadOf(row))],
   };
 }
 
@@ -84,7 +84,7 @@ export function removeLock(row: DeletionLockRow): Work {
       removeAllKeys({ owner: lockType, id }),
       removeDeletionLock({ id }),
     ],
-    events: [happened('deletion-lock/delete', id, payloadOf(row))],
+    events: [happened('deletionLock/delete', id, payloadOf(row))],
   };
 }
 

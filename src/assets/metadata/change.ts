@@ -9,9 +9,9 @@ import type { State } from './merge/state.ts';
 import type { Wish } from './merge/wish.ts';
 import type { MetadataPlace } from './places.ts';
 import type { Owner } from './store.ts';
-import { type PreparedMetadata, prepareWishes } from './write.ts';
+import { type MetadataParts, type PreparedMetadata, prepareWishes } from './write.ts';
 
-type Parts = Pick<House, 'store' | 'clock' | 'commit'>;
+type Parts = MetadataParts & Pick<House, 'commit'>;
 
 export interface ChangedMetadata {
   readonly owner: Owner;

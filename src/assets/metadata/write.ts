@@ -14,6 +14,7 @@ import {
 } from '../definitions/known.ts';
 import type { MetadataDocumentValue } from '../documents/metadata.ts';
 import { happened } from '../events.ts';
+import type { AssetSettings } from '../settings.ts';
 import { allowedWish, isKept, isTransient } from './allowed.ts';
 import { loadMetadata, ownersOf, statesOfOwners } from './load.ts';
 import { removeLocks } from './locks/store.ts';
@@ -29,7 +30,9 @@ import type { Wish } from './merge/wish.ts';
 import { wishOf } from './merge/wish-of.ts';
 import { expectState, insertChangeSet, type Owner, removeChangeSets, removeState, writeState } from './store.ts';
 
-export type MetadataParts = Pick<House, 'store' | 'clock'>;
+export interface MetadataParts extends Pick<House, 'store' | 'clock'> {
+  readonly settings: Pick<AssetSettings, 'maxStateBytes'>;
+}
 
 /** One change set that somebody wants. */
 export interface ChangeSetWish {
@@ -88,7 +91,7 @@ export interface WriteRights {
 }
 
 export async function prepareWishes(
-  { store, clock }: MetadataParts,
+  { store, clock, settings }: MetadataParts,
   owner: Owner,
   asked: readonly AskedWish[],
   rights?: WriteRights,
@@ -102,6 +105,7 @@ export async function prepareWishes(
   const touched = new Set<string>();
   const fields = new Set<string>();
   const seen = new Map<string, FieldDefinition>();
+  let text = textOfState(state);
   for (const { by, wish: given } of asked) {
     const wish = typeof given === 'function' ? given(state) : given;
     const allowed = rights ? await allowedWish(store, state, wish, rights) : { wish, isKept };
@@ -110,7 +114,10 @@ export async function prepareWishes(
     const options = { change, strict: true, isKept: wish.system ? isWritable : allowed.isKept };
     const merged = merge(state, checked, options);
     for (const key of merged.touched) touched.add(key);
-    if (!merged.changed) continue;
+    const after = merged.changed ? textOfState(merged.state) : text;
+    if (after === text) continue;
+    if (after.length > settings.maxStateBytes && after.length > text.length) throw tooLarge(owner, settings);
+    text = after;
     const serial = serialOf(change.id);
     const { kind, id } = owner;
     const delta = JSON.stringify(merged.wish);
@@ -123,20 +130,27 @@ export async function prepareWishes(
     newest = serial;
   }
   if (changeSets.length > 0)
-    changes.push(...firstUses(seen.values()), ...stateAfter(owner, before.version, state, newest, now));
+    changes.push(...firstUses(seen.values()), ...stateAfter(owner, before.version, text, newest, now));
   return { changes, events, state, changeSets, touched, fields: [...fields] };
 }
+
+const tooLarge = ({ id }: Owner, { maxStateBytes }: MetadataParts['settings']): ServiceError =>
+  new ServiceError('bad-value', {
+    context: 'metadata',
+    id,
+    explanation: `Expected at most ${maxStateBytes} characters of metadata (maxStateBytes): found more`,
+  });
 
 /** The statements that replace a state, as long as nobody else has. */
 export const stateAfter = (
   { kind, id }: Owner,
   version: number,
-  state: State,
+  doc: string,
   newest: number,
   now: number,
 ): readonly Statement[] => [
   expectState({ kind, id, version }, changedMeanwhile('Metadata', id)),
-  writeState({ kind, id, newest, now, doc: textOfState(state) }),
+  writeState({ kind, id, newest, now, doc }),
 ];
 
 const isWritable = (): boolean => false;

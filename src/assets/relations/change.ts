@@ -97,7 +97,7 @@ export function wishFrom({ direction, value = [] }: ItemRelation): RelationWish 
   return { item: source, other: target, direction: word, pairs };
 }
 
-/** The relation that a path names. Whoever may do something with one of its items may change it. */
+/** The relation that a path names. A caller who may write one of its items may change it. */
 export async function relationNamed(
   { store }: AssetParts,
   call: Call,

@@ -5,7 +5,7 @@ import { accountOf, type Call, optionalDocument } from '../../http/call.ts';
 import { documentOrText, documentTypes, type MediaType } from '../../http/negotiation.ts';
 import { choice, flag, list, text } from '../../http/parameters/index.ts';
 import { renderList } from '../../http/render-list.ts';
-import { lines, noContent, type Reply } from '../../http/reply.ts';
+import { lines, located, noContent, type Reply } from '../../http/reply.ts';
 import { type Route, route } from '../../http/route.ts';
 import { fileListDocument } from '../../media/documents/file.ts';
 import { listedFiles } from '../../media/files/documents.ts';
@@ -107,7 +107,7 @@ export function shapeRoutes(parts: AssetParts): readonly Route[] {
         const tags = [...new Set([...(call.query.tag ?? []), ...from.tags])];
         const fields = call.query.updateItemMetadata ? essenceFields(document ?? {}) : {};
         const shape = await createShape(parts, call, params['item']!, { ...from, tags }, fields);
-        return oneShape(call, type, { ...params, shape });
+        return located(await oneShape(call, type, { ...params, shape }), call, 'item', params['item']!, 'shape', shape);
       },
     }),
     route({

@@ -181,6 +181,12 @@ function reference(text: string, kind: ObjectKind, scope: Scope): Conversion {
     const meant = scope.find(text) ? `$${text}` : undefined;
     return problem('reference', `${expected}, which begins with a dollar sign: ${found}`, { nearest: meant });
   }
+  if (text.includes(',')) {
+    return problem(
+      'reference',
+      `${expected}, one alone. Several go into the property for a list, such as realms: ${quoted(text)}`,
+    );
+  }
   const name = text.slice(1);
   const plan = scope.find(name);
   if (!plan) {

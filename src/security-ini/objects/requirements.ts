@@ -44,7 +44,9 @@ export function checkRequirements(planned: Planned, registry: Registry, findings
 function warnOfTellingPasswords({ objects, realms }: Planned, registry: Registry, findings: Findings): void {
   if (hasStrategy(objects)) return;
   const inside = [ownClasses.serviceRealm, iniRealmClass];
-  const outside = realms.find((realm) => !inside.some((className) => isOf(realm, className, registry)));
+  const isOutside = (realm: ObjectPlan) => !inside.some((className) => isOf(realm, className, registry));
+  // A class that nobody found is a finding already.
+  const outside = realms.find((realm) => realm.entry.kind !== 'unknown' && isOutside(realm));
   if (!outside || realms.length < 2) return;
   const list = objects.manager.values.get('realms') ?? outside;
   const message = `Expected a strategy: without one, ${outside.name} is sent the passwords of all others. Put the service realm first, and add these lines: s = ${strategyClasses.first} / securityManager.authenticator.authenticationStrategy = $s`;

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { gap, type Member, type MemberKey, Order, placesOf } from '../../../src/assets/collections/members/order.ts';
-import { putEntries, takeSteps } from '../../../src/assets/collections/members/rules.ts';
+import { areSteps, moveToEnd, replaceBy, takeSteps } from '../../../src/assets/collections/members/rules.ts';
 
 const member = (id: string, position: number): Member => ({ type: 'item', id, position, reference: `of ${id}` });
 const members = (ids: string, step = gap): readonly Member[] =>
@@ -24,15 +24,22 @@ function after(before: readonly Member[], arrange: (order: Order) => ReturnType<
 const entries = (ids: string) => Array.from(ids, (id) => ({ type: 'item', id }));
 
 it.each([
-  ['abc', 'cab', true, 'cab'],
-  ['abc', 'bx', true, 'bx'],
-  ['abc', '', true, ''],
-  ['abcd', 'bx', false, 'acdbx'],
-  ['abc', 'aba', false, 'cab'],
-  ['', 'ab', true, 'ab'],
-])('collections-libraries 3.2: %s and a document of %s (clear=%s) give %s', (before, named, clear, expected) => {
-  const all = members(before);
-  expect(after(all, (order) => putEntries(order, entries(named), clear))).toBe(expected);
+  ['abc', 'cab', 'cab'],
+  ['abc', 'bx', 'bx'],
+  ['abc', '', ''],
+  ['abc', 'aba', 'ab'],
+  ['', 'ab', 'ab'],
+])('collections-libraries 3.2: %s replaced by %s is %s', (before, named, expected) => {
+  const stored = members(before).filter(({ id }) => named.includes(id));
+  const placed = replaceBy(stored, entries(named));
+  expect(after(stored, () => placed)).toBe(expected);
+});
+
+it.each([
+  ['abcd', 'bx', 'acdbx'],
+  ['abc', 'aba', 'cab'],
+])('collections-libraries 3.2: %s and a document of %s without clear give %s', (before, named, expected) => {
+  expect(after(members(before), (order) => moveToEnd(order, entries(named)))).toBe(expected);
 });
 
 it('collections-libraries 3.3: steps are taken one after the other', () => {
@@ -61,7 +68,7 @@ it('collections-libraries 3.3: a mode on some entries only is refused', () => {
     { type: 'item', id: 'a', mode: 'add' },
     { type: 'item', id: 'b' },
   ] as const;
-  expect(() => putEntries(new Order(), mixed, true)).toThrow(expect.objectContaining({ status: 400 }));
+  expect(() => areSteps(mixed)).toThrow(expect.objectContaining({ status: 400 }));
 });
 
 it('an id that members of two kinds have means the one of the same kind', () => {
@@ -87,6 +94,6 @@ it('a member in front of all others, or behind them, moves no other', () => {
 it('no change writes nothing', () => {
   const all = members('abc');
   const order = orderOf(all);
-  expect([putEntries(order, entries('abc'), true), order.removed]).toEqual([[], []]);
+  expect([replaceBy(all, entries('abc')), order.removed]).toEqual([[], []]);
   expect(placesOf(order)).toEqual([]);
 });

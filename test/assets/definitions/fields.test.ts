@@ -117,6 +117,14 @@ const rows: readonly Scenario[] = [
     status: 200,
     says: { jsonPart: { properties: { created: { $ref: '#/$defs/values' }, x_2: {} } } },
   },
+  ...['PUT', 'DELETE'].map(
+    (method): Scenario => ({
+      name: `fields-and-groups 2: ${method} makes no field of field-group`,
+      ...by(`${method} /API/metadata-field/field-group`, method === 'PUT' ? { type: 'string' } : undefined),
+      status: 405,
+      answers: { allow: 'GET' },
+    }),
+  ),
   {
     name: 'fields-and-groups 3: a system field keeps its type',
     ...newField('created', { type: 'string' }),
@@ -131,8 +139,20 @@ const rows: readonly Scenario[] = [
   },
   {
     name: 'fields-and-groups 3: a system field has no enumeration',
-    ...newField('created', { values: {} }),
+    ...newField('created', { values: { field: [{ key: 'a' }] } }),
     status: 400,
+  },
+  {
+    name: 'fields-and-groups 3: a system field takes the empty enumeration that was read',
+    ...newField('created', { type: 'date', values: {}, origin: 'VX', system: 'true' }),
+    status: 200,
+  },
+  {
+    name: 'fields-and-groups 4: a field that the service writes keeps what its values are',
+    given: [newField('title', { type: 'string-exact', inheritance: 'true' })],
+    ...newField('title', { type: 'integer' }),
+    status: 400,
+    says: { jsonPart: { invalidInput: { context: '/MetadataFieldDocument/type', value: 'integer' } } },
   },
   {
     name: 'fields-and-groups 8: limits of another type are refused',

@@ -2,12 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { loadFields } from '../../../src/assets/definitions/known.ts';
 import { prepareMetadata } from '../../../src/assets/metadata/write.ts';
 import { openWorld, type World } from '../../support/matrix.ts';
+import { testSettings } from '../../support/service.ts';
 import { by, done, field, newField } from './support.ts';
 
 const actor = { user: 'admin' };
 
 const prepared = ({ service, clock }: World, value: string, name = 'x_a') =>
-  prepareMetadata({ store: service.store, clock }, { kind: 'global', id: '' }, [
+  prepareMetadata({ store: service.store, clock, settings: testSettings }, { kind: 'global', id: '' }, [
     { by: 'admin', document: { timespan: [{ field: [{ name, value: [{ value }] }] }] } },
   ]);
 
@@ -56,9 +57,11 @@ describe('fields-and-groups 4: the type of a field that metadata has used', () =
     await done(world, newField('x_b'));
     const { store } = world.service;
     const first = await prepared(world, '1');
-    const other = await prepareMetadata({ store, clock: world.clock }, { kind: 'item', id: 'VX-1' }, [
-      { by: 'admin', document: { timespan: [{ field: [{ name: 'x_a', value: [{ value: '2' }] }] }] } },
-    ]);
+    const other = await prepareMetadata(
+      { store, clock: world.clock, settings: testSettings },
+      { kind: 'item', id: 'VX-1' },
+      [{ by: 'admin', document: { timespan: [{ field: [{ name: 'x_a', value: [{ value: '2' }] }] }] } }],
+    );
     await Promise.all([store.commit(first, actor), store.commit(other, actor)]);
     expect((await loadFields(store, ['x_a', 'x_b'])).get('x_a')).toMatchObject({ used: true });
     expect((await loadFields(store, ['x_b'])).get('x_b')).toMatchObject({ used: false });

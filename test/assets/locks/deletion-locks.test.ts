@@ -7,8 +7,8 @@ const future = '2999-01-01T00:00:00.000Z';
 const past = '2001-01-01T00:00:00.000Z';
 const lock = (entity: string, expiryTime = future, as = owner, more: object = {}) =>
   by(`POST /API/${entity}/deletion-lock`, { expiryTime, ...more }, json, as);
-const event = (word: 'create' | 'modify' | 'delete', entityType = 'item', entityId = 'VX-1') =>
-  [`deletion-lock/${word}`, 'VX-1', { deletionLockId: 'VX-1', entityType, entityId }] as const;
+const told = { deletionLockId: 'VX-1', entityType: 'item', entityId: 'VX-1' };
+const made = ['deletionLock/create', 'VX-1', told] as const;
 const note = { metadata: { field: [{ key: 'why', value: 'court' }] } };
 const refused = { 'portico-error': 'entity-locked' };
 
@@ -41,7 +41,7 @@ const rows: readonly Scenario[] = [
         isInherited: false,
       },
     },
-    events: [event('create')],
+    events: [made],
   },
   { name: 'upgrade 3.1: a lock has an end', ...by('POST /API/item/VX-1/deletion-lock', {}), status: 400 },
   {
@@ -49,7 +49,7 @@ const rows: readonly Scenario[] = [
     ...lock('item/VX-1', past),
     status: 200,
     says: { jsonPart: { isExpired: true, isEffective: false } },
-    events: [event('create')],
+    events: [made],
   },
   { name: 'an unknown item is not locked', ...lock('item/VX-9'), status: 404 },
   { name: 'upgrade 3.6: an item is locked by its owner', ...lock('item/VX-1', future, stranger), status: 403 },
@@ -149,14 +149,14 @@ const rows: readonly Scenario[] = [
     ...by('PUT /API/deletion-lock/VX-1', { expiryTime: future, ...note }, json, owner),
     status: 200,
     says: { jsonPart: { isEffective: true, ...note } },
-    events: [event('modify')],
+    events: [['deletionLock/modify', 'VX-1', told]],
   },
   {
     name: 'upgrade 3.6: the lock of another user is changed by administrators only',
     given: [lock('item/VX-1', future, undefined)],
     ...by('DELETE /API/item/VX-1/deletion-lock/VX-1'),
     status: 200,
-    events: [event('delete')],
+    events: [['deletionLock/delete', 'VX-1', told]],
   },
   {
     name: 'upgrade 3.6: not by the owner of the item',

@@ -1,14 +1,15 @@
 import { expect, it } from 'vitest';
-import { metadataOf, terseOf, wholeView } from '../../../src/assets/metadata/read.ts';
+import { metadataOf, storedView, terseOf, wholeView } from '../../../src/assets/metadata/read.ts';
 import { forgetMetadata, prepareMetadata, systemChange } from '../../../src/assets/metadata/write.ts';
 import { openWorld } from '../../support/matrix.ts';
+import { testSettings as settings } from '../../support/service.ts';
 
 it('several change sets of one commit are one state, and an event each', async () => {
   const { service, clock } = await openWorld('fetch');
   const { store } = service;
   const owner = { kind: 'item', id: 'VX-7' } as const;
   const document = { timespan: [{ field: [{ name: 'title', value: [{ value: 'Harbour' }] }] }] };
-  const prepared = await prepareMetadata({ store, clock }, owner, [
+  const prepared = await prepareMetadata({ store, clock, settings }, owner, [
     { by: 'ann', document },
     systemChange({ itemId: 'VX-7', mediaType: 'none' }),
     systemChange({ shapeTag: ['original', 'lowres'] }),
@@ -26,7 +27,7 @@ it('several change sets of one commit are one state, and an event each', async (
     __metadata_last_modified: [{ uuid: '' }],
   });
   await store.commit({ changes: forgetMetadata(owner), events: [] }, { user: 'ann' });
-  expect((await metadataOf(store, [owner], wholeView)).get('VX-7')).toEqual({
+  expect((await metadataOf(store, [owner], storedView)).get('VX-7')).toEqual({
     timespan: [{ field: [], group: [], start: '-INF', end: '+INF' }],
   });
 });
@@ -35,7 +36,7 @@ it('a change that another one overtook is refused, so that its caller decides an
   const { service, clock } = await openWorld('fetch');
   const { store } = service;
   const owner = { kind: 'item', id: 'VX-7' } as const;
-  const prepare = (text: string) => prepareMetadata({ store, clock }, owner, [systemChange({ title: text })]);
+  const prepare = (text: string) => prepareMetadata({ store, clock, settings }, owner, [systemChange({ title: text })]);
   const [first, second] = [await prepare('a'), await prepare('b')];
   await store.commit(first, { user: 'ann' });
   await expect(store.commit(second, { user: 'ann' })).rejects.toMatchObject({ code: 'changed-meanwhile' });

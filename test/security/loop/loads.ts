@@ -3,6 +3,7 @@ import { fileLoads } from './files.ts';
 import { identityLoads } from './identity.ts';
 import { jobLoads } from './jobs.ts';
 import type { Load } from './load.ts';
+import { metadataLoads } from './metadata.ts';
 import { operationLoads, wayInLoads } from './others.ts';
 import { shapeLoads } from './shapes.ts';
 import { storageLoads } from './storages.ts';
@@ -19,4 +20,5 @@ export const loads: Readonly<Record<string, readonly Load[]>> = {
   ...jobLoads,
   ...shapeLoads,
   ...definitionLoads,
+  ...metadataLoads,
 };

@@ -10,6 +10,7 @@ import { fullMetadata } from './bodies.ts';
 import { definitionState } from './definitions.ts';
 import { fileState } from './files.ts';
 import { jobState } from './jobs.ts';
+import { metadataState } from './metadata.ts';
 import { shapeState } from './shapes.ts';
 import { storageState } from './storages.ts';
 import { uploadState } from './uploads.ts';
@@ -114,6 +115,14 @@ export async function fillForLoads(world: World): Promise<void> {
     put('/group/big/metadata', fullMetadata()),
     newNotification(onCreate),
   ]);
-  const states = [...storageState, ...fileState, ...uploadState, ...jobState, ...definitionState, ...shapeState];
+  const states = [
+    ...storageState,
+    ...fileState,
+    ...uploadState,
+    ...jobState,
+    ...definitionState,
+    ...shapeState,
+    ...metadataState,
+  ];
   await store.commit({ changes: [...rows, ...states], events: [] }, nobody);
 }

@@ -18,17 +18,20 @@ import { collectionName, collectionNamed } from '../kinds.ts';
 import { type CollectionRow, collectionMustExist, collectionsThere } from '../store.ts';
 import { membersNamed } from './named.ts';
 import { gap, keyOf, type Member, type MemberKey, Order, type Placed } from './order.ts';
-import { type Entry, noSuchMember, unique } from './rules.ts';
+import { type Entry, noSuchMember, replaceBy, unique } from './rules.ts';
 import {
   appendMember,
   findMember,
   hasRoom,
+  keysOf,
   memberHas,
+  membersAmong,
   membersOf,
   memberThere,
   noCycle,
   placeMembers,
   removeMembers,
+  removeOtherMembers,
   sameVersion,
 } from './store.ts';
 
@@ -85,35 +88,64 @@ export function firstMembers(parts: AssetParts, id: string, { entries, metadata 
 }
 
 /** Arranges the members anew, as `arrange` decides from all of them. Undefined: they are so already. */
-export async function changeMembers(
+export async function arrangeMembers(
   parts: AssetParts,
   call: Call,
-  { id, version }: CollectionRow,
+  row: CollectionRow,
   arrange: (order: Order) => readonly Placed[],
   metadata: Entries['metadata'] = new Map(),
 ): Promise<Work | undefined> {
   const order = new Order();
-  for await (const slice of membersOf(parts.store.reader(accountOf(call)), id)) {
+  for await (const slice of membersOf(parts.store.reader(accountOf(call)), row.id)) {
     order.load(slice);
     await nextTurn();
   }
   const placed = arrange(order);
+  const { removed } = order;
+  const named = [...metadata.keys()].flatMap((key) => order.storedAs(key) ?? []);
+  const stored = [...placed.flatMap((each) => order.stored(each) ?? []), ...named];
+  return rearranged(parts, row, { placed, stored, removal: removeMembers(row.id, removed) }, metadata);
+}
+
+/** Leaves the members of a document and no others, in its order. Undefined: they are so already. */
+export async function replaceMembers(
+  parts: AssetParts,
+  row: CollectionRow,
+  { entries, metadata }: Entries,
+): Promise<Work | undefined> {
+  const { id } = row;
+  const stored = await membersAmong(parts.store, { collectionId: id, rows: keysOf(entries) });
+  const removal = stored.length < row.members ? removeOtherMembers(id, entries) : [];
+  return rearranged(parts, row, { placed: replaceBy(stored, entries), stored, removal }, metadata);
+}
+
+interface Rearrangement {
+  readonly placed: readonly Placed[];
+  /** The members among those that are placed or named. */
+  readonly stored: readonly Member[];
+  readonly removal: readonly Statement[];
+}
+
+function rearranged(
+  parts: AssetParts,
+  { id, version }: CollectionRow,
+  { placed, stored, removal }: Rearrangement,
+  metadata: Entries['metadata'],
+): Work | undefined {
+  const known = new Map(stored.map((member) => [keyOf(member), member]));
   const placing = placed.map(
     (each): Member => ({
       ...each,
-      reference: order.stored(each)?.reference ?? uuidFrom(parts.random),
+      reference: known.get(keyOf(each))?.reference ?? uuidFrom(parts.random),
     }),
   );
-  const fresh = placing.filter((member) => !order.stored(member));
-  const { removed } = order;
-  const named = [...metadata.keys()].flatMap((key) => order.storedAs(key) ?? []);
-  const words = described([...named, ...fresh], metadata);
-  if (placed.length + removed.length + words.length === 0) return undefined;
-  const changed = changedMeanwhile('Collection', id);
+  const fresh = placing.filter((member) => !known.has(keyOf(member)));
+  const words = described([...known.values(), ...fresh], metadata);
+  if (placed.length + removal.length + words.length === 0) return undefined;
   return modified(id, [
     collectionMustExist(id, noSuchEntity(collectionName, id)),
-    sameVersion({ collectionId: id, version }, changed),
-    ...removeMembers(id, removed),
+    sameVersion({ collectionId: id, version }, changedMeanwhile('Collection', id)),
+    ...removal,
     ...added(parts, id, fresh),
     ...placeMembers(id, placing),
     hasRoom({ collectionId: id, most: parts.settings.maxCollectionMembers }, full(parts, id)),

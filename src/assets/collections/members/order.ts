@@ -86,11 +86,6 @@ export class Order {
     if (this.#stored.has(key)) this.#removed.add(key);
   }
 
-  /** All others leave. */
-  keep(wanted: ReadonlySet<string>): void {
-    for (const [key, member] of this.#stored) if (!wanted.has(key)) this.remove(member);
-  }
-
   #link(place: Place, behind: Place): void {
     place.previous = behind.previous;
     place.next = behind;

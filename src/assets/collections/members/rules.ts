@@ -1,6 +1,6 @@
 import { badValue } from '../../../documents/bad-value.ts';
 import { noSuchEntity } from '../../../entities/find.ts';
-import { keyOf, type MemberKey, type Order, type Placed, placesOf } from './order.ts';
+import { keyOf, type Member, type MemberKey, type Order, type Placed, placesOf } from './order.ts';
 
 /** What a document says of one member. Entries with a mode are steps, one after the other. */
 export interface Entry extends MemberKey {
@@ -9,20 +9,23 @@ export interface Entry extends MemberKey {
   readonly after?: string | undefined;
 }
 
-/** The members that a document leaves. `clear`: no other than those that it names. Gives the places that change. */
-export function putEntries(order: Order, entries: readonly Entry[], clear: boolean): readonly Placed[] {
+/** Whether the entries are steps: all of them have a mode, or none. */
+export function areSteps(entries: readonly Entry[]): boolean {
   const modes = entries.filter(({ mode }) => mode !== undefined).length;
-  if (modes > 0 && modes < entries.length) {
-    throw badValue('/CollectionDocument/content', 'a mode on every entry, or on none', `${modes} of ${entries.length}`);
-  }
-  if (modes > 0) return takeSteps(order, entries);
-  const named = unique(entries);
-  if (!clear) {
-    for (const entry of named) order.put(entry);
-    return placesOf(order);
-  }
-  order.keep(new Set(named.map(keyOf)));
-  return placesOf(named.map(({ type, id }) => ({ type, id, position: order.stored({ type, id })?.position })));
+  if (modes === 0 || modes === entries.length) return modes > 0;
+  throw badValue('/CollectionDocument/content', 'a mode on every entry, or on none', `${modes} of ${entries.length}`);
+}
+
+/** The members of a document go to the end, in its order. Gives the places that change. */
+export function moveToEnd(order: Order, entries: readonly Entry[]): readonly Placed[] {
+  for (const entry of unique(entries)) order.put(entry);
+  return placesOf(order);
+}
+
+/** The members of a document are all that there are, in its order. `stored`: those that are members already. */
+export function replaceBy(stored: readonly Member[], entries: readonly Entry[]): readonly Placed[] {
+  const positions = new Map(stored.map((member) => [keyOf(member), member.position]));
+  return placesOf(unique(entries).map(({ type, id }) => ({ type, id, position: positions.get(keyOf({ type, id })) })));
 }
 
 /** An entity is a member once, at the first place that names it. */

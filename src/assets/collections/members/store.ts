@@ -167,11 +167,34 @@ const removal = [
 ].map((statement) => prepareSqlStatement<{ collectionId: string; rows: string }>(statement));
 
 export const removeMembers = (id: string, members: readonly MemberKey[]): Statement[] =>
-  members.length === 0
-    ? []
-    : removal.map((statement) =>
-        statement({ collectionId: id, rows: JSON.stringify(members.map((each) => [each.type, each.id])) }),
-      );
+  members.length === 0 ? [] : removal.map((statement) => statement({ collectionId: id, rows: keysOf(members) }));
+
+/** As the statements take them. */
+export const keysOf = (members: readonly MemberKey[]): string =>
+  JSON.stringify(members.map(({ type, id }) => [type, id]));
+
+/** Which of these are members. */
+export const membersAmong = prepareQuery((db) =>
+  db
+    .select(columns)
+    .from(collectionMember)
+    .where(
+      sql`${collectionId} = ${value('collectionId')} AND (${memberType}, ${memberId}) IN
+        (SELECT value ->> 0, value ->> 1 FROM json_each(${value('rows')}))`,
+    ),
+);
+
+const others = sql`collection_id = ${value('collectionId')} AND (member_type, member_id) NOT IN
+  (SELECT value ->> 0, value ->> 1 FROM json_each(${value('rows')}))`;
+const removalOfOthers = [
+  sql`DELETE FROM key_value WHERE entity_type = 'collection-member'
+    AND entity_id IN (SELECT reference FROM collection_member WHERE ${others})`,
+  sql`DELETE FROM collection_member WHERE ${others}`,
+].map((statement) => prepareSqlStatement<{ collectionId: string; rows: string }>(statement));
+
+/** All but these. */
+export const removeOtherMembers = (id: string, members: readonly MemberKey[]): Statement[] =>
+  removalOfOthers.map((statement) => statement({ collectionId: id, rows: keysOf(members) }));
 
 export const memberThere = prepareGuard<Key>(
   sql`EXISTS (SELECT 1 FROM collection_member WHERE collection_id = ${value('collectionId')}

@@ -5,6 +5,7 @@ import { giveExternalIds } from '../../namespaces/give.ts';
 import type { AssetParts } from '../../parts.ts';
 import type { MetadataField } from '../documents.ts';
 import { fieldKind, fieldName, fieldNamed } from '../kinds.ts';
+import { refuseTaken } from '../names.ts';
 import { putField } from './rules.ts';
 import type { FieldRow } from './store.ts';
 
@@ -16,6 +17,7 @@ export async function changeField(
   document: MetadataField,
 ): Promise<FieldRow> {
   const { store, settings } = parts;
+  refuseTaken(path);
   return retryWhenChanged(async () => {
     const row = (await findEntity(store, fieldKind(store), path))?.row;
     const name = row?.name ?? path;

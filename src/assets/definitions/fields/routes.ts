@@ -14,6 +14,7 @@ import {
   valueConstraintListDocument,
 } from '../documents.ts';
 import { fieldNamed, onField, readField, writeField } from '../kinds.ts';
+import { refuseTaken } from '../names.ts';
 import { changeField } from './change.ts';
 import { enumerationFrom, fieldDocuments, plainView } from './documents.ts';
 import { choicesFrom, deleteField, putValues } from './rules.ts';
@@ -106,6 +107,7 @@ export function fieldRoutes(parts: AssetParts): readonly Route[] {
       says: 'Deletes the definition of a field. Groups lose it as a member.',
       produces: [],
       async handle(call, _type, params) {
+        refuseTaken(params['field']!);
         await parts.commit(deleteField(await fieldNamed(store, params['field']!)), call);
         return done;
       },

@@ -8,7 +8,7 @@ import type { Statement, Work } from '../../../store/contract.ts';
 import type { MetadataField } from '../documents.ts';
 import { noSuchName } from '../kinds.ts';
 import { definitionOf, type FieldDefinition } from '../known.ts';
-import { checkFieldName } from '../names.ts';
+import { checkFieldName, isOfRelease } from '../names.ts';
 import { type FieldType, keepsValues } from '../types.ts';
 import { type Merged, mergeField } from './merge.ts';
 import {
@@ -61,6 +61,12 @@ export function putField(
 /** Values that are there stay values of their field. A reindex follows, which the answer does not tell. */
 function typeMayChange({ name, type }: FieldDefinition, to: FieldType): Statement[] {
   if (keepsValues(type, to)) return [];
+  if (isOfRelease(name))
+    throw badValue(
+      '/MetadataFieldDocument/type',
+      `a type that keeps values of type ${type}: the service writes this field`,
+      to,
+    );
   const explanation = `Expected a type that keeps the values of type ${type}, because metadata has used the field: "${to}"`;
   return [
     fieldUnused(
@@ -74,7 +80,8 @@ function typeMayChange({ name, type }: FieldDefinition, to: FieldType): Statemen
 function checkSystem(name: string, document: MetadataField, merged: Merged, before: Merged): void {
   const same =
     merged.type === before.type && JSON.stringify(merged.rest) === JSON.stringify(mergeField(name, {}, before).rest);
-  if (same && document.values === undefined) return;
+  // A form sends the empty enumeration back that it has read.
+  if (same && (document.values?.field ?? []).length === 0) return;
   throw systemStays(name, 'no change of a system field but of its "data"');
 }
 

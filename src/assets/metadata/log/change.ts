@@ -7,6 +7,7 @@ import { loadMetadata } from '../load.ts';
 import { noSuchChangeSet } from '../merge/refusals.ts';
 import { type ChangeSet, replay, trim } from '../merge/replay.ts';
 import type { State } from '../merge/state.ts';
+import { textOfState } from '../merge/stored.ts';
 import { serialOf } from '../merge/uuid.ts';
 import type { Wish } from '../merge/wish.ts';
 import { type ChangeSetRow, changeSetsOf, type Owner, removeChangeSet, updateChangeSet } from '../store.ts';
@@ -66,7 +67,7 @@ export async function changeLog(
   }
   const log = logAfter(before, sets);
   if (log.length === 0) return { changes: [], events: [], state, sets, fields };
-  const after = stateAfter(owner, version, state, newest, clock.now());
+  const after = stateAfter(owner, version, textOfState(state), newest, clock.now());
   return { changes: [...firstUses(seen.values()), ...log, ...after], events, state, sets, fields };
 }
 
@@ -81,7 +82,8 @@ export async function trimLog(
   if (id !== undefined && !before.some(({ change }) => change.id === id)) throw noSuchChangeSet(id);
   const sets = trim(before, (each) => id === undefined || each === id, isKept);
   const log = logAfter(before, sets);
-  const changes = log.length === 0 ? [] : [...log, ...stateAfter(owner, version, state, newest, changedAt)];
+  const changes =
+    log.length === 0 ? [] : [...log, ...stateAfter(owner, version, textOfState(state), newest, changedAt)];
   return { changes, events: [], state, sets, fields: [] };
 }
 

@@ -3,7 +3,7 @@ import { keyValuesFrom } from '../../../entities/key-values/documents.ts';
 import { type Call, optionalDocument } from '../../../http/call.ts';
 import { textOnly } from '../../../http/negotiation.ts';
 import { list, text, whole } from '../../../http/parameters/index.ts';
-import { done, plain } from '../../../http/reply.ts';
+import { done, located, plain } from '../../../http/reply.ts';
 import { type Route, route } from '../../../http/route.ts';
 import { retryWhenChanged } from '../../../lib/retry-when-changed.ts';
 import type { AssetParts } from '../../parts.ts';
@@ -51,7 +51,9 @@ export function placeholderRoutes(parts: AssetParts): readonly Route[] {
         requireSome(counts);
         const metadata = await sentPairs(call);
         const from = { tags: [...new Set(tag)], expected: counts, metadata };
-        return plain(await createShape(parts, call, params['item']!, from));
+        const item = params['item']!;
+        const id = await createShape(parts, call, item, from);
+        return located(plain(id), call, 'item', item, 'shape', id);
       },
     }),
     route({

@@ -3,7 +3,7 @@ import { baseOf } from '../../../http/address.ts';
 import { accountOf, type Call } from '../../../http/call.ts';
 import { documentTypes, type MediaType } from '../../../http/negotiation.ts';
 import { renderList } from '../../../http/render-list.ts';
-import { done, type Reply } from '../../../http/reply.ts';
+import { done, located, type Reply } from '../../../http/reply.ts';
 import type { Params, Route } from '../../../http/route.ts';
 import { groupBy } from '../../../lib/group-by.ts';
 import { changedMeanwhile, retryWhenChanged } from '../../../lib/retry-when-changed.ts';
@@ -55,7 +55,7 @@ export function versionRoutes(parts: AssetParts): readonly Route[] {
     });
     const shape = await shapeFor(store, call, { ...params, shape: made }, 'READ');
     const [document] = await shapeDocuments(store, [shape], view);
-    return render(type, shapeDocument, document!);
+    return located(render(type, shapeDocument, document!), call, 'item', shape.itemId, 'shape', made);
   }
 
   return [

@@ -1,0 +1,60 @@
+import { nearest } from '../../lib/nearest.ts';
+import { type Findings, quoted } from '../ini/findings.ts';
+import { splitQuoted } from '../ini/split.ts';
+import type { Registry } from '../registry.ts';
+import { isOf, type Planned } from './requirements.ts';
+import type { ObjectPlan } from './types.ts';
+
+/** They ask for a caller, and let nobody in themselves. */
+const asking = ['portico.RolesFilter', 'portico.PermissionsFilter', 'portico.RestFilter', 'portico.UserFilter'];
+/** Neither do these. Any other filter may log in. */
+const passing = [
+  'portico.AnonymousFilter',
+  'portico.InvalidRequestFilter',
+  'portico.IpFilter',
+  'portico.LogoutFilter',
+  'portico.NoSessionCreationFilter',
+  'portico.PortFilter',
+  'portico.RateLimitFilter',
+  'portico.SslFilter',
+];
+
+/** What a chain asks for and nobody can have, and what a user has and nobody asks for. */
+export function checkRoles(planned: Planned, registry: Registry, findings: Findings): void {
+  const isOne = (classes: readonly string[]) => (filter: ObjectPlan) =>
+    classes.some((className) => isOf(filter, className, registry));
+  warnOfMissingLogins(planned, isOne(asking), isOne([...asking, ...passing]), findings);
+  warnOfUnknownRoles(planned, isOne(['portico.RolesFilter']), findings);
+}
+
+type Test = (filter: ObjectPlan) => boolean;
+
+function warnOfMissingLogins({ chains }: Planned, asks: Test, lacksLogin: Test, findings: Findings): void {
+  for (const { pattern, steps } of chains) {
+    const at = steps.findIndex(({ filter }) => asks(filter));
+    const step = steps[at];
+    if (!step || !steps.slice(0, at).every(({ filter }) => lacksLogin(filter))) continue;
+    const message = `Expected a filter that logs in ahead of ${step.filter.name}, such as authcBasic: the chain of ${quoted(pattern)} refuses everybody`;
+    findings.warning('no-login', step.place, message);
+  }
+}
+
+/** A misspelt role has no permissions, and no chain asks for it. */
+function warnOfUnknownRoles({ ini, chains }: Planned, asksForRoles: Test, findings: Findings): void {
+  const steps = chains.flatMap((chain) => chain.steps).filter(({ filter }) => asksForRoles(filter));
+  const known = new Set([
+    ...(ini.sections.get('roles')?.entries ?? []).map(({ key }) => key),
+    ...steps.flatMap(({ words = [] }) => words),
+  ]);
+  // A file without roles gives its users names and no rights: there is nothing to misspell.
+  if (known.size === 0) return;
+  for (const { key, value, place } of ini.sections.get('users')?.entries ?? []) {
+    const [, ...roles] = splitQuoted(value).tokens;
+    for (const { text } of roles) {
+      // Roles of the service are known to it, and not to the file.
+      if (text === '' || text.startsWith('_') || known.has(text)) continue;
+      const message = `Expected a role of [roles], or one that a chain asks for, for the user ${quoted(key)}: ${quoted(text)}`;
+      findings.warning('unknown-role', place, message, nearest(text, known));
+    }
+  }
+}
