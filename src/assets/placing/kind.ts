@@ -127,19 +127,32 @@ export function placementKind(parts: AssetParts): WorkKind {
     return after;
   }
 
-  async function look(rows: readonly DueRow[], held: Held): Promise<void> {
+  /** False: another instance does the same. */
+  async function look(rows: readonly DueRow[], held: Held): Promise<boolean> {
     const ids = rows.map(({ componentId }) => componentId);
     const placed = new Map((await loadPlaced(store, ids, clock.now())).map((each) => [each.componentId, each]));
     const counts = await runningCopies(store, {});
     const running = new Map(counts.map(({ id, count }) => [id, count]));
     const round: Round = { storages: await ruledStorages(store), running, begun: new Set() };
     const changes: Statement[] = [];
+    let isAlone = true;
     for (const row of rows) {
-      const found = placed.get(row.componentId);
-      changes.push(...(found ? await place(row, found, round) : [settle({ serial: row.serial })]));
+      const { serial, componentId } = row;
+      const found = placed.get(componentId);
+      try {
+        changes.push(...(found ? await place(row, found, round) : [settle({ serial })]));
+      } catch (error) {
+        if (isElsewhere(error)) isAlone = false;
+        else {
+          // It holds up no other one.
+          held.failed(`${componentId}: ${(error as Error).message}`);
+          changes.push(putOff({ serial, due: clock.now() + rest, storageId: null }));
+        }
+      }
     }
     if (changes.length > 0) await store.commit({ changes, events: [] }, systemActor);
     held.done(rows.length);
+    return isAlone;
   }
 
   /** False: no walk is left. */
@@ -164,15 +177,10 @@ export function placementKind(parts: AssetParts): WorkKind {
       return { pieces: isDue ? [{ key }] : [], looks: due };
     },
     async do(_piece, held) {
-      try {
-        while (held.mayGoOn()) {
-          const rows = await nextRows();
-          if (rows.length > 0) await look(rows, held);
-          else if (!(await walkOn())) return;
-        }
-      } catch (error) {
-        // Another instance does the same, or a file is gone. The next look says what is left.
-        if (!isElsewhere(error)) throw error;
+      while (held.mayGoOn()) {
+        const rows = await nextRows();
+        // The next look says what another instance has left, or a file that is gone.
+        if (rows.length > 0 ? !(await look(rows, held)) : !(await walkOn())) return;
       }
     },
     async measure() {
