@@ -31,9 +31,13 @@ import { definitionTables } from './migrations/0012-definitions.ts';
 import { metadataTables } from './migrations/0013-metadata.ts';
 import { itemTables } from './migrations/0014-items.ts';
 import { shapesMigration } from './migrations/0015-shapes.ts';
+import { placingMigration } from './migrations/0016-placing.ts';
 import { namespaceDocument, namespaceListDocument } from './namespaces/documents.ts';
 import * as namespaceTables from './namespaces/tables.ts';
 import type { AssetParts } from './parts.ts';
+import { placementKind } from './placing/kind.ts';
+import * as placingTables from './placing/tables.ts';
+import { watermarkKind } from './placing/watermarks/kind.ts';
 import { itemRelationDocument, itemRelationListDocument } from './relations/documents.ts';
 import * as relationTables from './relations/tables.ts';
 import { releaseFields } from './release-fields.ts';
@@ -53,10 +57,11 @@ export const assets = defineRoom({
     ...memberTables,
     ...metadataTableSet,
     ...namespaceTables,
+    ...placingTables,
     ...relationTables,
     ...shapeTables,
   },
-  migrations: [assetTables, definitionTables, metadataTables, itemTables, shapesMigration],
+  migrations: [assetTables, definitionTables, metadataTables, itemTables, shapesMigration, placingMigration],
   settings: assetSettings,
   documents: [
     collectionDocument,
@@ -118,6 +123,7 @@ export const assets = defineRoom({
     const { store } = parts;
     return {
       routes: assetRoutes(parts),
+      workers: [placementKind(parts), watermarkKind(parts)],
       entities: {
         '/item': itemKind(store),
         '/collection': collectionKind(store),

@@ -9,6 +9,7 @@ import { metadataRoutes } from './metadata/routes.ts';
 import { namespaceRoutes } from './namespaces/routes.ts';
 import type { AssetParts } from './parts.ts';
 import { collectionPlace, externalIdPlace, itemPlace } from './places.ts';
+import { placingRoutes } from './placing/routes.ts';
 import { relationRoutes } from './relations/routes.ts';
 import { shapeTagRoutes } from './shape-tags/routes.ts';
 import { shapeRoutes } from './shapes/routes.ts';
@@ -24,6 +25,7 @@ export const assetRoutes = (parts: AssetParts): readonly Route[] => [
   ...namespaceRoutes(parts),
   ...shapeRoutes(parts),
   ...shapeTagRoutes(parts),
+  ...placingRoutes(parts),
   ...externalIdRoutes(parts, externalIdPlace(parts, itemPlace(parts))),
   ...externalIdRoutes(parts, externalIdPlace(parts, collectionPlace(parts))),
 ];

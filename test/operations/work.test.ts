@@ -26,6 +26,8 @@ describeMatrix('the work beside requests', (entry) => {
       'evacuation',
       'file-deletion',
       'scans',
+      'placements',
+      'watermarks',
       'transfers',
       'hashes',
       'staged-bytes',

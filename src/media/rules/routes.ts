@@ -31,8 +31,8 @@ export interface RulePlace {
   readonly noun: string;
   /** The id of the entity that the path names. Throws the refusal where there is none. */
   find(params: Params, call: Call): Promise<string>;
-  /** What holds in the commit that writes a rule: the entity is still there. */
-  guards(id: string): readonly Statement[];
+  /** What holds in the commit that changes a rule: the entity is still there, and the caller may change it. */
+  guards(id: string, call: Call): readonly Statement[];
 }
 
 /** Rules about whatever has a shape tag, of whichever item. */
@@ -103,8 +103,12 @@ const noStorageFits = (tags: readonly string[]): ServiceError =>
     explanation: 'Expected a storage that takes new files and that the rules allow',
   });
 
+type RuleParts = Pick<MediaParts, 'store' | 'render' | 'limits' | 'commit'> & {
+  readonly settings: Pick<MediaParts['settings'], 'maxPage'>;
+};
+
 /** The routes of the rules of one kind of entities. */
-export function rulesAt(parts: MediaParts, place: RulePlace): readonly Route[] {
+export function rulesAt(parts: RuleParts, place: RulePlace): readonly Route[] {
   const { store, render, limits, settings } = parts;
   const { type: entityType, noun } = place;
   const path = `${place.path}/storage-rule`;
@@ -120,13 +124,13 @@ export function rulesAt(parts: MediaParts, place: RulePlace): readonly Route[] {
       if (storage !== undefined) throw noSuchStorage(storage);
       const group = await firstMissing(store, 'group', groups);
       if (group !== undefined) throw noSuchGroup(group);
-      await parts.commit(writeRule({ type: entityType, id, tag }, wanted, place.guards(id)), call);
+      await parts.commit(writeRule({ type: entityType, id, tag }, wanted, place.guards(id, call)), call);
     });
     return done;
   };
   const remove = async (call: Call, params: Params) => {
     const id = await place.find(params, call);
-    await parts.commit(deleteRule({ type: entityType, id, tag: params['tag'] ?? '' }), call);
+    await parts.commit(deleteRule({ type: entityType, id, tag: params['tag'] ?? '' }, place.guards(id, call)), call);
     return done;
   };
   const writing = { access: write, acting: 'allowed', produces: [] } as const;

@@ -65,7 +65,7 @@ export function namedIn({ storage = [], group = [], not = {}, pool = {} }: KeptR
   return { storages: [...new Set(storages)], groups: [...new Set(groups)] };
 }
 
-/** Makes or replaces a rule. `guards`: the entity is still there. */
+/** Makes or replaces a rule. `guards`: see `RulePlace`. */
 export function writeRule(
   { type, id, tag }: RuleKey,
   { rule, precedence }: NewRule,
@@ -93,26 +93,31 @@ export function writeRule(
   };
 }
 
-export const deleteRule = (key: RuleKey): Work => ({
-  changes: [ruleThere({ ...key }, noSuchRule(key.tag)), removeRule({ ...key })],
+export const deleteRule = (key: RuleKey, guards: readonly Statement[]): Work => ({
+  changes: [...guards, ruleThere({ ...key }, noSuchRule(key.tag)), removeRule({ ...key })],
   events: [],
 });
 
 export const noSuchRule = (tag: string): ServiceError =>
   new ServiceError('no-such-entity', { type: 'storage-rule', id: tag.slice(0, 80) });
 
-/** The rule that wins: by precedence, then by the type of what it is about, then one with a tag. */
-export function winnerOf(rows: readonly RuleRow[]): KeptRule | undefined {
+/** By precedence, then by the type of what a rule is about, then those with a tag. */
+export function byImportance(rows: readonly RuleRow[]): readonly RuleRow[] {
   const rank = ({ precedence, entityType, tag }: RuleRow) => [
     precedence,
     ruleTypes.indexOf(entityType as RuleType),
     tag === '' ? 1 : 0,
   ];
-  const [first] = rows.toSorted((one, other) => {
+  return rows.toSorted((one, other) => {
     const [a, b] = [rank(one), rank(other)];
     const at = a.findIndex((part, index) => part !== b[index]);
     return at < 0 ? 0 : a[at]! - b[at]!;
   });
+}
+
+/** The most important rule wins. */
+export function winnerOf(rows: readonly RuleRow[]): KeptRule | undefined {
+  const [first] = byImportance(rows);
   return first && (JSON.parse(first.document) as KeptRule);
 }
 

@@ -7,7 +7,7 @@ import {
   prepareSqlStatement,
   type Reader,
 } from '../../store/statement.ts';
-import { freeBytes } from '../storages/store.ts';
+import { freeBytes, usedBytes } from '../storages/store.ts';
 import { storage, storageGroup, storageRule } from '../tables.ts';
 
 const value = sql.placeholder;
@@ -53,6 +53,20 @@ export const rulesFor = prepareQuery((db) =>
         AND (${storageRule.tag} = '' OR ${storageRule.tag} IN ${given('tags')})`,
     )
     .orderBy(storageRule.entityType, storageRule.tag),
+);
+
+/** The rules about any of these items and collections, and about all items, for these tags or whatever the tag is. */
+export const rulesAmong = prepareQuery((db) =>
+  db
+    .select()
+    .from(storageRule)
+    .where(
+      sql`((${storageRule.entityType} = 'GENERIC' AND ${storageRule.entityId} = '')
+          OR (${storageRule.entityType} = 'ITEM' AND ${storageRule.entityId} IN ${given('items')})
+          OR (${storageRule.entityType} = 'COLLECTION' AND ${storageRule.entityId} IN ${given('collections')}))
+        AND (${storageRule.tag} = '' OR ${storageRule.tag} IN ${given('tags')})`,
+    )
+    .orderBy(storageRule.entityType, storageRule.entityId, storageRule.tag),
 );
 
 export const putRule = prepareSqlStatement(
@@ -107,6 +121,36 @@ const inGroups = (name: string) =>
   sql`EXISTS (SELECT 1 FROM storage_group_member WHERE storage_id = storage.id AND group_name IN ${given(name)})`;
 const excluded = sql`storage.id NOT IN ${given('notStorages')} AND NOT ${inGroups('notGroups')}`;
 
+/** Bytes a second. */
+const bandwidth = sql`COALESCE(json_extract(rest, '$.bandwidth'),
+  (SELECT MAX(bandwidth) FROM storage_method WHERE storage_id = storage.id AND write = 1), 0)`;
+
+/** All of them, with what rules ask: work reads them once for a batch. */
+export const allRuledStorages = prepareSqlQuery(
+  sql`SELECT id, serial, type, state, priority, capacity, low_watermark, high_watermark, rest, ${freeBytes},
+      ${usedBytes}, COALESCE((SELECT bytes FROM file_usage WHERE storage_id = storage.id AND state = 'TO_BE_DELETED'), 0),
+      ${bandwidth}, EXISTS (SELECT 1 FROM storage_method WHERE storage_id = storage.id AND write = 1),
+      (SELECT json_group_array(group_name) FROM storage_group_member WHERE storage_id = storage.id)
+    FROM storage WHERE deleted_at IS NULL ORDER BY serial`,
+  {
+    id: storage.id,
+    serial: storage.serial,
+    type: storage.type,
+    state: storage.state,
+    priority: storage.priority,
+    capacity: storage.capacity,
+    lowWatermark: storage.lowWatermark,
+    highWatermark: storage.highWatermark,
+    rest: storage.rest,
+    free: sql<number>``,
+    used: sql<number>``,
+    going: sql<number>``,
+    bandwidth: sql<number>``,
+    writes: sql<number>``,
+    groups: sql<string>``,
+  },
+);
+
 /** Above its high watermark: only where no other one is left. */
 const full = sql`(capacity - free) * 100 >= capacity * high_watermark`;
 
@@ -130,8 +174,7 @@ const byCriterion = (name: string) =>
 export const bestOf = prepareSqlQuery(
   sql`WITH candidate AS (
       SELECT storage.id, serial, capacity, high_watermark, ${freeBytes} AS free,
-          COALESCE(json_extract(rest, '$.bandwidth'),
-            (SELECT MAX(bandwidth) FROM storage_method WHERE storage_id = storage.id AND write = 1), 0) AS bandwidth
+          ${bandwidth} AS bandwidth
         FROM storage
         WHERE ${takesFiles} AND ${excluded} AND CASE WHEN ${value('anywhere')} THEN storage.type = 'LOCAL'
           ELSE storage.type IN ('LOCAL', 'REMOTE') AND (storage.id IN ${given('storages')} OR ${inGroups('groups')}) END

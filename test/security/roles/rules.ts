@@ -7,6 +7,7 @@ import { identityRules } from './identity.ts';
 import { jobRules } from './jobs.ts';
 import { madeRule } from './made.ts';
 import { metadataRules } from './metadata.ts';
+import { placingRules } from './placing.ts';
 import { everyRoute, nameOf } from './routes.ts';
 import { get, type Rule } from './rule.ts';
 import { shapeRules } from './shapes.ts';
@@ -20,6 +21,7 @@ export const rows: readonly Rule[] = [
   ...waysIn,
   ...fileRules,
   ...storageRules,
+  ...placingRules,
   ...byteRules,
   ...jobRules,
   ...definitionRules,

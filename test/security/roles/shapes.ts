@@ -5,7 +5,7 @@ import type { Rule } from './rule.ts';
 const numberOf = (who: string): number => Number(fileOf(who).slice(3));
 /** The placeholder of a caller, and the component that it expects. */
 const otherOf = (who: string): string => `VX-${numberOf(who) + 100_000}`;
-const tagOf = (who: string): string => `tag-${numberOf(who)}`;
+export const tagOf = (who: string): string => `tag-${numberOf(who)}`;
 
 const inserts: readonly string[] = [
   `INSERT INTO item (id, serial, created_at) VALUES ('VX-' || ?1, ?1, 0)`,
@@ -28,7 +28,7 @@ const inserts: readonly string[] = [
 ];
 
 /** An item of the caller with a shape, whose component has a file, and a placeholder. */
-async function shapeRowsOf(world: World, who: string, caller = ''): Promise<void> {
+export async function shapeRowsOf(world: World, who: string, caller = ''): Promise<void> {
   await fileRowsOf(world, who);
   const changes = inserts.map((sql) => ({ sql, args: sql.includes('?2') ? [numberOf(who), caller] : [numberOf(who)] }));
   await world.service.store.commit({ changes, events: [] }, { user: 'test' });
@@ -40,7 +40,7 @@ const all = '/item/:item/shape';
 const one = `${all}/:shape`;
 const part = `${one}/component/:component`;
 const itemOf = (who: string) => `/item/${fileOf(who)}/shape`;
-const shapeOf = (who: string) => `${itemOf(who)}/${fileOf(who)}`;
+export const shapeOf = (who: string) => `${itemOf(who)}/${fileOf(who)}`;
 const waitingOf = (who: string) => `${itemOf(who)}/${otherOf(who)}`;
 const partOf = (who: string) => `${shapeOf(who)}/component/${fileOf(who)}`;
 const metadata = { field: [{ key: 'color', value: 'blue' }] };

@@ -16,11 +16,13 @@ export interface CopyWanted {
   readonly timeRequirement?: number | undefined;
   /** Milliseconds until a move that failed is tried again by itself. */
   readonly rest?: number | undefined;
+  /** The copy is of use only to components: without one that has the source the job fails. */
+  readonly forUses?: boolean | undefined;
 }
 
 /** A copy as a job, with what callers see of it and what its steps need. */
 export function orderedCopy(source: FileRow, wanted: CopyWanted, itemId: string | undefined): Wanted {
-  const { moves, storageId, path, limitRate, timeRequirement, rest } = wanted;
+  const { moves, storageId, path, limitRate, timeRequirement, rest, forUses } = wanted;
   return {
     type: moves ? 'MOVE_FILE' : 'COPY_FILE',
     data: [
@@ -37,7 +39,9 @@ export function orderedCopy(source: FileRow, wanted: CopyWanted, itemId: string 
       moves,
       ...(path !== undefined && { filename: path }),
       ...(limitRate !== undefined && { limitRate }),
+      ...(timeRequirement !== undefined && { timeRequirement }),
       ...(rest !== undefined && { rest }),
+      ...(forUses && { forUses }),
     },
   };
 }

@@ -9,7 +9,7 @@ import { changeFile, type FileUses, fileEvent, newFile, noUses } from '../../fil
 import { deleteRow, type FileRow, type NewFile } from '../../files/store.ts';
 import { noSuchStorage } from '../../storages/rules.ts';
 import { storageThere } from '../../storages/store.ts';
-import { beginReading, endReading, forgetFileJobs, nameFile } from '../store.ts';
+import { beginReading, endReading, forgetFileJobs, forgetJob, forgetUnended, letRest, nameFile } from '../store.ts';
 import { shareKeys, shareUses, stillToAppear } from './store.ts';
 
 /** What a copy was asked for, as its steps know it. */
@@ -23,6 +23,10 @@ export interface Copying {
   readonly limitRate: number | undefined;
   /** Milliseconds until a move that failed is tried again by itself. Undefined: never. */
   readonly rest: number | undefined;
+  /** Seconds for which storage rules leave the new file alone. */
+  readonly timeRequirement: number | undefined;
+  /** Without a component that has the source the copy fails. */
+  readonly forUses: boolean;
   readonly targetId: string | undefined;
   /** All bytes are at their path. */
   readonly isWritten: boolean;
@@ -41,6 +45,8 @@ export function copyingOf({ memo }: Pick<HeldJob, 'memo'>): Copying {
     filename: text('filename'),
     limitRate: number('limitRate'),
     rest: number('rest'),
+    timeRequirement: number('timeRequirement'),
+    forUses: memo['forUses'] === true,
     targetId: text('targetId'),
     isWritten: memo['isWritten'] === true,
     isShared: memo['isShared'] === true,
@@ -114,5 +120,11 @@ export function dropTarget(target: FileRow, now: number): Work {
 /** Nobody needs the source as it is any more. */
 export const releaseSource = (job: HeldJob, { sourceId }: Copying): readonly Statement[] =>
   endReading({ fileId: sourceId, jobId: job.id });
+
+/** The rows of a job that has made its copy. Storage rules leave the copy alone for the time that the caller wanted. */
+export function letTargetRest(jobId: string, { targetId, timeRequirement = 0 }: Copying, now: number): Statement[] {
+  if (targetId === undefined || timeRequirement === 0) return [forgetJob({ jobId })];
+  return [letRest({ fileId: targetId, jobId, until: now + timeRequirement * 1000 }), forgetUnended({ jobId })];
+}
 
 export const restsAfter = (how: JobEnd, { rest }: Copying): boolean => how !== 'FINISHED' && rest !== undefined;

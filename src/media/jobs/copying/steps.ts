@@ -2,6 +2,7 @@ import { type HeldJob, type JobEnd, JobFails, type JobStep, type JobType } from 
 import type { Work } from '../../../store/contract.ts';
 import { whenOf } from '../../files/changes/routes.ts';
 import { extensionOf, inventPath } from '../../files/naming/names.ts';
+import { noUses } from '../../files/states.ts';
 import { type FileRow, findFile } from '../../files/store.ts';
 import { usesOfFile } from '../../files/uses.ts';
 import type { FileJobParts } from '../parts.ts';
@@ -12,6 +13,7 @@ import {
   type Copying,
   copyingOf,
   dropTarget,
+  letTargetRest,
   releaseSource,
   removeSource,
   reserveTarget,
@@ -142,11 +144,12 @@ export function copyTypes(parts: FileJobParts): readonly JobType[] {
       step: 200,
       description: 'Updating references',
       async run(job) {
-        const source = await findFile(store, { id: copyingOf(job).sourceId });
+        const { sourceId, moves, forUses } = copyingOf(job);
+        const source = await findFile(store, { id: sourceId });
+        const uses = source ? await usesOfFile(store, source.id) : noUses;
+        if (forUses && uses.shapeId.length === 0) throw new JobFails(`Expected a component that has ${sourceId}`);
         if (!source) return { says: ['The source is gone'], memo: { isShared: true } };
-        const uses = await usesOfFile(store, source.id);
-        const work = shareSource(source, await targetOf(job), uses, copyingOf(job).moves);
-        return { work, memo: { isShared: true } };
+        return { work: shareSource(source, await targetOf(job), uses, moves), memo: { isShared: true } };
       },
     },
   ];
@@ -181,8 +184,8 @@ export function copyTypes(parts: FileJobParts): readonly JobType[] {
   async function ended(job: HeldJob, how: JobEnd): Promise<Work> {
     const copying: Copying = copyingOf(job);
     const cleaned = how === 'FINISHED' ? { changes: [], events: [] } : await clean(job);
-    const forgotten = forgetJob({ jobId: job.id });
-    if (!restsAfter(how, copying)) return join(cleaned, { changes: [forgotten], events: [] });
+    const forgotten = how === 'FINISHED' ? letTargetRest(job.id, copying, clock.now()) : [forgetJob({ jobId: job.id })];
+    if (!restsAfter(how, copying)) return join(cleaned, { changes: forgotten, events: [] });
     const until = clock.now() + copying.rest!;
     const rests = [letRest({ fileId: copying.sourceId, jobId: job.id, until }), forgetUnended({ jobId: job.id })];
     return join(cleaned, { changes: rests, events: [] });

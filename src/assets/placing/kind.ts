@@ -1,0 +1,194 @@
+import { ServiceError } from '../../lib/errors.ts';
+import { changedMeanwhile, isChanged } from '../../lib/retry-when-changed.ts';
+import { findFile } from '../../media/files/store.ts';
+import { orderedCopy, startCopy } from '../../media/jobs/copying/order.ts';
+import { ruledStorages } from '../../media/rules/storages.ts';
+import { type Statement, systemActor, type Work } from '../../store/contract.ts';
+import { type Held, type Piece, type WorkKind, workKind } from '../../work/kind.ts';
+import type { AssetParts } from '../parts.ts';
+import { loadPlaced, type Placed } from './load.ts';
+import { removalOf } from './removing.ts';
+import { type CopyToStart, placementWork, type Storages } from './rules.ts';
+import { startedOf } from './started.ts';
+import {
+  type DueRow,
+  dueCount,
+  insertCopy,
+  nextDue,
+  putOff,
+  runningCopies,
+  settle,
+  stillDue,
+  waitedFor,
+  waitingFor,
+} from './store.ts';
+import { firstWalk } from './walks/store.ts';
+import { nextPage } from './walks/walk.ts';
+
+/** Copies to one storage at a time: other components wait for them. */
+const most = 100;
+/** Components that are read at once. */
+const batch = 50;
+/** Milliseconds between two looks while there is something to do, and while there is nothing. */
+const [soon, later] = [2_000, 10_000];
+/** Milliseconds until a component is looked at again that lacks something. */
+const rest = 3_600_000;
+/** The same where it waits for other copies: their ends are told anyway. */
+const day = 86_400_000;
+/** Rows that are counted for figures. */
+const counted = 100_000;
+
+/** What a batch has learned of all storages. */
+interface Round {
+  readonly storages: Storages;
+  /** Copies to each storage. */
+  readonly running: Map<string, number>;
+  /** Source and storage of the copies that it has started. */
+  readonly begun: Set<string>;
+}
+
+/** Starts the copies that storage rules want, and the deletions of those that they forbid. */
+export function placementKind(parts: AssetParts): WorkKind {
+  const { store, clock, offices } = parts;
+  let due = Number.NEGATIVE_INFINITY;
+
+  /** Changed components first, then those that a storage has room for again. */
+  async function nextRows(): Promise<readonly DueRow[]> {
+    const rows = await nextDue(store, { now: clock.now(), limit: batch });
+    if (rows.length > 0) return rows;
+    for (const { id, running } of await waitedFor(store, {})) {
+      if (running < most) return waitingFor(store, { id, limit: Math.min(batch, most - running) });
+    }
+    return [];
+  }
+
+  async function startOf(
+    { componentId, itemId }: Placed,
+    { source, storageId }: CopyToStart,
+  ): Promise<Work | undefined> {
+    const row = await findFile(store, { id: source.fileId });
+    if (!row) return undefined;
+    const jobId = await store.nextId('job');
+    const wanted = orderedCopy(row, { moves: false, storageId, forUses: true }, itemId);
+    const order = { jobId, user: undefined, priority: 'LOW' as const, actor: systemActor, says: {}, ...wanted };
+    const once = insertCopy({ componentId, storageId, fileId: row.id, jobId }, changedMeanwhile('File', row.id));
+    return startCopy(offices, row, { order, guards: [once] });
+  }
+
+  /** Commits what is to be started for a component. Gives what follows for its row. */
+  async function place(row: DueRow, placed: Placed, round: Round): Promise<readonly Statement[]> {
+    const { storages, running, begun } = round;
+    const now = clock.now();
+    const { rule, copies } = placed;
+    const { changes, underWay, resting, restsUntil } = startedOf(placed, now, rest);
+    const done = [...changes, settle({ serial: row.serial })];
+    if (rule === undefined || copies.length === 0) return done;
+    const work = placementWork(rule, { copies, underWay, resting }, storages);
+    const works: Work[] = [];
+    let { waits } = work;
+    let full: string | undefined;
+    for (const start of work.start) {
+      const { storageId } = start;
+      const count = running.get(storageId) ?? 0;
+      const once = `${start.source.fileId} ${storageId}`;
+      if (count >= most) full = storageId;
+      else {
+        const started = begun.has(once) ? undefined : await startOf(placed, start);
+        if (started) {
+          works.push(started);
+          running.set(storageId, count + 1);
+          begun.add(once);
+        } else waits = true;
+      }
+    }
+    let after = done;
+    if (full !== undefined) after = [...changes, putOff({ serial: row.serial, due: now + day, storageId: full })];
+    else if (waits) {
+      const until = Math.min(now + rest, ...restsUntil);
+      after = [...changes, putOff({ serial: row.serial, due: until, storageId: null })];
+    }
+    if (works.length > 0) {
+      const still = stillDue({ serial: row.serial }, changedMeanwhile('component', row.componentId));
+      await store.commit(
+        {
+          // Ended copies make room for those that begin again.
+          changes: [still, ...after, ...works.flatMap((each) => each.changes)],
+          events: works.flatMap((each) => each.events),
+        },
+        systemActor,
+      );
+      after = [];
+    }
+    for (const { fileId } of work.remove) {
+      const removal = await removalOf(parts, fileId, storages, 'forbidden');
+      if (removal) await store.commit(removal, systemActor);
+      else after = [...changes, putOff({ serial: row.serial, due: now + rest, storageId: null })];
+    }
+    return after;
+  }
+
+  /** False: another instance does the same. */
+  async function look(rows: readonly DueRow[], held: Held): Promise<boolean> {
+    const ids = rows.map(({ componentId }) => componentId);
+    const placed = new Map((await loadPlaced(store, ids, clock.now())).map((each) => [each.componentId, each]));
+    const counts = await runningCopies(store, {});
+    const running = new Map(counts.map(({ id, count }) => [id, count]));
+    const round: Round = { storages: await ruledStorages(store), running, begun: new Set() };
+    const changes: Statement[] = [];
+    let isAlone = true;
+    for (const row of rows) {
+      const { serial, componentId } = row;
+      const found = placed.get(componentId);
+      try {
+        changes.push(...(found ? await place(row, found, round) : [settle({ serial })]));
+      } catch (error) {
+        if (isElsewhere(error)) isAlone = false;
+        else {
+          // It holds up no other one.
+          held.failed(`${componentId}: ${(error as Error).message}`);
+          changes.push(putOff({ serial, due: clock.now() + rest, storageId: null }));
+        }
+      }
+    }
+    if (changes.length > 0) await store.commit({ changes, events: [] }, systemActor);
+    held.done(rows.length);
+    return isAlone;
+  }
+
+  /** False: no walk is left. */
+  async function walkOn(): Promise<boolean> {
+    const walk = await firstWalk(store, {});
+    if (walk) await store.commit({ changes: await nextPage(store, walk), events: [] }, systemActor);
+    return walk !== undefined;
+  }
+
+  return workKind<Piece>({
+    name: 'placements',
+    says: 'Starts the copies that storage rules want, and removes those that they forbid',
+    hosts: ['loop', 'edge'],
+    priority: 68,
+    concurrency: 1,
+    wokenBy: [],
+    async claim(_most, now, isHeld) {
+      const key = 'components';
+      if (now < due || isHeld(key)) return { pieces: [], looks: due };
+      const isDue = (await nextRows()).length > 0 || (await firstWalk(store, {})) !== undefined;
+      due = now + (isDue ? soon : later);
+      return { pieces: isDue ? [{ key }] : [], looks: due };
+    },
+    async do(_piece, held) {
+      while (held.mayGoOn()) {
+        const rows = await nextRows();
+        // The next look says what another instance has left, or a file that is gone.
+        if (rows.length > 0 ? !(await look(rows, held)) : !(await walkOn())) return;
+      }
+    },
+    async measure() {
+      const [row] = await dueCount(store, { limit: counted });
+      return { waiting: (row?.waiting ?? 0) + (row?.walks ?? 0) };
+    },
+  });
+}
+
+export const isElsewhere = (error: unknown): boolean =>
+  error instanceof ServiceError && (isChanged(error) || error.code === 'no-such-entity');

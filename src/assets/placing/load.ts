@@ -1,0 +1,116 @@
+import { groupBy } from '../../lib/group-by.ts';
+import { type KeptRule, winnerOf } from '../../media/rules/rules.ts';
+import { type RuleRow, rulesAmong } from '../../media/rules/store.ts';
+import type { Reader } from '../../store/statement.ts';
+import { tagsOfShapes } from '../shapes/store.ts';
+import type { Copy } from './rules.ts';
+import { collectionsAbove, copiesOf, locksAmong, placesOf, startedFor } from './store.ts';
+
+export interface FoundCopy extends Copy {
+  /** It stays for now: a job has the file, a caller wants it to stay, or a deletion lock holds. */
+  readonly isHeld: boolean;
+}
+
+export type Started = Awaited<ReturnType<typeof startedFor>>[number];
+
+/** A component with all that storage rules ask of it. */
+export interface Placed {
+  readonly componentId: string;
+  readonly itemId: string;
+  /** Undefined: no rule is about it. */
+  readonly rule: KeptRule | undefined;
+  readonly copies: readonly FoundCopy[];
+  readonly started: readonly Started[];
+  /** The collections of its item, and those above them. */
+  readonly collections: readonly string[];
+}
+
+const json = (values: Iterable<string>): string => JSON.stringify([...new Set(values)]);
+
+/** The collections of items, also of those above them, with what says whether the item itself is in one. */
+const collectionsOf = async (reader: Reader, items: readonly string[]) =>
+  groupBy(await collectionsAbove(reader, { items: json(items) }), ({ itemId }) => itemId);
+
+interface Ruled {
+  readonly itemId: string;
+  readonly tags: readonly string[];
+  readonly collections: readonly string[];
+}
+
+/** The rules about a shape, in no order. */
+function rulesAbout(rows: readonly RuleRow[], { itemId, tags, collections }: Ruled): readonly RuleRow[] {
+  return rows.filter(
+    ({ entityType, entityId, tag }) =>
+      (tag === '' || tags.includes(tag)) &&
+      (entityType === 'GENERIC' ||
+        (entityType === 'ITEM' && entityId === itemId) ||
+        (entityType === 'COLLECTION' && collections.includes(entityId))),
+  );
+}
+
+/** The rules about one shape, in no order. `direct`: the collections that its item itself is in. */
+export async function rulesOfShape(
+  reader: Reader,
+  { itemId, tags }: { readonly itemId: string; readonly tags: readonly string[] },
+): Promise<{ readonly rules: readonly RuleRow[]; readonly direct: ReadonlySet<string> }> {
+  const above = (await collectionsOf(reader, [itemId])).get(itemId) ?? [];
+  const collections = json(above.map(({ collectionId }) => collectionId));
+  const rules = await rulesAmong(reader, { items: json([itemId]), collections, tags: json(tags) });
+  const direct = above.filter(({ isDirect }) => isDirect === 1).map(({ collectionId }) => collectionId);
+  return { rules, direct: new Set(direct) };
+}
+
+/** Components as they are now. Those that are gone are left out. */
+export async function loadPlaced(
+  reader: Reader,
+  componentIds: readonly string[],
+  now: number,
+): Promise<readonly Placed[]> {
+  const ids = json(componentIds);
+  const places = await placesOf(reader, { ids });
+  if (places.length === 0) return [];
+  const tags = groupBy(
+    await tagsOfShapes(reader, { ids: json(places.map(({ shapeId }) => shapeId)) }),
+    (row) => row.shapeId,
+  );
+  const items = places.map(({ itemId }) => itemId);
+  const above = await collectionsOf(reader, items);
+  const collections = [...above.values()].flat().map(({ collectionId }) => collectionId);
+  const rules = await rulesAmong(reader, {
+    items: json(items),
+    collections: json(collections),
+    tags: json([...tags.values()].flat().map(({ tag }) => tag)),
+  });
+  const copies = groupBy(await copiesOf(reader, { ids }), ({ componentId }) => componentId);
+  const files = [...copies.values()].flat().map(({ fileId }) => fileId);
+  const locks = await locksAmong(reader, {
+    now,
+    items: json(items),
+    collections: json(collections),
+    files: json(files),
+  });
+  const locked = new Set(locks.map(({ type, id }) => `${type} ${id}`));
+  const started = await startedFor(reader, { ids });
+
+  return places.map(({ componentId, shapeId, itemId }) => {
+    const ofItem = (above.get(itemId) ?? []).map(({ collectionId }) => collectionId);
+    const found = copies.get(componentId) ?? [];
+    const own = new Set(found.map(({ fileId }) => fileId));
+    const isLocked = locked.has(`item ${itemId}`) || ofItem.some((id) => locked.has(`collection ${id}`));
+    const about = { itemId, tags: (tags.get(shapeId) ?? []).map(({ tag }) => tag), collections: ofItem };
+    return {
+      componentId,
+      itemId,
+      rule: winnerOf(rulesAbout(rules, about)),
+      copies: found.map(({ fileId, storageId, size, hash, isInJob, restUntil }) => ({
+        fileId,
+        storageId,
+        size,
+        hash,
+        isHeld: isLocked || isInJob === 1 || (restUntil ?? 0) > now || locked.has(`file ${fileId}`),
+      })),
+      started: started.filter((row) => row.componentId === componentId || own.has(row.fileId)),
+      collections: ofItem,
+    };
+  });
+}

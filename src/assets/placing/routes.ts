@@ -1,0 +1,70 @@
+import { noSuchEntity } from '../../entities/find.ts';
+import { accountOf, type Call } from '../../http/call.ts';
+import { documentTypes } from '../../http/negotiation.ts';
+import { flag } from '../../http/parameters/index.ts';
+import { type Route, role, route } from '../../http/route.ts';
+import { storageRulesDocument } from '../../media/documents/rules.ts';
+import { ruleDocumentOf } from '../../media/rules/documents.ts';
+import { type RulePlace, rulesAt } from '../../media/rules/routes.ts';
+import { byImportance } from '../../media/rules/rules.ts';
+import { requireAccess } from '../access/access.ts';
+import { collectionName, collectionNamed } from '../collections/kinds.ts';
+import { collectionMustExist } from '../collections/store.ts';
+import { itemName, itemNamed } from '../items/kinds.ts';
+import type { AssetParts } from '../parts.ts';
+import { itemChangeable } from '../shapes/commit.ts';
+import { shapeFor, shapePath } from '../shapes/places.ts';
+import { rulesOfShape } from './load.ts';
+
+const levelOf = ({ method }: Call) => (method === 'GET' ? 'READ' : 'ALL');
+
+/** Storage rules of items and collections, and those in effect for a shape. */
+export function placingRoutes(parts: AssetParts): readonly Route[] {
+  const { store, render } = parts;
+  const items: RulePlace = {
+    path: '/item/:item',
+    type: 'ITEM',
+    noun: 'item',
+    async find(params, call) {
+      const item = await itemNamed(store, params['item']!);
+      await requireAccess(store, call, itemName, item, levelOf(call));
+      return item.id;
+    },
+    guards: (id, call) => itemChangeable(parts, call, id),
+  };
+  const collections: RulePlace = {
+    path: '/collection/:collection',
+    type: 'COLLECTION',
+    noun: 'collection',
+    async find(params, call) {
+      const collection = await collectionNamed(store, params['collection']!);
+      await requireAccess(store, call, collectionName, collection, levelOf(call));
+      return collection.id;
+    },
+    guards: (id) => [collectionMustExist(id, noSuchEntity(collectionName, id))],
+  };
+  return [
+    ...rulesAt(parts, items),
+    ...rulesAt(parts, collections),
+    route({
+      method: 'GET',
+      path: `${shapePath}/storage-rule`,
+      says: 'The storage rule in effect for a shape.',
+      query: { all: flag('Also the rules that others overrule, the most important first', false) },
+      answers: storageRulesDocument,
+      access: role('_storage_rule_read'),
+      produces: documentTypes,
+      async handle(call, type, params) {
+        const reader = store.reader(accountOf(call));
+        const shape = await shapeFor(reader, call, params, 'READ');
+        const { rules, direct } = await rulesOfShape(reader, shape);
+        const rows = byImportance(rules).slice(0, call.query.all ? undefined : 1);
+        const tag = rows.map((row) => ({
+          ...ruleDocumentOf(row),
+          ...(row.entityType === 'COLLECTION' && { inherited: !direct.has(row.entityId) }),
+        }));
+        return render(type, storageRulesDocument, { tag });
+      },
+    }),
+  ];
+}

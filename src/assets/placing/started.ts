@@ -1,0 +1,34 @@
+import type { Statement } from '../../store/contract.ts';
+import type { Placed } from './load.ts';
+import { forgetCopy, letCopyRest } from './store.ts';
+
+export interface StartedCopies {
+  readonly underWay: ReadonlySet<string>;
+  readonly resting: ReadonlySet<string>;
+  /** When the storages may be tried again. */
+  readonly restsUntil: readonly number[];
+  /** What is known of copies whose jobs have ended. */
+  readonly changes: readonly Statement[];
+}
+
+/** What became of the copies that rules have started. One that failed rests. */
+export function startedOf({ componentId, copies, started }: Placed, now: number, rest: number): StartedCopies {
+  const underWay = new Set<string>();
+  const resting = new Map<string, number>();
+  const changes: Statement[] = [];
+  const there = new Set(copies.map(({ storageId }) => storageId));
+  for (const row of started) {
+    const { storageId, restUntil } = row;
+    if (row.isLive === 1) underWay.add(storageId);
+    else if (row.componentId === componentId) {
+      const isDone = there.has(storageId) || (restUntil !== null && restUntil <= now);
+      if (isDone) changes.push(forgetCopy(row));
+      else {
+        const until = restUntil ?? now + rest;
+        resting.set(storageId, until);
+        if (restUntil === null) changes.push(letCopyRest({ ...row, until }));
+      }
+    }
+  }
+  return { underWay, resting: new Set(resting.keys()), restsUntil: [...resting.values()], changes };
+}

@@ -1,0 +1,181 @@
+import { sql } from 'drizzle-orm';
+import { file, storageRule } from '../../media/tables.ts';
+import { prepareGuard } from '../../store/guard.ts';
+import { prepareLookup, prepareQuery, prepareSqlQuery, prepareSqlStatement } from '../../store/statement.ts';
+import { collectionMember } from '../collections/tables.ts';
+import { component, shape } from '../shapes/tables.ts';
+import { placingCopy, placingDue } from './tables.ts';
+
+const value = sql.placeholder;
+/** JSON, a list. */
+const given = (name: string) => sql`(SELECT value FROM json_each(${value(name)}))`;
+
+/** Components whose turn it is, the longest waiting first. */
+export const nextDue = prepareQuery((db) =>
+  db
+    .select({ serial: placingDue.serial, componentId: placingDue.componentId })
+    .from(placingDue)
+    .where(sql`${placingDue.due} <= ${value('now')}`)
+    .orderBy(placingDue.due, placingDue.serial)
+    .limit(value('limit')),
+);
+
+export type DueRow = Awaited<ReturnType<typeof nextDue>>[number];
+
+/** Components that wait for the end of copies to a storage. */
+export const waitingFor = prepareQuery((db) =>
+  db
+    .select({ serial: placingDue.serial, componentId: placingDue.componentId })
+    .from(placingDue)
+    .where(sql`${placingDue.storageId} = ${value('id')}`)
+    .orderBy(placingDue.serial)
+    .limit(value('limit')),
+);
+
+/** Storages that components wait for, with the number of copies to each. */
+export const waitedFor = prepareSqlQuery(
+  sql`SELECT id, (SELECT count(*) FROM placing_copy WHERE storage_id = storage.id AND rest_until IS NULL) FROM storage
+    WHERE deleted_at IS NULL AND EXISTS (SELECT 1 FROM placing_due WHERE placing_due.storage_id = storage.id)`,
+  { id: placingCopy.storageId, running: sql<number>`` },
+);
+
+/** How many there are, up to a bound. */
+export const dueCount = prepareSqlQuery(
+  sql`SELECT (SELECT count(*) FROM (SELECT 1 FROM placing_due LIMIT ${value('limit')})),
+    (SELECT count(*) FROM placing_walk)`,
+  { waiting: sql<number>``, walks: sql<number>`` },
+);
+
+export const runningCopies = prepareSqlQuery(
+  sql`SELECT storage_id, count(*) FROM placing_copy WHERE rest_until IS NULL GROUP BY storage_id`,
+  { id: placingCopy.storageId, count: sql<number>`` },
+);
+
+/** `ids`: components. */
+export const placesOf = prepareSqlQuery(
+  sql`SELECT component.id, shape.id, shape.item_id FROM json_each(${value('ids')}) AS given
+    CROSS JOIN component ON component.id = given.value CROSS JOIN shape ON shape.id = component.shape_id`,
+  { componentId: component.id, shapeId: shape.id, itemId: shape.itemId },
+);
+
+/** The collections that items are in, and those above them. */
+export const collectionsAbove = prepareSqlQuery(
+  sql`WITH RECURSIVE above (item_id, collection_id) AS (
+      SELECT member_id, collection_id FROM json_each(${value('items')}) AS given CROSS JOIN collection_member
+        WHERE member_type = 'item' AND member_id = given.value
+      UNION SELECT item_id, collection_member.collection_id FROM above CROSS JOIN collection_member
+        WHERE member_type = 'collection' AND member_id = above.collection_id
+    )
+    SELECT item_id, collection_id, EXISTS (SELECT 1 FROM collection_member WHERE collection_id = above.collection_id
+      AND member_type = 'item' AND member_id = above.item_id) FROM above`,
+  { itemId: shape.itemId, collectionId: collectionMember.collectionId, isDirect: sql<number>`` },
+);
+
+/** Files of components whose bytes are complete, in the order in which they were made. `ids`: components. */
+export const copiesOf = prepareSqlQuery(
+  sql`SELECT component_id, file.id, file.storage_id, file.size, file.hash,
+      EXISTS (SELECT 1 FROM file_job WHERE file_job.file_id = file.id AND rest_until IS NULL),
+      (SELECT MAX(rest_until) FROM file_job WHERE file_job.file_id = file.id)
+    FROM json_each(${value('ids')}) AS given CROSS JOIN file_use ON component_id = given.value
+    CROSS JOIN file ON file.id = file_use.file_id AND file.state IN ('CLOSED', 'BEING_READ')
+    CROSS JOIN storage ON storage.id = file.storage_id AND deleted_at IS NULL
+    ORDER BY file.serial`,
+  {
+    componentId: component.id,
+    fileId: file.id,
+    storageId: file.storageId,
+    size: file.size,
+    hash: file.hash,
+    isInJob: sql<number>``,
+    restUntil: sql<number | null>``,
+  },
+);
+
+const isLive = sql`EXISTS (SELECT 1 FROM file_job WHERE file_job.job_id = placing_copy.job_id
+  AND file_job.rest_until IS NULL)`;
+
+/** Copies that rules have started, of components or of files that they have. `ids`: components. */
+export const startedFor = prepareSqlQuery(
+  sql`SELECT component_id, storage_id, file_id, job_id, rest_until, ${isLive} FROM placing_copy
+      WHERE component_id IN ${given('ids')}
+    UNION SELECT component_id, storage_id, file_id, job_id, rest_until, ${isLive} FROM placing_copy
+      WHERE file_id IN (SELECT file_id FROM file_use WHERE component_id IN ${given('ids')})`,
+  {
+    componentId: placingCopy.componentId,
+    storageId: placingCopy.storageId,
+    fileId: placingCopy.fileId,
+    jobId: placingCopy.jobId,
+    restUntil: placingCopy.restUntil,
+    isLive: sql<number>``,
+  },
+);
+
+const isLocking = sql`expires_at > ${value('now')} AND ((entity_type = 'item' AND entity_id IN ${given('items')})
+  OR (entity_type = 'collection' AND entity_id IN ${given('collections')})
+  OR (entity_type = 'file' AND entity_id IN ${given('files')}))`;
+
+/** What is locked of these. */
+export const locksAmong = prepareSqlQuery(
+  sql`SELECT DISTINCT entity_type, entity_id FROM deletion_lock WHERE ${isLocking}`,
+  { type: sql<string>``, id: sql<string>`` },
+);
+
+export const notLocked = prepareGuard<{ now: number; items: string; collections: string; files: string }>(
+  sql`NOT EXISTS (SELECT 1 FROM deletion_lock WHERE ${isLocking})`,
+);
+
+/** Nothing of the component has changed since the row was read. */
+export const stillDue = prepareGuard<{ serial: number }>(
+  sql`EXISTS (SELECT 1 FROM placing_due WHERE serial = ${value('serial')})`,
+);
+
+export const putOff = prepareSqlStatement<{ serial: number; due: number; storageId: string | null }>(
+  sql`UPDATE placing_due SET due = ${value('due')}, storage_id = ${value('storageId')} WHERE serial = ${value('serial')}`,
+);
+
+export const settle = prepareSqlStatement<{ serial: number }>(
+  sql`DELETE FROM placing_due WHERE serial = ${value('serial')}`,
+);
+
+type CopyRow = typeof placingCopy.$inferSelect;
+type OfJob = Pick<CopyRow, 'componentId' | 'storageId' | 'jobId'>;
+
+export const insertCopy = prepareSqlStatement<OfJob & { fileId: string }>(
+  sql`INSERT INTO placing_copy (component_id, storage_id, file_id, job_id)
+    VALUES (${value('componentId')}, ${value('storageId')}, ${value('fileId')}, ${value('jobId')})`,
+);
+
+const ofJob = sql`component_id = ${value('componentId')} AND storage_id = ${value('storageId')}
+  AND job_id = ${value('jobId')}`;
+export const letCopyRest = prepareSqlStatement<OfJob & { until: number }>(
+  sql`UPDATE placing_copy SET rest_until = ${value('until')} WHERE ${ofJob} AND rest_until IS NULL`,
+);
+export const forgetCopy = prepareSqlStatement<OfJob>(sql`DELETE FROM placing_copy WHERE ${ofJob}`);
+
+/** A component has these files, and each can be read. `ids`: files. */
+export const copiesThere = prepareGuard<{ componentId: string; ids: string; count: number }>(
+  sql`(SELECT count(*) FROM file_use CROSS JOIN file ON file.id = file_id
+      CROSS JOIN storage ON storage.id = storage_id
+    WHERE component_id = ${value('componentId')} AND file_id IN ${given('ids')}
+      AND file.state IN ('CLOSED', 'BEING_READ') AND storage.state IN ('NONE', 'READY') AND deleted_at IS NULL)
+    = ${value('count')}`,
+);
+
+/** So many components have a file. */
+export const usesAre = prepareGuard<{ fileId: string; count: number }>(
+  sql`(SELECT count(*) FROM file_use WHERE file_id = ${value('fileId')}) = ${value('count')}`,
+);
+
+export const anyRule = prepareLookup((db) => db.select({ tag: storageRule.tag }).from(storageRule).limit(1));
+
+/** Files of a storage behind one, in the order in which they were made. */
+export const filesBehind = prepareQuery((db) =>
+  db
+    .select({ id: file.id, serial: file.serial })
+    .from(file)
+    .where(
+      sql`${file.storageId} = ${value('storageId')} AND ${file.state} = 'CLOSED' AND ${file.serial} > ${value('after')}`,
+    )
+    .orderBy(file.serial)
+    .limit(value('limit')),
+);

@@ -1,0 +1,117 @@
+import { usesOf } from '../../../media/files/store.ts';
+import { type RuledStorage, ruledStorages } from '../../../media/rules/storages.ts';
+import { systemActor } from '../../../store/contract.ts';
+import { type Held, type Piece, type WorkKind, workKind } from '../../../work/kind.ts';
+import type { AssetParts } from '../../parts.ts';
+import { isElsewhere } from '../kind.ts';
+import { loadPlaced, type Placed } from '../load.ts';
+import { removalOf } from '../removing.ts';
+import { canSpare, type Storages } from '../rules.ts';
+import { anyRule, filesBehind } from '../store.ts';
+
+/** Files that are read at once. */
+const limit = 50;
+/** Milliseconds between two looks at all storages, and until one is looked at again that stays full. */
+const [looksEvery, rest] = [10_000, 600_000];
+
+/** Bytes that stay when all that waits for its deletion is gone. */
+const staying = ({ used, going }: RuledStorage): number => used - going;
+
+export const isTooFull = (storage: RuledStorage): boolean =>
+  storage.canRead && staying(storage) >= storage.high && staying(storage) > storage.low;
+
+/** Removes copies that no rule needs from storages at their high watermark, until the low one is reached. */
+export function watermarkKind(parts: AssetParts): WorkKind {
+  const { store, clock } = parts;
+  let due = Number.NEGATIVE_INFINITY;
+  /** Until when a storage rests of which nothing more could be removed. */
+  const rests = new Map<string, number>();
+  /** Behind which file of a storage the next look begins. */
+  const cursors = new Map<string, number>();
+
+  const tooFull = async (): Promise<readonly RuledStorage[]> => {
+    if (!(await anyRule(store, {}))) return [];
+    return [...(await ruledStorages(store)).values()].filter(isTooFull);
+  };
+
+  /** Gives the bytes of the copies of a page that it removed. */
+  async function removeSome(ids: readonly string[], over: number, storages: Storages, held: Held): Promise<number> {
+    const uses = await usesOf(store, { ids: JSON.stringify(ids) });
+    const placed = await loadPlaced(
+      store,
+      uses.map(({ componentId }) => componentId),
+      clock.now(),
+    );
+    let removed = 0;
+    for (const fileId of ids) {
+      if (removed >= over || !held.mayGoOn()) break;
+      const size = sparedSize(placed, fileId, storages);
+      // What was read of a page may be older than what it removed: the removal reads again.
+      const work = size > 0 ? await removalOf(parts, fileId, storages, 'surplus') : undefined;
+      if (!work) continue;
+      await store.commit(work, systemActor);
+      removed += size;
+      held.done();
+    }
+    return removed;
+  }
+
+  async function relieve(id: string, held: Held): Promise<void> {
+    const storages = await ruledStorages(store);
+    const storage = storages.get(id);
+    if (!storage || !isTooFull(storage)) return;
+    let over = staying(storage) - storage.low;
+    while (over > 0 && held.mayGoOn()) {
+      const page = await filesBehind(store, { storageId: id, after: cursors.get(id) ?? 0, limit });
+      if (page.length === 0) {
+        cursors.delete(id);
+        rests.set(id, clock.now() + rest);
+        return;
+      }
+      cursors.set(id, page.at(-1)!.serial);
+      over -= await removeSome(
+        page.map((row) => row.id),
+        over,
+        storages,
+        held,
+      );
+    }
+  }
+
+  return workKind<Piece>({
+    name: 'watermarks',
+    says: 'Removes copies that no storage rule needs from storages at their high watermark',
+    hosts: ['loop', 'edge'],
+    priority: 69,
+    concurrency: 1,
+    wokenBy: [],
+    async claim(free, now, isHeld) {
+      if (now < due) return { pieces: [], looks: due };
+      due = now + looksEvery;
+      const waiting = (await tooFull()).filter(({ id }) => !isHeld(id) && (rests.get(id) ?? 0) <= now);
+      // The fullest in proportion to what it may hold.
+      const next = waiting.toSorted((one, other) => other.used / other.high - one.used / one.high).slice(0, free);
+      return { pieces: next.map(({ id }) => ({ key: id })), looks: due };
+    },
+    async do({ key }, held) {
+      try {
+        await relieve(key, held);
+      } catch (error) {
+        if (!isElsewhere(error)) throw error;
+      }
+    },
+    measure: async () => ({ waiting: (await tooFull()).length }),
+  });
+}
+
+/** The size of a file that all components can spare, as far as a page knows. Otherwise 0. */
+function sparedSize(placed: readonly Placed[], fileId: string, storages: Storages): number {
+  const having = placed.flatMap((each) => {
+    const copy = each.copies.find((one) => one.fileId === fileId);
+    return copy ? [{ ...each, copy }] : [];
+  });
+  const isSpared = having.every(
+    ({ rule, copies, copy }) => rule !== undefined && !copy.isHeld && canSpare(rule, copies, storages, copy),
+  );
+  return isSpared ? (having[0]?.copy.size ?? 0) : 0;
+}
