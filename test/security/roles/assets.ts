@@ -57,7 +57,6 @@ type Asked = readonly [route: string, query?: string, body?: Sent['body']];
 
 const filled = (path: string, who: string): string =>
   path
-    .replace(':item/lock', `${otherOf(who)}/lock`)
     .replace('/collection/:entity/deletion-lock/:lock', `/collection/${oneOf(who)}/deletion-lock/${otherOf(who)}`)
     .replace(/:(?:item|collection|member|relation|entity|lock)\b/g, oneOf(who))
     .replace(':other', otherOf(who))
@@ -71,7 +70,12 @@ const rowsFor = (needs: Rule['needs'], asked: readonly Asked[]): readonly Rule[]
       route,
       needs,
       rows: assetRowsOf,
-      request: (who) => ({ request: `${method} /API${filled(path, who)}${filled(query, who)}`, body }),
+      request: (who) => {
+        // A lock of the caller is on the other item: one of somebody else would be in the way.
+        const isLocked = path.endsWith('/lock') && (method === 'GET' || method === 'DELETE');
+        const at = isLocked ? path.replace(':item', otherOf(who)) : path;
+        return { request: `${method} /API${filled(at, who)}${filled(query, who)}`, body };
+      },
     };
   });
 

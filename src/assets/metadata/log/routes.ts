@@ -129,7 +129,7 @@ export function logRoutes(parts: AssetParts, place: MetadataPlace): readonly Rou
     route({
       method: 'PUT',
       path,
-      says: `Replaces change sets of the metadata ${of}, and makes the metadata from all of them again.`,
+      says: `Replaces change sets of the metadata ${of}, and makes the metadata again from all of them.`,
       reads: metadataChangeSetDocument,
       answers: metadataChangeSetDocument,
       access: write,
