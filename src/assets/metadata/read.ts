@@ -1,3 +1,4 @@
+import { nextTurn } from '../../lib/turn.ts';
 import type { Reader } from '../../store/statement.ts';
 import type { Asker } from '../definitions/access/rights.ts';
 import type { MetadataDocumentValue, MetadataGroup } from '../documents/metadata.ts';
@@ -61,6 +62,7 @@ export async function documentsOf(
     const own: TransientValue[] =
       changedAt === undefined ? [] : [['__metadata_last_modified', new Date(changedAt).toISOString()]];
     const missing = await defaultsOf(reader, view, state);
+    if (state.spans.size > 100) await nextTurn();
     documents.set(
       id,
       documentOf(state, view, {
@@ -73,6 +75,7 @@ export async function documentsOf(
       }),
     );
   }
+  if (states.some(({ spans }) => spans.size > 100)) await nextTurn();
   return withDefinitions(reader, documents, view, site);
 }
 

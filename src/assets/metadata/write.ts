@@ -1,5 +1,6 @@
 import { ServiceError } from '../../lib/errors.ts';
 import { changedMeanwhile } from '../../lib/retry-when-changed.ts';
+import { nextTurn } from '../../lib/turn.ts';
 import type { House } from '../../room/house.ts';
 import type { EventRecord, Statement, Work } from '../../store/contract.ts';
 import type { Asker } from '../definitions/access/rights.ts';
@@ -112,7 +113,9 @@ export async function prepareWishes(
     const checked = await checkedWish({ store }, state, allowed.wish, seen);
     const change: Change = { id: await nextChangeSet(store, newest), user: by, at: now };
     const options = { change, strict: true, isKept: wish.system ? isWritable : allowed.isKept };
+    if (isLong(text, wish)) await nextTurn();
     const merged = merge(state, checked, options);
+    if (isLong(text, wish)) await nextTurn();
     for (const key of merged.touched) touched.add(key);
     const after = merged.changed ? textOfState(merged.state) : text;
     if (after === text) continue;
@@ -122,6 +125,7 @@ export async function prepareWishes(
     const { kind, id } = owner;
     const delta = JSON.stringify(merged.wish);
     changes.push(insertChangeSet({ serial, id: change.id, kind, owner: id, user: by, at: now, delta }));
+    if (isLong(text, wish)) await nextTurn();
     const told = tellChanges(owner, change.id, state, merged.state);
     events.push(...told.events);
     for (const name of told.fields) fields.add(name);
@@ -133,6 +137,11 @@ export async function prepareWishes(
     changes.push(...firstUses(seen.values()), ...stateAfter(owner, before.version, text, newest, now));
   return { changes, events, state, changeSets, touched, fields: [...fields] };
 }
+
+/** Each step of long ones has a turn of the loop for itself. */
+const isLong = (text: string, { spans }: Wish): boolean =>
+  text.length > 50_000 ||
+  spans.length + spans.reduce((sum, { fields, groups }) => sum + fields.length + groups.length, 0) > 200;
 
 const tooLarge = ({ id }: Owner, { maxStateBytes }: MetadataParts['settings']): ServiceError =>
   new ServiceError('bad-value', {

@@ -1,4 +1,5 @@
 import { ServiceError } from '../../../lib/errors.ts';
+import { nextTurn } from '../../../lib/turn.ts';
 import type { EventRecord, Statement, Work } from '../../../store/contract.ts';
 import type { Reader } from '../../../store/statement.ts';
 import { type FieldDefinition, firstUses } from '../../definitions/known.ts';
@@ -58,13 +59,14 @@ export async function changeLog(
     if (old.wish.system) throw ofTheService(id);
     const checked = wish && (await checkedWish({ store }, state, wish, seen));
     const edited = sets.flatMap((set) => (set === old ? (checked ? [{ ...set, wish: checked }] : []) : [set]));
-    const replayed = replay(edited, isKept);
+    const replayed = await replay(edited, isKept);
     const told = tellChanges(owner, id, state, replayed.state);
     // A change set that changed nothing leaves the state as it was.
     if (told.fields.length > 0) events.push(...told.events);
     fields.push(...told.fields);
     ({ state, sets } = replayed);
   }
+  await nextTurn();
   const log = logAfter(before, sets);
   if (log.length === 0) return { changes: [], events: [], state, sets, fields };
   const after = stateAfter(owner, version, textOfState(state), newest, clock.now());
@@ -80,7 +82,8 @@ export async function trimLog(
   const { state, version, newest, changedAt = clock.now() } = await loadMetadata(store, owner);
   const before = await loadLog(store, owner);
   if (id !== undefined && !before.some(({ change }) => change.id === id)) throw noSuchChangeSet(id);
-  const sets = trim(before, (each) => id === undefined || each === id, isKept);
+  const sets = await trim(before, (each) => id === undefined || each === id, isKept);
+  await nextTurn();
   const log = logAfter(before, sets);
   const changes =
     log.length === 0 ? [] : [...log, ...stateAfter(owner, version, textOfState(state), newest, changedAt)];

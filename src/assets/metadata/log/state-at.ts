@@ -21,7 +21,7 @@ export async function stateAt(
   for (const id of revision) if (!log.some(({ change }) => change.id === id)) throw noSuchChangeSet(id);
   const newest = Math.max(...revision.map(serialOf));
   const sets = log.filter(({ change }) => serialOf(change.id) <= newest);
-  return { state: replay(sets, isKept).state, changedAt: sets.at(-1)?.change.at };
+  return { state: (await replay(sets, isKept)).state, changedAt: sets.at(-1)?.change.at };
 }
 
 /** The states that two change sets left. Without an older one: the state ahead of the newer one. */
@@ -32,10 +32,10 @@ export async function statesOfSets(
   older: string | undefined,
 ): Promise<{ readonly before: State; readonly after: State }> {
   const log = await loadLog(reader, owner);
-  const around = statesAround(log, newer, isKept);
+  const around = await statesAround(log, newer, isKept);
   if (around === undefined) throw noSuchChangeSet(newer);
   if (older === undefined) return around;
-  const before = statesAround(log, older, isKept)?.after;
+  const before = (await statesAround(log, older, isKept))?.after;
   if (before === undefined) throw noSuchChangeSet(older);
   return { before, after: around.after };
 }

@@ -36,6 +36,11 @@ export class Addresses {
     this.#state = state;
   }
 
+  /** Whether somebody asked for a uuid. */
+  get isUsed(): boolean {
+    return this.#places !== undefined;
+  }
+
   fieldWith(uuid: string): Found<WithField> {
     const found = this.#inField(uuid);
     return found && uuidOfInstance(found.field) === uuid ? found : undefined;

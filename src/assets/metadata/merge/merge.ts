@@ -28,7 +28,11 @@ export function mergeInto(given: State, wish: Wish, options: MergeOptions): Merg
   const main = mainAfter(merging, wish);
   const spans = wish.spans.map((span) => applySpan(merging, span));
   const moves = (wish.moves ?? []).filter((move) => applyMove(merging, move));
-  for (const [key, { place }] of given.spans) if (isEmpty(place)) given.spans.delete(key);
+  // Only uuids reach other timespans than those of the wish.
+  for (const key of merging.addresses.isUsed ? given.spans.keys() : wish.spans.map(keyOfWish)) {
+    const span = given.spans.get(key);
+    if (span && isEmpty(span.place)) given.spans.delete(key);
+  }
   const isMainChanged = main !== given.main;
   const trimmed: Wish = {
     ...(isMainChanged && { main: wish.main }),
@@ -53,9 +57,11 @@ function mainAfter({ state, change }: Merging, { main: names }: Wish): State['ma
   return names.length === 0 ? undefined : { names, changed: change };
 }
 
+const keyOfWish = ({ start, end }: SpanWish): string => spanKey(instantOf(start)!, instantOf(end)!);
+
 function applySpan(merging: Merging, wish: SpanWish): Applied<SpanWish> {
   const { spans } = merging.state;
-  const key = spanKey(instantOf(wish.start)!, instantOf(wish.end)!);
+  const key = keyOfWish(wish);
   const known = spans.get(key);
   if (wish.clear) return known === undefined ? idle(wish) : changed(wish, clear(merging, known));
   const span = known ?? { start: wish.start, end: wish.end, place: emptyPlace() };
