@@ -40,11 +40,12 @@ const longestNumber = 64;
 export function wholeDigits(literal: string): string {
   const match = literal.length > longestNumber ? null : jsonNumber.exec(literal);
   if (match === null) return literal;
-  const [, sign, whole, fraction = '', exponent = '0'] = match;
+  const [, sign, whole = '', fraction = '', exponent = '0'] = match;
   const digits = BigInt(`${whole}${fraction}`);
   if (digits === 0n) return '0';
   const shift = Number(exponent) - fraction.length;
-  if (Math.abs(shift) > longestNumber) return literal;
+  // A plain form that no reader takes for its length would refuse a number that can be read.
+  if (Math.abs(shift) > longestNumber || whole.length + Number(exponent) >= longestNumber) return literal;
   if (shift >= 0) return `${sign}${digits * 10n ** BigInt(shift)}`;
   const divisor = 10n ** BigInt(-shift);
   return digits % divisor === 0n ? `${sign}${digits / divisor}` : literal;
