@@ -1,5 +1,6 @@
 import type { Clock } from '../lib/clock.ts';
 import type { Metrics } from '../lib/metrics.ts';
+import { nextTurn } from '../lib/turn.ts';
 import type { MeasuredPiece, WorkKind } from './kind.ts';
 import { steps } from './steps.ts';
 import type { Failure } from './tally.ts';
@@ -46,8 +47,13 @@ export function createWorkStatus({ workings, clock, metrics }: Parts) {
     ({ tally }) => (tally.lastFailure?.at ?? 0) / 1_000,
   );
 
-  async function measure({ kind, tally }: Working): Promise<void> {
-    if (kind.measure) tally.measured = await kind.measure();
+  /** Each count is short; all of them without a turn between would not be. */
+  async function measureAll(): Promise<void> {
+    for (const { kind, tally } of workings) {
+      if (!kind.measure) continue;
+      tally.measured = await kind.measure();
+      await nextTurn();
+    }
   }
 
   /** Counts what waits now and then, not for each look at the metrics. */
@@ -59,7 +65,7 @@ export function createWorkStatus({ workings, clock, metrics }: Parts) {
     clock,
     rest: weighed,
     async step() {
-      for (const working of workings) await measure(working);
+      await measureAll();
       return false;
     },
   });
@@ -84,7 +90,7 @@ export function createWorkStatus({ workings, clock, metrics }: Parts) {
   return {
     figures,
     async list(): Promise<readonly WorkStatus[]> {
-      for (const working of workings) await measure(working);
+      await measureAll();
       return workings.map(statusOf);
     },
   };

@@ -31,7 +31,7 @@ const rows: readonly Scenario[] = [
   {
     name: 'tells what a user would meet, whatever the password',
     as: admin,
-    request: ask('/API/item', 'reader'),
+    request: ask('/API/nowhere', 'reader'),
     ...asText,
     status: 200,
     says: {

@@ -19,8 +19,17 @@ const createTable = `CREATE TABLE IF NOT EXISTS migration (
   applied_at INTEGER NOT NULL
 )`;
 
+/** A start compares all of them after each one that it applies. */
+const hashes = new WeakMap<Migration, Promise<string>>();
+
+export function hashOf(migration: Migration): Promise<string> {
+  const known = hashes.get(migration) ?? makeHash(migration);
+  hashes.set(migration, known);
+  return known;
+}
+
 /** Over a JSON list, so that moving a character from one statement to the next changes it. */
-export async function hashOf(migration: Migration): Promise<string> {
+async function makeHash(migration: Migration): Promise<string> {
   const bytes = new TextEncoder().encode(JSON.stringify(migration.statements));
   return toHex(new Uint8Array(await crypto.subtle.digest('SHA-256', bytes)));
 }
@@ -36,10 +45,14 @@ export async function migrate(database: Database, clock: Clock, migrations: read
   while (count < migrations.length) {
     const next = migrations[count]!;
     const failure = await apply(database, next, clock.now());
+    if (failure === undefined) {
+      count++;
+      continue;
+    }
     applied = await compare(database, migrations);
-    // Whether this instance or another did it, or the answer was lost: what counts is that it is there.
+    // Whether another instance did it, or the answer was lost: what counts is that it is there.
     if (applied === undefined || applied.length <= count) {
-      throw new StoreStartError(`Cannot apply ${label(next)}: ${failure ?? 'it left no trace'}`);
+      throw new StoreStartError(`Cannot apply ${label(next)}: ${failure}`);
     }
     count = applied.length;
   }
