@@ -24,6 +24,8 @@ export const isTooFull = (storage: RuledStorage): boolean =>
 export function watermarkKind(parts: AssetParts): WorkKind {
   const { store, clock } = parts;
   let due = Number.NEGATIVE_INFINITY;
+  /** Storages that the last look found. */
+  let full = 0;
   /** Until when a storage rests of which nothing more could be removed. */
   const rests = new Map<string, number>();
   /** Behind which file of a storage the next look begins. */
@@ -88,7 +90,9 @@ export function watermarkKind(parts: AssetParts): WorkKind {
     async claim(free, now, isHeld) {
       if (now < due) return { pieces: [], looks: due };
       due = now + looksEvery;
-      const waiting = (await tooFull()).filter(({ id }) => !isHeld(id) && (rests.get(id) ?? 0) <= now);
+      const found = await tooFull();
+      full = found.length;
+      const waiting = found.filter(({ id }) => !isHeld(id) && (rests.get(id) ?? 0) <= now);
       // The fullest in proportion to what it may hold.
       const next = waiting.toSorted((one, other) => other.used / other.high - one.used / one.high).slice(0, free);
       return { pieces: next.map(({ id }) => ({ key: id })), looks: due };
@@ -100,7 +104,8 @@ export function watermarkKind(parts: AssetParts): WorkKind {
         if (!isElsewhere(error)) throw error;
       }
     },
-    measure: async () => ({ waiting: (await tooFull()).length }),
+    // To look at all storages for a figure would hold the loop where there are thousands.
+    measure: async () => ({ waiting: full }),
   });
 }
 
