@@ -7,7 +7,7 @@ import { leftovers, openFor } from './copies-service.ts';
 import { crash } from './crash.ts';
 import { bytesFor, sha1 } from './uploads-service.ts';
 
-const kills = Math.ceil(Number(process.env['PORTICO_KILLS'] ?? 4) / 6);
+const kills = Math.max(2, Math.ceil(Number(process.env['PORTICO_KILLS'] ?? 4) / 6));
 const seed = Number(process.env['PORTICO_SEED'] ?? 20_261_122);
 
 const hashAt = (...path: readonly string[]) => readFile(join(...path)).then(sha1, () => undefined);

@@ -7,7 +7,7 @@ import { temporaryDirectory } from '../support/store.ts';
 import { crash } from './crash.ts';
 import { openFor, send } from './uploads-service.ts';
 
-const kills = Math.ceil(Number(process.env['PORTICO_KILLS'] ?? 4) / 6);
+const kills = Math.max(2, Math.ceil(Number(process.env['PORTICO_KILLS'] ?? 4) / 6));
 const seed = Number(process.env['PORTICO_SEED'] ?? 20_261_123);
 const files = 1500;
 

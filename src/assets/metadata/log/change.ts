@@ -21,7 +21,29 @@ export const changeSetFrom = ({ id, user, at, delta }: ChangeSetRow): ChangeSet 
 
 /** All change sets of an entity, the oldest first. */
 export async function loadLog(reader: Reader, { kind, id }: Owner): Promise<readonly ChangeSet[]> {
-  return (await changeSetsOf(reader, { kind, id, limit: -1, offset: 0 })).map(changeSetFrom);
+  const rows = await changeSetsOf(reader, { kind, id, limit: -1, offset: 0 });
+  const sets: ChangeSet[] = [];
+  const pace = createPace();
+  for (const row of rows) {
+    await pace(row.delta.length);
+    sets.push(changeSetFrom(row));
+  }
+  return sets;
+}
+
+/** Characters of a log that are read or written in one turn of the loop. */
+const inOneTurn = 200_000;
+
+/** Gives the loop back ahead of what would be too much for the turn. */
+function createPace(): (characters: number) => Promise<void> {
+  // What was done before the first of them counts, too.
+  let done = inOneTurn;
+  return async (characters) => {
+    done += characters;
+    if (done <= inOneTurn) return;
+    done = characters;
+    await nextTurn();
+  };
 }
 
 export interface ChangedLog extends Work {
@@ -60,14 +82,15 @@ export async function changeLog(
     const checked = wish && (await checkedWish({ store }, state, wish, seen));
     const edited = sets.flatMap((set) => (set === old ? (checked ? [{ ...set, wish: checked }] : []) : [set]));
     const replayed = await replay(edited, isKept);
+    await nextTurn();
     const told = tellChanges(owner, id, state, replayed.state);
     // A change set that changed nothing leaves the state as it was.
     if (told.fields.length > 0) events.push(...told.events);
     fields.push(...told.fields);
     ({ state, sets } = replayed);
   }
+  const log = await logAfter(before, sets);
   await nextTurn();
-  const log = logAfter(before, sets);
   if (log.length === 0) return { changes: [], events: [], state, sets, fields };
   const after = stateAfter(owner, version, textOfState(state), newest, clock.now());
   return { changes: [...firstUses(seen.values()), ...log, ...after], events, state, sets, fields };
@@ -83,21 +106,28 @@ export async function trimLog(
   const before = await loadLog(store, owner);
   if (id !== undefined && !before.some(({ change }) => change.id === id)) throw noSuchChangeSet(id);
   const sets = await trim(before, (each) => id === undefined || each === id, isKept);
+  const log = await logAfter(before, sets);
   await nextTurn();
-  const log = logAfter(before, sets);
   const changes =
     log.length === 0 ? [] : [...log, ...stateAfter(owner, version, textOfState(state), newest, changedAt)];
   return { changes, events: [], state, sets, fields: [] };
 }
 
 /** The statements that make one log of the other. */
-function logAfter(before: readonly ChangeSet[], after: readonly ChangeSet[]): readonly Statement[] {
-  const kept = new Map(after.map(({ change, wish }) => [change.id, JSON.stringify(wish)]));
-  return before.flatMap(({ change: { id }, wish }) => {
-    const delta = kept.get(id);
-    if (delta === undefined) return [removeChangeSet({ serial: serialOf(id) })];
-    return delta === JSON.stringify(wish) ? [] : [updateChangeSet({ serial: serialOf(id), delta })];
-  });
+async function logAfter(before: readonly ChangeSet[], after: readonly ChangeSet[]): Promise<readonly Statement[]> {
+  const kept = new Map(after.map(({ change, wish }) => [change.id, wish]));
+  const statements: Statement[] = [];
+  const pace = createPace();
+  for (const { change, wish } of before) {
+    const serial = serialOf(change.id);
+    const left = kept.get(change.id);
+    if (left === undefined) statements.push(removeChangeSet({ serial }));
+    if (left === undefined || left === wish) continue;
+    const delta = JSON.stringify(left);
+    await pace(2 * delta.length);
+    if (delta !== JSON.stringify(wish)) statements.push(updateChangeSet({ serial, delta }));
+  }
+  return statements;
 }
 
 /** What the service wrote about an entity is no matter of its users. */

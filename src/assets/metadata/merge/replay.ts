@@ -34,10 +34,14 @@ async function playAll(
 ): Promise<State> {
   let state = emptyState();
   let played = 0;
+  /** At most so many elements has the state. A merge looks at all of them. */
+  let size = 0;
   for (const set of sets) {
-    played += weightOf(set);
+    size += weightOf(set);
+    const weight = weightOf(set) + size / 20;
+    played += weight;
     if (played > inOneTurn) {
-      played = 0;
+      played = weight;
       await nextTurn();
     }
     ahead?.(set, state);
