@@ -8,6 +8,8 @@ interface Sleeper {
 /** A clock that stands still until the test moves it; whoever sleeps wakes when it is moved past their time. */
 export interface TestClock extends Clock {
   readonly sleepers: number;
+  /** Resolves as soon as somebody sleeps until then: time that is moved before would run past what is still on its way. */
+  untilSleeps(due: number): Promise<void>;
   /** Moves on step by step from one sleeper to the next, so that each wakes at its own time, in order. */
   advance(milliseconds: number): Promise<void>;
 }
@@ -46,6 +48,9 @@ export function testClock(start = startOfTime): TestClock {
     sleep,
     get sleepers() {
       return sleeping.length;
+    },
+    async untilSleeps(due) {
+      while (!sleeping.some((sleeper) => sleeper.due === due)) await settle(1);
     },
     async advance(milliseconds) {
       const target = now + milliseconds;
