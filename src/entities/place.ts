@@ -25,6 +25,8 @@ export interface EntityPlace<E extends Entity = Entity> extends EntityPath {
   find(params: Params, call: Call): Promise<E>;
   /** Makes a commit of changes to what belongs to an entity: guards that it is still there, and adds its events if it has some. */
   changed(entity: E, changes: readonly Statement[]): Work;
+  /** Runs a change after those of the same entity that came before it. Left out: changes of one entity meet no other. */
+  inTurn?<T>(params: Params, decide: () => Promise<T>): Promise<T>;
 }
 
 /** A place of a kind. The last segment of its path names the entity; changes have no event. */

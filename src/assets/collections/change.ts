@@ -12,6 +12,7 @@ import { deletable, forgetLocks } from '../locks/rules.ts';
 import { type ChangeSetWish, forgetMetadata, prepareMetadata, systemChange } from '../metadata/write.ts';
 import { giveExternalIds } from '../namespaces/give.ts';
 import type { AssetParts } from '../parts.ts';
+import { changeInTurn } from '../turns.ts';
 import { collectionName, collectionNamed } from './kinds.ts';
 import {
   arrangeMembers,
@@ -85,7 +86,7 @@ export async function putCollection(
   clear: boolean | undefined,
 ): Promise<string> {
   const { name: by } = caller(call);
-  return retryWhenChanged(async () => {
+  return changing(parts, path, async () => {
     const row = await writable(parts, call, path);
     const named = await entriesFrom(parts, call, document.content);
     // A document that only renames names no member: nobody means by it that all of them go.
@@ -111,7 +112,7 @@ function putMembers(
 }
 
 export async function renameCollection(parts: AssetParts, call: Call, path: string, name: string): Promise<void> {
-  await retryWhenChanged(async () => {
+  await changing(parts, path, async () => {
     const row = await writable(parts, call, path);
     await commitBoth(parts, call, row, undefined, [titleWish(name, caller(call).name)]);
   });
@@ -140,13 +141,19 @@ export async function reorderCollection(
   path: string,
   document: CollectionReorder,
 ): Promise<string> {
-  return retryWhenChanged(async () => {
+  return changing(parts, path, async () => {
     const row = await writable(parts, call, path);
     const steps = movesFrom(document);
     const work = await arrangeMembers(parts, call, row, (order) => takeSteps(order, steps));
     if (work) await parts.commit(work, call);
     return row.id;
   });
+}
+
+/** Changes of one collection run one after the other. */
+export async function changing<T>(parts: AssetParts, path: string, decide: () => Promise<T>): Promise<T> {
+  const { id } = await collectionNamed(parts.store, path);
+  return changeInTurn(parts, { kind: 'collection', id }, decide);
 }
 
 async function writable(parts: AssetParts, call: Call, path: string): Promise<CollectionRow> {

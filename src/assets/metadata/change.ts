@@ -1,9 +1,9 @@
 import { type Call, caller } from '../../http/call.ts';
 import type { Params } from '../../http/route.ts';
-import { retryWhenChanged } from '../../lib/retry-when-changed.ts';
 import type { House } from '../../room/house.ts';
 import type { Work } from '../../store/contract.ts';
 import { askerOf } from '../definitions/access/rights.ts';
+import { changeInTurn } from '../turns.ts';
 import { expectUnlocked } from './locks/rules.ts';
 import type { State } from './merge/state.ts';
 import type { Wish } from './merge/wish.ts';
@@ -11,7 +11,7 @@ import type { MetadataPlace } from './places.ts';
 import type { Owner } from './store.ts';
 import { type MetadataParts, type PreparedMetadata, prepareWishes } from './write.ts';
 
-type Parts = MetadataParts & Pick<House, 'commit'>;
+export type ChangeParts = MetadataParts & Pick<House, 'commit' | 'sharesWork'>;
 
 export interface ChangedMetadata {
   readonly owner: Owner;
@@ -20,7 +20,7 @@ export interface ChangedMetadata {
 
 /** What a caller wants of the metadata that a path names, as one change set and one commit. */
 export async function changeMetadata(
-  parts: Parts,
+  parts: ChangeParts,
   place: MetadataPlace,
   call: Call,
   params: Params,
@@ -28,17 +28,29 @@ export async function changeMetadata(
   skipForbidden = false,
 ): Promise<ChangedMetadata> {
   const rights = { asker: await askerOf(call), skipForbidden };
-  return retryWhenChanged(async () => {
-    const owner = await place.find(call, params, 'WRITE');
+  return inTurnOf(parts, place, call, params, async (owner) => {
     const prepared = await prepareWishes(parts, owner, [{ by: caller(call).name, wish }], rights);
     await commitChange(parts, place, call, owner, prepared);
     return { owner, prepared };
   });
 }
 
+/** Changes of one entity run one after the other. Those that waited look anew whether they may. */
+export async function inTurnOf<T>(
+  parts: Pick<ChangeParts, 'store' | 'sharesWork'>,
+  place: MetadataPlace,
+  call: Call,
+  params: Params,
+  decide: (owner: Owner) => Promise<T>,
+): Promise<T> {
+  const find = () => place.find(call, params, 'WRITE');
+  const found = await find();
+  return changeInTurn(parts, found, async (waited) => decide(waited ? await find() : found));
+}
+
 /** A commit that holds as long as the entity is there, and nobody else holds its fields. */
 export async function commitChange(
-  { clock, commit }: Parts,
+  { clock, commit }: ChangeParts,
   place: MetadataPlace,
   call: Call,
   owner: Owner,

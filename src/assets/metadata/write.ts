@@ -65,7 +65,7 @@ export function systemChange(values: Readonly<Record<string, string | readonly s
 
 /**
  * Change sets as work for one commit: the new state, which holds only as long as nobody else changes it, a row of the
- * log and an event for each. Call it within `retryWhenChanged`.
+ * log and an event for each. Call it within `changeInTurn`.
  */
 export async function prepareMetadata(
   parts: MetadataParts,

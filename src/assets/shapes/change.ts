@@ -1,5 +1,4 @@
 import type { Call } from '../../http/call.ts';
-import { retryWhenChanged } from '../../lib/retry-when-changed.ts';
 import { plainView } from '../../media/files/view.ts';
 import type { Work } from '../../store/contract.ts';
 import { metadataOf, storedView, terseOf } from '../metadata/read.ts';
@@ -10,7 +9,7 @@ import { commitShapes } from './commit.ts';
 import { deleteShapes, type KeptFiles, newShape, type ShapeWish } from './create.ts';
 import { type ShapeFrom, shapeDocuments } from './documents.ts';
 import { latestOf, loadShapes, type Shape } from './load.ts';
-import { itemFor } from './places.ts';
+import { inTurnOfItem, itemFor } from './places.ts';
 import { original, takeOriginal } from './rules.ts';
 import { essenceFields, fieldsWithout, type SystemFields } from './system-fields.ts';
 
@@ -22,7 +21,7 @@ export const createShape = (
   from: Pick<ShapeFrom, 'tags'> & Partial<ShapeFrom> & Pick<ShapeWish, 'expected'>,
   fields: SystemFields = {},
 ): Promise<string> =>
-  retryWhenChanged(async () => {
+  inTurnOfItem(parts, itemName, async () => {
     const { store } = parts;
     const { id: itemId } = await itemFor(store, call, itemName, 'WRITE');
     const shapes = await loadShapes(store, itemId);
@@ -63,7 +62,7 @@ export const removeShapes = (
   chosen: (shapes: readonly Shape[]) => readonly Shape[],
   { keepFiles, updateMetadata = false }: Removal,
 ): Promise<readonly Shape[]> =>
-  retryWhenChanged(async () => {
+  inTurnOfItem(parts, itemName, async () => {
     const { id: itemId } = await itemFor(parts.store, call, itemName, 'WRITE');
     const shapes = await loadShapes(parts.store, itemId);
     const going = chosen(shapes);

@@ -18,7 +18,7 @@ interface ShapeCommit {
 
 /**
  * Commits what a request changes of the shapes of one item, and what the metadata of the item says of them. Call it
- * within `retryWhenChanged`. `shapes`: those that the item had.
+ * within `inTurnOfItem`. `shapes`: those that the item had.
  */
 export async function commitShapes(
   parts: AssetParts,

@@ -10,6 +10,7 @@ import { itemName, itemNamed } from '../items/kinds.ts';
 import { unlockedFor } from '../items/lock/rules.ts';
 import type { ItemRow } from '../items/store.ts';
 import type { AssetParts } from '../parts.ts';
+import { changeInTurn } from '../turns.ts';
 import { loadShapes, type Shape, withTags } from './load.ts';
 import { bytesOfItemFit, changeShape, noSuchShape, shapeEvent } from './rules.ts';
 import { type ComponentRow, componentsOfShapes, findShape } from './store.ts';
@@ -26,6 +27,16 @@ export async function itemFor(reader: Reader, call: Call, name: string, level: L
   const item = await itemNamed(reader, name);
   await requireAccess(reader, call, itemName, item, level);
   return item;
+}
+
+/** Changes of the shapes of one item run one after the other, and those of its metadata with them. */
+export async function inTurnOfItem<T>(
+  parts: Pick<AssetParts, 'store' | 'sharesWork'>,
+  name: string,
+  decide: () => Promise<T>,
+): Promise<T> {
+  const { id } = await itemNamed(parts.store, name);
+  return changeInTurn(parts, { kind: 'item', id }, decide);
 }
 
 export const itemGone = (id: string): ServiceError => noSuchEntity(itemName, id);
@@ -94,7 +105,7 @@ interface Found {
   readonly guards: readonly Statement[];
 }
 
-type PlaceParts = Pick<AssetParts, 'store' | 'clock' | 'settings'>;
+type PlaceParts = Pick<AssetParts, 'store' | 'clock' | 'settings' | 'sharesWork'>;
 
 /** Nobody else has locked the item. */
 const unlocked = ({ clock }: PlaceParts, call: Call, { itemId }: Shape): readonly Statement[] =>
@@ -119,6 +130,7 @@ export const shapePlace = (parts: PlaceParts): EntityPlace<Found> => ({
     return { id: shape.id, shape, guards: unlocked(parts, call, shape) };
   },
   changed: changedIn(parts),
+  inTurn: (params, decide) => inTurnOfItem(parts, params['item']!, decide),
 });
 
 export const componentPlace = (parts: PlaceParts): EntityPlace<Found> => ({
@@ -134,4 +146,5 @@ export const componentPlace = (parts: PlaceParts): EntityPlace<Found> => ({
     return { id, shape, guards: unlocked(parts, call, shape) };
   },
   changed: changedIn(parts),
+  inTurn: (params, decide) => inTurnOfItem(parts, params['item']!, decide),
 });

@@ -140,7 +140,8 @@ export function keyValueRoutes<E extends Entity>(parts: KeyValueParts, place: Ke
 
   /** Nothing to change is no change: no event tells of it. */
   function change(call: Call, params: Params, decide: (id: string) => Maybe<Statement[]>): Promise<Reply> {
-    return retryWhenChanged(async () => {
+    const inTurn = place.inTurn ?? ((_params, decide) => retryWhenChanged(decide));
+    return inTurn(params, async () => {
       const entity = await place.find(params, call);
       const changes = await decide(entity.id);
       if (changes.length > 0) await parts.commit(place.changed(entity, changes), call);

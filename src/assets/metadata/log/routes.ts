@@ -4,13 +4,12 @@ import { flag, text, whole } from '../../../http/parameters/index.ts';
 import { renderList } from '../../../http/render-list.ts';
 import type { Reply } from '../../../http/reply.ts';
 import { type Params, type Route, route } from '../../../http/route.ts';
-import { retryWhenChanged } from '../../../lib/retry-when-changed.ts';
 import type { Reader } from '../../../store/statement.ts';
 import { askerOf } from '../../definitions/access/rights.ts';
 import { type MetadataDocumentValue, metadataChangeSetDocument, metadataDocument } from '../../documents/metadata.ts';
 import type { AssetParts } from '../../parts.ts';
 import { isKept } from '../allowed.ts';
-import { commitChange } from '../change.ts';
+import { commitChange, inTurnOf } from '../change.ts';
 import { stateOfChangeSet } from '../merge/log-state.ts';
 import { noSuchChangeSet } from '../merge/refusals.ts';
 import type { ChangeSet } from '../merge/replay.ts';
@@ -62,8 +61,7 @@ export function logRoutes(parts: AssetParts, place: MetadataPlace): readonly Rou
 
   /** One commit, decided anew when somebody else was faster. */
   const change = (call: Call, params: Params, decide: (owner: Owner) => Promise<ChangedLog>) =>
-    retryWhenChanged(async () => {
-      const owner = await place.find(call, params, 'WRITE');
+    inTurnOf(parts, place, call, params, async (owner) => {
       const work = await decide(owner);
       await commitChange(parts, place, call, owner, work);
       return { owner, work };

@@ -5,7 +5,6 @@ import { choice, flag, whole } from '../../../http/parameters/index.ts';
 import { renderList } from '../../../http/render-list.ts';
 import { done, lines, type Reply } from '../../../http/reply.ts';
 import { type Params, type Route, route } from '../../../http/route.ts';
-import { retryWhenChanged } from '../../../lib/retry-when-changed.ts';
 import { fileListDocument } from '../../../media/documents/file.ts';
 import { fileKind } from '../../../media/files/kinds.ts';
 import { noSuchFile } from '../../../media/files/refusals.ts';
@@ -22,6 +21,7 @@ import { idsOf, type Shape } from '../load.ts';
 import {
   componentNamed,
   componentPath,
+  inTurnOfItem,
   namesIn,
   noSuchComponent,
   read,
@@ -50,7 +50,7 @@ export function componentRoutes(parts: AssetParts): readonly Route[] {
     grows: boolean,
     decide: (found: ShapeWithParts) => Promise<Work | undefined>,
   ): Promise<Shape> =>
-    retryWhenChanged(async () => {
+    inTurnOfItem(parts, namesIn(params).item, async () => {
       const found = await shapeWithParts(store, call, namesIn(params), 'WRITE');
       const work = await decide(found);
       if (work) await commitShapes(parts, call, found.shape.itemId, found.shapes, work, { grows });

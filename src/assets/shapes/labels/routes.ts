@@ -6,14 +6,13 @@ import { flag } from '../../../http/parameters/index.ts';
 import { done, lines, type Reply } from '../../../http/reply.ts';
 import { type Params, type Route, route } from '../../../http/route.ts';
 import type { Maybe } from '../../../lib/maybe.ts';
-import { retryWhenChanged } from '../../../lib/retry-when-changed.ts';
 import type { Work } from '../../../store/contract.ts';
 import type { AssetParts } from '../../parts.ts';
 import { requireTags } from '../../shape-tags/known.ts';
 import { commitShapes } from '../commit.ts';
 import { mimeTypeFrom, mimeTypesOf } from '../documents.ts';
 import type { Shape } from '../load.ts';
-import { namesIn, read, shapeFor, shapePath, shapeWithOthers, write } from '../places.ts';
+import { inTurnOfItem, namesIn, read, shapeFor, shapePath, shapeWithOthers, write } from '../places.ts';
 import { tooMany } from '../rules.ts';
 import { giveTag, setMimeTypes, takeTag } from './rules.ts';
 
@@ -36,7 +35,7 @@ export function labelRoutes(parts: AssetParts): readonly Route[] {
     params: Params,
     decide: (shape: Shape, shapes: readonly Shape[]) => Maybe<Work | undefined>,
   ): Promise<Reply> =>
-    retryWhenChanged(async () => {
+    inTurnOfItem(parts, namesIn(params).item, async () => {
       const { shape, shapes } = await shapeWithOthers(store, call, namesIn(params), 'WRITE');
       const work = await decide(shape, shapes);
       if (work) await commitShapes(parts, call, shape.itemId, shapes, work);

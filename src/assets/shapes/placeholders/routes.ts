@@ -5,13 +5,12 @@ import { textOnly } from '../../../http/negotiation.ts';
 import { list, text, whole } from '../../../http/parameters/index.ts';
 import { done, located, plain } from '../../../http/reply.ts';
 import { type Route, route } from '../../../http/route.ts';
-import { retryWhenChanged } from '../../../lib/retry-when-changed.ts';
 import type { AssetParts } from '../../parts.ts';
 import { requireTags } from '../../shape-tags/known.ts';
 import { createShape } from '../change.ts';
 import { commitShapes } from '../commit.ts';
 import { expectedKinds } from '../kinds.ts';
-import { namesIn, shapePath, shapesPath, shapeWithParts, write } from '../places.ts';
+import { inTurnOfItem, namesIn, shapePath, shapesPath, shapeWithParts, write } from '../places.ts';
 import { mostComponents, original, shapeEvent, tagShape, takeOriginal } from '../rules.ts';
 import { changeExpected, countsFrom, expect, noPlaceholder, requireSome } from './rules.ts';
 
@@ -69,7 +68,7 @@ export function placeholderRoutes(parts: AssetParts): readonly Route[] {
         const { tag = [], ...given } = call.query;
         const named = expectedKinds.flatMap((kind) => (given[kind] === undefined ? [] : [[kind, given[kind]]]));
         const counts = { ...countsFrom(await sentPairs(call)), ...Object.fromEntries(named) };
-        await retryWhenChanged(async () => {
+        await inTurnOfItem(parts, namesIn(params).item, async () => {
           const { shape, shapes, components } = await shapeWithParts(store, call, namesIn(params), 'WRITE');
           if (shape.placeholder === 0) throw noPlaceholder(shape.id);
           const known = await requireTags(store, tag);

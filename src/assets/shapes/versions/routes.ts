@@ -6,7 +6,7 @@ import { renderList } from '../../../http/render-list.ts';
 import { done, located, type Reply } from '../../../http/reply.ts';
 import type { Params, Route } from '../../../http/route.ts';
 import { groupBy } from '../../../lib/group-by.ts';
-import { changedMeanwhile, retryWhenChanged } from '../../../lib/retry-when-changed.ts';
+import { changedMeanwhile } from '../../../lib/retry-when-changed.ts';
 import { plainView } from '../../../media/files/view.ts';
 import { essenceVersionDocument, essenceVersionListDocument, shapeDocument } from '../../documents/shape.ts';
 import type { AssetParts } from '../../parts.ts';
@@ -15,7 +15,17 @@ import { commitShapes } from '../commit.ts';
 import { newShape } from '../create.ts';
 import { shapeDocuments } from '../documents.ts';
 import { idsOf, latestOf, loadShapes, type Shape } from '../load.ts';
-import { itemFor, namesIn, read, shapeFor, shapePath, shapesPath, shapeWithParts, write } from '../places.ts';
+import {
+  inTurnOfItem,
+  itemFor,
+  namesIn,
+  read,
+  shapeFor,
+  shapePath,
+  shapesPath,
+  shapeWithParts,
+  write,
+} from '../places.ts';
 import { sameShape } from '../rules.ts';
 import { filesOfShapes, versionFree } from '../store.ts';
 import { noSuchVersion, taggedAlike, versionNumber, versionOf, versionTaken } from './rules.ts';
@@ -34,7 +44,7 @@ export function versionRoutes(parts: AssetParts): readonly Route[] {
   const createdOf = (shapes: readonly Shape[]): number => Math.min(...shapes.map(({ createdAt }) => createdAt));
 
   async function copy(call: Call, type: MediaType, params: Params, wanted: number | undefined): Promise<Reply> {
-    const made = await retryWhenChanged(async () => {
+    const made = await inTurnOfItem(parts, namesIn(params).item, async () => {
       const found = await shapeWithParts(store, call, namesIn(params), 'WRITE');
       const { shape, shapes, components } = found;
       const version = wanted ?? (latestOf(shapes) ?? 0) + 1;

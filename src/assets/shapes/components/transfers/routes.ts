@@ -3,7 +3,6 @@ import { documentTypes, type MediaType } from '../../../../http/negotiation.ts';
 import { flag, whole } from '../../../../http/parameters/index.ts';
 import type { Reply } from '../../../../http/reply.ts';
 import { type Params, type Route, route } from '../../../../http/route.ts';
-import { retryWhenChanged } from '../../../../lib/retry-when-changed.ts';
 import { plainView } from '../../../../media/files/view.ts';
 import { shapeDocument } from '../../../documents/shape.ts';
 import type { AssetParts } from '../../../parts.ts';
@@ -11,7 +10,7 @@ import { commitShapes, itemChangeable } from '../../commit.ts';
 import { shapeDocuments } from '../../documents.ts';
 import { releaseFiles } from '../../files.ts';
 import { idsOf, withTags } from '../../load.ts';
-import { componentNamed, componentPath, namesIn, shapeWithParts, write } from '../../places.ts';
+import { componentNamed, componentPath, inTurnOfItem, namesIn, shapeWithParts, write } from '../../places.ts';
 import { filesOfShapes, findShape } from '../../store.ts';
 import { copyComponent, moveComponent, replacedBy, type Transfer } from './rules.ts';
 
@@ -27,7 +26,7 @@ export function transferRoutes(parts: AssetParts): readonly Route[] {
 
   async function transfer(call: TransferCall, type: MediaType, params: Params, isMove: boolean): Promise<Reply> {
     const { index, keepMetadata } = call.query;
-    const shapeId = await retryWhenChanged(async () => {
+    const shapeId = await inTurnOfItem(parts, params['toItem']!, async () => {
       const from = await shapeWithParts(store, call, namesIn(params), isMove ? 'WRITE' : 'READ');
       const source = componentNamed(from.components, params['component']!);
       const names = { item: params['toItem']!, shape: params['toShape']! };
