@@ -206,6 +206,8 @@ export interface CollectionType {
   name?: string | undefined;
   content?: CollectionContentType[] | undefined;
   metadata?: MetadataType | undefined;
+  /** The metadata in its short form. */
+  terse?: TerseType | undefined;
   externalId?: ExternalIdentifierType[] | undefined;
   absoluteTime?: boolean | undefined;
 }
@@ -392,6 +394,17 @@ export interface MetadataGroupValueType {
   cycle?: boolean | undefined;
   /** The collection that the group comes from. Such a group is not read. */
   inheritance?: string | undefined;
+}
+
+export interface TerseType {
+  [name: string]: TerseValueType[] | undefined;
+}
+
+export interface TerseValueType {
+  end?: string | undefined;
+  start?: string | undefined;
+  uuid?: string | undefined;
+  value?: string | undefined;
 }
 
 export interface ExternalIdentifierType {
@@ -1235,6 +1248,8 @@ export interface ItemType {
   shape?: ShapeType[] | undefined;
   access?: ItemAccessType[] | undefined;
   externalId?: ExternalIdentifierType[] | undefined;
+  /** The metadata in its short form. */
+  terse?: TerseType | undefined;
   files?: URIListType | undefined;
   thumbnails?: URIListType | undefined;
   posters?: URIListType | undefined;
@@ -2053,6 +2068,17 @@ export interface StorageRulesType {
 }
 
 export type StorageRulesDocument = StorageRulesType;
+
+export interface TerseMetadataListType {
+  item?: TerseItemType[] | undefined;
+}
+
+export interface TerseItemType {
+  id?: string | undefined;
+  [name: string]: TerseValueType[] | string | undefined;
+}
+
+export type TerseMetadataListDocument = TerseMetadataListType;
 
 export interface TranscodePresetType {
   name?: string | undefined;

@@ -16,6 +16,7 @@ import {
   metadataListDocument,
   metadataLockDocument,
   metadataLockListDocument,
+  terseMetadataListDocument,
 } from './documents/metadata.ts';
 import { essenceVersionDocument, essenceVersionListDocument, shapeDocument } from './documents/shape.ts';
 import { transcodePresetDocument } from './documents/transcode-preset.ts';
@@ -89,6 +90,7 @@ export const assets = defineRoom({
     namespaceDocument,
     namespaceListDocument,
     shapeDocument,
+    terseMetadataListDocument,
     transcodePresetDocument,
   ],
   events: assetEvents,

@@ -41,7 +41,7 @@ export interface Rule<K extends string = string> {
 
 /** How a structure differs from the usual JSON form. */
 export interface Trait {
-  readonly kind: 'nullsInJson' | 'bareInJson';
+  readonly kind: 'nullsInJson' | 'bareInJson' | 'orderedInJson';
 }
 
 export const exactlyOneOf = <K extends string>(...keys: readonly K[]): Rule<K> => ({ kind: 'exactlyOne', keys });
@@ -49,6 +49,8 @@ export const atMostOneOf = <K extends string>(...keys: readonly K[]): Rule<K> =>
 export const atLeastOneOf = <K extends string>(...keys: readonly K[]): Rule<K> => ({ kind: 'atLeastOne', keys });
 /** JSON names every field, absent ones as null. */
 export const nullsInJson: Trait = { kind: 'nullsInJson' };
+/** JSON has the fields in the order of the description, and not the attributes last. */
+export const orderedInJson: Trait = { kind: 'orderedInJson' };
 /** JSON prints the text alone, without an object around it, when no attribute is present. */
 export const bareInJson: Trait = { kind: 'bareInJson' };
 
@@ -86,7 +88,8 @@ export interface Marker {
 }
 
 export interface FieldData {
-  readonly place: 'attribute' | 'element' | 'content';
+  /** `named`: elements of any names, the keys of a map. */
+  readonly place: 'attribute' | 'element' | 'content' | 'named';
   readonly type: Scalar | Structure | Lazy | Marker;
   readonly repeated: boolean;
   /** Of a repeated one: how many there can be. A document with more is refused at the first one too many. */
@@ -188,6 +191,11 @@ export function element<T>(type: Scalar<T> | Structure<T> | Lazy<T>): Field<T, f
 
 export function list<T>(type: Scalar<T> | Structure<T> | Lazy<T>): Field<readonly T[], false> {
   return new Field({ ...plain, place: 'element', type, repeated: true });
+}
+
+/** Elements of names that no description knows. They are written, and never read. */
+export function named<T>(type: Structure<T>): Field<ReadonlyMap<string, readonly T[]>, false> {
+  return new Field({ ...plain, place: 'named', type, direction: 'out' });
 }
 
 /** The text of the element itself; in JSON a key like any other. */

@@ -34,12 +34,18 @@ function objectSchema(structure: Structure, definitions: Record<string, Schema>,
   const nulls = traits.has('nullsInJson');
   const properties: Record<string, Schema> = {};
   const required: string[] = [];
+  let others: Schema | undefined;
   for (const [key, { data }] of Object.entries(structure.fields)) {
+    if (data.place === 'named') {
+      others = { type: 'array', items: typeSchema(data.type, definitions, prefix) };
+      continue;
+    }
     const schema = fieldSchema(data, definitions, prefix);
     properties[key] = nulls ? { anyOf: [schema, { type: 'null' }] } : schema;
     if (data.mandatory || nulls) required.push(key);
   }
   const object: Schema = { type: 'object', properties };
+  if (others) object['additionalProperties'] = others;
   if (required.length > 0) object['required'] = required;
   if (structure.rules.length > 0) object['allOf'] = structure.rules.map((rule) => ruleSchema(rule, nulls));
   const [content] = Object.values(structure.fields).filter(({ data }) => data.place === 'content');

@@ -1,10 +1,10 @@
-import type { Description, Field, Rule, Scalar, Structure } from './describe.ts';
+import type { Description, Field, FieldData, Rule, Scalar, Structure } from './describe.ts';
 import { type ScalarForm, scalarForms } from './scalars.ts';
 
 /** One field, made ready: everything a reader or writer asks per element, looked up once. */
 export interface Slot {
   readonly key: string;
-  readonly place: 'attribute' | 'element' | 'content';
+  readonly place: FieldData['place'];
   readonly repeated: boolean;
   readonly most: number | undefined;
   readonly required: boolean;
@@ -71,14 +71,18 @@ function makePlan(structure: Structure): Plan {
     slots.push(slot);
     if (slot.place === 'attribute') parts.attributes.push(slot);
     else if (slot.place === 'element') parts.elements.push(slot);
-    else plan.content = slot;
+    else if (slot.place === 'content') plan.content = slot;
+    else {
+      parts.elements.push(slot);
+      continue;
+    }
     if (slot.required) parts.required.push(slot);
     for (const name of [key, ...field.data.aliases]) {
       byJsonName.set(name, slot);
       if (slot.place !== 'content') byXmlName.set(name, slot);
     }
   }
-  const isLast = (slot: Slot): boolean => slot.place === 'attribute';
+  const isLast = (slot: Slot): boolean => slot.place === 'attribute' && !traits.has('orderedInJson');
   const written = slots.filter((slot) => slot.written);
   parts.inJson.push(...written.filter((slot) => !isLast(slot)), ...written.filter(isLast));
   return plan;

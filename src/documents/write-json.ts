@@ -12,12 +12,28 @@ function objectOf(plan: Plan, source: Source): string {
   let out = '';
   for (const slot of plan.inJson) {
     const value = source[slot.key];
+    if (slot.place === 'named') {
+      const named = namedOf(slot, value as Named | undefined);
+      out += out === '' || named === '' ? named : `,${named}`;
+      continue;
+    }
     const written = value === undefined || value === null ? (plan.nulls ? 'null' : undefined) : fieldOf(slot, value);
     if (written === undefined) continue;
     out += out === '' ? slot.jsonKey : `,${slot.jsonKey}`;
     out += written;
   }
   return `{${out}}`;
+}
+
+type Named = ReadonlyMap<string, readonly Source[]>;
+
+/** A key for each entry of a map. */
+function namedOf({ child }: Slot, named: Named = new Map()): string {
+  const keys = [...named].map(([name, values]) => {
+    const list = values.map((value) => objectOf(child!, value)).join(',');
+    return `${JSON.stringify(name)}:[${list}]`;
+  });
+  return keys.join(',');
 }
 
 function fieldOf(slot: Slot, value: unknown): string {

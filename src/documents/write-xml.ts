@@ -34,11 +34,25 @@ function insideOf(plan: Plan, source: Source): string {
   for (const slot of plan.elements) {
     const value = source[slot.key];
     if (value === undefined || value === null || !slot.written) continue;
-    if (!slot.repeated) out += elementOf(slot, value);
+    if (slot.place === 'named') out += namedOf(slot, value as ReadonlyMap<string, readonly Source[]>);
+    else if (!slot.repeated) out += elementOf(slot, value);
     else for (const each of value as readonly unknown[]) out += elementOf(slot, each);
   }
   return out;
 }
+
+/** An element for each value of a map, named by its key. What no element can be called is written as `_x0020_`. */
+function namedOf({ child }: Slot, named: ReadonlyMap<string, readonly Source[]>): string {
+  let out = '';
+  for (const [key, values] of named) {
+    const name = key.replace(/^[^A-Za-z_]|[^\w.-]/gu, coded);
+    for (const value of values) out += `<${name}${attributesOf(child!, value)}>${insideOf(child!, value)}</${name}>`;
+  }
+  return out;
+}
+
+const coded = (character: string): string =>
+  `_x${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}_`;
 
 function elementOf(slot: Slot, value: unknown): string {
   const { child, form } = slot;

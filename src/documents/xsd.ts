@@ -58,6 +58,8 @@ function elementLines(all: readonly [string, Field][], rules: readonly Rule[]): 
   const lines: string[] = [];
   const done = new Set<string>();
   for (const [key, { data }] of all) {
+    if (data.place === 'named')
+      lines.push('      <xs:any processContents="skip" minOccurs="0" maxOccurs="unbounded"/>');
     if (data.place !== 'element' || done.has(key)) continue;
     const rule = rules.find(({ kind, keys }) => kind !== 'atLeastOne' && keys.includes(key));
     if (rule === undefined) {

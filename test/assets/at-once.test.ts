@@ -15,7 +15,9 @@ it('item-metadata 3.22: twenty PUTs at once on one item are all kept, by id and 
   await send(world, newItem('?container=1&externalId=tape1'));
   const before = (await world.events()).at(-1)!.sequence;
   const answers = await Promise.all(
-    twenty.map((each) => world.send(by(`PUT /API/item/${each % 2 ? 'tape1' : 'VX-1'}/metadata`, fieldsOf(`x_${each}`)))),
+    twenty.map((each) =>
+      world.send(by(`PUT /API/item/${each % 2 ? 'tape1' : 'VX-1'}/metadata`, fieldsOf(`x_${each}`))),
+    ),
   );
   expect(answers.map(({ status }) => status)).toEqual(twenty.map(() => 200));
   const told = (await world.events(before)).map(({ payload }) => payload['changeSetId']);

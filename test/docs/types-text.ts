@@ -11,6 +11,7 @@ interface Schema {
   readonly type?: string;
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
+  readonly additionalProperties?: Schema;
   readonly items?: Schema;
   readonly enum?: readonly string[];
   readonly const?: string;
@@ -48,12 +49,16 @@ function typeText(schema: Schema, indent: string): string {
 const quoted = (text: string): string => `'${text.replace(/['\\]/g, '\\$&')}'`;
 const listText = (item: string): string => (item.includes(' | ') ? `(${item})[]` : `${item}[]`);
 
-function objectText({ properties = {}, required = [] }: Schema, indent: string): string {
+function objectText({ properties = {}, required = [], additionalProperties: others }: Schema, indent: string): string {
   const lines = Object.entries(properties).map(([key, schema]) => {
     const says = schema.description === undefined ? '' : `${indent}  /** ${schema.description} */\n`;
     const type = typeText(schema, `${indent}  `);
     const name = /^\w+$/.test(key) ? key : quoted(key);
     return `${says}${indent}  ${name}${required.includes(key) ? `: ${type}` : `?: ${type} | undefined`};\n`;
   });
+  if (others) {
+    const types = [others, ...Object.values(properties)].map((schema) => typeText(schema, indent));
+    lines.push(`${indent}  [name: string]: ${[...new Set(types)].join(' | ')} | undefined;\n`);
+  }
   return `{\n${lines.join('')}${indent}}`;
 }

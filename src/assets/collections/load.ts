@@ -2,10 +2,21 @@ import { identifierOf } from '../../entities/external-ids/documents.ts';
 import { mostExternalIds } from '../../entities/external-ids/rules.ts';
 import { externalIdsOf } from '../../entities/external-ids/store.ts';
 import { accountOf, type Call } from '../../http/call.ts';
-import { choice, list } from '../../http/parameters/index.ts';
+import { choice, list, type QueryOf } from '../../http/parameters/index.ts';
+import { pathsFrom, pathView, pruned } from '../content-paths.ts';
+import { askerOf } from '../definitions/access/rights.ts';
 import type { Collection } from '../documents/collection.ts';
 import { loadAll } from '../metadata/load.ts';
-import { documentsOf, type MetadataQuery, metadataView, storedView, terseOf, viewOf } from '../metadata/read.ts';
+import {
+  documentsOf,
+  metadataView,
+  storedView,
+  terseOf,
+  terseView,
+  toldMetadata,
+  unfiltered,
+  viewOf,
+} from '../metadata/read.ts';
 import type { AssetParts } from '../parts.ts';
 import { locOf } from './documents.ts';
 import { collectionName } from './kinds.ts';
@@ -16,26 +27,62 @@ const words = ['metadata', 'external'] as const;
 export const collectionView = {
   content: list(choice('What to tell of a collection', words)),
   ...metadataView,
+  ...terseView,
+  ...pathView,
 };
 
-export type CollectionView = MetadataQuery & { readonly content: readonly (typeof words)[number][] | undefined };
+export type CollectionView = QueryOf<typeof collectionView>;
 
 const title = 'title';
 const titleView = { ...storedView, fields: { ...storedView.fields, only: new Map([[title, title]]) } };
 
+/** What a content path may begin with, and which content has it. Members are told without being asked for. */
+const pathStarts: ReadonlyMap<string, CollectionView['content'] & {}> = new Map([
+  ['loc', []],
+  ['id', []],
+  ['name', []],
+  ['content', []],
+  ['metadata', ['metadata']],
+  ['externalId', ['external']],
+]);
+
+interface More {
+  readonly end?: '' | '/';
+  readonly members?: NonNullable<Collection['content']>;
+}
+
+type CollectionParts = Pick<AssetParts, 'store'> & { readonly settings: Pick<AssetParts['settings'], 'site'> };
+
 /** Collections as their documents tell them, in the order of the ids. */
 export async function loadCollections(
-  { store }: Pick<AssetParts, 'store'>,
+  parts: CollectionParts,
   call: Call,
   ids: readonly string[],
   query?: CollectionView,
-  end: '' | '/' = '',
+  more: More = {},
+): Promise<readonly Collection[]> {
+  if (query?.p === undefined) return wholeCollections(parts, call, ids, query, more);
+  const paths = pathsFrom(query.p, pathStarts);
+  const content = paths.flatMap(([{ name }]) => pathStarts.get(name)!);
+  const whole = await wholeCollections(parts, call, ids, { ...query, ...unfiltered, content }, more);
+  return whole.map((collection) => ({ ...pruned(collection, paths), id: collection.id }));
+}
+
+async function wholeCollections(
+  { store, settings }: CollectionParts,
+  call: Call,
+  ids: readonly string[],
+  query: CollectionView | undefined,
+  { end = '', members = [] }: More,
 ): Promise<readonly Collection[]> {
   const reader = store.reader(accountOf(call));
   const loaded = await loadAll(reader, 'collection', ids);
   const names = await documentsOf(reader, 'collection', loaded, titleView);
   const metadata = query?.content?.includes('metadata')
-    ? await documentsOf(reader, 'collection', loaded, viewOf(query))
+    ? await documentsOf(reader, 'collection', loaded, viewOf(query), {
+        site: settings.site,
+        asker: await askerOf(call),
+      })
     : undefined;
   const external = query?.content?.includes('external')
     ? await externalIdsOf(reader, collectionName.type, ids, mostExternalIds)
@@ -43,8 +90,9 @@ export async function loadCollections(
   return ids.map((id) => ({
     loc: locOf(call, id, end),
     id,
-    name: terseOf(names.get(id) ?? {})[title]?.[0]?.value,
-    metadata: metadata?.get(id),
+    ...(members.length > 0 && { content: members }),
+    name: terseOf(names.get(id) ?? {}).get(title)?.[0]?.value,
+    ...toldMetadata(query?.terse ?? false, metadata?.get(id)),
     externalId: external?.get(id)?.map((row) => identifierOf(collectionName.noun, row)),
   }));
 }

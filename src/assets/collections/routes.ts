@@ -26,10 +26,9 @@ export function collectionRoutes(parts: AssetParts): readonly Route[] {
 
   /** With all members: clients count them. */
   async function whole(call: Call, type: MediaType, id: string, view?: CollectionView, kinds?: readonly string[]) {
-    const [loaded] = await loadCollections(parts, call, [id], view, '/');
-    const content = await contentOf(parts, call, id, kinds);
-    const value = { ...loaded, ...(content.length > 0 && { content }) };
-    return renderList(render, type, collectionDocument, value, 'content');
+    const members = await contentOf(parts, call, id, kinds);
+    const [value] = await loadCollections(parts, call, [id], view, { end: '/', members });
+    return renderList(render, type, collectionDocument, value!, 'content');
   }
 
   return [

@@ -12,7 +12,7 @@ import {
 } from '../../documents/describe.ts';
 import { externalIdentifier } from '../../documents/shared/external-id.ts';
 import { simpleMetadata } from '../../documents/shared/simple-metadata.ts';
-import { metadata } from './metadata.ts';
+import { metadata, terse } from './metadata.ts';
 import { emptyLists } from './search.ts';
 
 const kind = oneOf('item', 'library', 'collection');
@@ -35,6 +35,7 @@ export const collectionType = structure('CollectionType', {
   name: element(string).says('The same as the metadata field "title".'),
   content: list(content),
   metadata: element(metadata),
+  terse: element(terse).outputOnly.says('The metadata in its short form.'),
   externalId: list(externalIdentifier).outputOnly,
   absoluteTime: attribute(boolean),
 });

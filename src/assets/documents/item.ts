@@ -10,7 +10,7 @@ import {
 } from '../../documents/describe.ts';
 import { externalIdentifier } from '../../documents/shared/external-id.ts';
 import { uriListDocument } from '../../documents/shared/uri-list.ts';
-import { metadata } from './metadata.ts';
+import { metadata, terse } from './metadata.ts';
 import { emptyLists } from './search.ts';
 import { shapeType } from './shape.ts';
 
@@ -21,6 +21,7 @@ export const itemType = structure('ItemType', {
   shape: list(shapeType).outputOnly,
   access: list(structure('ItemAccessType', { type: element(string), permission: element(string) })).outputOnly,
   externalId: list(externalIdentifier).outputOnly,
+  terse: element(terse).outputOnly.says('The metadata in its short form.'),
   files: element(uris).outputOnly,
   thumbnails: element(uris).outputOnly,
   posters: element(uris).outputOnly,

@@ -7,6 +7,8 @@ import {
   element,
   lazy,
   list,
+  named,
+  orderedInJson,
   type Structure,
   string,
   structure,
@@ -103,6 +105,20 @@ export const metadata = structure('MetadataType', {
 });
 export const metadataDocument = document('MetadataDocument', metadata);
 export type MetadataDocumentValue = Value<typeof metadataDocument>;
+
+const terseValue = structure(
+  'TerseValueType',
+  { end: attribute(string), start: attribute(string), uuid: attribute(string), value: content(string) },
+  orderedInJson,
+);
+
+/** By field, all its values in one list, also those in groups. */
+export const terse = structure('TerseType', { values: named(terseValue) });
+export type Terse = Value<typeof terse>;
+
+export const terseMetadataListDocument = document('TerseMetadataListDocument', {
+  item: list(structure('TerseItemType', { values: named(terseValue), id: attribute(string) })),
+});
 
 const itemOfList = structure('MetadataListItemType', {
   metadata: element(metadata),

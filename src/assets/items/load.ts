@@ -8,8 +8,10 @@ import { plainView } from '../../media/files/view.ts';
 import type { Reader } from '../../store/statement.ts';
 import { type Sees, seenBy } from '../access/access.ts';
 import { ownedAmong } from '../access/store.ts';
+import { pathsFrom, pathView, pruned } from '../content-paths.ts';
+import { askerOf } from '../definitions/access/rights.ts';
 import type { Item } from '../documents/item.ts';
-import { metadataOf, metadataView, viewOf } from '../metadata/read.ts';
+import { metadataOf, metadataView, terseView, toldMetadata, unfiltered, viewOf } from '../metadata/read.ts';
 import type { AssetParts } from '../parts.ts';
 import { shapeDocuments } from '../shapes/documents.ts';
 import { latestOf, loadShapesOf, type Shape } from '../shapes/load.ts';
@@ -22,29 +24,61 @@ const words = ['metadata', 'uri', 'shape', 'poster', 'thumbnail', 'access', 'ext
 export const itemView = {
   content: list(choice('What to tell of an item', words)),
   ...metadataView,
+  ...terseView,
   ...fileView,
+  ...pathView,
 };
 
 export type ItemView = QueryOf<typeof itemView>;
 
+type Word = (typeof words)[number];
+
+/** What a content path may begin with, and which content has it. */
+const pathStarts: ReadonlyMap<string, readonly Word[]> = new Map([
+  ['id', []],
+  ['metadata', ['metadata']],
+  ['shape', ['shape']],
+  ['access', ['access']],
+  ['externalId', ['external']],
+  ['files', ['uri']],
+  ['thumbnails', ['thumbnail']],
+  ['posters', ['poster']],
+]);
+
 /** Items as their documents tell them, in the order of the ids. */
 export async function loadItems(
-  { store }: Pick<AssetParts, 'store'>,
+  parts: ItemParts,
+  call: Call,
+  ids: readonly string[],
+  query: ItemView,
+): Promise<readonly Item[]> {
+  if (query.p === undefined) return wholeItems(parts, call, ids, query);
+  const paths = pathsFrom(query.p, pathStarts);
+  const content = paths.flatMap(([{ name }]) => pathStarts.get(name)!);
+  const whole = await wholeItems(parts, call, ids, { ...query, ...unfiltered, content });
+  return whole.map((item) => ({ ...pruned(item, paths), id: item.id }));
+}
+
+type ItemParts = Pick<AssetParts, 'store'> & { readonly settings: Pick<AssetParts['settings'], 'site'> };
+
+async function wholeItems(
+  { store, settings }: ItemParts,
   call: Call,
   ids: readonly string[],
   query: ItemView,
 ): Promise<readonly Item[]> {
   const reader = store.reader(accountOf(call));
-  const has = (word: (typeof words)[number]): boolean => query.content?.includes(word) ?? false;
+  const has = (word: Word): boolean => query.content?.includes(word) ?? false;
+  const by = { site: settings.site, asker: await askerOf(call) };
   const owners = ids.map((id) => ({ kind: 'item', id }) as const);
-  const metadata = has('metadata') ? await metadataOf(reader, owners, viewOf(query)) : undefined;
+  const metadata = has('metadata') ? await metadataOf(reader, owners, viewOf(query), by) : undefined;
   const shapes = has('shape') || has('uri') ? await shapesOf(reader, ids) : undefined;
   const documents = has('shape') ? await documentsOf(reader, shapes!) : undefined;
   const files = has('uri') ? await fileUrisOf(reader, shapes!, uriViewOf(query)) : undefined;
   const external = has('external') ? await externalIdsOf(reader, itemName.type, ids, mostExternalIds) : undefined;
   const access = has('access') ? await accessOf(reader, await seenBy(call), ids) : undefined;
   return ids.map((id) => ({
-    metadata: metadata?.get(id),
+    ...toldMetadata(query.terse, metadata?.get(id)),
     shape: documents?.get(id),
     access: access?.(id),
     externalId: external?.get(id)?.map((row) => identifierOf(itemName.noun, row)),

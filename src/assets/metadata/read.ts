@@ -16,6 +16,8 @@ export {
   type MetadataView,
   metadataView,
   storedView,
+  terseView,
+  unfiltered,
   viewOf,
   wholeView,
 } from './view/parameters.ts';
@@ -88,8 +90,12 @@ export interface TerseValue {
   readonly value: string;
 }
 
+/** What documents of entities tell of metadata: all of it, or its short form. */
+export const toldMetadata = (isTerse: boolean, metadata: MetadataDocumentValue | undefined) =>
+  isTerse && metadata ? { terse: { values: terseOf(metadata) } } : { metadata };
+
 /** The short form of a document: by field, in one list, also what is in groups. */
-export function terseOf({ timespan = [] }: MetadataDocumentValue): Readonly<Record<string, readonly TerseValue[]>> {
+export function terseOf({ timespan = [] }: MetadataDocumentValue): ReadonlyMap<string, readonly TerseValue[]> {
   const terse = new Map<string, TerseValue[]>();
   const collect = ({ field = [], group = [] }: MetadataGroup, start: string, end: string): void => {
     for (const { name, value: values = [] } of field) {
@@ -100,5 +106,5 @@ export function terseOf({ timespan = [] }: MetadataDocumentValue): Readonly<Reco
     for (const each of group) collect(each, start, end);
   };
   for (const span of timespan) collect(span, span.start!, span.end!);
-  return Object.fromEntries(terse);
+  return terse;
 }

@@ -11,6 +11,7 @@ import {
   metadataEntryDocument,
   metadataEntryListDocument,
   metadataListDocument,
+  terseMetadataListDocument,
 } from '../documents/metadata.ts';
 import type { AssetParts } from '../parts.ts';
 import { isKept } from './allowed.ts';
@@ -24,7 +25,7 @@ import { noSuchEntry } from './merge/refusals.ts';
 import type { State } from './merge/state.ts';
 import { spanTexts, uuidIn, wishOf } from './merge/wish-of.ts';
 import { collectionPlace, globalPlace, itemPlace, type MetadataPlace } from './places.ts';
-import { documentsOf, type MetadataQuery, metadataView, storedView, viewOf } from './read.ts';
+import { documentsOf, type MetadataQuery, metadataView, storedView, terseOf, terseView, viewOf } from './read.ts';
 import type { Owner } from './store.ts';
 
 const outputs = {
@@ -69,14 +70,21 @@ function routesOf(parts: AssetParts, place: MetadataPlace): readonly Route[] {
     return answer(type, (await documentsOf(store, owner.kind, shown, storedView, by)).get(owner.id)!);
   }
 
-  async function readView(call: Call<MetadataQuery>, type: MediaType, params: Params): Promise<Reply> {
+  async function readView(
+    call: Call<MetadataQuery & { readonly terse?: boolean }>,
+    type: MediaType,
+    params: Params,
+  ): Promise<Reply> {
     const view = viewOf(call.query);
     const reader = store.reader(accountOf(call));
     const owner = await place.find(call, params, 'READ');
     const loaded = view.revision ? await stateAt(reader, owner, view.revision) : await loadMetadata(store, owner);
     const by = { site: settings.site, asker: await askerOf(call) };
     const documents = await documentsOf(reader, owner.kind, new Map([[owner.id, loaded]]), view, by);
-    return answer(type, documents.get(owner.id)!, owner.id);
+    const document = documents.get(owner.id)!;
+    if (!call.query.terse) return answer(type, document, owner.id);
+    const item = [{ id: owner.id, values: terseOf(document) }];
+    return render(type, terseMetadataListDocument, { item });
   }
 
   const changeEntries = async (call: Call, type: MediaType, params: Params, given: readonly GivenEntry[]) => {
@@ -89,8 +97,8 @@ function routesOf(parts: AssetParts, place: MetadataPlace): readonly Route[] {
       method: 'GET',
       path,
       says: `The metadata ${of}.`,
-      query: metadataView,
-      answers,
+      query: { ...metadataView, ...(isItem && terseView) },
+      answers: isItem ? [metadataListDocument, terseMetadataListDocument] : metadataDocument,
       access: read,
       produces: documentTypes,
       handle: readView,

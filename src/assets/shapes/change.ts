@@ -77,7 +77,7 @@ export const removeShapes = (
 async function fieldsOf({ store }: AssetParts, itemId: string, going: readonly Shape[]): Promise<SystemFields> {
   const documents = await shapeDocuments(store, going, { includePlaceholder: false, files: plainView });
   const metadata = await metadataOf(store, [{ kind: 'item', id: itemId }], storedView);
-  const terse = Object.entries(terseOf(metadata.get(itemId) ?? {}));
+  const terse = [...terseOf(metadata.get(itemId) ?? {})];
   const now = new Map(terse.map(([name, values]) => [name, values.map(({ value }) => value)]));
   return Object.assign({}, ...documents.map((document) => fieldsWithout(essenceFields(document), now)));
 }

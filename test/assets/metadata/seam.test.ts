@@ -21,7 +21,7 @@ it('several change sets of one commit are one state, and an event each', async (
   ]);
   await store.commit(prepared, { user: 'ann' });
   const found = (await metadataOf(store, [owner], wholeView)).get('VX-7')!;
-  expect(terseOf(found)).toMatchObject({
+  expect(Object.fromEntries(terseOf(found))).toMatchObject({
     title: [{ start: '-INF', end: '+INF', value: 'Harbour' }],
     shapeTag: [{ value: 'original' }, { value: 'lowres' }],
     __metadata_last_modified: [{ uuid: '' }],

@@ -7,7 +7,7 @@ import { ask, files, itemRows, made, openShapes, told } from './support.ts';
 /** By field, with several values as several entries. */
 async function metadata({ service: { store } }: World, id = 'VX-1'): Promise<Record<string, readonly string[]>> {
   const documents = await metadataOf(store, [{ kind: 'item', id }], wholeView);
-  const terse = Object.entries(terseOf(documents.get(id)!));
+  const terse = [...terseOf(documents.get(id)!)];
   return Object.fromEntries(terse.map(([name, values]) => [name, values.map(({ value }) => value)]));
 }
 

@@ -24,7 +24,20 @@ export const metadataView = {
   to: date('Values that were changed earlier'),
 };
 
+/** For answers that have a short form. */
+export const terseView = { terse: flag('The short form: by field, a list of values with their times', false) };
+
 export type MetadataQuery = QueryOf<typeof metadataView>;
+
+/** For answers that content paths choose from. */
+export const unfiltered = {
+  field: undefined,
+  group: undefined,
+  track: undefined,
+  language: undefined,
+  interval: 'all',
+  terse: false,
+} as const;
 
 /** Names with what they are called in the answer. */
 export interface Selection {
