@@ -30,7 +30,9 @@ describe('N3 a metadata trigger fires for', () => {
     ['<field>title</field>', change({ values: [] }), true],
     ['<field>Title</field>', change(), false],
     ['<field>titl</field>', change(), false],
-    ['<field>title*</field>', change(), false],
+    ['<field>tit*</field>', change(), true],
+    ['<field>genre, *le</field>', change(), true],
+    ['<field>tit*</field>', change({ field: 'subtitle' }), false],
 
     ['<language>en*</language>', change({ language: 'en_US' }), true],
     ['<language>en*</language>', change({ language: 'en' }), true],
@@ -103,6 +105,7 @@ describe('N3 a metadata trigger fires for', () => {
       'title',
       'genre',
     ]);
+    expect(subscriptionsOf(triggers, trigger('<field>title, gen*</field>'))[0]?.selectors).toEqual(['']);
   });
 });
 

@@ -67,7 +67,7 @@ const item = structure('ItemTriggerType', itemEvents, atLeastOneOf('create', 'de
 const metadata = structure('MetadataTriggerType', {
   modify: element(
     structure('MetadataModifyType', {
-      field: element(string).says('Comma-separated names.'),
+      field: element(string).says('Comma-separated names. An asterisk stands for any text.'),
       interval: element(string),
       language: element(string).says('A trailing asterisk matches any rest.'),
       track: element(string),

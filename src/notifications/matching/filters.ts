@@ -3,14 +3,15 @@ import { describeError, type Log } from '../../lib/log.ts';
 import type { EventRecord } from '../../store/contract.ts';
 import { readStored } from '../stored.ts';
 import { type CompiledFilterSource, compileFilter, type Filter } from '../trigger/filter.ts';
-import { subscriptionsOf } from '../trigger/subscriptions.ts';
+import { isPattern, subscriptionsOf } from '../trigger/subscriptions.ts';
 
 /** Whether a selector of this source is exact: then no commit has to ask the filter of the notification. */
 export function saidBySelectors(source: CompiledFilterSource | undefined): boolean {
   if (source === undefined || source.of === 'file') return true;
   if (source.of !== 'job') {
     const { field, language, track, interval } = source;
-    return field.length > 0 && language.length + track.length + interval.length === 0;
+    const isNamed = field.length > 0 && !field.some(isPattern);
+    return isNamed && language.length + track.length + interval.length === 0;
   }
   const { types, step, jobdata, notification } = source;
   if (step !== undefined || jobdata !== undefined) return false;

@@ -17,14 +17,13 @@ type Accepts = (change: MetadataChange) => boolean;
 /** One change must satisfy everything that is given. */
 export function compileMetadata(source: MetadataSource): (changed: Pick<ItemChange, 'changes'>) => boolean {
   const place = `/NotificationDocument/trigger/${source.of}`;
-  const { field } = source;
+  const field = anyOf(source.field, compileField);
   const language = anyOf(source.language, compileLanguage);
   const track = anyOf(source.track, (text) => compileTrack(text, `${place}/track`));
   const interval = anyOf(source.interval, (text) => compileInterval(text, `${place}/interval`));
   return ({ changes }) => {
     for (const change of changes) {
-      if (field.length > 0 && !field.includes(change.field)) continue;
-      if (language(change) && track(change) && interval(change)) return true;
+      if (field(change) && language(change) && track(change) && interval(change)) return true;
     }
     return false;
   };
@@ -36,6 +35,12 @@ function anyOf(texts: readonly string[], compile: (text: string) => Accepts): Ac
   if (texts.length === 0 || texts.includes('all')) return all;
   const choices = texts.map(compile);
   return choices.length === 1 ? choices[0]! : (change) => choices.some((accepts) => accepts(change));
+}
+
+/** `title`, `rights_*`. */
+function compileField(text: string): Accepts {
+  const fits = compileWildcard(text);
+  return ({ field }) => fits(field);
 }
 
 /** `en_US`, `en*`, `*_CA`, `none`. */

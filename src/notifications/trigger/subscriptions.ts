@@ -99,10 +99,13 @@ export function namesIn(...texts: readonly (string | undefined)[]): readonly str
   return [...new Set(names)].filter((name) => name !== '');
 }
 
+/** An index finds whole names alone. */
+export const isPattern = (name: string): boolean => name.includes('*') || name === 'all';
+
 function selectorsOf(source: CompiledFilterSource | undefined): readonly string[] {
   if (source === undefined) return any;
   if (source.of === 'file') return [source.storage];
-  if (source.of !== 'job') return source.field.length === 0 ? any : source.field;
+  if (source.of !== 'job') return source.field.length === 0 || source.field.some(isPattern) ? any : source.field;
   if (source.notification !== undefined) return [startedWith(source.notification)];
   return source.types.length === 0 ? any : source.types;
 }
