@@ -1,4 +1,4 @@
-import { about, action, emitterOf, event, firing } from '../events/define.ts';
+import { about, action, emitterOf, firing } from '../events/define.ts';
 import type { CollectionChange, ItemChange } from '../events/payloads.ts';
 
 /** An entry grants to a user or to a group. */
@@ -25,9 +25,21 @@ const ofAccess = (trigger: string) =>
 const ofShape = (trigger: string) => ({ resource: '/item', says: about('shape', trigger), tells: shapeKeys }) as const;
 const ofCollection = { resource: '/collection', tells: ['collectionId'] } as const;
 
+const ofLock = (word: string) =>
+  ({
+    resource: '/deletion-lock',
+    since: '4.15',
+    says: action(word),
+    tells: ['deletionLockId', 'entityType', 'entityId', { key: 'expiryTime', time: 'expiryTime' }],
+  }) as const;
+
+const ofDocument = { resource: '/document', since: '4.8' } as const;
+
+const document = 'Rights & <Rules>';
 const access = { itemId: 'VX-7', accessId: 'VX-31', permission: 'READ' };
 const shape = { itemId: 'VX-7', shapeId: 'VX-12', shapeTag: ['original', 'lowres'] };
 const untimed = { start: '-INF', end: '+INF' };
+const lock = { deletionLockId: 'VX-3', entityType: 'item', entityId: 'VX-7', expiryTime: 1_900_000_000_000 };
 const changes = [
   { field: 'title', values: ['Hafen & <Kai>', 'Überfahrt'], language: 'de_DE', ...untimed },
   { field: 'x_speaker', values: ['Ann'], track: 'A2', start: '250@PAL', end: '500@PAL' },
@@ -39,9 +51,11 @@ export type DeletionLockState = {
   readonly deletionLockId: string;
   readonly entityType: string;
   readonly entityId: string;
+  readonly expiryTime: number;
 };
 
 type ItemId = { readonly itemId: string };
+type DocumentName = { readonly document: string };
 type CollectionId = { readonly collectionId: string };
 
 export const assetEvents = {
@@ -74,9 +88,20 @@ export const assetEvents = {
     { collectionId: 'VX-5', changeSetId: 'VX-91', changes },
   ),
 
-  'deletionLock/create': event<DeletionLockState>(),
-  'deletionLock/modify': event<DeletionLockState>(),
-  'deletionLock/delete': event<DeletionLockState>(),
+  'document/create': firing<DocumentName>({ ...ofDocument, says: action('CREATE'), tells: ['document'] }, { document }),
+  /** One change set. */
+  'document/modify': firing<DocumentName & Pick<ItemChange, 'changeSetId' | 'changes'>>(
+    { ...ofDocument, says: action('MODIFY'), tells: ['document', ...changeKeys] },
+    { document, changeSetId: 'VX-92', changes },
+  ),
+  'document/delete': firing<DocumentName>({ ...ofDocument, says: action('DELETE'), tells: ['document'] }, { document }),
+
+  'deletionLock/create': firing<DeletionLockState>(ofLock('CREATE'), lock),
+  'deletionLock/modify': firing<DeletionLockState>(ofLock('MODIFY'), lock),
+  'deletionLock/delete': firing<DeletionLockState>(ofLock('DELETE'), lock),
+  /** From now on it is the lock that protects its entity for the longest time. */
+  'deletionLock/effective': firing<DeletionLockState>(ofLock('EFFECTIVE'), lock),
+  'deletionLock/expire': firing<DeletionLockState>({ ...ofLock('EXPIRE'), fact: true }, lock),
 };
 
 export const happened = emitterOf(assetEvents);

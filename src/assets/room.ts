@@ -25,8 +25,15 @@ import { itemKind } from './items/kinds.ts';
 import { lockDocument } from './items/lock/documents.ts';
 import * as lockTables from './items/tables.ts';
 import { deletionLockDocument, deletionLockListDocument } from './locks/documents.ts';
+import { lockExpiryKind } from './locks/kind.ts';
+import { lockProperties } from './locks/properties.ts';
+import { fileUnlocked } from './locks/rules.ts';
+import { deletionLockKind } from './locks/store.ts';
 import * as deletionLockTables from './locks/tables.ts';
 import * as metadataTableSet from './metadata/tables.ts';
+import { documentListDocument } from './metadata-documents/documents.ts';
+import { documentKind } from './metadata-documents/store.ts';
+import * as documentTables from './metadata-documents/tables.ts';
 import { assetTables } from './migrations/0011-assets.ts';
 import { definitionTables } from './migrations/0012-definitions.ts';
 import { metadataTables } from './migrations/0013-metadata.ts';
@@ -34,6 +41,7 @@ import { itemTables } from './migrations/0014-items.ts';
 import { shapesMigration } from './migrations/0015-shapes.ts';
 import { placingMigration } from './migrations/0016-placing.ts';
 import { accessMigration } from './migrations/0017-access.ts';
+import { documentsMigration } from './migrations/0018-documents.ts';
 import { namespaceDocument, namespaceListDocument } from './namespaces/documents.ts';
 import * as namespaceTables from './namespaces/tables.ts';
 import type { AssetParts } from './parts.ts';
@@ -58,6 +66,7 @@ export const assets = defineRoom({
     ...lockTables,
     ...memberTables,
     ...metadataTableSet,
+    ...documentTables,
     ...namespaceTables,
     ...placingTables,
     ...relationTables,
@@ -71,8 +80,10 @@ export const assets = defineRoom({
     shapesMigration,
     placingMigration,
     accessMigration,
+    documentsMigration,
   ],
   settings: assetSettings,
+  properties: lockProperties,
   documents: [
     collectionDocument,
     collectionListDocument,
@@ -82,6 +93,7 @@ export const assets = defineRoom({
     deletionLockDocument,
     deletionLockListDocument,
     ...definitionDocuments,
+    documentListDocument,
     essenceVersionDocument,
     essenceVersionListDocument,
     metadataChangeSetDocument,
@@ -134,10 +146,13 @@ export const assets = defineRoom({
     const { store } = parts;
     return {
       routes: assetRoutes(parts),
-      workers: [placementKind(parts), watermarkKind(parts)],
+      workers: [placementKind(parts), watermarkKind(parts), lockExpiryKind(parts)],
+      offices: { fileDeletable: (id) => [fileUnlocked(id, parts.clock.now())] },
       entities: {
         '/item': itemKind(store),
         '/collection': collectionKind(store),
+        '/document': documentKind(store),
+        '/deletion-lock': deletionLockKind(store),
         '/metadata-field': fieldKind(store),
         '/metadata-field/field-group': fieldGroupKind(store),
       },

@@ -6,6 +6,7 @@ import { placeholderRoutes } from './importing/routes.ts';
 import { itemRoutes } from './items/routes.ts';
 import { deletionLockRoutes } from './locks/routes.ts';
 import { metadataRoutes } from './metadata/routes.ts';
+import { documentRoutes } from './metadata-documents/routes.ts';
 import { namespaceRoutes } from './namespaces/routes.ts';
 import type { AssetParts } from './parts.ts';
 import { collectionPlace, externalIdPlace, itemPlace } from './places.ts';
@@ -17,6 +18,7 @@ import { shapeRoutes } from './shapes/routes.ts';
 export const assetRoutes = (parts: AssetParts): readonly Route[] => [
   ...definitionRoutes(parts),
   ...metadataRoutes(parts),
+  ...documentRoutes(parts),
   ...collectionRoutes(parts),
   ...itemRoutes(parts),
   ...placeholderRoutes(parts),

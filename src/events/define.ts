@@ -9,6 +9,8 @@ export type Resource =
   | '/storage'
   | '/storage/file'
   | '/quota'
+  | '/document'
+  | '/deletion-lock'
   | '/notification';
 
 /** The properties of a payload that hold this. */

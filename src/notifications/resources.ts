@@ -1,7 +1,7 @@
 import type { NotificationResource } from './trigger/check.ts';
 
-/** Everything that has a `notification` below it, also where nothing can happen yet. */
-export type RegistrationResource = NotificationResource | '/document' | '/deletion-lock';
+/** Everything that has a `notification` below it. */
+export type RegistrationResource = NotificationResource;
 
 /** One place where notifications are registered. */
 export interface ResourceRow {
@@ -25,8 +25,8 @@ export const resourceTable: readonly ResourceRow[] = [
   { resource: '/storage', role: 'storage', entity: 'Storage', ends: 'storage/delete' },
   { resource: '/quota', role: 'quota', entity: 'QuotaRule', ends: 'quota/delete' },
   { resource: '/group', role: 'group', entity: 'Group', ends: 'group/delete' },
-  { resource: '/document', role: 'document', entity: 'Document' },
-  { resource: '/deletion-lock', role: 'deletion_lock', entity: 'DeletionLock' },
+  { resource: '/document', role: 'document', entity: 'Document', ends: 'document/delete' },
+  { resource: '/deletion-lock', role: 'deletion_lock', entity: 'DeletionLock', ends: 'deletionLock/delete' },
   { resource: '/notification', role: 'placeholder' },
 ];
 

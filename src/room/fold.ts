@@ -72,6 +72,7 @@ const everyOffice: Readonly<Record<keyof Offices, true>> = {
   startJob: true,
   fileName: true,
   depthOf: true,
+  fileDeletable: true,
   prepare: true,
 };
 

@@ -9,6 +9,14 @@ export interface KnownProperty<T = unknown> {
 /** By key. Administrators set them at `/configuration/properties`. */
 export type PropertyTable = Readonly<Record<string, KnownProperty>>;
 
+/** 1: true. */
+export const flagProperty = (fallback: 0 | 1, says: string): KnownProperty<number> => ({
+  fallback,
+  says,
+  expected: '"true" or "false"',
+  read: (text) => ({ true: 1, false: 0 })[text.trim().toLowerCase() as 'true' | 'false'],
+});
+
 export const wholeProperty = (fallback: number, least: number, says: string): KnownProperty<number> => ({
   fallback,
   says,

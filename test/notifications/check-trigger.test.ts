@@ -27,7 +27,11 @@ describe('N1 a trigger is taken where it belongs', () => {
       '<file><new/></file>',
       'Expected "storage" at /storage/notification, or this one at /storage/file/notification: "file"',
     ],
-    ['/group', '<document><create/></document>', 'Expected "group" at /group/notification: "document"'],
+    [
+      '/group',
+      '<document><create/></document>',
+      'Expected "group" at /group/notification, or this one at /document/notification: "document"',
+    ],
     ['/group', '', 'Expected "group" at /group/notification: none'],
     [
       '/notification',

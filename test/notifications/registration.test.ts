@@ -90,10 +90,14 @@ const created: readonly Scenario[] = [
     says: { contains: ['/job/notification', 'NotificationDocument/trigger'] },
   },
   {
-    name: 'refuses triggers of resources where nothing can happen yet',
+    name: 'N17 takes triggers of documents at documents',
     ...post(at('/document'), notificationDocument({ document: { create: '' } })),
-    status: 400,
-    says: { contains: ['/document/notification, where nothing can happen yet'] },
+    status: 200,
+  },
+  {
+    name: 'N17 takes triggers of deletion locks at deletion locks',
+    ...post(at('/deletion-lock'), notificationDocument({ deletionLock: { effective: '', expire: '' } })),
+    status: 200,
   },
   {
     name: 'N16 refuses an action that no plugin brings, and names the kind',

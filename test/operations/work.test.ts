@@ -26,6 +26,7 @@ describeMatrix('the work beside requests', (entry) => {
       'evacuation',
       'file-deletion',
       'scans',
+      'deletion-locks',
       'placements',
       'watermarks',
       'transfers',

@@ -180,6 +180,7 @@ export async function deleteCollections(
 
 async function deletion({ store, clock }: AssetParts, id: string, going: ReadonlySet<string>): Promise<Work> {
   const parents = await parentsOf(store, { type: 'collection', id });
+  const locks = await forgetLocks(store, 'collection', id);
   const changes: Statement[] = [
     collectionMustExist(id, noSuchEntity(collectionName, id)),
     deletable(collectionName, id, clock.now()),
@@ -187,13 +188,14 @@ async function deletion({ store, clock }: AssetParts, id: string, going: Readonl
     deleteCollectionRow({ id }),
     ...removeAllMembers.map((statement) => statement({ id })),
     forgetAccess('collection', id),
-    ...forgetLocks('collection', id),
+    ...locks.changes,
     ...forgetEntity('collection', id),
     ...forgetMetadata(ownerOfMetadata(id)),
   ];
   return {
     changes,
     events: [
+      ...locks.events,
       ...parents
         .filter((parent) => !going.has(parent))
         .map((parent) => happened('collection/modify', parent, { collectionId: parent })),

@@ -49,6 +49,7 @@ function mayGo({ clock }: AssetParts, call: Call, id: string): readonly Statemen
 async function deletion({ store }: AssetParts, id: string): Promise<Work> {
   const changed = changedMeanwhile('Item', id);
   const collections = await parentsOf(store, { type: 'item', id });
+  const locks = await forgetLocks(store, 'item', id);
   const changes = [
     hasNoShape({ id }, changed),
     ...leaveCollections({ type: 'item', id }, collections, changed),
@@ -56,11 +57,12 @@ async function deletion({ store }: AssetParts, id: string): Promise<Work> {
     removeLock({ itemId: id }),
     ...removeRelationsOf(id),
     forgetAccess('item', id),
-    ...forgetLocks('item', id),
+    ...locks.changes,
     ...forgetEntity('item', id),
     ...forgetMetadata({ kind: 'item', id }),
   ];
   const events = [
+    ...locks.events,
     ...collections.map((each) => happened('collection/modify', each, { collectionId: each })),
     happened('item/delete', id, { itemId: id }),
   ];

@@ -16,12 +16,14 @@ const deletionLock = structure('DeletionLockType', {
   user: element(string).outputOnly,
   expiryTime: element(dateTime),
   modified: element(dateTime).outputOnly,
-  entityType: element(string).outputOnly.says('"Item" or "Collection".'),
+  entityType: element(string).outputOnly.says('"Item", "Collection" or "File".'),
   entityId: element(string).outputOnly,
   metadata: element(simpleMetadata),
   isExpired: attribute(boolean).outputOnly,
   isEffective: attribute(boolean).outputOnly.says('Of all that protect an entity, the one that expires last.'),
-  isInherited: attribute(boolean).outputOnly.says('It is set on a collection above the entity.'),
+  isInherited: attribute(boolean).outputOnly.says(
+    'It is set on what is above the entity: a collection, or the item of a file.',
+  ),
 });
 
 export const deletionLockDocument = document('DeletionLockDocument', deletionLock);

@@ -12,6 +12,7 @@ export interface Protected {
 const nouns: ReadonlyMap<string, string> = new Map([
   ['item', 'Item'],
   ['collection', 'Collection'],
+  ['file', 'File'],
 ]);
 
 /** Locks as their documents tell them, as they concern an entity, or each the one that it is set on. */
@@ -28,7 +29,7 @@ export async function lockDocuments(
   for (const row of rows) {
     const { type, id } = entity ?? { type: row.entityType, id: row.entityId };
     const key = `${type}/${id}`;
-    if (!effective.has(key)) effective.set(key, (await effectiveLock(reader, { type, id, now }))[0]?.id);
+    if (!effective.has(key)) effective.set(key, (await effectiveLock(reader, { type, id, now, except: '' }))[0]?.id);
     documents.push({
       id: row.id,
       user: row.user,

@@ -6,6 +6,8 @@ import { renderList } from '../../http/render-list.ts';
 import { done, type Reply } from '../../http/reply.ts';
 import { type Params, type Route, role, route } from '../../http/route.ts';
 import { groupBy } from '../../lib/group-by.ts';
+import { inWords } from '../../lib/sentence.ts';
+import { fileKind } from '../../media/files/kinds.ts';
 import { serialOf } from '../../media/files/store.ts';
 import type { EntityKind } from '../../room/entity.ts';
 import { administrator } from '../../security/subject.ts';
@@ -14,29 +16,53 @@ import { notYours } from '../access/refusals.ts';
 import { collectionKind } from '../collections/kinds.ts';
 import { itemKind } from '../items/kinds.ts';
 import type { AssetParts } from '../parts.ts';
+import { changeInTurn } from '../turns.ts';
 import { type DeletionLock, deletionLockDocument, deletionLockListDocument } from './documents.ts';
 import { lockDocuments, type Protected } from './load.ts';
 import { filterOf, lockParameters } from './parameters.ts';
 import { changeLock, lockEntity, noSuchLock, removeLock } from './rules.ts';
-import { allLocks, type DeletionLockRow, findDeletionLock, locksOf } from './store.ts';
+import { allLocks, type DeletionLockRow, effectiveLock, findDeletionLock, locksOf } from './store.ts';
 
 const read = role('_deletion_lock_read');
 const write = role('_deletion_lock_write');
 
-/** Locks that keep items and collections from being deleted. */
+const article = ({ noun }: EntityKind): string => `${/^[AEIO]/.test(noun) ? 'an' : 'a'} ${inWords(noun)}`;
+
+/** Locks that keep items, collections and files from being deleted. */
 export function deletionLockRoutes(parts: AssetParts): readonly Route[] {
   const { store, clock, settings, limits, render, commit } = parts;
   const kinds: ReadonlyMap<string, EntityKind> = new Map<string, EntityKind>([
     ['item', itemKind(store)],
     ['collection', collectionKind(store)],
+    ['file', fileKind(store)],
   ]);
+
+  /** Files have no access entries: roles decide. */
+  async function requireLevel(call: Call, type: string, id: string, level: Wanted): Promise<void> {
+    if (type !== 'file') return mustHave(store, call, kinds.get(type)!, { id }, level);
+    const needed = level === 'READ' ? '_file_read' : '_file_write';
+    if (!(await caller(call).has(needed))) throw notYours(`Expected the role ${needed}`, id);
+  }
+
+  /** What a change does to the lock that protects an entity. */
+  async function considered(type: string, id: string, except: string) {
+    const now = clock.now();
+    const [other] = await effectiveLock(store, { type, id, now, except });
+    return { now, other, mostBytes: settings.maxMetadataBytes };
+  }
+
+  /** Changes of the locks of one entity run one after the other: each tells which lock protects it then. */
+  const inTurn = <T>({ type, id }: Protected, decide: () => Promise<T>): Promise<T> =>
+    changeInTurn(parts, { kind: `deletion-lock ${type}`, id }, decide);
+
+  const entityOfLock = ({ entityType: type, entityId: id }: DeletionLockRow): Protected => ({ type, id });
   const query = lockParameters(settings.maxPage);
 
   /** The lock, for a caller with that access to what it is set on. */
   async function lockFor(call: Call, id: string, level: Wanted, entity?: Protected): Promise<DeletionLockRow> {
     const row = await findDeletionLock(store, { id });
     if (!row || (entity && (row.entityType !== entity.type || row.entityId !== entity.id))) throw noSuchLock(id);
-    await mustHave(store, call, kinds.get(row.entityType)!, { id: row.entityId }, level);
+    await requireLevel(call, row.entityType, row.entityId, level);
     const { user, name } = caller(call);
     const isOwn = level === 'READ' || row.userId === user?.id || (await caller(call).has(administrator));
     if (!isOwn) throw notYours(`Expected a deletion lock of the user ${name}`, id);
@@ -50,12 +76,17 @@ export function deletionLockRoutes(parts: AssetParts): readonly Route[] {
 
   async function change(call: Call, type: MediaType, row: DeletionLockRow): Promise<Reply> {
     const document = await requireDocument(call, deletionLockDocument, limits);
-    await commit(changeLock(row, document, clock.now(), settings.maxMetadataBytes), call);
+    await inTurn(entityOfLock(row), async () => {
+      const now = (await findDeletionLock(store, { id: row.id })) ?? row;
+      await commit(changeLock(now, document, await considered(row.entityType, row.entityId, row.id)), call);
+    });
     return answer(type, (await findDeletionLock(store, { id: row.id })) ?? row);
   }
 
   async function remove(call: Call, row: DeletionLockRow): Promise<Reply> {
-    await commit(removeLock(row), call);
+    await inTurn(entityOfLock(row), async () => {
+      await commit(removeLock(row, await considered(row.entityType, row.entityId, row.id)), call);
+    });
     return done;
   }
 
@@ -96,8 +127,8 @@ export function deletionLockRoutes(parts: AssetParts): readonly Route[] {
     ];
   };
 
-  const ofKind = (kind: EntityKind): readonly Route[] => {
-    const path = `/${kind.type}/:entity/deletion-lock`;
+  const ofKind = (kind: EntityKind, base: string): readonly Route[] => {
+    const path = `${base}/deletion-lock`;
     const entityOf = async (params: Params): Promise<Protected> => ({
       type: kind.type,
       id: (await entityNamed(store, kind, params['entity']!)).id,
@@ -106,7 +137,7 @@ export function deletionLockRoutes(parts: AssetParts): readonly Route[] {
       {
         method: 'POST',
         path,
-        says: `Keeps a ${kind.type} from being deleted until the lock expires.`,
+        says: `Keeps ${article(kind)} from being deleted until the lock expires.`,
         reads: deletionLockDocument,
         answers: deletionLockDocument,
         access: write,
@@ -115,7 +146,7 @@ export function deletionLockRoutes(parts: AssetParts): readonly Route[] {
         async handle(call, type, params) {
           const document = await requireDocument(call, deletionLockDocument, limits);
           const entity = await entityOf(params);
-          await mustHave(store, call, kind, entity, 'ALL');
+          await requireLevel(call, kind.type, entity.id, 'ALL');
           const id = await store.nextId('deletion-lock');
           const { name, user } = caller(call);
           const made = {
@@ -127,21 +158,23 @@ export function deletionLockRoutes(parts: AssetParts): readonly Route[] {
             user: name,
             modifiedAt: clock.now(),
           };
-          await commit(lockEntity(kind, made, document, settings.maxMetadataBytes), call);
+          await inTurn(entity, async () => {
+            await commit(lockEntity(kind, made, document, await considered(kind.type, entity.id, id)), call);
+          });
           return answer(type, (await findDeletionLock(store, { id }))!);
         },
       },
       route({
         method: 'GET',
         path,
-        says: `The deletion locks of a ${kind.type}, and those of the collections above it.`,
+        says: `The deletion locks of ${article(kind)}, and those of what is above it.`,
         query,
         answers: deletionLockListDocument,
         access: read,
         produces: documentTypes,
         async handle(call, type, params) {
           const entity = await entityOf(params);
-          await mustHave(store, call, kind, entity, 'READ');
+          await requireLevel(call, kind.type, entity.id, 'READ');
           const reader = store.reader(accountOf(call));
           const rows = await locksOf(reader, { ...entity, ...filterOf(call.query) });
           const locks = await lockDocuments(reader, rows, clock.now(), entity);
@@ -158,12 +191,18 @@ export function deletionLockRoutes(parts: AssetParts): readonly Route[] {
   };
 
   return [
-    ...[...kinds.values()].flatMap(ofKind),
+    ...ofKind(kinds.get('item')!, '/item/:entity'),
+    ...ofKind(kinds.get('collection')!, '/collection/:entity'),
+    ...ofKind(kinds.get('file')!, '/file/:entity{opaque}'),
+    ...ofKind(kinds.get('file')!, '/storage/file/:entity{opaque}'),
     route({
       method: 'GET',
       path: '/deletion-lock',
       says: 'The deletion locks of entities that the caller may read, in the order in which they were made.',
-      query: { ...query, entityTypes: list(choice('Only locks of entities of these kinds', ['Item', 'Collection'])) },
+      query: {
+        ...query,
+        entityTypes: list(choice('Only locks of entities of these kinds', ['Item', 'Collection', 'File'])),
+      },
       answers: deletionLockListDocument,
       access: read,
       produces: documentTypes,
@@ -176,7 +215,8 @@ export function deletionLockRoutes(parts: AssetParts): readonly Route[] {
         const viewer = await accessOf(reader, call);
         for (const [kind, ofOne] of groupBy(rows, ({ entityType }) => entityType)) {
           const ids = ofOne.map(({ entityId }) => entityId);
-          readable.set(kind, await readableAmong(reader, viewer, kind, ids));
+          const ofRole = kind === 'file' && new Set((await caller(call).has('_file_read')) ? ids : []);
+          readable.set(kind, ofRole || (await readableAmong(reader, viewer, kind, ids)));
         }
         const seen = rows.filter(({ entityType, entityId }) => readable.get(entityType)!.has(entityId));
         return listed(type, await lockDocuments(reader, seen, clock.now()), onlyEffective);

@@ -1,6 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
+import type { EntityKind } from '../../room/entity.ts';
 import { mustExist, prepareGuard } from '../../store/guard.ts';
-import { prepareLookup, prepareSqlQuery, prepareSqlStatement } from '../../store/statement.ts';
+import { prepareLookup, prepareSqlQuery, prepareSqlStatement, type Reader } from '../../store/statement.ts';
 import { deletionLock } from './tables.ts';
 
 const value = sql.placeholder;
@@ -22,7 +23,7 @@ const selected = sql`deletion_lock.id, serial, entity_type, entity_id, user_id, 
 
 export const findDeletionLock = prepareLookup((db) =>
   db
-    .select()
+    .select(columns)
     .from(deletionLock)
     .where(eq(deletionLock.id, value('id'))),
 );
@@ -31,26 +32,50 @@ export type DeletionLockRow = NonNullable<Awaited<ReturnType<typeof findDeletion
 
 export const deletionLockMustExist = mustExist(deletionLock.id);
 
-/** The entity itself, and the collections above it. */
-const holders = sql`up (id) AS (
-    SELECT collection_id FROM collection_member WHERE member_type = ${value('type')} AND member_id = ${value('id')}
+/** The entity itself, the items that have it where it is a file, and the collections above. */
+const holders = sql`below (type, id) AS (
+    SELECT ${value('type')}, ${value('id')}
+    UNION
+    SELECT 'item', item_id FROM file_use WHERE ${value('type')} = 'file' AND file_id = ${value('id')}
+  ), up (id) AS (
+    SELECT collection_id FROM below CROSS JOIN collection_member ON member_type = below.type AND member_id = below.id
     UNION
     SELECT collection_id FROM up CROSS JOIN collection_member WHERE member_type = 'collection' AND member_id = up.id
   ), holder (type, id) AS (
-    SELECT ${value('type')}, ${value('id')} UNION ALL SELECT 'collection', id FROM up
+    SELECT type, id FROM below UNION ALL SELECT 'collection', id FROM up
   )`;
 const held = sql`holder CROSS JOIN deletion_lock ON entity_type = holder.type AND entity_id = holder.id`;
 
-/** Neither the entity nor a collection above it has a lock that is still alive. */
+/** Neither the entity nor what is above it has a lock that is still alive. */
 export const notLocked = prepareGuard<{ type: string; id: string; now: number }>(
   sql`NOT EXISTS (WITH RECURSIVE ${holders} SELECT 1 FROM ${held} WHERE expires_at > ${value('now')})`,
 );
 
-/** The lock that protects an entity for the longest time. */
+/** The lock that protects an entity for the longest time. `except`: the id of one that does not count. */
 export const effectiveLock = prepareSqlQuery(
-  sql`WITH RECURSIVE ${holders} SELECT deletion_lock.id FROM ${held} WHERE expires_at > ${value('now')}
+  sql`WITH RECURSIVE ${holders} SELECT ${selected} FROM ${held}
+    WHERE expires_at > ${value('now')} AND deletion_lock.id <> ${value('except')}
     ORDER BY expires_at DESC, serial LIMIT 1`,
-  { id: sql<string>`` },
+  columns,
+);
+
+/** The next lock whose end nobody was told of. */
+export const nextToExpire = prepareSqlQuery(
+  sql`SELECT ${selected} FROM deletion_lock WHERE told = 0 ORDER BY expires_at LIMIT ${value('limit')}`,
+  columns,
+);
+
+export const isExpired = prepareGuard<{ id: string; now: number }>(
+  sql`EXISTS (SELECT 1 FROM deletion_lock WHERE id = ${value('id')} AND told = 0 AND expires_at <= ${value('now')})`,
+);
+export const markExpired = prepareSqlStatement<{ id: string }>(
+  sql`UPDATE deletion_lock SET told = 1 WHERE id = ${value('id')}`,
+);
+
+export const locksOn = prepareSqlQuery(
+  sql`SELECT ${selected} FROM deletion_lock WHERE entity_type = ${value('type')} AND entity_id = ${value('id')}
+    ORDER BY serial LIMIT 1000`,
+  columns,
 );
 
 const wanted = sql`expires_at >= ${value('from')} AND expires_at <= ${value('to')}
@@ -83,13 +108,21 @@ export const insertDeletionLock = prepareSqlStatement<DeletionLockRow>(
 );
 
 export const updateDeletionLock = prepareSqlStatement<{ id: string; expiresAt: number; now: number }>(
-  sql`UPDATE deletion_lock SET expires_at = ${value('expiresAt')}, modified_at = ${value('now')}
+  sql`UPDATE deletion_lock SET expires_at = ${value('expiresAt')}, modified_at = ${value('now')},
+      told = CASE WHEN ${value('expiresAt')} > ${value('now')} THEN 0 ELSE told END
     WHERE id = ${value('id')}`,
 );
 
 export const removeDeletionLock = prepareSqlStatement<{ id: string }>(
   sql`DELETE FROM deletion_lock WHERE id = ${value('id')}`,
 );
+
+export const deletionLockKind = (reader: Reader): EntityKind<DeletionLockRow> => ({
+  type: lockType,
+  noun: 'DeletionLock',
+  find: (id) => findDeletionLock(reader, { id }),
+  mustExist: deletionLockMustExist,
+});
 
 export const removeLocksOf = [
   sql`DELETE FROM key_value WHERE entity_type = ${lockType} AND entity_id IN

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
 /** Until it expires, nothing deletes the entity, or what inherits the lock. */
@@ -12,9 +13,12 @@ export const deletionLock = sqliteTable(
     user: text('user').notNull(),
     expiresAt: integer('expires_at').notNull(),
     modifiedAt: integer('modified_at').notNull(),
+    /** 1: an event has told that it expired. */
+    told: integer('told').notNull().default(0),
   },
   (table) => [
     index('deletion_lock_entity').on(table.entityType, table.entityId, table.expiresAt),
     index('deletion_lock_serial').on(table.serial),
+    index('deletion_lock_end').on(table.expiresAt).where(sql`told = 0`),
   ],
 );

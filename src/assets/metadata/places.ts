@@ -8,11 +8,12 @@ import { collectionKind, collectionName, collectionNamed } from '../collections/
 import { itemKind, itemName, itemNamed } from '../items/kinds.ts';
 import { globalOwner, type Owner, type OwnerKind } from './store.ts';
 
-/** Where metadata is: below an item, below a collection, or below nothing. Its routes are the same. */
+/** Where metadata is: below an item or a collection, at a document, or below nothing. Its routes are the same. */
 export interface MetadataPlace {
   readonly kind: OwnerKind;
-  /** What stands ahead of `/metadata`. */
+  /** The entity. */
   readonly path: string;
+  readonly metadataPath: string;
   readonly of: string;
   readonly read: Access;
   readonly write: Access;
@@ -28,6 +29,7 @@ const write = role('_metadata_write');
 export const itemPlace = (reader: Reader): MetadataPlace => ({
   kind: 'item',
   path: '/item/:item',
+  metadataPath: '/item/:item/metadata',
   of: 'of an item',
   read,
   write,
@@ -42,6 +44,7 @@ export const itemPlace = (reader: Reader): MetadataPlace => ({
 export const collectionPlace = (reader: Reader): MetadataPlace => ({
   kind: 'collection',
   path: '/collection/:collection',
+  metadataPath: '/collection/:collection/metadata',
   of: 'of a collection',
   read,
   write,
@@ -56,6 +59,7 @@ export const collectionPlace = (reader: Reader): MetadataPlace => ({
 export const globalPlace: MetadataPlace = {
   kind: 'global',
   path: '',
+  metadataPath: '/metadata',
   of: 'that belongs to no entity',
   read: role('_metadata_global_read'),
   write: role('_metadata_global_write'),

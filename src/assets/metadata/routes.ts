@@ -13,6 +13,8 @@ import {
   metadataListDocument,
   terseMetadataListDocument,
 } from '../documents/metadata.ts';
+import { putDocument } from '../metadata-documents/change.ts';
+import { documentPlace } from '../metadata-documents/place.ts';
 import type { AssetParts } from '../parts.ts';
 import { isKept } from './allowed.ts';
 import { type ChangedMetadata, changeMetadata } from './change.ts';
@@ -33,9 +35,9 @@ const outputs = {
   'output-projection': text('The same for the answer'),
 };
 
-/** Metadata of items, of collections, and of no entity. */
+/** Metadata of items, of collections, of documents, and of no entity. */
 export function metadataRoutes(parts: AssetParts): readonly Route[] {
-  const places = [itemPlace(parts.store), collectionPlace(parts.store), globalPlace];
+  const places = [itemPlace(parts.store), collectionPlace(parts.store), documentPlace(parts.store), globalPlace];
   return [
     ...places.flatMap((place) => [
       ...routesOf(parts, place),
@@ -48,7 +50,7 @@ export function metadataRoutes(parts: AssetParts): readonly Route[] {
 
 function routesOf(parts: AssetParts, place: MetadataPlace): readonly Route[] {
   const { store, render, limits, settings } = parts;
-  const path = `${place.path}/metadata`;
+  const path = place.metadataPath;
   const { read, write, of } = place;
   const isItem = place.kind === 'item';
   const answers = isItem ? metadataListDocument : metadataDocument;
@@ -122,7 +124,8 @@ function routesOf(parts: AssetParts, place: MetadataPlace): readonly Route[] {
         const document = (await optionalDocument(call, metadataDocument, limits)) ?? {};
         const { onlyReturnChanges, skipForbidden, revision } = call.query;
         const wish = wishOf(document, { isIgnored: isKept }, revision ?? document.revision);
-        const changed = await changeMetadata(parts, place, call, params, wish, skipForbidden);
+        const change = place.kind === 'document' ? putDocument : changeMetadata;
+        const changed = await change(parts, place, call, params, wish, skipForbidden);
         return answerChange(call, type, changed, onlyReturnChanges);
       },
     }),

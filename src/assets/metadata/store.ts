@@ -5,7 +5,7 @@ import { metadataChangeSet, metadataState } from './tables.ts';
 
 const value = sql.placeholder;
 
-export type OwnerKind = 'item' | 'collection' | 'global';
+export type OwnerKind = 'item' | 'collection' | 'document' | 'global';
 
 /** Whose metadata it is. Global metadata belongs to nobody: its id is `global`. */
 export interface Owner {

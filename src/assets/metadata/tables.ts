@@ -7,7 +7,7 @@ import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlit
 export const metadataState = sqliteTable(
   'metadata_state',
   {
-    /** `item`, `collection` or `global`. */
+    /** `item`, `collection`, `document` or `global`. */
     ownerType: text('owner_type').notNull(),
     ownerId: text('owner_id').notNull(),
     version: integer('version').notNull(),

@@ -186,10 +186,13 @@ export function tellChanges(
   const changes = changesBetween(before, after);
   const fields = changes.map(({ field }) => field);
   if (kind === 'global') return { events: [], fields };
-  const event =
+  const told = { changeSetId, changes };
+  const event: EventRecord =
     kind === 'item'
-      ? happened('metadata/modify', id, { itemId: id, changeSetId, changes })
-      : happened('collection/metadata/modify', id, { collectionId: id, changeSetId, changes });
+      ? happened('metadata/modify', id, { itemId: id, ...told })
+      : kind === 'collection'
+        ? happened('collection/metadata/modify', id, { collectionId: id, ...told })
+        : happened('document/modify', id, { document: id, ...told });
   return { events: [event], fields };
 }
 

@@ -7,7 +7,7 @@ import { defectOf } from '../actions/plugin-action.ts';
 import { checkContentType } from '../body/content-type.ts';
 import type { PlaceholderNotification } from '../documents/notification.ts';
 import type { NotificationParts } from '../parts.ts';
-import { pathOf, type RegistrationResource } from '../resources.ts';
+import type { RegistrationResource } from '../resources.ts';
 import { checkTrigger } from '../trigger/check.ts';
 
 const root = '/NotificationDocument';
@@ -25,9 +25,6 @@ export function checkNotification(
   checkAction(sent, actions());
   checkReach(sent, uncallable);
   checkContentType(sent);
-  if (resource === '/document' || resource === '/deletion-lock') {
-    throw badValue(`${root}/trigger`, `another resource than ${pathOf(resource)}, where nothing can happen yet`);
-  }
   checkTrigger(triggers, sent, resource);
 }
 

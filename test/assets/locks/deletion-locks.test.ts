@@ -9,6 +9,7 @@ const lock = (entity: string, expiryTime = future, as = owner, more: object = {}
   by(`POST /API/${entity}/deletion-lock`, { expiryTime, ...more }, json, as);
 const told = { deletionLockId: 'VX-1', entityType: 'item', entityId: 'VX-1' };
 const made = ['deletionLock/create', 'VX-1', told] as const;
+const effective = ['deletionLock/effective', 'VX-1', told] as const;
 const note = { metadata: { field: [{ key: 'why', value: 'court' }] } };
 const refused = { 'portico-error': 'entity-locked' };
 
@@ -41,7 +42,7 @@ const rows: readonly Scenario[] = [
         isInherited: false,
       },
     },
-    events: [made],
+    events: [made, effective],
   },
   { name: 'upgrade 3.1: a lock has an end', ...by('POST /API/item/VX-1/deletion-lock', {}), status: 400 },
   {
@@ -73,6 +74,7 @@ const rows: readonly Scenario[] = [
     ...by('DELETE /API/item/VX-1'),
     status: 200,
     events: [
+      ['deletionLock/delete', 'VX-1', told],
       ['collection/modify', 'VX-1'],
       ['item/delete', 'VX-1'],
     ],
@@ -149,7 +151,36 @@ const rows: readonly Scenario[] = [
     ...by('PUT /API/deletion-lock/VX-1', { expiryTime: future, ...note }, json, owner),
     status: 200,
     says: { jsonPart: { isEffective: true, ...note } },
-    events: [['deletionLock/modify', 'VX-1', told]],
+    events: [['deletionLock/modify', 'VX-1', told], effective],
+  },
+  {
+    name: 'upgrade 3.3: a lock that ends before another one is not effective',
+    given: [lock('item/VX-1', '3000-01-01T00:00:00Z')],
+    ...lock('item/VX-1'),
+    status: 200,
+    says: { jsonPart: { isEffective: false } },
+    events: [['deletionLock/create', 'VX-2']],
+  },
+  {
+    name: 'upgrade 3.3: nor one that ends before an inherited one',
+    given: [lock('collection/VX-2', '3000-01-01T00:00:00Z')],
+    ...lock('item/VX-1'),
+    status: 200,
+    events: [['deletionLock/create', 'VX-2']],
+  },
+  {
+    name: 'upgrade 3.3: when the effective lock goes, the next one is effective',
+    given: [lock('item/VX-1'), lock('item/VX-1', '3000-01-01T00:00:00Z')],
+    ...by('DELETE /API/deletion-lock/VX-2', undefined, json, owner),
+    status: 200,
+    events: [['deletionLock/delete', 'VX-2'], effective],
+  },
+  {
+    name: 'upgrade 3.3: and when it is made to end before that one',
+    given: [lock('item/VX-1'), lock('item/VX-1', '3000-01-01T00:00:00Z')],
+    ...by('PUT /API/deletion-lock/VX-2', { expiryTime: past }, json, owner),
+    status: 200,
+    events: [['deletionLock/modify', 'VX-2'], effective],
   },
   {
     name: 'upgrade 3.6: the lock of another user is changed by administrators only',

@@ -15,38 +15,38 @@ const spans = jsonList(
   ']}',
 );
 
-const ofPlace = (path: string, rich: string): Readonly<Record<string, readonly Load[]>> => ({
-  [`GET ${path}/metadata`]: [
-    get(`${rich}/metadata`),
-    get(`${rich}/metadata?field=title&track=A1-999&language=*a*,none&samplerate=NTSC`),
+const ofPlace = (path: string, rich: string, below = '/metadata'): Readonly<Record<string, readonly Load[]>> => ({
+  [`GET ${path}${below}`]: [
+    get(`${rich}${below}`),
+    get(`${rich}${below}?field=title&track=A1-999&language=*a*,none&samplerate=NTSC`),
   ],
-  [`PUT ${path}/metadata`]: [
-    ...hostileTo(`PUT /API${rich}/metadata`, 'MetadataDocument'),
+  [`PUT ${path}${below}`]: [
+    ...hostileTo(`PUT /API${rich}${below}`, 'MetadataDocument'),
     {
       title: 'as many fields as a list may have',
       status: 200,
-      request: () => json(`PUT /API${rich}/metadata`, fields),
+      request: () => json(`PUT /API${rich}${below}`, fields),
     },
-    { title: 'as many timespans', status: 200, request: () => json(`PUT /API${rich}/metadata`, spans) },
+    { title: 'as many timespans', status: 200, request: () => json(`PUT /API${rich}${below}`, spans) },
   ],
-  [`PUT ${path}/metadata/move`]: none,
-  [`PUT ${path}/metadata/entry`]: none,
-  [`PUT ${path}/metadata/entry/:uuid`]: none,
-  [`GET ${path}/metadata/changes`]: [get(`${rich}/metadata/changes`)],
-  [`PUT ${path}/metadata/changes`]: none,
-  [`GET ${path}/metadata/changes/:change`]: none,
-  [`PUT ${path}/metadata/changes/:change`]: none,
-  [`DELETE ${path}/metadata/changes/:change`]: none,
-  [`GET ${path}/metadata/changes/:change/compareTo/previous`]: none,
-  [`GET ${path}/metadata/changes/:change/compareTo/:older`]: none,
-  [`PUT ${path}/metadata/changes/trim`]: [
+  [`PUT ${path}${below}/move`]: none,
+  [`PUT ${path}${below}/entry`]: none,
+  [`PUT ${path}${below}/entry/:uuid`]: none,
+  [`GET ${path}${below}/changes`]: [get(`${rich}${below}/changes`)],
+  [`PUT ${path}${below}/changes`]: none,
+  [`GET ${path}${below}/changes/:change`]: none,
+  [`PUT ${path}${below}/changes/:change`]: none,
+  [`DELETE ${path}${below}/changes/:change`]: none,
+  [`GET ${path}${below}/changes/:change/compareTo/previous`]: none,
+  [`GET ${path}${below}/changes/:change/compareTo/:older`]: none,
+  [`PUT ${path}${below}/changes/trim`]: [
     {
       title: 'of many change sets',
       status: 200,
-      request: () => ({ request: `PUT /API${rich}/metadata/changes/trim` }),
+      request: () => ({ request: `PUT /API${rich}${below}/changes/trim` }),
     },
   ],
-  [`PUT ${path}/metadata/changes/:change/trim`]: none,
+  [`PUT ${path}${below}/changes/:change/trim`]: none,
   [`GET ${path}/metadata-lock`]: none,
   [`POST ${path}/metadata-lock`]: none,
   [`GET ${path}/metadata-lock/:lock`]: none,
@@ -58,6 +58,9 @@ const ofPlace = (path: string, rich: string): Readonly<Record<string, readonly L
 export const metadataLoads: Readonly<Record<string, readonly Load[]>> = {
   ...ofPlace('/item/:item', '/item/M-1'),
   ...ofPlace('/collection/:collection', '/collection/M-1'),
+  ...ofPlace('/document/:document', '/document/M-1', ''),
+  'GET /document': none,
+  'DELETE /document/:document': none,
   ...ofPlace('', ''),
   'GET /metadata/:uuid': none,
   'DELETE /metadata/:uuid': none,
@@ -73,7 +76,8 @@ export const metadataState: readonly Statement[] = [
     sql: `INSERT INTO ${kind} (id, serial, created_at) VALUES ('M-1', 999999, 0)`,
     args: [],
   })),
-  ...['item', 'collection', 'global'].map((kind, index) => ({
+  { sql: `INSERT INTO metadata_document (id, created_at) VALUES ('M-1', 0)`, args: [] },
+  ...['item', 'collection', 'document', 'global'].map((kind, index) => ({
     sql: `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000)
       INSERT INTO metadata_change_set (serial, id, owner_type, owner_id, user, at, delta)
       SELECT ?1 + i, 'M-' || (?1 + i), '${kind}', '${kind === 'global' ? 'global' : 'M-1'}', 'ann', 0, ?2 FROM n`,

@@ -38,6 +38,10 @@ const inserts: readonly string[] = [
         SELECT 'VX-' || (?1 + ${more}), ?1 + ${more}, '${type}', 'VX-' || ?1, user.id, name, 1, 0
           FROM user WHERE name = ?2`,
   ),
+  `INSERT INTO file (id, serial, storage_id, path, folder, name, extension, state, changed_at, timestamp, version)
+    VALUES ('VX-' || ?1, ?1, 'VX-9', ?1 || '.mov', '', 'a.mov', 'mov', 'CLOSED', 0, 0, 1)`,
+  `INSERT INTO deletion_lock (id, serial, entity_type, entity_id, user_id, user, expires_at, modified_at)
+    SELECT 'F-' || ?1, ?1 + 100000, 'file', 'VX-' || ?1, user.id, name, 1, 0 FROM user WHERE name = ?2`,
   `INSERT INTO external_id_namespace (name, pattern, priority) VALUES ('ns-' || ?1, 'tape_' || ?1 || '.*', 0)`,
   ...['item', 'collection'].map(
     (type) =>
@@ -58,6 +62,7 @@ type Asked = readonly [route: string, query?: string, body?: Sent['body']];
 const filled = (path: string, who: string): string =>
   path
     .replace('/collection/:entity/deletion-lock/:lock', `/collection/${oneOf(who)}/deletion-lock/${otherOf(who)}`)
+    .replace('file/:entity/deletion-lock/:lock', `file/${oneOf(who)}/deletion-lock/F-${numberOf(who)}`)
     .replace(/:(?:item|collection|member|relation|entity|lock)\b/g, oneOf(who))
     .replace(':other', otherOf(who))
     .replace(':namespace', nameOf(who))
@@ -137,12 +142,16 @@ export const assetRules: readonly Rule[] = [
     ['GET /deletion-lock/:lock'],
     ...locks('/item').reads,
     ...locks('/collection').reads,
+    ...locks('/file').reads,
+    ...locks('/storage/file').reads,
   ]),
   ...rowsFor('_deletion_lock_write', [
     ['PUT /deletion-lock/:lock', '', lock],
     ['DELETE /deletion-lock/:lock'],
     ...locks('/item').writes,
     ...locks('/collection').writes,
+    ...locks('/file').writes,
+    ...locks('/storage/file').writes,
   ]),
   ...rowsFor('_administrator', [
     ['GET /external-id/:namespace'],

@@ -12,7 +12,7 @@ function numberOf(who: string): number {
   return number;
 }
 
-const kinds = ['item', 'collection', 'global'] as const;
+const kinds = ['item', 'collection', 'document', 'global'] as const;
 type Kind = (typeof kinds)[number];
 
 const ownerOf = (kind: Kind, who: string): string => (kind === 'global' ? 'global' : `VX-${numberOf(who)}`);
@@ -61,6 +61,8 @@ async function metadataRowsOf(world: World, who: string, caller = ''): Promise<v
   ]);
   const changes = [
     ...entities,
+    { sql: `INSERT INTO metadata_document (id, created_at) VALUES ('VX-' || ?1, 0)`, args: [number] },
+    insertState('document', `VX-${number}`, 'title', setOf('document', who)),
     insertState('global', 'global', 'fieldValidationError', shared),
     insertSet(shared, 'global', 'global', wish('fieldValidationError', 'a')),
     ...kinds.flatMap((kind): Statement[] => [
@@ -78,12 +80,19 @@ async function metadataRowsOf(world: World, who: string, caller = ''): Promise<v
 
 type Row = readonly [route: string, request: (who: string) => string, body?: object];
 
-const paths = { item: '/item/:item', collection: '/collection/:collection', global: '' } as const;
+const paths = {
+  item: '/item/:item',
+  collection: '/collection/:collection',
+  document: '/document/:document',
+  global: '',
+} as const;
 const at = (kind: Kind, who: string): string => (kind === 'global' ? '' : `/${kind}/${ownerOf(kind, who)}`);
+/** Metadata of a document is at the path of the document. */
+const below = (kind: Kind): string => (kind === 'document' ? '' : '/metadata');
 
 const readsOf = (kind: Kind): readonly Row[] => {
-  const path = `${paths[kind]}/metadata`;
-  const of = (rest: (who: string) => string) => (who: string) => `${at(kind, who)}/metadata${rest(who)}`;
+  const path = `${paths[kind]}${below(kind)}`;
+  const of = (rest: (who: string) => string) => (who: string) => `${at(kind, who)}${below(kind)}${rest(who)}`;
   const first = (who: string) => `/changes/VX-${setOf(kind, who)}`;
   return [
     [`GET ${path}`, of(() => '')],
@@ -100,8 +109,8 @@ const readsOf = (kind: Kind): readonly Row[] => {
 const document = { timespan: [{ field: [{ name: 'originalUri', value: [{ value: 'a' }] }] }] };
 
 const writesOf = (kind: Kind): readonly Row[] => {
-  const path = `${paths[kind]}/metadata`;
-  const of = (rest: (who: string) => string) => (who: string) => `${at(kind, who)}/metadata${rest(who)}`;
+  const path = `${paths[kind]}${below(kind)}`;
+  const of = (rest: (who: string) => string) => (who: string) => `${at(kind, who)}${below(kind)}${rest(who)}`;
   const first = (who: string) => `/changes/VX-${setOf(kind, who)}`;
   const uuid = (who: string) => fieldOf(kind, who);
   return [
@@ -150,6 +159,10 @@ const entry = (who: string) => `/metadata/${fieldOf('item', who)}`;
 export const metadataRules: readonly Rule[] = [
   ...[...readsOf('item'), ...readsOf('collection')].map(ruleOf('_metadata_read')),
   ...[...writesOf('item'), ...writesOf('collection')].map(ruleOf('_metadata_write')),
+  ...readsOf('document').map(ruleOf('_document_read')),
+  ...[...writesOf('document'), ['DELETE /document/:document', (who: string) => at('document', who)] as const].map(
+    ruleOf('_document_write'),
+  ),
   ...[...readsOf('global'), ['GET /metadata/:uuid', entry] as const].map(ruleOf('_metadata_global_read')),
   ...[...writesOf('global'), ['DELETE /metadata/:uuid', entry] as const].map(ruleOf('_metadata_global_write')),
   ...kinds.flatMap((kind) => locksOf(kind).reads).map(ruleOf('_metadata_lock_read')),

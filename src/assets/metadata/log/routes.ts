@@ -28,7 +28,7 @@ const { revision: _all, ...view } = metadataView;
 export function logRoutes(parts: AssetParts, place: MetadataPlace): readonly Route[] {
   const { store, render, limits, settings } = parts;
   const { read, write, of } = place;
-  const path = `${place.path}/metadata/changes`;
+  const path = `${place.metadataPath}/changes`;
 
   async function answerSets(
     call: Call,

@@ -38,6 +38,11 @@ export function changeRoutes(parts: MediaParts, { paths, fileOf }: FileAddresses
       return (await findFile(store, { id: row.id })) ?? row;
     });
 
+  const unlocked = ({ id }: FileRow, work: Work): Work => ({
+    ...work,
+    changes: [...parts.offices.fileDeletable(id), ...work.changes],
+  });
+
   return paths.flatMap((path) => [
     route({
       method: 'PUT',
@@ -51,7 +56,8 @@ export function changeRoutes(parts: MediaParts, { paths, fileOf }: FileAddresses
         const state = stateFrom(params['state']!);
         const row = await change(call, params, async (found, uses) => {
           await requireFreePath(parts, found, state);
-          return tellFile(found, { state }, uses, whenOf(parts));
+          const work = tellFile(found, { state }, uses, whenOf(parts));
+          return state === 'TO_BE_DELETED' ? work && unlocked(found, work) : work;
         });
         if (type === 'text/plain') return plain(row.state);
         return render(type, fileDocument, await fileDocumentOf(store, row, plainView));
@@ -85,7 +91,7 @@ export function changeRoutes(parts: MediaParts, { paths, fileOf }: FileAddresses
       acting: 'allowed',
       produces: [],
       async handle(call, _type, params) {
-        await change(call, params, async (row) => forgetFile(row));
+        await change(call, params, async (row) => unlocked(row, forgetFile(row)));
         return done;
       },
     }),

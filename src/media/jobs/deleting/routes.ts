@@ -32,7 +32,8 @@ export function deletionRoutes(
         const order = await retryWhenChanged(async () => {
           const row = await fileOf(params);
           const uses = await usesOfFile(store, row.id);
-          const ordered = await orderOf(ordering, call, orderedDeletion(row, uses.itemId[0]));
+          const order = await orderOf(ordering, call, orderedDeletion(row, uses.itemId[0]));
+          const ordered = { ...order, guards: [...offices.fileDeletable(row.id), ...order.guards] };
           await parts.commit(startDeletion(offices, row, uses, ordered, whenOf(parts)), call);
           return ordered.order;
         });

@@ -1,0 +1,49 @@
+import { createProperties } from '../../api-settings/properties/values.ts';
+import { changedMeanwhile, retryWhenChanged } from '../../lib/retry-when-changed.ts';
+import { systemActor } from '../../store/contract.ts';
+import { together } from '../../store/work.ts';
+import { type Piece, type WorkKind, workKind } from '../../work/kind.ts';
+import type { AssetParts } from '../parts.ts';
+import { lockProperties } from './properties.ts';
+import { expireLock, removeLock } from './rules.ts';
+import { isExpired, nextToExpire } from './store.ts';
+
+const batch = 50;
+/** Milliseconds until another look at locks that other instances made. */
+const looksEvery = 60_000;
+
+/** Tells of deletion locks that expired. Those of items and collections go, where the property says so. */
+export function lockExpiryKind({ store, clock }: Pick<AssetParts, 'store' | 'clock'>): WorkKind {
+  const piece: Piece = { key: 'deletion-locks' };
+  const property = createProperties(store, lockProperties);
+  return workKind({
+    name: 'deletion-locks',
+    says: 'Tells of deletion locks that expired',
+    hosts: ['loop', 'edge'],
+    priority: 66,
+    concurrency: 1,
+    longest: 60_000,
+    wokenBy: ['deletionLock/create', 'deletionLock/modify'],
+    async claim(_most, now) {
+      const [first] = await nextToExpire(store, { limit: 1 });
+      const looks = now + looksEvery;
+      if (first === undefined) return { pieces: [], looks };
+      if (first.expiresAt > now) return { pieces: [], looks: Math.min(looks, first.expiresAt) };
+      return { pieces: [piece], looks };
+    },
+    async do(_piece, held) {
+      await retryWhenChanged(async () => {
+        const now = clock.now();
+        const rows = (await nextToExpire(store, { limit: batch })).filter(({ expiresAt }) => expiresAt <= now);
+        const removes = (await property('autoRemoveExpiredDeletionLocks')) === 1;
+        const works = rows.map((row) => {
+          const still = isExpired({ id: row.id, now }, changedMeanwhile('DeletionLock', row.id));
+          const expired = expireLock(row, still);
+          return removes && row.entityType !== 'file' ? together(expired, removeLock(row)) : expired;
+        });
+        if (works.length > 0) await store.commit(together(...works), systemActor);
+        held.done(works.length);
+      });
+    },
+  });
+}

@@ -1,0 +1,72 @@
+import { badValue } from '../../documents/bad-value.ts';
+import { findEntity, noSuchEntity } from '../../entities/find.ts';
+import { forgetEntity } from '../../entities/forget.ts';
+import { type Call, caller } from '../../http/call.ts';
+import type { Params } from '../../http/route.ts';
+import { checkName } from '../../identity/names.ts';
+import { changedMeanwhile } from '../../lib/retry-when-changed.ts';
+import { together } from '../../store/work.ts';
+import { askerOf } from '../definitions/access/rights.ts';
+import { happened } from '../events.ts';
+import { type ChangedMetadata, changeMetadata } from '../metadata/change.ts';
+import type { Wish } from '../metadata/merge/wish.ts';
+import type { MetadataPlace } from '../metadata/places.ts';
+import { forgetMetadata, prepareWishes } from '../metadata/write.ts';
+import type { AssetParts } from '../parts.ts';
+import { changeInTurn } from '../turns.ts';
+import {
+  deleteDocumentRow,
+  documentKind,
+  documentMustExist,
+  documentName,
+  insertDocument,
+  isNoDocument,
+} from './store.ts';
+
+const longest = 128;
+
+/** The first change of a document makes it. */
+export async function putDocument(
+  parts: AssetParts,
+  place: MetadataPlace,
+  call: Call,
+  params: Params,
+  wish: Wish,
+  skipForbidden: boolean,
+): Promise<ChangedMetadata> {
+  const { store, clock } = parts;
+  const name = params['document']!;
+  if (await findEntity(store, documentKind(store), name)) {
+    return changeMetadata(parts, place, call, params, wish, skipForbidden);
+  }
+  checkName(name, 'path');
+  if ([...name].length > longest) throw badValue('path', `at most ${longest} characters`, name);
+  const owner = { kind: 'document', id: name } as const;
+  const rights = { asker: await askerOf(call), skipForbidden };
+  return changeInTurn(parts, owner, async (waited) => {
+    const isThere = waited && (await findEntity(store, documentKind(store), name));
+    const prepared = await prepareWishes(parts, owner, [{ by: caller(call).name, wish }], rights);
+    const made = isThere
+      ? { changes: [documentMustExist(name, noSuchEntity(documentName, name))], events: [] }
+      : {
+          changes: [
+            isNoDocument({ id: name }, changedMeanwhile('Document', name)),
+            insertDocument({ id: name, now: clock.now() }),
+          ],
+          events: [happened('document/create', name, { document: name })],
+        };
+    await parts.commit(together(made, prepared), call);
+    return { owner, prepared };
+  });
+}
+
+/** A document goes with its metadata. */
+export async function deleteDocument(parts: AssetParts, call: Call, id: string): Promise<void> {
+  const changes = [
+    documentMustExist(id, noSuchEntity(documentName, id)),
+    deleteDocumentRow({ id }),
+    ...forgetEntity('document', id),
+    ...forgetMetadata({ kind: 'document', id }),
+  ];
+  await parts.commit({ changes, events: [happened('document/delete', id, { document: id })] }, call);
+}
