@@ -43,6 +43,7 @@ import { placingMigration } from './migrations/0016-placing.ts';
 import { accessMigration } from './migrations/0017-access.ts';
 import { documentsMigration } from './migrations/0018-documents.ts';
 import { namespaceDocument, namespaceListDocument } from './namespaces/documents.ts';
+import { duplicateListDocument } from './namespaces/duplicates/documents.ts';
 import * as namespaceTables from './namespaces/tables.ts';
 import type { AssetParts } from './parts.ts';
 import { placementKind } from './placing/kind.ts';
@@ -94,6 +95,7 @@ export const assets = defineRoom({
     deletionLockListDocument,
     ...definitionDocuments,
     documentListDocument,
+    duplicateListDocument,
     essenceVersionDocument,
     essenceVersionListDocument,
     metadataChangeSetDocument,

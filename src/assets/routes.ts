@@ -1,4 +1,4 @@
-import { externalIdRoutes } from '../entities/external-ids/routes.ts';
+import { externalIdRoutes, shortExternalIdRoutes } from '../entities/external-ids/routes.ts';
 import type { Route } from '../http/route.ts';
 import { collectionRoutes } from './collections/routes.ts';
 import { definitionRoutes } from './definitions/routes.ts';
@@ -7,6 +7,7 @@ import { itemRoutes } from './items/routes.ts';
 import { deletionLockRoutes } from './locks/routes.ts';
 import { metadataRoutes } from './metadata/routes.ts';
 import { documentRoutes } from './metadata-documents/routes.ts';
+import { duplicateRoutes } from './namespaces/duplicates/routes.ts';
 import { namespaceRoutes } from './namespaces/routes.ts';
 import type { AssetParts } from './parts.ts';
 import { collectionPlace, externalIdPlace, itemPlace } from './places.ts';
@@ -25,9 +26,11 @@ export const assetRoutes = (parts: AssetParts): readonly Route[] => [
   ...relationRoutes(parts),
   ...deletionLockRoutes(parts),
   ...namespaceRoutes(parts),
+  ...duplicateRoutes(parts),
   ...shapeRoutes(parts),
   ...shapeTagRoutes(parts),
   ...placingRoutes(parts),
   ...externalIdRoutes(parts, externalIdPlace(parts, itemPlace(parts))),
+  ...shortExternalIdRoutes(parts, itemPlace(parts)),
   ...externalIdRoutes(parts, externalIdPlace(parts, collectionPlace(parts))),
 ];

@@ -77,7 +77,6 @@ export function createApp(list: readonly Route[], refuse: Refuse, compress: Comp
     }
     const methods = [...new Set(served.map((route) => route.method))];
     const methodsAt = (path: string) => methods.filter((method) => app.router.match(method, path)[0].length > 0);
-    app.notFound(({ env }) => toResponse(unrouted(env, methodsAt(env.path), refuse), env.trace.headers));
     const routeAt = (method: string, path: string): RouteAt | undefined => {
       const [[first] = [], stash] = app.router.match(method, path);
       const route = first && routes.get(first[0][0]);
@@ -85,6 +84,8 @@ export function createApp(list: readonly Route[], refuse: Refuse, compress: Comp
       const read = Object.entries(first[1]).map(([name, at]) => [name, stash ? stash[at as number] : at]);
       return { route, params: Object.fromEntries(read) };
     };
+    const told = (path: string) => methodsAt(path).filter((method) => !routeAt(method, path)?.route.aside);
+    app.notFound(({ env }) => toResponse(unrouted(env, told(env.path), refuse), env.trace.headers));
     return { methodsAt, routeAt, fetch: (call: Call) => app.fetch(call.request, call) };
   }
 

@@ -58,6 +58,8 @@ interface AnyRoute<Q extends ParameterTable> {
   readonly query?: Q;
   /** What parameters of any other name mean, in one sentence. Then none is named in `portico-ignored`. */
   readonly otherNames?: string;
+  /** Its path is there for its method alone: by other methods nothing is found. */
+  readonly aside?: true;
   /** The bodies that it takes; several when the caller may choose. Nothing when it is left out. */
   readonly reads?: BodyForm | readonly BodyForm[];
   /** The bodies that it answers with. Nothing when it is left out. */

@@ -1,4 +1,4 @@
-import { externalIdRoutes } from '../entities/external-ids/routes.ts';
+import { externalIdRoutes, shortExternalIdRoutes } from '../entities/external-ids/routes.ts';
 import { keyValueRoutes } from '../entities/key-values/routes.ts';
 import type { Route } from '../http/route.ts';
 import { autoImportRoutes } from './auto-import/routes.ts';
@@ -28,6 +28,7 @@ export const mediaRoutes = (parts: MediaParts, bytes: FileBytes): readonly Route
   ...keyValueRoutes(parts, methodPlace(parts.store, parts.settings.maxMetadataBytes)),
   ...keyValueRoutes(parts, groupPlace(parts.store)),
   ...externalIdRoutes(parts, storagePlace(parts.store)),
+  ...shortExternalIdRoutes(parts, storagePlace(parts.store)),
   ...autoImportRoutes(parts),
   ...storageRuleRoutes(parts),
   ...fileRoutes(parts, bytes),

@@ -1,4 +1,4 @@
-import { externalIdRoutes } from '../../entities/external-ids/routes.ts';
+import { externalIdRoutes, shortExternalIdRoutes } from '../../entities/external-ids/routes.ts';
 import { keyValueRoutes } from '../../entities/key-values/routes.ts';
 import type { EntityPlace } from '../../entities/place.ts';
 import type { Route } from '../../http/route.ts';
@@ -19,6 +19,7 @@ export const definitionRoutes = (parts: AssetParts): readonly Route[] => [
   ...fieldGroupRoutes(parts),
   ...accessRoutes(parts),
   ...mergedAccessRoutes(parts),
+  ...shortExternalIdRoutes(parts, fieldPlace(parts.store)),
   ...[fieldPlace(parts.store), guardedGroups(parts)].flatMap((place: EntityPlace<Entity>) => [
     ...keyValueRoutes(parts, place),
     ...externalIdRoutes(parts, externalIdPlace(parts, place)),

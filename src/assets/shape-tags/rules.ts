@@ -13,11 +13,15 @@ export interface KeptPreset {
 /** Paths below `/shape-tag` that name no tag. */
 const reserved = new Set(['storage-rule', 'notification']);
 
+/** What can be called a tag: a shape may be made with one that has no preset yet. */
+export function checkTagName(name: string): void {
+  if (/^[A-Za-z0-9_.-]{1,64}$/.test(name) && !reserved.has(name)) return;
+  throw refused(name, 'Expected 1 to 64 letters, digits, hyphens, dots and underlines');
+}
+
 /** Makes a tag, or replaces its preset. */
 export function setTag(name: string, { form, text }: KeptPreset): Work {
-  if (!/^[A-Za-z0-9_.-]{1,64}$/.test(name) || reserved.has(name)) {
-    throw refused(name, 'Expected 1 to 64 letters, digits, hyphens, dots and underlines');
-  }
+  checkTagName(name);
   requireOwn(name);
   return { changes: [putTag({ name, form, document: text })], events: [] };
 }

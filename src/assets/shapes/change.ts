@@ -1,17 +1,16 @@
 import type { Call } from '../../http/call.ts';
-import { plainView } from '../../media/files/view.ts';
 import type { Work } from '../../store/contract.ts';
-import { metadataOf, storedView, terseOf } from '../metadata/read.ts';
 import type { AssetParts } from '../parts.ts';
-import { requireTags } from '../shape-tags/known.ts';
+import { checkTagName } from '../shape-tags/rules.ts';
 import { adoptFiles } from './adopt.ts';
 import { commitShapes } from './commit.ts';
 import { deleteShapes, type KeptFiles, newShape, type ShapeWish } from './create.ts';
-import { type ShapeFrom, shapeDocuments } from './documents.ts';
+import type { ShapeFrom } from './documents.ts';
+import { fieldsFollowing, originalOf } from './essence.ts';
 import { latestOf, loadShapes, type Shape } from './load.ts';
 import { inTurnOfItem, itemFor } from './places.ts';
 import { original, takeOriginal } from './rules.ts';
-import { essenceFields, fieldsWithout, type SystemFields } from './system-fields.ts';
+import type { SystemFields } from './system-fields.ts';
 
 /** A shape of the latest version. The first one of an item is its original. Gives its id. */
 export const createShape = (
@@ -27,7 +26,7 @@ export const createShape = (
     const shapes = await loadShapes(store, itemId);
     const essenceVersion = latestOf(shapes) ?? 0;
     const tags = from.tags.length === 0 && shapes.length === 0 ? [original] : from.tags;
-    const known = await requireTags(store, tags);
+    tags.forEach(checkTagName);
     const wished = from.components ?? [];
     const adopted = await adoptFiles(
       store,
@@ -39,7 +38,7 @@ export const createShape = (
     const made = await newShape(parts, { ...from, itemId, essenceVersion, tags, components });
     const taken = tags.includes(original) ? takeOriginal(shapes, { id: made.id, itemId, essenceVersion }) : nothing;
     const work = {
-      changes: [...known, ...adopted.guards, ...taken.changes, ...made.changes],
+      changes: [...adopted.guards, ...taken.changes, ...made.changes],
       events: [...made.events, ...taken.events],
     };
     await commitShapes(parts, call, itemId, shapes, work, { fields, grows: true });
@@ -68,16 +67,8 @@ export const removeShapes = (
     const going = chosen(shapes);
     const keep: KeptFiles = keepFiles ? { tags: ['*'] } : {};
     const work = await deleteShapes(parts, going, keep);
-    const fields = updateMetadata ? await fieldsOf(parts, itemId, going) : {};
+    const left = originalOf(shapes.filter((shape) => !going.includes(shape)));
+    const fields = updateMetadata ? await fieldsFollowing(parts, itemId, going, left) : {};
     if (going.length > 0) await commitShapes(parts, call, itemId, shapes, work, { fields });
     return shapes.filter((shape) => !going.includes(shape));
   });
-
-/** The fields that say what one of the shapes is. */
-async function fieldsOf({ store }: AssetParts, itemId: string, going: readonly Shape[]): Promise<SystemFields> {
-  const documents = await shapeDocuments(store, going, { includePlaceholder: false, files: plainView });
-  const metadata = await metadataOf(store, [{ kind: 'item', id: itemId }], storedView);
-  const terse = [...terseOf(metadata.get(itemId) ?? {})];
-  const now = new Map(terse.map(([name, values]) => [name, values.map(({ value }) => value)]));
-  return Object.assign({}, ...documents.map((document) => fieldsWithout(essenceFields(document), now)));
-}

@@ -28,6 +28,29 @@ export interface Namespaced {
   readonly guard: Statement;
 }
 
+/** The short form of a deletion, where no other route is. */
+export function shortExternalIdRoutes<E extends Entity>(
+  { commit }: EntityParts,
+  { kind, path, write, acting, find, changed }: ExternalIdPlace<E>,
+): readonly Route[] {
+  return [
+    {
+      method: 'DELETE',
+      path: `${path}/:externalId{opaque}`,
+      says: `Deletes one external id of the ${inWords(kind.noun)}, in short.`,
+      aside: true,
+      access: write,
+      acting,
+      produces: [],
+      async handle(call, _type, params) {
+        const entity = await find(params, call);
+        await commit(changed(entity, remove(kind, entity.id, params['externalId']!)), call);
+        return done;
+      },
+    },
+  ];
+}
+
 /** Names that others give an entity, by which they find it again. */
 export function externalIdRoutes<E extends Entity>(parts: EntityParts, place: ExternalIdPlace<E>): readonly Route[] {
   const { kind, read, write, acting, taken = 'bad-value', listedAs = kind.noun } = place;

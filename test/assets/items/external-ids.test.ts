@@ -1,12 +1,91 @@
 import { describeMatrix } from '../../support/matrix.ts';
 import { itHolds, type Scenario } from '../../support/scenario.ts';
-import { by, json, newItem } from '../asset-support.ts';
+import { by, join, json, newCollection, newItem } from '../asset-support.ts';
 
 const namespace = (name: string, pattern: string, priority = 0) =>
   by(`PUT /API/external-id/${name}`, { pattern, priority });
 const all = namespace('all', '.*');
 
+const id = (entityType: string, externalId: string, entityId: string) => ({ entityType, externalId, entityId });
+
 const rows: readonly Scenario[] = [
+  {
+    name: 'U3: upgrade 4.6: an external id is deleted in short',
+    given: [all, newItem('?externalId=tape'), by('DELETE /API/item/VX-1/tape')],
+    ...by('GET /API/item/tape'),
+    status: 404,
+  },
+  {
+    name: 'upgrade 4.6: one that the item does not have is not',
+    given: [newItem()],
+    ...by('DELETE /API/item/VX-1/tape'),
+    status: 404,
+    says: { jsonPart: { notFound: { type: 'ExternalId' } } },
+  },
+  {
+    name: 'upgrade 4.6: by another method nothing is there',
+    given: [newItem()],
+    ...by('GET /API/item/VX-1/tape'),
+    status: 404,
+    answers: { 'portico-error': 'no-such-path' },
+  },
+  {
+    name: 'upgrade 4.6: that of a collection is deleted at the path of a member',
+    given: [all, newCollection('?externalId=box'), by('DELETE /API/collection/VX-1/box')],
+    ...by('GET /API/collection/box'),
+    status: 404,
+  },
+  {
+    name: 'upgrade 4.6: a member of that name goes first',
+    given: [all, newCollection('?externalId=box'), newItem('?externalId=box'), join('VX-1', 'box')],
+    ...by('DELETE /API/collection/VX-1/box'),
+    status: 200,
+    events: [['collection/modify', 'VX-1']],
+  },
+  {
+    name: 'upgrade 4.8, U3: duplicates are listed by type, namespace, value and entities',
+    given: [namespace('tapes', 't.*'), newItem('?externalId=t1')],
+    ...by('POST /API/external-id/duplicates', {
+      id: [
+        id('Item', 't1', 'OLD-7'),
+        id('Item', 't2', 'OLD-8'),
+        id('Item', 't2', 'OLD-8'),
+        id('Item', 't3', 'OLD-8'),
+        id('collection', 't3', 'OLD-9'),
+        id('Item', 'x', 'OLD-8'),
+        id('item', 'x', 'OLD-10'),
+      ],
+    }),
+    status: 200,
+    says: {
+      json: {
+        duplicate: [
+          {
+            entityType: 'Item',
+            namespace: 'tapes',
+            externalId: 't1',
+            entity: [
+              { id: 'VX-1', isKnown: true },
+              { id: 'OLD-7', isKnown: false },
+            ],
+          },
+          {
+            entityType: 'Item',
+            externalId: 'x',
+            entity: [
+              { id: 'OLD-8', isKnown: false },
+              { id: 'OLD-10', isKnown: false },
+            ],
+          },
+        ],
+      },
+    },
+  },
+  {
+    name: 'upgrade 4.8: of an unknown type there are none',
+    ...by('POST /API/external-id/duplicates', { id: [id('Tape', 'a', 'b')] }),
+    status: 400,
+  },
   {
     name: 'items 4.3: the external ids of a deleted item are free',
     given: [all, newItem('?externalId=tape'), by('DELETE /API/item/tape'), newItem('?externalId=tape')],

@@ -79,6 +79,32 @@ describeMatrix('what the metadata of an item says of its shapes (M8)', (entry) =
     }
   });
 
+  it('shapes 3.4: the metadata follows the tag original to another shape of the version, and to the next version', async () => {
+    const world = await openShapes(entry);
+    await made(world, document, '?updateItemMetadata=True');
+    await made(world, { mimeType: ['audio/opus'], audioComponent: [{ codec: 'opus' }] });
+    const shape = '/API/item/VX-1/shape';
+    await told(world, `PUT ${shape}/VX-2/tag/original`);
+    const followed = await metadata(world);
+    expect(followed).toMatchObject({ mediaType: ['audio'], mimeType: ['audio/opus'], originalAudioCodec: ['opus'] });
+    for (const name of ['originalFormat', 'originalVideoCodec', 'originalWidth', 'durationSeconds']) {
+      expect(followed).not.toHaveProperty(name);
+    }
+    // A field that somebody changed since is not of the shape any more.
+    await told(world, 'PUT /API/item/VX-1/metadata', {
+      timespan: [{ field: [{ name: 'title', value: [{ value: 'mine' }] }] }],
+    });
+    await told(world, `PUT ${shape}/VX-1/tag/lowres`);
+    expect((await metadata(world))['mediaType']).toEqual(['audio']);
+    await told(world, `PUT ${shape}/VX-1/tag/original`);
+    expect(await metadata(world)).toMatchObject({ mediaType: ['video'], originalWidth: ['960'], title: ['mine'] });
+    // The original of the latest version describes the item.
+    await told(world, `POST ${shape}/VX-2/version`);
+    expect((await metadata(world))['mediaType']).toEqual(['video']);
+    await told(world, `PUT ${shape}/VX-3/tag/original`);
+    expect((await metadata(world))['mediaType']).toEqual(['audio']);
+  });
+
   it('leaves the metadata as it is when nobody asks', async () => {
     const world = await openShapes(entry);
     await made(world, document);

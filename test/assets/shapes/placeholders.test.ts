@@ -62,7 +62,7 @@ describeMatrix('placeholders of shapes (M8)', (entry) => {
     expect(await uris(world, `GET ${path}?placeholder=1`)).toEqual([]);
   });
 
-  it('refuses a placeholder that expects nothing, two containers, and unknown tags', async () => {
+  it('refuses a placeholder that expects nothing, two containers, and what is no tag', async () => {
     const world = await openShapes(entry);
     const rows = [
       ['', 400, 'Expected a number above 0'],
@@ -70,7 +70,7 @@ describeMatrix('placeholders of shapes (M8)', (entry) => {
       ['?container=2', 400, 'at most one container'],
       ['?video=x', 400, 'Expected a whole number'],
       ['?video=1001', 400, 'from 0 to 1000'],
-      ['?video=1&tag=nosuch', 404, 'shape-tag'],
+      ['?video=1&tag=no%20such', 400, 'letters, digits, hyphens'],
     ] as const;
     for (const [query, status, says] of rows) {
       await playScenario(world, {

@@ -193,10 +193,10 @@ describeMatrix('shapes (M8)', (entry) => {
       await playScenario(world, { ...create(wanting(id)), name: String(id), status, says: { contains: [says] } });
     }
     await playScenario(world, {
-      ...create({ tag: ['nosuch'] }),
-      name: 'clients 90: an unknown tag',
-      status: 404,
-      says: { jsonPart: { notFound: { type: 'shape-tag', id: 'nosuch' } } },
+      ...create({ tag: ['no such'] }),
+      name: 'what is no tag',
+      status: 400,
+      says: { contains: ['letters, digits, hyphens'] },
     });
     await playScenario(world, {
       ...create({ mimeType: ['video'] }),

@@ -122,6 +122,7 @@ export const assetRules: readonly Rule[] = [
     ['PUT /relation/:relation'],
     ['DELETE /relation/:relation'],
     ...externalIds('/item/:item'),
+    ['DELETE /item/:item/:externalId'],
   ]),
   ...rowsFor('_collection_read', [
     ['GET /collection/:collection'],

@@ -4,6 +4,7 @@ import { type Route, route } from '../../../http/route.ts';
 import type { AssetParts } from '../../parts.ts';
 import { write } from '../kinds.ts';
 import { addMember, removeMember } from './change.ts';
+import { removedExternalId } from './external-id.ts';
 import { memberNamed, memberTypes } from './named.ts';
 
 export function memberRoutes(parts: AssetParts): readonly Route[] {
@@ -30,13 +31,14 @@ export function memberRoutes(parts: AssetParts): readonly Route[] {
     route({
       method: 'DELETE',
       path,
-      says: 'Takes a member out of a collection. The member itself stays.',
+      says: 'Takes a member out of a collection. The member itself stays. What names none may be an external id to delete.',
       query: { type },
       access: write,
       acting: 'allowed',
       produces: [],
       async handle(call, _type, params) {
         const wanted = { type: call.query.type, id: params['member']! };
+        if (await removedExternalId(parts, call, params['collection']!, wanted)) return done;
         const id = await memberNamed(parts.store, wanted);
         await removeMember(parts, call, params['collection']!, { ...wanted, id });
         return done;

@@ -11,9 +11,11 @@ import type { AssetParts } from '../../parts.ts';
 import { requireTags } from '../../shape-tags/known.ts';
 import { commitShapes } from '../commit.ts';
 import { mimeTypeFrom, mimeTypesOf } from '../documents.ts';
+import { fieldsFollowing, originalOf } from '../essence.ts';
 import type { Shape } from '../load.ts';
 import { inTurnOfItem, namesIn, read, shapeFor, shapePath, shapeWithOthers, write } from '../places.ts';
-import { tooMany } from '../rules.ts';
+import { original, tooMany } from '../rules.ts';
+import type { SystemFields } from '../system-fields.ts';
 import { giveTag, setMimeTypes, takeTag } from './rules.ts';
 
 const mostMimeTypes = 100;
@@ -34,13 +36,22 @@ export function labelRoutes(parts: AssetParts): readonly Route[] {
     call: Call,
     params: Params,
     decide: (shape: Shape, shapes: readonly Shape[]) => Maybe<Work | undefined>,
+    follows = false,
   ): Promise<Reply> =>
     inTurnOfItem(parts, namesIn(params).item, async () => {
       const { shape, shapes } = await shapeWithOthers(store, call, namesIn(params), 'WRITE');
       const work = await decide(shape, shapes);
-      if (work) await commitShapes(parts, call, shape.itemId, shapes, work);
+      const fields = work && follows ? await fieldsAfter(shape, shapes) : {};
+      if (work) await commitShapes(parts, call, shape.itemId, shapes, work, { fields });
       return done;
     });
+
+  /** The metadata of the item describes the original of the latest version. */
+  async function fieldsAfter(shape: Shape, shapes: readonly Shape[]): Promise<SystemFields> {
+    const before = originalOf(shapes);
+    if (before === undefined || shape.essenceVersion < before.essenceVersion) return {};
+    return fieldsFollowing(parts, shape.itemId, [before], shape);
+  }
 
   const writing = { access: write, acting: 'allowed', produces: [] } as const;
   const mimeIn = (params: Params): string => mimeTypeFrom(params['mime']!, 'path');
@@ -70,8 +81,11 @@ export function labelRoutes(parts: AssetParts): readonly Route[] {
       ...writing,
       async handle(call, _type, params) {
         const tag = params['tag']!;
-        return change(call, params, async (shape, shapes) =>
-          giveTag(shape, shapes, tag, await requireTags(store, [tag])),
+        return change(
+          call,
+          params,
+          async (shape, shapes) => giveTag(shape, shapes, tag, await requireTags(store, [tag])),
+          tag === original,
         );
       },
     },

@@ -14,6 +14,7 @@ import { removeShapes } from '../change.ts';
 import { commitShapes } from '../commit.ts';
 import { newShape } from '../create.ts';
 import { shapeDocuments } from '../documents.ts';
+import { fieldsFollowing, originalOf } from '../essence.ts';
 import { idsOf, latestOf, loadShapes, type Shape } from '../load.ts';
 import {
   inTurnOfItem,
@@ -26,7 +27,7 @@ import {
   shapeWithParts,
   write,
 } from '../places.ts';
-import { sameShape } from '../rules.ts';
+import { original, sameShape } from '../rules.ts';
 import { filesOfShapes, versionFree } from '../store.ts';
 import { noSuchVersion, taggedAlike, versionNumber, versionOf, versionTaken } from './rules.ts';
 
@@ -60,7 +61,11 @@ export function versionRoutes(parts: AssetParts): readonly Route[] {
       const changed = changedMeanwhile('Shape', shape.id);
       const free = versionFree({ itemId, version, tags: JSON.stringify(tags) }, changed);
       const work = { changes: [...sameShape(shape), free, ...changes], events };
-      await commitShapes(parts, call, itemId, shapes, work, { grows: true });
+      const before = originalOf(shapes);
+      // A copy of the shape that the metadata describes says the same.
+      const isOther = before && before.id !== shape.id && version > before.essenceVersion && tags.includes(original);
+      const fields = isOther ? await fieldsFollowing(parts, itemId, [before], shape) : {};
+      await commitShapes(parts, call, itemId, shapes, work, { grows: true, fields });
       return id;
     });
     const shape = await shapeFor(store, call, { ...params, shape: made }, 'READ');

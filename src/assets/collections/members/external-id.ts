@@ -1,0 +1,37 @@
+import { remove } from '../../../entities/external-ids/rules.ts';
+import { entityOf } from '../../../entities/external-ids/store.ts';
+import type { Call } from '../../../http/call.ts';
+import { ServiceError } from '../../../lib/errors.ts';
+import { mustHave } from '../../access/access.ts';
+import type { AssetParts } from '../../parts.ts';
+import { collectionName, collectionNamed } from '../kinds.ts';
+import { memberNamed } from './named.ts';
+import type { MemberKey } from './order.ts';
+
+/** The short form of a deletion has the path of a member: it is meant where nothing has that name. */
+export async function removedExternalId(
+  parts: AssetParts,
+  call: Call,
+  name: string,
+  member: MemberKey,
+): Promise<boolean> {
+  const { store } = parts;
+  const { type } = collectionName;
+  const owner = await entityOf(store, type, member.id);
+  if (owner === undefined || (await isThere(parts, member))) return false;
+  const row = await collectionNamed(store, name);
+  if (row.id !== owner) return false;
+  await mustHave(store, call, collectionName, row, 'ALL');
+  await parts.commit({ changes: remove(collectionName, row.id, member.id), events: [] }, call);
+  return true;
+}
+
+async function isThere({ store }: AssetParts, member: MemberKey): Promise<boolean> {
+  try {
+    await memberNamed(store, member);
+    return true;
+  } catch (error) {
+    if (error instanceof ServiceError && error.code === 'no-such-entity') return false;
+    throw error;
+  }
+}
