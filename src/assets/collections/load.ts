@@ -3,6 +3,7 @@ import { mostExternalIds } from '../../entities/external-ids/rules.ts';
 import { externalIdsOf } from '../../entities/external-ids/store.ts';
 import { accountOf, type Call } from '../../http/call.ts';
 import { choice, list, type QueryOf } from '../../http/parameters/index.ts';
+import { mergedAccessOf, mergedView } from '../access/merged/content.ts';
 import { pathsFrom, pathView, pruned } from '../content-paths.ts';
 import { askerOf } from '../definitions/access/rights.ts';
 import type { Collection } from '../documents/collection.ts';
@@ -21,7 +22,7 @@ import type { AssetParts } from '../parts.ts';
 import { locOf } from './documents.ts';
 import { collectionName } from './kinds.ts';
 
-const words = ['metadata', 'external'] as const;
+const words = ['metadata', 'merged-access', 'external'] as const;
 
 /** What documents of collections tell besides id and name. */
 export const collectionView = {
@@ -29,6 +30,7 @@ export const collectionView = {
   ...metadataView,
   ...terseView,
   ...pathView,
+  ...mergedView,
 };
 
 export type CollectionView = QueryOf<typeof collectionView>;
@@ -43,6 +45,7 @@ const pathStarts: ReadonlyMap<string, CollectionView['content'] & {}> = new Map(
   ['name', []],
   ['content', []],
   ['metadata', ['metadata']],
+  ['merged-access', ['merged-access']],
   ['externalId', ['external']],
 ]);
 
@@ -87,12 +90,16 @@ async function wholeCollections(
   const external = query?.content?.includes('external')
     ? await externalIdsOf(reader, collectionName.type, ids, mostExternalIds)
     : undefined;
+  const merged = query?.content?.includes('merged-access')
+    ? await mergedAccessOf(reader, call, 'collection', ids, query)
+    : undefined;
   return ids.map((id) => ({
     loc: locOf(call, id, end),
     id,
     ...(members.length > 0 && { content: members }),
     name: terseOf(names.get(id) ?? {}).get(title)?.[0]?.value,
     ...toldMetadata(query?.terse ?? false, metadata?.get(id)),
+    'merged-access': merged?.get(id),
     externalId: external?.get(id)?.map((row) => identifierOf(collectionName.noun, row)),
   }));
 }

@@ -12,6 +12,7 @@ import {
 } from '../../documents/describe.ts';
 import { externalIdentifier } from '../../documents/shared/external-id.ts';
 import { simpleMetadata } from '../../documents/shared/simple-metadata.ts';
+import { accessControlMergedDocument } from '../definitions/documents.ts';
 import { metadata, terse } from './metadata.ts';
 import { emptyLists } from './search.ts';
 
@@ -37,6 +38,7 @@ export const collectionType = structure('CollectionType', {
   metadata: element(metadata),
   terse: element(terse).outputOnly.says('The metadata in its short form.'),
   externalId: list(externalIdentifier).outputOnly,
+  'merged-access': element(accessControlMergedDocument.structure).outputOnly.says('The entries that reach the caller.'),
   absoluteTime: attribute(boolean),
 });
 

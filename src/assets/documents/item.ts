@@ -10,6 +10,7 @@ import {
 } from '../../documents/describe.ts';
 import { externalIdentifier } from '../../documents/shared/external-id.ts';
 import { uriListDocument } from '../../documents/shared/uri-list.ts';
+import { accessControlMergedDocument } from '../definitions/documents.ts';
 import { metadata, terse } from './metadata.ts';
 import { emptyLists } from './search.ts';
 import { shapeType } from './shape.ts';
@@ -25,6 +26,7 @@ export const itemType = structure('ItemType', {
   files: element(uris).outputOnly,
   thumbnails: element(uris).outputOnly,
   posters: element(uris).outputOnly,
+  'merged-access': element(accessControlMergedDocument.structure).outputOnly.says('The entries that reach the caller.'),
   id: attribute(string),
   start: attribute(string),
   end: attribute(string),

@@ -7,18 +7,20 @@ import { groupBy } from '../../lib/group-by.ts';
 import { plainView } from '../../media/files/view.ts';
 import type { Reader } from '../../store/statement.ts';
 import { operationTypes } from '../access/levels.ts';
+import { mergedAccessOf, mergedView } from '../access/merged/content.ts';
 import { askingOf, levelsOn } from '../access/viewer.ts';
 import { pathsFrom, pathView, pruned } from '../content-paths.ts';
 import { askerOf } from '../definitions/access/rights.ts';
 import type { Item } from '../documents/item.ts';
 import { metadataOf, metadataView, terseView, toldMetadata, unfiltered, viewOf } from '../metadata/read.ts';
 import type { AssetParts } from '../parts.ts';
+import { shapesAllowed } from '../shapes/allowed.ts';
 import { shapeDocuments } from '../shapes/documents.ts';
 import { latestOf, loadShapesOf, type Shape } from '../shapes/load.ts';
 import { itemName } from './kinds.ts';
 import { fileUrisOf, fileView, uriViewOf } from './uris.ts';
 
-const words = ['metadata', 'uri', 'shape', 'poster', 'thumbnail', 'access', 'external'] as const;
+const words = ['metadata', 'uri', 'shape', 'poster', 'thumbnail', 'access', 'merged-access', 'external'] as const;
 
 /** What documents of items tell besides the id. */
 export const itemView = {
@@ -27,6 +29,7 @@ export const itemView = {
   ...terseView,
   ...fileView,
   ...pathView,
+  ...mergedView,
 };
 
 export type ItemView = QueryOf<typeof itemView>;
@@ -39,6 +42,7 @@ const pathStarts: ReadonlyMap<string, readonly Word[]> = new Map([
   ['metadata', ['metadata']],
   ['shape', ['shape']],
   ['access', ['access']],
+  ['merged-access', ['merged-access']],
   ['externalId', ['external']],
   ['files', ['uri']],
   ['thumbnails', ['thumbnail']],
@@ -73,10 +77,15 @@ async function wholeItems(
   const owners = ids.map((id) => ({ kind: 'item', id }) as const);
   const metadata = has('metadata') ? await metadataOf(reader, owners, viewOf(query), by) : undefined;
   const shapes = has('shape') || has('uri') ? await shapesOf(reader, ids) : undefined;
-  const documents = has('shape') ? await documentsOf(reader, shapes!) : undefined;
-  const files = has('uri') ? await fileUrisOf(reader, shapes!, uriViewOf(query)) : undefined;
+  const documents = has('shape')
+    ? await documentsOf(reader, await shapesAllowed(reader, call, shapes!, 'SHAPE'))
+    : undefined;
+  const files = has('uri')
+    ? await fileUrisOf(reader, await shapesAllowed(reader, call, shapes!, 'URI'), uriViewOf(query))
+    : undefined;
   const external = has('external') ? await externalIdsOf(reader, itemName.type, ids, mostExternalIds) : undefined;
   const access = has('access') ? await permissionsOf(reader, call, ids) : undefined;
+  const merged = has('merged-access') ? await mergedAccessOf(reader, call, 'item', ids, query) : undefined;
   return ids.map((id) => ({
     ...toldMetadata(query.terse, metadata?.get(id)),
     shape: documents?.get(id),
@@ -84,6 +93,7 @@ async function wholeItems(
     externalId: external?.get(id)?.map((row) => identifierOf(itemName.noun, row)),
     files: files && { uri: files.get(id) ?? [] },
     // Pictures come with transcoding.
+    'merged-access': merged?.get(id),
     ...(has('thumbnail') && { thumbnails: { uri: [] } }),
     ...(has('poster') && { posters: { uri: [] } }),
     id,

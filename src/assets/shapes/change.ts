@@ -1,8 +1,11 @@
 import type { Call } from '../../http/call.ts';
 import type { Work } from '../../store/contract.ts';
+import { mustHave } from '../access/access.ts';
+import { itemName as guarded } from '../items/kinds.ts';
 import type { AssetParts } from '../parts.ts';
 import { checkTagName } from '../shape-tags/rules.ts';
 import { adoptFiles } from './adopt.ts';
+import { mustHaveShapes } from './allowed.ts';
 import { commitShapes } from './commit.ts';
 import { deleteShapes, type KeptFiles, newShape, type ShapeWish } from './create.ts';
 import type { ShapeFrom } from './documents.ts';
@@ -27,6 +30,7 @@ export const createShape = (
     const essenceVersion = latestOf(shapes) ?? 0;
     const tags = from.tags.length === 0 && shapes.length === 0 ? [original] : from.tags;
     tags.forEach(checkTagName);
+    await mustHave(store, call, guarded, { id: itemId }, 'WRITE', { type: 'SHAPE', extradata: tags });
     const wished = from.components ?? [];
     const adopted = await adoptFiles(
       store,
@@ -65,6 +69,7 @@ export const removeShapes = (
     const { id: itemId } = await itemFor(parts.store, call, itemName, 'WRITE');
     const shapes = await loadShapes(parts.store, itemId);
     const going = chosen(shapes);
+    await mustHaveShapes(parts.store, call, going, 'WRITE');
     const keep: KeptFiles = keepFiles ? { tags: ['*'] } : {};
     const work = await deleteShapes(parts, going, keep);
     const left = originalOf(shapes.filter((shape) => !going.includes(shape)));
