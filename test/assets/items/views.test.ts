@@ -137,6 +137,24 @@ const rows: readonly Row[] = [
     jsonPart: { invalidInput: { id: 'p', value: '[title]' } },
   },
   {
+    name: 'content=merged-access tells the entries that reach the caller',
+    get: '/item/VX-1?content=merged-access&mergedType=METADATA&mergedExtradata=x_note',
+    as: owner,
+    json: {
+      'merged-access': {
+        query: { username: 'owner', permission: 'NONE', type: 'METADATA', extradata: 'x_note', item: 'VX-1' },
+        access: [expect.objectContaining({ permission: 'OWNER', username: 'owner', matches: true })],
+      },
+      id: 'VX-1',
+    },
+  },
+  {
+    name: 'and of a collection',
+    get: '/collection/VX-1?content=merged-access',
+    as: owner,
+    jsonPart: { 'merged-access': { access: [{ permission: 'OWNER', username: 'owner' }] } },
+  },
+  {
     name: 'collections: content paths choose members and metadata',
     get: '/collection/VX-1?p=content.id,metadata.timespan.field[name=title].value.value',
     jsonPart: { content: [{ id: 'VX-1' }], metadata: { timespan: [{ field: [{ name: 'title' }] }] } },
