@@ -10,6 +10,7 @@ import { importSettingsRoutes } from './importing/settings/routes.ts';
 import { itemKind } from './items/kinds.ts';
 import { itemRoutes } from './items/routes.ts';
 import { deletionLockRoutes } from './locks/routes.ts';
+import { mainGroupRoutes } from './metadata/main-groups/routes.ts';
 import { metadataRoutes } from './metadata/routes.ts';
 import { documentRoutes } from './metadata-documents/routes.ts';
 import { duplicateRoutes } from './namespaces/duplicates/routes.ts';
@@ -25,6 +26,7 @@ export const assetRoutes = (parts: AssetParts): readonly Route[] => [
   ...definitionRoutes(parts),
   ...metadataRoutes(parts),
   ...documentRoutes(parts),
+  ...mainGroupRoutes(parts),
   ...collectionRoutes(parts),
   ...itemRoutes(parts),
   ...placeholderRoutes(parts),

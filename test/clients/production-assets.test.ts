@@ -187,6 +187,24 @@ const forms: readonly Form[] = [
     contains: ['start="-INF" end="+INF"'],
   },
   {
+    name: 'clients.md 4.72: a client sets the main group of an item by its path',
+    given: [ask('PUT /item/VX-2/field-group/Shot'), ask('PUT /item/VX-2/field-group/Film')],
+    sent: ask('GET /item/VX-2/field-group'),
+    json: { uri: ['Film'] },
+  },
+  {
+    name: 'clients.md 4.72: and takes it away',
+    given: [ask('DELETE /item/VX-2/field-group/Film')],
+    sent: ask('GET /item/VX-2/field-group'),
+    lacks: ['Film'],
+  },
+  {
+    name: 'clients.md 4.72: an unknown group is none of its',
+    sent: ask('PUT /item/VX-2/field-group/Nothing'),
+    status: 404,
+    contains: ['"type":"metadata-field-group"'],
+  },
+  {
     name: 'clients.md 4.85: the PUT of a namespace answers its pattern',
     sent: ask(
       'PUT /external-id/clients',

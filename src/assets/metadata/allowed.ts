@@ -88,13 +88,16 @@ class Filter {
   }
 }
 
+/** Metadata without an entity that has access entries. */
+const ofRolesAlone: ReadonlySet<Owner['kind']> = new Set(['document', 'global']);
+
 /** Rights in fields, as far as the access entries of an entity give them for it. */
 async function rightsWithin(
   reader: Reader,
   { userId, administers }: Asker,
   owners: readonly Owner[],
 ): Promise<(owner: Owner, rights: Rights) => Rights> {
-  const places = owners.flatMap(({ kind, id }) => (kind === 'global' ? [] : [{ type: kind, id }]));
+  const places = owners.flatMap(({ kind, id }) => (ofRolesAlone.has(kind) ? [] : [{ type: kind, id }]));
   if (places.length === 0) return (_, rights) => rights;
   const { levelOf } = await levelsOn(reader, { administrator: administers, userId }, places);
   return ({ kind, id }, rights) => {

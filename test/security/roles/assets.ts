@@ -38,8 +38,11 @@ const inserts: readonly string[] = [
         SELECT 'VX-' || (?1 + ${more}), ?1 + ${more}, '${type}', 'VX-' || ?1, user.id, name, 1, 0
           FROM user WHERE name = ?2`,
   ),
+  `INSERT INTO storage (id, serial, type, state, capacity, auto_detect, low_watermark, high_watermark, scan_interval,
+      show_importables, priority, rest, version, created_at)
+    VALUES ('VX-' || ?1, ?1, 'LOCAL', 'NONE', 1000, 0, 100, 100, 60, 1, 'MEDIUM', '{}', 1, 0)`,
   `INSERT INTO file (id, serial, storage_id, path, folder, name, extension, state, changed_at, timestamp, version)
-    VALUES ('VX-' || ?1, ?1, 'VX-9', ?1 || '.mov', '', 'a.mov', 'mov', 'CLOSED', 0, 0, 1)`,
+    VALUES ('VX-' || ?1, ?1, 'VX-' || ?1, ?1 || '.mov', '', 'a.mov', 'mov', 'CLOSED', 0, 0, 1)`,
   `INSERT INTO deletion_lock (id, serial, entity_type, entity_id, user_id, user, expires_at, modified_at)
     SELECT 'F-' || ?1, ?1 + 100000, 'file', 'VX-' || ?1, user.id, name, 1, 0 FROM user WHERE name = ?2`,
   `INSERT INTO external_id_namespace (name, pattern, priority) VALUES ('ns-' || ?1, 'tape_' || ?1 || '.*', 0)`,

@@ -101,6 +101,7 @@ const alike = (path: string, read: Needs, write: Needs): readonly Rule[] => [
   row(`DELETE ${path}/external-id`, write),
   row(`PUT ${path}/external-id/:externalId`, write),
   row(`DELETE ${path}/external-id/:externalId`, write),
+  ...(path.endsWith('/:field') ? [row(`DELETE ${path}/:externalId`, write)] : []),
 ];
 
 const field = '/metadata-field/:field';

@@ -61,6 +61,7 @@ async function metadataRowsOf(world: World, who: string, caller = ''): Promise<v
   ]);
   const changes = [
     ...entities,
+    { sql: `INSERT INTO metadata_field_group VALUES ('main-' || ?1, 'main-' || ?1, '{}', 1)`, args: [number] },
     { sql: `INSERT INTO metadata_document (id, created_at) VALUES ('VX-' || ?1, 0)`, args: [number] },
     insertState('document', `VX-${number}`, 'title', setOf('document', who)),
     insertState('global', 'global', 'fieldValidationError', shared),
@@ -163,6 +164,18 @@ export const metadataRules: readonly Rule[] = [
   ...[...writesOf('document'), ['DELETE /document/:document', (who: string) => at('document', who)] as const].map(
     ruleOf('_document_write'),
   ),
+  ...[['GET /item/:item/field-group', (who: string) => `${at('item', who)}/field-group`] as const].map(
+    ruleOf('_metadata_read'),
+  ),
+  ...(['PUT', 'DELETE'] as const)
+    .map(
+      (method) =>
+        [
+          `${method} /item/:item/field-group/:group`,
+          (who: string) => `${at('item', who)}/field-group/main-${numberOf(who)}`,
+        ] as const,
+    )
+    .map(ruleOf('_metadata_write')),
   ...[...readsOf('global'), ['GET /metadata/:uuid', entry] as const].map(ruleOf('_metadata_global_read')),
   ...[...writesOf('global'), ['DELETE /metadata/:uuid', entry] as const].map(ruleOf('_metadata_global_write')),
   ...kinds.flatMap((kind) => locksOf(kind).reads).map(ruleOf('_metadata_lock_read')),

@@ -110,6 +110,7 @@ const writes: readonly (readonly [route: string, query?: string, body?: Sent['bo
   [`DELETE ${one}/external-id`],
   [`PUT ${one}/external-id/:externalId`],
   [`DELETE ${one}/external-id/:externalId`],
+  [`DELETE ${one}/:externalId`],
 ];
 const groupWrites = [
   `PUT ${group}/:group`,
