@@ -1,24 +1,91 @@
 /** The documents of the API, as JSON carries them. `npm run docs` writes this file from their descriptions. */
 
-export interface AccessControlListType {
-  access?: AccessControlType[] | undefined;
-}
-
 export interface AccessControlType {
   id?: string | undefined;
   loc?: string | undefined;
-  user?: string | undefined;
-  group?: string | undefined;
-  permission?: string | undefined;
   /** The user who granted it. */
   grantor?: string | undefined;
+  /** Instead of appliesTo: the entity and all that is below it. */
+  recursive?: boolean | undefined;
+  /** Left out: the entity and all that is below it. */
+  appliesTo?: AccessControlAppliesToType[] | undefined;
+  permission?: 'NONE' | 'READ' | 'WRITE' | 'ALL' | 'OWNER' | undefined;
+  user?: string | undefined;
+  group?: string | undefined;
+  /** Left out: all operations. */
+  operation?: AccessControlOperationType | undefined;
+  /** The highest decides. Left out: 0. */
+  priority?: number | undefined;
+}
+
+export interface AccessControlAppliesToType {
+  value: 'self' | 'collection' | 'item' | 'library' | 'all';
+  /** Left out: direct members only. */
+  recursive?: boolean | undefined;
+}
+
+export interface AccessControlOperationType {
+  metadata?: AccessControlMetadataType | undefined;
+  shape?: AccessControlShapeType | undefined;
+  uri?: AccessControlUriType | undefined;
+}
+
+export interface AccessControlMetadataType {
+  field?: string | undefined;
+}
+
+export interface AccessControlShapeType {
+  tag?: string | undefined;
+}
+
+export interface AccessControlUriType {
+  type?: string | undefined;
+}
+
+export type AccessControlDocument = AccessControlType;
+
+export interface AccessControlListType {
+  access?: AccessControlType[] | undefined;
 }
 
 export type AccessControlListDocument = AccessControlListType;
 
 export interface AccessControlMergedType {
+  query?: AccessControlMergedQueryType | undefined;
+  access?: AccessControlMergedAccessType[] | undefined;
   fieldGroup?: MetadataFieldGroupPermissionType[] | undefined;
   field?: MetadataFieldPermissionType[] | undefined;
+}
+
+export interface AccessControlMergedQueryType {
+  username: string;
+  permission: string;
+  type: string;
+  extradata?: string | undefined;
+  /** The id of the entity. */
+  item?: string | undefined;
+}
+
+export interface AccessControlMergedAccessType {
+  grantor?: string | undefined;
+  permission: string;
+  /** GENERIC: the entry speaks for all operations. */
+  type: string;
+  extradata?: string | undefined;
+  group?: string | undefined;
+  /** On which it stands, where that is not the entity itself. */
+  collection?: string | undefined;
+  library?: string | undefined;
+  /** The grantor, where the entry does not count because of that user. */
+  originalDisabledGrantor?: string[] | undefined;
+  superUser?: boolean | undefined;
+  priority: number;
+  /** Whether this entry decides what was asked. */
+  matches?: boolean | undefined;
+  id?: string | undefined;
+  username?: string | undefined;
+  /** What the entry gives now: NONE where it does not count. */
+  effectivePermission?: string | undefined;
 }
 
 export interface MetadataFieldGroupPermissionType {
@@ -36,6 +103,52 @@ export interface MetadataFieldPermissionType {
 }
 
 export type AccessControlMergedDocument = AccessControlMergedType;
+
+export interface AccessControlMergedGroupType {
+  access?: AccessControlMergedGroupAccessType[] | undefined;
+}
+
+export interface AccessControlMergedGroupAccessType {
+  group: string;
+  grantor?: string | undefined;
+  permission: string;
+  /** GENERIC: the entry speaks for all operations. */
+  type: string;
+  extradata?: string | undefined;
+  /** On which it stands, where that is not the entity itself. */
+  collection?: string | undefined;
+  library?: string | undefined;
+  /** The grantor, where the entry does not count because of that user. */
+  originalDisabledGrantor?: string[] | undefined;
+  priority: number;
+  id?: string | undefined;
+  /** What the entry gives now: NONE where it does not count. */
+  effectivePermission?: string | undefined;
+}
+
+export type AccessControlMergedGroupDocument = AccessControlMergedGroupType;
+
+export interface AccessExplanationType {
+  user: string;
+  /** The id of the entity. */
+  id: string;
+  type: string;
+  extradata?: string | undefined;
+  /** What the user may do in the end. */
+  permission: string;
+  /** Which entry decides, and why. */
+  reason: string;
+  /** All entries that speak for the user, in the order in which they decide. */
+  entry?: AccessExplanationEntryType[] | undefined;
+}
+
+export interface AccessExplanationEntryType {
+  id: string;
+  counts: boolean;
+  says: string;
+}
+
+export type AccessExplanationDocument = AccessExplanationType;
 
 export interface AccessKeyType {
   /** The user name of HTTP basic authentication. */
@@ -209,6 +322,8 @@ export interface CollectionType {
   /** The metadata in its short form. */
   terse?: TerseType | undefined;
   externalId?: ExternalIdentifierType[] | undefined;
+  /** The entries that reach the caller. */
+  'merged-access'?: AccessControlMergedType | undefined;
   absoluteTime?: boolean | undefined;
 }
 
@@ -707,14 +822,14 @@ export interface DeletionLockType {
   user?: string | undefined;
   expiryTime?: string | undefined;
   modified?: string | undefined;
-  /** "Item" or "Collection". */
+  /** "Item", "Collection" or "File". */
   entityType?: string | undefined;
   entityId?: string | undefined;
   metadata?: SimpleMetadataType | undefined;
   isExpired?: boolean | undefined;
   /** Of all that protect an entity, the one that expires last. */
   isEffective?: boolean | undefined;
-  /** It is set on a collection above the entity. */
+  /** It is set on what is above the entity: a collection, or the item of a file. */
   isInherited?: boolean | undefined;
 }
 
@@ -764,6 +879,18 @@ export interface DeliveryListType {
 }
 
 export type DeliveryListDocument = DeliveryListType;
+
+export interface DocumentListType {
+  hits?: number | undefined;
+  document?: DocumentEntryType[] | undefined;
+}
+
+export interface DocumentEntryType {
+  name?: string | undefined;
+  uri?: string | undefined;
+}
+
+export type DocumentListDocument = DocumentListType;
 
 export interface EssenceVersionType {
   created?: string | undefined;
@@ -1077,6 +1204,26 @@ export interface ExplanationUserType {
 
 export type ExplanationDocument = ExplanationType;
 
+export interface ExternalIdentifierDuplicateListType {
+  duplicate?: ExternalIdentifierDuplicateType[] | undefined;
+}
+
+export interface ExternalIdentifierDuplicateType {
+  entityType?: string | undefined;
+  /** Left out: no namespace matches. */
+  namespace?: string | undefined;
+  externalId?: string | undefined;
+  entity?: ExternalIdentifierOwnerType[] | undefined;
+}
+
+export interface ExternalIdentifierOwnerType {
+  id?: string | undefined;
+  /** The entity has the external id here already. */
+  isKnown?: boolean | undefined;
+}
+
+export type ExternalIdentifierDuplicateListDocument = ExternalIdentifierDuplicateListType;
+
 export interface ExternalIdentifierListType {
   id?: ExternalIdentifierType[] | undefined;
 }
@@ -1231,6 +1378,24 @@ export interface HealthType {
 
 export type HealthDocument = HealthType;
 
+export interface ImportAccessControlListType {
+  group?: ImportAccessControlGroupType[] | undefined;
+}
+
+export interface ImportAccessControlGroupType {
+  name: string;
+  permission: 'NONE' | 'READ' | 'WRITE' | 'ALL';
+}
+
+export type ImportAccessControlListDocument = ImportAccessControlListType;
+
+export interface ImportSettingsType {
+  id?: string | undefined;
+  access?: AccessControlType[] | undefined;
+}
+
+export type ImportSettingsDocument = ImportSettingsType;
+
 export interface ImportableFileListType {
   hits?: number | undefined;
   prefixes?: FilePrefixListType | undefined;
@@ -1253,6 +1418,8 @@ export interface ItemType {
   files?: URIListType | undefined;
   thumbnails?: URIListType | undefined;
   posters?: URIListType | undefined;
+  /** The entries that reach the caller. */
+  'merged-access'?: AccessControlMergedType | undefined;
   id?: string | undefined;
   start?: string | undefined;
   end?: string | undefined;
@@ -1690,7 +1857,7 @@ export interface MetadataTriggerType {
 }
 
 export interface MetadataModifyType {
-  /** Comma-separated names. */
+  /** Comma-separated names. An asterisk stands for any text. */
   field?: string | undefined;
   interval?: string | undefined;
   /** A trailing asterisk matches any rest. */

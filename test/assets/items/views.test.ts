@@ -143,7 +143,10 @@ const rows: readonly Row[] = [
     json: {
       'merged-access': {
         query: { username: 'owner', permission: 'NONE', type: 'METADATA', extradata: 'x_note', item: 'VX-1' },
-        access: [expect.objectContaining({ permission: 'OWNER', username: 'owner', matches: true })],
+        access: [
+          expect.objectContaining({ permission: 'OWNER', username: 'owner', matches: true }),
+          expect.objectContaining({ collection: 'VX-1', matches: false }),
+        ],
       },
       id: 'VX-1',
     },
