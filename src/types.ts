@@ -1,24 +1,91 @@
 /** The documents of the API, as JSON carries them. `npm run docs` writes this file from their descriptions. */
 
-export interface AccessControlListType {
-  access?: AccessControlType[] | undefined;
-}
-
 export interface AccessControlType {
   id?: string | undefined;
   loc?: string | undefined;
-  user?: string | undefined;
-  group?: string | undefined;
-  permission?: string | undefined;
   /** The user who granted it. */
   grantor?: string | undefined;
+  /** Instead of appliesTo: the entity and all that is below it. */
+  recursive?: boolean | undefined;
+  /** Left out: the entity and all that is below it. */
+  appliesTo?: AccessControlAppliesToType[] | undefined;
+  permission?: 'NONE' | 'READ' | 'WRITE' | 'ALL' | 'OWNER' | undefined;
+  user?: string | undefined;
+  group?: string | undefined;
+  /** Left out: all operations. */
+  operation?: AccessControlOperationType | undefined;
+  /** The highest decides. Left out: 0. */
+  priority?: number | undefined;
+}
+
+export interface AccessControlAppliesToType {
+  value: 'self' | 'collection' | 'item' | 'library' | 'all';
+  /** Left out: direct members only. */
+  recursive?: boolean | undefined;
+}
+
+export interface AccessControlOperationType {
+  metadata?: AccessControlMetadataType | undefined;
+  shape?: AccessControlShapeType | undefined;
+  uri?: AccessControlUriType | undefined;
+}
+
+export interface AccessControlMetadataType {
+  field?: string | undefined;
+}
+
+export interface AccessControlShapeType {
+  tag?: string | undefined;
+}
+
+export interface AccessControlUriType {
+  type?: string | undefined;
+}
+
+export type AccessControlDocument = AccessControlType;
+
+export interface AccessControlListType {
+  access?: AccessControlType[] | undefined;
 }
 
 export type AccessControlListDocument = AccessControlListType;
 
 export interface AccessControlMergedType {
+  query?: AccessControlMergedQueryType | undefined;
+  access?: AccessControlMergedAccessType[] | undefined;
   fieldGroup?: MetadataFieldGroupPermissionType[] | undefined;
   field?: MetadataFieldPermissionType[] | undefined;
+}
+
+export interface AccessControlMergedQueryType {
+  username: string;
+  permission: string;
+  type: string;
+  extradata?: string | undefined;
+  /** The id of the entity. */
+  item?: string | undefined;
+}
+
+export interface AccessControlMergedAccessType {
+  grantor?: string | undefined;
+  permission: string;
+  /** GENERIC: the entry speaks for all operations. */
+  type: string;
+  extradata?: string | undefined;
+  group?: string | undefined;
+  /** On which it stands, where that is not the entity itself. */
+  collection?: string | undefined;
+  library?: string | undefined;
+  /** The grantor, where the entry does not count because of that user. */
+  originalDisabledGrantor?: string[] | undefined;
+  superUser?: boolean | undefined;
+  priority: number;
+  /** Whether this entry decides what was asked. */
+  matches?: boolean | undefined;
+  id?: string | undefined;
+  username?: string | undefined;
+  /** What the entry gives now: NONE where it does not count. */
+  effectivePermission?: string | undefined;
 }
 
 export interface MetadataFieldGroupPermissionType {
@@ -36,6 +103,52 @@ export interface MetadataFieldPermissionType {
 }
 
 export type AccessControlMergedDocument = AccessControlMergedType;
+
+export interface AccessControlMergedGroupType {
+  access?: AccessControlMergedGroupAccessType[] | undefined;
+}
+
+export interface AccessControlMergedGroupAccessType {
+  group: string;
+  grantor?: string | undefined;
+  permission: string;
+  /** GENERIC: the entry speaks for all operations. */
+  type: string;
+  extradata?: string | undefined;
+  /** On which it stands, where that is not the entity itself. */
+  collection?: string | undefined;
+  library?: string | undefined;
+  /** The grantor, where the entry does not count because of that user. */
+  originalDisabledGrantor?: string[] | undefined;
+  priority: number;
+  id?: string | undefined;
+  /** What the entry gives now: NONE where it does not count. */
+  effectivePermission?: string | undefined;
+}
+
+export type AccessControlMergedGroupDocument = AccessControlMergedGroupType;
+
+export interface AccessExplanationType {
+  user: string;
+  /** The id of the entity. */
+  id: string;
+  type: string;
+  extradata?: string | undefined;
+  /** What the user may do in the end. */
+  permission: string;
+  /** Which entry decides, and why. */
+  reason: string;
+  /** All entries that speak for the user, in the order in which they decide. */
+  entry?: AccessExplanationEntryType[] | undefined;
+}
+
+export interface AccessExplanationEntryType {
+  id: string;
+  counts: boolean;
+  says: string;
+}
+
+export type AccessExplanationDocument = AccessExplanationType;
 
 export interface AccessKeyType {
   /** The user name of HTTP basic authentication. */
@@ -1217,6 +1330,24 @@ export interface HealthType {
 }
 
 export type HealthDocument = HealthType;
+
+export interface ImportAccessControlListType {
+  group?: ImportAccessControlGroupType[] | undefined;
+}
+
+export interface ImportAccessControlGroupType {
+  name: string;
+  permission: 'NONE' | 'READ' | 'WRITE' | 'ALL';
+}
+
+export type ImportAccessControlListDocument = ImportAccessControlListType;
+
+export interface ImportSettingsType {
+  id?: string | undefined;
+  access?: AccessControlType[] | undefined;
+}
+
+export type ImportSettingsDocument = ImportSettingsType;
 
 export interface ImportableFileListType {
   hits?: number | undefined;
