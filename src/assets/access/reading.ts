@@ -14,10 +14,10 @@ const deepest = 250;
 
 /** The entries that reach some entities. Each has the shortest way on which it does. */
 const entriesThatReach = prepareSqlQuery(
-  sql`WITH RECURSIVE up (root, kind, type, id, distance) AS (
-      SELECT key, value ->> 0, value ->> 0, value ->> 1, 0 FROM json_each(${value('places')})
+  sql`WITH RECURSIVE up (root, kind, type, id, distance, found) AS (
+      SELECT key, value ->> 0, value ->> 0, value ->> 1, 0, 0 FROM json_each(${value('places')})
       UNION
-      SELECT root, up.kind, over.type, over.id, distance + 1 FROM up
+      SELECT root, up.kind, over.type, over.id, distance + 1, found OR over.type = 'library' FROM up
         CROSS JOIN access_container AS over ON over.member_type = up.type AND over.member_id = up.id
         WHERE distance < ${deepest}
     )
@@ -26,6 +26,8 @@ const entriesThatReach = prepareSqlQuery(
       FROM up CROSS JOIN access_entry AS entry ON entry.entity_type = up.type AND entry.entity_id = up.id
       WHERE entry.reach & CASE WHEN distance = 0 THEN 1
         ELSE (CASE up.kind WHEN 'item' THEN 2 WHEN 'collection' THEN 8 ELSE 32 END) << (distance > 1) END
+        -- What a library finds is not of those who made it: only administrators give rights in it.
+        AND (found = 0 OR (entry.rooted = 1 AND entry.permission <> 'OWNER'))
       GROUP BY root, entry.entity_type, entry.entity_id, entry.id`,
   {
     root: sql<number>``,

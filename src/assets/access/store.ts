@@ -1,6 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { prepareSqlQuery, prepareSqlStatement, type Reader } from '../../store/statement.ts';
-import type { Guarded } from './levels.ts';
+import { prepareSqlStatement } from '../../store/statement.ts';
 
 const value = sql.placeholder;
 
@@ -30,22 +29,3 @@ export const forgetGrantee = [
   sql`DELETE FROM access_entry WHERE user_id = ${value('userId')}`,
   sql`DELETE FROM import_access WHERE user_id = ${value('userId')}`,
 ].map((statement) => prepareSqlStatement<{ userId: string }>(statement));
-
-const readable = (kind: Guarded) =>
-  prepareSqlQuery(
-    sql`SELECT guarded.id FROM json_each(${value('ids')}) AS given
-      CROSS JOIN ${sql.identifier(kind)} AS guarded ON guarded.id = given.value
-      WHERE guarded.context IN (SELECT value FROM json_each(${value('contexts')}))`,
-    { id: sql<string>`` },
-  );
-const readableOf = { item: readable('item'), collection: readable('collection'), library: readable('library') };
-
-/** Which of the entities are in one of the contexts. */
-export async function readableIds(
-  reader: Reader,
-  kind: Guarded,
-  ids: readonly string[],
-  contexts: string,
-): Promise<ReadonlySet<string>> {
-  return new Set((await readableOf[kind](reader, { ids: JSON.stringify(ids), contexts })).map(({ id }) => id));
-}

@@ -60,17 +60,23 @@ async function principalsFor(reader: Reader, { userId }: Asking): Promise<Princi
   return (await principalsOf(reader, [userId])).get(userId);
 }
 
-/** Which rows of the table of a kind the viewer has a level on. `column`: its column `context`, as SQL. */
-export function contextWhere(viewer: Viewer, column: string, level: Wanted = 'READ'): Condition {
+/** Which rows of the table of a kind the viewer has a level on. `table`: what SQL calls it. */
+export function contextWhere(viewer: Viewer, kind: Guarded, table: string, level: Wanted = 'READ'): Condition {
   if (viewer.administrator) return { text: '1', values: [] };
   const contexts = viewer.contexts?.having(level) ?? '[]';
-  return { text: `${column} IN (SELECT value FROM json_each(?))`, values: [contexts] };
+  const alone = kind === 'item' ? viewer.contexts?.alone(level) : undefined;
+  const among = (column: string) => `${table}.${column} IN (SELECT value FROM json_each(?))`;
+  if (!alone) return { text: among('context'), values: [contexts] };
+  return {
+    text: `(CASE WHEN ${among('id')} THEN ${among('id')} ELSE ${among('context')} END)`,
+    values: [alone.all, alone.having, contexts],
+  };
 }
 
 /** The same for rows of other tables, which name an entity. `column`: SQL, never text of a caller. */
 export function readableWhere(viewer: Viewer, kind: Guarded, column: string, level: Wanted = 'READ'): Condition {
-  const { text, values } = contextWhere(viewer, 'guarded.context', level);
-  if (viewer.administrator) return { text, values };
+  if (viewer.administrator) return { text: '1', values: [] };
+  const { text, values } = contextWhere(viewer, kind, 'guarded', level);
   return { text: `EXISTS (SELECT 1 FROM ${kind} AS guarded WHERE guarded.id = ${column} AND ${text})`, values };
 }
 
