@@ -3,8 +3,8 @@ import type { Entity, KindName } from '../../room/entity.ts';
 import type { Statement } from '../../store/contract.ts';
 import type { Reader } from '../../store/statement.ts';
 import type { Guarded, Wanted } from './levels.ts';
-import { insertOwner, removeEntries } from './store.ts';
-import { contextWhere, mustHave, type Viewer } from './viewer.ts';
+import { idsAmong, insertOwner, removeEntries } from './store.ts';
+import { mustHave, type Viewer } from './viewer.ts';
 
 export type { Level, Wanted } from './levels.ts';
 export { accessOf, askingOf, mustHave, type Viewer } from './viewer.ts';
@@ -32,12 +32,7 @@ export async function havingAmong(
   level: Wanted,
 ): Promise<ReadonlySet<string>> {
   if (viewer.administrator || ids.length === 0) return new Set(ids);
-  const { text, values } = contextWhere(viewer, kind as Guarded, 'guarded', level);
-  const rows = await reader.read(
-    `SELECT guarded.id FROM json_each(?) AS given CROSS JOIN ${kind} AS guarded ON guarded.id = given.value WHERE ${text}`,
-    [JSON.stringify(ids), ...values],
-  );
-  return new Set(rows.map(([id]) => String(id)));
+  return idsAmong(reader, viewer, kind as Guarded, ids, level);
 }
 
 export interface NewOwner {

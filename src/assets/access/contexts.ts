@@ -1,5 +1,5 @@
 import type { Reader } from '../../store/statement.ts';
-import { contextsByStrength, grantsOfOthers, nearest } from './contexts-sql.ts';
+import { contextsByStrength, grantsOfOthers, nearest } from './contexts/store.ts';
 import { type Level, levels, type Place, rankOf } from './levels.ts';
 import type { Principals } from './precedence.ts';
 import { accessTo } from './reading.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { prepareSqlQuery } from '../../store/statement.ts';
+import { prepareSqlQuery } from '../../../store/statement.ts';
 
 const value = sql.placeholder;
 
