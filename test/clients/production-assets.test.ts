@@ -173,6 +173,12 @@ const forms: readonly Form[] = [
     lacks: ['"name"'],
   },
   {
+    name: 'a client encodes the slash of a media type, and another one does not',
+    given: [ask('PUT /item/VX-2/shape/VX-2/mime/video%2Fmp4'), ask('PUT /item/VX-2/shape/VX-2/mime/audio/ogg')],
+    sent: ask('GET /item/VX-2/shape/VX-2/mime'),
+    json: { uri: ['video/mp4', 'audio/ogg'] },
+  },
+  {
     name: 'clients.md 3.50: a field has name, values and marks in this order in XML',
     sent: get('?field=title', { accept: 'application/xml' }),
     contains: [

@@ -36,7 +36,7 @@ test(
 
     try {
       const child = new URL('./assets-child.ts', import.meta.url);
-      const { acknowledged } = await crash({ child, args: [media], seed, kills, within: 1500, least: 0, check });
+      const { acknowledged } = await crash({ child, args: [media], seed, kills, within: 1500, least: 4, check });
       expect(acknowledged).toBeGreaterThan(0);
     } finally {
       await remove();
