@@ -90,6 +90,8 @@ export interface Offices {
   startJob(order: JobOrder): Work;
   /** How the notifications of a storage want a new file to be called. Undefined: none of them says. */
   fileName(file: FileName, actor: Actor): Promise<string | undefined>;
+  /** The items of a library, the oldest first. One that refreshes itself does it first. */
+  itemsOfLibrary(id: string): Promise<readonly string[]>;
   /** How many deliveries led to a request, one from the other. */
   depthOf(headers: Headers): number;
   /** The schema, and in an empty database the roles, the fields and `admin`. */

@@ -11,6 +11,7 @@ import { mayRead, readableAmong, seenBy } from '../access/access.ts';
 import { parentsPage } from '../collections/parents.ts';
 import { itemDocument, itemListDocument } from '../documents/item.ts';
 import { noLists } from '../documents/search.ts';
+import { librariesWith } from '../libraries/store.ts';
 import { listPageOf, listParameters, nextCursorOf } from '../lists/parameters.ts';
 import { listEntities } from '../lists/store.ts';
 import type { AssetParts } from '../parts.ts';
@@ -122,6 +123,25 @@ export function itemRoutes(parts: AssetParts): readonly Route[] {
         const reader = store.reader(accountOf(call));
         const ids = await parentsPage(reader, { type: 'item', id: row.id }, pageOf(call.query));
         const readable = await readableAmong(reader, await seenBy(call), 'collection', ids);
+        const uri = ids.filter((id) => readable.has(id));
+        if (type === 'text/plain') return lines(uri.map((id) => [id]));
+        return renderList(render, type, uriListDocument, { uri }, 'uri');
+      },
+    }),
+    route({
+      method: 'GET',
+      path: `${path}/library`,
+      says: 'The libraries that have the item.',
+      query: page(settings.maxPage),
+      answers: [uriListDocument, 'text'],
+      access: read,
+      produces: documentOrText,
+      async handle(call, type, params) {
+        const row = await itemNamed(store, params['item']!);
+        await mayRead(store, call, itemName, row);
+        const reader = store.reader(accountOf(call));
+        const ids = (await librariesWith(reader, { itemId: row.id, ...pageOf(call.query) })).map(({ id }) => id);
+        const readable = await readableAmong(reader, await seenBy(call), 'library', ids);
         const uri = ids.filter((id) => readable.has(id));
         if (type === 'text/plain') return lines(uri.map((id) => [id]));
         return renderList(render, type, uriListDocument, { uri }, 'uri');

@@ -18,7 +18,3 @@ export const libraryKind = (reader: Reader): EntityKind<LibraryRow> => ({
 /** The library that a path names, by its id or by an external id; 404 where there is none. */
 export const libraryNamed = (reader: Reader, name: string): Promise<LibraryRow> =>
   entityNamed(reader, libraryKind(reader), name);
-
-/** What a library does with a new result of its query. */
-export const updateModes = ['MERGE', 'REPLACE', 'TRANSIENT'] as const;
-export type UpdateMode = (typeof updateModes)[number];

@@ -1,6 +1,10 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
+/** What a library does with a new result of its query. */
+export const updateModes = ['MERGE', 'REPLACE', 'TRANSIENT'] as const;
+export type UpdateMode = (typeof updateModes)[number];
+
 /** A set of items that somebody keeps: named one by one, or found by a query. */
 export const library = sqliteTable(
   'library',
@@ -10,7 +14,8 @@ export const library = sqliteTable(
     createdAt: integer('created_at').notNull(),
     /** With whose rights the query runs. NULL: nobody's, so the content stays as it is. */
     userId: text('user_id'),
-    updateMode: text('update_mode').notNull(),
+    updateMode: text('update_mode', { enum: updateModes }).notNull(),
+    /** 0 or 1. */
     autoRefresh: integer('auto_refresh').notNull(),
     /** Seconds between two refreshes that nobody asks for. */
     updateFrequency: integer('update_frequency'),

@@ -32,6 +32,15 @@ export const libraryTables: Migration = {
        PRIMARY KEY ("library_id", "item_serial", "item_id")
      ) WITHOUT ROWID`,
     `CREATE INDEX "library_item_of" ON "library_item" ("item_id", "library_id")`,
+    `CREATE TABLE "library_job" (
+       "job_id" TEXT PRIMARY KEY NOT NULL,
+       "library_id" TEXT NOT NULL,
+       "document" TEXT NOT NULL,
+       "item_serial" INTEGER NOT NULL,
+       "item_id" TEXT NOT NULL,
+       "written" INTEGER NOT NULL,
+       "skipped" INTEGER NOT NULL
+     )`,
     `CREATE TRIGGER library_item_added AFTER INSERT ON library_item BEGIN
        UPDATE library SET version = version + 1, items = items + 1 WHERE id = NEW.library_id;
      END`,

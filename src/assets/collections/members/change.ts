@@ -192,7 +192,7 @@ export async function addMember(
 }
 
 /** `metadata=key=value` sets a key, `metadata=-key` removes it. */
-function metadataChange(pairs: readonly string[]) {
+export function metadataChange(pairs: readonly string[]) {
   const set: (readonly [key: string, value: string])[] = [];
   const removed: string[] = [];
   for (const pair of pairs) {
