@@ -10,4 +10,15 @@ import { quota } from './quota/room.ts';
 import { libraries } from './search/libraries/room.ts';
 
 /** The house, in the order in which rooms may know each other. A room that is not in the list does not exist. */
-export const rooms = [audit, apiSettings, identity, media, assets, libraries, jobs, quota, notifications, operations] as const;
+export const rooms = [
+  audit,
+  apiSettings,
+  identity,
+  media,
+  assets,
+  libraries,
+  jobs,
+  quota,
+  notifications,
+  operations,
+] as const;

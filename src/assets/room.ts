@@ -27,6 +27,7 @@ import { libraryKind } from './libraries/kinds.ts';
 import * as libraryTableSet from './libraries/tables.ts';
 import { deletionLockDocument, deletionLockListDocument } from './locks/documents.ts';
 import * as deletionLockTables from './locks/tables.ts';
+import * as inheritedTables from './metadata/inherited/tables.ts';
 import * as metadataTableSet from './metadata/tables.ts';
 import { assetTables } from './migrations/0011-assets.ts';
 import { definitionTables } from './migrations/0012-definitions.ts';
@@ -56,6 +57,7 @@ export const assets = defineRoom({
     ...tables,
     ...accessTables,
     ...deletionLockTables,
+    ...inheritedTables,
     ...libraryTableSet,
     ...lockTables,
     ...memberTables,

@@ -17,6 +17,7 @@ import type { MetadataDocumentValue } from '../documents/metadata.ts';
 import { happened } from '../events.ts';
 import type { AssetSettings } from '../settings.ts';
 import { allowedWish, isKept, isTransient } from './allowed.ts';
+import { forgetNames, tellNames } from './inherited/names.ts';
 import { loadMetadata, ownersOf, statesOfOwners } from './load.ts';
 import { removeLocks } from './locks/store.ts';
 import { Addresses } from './merge/addresses.ts';
@@ -135,6 +136,7 @@ export async function prepareWishes(
   }
   if (changeSets.length > 0)
     changes.push(...firstUses(seen.values()), ...stateAfter(owner, before.version, text, newest, now));
+  if (changeSets.length > 0) changes.push(...tellNames(owner, before.state, state));
   return { changes, events, state, changeSets, touched, fields: [...fields] };
 }
 
@@ -235,4 +237,5 @@ export const forgetMetadata = ({ kind, id }: Owner): readonly Statement[] => [
   removeState({ kind, id }),
   removeChangeSets({ kind, id }),
   removeLocks({ kind, id }),
+  ...forgetNames({ kind, id }),
 ];

@@ -4,6 +4,16 @@ export const libraryTables: Migration = {
   number: 17,
   name: 'libraries',
   statements: [
+    `ALTER TABLE "collection" ADD COLUMN "absolute_time" INTEGER NOT NULL DEFAULT 0`,
+    `CREATE TABLE "collection_field" (
+       "collection_id" TEXT NOT NULL,
+       "kind" TEXT NOT NULL,
+       "name" TEXT NOT NULL,
+       PRIMARY KEY ("collection_id", "kind", "name")
+     ) WITHOUT ROWID`,
+    `CREATE INDEX "metadata_field_inherited" ON "metadata_field" ("name") WHERE rest ->> '$.inheritance' = 'true'`,
+    `CREATE INDEX "metadata_field_group_inherited" ON "metadata_field_group" ("name")
+       WHERE rest ->> '$.inheritance' = 'true'`,
     `CREATE TABLE "library" (
        "id" TEXT PRIMARY KEY NOT NULL,
        "serial" INTEGER NOT NULL,

@@ -10,7 +10,7 @@ import { libraryRoutes } from './routes.ts';
 import { type LibrarySettings, librarySettings } from './settings.ts';
 import { forgetUser } from './store.ts';
 
-const findItems: FindItems = async () => ({ ids: [], next: undefined });
+const findItems: FindItems = async () => ({ ids: [] });
 
 /** Libraries: items that somebody keeps together, and the queries that find them. */
 export const libraries = defineRoom({

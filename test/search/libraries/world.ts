@@ -33,12 +33,10 @@ export async function openLibrary(): Promise<LibraryWorld> {
   }
   const { store } = world.service;
   await store.commit(changing(setQuery(id, '{"text":[]}')), { user: 'test' });
-  const findItems: FindItems = async (_reader, _viewer, _query, { number, cursor }) => {
+  const findItems: FindItems = async (_reader, _viewer, _query, { first, number }) => {
     opened.asked++;
     await opened.meanwhile();
-    const at = cursor === '*' ? 0 : Number(cursor);
-    const ids = opened.found.slice(at, at + number);
-    return { ids, next: String(at + ids.length) };
+    return { ids: opened.found.slice(first - 1, first - 1 + number) };
   };
   const user = (name: string): UserState => ({
     ...{ id: 'VX-1', name, enabled: opened.enabled },

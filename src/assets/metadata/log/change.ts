@@ -4,6 +4,7 @@ import type { EventRecord, Statement, Work } from '../../../store/contract.ts';
 import type { Reader } from '../../../store/statement.ts';
 import { type FieldDefinition, firstUses } from '../../definitions/known.ts';
 import { isKept } from '../allowed.ts';
+import { tellNames } from '../inherited/names.ts';
 import { loadMetadata } from '../load.ts';
 import { noSuchChangeSet } from '../merge/refusals.ts';
 import { type ChangeSet, replay, trim } from '../merge/replay.ts';
@@ -92,7 +93,10 @@ export async function changeLog(
   const log = await logAfter(before, sets);
   await nextTurn();
   if (log.length === 0) return { changes: [], events: [], state, sets, fields };
-  const after = stateAfter(owner, version, textOfState(state), newest, clock.now());
+  const after = [
+    ...stateAfter(owner, version, textOfState(state), newest, clock.now()),
+    ...tellNames(owner, first, state),
+  ];
   return { changes: [...firstUses(seen.values()), ...log, ...after], events, state, sets, fields };
 }
 
