@@ -66,7 +66,7 @@ const filled = (path: string, who: string): string =>
     .replace('/collection/:entity/deletion-lock/:lock', `/collection/${oneOf(who)}/deletion-lock/${otherOf(who)}`)
     .replace(/:(?:item|collection|member|relation|entity|lock)\b/g, oneOf(who))
     .replace(':other', otherOf(who))
-    .replace(':key', 'k')
+    .replace(/:key\{\.\+\}/, 'k')
     .replace(':namespace', nameOf(who))
     .replace(':externalId', externalOf(who));
 
@@ -145,7 +145,7 @@ export const assetRules: readonly Rule[] = [
     ['GET /library/:library'],
     ['GET /library/:library/settings'],
     ['GET /library/:library/metadata'],
-    ['GET /library/:library/metadata/:key'],
+    ['GET /library/:library/metadata/:key{.+}'],
     ['GET /library/:library/external-id'],
   ]),
   ...rowsFor('_library_write', [
@@ -158,8 +158,8 @@ export const assetRules: readonly Rule[] = [
     ['PUT /library/:library/item-metadata', '', {}],
     ['PUT /library/:library/metadata', '', {}],
     ['DELETE /library/:library/metadata'],
-    ['PUT /library/:library/metadata/:key'],
-    ['DELETE /library/:library/metadata/:key'],
+    ['PUT /library/:library/metadata/:key{.+}'],
+    ['DELETE /library/:library/metadata/:key{.+}'],
     ...externalIds('/library/:library'),
   ]),
   ...rowsFor('_deletion_lock_read', [
