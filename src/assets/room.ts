@@ -32,6 +32,7 @@ import { metadataTables } from './migrations/0013-metadata.ts';
 import { itemTables } from './migrations/0014-items.ts';
 import { shapesMigration } from './migrations/0015-shapes.ts';
 import { placingMigration } from './migrations/0016-placing.ts';
+import { accessMigration } from './migrations/0017-access.ts';
 import { namespaceDocument, namespaceListDocument } from './namespaces/documents.ts';
 import * as namespaceTables from './namespaces/tables.ts';
 import type { AssetParts } from './parts.ts';
@@ -61,7 +62,15 @@ export const assets = defineRoom({
     ...relationTables,
     ...shapeTables,
   },
-  migrations: [assetTables, definitionTables, metadataTables, itemTables, shapesMigration, placingMigration],
+  migrations: [
+    assetTables,
+    definitionTables,
+    metadataTables,
+    itemTables,
+    shapesMigration,
+    placingMigration,
+    accessMigration,
+  ],
   settings: assetSettings,
   documents: [
     collectionDocument,
