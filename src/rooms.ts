@@ -8,6 +8,7 @@ import { notifications } from './notifications/room.ts';
 import { operations } from './operations/room.ts';
 import { quota } from './quota/room.ts';
 import { libraries } from './search/libraries/room.ts';
+import { search } from './search/room.ts';
 
 /** The house, in the order in which rooms may know each other. A room that is not in the list does not exist. */
 export const rooms = [
@@ -16,6 +17,7 @@ export const rooms = [
   identity,
   media,
   assets,
+  search,
   libraries,
   jobs,
   quota,

@@ -1,7 +1,7 @@
 import type { ExternalIdPlace } from '../entities/external-ids/routes.ts';
 import { type EntityPath, type EntityPlace, entityAt } from '../entities/place.ts';
 import type { Entity, EntityKind } from '../room/entity.ts';
-import { requireAccess } from './access/access.ts';
+import { mustHave } from './access/access.ts';
 import * as collections from './collections/kinds.ts';
 import * as items from './items/kinds.ts';
 import { namespaceOf } from './namespaces/give.ts';
@@ -18,7 +18,7 @@ function placeOf<E extends Entity>(
     ...place,
     async find(params, call) {
       const entity = await place.find(params, call);
-      await requireAccess(store, call, kind, entity, call.method === 'GET' ? 'READ' : 'ALL');
+      await mustHave(store, call, kind, entity, call.method === 'GET' ? 'READ' : 'ALL');
       return entity;
     },
   };

@@ -35,7 +35,8 @@ import { metadataTables } from './migrations/0013-metadata.ts';
 import { itemTables } from './migrations/0014-items.ts';
 import { shapesMigration } from './migrations/0015-shapes.ts';
 import { placingMigration } from './migrations/0016-placing.ts';
-import { libraryTables } from './migrations/0017-libraries.ts';
+import { accessMigration } from './migrations/0017-access.ts';
+import { libraryTables } from './migrations/0019-libraries.ts';
 import { namespaceDocument, namespaceListDocument } from './namespaces/documents.ts';
 import * as namespaceTables from './namespaces/tables.ts';
 import type { AssetParts } from './parts.ts';
@@ -74,6 +75,7 @@ export const assets = defineRoom({
     itemTables,
     shapesMigration,
     placingMigration,
+    accessMigration,
     libraryTables,
   ],
   settings: assetSettings,

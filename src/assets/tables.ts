@@ -9,8 +9,14 @@ const entity = {
   createdAt: integer('created_at').notNull(),
 };
 
+/** What decides about access to it: `access_context`, kept by triggers. */
+const context = integer('context');
+
 /** Its metadata, shapes and entries are kept under its id. One that is deleted has no row. */
-export const item = sqliteTable('item', entity, (table) => [index('item_serial').on(table.serial)]);
+export const item = sqliteTable('item', { ...entity, context }, (table) => [
+  index('item_serial').on(table.serial),
+  index('item_context').on(table.context, table.serial),
+]);
 
 export const collection = sqliteTable(
   'collection',
@@ -23,6 +29,7 @@ export const collection = sqliteTable(
     collections: integer('collections').notNull().default(0),
     /** 1: its times are those of the day, and items show them from their start time code on. */
     absoluteTime: integer('absolute_time').notNull().default(0),
+    context,
   },
-  (table) => [index('collection_serial').on(table.serial)],
+  (table) => [index('collection_serial').on(table.serial), index('collection_context').on(table.context, table.serial)],
 );

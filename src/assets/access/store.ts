@@ -1,15 +1,23 @@
 import { sql } from 'drizzle-orm';
-import { prepareLookup, prepareQuery, prepareSqlStatement } from '../../store/statement.ts';
-import { accessEntry } from './tables.ts';
+import { prepareSqlQuery, prepareSqlStatement, type Reader } from '../../store/statement.ts';
+import type { Guarded } from './levels.ts';
 
 const value = sql.placeholder;
 
 export type Accessed = { readonly entityType: string; readonly entityId: string };
 
-export const insertOwner = prepareSqlStatement<Accessed & { id: string; entitySerial: number; userId: string | null }>(
-  sql`INSERT INTO access_entry (entity_type, entity_id, id, entity_serial, user_id, permission, priority, applies_to)
+interface NewOwner extends Accessed {
+  readonly id: string;
+  readonly entitySerial: number;
+  readonly userId: string | null;
+  readonly reach: number;
+}
+
+export const insertOwner = prepareSqlStatement<NewOwner & Record<string, unknown>>(
+  sql`INSERT INTO access_entry
+      (entity_type, entity_id, id, entity_serial, user_id, permission, priority, applies_to, reach)
     VALUES (${value('entityType')}, ${value('entityId')}, ${value('id')}, ${value('entitySerial')}, ${value('userId')},
-      'OWNER', 0, '["all"]')`,
+      'OWNER', 0, '["all"]', ${value('reach')})`,
 );
 
 export const removeEntries = prepareSqlStatement<Accessed>(
@@ -22,24 +30,21 @@ export const forgetGrantee = [
   sql`DELETE FROM access_entry WHERE user_id = ${value('userId')}`,
 ].map((statement) => prepareSqlStatement<{ userId: string }>(statement));
 
-export const ownerEntry = prepareLookup((db) =>
-  db
-    .select({ id: accessEntry.id, userId: accessEntry.userId })
-    .from(accessEntry)
-    .where(
-      sql`${accessEntry.entityType} = ${value('entityType')} AND ${accessEntry.entityId} = ${value('entityId')}
-        AND ${accessEntry.permission} = 'OWNER'`,
-    ),
-);
+const readable = (kind: Guarded) =>
+  prepareSqlQuery(
+    sql`SELECT guarded.id FROM json_each(${value('ids')}) AS given
+      CROSS JOIN ${sql.identifier(kind)} AS guarded ON guarded.id = given.value
+      WHERE guarded.context IN (SELECT value FROM json_each(${value('contexts')}))`,
+    { id: sql<string>`` },
+  );
+const readableOf = { item: readable('item'), collection: readable('collection'), library: readable('library') };
 
-/** Which of the entities a user owns. */
-export const ownedAmong = prepareQuery((db) =>
-  db
-    .select({ id: accessEntry.entityId })
-    .from(accessEntry)
-    .where(
-      sql`${accessEntry.entityType} = ${value('entityType')}
-        AND ${accessEntry.entityId} IN (SELECT value FROM json_each(${value('ids')}))
-        AND ${accessEntry.userId} = ${value('userId')} AND ${accessEntry.permission} = 'OWNER'`,
-    ),
-);
+/** Which of the entities are in one of the contexts. */
+export async function readableIds(
+  reader: Reader,
+  kind: Guarded,
+  ids: readonly string[],
+  contexts: string,
+): Promise<ReadonlySet<string>> {
+  return new Set((await readableOf[kind](reader, { ids: JSON.stringify(ids), contexts })).map(({ id }) => id));
+}

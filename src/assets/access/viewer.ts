@@ -4,29 +4,26 @@ import type { KindName } from '../../room/entity.ts';
 import { administrator } from '../../security/subject.ts';
 import type { Value } from '../../store/contract.ts';
 import type { Reader } from '../../store/statement.ts';
+import { type Contexts, contextsOf } from './contexts.ts';
+import { type Guarded, generic, isAtLeast, type Level, type Operation, type Place, type Wanted } from './levels.ts';
+import type { Principals } from './precedence.ts';
+import { type AccessTo, accessTo, decidingEntry, principalsOf } from './reading.ts';
 import { notYours } from './refusals.ts';
-import { ownerEntry } from './store.ts';
 
-/** What an entry gives, from the least on. Each level includes those before it. */
-export const levels = ['NONE', 'READ', 'WRITE', 'ALL', 'OWNER'] as const;
+export type { Guarded, Level, Operation, Wanted } from './levels.ts';
 
-export type Level = (typeof levels)[number];
-
-/** What entries stand on. */
-export type Guarded = 'item' | 'collection' | 'library';
-
-/** What a caller wants to do, where the entries of an entity tell it from the rest. */
-export type Operation =
-  | { readonly type: 'METADATA'; readonly field?: string | undefined }
-  | { readonly type: 'SHAPE'; readonly tag?: string | undefined }
-  | { readonly type: 'URI'; readonly container?: string | undefined };
-
-/** Whose rights count for a request. Read once per request. */
-export interface Viewer {
+/** Whose rights count for a request. */
+export interface Asking {
   /** Administrators need no entries. */
   readonly administrator: boolean;
-  /** Empty: a realm vouches for somebody whom the service does not know. */
-  readonly userId: string;
+  /** Undefined: a realm vouches for somebody whom the service does not know. No entry speaks for them. */
+  readonly userId: string | undefined;
+}
+
+/** The same with all that lists need, read once per request. */
+export interface Viewer extends Asking {
+  /** Undefined: there are no entries for the viewer. */
+  readonly contexts: Contexts | undefined;
 }
 
 /** A part of a WHERE clause, with the values of its question marks in order. */
@@ -35,18 +32,36 @@ export interface Condition {
   readonly values: readonly Value[];
 }
 
-export async function accessOf(_reader: Reader, call: Call): Promise<Viewer> {
+export async function askingOf(call: Call): Promise<Asking> {
   const subject = caller(call);
-  return { administrator: await subject.has(administrator), userId: subject.user?.id ?? '' };
+  return { administrator: await subject.has(administrator), userId: subject.user?.id };
 }
 
-/** Which entities of a kind the viewer has a level on. `idColumn` is SQL, never text of a caller. */
-export function readableWhere(viewer: Viewer, kind: Guarded, idColumn: string, _level: Level = 'READ'): Condition {
+/** For lists, counts and searches. A single entity costs less with `mustHave`. */
+export const accessOf = async (reader: Reader, call: Call): Promise<Viewer> => viewerFor(reader, await askingOf(call));
+
+export async function viewerFor(reader: Reader, asking: Asking): Promise<Viewer> {
+  const principals = asking.administrator ? undefined : await principalsFor(reader, asking);
+  return { ...asking, contexts: principals && (await contextsOf(reader, principals)) };
+}
+
+async function principalsFor(reader: Reader, { userId }: Asking): Promise<Principals | undefined> {
+  if (userId === undefined) return undefined;
+  return (await principalsOf(reader, [userId])).get(userId);
+}
+
+/** Which rows of the table of a kind the viewer has a level on. `column`: its column `context`, as SQL. */
+export function contextWhere(viewer: Viewer, column: string, level: Wanted = 'READ'): Condition {
   if (viewer.administrator) return { text: '1', values: [] };
-  return {
-    text: `${idColumn} IN (SELECT entity_id FROM access_entry WHERE user_id = ? AND entity_type = ? AND permission = 'OWNER')`,
-    values: [viewer.userId, kind],
-  };
+  const contexts = viewer.contexts?.having(level) ?? '[]';
+  return { text: `${column} IN (SELECT value FROM json_each(?))`, values: [contexts] };
+}
+
+/** The same for rows of other tables, which name an entity. `column`: SQL, never text of a caller. */
+export function readableWhere(viewer: Viewer, kind: Guarded, column: string, level: Wanted = 'READ'): Condition {
+  const { text, values } = contextWhere(viewer, 'guarded.context', level);
+  if (viewer.administrator) return { text, values };
+  return { text: `EXISTS (SELECT 1 FROM ${kind} AS guarded WHERE guarded.id = ${column} AND ${text})`, values };
 }
 
 /** Throws the refusal of a caller who lacks a level on an entity that exists. */
@@ -55,11 +70,34 @@ export async function mustHave(
   call: Call,
   kind: KindName,
   { id }: { readonly id: string },
-  level: Level,
-  _operation?: Operation,
+  level: Wanted,
+  operation: Operation = generic,
 ): Promise<void> {
-  const viewer = await accessOf(reader, call);
-  if (viewer.administrator) return;
-  if ((await ownerEntry(reader, { entityType: kind.type, entityId: id }))?.userId === viewer.userId) return;
-  throw notYours(`Expected an access entry that gives ${level} on the ${inWords(kind.noun)}`, id);
+  const { levelOf } = await levelsOn(reader, await askingOf(call), [{ type: kind.type, id }]);
+  if (!isAtLeast(levelOf({ type: kind.type, id }, operation), level)) throw lacking(kind, id, level, operation);
+}
+
+export function lacking(kind: KindName, id: string, level: Wanted, { type, extradata }: Operation = generic) {
+  const what = type === 'GENERIC' ? '' : ` for ${type}${extradata === undefined ? '' : ` "${extradata.slice(0, 80)}"`}`;
+  return notYours(`Expected an access entry that gives ${level}${what} on the ${inWords(kind.noun)}`, id);
+}
+
+/** What a caller may do with some entities. */
+export interface LevelsOn {
+  /** Administrators own everything. */
+  levelOf(place: Place, operation?: Operation): Level;
+  /** Undefined: the caller needs no entries. */
+  readonly access: AccessTo | undefined;
+}
+
+export async function levelsOn(reader: Reader, asking: Asking, places: readonly Place[]): Promise<LevelsOn> {
+  if (asking.administrator) return { levelOf: () => 'OWNER', access: undefined };
+  const { userId } = asking;
+  const access = await accessTo(reader, places, userId === undefined ? [] : [userId]);
+  const principals = access.users.get(userId ?? '');
+  return {
+    access,
+    levelOf: (place, operation = generic) =>
+      (principals && decidingEntry(access, place, principals, operation)?.permission) ?? 'NONE',
+  };
 }

@@ -5,7 +5,7 @@ import { changedMeanwhile, retryWhenChanged } from '../../lib/retry-when-changed
 import { serialOf } from '../../media/files/store.ts';
 import type { Statement, Work } from '../../store/contract.ts';
 import { changing, together } from '../../store/work.ts';
-import { forgetAccess, ownerOf, requireAccess } from '../access/access.ts';
+import { forgetAccess, mustHave, ownerOf } from '../access/access.ts';
 import type { Collection, CollectionReorder } from '../documents/collection.ts';
 import { happened } from '../events.ts';
 import { deletable, forgetLocks } from '../locks/rules.ts';
@@ -163,7 +163,7 @@ export async function reorderCollection(
 
 async function writable(parts: AssetParts, call: Call, path: string): Promise<CollectionRow> {
   const row = await collectionNamed(parts.store, path);
-  await requireAccess(parts.store, call, collectionName, row, 'WRITE');
+  await mustHave(parts.store, call, collectionName, row, 'WRITE');
   return row;
 }
 
@@ -175,7 +175,7 @@ export async function deleteCollections(
 ): Promise<void> {
   await retryWhenChanged(async () => {
     const rows = await find();
-    for (const row of rows) await requireAccess(parts.store, call, collectionName, row, 'ALL');
+    for (const row of rows) await mustHave(parts.store, call, collectionName, row, 'ALL');
     const going = new Set(rows.map(({ id }) => id));
     const works = [];
     for (const { id } of rows) works.push(await deletion(parts, id, going));

@@ -6,7 +6,7 @@ import { choice, flag, list, page, pageOf, text } from '../../http/parameters/in
 import { renderList } from '../../http/render-list.ts';
 import { done, lines, located, plain, type Reply } from '../../http/reply.ts';
 import { type Route, route } from '../../http/route.ts';
-import { mayRead, readableAmong, seenBy } from '../access/access.ts';
+import { accessOf, mayRead, readableAmong } from '../access/access.ts';
 import { collectionDocument, collectionListDocument, collectionReorderDocument } from '../documents/collection.ts';
 import { noLists } from '../documents/search.ts';
 import { listPageOf, listParameters, nextCursorOf } from '../lists/parameters.ts';
@@ -65,7 +65,12 @@ export function collectionRoutes(parts: AssetParts): readonly Route[] {
       produces: documentOrText,
       async handle(call, type) {
         const reader = store.reader(accountOf(call));
-        const { hits, ids } = await listEntities(reader, await seenBy(call), 'collection', listPageOf(call.query));
+        const { hits, ids } = await listEntities(
+          reader,
+          await accessOf(reader, call),
+          'collection',
+          listPageOf(call.query),
+        );
         if (type === 'text/plain') return lines(ids.map((id) => [id]));
         const collection = await loadCollections(parts, call, ids, call.query);
         const value = { hits, collection, ...noLists, nextCursor: nextCursorOf(call.query, ids) };
@@ -185,7 +190,7 @@ export function collectionRoutes(parts: AssetParts): readonly Route[] {
         const { offset, limit } = pageOf(call.query);
         const above = await ancestorsOf(reader, { type: 'collection', id: row.id, offset, end: offset + limit });
         const ids = above.map(({ id }) => id);
-        const readable = await readableAmong(reader, await seenBy(call), 'collection', ids);
+        const readable = await readableAmong(reader, await accessOf(reader, call), 'collection', ids);
         const uri = ids.filter((id) => readable.has(id));
         if (type === 'text/plain') return lines(uri.map((id) => [id]));
         return renderList(render, type, uriListDocument, { uri }, 'uri');

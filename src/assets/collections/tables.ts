@@ -10,6 +10,8 @@ export const collectionMember = sqliteTable(
     position: integer('position').notNull(),
     /** The uuid of the membership: its metadata is kept under it. */
     reference: text('reference').notNull(),
+    /** Whether the member gets the access entries of the collection: not where its adder may not grant them. */
+    passes: integer('passes').notNull().default(1),
   },
   (table) => [
     primaryKey({ columns: [table.collectionId, table.memberType, table.memberId] }),

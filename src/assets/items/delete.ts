@@ -4,7 +4,7 @@ import type { Call } from '../../http/call.ts';
 import { changedMeanwhile, retryWhenChanged } from '../../lib/retry-when-changed.ts';
 import type { Statement, Work } from '../../store/contract.ts';
 import { changing, together } from '../../store/work.ts';
-import { forgetAccess, requireAccess } from '../access/access.ts';
+import { forgetAccess, mustHave } from '../access/access.ts';
 import { leaveCollections } from '../collections/members/store.ts';
 import { parentsOf } from '../collections/parents.ts';
 import { happened } from '../events.ts';
@@ -29,7 +29,7 @@ export async function deleteItems(
 ): Promise<void> {
   await retryWhenChanged(async () => {
     const rows = await find();
-    for (const row of rows) await requireAccess(parts.store, call, itemName, row, 'ALL');
+    for (const row of rows) await mustHave(parts.store, call, itemName, row, 'ALL');
     if (rows.length === 0) return;
     const ids = rows.map(({ id }) => id);
     const works = [];

@@ -6,8 +6,8 @@ import { choice, list, type QueryOf } from '../../http/parameters/index.ts';
 import { groupBy } from '../../lib/group-by.ts';
 import { plainView } from '../../media/files/view.ts';
 import type { Reader } from '../../store/statement.ts';
-import { type Sees, seenBy } from '../access/access.ts';
-import { ownedAmong } from '../access/store.ts';
+import { operationTypes } from '../access/levels.ts';
+import { askingOf, levelsOn } from '../access/viewer.ts';
 import type { Item } from '../documents/item.ts';
 import { metadataOf, metadataView, viewOf } from '../metadata/read.ts';
 import type { AssetParts } from '../parts.ts';
@@ -42,7 +42,7 @@ export async function loadItems(
   const documents = has('shape') ? await documentsOf(reader, shapes!) : undefined;
   const files = has('uri') ? await fileUrisOf(reader, shapes!, uriViewOf(query)) : undefined;
   const external = has('external') ? await externalIdsOf(reader, itemName.type, ids, mostExternalIds) : undefined;
-  const access = has('access') ? await accessOf(reader, await seenBy(call), ids) : undefined;
+  const access = has('access') ? await permissionsOf(reader, call, ids) : undefined;
   return ids.map((id) => ({
     metadata: metadata?.get(id),
     shape: documents?.get(id),
@@ -78,13 +78,17 @@ async function documentsOf(reader: Reader, shapes: ShapesById) {
   return new Map([...byItem].map(([id, ofItem]) => [id, ofItem.map(({ document }) => document)]));
 }
 
-const operations = ['GENERIC', 'METADATA', 'SHAPE', 'URI'] as const;
-
 /** What the caller may do with items, by kinds of operations. */
-async function accessOf(reader: Reader, sees: Sees, ids: readonly string[]): Promise<(id: string) => Item['access']> {
-  const permit = (permission: string) => operations.map((type) => ({ type, permission }));
-  if (sees === 'everything') return () => permit('ALL');
-  const rows = await ownedAmong(reader, { entityType: 'item', ids: JSON.stringify(ids), userId: sees.userId });
-  const owned = new Set(rows.map(({ id }) => id));
-  return (id) => permit(owned.has(id) ? 'OWNER' : 'NONE');
+async function permissionsOf(
+  reader: Reader,
+  call: Call,
+  ids: readonly string[],
+): Promise<(id: string) => Item['access']> {
+  const places = ids.map((id) => ({ type: itemName.type, id }));
+  const { levelOf, access } = await levelsOn(reader, await askingOf(call), places);
+  return (id) =>
+    operationTypes.map((type) => ({
+      type,
+      permission: access ? levelOf({ type: itemName.type, id }, { type }) : 'ALL',
+    }));
 }

@@ -7,7 +7,7 @@ import { flag, list, page, pageOf, text } from '../../http/parameters/index.ts';
 import { renderList } from '../../http/render-list.ts';
 import { done, lines, plain } from '../../http/reply.ts';
 import { type Route, role, route } from '../../http/route.ts';
-import { mayRead, readableAmong, seenBy } from '../access/access.ts';
+import { accessOf, mayRead, readableAmong } from '../access/access.ts';
 import { parentsPage } from '../collections/parents.ts';
 import { itemDocument, itemListDocument } from '../documents/item.ts';
 import { noLists } from '../documents/search.ts';
@@ -46,7 +46,7 @@ export function itemRoutes(parts: AssetParts): readonly Route[] {
       produces: documentOrText,
       async handle(call, type) {
         const reader = store.reader(accountOf(call));
-        const { hits, ids } = await listEntities(reader, await seenBy(call), 'item', listPageOf(call.query));
+        const { hits, ids } = await listEntities(reader, await accessOf(reader, call), 'item', listPageOf(call.query));
         const before = call.query.url ? `${baseOf(call)}/item/` : '';
         if (type === 'text/plain') return lines(ids.map((id) => [`${before}${id}`]));
         const items = await loadItems(parts, call, ids, call.query);
@@ -122,7 +122,7 @@ export function itemRoutes(parts: AssetParts): readonly Route[] {
         await mayRead(store, call, itemName, row);
         const reader = store.reader(accountOf(call));
         const ids = await parentsPage(reader, { type: 'item', id: row.id }, pageOf(call.query));
-        const readable = await readableAmong(reader, await seenBy(call), 'collection', ids);
+        const readable = await readableAmong(reader, await accessOf(reader, call), 'collection', ids);
         const uri = ids.filter((id) => readable.has(id));
         if (type === 'text/plain') return lines(uri.map((id) => [id]));
         return renderList(render, type, uriListDocument, { uri }, 'uri');
@@ -141,7 +141,7 @@ export function itemRoutes(parts: AssetParts): readonly Route[] {
         await mayRead(store, call, itemName, row);
         const reader = store.reader(accountOf(call));
         const ids = (await librariesWith(reader, { itemId: row.id, ...pageOf(call.query) })).map(({ id }) => id);
-        const readable = await readableAmong(reader, await seenBy(call), 'library', ids);
+        const readable = await readableAmong(reader, await accessOf(store, call), 'library', ids);
         const uri = ids.filter((id) => readable.has(id));
         if (type === 'text/plain') return lines(uri.map((id) => [id]));
         return renderList(render, type, uriListDocument, { uri }, 'uri');

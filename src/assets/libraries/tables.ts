@@ -27,9 +27,12 @@ export const library = sqliteTable(
     /** Changes of its items, and how many they are: counted by triggers. */
     version: integer('version').notNull().default(0),
     items: integer('items').notNull().default(0),
+    /** What decides about access to it: `access_context`, kept by triggers. */
+    context: integer('context'),
   },
   (table) => [
     index('library_serial').on(table.serial),
+    index('library_context').on(table.context, table.serial),
     index('library_due').on(table.due).where(sql`due IS NOT NULL`),
     index('library_used').on(table.usedAt, table.serial).where(sql`auto_refresh = 0`),
   ],

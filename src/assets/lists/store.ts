@@ -1,7 +1,6 @@
-import { sql } from 'drizzle-orm';
-import { prepareLookup, prepareSqlQuery, type Reader } from '../../store/statement.ts';
-import type { Sees } from '../access/access.ts';
-import { accessEntry } from '../access/tables.ts';
+import { type SQL, sql } from 'drizzle-orm';
+import { prepareSqlQuery, type Reader } from '../../store/statement.ts';
+import type { Viewer } from '../access/access.ts';
 import { collection, item } from '../tables.ts';
 
 const value = sql.placeholder;
@@ -24,46 +23,43 @@ const table = { item, collection } as const;
 
 type Listed = keyof typeof table;
 
-const lists = {
-  item: { page: pageOfAll('item'), count: countAll('item') },
-  collection: { page: pageOfAll('collection'), count: countAll('collection') },
-};
+/** Up to so many readable entities are sorted; of more, the newest are soon found among all. */
+const few = 2000;
 
-function pageOfAll(type: Listed) {
-  return prepareSqlQuery(
-    sql`SELECT id FROM ${table[type]} WHERE serial < ${value('below')}
-      ORDER BY serial DESC LIMIT ${value('limit')} OFFSET ${value('offset')}`,
-    { id: sql<string>`` },
-  );
+const lists = { item: queriesOf('item'), collection: queriesOf('collection') };
+
+function queriesOf(type: Listed) {
+  const from = table[type];
+  const isReadable = sql`context IN (SELECT value FROM json_each(${value('contexts')}))`;
+  // With a plus in front, SQLite does not use the index of the contexts, and takes that of the serials.
+  const page = (where: SQL) =>
+    prepareSqlQuery(
+      sql`SELECT id FROM ${from} WHERE serial < ${value('below')} AND ${where}
+        ORDER BY serial DESC LIMIT ${value('limit')} OFFSET ${value('offset')}`,
+      { id: sql<string>`` },
+    );
+  const count = (what: SQL) => prepareSqlQuery(sql`SELECT count(*) FROM ${what}`, { hits: sql<number>`` });
+  return {
+    pageOfAll: page(sql`TRUE`),
+    pageOfFew: page(isReadable),
+    pageOfMany: page(sql`+${isReadable}`),
+    countAll: count(sql`${from}`),
+    count: count(sql`${from} WHERE ${isReadable}`),
+    countFew: count(sql`(SELECT 1 FROM ${from} WHERE ${isReadable} LIMIT ${few})`),
+  };
 }
 
-function countAll(type: Listed) {
-  return prepareLookup((db) => db.select({ hits: sql<number>`count(*)` }).from(table[type]));
-}
-
-const pageOfOwned = prepareSqlQuery(
-  sql`SELECT entity_id FROM access_entry WHERE user_id = ${value('userId')} AND entity_type = ${value('type')}
-      AND entity_serial < ${value('below')} AND permission = 'OWNER'
-    ORDER BY entity_serial DESC LIMIT ${value('limit')} OFFSET ${value('offset')}`,
-  { id: sql<string>`` },
-);
-
-const countOwned = prepareLookup((db) =>
-  db
-    .select({ hits: sql<number>`count(*)` })
-    .from(accessEntry)
-    .where(
-      sql`${accessEntry.userId} = ${value('userId')} AND ${accessEntry.entityType} = ${value('type')}
-        AND ${accessEntry.permission} = 'OWNER'`,
-    ),
-);
-
-/** The entities of a kind that a caller sees. */
-export async function listEntities(reader: Reader, sees: Sees, type: Listed, page: ListPage): Promise<ListedIds> {
+/** The entities of a kind that a viewer may read. */
+export async function listEntities(reader: Reader, viewer: Viewer, type: Listed, page: ListPage): Promise<ListedIds> {
   const { counts, ...range } = page;
-  const isAll = sees === 'everything';
-  const owned = isAll ? undefined : { userId: sees.userId, type };
-  const rows = owned ? await pageOfOwned(reader, { ...owned, ...range }) : await lists[type].page(reader, range);
-  const count = counts ? await (owned ? countOwned(reader, owned) : lists[type].count(reader, {})) : undefined;
-  return { hits: counts ? (count?.hits ?? 0) : undefined, ids: rows.map(({ id }) => id) };
+  const queries = lists[type];
+  const idsOf = (rows: readonly { readonly id: string }[]) => rows.map(({ id }) => id);
+  if (viewer.administrator) {
+    const ids = idsOf(await queries.pageOfAll(reader, range));
+    return { hits: counts ? (await queries.countAll(reader, {}))[0]!.hits : undefined, ids };
+  }
+  const contexts = viewer.contexts?.having('READ') ?? '[]';
+  const isFew = (await queries.countFew(reader, { contexts }))[0]!.hits < few;
+  const rows = await (isFew ? queries.pageOfFew : queries.pageOfMany)(reader, { ...range, contexts });
+  return { hits: counts ? (await queries.count(reader, { contexts }))[0]!.hits : undefined, ids: idsOf(rows) };
 }

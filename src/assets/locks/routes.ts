@@ -9,7 +9,7 @@ import { groupBy } from '../../lib/group-by.ts';
 import { serialOf } from '../../media/files/store.ts';
 import type { EntityKind } from '../../room/entity.ts';
 import { administrator } from '../../security/subject.ts';
-import { type Level, readableAmong, requireAccess, seenBy } from '../access/access.ts';
+import { accessOf, mustHave, readableAmong, type Wanted } from '../access/access.ts';
 import { notYours } from '../access/refusals.ts';
 import { collectionKind } from '../collections/kinds.ts';
 import { itemKind } from '../items/kinds.ts';
@@ -33,10 +33,10 @@ export function deletionLockRoutes(parts: AssetParts): readonly Route[] {
   const query = lockParameters(settings.maxPage);
 
   /** The lock, for a caller with that access to what it is set on. */
-  async function lockFor(call: Call, id: string, level: Level, entity?: Protected): Promise<DeletionLockRow> {
+  async function lockFor(call: Call, id: string, level: Wanted, entity?: Protected): Promise<DeletionLockRow> {
     const row = await findDeletionLock(store, { id });
     if (!row || (entity && (row.entityType !== entity.type || row.entityId !== entity.id))) throw noSuchLock(id);
-    await requireAccess(store, call, kinds.get(row.entityType)!, { id: row.entityId }, level);
+    await mustHave(store, call, kinds.get(row.entityType)!, { id: row.entityId }, level);
     const { user, name } = caller(call);
     const isOwn = level === 'READ' || row.userId === user?.id || (await caller(call).has(administrator));
     if (!isOwn) throw notYours(`Expected a deletion lock of the user ${name}`, id);
@@ -61,7 +61,7 @@ export function deletionLockRoutes(parts: AssetParts): readonly Route[] {
 
   /** `entityOf`: what the path of an entity names. Undefined where the path has the lock alone. */
   const ofLock = (path: string, entityOf: (params: Params) => Promise<Protected | undefined>): readonly Route[] => {
-    const find = async (call: Call, params: Params, level: Level) =>
+    const find = async (call: Call, params: Params, level: Wanted) =>
       lockFor(call, params['lock']!, level, await entityOf(params));
     return [
       {
@@ -115,7 +115,7 @@ export function deletionLockRoutes(parts: AssetParts): readonly Route[] {
         async handle(call, type, params) {
           const document = await requireDocument(call, deletionLockDocument, limits);
           const entity = await entityOf(params);
-          await requireAccess(store, call, kind, entity, 'ALL');
+          await mustHave(store, call, kind, entity, 'ALL');
           const id = await store.nextId('deletion-lock');
           const { name, user } = caller(call);
           const made = {
@@ -141,7 +141,7 @@ export function deletionLockRoutes(parts: AssetParts): readonly Route[] {
         produces: documentTypes,
         async handle(call, type, params) {
           const entity = await entityOf(params);
-          await requireAccess(store, call, kind, entity, 'READ');
+          await mustHave(store, call, kind, entity, 'READ');
           const reader = store.reader(accountOf(call));
           const rows = await locksOf(reader, { ...entity, ...filterOf(call.query) });
           const locks = await lockDocuments(reader, rows, clock.now(), entity);
@@ -173,10 +173,10 @@ export function deletionLockRoutes(parts: AssetParts): readonly Route[] {
         const types = entityTypes ? JSON.stringify(entityTypes.map((each) => each.toLowerCase())) : null;
         const rows = await allLocks(reader, { ...filterOf(call.query), types });
         const readable = new Map<string, ReadonlySet<string>>();
-        const sees = await seenBy(call);
+        const viewer = await accessOf(reader, call);
         for (const [kind, ofOne] of groupBy(rows, ({ entityType }) => entityType)) {
           const ids = ofOne.map(({ entityId }) => entityId);
-          readable.set(kind, await readableAmong(reader, sees, kind, ids));
+          readable.set(kind, await readableAmong(reader, viewer, kind, ids));
         }
         const seen = rows.filter(({ entityType, entityId }) => readable.get(entityType)!.has(entityId));
         return listed(type, await lockDocuments(reader, seen, clock.now()), onlyEffective);

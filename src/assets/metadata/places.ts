@@ -3,7 +3,7 @@ import type { Call } from '../../http/call.ts';
 import { type Access, type Params, role } from '../../http/route.ts';
 import type { Statement } from '../../store/contract.ts';
 import type { Reader } from '../../store/statement.ts';
-import { type Level, requireAccess } from '../access/access.ts';
+import { mustHave, type Wanted } from '../access/access.ts';
 import { collectionKind, collectionName, collectionNamed } from '../collections/kinds.ts';
 import { itemKind, itemName, itemNamed } from '../items/kinds.ts';
 import { globalOwner, type Owner, type OwnerKind } from './store.ts';
@@ -17,7 +17,7 @@ export interface MetadataPlace {
   readonly read: Access;
   readonly write: Access;
   /** Whose metadata the path names, where the caller may do this with it. */
-  find(call: Call, params: Params, level: Level): Promise<Owner>;
+  find(call: Call, params: Params, level: Wanted): Promise<Owner>;
   /** For a commit: the entity is still there. */
   mustExist(owner: Owner): readonly Statement[];
 }
@@ -33,7 +33,7 @@ export const itemPlace = (reader: Reader): MetadataPlace => ({
   write,
   async find(call, params, level) {
     const { id } = await itemNamed(reader, params['item']!);
-    await requireAccess(reader, call, itemName, { id }, level);
+    await mustHave(reader, call, itemName, { id }, level);
     return { kind: 'item', id };
   },
   mustExist: ({ id }) => [itemKind(reader).mustExist(id, noSuchEntity(itemName, id))],
@@ -47,7 +47,7 @@ export const collectionPlace = (reader: Reader): MetadataPlace => ({
   write,
   async find(call, params, level) {
     const { id } = await collectionNamed(reader, params['collection']!);
-    await requireAccess(reader, call, collectionName, { id }, level);
+    await mustHave(reader, call, collectionName, { id }, level);
     return { kind: 'collection', id };
   },
   mustExist: ({ id }) => [collectionKind(reader).mustExist(id, noSuchEntity(collectionName, id))],

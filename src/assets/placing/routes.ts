@@ -7,7 +7,7 @@ import { storageRulesDocument } from '../../media/documents/rules.ts';
 import { ruleDocumentOf } from '../../media/rules/documents.ts';
 import { type RulePlace, rulesAt } from '../../media/rules/routes.ts';
 import { byImportance } from '../../media/rules/rules.ts';
-import { requireAccess } from '../access/access.ts';
+import { mustHave } from '../access/access.ts';
 import { collectionName, collectionNamed } from '../collections/kinds.ts';
 import { collectionMustExist } from '../collections/store.ts';
 import { itemName, itemNamed } from '../items/kinds.ts';
@@ -27,7 +27,7 @@ export function placingRoutes(parts: AssetParts): readonly Route[] {
     noun: 'item',
     async find(params, call) {
       const item = await itemNamed(store, params['item']!);
-      await requireAccess(store, call, itemName, item, levelOf(call));
+      await mustHave(store, call, itemName, item, levelOf(call));
       return item.id;
     },
     guards: (id, call) => itemChangeable(parts, call, id),
@@ -38,7 +38,7 @@ export function placingRoutes(parts: AssetParts): readonly Route[] {
     noun: 'collection',
     async find(params, call) {
       const collection = await collectionNamed(store, params['collection']!);
-      await requireAccess(store, call, collectionName, collection, levelOf(call));
+      await mustHave(store, call, collectionName, collection, levelOf(call));
       return collection.id;
     },
     guards: (id) => [collectionMustExist(id, noSuchEntity(collectionName, id))],

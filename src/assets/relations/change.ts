@@ -6,7 +6,9 @@ import { serialOf } from '../../media/files/store.ts';
 import type { Work } from '../../store/contract.ts';
 import type { Reader } from '../../store/statement.ts';
 import { changing, together } from '../../store/work.ts';
-import { mayDo, mayRead, mayWrite, seenBy } from '../access/access.ts';
+import { askingOf, mayRead, mayWrite } from '../access/access.ts';
+import { isAtLeast } from '../access/levels.ts';
+import { lacking, levelsOn } from '../access/viewer.ts';
 import { itemName, itemNamed } from '../items/kinds.ts';
 import type { AssetParts } from '../parts.ts';
 import type { ItemRelation } from './documents.ts';
@@ -106,9 +108,9 @@ export async function relationNamed(
 ): Promise<RelationRow> {
   const row = await findRelation(store, { id });
   if (!row) throw noSuchRelation(id);
-  const sees = await seenBy(call);
-  const allowed = [await mayDo(store, sees, itemName, row.source), await mayDo(store, sees, itemName, row.target)];
+  const ends = [row.source, row.target].map((end) => ({ type: itemName.type, id: end }));
+  const { levelOf } = await levelsOn(store, await askingOf(call), ends);
+  const allowed = ends.map((end) => isAtLeast(levelOf(end), level));
   if (level === 'READ' ? allowed.every(Boolean) : allowed.some(Boolean)) return row;
-  await mayWrite(store, call, itemName, { id: allowed[0] ? row.target : row.source });
-  return row;
+  throw lacking(itemName, allowed[0] ? row.target : row.source, level);
 }

@@ -5,7 +5,7 @@ import { renderList } from '../../http/render-list.ts';
 import { done, lines, type Reply } from '../../http/reply.ts';
 import { type Route, route } from '../../http/route.ts';
 import { retryWhenChanged } from '../../lib/retry-when-changed.ts';
-import { mayRead, mayWrite, readableAmong, seenBy } from '../access/access.ts';
+import { accessOf, mayRead, mayWrite, readableAmong } from '../access/access.ts';
 import { itemName, itemNamed, read, write } from '../items/kinds.ts';
 import type { AssetParts } from '../parts.ts';
 import { relateItems, relationDocuments, relationNamed, wishFrom } from './change.ts';
@@ -104,7 +104,7 @@ export function relationRoutes(parts: AssetParts): readonly Route[] {
         const { direction } = call.query;
         const found = await relationsOf(reader, { item: row.id, direction, pairs, ...pageOf(call.query) });
         const otherOf = ({ source, target }: RelationRow): string => (source === row.id ? target : source);
-        const readable = await readableAmong(reader, await seenBy(call), 'item', found.map(otherOf));
+        const readable = await readableAmong(reader, await accessOf(reader, call), 'item', found.map(otherOf));
         const shown = found.filter((each) => readable.has(otherOf(each)));
         if (type === 'text/plain') return lines(shown.map(({ id }) => [id]));
         const relation = await relationDocuments(reader, shown);

@@ -5,7 +5,7 @@ import { type Params, role } from '../../http/route.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import type { Statement, Work } from '../../store/contract.ts';
 import type { Reader } from '../../store/statement.ts';
-import { type Level, requireAccess } from '../access/access.ts';
+import { mustHave, type Wanted } from '../access/access.ts';
 import { itemName, itemNamed } from '../items/kinds.ts';
 import { unlockedFor } from '../items/lock/rules.ts';
 import type { ItemRow } from '../items/store.ts';
@@ -22,16 +22,16 @@ export const shapePath = `${shapesPath}/:shape`;
 export const componentPath = `${shapePath}/component/:component`;
 
 /** The item that a path names, where the caller may do this with it. */
-export async function itemFor(reader: Reader, call: Call, name: string, level: Level): Promise<ItemRow> {
+export async function itemFor(reader: Reader, call: Call, name: string, level: Wanted): Promise<ItemRow> {
   const item = await itemNamed(reader, name);
-  await requireAccess(reader, call, itemName, item, level);
+  await mustHave(reader, call, itemName, item, level);
   return item;
 }
 
 export const itemGone = (id: string): ServiceError => noSuchEntity(itemName, id);
 
 /** The shape that a path names. Below another item there is none of that id. */
-export async function shapeFor(reader: Reader, call: Call, params: Params, level: Level): Promise<Shape> {
+export async function shapeFor(reader: Reader, call: Call, params: Params, level: Wanted): Promise<Shape> {
   const { id: itemId } = await itemFor(reader, call, params['item']!, level);
   const id = params['shape']!;
   const row = await findShape(reader, { id });
@@ -44,7 +44,7 @@ export async function shapeWithOthers(
   reader: Reader,
   call: Call,
   { item, shape: id }: { readonly item: string; readonly shape: string },
-  level: Level,
+  level: Wanted,
 ): Promise<{ readonly shape: Shape; readonly shapes: readonly Shape[] }> {
   const { id: itemId } = await itemFor(reader, call, item, level);
   const shapes = await loadShapes(reader, itemId);
@@ -64,7 +64,7 @@ export async function shapeWithParts(
   reader: Reader,
   call: Call,
   names: { readonly item: string; readonly shape: string },
-  level: Level,
+  level: Wanted,
 ): Promise<ShapeWithParts> {
   const found = await shapeWithOthers(reader, call, names, level);
   return { ...found, components: await componentsOfShapes(reader, { ids: JSON.stringify([found.shape.id]) }) };
@@ -85,7 +85,7 @@ export const namesIn = (params: Params): { readonly item: string; readonly shape
   shape: params['shape']!,
 });
 
-const levelOf = ({ method }: Call): Level => (method === 'GET' || method === 'HEAD' ? 'READ' : 'WRITE');
+const levelOf = ({ method }: Call): Wanted => (method === 'GET' || method === 'HEAD' ? 'READ' : 'WRITE');
 
 /** What a route found, and what holds in the commit that changes it. */
 interface Found {

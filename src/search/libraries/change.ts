@@ -1,4 +1,4 @@
-import { requireAccess } from '../../assets/access/access.ts';
+import { mustHave } from '../../assets/access/access.ts';
 import { membersNamed } from '../../assets/collections/members/named.ts';
 import { itemsThere } from '../../assets/items/store.ts';
 import { libraryName, libraryNamed } from '../../assets/libraries/kinds.ts';
@@ -55,7 +55,7 @@ export function newLibrary(
 /** The library that a path names, where the caller may change it. */
 async function writable({ store }: LibraryParts, call: Call, name: string): Promise<LibraryRow> {
   const row = await libraryNamed(store, name);
-  await requireAccess(store, call, libraryName, row, 'WRITE');
+  await mustHave(store, call, libraryName, row, 'WRITE');
   return row;
 }
 

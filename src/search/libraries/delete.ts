@@ -1,4 +1,4 @@
-import { forgetAccess, requireAccess } from '../../assets/access/access.ts';
+import { forgetAccess, mustHave } from '../../assets/access/access.ts';
 import { leaveCollections } from '../../assets/collections/members/store.ts';
 import { parentsOf } from '../../assets/collections/parents.ts';
 import { happened } from '../../assets/events.ts';
@@ -22,7 +22,7 @@ export async function deleteLibraries(
 ): Promise<void> {
   await retryWhenChanged(async () => {
     const rows = await find();
-    for (const row of rows) await requireAccess(parts.store, call, libraryName, row, 'ALL');
+    for (const row of rows) await mustHave(parts.store, call, libraryName, row, 'ALL');
     const works = [];
     for (const { id } of rows) works.push(await deletionOf(parts, id));
     const work = together(...works);

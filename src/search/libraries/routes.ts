@@ -1,4 +1,4 @@
-import { mayRead, requireAccess } from '../../assets/access/access.ts';
+import { mayRead, mustHave } from '../../assets/access/access.ts';
 import { accessOf } from '../../assets/access/viewer.ts';
 import { memberNamed } from '../../assets/collections/members/named.ts';
 import { itemListDocument } from '../../assets/documents/item.ts';
@@ -211,7 +211,7 @@ function placeOf({ store }: LibraryParts) {
     async find(params: Parameters<typeof place.find>[0], call: Call) {
       const entity = await place.find(params, call);
       if (call.method === 'GET') await mayRead(store, call, libraryName, entity);
-      else await requireAccess(store, call, libraryName, entity, 'ALL');
+      else await mustHave(store, call, libraryName, entity, 'ALL');
       return entity;
     },
   };

@@ -9,7 +9,7 @@ import { changedMeanwhile, retryWhenChanged } from '../../../lib/retry-when-chan
 import { nextTurn } from '../../../lib/turn.ts';
 import { uuidFrom } from '../../../lib/uuid.ts';
 import type { Statement, Work } from '../../../store/contract.ts';
-import { requireAccess } from '../../access/access.ts';
+import { mustHave } from '../../access/access.ts';
 import type { CollectionContent, CollectionReorder } from '../../documents/collection.ts';
 import { happened } from '../../events.ts';
 import { itemsThere } from '../../items/store.ts';
@@ -166,7 +166,7 @@ export async function addMember(
   await retryWhenChanged(async () => {
     const row = await collectionNamed(store, name);
     const { id } = row;
-    await requireAccess(store, call, collectionName, row, 'WRITE');
+    await mustHave(store, call, collectionName, row, 'WRITE');
     const [memberId] = await membersNamed(store, call, [wanted]);
     const member = { type: wanted.type, id: memberId! };
     const known = await findMember(store, { collectionId: id, ...member });
@@ -211,7 +211,7 @@ export async function removeMember(parts: AssetParts, call: Call, name: string, 
   const { store } = parts;
   const row = await collectionNamed(store, name);
   const { id } = row;
-  await requireAccess(store, call, collectionName, row, 'WRITE');
+  await mustHave(store, call, collectionName, row, 'WRITE');
   const missing = noSuchMember(member.id);
   await parts.commit(
     modified(id, [

@@ -2,7 +2,7 @@ import { accountOf, type Call } from '../../../http/call.ts';
 import { badParameter } from '../../../http/parameters/index.ts';
 import { retryWhenChanged } from '../../../lib/retry-when-changed.ts';
 import { nextTurn } from '../../../lib/turn.ts';
-import { mayRead, readableAmong, requireAccess, seenBy } from '../../access/access.ts';
+import { accessOf, mayRead, mayWrite, readableAmong } from '../../access/access.ts';
 import { libraryName, libraryNamed } from '../../libraries/kinds.ts';
 import type { AssetParts } from '../../parts.ts';
 import { collectionName, collectionNamed } from '../kinds.ts';
@@ -27,11 +27,11 @@ export async function addItemsOf(
   await mayRead(store, call, libraryName, library);
   const { set } = metadataChange(pairs);
   const all = await offices.itemsOfLibrary(library.id);
-  const sees = await seenBy(call);
+  const viewer = await accessOf(store, call);
   const items: MemberKey[] = [];
   for (let at = 0; at < all.length; at += slice) {
     const ids = all.slice(at, at + slice);
-    const readable = await readableAmong(store.reader(accountOf(call)), sees, 'item', ids);
+    const readable = await readableAmong(store.reader(accountOf(call)), viewer, 'item', ids);
     items.push(...ids.filter((id) => readable.has(id)).map((id) => ({ type: 'item', id })));
     await nextTurn();
   }
@@ -43,7 +43,7 @@ export async function addItemsOf(
   const steps = items.map((item) => ({ ...item, mode: 'add' as const }));
   await retryWhenChanged(async () => {
     const row = await collectionNamed(store, name);
-    await requireAccess(store, call, collectionName, row, 'WRITE');
+    await mayWrite(store, call, collectionName, row);
     const work = await arrangeMembers(parts, call, row, (order) => takeSteps(order, steps), metadata);
     if (work) await parts.commit(work, call);
   });

@@ -4,7 +4,7 @@ import { groupBy } from '../../../lib/group-by.ts';
 import { inWords } from '../../../lib/sentence.ts';
 import type { EntityKind, KindName } from '../../../room/entity.ts';
 import type { Reader } from '../../../store/statement.ts';
-import { readableAmong, seenBy } from '../../access/access.ts';
+import { accessOf, readableAmong } from '../../access/access.ts';
 import { notYours } from '../../access/refusals.ts';
 import { itemKind, itemName } from '../../items/kinds.ts';
 import { itemsAmong } from '../../items/store.ts';
@@ -36,7 +36,7 @@ export async function membersNamed(
   call: Call,
   names: readonly MemberKey[],
 ): Promise<readonly string[]> {
-  const sees = await seenBy(call);
+  const viewer = await accessOf(reader, call);
   const found = new Map<MemberKey, string>();
   for (const [type, ofType] of groupBy(names, (name) => name.type)) {
     const { kind, name, among } = kindOf(ofType[0]!);
@@ -46,7 +46,7 @@ export async function membersNamed(
       found.set(each, known.has(each.id) ? each.id : (await entityNamed(reader, kind(reader), each.id)).id);
     }
     const all = ofType.map((each) => found.get(each)!);
-    const readable = await readableAmong(reader, sees, type, all);
+    const readable = await readableAmong(reader, viewer, type, all);
     const hidden = all.find((id) => !readable.has(id));
     if (hidden !== undefined) throw unreadable(name, hidden);
   }

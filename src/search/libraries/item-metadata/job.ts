@@ -1,4 +1,4 @@
-import { requireAccess } from '../../../assets/access/access.ts';
+import { mustHave } from '../../../assets/access/access.ts';
 import { askerOf } from '../../../assets/definitions/access/rights.ts';
 import type { MetadataDocumentValue } from '../../../assets/documents/metadata.ts';
 import { itemName } from '../../../assets/items/kinds.ts';
@@ -39,7 +39,7 @@ export function itemMetadataType(parts: LibraryParts): JobType {
       moveJob({ jobId: job.id, itemSerial: item.serial, itemId: item.id, written, skipped: 1 - written });
     try {
       await retryWhenChanged(async () => {
-        await requireAccess(store, call, itemName, item, 'WRITE');
+        await mustHave(store, call, itemName, item, 'WRITE');
         const owner = { kind: 'item', id: item.id } as const;
         const { name: by } = caller(call);
         const rights = { asker: await askerOf(call), skipForbidden: false };

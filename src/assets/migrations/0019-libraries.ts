@@ -1,7 +1,8 @@
 import type { Migration } from '../../store/migrations/index.ts';
+import { contextTriggers } from './0017-access.ts';
 
 export const libraryTables: Migration = {
-  number: 17,
+  number: 19,
   name: 'libraries',
   statements: [
     `ALTER TABLE "collection" ADD COLUMN "absolute_time" INTEGER NOT NULL DEFAULT 0`,
@@ -26,8 +27,10 @@ export const libraryTables: Migration = {
        "due" INTEGER,
        "used_at" INTEGER NOT NULL,
        "version" INTEGER NOT NULL DEFAULT 0,
-       "items" INTEGER NOT NULL DEFAULT 0
+       "items" INTEGER NOT NULL DEFAULT 0,
+       "context" INTEGER
      ) WITHOUT ROWID`,
+    `CREATE INDEX "library_context" ON "library" ("context", "serial")`,
     `CREATE INDEX "library_serial" ON "library" ("serial")`,
     `CREATE INDEX "library_due" ON "library" ("due") WHERE due IS NOT NULL`,
     `CREATE INDEX "library_used" ON "library" ("used_at", "serial") WHERE auto_refresh = 0`,
@@ -51,6 +54,7 @@ export const libraryTables: Migration = {
        "written" INTEGER NOT NULL,
        "skipped" INTEGER NOT NULL
      )`,
+    ...contextTriggers('library'),
     `CREATE TRIGGER library_item_added AFTER INSERT ON library_item BEGIN
        UPDATE library SET version = version + 1, items = items + 1 WHERE id = NEW.library_id;
      END`,

@@ -1,0 +1,91 @@
+import { sql } from 'drizzle-orm';
+import { prepareSqlQuery } from '../../store/statement.ts';
+
+const value = sql.placeholder;
+
+/** How near the user is; groups follow by their distance. */
+export const nearest = 1023;
+const deepest = 250;
+
+/**
+ * The order of `precedence.ts` in one number: owner, priority, distance, nearness of the grantee, strength. Without the
+ * distance, which is `shifted` later.
+ */
+const rank = (row: string): string => `(((${row}.priority + 1048576) << 21) | (principal.near << 3)
+    | CASE ${row}.permission WHEN 'NONE' THEN 7 WHEN 'OWNER' THEN 4 WHEN 'ALL' THEN 3 WHEN 'WRITE' THEN 2 ELSE 1 END)`;
+const shifted = (distance: string): string => `((255 - min(${distance}, 255)) << 13)`;
+const ofOwner = `(CASE WHEN own.position < 0 THEN 1 << 43 ELSE 0 END)`;
+
+const isEnabled = (grantor: string): string =>
+  `EXISTS (SELECT 1 FROM user WHERE user.id = ${grantor} AND user.enabled = 1)`;
+
+/** Entries of users and groups are found by two indexes. */
+const granted = (columns: string, where: string): string =>
+  ['user', 'group']
+    .map(
+      (
+        grantee,
+      ) => `SELECT ${columns} FROM principal CROSS JOIN access_entry AS entry ON entry.${grantee}_id = principal.id
+        WHERE principal.word = '${grantee[0]}:' AND entry.entity_type IN ('collection', 'library')
+          AND entry.operation IS NULL AND entry.reach > 1 AND ${where}`,
+    )
+    .join('\n      UNION ALL ');
+
+const owner = `(SELECT owner.user_id FROM access_entry AS owner WHERE owner.entity_type = entry.entity_type
+          AND owner.entity_id = entry.entity_id AND owner.permission = 'OWNER')`;
+const grant = `entry.entity_type || ' ' || entry.entity_id || ' ' || entry.grantor_id`;
+
+const seedIsOn = `CASE WHEN entry.rooted = 1 OR entry.grantor_id IS NULL THEN 1
+          WHEN entry.grantor_id IS ${owner} THEN ${isEnabled('entry.grantor_id')}
+          ELSE ${grant} IN (SELECT held.grant FROM held) END`;
+const ownIsOn = `CASE WHEN own.grantor_id IS NULL THEN 1 WHEN own.by_owner = 1 THEN ${isEnabled('own.grantor_id')}
+          ELSE own.context || ' ' || own.grantor_id IN (SELECT held.grant FROM held) END`;
+
+/** Entries on containers, and where they reach: 84 are the bits of what is below the direct members. */
+const down = `seed (type, id, reach, rank) AS (
+      ${granted(`entry.entity_type, entry.entity_id, entry.reach, ${rank('entry')}`, seedIsOn)}
+    ), down (type, id, distance, reach, rank) AS (
+      SELECT type, id, 0, reach, rank FROM seed
+      UNION
+      SELECT below.member_type, below.member_id, distance + 1, reach, rank FROM down
+        CROSS JOIN collection_member AS below
+          ON below.collection_id = down.id AND below.member_type IN ('collection', 'library')
+        WHERE down.type = 'collection' AND reach & 84 AND below.passes = 1 AND distance < ${deepest}
+    )`;
+
+const rated = `rated (context, rank) AS (
+      SELECT own.context, ${rank('own')} | ${shifted('0')} | ${ofOwner} FROM principal
+        CROSS JOIN access_context_entry AS own ON own.principal = principal.word || principal.id WHERE ${ownIsOn}
+      UNION ALL
+      SELECT place.context, down.rank | ${shifted('distance + 1')} FROM down
+        CROSS JOIN access_context_parent AS place ON place.collection_id = down.id
+        CROSS JOIN access_context AS context ON context.id = place.context
+        WHERE down.type = 'collection' AND down.reach & (
+          CASE context.kind WHEN 'item' THEN 2 WHEN 'collection' THEN 8 ELSE 32 END << (distance > 0))
+    )`;
+
+const principals = sql`principal (word, id, near) AS MATERIALIZED (
+      SELECT value ->> 0, value ->> 1, value ->> 2 FROM json_each(${value('principals')}))`;
+const held = sql`held (grant) AS MATERIALIZED (SELECT value FROM json_each(${value('held')}))`;
+
+/** All contexts in which some entry decides about the user, by the strength of that entry. */
+export const contextsByStrength = prepareSqlQuery(
+  sql`WITH RECURSIVE ${principals}, ${held}, ${sql.raw(down)}, ${sql.raw(rated)},
+    decided (context, rank) AS (SELECT context, max(rank) FROM rated GROUP BY context)
+    SELECT rank & 7, json_group_array(context) FROM decided WHERE rank & 7 < 7 GROUP BY rank & 7`,
+  { strength: sql<number>``, contexts: sql<string>`` },
+);
+
+/** Grants of users who are neither administrators nor owners: what they rest on has to be read. */
+export const grantsOfOthers = prepareSqlQuery(
+  sql`WITH ${principals}
+    ${sql.raw(granted(`${grant}, entry.entity_type, entry.entity_id, entry.grantor_id`, `entry.rooted = 0 AND entry.grantor_id IS NOT NULL AND entry.grantor_id IS NOT ${owner}`))}
+    UNION
+    SELECT own.context || ' ' || own.grantor_id, context.kind,
+        CASE context.kind WHEN 'item' THEN (SELECT id FROM item WHERE item.context = own.context LIMIT 1)
+          ELSE (SELECT id FROM collection WHERE collection.context = own.context LIMIT 1) END, own.grantor_id
+      FROM principal CROSS JOIN access_context_entry AS own ON own.principal = principal.word || principal.id
+      CROSS JOIN access_context AS context ON context.id = own.context
+      WHERE own.grantor_id IS NOT NULL AND own.by_owner = 0`,
+  { grant: sql<string>``, type: sql<string>``, id: sql<string | null>``, grantorId: sql<string>`` },
+);

@@ -1,0 +1,113 @@
+import { generic, isAtLeast, type Place, placeKey } from './levels.ts';
+import { type Applied, inOrder, type Principals } from './precedence.ts';
+
+/** All that decides about some entities: the entries that reach each of them, and the users behind the entries. */
+export interface Situation {
+  /** By place. It has each place that a grant of these entries stands on. */
+  readonly entries: ReadonlyMap<string, readonly Applied[]>;
+  readonly users: ReadonlyMap<string, Principals>;
+}
+
+/** A grantor on a place: what decides whether the grants are on. */
+const grantKey = ({ type, entityId, grantorId }: Applied): string => `${type} ${entityId} ${grantorId}`;
+
+/** An entry that reaches a grantor. `grant`: what it rests on. */
+interface Reached {
+  readonly grant: string | undefined;
+  readonly gives: boolean;
+}
+
+interface Grant {
+  readonly key: string;
+  /** On the place of the grant, the deciding entry first. */
+  readonly reached: readonly Reached[];
+}
+
+/**
+ * Which grants are on: their grantor may do everything with the entity. A grantor may by grants of others, and entries
+ * may take it away again, so two bounds come closer in turn: what is on for certain, and what may be on. What stays
+ * between them rests on itself, and is off. So each chain of grantors ends at an owner or an administrator.
+ */
+export class Grants {
+  readonly #on: ReadonlySet<string>;
+  readonly #possible: ReadonlySet<string>;
+  readonly #situation: Situation;
+
+  constructor(situation: Situation) {
+    this.#situation = situation;
+    const grants = grantsOf(situation);
+    let certain = reachedBy(grants, undefined);
+    for (;;) {
+      this.#possible = reachedBy(grants, certain);
+      const next = reachedBy(grants, this.#possible);
+      if (next.size === certain.size) break;
+      certain = next;
+    }
+    this.#on = certain;
+  }
+
+  isOn(entry: Applied): boolean {
+    return isRooted(entry, this.#situation) || this.#on.has(grantKey(entry));
+  }
+
+  /** Whether grants of a user on one of the places are on. */
+  holds(place: Place, userId: string): boolean {
+    const user = this.#situation.users.get(userId);
+    if (!user?.enabled) return false;
+    return user.administrator || holds(reachedOn(place, user, this.#situation), this.#on, this.#possible);
+  }
+}
+
+/** Entries of the service, of administrators, and of the owner of the entity need no other entry. */
+function isRooted(entry: Applied, { entries, users }: Situation): boolean {
+  if (entry.rooted === 1 || entry.grantorId === null) return true;
+  const grantor = users.get(entry.grantorId);
+  if (!grantor?.enabled) return false;
+  if (grantor.administrator) return true;
+  const here = entries.get(placeKey({ type: entry.type, id: entry.entityId })) ?? [];
+  return here.some(
+    ({ permission, distance, userId }) => permission === 'OWNER' && distance === 0 && userId === grantor.userId,
+  );
+}
+
+function grantsOf(situation: Situation): readonly Grant[] {
+  const grants = new Map<string, Grant>();
+  for (const list of situation.entries.values()) {
+    for (const entry of list) {
+      const key = grantKey(entry);
+      if (grants.has(key) || isRooted(entry, situation)) continue;
+      const grantor = situation.users.get(entry.grantorId!);
+      const place = { type: entry.type, id: entry.entityId };
+      if (grantor?.enabled) grants.set(key, { key, reached: reachedOn(place, grantor, situation) });
+    }
+  }
+  return [...grants.values()];
+}
+
+const reachedOn = (place: Place, user: Principals, situation: Situation): readonly Reached[] =>
+  inOrder(situation.entries.get(placeKey(place)) ?? [], user, generic).map((each) => ({
+    grant: isRooted(each, situation) ? undefined : grantKey(each),
+    gives: isAtLeast(each.permission, 'ALL'),
+  }));
+
+/** `deniers`: the entries that count where they take away. Undefined: all of them. */
+function holds(
+  reached: readonly Reached[],
+  on: ReadonlySet<string>,
+  deniers: ReadonlySet<string> | undefined,
+): boolean {
+  for (const { grant, gives } of reached) {
+    const counts = grant === undefined || (gives ? on.has(grant) : !deniers || deniers.has(grant));
+    if (counts) return gives;
+  }
+  return false;
+}
+
+function reachedBy(grants: readonly Grant[], deniers: ReadonlySet<string> | undefined): ReadonlySet<string> {
+  const on = new Set<string>();
+  for (let before = -1; before !== on.size; ) {
+    before = on.size;
+    for (const { key, reached } of grants) if (!on.has(key) && holds(reached, on, deniers)) on.add(key);
+  }
+  return on;
+}

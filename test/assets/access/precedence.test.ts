@@ -1,0 +1,232 @@
+import { expect, it } from 'vitest';
+import { contextsOf } from '../../../src/assets/access/contexts.ts';
+import { type Level, levels, type OperationType } from '../../../src/assets/access/levels.ts';
+import { reachOf } from '../../../src/assets/access/reach.ts';
+import { principalsOf } from '../../../src/assets/access/reading.ts';
+import { readableIds } from '../../../src/assets/access/store.ts';
+import { levelsOn } from '../../../src/assets/access/viewer.ts';
+import type { Statement } from '../../../src/store/contract.ts';
+import type { Store } from '../../../src/store/store.ts';
+import { type Dice, dice, seedOfRun, tellSeed } from '../../support/random.ts';
+import { memoryStore, nobody } from '../../support/store.ts';
+import { entriesOn, type ModelEntry, modelDecision } from './model.ts';
+
+/** Each number is a world of its own. `PORTICO_ACCESS` plays more of them. */
+const worlds = Number(process.env['PORTICO_ACCESS'] ?? 6);
+const changesOfWorld = 4;
+
+const pick = <T>(roll: Dice, ...choices: readonly T[]): T => choices[roll(choices.length)]!;
+const run = (store: Store, ...changes: readonly (readonly [sql: string, ...args: Statement['args']])[]) =>
+  store.commit({ changes: changes.map(([sql, ...args]) => ({ sql, args })), events: [] }, nobody);
+
+const users = ['u0', 'u1', 'u2', 'u3', 'u4'];
+const groups = ['g0', 'g1', 'g2'];
+const collections = ['C-0', 'C-1', 'C-2', 'C-3'];
+const items = ['I-0', 'I-1', 'I-2', 'I-3', 'I-4'];
+const places = [...items.map((id) => ['item', id] as const), ...collections.map((id) => ['collection', id] as const)];
+
+/** A world in a database, and the same in memory. */
+class Both {
+  readonly users: { id: string; enabled: boolean; groups: string[] }[] = [];
+  readonly groups = new Map<string, string[]>();
+  readonly parents = new Map<string, string[]>();
+  entries: ModelEntry[] = [];
+  #serial = 0;
+  readonly #store: Store;
+  readonly #roll: Dice;
+
+  constructor(store: Store, roll: Dice) {
+    this.#store = store;
+    this.#roll = roll;
+  }
+
+  async make(): Promise<void> {
+    const roll = this.#roll;
+    for (const [index, id] of groups.entries()) {
+      await run(this.#store, [
+        'INSERT INTO "group" (id, name, role, version, created_at) VALUES (?, ?, 0, 1, 0)',
+        id,
+        id,
+      ]);
+      this.groups.set(id, []);
+      if (index > 0 && roll(2) === 0) {
+        this.groups.get(id)!.push(groups[index - 1]!);
+        await run(this.#store, [
+          'INSERT INTO group_group (parent_id, child_id) VALUES (?, ?)',
+          groups[index - 1]!,
+          id,
+        ]);
+      }
+    }
+    for (const id of users) {
+      const user = { id, enabled: roll(8) > 0, groups: groups.filter(() => roll(3) === 0) };
+      this.users.push(user);
+      const columns = 'id, name, password_version, enabled, version, created_at';
+      await run(
+        this.#store,
+        [`INSERT INTO user (${columns}) VALUES (?, ?, 1, ?, 1, 0)`, id, id, user.enabled ? 1 : 0],
+        ...user.groups.map((group) => ['INSERT INTO group_user (group_id, user_id) VALUES (?, ?)', group, id] as const),
+      );
+    }
+    for (const [type, id] of places) {
+      await run(this.#store, [`INSERT INTO ${type} (id, serial, created_at) VALUES (?, ?, 0)`, id, this.#serial++]);
+      this.parents.set(`${type} ${id}`, []);
+      if (roll(8) > 0) await this.add({ type, entity: id, user: pick(roll, ...users), permission: 'OWNER', owns: true });
+    }
+    for (let count = 0; count < 6; count++) await this.join();
+    for (let count = 0; count < 14; count++) await this.grant();
+  }
+
+  /** Only upwards in the list, so that no collection gets above itself. */
+  async join(): Promise<void> {
+    const roll = this.#roll;
+    const index = roll(collections.length);
+    const below = collections.slice(index + 1).map((id) => ['collection', id] as const);
+    const [type, id] = pick(roll, ...below, ...items.map((each) => ['item', each] as const));
+    const above = this.parents.get(`${type} ${id}`)!;
+    const parent = collections[index]!;
+    if (above.includes(`collection ${parent}`)) return;
+    above.push(`collection ${parent}`);
+    await run(this.#store, [
+      'INSERT INTO collection_member (collection_id, member_type, member_id, position, reference) VALUES (?, ?, ?, 0, ?)',
+      parent,
+      type,
+      id,
+      `${parent} ${type} ${id}`,
+    ]);
+  }
+
+  async leave(): Promise<void> {
+    const all = [...this.parents].flatMap(([member, above]) => above.map((parent) => [member, parent] as const));
+    if (all.length === 0) return;
+    const [member, parent] = pick(this.#roll, ...all);
+    const above = this.parents.get(member)!;
+    above.splice(above.indexOf(parent), 1);
+    const [type, id] = member.split(' ');
+    await run(this.#store, [
+      'DELETE FROM collection_member WHERE collection_id = ? AND member_type = ? AND member_id = ?',
+      parent.split(' ')[1]!,
+      type!,
+      id!,
+    ]);
+  }
+
+  async grant(): Promise<void> {
+    const roll = this.#roll;
+    const [type, entity] = pick(roll, ...places);
+    const words = ['self', 'item', 'collection', 'all'].filter(() => roll(3) === 0);
+    const operation = pick(roll, undefined, undefined, undefined, 'METADATA', 'SHAPE');
+    await this.add({
+      type,
+      entity,
+      ...(roll(2) === 0 ? { user: pick(roll, ...users) } : { group: pick(roll, ...groups) }),
+      permission: pick(roll, 'NONE', 'READ', 'WRITE', 'ALL', 'ALL'),
+      ...(words.length > 0 && { appliesTo: words.map((word) => ({ word, recursive: roll(2) === 0 })) }),
+      ...(operation !== undefined && { operation, ...(roll(2) === 0 && { extradata: 'x' }) }),
+      ...(roll(3) > 0 && { grantor: pick(roll, ...users) }),
+      priority: pick(roll, 0, 0, 0, 1, -1, 1_000_000),
+    });
+  }
+
+  async add({ owns = false, ...rest }: Omit<ModelEntry, 'id' | 'priority'> & { priority?: number; owns?: boolean }) {
+    const id = `A-${this.#serial++}`;
+    const once = { word: 'all', recursive: false };
+    const entry: ModelEntry = { id, priority: 0, ...rest, ...(owns && { appliesTo: [once] }) };
+    this.entries.push(entry);
+    await run(this.#store, [
+      `INSERT INTO access_entry (entity_type, entity_id, id, entity_serial, user_id, group_id, permission, grantor_id,
+        priority, applies_to, operation, extradata, reach, rooted) VALUES (?, ?, ?, 0, ?, ?, ?, ?, ?, '[]', ?, ?, ?, ?)`,
+      entry.type,
+      entry.entity,
+      id,
+      entry.user ?? null,
+      entry.group ?? null,
+      entry.permission,
+      entry.grantor ?? null,
+      entry.priority,
+      entry.operation ?? null,
+      entry.extradata ?? null,
+      reachOf((entry.appliesTo ?? []) as Parameters<typeof reachOf>[0]),
+      entry.grantor === undefined ? 1 : 0,
+    ]);
+  }
+
+  async revoke(): Promise<void> {
+    const gone = pick(this.#roll, ...this.entries.filter(({ permission }) => permission !== 'OWNER'));
+    this.entries = this.entries.filter((entry) => entry !== gone);
+    await run(this.#store, ['DELETE FROM access_entry WHERE id = ?', gone.id]);
+  }
+
+  async disable(): Promise<void> {
+    const user = pick(this.#roll, ...this.users);
+    user.enabled = !user.enabled;
+    await run(this.#store, ['UPDATE user SET enabled = ? WHERE id = ?', user.enabled ? 1 : 0, user.id]);
+  }
+
+  change(): Promise<void> {
+    return pick(
+      this.#roll,
+      () => this.grant(),
+      () => this.revoke(),
+      () => this.join(),
+      () => this.leave(),
+      () => this.disable(),
+    )();
+  }
+}
+
+const questions = [['GENERIC'], ['METADATA'], ['METADATA', 'x'], ['SHAPE', 'y'], ['URI']] as const;
+
+async function compare(store: Store, world: Both): Promise<number> {
+  const on = entriesOn(world);
+  let compared = 0;
+  const asked = places.map(([type, id]) => ({ type, id }));
+  for (const user of users) {
+    const { levelOf } = await levelsOn(store, { administrator: false, userId: user }, asked);
+    const contexts = await contextsOf(store, (await principalsOf(store, [user])).get(user)!);
+    const level = (type: string, id: string, operation?: OperationType, extradata?: string): Level =>
+      (modelDecision(world, on, { user, type, id, ...(operation && { operation }), extradata })?.permission ??
+        'NONE') as Level;
+    for (const [type, id] of places) {
+      for (const [operation, extradata] of questions) {
+        const found = levelOf({ type, id }, { type: operation, extradata });
+        expect(`${user} ${id} ${operation} ${found}`).toBe(
+          `${user} ${id} ${operation} ${level(type, id, operation, extradata)}`,
+        );
+        compared++;
+      }
+    }
+    for (const wanted of levels.slice(1)) {
+      for (const kind of ['item', 'collection'] as const) {
+        const ids = places.flatMap(([type, id]) => (type === kind ? [id] : []));
+        const found = await readableIds(store, kind, ids, contexts.having(wanted));
+        const expected = ids.filter((id) => levels.indexOf(level(kind, id)) >= levels.indexOf(wanted));
+        expect([user, wanted, ...[...found].toSorted()]).toEqual([user, wanted, ...expected]);
+        compared += ids.length;
+      }
+    }
+  }
+  return compared;
+}
+
+it('access 4.6: each entry decides as the numbered order says, in lists and alone, after every change', async () => {
+  const seed = seedOfRun;
+  tellSeed(seed);
+  let compared = 0;
+  for (let number = 0; number < worlds; number++) {
+    const roll = dice(seed + number);
+    const store = await memoryStore();
+    try {
+      const world = new Both(store, roll);
+      await world.make();
+      compared += await compare(store, world);
+      for (let count = 0; count < changesOfWorld; count++) {
+        await world.change();
+        compared += await compare(store, world);
+      }
+    } finally {
+      await store.close();
+    }
+  }
+  expect(compared).toBeGreaterThan(worlds * 1000);
+}, 600_000);
