@@ -101,7 +101,7 @@ export async function changeSettings(
   parts: LibraryParts,
   call: Call,
   name: string,
-  wanted: LibrarySettingsValue & { readonly query?: unknown },
+  wanted: LibrarySettingsValue,
 ): Promise<void> {
   await retryWhenChanged(async () => {
     const row = await writable(parts, call, name);

@@ -4,6 +4,7 @@ import { giveExternalIds } from '../../assets/namespaces/give.ts';
 import { type Call, caller } from '../../http/call.ts';
 import { serialOf } from '../../media/files/store.ts';
 import type { Work } from '../../store/contract.ts';
+import type { ItemSearch } from '../documents/search.ts';
 import type { LibrarySettingsValue } from './documents.ts';
 import type { LibraryParts } from './parts.ts';
 import { isTransient, keptSettings, tooMany } from './rules.ts';
@@ -14,7 +15,7 @@ export interface LibraryWish {
   /** Its items. Those that are gone by then are left out. */
   readonly ids: readonly string[];
   /** The search document that found them. */
-  readonly query?: unknown;
+  readonly query?: ItemSearch | undefined;
   readonly settings?: Pick<LibrarySettingsValue, 'updateMode' | 'autoRefresh' | 'updateFrequency'>;
 }
 

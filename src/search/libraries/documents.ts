@@ -9,6 +9,7 @@ import {
   structure,
   type Value,
 } from '../../documents/describe.ts';
+import { itemSearchDocument } from '../documents/search.ts';
 
 const settings = structure('LibrarySettingsType', {
   id: element(string).outputOnly,
@@ -19,6 +20,7 @@ const settings = structure('LibrarySettingsType', {
   autoRefresh: element(boolean).says('The query runs again when the library is read.'),
   updateFrequency: element(integer).says('Seconds between two refreshes that nobody asks for. 0: none.'),
   lastUpdate: element(dateTime).outputOnly,
+  query: element(itemSearchDocument.structure).says('What finds the items.'),
 });
 
 export const librarySettingsDocument = document('LibrarySettingsDocument', settings);

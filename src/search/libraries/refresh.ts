@@ -20,8 +20,8 @@ export async function foundBy(
   row: Pick<LibraryRow, 'id' | 'userId'>,
 ): Promise<readonly string[] | undefined> {
   const query = await queryOf(parts.store, row.id);
-  const call = query === undefined ? undefined : await callerWithId(parts, row.userId);
-  if (!call) return undefined;
+  const call = query && (await callerWithId(parts, row.userId));
+  if (!query || !call) return undefined;
   const viewer = await accessOf(reader, call);
   // An item that matches in several timespans is found as often.
   const all = new Set<string>();

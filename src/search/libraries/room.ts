@@ -1,7 +1,7 @@
 import { defineRoom } from '../../room/define-room.ts';
 import type { House } from '../../room/house.ts';
 import { librarySettingsDocument } from './documents.ts';
-import type { FindItems } from './find.ts';
+import { findItems } from './find.ts';
 import { itemMetadataType } from './item-metadata/job.ts';
 import * as jobTables from './item-metadata/tables.ts';
 import { libraryExpiryKind, libraryRefreshKind } from './kinds.ts';
@@ -9,8 +9,6 @@ import { currentItems } from './refresh.ts';
 import { libraryRoutes } from './routes.ts';
 import { type LibrarySettings, librarySettings } from './settings.ts';
 import { forgetUser } from './store.ts';
-
-const findItems: FindItems = async () => ({ ids: [] });
 
 /** Libraries: items that somebody keeps together, and the queries that find them. */
 export const libraries = defineRoom({

@@ -7,7 +7,7 @@ import type { Route } from '../../http/route.ts';
 import { changeSettings } from './change.ts';
 import { librarySettingsDocument } from './documents.ts';
 import type { LibraryParts } from './parts.ts';
-import { userWithId } from './store.ts';
+import { queryOf, userWithId } from './store.ts';
 
 export function settingsRoutes(parts: LibraryParts): readonly Route[] {
   const { store, render, limits } = parts;
@@ -31,6 +31,7 @@ export function settingsRoutes(parts: LibraryParts): readonly Route[] {
           autoRefresh: row.autoRefresh === 1,
           updateFrequency: row.updateFrequency ?? undefined,
           lastUpdate: row.lastUpdate ?? undefined,
+          query: await queryOf(store, row.id),
         });
       },
     },

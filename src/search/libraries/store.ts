@@ -10,6 +10,7 @@ import {
   prepareSqlStatement,
   type Reader,
 } from '../../store/statement.ts';
+import type { ItemSearch } from '../documents/search.ts';
 
 const value = sql.placeholder;
 
@@ -58,9 +59,9 @@ const queryWith = prepareLookup((db) =>
 );
 
 /** The search document of a library. Undefined: it has none. */
-export async function queryOf(reader: Reader, id: string): Promise<unknown> {
+export async function queryOf(reader: Reader, id: string): Promise<ItemSearch | undefined> {
   const row = await queryWith(reader, { id });
-  return row && JSON.parse(row.query);
+  return row && (JSON.parse(row.query) as ItemSearch);
 }
 
 /** The name of the user with whose rights the query runs. */

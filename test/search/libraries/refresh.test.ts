@@ -2,7 +2,17 @@ import { describe, expect, it } from 'vitest';
 import { ServiceError } from '../../../src/lib/errors.ts';
 import { libraryExpiryKind, libraryRefreshKind } from '../../../src/search/libraries/kinds.ts';
 import { currentItems, refreshLibrary } from '../../../src/search/libraries/refresh.ts';
-import { by, join, newCollection, send } from '../../assets/asset-support.ts';
+import {
+  by,
+  join,
+  jsonOf,
+  newCollection,
+  newItem,
+  openAssets,
+  owner,
+  people,
+  send,
+} from '../../assets/asset-support.ts';
 import { held, stepOf } from '../../support/work.ts';
 import { newLibrary } from './support.ts';
 import { id, type LibraryWorld, openLibrary } from './world.ts';
@@ -156,5 +166,41 @@ describe('a library that nobody uses', () => {
     const parts = { ...world.parts, settings: { ...world.parts.settings, libraryExpiry: 0 } };
     await stepOf(libraryExpiryKind(parts), world.clock);
     expect(await left(world)).toEqual(['VX*1']);
+  });
+});
+
+describe('a stored query', () => {
+  const titled = (title: string) => ({ timespan: [{ field: [{ name: 'title', value: [{ value: title }] }] }] });
+  const query = { field: [{ name: 'title', value: [{ value: 'harbour' }] }] };
+
+  it('collections-libraries 4.3: what it finds now is what the library has when it is read', async () => {
+    const world = await openAssets();
+    for (const sent of [newItem(), newItem(), newItem(), newLibrary(['VX-3'])]) await send(world, sent);
+    await send(world, by('PUT /API/item/VX-1/metadata', titled('Harbour')));
+    await send(world, by(`PUT /API/library/${id}/settings`, { autoRefresh: true, updateMode: 'REPLACE', query }));
+    expect(await jsonOf(world, `GET /API/library/${id}`)).toMatchObject({ hits: 1, item: [{ id: 'VX-1' }] });
+    await send(world, by('PUT /API/item/VX-2/metadata', titled('Harbour')));
+    expect(await jsonOf(world, `GET /API/library/${id}`)).toMatchObject({ item: [{ id: 'VX-2' }, { id: 'VX-1' }] });
+    await send(world, by(`PUT /API/library/${id}/settings`, { updateMode: 'TRANSIENT' }));
+    await send(world, by('PUT /API/item/VX-2/metadata', titled('Sea')));
+    expect(await jsonOf(world, `GET /API/library/${id}`)).toMatchObject({ hits: 1, item: [{ id: 'VX-1' }] });
+    expect(await jsonOf(world, `GET /API/library/${id}/settings`)).toMatchObject({ updateMode: 'TRANSIENT', query });
+  });
+
+  it('collections-libraries 4.5: runs with the rights of the user of the library', async () => {
+    const world = await openAssets();
+    for (const sent of [...people, newItem(), newItem('', owner), newLibrary([], '', owner)]) await send(world, sent);
+    for (const item of ['VX-1', 'VX-2']) await send(world, by(`PUT /API/item/${item}/metadata`, titled('Harbour')));
+    await send(world, by(`PUT /API/library/${id}/settings`, { autoRefresh: true, query }));
+    expect(await jsonOf(world, `GET /API/library/${id}`)).toMatchObject({ hits: 1, item: [{ id: 'VX-2' }] });
+  });
+
+  it('collections-libraries 3.5: addItems asks a library that refreshes itself', async () => {
+    const world = await openAssets();
+    for (const sent of [newItem(), newItem(), newLibrary(), newCollection()]) await send(world, sent);
+    await send(world, by('PUT /API/item/VX-2/metadata', titled('Harbour')));
+    await send(world, by(`PUT /API/library/${id}/settings`, { autoRefresh: true, query }));
+    await send(world, by(`PUT /API/collection/VX-1/${id}?type=library&addItems=true`));
+    expect(await jsonOf(world, 'GET /API/collection/VX-1')).toMatchObject({ content: [{ id: 'VX-2' }] });
   });
 });
