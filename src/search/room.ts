@@ -1,5 +1,7 @@
 import { defineRoom } from '../room/define-room.ts';
 import { autocompleteRequestDocument, autocompleteResponseDocument, itemSearchDocument } from './documents/search.ts';
+import { metadataFieldResultDocument } from './field-groups/documents.ts';
+import { fieldGroupSearchRoutes } from './field-groups/routes.ts';
 import { indexParticipant } from './index/participant.ts';
 import { embeddedIndex } from './index/store.ts';
 import { searchMigration } from './migrations/0018-search.ts';
@@ -11,8 +13,14 @@ export const search = defineRoom({
   name: 'search',
   tables,
   migrations: [searchMigration],
-  documents: [itemSearchDocument, autocompleteRequestDocument, autocompleteResponseDocument],
-  open({ store }: SearchParts) {
-    return { participants: [indexParticipant(store, embeddedIndex)] };
+  documents: [
+    itemSearchDocument,
+    autocompleteRequestDocument,
+    autocompleteResponseDocument,
+    metadataFieldResultDocument,
+  ],
+  open(parts: SearchParts) {
+    const { store } = parts;
+    return { routes: fieldGroupSearchRoutes(parts), participants: [indexParticipant(store, embeddedIndex)] };
   },
 });

@@ -17,7 +17,7 @@ import type { MetadataDocumentValue } from '../documents/metadata.ts';
 import { happened } from '../events.ts';
 import type { AssetSettings } from '../settings.ts';
 import { allowedWish, isKept, isTransient } from './allowed.ts';
-import { forgetNames, tellNames } from './inherited/names.ts';
+import { forgetNames, tellNames } from './inherited/tell.ts';
 import { loadMetadata, ownersOf, statesOfOwners } from './load.ts';
 import { removeLocks } from './locks/store.ts';
 import { Addresses } from './merge/addresses.ts';

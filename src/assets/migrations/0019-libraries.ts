@@ -12,6 +12,15 @@ export const libraryTables: Migration = {
        "name" TEXT NOT NULL,
        PRIMARY KEY ("collection_id", "kind", "name")
      ) WITHOUT ROWID`,
+    `CREATE TABLE "metadata_group_use" (
+       "owner_type" TEXT NOT NULL,
+       "owner_serial" INTEGER NOT NULL,
+       "owner_id" TEXT NOT NULL,
+       "name" TEXT NOT NULL,
+       PRIMARY KEY ("owner_type", "owner_serial", "owner_id", "name")
+     ) WITHOUT ROWID`,
+    `CREATE INDEX "metadata_group_use_owner" ON "metadata_group_use" ("owner_type", "owner_id")`,
+    `CREATE INDEX "metadata_group_use_name" ON "metadata_group_use" ("name", "owner_type", "owner_serial")`,
     `CREATE INDEX "metadata_field_inherited" ON "metadata_field" ("name") WHERE rest ->> '$.inheritance' = 'true'`,
     `CREATE INDEX "metadata_field_group_inherited" ON "metadata_field_group" ("name")
        WHERE rest ->> '$.inheritance' = 'true'`,

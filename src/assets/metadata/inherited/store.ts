@@ -44,3 +44,22 @@ export const writeNames = (id: string, names: string) => [removeOthers({ id, nam
 export const removeNames = prepareSqlStatement<{ id: string }>(
   sql`DELETE FROM collection_field WHERE collection_id = ${value('id')}`,
 );
+
+type Uses = { readonly kind: string; readonly id: string; readonly serial: number; readonly names: string };
+
+const removeOtherUses = prepareSqlStatement<Uses>(
+  sql`DELETE FROM metadata_group_use WHERE owner_type = ${value('kind')} AND owner_id = ${value('id')}
+    AND owner_serial = ${value('serial')} AND name NOT IN (SELECT value FROM json_each(${value('names')}))`,
+);
+
+const insertUses = prepareSqlStatement<Uses>(
+  sql`INSERT INTO metadata_group_use (owner_type, owner_serial, owner_id, name)
+    SELECT ${value('kind')}, ${value('serial')}, ${value('id')}, value FROM json_each(${value('names')}) WHERE TRUE
+    ON CONFLICT DO NOTHING`,
+);
+
+export const writeUses = (uses: Uses) => [removeOtherUses(uses), insertUses(uses)];
+
+export const removeUses = prepareSqlStatement<{ kind: string; id: string }>(
+  sql`DELETE FROM metadata_group_use WHERE owner_type = ${value('kind')} AND owner_id = ${value('id')}`,
+);

@@ -4,7 +4,7 @@ import type { EventRecord, Statement, Work } from '../../../store/contract.ts';
 import type { Reader } from '../../../store/statement.ts';
 import { type FieldDefinition, firstUses } from '../../definitions/known.ts';
 import { isKept } from '../allowed.ts';
-import { tellNames } from '../inherited/names.ts';
+import { tellNames } from '../inherited/tell.ts';
 import { loadMetadata } from '../load.ts';
 import { noSuchChangeSet } from '../merge/refusals.ts';
 import { type ChangeSet, replay, trim } from '../merge/replay.ts';
