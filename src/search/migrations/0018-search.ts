@@ -19,7 +19,7 @@ const again = (name: string): string => `
            "total" = 0, "position" = NULL, "run" = "run" + 1;`;
 
 export const searchMigration: Migration = {
-  number: 17,
+  number: 18,
   name: 'search',
   statements: [
     `CREATE TABLE "search_entity" (
