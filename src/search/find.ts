@@ -1,7 +1,9 @@
+import { listPageOf, nextCursorOf } from '../assets/lists/parameters.ts';
+import { listEntities } from '../assets/lists/store.ts';
 import type { Reader } from '../store/statement.ts';
 import type { ItemSearch } from './documents/search.ts';
 import { type IndexedKind, kindOf, numberOf } from './index/numbers.ts';
-import type { Found, Node } from './query/ast.ts';
+import type { Found } from './query/ast.ts';
 import { badSearch } from './query/refusals.ts';
 import { countOf, type FoundRow, type Plan, pageOf } from './query/rows/store.ts';
 import { type Resolved, Search } from './query/search.ts';
@@ -44,8 +46,8 @@ export interface FoundEntries {
   /** For a caller who goes by cursors. The last page has one, too. */
   readonly next: string | undefined;
   readonly search: Search;
-  /** What the criteria are, without filters: for what is highlighted. */
-  readonly criteria: Node;
+  /** All that is found, for facets. */
+  resolved(): Promise<Resolved>;
 }
 
 /** Hits that are sorted by a field without an index: each costs a look-up. */
@@ -78,6 +80,12 @@ export async function find(
   const asked = orderOf(document.sort ?? [], found, search.names, search.isMatched);
   const isUsual = (document.sort ?? []).length === 0;
   const order = isUsual ? (options.order?.(asked) ?? asked) : asked;
+  if (isList({ search, found, order, document, options })) {
+    const query = { ...page, cursor, count: page.counts !== false };
+    const { hits, ids } = await listEntities(reader, viewer, found as IndexedKind, listPageOf(query));
+    const entries = ids.map((id) => ({ kind: found as IndexedKind, id, start: undefined, end: undefined }));
+    return { hits, entries, next: nextCursorOf(query, ids), search, resolved: () => search.resolve() };
+  }
   const resolved = await search.resolve();
   const hits = page.counts === false ? undefined : await hitsOf(reader, resolved);
   if (order.terms.some(({ cheap }) => !cheap)) await expectSortable(reader, resolved.plan, hits, document);
@@ -87,9 +95,30 @@ export async function find(
     entries: rows.map((row) => entryOf(row, found)),
     next: cursor === undefined ? undefined : nextOf(order, rows, cursor),
     search,
-    criteria: search.criteria,
+    resolved: async () => resolved,
   };
 }
+
+/** Whether a document asks for everything in the usual order: lists answer that without the index. */
+const isList = ({
+  search,
+  found,
+  order,
+  ...rest
+}: {
+  readonly search: Search;
+  readonly found: Found;
+  readonly order: Order;
+  readonly document: ItemSearch;
+  readonly options: SearchOptions;
+}): boolean =>
+  (found === 'item' || found === 'collection') &&
+  search.isEverything &&
+  order.terms.length === 0 &&
+  !order.ascending &&
+  rest.document.intervals !== 'timed' &&
+  rest.options.collection === undefined &&
+  rest.options.among === undefined;
 
 async function hitsOf(reader: Reader, { plan, timed }: Resolved): Promise<number> {
   return (await countOf(reader, plan)) + timed.length;

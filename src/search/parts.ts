@@ -1,5 +1,14 @@
+import type { Properties } from '../api-settings/properties/values.ts';
 import type { AssetSettings } from '../assets/settings.ts';
+import type { Recent } from '../lib/recent.ts';
 import type { House } from '../room/house.ts';
+import type { SearchProperty } from './properties.ts';
+
+export type SearchHouse = House<AssetSettings>;
 
 /** What the routes and the work of this room are given. */
-export type SearchParts = House<AssetSettings>;
+export interface SearchParts extends SearchHouse {
+  readonly property: Properties<SearchProperty>;
+  /** Searches that were just written to the history. */
+  readonly remembered: Recent<string, true>;
+}

@@ -3,26 +3,10 @@ import type { ItemSearch } from '../../src/search/documents/search.ts';
 import { findIds, matches } from '../../src/search/find.ts';
 import { by, openAssets, send } from '../assets/asset-support.ts';
 import type { World } from '../support/matrix.ts';
+import { field, item } from './search-support.ts';
 
-const viewer = { administrator: true, userId: '' };
+const viewer = { administrator: true, userId: undefined, contexts: undefined };
 const page = { first: 1, number: 100 };
-
-export const item = (fields: Readonly<Record<string, string | readonly string[]>>) =>
-  by('POST /API/import/placeholder', {
-    timespan: [
-      {
-        start: '-INF',
-        end: '+INF',
-        field: Object.entries(fields).map(([name, given]) => ({
-          name,
-          value: [given].flat().map((value) => ({ value })),
-        })),
-      },
-    ],
-  });
-
-export const field = (name: string, type: string, more: object = {}) =>
-  by(`PUT /API/metadata-field/${name}`, { type, ...more });
 
 async function ids(world: World, search: ItemSearch) {
   return (await findIds(world.service.store, viewer, 'item', search, page)).ids;

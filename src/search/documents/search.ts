@@ -154,7 +154,7 @@ export const autocompleteRequest = structure('AutocompleteRequestType', {
 });
 export type AutocompleteRequest = Value<typeof autocompleteRequest>;
 
-const search = structure('ItemSearchType', {
+export const itemSearch = structure('ItemSearchType', {
   text: list(textValue),
   field: list(field),
   group: list(innerGroup),
@@ -178,7 +178,7 @@ const search = structure('ItemSearchType', {
 });
 
 export const itemSearchDocument = alsoNamed(
-  document('ItemSearchDocument', search),
+  document('ItemSearchDocument', itemSearch),
   'CollectionSearchDocument',
   'ShapeSearchDocument',
   'FileSearchDocument',

@@ -32,7 +32,7 @@ async function deniedTo(reader: Reader, { administrator, userId }: Viewer): Prom
   if (administrator) return new Set();
   const guarded = await deniedNames(reader);
   if (guarded.fields.length + guarded.groups.length === 0) return new Set();
-  const asker = { userId: userId === '' ? undefined : userId, administers: false };
+  const asker = { userId, administers: false };
   const groups = [...new Set(guarded.groups.map(({ group }) => group))];
   const fields = [...new Set([...guarded.fields, ...guarded.groups.map(({ field }) => field)])];
   const rights = await fieldRights(reader, asker, { fields, groups });

@@ -4,7 +4,7 @@ import { stateOfText } from '../../assets/metadata/merge/stored.ts';
 import { nextTurn } from '../../lib/turn.ts';
 import type { Reader } from '../../store/statement.ts';
 import type { ItemSearch } from '../documents/search.ts';
-import { collectionsFrom, type IndexedKind, kindOf } from '../index/numbers.ts';
+import { type IndexedKind, kindOf } from '../index/numbers.ts';
 import { globOf } from '../text/terms.ts';
 import type { Condition, Viewer } from '../viewer.ts';
 import { and, type Found, type Node, or, partsOf } from './ast.ts';
@@ -93,6 +93,11 @@ export class Search {
     return new Search(given, names, parts, await expand(reader, nodes));
   }
 
+  /** No criterion, and no filter. */
+  get isEverything(): boolean {
+    return this.#node(() => true, undefined).is === 'all';
+  }
+
   /** Whether anything narrows the search by words. */
   get isMatched(): boolean {
     return this.#matchIn(this.#node(() => true, undefined)) !== undefined;
@@ -109,6 +114,13 @@ export class Search {
     const plan = intervals === 'timed' ? this.#planned(never) : this.#plan(node, 'generic', groups);
     if (intervals === 'generic' || (intervals === 'all' && node.is === 'all')) return { plan, timed: [] };
     return { plan, timed: await this.#timed(node, intervals, groups) };
+  }
+
+  /** The entities of a plan that also meet one more criterion. */
+  narrowed(plan: Plan, node: Node): Plan {
+    const { viewer, found } = this.#given;
+    const given = { viewer, expansions: this.#expansions, groups: new Map<Node, string>(), scans: false };
+    return { ...plan, where: joined([plan.where, new Conditions(given).of(node, scopeOf(found), 'both')], 'AND') };
   }
 
   #node(uses: (filter: string | undefined) => boolean, facet: string | undefined): Node {
@@ -287,5 +299,3 @@ async function idsOf(reader: Reader, numbers: readonly number[]) {
     kind: kindOf(number),
   }));
 }
-
-export const isCollection = (number: number): boolean => number >= collectionsFrom;

@@ -60,6 +60,20 @@ export const inCollection = (id: string, scans: boolean): Condition =>
 export const amongNumbers = (numbers: string): Condition =>
   fragment('+e.id IN (SELECT value FROM json_each(?))', numbers);
 
+/** The plan as a condition on `e`, for entities that other rows name. */
+function conditionOf({ match, where }: Plan): Condition {
+  if (match === undefined) return where;
+  const words = fragment('+e.id IN (SELECT rowid FROM search_text WHERE search_text MATCH ?)', match);
+  return joined([words, where], 'AND');
+}
+
+/** The entities of a plan, and those of which a timespan matched, each once. */
+export function withTimed(plan: Plan, timed: readonly TimedEntry[]): Plan {
+  if (timed.length === 0) return plan;
+  const numbers = JSON.stringify([...new Set(timed.map(([number]) => number))]);
+  return { ...plan, match: undefined, where: joined([conditionOf(plan), amongNumbers(numbers)], 'OR') };
+}
+
 function sourceOf({ found, match, where }: Plan, joins = '', joinValues: readonly Value[] = []): Condition {
   if (found === 'shape')
     return { text: `shape AS e${joins} WHERE ${where.text}`, values: [...joinValues, ...where.values] };
@@ -181,6 +195,34 @@ export async function valuesOf(
     [...source.values, minCount, most],
   );
   return rows.map(([value, count]) => ({ value: String(value), count: Number(count) }));
+}
+
+/** For each query of the text index: how many entities it finds, counted up to a number. `matches`: texts with their queries. */
+export async function countsOf(
+  reader: Reader,
+  { found, where }: Plan,
+  matches: readonly (readonly [text: string, match: string])[],
+  most: number,
+): Promise<readonly { readonly text: string; readonly count: number }[]> {
+  const [from, below] = rangeOf(found as 'item');
+  const rows = await reader.read(
+    `SELECT given.value ->> 0, (SELECT count(*) FROM (
+        SELECT 1 FROM search_text CROSS JOIN search_entity AS e ON e.id = search_text.rowid
+        WHERE search_text MATCH (given.value ->> 1) AND search_text.rowid >= ${from} AND search_text.rowid < ${below}
+          AND ${where.text} LIMIT ${most})) AS n
+      FROM json_each(?) AS given WHERE n > 0 ORDER BY n DESC, given.value ->> 0`,
+    [...where.values, JSON.stringify(matches)],
+  );
+  return rows.map(([text, count]) => ({ text: String(text), count: Number(count) }));
+}
+
+/** Words of about this length that begin so. */
+export async function wordsBetween(reader: Reader, begin: string, lengths: readonly [number, number], most: number) {
+  const rows = await reader.read(
+    'SELECT word FROM search_term WHERE word GLOB ? AND length(word) BETWEEN ? AND ? LIMIT ?',
+    [begin, ...lengths, most],
+  );
+  return rows.map(([word]) => String(word));
 }
 
 /** Words that fit a pattern. */
