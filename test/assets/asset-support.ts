@@ -24,6 +24,7 @@ const roles = [
   '_collection_write',
   '_import',
   '_item_read',
+  '_item_search',
   '_item_write',
   '_library_read',
   '_library_write',

@@ -16,7 +16,7 @@ export interface LibraryWish {
   readonly ids: readonly string[];
   /** The search document that found them. */
   readonly query?: ItemSearch | undefined;
-  readonly settings?: Pick<LibrarySettingsValue, 'updateMode' | 'autoRefresh' | 'updateFrequency'>;
+  readonly settings?: Pick<LibrarySettingsValue, 'updateMode' | 'autoRefresh' | 'updateFrequency'> | undefined;
 }
 
 type Parts = Pick<LibraryParts, 'store' | 'clock' | 'settings'>;

@@ -1,10 +1,11 @@
-import { accessOf } from '../../assets/access/viewer.ts';
+import { accessOf, type Viewer } from '../../assets/access/viewer.ts';
 import { findLibrary, itemsOf, type LibraryRow } from '../../assets/libraries/store.ts';
 import { changedMeanwhile, retryWhenChanged } from '../../lib/retry-when-changed.ts';
 import { nextTurn } from '../../lib/turn.ts';
 import { serialOf } from '../../media/files/store.ts';
 import { systemActor } from '../../store/contract.ts';
 import type { Reader } from '../../store/statement.ts';
+import type { ItemSearch } from '../documents/search.ts';
 import type { LibraryParts } from './parts.ts';
 import { changeBy, isTransient, nextDue, tooMany } from './rules.ts';
 import { addItems, dropItems, hasRoom, queryOf, sameVersion, writeUpdate } from './store.ts';
@@ -21,14 +22,23 @@ export async function foundBy(
 ): Promise<readonly string[] | undefined> {
   const query = await queryOf(parts.store, row.id);
   const call = query && (await callerWithId(parts, row.userId));
-  if (!query || !call) return undefined;
-  const viewer = await accessOf(reader, call);
+  return query && call && allFound(parts, reader, await accessOf(reader, call), query, row.id);
+}
+
+/** All that a query finds, each item once. `library`: which one keeps it. */
+export async function allFound(
+  { findItems, settings }: Pick<LibraryParts, 'findItems' | 'settings'>,
+  reader: Reader,
+  viewer: Viewer,
+  query: ItemSearch,
+  library: string,
+): Promise<readonly string[]> {
   // An item that matches in several timespans is found as often.
   const all = new Set<string>();
   for (let first = 1; ; first += slice) {
-    const { ids } = await parts.findItems(reader, viewer, query, { first, number: slice });
+    const { ids } = await findItems(reader, viewer, query, { first, number: slice });
     for (const id of ids) all.add(id);
-    if (all.size > parts.settings.maxLibraryItems) throw tooMany(parts.settings, row.id);
+    if (all.size > settings.maxLibraryItems) throw tooMany(settings, library);
     if (ids.length < slice) return [...all];
     await nextTurn();
   }

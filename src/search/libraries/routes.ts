@@ -1,4 +1,5 @@
 import { mayRead, mustHave } from '../../assets/access/access.ts';
+import { accessRoutes } from '../../assets/access/routes.ts';
 import { accessOf } from '../../assets/access/viewer.ts';
 import { memberNamed } from '../../assets/collections/members/named.ts';
 import { itemListDocument } from '../../assets/documents/item.ts';
@@ -197,6 +198,7 @@ export function libraryRoutes(parts: LibraryParts): readonly Route[] {
     },
     ...settingsRoutes(parts),
     ...itemMetadataRoutes(parts),
+    ...accessRoutes(parts, { path, kind }),
     ...keyValueRoutes(parts, place),
     ...externalIdRoutes(parts, externalIdPlace(parts, place)),
   ];
