@@ -38,7 +38,8 @@ export function nearness({ userId, groupId }: Applied, principals: Principals): 
 /** Whether an entry speaks for an operation. */
 export function speaksFor({ operation, extradata }: Applied, asked: Operation): boolean {
   if (operation === null) return true;
-  return operation === asked.type && (extradata === null || extradata === asked.extradata);
+  if (operation !== asked.type) return false;
+  return extradata === null || [asked.extradata].flat().includes(extradata);
 }
 
 interface Candidate {

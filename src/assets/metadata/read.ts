@@ -60,7 +60,7 @@ export async function documentsOf(
   const inherited = inherits && kind === 'item' ? await inheritedBy(reader, own) : undefined;
   const states = [...own.values(), ...(inherited?.values() ?? [])];
   const resolve = await resolverOf(reader, states);
-  const isReadable = asker && (await readableFields(reader, asker, states));
+  const readable = asker && (await readableFields(reader, asker, kind, shown));
   const only = view.fields.only && new Set(view.fields.only.keys());
   const computed = view.transient ? await readTransient(reader, kind, [...shown.keys()], only) : new Map();
   const documents = new Map<string, MetadataDocumentValue>();
@@ -75,7 +75,7 @@ export async function documentsOf(
         transient: inOrder([...changed, ...(computed.get(id) ?? [])]),
         ...(inherited?.has(id) && { inherited: inherited.get(id)! }),
         ...(resolve && { resolve }),
-        ...(isReadable && { isReadable }),
+        ...(readable && { isReadable: readable(id) }),
         ...(missing && { missing }),
         ...(touched && { touched }),
         ...(keepsEmpty && { keepsEmpty }),

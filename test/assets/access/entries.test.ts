@@ -358,7 +358,11 @@ const levels: readonly Scenario[] = [
   },
   {
     name: 'access 4.3: a grant is off while its grantor is disabled',
-    given: [item(ann), gives(ann, 'item/VX-1', { ...read, user: 'cat' }), ask(admin, 'DELETE /API/user/ann?hard=false')],
+    given: [
+      item(ann),
+      gives(ann, 'item/VX-1', { ...read, user: 'cat' }),
+      ask(admin, 'DELETE /API/user/ann?hard=false'),
+    ],
     ...reads(cat, 'item'),
     status: 200,
     says: { jsonPart: { hits: 0 } },

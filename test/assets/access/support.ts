@@ -10,6 +10,7 @@ const roles = [
   '_collection_write',
   '_import',
   '_item_read',
+  '_item_uri',
   '_item_write',
   '_item_shape_read',
   '_metadata_read',

@@ -16,14 +16,13 @@ const common = {
   extradata: element(string),
 };
 
-const decisive = {
+const from = {
   collection: element(string).says('On which it stands, where that is not the entity itself.'),
   library: element(string),
   originalDisabledGrantor: list(string).says('The grantor, where the entry does not count because of that user.'),
-  priority: attribute(integer).required,
-  id: attribute(string),
-  effectivePermission: attribute(string).says('What the entry gives now: NONE where it does not count.'),
 };
+const priority = attribute(integer).required;
+const effectivePermission = attribute(string).says('What the entry gives now: NONE where it does not count.');
 
 /** What was asked. */
 export const mergedQuery = structure('AccessControlMergedQueryType', {
@@ -37,16 +36,26 @@ export const mergedQuery = structure('AccessControlMergedQueryType', {
 export const mergedAccess = structure('AccessControlMergedAccessType', {
   ...common,
   group: element(string),
-  ...decisive,
+  ...from,
   superUser: attribute(boolean),
+  priority,
   matches: attribute(boolean).says('Whether this entry decides what was asked.'),
+  id: attribute(string),
   username: attribute(string),
+  effectivePermission,
+});
+
+const groupAccess = structure('AccessControlMergedGroupAccessType', {
+  group: element(string).required,
+  ...common,
+  ...from,
+  priority,
+  id: attribute(string),
+  effectivePermission,
 });
 
 export const accessControlMergedGroupDocument = document('AccessControlMergedGroupDocument', {
-  access: list(
-    structure('AccessControlMergedGroupAccessType', { group: element(string).required, ...common, ...decisive }),
-  ),
+  access: list(groupAccess),
 });
 
 /** Ours: which entry decides, in words. */

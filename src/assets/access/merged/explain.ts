@@ -2,7 +2,7 @@ import type { Reader } from '../../../store/statement.ts';
 import type { Operation, Place } from '../levels.ts';
 import { type Applied, type criteria, difference, type Principals } from '../precedence.ts';
 import { type AccessTo, accessTo, entriesFor } from '../reading.ts';
-import { namesFor } from './users.ts';
+import { type Names, namesFor } from './users.ts';
 
 export interface Explained {
   readonly permission: string;
@@ -20,10 +20,7 @@ export async function explainAccess(
   const access = await accessTo(reader, [place], [id]);
   const principals = access.users.get(id);
   const ordered = principals ? entriesFor(access, place, principals, asked) : [];
-  const names = await namesFor(
-    reader,
-    ordered.flatMap(({ groupId, grantorId }) => [groupId, grantorId]),
-  );
+  const names = await namesFor(reader, ordered);
   const words = new Words(access, place, names);
   const entry = ordered.map((each) => ({ id: each.id, counts: access.grants.isOn(each), says: words.entry(each) }));
   const user = `"${name}"`;
@@ -53,9 +50,9 @@ const reasons: Readonly<Record<(typeof criteria)[number], string>> = {
 class Words {
   readonly #access: AccessTo;
   readonly #place: Place;
-  readonly #names: ReadonlyMap<string, string>;
+  readonly #names: Names;
 
-  constructor(access: AccessTo, place: Place, names: ReadonlyMap<string, string>) {
+  constructor(access: AccessTo, place: Place, names: Names) {
     this.#access = access;
     this.#place = place;
     this.#names = names;
@@ -71,7 +68,7 @@ class Words {
   entry(entry: Applied): string {
     const { permission, operation, extradata, groupId, priority, distance } = entry;
     const scope = operation === null ? '' : ` for ${operation}${extradata === null ? '' : ` "${extradata}"`}`;
-    const to = groupId === null ? 'the user' : `the group "${this.#names.get(groupId) ?? groupId}"`;
+    const to = groupId === null ? 'the user' : `the group "${this.#names.group(groupId) ?? groupId}"`;
     const rank = priority === 0 ? '' : ` with priority ${priority}`;
     const where = distance === 0 ? `on the ${this.#place.type} itself` : `on the ${this.#above(entry)}`;
     const says = permission === 'NONE' ? `Takes all${scope} from ${to}` : `Gives ${permission}${scope} to ${to}`;
@@ -85,7 +82,7 @@ class Words {
   #off(entry: Applied): string {
     if (this.#access.grants.isOn(entry)) return '';
     const grantor = this.#access.users.get(entry.grantorId!);
-    const name = `"${this.#names.get(entry.grantorId!) ?? entry.grantorId}"`;
+    const name = `"${this.#names.user(entry.grantorId!) ?? entry.grantorId}"`;
     if (!grantor) return '. It does not count: its grantor is gone';
     if (!grantor.enabled) return `. It does not count: its grantor ${name} is disabled`;
     return `. It does not count: its grantor ${name} has no ALL on the ${entry.type} ${entry.entityId}`;

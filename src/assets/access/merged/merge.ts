@@ -1,15 +1,13 @@
 import type { Value } from '../../../documents/index.ts';
 import type { Reader } from '../../../store/statement.ts';
-import { type Operation, operationTypes, type Place } from '../levels.ts';
+import { type Operation, operationTypes, type Place, placeKey } from '../levels.ts';
 import type { Applied, Principals } from '../precedence.ts';
 import { type AccessTo, accessTo, entriesFor } from '../reading.ts';
 import type { accessControlMergedGroupDocument, mergedAccess } from './documents.ts';
-import { aboveGroups, namesFor, populated, usersReached } from './users.ts';
+import { aboveGroups, type Names, namesFor, populated, usersReached } from './users.ts';
 
 export type MergedAccess = Value<typeof mergedAccess>;
 export type MergedGroupAccess = NonNullable<Value<typeof accessControlMergedGroupDocument>['access']>[number];
-
-type Names = ReadonlyMap<string, string>;
 
 interface User {
   readonly id: string;
@@ -41,10 +39,7 @@ export async function mergedForAll(reader: Reader, place: Place): Promise<readon
 }
 
 const namesIn = (reader: Reader, access: AccessTo, place: Place): Promise<Names> =>
-  namesFor(
-    reader,
-    (access.entries.get(`${place.type} ${place.id}`) ?? []).flatMap(({ groupId, grantorId }) => [groupId, grantorId]),
-  );
+  namesFor(reader, access.entries.get(placeKey(place)) ?? []);
 
 function accessOfUser(
   access: AccessTo,
@@ -71,8 +66,8 @@ function accessOfUser(
 function told(access: AccessTo, entry: Applied, names: Names) {
   const { id, type, entityId, distance, groupId, permission, priority, operation, extradata, grantorId } = entry;
   const isOn = access.grants.isOn(entry);
-  const grantor = grantorId === null ? undefined : (names.get(grantorId) ?? grantorId);
-  const group = groupId === null ? undefined : names.get(groupId);
+  const grantor = grantorId === null ? undefined : (names.user(grantorId) ?? grantorId);
+  const group = groupId === null ? undefined : names.group(groupId);
   return {
     ...(grantor !== undefined && { grantor }),
     permission,
@@ -94,21 +89,21 @@ export async function mergedForGroups(
   full: boolean,
 ): Promise<readonly MergedGroupAccess[]> {
   const access = await accessTo(reader, [place], []);
-  const own = access.entries.get(`${place.type} ${place.id}`) ?? [];
+  const own = access.entries.get(placeKey(place)) ?? [];
   const ids = [...new Set(own.flatMap(({ groupId }) => groupId ?? []))];
   const [names, shown, above] = [
     await namesIn(reader, access, place),
     await populated(reader, ids),
     await aboveGroups(reader, ids),
   ];
-  const groups = ids.filter((id) => names.has(id) && (full || shown.has(id)));
+  const groups = ids.filter((id) => names.group(id) !== undefined && (full || shown.has(id)));
   return groups
-    .toSorted((one, other) => (names.get(one)! < names.get(other)! ? -1 : 1))
+    .toSorted((one, other) => (names.group(one)! < names.group(other)! ? -1 : 1))
     .flatMap((id) => {
       const principals: Principals = { userId: '', enabled: true, administrator: false, groups: above.get(id)! };
       return entriesOfGroup(access, place, principals, full).map((entry) => ({
         ...told(access, entry, names),
-        group: names.get(id)!,
+        group: names.group(id)!,
       }));
     });
 }

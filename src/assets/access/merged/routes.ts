@@ -10,7 +10,7 @@ import { findUser } from '../../../identity/users/store.ts';
 import { accessControlMergedDocument } from '../../definitions/documents.ts';
 import type { AssetParts } from '../../parts.ts';
 import type { AccessPlace } from '../entries/routes.ts';
-import { isAtLeast, type Level, levels, type Operation, operationTypes, type Place } from '../levels.ts';
+import { isAtLeast, type Level, levels, type OperationType, operationTypes, type Place } from '../levels.ts';
 import { askingOf, lacking, levelsOn } from '../viewer.ts';
 import { accessControlMergedGroupDocument, accessExplanationDocument } from './documents.ts';
 import { explainAccess } from './explain.ts';
@@ -43,12 +43,9 @@ export function mergedRoutes({ store, render }: AssetParts, at: AccessPlace): re
     type: choice('The kind of operation', operationTypes, { usual: 'GENERIC' }),
     extradata: text('The field, the shape tag, or the type of the container'),
   };
-  const askedIn = (query: {
-    readonly type: Operation['type'];
-    readonly extradata?: string | undefined;
-  }): Operation => ({
-    type: query.type,
-    ...(query.extradata !== undefined && { extradata: query.extradata }),
+  const askedIn = ({ type, extradata }: { readonly type: OperationType; readonly extradata?: string | undefined }) => ({
+    type,
+    ...(extradata !== undefined && { extradata }),
   });
 
   return [

@@ -25,10 +25,10 @@ const usersOf = prepareSqlQuery(
 );
 
 const namesOf = prepareSqlQuery(
-  sql`SELECT id, name FROM json_each(${value('ids')}) AS given CROSS JOIN user ON user.id = given.value
+  sql`SELECT 'user', user.id, user.name FROM json_each(${value('users')}) AS given CROSS JOIN user ON user.id = given.value
     UNION ALL
-    SELECT id, name FROM json_each(${value('ids')}) AS given CROSS JOIN "group" ON "group".id = given.value`,
-  { id: sql<string>``, name: sql<string>`` },
+    SELECT 'group', "group".id, "group".name FROM json_each(${value('groups')}) AS given CROSS JOIN "group" ON "group".id = given.value`,
+  { kind: sql<'user' | 'group'>``, id: sql<string>``, name: sql<string>`` },
 );
 
 /** Groups that have users, or that stand above or below groups that do. */
@@ -68,10 +68,20 @@ export async function usersReached(reader: Reader, entries: readonly Applied[]) 
   throw new ServiceError('bad-value', { context: 'parameter', id: 'username', explanation });
 }
 
-/** Names of users and groups by id. */
-export async function namesFor(reader: Reader, ids: readonly (string | null)[]): Promise<ReadonlyMap<string, string>> {
-  const known = [...new Set(ids.filter((id) => id !== null))];
-  return new Map((await namesOf(reader, { ids: JSON.stringify(known) })).map(({ id, name }) => [id, name]));
+/** How users and groups are called. A user and a group may have the same id. */
+export interface Names {
+  user(id: string): string | undefined;
+  group(id: string): string | undefined;
+}
+
+/** The names of the groups of entries, and of their grantors. */
+export async function namesFor(reader: Reader, entries: readonly Applied[]): Promise<Names> {
+  const users = JSON.stringify([...new Set(entries.flatMap(({ grantorId }) => grantorId ?? []))]);
+  const groups = JSON.stringify([...new Set(entries.flatMap(({ groupId }) => groupId ?? []))]);
+  const names = new Map(
+    (await namesOf(reader, { users, groups })).map(({ kind, id, name }) => [`${kind} ${id}`, name]),
+  );
+  return { user: (id) => names.get(`user ${id}`), group: (id) => names.get(`group ${id}`) };
 }
 
 export async function populated(reader: Reader, groups: readonly string[]): Promise<ReadonlySet<string>> {
