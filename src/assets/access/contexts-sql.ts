@@ -60,7 +60,7 @@ const rated = `rated (context, rank) AS (
       SELECT place.context, down.rank | ${shifted('distance + 1')} FROM down
         CROSS JOIN access_context_parent AS place ON place.collection_id = down.id
         CROSS JOIN access_context AS context ON context.id = place.context
-        WHERE down.type = 'collection' AND down.reach & (
+        WHERE down.reach & (
           CASE context.kind WHEN 'item' THEN 2 WHEN 'collection' THEN 8 ELSE 32 END << (distance > 0))
     )`;
 
@@ -83,6 +83,7 @@ export const grantsOfOthers = prepareSqlQuery(
     UNION
     SELECT own.context || ' ' || own.grantor_id, context.kind,
         CASE context.kind WHEN 'item' THEN (SELECT id FROM item WHERE item.context = own.context LIMIT 1)
+          WHEN 'library' THEN (SELECT id FROM library WHERE library.context = own.context LIMIT 1)
           ELSE (SELECT id FROM collection WHERE collection.context = own.context LIMIT 1) END, own.grantor_id
       FROM principal CROSS JOIN access_context_entry AS own ON own.principal = principal.word || principal.id
       CROSS JOIN access_context AS context ON context.id = own.context

@@ -4,10 +4,10 @@ import type { Migration } from '../../store/migrations/index.ts';
 export type GuardedTable = 'item' | 'collection' | 'library';
 
 /**
- * What decides about an entity as far as all operations go: its kind, its owner, its own entries, and the collections
+ * What decides about an entity as far as all operations go: its kind, its owner, its own entries, and the containers
  * that pass theirs on to it. Entities with the same key share a context.
  */
-const keyOf = (kind: GuardedTable, id: string): string => `json_array('${kind}',
+export const keyOf = (kind: GuardedTable, id: string): string => `json_array('${kind}',
          (SELECT "user_id" FROM "access_entry"
            WHERE "entity_type" = '${kind}' AND "entity_id" = ${id} AND "permission" = 'OWNER'),
          json((SELECT json_group_array(json("entry")) FROM (
@@ -15,12 +15,12 @@ const keyOf = (kind: GuardedTable, id: string): string => `json_array('${kind}',
                "permission", "priority", CASE WHEN "rooted" = 1 THEN NULL ELSE "grantor_id" END) AS "entry"
              FROM "access_entry" WHERE "entity_type" = '${kind}' AND "entity_id" = ${id}
                AND "permission" <> 'OWNER' AND "operation" IS NULL AND "reach" & 1 ORDER BY 1))),
-         json((SELECT json_group_array("collection_id") FROM (
-           SELECT "collection_id" FROM "collection_member"
-             WHERE "member_type" = '${kind}' AND "member_id" = ${id} AND "passes" = 1 ORDER BY 1))))`;
+         json((SELECT json_group_array("id") FROM (
+           SELECT DISTINCT "id" FROM "access_container"
+             WHERE "member_type" = '${kind}' AND "member_id" = ${id} ORDER BY 1))))`;
 
 /** The key is computed once where another entity has the same: it is most of the cost. */
-const place = (kind: GuardedTable, id: string): string => `
+export const place = (kind: GuardedTable, id: string): string => `
        UPDATE "${kind}" SET "context" = (SELECT "id" FROM "access_context" WHERE "key" = ${keyOf(kind, id)})
          WHERE "id" = ${id};
        INSERT INTO "access_context" ("kind", "key") SELECT '${kind}', ${keyOf(kind, id)}
