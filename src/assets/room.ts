@@ -1,4 +1,5 @@
 import { defineRoom, readAndWrite } from '../room/define-room.ts';
+import { accessControlMergedGroupDocument, accessExplanationDocument } from './access/merged/documents.ts';
 import { forgetGrantee } from './access/store.ts';
 import * as accessTables from './access/tables.ts';
 import { collectionKind } from './collections/kinds.ts';
@@ -20,6 +21,8 @@ import {
 import { essenceVersionDocument, essenceVersionListDocument, shapeDocument } from './documents/shape.ts';
 import { transcodePresetDocument } from './documents/transcode-preset.ts';
 import { assetEvents } from './events.ts';
+import { importAccessListDocument } from './importing/access/documents.ts';
+import { importSettingsDocument } from './importing/settings/documents.ts';
 import { itemKind } from './items/kinds.ts';
 import { lockDocument } from './items/lock/documents.ts';
 import * as lockTables from './items/tables.ts';
@@ -73,6 +76,8 @@ export const assets = defineRoom({
   ],
   settings: assetSettings,
   documents: [
+    accessControlMergedGroupDocument,
+    accessExplanationDocument,
     collectionDocument,
     collectionListDocument,
     collectionReorderDocument,
@@ -94,6 +99,8 @@ export const assets = defineRoom({
     itemListDocument,
     itemRelationDocument,
     itemRelationListDocument,
+    importAccessListDocument,
+    importSettingsDocument,
     lockDocument,
     namespaceDocument,
     namespaceListDocument,

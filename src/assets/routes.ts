@@ -1,8 +1,13 @@
 import { externalIdRoutes } from '../entities/external-ids/routes.ts';
 import type { Route } from '../http/route.ts';
+import { accessRoutes } from './access/routes.ts';
+import { collectionKind } from './collections/kinds.ts';
 import { collectionRoutes } from './collections/routes.ts';
 import { definitionRoutes } from './definitions/routes.ts';
+import { importAccessRoutes } from './importing/access/routes.ts';
 import { placeholderRoutes } from './importing/routes.ts';
+import { importSettingsRoutes } from './importing/settings/routes.ts';
+import { itemKind } from './items/kinds.ts';
 import { itemRoutes } from './items/routes.ts';
 import { deletionLockRoutes } from './locks/routes.ts';
 import { metadataRoutes } from './metadata/routes.ts';
@@ -20,6 +25,10 @@ export const assetRoutes = (parts: AssetParts): readonly Route[] => [
   ...collectionRoutes(parts),
   ...itemRoutes(parts),
   ...placeholderRoutes(parts),
+  ...importAccessRoutes(parts),
+  ...importSettingsRoutes(parts),
+  ...accessRoutes(parts, { path: '/item/:item', kind: itemKind(parts.store) }),
+  ...accessRoutes(parts, { path: '/collection/:collection', kind: collectionKind(parts.store) }),
   ...relationRoutes(parts),
   ...deletionLockRoutes(parts),
   ...namespaceRoutes(parts),

@@ -2,10 +2,9 @@ import type { Call } from '../../http/call.ts';
 import type { Entity, KindName } from '../../room/entity.ts';
 import type { Statement } from '../../store/contract.ts';
 import type { Reader } from '../../store/statement.ts';
-import type { Guarded, Place } from './levels.ts';
-import { isAtLeast } from './levels.ts';
+import type { Guarded, Wanted } from './levels.ts';
 import { insertOwner, readableIds, removeEntries } from './store.ts';
-import { type Asking, levelsOn, mustHave, type Viewer } from './viewer.ts';
+import { mustHave, type Viewer } from './viewer.ts';
 
 export type { Level, Wanted } from './levels.ts';
 export { accessOf, askingOf, mustHave, type Viewer } from './viewer.ts';
@@ -17,20 +16,23 @@ export const mayWrite = (reader: Reader, call: Call, kind: KindName, entity: Ent
   mustHave(reader, call, kind, entity, 'WRITE');
 
 /** The ones of a kind that the viewer may read. */
-export async function readableAmong(
+export const readableAmong = (
   reader: Reader,
   viewer: Viewer,
   kind: string,
   ids: readonly string[],
+): Promise<ReadonlySet<string>> => havingAmong(reader, viewer, kind, ids, 'READ');
+
+/** The same for any level. */
+export async function havingAmong(
+  reader: Reader,
+  viewer: Viewer,
+  kind: string,
+  ids: readonly string[],
+  level: Wanted,
 ): Promise<ReadonlySet<string>> {
   if (viewer.administrator || ids.length === 0) return new Set(ids);
-  return readableIds(reader, kind as Guarded, ids, viewer.contexts?.having('READ') ?? '[]');
-}
-
-/** The ones with which the caller may do everything, and so pass on rights in. */
-export async function grantableAmong(reader: Reader, asking: Asking, places: readonly Place[]) {
-  const { levelOf } = await levelsOn(reader, asking, places);
-  return (place: Place): boolean => isAtLeast(levelOf(place), 'ALL');
+  return readableIds(reader, kind as Guarded, ids, viewer.contexts?.having(level) ?? '[]');
 }
 
 export interface NewOwner {

@@ -20,8 +20,8 @@ export type OperationType = (typeof operationTypes)[number];
 /** What a caller wants to do, as far as entries tell it apart: fields, shape tags, types of containers. */
 export interface Operation {
   readonly type: OperationType;
-  /** A field, a shape tag, or the type of a container. */
-  readonly extradata?: string | undefined;
+  /** A field, a shape tag, or the type of a container. Of several, an entry for any speaks. */
+  readonly extradata?: string | readonly string[] | undefined;
 }
 
 export const generic: Operation = { type: 'GENERIC' };

@@ -38,7 +38,8 @@ export function nearness({ userId, groupId }: Applied, principals: Principals): 
 /** Whether an entry speaks for an operation. */
 export function speaksFor({ operation, extradata }: Applied, asked: Operation): boolean {
   if (operation === null) return true;
-  return operation === asked.type && (extradata === null || extradata === asked.extradata);
+  if (operation !== asked.type) return false;
+  return extradata === null || [asked.extradata].flat().includes(extradata);
 }
 
 interface Candidate {
@@ -54,25 +55,46 @@ const detail = ({ operation, extradata }: Applied): number => (operation === nul
 /** NONE beats all. */
 const strength = ({ permission }: Applied): number => (permission === 'NONE' ? Infinity : rankOf(permission));
 
-/** The numbered order: below 0 where the first one decides. */
-function compare(one: Candidate, other: Candidate): number {
-  const [a, b] = [one.entry, other.entry];
-  return (
-    Number(isOwner(other)) - Number(isOwner(one)) ||
-    b.priority - a.priority ||
-    a.distance - b.distance ||
-    one.near - other.near ||
-    detail(b) - detail(a) ||
-    (strength(a) === strength(b) ? 0 : strength(b) - strength(a))
-  );
+/** What an entry decides by, in this order. Of two entries, the first number that differs decides: the lower one. */
+export const criteria = ['owner', 'priority', 'distance', 'nearness', 'detail', 'strength'] as const;
+
+const order = ({ entry, near }: Candidate): readonly number[] => [
+  isOwner({ entry, near }) ? 0 : 1,
+  -entry.priority,
+  entry.distance,
+  near,
+  -detail(entry),
+  -strength(entry),
+];
+
+const differing = (one: readonly number[], other: readonly number[]): number =>
+  one.findIndex((number, index) => number !== other[index]);
+
+/** By what an entry comes before another one. Undefined: they are alike. */
+export function difference(
+  one: Applied,
+  other: Applied,
+  principals: Principals,
+): (typeof criteria)[number] | undefined {
+  const [a, b] = [one, other].map((entry) => order({ entry, near: nearness(entry, principals) ?? 0 }));
+  return criteria[differing(a!, b!)];
 }
 
-/** The entries that speak for a user and an operation, the one that decides first. */
-export function inOrder(entries: readonly Applied[], principals: Principals, asked: Operation): readonly Applied[] {
-  const candidates: Candidate[] = [];
+/** The entries that speak for a user and an operation, the one that decides first. Undefined: for any operation. */
+export function inOrder(
+  entries: readonly Applied[],
+  principals: Principals,
+  asked: Operation | undefined,
+): readonly Applied[] {
+  const candidates: { readonly entry: Applied; readonly order: readonly number[] }[] = [];
   for (const entry of entries) {
     const near = nearness(entry, principals);
-    if (near !== undefined && speaksFor(entry, asked)) candidates.push({ entry, near });
+    if (near === undefined || (asked && !speaksFor(entry, asked))) continue;
+    candidates.push({ entry, order: order({ entry, near }) });
   }
-  return candidates.sort(compare).map(({ entry }) => entry);
+  candidates.sort((one, other) => {
+    const index = differing(one.order, other.order);
+    return index < 0 ? 0 : one.order[index]! - other.order[index]!;
+  });
+  return candidates.map(({ entry }) => entry);
 }

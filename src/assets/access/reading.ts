@@ -116,11 +116,11 @@ export function decidingEntry(
   access: AccessTo,
   place: Place,
   principals: Principals,
-  asked: Operation,
+  asked: Operation | undefined,
 ): Applied | undefined {
   return entriesFor(access, place, principals, asked).find((entry) => access.grants.isOn(entry));
 }
 
 /** All entries that speak for a user and an operation, in the order in which they decide, also those that are off. */
-export const entriesFor = (access: AccessTo, place: Place, principals: Principals, asked: Operation) =>
+export const entriesFor = (access: AccessTo, place: Place, principals: Principals, asked: Operation | undefined) =>
   inOrder(access.entries.get(placeKey(place)) ?? [], principals, asked);

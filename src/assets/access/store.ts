@@ -28,6 +28,7 @@ export const removeEntries = prepareSqlStatement<Accessed>(
 export const forgetGrantee = [
   sql`UPDATE access_entry SET user_id = NULL WHERE user_id = ${value('userId')} AND permission = 'OWNER'`,
   sql`DELETE FROM access_entry WHERE user_id = ${value('userId')}`,
+  sql`DELETE FROM import_access WHERE user_id = ${value('userId')}`,
 ].map((statement) => prepareSqlStatement<{ userId: string }>(statement));
 
 const readable = (kind: Guarded) =>

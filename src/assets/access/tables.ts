@@ -83,6 +83,12 @@ export const importAccess = sqliteTable(
 /** Profiles of entries for new items. */
 export const importSettings = sqliteTable(
   'import_settings',
-  { id: text('id').primaryKey(), serial: integer('serial').notNull(), document: text('document').notNull() },
+  {
+    id: text('id').primaryKey(),
+    serial: integer('serial').notNull(),
+    /** Who made it. NULL: nobody whom the service knows. */
+    userId: text('user_id'),
+    document: text('document').notNull(),
+  },
   (table) => [index('import_settings_serial').on(table.serial)],
 );

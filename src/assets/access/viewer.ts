@@ -5,7 +5,17 @@ import { administrator } from '../../security/subject.ts';
 import type { Value } from '../../store/contract.ts';
 import type { Reader } from '../../store/statement.ts';
 import { type Contexts, contextsOf } from './contexts.ts';
-import { type Guarded, generic, isAtLeast, type Level, type Operation, type Place, type Wanted } from './levels.ts';
+import {
+  type Guarded,
+  generic,
+  isAtLeast,
+  type Level,
+  type Operation,
+  type OperationType,
+  type Place,
+  placeKey,
+  type Wanted,
+} from './levels.ts';
 import type { Principals } from './precedence.ts';
 import { type AccessTo, accessTo, decidingEntry, principalsOf } from './reading.ts';
 import { notYours } from './refusals.ts';
@@ -78,7 +88,8 @@ export async function mustHave(
 }
 
 export function lacking(kind: KindName, id: string, level: Wanted, { type, extradata }: Operation = generic) {
-  const what = type === 'GENERIC' ? '' : ` for ${type}${extradata === undefined ? '' : ` "${extradata.slice(0, 80)}"`}`;
+  const details = [extradata ?? []].flat().join(', ').slice(0, 80);
+  const what = type === 'GENERIC' ? '' : ` for ${type}${details && ` "${details}"`}`;
   return notYours(`Expected an access entry that gives ${level}${what} on the ${inWords(kind.noun)}`, id);
 }
 
@@ -86,18 +97,40 @@ export function lacking(kind: KindName, id: string, level: Wanted, { type, extra
 export interface LevelsOn {
   /** Administrators own everything. */
   levelOf(place: Place, operation?: Operation): Level;
+  /** The highest level for an operation on some field, tag or type. */
+  mostOf(place: Place, type: OperationType): Level;
   /** Undefined: the caller needs no entries. */
   readonly access: AccessTo | undefined;
 }
 
 export async function levelsOn(reader: Reader, asking: Asking, places: readonly Place[]): Promise<LevelsOn> {
-  if (asking.administrator) return { levelOf: () => 'OWNER', access: undefined };
+  if (asking.administrator) return { levelOf: () => 'OWNER', mostOf: () => 'OWNER', access: undefined };
   const { userId } = asking;
   const access = await accessTo(reader, places, userId === undefined ? [] : [userId]);
   const principals = access.users.get(userId ?? '');
+  const levelOf = (place: Place, operation: Operation = generic): Level =>
+    (principals && decidingEntry(access, place, principals, operation)?.permission) ?? 'NONE';
   return {
     access,
-    levelOf: (place, operation = generic) =>
-      (principals && decidingEntry(access, place, principals, operation)?.permission) ?? 'NONE',
+    levelOf,
+    mostOf(place, type) {
+      const entries = access.entries.get(placeKey(place)) ?? [];
+      const details = entries.flatMap((entry) => (entry.operation === type ? (entry.extradata ?? []) : []));
+      const found = [undefined, ...new Set(details)].map((extradata) => levelOf(place, { type, extradata }));
+      return found.reduce((most, level) => (isAtLeast(level, most) ? level : most));
+    },
   };
+}
+
+/** The same where the caller needs the level for some field, tag or type only. What is in the entity is asked later. */
+export async function mustHaveSome(
+  reader: Reader,
+  call: Call,
+  kind: KindName,
+  { id }: { readonly id: string },
+  level: Wanted,
+  type: OperationType,
+): Promise<void> {
+  const { mostOf } = await levelsOn(reader, await askingOf(call), [{ type: kind.type, id }]);
+  if (!isAtLeast(mostOf({ type: kind.type, id }, type), level)) throw lacking(kind, id, level, { type });
 }

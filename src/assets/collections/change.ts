@@ -48,7 +48,7 @@ export async function newCollection(
         insertCollection({ id, serial, now: clock.now() }),
         ownerOf({ type: 'collection', id, serial, entryId, userId: subject.user?.id }),
         ...(await giveExternalIds(parts, collectionName, id, externalIds)),
-        ...firstMembers(parts, id, entries),
+        ...(await firstMembers(parts, call, id, entries)),
       ],
       events: [happened('collection/create', id, { collectionId: id })],
       touches: [{ kind: 'collection', id, aspect: 'owner' }],
@@ -106,7 +106,7 @@ function putMembers(
 ): Promise<Work | undefined> {
   const { entries, metadata } = named;
   if (areSteps(entries)) return arrangeMembers(parts, call, row, (order) => takeSteps(order, entries), metadata);
-  if (clear) return replaceMembers(parts, row, named);
+  if (clear) return replaceMembers(parts, call, row, named);
   return arrangeMembers(parts, call, row, (order) => moveToEnd(order, entries), metadata);
 }
 

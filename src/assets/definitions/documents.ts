@@ -14,6 +14,7 @@ import {
   type Value,
 } from '../../documents/describe.ts';
 import { simpleMetadata } from '../../documents/shared/simple-metadata.ts';
+import { mergedAccess, mergedQuery } from '../access/merged/documents.ts';
 import { pair } from '../documents/component.ts';
 import { fieldTypes } from './types.ts';
 
@@ -141,6 +142,8 @@ const groupPermission = structure('MetadataFieldGroupPermissionType', {
 
 /** What one user may do in the end. */
 export const accessControlMergedDocument = document('AccessControlMergedDocument', {
+  query: element(mergedQuery),
+  access: list(mergedAccess),
   fieldGroup: list(groupPermission),
   field: list(fieldPermission),
 });

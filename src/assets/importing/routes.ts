@@ -32,6 +32,7 @@ export function placeholderRoutes(parts: AssetParts): readonly Route[] {
         subtitle: count('subtitle'),
         importTag: list(text('Tags of the shape; "original" where none is given')),
         externalId: list(text('External ids of the item')),
+        settings: text('The profile whose access entries the item gets'),
       },
       reads: ['nothing', metadataDocument],
       answers: [itemDocument, 'text'],
@@ -39,12 +40,12 @@ export function placeholderRoutes(parts: AssetParts): readonly Route[] {
       acting: 'allowed',
       produces: documentOrText,
       async handle(call, type) {
-        const { importTag: tags = ['original'], externalId = [], ...counts } = call.query;
+        const { importTag: tags = ['original'], externalId = [], settings, ...counts } = call.query;
         const metadata = await optionalDocument(call, metadataDocument, limits);
         const expected = expectedKinds.some((kind) => counts[kind] > 0) ? counts : undefined;
         const id = await retryWhenChanged(async () => {
           const known = await requireTags(store, expected ? tags : []);
-          const made = await prepareItem(parts, call, { externalIds: externalId, metadata, expected, tags });
+          const made = await prepareItem(parts, call, { externalIds: externalId, metadata, expected, tags, settings });
           await commit(together(changing(...known), made), call);
           return made.id;
         });

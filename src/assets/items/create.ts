@@ -5,6 +5,7 @@ import { together } from '../../store/work.ts';
 import { ownerOf } from '../access/access.ts';
 import type { MetadataDocumentValue } from '../documents/metadata.ts';
 import { happened } from '../events.ts';
+import { firstEntries } from '../importing/entries.ts';
 import { type ChangeSetWish, prepareMetadata, systemChange } from '../metadata/write.ts';
 import { giveExternalIds } from '../namespaces/give.ts';
 import type { AssetParts } from '../parts.ts';
@@ -21,6 +22,8 @@ export interface ItemWish {
   readonly expected?: ExpectedCounts | undefined;
   /** Of the shape. The caller guards that they are known. */
   readonly tags: readonly string[];
+  /** The profile whose entries the item gets, beside those that its creator gives to every item. */
+  readonly settings?: string | undefined;
 }
 
 /**
@@ -30,7 +33,7 @@ export interface ItemWish {
 export async function prepareItem(
   parts: AssetParts,
   call: Call,
-  { externalIds, metadata, expected, tags }: ItemWish,
+  { externalIds, metadata, expected, tags, settings }: ItemWish,
 ): Promise<Work & { readonly id: string }> {
   const { store, clock } = parts;
   const { name, user } = caller(call);
@@ -47,6 +50,7 @@ export async function prepareItem(
     events: [happened('item/create', id, { itemId: id })],
     touches: [{ kind: 'item', id, aspect: 'owner' }],
   };
+  const granted = await firstEntries(parts, call, { type: 'item', id }, settings);
   const shape = expected && (await newShape(parts, { itemId: id, essenceVersion: 0, tags, expected }));
   const wishes: readonly ChangeSetWish[] = [
     ...(metadata ? [{ by: name, document: metadata }] : []),
@@ -54,5 +58,5 @@ export async function prepareItem(
     ...(shape && tags.length > 0 ? [systemChange({ shapeTag: [...tags] })] : []),
   ];
   const described = await prepareMetadata(parts, { kind: 'item', id }, wishes);
-  return { ...together(made, ...(shape ? [shape] : []), described), id };
+  return { ...together(made, granted, ...(shape ? [shape] : []), described), id };
 }

@@ -8,9 +8,11 @@ import { plainView } from '../../media/files/view.ts';
 import type { Reader } from '../../store/statement.ts';
 import { operationTypes } from '../access/levels.ts';
 import { askingOf, levelsOn } from '../access/viewer.ts';
+import { askerOf } from '../definitions/access/rights.ts';
 import type { Item } from '../documents/item.ts';
 import { metadataOf, metadataView, viewOf } from '../metadata/read.ts';
 import type { AssetParts } from '../parts.ts';
+import { shapesAllowed } from '../shapes/allowed.ts';
 import { shapeDocuments } from '../shapes/documents.ts';
 import { latestOf, loadShapesOf, type Shape } from '../shapes/load.ts';
 import { itemName } from './kinds.ts';
@@ -37,10 +39,16 @@ export async function loadItems(
   const reader = store.reader(accountOf(call));
   const has = (word: (typeof words)[number]): boolean => query.content?.includes(word) ?? false;
   const owners = ids.map((id) => ({ kind: 'item', id }) as const);
-  const metadata = has('metadata') ? await metadataOf(reader, owners, viewOf(query)) : undefined;
+  const metadata = has('metadata')
+    ? await metadataOf(reader, owners, viewOf(query), { asker: await askerOf(call) })
+    : undefined;
   const shapes = has('shape') || has('uri') ? await shapesOf(reader, ids) : undefined;
-  const documents = has('shape') ? await documentsOf(reader, shapes!) : undefined;
-  const files = has('uri') ? await fileUrisOf(reader, shapes!, uriViewOf(query)) : undefined;
+  const documents = has('shape')
+    ? await documentsOf(reader, await shapesAllowed(reader, call, shapes!, 'SHAPE'))
+    : undefined;
+  const files = has('uri')
+    ? await fileUrisOf(reader, await shapesAllowed(reader, call, shapes!, 'URI'), uriViewOf(query))
+    : undefined;
   const external = has('external') ? await externalIdsOf(reader, itemName.type, ids, mostExternalIds) : undefined;
   const access = has('access') ? await permissionsOf(reader, call, ids) : undefined;
   return ids.map((id) => ({

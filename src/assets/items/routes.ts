@@ -7,9 +7,11 @@ import { renderList } from '../../http/render-list.ts';
 import { done, lines, plain } from '../../http/reply.ts';
 import { type Route, role, route } from '../../http/route.ts';
 import { accessOf, mayRead, readableAmong } from '../access/access.ts';
+import { mustHaveSome } from '../access/viewer.ts';
 import { parentsPage } from '../collections/parents.ts';
 import { itemDocument } from '../documents/item.ts';
 import type { AssetParts } from '../parts.ts';
+import { shapesAllowed } from '../shapes/allowed.ts';
 import { deleteItems } from './delete.ts';
 import { itemKind, itemName, itemNamed, read, write } from './kinds.ts';
 import { itemView, loadItems, shapesOf } from './load.ts';
@@ -109,11 +111,12 @@ export function itemRoutes(parts: AssetParts): readonly Route[] {
       produces: documentOrText,
       async handle(call, type, params) {
         const row = await itemNamed(store, params['item']!);
-        await mayRead(store, call, itemName, row);
+        await mustHaveSome(store, call, itemName, row, 'READ', 'URI');
         const reader = store.reader(accountOf(call));
         const { uriType = call.query.type } = call.query;
         const view = uriViewOf({ ...call.query, uriType });
-        const uri = (await fileUrisOf(reader, await shapesOf(reader, [row.id]), view)).get(row.id) ?? [];
+        const shapes = await shapesAllowed(reader, call, await shapesOf(reader, [row.id]), 'URI');
+        const uri = (await fileUrisOf(reader, shapes, view)).get(row.id) ?? [];
         if (type === 'text/plain') return lines(uri.map((each) => [each]));
         return renderList(render, type, uriListDocument, { uri }, 'uri');
       },

@@ -1,5 +1,7 @@
 import { ServiceError } from '../../lib/errors.ts';
 import type { Reader } from '../../store/statement.ts';
+import { isAtLeast } from '../access/levels.ts';
+import { levelsOn } from '../access/viewer.ts';
 import { type Asker, fieldRights, type Level, level, type Rights, wordOf } from '../definitions/access/rights.ts';
 import { releaseFields } from '../release-fields.ts';
 import { Addresses } from './merge/addresses.ts';
@@ -7,6 +9,7 @@ import { namesIn } from './merge/changes.ts';
 import { namedIn, nameOf } from './merge/names.ts';
 import { placesOf, type State } from './merge/state.ts';
 import type { FieldWish, GroupWish, Wish } from './merge/wish.ts';
+import type { Owner } from './store.ts';
 
 const systemFields = new Set(releaseFields.filter(({ system }) => system).map(({ name }) => name));
 
@@ -27,14 +30,15 @@ export async function allowedWish(
   reader: Reader,
   state: State,
   wish: Wish,
-  { asker, skipForbidden }: { readonly asker: Asker; readonly skipForbidden: boolean },
+  { asker, skipForbidden, owner }: { readonly asker: Asker; readonly skipForbidden: boolean; readonly owner: Owner },
 ): Promise<Allowed> {
   if (asker.administers) return { wish, isKept };
   const addresses = new Addresses(state);
   const named = namedIn(wish, addresses);
   const clears = wish.spans.some(({ clear }) => clear);
   const fields = [...named.fields, ...(clears ? namesIn(state) : [])];
-  const rights = await fieldRights(reader, asker, { fields, groups: [...named.groups] });
+  const within = await rightsWithin(reader, asker, [owner]);
+  const rights = within(owner, await fieldRights(reader, asker, { fields, groups: [...named.groups] }));
   const filter = new Filter(rights, addresses, skipForbidden);
   const spans = wish.spans.map((span) => ({ ...span, ...filter.content(span, []) }));
   const asksFor = spans.filter(({ clear, fields: some, groups }) => clear || some.length + groups.length > 0);
@@ -84,18 +88,55 @@ class Filter {
   }
 }
 
-/** Whether a caller may see the fields of these states. */
+/** Rights in fields, as far as the access entries of an entity give them for it. */
+async function rightsWithin(
+  reader: Reader,
+  { userId, administers }: Asker,
+  owners: readonly Owner[],
+): Promise<(owner: Owner, rights: Rights) => Rights> {
+  const places = owners.flatMap(({ kind, id }) => (kind === 'global' ? [] : [{ type: kind, id }]));
+  if (places.length === 0) return (_, rights) => rights;
+  const { levelOf } = await levelsOn(reader, { administrator: administers, userId }, places);
+  return ({ kind, id }, rights) => {
+    const known = new Map<string, Level>();
+    const most = (name: string): Level => {
+      let found = known.get(name);
+      if (found === undefined) {
+        const given = levelOf({ type: kind, id }, { type: 'METADATA', extradata: name });
+        found = isAtLeast(given, 'WRITE') ? level.delete : isAtLeast(given, 'READ') ? level.read : level.none;
+        known.set(name, found);
+      }
+      return found;
+    };
+    return {
+      field: (name, ...around) => Math.min(rights.field(name, ...around), most(name)) as Level,
+      group: rights.group,
+    };
+  };
+}
+
+/** Whether a caller may see the fields of these states, by the id of their entity. */
 export async function readableFields(
   reader: Reader,
   asker: Asker,
-  states: readonly State[],
-): Promise<((name: string, groups: readonly string[]) => boolean) | undefined> {
+  kind: Owner['kind'],
+  shown: ReadonlyMap<string, { readonly state: State }>,
+): Promise<((id: string) => (name: string, groups: readonly string[]) => boolean) | undefined> {
   if (asker.administers) return undefined;
+  const states = Array.from(shown.values(), ({ state }) => state);
   const fields = new Set(states.flatMap((state) => [...namesIn(state)]));
   const groups = new Set<string>();
   for (const state of states) {
     for (const { place } of placesOf(state)) for (const { name } of place.groups) groups.add(name);
   }
-  const rights = await fieldRights(reader, asker, { fields: [...fields], groups: [...groups] });
-  return (name, around) => rights.field(name, ...around) >= level.read;
+  const all = await fieldRights(reader, asker, { fields: [...fields], groups: [...groups] });
+  const within = await rightsWithin(
+    reader,
+    asker,
+    Array.from(shown.keys(), (id) => ({ kind, id })),
+  );
+  return (id) => {
+    const rights = within({ kind, id }, all);
+    return (name, around) => rights.field(name, ...around) >= level.read;
+  };
 }

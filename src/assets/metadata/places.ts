@@ -3,7 +3,8 @@ import type { Call } from '../../http/call.ts';
 import { type Access, type Params, role } from '../../http/route.ts';
 import type { Statement } from '../../store/contract.ts';
 import type { Reader } from '../../store/statement.ts';
-import { mustHave, type Wanted } from '../access/access.ts';
+import type { Wanted } from '../access/access.ts';
+import { mustHaveSome } from '../access/viewer.ts';
 import { collectionKind, collectionName, collectionNamed } from '../collections/kinds.ts';
 import { itemKind, itemName, itemNamed } from '../items/kinds.ts';
 import { globalOwner, type Owner, type OwnerKind } from './store.ts';
@@ -33,7 +34,7 @@ export const itemPlace = (reader: Reader): MetadataPlace => ({
   write,
   async find(call, params, level) {
     const { id } = await itemNamed(reader, params['item']!);
-    await mustHave(reader, call, itemName, { id }, level);
+    await mustHaveSome(reader, call, itemName, { id }, level, 'METADATA');
     return { kind: 'item', id };
   },
   mustExist: ({ id }) => [itemKind(reader).mustExist(id, noSuchEntity(itemName, id))],
@@ -47,7 +48,7 @@ export const collectionPlace = (reader: Reader): MetadataPlace => ({
   write,
   async find(call, params, level) {
     const { id } = await collectionNamed(reader, params['collection']!);
-    await mustHave(reader, call, collectionName, { id }, level);
+    await mustHaveSome(reader, call, collectionName, { id }, level, 'METADATA');
     return { kind: 'collection', id };
   },
   mustExist: ({ id }) => [collectionKind(reader).mustExist(id, noSuchEntity(collectionName, id))],

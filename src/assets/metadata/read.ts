@@ -54,7 +54,7 @@ export async function documentsOf(
 ): Promise<ReadonlyMap<string, MetadataDocumentValue>> {
   const states = [...shown.values()].map(({ state }) => state);
   const resolve = await resolverOf(reader, states);
-  const isReadable = asker && (await readableFields(reader, asker, states));
+  const readable = asker && (await readableFields(reader, asker, kind, shown));
   const only = view.fields.only && new Set(view.fields.only.keys());
   const computed = view.transient ? await readTransient(reader, kind, [...shown.keys()], only) : new Map();
   const documents = new Map<string, MetadataDocumentValue>();
@@ -68,7 +68,7 @@ export async function documentsOf(
       documentOf(state, view, {
         transient: inOrder([...own, ...(computed.get(id) ?? [])]),
         ...(resolve && { resolve }),
-        ...(isReadable && { isReadable }),
+        ...(readable && { isReadable: readable(id) }),
         ...(missing && { missing }),
         ...(touched && { touched }),
         ...(keepsEmpty && { keepsEmpty }),

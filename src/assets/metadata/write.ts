@@ -109,7 +109,7 @@ export async function prepareWishes(
   let text = textOfState(state);
   for (const { by, wish: given } of asked) {
     const wish = typeof given === 'function' ? given(state) : given;
-    const allowed = rights ? await allowedWish(store, state, wish, rights) : { wish, isKept };
+    const allowed = rights ? await allowedWish(store, state, wish, { ...rights, owner }) : { wish, isKept };
     const checked = await checkedWish({ store }, state, allowed.wish, seen);
     const change: Change = { id: await nextChangeSet(store, newest), user: by, at: now };
     const options = { change, strict: true, isKept: wish.system ? isWritable : allowed.isKept };

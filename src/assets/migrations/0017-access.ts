@@ -134,6 +134,7 @@ export const accessMigration: Migration = {
     `CREATE TABLE "import_settings" (
        "id" TEXT PRIMARY KEY NOT NULL,
        "serial" INTEGER NOT NULL,
+       "user_id" TEXT,
        "document" TEXT NOT NULL
      ) WITHOUT ROWID`,
     `CREATE INDEX "import_settings_serial" ON "import_settings" ("serial")`,

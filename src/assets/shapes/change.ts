@@ -2,10 +2,13 @@ import type { Call } from '../../http/call.ts';
 import { retryWhenChanged } from '../../lib/retry-when-changed.ts';
 import { plainView } from '../../media/files/view.ts';
 import type { Work } from '../../store/contract.ts';
+import { mustHave } from '../access/access.ts';
+import { itemName as guarded } from '../items/kinds.ts';
 import { metadataOf, storedView, terseOf } from '../metadata/read.ts';
 import type { AssetParts } from '../parts.ts';
 import { requireTags } from '../shape-tags/known.ts';
 import { adoptFiles } from './adopt.ts';
+import { mustHaveShapes } from './allowed.ts';
 import { commitShapes } from './commit.ts';
 import { deleteShapes, type KeptFiles, newShape, type ShapeWish } from './create.ts';
 import { type ShapeFrom, shapeDocuments } from './documents.ts';
@@ -28,6 +31,7 @@ export const createShape = (
     const shapes = await loadShapes(store, itemId);
     const essenceVersion = latestOf(shapes) ?? 0;
     const tags = from.tags.length === 0 && shapes.length === 0 ? [original] : from.tags;
+    await mustHave(store, call, guarded, { id: itemId }, 'WRITE', { type: 'SHAPE', extradata: tags });
     const known = await requireTags(store, tags);
     const wished = from.components ?? [];
     const adopted = await adoptFiles(
@@ -67,6 +71,7 @@ export const removeShapes = (
     const { id: itemId } = await itemFor(parts.store, call, itemName, 'WRITE');
     const shapes = await loadShapes(parts.store, itemId);
     const going = chosen(shapes);
+    await mustHaveShapes(parts.store, call, going, 'WRITE');
     const keep: KeptFiles = keepFiles ? { tags: ['*'] } : {};
     const work = await deleteShapes(parts, going, keep);
     const fields = updateMetadata ? await fieldsOf(parts, itemId, going) : {};

@@ -5,11 +5,13 @@ import { type Params, role } from '../../http/route.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import type { Statement, Work } from '../../store/contract.ts';
 import type { Reader } from '../../store/statement.ts';
-import { mustHave, type Wanted } from '../access/access.ts';
+import type { Wanted } from '../access/access.ts';
+import { mustHaveSome } from '../access/viewer.ts';
 import { itemName, itemNamed } from '../items/kinds.ts';
 import { unlockedFor } from '../items/lock/rules.ts';
 import type { ItemRow } from '../items/store.ts';
 import type { AssetParts } from '../parts.ts';
+import { mustHaveShapes } from './allowed.ts';
 import { loadShapes, type Shape, withTags } from './load.ts';
 import { bytesOfItemFit, changeShape, noSuchShape, shapeEvent } from './rules.ts';
 import { type ComponentRow, componentsOfShapes, findShape } from './store.ts';
@@ -24,7 +26,7 @@ export const componentPath = `${shapePath}/component/:component`;
 /** The item that a path names, where the caller may do this with it. */
 export async function itemFor(reader: Reader, call: Call, name: string, level: Wanted): Promise<ItemRow> {
   const item = await itemNamed(reader, name);
-  await mustHave(reader, call, itemName, item, level);
+  await mustHaveSome(reader, call, itemName, item, level, 'SHAPE');
   return item;
 }
 
@@ -36,7 +38,9 @@ export async function shapeFor(reader: Reader, call: Call, params: Params, level
   const id = params['shape']!;
   const row = await findShape(reader, { id });
   if (row?.itemId !== itemId) throw noSuchShape(id);
-  return (await withTags(reader, [row]))[0]!;
+  const [shape] = await withTags(reader, [row]);
+  await mustHaveShapes(reader, call, [shape!], level);
+  return shape!;
 }
 
 /** The same for a change, with all shapes of the item: what it does to one may concern the others. */
@@ -49,8 +53,9 @@ export async function shapeWithOthers(
   const { id: itemId } = await itemFor(reader, call, item, level);
   const shapes = await loadShapes(reader, itemId);
   const shape = shapes.find((each) => each.id === id);
-  if (shape) return { shape, shapes };
-  throw noSuchShape(id);
+  if (!shape) throw noSuchShape(id);
+  await mustHaveShapes(reader, call, [shape], level);
+  return { shape, shapes };
 }
 
 export interface ShapeWithParts {

@@ -12,6 +12,7 @@ import { listedFiles } from '../../media/files/documents.ts';
 import { plainView, viewOf, viewParameters } from '../../media/files/view.ts';
 import { shapeDocument } from '../documents/shape.ts';
 import type { AssetParts } from '../parts.ts';
+import { shapesToRead } from './allowed.ts';
 import { createShape, removeShapes } from './change.ts';
 import { chosenShapes, versionsFrom } from './choose.ts';
 import { componentRoutes } from './components/routes.ts';
@@ -72,7 +73,8 @@ export function shapeRoutes(parts: AssetParts): readonly Route[] {
         const filter = { versions: versionsFrom(version), tags: tag, placeholders: placeholder };
         const reader = store.reader(accountOf(call));
         const { id } = await itemFor(reader, call, params['item']!, 'READ');
-        return shapeList(call, type, id, chosenShapes(await loadShapes(reader, id), filter), url);
+        const shapes = await shapesToRead(reader, call, await loadShapes(reader, id));
+        return shapeList(call, type, id, chosenShapes(shapes, filter), url);
       },
     }),
     route({

@@ -1,13 +1,50 @@
-import { attribute, document, element, list, string, structure, type Value } from '../describe.ts';
+import {
+  attribute,
+  boolean,
+  content,
+  document,
+  element,
+  exactlyOneOf,
+  integer,
+  list,
+  oneOf,
+  string,
+  structure,
+  type Value,
+} from '../describe.ts';
 
-const accessControl = structure('AccessControlType', {
+const operation = structure(
+  'AccessControlOperationType',
+  {
+    metadata: element(structure('AccessControlMetadataType', { field: element(string) })),
+    shape: element(structure('AccessControlShapeType', { tag: element(string) })),
+    uri: element(structure('AccessControlUriType', { type: element(string) })),
+  },
+  exactlyOneOf('metadata', 'shape', 'uri'),
+);
+
+export const accessControl = structure('AccessControlType', {
   id: attribute(string),
-  loc: element(string),
+  loc: element(string).outputOnly,
+  grantor: element(string).says('The user who granted it.').outputOnly,
+  recursive: element(boolean).says('Instead of appliesTo: the entity and all that is below it.'),
+  appliesTo: list(
+    structure('AccessControlAppliesToType', {
+      value: content(oneOf('self', 'collection', 'item', 'library', 'all')).required,
+      recursive: attribute(boolean).says('Left out: direct members only.'),
+    }),
+  )
+    .most(20)
+    .says('Left out: the entity and all that is below it.'),
+  permission: element(oneOf('NONE', 'READ', 'WRITE', 'ALL', 'OWNER')),
   user: element(string),
   group: element(string),
-  permission: element(string),
-  grantor: element(string).says('The user who granted it.'),
+  operation: element(operation).says('Left out: all operations.'),
+  priority: element(integer).says('The highest decides. Left out: 0.'),
 });
+export type AccessControl = Value<typeof accessControl>;
+
+export const accessControlDocument = document('AccessControlDocument', accessControl);
 
 export const accessControlListDocument = document('AccessControlListDocument', { access: list(accessControl) });
 export type AccessControlList = Value<typeof accessControlListDocument>;

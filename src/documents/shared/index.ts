@@ -1,4 +1,4 @@
-import { accessControlListDocument } from './access-control.ts';
+import { accessControlDocument, accessControlListDocument } from './access-control.ts';
 import { exceptionDocument } from './exception.ts';
 import { explanationDocument } from './explanation.ts';
 import { externalIdentifierListDocument } from './external-id.ts';
@@ -7,6 +7,7 @@ import { uriListDocument } from './uri-list.ts';
 
 /** Documents that more than one room reads or writes. */
 export const sharedDocuments = [
+  accessControlDocument,
   accessControlListDocument,
   exceptionDocument,
   explanationDocument,

@@ -51,11 +51,7 @@ class Both {
       this.groups.set(id, []);
       if (index > 0 && roll(2) === 0) {
         this.groups.get(id)!.push(groups[index - 1]!);
-        await run(this.#store, [
-          'INSERT INTO group_group (parent_id, child_id) VALUES (?, ?)',
-          groups[index - 1]!,
-          id,
-        ]);
+        await run(this.#store, ['INSERT INTO group_group (parent_id, child_id) VALUES (?, ?)', groups[index - 1]!, id]);
       }
     }
     for (const id of users) {
@@ -71,7 +67,8 @@ class Both {
     for (const [type, id] of places) {
       await run(this.#store, [`INSERT INTO ${type} (id, serial, created_at) VALUES (?, ?, 0)`, id, this.#serial++]);
       this.parents.set(`${type} ${id}`, []);
-      if (roll(8) > 0) await this.add({ type, entity: id, user: pick(roll, ...users), permission: 'OWNER', owns: true });
+      if (roll(8) > 0)
+        await this.add({ type, entity: id, user: pick(roll, ...users), permission: 'OWNER', owns: true });
     }
     for (let count = 0; count < 6; count++) await this.join();
     for (let count = 0; count < 14; count++) await this.grant();
@@ -82,7 +79,8 @@ class Both {
     const roll = this.#roll;
     const index = roll(collections.length);
     const below = collections.slice(index + 1).map((id) => ['collection', id] as const);
-    const [type, id] = pick(roll, ...below, ...items.map((each) => ['item', each] as const));
+    const members: (readonly [string, string])[] = [...below, ...items.map((each) => ['item', each] as const)];
+    const [type, id] = pick(roll, ...members);
     const above = this.parents.get(`${type} ${id}`)!;
     const parent = collections[index]!;
     if (above.includes(`collection ${parent}`)) return;

@@ -234,7 +234,13 @@ const rows: readonly Scenario[] = [
   },
   {
     name: 'collections-libraries 3.10: a collection tells only members that the caller may read',
-    given: [newCollection('', owner), join('VX-5', 'VX-1'), newItem('', owner), join('VX-5', 'VX-5')],
+    given: [
+      newCollection('', owner),
+      join('VX-5', 'VX-1'),
+      by('POST /API/item/VX-1/access', { permission: 'NONE', user: 'owner' }),
+      newItem('', owner),
+      join('VX-5', 'VX-5'),
+    ],
     ...by('GET /API/collection/VX-5', undefined, json, owner),
     status: 200,
     says: { jsonPart: ids('VX-5') },

@@ -78,10 +78,16 @@ it('storages 5.4 the rule of a collection reaches the items of its collections',
     `INSERT INTO storage_rule VALUES ('COLLECTION', 'VX-200', '', 2, '{"storage":["VX-2"]}'),
       ('GENERIC', '', '', 2, '{"storage":["VX-1"]}')`,
   );
-  await sqlIn(world, "INSERT INTO collection_member VALUES ('VX-201', 'item', 'VX-100', 0, 'r1')");
+  await sqlIn(
+    world,
+    "INSERT INTO collection_member (collection_id, member_type, member_id, position, reference) VALUES ('VX-201', 'item', 'VX-100', 0, 'r1')",
+  );
   await work(world);
   expect(await copiesOf(world, componentId)).toEqual(['VX-1 CLOSED']);
-  await sqlIn(world, "INSERT INTO collection_member VALUES ('VX-200', 'collection', 'VX-201', 0, 'r2')");
+  await sqlIn(
+    world,
+    "INSERT INTO collection_member (collection_id, member_type, member_id, position, reference) VALUES ('VX-200', 'collection', 'VX-201', 0, 'r2')",
+  );
   await work(world);
   expect(await copiesOf(world, componentId)).toEqual(['VX-1 CLOSED', 'VX-2 CLOSED']);
 });

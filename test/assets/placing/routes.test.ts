@@ -16,7 +16,7 @@ interface RulesJson {
 
 const collections = "INSERT INTO collection (id, serial, created_at) VALUES ('VX-200', 200, 0), ('VX-201', 201, 0)";
 const members =
-  "INSERT INTO collection_member VALUES ('VX-201', 'item', 'VX-100', 0, 'r1'), ('VX-200', 'collection', 'VX-201', 0, 'r2')";
+  "INSERT INTO collection_member (collection_id, member_type, member_id, position, reference) VALUES ('VX-201', 'item', 'VX-100', 0, 'r1'), ('VX-200', 'collection', 'VX-201', 0, 'r2')";
 const places = ['item/VX-100', 'collection/VX-200'] as const;
 
 it.each(places)('storages 1 M15 rules of %s are set, told, replaced and removed', async (place) => {

@@ -4,7 +4,7 @@ import type { Rule } from './rule.ts';
 /** Ids that no serial reaches, two for each caller. */
 const numbers = new Map<string, number>();
 
-function numberOf(who: string): number {
+export function numberOf(who: string): number {
   const number = numbers.get(who) ?? 700_000 + 2 * numbers.size;
   numbers.set(who, number);
   return number;
@@ -47,7 +47,7 @@ const inserts: readonly string[] = [
 ];
 
 /** An item of the caller in a collection, with all that belongs to both. */
-async function assetRowsOf({ service: { store } }: World, who: string, caller = 'admin'): Promise<void> {
+export async function assetRowsOf({ service: { store } }: World, who: string, caller = 'admin'): Promise<void> {
   const number = numberOf(who);
   const changes = inserts.map((sql) => ({ sql, args: sql.includes('?2') ? [number, caller] : [number] }));
   await store.commit({ changes, events: [] }, { user: 'test' });
@@ -61,9 +61,13 @@ const filled = (path: string, who: string): string =>
     .replace(/:(?:item|collection|member|relation|entity|lock)\b/g, oneOf(who))
     .replace(':other', otherOf(who))
     .replace(':namespace', nameOf(who))
-    .replace(':externalId', externalOf(who));
+    .replace(':externalId', externalOf(who))
+    .replace(':access', `A-${numberOf(who)}`)
+    .replace(':profile', oneOf(who))
+    .replace(':group', `group-${numberOf(who)}`)
+    .replace('owner/:user', 'owner/admin');
 
-const rowsFor = (needs: Rule['needs'], asked: readonly Asked[]): readonly Rule[] =>
+export const rowsFor = (needs: Rule['needs'], asked: readonly Asked[]): readonly Rule[] =>
   asked.map(([route, query = '', body]) => {
     const [method, path] = route.split(' ') as [string, string];
     return {

@@ -1,4 +1,5 @@
 import type { Route } from '../../../src/http/route.ts';
+import { accessRules } from './access.ts';
 import { assetRules } from './assets.ts';
 import { byteRules } from './bytes.ts';
 import { definitionRules } from './definitions.ts';
@@ -16,6 +17,7 @@ import { waysIn } from './ways-in.ts';
 
 /** Routes whose requests cannot be made from what they say of themselves, and those whose access is told once more. */
 export const rows: readonly Rule[] = [
+  ...accessRules,
   ...assetRules,
   ...identityRules,
   ...waysIn,

@@ -5,11 +5,13 @@ import { type KeyValues, removeKeys, setKeyValues } from '../../../entities/key-
 import { accountOf, type Call } from '../../../http/call.ts';
 import { badParameter } from '../../../http/parameters/index.ts';
 import { ServiceError } from '../../../lib/errors.ts';
+import { groupBy } from '../../../lib/group-by.ts';
 import { changedMeanwhile, retryWhenChanged } from '../../../lib/retry-when-changed.ts';
 import { nextTurn } from '../../../lib/turn.ts';
 import { uuidFrom } from '../../../lib/uuid.ts';
 import type { Statement, Work } from '../../../store/contract.ts';
-import { mustHave } from '../../access/access.ts';
+import type { Reader } from '../../../store/statement.ts';
+import { accessOf, havingAmong, mustHave } from '../../access/access.ts';
 import type { CollectionContent, CollectionReorder } from '../../documents/collection.ts';
 import { happened } from '../../events.ts';
 import { itemsThere } from '../../items/store.ts';
@@ -73,8 +75,31 @@ export const movesFrom = ({ item = [], collection = [], library = [] }: Collecti
     moves.map((move): Entry => ({ ...move, type, mode: 'move' })),
   );
 
+/**
+ * Which members get the access entries of the collection: only those with which the caller may do everything. Else
+ * anybody who may read an entity could own it, by putting it into a collection of their own.
+ */
+async function passingAmong(
+  reader: Reader,
+  call: Call,
+  members: readonly MemberKey[],
+): Promise<(member: MemberKey) => boolean> {
+  const viewer = await accessOf(reader, call);
+  const passing = new Set<string>();
+  for (const [type, ofType] of groupBy(members, (member) => member.type)) {
+    const ids = ofType.map(({ id }) => id);
+    for (const id of await havingAmong(reader, viewer, type, ids, 'ALL')) passing.add(keyOf({ type, id }));
+  }
+  return (member) => passing.has(keyOf(member));
+}
+
 /** The members of a new collection, for the commit that makes it. */
-export function firstMembers(parts: AssetParts, id: string, { entries, metadata }: Entries): readonly Statement[] {
+export async function firstMembers(
+  parts: AssetParts,
+  call: Call,
+  id: string,
+  { entries, metadata }: Entries,
+): Promise<readonly Statement[]> {
   const members = unique(entries).map(
     ({ type, id: memberId }, index): Member => ({
       type,
@@ -84,7 +109,8 @@ export function firstMembers(parts: AssetParts, id: string, { entries, metadata 
     }),
   );
   if (members.length === 0) return [];
-  return [...added(parts, id, members), ...placeMembers(id, members), ...described(members, metadata)];
+  const passing = await passingAmong(parts.store, call, members);
+  return [...added(parts, id, members), ...placeMembers(id, members, passing), ...described(members, metadata)];
 }
 
 /** Arranges the members anew, as `arrange` decides from all of them. Undefined: they are so already. */
@@ -104,19 +130,20 @@ export async function arrangeMembers(
   const { removed } = order;
   const named = [...metadata.keys()].flatMap((key) => order.storedAs(key) ?? []);
   const stored = [...placed.flatMap((each) => order.stored(each) ?? []), ...named];
-  return rearranged(parts, row, { placed, stored, removal: removeMembers(row.id, removed) }, metadata);
+  return rearranged(parts, call, row, { placed, stored, removal: removeMembers(row.id, removed) }, metadata);
 }
 
 /** Leaves the members of a document and no others, in its order. Undefined: they are so already. */
 export async function replaceMembers(
   parts: AssetParts,
+  call: Call,
   row: CollectionRow,
   { entries, metadata }: Entries,
 ): Promise<Work | undefined> {
   const { id } = row;
   const stored = await membersAmong(parts.store, { collectionId: id, rows: keysOf(entries) });
   const removal = stored.length < row.members ? removeOtherMembers(id, entries) : [];
-  return rearranged(parts, row, { placed: replaceBy(stored, entries), stored, removal }, metadata);
+  return rearranged(parts, call, row, { placed: replaceBy(stored, entries), stored, removal }, metadata);
 }
 
 interface Rearrangement {
@@ -126,12 +153,13 @@ interface Rearrangement {
   readonly removal: readonly Statement[];
 }
 
-function rearranged(
+async function rearranged(
   parts: AssetParts,
+  call: Call,
   { id, version }: CollectionRow,
   { placed, stored, removal }: Rearrangement,
   metadata: Entries['metadata'],
-): Work | undefined {
+): Promise<Work | undefined> {
   const known = new Map(stored.map((member) => [keyOf(member), member]));
   const placing = placed.map(
     (each): Member => ({
@@ -142,12 +170,13 @@ function rearranged(
   const fresh = placing.filter((member) => !known.has(keyOf(member)));
   const words = described([...known.values(), ...fresh], metadata);
   if (placed.length + removal.length + words.length === 0) return undefined;
+  const passing = await passingAmong(parts.store, call, fresh);
   return modified(id, [
     collectionMustExist(id, noSuchEntity(collectionName, id)),
     sameVersion({ collectionId: id, version }, changedMeanwhile('Collection', id)),
     ...removal,
     ...added(parts, id, fresh),
-    ...placeMembers(id, placing),
+    ...placeMembers(id, placing, passing),
     hasRoom({ collectionId: id, most: parts.settings.maxCollectionMembers }, full(parts, id)),
     ...words,
   ]);
@@ -170,6 +199,7 @@ export async function addMember(
     const member = { type: wanted.type, id: memberId! };
     const known = await findMember(store, { collectionId: id, ...member });
     const reference = known?.reference ?? uuidFrom(parts.random);
+    const passes = known || (await passingAmong(store, call, [member]))(member) ? 1 : 0;
     const { set, removed } = metadataChange(pairs);
     const words = [
       ...removeKeys(membershipType, reference, removed),
@@ -181,7 +211,9 @@ export async function addMember(
     const changed = changedMeanwhile('Collection', id);
     const changes = [
       collectionMustExist(id, noSuchEntity(collectionName, id)),
-      ...(known ? [] : [...added(parts, id, [member]), appendMember({ collectionId: id, ...member, reference })]),
+      ...(known
+        ? []
+        : [...added(parts, id, [member]), appendMember({ collectionId: id, ...member, reference, passes })]),
       memberHas({ collectionId: id, ...member, reference }, changed),
       hasRoom({ collectionId: id, most: settings.maxCollectionMembers }, full(parts, id)),
       ...words,

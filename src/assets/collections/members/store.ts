@@ -132,29 +132,35 @@ export const sameVersion = prepareGuard<{ collectionId: string; version: number 
 );
 
 /** A member that is there stays where it is. */
-export const appendMember = prepareSqlStatement<Key & { reference: string }>(
-  sql`INSERT INTO collection_member (collection_id, member_type, member_id, position, reference)
+export const appendMember = prepareSqlStatement<Key & { reference: string; passes: number }>(
+  sql`INSERT INTO collection_member (collection_id, member_type, member_id, position, reference, passes)
     SELECT ${value('collectionId')}, ${value('type')}, ${value('id')},
       COALESCE((SELECT max(position) FROM collection_member WHERE collection_id = ${value('collectionId')}), 0) + ${gap},
-      ${value('reference')} WHERE TRUE
+      ${value('reference')}, ${value('passes')} WHERE TRUE
     ON CONFLICT DO NOTHING`,
 );
 
 const place = prepareSqlStatement<{ collectionId: string; rows: string }>(
-  sql`INSERT INTO collection_member (collection_id, member_type, member_id, position, reference)
-    SELECT ${value('collectionId')}, value ->> 0, value ->> 1, value ->> 2, value ->> 3
+  sql`INSERT INTO collection_member (collection_id, member_type, member_id, position, reference, passes)
+    SELECT ${value('collectionId')}, value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4
       FROM json_each(${value('rows')}) WHERE TRUE
     ON CONFLICT (collection_id, member_type, member_id) DO UPDATE SET position = excluded.position`,
 );
 
-/** New members, and others at new positions. */
-export const placeMembers = (id: string, members: readonly Member[]): Statement[] =>
+/** New members, and others at new positions. `passes`: of a new one, whether it gets the entries of the collection. */
+export const placeMembers = (
+  id: string,
+  members: readonly Member[],
+  passes: (member: MemberKey) => boolean,
+): Statement[] =>
   members.length === 0
     ? []
     : [
         place({
           collectionId: id,
-          rows: JSON.stringify(members.map((each) => [each.type, each.id, each.position, each.reference])),
+          rows: JSON.stringify(
+            members.map((each) => [each.type, each.id, each.position, each.reference, passes(each) ? 1 : 0]),
+          ),
         }),
       ];
 

@@ -10,6 +10,7 @@ import { changedMeanwhile, retryWhenChanged } from '../../../lib/retry-when-chan
 import { plainView } from '../../../media/files/view.ts';
 import { essenceVersionDocument, essenceVersionListDocument, shapeDocument } from '../../documents/shape.ts';
 import type { AssetParts } from '../../parts.ts';
+import { shapesToRead } from '../allowed.ts';
 import { removeShapes } from '../change.ts';
 import { commitShapes } from '../commit.ts';
 import { newShape } from '../create.ts';
@@ -69,7 +70,10 @@ export function versionRoutes(parts: AssetParts): readonly Route[] {
       async handle(call, type, params) {
         const reader = store.reader(accountOf(call));
         const { id: itemId } = await itemFor(reader, call, params['item']!, 'READ');
-        const versions = groupBy(await loadShapes(reader, itemId), ({ essenceVersion }) => essenceVersion);
+        const versions = groupBy(
+          await shapesToRead(reader, call, await loadShapes(reader, itemId)),
+          ({ essenceVersion }) => essenceVersion,
+        );
         const address = `${baseOf(call)}/item/${itemId}/shape/version`;
         const version = [...versions].map(([id, shapes]) => ({
           id,
@@ -89,7 +93,8 @@ export function versionRoutes(parts: AssetParts): readonly Route[] {
       async handle(call, type, params) {
         const reader = store.reader(accountOf(call));
         const { id: itemId } = await itemFor(reader, call, params['item']!, 'READ');
-        const shapes = ofVersion(await loadShapes(reader, itemId), params['version']!);
+        const all = await shapesToRead(reader, call, await loadShapes(reader, itemId));
+        const shapes = ofVersion(all, params['version']!);
         const shape = await shapeDocuments(reader, shapes, view);
         return renderList(render, type, essenceVersionDocument, { created: createdOf(shapes), shape }, 'shape');
       },

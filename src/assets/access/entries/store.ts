@@ -1,0 +1,122 @@
+import { sql } from 'drizzle-orm';
+import { prepareGuard } from '../../../store/guard.ts';
+import { prepareSqlQuery, prepareSqlStatement } from '../../../store/statement.ts';
+import type { Level, OperationType } from '../levels.ts';
+import { accessEntry } from '../tables.ts';
+
+const value = sql.placeholder;
+
+const row = {
+  id: accessEntry.id,
+  entityType: accessEntry.entityType,
+  entityId: accessEntry.entityId,
+  entitySerial: accessEntry.entitySerial,
+  permission: sql<Level>``,
+  priority: accessEntry.priority,
+  appliesTo: accessEntry.appliesTo,
+  reach: accessEntry.reach,
+  operation: sql<Exclude<OperationType, 'GENERIC'> | null>``,
+  extradata: accessEntry.extradata,
+  userId: accessEntry.userId,
+  groupId: accessEntry.groupId,
+  user: sql<string | null>``,
+  group: sql<string | null>``,
+  grantor: sql<string | null>``,
+};
+
+/** Entries with the names that their users and groups have now. */
+const selected = sql`SELECT entry.id, entry.entity_type, entry.entity_id, entry.entity_serial, entry.permission,
+    entry.priority, entry.applies_to, entry.reach, entry.operation, entry.extradata, entry.user_id, entry.group_id,
+    user.name, "group".name, grantor.name
+  FROM access_entry AS entry LEFT JOIN user ON user.id = entry.user_id LEFT JOIN "group" ON "group".id = entry.group_id
+    LEFT JOIN user AS grantor ON grantor.id = entry.grantor_id`;
+
+const ofEntity = sql`entry.entity_type = ${value('type')} AND entry.entity_id = ${value('entityId')}`;
+
+/** In the order in which they were made. */
+export const entriesOn = prepareSqlQuery(sql`${selected} WHERE ${ofEntity} ORDER BY length(entry.id), entry.id`, row);
+
+export const entryOn = prepareSqlQuery(sql`${selected} WHERE ${ofEntity} AND entry.id = ${value('id')}`, row);
+
+/** What names a user, entity by entity. */
+export const entriesOfUser = prepareSqlQuery(
+  sql`${selected} WHERE entry.user_id = ${value('userId')} ORDER BY entry.entity_type, entry.entity_serial, entry.id
+    LIMIT ${value('limit')} OFFSET ${value('offset')}`,
+  row,
+);
+
+export type EntryRow = Awaited<ReturnType<typeof entriesOn>>[number];
+
+export interface NewEntry extends Record<string, unknown> {
+  readonly type: string;
+  readonly entityId: string;
+  readonly id: string;
+  readonly entitySerial: number;
+  readonly userId: string | null;
+  readonly groupId: string | null;
+  readonly permission: Level;
+  readonly priority: number;
+  readonly appliesTo: string;
+  readonly reach: number;
+  readonly operation: string | null;
+  readonly extradata: string | null;
+  readonly grantorId: string | null;
+  readonly rooted: number;
+}
+
+export const insertEntry = prepareSqlStatement<NewEntry>(
+  sql`INSERT INTO access_entry (entity_type, entity_id, id, entity_serial, user_id, group_id, permission, grantor_id,
+      priority, applies_to, operation, extradata, reach, rooted)
+    VALUES (${value('type')}, ${value('entityId')}, ${value('id')}, ${value('entitySerial')}, ${value('userId')},
+      ${value('groupId')}, ${value('permission')}, ${value('grantorId')}, ${value('priority')}, ${value('appliesTo')},
+      ${value('operation')}, ${value('extradata')}, ${value('reach')}, ${value('rooted')})`,
+);
+
+type Key = { readonly type: string; readonly entityId: string; readonly id: string };
+
+const ofKey = sql`entity_type = ${value('type')} AND entity_id = ${value('entityId')} AND id = ${value('id')}`;
+
+/** With another level, an entry is a grant of whom gave it that. */
+export const changeEntry = prepareSqlStatement<Key & { permission: string; grantorId: string | null; rooted: number }>(
+  sql`UPDATE access_entry SET permission = ${value('permission')}, grantor_id = ${value('grantorId')},
+    rooted = ${value('rooted')} WHERE ${ofKey}`,
+);
+
+export const changeOwner = prepareSqlStatement<Key & { userId: string }>(
+  sql`UPDATE access_entry SET user_id = ${value('userId')} WHERE ${ofKey}`,
+);
+
+export const removeEntry = prepareSqlStatement<Key>(sql`DELETE FROM access_entry WHERE ${ofKey}`);
+
+export const entryMustExist = prepareGuard<Key>(sql`EXISTS (SELECT 1 FROM access_entry WHERE ${ofKey})`);
+
+export const userThere = prepareGuard<{ id: string }>(sql`EXISTS (SELECT 1 FROM user WHERE id = ${value('id')})`);
+
+export const groupThere = prepareGuard<{ id: string }>(sql`EXISTS (SELECT 1 FROM "group" WHERE id = ${value('id')})`);
+
+/** All entries of an entity are read where it is asked for. */
+export const mostEntries = 1000;
+
+export const entriesFit = prepareGuard<{ type: string; entityId: string }>(
+  sql`(SELECT count(*) FROM access_entry WHERE entity_type = ${value('type')} AND entity_id = ${value('entityId')})
+    <= ${mostEntries}`,
+);
+
+/** How many entries there are for the same grantee, operation, reach and priority. */
+export const sameEntries = prepareGuard<{
+  type: string;
+  entityId: string;
+  userId: string | null;
+  groupId: string | null;
+  operation: string | null;
+  extradata: string | null;
+  reach: number;
+  priority: number;
+  count: number;
+}>(
+  sql`(SELECT count(*) FROM access_entry
+    WHERE entity_type = ${value('type')} AND entity_id = ${value('entityId')} AND permission <> 'OWNER'
+      AND user_id IS ${value('userId')} AND group_id IS ${value('groupId')} AND operation IS ${value('operation')}
+      AND extradata IS ${value('extradata')} AND reach = ${value('reach')} AND priority = ${value('priority')})
+    = ${value('count')}`,
+);

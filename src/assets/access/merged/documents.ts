@@ -1,0 +1,76 @@
+import {
+  attribute,
+  boolean,
+  document,
+  element,
+  integer,
+  list,
+  string,
+  structure,
+} from '../../../documents/describe.ts';
+
+const common = {
+  grantor: element(string),
+  permission: element(string).required,
+  type: element(string).required.says('GENERIC: the entry speaks for all operations.'),
+  extradata: element(string),
+};
+
+const from = {
+  collection: element(string).says('On which it stands, where that is not the entity itself.'),
+  library: element(string),
+  originalDisabledGrantor: list(string).says('The grantor, where the entry does not count because of that user.'),
+};
+const priority = attribute(integer).required;
+const effectivePermission = attribute(string).says('What the entry gives now: NONE where it does not count.');
+
+/** What was asked. */
+export const mergedQuery = structure('AccessControlMergedQueryType', {
+  username: element(string).required,
+  permission: element(string).required,
+  type: element(string).required,
+  extradata: element(string),
+  item: element(string).says('The id of the entity.'),
+});
+
+export const mergedAccess = structure('AccessControlMergedAccessType', {
+  ...common,
+  group: element(string),
+  ...from,
+  superUser: attribute(boolean),
+  priority,
+  matches: attribute(boolean).says('Whether this entry decides what was asked.'),
+  id: attribute(string),
+  username: attribute(string),
+  effectivePermission,
+});
+
+const groupAccess = structure('AccessControlMergedGroupAccessType', {
+  group: element(string).required,
+  ...common,
+  ...from,
+  priority,
+  id: attribute(string),
+  effectivePermission,
+});
+
+export const accessControlMergedGroupDocument = document('AccessControlMergedGroupDocument', {
+  access: list(groupAccess),
+});
+
+/** Ours: which entry decides, in words. */
+export const accessExplanationDocument = document('AccessExplanationDocument', {
+  user: element(string).required,
+  id: element(string).required.says('The id of the entity.'),
+  type: element(string).required,
+  extradata: element(string),
+  permission: element(string).required.says('What the user may do in the end.'),
+  reason: element(string).required.says('Which entry decides, and why.'),
+  entry: list(
+    structure('AccessExplanationEntryType', {
+      id: element(string).required,
+      counts: element(boolean).required,
+      says: element(string).required,
+    }),
+  ).says('All entries that speak for the user, in the order in which they decide.'),
+});

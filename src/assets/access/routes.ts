@@ -1,0 +1,12 @@
+import type { Route } from '../../http/route.ts';
+import type { AssetParts } from '../parts.ts';
+import { type AccessPlace, entryRoutes } from './entries/routes.ts';
+import { mergedRoutes } from './merged/routes.ts';
+
+export type { AccessPlace } from './entries/routes.ts';
+
+/** A kind of entities joins with one call. */
+export const accessRoutes = (parts: AssetParts, at: AccessPlace): readonly Route[] => [
+  ...entryRoutes(parts, at),
+  ...mergedRoutes(parts, at),
+];

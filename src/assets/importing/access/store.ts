@@ -1,0 +1,34 @@
+import { sql } from 'drizzle-orm';
+import { prepareGuard } from '../../../store/guard.ts';
+import { prepareSqlQuery, prepareSqlStatement } from '../../../store/statement.ts';
+import type { permissions } from './documents.ts';
+
+const value = sql.placeholder;
+
+/** What a user gives to groups on new items, by their names. */
+export const importAccessOf = prepareSqlQuery(
+  sql`SELECT "group".name, permission FROM import_access CROSS JOIN "group" ON "group".id = group_id
+    WHERE user_id = ${value('userId')} ORDER BY "group".name`,
+  { name: sql<string>``, permission: sql<(typeof permissions)[number]>`` },
+);
+
+type Key = { readonly userId: string; readonly groupId: string };
+
+const ofKey = sql`user_id = ${value('userId')} AND group_id = ${value('groupId')}`;
+
+export const putImportAccess = prepareSqlStatement<Key & { permission: string }>(
+  sql`INSERT INTO import_access (user_id, group_id, permission)
+    VALUES (${value('userId')}, ${value('groupId')}, ${value('permission')})
+    ON CONFLICT (user_id, group_id) DO UPDATE SET permission = excluded.permission`,
+);
+
+export const importAccessThere = prepareGuard<Key>(sql`EXISTS (SELECT 1 FROM import_access WHERE ${ofKey})`);
+
+export const removeImportAccess = prepareSqlStatement<Key>(sql`DELETE FROM import_access WHERE ${ofKey}`);
+
+/** Each new item gets an entry for each. */
+export const mostGroups = 50;
+
+export const importAccessFits = prepareGuard<{ userId: string }>(
+  sql`(SELECT count(*) FROM import_access WHERE user_id = ${value('userId')}) <= ${mostGroups}`,
+);

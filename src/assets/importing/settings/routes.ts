@@ -1,0 +1,137 @@
+import type { AccessControl } from '../../../documents/index.ts';
+import { uriListDocument } from '../../../documents/index.ts';
+import { accountOf, type Call, caller, requireDocument } from '../../../http/call.ts';
+import { documentOrText, documentTypes } from '../../../http/negotiation.ts';
+import { page, pageOf } from '../../../http/parameters/index.ts';
+import { renderList } from '../../../http/render-list.ts';
+import { done, lines, located } from '../../../http/reply.ts';
+import { type Route, role, route } from '../../../http/route.ts';
+import { noSuchGroup, noSuchUser } from '../../../identity/users/rules.ts';
+import { serialOf } from '../../../media/files/store.ts';
+import { administrator } from '../../../security/subject.ts';
+import { wishFrom } from '../../access/entries/rules.ts';
+import { notYours } from '../../access/refusals.ts';
+import type { AssetParts } from '../../parts.ts';
+import { importSettingsDocument } from './documents.ts';
+import {
+  changeProfile,
+  insertProfile,
+  makerOf,
+  noSuchProfile,
+  profileMustExist,
+  profileNamed,
+  profilesInOrder,
+  removeProfile,
+  stillThere,
+} from './store.ts';
+
+/** Profiles of access entries, which imports name. */
+export function importSettingsRoutes({ store, limits, render, commit, settings }: AssetParts): readonly Route[] {
+  const path = '/import/settings';
+  const access = role('_import');
+
+  /** The entries, each of which an item could get. */
+  async function sent(call: Call): Promise<readonly AccessControl[]> {
+    const { access: entries = [] } = await requireDocument(call, importSettingsDocument, limits);
+    for (const entry of entries) wishFrom(entry, '/ImportSettingsDocument/access');
+    const there = new Set(await stillThere(store, entries));
+    const missing = entries.find((entry) => !there.has(entry));
+    if (!missing) return entries.map(({ id: _, ...entry }) => entry);
+    const name = (missing.user ?? missing.group!).slice(0, 80);
+    throw missing.user === undefined ? noSuchGroup(name) : noSuchUser(name);
+  }
+
+  /** Items of others get what a profile says, so others do not change it. */
+  async function mayChange(call: Call, id: string): Promise<void> {
+    const maker = await makerOf(store, id);
+    const subject = caller(call);
+    if (maker !== null && maker === subject.user?.id) return;
+    if (!(await subject.has(administrator))) throw notYours('Expected a profile that the caller has made', id);
+  }
+
+  return [
+    {
+      method: 'POST',
+      path,
+      says: 'Makes a profile of access entries for new items.',
+      reads: importSettingsDocument,
+      answers: importSettingsDocument,
+      access,
+      acting: 'refused',
+      produces: documentTypes,
+      async handle(call, type) {
+        const entries = await sent(call);
+        const id = await store.nextId('import-settings');
+        const document = JSON.stringify({ access: entries });
+        await commit(
+          {
+            changes: [insertProfile({ id, serial: serialOf(id), userId: caller(call).user?.id ?? null, document })],
+            events: [],
+          },
+          call,
+        );
+        const reply = render(type, importSettingsDocument, { id, access: entries });
+        return located(reply, call, 'import', 'settings', id);
+      },
+    },
+    route({
+      method: 'GET',
+      path,
+      says: 'The ids of the profiles.',
+      query: page(settings.maxPage),
+      answers: [uriListDocument, 'text'],
+      access,
+      produces: documentOrText,
+      async handle(call, type) {
+        const uri = (await profilesInOrder(store.reader(accountOf(call)), { ...pageOf(call.query) })).map(
+          ({ id }) => id,
+        );
+        if (type === 'text/plain') return lines(uri.map((id) => [id]));
+        return renderList(render, type, uriListDocument, { uri }, 'uri');
+      },
+    }),
+    {
+      method: 'GET',
+      path: `${path}/:profile`,
+      says: 'One profile.',
+      answers: importSettingsDocument,
+      access,
+      produces: documentTypes,
+      async handle(_call, type, params) {
+        const id = params['profile']!;
+        return render(type, importSettingsDocument, { id, ...(await profileNamed(store, id)) });
+      },
+    },
+    {
+      method: 'PUT',
+      path: `${path}/:profile`,
+      says: 'Changes the entries of a profile. Items that have them keep them.',
+      reads: importSettingsDocument,
+      access,
+      acting: 'refused',
+      produces: [],
+      async handle(call, _type, params) {
+        const id = params['profile']!;
+        await mayChange(call, id);
+        const document = JSON.stringify({ access: await sent(call) });
+        const changes = [profileMustExist(id, noSuchProfile(id)), changeProfile({ id, document })];
+        await commit({ changes, events: [] }, call);
+        return done;
+      },
+    },
+    {
+      method: 'DELETE',
+      path: `${path}/:profile`,
+      says: 'Deletes a profile. Items that have its entries keep them.',
+      access,
+      acting: 'refused',
+      produces: [],
+      async handle(call, _type, params) {
+        const id = params['profile']!;
+        await mayChange(call, id);
+        await commit({ changes: [profileMustExist(id, noSuchProfile(id)), removeProfile({ id })], events: [] }, call);
+        return done;
+      },
+    },
+  ];
+}

@@ -1,0 +1,422 @@
+import { describe } from 'vitest';
+import { describeMatrix, openWorld } from '../../support/matrix.ts';
+import { itHolds, type Scenario } from '../../support/scenario.ts';
+import { admin } from '../../support/service.ts';
+import { by, plain, xml } from '../asset-support.ts';
+import { ann, ask, ben, cat, collection, gives, item, people, puts, reads } from './support.ts';
+
+const read = { permission: 'READ' };
+const deep = [{ value: 'item', recursive: true }];
+const event = (name: 'create' | 'change' | 'delete', accessId: string, permission: string, who: object) =>
+  [`access/${name}`, 'VX-1', { itemId: 'VX-1', accessId, permission, ...who }] as const;
+
+const documents: readonly Scenario[] = [
+  {
+    name: 'access 4.1: a new item has one entry, that of its owner, and no event tells of it',
+    given: [item(ann)],
+    ...reads(ann, 'item/VX-1/access'),
+    status: 200,
+    says: {
+      contains: [
+        '/API/item/VX-1/access/VX-1","recursive":false,"appliesTo":[{"value":"all"}],"permission":"OWNER","user":"ann"',
+      ],
+      lacks: ['grantor'],
+    },
+  },
+  {
+    name: 'access 2: an entry comes back with its id, its address and its grantor',
+    given: [collection(ann)],
+    ...gives(ann, 'collection/VX-1', {
+      ...read,
+      group: 'crew',
+      appliesTo: [{ value: 'self' }, { value: 'item', recursive: true }],
+    }),
+    status: 200,
+    answers: { location: '/API/collection/VX-1/access/VX-2' },
+    says: {
+      jsonPart: {
+        id: 'VX-2',
+        grantor: 'ann',
+        recursive: true,
+        appliesTo: [{ value: 'self' }, { value: 'item', recursive: true }],
+        permission: 'READ',
+        group: 'crew',
+        priority: 0,
+      },
+    },
+  },
+  {
+    name: 'access 2: an entry in XML, with the operation that it speaks for',
+    given: [item(ann)],
+    ...by(
+      'POST /API/item/VX-1/access',
+      '<AccessControlDocument xmlns="http://xml.vidispine.com/schema/vidispine"><permission>WRITE</permission><user>ben</user><operation><uri/></operation></AccessControlDocument>',
+      { ...xml, 'content-type': 'application/xml' },
+      ann,
+    ),
+    status: 200,
+    says: {
+      contains: [
+        '<AccessControlDocument xmlns="urn:portico:schema" id="VX-2"><loc>',
+        '<grantor>ann</grantor><recursive>true</recursive><permission>WRITE</permission><user>ben</user>' +
+          '<operation><uri></uri></operation><priority>0</priority>',
+      ],
+    },
+    events: [event('create', 'VX-2', 'WRITE', { user: 'ben' })],
+  },
+  {
+    name: 'access 1: a new entry as text is its id',
+    given: [item(ann)],
+    ...by('POST /API/item/VX-1/access', { ...read, user: 'ben' }, plain, ann),
+    status: 200,
+    says: { exact: 'VX-2' },
+    events: [event('create', 'VX-2', 'READ', { user: 'ben' })],
+  },
+  {
+    name: 'access 5: an entry on a collection fires nothing',
+    given: [collection(ann)],
+    ...gives(ann, 'collection/VX-1', { ...read, user: 'ben' }),
+    status: 200,
+  },
+  ...(
+    [
+      ['a user and a group', { ...read, user: 'ben', group: 'crew' }],
+      ['nobody', read],
+      ['the owner', { permission: 'OWNER', user: 'ben' }],
+      ['no level', { user: 'ben' }],
+      ['an unknown level', { permission: 'EXECUTE', user: 'ben' }],
+      ['an unknown word of appliesTo', { ...read, user: 'ben', appliesTo: [{ value: 'file' }] }],
+      ['two operations', { ...read, user: 'ben', operation: { uri: {}, shape: {} } }],
+      ['a priority out of range', { ...read, user: 'ben', priority: 1_000_001 }],
+    ] as const
+  ).map(([what, entry]) => ({
+    name: `access 4.2: an entry for ${what} is refused`,
+    given: [item(ann)],
+    ...gives(ann, 'item/VX-1', entry),
+    status: 400,
+  })),
+  {
+    name: 'access 1: an entry for an unknown user is refused',
+    given: [item(ann)],
+    ...gives(ann, 'item/VX-1', { ...read, user: 'nobody' }),
+    status: 404,
+    says: { jsonPart: { notFound: { type: 'User', id: 'nobody' } } },
+  },
+  {
+    name: 'access 1: an entry for an unknown group is refused',
+    given: [item(ann)],
+    ...gives(ann, 'item/VX-1', { ...read, group: 'nothing' }),
+    status: 404,
+    says: { jsonPart: { notFound: { type: 'Group', id: 'nothing' } } },
+  },
+  {
+    name: 'access 1: an entry of another item is not found',
+    given: [item(ann), item(ann)],
+    ...reads(ann, 'item/VX-1/access/VX-2'),
+    status: 404,
+  },
+  {
+    name: 'access 1: a deleted entry is gone, and an event tells of it',
+    given: [item(ann), gives(ann, 'item/VX-1', { ...read, group: 'crew' })],
+    ...ask(ann, 'DELETE /API/item/VX-1/access/VX-2'),
+    status: 200,
+    events: [event('delete', 'VX-2', 'READ', { group: 'crew' })],
+  },
+  {
+    name: 'access 1: nobody deletes the entry of the owner',
+    given: [item(ann)],
+    ...ask(ann, 'DELETE /API/item/VX-1/access/VX-1'),
+    status: 400,
+  },
+  {
+    name: 'access 1: several entries in one request, each with its event',
+    given: [item(ann)],
+    ...ask(ann, 'POST /API/item/VX-1/access/bulk', {
+      access: [
+        { ...read, user: 'ben' },
+        { permission: 'WRITE', group: 'staff' },
+      ],
+    }),
+    status: 200,
+    says: { contains: ['"id":"VX-2"', '"id":"VX-3"'] },
+    events: [event('create', 'VX-2', 'READ', { user: 'ben' }), event('create', 'VX-3', 'WRITE', { group: 'staff' })],
+  },
+  {
+    name: 'access 1: one bad entry of several makes none',
+    given: [item(ann)],
+    ...ask(ann, 'POST /API/item/VX-1/access/bulk', {
+      access: [
+        { ...read, user: 'ben' },
+        { ...read, user: 'nobody' },
+      ],
+    }),
+    status: 404,
+  },
+  {
+    name: 'access 1: several entries go in one request',
+    given: [
+      item(ann),
+      gives(ann, 'item/VX-1', { ...read, user: 'ben' }),
+      gives(ann, 'item/VX-1', { ...read, user: 'cat' }),
+    ],
+    ...ask(ann, 'DELETE /API/item/VX-1/access/bulk', { access: [{ id: 'VX-2' }, { id: 'VX-3' }] }),
+    status: 200,
+    events: [event('delete', 'VX-2', 'READ', { user: 'ben' }), event('delete', 'VX-3', 'READ', { user: 'cat' })],
+  },
+  {
+    name: 'access 1: one unknown id of several deletes none',
+    given: [item(ann), gives(ann, 'item/VX-1', { ...read, user: 'ben' })],
+    ...ask(ann, 'DELETE /API/item/VX-1/access/bulk', { access: [{ id: 'VX-2' }, { id: 'VX-9' }] }),
+    status: 404,
+  },
+  {
+    name: 'access 4.9: an equal entry is answered, and no second one is made',
+    given: [item(ann), gives(ann, 'item/VX-1', { ...read, user: 'ben' })],
+    ...ask(ann, 'POST /API/item/VX-1/access?allowDuplicate=false', { ...read, user: 'ben' }),
+    status: 200,
+    says: { jsonPart: { id: 'VX-2', permission: 'READ' } },
+  },
+  {
+    name: 'access 4.9: an equal entry gets the new level',
+    given: [item(ann), gives(ann, 'item/VX-1', { ...read, user: 'ben' })],
+    ...ask(ann, 'POST /API/item/VX-1/access?allowDuplicate=false', { permission: 'ALL', user: 'ben' }),
+    status: 200,
+    says: { jsonPart: { id: 'VX-2', permission: 'ALL' } },
+    events: [event('change', 'VX-2', 'ALL', { user: 'ben' })],
+  },
+  {
+    name: 'access 4.9: an entry with another priority is another one',
+    given: [item(ann), gives(ann, 'item/VX-1', { ...read, user: 'ben' })],
+    ...ask(ann, 'POST /API/item/VX-1/access?allowDuplicate=false', { ...read, user: 'ben', priority: 1 }),
+    status: 200,
+    says: { jsonPart: { id: 'VX-3' } },
+    events: [event('create', 'VX-3', 'READ', { user: 'ben' })],
+  },
+  {
+    name: 'access 1: another user becomes the owner, in the same entry',
+    given: [item(ann)],
+    ...ask(ann, 'PUT /API/item/VX-1/access/owner/ben'),
+    status: 200,
+    says: { jsonPart: { id: 'VX-1', permission: 'OWNER', user: 'ben' } },
+    events: [event('change', 'VX-1', 'OWNER', { user: 'ben' })],
+  },
+  {
+    name: 'access 3: ALL does not give the item away',
+    given: [item(ann), gives(ann, 'item/VX-1', { permission: 'ALL', user: 'ben' })],
+    ...ask(ben, 'PUT /API/item/VX-1/access/owner/ben'),
+    status: 403,
+  },
+  {
+    name: 'access 4.14: what a deleted user owned is of the service',
+    given: [item(ann), ask(admin, 'DELETE /API/user/ann?hard=true')],
+    ...reads(admin, 'item/VX-1/access'),
+    status: 200,
+    says: { contains: ['"permission":"OWNER","user":"system"'] },
+  },
+  {
+    name: 'access 4.14: entries of a deleted group are gone',
+    given: [item(ann), gives(ann, 'item/VX-1', { ...read, group: 'crew' }), ask(admin, 'DELETE /API/group/crew')],
+    ...by('GET /API/item/VX-1/access', undefined, plain, ann),
+    status: 200,
+    says: { exact: 'VX-1\r\n' },
+  },
+];
+
+/** What is given to whom, and what the next request of that user answers. */
+const levels: readonly Scenario[] = [
+  {
+    name: 'access 4.11: what a user may not read is refused',
+    given: [item(ann)],
+    ...reads(ben, 'item/VX-1'),
+    status: 403,
+  },
+  {
+    name: 'access 4.11: what a user may not read is in no list, and is not counted',
+    given: [item(ann)],
+    ...reads(ben, 'item'),
+    status: 200,
+    says: { jsonPart: { hits: 0, item: [] } },
+  },
+  {
+    name: 'access 4.15: an entry counts for the next request',
+    given: [item(ann), gives(ann, 'item/VX-1', { ...read, user: 'ben' }), reads(ben, 'item/VX-1')],
+    ...reads(ben, 'item'),
+    status: 200,
+    says: { jsonPart: { hits: 1, item: [{ id: 'VX-1' }] } },
+  },
+  {
+    name: 'access 4.15: an entry that is gone does not',
+    given: [
+      item(ann),
+      gives(ann, 'item/VX-1', { ...read, user: 'ben' }),
+      ask(ann, 'DELETE /API/item/VX-1/access/VX-2'),
+    ],
+    ...reads(ben, 'item/VX-1'),
+    status: 403,
+  },
+  {
+    name: 'access 3: READ does not write',
+    given: [item(ann), gives(ann, 'item/VX-1', { ...read, user: 'ben' })],
+    ...ask(ben, 'PUT /API/item/VX-1/metadata', { timespan: [] }),
+    status: 403,
+  },
+  {
+    name: 'access 3: WRITE does not delete',
+    given: [item(ann), gives(ann, 'item/VX-1', { permission: 'WRITE', user: 'ben' })],
+    ...ask(ben, 'DELETE /API/item/VX-1'),
+    status: 403,
+  },
+  {
+    name: 'access 3: WRITE does not read entries',
+    given: [item(ann), gives(ann, 'item/VX-1', { permission: 'WRITE', user: 'ben' })],
+    ...reads(ben, 'item/VX-1/access'),
+    status: 403,
+  },
+  {
+    name: 'access 3: ALL gives rights to others',
+    given: [
+      item(ann),
+      gives(ann, 'item/VX-1', { permission: 'ALL', user: 'ben' }),
+      gives(ben, 'item/VX-1', { ...read, user: 'cat' }),
+    ],
+    ...reads(cat, 'item/VX-1'),
+    status: 200,
+    says: { exact: '{"id":"VX-1"}' },
+  },
+  {
+    name: 'access 4.13: an entry for a group reaches members of groups in it',
+    given: [item(ann), gives(ann, 'item/VX-1', { ...read, group: 'staff' })],
+    ...reads(ben, 'item/VX-1'),
+    status: 200,
+  },
+  {
+    name: 'access 4.4: an entry without appliesTo reaches all that is below',
+    given: [item(), collection(ann), puts('VX-1', 'VX-1'), gives(ann, 'collection/VX-1', { ...read, user: 'ben' })],
+    ...reads(ben, 'item/VX-1'),
+    status: 200,
+  },
+  {
+    name: 'access 4.4: appliesTo collection does not reach items',
+    given: [
+      item(),
+      collection(ann),
+      puts('VX-1', 'VX-1'),
+      gives(ann, 'collection/VX-1', { ...read, user: 'ben', appliesTo: [{ value: 'collection' }] }),
+    ],
+    ...reads(ben, 'item/VX-1'),
+    status: 403,
+  },
+  {
+    name: 'access 4.4: appliesTo item reaches direct members alone',
+    given: [
+      item(),
+      collection(ann),
+      collection(ann),
+      puts('VX-2', 'VX-1', admin, 'collection'),
+      puts('VX-1', 'VX-2'),
+      gives(ann, 'collection/VX-1', { ...read, user: 'ben', appliesTo: [{ value: 'item' }] }),
+    ],
+    ...reads(ben, 'item/VX-1'),
+    status: 403,
+  },
+  {
+    name: 'access 4.4: recursive reaches through the whole tree',
+    given: [
+      item(),
+      collection(ann),
+      collection(ann),
+      puts('VX-2', 'VX-1', admin, 'collection'),
+      puts('VX-1', 'VX-2'),
+      gives(ann, 'collection/VX-1', { ...read, user: 'ben', appliesTo: deep }),
+    ],
+    ...reads(ben, 'item'),
+    status: 200,
+    says: { jsonPart: { hits: 1 } },
+  },
+  {
+    name: 'access 4.5: a member that leaves its collection loses what came from it',
+    given: [
+      item(),
+      collection(ann),
+      puts('VX-1', 'VX-1'),
+      gives(ann, 'collection/VX-1', { ...read, user: 'ben' }),
+      ask(admin, 'DELETE /API/collection/VX-1/VX-1?type=item'),
+    ],
+    ...reads(ben, 'item/VX-1'),
+    status: 403,
+  },
+  {
+    name: 'access 4.3: a grant is off while its grantor has no ALL',
+    given: [
+      item(ann),
+      gives(ann, 'item/VX-1', { permission: 'ALL', user: 'ben' }),
+      gives(ben, 'item/VX-1', { ...read, user: 'cat' }),
+      ask(ann, 'DELETE /API/item/VX-1/access/VX-2'),
+    ],
+    ...reads(cat, 'item/VX-1'),
+    status: 403,
+  },
+  {
+    name: 'access 4.3: a grant is off while its grantor is disabled',
+    given: [
+      item(ann),
+      gives(ann, 'item/VX-1', { ...read, user: 'cat' }),
+      ask(admin, 'DELETE /API/user/ann?hard=false'),
+    ],
+    ...reads(cat, 'item'),
+    status: 200,
+    says: { jsonPart: { hits: 0 } },
+  },
+  {
+    name: 'access 4.3: two users who grant each other ALL keep nothing once the owner takes it away',
+    given: [
+      item(ann),
+      gives(ann, 'item/VX-1', { permission: 'ALL', user: 'ben' }),
+      gives(ben, 'item/VX-1', { permission: 'ALL', user: 'cat' }),
+      gives(cat, 'item/VX-1', { permission: 'ALL', user: 'ben' }),
+      ask(ann, 'DELETE /API/item/VX-1/access/VX-2'),
+    ],
+    ...reads(ben, 'item/VX-1'),
+    status: 403,
+  },
+  {
+    name: 'access 4.6: NONE for the user beats READ for its group',
+    given: [
+      item(ann),
+      gives(ann, 'item/VX-1', { ...read, group: 'crew' }),
+      gives(ann, 'item/VX-1', { permission: 'NONE', user: 'ben' }),
+    ],
+    ...reads(ben, 'item/VX-1'),
+    status: 403,
+  },
+  {
+    name: 'access 4.6: a higher priority on a collection beats the item',
+    given: [
+      item(),
+      collection(ann),
+      puts('VX-1', 'VX-1'),
+      gives(admin, 'item/VX-1', { permission: 'NONE', user: 'ben' }),
+      gives(ann, 'collection/VX-1', { ...read, user: 'ben', priority: 5 }),
+    ],
+    ...reads(ben, 'item/VX-1'),
+    status: 200,
+  },
+  {
+    name: 'access: who adds a member without ALL on it passes no right on',
+    given: [
+      item(),
+      gives(admin, 'item/VX-1', { ...read, user: 'ben' }),
+      collection(ben),
+      puts('VX-1', 'VX-1', ben),
+      gives(ben, 'collection/VX-1', { permission: 'ALL', user: 'cat' }),
+    ],
+    ...reads(cat, 'item/VX-1'),
+    status: 403,
+  },
+];
+
+describeMatrix('access entries', (entry) => itHolds(entry, documents, { given: people }));
+
+describe('what entries give', () => {
+  itHolds({ name: 'fetch', open: (options) => openWorld('fetch', options) }, levels, { given: people });
+});

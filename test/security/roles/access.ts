@@ -1,0 +1,54 @@
+import type { World } from '../../support/matrix.ts';
+import { assetRowsOf, numberOf, rowsFor } from './assets.ts';
+import type { Rule } from './rule.ts';
+
+/** Entries on the item and the collection of a caller, a group, and what imports of the caller do. */
+const inserts: readonly string[] = [
+  ...['item', 'collection'].map(
+    (type) =>
+      `INSERT INTO access_entry (entity_type, entity_id, id, entity_serial, user_id, permission, priority, applies_to)
+        SELECT '${type}', 'VX-' || ?1, 'A-' || ?1, ?1, user.id, 'READ', 0, '["self"]' FROM user WHERE name = ?2`,
+  ),
+  `INSERT INTO "group" (id, name, role, version, created_at) SELECT 'G-' || ?1, 'group-' || ?1, 0, 1, 0`,
+  `INSERT INTO import_access (user_id, group_id, permission) SELECT user.id, 'G-' || ?1, 'READ' FROM user`,
+  `INSERT INTO import_settings (id, serial, user_id, document)
+    SELECT 'VX-' || ?1, ?1, user.id, '{"access":[]}' FROM user WHERE name = ?2`,
+];
+
+async function accessRowsOf(world: World, who: string, caller = 'admin'): Promise<void> {
+  await assetRowsOf(world, who, caller);
+  const number = numberOf(who);
+  const changes = inserts.map((sql) => ({ sql, args: sql.includes('?2') ? [number, caller] : [number] }));
+  await world.service.store.commit({ changes, events: [] }, { user: 'test' });
+}
+
+const entry = { permission: 'READ', user: 'admin' };
+const rows = (needs: Rule['needs'], asked: Parameters<typeof rowsFor>[1]): readonly Rule[] =>
+  rowsFor(needs, asked).map((rule) => ({ ...rule, rows: accessRowsOf }));
+
+export const accessRules: readonly Rule[] = [
+  ...['/item/:item', '/collection/:collection'].flatMap((at) => [
+    ...rows('_accesscontrol_read', [
+      [`GET ${at}/access`],
+      [`GET ${at}/access/:access`],
+      [`GET ${at}/access/explain`, '?user=admin'],
+      [`GET ${at}/merged-access`],
+      [`GET ${at}/merged-access/group`],
+    ]),
+    ...rows('_accesscontrol_write', [
+      [`POST ${at}/access`, '', entry],
+      [`DELETE ${at}/access/:access`],
+      [`POST ${at}/access/bulk`, '', { access: [entry] }],
+      [`DELETE ${at}/access/bulk`, '', { access: [] }],
+      [`PUT ${at}/access/owner/:user`],
+    ]),
+  ]),
+  ...rows('_import', [
+    ['PUT /import/access/group/:group', '?permission=READ'],
+    ['DELETE /import/access/group/:group'],
+    ['GET /import/settings/:profile'],
+    ['POST /import/settings', '', {}],
+    ['PUT /import/settings/:profile', '', {}],
+    ['DELETE /import/settings/:profile'],
+  ]),
+];
