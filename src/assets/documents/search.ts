@@ -2,14 +2,14 @@ import { attribute, content, element, integer, list, string, structure, type Val
 
 const facetCount = structure('FacetCountType', {
   value: content(integer).says('How many hits have the value.'),
-  count: attribute(integer).says('The same number.'),
   fieldValue: attribute(string),
+  count: attribute(integer).says('The same number.'),
 });
 const facetRange = structure('FacetRangeType', {
   value: content(integer),
-  count: attribute(integer),
   start: attribute(string),
   end: attribute(string),
+  count: attribute(integer),
 });
 const facet = structure('FacetType', {
   field: element(string),

@@ -19,8 +19,7 @@ export function wordsOf(text: string): readonly (readonly string[])[] {
 }
 
 export function tokensOf(word: string): readonly string[] {
-  unspaced.lastIndex = 0;
-  if (!unspaced.test(word)) return [cut(word)];
+  if (!isUnspaced(word)) return [cut(word)];
   const tokens: string[] = [];
   let at = 0;
   for (const match of word.matchAll(unspaced)) {
@@ -32,10 +31,9 @@ export function tokensOf(word: string): readonly string[] {
   return tokens;
 }
 
-export const isUnspaced = (text: string): boolean => {
-  unspaced.lastIndex = 0;
-  return unspaced.test(text);
-};
+const someUnspaced = new RegExp(unspaced.source, 'u');
+
+export const isUnspaced = (text: string): boolean => someUnspaced.test(text);
 
 function pairsOf(run: string): readonly string[] {
   const characters = Array.from(run);
