@@ -551,16 +551,16 @@ export interface FacetType {
 export interface FacetCountType {
   /** How many hits have the value. */
   value?: number | undefined;
+  fieldValue?: string | undefined;
   /** The same number. */
   count?: number | undefined;
-  fieldValue?: string | undefined;
 }
 
 export interface FacetRangeType {
   value?: number | undefined;
-  count?: number | undefined;
   start?: string | undefined;
   end?: string | undefined;
+  count?: number | undefined;
 }
 
 export interface SuggestionResultType {
