@@ -29,8 +29,6 @@ export const library = sqliteTable(
     items: integer('items').notNull().default(0),
     /** What decides about access to it: `access_context`, kept by triggers. */
     context: integer('context'),
-    /** 1: some access entries reach its items through it. Kept by triggers. */
-    passes: integer('passes').notNull().default(0),
   },
   (table) => [
     index('library_serial').on(table.serial),

@@ -4,10 +4,10 @@ import type { Migration } from '../../store/migrations/index.ts';
 export type GuardedTable = 'item' | 'collection' | 'library';
 
 /**
- * What decides about an entity as far as all operations go: its kind, its owner, its own entries, and the containers
+ * What decides about an entity as far as all operations go: its kind, its owner, its own entries, and the collections
  * that pass theirs on to it. Entities with the same key share a context.
  */
-export const keyOf = (kind: GuardedTable, id: string): string => `json_array('${kind}',
+const keyOf = (kind: GuardedTable, id: string): string => `json_array('${kind}',
          (SELECT "user_id" FROM "access_entry"
            WHERE "entity_type" = '${kind}' AND "entity_id" = ${id} AND "permission" = 'OWNER'),
          json((SELECT json_group_array(json("entry")) FROM (
@@ -15,12 +15,12 @@ export const keyOf = (kind: GuardedTable, id: string): string => `json_array('${
                "permission", "priority", CASE WHEN "rooted" = 1 THEN NULL ELSE "grantor_id" END) AS "entry"
              FROM "access_entry" WHERE "entity_type" = '${kind}' AND "entity_id" = ${id}
                AND "permission" <> 'OWNER' AND "operation" IS NULL AND "reach" & 1 ORDER BY 1))),
-         json((SELECT json_group_array("id") FROM (
-           SELECT DISTINCT "id" FROM "access_container"
-             WHERE "member_type" = '${kind}' AND "member_id" = ${id} ORDER BY 1))))`;
+         json((SELECT json_group_array("collection_id") FROM (
+           SELECT "collection_id" FROM "collection_member"
+             WHERE "member_type" = '${kind}' AND "member_id" = ${id} AND "passes" = 1 ORDER BY 1))))`;
 
 /** The key is computed once where another entity has the same: it is most of the cost. */
-export const place = (kind: GuardedTable, id: string): string => `
+const place = (kind: GuardedTable, id: string): string => `
        UPDATE "${kind}" SET "context" = (SELECT "id" FROM "access_context" WHERE "key" = ${keyOf(kind, id)})
          WHERE "id" = ${id};
        INSERT INTO "access_context" ("kind", "key") SELECT '${kind}', ${keyOf(kind, id)}
@@ -61,6 +61,26 @@ const fill = (kind: GuardedTable): readonly string[] => [
   `INSERT INTO "access_context" ("kind", "key") SELECT '${kind}', ${keyOf(kind, 'given."id"')}
      FROM "${kind}" AS given WHERE TRUE ON CONFLICT ("key") DO NOTHING`,
   `UPDATE "${kind}" SET "context" = (SELECT "id" FROM "access_context" WHERE "key" = ${keyOf(kind, `"${kind}"."id"`)})`,
+];
+
+const passing = (table: 'collection_member' | 'library_item'): string =>
+  table === 'collection_member'
+    ? `SELECT "member_type", "member_id", 'collection', "collection_id" FROM "collection_member" WHERE "passes" = 1`
+    : `SELECT 'item', "item_id", 'library', "library_id" FROM "library_item"`;
+
+/** What passes its entries on to which entity, and the entities of each context. */
+const views = (containers: readonly string[], kinds: readonly GuardedTable[]): readonly string[] => [
+  `CREATE VIEW "access_container" ("member_type", "member_id", "type", "id") AS ${containers.join(' UNION ALL ')}`,
+  `CREATE VIEW "access_place" ("type", "context", "id") AS ${kinds
+    .map((kind) => `SELECT '${kind}', "context", "id" FROM "${kind}"`)
+    .join(' UNION ALL ')}`,
+];
+
+/** For the migration that makes libraries: from then on they pass their entries on to their items. */
+export const libraryViews: readonly string[] = [
+  'DROP VIEW "access_container"',
+  'DROP VIEW "access_place"',
+  ...views([passing('collection_member'), passing('library_item')], ['item', 'collection', 'library']),
 ];
 
 export const accessMigration: Migration = {
@@ -111,9 +131,7 @@ export const accessMigration: Migration = {
        DELETE FROM "access_context_entry" WHERE "context" = OLD."id";
        DELETE FROM "access_context_parent" WHERE "context" = OLD."id";
      END`,
-    // What passes its entries on to which entity. Other containers than collections add rows of their own.
-    `CREATE VIEW "access_container" ("member_type", "member_id", "type", "id") AS
-       SELECT "member_type", "member_id", 'collection', "collection_id" FROM "collection_member" WHERE "passes" = 1`,
+    ...views([passing('collection_member')], ['item', 'collection']),
     ...fill('item'),
     ...fill('collection'),
     ...contextTriggers('item'),

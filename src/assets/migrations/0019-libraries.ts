@@ -1,51 +1,5 @@
 import type { Migration } from '../../store/migrations/index.ts';
-import { contextTriggers, keyOf, place } from './0017-access.ts';
-
-/** Whether a library passes entries on to its items: entries of its own, or those of a collection. */
-const passes = (id: string): string => `
-       UPDATE "library" SET "passes" = EXISTS (SELECT 1 FROM "access_entry"
-             WHERE "entity_type" = 'library' AND "entity_id" = ${id} AND "reach" > 1)
-           OR EXISTS (SELECT 1 FROM "collection_member"
-             WHERE "member_type" = 'library' AND "member_id" = ${id} AND "passes" = 1)
-         WHERE "id" = ${id};`;
-
-const passesAfter = (what: string, on: string, row: 'NEW' | 'OLD'): string => {
-  const [table, type, id] =
-    on === 'entry' ? ['access_entry', 'entity_type', 'entity_id'] : ['collection_member', 'member_type', 'member_id'];
-  return `CREATE TRIGGER "library_${on}_${what.toLowerCase()}" AFTER ${what} ON "${table}"
-       WHEN ${row}."${type}" = 'library' BEGIN${passes(`${row}."${id}"`)}
-     END`;
-};
-
-const itemsOf = `(SELECT "item_id" FROM "library_item" WHERE "library_id" = NEW."id")`;
-const contextNow = `(SELECT "id" FROM "access_context" WHERE "key" = ${keyOf('item', '"item"."id"')})`;
-
-/** A library that passes no entries on costs its items nothing. */
-const passing: readonly string[] = [
-  `DROP VIEW "access_container"`,
-  `CREATE VIEW "access_container" ("member_type", "member_id", "type", "id") AS
-     SELECT "member_type", "member_id", 'collection', "collection_id" FROM "collection_member" WHERE "passes" = 1
-     UNION ALL
-     SELECT 'item', "item_id", 'library', "library_id" FROM "library_item"
-       CROSS JOIN "library" ON "library"."id" = "library_id" WHERE "library"."passes" = 1`,
-  passesAfter('INSERT', 'entry', 'NEW'),
-  passesAfter('UPDATE', 'entry', 'NEW'),
-  passesAfter('DELETE', 'entry', 'OLD'),
-  passesAfter('INSERT', 'member', 'NEW'),
-  passesAfter('DELETE', 'member', 'OLD'),
-  `CREATE TRIGGER "library_passes" AFTER UPDATE OF "passes" ON "library" WHEN OLD."passes" <> NEW."passes" BEGIN
-       UPDATE "item" SET "context" = ${contextNow} WHERE "id" IN ${itemsOf};
-       INSERT INTO "access_context" ("kind", "key") SELECT DISTINCT 'item', ${keyOf('item', '"item"."id"')}
-         FROM "item" WHERE "id" IN ${itemsOf} AND "context" IS NULL;
-       UPDATE "item" SET "context" = ${contextNow} WHERE "id" IN ${itemsOf} AND "context" IS NULL;
-     END`,
-  `CREATE TRIGGER "library_item_reached" AFTER INSERT ON "library_item"
-       WHEN (SELECT "passes" FROM "library" WHERE "id" = NEW."library_id") = 1 BEGIN${place('item', 'NEW."item_id"')}
-     END`,
-  `CREATE TRIGGER "library_item_left" AFTER DELETE ON "library_item"
-       WHEN (SELECT "passes" FROM "library" WHERE "id" = OLD."library_id") = 1 BEGIN${place('item', 'OLD."item_id"')}
-     END`,
-];
+import { contextTriggers, libraryViews } from './0017-access.ts';
 
 export const libraryTables: Migration = {
   number: 19,
@@ -83,8 +37,7 @@ export const libraryTables: Migration = {
        "used_at" INTEGER NOT NULL,
        "version" INTEGER NOT NULL DEFAULT 0,
        "items" INTEGER NOT NULL DEFAULT 0,
-       "context" INTEGER,
-       "passes" INTEGER NOT NULL DEFAULT 0
+       "context" INTEGER
      ) WITHOUT ROWID`,
     `CREATE INDEX "library_context" ON "library" ("context", "serial")`,
     `CREATE INDEX "library_serial" ON "library" ("serial")`,
@@ -111,7 +64,7 @@ export const libraryTables: Migration = {
        "skipped" INTEGER NOT NULL
      )`,
     ...contextTriggers('library'),
-    ...passing,
+    ...libraryViews,
     `CREATE TRIGGER library_item_added AFTER INSERT ON library_item BEGIN
        UPDATE library SET version = version + 1, items = items + 1 WHERE id = NEW.library_id;
      END`,
