@@ -1,24 +1,91 @@
 /** The documents of the API, as JSON carries them. `npm run docs` writes this file from their descriptions. */
 
-export interface AccessControlListType {
-  access?: AccessControlType[] | undefined;
-}
-
 export interface AccessControlType {
   id?: string | undefined;
   loc?: string | undefined;
-  user?: string | undefined;
-  group?: string | undefined;
-  permission?: string | undefined;
   /** The user who granted it. */
   grantor?: string | undefined;
+  /** Instead of appliesTo: the entity and all that is below it. */
+  recursive?: boolean | undefined;
+  /** Left out: the entity and all that is below it. */
+  appliesTo?: AccessControlAppliesToType[] | undefined;
+  permission?: 'NONE' | 'READ' | 'WRITE' | 'ALL' | 'OWNER' | undefined;
+  user?: string | undefined;
+  group?: string | undefined;
+  /** Left out: all operations. */
+  operation?: AccessControlOperationType | undefined;
+  /** The highest decides. Left out: 0. */
+  priority?: number | undefined;
+}
+
+export interface AccessControlAppliesToType {
+  value: 'self' | 'collection' | 'item' | 'library' | 'all';
+  /** Left out: direct members only. */
+  recursive?: boolean | undefined;
+}
+
+export interface AccessControlOperationType {
+  metadata?: AccessControlMetadataType | undefined;
+  shape?: AccessControlShapeType | undefined;
+  uri?: AccessControlUriType | undefined;
+}
+
+export interface AccessControlMetadataType {
+  field?: string | undefined;
+}
+
+export interface AccessControlShapeType {
+  tag?: string | undefined;
+}
+
+export interface AccessControlUriType {
+  type?: string | undefined;
+}
+
+export type AccessControlDocument = AccessControlType;
+
+export interface AccessControlListType {
+  access?: AccessControlType[] | undefined;
 }
 
 export type AccessControlListDocument = AccessControlListType;
 
 export interface AccessControlMergedType {
+  query?: AccessControlMergedQueryType | undefined;
+  access?: AccessControlMergedAccessType[] | undefined;
   fieldGroup?: MetadataFieldGroupPermissionType[] | undefined;
   field?: MetadataFieldPermissionType[] | undefined;
+}
+
+export interface AccessControlMergedQueryType {
+  username: string;
+  permission: string;
+  type: string;
+  extradata?: string | undefined;
+  /** The id of the entity. */
+  item?: string | undefined;
+}
+
+export interface AccessControlMergedAccessType {
+  grantor?: string | undefined;
+  permission: string;
+  /** GENERIC: the entry speaks for all operations. */
+  type: string;
+  extradata?: string | undefined;
+  group?: string | undefined;
+  /** On which it stands, where that is not the entity itself. */
+  collection?: string | undefined;
+  library?: string | undefined;
+  /** The grantor, where the entry does not count because of that user. */
+  originalDisabledGrantor?: string[] | undefined;
+  superUser?: boolean | undefined;
+  priority: number;
+  /** Whether this entry decides what was asked. */
+  matches?: boolean | undefined;
+  id?: string | undefined;
+  username?: string | undefined;
+  /** What the entry gives now: NONE where it does not count. */
+  effectivePermission?: string | undefined;
 }
 
 export interface MetadataFieldGroupPermissionType {
@@ -36,6 +103,52 @@ export interface MetadataFieldPermissionType {
 }
 
 export type AccessControlMergedDocument = AccessControlMergedType;
+
+export interface AccessControlMergedGroupType {
+  access?: AccessControlMergedGroupAccessType[] | undefined;
+}
+
+export interface AccessControlMergedGroupAccessType {
+  group: string;
+  grantor?: string | undefined;
+  permission: string;
+  /** GENERIC: the entry speaks for all operations. */
+  type: string;
+  extradata?: string | undefined;
+  /** On which it stands, where that is not the entity itself. */
+  collection?: string | undefined;
+  library?: string | undefined;
+  /** The grantor, where the entry does not count because of that user. */
+  originalDisabledGrantor?: string[] | undefined;
+  priority: number;
+  id?: string | undefined;
+  /** What the entry gives now: NONE where it does not count. */
+  effectivePermission?: string | undefined;
+}
+
+export type AccessControlMergedGroupDocument = AccessControlMergedGroupType;
+
+export interface AccessExplanationType {
+  user: string;
+  /** The id of the entity. */
+  id: string;
+  type: string;
+  extradata?: string | undefined;
+  /** What the user may do in the end. */
+  permission: string;
+  /** Which entry decides, and why. */
+  reason: string;
+  /** All entries that speak for the user, in the order in which they decide. */
+  entry?: AccessExplanationEntryType[] | undefined;
+}
+
+export interface AccessExplanationEntryType {
+  id: string;
+  counts: boolean;
+  says: string;
+}
+
+export type AccessExplanationDocument = AccessExplanationType;
 
 export interface AccessKeyType {
   /** The user name of HTTP basic authentication. */
@@ -162,6 +275,21 @@ export interface AutoImportRuleListType {
 }
 
 export type AutoImportRuleListDocument = AutoImportRuleListType;
+
+export interface AutocompleteRequestType {
+  text: string;
+  field?: string | undefined;
+  maximumSuggestions?: number | undefined;
+}
+
+export type AutocompleteRequestDocument = AutocompleteRequestType;
+
+export interface AutocompleteResponseType {
+  field?: string | undefined;
+  suggestion?: string[] | undefined;
+}
+
+export type AutocompleteResponseDocument = AutocompleteResponseType;
 
 export interface CORSConfigurationType {
   entry?: CORSConfigurationEntryType[] | undefined;
@@ -407,21 +535,36 @@ export interface CollectionListType {
   hits?: number | undefined;
   collection?: CollectionType[] | undefined;
   facet?: FacetType[] | undefined;
-  suggestion?: SuggestionType[] | undefined;
-  autocomplete?: AutocompleteType[] | undefined;
+  suggestion?: SuggestionResultType[] | undefined;
+  autocomplete?: AutocompleteResponseType[] | undefined;
   nextCursor?: string | undefined;
 }
 
 export interface FacetType {
   field?: string | undefined;
+  count?: FacetCountType[] | undefined;
+  range?: FacetRangeType[] | undefined;
+  name?: string | undefined;
 }
 
-export interface SuggestionType {
+export interface FacetCountType {
+  /** How many hits have the value. */
+  value?: number | undefined;
+  fieldValue?: string | undefined;
+  /** The same number. */
+  count?: number | undefined;
+}
+
+export interface FacetRangeType {
+  value?: number | undefined;
+  start?: string | undefined;
+  end?: string | undefined;
+  count?: number | undefined;
+}
+
+export interface SuggestionResultType {
   term?: string | undefined;
-}
-
-export interface AutocompleteType {
-  text?: string | undefined;
+  suggestion?: string[] | undefined;
 }
 
 export type CollectionListDocument = CollectionListType;
@@ -1218,6 +1361,24 @@ export interface HealthType {
 
 export type HealthDocument = HealthType;
 
+export interface ImportAccessControlListType {
+  group?: ImportAccessControlGroupType[] | undefined;
+}
+
+export interface ImportAccessControlGroupType {
+  name: string;
+  permission: 'NONE' | 'READ' | 'WRITE' | 'ALL';
+}
+
+export type ImportAccessControlListDocument = ImportAccessControlListType;
+
+export interface ImportSettingsType {
+  id?: string | undefined;
+  access?: AccessControlType[] | undefined;
+}
+
+export type ImportSettingsDocument = ImportSettingsType;
+
 export interface ImportableFileListType {
   hits?: number | undefined;
   prefixes?: FilePrefixListType | undefined;
@@ -1238,6 +1399,8 @@ export interface ItemType {
   files?: URIListType | undefined;
   thumbnails?: URIListType | undefined;
   posters?: URIListType | undefined;
+  /** Of what a search highlights. */
+  timespan?: SearchResultEntryTimespanType[] | undefined;
   id?: string | undefined;
   start?: string | undefined;
   end?: string | undefined;
@@ -1254,6 +1417,17 @@ export interface URIListType {
   uri?: string[] | undefined;
 }
 
+export interface SearchResultEntryTimespanType {
+  field?: SearchResultEntryFieldType[] | undefined;
+  start?: string | undefined;
+  end?: string | undefined;
+}
+
+export interface SearchResultEntryFieldType {
+  name?: string | undefined;
+  value?: string[] | undefined;
+}
+
 export type ItemDocument = ItemType;
 
 export interface ItemListType {
@@ -1262,8 +1436,8 @@ export interface ItemListType {
   nextCursor?: string | undefined;
   item?: ItemType[] | undefined;
   facet?: FacetType[] | undefined;
-  suggestion?: SuggestionType[] | undefined;
-  autocomplete?: AutocompleteType[] | undefined;
+  suggestion?: SuggestionResultType[] | undefined;
+  autocomplete?: AutocompleteResponseType[] | undefined;
 }
 
 export type ItemListDocument = ItemListType;
@@ -1293,6 +1467,180 @@ export interface ItemRelationListType {
 }
 
 export type ItemRelationListDocument = ItemRelationListType;
+
+export interface ItemSearchType {
+  text?: ItemSearchTextValueType[] | undefined;
+  field?: SearchFieldType[] | undefined;
+  group?: SearchGroupType[] | undefined;
+  intervals?: 'all' | 'generic' | 'timed' | undefined;
+  cursor?: string | undefined;
+  /** The uuids of groups and fields that the metadata refers to. */
+  reference?: string[] | undefined;
+  operator?: SearchOperatorType[] | undefined;
+  /** Restricts what is found. Facets may do without it. */
+  filter?: SearchFilterType[] | undefined;
+  /** Some item of the entity matches all of it. */
+  item?: CriterionType | undefined;
+  shape?: CriterionType | undefined;
+  file?: CriterionType | undefined;
+  collection?: CriterionType | undefined;
+  relation?: CriterionType | undefined;
+  facetFilter?: FacetFilterType[] | undefined;
+  facet?: FacetRequestType[] | undefined;
+  sort?: SearchSortType[] | undefined;
+  highlight?: SearchHighlightType | undefined;
+  suggestion?: SuggestionSearchType | undefined;
+  autocomplete?: AutocompleteRequestType[] | undefined;
+  /** Read, and changes nothing. */
+  version?: number | undefined;
+}
+
+export interface ItemSearchTextValueType {
+  value?: string | undefined;
+  /** True: the text is a query with phrases, AND, OR, NOT, + and -, and ranges. */
+  noescape?: boolean | undefined;
+  boost?: number | undefined;
+}
+
+export interface SearchFieldType {
+  name: string;
+  /** Any of them. Without values and ranges: the field has some value. */
+  value?: ItemSearchValueType[] | undefined;
+  range?: SearchRangeType[] | undefined;
+  /** Whose field it is, where that is not the entity itself. */
+  target?: 'item' | 'shape' | 'file' | undefined;
+}
+
+export interface ItemSearchValueType {
+  value?: string | undefined;
+  /** True: there is no lower end. */
+  minimum?: boolean | undefined;
+  /** True: there is no upper end. */
+  maximum?: boolean | undefined;
+  noescape?: boolean | undefined;
+  boost?: number | undefined;
+}
+
+export interface SearchRangeType {
+  /** The lower end, then the upper one. */
+  value?: ItemSearchValueType[] | undefined;
+  exclusiveMinimum?: boolean | undefined;
+  exclusiveMaximum?: boolean | undefined;
+}
+
+export interface SearchGroupType {
+  name?: string | undefined;
+  text?: ItemSearchTextValueType[] | undefined;
+  field?: SearchFieldType[] | undefined;
+  /** The fields are those of one instance of the group. */
+  group?: SearchGroupType[] | undefined;
+  operator?: SearchOperatorType[] | undefined;
+  /** Some item of the entity matches all of it. */
+  item?: CriterionType | undefined;
+  shape?: CriterionType | undefined;
+  file?: CriterionType | undefined;
+  collection?: CriterionType | undefined;
+  relation?: CriterionType | undefined;
+  /** The uuids of groups and fields that the metadata refers to. */
+  reference?: string[] | undefined;
+}
+
+export interface SearchOperatorType {
+  text?: ItemSearchTextValueType[] | undefined;
+  field?: SearchFieldType[] | undefined;
+  /** The fields are those of one instance of the group. */
+  group?: SearchGroupType[] | undefined;
+  operator?: SearchOperatorType[] | undefined;
+  /** Some item of the entity matches all of it. */
+  item?: CriterionType | undefined;
+  shape?: CriterionType | undefined;
+  file?: CriterionType | undefined;
+  collection?: CriterionType | undefined;
+  relation?: CriterionType | undefined;
+  /** The uuids of groups and fields that the metadata refers to. */
+  reference?: string[] | undefined;
+  /** Left out: AND. */
+  operation?: 'AND' | 'OR' | 'NOT' | undefined;
+}
+
+export interface CriterionType {
+  text?: ItemSearchTextValueType[] | undefined;
+  field?: SearchFieldType[] | undefined;
+  /** The fields are those of one instance of the group. */
+  group?: SearchGroupType[] | undefined;
+  operator?: SearchOperatorType[] | undefined;
+  /** Some item of the entity matches all of it. */
+  item?: CriterionType | undefined;
+  shape?: CriterionType | undefined;
+  file?: CriterionType | undefined;
+  collection?: CriterionType | undefined;
+  relation?: CriterionType | undefined;
+  /** The uuids of groups and fields that the metadata refers to. */
+  reference?: string[] | undefined;
+}
+
+export interface SearchFilterType {
+  text?: ItemSearchTextValueType[] | undefined;
+  field?: SearchFieldType[] | undefined;
+  /** The fields are those of one instance of the group. */
+  group?: SearchGroupType[] | undefined;
+  operator?: SearchOperatorType[] | undefined;
+  /** Some item of the entity matches all of it. */
+  item?: CriterionType | undefined;
+  shape?: CriterionType | undefined;
+  file?: CriterionType | undefined;
+  collection?: CriterionType | undefined;
+  relation?: CriterionType | undefined;
+  /** The uuids of groups and fields that the metadata refers to. */
+  reference?: string[] | undefined;
+  /** Left out: AND. */
+  operation?: 'AND' | 'OR' | 'NOT' | undefined;
+  /** Facets exclude it by this. */
+  name?: string | undefined;
+}
+
+export interface FacetFilterType {
+  field: string;
+  range?: FacetRangeRequestType | undefined;
+  value?: string | undefined;
+}
+
+export interface FacetRangeRequestType {
+  start?: string | undefined;
+  end?: string | undefined;
+}
+
+export interface FacetRequestType {
+  field: string;
+  range?: FacetRangeRequestType[] | undefined;
+  /** The names of filters that the facet does without. */
+  exclude?: string[] | undefined;
+  /** Read, and changes nothing: a facet always counts. */
+  count?: boolean | undefined;
+  minCount?: number | undefined;
+  maxResults?: number | undefined;
+  name?: string | undefined;
+}
+
+export interface SearchSortType {
+  field: string;
+  /** "ascending" or "descending". Left out: ascending. */
+  order?: string | undefined;
+}
+
+export interface SearchHighlightType {
+  field?: string[] | undefined;
+  matchingOnly?: boolean | undefined;
+  prefix?: string | undefined;
+  suffix?: string | undefined;
+}
+
+export interface SuggestionSearchType {
+  maximumSuggestions?: number | undefined;
+  accuracy?: number | undefined;
+}
+
+export type ItemSearchDocument = ItemSearchType;
 
 export interface JobType {
   jobId: string;
@@ -1883,6 +2231,18 @@ export interface QuotaRuleListType {
 
 export type QuotaRuleListDocument = QuotaRuleListType;
 
+export interface ReindexRequestType {
+  index?: string | undefined;
+  priority?: number | undefined;
+  status?: string | undefined;
+  start?: string | undefined;
+  finish?: string | undefined;
+  indexesDone?: number | undefined;
+  indexesTotal?: number | undefined;
+}
+
+export type ReindexRequestDocument = ReindexRequestType;
+
 export interface ReplayType {
   state: 'running' | 'done';
   /** Counted, and not sent. */
@@ -1900,6 +2260,34 @@ export interface ReplayType {
 }
 
 export type ReplayDocument = ReplayType;
+
+export interface SearchHistoryType {
+  search?: SearchHistoryType[] | undefined;
+}
+
+export type SearchHistoryDocument = SearchHistoryType;
+
+export interface SearchResultType {
+  hits?: number | undefined;
+  suggestion?: SuggestionResultType[] | undefined;
+  autocomplete?: AutocompleteResponseType[] | undefined;
+  entry?: SearchResultEntryType[] | undefined;
+  facet?: FacetType[] | undefined;
+  nextCursor?: string | undefined;
+}
+
+export interface SearchResultEntryType {
+  item?: ItemType | undefined;
+  collection?: CollectionType | undefined;
+  timespan?: SearchResultEntryTimespanType[] | undefined;
+  start?: string | undefined;
+  end?: string | undefined;
+  /** "Item" or "Collection". */
+  type?: string | undefined;
+  id?: string | undefined;
+}
+
+export type SearchResultDocument = SearchResultType;
 
 export interface SelfTestType {
   message?: string[] | undefined;
