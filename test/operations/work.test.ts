@@ -29,6 +29,7 @@ describeMatrix('the work beside requests', (entry) => {
       'placements',
       'watermarks',
       'transfers',
+      'reindex',
       'hashes',
       'staged-bytes',
       'retention',

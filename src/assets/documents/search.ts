@@ -18,17 +18,20 @@ const facet = structure('FacetType', {
   name: attribute(string),
 });
 const suggestion = structure('SuggestionResultType', { term: element(string), suggestion: list(string) });
-const autocomplete = structure('AutocompleteResponseType', { field: element(string), suggestion: list(string) });
+export const autocompleteResponse = structure('AutocompleteResponseType', {
+  field: element(string),
+  suggestion: list(string),
+});
 
 /** What answers of lists and searches name beside their entries. Clients read the lists, also empty ones. */
 export const emptyLists = {
   facet: list(facet).outputOnly,
   suggestion: list(suggestion).outputOnly,
-  autocomplete: list(autocomplete).outputOnly,
+  autocomplete: list(autocompleteResponse).outputOnly,
 };
 export type FacetResult = Value<typeof facet>;
 export type SuggestionResult = Value<typeof suggestion>;
-export type AutocompleteResult = Value<typeof autocomplete>;
+export type AutocompleteResult = Value<typeof autocompleteResponse>;
 
 export const noLists = { facet: [], suggestion: [], autocomplete: [] } as const;
 

@@ -6,7 +6,7 @@ import type { QueryOf } from '../../http/parameters/index.ts';
 import { flag, whole } from '../../http/parameters/index.ts';
 import { renderList } from '../../http/render-list.ts';
 import { done, lines, type Reply } from '../../http/reply.ts';
-import { access, type Route, roleMissing, route } from '../../http/route.ts';
+import { type Route, role, route } from '../../http/route.ts';
 import { type SearchResultEntry, searchResultDocument } from '../documents/results.ts';
 import {
   autocompleteRequestDocument,
@@ -21,9 +21,11 @@ import { searchFor, searchIn, searchInQuery, searchParameters } from '../request
 import { save, savedSearch } from '../saved/saved.ts';
 import { accessOf } from '../viewer.ts';
 
-const both = access({ role: '_item_search', besides: 'the role _collection_read' }, async (call) => {
-  for (const name of ['_item_search', '_collection_read']) if (!(await caller(call).has(name))) throw roleMissing(name);
-});
+const search = role('_item_search');
+
+/** Collections are for callers who may read them. */
+const foundBy = async (call: Call): Promise<'item' | 'both'> =>
+  (await caller(call).has('_collection_read')) ? 'both' : 'item';
 
 /** Searches of items and collections together. */
 export function bothSearchRoutes(parts: SearchParts): readonly Route[] {
@@ -33,7 +35,13 @@ export function bothSearchRoutes(parts: SearchParts): readonly Route[] {
 
   async function answer(call: Call<QueryOf<typeof query>>, type: MediaType, document: ItemSearch): Promise<Reply> {
     if (call.query.save) return save(parts, call, document);
-    const { hits, entries, next, besides, highlights } = await searchFor(parts, call, 'both', document, call.query);
+    const { hits, entries, next, besides, highlights } = await searchFor(
+      parts,
+      call,
+      await foundBy(call),
+      document,
+      call.query,
+    );
     if (type === 'text/plain') return lines(entries.map(({ id }) => [id]));
     const idsOf = (kind: Entry['kind']) => [...new Set(entries.flatMap((each) => (each.kind === kind ? each.id : [])))];
     const items = new Map((await loadItems(parts, call, idsOf('item'), call.query)).map((each) => [each.id, each]));
@@ -65,7 +73,7 @@ export function bothSearchRoutes(parts: SearchParts): readonly Route[] {
       says: 'Items and collections, the newest first, or those that a search finds.',
       query: { ...query, ...searchInQuery },
       answers,
-      access: both,
+      access: search,
       produces: documentOrText,
       handle: async (call, type) => answer(call, type, await searchIn(parts, call, call.query.q)),
     }),
@@ -76,7 +84,7 @@ export function bothSearchRoutes(parts: SearchParts): readonly Route[] {
       query,
       reads: ['nothing', itemSearchDocument],
       answers,
-      access: both,
+      access: search,
       acting: 'allowed',
       produces: documentOrText,
       handle: async (call, type) => answer(call, type, await searchIn(parts, call)),
@@ -87,7 +95,7 @@ export function bothSearchRoutes(parts: SearchParts): readonly Route[] {
       says: 'The items and collections that a saved search finds now.',
       query,
       answers,
-      access: both,
+      access: search,
       produces: documentOrText,
       handle: async (call, type, params) => answer(call, type, await savedSearch(parts, params['hash']!)),
     }),
@@ -97,13 +105,13 @@ export function bothSearchRoutes(parts: SearchParts): readonly Route[] {
       says: 'What could follow a text: values or words that items and collections have.',
       reads: autocompleteRequestDocument,
       answers: autocompleteResponseDocument,
-      access: both,
+      access: search,
       acting: 'allowed',
       produces: documentTypes,
       async handle(call, type) {
         const request = await requireDocument(call, autocompleteRequestDocument, limits);
         const reader = store.reader(accountOf(call));
-        const [found] = await autocompletesOf(reader, await accessOf(reader, call), 'both', [request]);
+        const [found] = await autocompletesOf(reader, await accessOf(reader, call), await foundBy(call), [request]);
         return render(type, autocompleteResponseDocument, found!);
       },
     },
@@ -115,7 +123,7 @@ export function bothSearchRoutes(parts: SearchParts): readonly Route[] {
         blocking: flag('Read, and changes nothing', false),
         timeout: whole('Milliseconds: read, and changes nothing', { usual: 0 }),
       },
-      access: both,
+      access: search,
       acting: 'allowed',
       produces: [],
       handle: () => done,

@@ -44,7 +44,7 @@ export const shapeListDocument = document('ShapeListDocument', {
   nextCursor: element(string),
 });
 
-const history = structure('SearchHistoryType', {
+const history = structure('SearchHistoryEntryType', {
   query: element(itemSearch),
   timestamp: element(dateTime),
   user: element(string),

@@ -1,3 +1,4 @@
+import { autocompleteResponse } from '../../assets/documents/search.ts';
 import {
   alsoNamed,
   attribute,
@@ -187,7 +188,4 @@ export const itemSearchDocument = alsoNamed(
 export type ItemSearch = Value<typeof itemSearchDocument>;
 
 export const autocompleteRequestDocument = document('AutocompleteRequestDocument', autocompleteRequest);
-export const autocompleteResponseDocument = document('AutocompleteResponseDocument', {
-  field: element(string),
-  suggestion: list(string),
-});
+export const autocompleteResponseDocument = document('AutocompleteResponseDocument', autocompleteResponse);

@@ -8,23 +8,9 @@ import type { Found } from './ast.ts';
 import { fragment, joined } from './conditions/fragment.ts';
 import { factOf } from './facts.ts';
 import type { Names } from './names.ts';
+import type { Keyset, SortTerm } from './order.ts';
 import { badSearch } from './refusals.ts';
 import { keyOfFact, keyOfField } from './rows/store.ts';
-
-export interface SortTerm {
-  readonly value: Condition;
-  readonly descending: boolean;
-  readonly nullable: boolean;
-  readonly numeric: boolean;
-  /** An index has the order: a page of it costs nothing. */
-  readonly cheap: boolean;
-}
-
-/** Where a page begins. */
-export interface Keyset {
-  readonly condition?: Condition;
-  readonly ascending: boolean;
-}
 
 export interface Order {
   readonly terms: readonly SortTerm[];

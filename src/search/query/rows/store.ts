@@ -7,7 +7,7 @@ import type { Fact, Found, Linked } from '../ast.ts';
 import { valuesOfFact } from '../conditions/facts/store.ts';
 import { fragment, joined } from '../conditions/fragment.ts';
 import type { Scope } from '../conditions/store.ts';
-import type { Keyset, SortTerm } from '../sorting.ts';
+import type { Keyset, SortTerm } from '../order.ts';
 
 /** What one search reads: the text index first where it narrows, and what else must hold. */
 export interface Plan {
