@@ -2262,7 +2262,13 @@ export interface ReplayType {
 export type ReplayDocument = ReplayType;
 
 export interface SearchHistoryType {
-  search?: SearchHistoryType[] | undefined;
+  search?: SearchHistoryEntryType[] | undefined;
+}
+
+export interface SearchHistoryEntryType {
+  query?: ItemSearchType | undefined;
+  timestamp?: string | undefined;
+  user?: string | undefined;
 }
 
 export type SearchHistoryDocument = SearchHistoryType;

@@ -36,11 +36,13 @@ function at({ resource, role: name }: ResourceRow, path: string, entity?: string
 export interface Location {
   readonly place: Place;
   entityThere(): readonly Statement[];
+  /** Throws the refusal of a caller who may not read the entity. */
+  mayRead(call: Call): Promise<void>;
 }
 
 export async function locate(parts: NotificationParts, at: NotificationPlace, params: Params): Promise<Location> {
   const { resource, entity: noun } = at;
-  if (noun === undefined) return { place: { resource, entity: '' }, entityThere: () => [] };
+  if (noun === undefined) return { place: { resource, entity: '' }, entityThere: () => [], mayRead: async () => {} };
   const name = params['entity']!;
   const missing = () => noSuchEntity({ noun }, name);
   const kind = Object.hasOwn(parts.entities, resource) ? parts.entities[resource] : undefined;
@@ -49,6 +51,7 @@ export async function locate(parts: NotificationParts, at: NotificationPlace, pa
   return {
     place: { resource, entity: nameInEvents(kind, entity) },
     entityThere: () => [kind.mustExist(entity.id, missing())],
+    mayRead: async (call) => kind.mayRead?.(call, entity),
   };
 }
 

@@ -1,3 +1,4 @@
+import type { Call } from '../http/call.ts';
 import type { ServiceError } from '../lib/errors.ts';
 import type { Maybe } from '../lib/maybe.ts';
 import type { Statement } from '../store/contract.ts';
@@ -25,6 +26,8 @@ export interface EntityKind<E extends Entity = Entity> extends KindName {
   find(name: string): Maybe<E | undefined>;
   /** Inside of a commit: the entity is still there. */
   mustExist(id: string, refusal: ServiceError): Statement;
+  /** Of kinds with access entries: throws the refusal of a caller who may not read the entity. */
+  mayRead?(call: Call, entity: Entity): Promise<void>;
   /** What events call it, where that is not its id. */
   nameInEvents?(entity: E): string;
 }

@@ -3,7 +3,7 @@ import type { Entity, KindName } from '../../room/entity.ts';
 import type { Statement } from '../../store/contract.ts';
 import type { Reader } from '../../store/statement.ts';
 import type { Guarded, Wanted } from './levels.ts';
-import { insertOwner, readableIds, removeEntries } from './store.ts';
+import { idsAmong, insertOwner, removeEntries } from './store.ts';
 import { mustHave, type Viewer } from './viewer.ts';
 
 export type { Level, Wanted } from './levels.ts';
@@ -32,7 +32,7 @@ export async function havingAmong(
   level: Wanted,
 ): Promise<ReadonlySet<string>> {
   if (viewer.administrator || ids.length === 0) return new Set(ids);
-  return readableIds(reader, kind as Guarded, ids, viewer.contexts?.having(level) ?? '[]');
+  return idsAmong(reader, viewer, kind as Guarded, ids, level);
 }
 
 export interface NewOwner {

@@ -1,23 +1,35 @@
 import type { Reader } from '../../store/statement.ts';
-import { contextsByStrength, grantsOfOthers, nearest } from './contexts-sql.ts';
+import { contextsByStrength, grantsOfOthers, nearest } from './contexts/store.ts';
 import { type Level, levels, type Place, rankOf } from './levels.ts';
 import type { Principals } from './precedence.ts';
 import { accessTo } from './reading.ts';
 
-/** Contexts by the level that a user has in them, as SQL takes them. */
+/** What a user may read, as SQL takes it: JSON arrays by the strength of the entries that decide. */
 export class Contexts {
-  readonly #byStrength: ReadonlyMap<number, string>;
+  readonly #contexts: ReadonlyMap<number, string>;
+  readonly #items: ReadonlyMap<number, string>;
 
-  /** `byStrength`: JSON arrays. */
-  constructor(byStrength: ReadonlyMap<number, string>) {
-    this.#byStrength = byStrength;
+  constructor(contexts: ReadonlyMap<number, string>, items: ReadonlyMap<number, string>) {
+    this.#contexts = contexts;
+    this.#items = items;
   }
 
-  /** A JSON array of those in which the user has a level or more. */
+  /** The contexts in which the user has a level or more. */
   having(level: Level): string {
-    const parts = levels.slice(rankOf(level)).flatMap((each) => this.#byStrength.get(rankOf(each))?.slice(1, -1) || []);
-    return `[${parts.join(',')}]`;
+    return joined(this.#contexts, level);
   }
+
+  /** Items of libraries that stand alone: all of them, and those on which the user has the level. Undefined: none do. */
+  alone(level: Level): { readonly all: string; readonly having: string } | undefined {
+    if (this.#items.size === 0) return undefined;
+    const all = [...this.#items.values()].map((each) => each.slice(1, -1));
+    return { all: `[${all.join(',')}]`, having: joined(this.#items, level) };
+  }
+}
+
+function joined(byStrength: ReadonlyMap<number, string>, level: Level): string {
+  const parts = levels.slice(rankOf(level)).flatMap((each) => byStrength.get(rankOf(each))?.slice(1, -1) || []);
+  return `[${parts.join(',')}]`;
 }
 
 /** The work grows with the contexts and collections that entries of the user reach, not with items. */
@@ -26,7 +38,9 @@ export async function contextsOf(reader: Reader, user: Principals): Promise<Cont
   const principals = JSON.stringify([['u:', user.userId, nearest], ...groups]);
   const held = JSON.stringify(await heldGrants(reader, principals));
   const rows = await contextsByStrength(reader, { principals, held });
-  return new Contexts(new Map(rows.map(({ strength, contexts }) => [strength, contexts])));
+  const of = (kind: string) =>
+    new Map(rows.filter((row) => row.kind === kind).map(({ strength, ids }) => [strength, ids]));
+  return new Contexts(of('context'), of('item'));
 }
 
 /** Of the grants that rest on other entries, those that are on. */

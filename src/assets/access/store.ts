@@ -1,6 +1,8 @@
 import { sql } from 'drizzle-orm';
-import { prepareSqlQuery, prepareSqlStatement, type Reader } from '../../store/statement.ts';
-import type { Guarded } from './levels.ts';
+import type { Value } from '../../store/contract.ts';
+import { prepareSqlStatement, type Reader } from '../../store/statement.ts';
+import type { Contexts } from './contexts.ts';
+import type { Guarded, Wanted } from './levels.ts';
 
 const value = sql.placeholder;
 
@@ -31,21 +33,50 @@ export const forgetGrantee = [
   sql`DELETE FROM import_access WHERE user_id = ${value('userId')}`,
 ].map((statement) => prepareSqlStatement<{ userId: string }>(statement));
 
-const readable = (kind: Guarded) =>
-  prepareSqlQuery(
-    sql`SELECT guarded.id FROM json_each(${value('ids')}) AS given
-      CROSS JOIN ${sql.identifier(kind)} AS guarded ON guarded.id = given.value
-      WHERE guarded.context IN (SELECT value FROM json_each(${value('contexts')}))`,
-    { id: sql<string>`` },
-  );
-const readableOf = { item: readable('item'), collection: readable('collection'), library: readable('library') };
+/** A part of a WHERE clause, with the values of its question marks in order. */
+export interface Condition {
+  readonly text: string;
+  readonly values: readonly Value[];
+}
 
-/** Which of the entities are in one of the contexts. */
-export async function readableIds(
+/** Whose rights count. */
+interface Viewing {
+  readonly administrator: boolean;
+  readonly contexts: Contexts | undefined;
+}
+
+/** Which rows of the table of a kind the viewer has a level on. `table`: what SQL calls it. */
+export function contextWhere(viewer: Viewing, kind: Guarded, table: string, level: Wanted = 'READ'): Condition {
+  if (viewer.administrator) return { text: '1', values: [] };
+  const contexts = viewer.contexts?.having(level) ?? '[]';
+  const alone = kind === 'item' ? viewer.contexts?.alone(level) : undefined;
+  const among = (column: string) => `${table}.${column} IN (SELECT value FROM json_each(?))`;
+  if (!alone) return { text: among('context'), values: [contexts] };
+  return {
+    text: `(CASE WHEN ${among('id')} THEN ${among('id')} ELSE ${among('context')} END)`,
+    values: [alone.all, alone.having, contexts],
+  };
+}
+
+/** The same for rows of other tables, which name an entity. `column`: SQL, never text of a caller. */
+export function readableWhere(viewer: Viewing, kind: Guarded, column: string, level: Wanted = 'READ'): Condition {
+  if (viewer.administrator) return { text: '1', values: [] };
+  const { text, values } = contextWhere(viewer, kind, 'guarded', level);
+  return { text: `EXISTS (SELECT 1 FROM ${kind} AS guarded WHERE guarded.id = ${column} AND ${text})`, values };
+}
+
+/** Which of the entities the viewer has a level on. */
+export async function idsAmong(
   reader: Reader,
+  viewer: Viewing,
   kind: Guarded,
   ids: readonly string[],
-  contexts: string,
+  level: Wanted,
 ): Promise<ReadonlySet<string>> {
-  return new Set((await readableOf[kind](reader, { ids: JSON.stringify(ids), contexts })).map(({ id }) => id));
+  const { text, values } = contextWhere(viewer, kind, 'guarded', level);
+  const rows = await reader.read(
+    `SELECT guarded.id FROM json_each(?) AS given CROSS JOIN ${kind} AS guarded ON guarded.id = given.value WHERE ${text}`,
+    [JSON.stringify(ids), ...values],
+  );
+  return new Set(rows.map(([id]) => String(id)));
 }

@@ -2,11 +2,9 @@ import { type Call, caller } from '../../http/call.ts';
 import { inWords } from '../../lib/sentence.ts';
 import type { KindName } from '../../room/entity.ts';
 import { administrator } from '../../security/subject.ts';
-import type { Value } from '../../store/contract.ts';
 import type { Reader } from '../../store/statement.ts';
 import { type Contexts, contextsOf } from './contexts.ts';
 import {
-  type Guarded,
   generic,
   isAtLeast,
   type Level,
@@ -21,6 +19,7 @@ import { type AccessTo, accessTo, decidingEntry, principalsOf } from './reading.
 import { notYours } from './refusals.ts';
 
 export type { Guarded, Level, Operation, Wanted } from './levels.ts';
+export { type Condition, contextWhere, readableWhere } from './store.ts';
 
 /** Whose rights count for a request. */
 export interface Asking {
@@ -34,12 +33,6 @@ export interface Asking {
 export interface Viewer extends Asking {
   /** Undefined: there are no entries for the viewer. */
   readonly contexts: Contexts | undefined;
-}
-
-/** A part of a WHERE clause, with the values of its question marks in order. */
-export interface Condition {
-  readonly text: string;
-  readonly values: readonly Value[];
 }
 
 export async function askingOf(call: Call): Promise<Asking> {
@@ -58,20 +51,6 @@ export async function viewerFor(reader: Reader, asking: Asking): Promise<Viewer>
 async function principalsFor(reader: Reader, { userId }: Asking): Promise<Principals | undefined> {
   if (userId === undefined) return undefined;
   return (await principalsOf(reader, [userId])).get(userId);
-}
-
-/** Which rows of the table of a kind the viewer has a level on. `column`: its column `context`, as SQL. */
-export function contextWhere(viewer: Viewer, column: string, level: Wanted = 'READ'): Condition {
-  if (viewer.administrator) return { text: '1', values: [] };
-  const contexts = viewer.contexts?.having(level) ?? '[]';
-  return { text: `${column} IN (SELECT value FROM json_each(?))`, values: [contexts] };
-}
-
-/** The same for rows of other tables, which name an entity. `column`: SQL, never text of a caller. */
-export function readableWhere(viewer: Viewer, kind: Guarded, column: string, level: Wanted = 'READ'): Condition {
-  const { text, values } = contextWhere(viewer, 'guarded.context', level);
-  if (viewer.administrator) return { text, values };
-  return { text: `EXISTS (SELECT 1 FROM ${kind} AS guarded WHERE guarded.id = ${column} AND ${text})`, values };
 }
 
 /** Throws the refusal of a caller who lacks a level on an entity that exists. */

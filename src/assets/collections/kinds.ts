@@ -2,6 +2,7 @@ import { entityNamed } from '../../entities/find.ts';
 import { role } from '../../http/route.ts';
 import type { EntityKind } from '../../room/entity.ts';
 import type { Reader } from '../../store/statement.ts';
+import { mustHave } from '../access/viewer.ts';
 import { type CollectionRow, collectionMustExist, findCollection } from './store.ts';
 
 export const read = role('_collection_read');
@@ -13,6 +14,7 @@ export const collectionKind = (reader: Reader): EntityKind<CollectionRow> => ({
   ...collectionName,
   find: (id) => findCollection(reader, { id }),
   mustExist: collectionMustExist,
+  mayRead: (call, { id }) => mustHave(reader, call, collectionName, { id }, 'READ'),
 });
 
 /** The collection that a path names, by its id or by an external id; 404 where there is none. */

@@ -2,6 +2,7 @@ import { entityNamed } from '../../entities/find.ts';
 import { role } from '../../http/route.ts';
 import type { EntityKind } from '../../room/entity.ts';
 import type { Reader } from '../../store/statement.ts';
+import { mustHave } from '../access/viewer.ts';
 import { findItem, type ItemRow, itemMustExist } from './store.ts';
 
 export const read = role('_item_read');
@@ -13,6 +14,7 @@ export const itemKind = (reader: Reader): EntityKind<ItemRow> => ({
   ...itemName,
   find: (id) => findItem(reader, { id }),
   mustExist: itemMustExist,
+  mayRead: (call, { id }) => mustHave(reader, call, itemName, { id }, 'READ'),
 });
 
 /** The item that a path names, by its id or by an external id; 404 where there is none. */

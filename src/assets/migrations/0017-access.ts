@@ -63,6 +63,26 @@ const fill = (kind: GuardedTable): readonly string[] => [
   `UPDATE "${kind}" SET "context" = (SELECT "id" FROM "access_context" WHERE "key" = ${keyOf(kind, `"${kind}"."id"`)})`,
 ];
 
+const passing = (table: 'collection_member' | 'library_item'): string =>
+  table === 'collection_member'
+    ? `SELECT "member_type", "member_id", 'collection', "collection_id" FROM "collection_member" WHERE "passes" = 1`
+    : `SELECT 'item', "item_id", 'library', "library_id" FROM "library_item"`;
+
+/** What passes its entries on to which entity, and the entities of each context. */
+const views = (containers: readonly string[], kinds: readonly GuardedTable[]): readonly string[] => [
+  `CREATE VIEW "access_container" ("member_type", "member_id", "type", "id") AS ${containers.join(' UNION ALL ')}`,
+  `CREATE VIEW "access_place" ("type", "context", "id") AS ${kinds
+    .map((kind) => `SELECT '${kind}', "context", "id" FROM "${kind}"`)
+    .join(' UNION ALL ')}`,
+];
+
+/** For the migration that makes libraries: from then on they pass their entries on to their items. */
+export const libraryViews: readonly string[] = [
+  'DROP VIEW "access_container"',
+  'DROP VIEW "access_place"',
+  ...views([passing('collection_member'), passing('library_item')], ['item', 'collection', 'library']),
+];
+
 export const accessMigration: Migration = {
   number: 17,
   name: 'access',
@@ -111,9 +131,7 @@ export const accessMigration: Migration = {
        DELETE FROM "access_context_entry" WHERE "context" = OLD."id";
        DELETE FROM "access_context_parent" WHERE "context" = OLD."id";
      END`,
-    // What passes its entries on to which entity. Other containers than collections add rows of their own.
-    `CREATE VIEW "access_container" ("member_type", "member_id", "type", "id") AS
-       SELECT "member_type", "member_id", 'collection', "collection_id" FROM "collection_member" WHERE "passes" = 1`,
+    ...views([passing('collection_member')], ['item', 'collection']),
     ...fill('item'),
     ...fill('collection'),
     ...contextTriggers('item'),

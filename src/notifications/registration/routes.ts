@@ -58,8 +58,9 @@ export function registrationRoutes(parts: NotificationParts, at: NotificationPla
       acting: 'refused',
       produces: listTypes,
       async handle(call, type, params) {
-        const { place, entityThere } = await locate(parts, at, params);
+        const { place, entityThere, mayRead } = await locate(parts, at, params);
         const sent = await requireDocument(call, documentAt(at.resource), parts.limits);
+        await mayRead(call);
         checkNotification(parts, sent, at.resource);
         const { masked, secret } = maskSecret(sent, undefined);
         const id = await store.nextId('notification');

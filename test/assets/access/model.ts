@@ -40,8 +40,21 @@ function stepsUp(above: ReadonlyMap<string, readonly string[]>, from: string, to
 /** `item VX-1` and so on. */
 const nameOf = (type: string, id: string): string => `${type} ${id}`;
 
+const isLibrary = (name: string): boolean => name.startsWith('library ');
+
+/** The shortest way up, and the shortest of those on which no library is passed. */
+function waysUp(world: ModelWorld, entry: ModelEntry, type: string, id: string): readonly number[] {
+  const [from, to] = [nameOf(type, id), nameOf(entry.type, entry.entity)];
+  const direct = new Map([...world.parents].map(([name, above]) => [name, above.filter((each) => !isLibrary(each))]));
+  return [stepsUp(world.parents, from, to), stepsUp(direct, from, to)];
+}
+
+/** How far above an entry stands, by the shortest way on which it reaches the entity. */
 function distanceOf(world: ModelWorld, entry: ModelEntry, type: string, id: string): number | undefined {
-  const distance = stepsUp(world.parents, nameOf(type, id), nameOf(entry.type, entry.entity));
+  const [shortest, direct] = waysUp(world, entry, type, id) as [number, number];
+  // What a library finds is not of those who made it: only administrators give rights in it.
+  const isGiven = entry.grantor === undefined && entry.permission !== 'OWNER';
+  const distance = isGiven ? shortest : direct;
   if (distance === Infinity) return undefined;
   const isMeant = (word: string, recursive: boolean): boolean => {
     if (distance === 0) return word === 'self' || word === 'all';

@@ -1,3 +1,4 @@
+import { accessLoads } from './access.ts';
 import { definitionLoads } from './definitions.ts';
 import { fileLoads } from './files.ts';
 import { identityLoads } from './identity.ts';
@@ -11,6 +12,7 @@ import { uploadLoads } from './uploads.ts';
 
 /** By route, what is costlier than long parameters and hostile documents, which every route gets. */
 export const loads: Readonly<Record<string, readonly Load[]>> = {
+  ...accessLoads,
   ...identityLoads,
   ...wayInLoads,
   ...operationLoads,

@@ -6,6 +6,7 @@ import type { World } from '../../support/matrix.ts';
 import { prepare } from '../../support/scenario.ts';
 import { admin } from '../../support/service.ts';
 import { nobody } from '../../support/store.ts';
+import { accessState } from './access.ts';
 import { fullMetadata } from './bodies.ts';
 import { definitionState } from './definitions.ts';
 import { fileState } from './files.ts';
@@ -123,6 +124,7 @@ export async function fillForLoads(world: World): Promise<void> {
     ...definitionState,
     ...shapeState,
     ...metadataState,
+    ...accessState,
   ];
   await store.commit({ changes: [...rows, ...states], events: [] }, nobody);
 }

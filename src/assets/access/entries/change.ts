@@ -73,6 +73,7 @@ export async function addEntries(
   wishes: readonly EntryWish[],
   grantor: Grantor,
 ): Promise<Work & { readonly ids: readonly string[] }> {
+  if (wishes.length > mostEntries) throw full(place);
   const changes: Statement[] = [];
   const events: Work['events'][number][] = [];
   const ids: string[] = [];

@@ -94,8 +94,8 @@ export const userThere = prepareGuard<{ id: string }>(sql`EXISTS (SELECT 1 FROM 
 
 export const groupThere = prepareGuard<{ id: string }>(sql`EXISTS (SELECT 1 FROM "group" WHERE id = ${value('id')})`);
 
-/** All entries of an entity are read where it is asked for. */
-export const mostEntries = 1000;
+/** All entries of an entity are read with every request for it, and compared where users granted them. */
+export const mostEntries = 200;
 
 export const entriesFit = prepareGuard<{ type: string; entityId: string }>(
   sql`(SELECT count(*) FROM access_entry WHERE entity_type = ${value('type')} AND entity_id = ${value('entityId')})

@@ -1,13 +1,17 @@
 import type { Value } from '../../../documents/index.ts';
+import { nextTurn } from '../../../lib/turn.ts';
 import type { Reader } from '../../../store/statement.ts';
 import { type Operation, operationTypes, type Place, placeKey } from '../levels.ts';
 import type { Applied, Principals } from '../precedence.ts';
 import { type AccessTo, accessTo, entriesFor } from '../reading.ts';
 import type { accessControlMergedGroupDocument, mergedAccess } from './documents.ts';
-import { aboveGroups, type Names, namesFor, populated, usersReached } from './users.ts';
+import { aboveGroups, type Names, namesFor, populated, tooMany, usersReached } from './users.ts';
 
 export type MergedAccess = Value<typeof mergedAccess>;
 export type MergedGroupAccess = NonNullable<Value<typeof accessControlMergedGroupDocument>['access']>[number];
+
+/** Of one merged view. */
+const mostRows = 5000;
 
 interface User {
   readonly id: string;
@@ -35,7 +39,13 @@ export async function mergedForAll(reader: Reader, place: Place): Promise<readon
     users.map(({ id }) => id),
   );
   const names = await namesIn(reader, access, place);
-  return users.flatMap((user) => accessOfUser(access, place, user, undefined, names));
+  const merged: MergedAccess[] = [];
+  for (const user of users) {
+    merged.push(...accessOfUser(access, place, user, undefined, names));
+    if (merged.length > mostRows) throw tooMany(`the answer has more than ${mostRows} entries`);
+    await nextTurn();
+  }
+  return merged;
 }
 
 const namesIn = (reader: Reader, access: AccessTo, place: Place): Promise<Names> =>

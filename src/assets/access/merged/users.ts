@@ -1,62 +1,10 @@
-import { sql } from 'drizzle-orm';
 import { ServiceError } from '../../../lib/errors.ts';
-import { prepareSqlQuery, type Reader } from '../../../store/statement.ts';
+import type { Reader } from '../../../store/statement.ts';
 import type { Applied } from '../precedence.ts';
-
-const value = sql.placeholder;
+import { groupsAbove, groupsWithUsers, namesOf, usersOf } from './store.ts';
 
 /** Most users of one merged view. */
 const most = 1000;
-
-/** The members of groups, also through groups in them, and users beside. */
-const usersOf = prepareSqlQuery(
-  sql`WITH RECURSIVE below (id) AS (
-      SELECT value FROM json_each(${value('groups')})
-      UNION
-      SELECT child_id FROM below CROSS JOIN group_group ON parent_id = below.id
-    ), reached (id) AS (
-      SELECT value FROM json_each(${value('users')})
-      UNION
-      SELECT user_id FROM below CROSS JOIN group_user ON group_id = below.id
-      LIMIT ${value('end')}
-    )
-    SELECT user.id, user.name FROM reached CROSS JOIN user ON user.id = reached.id ORDER BY user.name`,
-  { id: sql<string>``, name: sql<string>`` },
-);
-
-const namesOf = prepareSqlQuery(
-  sql`SELECT 'user', user.id, user.name FROM json_each(${value('users')}) AS given CROSS JOIN user ON user.id = given.value
-    UNION ALL
-    SELECT 'group', "group".id, "group".name FROM json_each(${value('groups')}) AS given CROSS JOIN "group" ON "group".id = given.value`,
-  { kind: sql<'user' | 'group'>``, id: sql<string>``, name: sql<string>`` },
-);
-
-/** Groups that have users, or that stand above or below groups that do. */
-const groupsWithUsers = prepareSqlQuery(
-  sql`WITH RECURSIVE near (root, id) AS (
-      SELECT value, value FROM json_each(${value('groups')})
-      UNION
-      SELECT root, child_id FROM near CROSS JOIN group_group ON parent_id = near.id
-    ), over (root, id) AS (
-      SELECT value, value FROM json_each(${value('groups')})
-      UNION
-      SELECT root, parent_id FROM over CROSS JOIN group_group ON child_id = over.id
-    )
-    SELECT DISTINCT root FROM (SELECT * FROM near UNION SELECT * FROM over) AS around
-      WHERE EXISTS (SELECT 1 FROM group_user WHERE group_id = around.id)`,
-  { id: sql<string>`` },
-);
-
-/** The groups above each of some groups, with the number of groups between. */
-const groupsAbove = prepareSqlQuery(
-  sql`WITH RECURSIVE above (root, id, distance) AS (
-      SELECT value, value, 0 FROM json_each(${value('groups')})
-      UNION
-      SELECT root, parent_id, distance + 1 FROM above CROSS JOIN group_group ON child_id = above.id WHERE distance < 250
-    )
-    SELECT root, id, min(distance) FROM above GROUP BY root, id`,
-  { root: sql<string>``, id: sql<string>``, distance: sql<number>`` },
-);
 
 /** Everybody for whom some of the entries speak. */
 export async function usersReached(reader: Reader, entries: readonly Applied[]) {
@@ -64,9 +12,15 @@ export async function usersReached(reader: Reader, entries: readonly Applied[]) 
   const groups = JSON.stringify(entries.flatMap(({ groupId }) => groupId ?? []));
   const found = await usersOf(reader, { users, groups, end: most + 1 });
   if (found.length <= most) return found;
-  const explanation = `Expected the parameter username: entries speak for more than ${most} users`;
-  throw new ServiceError('bad-value', { context: 'parameter', id: 'username', explanation });
+  throw tooMany(`entries speak for more than ${most} users`);
 }
+
+export const tooMany = (what: string): ServiceError =>
+  new ServiceError('bad-value', {
+    context: 'parameter',
+    id: 'username',
+    explanation: `Expected the parameter username: ${what}`,
+  });
 
 /** How users and groups are called. A user and a group may have the same id. */
 export interface Names {

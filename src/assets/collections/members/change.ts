@@ -10,7 +10,6 @@ import { changedMeanwhile, retryWhenChanged } from '../../../lib/retry-when-chan
 import { nextTurn } from '../../../lib/turn.ts';
 import { uuidFrom } from '../../../lib/uuid.ts';
 import type { Statement, Work } from '../../../store/contract.ts';
-import type { Reader } from '../../../store/statement.ts';
 import { accessOf, havingAmong, mustHave } from '../../access/access.ts';
 import type { CollectionContent, CollectionReorder } from '../../documents/collection.ts';
 import { happened } from '../../events.ts';
@@ -56,7 +55,7 @@ export async function entriesFrom(
   const names = content.map(({ id, type = 'item' }) => ({ type, id }));
   // One that is to leave may be gone already, or out of the caller's sight.
   const asked = names.filter((_, index) => content[index]!.mode !== 'remove');
-  const ids = await membersNamed(store, call, asked);
+  const ids = await membersNamed(store.reader(accountOf(call)), call, asked);
   const found = new Map(asked.map((name, index) => [name, ids[index]!]));
   const entries = names.map((name, index): Entry => {
     const { mode, before, after } = content[index]!;
@@ -80,10 +79,11 @@ export const movesFrom = ({ item = [], collection = [], library = [] }: Collecti
  * anybody who may read an entity could own it, by putting it into a collection of their own.
  */
 async function passingAmong(
-  reader: Reader,
+  { store }: Pick<AssetParts, 'store'>,
   call: Call,
   members: readonly MemberKey[],
 ): Promise<(member: MemberKey) => boolean> {
+  const reader = store.reader(accountOf(call));
   const viewer = await accessOf(reader, call);
   const passing = new Set<string>();
   for (const [type, ofType] of groupBy(members, (member) => member.type)) {
@@ -109,7 +109,7 @@ export async function firstMembers(
     }),
   );
   if (members.length === 0) return [];
-  const passing = await passingAmong(parts.store, call, members);
+  const passing = await passingAmong(parts, call, members);
   return [...added(parts, id, members), ...placeMembers(id, members, passing), ...described(members, metadata)];
 }
 
@@ -170,7 +170,7 @@ async function rearranged(
   const fresh = placing.filter((member) => !known.has(keyOf(member)));
   const words = described([...known.values(), ...fresh], metadata);
   if (placed.length + removal.length + words.length === 0) return undefined;
-  const passing = await passingAmong(parts.store, call, fresh);
+  const passing = await passingAmong(parts, call, fresh);
   return modified(id, [
     collectionMustExist(id, noSuchEntity(collectionName, id)),
     sameVersion({ collectionId: id, version }, changedMeanwhile('Collection', id)),
@@ -195,11 +195,11 @@ export async function addMember(
     const row = await collectionNamed(store, name);
     const { id } = row;
     await mustHave(store, call, collectionName, row, 'WRITE');
-    const [memberId] = await membersNamed(store, call, [wanted]);
+    const [memberId] = await membersNamed(store.reader(accountOf(call)), call, [wanted]);
     const member = { type: wanted.type, id: memberId! };
     const known = await findMember(store, { collectionId: id, ...member });
     const reference = known?.reference ?? uuidFrom(parts.random);
-    const passes = known || (await passingAmong(store, call, [member]))(member) ? 1 : 0;
+    const passes = known || (await passingAmong(parts, call, [member]))(member) ? 1 : 0;
     const { set, removed } = metadataChange(pairs);
     const words = [
       ...removeKeys(membershipType, reference, removed),

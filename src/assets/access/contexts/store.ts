@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { prepareSqlQuery } from '../../store/statement.ts';
+import { prepareSqlQuery } from '../../../store/statement.ts';
 
 const value = sql.placeholder;
 
@@ -42,12 +42,16 @@ const ownIsOn = `CASE WHEN own.grantor_id IS NULL THEN 1 WHEN own.by_owner = 1 T
           ELSE own.context || ' ' || own.grantor_id IN (SELECT held.grant FROM held) END`;
 
 /** Entries on containers, and where they reach: 84 are the bits of what is below the direct members. */
-const down = `seed (type, id, reach, rank) AS (
-      ${granted(`entry.entity_type, entry.entity_id, entry.reach, ${rank('entry')}`, seedIsOn)}
-    ), down (type, id, distance, reach, rank) AS (
-      SELECT type, id, 0, reach, rank FROM seed
+const down = `seed (type, id, reach, rank, free) AS (
+      ${granted(
+        `entry.entity_type, entry.entity_id, entry.reach, ${rank('entry')},
+        entry.rooted = 1 AND entry.permission <> 'OWNER'`,
+        seedIsOn,
+      )}
+    ), down (type, id, distance, reach, rank, free) AS (
+      SELECT type, id, 0, reach, rank, free FROM seed
       UNION
-      SELECT below.member_type, below.member_id, distance + 1, reach, rank FROM down
+      SELECT below.member_type, below.member_id, distance + 1, reach, rank, free FROM down
         CROSS JOIN collection_member AS below
           ON below.collection_id = down.id AND below.member_type IN ('collection', 'library')
         WHERE down.type = 'collection' AND reach & 84 AND below.passes = 1 AND distance < ${deepest}
@@ -64,16 +68,34 @@ const rated = `rated (context, rank) AS (
           CASE context.kind WHEN 'item' THEN 2 WHEN 'collection' THEN 8 ELSE 32 END << (distance > 0))
     )`;
 
+/** The best entry of a library for each of its items, against what the context of the item says. */
+const found = `library (id, rank) AS (
+      SELECT down.id, max(down.rank | ${shifted('distance + 1')}) FROM down
+        WHERE down.type = 'library' AND down.free AND down.reach & (2 << (distance > 0)) GROUP BY down.id
+    ), kept (id, rank) AS (
+      SELECT over.member_id, max(library.rank) FROM library CROSS JOIN access_container AS over
+          ON over.type = 'library' AND over.id = library.id AND over.member_type = 'item'
+        GROUP BY over.member_id
+    ), found (id, rank) AS (
+      SELECT kept.id, max(kept.rank, COALESCE(decided.rank, 0)) FROM kept CROSS JOIN item ON item.id = kept.id
+        LEFT JOIN decided ON decided.context = item.context
+    )`;
+
 const principals = sql`principal (word, id, near) AS MATERIALIZED (
       SELECT value ->> 0, value ->> 1, value ->> 2 FROM json_each(${value('principals')}))`;
 const held = sql`held (grant) AS MATERIALIZED (SELECT value FROM json_each(${value('held')}))`;
 
-/** All contexts in which some entry decides about the user, by the strength of that entry. */
+/**
+ * All contexts in which some entry decides about the user, by the strength of that entry. Items of libraries whose
+ * entries speak for the user stand alone: libraries come and go too fast to be parts of contexts.
+ */
 export const contextsByStrength = prepareSqlQuery(
   sql`WITH RECURSIVE ${principals}, ${held}, ${sql.raw(down)}, ${sql.raw(rated)},
-    decided (context, rank) AS (SELECT context, max(rank) FROM rated GROUP BY context)
-    SELECT rank & 7, json_group_array(context) FROM decided WHERE rank & 7 < 7 GROUP BY rank & 7`,
-  { strength: sql<number>``, contexts: sql<string>`` },
+    decided (context, rank) AS MATERIALIZED (SELECT context, max(rank) FROM rated GROUP BY context), ${sql.raw(found)}
+    SELECT 'context', rank & 7, json_group_array(context) FROM decided WHERE rank & 7 < 7 GROUP BY rank & 7
+    UNION ALL
+    SELECT 'item', rank & 7, json_group_array(id) FROM found GROUP BY rank & 7`,
+  { kind: sql<'context' | 'item'>``, strength: sql<number>``, ids: sql<string>`` },
 );
 
 /** Grants of users who are neither administrators nor owners: what they rest on has to be read. */
@@ -82,8 +104,8 @@ export const grantsOfOthers = prepareSqlQuery(
     ${sql.raw(granted(`${grant}, entry.entity_type, entry.entity_id, entry.grantor_id`, `entry.rooted = 0 AND entry.grantor_id IS NOT NULL AND entry.grantor_id IS NOT ${owner}`))}
     UNION
     SELECT own.context || ' ' || own.grantor_id, context.kind,
-        CASE context.kind WHEN 'item' THEN (SELECT id FROM item WHERE item.context = own.context LIMIT 1)
-          ELSE (SELECT id FROM collection WHERE collection.context = own.context LIMIT 1) END, own.grantor_id
+        (SELECT place.id FROM access_place AS place WHERE place.type = context.kind AND place.context = own.context
+          LIMIT 1), own.grantor_id
       FROM principal CROSS JOIN access_context_entry AS own ON own.principal = principal.word || principal.id
       CROSS JOIN access_context AS context ON context.id = own.context
       WHERE own.grantor_id IS NOT NULL AND own.by_owner = 0`,

@@ -1,0 +1,54 @@
+import { sql } from 'drizzle-orm';
+import { prepareSqlQuery } from '../../../store/statement.ts';
+
+const value = sql.placeholder;
+
+/** The members of groups, also through groups in them, and users beside. */
+export const usersOf = prepareSqlQuery(
+  sql`WITH RECURSIVE below (id) AS (
+      SELECT value FROM json_each(${value('groups')})
+      UNION
+      SELECT child_id FROM below CROSS JOIN group_group ON parent_id = below.id
+    ), reached (id) AS (
+      SELECT value FROM json_each(${value('users')})
+      UNION
+      SELECT user_id FROM below CROSS JOIN group_user ON group_id = below.id
+      LIMIT ${value('end')}
+    )
+    SELECT user.id, user.name FROM reached CROSS JOIN user ON user.id = reached.id ORDER BY user.name`,
+  { id: sql<string>``, name: sql<string>`` },
+);
+
+export const namesOf = prepareSqlQuery(
+  sql`SELECT 'user', user.id, user.name FROM json_each(${value('users')}) AS given CROSS JOIN user ON user.id = given.value
+    UNION ALL
+    SELECT 'group', "group".id, "group".name FROM json_each(${value('groups')}) AS given CROSS JOIN "group" ON "group".id = given.value`,
+  { kind: sql<'user' | 'group'>``, id: sql<string>``, name: sql<string>`` },
+);
+
+/** Groups that have users, or that stand above or below groups that do. */
+export const groupsWithUsers = prepareSqlQuery(
+  sql`WITH RECURSIVE near (root, id) AS (
+      SELECT value, value FROM json_each(${value('groups')})
+      UNION
+      SELECT root, child_id FROM near CROSS JOIN group_group ON parent_id = near.id
+    ), over (root, id) AS (
+      SELECT value, value FROM json_each(${value('groups')})
+      UNION
+      SELECT root, parent_id FROM over CROSS JOIN group_group ON child_id = over.id
+    )
+    SELECT DISTINCT root FROM (SELECT * FROM near UNION SELECT * FROM over) AS around
+      WHERE EXISTS (SELECT 1 FROM group_user WHERE group_id = around.id)`,
+  { id: sql<string>`` },
+);
+
+/** The groups above each of some groups, with the number of groups between. */
+export const groupsAbove = prepareSqlQuery(
+  sql`WITH RECURSIVE above (root, id, distance) AS (
+      SELECT value, value, 0 FROM json_each(${value('groups')})
+      UNION
+      SELECT root, parent_id, distance + 1 FROM above CROSS JOIN group_group ON child_id = above.id WHERE distance < 250
+    )
+    SELECT root, id, min(distance) FROM above GROUP BY root, id`,
+  { root: sql<string>``, id: sql<string>``, distance: sql<number>`` },
+);
