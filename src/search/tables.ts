@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import { blob, customType, index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
 /** The columns of a virtual table have no type. */
@@ -13,7 +14,10 @@ export const searchEntity = sqliteTable(
     /** 1: some of its metadata is timed. */
     timed: integer('timed').notNull(),
   },
-  (table) => [index('search_entity_created').on(table.createdAt, table.id)],
+  (table) => [
+    index('search_entity_created').on(table.createdAt, table.id),
+    index('search_entity_timed').on(table.id).where(sql`timed = 1`),
+  ],
 );
 
 /** Words, words of single fields, and keys of exact values: of what is not timed (`g`), and of what is (`t`). */

@@ -29,6 +29,7 @@ export const searchMigration: Migration = {
        "timed" INTEGER NOT NULL
      )`,
     `CREATE INDEX "search_entity_created" ON "search_entity" ("created_at", "id")`,
+    `CREATE INDEX "search_entity_timed" ON "search_entity" ("id") WHERE timed = 1`,
     `CREATE VIRTUAL TABLE "search_text" USING fts5(gw, gp, gk, tw, tp, tk,
        content='', contentless_delete=1, tokenize="ascii tokenchars '_'")`,
     `CREATE TABLE "search_value" (

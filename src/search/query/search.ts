@@ -17,6 +17,7 @@ import { CriteriaReader, type NamedNode, namesOf } from './read.ts';
 import { badSearch } from './refusals.ts';
 import {
   amongNumbers,
+  hasTimed,
   inCollection,
   inLibrary,
   metadataOf,
@@ -192,8 +193,9 @@ export class Search {
     intervals: 'all' | 'timed',
     groups: ReadonlyMap<Node, string>,
   ): Promise<readonly TimedEntry[]> {
-    const { viewer, found } = this.#given;
-    const isTimed = fragment('e.timed = 1');
+    const { reader, viewer, found } = this.#given;
+    if (!(await hasTimed(reader))) return [];
+    const isTimed = fragment('+e.timed = 1');
     const more = [isTimed];
     if (intervals === 'all') {
       const conditions = new Conditions({ viewer, expansions: this.#expansions, groups, scans: false });

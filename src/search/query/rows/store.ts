@@ -222,6 +222,11 @@ export async function countsOf(
   return rows.map(([text, count]) => ({ text: String(text), count: Number(count) }));
 }
 
+/** Whether anything in the index is timed. */
+export async function hasTimed(reader: Reader): Promise<boolean> {
+  return (await reader.read('SELECT 1 FROM search_entity WHERE timed = 1 LIMIT 1', [], 'one')).length > 0;
+}
+
 /** Words of about this length that begin so. */
 export async function wordsBetween(reader: Reader, begin: string, lengths: readonly [number, number], most: number) {
   const rows = await reader.read(
