@@ -444,7 +444,7 @@ describe('searches', () => {
     expect(await refusal(text(many.join(' ')))).toContain('Expected at most 500 values and words');
     expect(await refusal(named('title', ...many.slice(0, 40)))).toContain('Expected at most 32 texts and patterns');
     let deep: object = named('x_count', '3');
-    for (let depth = 0; depth < 30; depth++) deep = { operator: [{ operation: 'AND', ...deep }] };
+    for (let depth = 0; depth < 27; depth++) deep = { operator: [{ operation: 'AND', ...deep }] };
     expect(await refusal(deep)).toContain('Expected at most 24 criteria inside each other');
     expect(await refusal({ facet: many.slice(0, 30).map((name) => ({ field: name })) })).toContain(
       'Expected at most 20 facets',
