@@ -19,7 +19,7 @@ import {
 import { field, fieldsOf } from './search-support.ts';
 
 /** Searches that are compared: `PORTICO_SEARCHES=100000 npx vitest run test/search/oracle.test.ts`. */
-const comparisons = Number(process.env['PORTICO_SEARCHES'] ?? 700);
+const comparisons = Number(process.env['PORTICO_SEARCHES'] ?? 500);
 const changesEvery = 50;
 
 const kinds: Readonly<Record<string, Kind>> = { x_words: 'words', x_note: 'words', x_tag: 'exact', x_count: 'number' };

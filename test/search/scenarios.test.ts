@@ -435,6 +435,22 @@ describe('searches', () => {
     expect((await search(text('night'), '/item?content=metadata&field=title')).item![0]!.metadata).toBeDefined();
   });
 
+  it('search: a search that would cost too much is refused with its limit', async () => {
+    const many = Array.from({ length: 900 }, (_, index) => String(index));
+    expect(await ids(named('x_count', ...many))).toEqual(['VX-3', 'VX-2', 'VX-1']);
+    expect(await ids(named('__collection', ...many, 'VX-1'))).toEqual(['VX-2', 'VX-1']);
+    const refusal = async (body: object) => (await world.send(by('PUT /API/item', body))).body;
+    expect(await refusal(named('x_count', ...many, ...many))).toContain('Expected at most 1000');
+    expect(await refusal(text(many.join(' ')))).toContain('Expected at most 500 values and words');
+    expect(await refusal(named('title', ...many.slice(0, 40)))).toContain('Expected at most 32 texts and patterns');
+    let deep: object = named('x_count', '3');
+    for (let depth = 0; depth < 27; depth++) deep = { operator: [{ operation: 'AND', ...deep }] };
+    expect(await refusal(deep)).toContain('Expected at most 24 criteria inside each other');
+    expect(await refusal({ facet: many.slice(0, 30).map((name) => ({ field: name })) })).toContain(
+      'Expected at most 20 facets',
+    );
+  });
+
   it('search 3: a search of both tells the type of each entry, the newest first', async () => {
     const found = await search(text('harbour*'), '/search?content=metadata');
     expect(found.entry!.map(({ type, id }) => `${type} ${id}`)).toEqual(['Collection VX-1', 'Item VX-2', 'Item VX-1']);

@@ -35,6 +35,8 @@ export interface Fact {
 export type Test =
   | { readonly is: 'some' }
   | { readonly is: 'equals'; readonly value: Comparable }
+  /** Any of many. */
+  | { readonly is: 'among'; readonly values: readonly Comparable[] }
   /** The whole value, with `*` and `?`. */
   | { readonly is: 'like'; readonly pattern: string }
   | { readonly is: 'between'; readonly from?: End; readonly to?: End };

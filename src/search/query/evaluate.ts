@@ -160,6 +160,8 @@ function passes(value: Comparable, test: Test): boolean {
       return true;
     case 'equals':
       return canonical(value) === canonical(test.value);
+    case 'among':
+      return test.values.some((each) => canonical(value) === canonical(each));
     case 'like':
       return typeof value === 'string' && value.length <= longestValue && matcherOf(test.pattern)(value);
     case 'between':

@@ -104,7 +104,7 @@ function soughtIn(criteria: Node): readonly Sought[] {
     if (node.is === 'words') {
       return tokensIn(node.units).map((token) => ({ field: node.field?.name, matches: matcherFor(token) }));
     }
-    if (node.is !== 'value' || node.test.is === 'some' || node.test.is === 'between') return [];
+    if (node.is !== 'value' || (node.test.is !== 'equals' && node.test.is !== 'like')) return [];
     const text = String(node.test.is === 'equals' ? node.test.value : node.test.pattern);
     const words = folded(text).match(/[\p{L}\p{N}*?]+/gu) ?? [];
     return words.map((word) => ({ field: node.field.name, matches: matcherOf(word) }));

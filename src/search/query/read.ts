@@ -8,7 +8,7 @@ import type {
   SearchText,
   SearchValue,
 } from '../documents/search.ts';
-import { comparableOf, type FieldForm, isText } from '../index/values.ts';
+import { type Comparable, comparableOf, type FieldForm, isText } from '../index/values.ts';
 import { unitsOf } from '../text/terms.ts';
 import { all, and, type End, type Fact, type Found, type Linked, type Node, none, not, or, type Test } from './ast.ts';
 import { factOf } from './facts.ts';
@@ -20,8 +20,12 @@ import { badSearch } from './refusals.ts';
 const deepest = 24;
 /** Values of one field. */
 const mostValues = 1000;
-/** Criteria of one search. */
-const mostParts = 2000;
+/** Values and words of one search. */
+const mostParts = 500;
+/** Values of one field that are asked for one by one: the index reads each of them for every hit. */
+const mostSingly = 32;
+/** Words of one search times the fields in which each is looked for. */
+const mostLookups = 2000;
 
 export interface NamedNode {
   readonly name: string | undefined;
@@ -50,6 +54,7 @@ export class CriteriaReader {
   readonly #names: Names;
   readonly #found: Found;
   #parts = 0;
+  #lookups = 0;
 
   constructor(names: Names, found: Found) {
     this.#names = names;
@@ -115,7 +120,13 @@ export class CriteriaReader {
   }
 
   #count(): void {
-    if (++this.#parts > mostParts) throw badSearch('field', `Expected at most ${mostParts} values in one search`);
+    if (++this.#parts > mostParts)
+      throw badSearch('field', `Expected at most ${mostParts} values and words in one search`);
+  }
+
+  #counted(node: Node): Node {
+    this.#count();
+    return node;
   }
 
   #text({ value = '', noescape }: SearchText, level: Found | Linked): Node {
@@ -136,11 +147,15 @@ export class CriteriaReader {
     const units = unitsOf(text);
     if (units.length === 0) return text.trim() === '' ? all : none;
     if (/^[\s*]+$/.test(text)) return all;
+    for (const _ of units) this.#count();
     return and(units.map((unit) => this.#everywhere((field) => ({ is: 'words', ...field, units: [unit] }))));
   }
 
   #everywhere(node: (where: { readonly field?: FieldForm }) => Node): Node {
     const { readable } = this.#names;
+    this.#lookups += readable?.length ?? 0;
+    if (this.#lookups > mostLookups)
+      throw badSearch('text', 'Expected fewer words: some fields are closed to the caller');
     return readable === undefined ? node({}) : or(readable.map((field) => node({ field })));
   }
 
@@ -188,11 +203,9 @@ export class CriteriaReader {
     exists: Node,
   ): Node {
     if (value.length + range.length === 0) return exists;
-    for (const _ of value) this.#count();
-    return or([
-      ...value.map((each) => ((each.value ?? '').trim() === '*' ? exists : test(each))),
-      ...range.map(between),
-    ]);
+    const each = value.map((given) => ((given.value ?? '').trim() === '*' ? exists : test(given)));
+    const tests = value.length > mostSingly ? inOne(each) : each.map((node) => this.#counted(node));
+    return or([...tests, ...range.map(between)]);
   }
 
   #value(field: FieldForm, { value = '', noescape, minimum, maximum }: SearchValue, whole: boolean): Node {
@@ -214,6 +227,22 @@ export class CriteriaReader {
   #range(field: FieldForm, range: SearchRange): Node {
     return { is: 'value', field, test: betweenOf(field, range) };
   }
+}
+
+/** Many equal tests as one. */
+function inOne(nodes: readonly Node[]): readonly Node[] {
+  const values: Comparable[] = [];
+  const others: Node[] = [];
+  let first: Extract<Node, { is: 'value' | 'fact' }> | undefined;
+  for (const node of nodes) {
+    if ((node.is === 'value' || node.is === 'fact') && node.test.is === 'equals') {
+      first ??= node;
+      values.push(node.test.value);
+    } else others.push(node);
+  }
+  if (others.length > mostSingly)
+    throw badSearch('field', `Expected at most ${mostSingly} texts and patterns for one field`);
+  return first === undefined ? others : [{ ...first, test: { is: 'among', values } }, ...others];
 }
 
 const some = (field: FieldForm): Node => ({ is: 'value', field, test: { is: 'some' } });

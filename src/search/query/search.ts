@@ -32,6 +32,8 @@ import {
 
 /** Entities whose metadata one search reads: for criteria in groups and in timespans. */
 export const mostCandidates = 10_000;
+/** Words that all texts with wildcards of one search stand for. */
+const mostExpanded = 1000;
 /** Entities that are read in one turn of the loop. */
 const slice = 50;
 
@@ -263,6 +265,7 @@ interface Parts {
 
 async function expand(reader: Reader, nodes: readonly Node[]): Promise<ReadonlyMap<string, readonly string[]>> {
   const expansions = new Map<string, readonly string[]>();
+  let all = 0;
   for (const node of nodes.flatMap((each) => [...partsOf(each)])) {
     if (node.is !== 'words') continue;
     const tokens = tokensIn(node.units);
@@ -272,6 +275,8 @@ async function expand(reader: Reader, nodes: readonly Node[]): Promise<ReadonlyM
       const words = await wordsLike(reader, globOf(key), mostWords + 1);
       if (words.length > mostWords) throw tooManyWords(key);
       expansions.set(key, words);
+      all += words.length;
+      if (all > mostExpanded) throw tooManyWords(key);
     }
   }
   return expansions;

@@ -1,7 +1,7 @@
 import type { Value } from '../../../store/contract.ts';
 import { fieldNumber } from '../../index/keys.ts';
 import { collectionsFrom } from '../../index/numbers.ts';
-import type { Comparable } from '../../index/values.ts';
+import { type Comparable, jsonOf } from '../../index/values.ts';
 import { globOf } from '../../text/terms.ts';
 import { type Condition, readableWhere, type Viewer } from '../../viewer.ts';
 import { and, type Fact, type Found, type Linked, type Node, type Test } from '../ast.ts';
@@ -167,6 +167,8 @@ function tested(column: string, test: Test): Condition {
       return fragment(`${column} IS NOT NULL`);
     case 'equals':
       return compared(column, '=', test.value);
+    case 'among':
+      return fragment(`${column} IN (SELECT value FROM json_each(?))`, `[${test.values.map(jsonOf).join()}]`);
     case 'like':
       return fragment(`${column} GLOB ?`, globOf(test.pattern));
     case 'between':
