@@ -87,6 +87,7 @@ describe('a login that the first realm refuses and a later one accepts', () => {
     const plugin = {
       name: 'far',
       version: '1',
+      contract: 1 as const,
       realms: { 'example.Far': { says: 'Far users.', create: () => realm } },
     };
     const file = fileOf(['far = example.Far', 'securityManager.realms = $serviceRealm, $far'], []);
