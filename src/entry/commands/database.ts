@@ -34,6 +34,7 @@ export const restoreCommand: Command = {
   says: 'Puts a copy in the place of the database. --force replaces one that is there.',
   words: ['FILE'],
   flags: ['--force'],
+  about: { '--force': 'Replaces the database that is there.' },
   async run(given) {
     const path = databaseFile(given);
     await restore(given.words[0]!, path, { force: given.has('--force') });
