@@ -162,7 +162,7 @@ export const faults: readonly Fault[] = [
     caughtBy: crashes,
   },
   {
-    name: 'attempts that begin anew after a replay',
+    name: 'attempts that begin again after a replay',
     file: record,
     find: 'earlier + attempts + 1',
     replace: '0 * earlier + attempts + 1',
@@ -281,7 +281,7 @@ export const faults: readonly Fault[] = [
     caughtBy: inline,
   },
   {
-    name: 'charged to whoever came after the one that was called',
+    name: 'charged to the receiver that came after the one that was called',
     file: record,
     find: 'if (!attempted.outdated) changes.push(asCalled({ notificationId, version, deletedAt }, changedSince));',
     replace: '',

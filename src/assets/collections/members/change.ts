@@ -87,7 +87,7 @@ export function firstMembers(parts: AssetParts, id: string, { entries, metadata 
   return [...added(parts, id, members), ...placeMembers(id, members), ...described(members, metadata)];
 }
 
-/** Arranges the members anew, as `arrange` decides from all of them. Undefined: they are so already. */
+/** Arranges the members again, as `arrange` decides from all of them. Undefined: they are so already. */
 export async function arrangeMembers(
   parts: AssetParts,
   call: Call,
