@@ -43,10 +43,15 @@ export function createApp(list: readonly Route[], refuse: Refuse, compress: Comp
   const routes = specificFirst(list);
   const plain = router(routes, unmarked);
   // A path with an escape meets no other routes: a parameter that is not opaque never gets a slash.
-  const escaped = router(
-    routes.filter(({ path }) => declaresOpaque(path)),
-    escapedPattern,
-  );
+  // Made for the first of them, because many an edge never sees one and starts for each request.
+  let made: ReturnType<typeof router> | undefined;
+  const escaped = () => {
+    made ??= router(
+      routes.filter(({ path }) => declaresOpaque(path)),
+      escapedPattern,
+    );
+    return made;
+  };
   /** What has no parameters needs no router: a look at a table costs a tenth of one. */
   const fixed = new Map<string, Route>();
   for (const route of routes) {
@@ -54,12 +59,12 @@ export function createApp(list: readonly Route[], refuse: Refuse, compress: Comp
     if (!route.path.includes(':') && !fixed.has(key)) fixed.set(key, route);
   }
   return {
-    routeAt: (method, path) => (path.includes('%') ? escaped : plain).routeAt(method, path),
-    takesOpaque: (path) => escaped.methodsAt(path).length > 0,
+    routeAt: (method, path) => (path.includes('%') ? escaped() : plain).routeAt(method, path),
+    takesOpaque: (path) => escaped().methodsAt(path).length > 0,
     dispatch(call) {
       const route = fixed.get(`${call.method} ${call.path}`);
       if (route) return answer(route, call, noParams);
-      return (call.path.includes('%') ? escaped : plain).fetch(call);
+      return (call.path.includes('%') ? escaped() : plain).fetch(call);
     },
   };
 

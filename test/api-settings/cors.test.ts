@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { openDatabase } from '../../src/entry/native/open-database.ts';
 import { people, reader } from '../support/cast.ts';
 import { describeMatrix, openWorld, type Sent } from '../support/matrix.ts';
+import { migratedDatabase } from '../support/migrated.ts';
 import { itHolds, prepare, type Scenario } from '../support/scenario.ts';
 import { admin } from '../support/service.ts';
 
@@ -169,7 +169,7 @@ describeMatrix('/configuration/cors', (entryPoint) => {
 });
 
 it('A17 counts at once on another instance of the same database', async () => {
-  const database = await openDatabase('memory:');
+  const database = await migratedDatabase();
   const shared = {
     ...database,
     close: async () => undefined,

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import type { AuditLog } from '../../src/audit/documents.ts';
-import { openDatabase } from '../../src/entry/native/open-database.ts';
 import { newUser, people, reader } from '../support/cast.ts';
 import { faultyDatabase } from '../support/faulty-database.ts';
 import { describeMatrix, openWorld, type Sent, type World } from '../support/matrix.ts';
+import { migratedDatabase } from '../support/migrated.ts';
 import { prepare } from '../support/scenario.ts';
 import { admin } from '../support/service.ts';
 
@@ -139,7 +139,7 @@ it('forgets what is older than its setting', async () => {
 });
 
 it('writes what waits when the service ends, and keeps it while the database is away', async () => {
-  const database = faultyDatabase(await openDatabase('memory:'));
+  const database = faultyDatabase(await migratedDatabase());
   const world = await openWorld('fetch', { database });
   world.expectErrors('audit-not-written');
   await world.send(whoami());

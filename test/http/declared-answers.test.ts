@@ -4,7 +4,7 @@ import { listed } from '../../src/http/route.ts';
 import { everyRoute, nameOf } from '../security/roles/routes.ts';
 import { rules } from '../security/roles/rules.ts';
 import { newGroup, newUser } from '../support/cast.ts';
-import { describeMatrix } from '../support/matrix.ts';
+import { describeMatrix, shareOf } from '../support/matrix.ts';
 import { prepare } from '../support/scenario.ts';
 import { admin, openService } from '../support/service.ts';
 
@@ -35,7 +35,7 @@ describeMatrix('a route', (entry) => {
   const shared = entry.shared((opened) =>
     prepare(opened, [newGroup('crew'), newGroup('outer'), newGroup('inner'), newUser(['plain', 'p'])]),
   );
-  for (const [index, rule] of rules.entries()) {
+  for (const [index, rule] of shareOf(entry, [...rules.entries()])) {
     it(`${rule.route} answers what it declares`, async () => {
       const world = shared();
       const { produces, answers } = routeOf.get(rule.route)!;

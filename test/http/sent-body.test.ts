@@ -41,7 +41,7 @@ describeMatrix('a body of another type than the route reads', (entry) => {
     it(`is 415 at ${rule.route}, which names ${expected.join(', ')} and changes nothing`, async () => {
       const [world, who] = [shared(), `wrong-${index}`];
       await prepared(world, rule, who);
-      const before = (await world.events()).length;
+      const before = await world.sequence();
       const { request, body } = rule.request(who);
       const wrong = ['image/png', 'multipart/form-data; boundary=x', 'application/json; charset=utf-16', 'xml'];
       if (!forms.some(isDocument)) wrong.push('application/json');
@@ -57,7 +57,7 @@ describeMatrix('a body of another type than the route reads', (entry) => {
         ]);
         if (type === 'image/png') for (const word of expected) expect(answer.body).toContain(word);
       }
-      expect((await world.events()).length).toBe(before);
+      expect(await world.sequence()).toBe(before);
     });
 
     it(`is none at ${rule.route} where there is no body`, async () => {

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { openDatabase } from '../../src/entry/native/open-database.ts';
 import type { AccessKey, AccessKeyList } from '../../src/identity/documents/access-key.ts';
 import { alice, newUser } from '../support/cast.ts';
 import { faultyDatabase } from '../support/faulty-database.ts';
 import { describeMatrix, openWorld, type World } from '../support/matrix.ts';
+import { migratedDatabase } from '../support/migrated.ts';
 import { itHolds, playScenario, prepare, type Scenario } from '../support/scenario.ts';
 import { admin, type Credentials } from '../support/service.ts';
 import { json, newKey, removeUser, sendWell, setPassword, setStatus, switchTo, whoIs } from '../support/ways.ts';
@@ -267,7 +267,7 @@ describeMatrix('access keys', (entry) => {
 });
 
 it('A12 renaming a key does not enable one that was disabled in the same moment', async () => {
-  const database = faultyDatabase(await openDatabase('memory:'));
+  const database = faultyDatabase(await migratedDatabase());
   const world = await openWorld('fetch', { database });
   await prepare(world, people);
   const { id, pair } = await newKey(world, 'alice');
@@ -277,7 +277,7 @@ it('A12 renaming a key does not enable one that was disabled in the same moment'
 });
 
 it('A12 a key is not made for a user who goes in the same moment, nor changed when it goes', async () => {
-  const database = faultyDatabase(await openDatabase('memory:'));
+  const database = faultyDatabase(await migratedDatabase());
   const world = await openWorld('fetch', { database });
   await prepare(world, people);
   const { id } = await newKey(world, 'alice');

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { openDatabase } from '../../src/entry/native/open-database.ts';
 import { editor, newGroup, people } from '../support/cast.ts';
 import { faultyDatabase } from '../support/faulty-database.ts';
 import { describeMatrix } from '../support/matrix.ts';
+import { migratedDatabase } from '../support/migrated.ts';
 import { itHolds, prepare, type Scenario } from '../support/scenario.ts';
 import { admin } from '../support/service.ts';
 
@@ -95,7 +95,7 @@ describeMatrix('administrators', (entry) => {
     ['the group itself', 'crew', 'crew'],
     ['a group above it', 'crew', 'above'],
   ])('decides again when %s comes below the role meanwhile', async (_what, joined, lifted) => {
-    const database = faultyDatabase(await openDatabase('memory:'));
+    const database = faultyDatabase(await migratedDatabase());
     const world = await entry.open({ database });
     await prepare(world, [...people, newGroup('above'), newGroup('crew', { parentGroupList: group('above') })]);
     const before = (await world.events()).length;
@@ -108,7 +108,7 @@ describeMatrix('administrators', (entry) => {
   });
 
   it('tries again when somebody else changed the group meanwhile, and gives up when that never ends', async () => {
-    const database = faultyDatabase(await openDatabase('memory:'));
+    const database = faultyDatabase(await migratedDatabase());
     const world = await entry.open({ database });
     await prepare(world, [...people, newGroup('crew')]);
     const describe = (description: string) => newGroup('crew', { description });

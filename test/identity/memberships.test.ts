@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { openDatabase } from '../../src/entry/native/open-database.ts';
 import { alice, editor, newGroup, newUser, people } from '../support/cast.ts';
 import { faultyDatabase } from '../support/faulty-database.ts';
 import { describeMatrix, type Sent, type World } from '../support/matrix.ts';
+import { migratedDatabase } from '../support/migrated.ts';
 import { itHolds, prepare, type Scenario } from '../support/scenario.ts';
 import { admin } from '../support/service.ts';
 
@@ -344,7 +344,7 @@ describeMatrix('memberships', (entry) => {
     ['the user is renamed', { as: admin, request: 'PUT /API/user/alice', body: { userName: 'alicia' } }, 404],
   ])('are decided again when %s meanwhile', async (_what, meanwhile, expected) => {
     for (const request of ['PUT /API/user/alice/groups', 'PUT /API/group/own/user/alice']) {
-      const database = faultyDatabase(await openDatabase('memory:'));
+      const database = faultyDatabase(await migratedDatabase());
       const world = await entry.open({ database });
       await prepare(world, [...people, newGroup('own')]);
       database.beforeNextWrite(() => prepare(world, [meanwhile]));
@@ -354,7 +354,7 @@ describeMatrix('memberships', (entry) => {
   });
 
   it('are not left twice when a group goes meanwhile', async () => {
-    const database = faultyDatabase(await openDatabase('memory:'));
+    const database = faultyDatabase(await migratedDatabase());
     const world = await entry.open({ database });
     await prepare(world, [...people, newGroup('crew'), newGroup('cast')]);
     await prepare(world, [by('PUT /API/user/alice/groups', named('crew', 'cast'))]);

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { openDatabase } from '../../src/entry/native/open-database.ts';
 import type { AuthenticationTokenList } from '../../src/identity/documents/token.ts';
 import { alice, newUser } from '../support/cast.ts';
 import { faultyDatabase } from '../support/faulty-database.ts';
 import { describeMatrix, openWorld, type World } from '../support/matrix.ts';
+import { migratedDatabase } from '../support/migrated.ts';
 import { playScenario, prepare } from '../support/scenario.ts';
 import { admin, type Credentials } from '../support/service.ts';
 import {
@@ -170,7 +170,7 @@ describeMatrix('tokens', (entry) => {
 });
 
 it('A8 is bound to the password that it was asked for under, not to one that was set in the same moment', async () => {
-  const database = faultyDatabase(await openDatabase('memory:'));
+  const database = faultyDatabase(await migratedDatabase());
   const world = await openWorld('fetch', { database });
   await prepare(world, people);
   await whoIs(world, { as: alice });
@@ -184,7 +184,7 @@ it('A8 is bound to the password that it was asked for under, not to one that was
 });
 
 it('A8 is not given out to a user, or with a key, that was ended in the same moment', async () => {
-  const database = faultyDatabase(await openDatabase('memory:'));
+  const database = faultyDatabase(await migratedDatabase());
   const world = await openWorld('fetch', { database });
   await prepare(world, people);
   const key = await newKey(world, 'alice');

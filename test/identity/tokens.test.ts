@@ -5,6 +5,7 @@ import { alice, newUser } from '../support/cast.ts';
 import { settle, startOfTime } from '../support/clock.ts';
 import { faultyDatabase } from '../support/faulty-database.ts';
 import { describeMatrix, openWorld, type World } from '../support/matrix.ts';
+import { migratedDatabase } from '../support/migrated.ts';
 import { itHolds, playScenario, prepare, type Scenario } from '../support/scenario.ts';
 import { admin, type Credentials } from '../support/service.ts';
 import { temporaryDirectory } from '../support/store.ts';
@@ -277,7 +278,7 @@ it('A7 A8 a token, its revocation and its refresh are good on every instance, an
 });
 
 it('A7 many uses at once move the expiry once', async () => {
-  const database = await openDatabase('memory:');
+  const database = await migratedDatabase();
   let refreshes = 0;
   const write = database.write.bind(database);
   database.write = (statements) => {
@@ -294,7 +295,7 @@ it('A7 many uses at once move the expiry once', async () => {
 });
 
 it('A7 a use is good when the expiry cannot be written, and a later one moves it', async () => {
-  const database = faultyDatabase(await openDatabase('memory:'));
+  const database = faultyDatabase(await migratedDatabase());
   const world = await openWorld('fetch', { database });
   await prepare(world, people);
   const token = await newToken(world, { as: alice }, 'autoRefresh=true');

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { openDatabase } from '../../src/entry/native/open-database.ts';
 import { alice, newUser } from '../support/cast.ts';
 import { testClock } from '../support/clock.ts';
 import { faultyDatabase } from '../support/faulty-database.ts';
 import { describeMatrix, type Entry, type Sent } from '../support/matrix.ts';
+import { migratedDatabase } from '../support/migrated.ts';
 import { type ExpectedEvent, itHolds, playScenario, prepare, type Scenario } from '../support/scenario.ts';
 import { admin, type ServiceOptions } from '../support/service.ts';
 import { fakeNet, within } from './delivery/world.ts';
@@ -259,7 +259,7 @@ describeMatrix('jobs and their notifications', (entry) => {
       200,
     ],
   ])('N9 decides again when the placeholder %s by another instance meanwhile', async (_what, meanwhile, expected) => {
-    const database = faultyDatabase(await openDatabase('memory:'));
+    const database = faultyDatabase(await migratedDatabase());
     const world = await open(entry, { database });
     // The first job takes a block of serials, so that the next write is the commit.
     await prepare(world, [olderPlaceholder, newUser(['bob', 'p'])]);

@@ -1,5 +1,4 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { openDatabase } from '../../src/entry/native/open-database.ts';
 import { ServiceError } from '../../src/lib/errors.ts';
 import { logAttempt } from '../../src/notifications/attempts/store.ts';
 import { createMatching } from '../../src/notifications/matching/participant.ts';
@@ -27,6 +26,7 @@ import type { Statement } from '../../src/store/contract.ts';
 import { openRemoteDatabase } from '../../src/store/remote/remote-database.ts';
 import { openStore, type Store } from '../../src/store/store.ts';
 import { triggers } from '../support/events.ts';
+import { migratedDatabase } from '../support/migrated.ts';
 import { sqldBinary, startSqld } from '../support/sqld.ts';
 import { hastyClock, migrations, nobody } from '../support/store.ts';
 
@@ -79,7 +79,7 @@ function worldOf(store: Store) {
 }
 
 const kinds: readonly (readonly [string, () => Promise<Store>])[] = [
-  ['in memory', async () => migrated(await openDatabase('memory:'))],
+  ['in memory', async () => migrated(await migratedDatabase())],
   [
     'on a libsql-server',
     async () => {

@@ -1,5 +1,4 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { openDatabase } from '../../src/entry/native/open-database.ts';
 import { ServiceError } from '../../src/lib/errors.ts';
 import type { Log } from '../../src/lib/log.ts';
 import { createMatching, type Foreseen, type MatchingParts } from '../../src/notifications/matching/participant.ts';
@@ -9,6 +8,7 @@ import type { Database, EventRecord, Outcome, Participant, Statement } from '../
 import { openStore } from '../../src/store/store.ts';
 import { testClock } from '../support/clock.ts';
 import { type EventCatalogue, type EventName, happened, samples, triggers } from '../support/events.ts';
+import { migratedDatabase } from '../support/migrated.ts';
 import { migrations, nobody } from '../support/store.ts';
 import { notification } from './support.ts';
 
@@ -21,7 +21,7 @@ interface Options {
 
 /** A store with notifications as participant, whose reads and writes are counted. */
 async function open(options: Options = {}) {
-  const inner = await openDatabase('memory:');
+  const inner = await migratedDatabase();
   const reads: string[] = [];
   const writes: (readonly Statement[])[] = [];
   let meanwhile: (() => Promise<unknown>) | undefined;

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { openDatabase } from '../../src/entry/native/open-database.ts';
 import { apiVersion, programVersion } from '../../src/lib/version.ts';
 import { alice, people } from '../support/cast.ts';
 import { faultyDatabase } from '../support/faulty-database.ts';
 import { describeMatrix } from '../support/matrix.ts';
+import { migratedDatabase } from '../support/migrated.ts';
 import { itHolds, prepare, type Scenario } from '../support/scenario.ts';
 import { admin } from '../support/service.ts';
 
@@ -99,7 +99,7 @@ describeMatrix('operations', (entry) => {
 
 describeMatrix('a database that fails', (entry) => {
   const open = async () => {
-    const database = faultyDatabase(await openDatabase('memory:'));
+    const database = faultyDatabase(await migratedDatabase());
     return { database, world: await entry.open({ database }) };
   };
 

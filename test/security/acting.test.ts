@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { anyCaller, type Route } from '../../src/http/route.ts';
 import { notificationRoutes } from '../../src/notifications/routes.ts';
 import { newGroup } from '../support/cast.ts';
-import { describeMatrix, type Sent, type World } from '../support/matrix.ts';
+import { describeMatrix, type Sent, shareOf, type World } from '../support/matrix.ts';
 import { boss, openRunners, portal } from '../support/runners.ts';
 import { prepare } from '../support/scenario.ts';
 import { admin, type Credentials } from '../support/service.ts';
@@ -146,7 +146,7 @@ describe('what a caller that only acts may do', () => {
 });
 
 describeMatrix('a caller that only acts for an administrator', (entry) => {
-  for (const route of writing) {
+  for (const route of shareOf(entry, writing)) {
     const name = nameOf(route);
     const only = actsFor(portal, boss[0]);
 

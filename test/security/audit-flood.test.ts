@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { openDatabase } from '../../src/entry/native/open-database.ts';
 import { newUser } from '../support/cast.ts';
 import { faultyDatabase } from '../support/faulty-database.ts';
 import { openWorld, requestOf, type World } from '../support/matrix.ts';
+import { migratedDatabase } from '../support/migrated.ts';
 import { prepare } from '../support/scenario.ts';
 import type { Credentials } from '../support/service.ts';
 
@@ -27,7 +27,7 @@ async function rowsOf(world: World, where = '1 = 1') {
 const total = (rows: readonly { readonly count: number }[]) => rows.reduce((sum, { count }) => sum + count, 0);
 
 it('a flood while entries are being written does not end the writing', async () => {
-  const database = faultyDatabase(await openDatabase('memory:'));
+  const database = faultyDatabase(await migratedDatabase());
   const world = await openWorld('fetch', { database });
   await prepare(world, [newUser(alice)]);
   await world.clock.advance(2 * second);

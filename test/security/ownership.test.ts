@@ -115,14 +115,14 @@ describeMatrix('what is about a user', (entry) => {
     it(`${route[0]} is for administrators and holders of its role, and for the user: ${route[1]}`, async () => {
       const world = await entry.open();
       await populate(world);
-      const before = (await world.events()).length;
+      const before = await world.sequence();
       const status = async (as?: Credentials) => (await world.send(about('alice', route, as))).status;
       expect(await status(), 'nobody').toBe(401);
       expect(await status(mallory), 'another user').toBe(403);
       expect(await status(['alice', 'a guess']), 'with a wrong password').toBe(401);
-      expect((await world.events()).length, 'a refusal changes nothing').toBe(before);
+      expect(await world.sequence(), 'a refusal changes nothing').toBe(before);
       expect(await status(alice), 'the user').toBe(route[1]);
-      if (route[1] === 403) expect((await world.events()).length, 'a refusal changes nothing').toBe(before);
+      if (route[1] === 403) expect(await world.sequence(), 'a refusal changes nothing').toBe(before);
       expect(await status(admin), 'an administrator').toBe(isOnce(route[0]) ? 404 : 200);
     });
 

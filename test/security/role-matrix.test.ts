@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { groupBy } from '../../src/lib/group-by.ts';
 import { newGroup, newUser } from '../support/cast.ts';
-import { describeMatrix, type Sent } from '../support/matrix.ts';
+import { describeMatrix, type Sent, shareOf } from '../support/matrix.ts';
 import { prepare } from '../support/scenario.ts';
 import { admin, type Credentials } from '../support/service.ts';
 import { everyRoute, nameOf } from './roles/routes.ts';
@@ -42,9 +42,8 @@ function castFor(needs: Rule['needs']): readonly Sent[] {
   ];
 }
 
-const byNeeds = groupBy([...rules.entries()], ([, { needs }]) => needs);
-
 describeMatrix('who may do what', (entry) => {
+  const byNeeds = groupBy(shareOf(entry, [...rules.entries()]), ([, { needs }]) => needs);
   describe.each([...byNeeds])('with %s', (needs, gatedBy) => {
     const shared = entry.shared((opened) => prepare(opened, castFor(needs)));
     it.each(gatedBy.map(([index, rule]) => [rule.route, index, rule] as const))('%s', async (_route, index, rule) => {
@@ -54,11 +53,11 @@ describeMatrix('who may do what', (entry) => {
         if (name !== 'nobody') await prepare(world, [newUser([who, 'p'])]);
         await prepare(world, rule.given?.(who));
         await rule.rows?.(world, who, as?.[0]);
-        const before = (await world.events()).length;
+        const before = await world.sequence();
         const answer = await world.send({ as, ...rule.request(who) });
         const status = answer.status < 300 ? 200 : answer.status;
         expect([who, status], answer.body.slice(0, 300)).toEqual([who, expected(rule)]);
-        if (answer.status >= 400) expect((await world.events()).length, 'a refusal changes nothing').toBe(before);
+        if (answer.status >= 400) expect(await world.sequence(), 'a refusal changes nothing').toBe(before);
         if (rule.route.startsWith('GET')) {
           const sent = rule.request(who);
           const head = await world.send({ as, ...sent, request: sent.request.replace('GET', 'HEAD') });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { scrypt } from '../../src/entry/crypto.ts';
-import { openDatabase } from '../../src/entry/native/open-database.ts';
 import { alice, newUser } from '../support/cast.ts';
 import { openWorld, type World } from '../support/matrix.ts';
+import { migratedDatabase } from '../support/migrated.ts';
 import { prepare } from '../support/scenario.ts';
 import { byToken, type How, newKey, newToken, setStatus, switchTo, whoIs } from '../support/ways.ts';
 
@@ -56,7 +56,7 @@ async function open(options: Parameters<typeof openWorld>[1] = {}): Promise<Worl
 
 describe('timing', () => {
   it.each(kinds)('of %s: every failure does the same work', async (_kind, failures, reads, hashes) => {
-    const database = await openDatabase('memory:');
+    const database = await migratedDatabase();
     const read = database.read.bind(database);
     let count = 0;
     database.read = (...given) => {

@@ -1,7 +1,7 @@
 import type { Settings } from '../../src/composition/settings.ts';
-import { openDatabase } from '../../src/entry/native/open-database.ts';
 import { type TestClock, testClock } from '../support/clock.ts';
 import { requestOf } from '../support/matrix.ts';
+import { migratedDatabase } from '../support/migrated.ts';
 import { admin, openService, type TestService } from '../support/service.ts';
 import { type Acknowledged, check } from './invariants.ts';
 import { type CallKind, processModel, type Stop } from './process.ts';
@@ -62,7 +62,7 @@ export interface Played {
 /** One run: the process stops where it is told to; another one goes on; what must hold is looked at twice. */
 export async function play(plot: Plot, stop?: Stop): Promise<Played> {
   const clock: TestClock = testClock();
-  const database = await openDatabase('memory:');
+  const database = await migratedDatabase();
   const net = receivers(plot.script ?? {}, clock);
   const shared = { clock, settings: { ...settings, ...plot.settings }, wire: net.wire };
   const keep = {

@@ -2,7 +2,6 @@ import { onTestFinished } from 'vitest';
 import { createCommit } from '../../src/composition/commit.ts';
 import type { Settings } from '../../src/composition/settings.ts';
 import { defaultLimits, writeJson, writeXml } from '../../src/documents/index.ts';
-import { openDatabase } from '../../src/entry/native/open-database.ts';
 import { createApp } from '../../src/http/app.ts';
 import { createCors } from '../../src/http/cors.ts';
 import { createHandler, createRefuser } from '../../src/http/handler.ts';
@@ -18,8 +17,8 @@ import { openStore, type Store } from '../../src/store/store.ts';
 import { testClock } from './clock.ts';
 import { triggers } from './events.ts';
 import { type Answer, requestOf, type Sent } from './matrix.ts';
+import { migratedDatabase, migrations } from './migrated.ts';
 import { testSettings } from './service.ts';
-import { migrations } from './store.ts';
 
 export interface RoomWorld {
   readonly store: Store;
@@ -40,7 +39,7 @@ export async function openRoom(
 ): Promise<RoomWorld> {
   const asked: Pick<Statement, 'sql' | 'args'>[] = [];
   let meanwhile: (() => Promise<unknown>) | undefined;
-  const inner = await openDatabase('memory:');
+  const inner = await migratedDatabase();
   const read: Database['read'] = (sql, args = [], most) => {
     asked.push({ sql, args });
     return inner.read(sql, args, most);

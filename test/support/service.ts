@@ -2,7 +2,6 @@ import { createHmac, hash } from 'node:crypto';
 import { expect, onTestFinished } from 'vitest';
 import { readSettings, type Settings } from '../../src/composition/settings.ts';
 import { hasher } from '../../src/entry/crypto.ts';
-import { openDatabase } from '../../src/entry/native/open-database.ts';
 import { hostWire } from '../../src/entry/wire.ts';
 import type { Scrypt } from '../../src/identity/passwords/hash.ts';
 import { Secret } from '../../src/lib/secret.ts';
@@ -14,6 +13,7 @@ import type { Database } from '../../src/store/contract.ts';
 import { memoryStorage } from '../../src/testing/storage/memory-storage.ts';
 import { type TestClock, testClock } from './clock.ts';
 import { memoryPlugin } from './memory-plugin.ts';
+import { migratedDatabase } from './migrated.ts';
 import { tellSeed, testRandom } from './random.ts';
 import { type FastScrypt, fastScrypt } from './scrypt.ts';
 
@@ -47,6 +47,8 @@ export interface TestService {
   /** What `start` made up, if it did. */
   readonly madeUpPassword: string | undefined;
   events(after?: number): Promise<Happened[]>;
+  /** That of the newest event. */
+  sequence(): Promise<number>;
   /** Error lines of that event are part of the test; any other makes it fail. */
   expectErrors(event: string): void;
   close(): Promise<void>;
@@ -97,7 +99,7 @@ export async function openService(options: ServiceOptions = {}): Promise<TestSer
     {
       clock,
       random: testRandom(),
-      database: options.database ?? (await openDatabase('memory:')),
+      database: options.database ?? (await migratedDatabase()),
       scrypt: options.realScrypt ?? scrypt.compute,
       digest: (text) => createHmac('sha256', 'key of a test').update(text).digest('base64'),
       fingerprint: (text) => hash('sha256', text, 'base64url'),
@@ -125,6 +127,10 @@ export async function openService(options: ServiceOptions = {}): Promise<TestSer
     printed,
     madeUpPassword: started?.madeUpPassword,
     events: (after = 0) => eventsOf(service, after),
+    async sequence() {
+      const [row] = await service.store.read('SELECT max(sequence) FROM event');
+      return Number(row![0]);
+    },
     expectErrors: (event) => {
       expectedErrors.add(event);
     },

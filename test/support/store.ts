@@ -3,19 +3,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openDatabase } from '../../src/entry/native/open-database.ts';
 import { type Clock, systemClock } from '../../src/lib/clock.ts';
-import { foldMigrations } from '../../src/room/fold.ts';
-import { rooms } from '../../src/rooms.ts';
 import type { Actor } from '../../src/store/contract.ts';
 import { openStore, type Store, type StoreSettings } from '../../src/store/store.ts';
+import { migratedDatabase, migrations } from './migrated.ts';
 
-/** Those of all rooms. */
-export const migrations = foldMigrations(rooms);
+export { migrations };
 
 export const nobody: Actor = { user: 'nobody' };
 
 /** A migrated store in memory: for tests of everything that is not the store itself. */
 export async function memoryStore(settings: Partial<StoreSettings> = {}): Promise<Store> {
-  const store = openStore(await openDatabase('memory:'), storeSettings(settings));
+  const store = openStore(await migratedDatabase(), storeSettings(settings));
   await store.migrate();
   return store;
 }

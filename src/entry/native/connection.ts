@@ -40,7 +40,7 @@ export function connect(path: string, settings: ConnectionSettings): NativeConne
 }
 
 /** Touching a closed database ends the whole process inside the binding, so a closed one is not touched. */
-class LibsqlConnection implements NativeConnection {
+export class LibsqlConnection implements NativeConnection {
   readonly #database: Database.Database;
   #open = true;
 

@@ -1,5 +1,4 @@
 import { expect, it } from 'vitest';
-import { openDatabase } from '../../../src/entry/native/open-database.ts';
 import type { Database } from '../../../src/store/contract.ts';
 import { type MemoryStorage, memoryStorage } from '../../../src/testing/storage/memory-storage.ts';
 import { behindEffects, stopAtPoints } from '../../simulation/points.ts';
@@ -8,6 +7,7 @@ import { type TestClock, testClock } from '../../support/clock.ts';
 import { requestOf } from '../../support/matrix.ts';
 import { storageRows } from '../../support/media.ts';
 import { memoryPlugin } from '../../support/memory-plugin.ts';
+import { migratedDatabase } from '../../support/migrated.ts';
 import { outliving } from '../../support/outliving.ts';
 import { admin, openService, type TestService } from '../../support/service.ts';
 
@@ -33,7 +33,7 @@ const settings = { logLevel: 'error' as const, deleteGraceHours: 0 };
 
 async function prepared(): Promise<Stage> {
   const clock = testClock();
-  const database = await openDatabase('memory:');
+  const database = await migratedDatabase();
   const storage = memoryStorage(() => clock.now());
   const plugins = [memoryPlugin(storage)];
   const before = await openService({ clock, settings, database: outliving(database), plugins });

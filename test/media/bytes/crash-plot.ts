@@ -1,10 +1,10 @@
-import { openDatabase } from '../../../src/entry/native/open-database.ts';
 import { type MemoryPlace, memoryStorage } from '../../../src/testing/storage/memory-storage.ts';
 import { type CallKind, processModel, type Stop } from '../../simulation/process.ts';
 import { type TestClock, testClock } from '../../support/clock.ts';
 import { requestOf, type Sent } from '../../support/matrix.ts';
 import { storageRows } from '../../support/media.ts';
 import { memoryPlugin } from '../../support/memory-plugin.ts';
+import { migratedDatabase } from '../../support/migrated.ts';
 import { outliving } from '../../support/outliving.ts';
 import { admin, openService, type TestService } from '../../support/service.ts';
 import { type Acknowledged, checkBytes, type Moment } from './crash-invariants.ts';
@@ -49,7 +49,7 @@ export type Successor = 'the only server' | 'another instance';
 /** One run: the process stops where it is told to, another one goes on, and what must hold is looked at each time. */
 export async function play(plot: Plot, successor: Successor, stop?: Stop): Promise<Played> {
   const clock = testClock();
-  const database = await openDatabase('memory:');
+  const database = await migratedDatabase();
   const outside = outliving(database);
   const storage = memoryStorage(() => clock.now());
   const place = storage.place('memory:///in/');

@@ -1,5 +1,4 @@
 import { expect, it } from 'vitest';
-import { openDatabase } from '../../../src/entry/native/open-database.ts';
 import type { Database } from '../../../src/store/contract.ts';
 import { memoryStorage } from '../../../src/testing/storage/memory-storage.ts';
 import { behindEffects, stopAtPoints } from '../../simulation/points.ts';
@@ -8,6 +7,7 @@ import { type TestClock, testClock } from '../../support/clock.ts';
 import { requestOf } from '../../support/matrix.ts';
 import { storageRows } from '../../support/media.ts';
 import { memoryPlugin } from '../../support/memory-plugin.ts';
+import { migratedDatabase } from '../../support/migrated.ts';
 import { admin, openService, type TestService } from '../../support/service.ts';
 
 /** What a client asks for once, and what lies where when all is done. */
@@ -102,7 +102,7 @@ async function act(stage: Stage, { request, next }: Plot): Promise<void> {
 
 async function play(plot: Plot, successor: Successor, stop: Stop): Promise<{ readonly stopped: boolean }> {
   const clock = testClock();
-  const database = await openDatabase('memory:');
+  const database = await migratedDatabase();
   const outside: Database = { ...outliving(database) };
   const storage = memoryStorage(() => clock.now());
   const [from, to] = [storage.place('memory:///in/'), storage.place('memory:///out/')];
@@ -209,7 +209,7 @@ async function checkEnd({ database, expected, lies, staged }: End): Promise<void
 
 async function callsOf(plot: Plot): Promise<readonly CallKind[]> {
   const clock = testClock();
-  const database = await openDatabase('memory:');
+  const database = await migratedDatabase();
   const storage = memoryStorage(() => clock.now());
   const settings = { logLevel: 'error' as const, deleteGraceHours: 0 };
   const process = processModel();

@@ -1,5 +1,4 @@
 import { expect, it } from 'vitest';
-import { openDatabase } from '../../../src/entry/native/open-database.ts';
 import type { Database } from '../../../src/store/contract.ts';
 import { type MemoryPlace, memoryStorage } from '../../../src/testing/storage/memory-storage.ts';
 import { stopAtPoints } from '../../simulation/points.ts';
@@ -7,6 +6,7 @@ import { processModel, type Stop } from '../../simulation/process.ts';
 import { testClock } from '../../support/clock.ts';
 import { storageRows } from '../../support/media.ts';
 import { memoryPlugin } from '../../support/memory-plugin.ts';
+import { migratedDatabase } from '../../support/migrated.ts';
 import { outliving } from '../../support/outliving.ts';
 import { openService, type TestService } from '../../support/service.ts';
 
@@ -25,7 +25,7 @@ async function scan({ service }: TestService): Promise<void> {
 
 async function play(successor: 'the only server' | 'another instance', stop?: Stop) {
   const clock = testClock();
-  const database = await openDatabase('memory:');
+  const database = await migratedDatabase();
   const outside = outliving(database);
   const storage = memoryStorage(() => clock.now());
   const place = storage.place('memory:///in/');

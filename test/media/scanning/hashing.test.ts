@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { openDatabase } from '../../../src/entry/native/open-database.ts';
 import type { StorageDriver, StorageScheme } from '../../../src/spi/index.ts';
 import { memoryStorage, storageError } from '../../../src/testing/storage/memory-storage.ts';
 import { testClock } from '../../support/clock.ts';
 import { openWorld } from '../../support/matrix.ts';
 import { storageRows } from '../../support/media.ts';
 import { memoryPlugin } from '../../support/memory-plugin.ts';
+import { migratedDatabase } from '../../support/migrated.ts';
 import { outliving } from '../../support/outliving.ts';
 import { openService } from '../../support/service.ts';
 import { openScanWorld, type ScanWorld, scanWorldOf } from './world.ts';
@@ -161,7 +161,7 @@ describe('M7 files that wait for their hash', () => {
 
   it('M9 are hashed by another instance from the beginning where one stops in the middle', async () => {
     const clock = testClock();
-    const database = await openDatabase('memory:');
+    const database = await migratedDatabase();
     const storage = memoryStorage(() => clock.now());
     let hangs = false;
     const hanging = reading((_path, read) => {

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { openDatabase } from '../../../src/entry/native/open-database.ts';
 import type { StorageScheme } from '../../../src/spi/index.ts';
 import { memoryStorage } from '../../../src/testing/storage/memory-storage.ts';
 import { testClock } from '../../support/clock.ts';
 import { openWorld } from '../../support/matrix.ts';
 import { storageRows } from '../../support/media.ts';
 import { memoryPlugin } from '../../support/memory-plugin.ts';
+import { migratedDatabase } from '../../support/migrated.ts';
 import { outliving } from '../../support/outliving.ts';
 import { openService } from '../../support/service.ts';
 import { openScanWorld, type ScanWorld, scanWorldOf } from './world.ts';
@@ -167,7 +167,7 @@ describe('M7 a turn', () => {
 describe('M7 two instances', () => {
   async function both(scheme: (inner: StorageScheme) => StorageScheme = (inner) => inner) {
     const clock = testClock();
-    const database = await openDatabase('memory:');
+    const database = await migratedDatabase();
     const storage = memoryStorage(() => clock.now());
     const options = { clock, database: outliving(database), plugins: [memoryPlugin(scheme(storage))] };
     const one = await openWorld('fetch', options);

@@ -1,9 +1,9 @@
 import { expect, onTestFinished } from 'vitest';
 import type { Settings } from '../../../src/composition/settings.ts';
-import { openDatabase } from '../../../src/entry/native/open-database.ts';
 import type { Database } from '../../../src/store/contract.ts';
 import { testClock } from '../../support/clock.ts';
 import { requestOf } from '../../support/matrix.ts';
+import { migratedDatabase } from '../../support/migrated.ts';
 import { admin, openService, type TestService } from '../../support/service.ts';
 import { type FakeNet, fakeNet } from '../delivery/world.ts';
 
@@ -44,7 +44,7 @@ export const inFull = (import.meta as { env?: { MODE?: string } }).env?.MODE ===
 
 /** One that outlives the services that go by it, until the test ends. */
 export async function lastingDatabase(): Promise<Database> {
-  const inner = await openDatabase('memory:');
+  const inner = await migratedDatabase();
   onTestFinished(() => inner.close());
   return {
     ...{ kind: inner.kind, grouped: inner.grouped, pending: 0, close: async () => undefined },

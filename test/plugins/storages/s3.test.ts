@@ -157,13 +157,14 @@ describe('traps of keys and tags, each of which writes or takes the wrong bytes'
       await put(bucket, 'y', 'kept');
       const { token } = await bucket.driver.stage(bodyOf(bytesOf('other')));
       const asked = bucket.fake.asked.length;
-      for (const work of [
-        () => bucket.driver.publish(token, path, 'replace'),
-        () => bucket.driver.stat(path),
-        () => bucket.driver.read(path),
-        () => bucket.driver.remove(path),
-      ])
-        expect(await kindOf(Promise.resolve().then(work))).toBe('bad-path');
+      const { driver } = bucket;
+      const works: readonly (() => Promise<unknown>)[] = [
+        async () => driver.publish(token, path, 'replace'),
+        async () => driver.stat(path),
+        async () => driver.read(path),
+        async () => driver.remove(path),
+      ];
+      for (const work of works) expect(await kindOf(work())).toBe('bad-path');
       expect(bucket.fake.asked.length).toBe(asked);
       expect(new TextDecoder().decode(bucket.fake.objects.get('in/y')!.bytes)).toBe('kept');
     },
