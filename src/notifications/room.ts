@@ -14,7 +14,6 @@ import {
 import { createEngine } from './engine.ts';
 import { notificationEvents } from './events.ts';
 import { feedRoutes } from './feed/routes.ts';
-import { actionsCheck } from './health/missing-action.ts';
 import { jobNotification } from './registration/placeholder.ts';
 import { resourceTable } from './resources.ts';
 import { notificationRoutes } from './routes.ts';
@@ -51,7 +50,6 @@ export const notifications = defineRoom({
         ...feedRoutes({ ...house, settings, streams }),
       ],
       participants: engine.participants,
-      checks: [actionsCheck(store, security.actions)],
       offices: {
         jobNotification: (query) => jobNotification(store, query),
         fileName: deliveries.filename,

@@ -51,10 +51,3 @@ export const listHealth = prepareSqlQuery(
     waits: sql<number>``,
   },
 );
-
-/** Those that have something to deliver. */
-export const waitingNotifications = prepareSqlQuery(
-  sql`SELECT id, document FROM notification JOIN queue ON notification_id = id
-    WHERE deleted_at IS NULL AND head IS NOT NULL LIMIT ${value('limit')}`,
-  { id: notification.id, document: notification.document },
-);
