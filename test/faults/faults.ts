@@ -1,6 +1,7 @@
 import { bucketStorageFaults } from './bucket-storage.ts';
 import type { Fault } from './fault.ts';
 import { fileStorageFaults } from './file-storage.ts';
+import { rememberedLoginFaults } from './remembered-logins.ts';
 import { scanningFaults } from './scanning.ts';
 
 const crashes = 'test/simulation';
@@ -430,4 +431,5 @@ export const faults: readonly Fault[] = [
   ...fileStorageFaults,
   ...scanningFaults,
   ...bucketStorageFaults,
+  ...rememberedLoginFaults,
 ];
