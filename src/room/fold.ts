@@ -72,6 +72,7 @@ const everyOffice: Readonly<Record<keyof Offices, true>> = {
   startJob: true,
   fileName: true,
   itemsOfLibrary: true,
+  ruledBy: true,
   depthOf: true,
   prepare: true,
 };
