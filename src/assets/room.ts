@@ -27,12 +27,15 @@ import { importSettingsDocument } from './importing/settings/documents.ts';
 import { itemKind } from './items/kinds.ts';
 import { lockDocument } from './items/lock/documents.ts';
 import * as lockTables from './items/tables.ts';
+import { libraryKind } from './libraries/kinds.ts';
+import * as libraryTableSet from './libraries/tables.ts';
 import { deletionLockDocument, deletionLockListDocument } from './locks/documents.ts';
 import { lockExpiryKind } from './locks/kind.ts';
 import { lockProperties } from './locks/properties.ts';
 import { fileUnlocked } from './locks/rules.ts';
 import { deletionLockKind } from './locks/store.ts';
 import * as deletionLockTables from './locks/tables.ts';
+import * as inheritedTables from './metadata/inherited/tables.ts';
 import * as metadataTableSet from './metadata/tables.ts';
 import { documentListDocument } from './metadata-documents/documents.ts';
 import { documentKind } from './metadata-documents/store.ts';
@@ -44,12 +47,14 @@ import { itemTables } from './migrations/0014-items.ts';
 import { shapesMigration } from './migrations/0015-shapes.ts';
 import { placingMigration } from './migrations/0016-placing.ts';
 import { accessMigration } from './migrations/0017-access.ts';
-import { documentsMigration } from './migrations/0018-documents.ts';
+import { libraryTables } from './migrations/0019-libraries.ts';
+import { documentsMigration } from './migrations/0020-documents.ts';
 import { namespaceDocument, namespaceListDocument } from './namespaces/documents.ts';
 import { duplicateListDocument } from './namespaces/duplicates/documents.ts';
 import * as namespaceTables from './namespaces/tables.ts';
 import type { AssetParts } from './parts.ts';
 import { placementKind } from './placing/kind.ts';
+import { ruledBy } from './placing/ruled-by.ts';
 import * as placingTables from './placing/tables.ts';
 import { watermarkKind } from './placing/watermarks/kind.ts';
 import { itemRelationDocument, itemRelationListDocument } from './relations/documents.ts';
@@ -67,6 +72,8 @@ export const assets = defineRoom({
     ...tables,
     ...accessTables,
     ...deletionLockTables,
+    ...inheritedTables,
+    ...libraryTableSet,
     ...lockTables,
     ...memberTables,
     ...metadataTableSet,
@@ -84,6 +91,7 @@ export const assets = defineRoom({
     shapesMigration,
     placingMigration,
     accessMigration,
+    libraryTables,
     documentsMigration,
   ],
   settings: assetSettings,
@@ -156,10 +164,11 @@ export const assets = defineRoom({
     return {
       routes: assetRoutes(parts),
       workers: [placementKind(parts), watermarkKind(parts), lockExpiryKind(parts)],
-      offices: { fileDeletable: (id) => [fileUnlocked(id, parts.clock.now())] },
+      offices: { ruledBy, fileDeletable: (id) => [fileUnlocked(id, parts.clock.now())] },
       entities: {
         '/item': itemKind(store),
         '/collection': collectionKind(store),
+        '/library': libraryKind(store),
         '/document': documentKind(store),
         '/deletion-lock': deletionLockKind(store),
         '/metadata-field': fieldKind(store),

@@ -71,6 +71,8 @@ const everyOffice: Readonly<Record<keyof Offices, true>> = {
   jobNotification: true,
   startJob: true,
   fileName: true,
+  itemsOfLibrary: true,
+  ruledBy: true,
   depthOf: true,
   fileDeletable: true,
   prepare: true,

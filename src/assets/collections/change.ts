@@ -4,7 +4,7 @@ import { type Call, caller } from '../../http/call.ts';
 import { changedMeanwhile, retryWhenChanged } from '../../lib/retry-when-changed.ts';
 import { serialOf } from '../../media/files/store.ts';
 import type { Statement, Work } from '../../store/contract.ts';
-import { together } from '../../store/work.ts';
+import { changing, together } from '../../store/work.ts';
 import { forgetAccess, mustHave, ownerOf } from '../access/access.ts';
 import type { Collection, CollectionReorder } from '../documents/collection.ts';
 import { happened } from '../events.ts';
@@ -25,7 +25,13 @@ import {
 import { areSteps, moveToEnd, takeSteps } from './members/rules.ts';
 import { leaveCollections, removeAllMembers } from './members/store.ts';
 import { parentsOf } from './parents.ts';
-import { type CollectionRow, collectionMustExist, deleteCollectionRow, insertCollection } from './store.ts';
+import {
+  type CollectionRow,
+  collectionMustExist,
+  deleteCollectionRow,
+  insertCollection,
+  setAbsoluteTime,
+} from './store.ts';
 
 const ownerOfMetadata = (id: string) => ({ kind: 'collection', id }) as const;
 
@@ -46,7 +52,7 @@ export async function newCollection(
     const entryId = await store.nextId('access');
     const made: Work = {
       changes: [
-        insertCollection({ id, serial, now: clock.now() }),
+        insertCollection({ id, serial, now: clock.now(), absoluteTime: Number(document.absoluteTime ?? false) }),
         ownerOf({ type: 'collection', id, serial, entryId, userId: subject.user?.id }),
         ...(await giveExternalIds(parts, collectionName, id, externalIds)),
         ...(await firstMembers(parts, call, id, entries)),
@@ -86,17 +92,23 @@ export async function putCollection(
   clear: boolean | undefined,
 ): Promise<string> {
   const { name: by } = caller(call);
-  return changing(parts, path, async () => {
+  return inTurnOfCollection(parts, path, async () => {
     const row = await writable(parts, call, path);
     const named = await entriesFrom(parts, call, document.content);
     // A document that only renames names no member: nobody means by it that all of them go.
     const isSilent = document.content === undefined && clear === undefined;
     const members = isSilent ? undefined : await putMembers(parts, call, row, named, clear ?? true);
     const wishes = [...(document.name === undefined ? [] : [titleWish(document.name, by)]), ...wishFrom(document, by)];
-    await commitBoth(parts, call, row, members, wishes);
+    await commitBoth(parts, call, row, [members, timesOf(row, document)], wishes);
     return row.id;
   });
 }
+
+/** Undefined: the document says nothing new of the times. */
+const timesOf = ({ id, absoluteTime: is }: CollectionRow, { absoluteTime }: Collection): Work | undefined =>
+  absoluteTime === undefined || Number(absoluteTime) === is
+    ? undefined
+    : changing(setAbsoluteTime({ id, absoluteTime: Number(absoluteTime) }));
 
 function putMembers(
   parts: AssetParts,
@@ -112,9 +124,9 @@ function putMembers(
 }
 
 export async function renameCollection(parts: AssetParts, call: Call, path: string, name: string): Promise<void> {
-  await changing(parts, path, async () => {
+  await inTurnOfCollection(parts, path, async () => {
     const row = await writable(parts, call, path);
-    await commitBoth(parts, call, row, undefined, [titleWish(name, caller(call).name)]);
+    await commitBoth(parts, call, row, [], [titleWish(name, caller(call).name)]);
   });
 }
 
@@ -122,11 +134,11 @@ async function commitBoth(
   parts: AssetParts,
   call: Call,
   { id }: CollectionRow,
-  members: Work | undefined,
+  changes: readonly (Work | undefined)[],
   wishes: readonly ChangeSetWish[],
 ): Promise<void> {
   const works = [
-    ...(members ? [members] : []),
+    ...changes.flatMap((work) => work ?? []),
     ...(wishes.length > 0 ? [await prepareMetadata(parts, ownerOfMetadata(id), wishes)] : []),
   ];
   if (works.length === 0) return;
@@ -141,7 +153,7 @@ export async function reorderCollection(
   path: string,
   document: CollectionReorder,
 ): Promise<string> {
-  return changing(parts, path, async () => {
+  return inTurnOfCollection(parts, path, async () => {
     const row = await writable(parts, call, path);
     const steps = movesFrom(document);
     const work = await arrangeMembers(parts, call, row, (order) => takeSteps(order, steps));
@@ -151,7 +163,7 @@ export async function reorderCollection(
 }
 
 /** Changes of one collection run one after the other. */
-export async function changing<T>(parts: AssetParts, path: string, decide: () => Promise<T>): Promise<T> {
+export async function inTurnOfCollection<T>(parts: AssetParts, path: string, decide: () => Promise<T>): Promise<T> {
   const { id } = await collectionNamed(parts.store, path);
   return changeInTurn(parts, { kind: 'collection', id }, decide);
 }

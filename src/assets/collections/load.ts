@@ -21,6 +21,7 @@ import {
 import type { AssetParts } from '../parts.ts';
 import { locOf } from './documents.ts';
 import { collectionName } from './kinds.ts';
+import { absoluteAmong } from './store.ts';
 
 const words = ['metadata', 'merged-access', 'external'] as const;
 
@@ -93,6 +94,7 @@ async function wholeCollections(
   const merged = query?.content?.includes('merged-access')
     ? await mergedAccessOf(reader, call, 'collection', ids, query)
     : undefined;
+  const absolute = new Set((await absoluteAmong(reader, { ids: JSON.stringify(ids) })).map(({ id }) => id));
   return ids.map((id) => ({
     loc: locOf(call, id, end),
     id,
@@ -101,5 +103,6 @@ async function wholeCollections(
     ...toldMetadata(query?.terse ?? false, metadata?.get(id)),
     'merged-access': merged?.get(id),
     externalId: external?.get(id)?.map((row) => identifierOf(collectionName.noun, row)),
+    ...(absolute.has(id) && { absoluteTime: true }),
   }));
 }

@@ -39,7 +39,7 @@ export const collectionType = structure('CollectionType', {
   terse: element(terse).outputOnly.says('The metadata in its short form.'),
   externalId: list(externalIdentifier).outputOnly,
   'merged-access': element(accessControlMergedDocument.structure).outputOnly.says('The entries that reach the caller.'),
-  absoluteTime: attribute(boolean),
+  absoluteTime: attribute(boolean).says('Items show its timed metadata from their start time code on.'),
 });
 
 export const collectionDocument = document('CollectionDocument', collectionType);

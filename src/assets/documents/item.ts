@@ -12,7 +12,7 @@ import { externalIdentifier } from '../../documents/shared/external-id.ts';
 import { uriListDocument } from '../../documents/shared/uri-list.ts';
 import { accessControlMergedDocument } from '../definitions/documents.ts';
 import { metadata, terse } from './metadata.ts';
-import { emptyLists } from './search.ts';
+import { emptyLists, foundTimespan } from './search.ts';
 import { shapeType } from './shape.ts';
 
 const uris = uriListDocument.structure;
@@ -27,6 +27,7 @@ export const itemType = structure('ItemType', {
   thumbnails: element(uris).outputOnly,
   posters: element(uris).outputOnly,
   'merged-access': element(accessControlMergedDocument.structure).outputOnly.says('The entries that reach the caller.'),
+  timespan: list(foundTimespan).outputOnly.says('Of what a search highlights.'),
   id: attribute(string),
   start: attribute(string),
   end: attribute(string),

@@ -222,6 +222,11 @@ const documents: readonly Scenario[] = [
   },
 ];
 
+const watching = {
+  action: { http: { url: 'http://hooks.example/in', contentType: 'application/json' } },
+  trigger: { item: { delete: '' } },
+};
+
 /** What is given to whom, and what the next request of that user answers. */
 const levels: readonly Scenario[] = [
   {
@@ -253,6 +258,18 @@ const levels: readonly Scenario[] = [
     ],
     ...reads(ben, 'item/VX-1'),
     status: 403,
+  },
+  {
+    name: 'a notification about one item needs READ on it',
+    given: [item(ann)],
+    ...ask(ben, 'POST /API/item/VX-1/notification', watching),
+    status: 403,
+  },
+  {
+    name: 'a notification about one item is for everybody who may read it',
+    given: [item(ann), gives(ann, 'item/VX-1', { ...read, user: 'ben' })],
+    ...ask(ben, 'POST /API/item/VX-1/notification', watching),
+    status: 200,
   },
   {
     name: 'access 3: READ does not write',

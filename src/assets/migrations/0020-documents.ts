@@ -1,7 +1,7 @@
 import type { Migration } from '../../store/migrations/index.ts';
 
 export const documentsMigration: Migration = {
-  number: 18,
+  number: 20,
   name: 'documents',
   statements: [
     `CREATE TABLE "metadata_document" ("id" TEXT PRIMARY KEY NOT NULL, "created_at" INTEGER NOT NULL) WITHOUT ROWID`,
