@@ -23,6 +23,8 @@ import { assetEvents } from './events.ts';
 import { itemKind } from './items/kinds.ts';
 import { lockDocument } from './items/lock/documents.ts';
 import * as lockTables from './items/tables.ts';
+import { libraryKind } from './libraries/kinds.ts';
+import * as libraryTableSet from './libraries/tables.ts';
 import { deletionLockDocument, deletionLockListDocument } from './locks/documents.ts';
 import * as deletionLockTables from './locks/tables.ts';
 import * as metadataTableSet from './metadata/tables.ts';
@@ -32,6 +34,7 @@ import { metadataTables } from './migrations/0013-metadata.ts';
 import { itemTables } from './migrations/0014-items.ts';
 import { shapesMigration } from './migrations/0015-shapes.ts';
 import { placingMigration } from './migrations/0016-placing.ts';
+import { libraryTables } from './migrations/0017-libraries.ts';
 import { namespaceDocument, namespaceListDocument } from './namespaces/documents.ts';
 import * as namespaceTables from './namespaces/tables.ts';
 import type { AssetParts } from './parts.ts';
@@ -53,6 +56,7 @@ export const assets = defineRoom({
     ...tables,
     ...accessTables,
     ...deletionLockTables,
+    ...libraryTableSet,
     ...lockTables,
     ...memberTables,
     ...metadataTableSet,
@@ -61,7 +65,7 @@ export const assets = defineRoom({
     ...relationTables,
     ...shapeTables,
   },
-  migrations: [assetTables, definitionTables, metadataTables, itemTables, shapesMigration, placingMigration],
+  migrations: [assetTables, definitionTables, metadataTables, itemTables, shapesMigration, placingMigration, libraryTables],
   settings: assetSettings,
   documents: [
     collectionDocument,
@@ -127,6 +131,7 @@ export const assets = defineRoom({
       entities: {
         '/item': itemKind(store),
         '/collection': collectionKind(store),
+        '/library': libraryKind(store),
         '/metadata-field': fieldKind(store),
         '/metadata-field/field-group': fieldGroupKind(store),
       },
