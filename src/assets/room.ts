@@ -65,7 +65,15 @@ export const assets = defineRoom({
     ...relationTables,
     ...shapeTables,
   },
-  migrations: [assetTables, definitionTables, metadataTables, itemTables, shapesMigration, placingMigration, libraryTables],
+  migrations: [
+    assetTables,
+    definitionTables,
+    metadataTables,
+    itemTables,
+    shapesMigration,
+    placingMigration,
+    libraryTables,
+  ],
   settings: assetSettings,
   documents: [
     collectionDocument,
