@@ -16,6 +16,8 @@ export interface CrashPlan {
   readonly kills: number;
   /** The kill comes at a random moment of so many milliseconds after the child said `ready`. */
   readonly within: number;
+  /** In every second life, not before the child has acknowledged so many things: a slow machine kills no faster child. */
+  readonly least: number;
   /** Called after each kill with a copy of the database and all lines printed so far. Throws what is broken. */
   check(url: string, acknowledged: readonly string[], isLast: boolean): Promise<void>;
 }
@@ -44,9 +46,9 @@ export async function crash(plan: CrashPlan): Promise<CrashReport> {
   const acknowledged: string[] = [];
   try {
     for (let life = 0; life < plan.kills; life++) {
-      acknowledged.push(
-        ...(await liveAndDie(plan.child, [url, String(life), ...(plan.args ?? [])], random() * plan.within)),
-      );
+      const least = life % 2 === 0 ? plan.least : 0;
+      const args = [url, String(life), ...(plan.args ?? [])];
+      acknowledged.push(...(await liveAndDie(plan.child, args, random() * plan.within, least)));
       try {
         await plan.check(await copyOf(directory.path, life), acknowledged, life === plan.kills - 1);
       } catch (error) {
@@ -72,29 +74,38 @@ async function copyOf(directory: string, life: number): Promise<string> {
   return `file:${join(place, 'portico.db')}`;
 }
 
-async function liveAndDie(child: URL, args: readonly string[], milliseconds: number): Promise<string[]> {
+async function liveAndDie(child: URL, args: readonly string[], moment: number, least: number): Promise<string[]> {
   const process = start(child, args);
   let output = '';
   let complaint = '';
-  let ready = () => {};
-  const started = new Promise<void>((resolve) => {
-    ready = resolve;
-  });
+  const [started, isReady] = eventually();
+  const [acknowledged, hasAcknowledged] = eventually();
   process.stdout!.setEncoding('utf8').on('data', (text: string) => {
     output += text;
-    if (output.startsWith('ready\n')) ready();
+    const lines = output.split('\n').length - 1;
+    if (lines > 0) isReady();
+    if (lines > least) hasAcknowledged();
   });
   process.stderr!.setEncoding('utf8').on('data', (text: string) => {
     complaint += text;
   });
   const ended = new Promise<void>((resolve) => process.once('close', () => resolve()));
   await Promise.race([started, ended]);
-  await Promise.race([new Promise((resolve) => setTimeout(resolve, milliseconds)), ended]);
+  await Promise.race([new Promise((resolve) => setTimeout(resolve, moment)), ended]);
+  await Promise.race([acknowledged, ended]);
   process.kill('SIGKILL');
   await ended;
   if (complaint !== '') throw new Error(`The child failed by itself: ${complaint}`);
   // What follows the last newline was cut off by the kill.
   return output.split('\n').slice(1, -1);
+}
+
+function eventually(): [Promise<void>, () => void] {
+  let happen = () => {};
+  const happened = new Promise<void>((resolve) => {
+    happen = resolve;
+  });
+  return [happened, happen];
 }
 
 /** With the runtime that runs the test. Node 20 needs tsx, found here because the child has another directory. */

@@ -53,11 +53,11 @@ test(
     // A fresh database now and then, or the long series would spend its time counting old rows.
     for (let done = 0; done < kills; done += livesOfDatabase) {
       const lives = Math.min(livesOfDatabase, kills - done);
-      const report = await crash({ child, seed: seed + done, kills: lives, within: 500, check });
+      const report = await crash({ child, seed: seed + done, kills: lives, within: 500, least: 40, check });
       acknowledged += report.acknowledged;
     }
     // A load that acknowledged nothing would show nothing.
-    expect(acknowledged).toBeGreaterThan(kills * 20);
+    expect(acknowledged).toBeGreaterThanOrEqual((kills / 2) * 40);
     console.log(`${kills} kills, ${acknowledged} acknowledged commits, seed ${seed}`);
   },
   60_000 + kills * 10_000,

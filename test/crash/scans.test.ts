@@ -53,6 +53,7 @@ test(
         seed,
         kills,
         within: 400,
+        least: 0,
         check,
       });
     } finally {

@@ -113,7 +113,8 @@ describe('the first start', () => {
   });
 
   it('U11 refuses a database that needs migrations when it may not run them', async () => {
-    const world = await withService({ settings: { migrate: false }, start: false });
+    const database = await openDatabase('memory:');
+    const world = await withService({ database, settings: { migrate: false }, start: false });
     await expect(world.service.start()).rejects.toThrow('run "portico migrate" first');
   });
 });
