@@ -39,6 +39,10 @@ const collectionsOf = (items: string): string =>
 const storagesIn = (group: string): string =>
   `SELECT "storage_id" FROM "storage_group_member" WHERE "group_name" = ${group}`;
 
+/** Under a name of its own, because the id may be that of a file in the query around it. */
+const storageOf = (file: string): string =>
+  `SELECT "lies"."storage_id" FROM "file" AS "lies" WHERE "lies"."id" = ${file}`;
+
 export interface Criterion {
   /** Where the table of rules keeps it. */
   readonly column: string;
@@ -85,13 +89,13 @@ export const itemCriteria = {
 export const fileCriteria = {
   storage: criterion({
     column: 'storage_id',
-    fits: (value, id) => `${value} = (SELECT "storage_id" FROM "file" WHERE "id" = ${id})`,
+    fits: (value, id) => `${value} = (${storageOf(id)})`,
     all: (value) => `SELECT "id" FROM "file" WHERE "storage_id" = ${value}`,
     valuesOf: (files) => `SELECT "storage_id" AS "id" FROM "file" WHERE "id" IN (${files})`,
   }),
   storageGroup: criterion({
     column: 'storage_group',
-    fits: (value, id) => `(SELECT "storage_id" FROM "file" WHERE "id" = ${id}) IN (${storagesIn(value)})`,
+    fits: (value, id) => `(${storageOf(id)}) IN (${storagesIn(value)})`,
     all: (value) => `SELECT "id" FROM "file" WHERE "storage_id" IN (${storagesIn(value)})`,
     valuesOf: (files) => `SELECT "group_name" AS "id" FROM "storage_group_member"
        WHERE "storage_id" IN (SELECT "storage_id" FROM "file" WHERE "id" IN (${files}))`,

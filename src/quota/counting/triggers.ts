@@ -51,6 +51,8 @@ interface Watched {
   readonly files: (rows: readonly string[]) => string;
   /** Columns whose update matters. */
   readonly columns?: readonly string[];
+  /** The columns of its primary key. */
+  readonly key: readonly string[];
 }
 
 const idsIn = (column: string) => (rows: readonly string[]) => rows.map((row) => `${row}."${column}"`).join(', ');
@@ -63,26 +65,29 @@ const isOwner = (row: string): string => `${row}."entity_type" = 'item' AND ${ro
 const isItem = (row: string): string => `${row}."member_type" = 'item'`;
 
 const watched: readonly Watched[] = [
-  { name: 'item', table: 'item', items: listOf('id'), files: filesOf('id') },
+  { name: 'item', table: 'item', key: ['id'], items: listOf('id'), files: filesOf('id') },
   {
     ...{ name: 'owner', table: 'access_entry', when: isOwner, columns: ['user_id', 'permission'] },
-    ...{ items: listOf('entity_id'), files: filesOf('entity_id') },
+    ...{ key: ['entity_type', 'entity_id', 'id'], items: listOf('entity_id'), files: filesOf('entity_id') },
   },
   {
     ...{ name: 'member', table: 'collection_member', when: isItem },
-    ...{ items: listOf('member_id'), files: filesOf('member_id') },
+    ...{ key: ['collection_id', 'member_type', 'member_id'], items: listOf('member_id'), files: filesOf('member_id') },
   },
-  { name: 'kept', table: 'library_item', items: listOf('item_id'), files: filesOf('item_id') },
   {
-    ...{ name: 'tag', table: 'shape_tagged', columns: ['tag', 'item_id'] },
+    ...{ name: 'kept', table: 'library_item', key: ['library_id', 'item_serial', 'item_id'] },
     ...{ items: listOf('item_id'), files: filesOf('item_id') },
   },
   {
-    ...{ name: 'use', table: 'file_use', columns: ['item_id', 'shape_id'] },
+    ...{ name: 'tag', table: 'shape_tagged', key: ['shape_id', 'tag'], columns: ['tag', 'item_id'] },
+    ...{ items: listOf('item_id'), files: filesOf('item_id') },
+  },
+  {
+    ...{ name: 'use', table: 'file_use', key: ['file_id', 'component_id'], columns: ['item_id', 'shape_id'] },
     ...{ items: listOf('item_id'), files: listOf('file_id') },
   },
   {
-    ...{ name: 'file', table: 'file', columns: ['state', 'size', 'storage_id'] },
+    ...{ name: 'file', table: 'file', key: ['id'], columns: ['state', 'size', 'storage_id'] },
     ...{ items: itemsOf('id'), files: listOf('id') },
   },
 ];
@@ -93,12 +98,16 @@ const changesOf = (columns: readonly string[] | undefined) => [
   ...(columns ? [{ change: `UPDATE OF ${columns.join(', ')}`, word: 'changed', rows: ['OLD', 'NEW'] }] : []),
 ];
 
+/** An insert that does nothing, because the row is there, fires triggers before it and none after it. */
+const isNew = (table: string, key: readonly string[]): string =>
+  `NOT EXISTS (SELECT 1 FROM "${table}" WHERE ${key.map((column) => `"${column}" = NEW."${column}"`).join(' AND ')})`;
+
 const times = [
   ['BEFORE', -1],
   ['AFTER', 1],
 ] as const;
 
-function triggersOf({ name, table, when, columns, items: ofItems, files: ofFiles }: Watched): readonly string[] {
+function triggersOf({ name, table, key, when, columns, items: ofItems, files: ofFiles }: Watched): readonly string[] {
   return changesOf(columns).flatMap(({ change, word, rows }) => {
     const differs = columns?.map((column) => `OLD."${column}" IS NOT NEW."${column}"`) ?? [];
     const conditions = [
@@ -108,7 +117,7 @@ function triggersOf({ name, table, when, columns, items: ofItems, files: ofFiles
     ];
     return times.map(
       ([time, sign]) => `CREATE TRIGGER "quota_${name}_${word}_${time.toLowerCase()}" ${time} ${change} ON "${table}"
-       WHEN ${conditions.join(' AND ')} BEGIN
+       WHEN ${[...conditions, ...(time === 'BEFORE' && change === 'INSERT' ? [isNew(table, key)] : [])].join(' AND ')} BEGIN
        INSERT INTO "quota_counting" VALUES (${ofItems(rows)}, ${ofFiles(rows)}, ${sign});
      END`,
     );

@@ -18,7 +18,7 @@ export function ruleFrom(row: RuleRow, usage: Usage, externalIds: readonly Liste
     storage: given(row.storage),
     storageGroup: given(row.storageGroup),
     tag: given(row.tag),
-    externalId: (externalIds ?? []).map((each) => identifierOf('quota-rule', each)),
+    externalId: externalIds?.map((each) => identifierOf('quota-rule', each)),
     resource: [
       ...(itemLimit === null ? [] : [{ name: 'item' as const, limit: itemLimit, usage: usage.items }]),
       ...(storageLimit === null ? [] : [{ name: 'storage' as const, limit: storageLimit, usage: usage.bytes }]),

@@ -100,7 +100,7 @@ export function ruleRoutes(parts: QuotaParts): readonly Route[] {
         const { offset, limit } = pageOf(query);
         const rows = await pageOfRules(call, readFilter(query.filter), query.exceeded, offset, limit);
         const rule = await told(readerOf(call), rows, query.content !== undefined);
-        return renderList(render, type, quotaRuleListDocument, { rule }, 'rule');
+        return renderList(render, type, quotaRuleListDocument, rule.length > 0 ? { rule } : {}, 'rule');
       },
     }),
     route({
