@@ -1848,6 +1848,22 @@ export interface ParkedEventType {
 
 export type ParkedListDocument = ParkedListType;
 
+export interface QuotaHistoryType {
+  id?: string | undefined;
+  day?: QuotaDayType[] | undefined;
+}
+
+export interface QuotaDayType {
+  /** When the day began. */
+  date?: string | undefined;
+  /** Number of items. */
+  item?: number | undefined;
+  /** Bytes. */
+  storage?: number | undefined;
+}
+
+export type QuotaHistoryDocument = QuotaHistoryType;
+
 export interface QuotaRuleType {
   id?: string | undefined;
   description?: string | undefined;
@@ -1871,7 +1887,7 @@ export interface QuotaResourceType {
   name: 'item' | 'storage';
   /** Number of items, or bytes. */
   limit: number;
-  /** As of the last evaluation. */
+  /** Right as of the answer. */
   usage?: number | undefined;
 }
 

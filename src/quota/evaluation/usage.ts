@@ -1,7 +1,7 @@
 import { after, type Maybe } from '../../lib/maybe.ts';
 import type { Statement } from '../../store/contract.ts';
 import type { Reader } from '../../store/statement.ts';
-import { firstCountOf, givenOf, recountOf } from '../counting/recount.ts';
+import { firstCountOf, givenOf, recountOf } from '../counting/recount-sql.ts';
 import { correctRule, forgetPoints, keepPoint, type RuleRow, type RuleValues } from '../rules/store.ts';
 
 export interface Usage {

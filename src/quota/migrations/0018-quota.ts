@@ -1,5 +1,5 @@
 import type { Migration } from '../../store/migrations/index.ts';
-import { countingSchema } from '../counting/triggers.ts';
+import { countingSchema } from '../counting/triggers-sql.ts';
 import { isOver } from '../rules/over.ts';
 
 /**

@@ -6,7 +6,7 @@ import { groupKind, userKind } from '../../identity/kinds.ts';
 import { storageGroupKind, storageKind } from '../../media/storages/kinds.ts';
 import type { EntityKind } from '../../room/entity.ts';
 import type { Store } from '../../store/store.ts';
-import type { CriterionName } from '../counting/criteria.ts';
+import type { CriterionName } from '../counting/criteria-sql.ts';
 import type { QuotaRule } from '../documents/quota-rule.ts';
 
 const kinds: Readonly<Record<CriterionName, (store: Store) => EntityKind>> = {

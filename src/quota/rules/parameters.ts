@@ -1,5 +1,5 @@
 import { badParameter, choice, flag, list, page, text } from '../../http/parameters/index.ts';
-import { type CriterionName, criterionNames } from '../counting/criteria.ts';
+import { type CriterionName, criterionNames } from '../counting/criteria-sql.ts';
 import type { RuleFilter } from './store.ts';
 
 export const content = list(choice('Also the external ids', ['external']));

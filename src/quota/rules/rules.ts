@@ -3,7 +3,7 @@ import { noSuchEntity } from '../../entities/find.ts';
 import { forgetEntity } from '../../entities/forget.ts';
 import type { ServiceError } from '../../lib/errors.ts';
 import type { Work } from '../../store/contract.ts';
-import { keyOfRule } from '../counting/recount.ts';
+import { keyOfRule } from '../counting/recount-sql.ts';
 import type { QuotaRule } from '../documents/quota-rule.ts';
 import type { Usage } from '../evaluation/usage.ts';
 import { quotaEvent } from '../events.ts';

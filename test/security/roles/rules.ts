@@ -8,6 +8,7 @@ import { jobRules } from './jobs.ts';
 import { madeRule } from './made.ts';
 import { metadataRules } from './metadata.ts';
 import { placingRules } from './placing.ts';
+import { quotaRules } from './quota.ts';
 import { everyRoute, nameOf } from './routes.ts';
 import { get, type Rule } from './rule.ts';
 import { shapeRules } from './shapes.ts';
@@ -27,6 +28,7 @@ export const rows: readonly Rule[] = [
   ...definitionRules,
   ...metadataRules,
   ...shapeRules,
+  ...quotaRules,
   { route: 'GET /version', needs: 'any caller', request: get('/API/version') },
   { route: 'GET /whatismyipaddress', needs: 'nothing', request: get('/API/whatismyipaddress') },
   { route: 'POST /APIinit', needs: 'nothing', request: () => ({ request: 'POST /APIinit' }) },

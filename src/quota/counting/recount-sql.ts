@@ -1,5 +1,5 @@
 import type { Value } from '../../store/contract.ts';
-import { conditionsOf, isThere } from './conditions.ts';
+import { conditionsOf, isThere } from './conditions-sql.ts';
 import {
   anyKey,
   type CriterionName,
@@ -8,7 +8,7 @@ import {
   itemCriteria,
   keyOf,
   tagCriterion,
-} from './criteria.ts';
+} from './criteria-sql.ts';
 
 /** The criteria of a rule, in the order of the table of criteria. */
 export type Given = readonly CriterionName[];

@@ -1,5 +1,13 @@
-import { conditionsOf } from './conditions.ts';
-import { anyKey, collectionsAbove, fileCriteria, groupsAbove, itemCriteria, keyOf, tagCriterion } from './criteria.ts';
+import { conditionsOf } from './conditions-sql.ts';
+import {
+  anyKey,
+  collectionsAbove,
+  fileCriteria,
+  groupsAbove,
+  itemCriteria,
+  keyOf,
+  tagCriterion,
+} from './criteria-sql.ts';
 
 /**
  * Usage is kept by triggers, so that nothing that changes what counts can forget it. Before and after each change of a

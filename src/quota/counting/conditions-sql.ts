@@ -1,4 +1,4 @@
-import { type CriterionName, criteria, fileCriteria, itemCriteria, tagCriterion } from './criteria.ts';
+import { type CriterionName, criteria, fileCriteria, itemCriteria, tagCriterion } from './criteria-sql.ts';
 
 /** Files that are there, or on their way. */
 export const isThere = (state: string): string => `${state} NOT IN ('LOST', 'MISSING', 'TO_BE_DELETED')`;
