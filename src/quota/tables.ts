@@ -22,13 +22,13 @@ export const quotaRule = sqliteTable('quota_rule', {
   bytes: integer('bytes').notNull(),
   marked: integer('marked').notNull(),
   counted: integer('counted').notNull(),
-  /** How often it was counted anew. */
+  /** How often it was counted again. */
   recounts: integer('recounts').notNull(),
   /** Its warning was told, and it was not within its limits since. */
   warned: integer('warned').notNull(),
   updateFrequency: integer('update_frequency').notNull(),
   lastUpdate: integer('last_update'),
-  /** When it is counted anew by itself. */
+  /** When it is counted again by itself. */
   due: integer('due').notNull(),
 });
 

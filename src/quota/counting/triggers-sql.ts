@@ -132,7 +132,7 @@ function triggersOf({ name, table, key, when, columns, items: ofItems, files: of
   });
 }
 
-/** Changes that may concern any number of items. The rules are counted anew, before anybody reads them. */
+/** Changes that may concern any number of items. The rules are counted again, before anybody reads them. */
 const markedBy: readonly {
   readonly table: string;
   readonly when?: (row: string) => string;

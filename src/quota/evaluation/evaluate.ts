@@ -13,7 +13,7 @@ const most = 5;
 
 type Parts = Pick<QuotaParts, 'store' | 'clock' | 'log'>;
 
-/** Counts a rule anew and keeps what it found. Undefined: the rule is gone. */
+/** Counts a rule again and keeps what it found. Undefined: the rule is gone. */
 export async function evaluate({ store, clock, log }: Parts, reader: Reader, id: string): Promise<RuleRow | undefined> {
   for (let attempt = 1; ; attempt++) {
     const row = await findRule(store, { id });

@@ -4,14 +4,14 @@ import { countToDo, findRule, nextDue, rulesToDo } from '../rules/store.ts';
 import { evaluate, warn } from './evaluate.ts';
 import { isExact } from './usage.ts';
 
-/** Counts rules anew that triggers could not follow or that are due, and warns of those that are exceeded. */
+/** Counts rules again that triggers could not follow or that are due, and warns of those that are exceeded. */
 export function quotaKind(parts: QuotaParts): WorkKind {
   const { store, clock } = parts;
   /** Queries of this work have a share of the readers of their own. */
   const reader = store.reader('quota');
   return workKind<Piece>({
     name: 'quota',
-    says: 'Counts quota rules anew and warns of those that are exceeded',
+    says: 'Counts quota rules again and warns of those that are exceeded',
     hosts: ['loop', 'edge'],
     priority: 45,
     concurrency: 1,

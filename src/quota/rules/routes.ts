@@ -43,7 +43,7 @@ export function ruleRoutes(parts: QuotaParts): readonly Route[] {
     return render(type, quotaRuleDocument, document!);
   }
 
-  /** Counted anew, and never older than the call. */
+  /** Counted again, and never older than the call. */
   async function counted(call: Call, id: string): Promise<RuleRow> {
     const row = await evaluate(parts, readerOf(call), id);
     if (row) return row;
@@ -117,7 +117,7 @@ export function ruleRoutes(parts: QuotaParts): readonly Route[] {
     {
       method: 'PUT',
       path: onRule,
-      says: 'Replaces a quota rule by a document. Without one, counts it anew.',
+      says: 'Replaces a quota rule by a document. Without one, counts it again.',
       reads: [quotaRuleDocument, 'nothing'],
       answers: [quotaRuleDocument, 'nothing'],
       access: write,
@@ -137,7 +137,7 @@ export function ruleRoutes(parts: QuotaParts): readonly Route[] {
     {
       method: 'PUT',
       path: `${onRule}/evaluate`,
-      says: 'Counts a quota rule anew.',
+      says: 'Counts a quota rule again.',
       access: write,
       acting: 'allowed',
       produces: [],
