@@ -2202,6 +2202,25 @@ export type TransferListDocument = TransferListType;
 
 export type URIListDocument = URIListType;
 
+export interface UpgradePlanType {
+  from: string;
+  to: string;
+  step?: UpgradeStepType[] | undefined;
+}
+
+export interface UpgradeStepType {
+  task: 'set' | 'check' | 'free' | 'migrate' | 'initialise' | 'reindex' | 'read';
+  /** The release that asks for it. */
+  release: string;
+  says: string;
+  /** What it is about: indexes, settings, roles, or a job type and a step. */
+  of?: string[] | undefined;
+  /** How it is done here. Left out where a later step has the same. */
+  command?: string | undefined;
+}
+
+export type UpgradePlanDocument = UpgradePlanType;
+
 export type UserDocument = UserType;
 
 export type UserListDocument = UserListType;

@@ -29,6 +29,11 @@ export const rows: readonly Rule[] = [
   ...metadataRules,
   ...shapeRules,
   ...quotaRules,
+  {
+    route: 'GET /upgrade-plan',
+    needs: '_administrator',
+    request: get('/API/upgrade-plan?from=4.1&to=5.0'),
+  },
   { route: 'GET /version', needs: 'any caller', request: get('/API/version') },
   { route: 'GET /whatismyipaddress', needs: 'nothing', request: get('/API/whatismyipaddress') },
   { route: 'POST /APIinit', needs: 'nothing', request: () => ({ request: 'POST /APIinit' }) },
