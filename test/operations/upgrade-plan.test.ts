@@ -95,7 +95,7 @@ describeMatrix('GET /upgrade-plan', (entry) => {
       name: 'table',
       ...ask('?from=4.16&to=4.17', 'text/plain'),
       status: 200,
-      says: { exact: 'initialise\t4.17\tMetadata fields for TTML are new.\tPOST /APIinit\n' },
+      says: { exact: 'initialise\t4.17\tMetadata fields for TTML are new.\tPOST /APIinit\r\n' },
     });
   });
 
