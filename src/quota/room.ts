@@ -3,7 +3,7 @@ import { quotaCommands } from './commands.ts';
 import { quotaHistoryDocument, quotaRuleDocument, quotaRuleListDocument } from './documents/quota-rule.ts';
 import { quotaKind } from './evaluation/kind.ts';
 import { quotaEvents } from './events.ts';
-import { quotaMigration } from './migrations/0020-quota.ts';
+import { quotaMigration } from './migrations/0021-quota.ts';
 import type { QuotaParts } from './parts.ts';
 import { ruleKind } from './rules/kinds.ts';
 import { ruleRoutes } from './rules/routes.ts';

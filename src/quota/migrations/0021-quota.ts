@@ -7,7 +7,7 @@ import { isOver } from '../rules/over.ts';
  * usage has seen: where the two are equal, it is exact.
  */
 export const quotaMigration: Migration = {
-  number: 20,
+  number: 21,
   name: 'quota',
   statements: [
     `CREATE TABLE "quota_rule" (
