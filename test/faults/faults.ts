@@ -1,6 +1,7 @@
 import { bucketStorageFaults } from './bucket-storage.ts';
 import type { Fault } from './fault.ts';
 import { fileStorageFaults } from './file-storage.ts';
+import { rememberedLoginFaults } from './remembered-logins.ts';
 import { scanningFaults } from './scanning.ts';
 
 const crashes = 'test/simulation';
@@ -183,7 +184,7 @@ export const faults: readonly Fault[] = [
     caughtBy: crashes,
   },
   {
-    name: 'attempts that begin anew after a replay',
+    name: 'attempts that begin again after a replay',
     file: record,
     find: 'earlier + attempts + 1',
     replace: '0 * earlier + attempts + 1',
@@ -302,7 +303,7 @@ export const faults: readonly Fault[] = [
     caughtBy: inline,
   },
   {
-    name: 'charged to whoever came after the one that was called',
+    name: 'charged to the receiver that came after the one that was called',
     file: record,
     find: 'if (!attempted.outdated) changes.push(asCalled({ notificationId, version, deletedAt }, changedSince));',
     replace: '',
@@ -451,4 +452,5 @@ export const faults: readonly Fault[] = [
   ...fileStorageFaults,
   ...scanningFaults,
   ...bucketStorageFaults,
+  ...rememberedLoginFaults,
 ];
