@@ -1,6 +1,7 @@
 import { after, type Maybe } from '../src/kit/index.ts';
 import type { Credentials, Filter, FilterRequest, LoginAnswer, PropertyTable, Verdict } from '../src/spi/index.ts';
 import { enabledProperty, pass, refuse } from './answers.ts';
+import { methodNames } from './method-names.ts';
 
 /** What all filters that read the Authorization header can be told. */
 export interface SchemeProperties {
@@ -103,14 +104,6 @@ export function schemeFilter({ scheme, challenge, realm, read, login = askRealms
 const askRealms = (credentials: Credentials, request: FilterRequest): Maybe<SchemeAnswer> => request.login(credentials);
 
 const hasMethods = (options: unknown): boolean => (options as Words | undefined)?.methods !== undefined;
-
-const methodNames = new Set(
-  (
-    'GET HEAD POST PUT DELETE OPTIONS PATCH TRACE CONNECT PROPFIND PROPPATCH MKCOL COPY MOVE LOCK UNLOCK SEARCH REPORT ' +
-    'ACL BIND UNBIND REBIND CHECKIN CHECKOUT UNCHECKOUT LABEL LINK UNLINK MERGE MKACTIVITY MKCALENDAR MKWORKSPACE ' +
-    'ORDERPATCH QUERY UPDATE BASELINE-CONTROL VERSION-CONTROL MKREDIRECTREF UPDATEREDIRECTREF'
-  ).split(' '),
-);
 
 /** Sets, where the original searches an unsorted list and misses words. A misspelt word would open a method: refused. */
 function readWords(words: readonly string[]): Words {

@@ -6,6 +6,7 @@ import { deny } from './deny.ts';
 import { invalidRequest } from './invalid-request.ts';
 import { ip } from './ip.ts';
 import { logout } from './logout.ts';
+import { methods } from './methods.ts';
 import { noSessionCreation } from './no-session-creation.ts';
 import { oauth2 } from './oauth2.ts';
 import { perms } from './perms.ts';
@@ -50,6 +51,7 @@ const shipped: readonly Row[] = [
   },
   { object: 'ip', component: ip, names: ['portico.IpFilter', `${web}.authz.IpFilter`] },
   { object: 'logout', component: logout, names: ['portico.LogoutFilter', `${web}.authc.LogoutFilter`] },
+  { object: 'methods', component: methods, names: ['portico.MethodFilter'] },
   {
     object: 'noSessionCreation',
     component: noSessionCreation,

@@ -74,6 +74,7 @@ function realmOf(known: ReadonlyMap<string, StaticUser>, matcher: CredentialsMat
   });
 
   return {
+    hasFixedUsers: true,
     supports: (credentials) => credentials.kind === 'password',
     describe(name) {
       const user = known.get(name);

@@ -113,6 +113,7 @@ export function createService(
     site: settings.site,
     serialBlock: settings.idBlock,
     migrations: foldMigrations(rooms),
+    beforeMigration: platform.beforeMigration,
   });
   const limits: DocumentLimits = {
     bytes: settings.maxBodyBytes,

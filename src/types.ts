@@ -2116,6 +2116,8 @@ export interface NotificationHealthType {
   reason?: string | undefined;
   /** When the pause ends by itself. */
   resume?: string | undefined;
+  /** What a plugin has to bring before anything can be delivered. Events wait until then. */
+  missing?: string | undefined;
   /** Deliveries of one lane are made one after the other. */
   lane: string;
   /** Events that wait for delivery, counted up to a limit. */

@@ -35,7 +35,7 @@ export default {
           const time = within(host, timeout, login.signal);
           try {
             const body = JSON.stringify({ user, password: password.reveal() });
-            const response = await host.fetch(url, { method: 'POST', body, signal: time.signal, redirect: 'error' });
+            const response = await host.fetch(url, { method: 'POST', body, signal: time.signal, redirect: 'manual' });
             if (response.status === 403) return { answer: 'refused', reason: 'wrong-password' };
             if (response.status !== 200) throw new Error(`Expected status 200 or 403: ${response.status}`);
             const answer: unknown = await response.json();

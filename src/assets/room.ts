@@ -40,6 +40,7 @@ import { namespaceDocument, namespaceListDocument } from './namespaces/documents
 import * as namespaceTables from './namespaces/tables.ts';
 import type { AssetParts } from './parts.ts';
 import { placementKind } from './placing/kind.ts';
+import { ruledBy } from './placing/ruled-by.ts';
 import * as placingTables from './placing/tables.ts';
 import { watermarkKind } from './placing/watermarks/kind.ts';
 import { itemRelationDocument, itemRelationListDocument } from './relations/documents.ts';
@@ -140,6 +141,7 @@ export const assets = defineRoom({
     return {
       routes: assetRoutes(parts),
       workers: [placementKind(parts), watermarkKind(parts)],
+      offices: { ruledBy },
       entities: {
         '/item': itemKind(store),
         '/collection': collectionKind(store),

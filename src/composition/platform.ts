@@ -30,6 +30,8 @@ export interface Platform {
    * a server that starts, and never by a command. Absent: nobody can tell, as with a remote database.
    */
   isOnlyServer?(): boolean;
+  /** Keeps a way back from a migration. Absent: the database is backed up where it lives. */
+  beforeMigration?(version: number): Promise<void>;
   /** Components that need this runtime, such as the files of storages. */
   readonly plugins?: readonly Plugin[];
   /** Prints one line of the log. */

@@ -19,7 +19,7 @@ import { configureWithShipped } from './shipped.ts';
 
 interface Parts {
   readonly platform: Platform;
-  readonly settings: Pick<Settings, 'realmTimeout'>;
+  readonly settings: Pick<Settings, 'realmTimeout' | 'rememberPasswordSeconds'>;
   readonly log: Log;
   readonly outbound: Pick<Host, 'call' | 'stream'>;
   readonly offices: Pick<Offices, 'passwords' | 'directory' | 'oauth2'>;
@@ -38,6 +38,8 @@ export function createSecurity(parts: Parts, first: SecurityInput) {
   const { platform, settings, log, offices, outbound, takesOpaque, neededAt } = parts;
   const { clock, random, sharesWork } = platform;
   const running = new RunningSecurity(clock, log, settings.realmTimeout);
+  /** Configurations that were tried. */
+  let count = 0;
   let made: Pick<SecurityParts, 'realms' | 'actions' | 'storages'> = { realms: [], actions: [], storages: [] };
 
   const makeHost = (name: string): Host => ({
@@ -65,7 +67,9 @@ export function createSecurity(parts: Parts, first: SecurityInput) {
       return { applied: false, findings };
     }
     const timeLimit = settings.realmTimeout;
-    const login = createAuthenticator({ ...parts, clock, log, timeLimit, digest: platform.digest });
+    const rememberFor = settings.rememberPasswordSeconds * 1000;
+    const { digest } = platform;
+    const login = createAuthenticator({ ...parts, clock, log, timeLimit, rememberFor, configuration: ++count, digest });
     made = parts;
     const { directory, oauth2 } = offices;
     running.take(createPipeline({ ...parts, chains: withOpenRoots(parts.chains), directory, login, oauth2 }), closing);

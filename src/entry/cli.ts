@@ -2,25 +2,23 @@
 import process from 'node:process';
 import { readSettings, SettingError, switches } from '../composition/settings.ts';
 import { type ErrorCode, ServiceError } from '../lib/errors.ts';
-import { nearest } from '../lib/nearest.ts';
 import { SecurityError } from '../security-ini/security-error.ts';
 import { StoreStartError } from '../store/start-error.ts';
 import type { Command } from './commands/command.ts';
+import { helpAbout, unknownCommand } from './commands/help.ts';
 import { CommandError, commands } from './commands/index.ts';
+import { tell } from './output.ts';
 
 /** `portico COMMAND [words] [--setting value]`: whatever begins with two dashes is a setting or the command's own flag. */
 async function main(words: readonly string[]): Promise<void> {
   const asked = words.some((word) => word === '--help' || word === '-h');
-  const [first = 'help', ...rest] = asked ? ['help'] : words;
+  const dash = words.findIndex((word) => word.startsWith('-'));
+  if (asked) return tell(helpAbout(commands, words.slice(0, dash)));
+  const [first = 'help', ...rest] = words;
   const second = rest[0]?.startsWith('--') ? undefined : rest[0];
   const name = second !== undefined && commands.has(`${first} ${second}`) ? `${first} ${second}` : first;
   const command = commands.get(name);
-  if (!command) {
-    const near = nearest(name, commands.keys());
-    throw new CommandError(
-      `Expected a command: "${name}"${near ? `. The nearest is "${near}"` : ''}. See "portico help"`,
-    );
-  }
+  if (!command) throw unknownCommand(commands, first);
   const given = parse(name === first ? rest : rest.slice(1), command);
   const least = command.words?.length ?? 0;
   const most = least + (command.optional?.length ?? 0);

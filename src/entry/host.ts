@@ -3,10 +3,12 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Settings } from '../composition/settings.ts';
 import { systemClock } from '../lib/clock.ts';
+import { createLog } from '../lib/log.ts';
 import { systemRandom } from '../lib/random.ts';
 import type { Platform } from '../service.ts';
 import type { Database } from '../store/contract.ts';
 import { fingerprint, hasher, keyedDigest, scrypt } from './crypto.ts';
+import { copyBeforeMigration } from './native/backup.ts';
 import { hostPlugins } from './native/file-storage/scheme.ts';
 import { openDatabase, pathOf } from './native/open-database.ts';
 import { ServerLock } from './native/server-lock.ts';
@@ -46,6 +48,7 @@ export async function hostPlatform(settings: Settings, print: (line: string) => 
     print,
     notices: descriptorNotices(),
     ...(url.startsWith('file:') ? { isOnlyServer: lockOf(url, database) } : {}),
+    ...(url.startsWith('file:') && settings.migrationCopy ? { beforeMigration: copyOf(url, print) } : {}),
     plugins: hostPlugins(settings),
     sharesWork: true,
   };
@@ -57,6 +60,14 @@ function lockOf(url: string, database: Database): () => boolean {
   const close = database.close.bind(database);
   database.close = () => close().finally(() => lock.release());
   return () => lock.take();
+}
+
+/** Told in the log: the copy may be large. */
+function copyOf(url: string, print: (line: string) => void) {
+  const log = createLog(print, systemClock, 'info');
+  return async (version: number) => {
+    log.write('info', 'database-copied', { file: await copyBeforeMigration(pathOf(url), version), version });
+  };
 }
 
 export function databaseUrl(settings: Settings): string {

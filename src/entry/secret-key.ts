@@ -10,6 +10,8 @@ import { StoreStartError } from '../store/start-error.ts';
 const keyBytes = 32;
 const fileName = 'secret.key';
 
+export const secretKeyPath = ({ root }: Pick<Settings, 'root'>): string => join(root, fileName);
+
 /**
  * The key under which secrets are stored: the setting, else a file beside the database that only its owner can read.
  * A database on a server is shared: a key that one machine makes up would lock out the others, so there is none.
@@ -19,7 +21,7 @@ export async function secretKeyOf(settings: Settings): Promise<Secret | undefine
   if (secretKey !== undefined) return secretKey;
   if (database === 'memory:') return newKey();
   if (database !== '' && !database.startsWith('file:')) return undefined;
-  const path = join(root, fileName);
+  const path = secretKeyPath(settings);
   return (await readKey(path)) ?? (await makeKey(root, path));
 }
 

@@ -80,7 +80,10 @@ class UsersOfRequest implements RequestUsers, Asker {
   #last: { readonly asked: string; readonly login: Login | undefined } | undefined;
   proof: Proof | undefined;
   patience: Pausable | undefined;
+  configuration: number | undefined;
   #attempt: Attempt | undefined;
+  /** Of the password of this attempt, when it was not that of the user. */
+  #refusedKey: string | undefined;
 
   constructor(parts: DirectoryParts, known: Recent<string, KnownRoles>, from: Parameters<Directory['open']>[0]) {
     this.#parts = parts;
@@ -138,12 +141,25 @@ class UsersOfRequest implements RequestUsers, Asker {
   }
 
   /** Only passwords are worth a guess: tokens and the secrets of keys are long and random, and nobody waits with those. */
-  attempt(credentials: Credentials, make: () => Maybe<LoginAnswer>): Maybe<LoginAnswer> {
+  attempt(credentials: Credentials, configuration: number, make: () => Maybe<LoginAnswer>): Maybe<LoginAnswer> {
     if (credentials.kind !== 'password' || isKeyId(credentials.user)) return make();
     const { throttle, digest } = this.#parts;
     const { user: account, password } = credentials;
     this.#attempt = new PasswordAttempt(account, password, this.#from, digest);
-    return throttle.attempt(this.#attempt, make);
+    this.configuration = configuration;
+    this.#refusedKey = undefined;
+    const answer = throttle.attempt(this.#attempt, make);
+    if (answer instanceof Promise) return answer.then((settled) => this.#settle(settled, configuration));
+    return this.#settle(answer, configuration);
+  }
+
+  refused(key: string): void {
+    this.#refusedKey = key;
+  }
+
+  #settle(answer: LoginAnswer, configuration: number): LoginAnswer {
+    if (this.#refusedKey !== undefined) this.#parts.passwords.settle(this.#refusedKey, configuration, answer.accepted);
+    return answer;
   }
 
   /** Where its passwords wait for their turn. */

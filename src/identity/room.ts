@@ -2,6 +2,7 @@ import { createProperties } from '../api-settings/properties/values.ts';
 import { defineRoom, readAndWrite } from '../room/define-room.ts';
 import type { House } from '../room/house.ts';
 import { deleteKeysOf } from './access-keys/store.ts';
+import { groupCommands } from './commands/groups.ts';
 import { tokenCommands } from './commands/tokens.ts';
 import { userCommands } from './commands/users.ts';
 import { createDirectory } from './directory.ts';
@@ -29,7 +30,7 @@ import { createProvision } from './users/provision.ts';
 /** Users, groups and roles, and what users come in with. */
 export const identity = defineRoom({
   name: 'identity',
-  commands: { ...userCommands, ...tokenCommands },
+  commands: { ...userCommands, ...groupCommands, ...tokenCommands },
   properties: identityProperties,
   settings: identitySettings,
   tables,

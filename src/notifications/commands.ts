@@ -11,6 +11,7 @@ export const notificationCommands: RoomCommands<NotificationDesk> = {
     usage: 'deliveries [NOTIFICATION]',
     says: 'Shows how notifications are doing, or the last attempts to deliver one.',
     optional: ['NOTIFICATION'],
+    about: { NOTIFICATION: 'The id of a notification, or one of its external ids.' },
     run: async ({ words: [name] }, desk) =>
       name === undefined ? showAll(desk) : showOne(desk, await idOf(desk, name)),
   },
@@ -20,6 +21,11 @@ export const notificationCommands: RoomCommands<NotificationDesk> = {
     words: ['NOTIFICATION'],
     flags: ['--parked', '--dry-run'],
     options: ['--since'],
+    about: {
+      '--since': 'The time from which events are sent again.',
+      '--parked': 'Sends only the events that were given up.',
+      '--dry-run': 'Counts the events and sends none.',
+    },
     run: (line, desk) => replay(desk, line, sinceOf(line, desk.now())),
   },
 };

@@ -24,6 +24,8 @@ export interface CommandForm {
   readonly flags?: readonly string[];
   /** Its own options, which take a value and may be repeated. */
   readonly options?: readonly string[];
+  /** A sentence for each flag and option, and for words that need one: "portico help COMMAND" prints them. */
+  readonly about?: Readonly<Record<string, string>>;
 }
 
 /** What a command of a room works with: the database beside a running server, without a listener. */

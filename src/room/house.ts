@@ -31,6 +31,7 @@ import type {
   StorageScheme,
 } from '../spi/index.ts';
 import type { Actor, Statement, Work } from '../store/contract.ts';
+import type { Reader } from '../store/statement.ts';
 import type { Store } from '../store/store.ts';
 import type { WorkStatus } from '../work/status.ts';
 import type { EntityKinds } from './entity.ts';
@@ -70,6 +71,15 @@ export interface RunningSecurity {
   explain(question: Question): Promise<Explanation>;
 }
 
+/** What storage rules are about that a file belongs to. */
+export interface RuledBy {
+  readonly items: readonly string[];
+  /** Those that the items are in, and all above them. */
+  readonly collections: readonly string[];
+  /** Of the shapes. */
+  readonly tags: readonly string[];
+}
+
 /** What one room does for all others. Each office is held by one room, which may come later in the list. */
 export interface Offices {
   /** The users of the service, for the security pipeline. */
@@ -90,6 +100,8 @@ export interface Offices {
   startJob(order: JobOrder): Work;
   /** How the notifications of a storage want a new file to be called. Undefined: none of them says. */
   fileName(file: FileName, actor: Actor): Promise<string | undefined>;
+  /** What rules decide about a file that is in use, or about a new one of an item. */
+  ruledBy(reader: Reader, about: { readonly file: string } | { readonly item: string }): Promise<RuledBy>;
   /** How many deliveries led to a request, one from the other. */
   depthOf(headers: Headers): number;
   /** The schema, and in an empty database the roles, the fields and `admin`. */

@@ -9,4 +9,21 @@ export function tellTable(tell: Desk['tell'], rows: readonly (readonly string[])
   }
 }
 
+const pageRows = 500;
+
+/** Prints a list of any length page by page: each page has columns of its own width. */
+export async function tellPages(
+  { tell }: Pick<Desk, 'tell'>,
+  heads: readonly string[],
+  none: string,
+  read: (page: { readonly offset: number; readonly limit: number }) => Promise<readonly (readonly string[])[]>,
+): Promise<void> {
+  for (let offset = 0; ; offset += pageRows) {
+    const rows = await read({ offset, limit: pageRows });
+    if (rows.length === 0 && offset === 0) return tell(none);
+    if (rows.length > 0) tellTable(tell, offset === 0 ? [heads, ...rows] : rows);
+    if (rows.length < pageRows) return;
+  }
+}
+
 export const timeOf = (milliseconds: number): string => new Date(milliseconds).toISOString();

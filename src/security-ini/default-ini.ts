@@ -117,6 +117,7 @@ oauth2Auth.allowConfigUpdate = true
 #   roles[a, b]         lets callers pass who have all of these roles
 #   perms[p, q]         lets callers pass who have all of these permissions
 #   rest[p]             asks for the permission p:read, p:create, p:update or p:delete, by the method
+#   methods[GET, PUT]   lets pass these methods only; without brackets GET and HEAD, so the path is read-only
 #   ip                  lets pass what comes from ip.authorizedIps and not from ip.deniedIps
 #   port[n], ssl[n]     send the caller to that port, and to https
 #   rateLimit           refuses what comes too often from one address or for one account

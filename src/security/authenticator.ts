@@ -12,6 +12,7 @@ import type {
   Credentials,
   LoginAnswer,
   LoginHost,
+  Realm,
   RealmAnswer,
   UserWriter,
 } from '../spi/index.ts';
@@ -26,6 +27,10 @@ interface Parts {
   readonly log: Log;
   /** Milliseconds that a realm, or a listener, has for one login. */
   readonly timeLimit: number;
+  /** Another one for each configuration. */
+  readonly configuration: number;
+  /** Milliseconds for which a refusal by a realm with fixed users is remembered, if a later one accepts the login. */
+  readonly rememberFor: number;
   /** Under a key of this process: what is remembered cannot be read out of a dump. */
   digest(text: string): string;
 }
@@ -37,20 +42,26 @@ export type Login = (credentials: Credentials, users: RequestUsers) => Maybe<Log
  * refused: it is logged, and never lets anyone in.
  */
 export function createAuthenticator(parts: Parts): Login {
-  const accounts: Remembered = new Recent(mostRemembered);
+  const remembered: Remembered = { accounts: new Recent(mostRemembered), refusals: new Recent(mostRemembered) };
   const attempted = (credentials: Credentials, users: RequestUsers): Maybe<LoginAnswer> => {
-    const attempt = new Attempt(parts, accounts, credentials, users);
-    const answer = attempt.ask(0);
+    const attempt = new Attempt(parts, remembered, credentials, users);
+    const asked = attempt.ask(0);
     // Without listeners there is nothing to tell, and the answer may be there already.
-    return parts.listeners.length === 0 ? answer : tell(parts, credentials, users, attempt, answer);
+    const answer = parts.listeners.length === 0 ? asked : tell(parts, credentials, users, attempt, asked);
+    return answer instanceof Promise ? answer.then((settled) => attempt.settle(settled)) : attempt.settle(answer);
   };
-  return (credentials, users) => users.attempt(credentials, () => attempted(credentials, users));
+  return (credentials, users) => users.attempt(credentials, parts.configuration, () => attempted(credentials, users));
 }
 
-/** Accounts of logins that a realm accepted a moment ago. */
-type Remembered = Recent<string, Account>;
+/** What realms answered a moment ago, by realm and credentials. */
+interface Remembered {
+  readonly accounts: Recent<string, Account>;
+  /** By realms with fixed users, in logins that another realm accepted. */
+  readonly refusals: Recent<string, string>;
+}
 
 const mostRemembered = 10_000;
+const failed = 'realm-failed';
 
 class Attempt {
   readonly #parts: Parts;
@@ -58,6 +69,7 @@ class Attempt {
   readonly #credentials: Credentials;
   readonly #users: RequestUsers;
   readonly accepted: { readonly realm: string; readonly account: Account }[] = [];
+  #refusedBy: readonly { readonly realm: string; readonly reason: string }[] | undefined;
   #reason = 'no-realm';
 
   constructor(parts: Parts, remembered: Remembered, credentials: Credentials, users: RequestUsers) {
@@ -84,8 +96,8 @@ class Attempt {
     const { clock, timeLimit } = this.#parts;
     try {
       if (!realm.supports(this.#credentials)) return { answer: 'not-mine' };
-      const account = realm.rememberFor ? this.#remembered.get(this.#key(name), clock.now()) : undefined;
-      if (account) return { answer: 'account', account };
+      const known = this.#knownAnswer(name, realm);
+      if (known) return known;
       const turn = new Turn(this.#users, clock, timeLimit);
       this.#users.patience = turn;
       const answer = turn.hold(realm.authenticate(this.#credentials, turn));
@@ -93,6 +105,28 @@ class Attempt {
     } catch (error) {
       return this.#failed(name, error);
     }
+  }
+
+  #knownAnswer(name: string, { rememberFor, hasFixedUsers }: Realm): RealmAnswer | undefined {
+    const now = this.#parts.clock.now();
+    const account = rememberFor ? this.#remembered.accounts.get(this.#key(name), now) : undefined;
+    if (account) return { answer: 'account', account };
+    const { refusals } = this.#remembered;
+    const reason = hasFixedUsers && refusals.size > 0 ? refusals.get(this.#key(name), now) : undefined;
+    return reason === undefined ? undefined : { answer: 'refused', reason };
+  }
+
+  /** A login that a later realm accepts does not pay on each request for those that refused it. */
+  settle(answer: LoginAnswer): LoginAnswer {
+    if (!answer.accepted || !this.#refusedBy) return answer;
+    const { clock, rememberFor } = this.#parts;
+    for (const { realm, reason } of this.#refusedBy) {
+      const key = this.#key(realm);
+      // Not for longer because it was used: each refusal is asked for again in the end.
+      if (this.#remembered.refusals.get(key, clock.now()) === undefined)
+        this.#remembered.refusals.set(key, reason, clock.now() + rememberFor);
+    }
+    return answer;
   }
 
   /** An answer when this realm settles the login, undefined when the next one is to be asked. */
@@ -103,12 +137,16 @@ class Attempt {
     if (word === 'account' && isAccount(answer.account)) {
       this.accepted.push({ realm: name, account: answer.account });
       if (realm.rememberFor) {
-        this.#remembered.set(this.#key(name), answer.account, this.#parts.clock.now() + realm.rememberFor);
+        this.#remembered.accounts.set(this.#key(name), answer.account, this.#parts.clock.now() + realm.rememberFor);
       }
       return kind === 'first' ? { accepted: true, account: answer.account } : undefined;
     }
-    if (word === 'refused') this.#reason = reasonFrom(answer.reason);
-    else if (word !== 'not-mine') this.#failed(name, new Error('Expected an account, "not-mine" or "refused"'));
+    if (word === 'refused') {
+      this.#reason = reasonFrom(answer.reason);
+      // A realm that failed has not looked at the credentials.
+      if (realm.hasFixedUsers && answer.reason !== failed)
+        this.#refusedBy = [...(this.#refusedBy ?? []), { realm: name, reason: this.#reason }];
+    } else if (word !== 'not-mine') this.#failed(name, new Error('Expected an account, "not-mine" or "refused"'));
     return kind === 'all' ? this.#refused() : undefined;
   }
 
@@ -126,8 +164,8 @@ class Attempt {
       realm,
       ...describeError(error, hiding(secretsOf(this.#credentials))),
     });
-    this.#reason = 'realm-failed';
-    return { answer: 'refused', reason: this.#reason };
+    this.#reason = failed;
+    return { answer: 'refused', reason: failed };
   }
 
   #refused(): LoginAnswer {

@@ -1,7 +1,7 @@
 /**
  * `[urls]` patterns: `?` is one character, `*` any run within a segment, `**` as a whole segment any number of
- * segments. All patterns of a file are one tree, so what a request costs depends on its path and not on how many
- * rules do not match.
+ * segments. All patterns of a file are one tree. So a request costs what its path does, however many rules do not
+ * match.
  */
 
 interface Node {

@@ -33,8 +33,11 @@ export interface RequestUsers extends ServiceUsers {
   readonly proof: Proof | undefined;
   /** The time limit of the realm that is asked now: it does not run while a password waits for its turn. */
   patience?: Pausable | undefined;
-  /** Makes the attempt, unless too many like it went wrong: then it is refused before anybody is asked. */
-  attempt(credentials: Credentials, make: () => Maybe<LoginAnswer>): Maybe<LoginAnswer>;
+  /**
+   * Makes the attempt, unless too many like it went wrong: then it is refused before anybody is asked. What it costs is
+   * remembered for the realms of one configuration.
+   */
+  attempt(credentials: Credentials, configuration: number, make: () => Maybe<LoginAnswer>): Maybe<LoginAnswer>;
   /** For listeners. What it writes is read afresh. */
   readonly writer: UserWriter;
 }

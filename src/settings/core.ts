@@ -165,6 +165,11 @@ export const coreSettings = {
     true,
     'Run schema migrations at start. Without it, a database that needs them stops the start.',
   ),
+  migrationCopy: setting(
+    flag,
+    true,
+    'Copy the database file beside it before a migration changes it, as portico.db.before-VERSION. A later copy of the same version replaces it.',
+  ),
 } as const satisfies SettingTable;
 
 export type CoreSettings = SettingsOf<typeof coreSettings>;

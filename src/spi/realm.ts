@@ -64,6 +64,8 @@ export interface Realm {
   authenticate(credentials: Credentials, host: LoginHost): Promise<RealmAnswer> | RealmAnswer;
   /** Milliseconds for which a login that it accepted is not asked for again. Unset or 0: it is asked every time. */
   readonly rememberFor?: number;
+  /** True: its users change only with the configuration. So its refusal is remembered when a later realm accepts the login. */
+  readonly hasFixedUsers?: boolean;
   /**
    * The account that a login of this user would bring, without one: `portico explain --user` tells operators by it. It
    * lets nobody in. Undefined: the realm knows no such user. Without it, explain says that only a login would tell.

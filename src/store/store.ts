@@ -14,6 +14,8 @@ export interface StoreSettings {
   readonly serialBlock?: number;
   /** In order, without gaps. */
   readonly migrations: readonly Migration[];
+  /** Told the version of a database with rows in it, before the first migration that changes it. */
+  readonly beforeMigration?: ((version: number) => Promise<void>) | undefined;
 }
 
 /** Where the rooms keep their rows. There is no other way to write than `commit`. */
@@ -93,7 +95,7 @@ export function openStore(database: Database, settings: StoreSettings): Store {
     nextId: async (entity) => `${site}-${await serials.next(entity)}`,
     async migrate() {
       database.guardGroups(undefined);
-      await migrate(database, clock, migrations);
+      await migrate(database, clock, migrations, settings.beforeMigration);
       database.guardGroups(schemaGuard(migrations));
     },
     async checkSchema() {

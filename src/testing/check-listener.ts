@@ -70,7 +70,7 @@ async function trialOf({ make, patience }: ListenerUnderTest, backend: Backend |
 }
 
 const unreachable: Backend = () => Promise.reject(new TypeError('fetch failed'));
-/** Anew each time: a listener that writes into one would write into all that come later. */
+/** Again each time: a listener that writes into one would write into all that come later. */
 const accountsOf = ({ accounts = [] }: ListenerUnderTest): readonly Account[] =>
   structuredClone([...accounts, ...plainAccounts]);
 

@@ -59,7 +59,7 @@ async function trialOf({ make, backend, patience }: ProviderUnderTest): Promise<
 }
 
 function mapping(subject: ProviderUnderTest): Promises {
-  // Anew each time: a provider that writes into one would write into all that come later.
+  // Again each time: a provider that writes into one would write into all that come later.
   const accounts = (): readonly Account[] => structuredClone([...(subject.accounts ?? []), ...plainAccounts]);
   return {
     ...(subject.accounts && {

@@ -180,7 +180,7 @@ const keysOf = async (world: World, query = ''): Promise<readonly string[]> => {
 describeMatrix('configuration properties', (entry) => {
   itHolds(entry, rows, { given: [newUser(clerk, ['_configuration_read'])] });
 
-  it('keeps what it does not know for whoever set it, exactly', async () => {
+  it('keeps what it does not know for the caller who set it, exactly', async () => {
     const world = await entry.open();
     for (const [key, value] of [
       ['ldapAuthentication', 'true'],

@@ -1,3 +1,5 @@
+import { longest } from '../docs/plain-words.ts';
+import { longSentences } from './sentences.ts';
 import type { Import, Source } from './sources.ts';
 
 /** A rule for one file at a time, with an example that breaks it: a rule that nothing can break checks nothing. */
@@ -146,13 +148,6 @@ export const rules: readonly Rule[] = [
     find: ({ path, bare }) => (path.endsWith('/rules.ts') ? matches(bare, clockOrChance) : []),
   },
   {
-    name: 'Comments and messages name who does what',
-    remedy: 'put the noun of the code in its place: the caller, the receiver, the operator',
-    broken: { path: 'src/lib/log.ts', text: '/** For whoever reads the log. */\n' },
-    // A released migration never changes: databases know its hash.
-    find: ({ path, text }) => (path.includes('/migrations/') ? [] : matches(text, /\bwho(?:m|so)?ever\b/gi)),
-  },
-  {
     name: 'The plugin contract is types only',
     remedy: 'export a type or an interface; what runs belongs to the host',
     broken: { path: 'src/spi/index.ts', text: 'export const version = 1;\n' },
@@ -167,6 +162,20 @@ function allows(path: string, name: string): boolean {
 
 /** For tests too. The patterns and the examples are written so that this file does not break its own rules. */
 export const rulesEverywhere: readonly Rule[] = [
+  {
+    name: 'Comments, messages and titles of tests name who does what',
+    remedy: 'put the noun of the code in its place: the caller, the receiver, the operator',
+    broken: { path: 'test/lib/log.test.ts', text: `it('tells who${'ever'} asks', () => {});\n` },
+    // A released migration never changes, because databases know its hash. The judge of pages lists the words.
+    find: ({ path, text }) =>
+      /\/migrations\/|^test\/docs\/plain-words/.test(path) ? [] : matches(text, /\bwho(?:m|so)?ever\b/gi),
+  },
+  {
+    name: `Sentences of comments and titles of tests have at most ${longest} words`,
+    remedy: 'say one thought, then the next',
+    broken: { path: 'src/lib/log.ts', text: `/** ${'word '.repeat(longest + 1)}. */\n` },
+    find: ({ path, text }) => (path.includes('/migrations/') ? [] : longSentences(path, text)),
+  },
   {
     name: 'Nothing is left for later',
     remedy: 'do it now, or write down elsewhere what is missing',

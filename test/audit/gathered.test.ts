@@ -75,7 +75,7 @@ it('different failed requests of one user beyond four times the share become one
   expect(await world.rows(`user = 'alice'`)).toHaveLength(5);
 });
 
-it('a flood of many minutes has its share anew in each, and no more', async () => {
+it('a flood of many minutes has its share again in each, and no more', async () => {
   const world = await opened({ settings: { auditPaths: 10 } });
   for (let minute = 0; minute < 5; minute++) {
     many(300, (index) => world.send({ path: `/${minute}-${index}` }));

@@ -13,7 +13,7 @@ import { migrations } from '../support/store.ts';
 import { count, insertRow, measure } from './commit.ts';
 import { median, type Row } from './row.ts';
 
-/** What telling somebody costs a commit, and what a full outbox costs whoever delivers. */
+/** What telling somebody costs a commit, and what a full outbox costs its deliveries. */
 
 const actor: Actor = { user: 'bench' };
 const others = 10_000;

@@ -62,7 +62,7 @@ export async function crash(plan: CrashPlan): Promise<CrashReport> {
   }
 }
 
-/** A copy without the shared memory: whoever opens it must recover from the log alone, and so must the next life. */
+/** A copy without the shared memory: the next process must recover from the log alone, and so must the next life. */
 async function copyOf(directory: string, life: number): Promise<string> {
   const place = join(directory, `check-${life}`);
   await rm(join(directory, `check-${life - 1}`), { recursive: true, force: true });

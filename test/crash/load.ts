@@ -30,7 +30,7 @@ const count = prepareStatement((builder) =>
     .onConflictDoUpdate({ target: counter.name, set: { value: sql`${counter.value} + 1` } }),
 );
 
-/** One change in five places: two tables, a counter, an event, the outbox of whoever is told of it. */
+/** One change in five places: two tables, a counter, an event, the outbox of the notifications that are told of it. */
 export function workOf(id: string, key: string): Work {
   return {
     changes: [insertUser({ id, key }), count({}), insertLogin({ id, key })],

@@ -43,7 +43,7 @@ export async function send(service: Service, sent: Sent): Promise<Answered> {
   return { status: response.status, id, closed: body.includes('"state":"CLOSED"') };
 }
 
-/** The bytes of a name: whoever knows the name knows what has to be there. */
+/** The bytes of a name: a test that knows the name knows what has to be there. */
 export function bytesFor(name: string): Uint8Array<ArrayBuffer> {
   const seed = createHash('sha256').update(name).digest();
   const bytes = new Uint8Array(20_000 + seed[0]! * 1000);

@@ -159,7 +159,7 @@ describe('namespaces', () => {
     expect(failure(() => readXml(userDocument, user(inside))).kind).toBe('syntax');
   });
 
-  it('a prefix that is bound anew on each level, and "__proto__" as prefix and name, are harmless', () => {
+  it('a prefix that is bound again on each level, and "__proto__" as prefix and name, are harmless', () => {
     const xml = user(
       '<p:b xmlns:p="u1"><p:c xmlns:p="u2"/></p:b><__proto__:x xmlns:__proto__="u" __proto__="1"/><__proto__/><constructor/>',
     );

@@ -144,6 +144,24 @@ describe('portico bundle', () => {
       },
       'Could not resolve "fs"',
     ],
+    [
+      'a module that workerd lacks',
+      {
+        'security.ini': iniWith('Mine'),
+        'plugins/mine.mjs': realmPlugin('mine', 'Mine', {
+          imports: "import { spawn } from 'node:child_process'; void spawn;",
+        }),
+      },
+      'mine.mjs: Expected a module that workerd has: "node:child_process"',
+    ],
+    [
+      'a call that workerd refuses',
+      {
+        'security.ini': iniWith('Mine'),
+        'plugins/mine.mjs': realmPlugin('mine', 'Mine', { imports: "\nexport const call = { redirect: 'error' };" }),
+      },
+      `mine.mjs:2: Expected redirect: 'manual', because workerd has no "error"`,
+    ],
   ])('refuses %s, and leaves what was there', async (_what, more, sentence) => {
     const root = await instance(more);
     const path = join(out, 'kept.mjs');

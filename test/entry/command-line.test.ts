@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { settingTable } from '../../src/composition/settings.ts';
+import { commands } from '../../src/entry/commands/index.ts';
 import { programVersion } from '../../src/lib/version.ts';
 import { flagOf } from '../../src/settings/read.ts';
 import { type CliOptions, runCli, runUnread } from '../support/cli.ts';
@@ -27,12 +28,39 @@ it.concurrent('no command at all lists the commands', async () => {
   }
 }, 60_000);
 
+it.concurrent.each([
+  [
+    'help user add',
+    /^portico user add NAME .*\n\nCreates a user\..*\n\n {2}--admin +Puts the user into _administrator\./,
+  ],
+  ['user add bob --generate --help', /^portico user add NAME .*\n/],
+  ['token -h', /^portico token new .*\nportico token revoke .*\n$/],
+  ['--help', /^portico serve .*\nportico check /],
+])(
+  '"%s" tells about that',
+  async (line, expected) => {
+    const { code, out, err } = await portico(line);
+    expect([code, err]).toEqual([0, '']);
+    expect(out).toMatch(expected);
+  },
+  60_000,
+);
+
+it('help has a sentence for each flag and option', () => {
+  for (const { usage, flags = [], options = [], about = {} } of commands.values()) {
+    for (const name of [...flags, ...options]) expect(about[name], `${usage}: ${name}`).toMatch(/^[A-Z].*\.$/);
+    for (const name of Object.keys(about)) expect(usage).toContain(name);
+  }
+});
+
 it.concurrent('version prints the version', async () => {
   expect(await portico('version')).toEqual({ code: 0, out: `${programVersion}\n`, err: '' });
 }, 60_000);
 
 const mistakes: readonly (readonly [string, string])[] = [
   ['serv', 'portico: Expected a command: "serv". The nearest is "serve". See "portico help"\n'],
+  ['user', 'portico: Expected one of user list, user add, user password,'],
+  ['help usr', 'portico: Expected a command: "usr"'],
   ['serve --prot 1', 'portico: Expected a known flag: "--prot". The nearest is --port\n'],
   ['serve --port=x', 'portico: Expected a whole number from 0 to 65535 in --port: "x"\n'],
   [

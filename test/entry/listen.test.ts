@@ -92,7 +92,7 @@ it('refuses a port that is taken', async () => {
   await expect(again).rejects.toThrow('EADDRINUSE');
 });
 
-it('answers whoever speaks HTTP/1.0 and names no host, as load balancers do', async () => {
+it('answers callers who speak HTTP/1.0 and name no host, as load balancers do', async () => {
   const { port } = await listen(async (request) => new Response(new URL(request.url).pathname));
   const { status, body } = await sendBytes(port, 'GET /health HTTP/1.0\r\n\r\n');
   expect([status, body]).toEqual([200, '/health']);

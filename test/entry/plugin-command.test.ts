@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readSettings } from '../../src/composition/settings.ts';
@@ -51,16 +51,12 @@ describe('portico plugin new', () => {
     60_000,
   );
 
-  it('writes what a strict compiler accepts, of about fifty lines', async () => {
-    const sources = Object.fromEntries(
-      ['spi', 'testing'].map((name) => [`portico/${name}`, [resolve(`src/${name}/index.ts`)]]),
-    );
-    const { compilerOptions } = JSON.parse(await readFile('tsconfig.json', 'utf8'));
-    const options = { ...compilerOptions, paths: sources, typeRoots: [resolve('node_modules/@types')] };
-    const config = { compilerOptions: options, include: ['plugins'] };
-    await writeFile(join(directory.path, 'tsconfig.json'), JSON.stringify(config));
+  it('writes what its own tsconfig.json accepts, of about fifty lines', async () => {
     const tsc = resolve('node_modules/typescript/bin/tsc');
-    const { stdout } = await run(process.execPath, [tsc, '-p', directory.path]).catch((error) => error);
+    const { stdout } = await run(process.execPath, [
+      ...[tsc, '-p', join(directory.path, 'plugins')],
+      ...['--typeRoots', resolve('node_modules/@types')],
+    ]).catch((error) => error);
     expect(stdout).toBe('');
     for (const kind of kinds) {
       const text = await readFile(join(directory.path, `plugins/new-${kind}.ts`), 'utf8');
@@ -182,9 +178,22 @@ describe('portico plugin test', () => {
     expect([code, err]).toEqual([0, '']);
   }, 60_000);
 
+  it('says where in which file the syntax is wrong', async () => {
+    const folder = join(directory.path, 'broken');
+    await mkdir(folder);
+    await writeFile(join(folder, 'package.json'), '{ "type": "module", "exports": "./index.ts" }');
+    await writeFile(join(folder, 'index.ts'), "import { b } from './b.ts';\nexport default b;\n");
+    await writeFile(join(folder, 'b.ts'), 'export const a: number = 1;\nexport const b: number = ;\n');
+    expect(await portico('plugin', 'test', 'broken')).toEqual({
+      code: 1,
+      out: '',
+      err: `portico: ${join('broken', 'b.ts')}:2:26: Expected a module without syntax errors: Unexpected ";"\n`,
+    });
+  }, 60_000);
+
   it.each([
     [['nowhere.ts'], 'Expected the file or the folder of a plugin: "ROOT/nowhere.ts" is not there'],
-    [['throws.mjs'], 'Expected the plugin to load: Out of order'],
+    [['throws.mjs'], 'THROWS:1:7: Expected the plugin to load: Out of order'],
     [['empty.mjs'], 'Expected a default export in ROOT/empty.mjs, the plugin: none'],
     [['open.mjs', '--property', 'least'], 'Expected NAME=VALUE after --property: "least"'],
     [['open.mjs', '--property', 'lest=1'], 'Expected a property of a component (least): "lest"'],
@@ -192,7 +201,9 @@ describe('portico plugin test', () => {
     await writeFile(join(directory.path, 'throws.mjs'), "throw new Error('Out of order');\n");
     await writeFile(join(directory.path, 'empty.mjs'), 'export const other = 1;\n');
     await expect(inProcess('plugin test', [join(directory.path, file!), ...more])).rejects.toThrow(
-      new CommandError(sentence.replace('ROOT', directory.path)),
+      new CommandError(
+        sentence.replace('ROOT', directory.path).replace('THROWS', relative('.', join(directory.path, 'throws.mjs'))),
+      ),
     );
   });
 });

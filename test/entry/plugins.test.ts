@@ -33,9 +33,9 @@ describe('S1 where security.ini is', () => {
   });
 
   it('is that of the current directory only when no root was given', async () => {
-    const current = await instance({ 'security.ini': '# beside whoever starts it' });
+    const current = await instance({ 'security.ini': '# beside the one who starts it' });
     const root = await instance({});
-    expect((await findIni({ root: './portico-data' }, current)).text).toBe('# beside whoever starts it');
+    expect((await findIni({ root: './portico-data' }, current)).text).toBe('# beside the one who starts it');
     expect((await findIni({ root }, current)).text).toBe(builtInSecurity.text);
   });
 
@@ -168,7 +168,7 @@ describe('S6 a module in the ext folder', () => {
   it('works where nothing can be written beside it', async () => {
     const root = await instance({ 'node_modules/words/index.js': '', 'a file': '' });
     const files = new Map([['lib/a.js', new TextEncoder().encode('1')]]);
-    // Below a file no folder can be made, whoever asks.
+    // Below a file no folder can be made, by no user.
     const copy = await copySources({ base: join(root, 'a file'), files, hash: 'abc' }, 'abc');
     onTestFinished(() => rm(dirname(copy!), { recursive: true, force: true }));
     expect(copy?.startsWith(root)).toBe(false);

@@ -117,7 +117,7 @@ function ticket(user: string, expires: number, secret = 'replace this secret'): 
 }
 
 describe('custom-realm', () => {
-  it('lets in whoever has a ticket, as long as it is good', async () => {
+  it('lets in a caller who has a ticket, as long as it is good', async () => {
     const { asked, clock } = await serve('custom-realm');
     const soon = Math.floor(clock.now() / 1000) + 300;
     const whoami = (user: string, password: string) => asked('/API/whoami', user, password);
@@ -208,7 +208,7 @@ it('storage-driver opens a folder of a shelf, with the password of its method an
 });
 
 describe('info-provider', () => {
-  it('S11 S12 makes a service user of whoever logs in, with real name, groups and metadata', async () => {
+  it('S11 S12 makes a service user of a caller who logs in, with real name, groups and metadata', async () => {
     const { asked, send, as, events } = await serve('info-provider');
     await send('/API/group/editors', { ...as(...admin), method: 'PUT' });
     expect(await asked('/API/user/alice', ...admin)).toBe('404');

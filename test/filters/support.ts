@@ -90,7 +90,7 @@ export function requestOf(asked: Asked = {}): FilterRequest {
   };
 }
 
-/** Lets in whoever is alice with the password `p`, and the tokens that are `good`. */
+/** Lets in alice with the password `p`, and the tokens that are `good`. */
 export function onlyAlice(credentials: Credentials): LoginAnswer {
   const good =
     credentials.kind === 'password'

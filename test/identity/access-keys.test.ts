@@ -33,7 +33,7 @@ const rows: readonly Scenario[] = [
     events: changed,
   },
   {
-    name: 'A9 makes a key in XML for whoever asks for nothing, and a time in UTC',
+    name: 'A9 makes a key in XML for a caller who asks for nothing, and a time in UTC',
     as: admin,
     request: 'POST /API/user/al/key',
     status: 200,
@@ -179,7 +179,9 @@ describeMatrix('access keys', (entry) => {
     const [{ id, pair }, other] = [await newKey(world, 'alice'), await newKey(world, 'alice')];
     expect(await put(world, id, { status: 'INACTIVE' })).toMatchObject({ id, status: 'INACTIVE' });
     expect(await whoIs(world, { as: pair })).toBe('401 key-disabled');
-    expect(await whoIs(world, { as: [id, 'wrong'] }), 'told only to whoever has the secret').toBe('401 wrong-secret');
+    expect(await whoIs(world, { as: [id, 'wrong'] }), 'told only to a caller who has the secret').toBe(
+      '401 wrong-secret',
+    );
     expect(await whoIs(world, { as: other.pair })).toBe('alice');
     expect(await put(world, id, { status: 'ACTIVE' })).toMatchObject({ id, status: 'ACTIVE' });
     expect(await whoIs(world, { as: pair })).toBe('alice');
@@ -238,7 +240,7 @@ describeMatrix('access keys', (entry) => {
     await playScenario(world, { name: '', as: alice, request: `PUT /API/user/alice/key/${id}`, status: 400 });
   });
 
-  it('A12 the key of one user is not found under another, whoever looks', async () => {
+  it('A12 the key of one user is not found under another, by any reader', async () => {
     const world = await open();
     const { id, pair } = await newKey(world, 'bob');
     for (const as of [alice, admin]) {

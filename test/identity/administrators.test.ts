@@ -7,7 +7,7 @@ import { itHolds, prepare, type Scenario } from '../support/scenario.ts';
 import { admin } from '../support/service.ts';
 
 /**
- * Whoever may write groups may hand out any role but one: else `_group_write` would be `_administrator`
+ * Callers who may write groups may hand out any role but one: else `_group_write` would be `_administrator`
  * for all who think of it.
  */
 
@@ -94,7 +94,7 @@ describeMatrix('administrators', (entry) => {
   it.each([
     ['the group itself', 'crew', 'crew'],
     ['a group above it', 'crew', 'above'],
-  ])('decides anew when %s comes below the role meanwhile', async (_what, joined, lifted) => {
+  ])('decides again when %s comes below the role meanwhile', async (_what, joined, lifted) => {
     const database = faultyDatabase(await migratedDatabase());
     const world = await entry.open({ database });
     await prepare(world, [...people, newGroup('above'), newGroup('crew', { parentGroupList: group('above') })]);

@@ -218,7 +218,7 @@ describeMatrix('DELETE /user/{name}', (entry) => {
     expect(Object.keys(JSON.parse(again.body)).sort()).toEqual(['id', 'origin', 'userName']);
   });
 
-  it('keeps the numbers right, whoever goes in which state', async () => {
+  it('keeps the numbers right, for users of each state', async () => {
     const world = await entry.open();
     await prepare(world, cast);
     const counts = async () => [await hits(world, ''), await hits(world, '?disabled=true')];

@@ -29,7 +29,7 @@ const forms: readonly Scenario[] = [
     answers: { 'content-type': 'text/plain; charset=UTF-8' },
   },
   {
-    name: 'answers dot where a picture is looked for, to whoever takes it',
+    name: 'answers dot where a picture is looked for, to clients that take it',
     ...get(`graph${all}`, 'image/png, text/vnd.graphviz;q=0.5'),
     status: 200,
     answers: { 'content-type': dot },

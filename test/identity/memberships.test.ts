@@ -342,7 +342,7 @@ describeMatrix('memberships', (entry) => {
     ['the group is deleted', { as: admin, request: 'DELETE /API/group/own' }, 404],
     ['the user is deleted', { as: admin, request: 'DELETE /API/user/alice?hard=true' }, 404],
     ['the user is renamed', { as: admin, request: 'PUT /API/user/alice', body: { userName: 'alicia' } }, 404],
-  ])('are decided anew when %s meanwhile', async (_what, meanwhile, expected) => {
+  ])('are decided again when %s meanwhile', async (_what, meanwhile, expected) => {
     for (const request of ['PUT /API/user/alice/groups', 'PUT /API/group/own/user/alice']) {
       const database = faultyDatabase(await migratedDatabase());
       const world = await entry.open({ database });

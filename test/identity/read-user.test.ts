@@ -42,7 +42,7 @@ const rows: readonly Scenario[] = [
     answers: { 'portico-error': 'role-missing' },
   },
   {
-    name: 'says that there is no such user to whoever may know',
+    name: 'says that there is no such user to callers who may know',
     as: reader,
     request: 'GET /API/user/nobody',
     headers: acceptJson,

@@ -28,7 +28,7 @@ const tooLong = (seconds: string, rest: Partial<Scenario> = {}): Scenario => ({
 
 const rows: readonly Scenario[] = [
   {
-    name: 'A7 GET /token gives text to whoever asks for text, and nobody on the way may keep it',
+    name: 'A7 GET /token gives text to a caller who asks for text, and nobody on the way may keep it',
     as: alice,
     request: 'GET /API/token',
     headers: { accept: 'text/plain' },
@@ -36,7 +36,7 @@ const rows: readonly Scenario[] = [
     answers: { 'content-type': 'text/plain; charset=UTF-8', 'cache-control': 'no-store' },
   },
   {
-    name: 'A7 GET /token gives XML to whoever asks for nothing',
+    name: 'A7 GET /token gives XML to a caller who asks for nothing',
     as: alice,
     request: 'GET /API/token',
     status: 200,
@@ -46,7 +46,7 @@ const rows: readonly Scenario[] = [
     },
   },
   {
-    name: 'A7 GET /token gives JSON, with the name of whoever came in by an alias, and says when it ends',
+    name: 'A7 GET /token gives JSON, with the name of a caller who came in by an alias, and says when it ends',
     as: ['al', alice[1]],
     request: 'GET /API/token?seconds=60',
     headers: json,
@@ -55,7 +55,7 @@ const rows: readonly Scenario[] = [
     says: { jsonPart: { user: 'alice', token: expect.stringMatching(bearer) } },
   },
   {
-    name: 'A7 GET /user/{user}/token gives text to whoever asks for nothing',
+    name: 'A7 GET /user/{user}/token gives text to a caller who asks for nothing',
     as: alice,
     request: 'GET /API/user/alice/token',
     status: 200,

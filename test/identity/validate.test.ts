@@ -73,7 +73,7 @@ const rows: readonly Scenario[] = [
     answers: { 'portico-error': 'bad-document' },
   },
   {
-    name: 'A6 an unknown user is 404 to whoever may ask',
+    name: 'A6 an unknown user is 404 to callers who may ask',
     ...validate('nobody', 'x'),
     status: 404,
     says: { contains: ['Type: User', 'ID: nobody'] },

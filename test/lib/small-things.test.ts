@@ -81,7 +81,7 @@ describe('inTime', () => {
     expect(clock.sleepers).toBe(0);
   });
 
-  it('does not wait for whoever hangs', async () => {
+  it('does not wait for a part that hangs', async () => {
     const clock = testClock();
     const told = inTime(new Promise(() => undefined), clock, 100, late).catch((error: Error) => error.message);
     await clock.advance(99);

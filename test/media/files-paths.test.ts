@@ -106,7 +106,7 @@ describe('an address of a file', () => {
 });
 
 describeMatrix('no path leads out of a storage', (entry) => {
-  it('whoever registers or relocates a file, by path, document or address', async () => {
+  it('a caller who registers or relocates a file, by path, document or address', async () => {
     const world = await openFiles(entry);
     await prepare(world, [register('a.mov')]);
     for (const path of Object.values(attacks).filter((each) => each.isWellFormed() && each.length < 100)) {

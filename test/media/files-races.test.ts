@@ -60,7 +60,7 @@ it('registers nothing on a storage that is deleted meanwhile', async () => {
   expect(await store.read(`SELECT id FROM file WHERE path = 'new.mov'`)).toEqual([]);
 });
 
-it('decides a state anew when the file changes meanwhile', async () => {
+it('decides a state again when the file changes meanwhile', async () => {
   const { send, beforeNextCommit, run, store } = await open();
   beforeNextCommit(() => run(`UPDATE file SET state = 'LOST', version = version + 1 WHERE id = 'VX-1'`));
   expect((await send({ ...writer, request: 'PUT /API/file/VX-1/state/OPEN' })).status).toBe(200);

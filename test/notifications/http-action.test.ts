@@ -154,7 +154,7 @@ describe('the call', () => {
     expect(calls[0]!.timeout).toBe(timeout);
   });
 
-  it('takes no longer than whoever waits for it', async () => {
+  it('takes no longer than its caller waits', async () => {
     const { calls, send } = trying();
     await send(order(http({ timeout: '5' }), { within: 700 }));
     expect(calls[0]!.timeout).toBe(700);

@@ -235,7 +235,7 @@ describeMatrix('jobs and their notifications', (entry) => {
     ]);
   });
 
-  it('N16 asks whoever is told of its creation before the commit, and deletes nobody when it is refused', async () => {
+  it('N16 asks the receivers that are told of its creation before the commit, and deletes nobody when it is refused', async () => {
     const world = await open(entry);
     await prepare(world, [newNotification({ job: { create: '' } }, { synchronous: true }, '/job')]);
     world.net.answer = () => 403;
@@ -258,7 +258,7 @@ describeMatrix('jobs and their notifications', (entry) => {
       { ...jobNotification({ stop: '', placeholder: true }), request: 'PUT /API/job/notification/VX-1' },
       200,
     ],
-  ])('N9 decides anew when the placeholder %s by another instance meanwhile', async (_what, meanwhile, expected) => {
+  ])('N9 decides again when the placeholder %s by another instance meanwhile', async (_what, meanwhile, expected) => {
     const database = faultyDatabase(await migratedDatabase());
     const world = await open(entry, { database });
     // The first job takes a block of serials, so that the next write is the commit.

@@ -104,7 +104,7 @@ describe.each(kinds)('the outbox %s', (kind, open) => {
     expect(await world.claim(250)).toHaveLength(2);
   });
 
-  test('refuses whoever lost the lane, and only them', async () => {
+  test('refuses an instance that lost the lane, and no other', async () => {
     const world = worldOf(await open());
     await world.register('VX-1', 'a');
     await world.happen('one');

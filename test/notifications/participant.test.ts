@@ -110,7 +110,7 @@ const stop = samples['job/stop'];
 const synchronous = '<http synchronous="true"><url>http://hooks.example/</url></http>';
 
 describe('a commit', () => {
-  it('costs one statement an event and no read, whoever waits for it by name and place', async () => {
+  it('costs one statement an event and no read, with any number of notifications that wait for it by name and place', async () => {
     const world = await open();
     await world.register('<group><create/></group>');
     await world.register(metadata('<field>title</field>'));
@@ -317,7 +317,7 @@ describe('a synchronous notification', () => {
 });
 
 describe('what goes round in a circle', () => {
-  it('is parked, whoever waits for it, and the oldest goes when there is too much of it', async () => {
+  it('is parked for each notification that waits for it, and the oldest goes when there is too much of it', async () => {
     const asked: Foreseen[] = [];
     const world = await open({ maxParked: 2, before: telling(asked) });
     await world.register('<job><stop/></job>');

@@ -87,7 +87,7 @@ describeMatrix('replay', (entry) => {
     ]);
   });
 
-  it('is done in pieces, which go on where they were, whoever takes them', async () => {
+  it('is done in pieces, which go on where they were, in the hands of any instance', async () => {
     const world = await withHistory(entry);
     await happenOften(world, 1200);
     const begun = await replay(world, since(0));

@@ -121,7 +121,7 @@ describe('a connection', () => {
     }
   });
 
-  it('that was closed while it was idle does not bring a request twice to whoever must see it once', async () => {
+  it('that was closed while it was idle does not bring a request twice to a receiver that must see it once', async () => {
     const server = await rawServer((socket, received) => {
       if (received.split('\r\n\r\n').length > 2) socket.resetAndDestroy();
       else socket.write(written('x'));

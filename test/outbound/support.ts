@@ -10,7 +10,7 @@ export interface Sent {
 
 export type Answer = (sent: Sent, signal: AbortSignal) => Promise<WireAnswer> | WireAnswer;
 
-/** Never told: whoever waits for it must not. */
+/** Never told: their caller must not. */
 export const never = new Promise<never>(() => undefined);
 
 export async function* chunks(...texts: readonly (string | Uint8Array)[]): AsyncGenerator<Uint8Array> {

@@ -247,7 +247,7 @@ describe('S15 statements', () => {
 });
 
 describe('order', () => {
-  it('makes x.class = … anew, and statements apply to the newest', async () => {
+  it('makes x.class = … again, and statements apply to the newest', async () => {
     const { blueprint } = read(file('x.count = 1', 'x.class = test.Probe', 'x.flag = on'), [plugin]);
     const [plan, ...others] = blueprint!.objects.filter(({ name }) => name === 'x');
     expect(others).toEqual([]);

@@ -9,7 +9,7 @@ import { settle, testClock } from '../support/clock.ts';
 
 const users = {
   writer: { createOrUpdate: async () => 'ready' },
-  attempt: (_credentials: Credentials, make: () => unknown) => make(),
+  attempt: (_credentials: Credentials, _configuration: number, make: () => unknown) => make(),
 } as unknown as RequestUsers;
 const credentials: Credentials = { kind: 'password', user: 'ann', password: new Secret('p') };
 
@@ -47,6 +47,8 @@ function setUp(
     clock,
     log: createLog((line) => lines.push(JSON.parse(line)), clock, 'debug'),
     timeLimit: 1000,
+    configuration: 1,
+    rememberFor: 60_000,
     digest: (text) => text,
   });
   return { login: async () => login(credentials, users), clock, asked, lines };
@@ -166,6 +168,8 @@ describe('a realm that may be remembered', () => {
       clock,
       log: createLog(() => undefined, clock, 'error'),
       timeLimit: 1000,
+      configuration: 1,
+      rememberFor: 60_000,
       digest: (text) => text,
     });
     return { clock, asked: () => asked, login: (given: Credentials = credentials) => login(given, users) };

@@ -20,7 +20,7 @@ describe('S8 what a few added or missing lines must not do', () => {
     ['the service realm defined again', ini(['serviceRealm = portico.StaticRealm', 'serviceRealm.users = a:b'])],
     ['the token filter defined again', ini(['tokenAuth = com.service.security.auth.DenyFilter'])],
     [
-      'the token filter made anew as another class',
+      'the token filter made again as another class',
       ini(['tokenAuth.class = org.apache.shiro.web.filter.authc.AnonymousFilter']),
     ],
     ['the token filter switched off', ini(['tokenAuth.enabled = false'])],

@@ -22,8 +22,8 @@ import {
 } from '../support/ways.ts';
 
 /**
- * Every kind of credentials in every state, alone and acting for `user`, in the chain that applies without a
- * security.ini and in one where every filter is permissive. Each outcome is stated: who, or status and reason.
+ * Every kind of credentials in every state, alone and acting for `user`, in two chains: the one that applies
+ * without a security.ini, and one where every filter is permissive. Each outcome is stated: who, or status and reason.
  */
 const table = `
 kind            state     | default              with RunAs            | permissive           with RunAs
@@ -228,7 +228,7 @@ describeMatrix('credentials', (entry) => {
         const { status, body, headers } = await world.send(sent);
         seen.push(status === 200 ? body : `${status} ${lastLine(world)['reason']}`);
         if (status === 401) expect(body).toBe('');
-        // Whoever read the credentials and found them wrong asks for others; a route that wants somebody does not.
+        // The filter that read the credentials and found them wrong asks for others; a route that wants somebody does not.
         if (status === 401 && chain === 'default') expect(headers.get('www-authenticate')).not.toBeNull();
       }
       expect(seen).toEqual(row[chain]);

@@ -121,7 +121,7 @@ describeMatrix('who may do what with notifications', (entry) => {
         statuses.push((await world.send({ ...sent, as })).status);
       const [stranger, wrong, read, write, all] = statuses;
       expect([request, stranger, wrong]).toEqual([request, 401, 403]);
-      // Whoever may is told that the thing is missing, or that the document says nothing.
+      // Callers who may are told that the thing is missing, or that the document says nothing.
       expect([request, read === 403, write === 403, all === 403]).toEqual([
         request,
         needs === 'write',
@@ -131,7 +131,7 @@ describeMatrix('who may do what with notifications', (entry) => {
     }
   });
 
-  it('whoever may read and not write is not told what an address answered, which they cannot choose either', async () => {
+  it('a caller who may read and not write is not told what an address answered, which that caller cannot choose either', async () => {
     const world = await entry.open();
     await prepare(world, [newUser(reader, ['_group_notification_read']), newNotification(onCreate)]);
     const attempt = {
@@ -168,7 +168,7 @@ describeMatrix('who may do what with notifications', (entry) => {
     expect(list.body).not.toContain('PORTICO_OUTBOUND_ALLOW');
   });
 
-  it('whoever may write and not read cannot read what they wrote', async () => {
+  it('a caller who may write and not read cannot read what it wrote', async () => {
     const world = await entry.open();
     await prepare(world, [newGroup('crew'), newUser(writer, ['_group_notification_write']), newNotification(onCreate)]);
     const changed = await world.send({

@@ -22,7 +22,7 @@ const directory: Directory = {
     rolesOf: async () => new Set(['_import']),
     writer: { createOrUpdate: async () => 'ready' },
     proof: undefined,
-    attempt: (_credentials, make) => make(),
+    attempt: (_credentials, _configuration, make) => make(),
     verifyToken: () => ({ verified: false, reason: 'unknown-token' }),
     verifyPassword: async (name, password) =>
       password.reveal() === 'p' ? { verified: true, name } : { verified: false, reason: 'wrong-password' },
@@ -62,6 +62,8 @@ function pipelineOf(realms: readonly Realm[], chains: readonly ChainParts[] = wi
     clock,
     log,
     timeLimit: 1000,
+    configuration: 1,
+    rememberFor: 60_000,
     digest: (text) => text,
   });
   const { decide } = createPipeline({

@@ -62,7 +62,7 @@ const rows: readonly Scenario[] = [
     ...refused('run-as-option-off', '"boss"'),
   },
   {
-    name: 'A5 whoever may not act for anybody does not learn whether there is such a user',
+    name: 'A5 a caller who may not act for anybody does not learn whether there is such a user',
     ...acting(plain, 'ghost'),
     ...refused('run-as-role-missing'),
   },
@@ -72,7 +72,7 @@ const rows: readonly Scenario[] = [
     ...unusable('User was not found: ghost'),
   },
   { name: 'A5 oneself is nobody else: it needs nothing', ...acting(plain, 'plain'), ...told('plain') },
-  { name: 'A5 oneself by an alias, for whoever may', ...acting(portal, 'door'), ...told('portal') },
+  { name: 'A5 oneself by an alias, for a caller who may act', ...acting(portal, 'door'), ...told('portal') },
   {
     name: 'A5 an administrator is a user like any other: a caller with _runas acts for one',
     ...acting(portal, 'admin', 'GET /API/configuration/properties'),
@@ -206,7 +206,7 @@ describeMatrix('run-as', (entry) => {
     ]);
   });
 
-  it('A5 both names are in the log line of a refusal, whoever refused', async () => {
+  it('A5 both names are in the log line of each refusal', async () => {
     const world = await open();
     const lines: unknown[] = [];
     for (const sent of [
@@ -305,7 +305,7 @@ it('A5 the filters that come after the login look at the roles of the user', asy
   expect(lastLine(world)).toMatchObject({ user: 'admin', runAs: 'plain' });
 });
 
-it('A5 whoever only another realm knows acts for nobody, whatever roles that realm grants', async () => {
+it('A5 a caller whom only another realm knows acts for nobody, whatever roles that realm grants', async () => {
   const world = await openRunners((options) =>
     openWorld('fetch', { ...options, security: withChain('tokenAuth[permissive], authcBasic') }),
   );

@@ -16,7 +16,7 @@ const bob: Credentials = ['bob', 'password of bob'];
 const home = '198.51.100.7';
 const stranger = '203.0.113.9';
 
-/** Five wrong passwords are free, and every right one is hashed anew: nothing but the throttle remembers it. */
+/** Five wrong passwords are free, and every right one is hashed again: nothing but the throttle remembers it. */
 async function open(settings: ServiceOptions['settings'] = {}): Promise<World> {
   const world = await openWorld('fetch', {
     settings: { loginFreeFailures: free, rememberPasswordSeconds: 0, ...settings },
@@ -84,7 +84,7 @@ describe('guessing the password of one account', () => {
     expect(world.scrypt.calls.length - before).toBe(0);
   });
 
-  it('is over when it was the person: a right password begins anew', async () => {
+  it('is over when it was the person: a right password begins again', async () => {
     const world = await open();
     await guess(world, home, free - 1);
     expect(await login(world, home, alice)).toBe(200);
@@ -259,7 +259,7 @@ describe('guessing at many accounts', () => {
     expect(await login(world, stranger, bob)).toBe(200);
   });
 
-  it('does not hold up whoever came in from that network before', async () => {
+  it('does not hold up a person who came in from that network before', async () => {
     const world = await open();
     expect(await login(world, stranger, bob)).toBe(200);
     for (let account = 0; account < free * 50; account++)

@@ -153,7 +153,7 @@ describeMatrix('user creation', (entry) => {
       contract: 1,
       listeners: {
         'test.Greedy': {
-          says: 'Creates whoever logs in.',
+          says: 'Creates users who log in.',
           create: () => ({
             onSuccess: async ({ name }, _login, { users }) => {
               heard.push(name);

@@ -121,6 +121,7 @@ const samples: {
   maxEventStreams: ['--max-event-streams', '0', 0, ['-1']],
   eventStreamSeconds: ['--event-stream-seconds', '60', 60, ['0']],
   idBlock: ['--id-block', '1', 1, ['0']],
+  migrationCopy: ['--migration-copy', 'false', false, ['maybe']],
   migrate: ['--migrate', 'FALSE', false, ['', 'no', '0', 'constructor', '__proto__']],
 };
 

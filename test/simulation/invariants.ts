@@ -107,7 +107,11 @@ const invariants: Readonly<Record<string, (facts: Facts, world: Aftermath, momen
     }
   },
 
-  'I3 nothing is forgotten: whoever looks at lanes finds what waits'({ heads, lanes, waiting }, _world, moment) {
+  'I3 nothing is forgotten: an instance that looks at lanes finds what waits'(
+    { heads, lanes, waiting },
+    _world,
+    moment,
+  ) {
     for (const [id, head, first, state] of heads) {
       expect(head, `the head of ${id}`).toBe(first);
       if (head === null || state !== 'active') continue;

@@ -118,7 +118,7 @@ export async function play(plot: Plot, stop?: Stop): Promise<Played> {
     };
     await check(world, 'at once');
 
-    // Whoever comes next finds the leases over.
+    // The next instance finds the leases over.
     await clock.advance(lease + 1);
     const after = await openService({ ...shared, database: outside });
     await settle(after);

@@ -4,7 +4,7 @@ import { copyFile, readdir, readFile, rename, stat, writeFile } from 'node:fs/pr
 import { join } from 'node:path';
 import Database from 'libsql';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { backup, restore } from '../../src/entry/native/backup.ts';
+import { backup, copyBeforeMigration, restore } from '../../src/entry/native/backup.ts';
 import { openDatabase } from '../../src/entry/native/open-database.ts';
 import { openStore, type Store } from '../../src/store/store.ts';
 import { nobody, storeSettings, type TemporaryDirectory, temporaryDirectory } from '../support/store.ts';
@@ -27,6 +27,7 @@ const open = async (at = path): Promise<Store> => {
 const event = (n: number) => ({ name: 'e', entityType: 'E', entityId: `${n}`, payload: {} });
 const happen = (store: Store, n: number) => store.commit({ changes: [], events: [event(n)] }, nobody);
 const events = async (store: Store) => (await store.read('SELECT entity_id FROM event ORDER BY sequence')).flat();
+const newest = async (store: Store) => Number((await store.read('SELECT max(sequence) FROM event'))[0]?.[0]);
 const change = (file: string, text: string) => {
   const database = new Database(file);
   database.exec(text);
@@ -74,6 +75,39 @@ describe('a backup', () => {
   });
 });
 
+test('a migration of a database with rows is preceded by a copy of it, one of an empty database by none', async () => {
+  const told: number[] = [];
+  const known = storeSettings();
+  const openWith = async (count: number) => {
+    const store = openStore(await openDatabase(`file:${path}`), {
+      ...known,
+      migrations: known.migrations.slice(0, count),
+      beforeMigration: async (version) => {
+        told.push(version);
+        await copyBeforeMigration(path, version);
+      },
+    });
+    await store.migrate();
+    return store;
+  };
+  for (const count of [4, 4, known.migrations.length]) {
+    const store = await openWith(count);
+    if (told.length === 0) await happen(store, count);
+    await store.close();
+  }
+  expect(told).toEqual([4]);
+  const before = new Database(`${path}.before-4`);
+  const rows = (text: string) => before.prepare(text).raw(true).all([]);
+  expect([rows('SELECT max(number) FROM migration'), rows('SELECT entity_id FROM event')]).toEqual([
+    [[4]],
+    [['4'], ['4']],
+  ]);
+  before.close();
+  // A second upgrade from that version replaces the copy.
+  await copyBeforeMigration(path, 4);
+  expect((await readdir(directory.path)).filter((name) => name.includes('before'))).toEqual(['portico.db.before-4']);
+});
+
 describe('restoring', () => {
   /** Statements of a closed connection keep the file open until they are collected; a new file has no such past. */
   const close = async (store: Store) => {
@@ -98,6 +132,26 @@ describe('restoring', () => {
     await happen(store, 3);
     expect(await events(store)).toEqual(['1', '3']);
     await store.close();
+  });
+
+  test('never gives out an id, a sequence or a fence again that somebody saw after the backup', async () => {
+    const store = await open();
+    await happen(store, 1);
+    const lane = `INSERT INTO lane (name, ready, owner, fence) VALUES ('l', 4102444800000, 'gone', 7)`;
+    await store.commit({ changes: [{ sql: lane, args: [] }], events: [] }, nobody);
+    await store.nextId('user');
+    await backup(path, copy);
+    await happen(store, 2);
+    const seen = [await store.nextId('user'), await newest(store)] as const;
+    await close(store);
+    await restore(copy, path, { force: true });
+    const restored = await open();
+    await happen(restored, 3);
+    expect(Number((await restored.nextId('user')).slice(3))).toBeGreaterThan(Number(seen[0].slice(3)) + 1000);
+    expect(await newest(restored)).toBeGreaterThan(seen[1] + 1000);
+    const [held] = await restored.read(`SELECT ready < 1000, fence > 1000 FROM lane WHERE name = 'l'`);
+    expect(held, 'nobody waits for a lease of before').toEqual([1, 1]);
+    await restored.close();
   });
 
   test('to a new place needs no force', async () => {

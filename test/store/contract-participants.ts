@@ -124,7 +124,7 @@ export function describeParticipants(kind: Kind): void {
         if (place.database.grouped) expect(groups).toBeLessThan(numbers.length);
       });
 
-      test('is computed anew without a member that breaks', async () => {
+      test('is computed again without a member that breaks', async () => {
         await open(counting());
         await store.commit(change(5), actor);
         const results = await commitAll();

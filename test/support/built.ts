@@ -25,5 +25,7 @@ export function setup(): void {
   const compiler = here('node_modules/typescript/bin/tsc');
   const options = ['-p', here('tsconfig.build.json'), '--incremental', '--tsBuildInfoFile', info];
   execFileSync(process.execPath, [compiler, ...options], { stdio: 'inherit' });
+  // A new file: other worktrees may have the old one by a hard link.
+  rmSync(mark, { force: true });
   writeFileSync(mark, '');
 }

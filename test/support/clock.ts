@@ -5,7 +5,7 @@ interface Sleeper {
   wake(): void;
 }
 
-/** A clock that stands still until the test moves it; whoever sleeps wakes when it is moved past their time. */
+/** A clock that stands still until the test moves it; a sleeper wakes when it is moved past its time. */
 export interface TestClock extends Clock {
   readonly sleepers: number;
   /** Resolves as soon as somebody sleeps until then: time that is moved before would run past what is still on its way. */

@@ -21,7 +21,7 @@ export async function sendWell(world: World, sent: Sent): Promise<Answer> {
   return answer;
 }
 
-/** A token of whoever comes in like that, or acts for somebody like that. */
+/** A token of a caller who comes in like that, or acts for somebody like that. */
 export async function newToken(world: World, how: How, query = ''): Promise<string> {
   const headers = { ...how.headers, accept: 'text/plain' };
   return (await sendWell(world, { ...how, headers, request: `GET /API/token?${query}` })).body;

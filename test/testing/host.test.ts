@@ -31,4 +31,12 @@ describe('a call over the host of a test', () => {
     const host = testHost({ backend: () => new Response(null, { status: 302, headers: { location: '/b' } }) });
     expect(await host.call(sent)).toMatchObject({ status: 302, text: '' });
   });
+
+  it('lets a call fail that fails on an edge alone, which has no redirect "error"', async () => {
+    const host = testHost({ backend: () => new Response('hello') });
+    await expect(host.fetch('https://people.example.com/', { redirect: 'error' })).rejects.toThrow(
+      `Expected redirect: 'manual', because workerd has no "error"`,
+    );
+    expect((await host.fetch('https://people.example.com/', { redirect: 'manual' })).status).toBe(200);
+  });
 });

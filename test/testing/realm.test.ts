@@ -46,7 +46,7 @@ async function ask(
   host: Host,
   { signal }: LoginHost,
 ): Promise<Response> {
-  return host.fetch(address, { method: 'POST', body: JSON.stringify({ user, password }), signal, redirect: 'error' });
+  return host.fetch(address, { method: 'POST', body: JSON.stringify({ user, password }), signal, redirect: 'manual' });
 }
 
 /** As a realm that asks somebody else should be. */

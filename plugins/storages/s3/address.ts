@@ -21,7 +21,7 @@ const parameters: ReadonlySet<string> = new Set(['endpoint', 'region', 'pathStyl
 
 /**
  * Reads `s3://bucket/folder/?endpoint=https://s3.example.com&region=eu-west-1&pathStyle=true`. Everything that says
- * where requests go is in the address itself: with another one, its secret has to be given anew.
+ * where requests go is in the address itself: with another one, its secret has to be given again.
  */
 export function bucketPlace({ uri, user, password }: StorageAddress): BucketPlace | Defect {
   const [, bucket = '', path = '', query = ''] = /^s3:\/\/([^/?#@\\:]+)(\/[^?#\\]*)?(?:\?([^#]*))?$/i.exec(uri) ?? [];

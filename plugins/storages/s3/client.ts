@@ -146,7 +146,7 @@ export function createClient(host: StoreHost, place: BucketPlace, limits: StoreL
   };
 }
 
-/** The clock has been set: the same request is signed anew, at once. */
+/** The clock has been set: the same request is signed again, at once. */
 class Again extends Error {}
 
 async function textOf(body: ReadableStream<Uint8Array>, most: number): Promise<string> {

@@ -5,14 +5,19 @@ import { type Operation, type Place, placeKey } from './levels.ts';
 import { type Applied, inOrder, type Principals } from './precedence.ts';
 import { entriesThatReach, groupsOfUsers, usersAmong } from './reading/store.ts';
 
-/** Users that are gone are not among them. */
-export async function principalsOf(reader: Reader, ids: readonly string[]): Promise<ReadonlyMap<string, Principals>> {
+/** Users with their groups, or with those of these that they are in. Users that are gone are not among them. */
+export async function principalsOf(
+  reader: Reader,
+  ids: readonly string[],
+  only?: readonly string[],
+): Promise<ReadonlyMap<string, Principals>> {
   if (ids.length === 0) return new Map();
   const users = JSON.stringify([...new Set(ids)]);
-  const groups = groupBy(await groupsOfUsers(reader, { users }), ({ userId }) => userId);
+  const groups = only ? JSON.stringify([...new Set(only)]) : null;
+  const byUser = groupBy(await groupsOfUsers(reader, { users, groups }), ({ userId }) => userId);
   return new Map(
     (await usersAmong(reader, { users })).map(({ id, enabled, administrators }) => {
-      const above = new Map((groups.get(id) ?? []).map(({ groupId, distance }) => [groupId, distance]));
+      const above = new Map((byUser.get(id) ?? []).map(({ groupId, distance }) => [groupId, distance]));
       const isAdministrator = administrators !== null && above.has(administrators);
       return [id, { userId: id, enabled: enabled === 1, administrator: isAdministrator, groups: above }];
     }),
@@ -39,7 +44,8 @@ export async function accessTo(reader: Reader, places: readonly Place[], users: 
     entries.set(key, list);
     for (const { rooted, grantorId } of list) if (rooted === 0 && grantorId !== null) grantors.add(grantorId);
   }
-  const situation = { entries, users: await principalsOf(reader, [...grantors]) };
+  const groups = [...entries.values()].flat().flatMap(({ groupId }) => groupId ?? []);
+  const situation = { entries, users: await principalsOf(reader, [...grantors], groups) };
   return { ...situation, grants: new Grants(situation) };
 }
 

@@ -13,6 +13,7 @@ export const bundleCommand: Command = {
   says: 'Writes one module for an edge, with security.ini and the plugins in it.',
   words: ['OUT.mjs'],
   flags: ['--minify'],
+  about: { '--minify': 'Makes the module small. It can hardly be read then.' },
   async run({ words, has, settings }) {
     const out = words[0]!;
     const gathered = await gatherSecurity(settings());

@@ -1,5 +1,9 @@
+import { existsSync } from 'node:fs';
 import { databaseUrl } from '../host.ts';
+import { storageFolders } from '../native/after-restore.ts';
 import { backup, restore } from '../native/backup.ts';
+import { folderOf } from '../native/file-storage/roots.ts';
+import { backupInstance, isInstanceCopy, restoreInstance } from '../native/instance-copy.ts';
 import { pathOf } from '../native/open-database.ts';
 import { tell } from '../output.ts';
 import { type Command, CommandError, type Given } from './command.ts';
@@ -18,26 +22,59 @@ export const migrateCommand: Command = {
     }),
 };
 
+/** A name of a database file asks for the database alone. */
+const isDatabaseName = (path: string): boolean => /\.(?:db|sqlite3?)$/i.test(path);
+
 export const backupCommand: Command = {
-  usage: 'backup FILE',
-  says: 'Writes a consistent copy of the database, also while a server uses it.',
-  words: ['FILE'],
+  usage: 'backup FILE.db|FOLDER [--media] [--key]',
+  says: 'Writes a consistent copy, also while a server uses the database: into FILE.db the database alone, into FOLDER also security.ini and plugins.',
+  words: ['FILE.db|FOLDER'],
+  flags: ['--media', '--key'],
+  about: {
+    '--media': 'Copies the folders of PORTICO_STORAGE_ROOTS, too. Needs a FOLDER.',
+    '--key': 'Copies secret.key, too. Then the backup can read all stored secrets. Needs a FOLDER.',
+  },
   async run(given) {
     const target = given.words[0]!;
-    await backup(databaseFile(given), target);
-    tell(`Wrote ${target}`);
+    const parts = { media: given.has('--media'), key: given.has('--key') };
+    const path = databaseFile(given);
+    if (!isDatabaseName(target)) {
+      const told = await backupInstance(path, given.settings(), target, parts);
+      return tell([`Wrote ${target}`, ...told.map((line) => `  ${line}`)].join('\n'));
+    }
+    if (parts.media || parts.key) throw new CommandError(`Expected a folder with --media or --key: "${target}"`);
+    await backup(path, target);
+    tell(`Wrote ${target}\n  the database alone: a folder also gets security.ini and plugins`);
   },
 };
 
 export const restoreCommand: Command = {
-  usage: 'restore FILE [--force]',
-  says: 'Puts a copy in the place of the database. --force replaces one that is there.',
-  words: ['FILE'],
-  flags: ['--force'],
+  usage: 'restore FILE.db|FOLDER [--force] [--media] [--key]',
+  says: 'Puts a backup in the place of a stopped instance: the database, and from a FOLDER also security.ini and plugins.',
+  words: ['FILE.db|FOLDER'],
+  flags: ['--force', '--media', '--key'],
+  about: {
+    '--force': 'Replaces the database and the files that are there.',
+    '--media': 'Puts the media of the backup back. Files that are there stay, unless --force says otherwise.',
+    '--key': 'Puts secret.key of the backup back.',
+  },
   async run(given) {
+    const source = given.words[0]!;
+    const settings = given.settings();
     const path = databaseFile(given);
-    await restore(given.words[0]!, path, { force: given.has('--force') });
-    tell(`Restored ${path}`);
+    const parts = { force: given.has('--force'), media: given.has('--media'), key: given.has('--key') };
+    if (await isInstanceCopy(source)) {
+      const told = await restoreInstance(source, path, settings, parts);
+      tell([`Restored ${settings.root}`, ...told.map((line) => `  ${line}`)].join('\n'));
+    } else {
+      if (parts.media || parts.key) throw new CommandError(`Expected a folder with --media or --key: "${source}"`);
+      await restore(source, path, parts);
+      tell(`Restored ${path}`);
+    }
+    for (const [storage, uri] of storageFolders(path)) {
+      const found = folderOf(uri);
+      if ('folder' in found && !existsSync(found.folder)) tell(`  not found: ${found.folder} of storage ${storage}`);
+    }
   },
 };
 

@@ -5,22 +5,13 @@ import { serve } from '../serve.ts';
 import { bundleCommand } from './bundle.ts';
 import type { Command } from './command.ts';
 import { backupCommand, migrateCommand, restoreCommand } from './database.ts';
+import { helpOf } from './help.ts';
 import { openApiCommand } from './openapi.ts';
 import { pluginCommands } from './plugin.ts';
 import { roomCommands } from './rooms.ts';
 import { checkCommand, defaultIniCommand, explainCommand } from './security.ts';
 
 export { CommandError } from './command.ts';
-
-const help: Command = {
-  usage: 'help',
-  says: 'Lists the commands.',
-  run() {
-    const width = Math.max(...[...commands.values()].map((command) => command.usage.length));
-    for (const { usage, says } of commands.values()) tell(`portico ${usage.padEnd(width)}  ${says}`);
-    tell('\nEvery setting can be given as a flag or in the environment: see "portico settings".');
-  },
-};
 
 /** By name, in the order in which `help` lists them. */
 export const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
@@ -37,5 +28,5 @@ export const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
   ['backup', backupCommand],
   ['restore', restoreCommand],
   ['version', { usage: 'version', says: 'Prints the version.', run: () => tell(programVersion) }],
-  ['help', help],
+  ['help', helpOf(() => commands)],
 ]);

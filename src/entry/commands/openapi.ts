@@ -6,6 +6,7 @@ export const openApiCommand: Command = {
   usage: 'openapi [--xsd]',
   says: 'Prints the OpenAPI document of the API; with --xsd, the XML Schema of its documents. Needs no database.',
   flags: ['--xsd'],
+  about: { '--xsd': 'Prints the XML Schema instead.' },
   run: ({ has, settings }) =>
     withService({ ...settings(), database: 'memory:' }, async (service) => {
       const { openApi, xsd } = service.rooms.operations;

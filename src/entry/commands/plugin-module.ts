@@ -1,10 +1,12 @@
 import { realpath, stat } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
-import { sentenceOf } from '../../lib/sentence.ts';
+import process from 'node:process';
 import type { Plugin } from '../../spi/index.ts';
 import type { PluginExamples, PluginModule } from '../../testing/index.ts';
 import { copySources } from '../plugins/copy.ts';
+import { importDefect } from '../plugins/import-defect.ts';
 import { importModule } from '../plugins/import-module.ts';
+import type { DefectPlace } from '../plugins/plugin-finding.ts';
 import { sourcesOf } from '../plugins/sources.ts';
 import { packageUnit, type Unit } from '../plugins/units.ts';
 import { CommandError } from './command.ts';
@@ -12,9 +14,7 @@ import { CommandError } from './command.ts';
 /** The module of a plugin with its examples, imported as the service would: from a copy that says how it is read. */
 export async function loadPluginModule(path: string): Promise<PluginModule> {
   const unit = await unitOf(path);
-  const module = await imported(unit).catch((error: unknown) => {
-    throw new CommandError(`Expected the plugin to load: ${sentenceOf(error)}`);
-  });
+  const module = await imported(unit);
   // What was CommonJS has its exports in its default.
   const inner = isObject(module['default']) && !('contract' in module['default']) ? module['default'] : module;
   const { default: plugin, examples } = 'default' in inner ? inner : module;
@@ -43,5 +43,13 @@ async function imported(unit: Unit): Promise<Readonly<Record<string, unknown>>> 
   const sources = await sourcesOf(unit);
   const base = (await copySources(sources, 'test')) ?? sources.base;
   const typescript = [...sources.files.keys()].some((name) => /\.m?ts$/.test(name));
-  return (await importModule(join(base, relative(sources.base, unit.entry)), typescript)) as Record<string, unknown>;
+  try {
+    return (await importModule(join(base, relative(sources.base, unit.entry)), typescript)) as Record<string, unknown>;
+  } catch (error) {
+    const { message, place } = await importDefect(error, sources, base);
+    throw new CommandError(place.file === undefined ? message : `${placed(place)}: ${message}`);
+  }
 }
+
+const placed = ({ file, line, column }: DefectPlace): string =>
+  [relative(process.cwd(), file!) || file, line, column].filter((part) => part !== undefined).join(':');

@@ -8,6 +8,7 @@ import { scrypt } from '../crypto.ts';
 import { tell } from '../output.ts';
 import { type Command, CommandError, type Given } from './command.ts';
 import { loadPluginModule } from './plugin-module.ts';
+import { configOf, furtherCommands } from './plugin-project.ts';
 import { type Template, templates, testOf } from './plugin-templates.ts';
 
 export const pluginCommands: readonly (readonly [string, Command])[] = [
@@ -18,6 +19,7 @@ export const pluginCommands: readonly (readonly [string, Command])[] = [
       says: 'Writes a small plugin that works, with its test, and says what to put into security.ini.',
       words: ['KIND', 'NAME'],
       options: ['--folder'],
+      about: { '--folder': 'The folder for the files; without it, the current one.' },
       run: writePlugin,
     },
   ],
@@ -28,6 +30,7 @@ export const pluginCommands: readonly (readonly [string, Command])[] = [
       says: 'Tries whether a plugin keeps the promises of the contract. --property may be repeated.',
       words: ['PATH'],
       options: ['--property'],
+      about: { '--property': 'A property for the component, as security.ini would set it. May be repeated.' },
       run: testPlugin,
     },
   ],
@@ -38,9 +41,10 @@ async function writePlugin({ words, option }: Given): Promise<void> {
   const template = templateOf(kind);
   const names = { name, object: objectName(name, template) };
   const folder = option('--folder').at(-1) ?? '.';
+  const [module, test, config] = [`${name}.ts`, `${name}.test.ts`, 'tsconfig.json'].map((file) => join(folder, file));
   const files = [
-    [join(folder, `${name}.ts`), template.module(names)],
-    [join(folder, `${name}.test.ts`), testOf(names)],
+    [module!, template.module(names)],
+    [test!, testOf(names)],
   ] as const;
   for (const [path] of files)
     if (await exists(path)) throw new CommandError(`Expected no file of that name: "${path}"`);
@@ -48,7 +52,14 @@ async function writePlugin({ words, option }: Given): Promise<void> {
   // Never over one that came in the meantime.
   for (const [path, text] of files) await writeFile(path, text, { flag: 'wx' });
   tell(files.map(([path]) => `Wrote ${path}`).join('\n'));
-  tell(`\nTry it: portico plugin test ${files[0][0]}`);
+  // One is enough for all plugins of the folder, and it may be the author's own.
+  if (!(await exists(config!))) {
+    await writeFile(config!, configOf(folder), { flag: 'wx' });
+    tell(`Wrote ${config}`);
+  }
+  tell(`\nTry it: portico plugin test ${module}`);
+  for (const line of furtherCommands(folder, test!)) tell(line);
+  tell('');
   tell(
     'Put it into the folder "plugins" of the instance root, and these lines into security.ini, each in the place of one',
   );

@@ -15,6 +15,10 @@ export const checkCommand: Command = {
   says: 'Prints all that is wrong with security.ini and its plugins. Ends with 1 if there is an error.',
   optional: ['FILE'],
   flags: ['--json'],
+  about: {
+    FILE: 'Another file than the one that a start would take.',
+    '--json': 'Prints one JSON object a line, for programs.',
+  },
   async run({ words, has, settings }) {
     const [file] = words;
     const input = await readSecurityInput(settings(), file === undefined ? {} : { file });
@@ -30,6 +34,11 @@ export const explainCommand: Command = {
   says: 'Prints the chain that a request would meet and what each filter answers; with --user, as if logged in.',
   words: ['METHOD', 'TARGET'],
   options: ['--user'],
+  about: {
+    METHOD: 'A method of HTTP, such as GET.',
+    TARGET: 'The path with its query, in quotes: "/API/user;first=2".',
+    '--user': 'Explains the request as if this user had logged in. Needs no password.',
+  },
   async run({ words, option, settings }) {
     const [method, target] = words as [string, string];
     const user = option('--user').at(-1);

@@ -6,6 +6,7 @@ import { foldMigrations } from '../../room/fold.ts';
 import { rooms } from '../../rooms.ts';
 import { codeOf, kindOfFault, messageOf } from '../../store/faults.ts';
 import { StoreStartError } from '../../store/start-error.ts';
+import { prepareRestored } from './after-restore.ts';
 import { copyInto } from './copy-into.ts';
 
 /** Copies a database while it is in use; the copy is one moment of it, and durable when this resolves. */
@@ -38,12 +39,24 @@ export async function restore(source: string, path: string, options: { force?: b
     await copyFile(backupPath, beside);
     await sync(beside);
     checkBackup(beside);
+    prepareRestored(beside);
+    await sync(beside);
     await replace(beside, target);
     await sync(dirname(target));
   } catch (error) {
     await removeWithLog(beside);
     throw fail(messageOf(error), error);
   }
+}
+
+/** The way back from an upgrade: a copy beside the database, in the place of an older one of that version. */
+export async function copyBeforeMigration(path: string, version: number): Promise<string> {
+  const target = `${resolve(path)}.before-${version}`;
+  const beside = `${target}.writing`;
+  await rm(beside, { force: true });
+  await backup(path, beside);
+  await rename(beside, target);
+  return target;
 }
 
 /** Creates the file for this process alone, so that an existing one is never overwritten, not even by a race. */

@@ -1,6 +1,7 @@
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { sentenceOf } from '../../lib/sentence.ts';
+import { lackedByEdge } from './edge-lacks.ts';
 import { loadEsbuild, messagesOf } from './esbuild.ts';
 import { edgeConditions } from './package-entry.ts';
 import type { GatheredSecurity } from './read-input.ts';
@@ -39,10 +40,12 @@ export async function bundleSecurity(gathered: GatheredSecurity, { minify = fals
       metafile: true,
       logLevel: 'silent',
     });
+    const lacks = await lackedByEdge(metafile.inputs, edge);
+    if (lacks.length > 0) throw new BundleError(lacks.join('\n'));
     const imports = Object.values(metafile.outputs).flatMap((output) => output.imports.map(({ path }) => path));
     return { contents: outputFiles[0]!.contents, inputs: Object.keys(metafile.inputs), imports: [...new Set(imports)] };
   } catch (error) {
-    throw new BundleError(reasonsOf(error));
+    throw error instanceof BundleError ? error : new BundleError(reasonsOf(error));
   }
 }
 

@@ -11,8 +11,7 @@ const written = new Set<string>();
 
 /**
  * A module is read once per path, on every runtime, so changed code needs a path of its own. The copy lies below the
- * original, where the packages of its surroundings are found as well, or among temporary files where nothing may be
- * written there. It goes when the process does. Undefined: nothing can be written anywhere.
+ * original, where it finds the packages of its surroundings. Where nothing may be written, it is a temporary file. It goes when the process does. Undefined: nothing can be written anywhere.
  */
 export async function copySources(sources: Sources, name: string): Promise<string | undefined> {
   const { base } = sources;

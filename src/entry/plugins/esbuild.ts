@@ -5,7 +5,9 @@ export interface Esbuild {
   build(options: Readonly<Record<string, unknown>>): Promise<{
     readonly outputFiles: readonly { readonly contents: Uint8Array }[];
     readonly metafile: {
-      readonly inputs: Readonly<Record<string, unknown>>;
+      readonly inputs: Readonly<
+        Record<string, { readonly imports?: readonly { readonly path: string; readonly external?: boolean }[] }>
+      >;
       readonly outputs: Readonly<Record<string, { readonly imports: readonly { readonly path: string }[] }>>;
     };
   }>;

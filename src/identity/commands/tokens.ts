@@ -15,6 +15,10 @@ export const tokenCommands: RoomCommands<IdentityDesk> = {
     words: ['NAME'],
     flags: ['--refresh'],
     options: ['--seconds'],
+    about: {
+      '--seconds': 'How long the token is valid.',
+      '--refresh': 'Each use of the token begins this time again.',
+    },
     run: async (line, desk) => {
       const name = line.words[0]!;
       const login = await findLogin(desk.store, { name });

@@ -1,20 +1,43 @@
 import { noKeyValues } from '../../entities/key-values/store.ts';
 import { randomText } from '../../lib/random.ts';
 import { CommandError, type CommandLine, type RoomCommand, type RoomCommands } from '../../room/command.ts';
+import { tellPages } from '../../room/table.ts';
 import { systemActor } from '../../store/contract.ts';
 import { changePassword, checkPassword, createUser, letRunAs, noSuchUser, switchUser } from '../users/rules.ts';
-import { findUser } from '../users/store.ts';
+import { findUser, listUsers, relationsOf } from '../users/store.ts';
 import type { IdentityDesk } from './desk.ts';
 
 const madeUpLength = 20;
 
 /** A running server sees the change at once. */
 export const userCommands: RoomCommands<IdentityDesk> = {
+  'user list': {
+    usage: 'user list [--disabled]',
+    says: 'Lists the users with their state and groups.',
+    flags: ['--disabled'],
+    about: { '--disabled': 'Lists only the users who are disabled.' },
+    run: (line, desk) =>
+      tellPages(desk, ['user', 'state', 'groups'], 'There are no such users', async (page) => {
+        const { users } = await listUsers(desk.store, { ...page, ...(line.has('--disabled') && { enabled: false }) });
+        const { groups } = await relationsOf(
+          desk.store,
+          users.map(({ id }) => id),
+        );
+        return users.map(({ id, name, enabled }) => {
+          const names = (groups.get(id) ?? []).map((group) => group.name);
+          return [name, enabled === 1 ? 'enabled' : 'disabled', names.join(', ')];
+        });
+      }),
+  },
   'user add': {
     usage: 'user add NAME [--admin] [--generate]',
     says: 'Creates a user. The password is read from the input, or made up with --generate.',
     words: ['NAME'],
     flags: ['--admin', '--generate'],
+    about: {
+      '--admin': 'Puts the user into _administrator.',
+      '--generate': 'Makes a password up and prints it once.',
+    },
     run: async (line, desk) => {
       const name = line.words[0]!;
       const password = await choosePassword(line, desk);
@@ -37,6 +60,7 @@ export const userCommands: RoomCommands<IdentityDesk> = {
     says: 'Sets the password of a user.',
     words: ['NAME'],
     flags: ['--generate'],
+    about: { '--generate': 'Makes a password up and prints it once.' },
     run: async (line, desk) => {
       const name = line.words[0]!;
       const user = await existingUser(desk, name);

@@ -4,13 +4,15 @@ import type { ServiceError } from '../../lib/errors.ts';
 import type { Maybe } from '../../lib/maybe.ts';
 import { isChanged, retryWhenChanged } from '../../lib/retry-when-changed.ts';
 import { administrator } from '../../security/subject.ts';
+import type { Work } from '../../store/contract.ts';
 import type { Reader } from '../../store/statement.ts';
+import type { Store } from '../../store/store.ts';
 import type { MembershipChange } from '../memberships/rules.ts';
 import { childrenAmong, childrenOf, membersAmong, membersOf, parentsAmong, parentsOf } from '../memberships/store.ts';
 import type { IdentityParts } from '../parts.ts';
 import { powerOf } from '../power.ts';
 import { noSuchGroup } from '../users/rules.ts';
-import { type GroupState, type PutGroup, putGroup } from './rules.ts';
+import { type GroupState, type GroupWriter, type PutGroup, putGroup } from './rules.ts';
 import { findGroup, type GroupRow } from './store.ts';
 
 /** By name; 404 where there is none. */
@@ -24,21 +26,34 @@ export async function groupNamed({ store }: Pick<IdentityParts, 'store'>, name: 
 export type Expected = 'there' | 'either';
 
 export async function changeGroup(parts: IdentityParts, call: Call, command: PutGroup, expected: Expected) {
-  const { store } = parts;
   const by = { administers: await caller(call).has(administrator), onlyActs: await onlyActs(call) };
+  const commit = (work: Work) => parts.commit(work, call);
+  await putGroupIn(parts.store, { command, expected, by, now: () => parts.clock.now() }, commit);
+}
+
+interface Change {
+  readonly command: PutGroup;
+  readonly expected: Expected;
+  readonly by: GroupWriter;
+  now(): number;
+}
+
+/** The same without a request, for a command. */
+export async function putGroupIn(store: Store, change: Change, commit: (work: Work) => Promise<unknown>) {
+  const { command, expected, by } = change;
   // Somebody was faster: with another version of the group, or by making it.
   const stale = (error: ServiceError) => isChanged(error) || (expected === 'either' && error.code === 'already-exists');
   await retryWhenChanged(async () => {
-    const state = await read(parts, command);
+    const state = await read(store, command);
     if (expected === 'there' && !state.row) throw noSuchGroup(command.name);
     const id = state.row?.id ?? (await store.nextId('group'));
-    const work = putGroup(command, state, id, parts.clock.now(), by);
-    if (work.changes.length > 0) await parts.commit(work, call);
+    const work = putGroup(command, state, id, change.now(), by);
+    if (work.changes.length > 0) await commit(work);
   }, stale);
 }
 
 /** Only what the command can touch: all of a relation when it is to be cleared, else the names it mentions. */
-async function read({ store }: IdentityParts, command: PutGroup): Promise<GroupState> {
+async function read(store: Store, command: PutGroup): Promise<GroupState> {
   const row = await findGroup(store, { name: command.name });
   const power = await powerOf(store, [command.name, ...command.parents.add, ...command.parents.remove]);
   if (!row) {
@@ -62,6 +77,19 @@ async function read({ store }: IdentityParts, command: PutGroup): Promise<GroupS
     const rows = command.clear ? await all(store, { id: of.id, limit: -1 }) : await among(store, { id: of.id, names });
     return new Set(rows.map((related) => related.name));
   }
+}
+
+/** What was read of groups that are to go: first what says whether the rest still holds. */
+export async function leavingGroups(store: Store, rows: readonly GroupRow[]) {
+  const names = rows.map((row) => row.name);
+  const power = await powerOf(store, names);
+  const leaving = await Promise.all(
+    rows.map(async (row) => ({
+      row,
+      parents: (await parentsOf(store, { id: row.id, limit: -1 })).map((parent) => parent.name),
+    })),
+  );
+  return { power, leaving };
 }
 
 type Named = Maybe<readonly { readonly name: string }[]>;

@@ -8,11 +8,9 @@ import { type Route, role, route } from '../../http/route.ts';
 import { retryWhenChanged } from '../../lib/retry-when-changed.ts';
 import { administrator } from '../../security/subject.ts';
 import { groupDocument, groupListDocument } from '../documents/users-and-groups.ts';
-import { parentsOf } from '../memberships/store.ts';
 import type { IdentityParts } from '../parts.ts';
-import { powerOf } from '../power.ts';
 import { readersOf } from '../readers.ts';
-import { changeGroup, groupNamed } from './change.ts';
+import { changeGroup, groupNamed, leavingGroups } from './change.ts';
 import { commandFrom, groupDocumentOf, listedGroups } from './documents.ts';
 import { deleteGroups, putNothing } from './rules.ts';
 import { type GroupRow, groupsNamed, listGroups } from './store.ts';
@@ -140,15 +138,7 @@ export function groupRoutes(parts: IdentityParts): readonly Route[] {
     await retryWhenChanged(async () => {
       const rows = await find();
       if (rows.length === 0) return;
-      const names = rows.map((row) => row.name);
-      // First what says whether the rest still holds.
-      const power = await powerOf(store, names);
-      const leaving = await Promise.all(
-        rows.map(async (row) => ({
-          row,
-          parents: (await parentsOf(store, { id: row.id, limit: -1 })).map((parent) => parent.name),
-        })),
-      );
+      const { leaving, power } = await leavingGroups(store, rows);
       await parts.commit(deleteGroups(leaving, power, byAdministrator), call);
     });
   }

@@ -38,6 +38,10 @@ interface Parts {
 export interface Asker extends InLine {
   /** Whether that account logged in from that network lately. */
   isFamiliar(): boolean;
+  /** Which configuration of realms is asked. Without it, no refusal is remembered. */
+  readonly configuration?: number | undefined;
+  /** Told what a refused password is remembered under, if the login is accepted by another realm. */
+  refused?(key: string): void;
 }
 
 const unknownAsker: Asker = { line: ['first'], isFamiliar: () => false };
@@ -83,6 +87,8 @@ export class Passwords {
   readonly #parts: Parts;
   readonly #gate: Gate;
   readonly #remembered: Recent<string, true>;
+  /** Passwords that did not match, of logins that another realm accepted. */
+  readonly #refused: Recent<string, true>;
   readonly #underway = new Map<string, Shared>();
   readonly #checks;
 
@@ -92,6 +98,7 @@ export class Passwords {
     const { passwordQueue: depth, passwordWait } = parts.settings;
     this.#gate = new Gate({ width, depth, longest: passwordWait * 1000 }, parts.clock);
     this.#remembered = new Recent(parts.settings.rememberPasswordEntries);
+    this.#refused = new Recent(parts.settings.rememberPasswordEntries);
     this.#checks = parts.metrics.counter('portico_password_checks_total', 'Password checks, by outcome', 'outcome');
     parts.metrics.gauge('portico_password_queue', 'Password checks waiting', () => this.#gate.waiting);
   }
@@ -122,12 +129,27 @@ export class Passwords {
   ): Maybe<boolean> {
     const whose = user?.password ? `${user.id}:${user.passwordVersion}` : `nobody:${name}`;
     const key = this.#parts.digest(`${whose}:${given.reveal()}`);
-    const remembered = this.#remembered.get(key, this.#parts.clock.now()) !== undefined;
+    const now = this.#parts.clock.now();
+    const matches = this.#remembered.get(key, now) !== undefined;
+    const remembered = matches || this.#refused.get(`${asker.configuration}:${key}`, now) !== undefined;
     // While all places are taken, a stranger must not tell a remembered password from those that wait or get 503.
     const shortcut = remembered && (!this.#gate.taken || asker.isFamiliar());
     if (!shortcut) return this.#compare(key, user, given, asker);
     this.#checks('remembered').add();
-    return true;
+    if (!matches) asker.refused?.(key);
+    return matches;
+  }
+
+  /**
+   * A login in which this password did not match is over. When another realm accepted it, the next login with the same
+   * password does not hash it again: until the time is up, the stored password changes, or the realms do.
+   */
+  settle(key: string, configuration: number, accepted: boolean): void {
+    const { clock, settings } = this.#parts;
+    const place = `${configuration}:${key}`;
+    if (!accepted) this.#refused.delete(place);
+    else if (this.#refused.get(place, clock.now()) === undefined)
+      this.#refused.set(place, true, clock.now() + settings.rememberPasswordSeconds * 1000);
   }
 
   async #compare(key: string, user: StoredPassword | undefined, given: SecretText, asker: Asker): Promise<boolean> {
@@ -139,6 +161,7 @@ export class Passwords {
     const verified = matches && stored !== hashOfNobody && !unfit;
     this.#checks(verified ? 'verified' : 'refused').add();
     if (verified) this.#remembered.set(key, true, clock.now() + settings.rememberPasswordSeconds * 1000);
+    else asker.refused?.(key);
     return verified;
   }
 

@@ -1,17 +1,15 @@
+import type { RuledBy } from '../../room/house.ts';
 import type { Reader } from '../../store/statement.ts';
 import { type Placement, placementOf, type Wish, winnerOf } from './rules.ts';
-import { bestOf, firstNamed, rulesFor } from './store.ts';
+import { bestOf, firstNamed, rulesAmong } from './store.ts';
 
-/** What a new file belongs to, as far as rules ask. */
-export interface NewFileOf {
-  readonly item?: string | undefined;
-  /** Shape tags. */
-  readonly tags: readonly string[];
-}
-
-/** The storage that takes a new file. Undefined: none fits. */
-export async function chooseStorage(reader: Reader, { item, tags }: NewFileOf): Promise<string | undefined> {
-  const rows = await rulesFor(reader, { item: item ?? '', tags: JSON.stringify(tags) });
+/** The storage that takes a file that belongs to these. Undefined: none fits. */
+export async function chooseStorage(
+  reader: Reader,
+  { items, collections, tags }: RuledBy,
+): Promise<string | undefined> {
+  const json = JSON.stringify;
+  const rows = await rulesAmong(reader, { items: json(items), collections: json(collections), tags: json(tags) });
   const placement = placementOf(winnerOf(rows));
   for (const wish of placement.wishes) {
     const id = await bestFor(reader, wish, placement);

@@ -6,6 +6,7 @@ import { done } from '../../http/reply.ts';
 import { type Params, type Route, role, route } from '../../http/route.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { retryWhenChanged } from '../../lib/retry-when-changed.ts';
+import type { RuledBy } from '../../room/house.ts';
 import type { Statement } from '../../store/contract.ts';
 import { storageRuleDocument, storageRulesDocument } from '../documents/rules.ts';
 import { storageDocument } from '../documents/storage.ts';
@@ -83,12 +84,15 @@ export const storageRuleRoutes = (parts: MediaParts): readonly Route[] => [
         throw new ServiceError('no-such-entity', { type: 'Item', id: item.slice(0, 80) });
       }
       const reader = parts.store.reader(accountOf(call));
-      const id = await chooseStorage(reader, { item, tags });
+      const about = item === undefined ? nothing : await parts.offices.ruledBy(reader, { item });
+      const id = await chooseStorage(reader, { ...about, tags });
       if (id === undefined) throw noStorageFits(tags);
       return parts.render(type, storageDocument, storageFrom(await loadStorage(reader, id)));
     },
   }),
 ];
+
+const nothing: RuledBy = { items: [], collections: [], tags: [] };
 
 async function itemExists({ entities, store }: MediaParts, id: string): Promise<boolean> {
   const items = Object.hasOwn(entities, '/item') ? entities['/item'] : undefined;

@@ -1,6 +1,7 @@
+import { nextTurn } from '../../lib/turn.ts';
 import type { Reader } from '../../store/statement.ts';
 import { watermarksOf } from '../storages/numbers.ts';
-import { allRuledStorages } from './store.ts';
+import { type RuledRow, ruledStoragesBehind, ruledStoragesNamed } from './store.ts';
 
 /** A storage as far as rules ask. */
 export interface RuledStorage {
@@ -31,34 +32,58 @@ export interface RuledStorage {
 
 const priorities = ['HIGHEST', 'HIGH', 'MEDIUM', 'LOW', 'LOWEST'];
 
-/** All storages that callers see, by their ids. */
+/** Storages that are read in one turn of the loop. */
+const pageLength = 200;
+
+export interface RuledPage {
+  readonly storages: readonly RuledStorage[];
+  /** Behind which serial the next page begins. Undefined: this was the last one. */
+  readonly next: number | undefined;
+}
+
+/** A page of the storages that callers see. */
+export async function ruledPage(reader: Reader, after: number): Promise<RuledPage> {
+  const rows = await ruledStoragesBehind(reader, { after, limit: pageLength });
+  return { storages: rows.map(ruledFrom), next: rows.length < pageLength ? undefined : rows.at(-1)!.serial };
+}
+
+/** All of them, by their ids. Between two pages everything else has its turn. */
 export async function ruledStorages(reader: Reader): Promise<ReadonlyMap<string, RuledStorage>> {
-  const rows = await allRuledStorages(reader, {});
-  return new Map(
-    rows.map((row) => {
-      const { low, high } = watermarksOf(row);
-      const place = priorities.indexOf(row.priority.toUpperCase());
-      const isReady = row.state === 'NONE' || row.state === 'READY';
-      return [
-        row.id,
-        {
-          id: row.id,
-          serial: row.serial,
-          type: row.type,
-          groups: JSON.parse(row.groups) as readonly string[],
-          free: row.free,
-          bandwidth: row.bandwidth,
-          priority: place < 0 ? priorities.indexOf('MEDIUM') : place,
-          takesFiles: isReady && row.writes === 1,
-          canRead: isReady || row.state === 'EVACUATING',
-          isReady,
-          isFull: row.used >= high.bytes,
-          used: row.used,
-          going: row.going,
-          low: low.bytes,
-          high: high.bytes,
-        },
-      ];
-    }),
-  );
+  const found = new Map<string, RuledStorage>();
+  for (let after: number | undefined = -1; after !== undefined; ) {
+    const { storages, next } = await ruledPage(reader, after);
+    for (const storage of storages) found.set(storage.id, storage);
+    if (next !== undefined) await nextTurn();
+    after = next;
+  }
+  return found;
+}
+
+/** Those with these ids. */
+export async function ruledAmong(reader: Reader, ids: Iterable<string>): Promise<ReadonlyMap<string, RuledStorage>> {
+  const rows = await ruledStoragesNamed(reader, { ids: JSON.stringify([...new Set(ids)]) });
+  return new Map(rows.map((row) => [row.id, ruledFrom(row)]));
+}
+
+function ruledFrom(row: RuledRow): RuledStorage {
+  const { low, high } = watermarksOf(row);
+  const place = priorities.indexOf(row.priority.toUpperCase());
+  const isReady = row.state === 'NONE' || row.state === 'READY';
+  return {
+    id: row.id,
+    serial: row.serial,
+    type: row.type,
+    groups: JSON.parse(row.groups) as readonly string[],
+    free: row.free,
+    bandwidth: row.bandwidth,
+    priority: place < 0 ? priorities.indexOf('MEDIUM') : place,
+    takesFiles: isReady && row.writes === 1,
+    canRead: isReady || row.state === 'EVACUATING',
+    isReady,
+    isFull: row.used >= high.bytes,
+    used: row.used,
+    going: row.going,
+    low: low.bytes,
+    high: high.bytes,
+  };
 }

@@ -42,19 +42,6 @@ export const listRules = prepareQuery((db) =>
     .offset(value('offset')),
 );
 
-/** The rules about an item, if any, and about all items, for these tags or whatever the tag is. */
-export const rulesFor = prepareQuery((db) =>
-  db
-    .select()
-    .from(storageRule)
-    .where(
-      sql`((${storageRule.entityType} = 'GENERIC' AND ${storageRule.entityId} = '')
-          OR (${storageRule.entityType} = 'ITEM' AND ${storageRule.entityId} = ${value('item')}))
-        AND (${storageRule.tag} = '' OR ${storageRule.tag} IN ${given('tags')})`,
-    )
-    .orderBy(storageRule.entityType, storageRule.tag),
-);
-
 /** The rules about any of these items and collections, and about all items, for these tags or whatever the tag is. */
 export const rulesAmong = prepareQuery((db) =>
   db
@@ -125,31 +112,42 @@ const excluded = sql`storage.id NOT IN ${given('notStorages')} AND NOT ${inGroup
 const bandwidth = sql`COALESCE(json_extract(rest, '$.bandwidth'),
   (SELECT MAX(bandwidth) FROM storage_method WHERE storage_id = storage.id AND write = 1), 0)`;
 
-/** All of them, with what rules ask: work reads them once for a batch. */
-export const allRuledStorages = prepareSqlQuery(
-  sql`SELECT id, serial, type, state, priority, capacity, low_watermark, high_watermark, rest, ${freeBytes},
-      ${usedBytes}, COALESCE((SELECT bytes FROM file_usage WHERE storage_id = storage.id AND state = 'TO_BE_DELETED'), 0),
-      ${bandwidth}, EXISTS (SELECT 1 FROM storage_method WHERE storage_id = storage.id AND write = 1),
-      (SELECT json_group_array(group_name) FROM storage_group_member WHERE storage_id = storage.id)
-    FROM storage WHERE deleted_at IS NULL ORDER BY serial`,
-  {
-    id: storage.id,
-    serial: storage.serial,
-    type: storage.type,
-    state: storage.state,
-    priority: storage.priority,
-    capacity: storage.capacity,
-    lowWatermark: storage.lowWatermark,
-    highWatermark: storage.highWatermark,
-    rest: storage.rest,
-    free: sql<number>``,
-    used: sql<number>``,
-    going: sql<number>``,
-    bandwidth: sql<number>``,
-    writes: sql<number>``,
-    groups: sql<string>``,
-  },
+const ruledColumns = sql`id, serial, type, state, priority, capacity, low_watermark, high_watermark, rest, ${freeBytes},
+  ${usedBytes}, COALESCE((SELECT bytes FROM file_usage WHERE storage_id = storage.id AND state = 'TO_BE_DELETED'), 0),
+  ${bandwidth}, EXISTS (SELECT 1 FROM storage_method WHERE storage_id = storage.id AND write = 1),
+  (SELECT json_group_array(group_name) FROM storage_group_member WHERE storage_id = storage.id)`;
+
+const ruledFields = {
+  id: storage.id,
+  serial: storage.serial,
+  type: storage.type,
+  state: storage.state,
+  priority: storage.priority,
+  capacity: storage.capacity,
+  lowWatermark: storage.lowWatermark,
+  highWatermark: storage.highWatermark,
+  rest: storage.rest,
+  free: sql<number>``,
+  used: sql<number>``,
+  going: sql<number>``,
+  bandwidth: sql<number>``,
+  writes: sql<number>``,
+  groups: sql<string>``,
+};
+
+/** With what rules ask of them, in the order of their serials. */
+export const ruledStoragesBehind = prepareSqlQuery(
+  sql`SELECT ${ruledColumns} FROM storage WHERE deleted_at IS NULL AND serial > ${value('after')}
+    ORDER BY serial LIMIT ${value('limit')}`,
+  ruledFields,
 );
+
+export const ruledStoragesNamed = prepareSqlQuery(
+  sql`SELECT ${ruledColumns} FROM storage WHERE deleted_at IS NULL AND id IN ${given('ids')}`,
+  ruledFields,
+);
+
+export type RuledRow = Awaited<ReturnType<typeof ruledStoragesBehind>>[number];
 
 /** Above its high watermark: only where no other one is left. */
 const full = sql`(capacity - free) * 100 >= capacity * high_watermark`;

@@ -18,6 +18,16 @@ export function findAction(actions: readonly NamedAction[], { kind, texts }: Act
   })?.action;
 }
 
+/** The kind of failure when nobody brings an action. */
+export const noAction = 'no-action';
+
+const missing = ({ kind, texts }: ActionElement): string =>
+  `Expected a plugin that carries out ${quoted(texts['bean'] ?? kind)}: none is there`;
+
+/** A plugin that brought it may be gone since the notification was created. */
+export const missingActionOf = (actions: readonly NamedAction[], element: ActionElement): string | undefined =>
+  findAction(actions, element) ? undefined : missing(element);
+
 /** Why an element cannot be carried out, and which part of it is to blame. */
 export interface ElementDefect {
   readonly field: string | undefined;
@@ -55,10 +65,7 @@ export async function performByPlugin(
     signal,
   }: { readonly clock: Clock; readonly milliseconds: number; readonly signal: AbortSignal },
 ): Promise<DeliveryResult> {
-  if (!action) {
-    const says = `Expected a plugin that carries out ${quoted(element.texts['bean'] ?? element.kind)}: none is there`;
-    return { verdict: 'again', error: 'no-action', says, localFault: true };
-  }
+  if (!action) return { verdict: 'again', error: noAction, says: missing(element), localFault: true };
   const { event, fields, body, contentType, notificationId: notification, id, number: attempt, trial = false } = order;
   try {
     const answer = await withinTime(clock, milliseconds, signal, async (own) =>

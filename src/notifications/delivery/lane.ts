@@ -7,6 +7,7 @@ import type { Held } from '../../work/kind.ts';
 import { actionOf } from '../action.ts';
 import type { DeliveryResult } from '../actions/delivery-result.ts';
 import type { Perform } from '../actions/perform.ts';
+import { noAction } from '../actions/plugin-action.ts';
 import type { BodyEvent } from '../body/fields.ts';
 import { type Claim, type Head, releaseLane } from '../outbox/store.ts';
 import type { Closed, Opened } from './open.ts';
@@ -107,7 +108,8 @@ export function createLane(parts: LaneParts): Lane {
 
   function tell({ notificationId: notification, sequence }: Head, told: DeliveryResult, decision: Decision): void {
     const { status, error, says } = told;
-    const level = decision.step === 'deliver' ? 'debug' : decision.step === 'again' ? 'info' : 'warn';
+    const isUrgent = decision.step !== 'again' || error === noAction;
+    const level = decision.step === 'deliver' ? 'debug' : isUrgent ? 'warn' : 'info';
     log.write(level, 'delivery', { notification, sequence, state: states[decision.step], status, error, says });
     if (!('health' in decision)) return;
     const { state } = decision.health;

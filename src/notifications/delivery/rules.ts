@@ -72,7 +72,7 @@ export function decide(
   const used = !told.localFault && isUsedUp(tries, failingFor, standing.retry, patience);
   // Where several events failed one after the other, it is not the event: those behind it wait for the receiver.
   const outage = health.state === 'paused' && standing.failures + 1 > tries;
-  // A success of another event began the count of the notification anew.
+  // A success of another event began the count of the notification again.
   const alone = !told.localFault && standing.failures + 1 < tries && failingFor >= patience.aloneFor;
   if ((used && !outage) || alone || failingFor >= patience.blockedFor) {
     return { step: 'park', reason: 'attempts', health };

@@ -6,6 +6,7 @@ import { type Route, route } from '../../http/route.ts';
 import { type NotificationHealth, notificationHealthDocument } from '../documents/notification-state.ts';
 import type { NotificationParts } from '../parts.ts';
 import { type NotificationPlace, notificationOf } from '../place.ts';
+import { missingAction } from './missing-action.ts';
 import { pause, resume } from './rules.ts';
 import { findHealth, type HealthRow } from './store.ts';
 
@@ -24,9 +25,10 @@ export function healthRoutes(parts: NotificationParts, at: NotificationPlace): r
       access: at.read,
       produces: documentTypes,
       async handle(call, type, params) {
-        const { id } = await notificationOf(parts, at, params);
+        const { id, document: stored } = await notificationOf(parts, at, params);
         const [row] = await findHealth(store, { id, limit: mostCounted + 1 });
-        const document = documentOf(row!, clock.now());
+        const missing = missingAction(stored, parts.actions);
+        const document = { ...documentOf(row!, clock.now()), missing };
         // What a person wrote is for everybody; what receivers and runtimes say, for who may choose receivers.
         const isShown = isByHand(row!) || (await at.mayWrite(call));
         return parts.render(type, notificationHealthDocument, isShown ? document : { ...document, reason: undefined });

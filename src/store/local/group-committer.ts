@@ -125,7 +125,7 @@ export class GroupCommitter {
 
   /**
    * With the work of the group behind its members. When a member breaks, the others are tried again with work that is
-   * computed anew; when the work breaks, each member is tried alone.
+   * computed again; when the work breaks, each member is tried alone.
    */
   async #together(group: readonly Member[]): Promise<void> {
     let settled: readonly Settled[];

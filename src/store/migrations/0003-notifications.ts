@@ -3,7 +3,7 @@ import type { Migration } from './migration.ts';
 /**
  * Notifications, what waits for them, and what became of it. Tables that a commit writes beside an event are WITHOUT
  * ROWID: an insert into another one would change what last_insert_rowid() says between two of them.
- * The triggers keep promises whoever writes: `queue.head` is the first row of its notification in the outbox; a lane
+ * The triggers keep promises for all writers: `queue.head` is the first row of its notification in the outbox; a lane
  * with such a head in an active queue has a time at which it is looked at, and is there as long as a queue is in it;
  * a deleted notification goes with its last row.
  */

@@ -37,9 +37,16 @@ async function makeHash(migration: Migration): Promise<string> {
 /**
  * Brings the database to the newest version. Each migration is one atomic write that begins with its own row. The
  * primary key of that row lets one of several instances win. The others find the migration applied and go on.
+ * `before` is told the version of a database that is about to change.
  */
-export async function migrate(database: Database, clock: Clock, migrations: readonly Migration[]): Promise<void> {
+export async function migrate(
+  database: Database,
+  clock: Clock,
+  migrations: readonly Migration[],
+  before?: (version: number) => Promise<void>,
+): Promise<void> {
   let applied = await compare(database, migrations);
+  if (applied !== undefined && applied.length > 0 && applied.length < migrations.length) await before?.(applied.length);
   if (applied === undefined) await change(database, [{ sql: createTable, args: [] }], 'Cannot create its first table');
   let count = applied?.length ?? 0;
   while (count < migrations.length) {

@@ -207,6 +207,13 @@ const documents: readonly Scenario[] = [
     status: 403,
   },
   {
+    name: 'access 1: the entries that name a user, page by page',
+    given: [item(ann), gives(ann, 'item/VX-1', { ...read, user: 'ben' })],
+    ...reads(ben, 'user/ben/access?number=1'),
+    status: 200,
+    says: { jsonPart: { access: [{ id: 'VX-2', permission: 'READ', user: 'ben', grantor: 'ann' }] } },
+  },
+  {
     name: 'access 4.14: what a deleted user owned is of the service',
     given: [item(ann), ask(admin, 'DELETE /API/user/ann?hard=true')],
     ...reads(admin, 'item/VX-1/access'),
@@ -221,6 +228,11 @@ const documents: readonly Scenario[] = [
     says: { exact: 'VX-1\r\n' },
   },
 ];
+
+const watching = {
+  action: { http: { url: 'http://hooks.example/in', contentType: 'application/json' } },
+  trigger: { item: { delete: '' } },
+};
 
 /** What is given to whom, and what the next request of that user answers. */
 const levels: readonly Scenario[] = [
@@ -253,6 +265,18 @@ const levels: readonly Scenario[] = [
     ],
     ...reads(ben, 'item/VX-1'),
     status: 403,
+  },
+  {
+    name: 'a notification about one item needs READ on it',
+    given: [item(ann)],
+    ...ask(ben, 'POST /API/item/VX-1/notification', watching),
+    status: 403,
+  },
+  {
+    name: 'a notification about one item is for everybody who may read it',
+    given: [item(ann), gives(ann, 'item/VX-1', { ...read, user: 'ben' })],
+    ...ask(ben, 'POST /API/item/VX-1/notification', watching),
+    status: 200,
   },
   {
     name: 'access 3: READ does not write',

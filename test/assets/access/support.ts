@@ -9,6 +9,7 @@ const roles = [
   '_collection_read',
   '_collection_write',
   '_import',
+  '_item_notification_write',
   '_item_read',
   '_item_uri',
   '_item_write',

@@ -32,7 +32,7 @@ it('several change sets of one commit are one state, and an event each', async (
   });
 });
 
-it('a change that another one overtook is refused, so that its caller decides anew', async () => {
+it('a change that another one overtook is refused, so that its caller decides again', async () => {
   const { service, clock } = await openWorld('fetch');
   const { store } = service;
   const owner = { kind: 'item', id: 'VX-7' } as const;

@@ -124,7 +124,7 @@ it.skipIf(ownHolding === 'by path')(
 );
 
 it.skipIf(ownHolding === 'by path')(
-  'whoever exchanges a folder for a link as fast as the disk allows gets nothing read, written or removed',
+  'an attacker who exchanges a folder for a link as fast as the disk allows gets nothing read, written or removed',
   async () => {
     const { driver, folder, other } = await world();
     const attacker = new Worker(attack, { eval: true, workerData: { folder, other } });

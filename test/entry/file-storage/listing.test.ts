@@ -95,7 +95,7 @@ describe('a listing of the file driver', () => {
       const found: string[] = [];
       let after: string | undefined = '';
       while (after !== undefined) {
-        // Anew each time, as after a restart.
+        // Again each time, as after a restart.
         const page = new Walk(folder, 'by descriptor', after, asked).page(limit);
         found.push(...page.files.map(({ path }) => path), ...(page.skipped ?? []).map(({ path }) => `! ${path}`));
         after = page.next;

@@ -177,7 +177,7 @@ describeMatrix('an upload in parts', (entry) => {
   it('M9 goes on after another process has taken over', async () => {
     const world = await openBytesWorld(entry);
     await world.send(part(at(0), 'hello '));
-    // What the first process remembered is gone: the hash has to be made anew.
+    // What the first process remembered is gone: the hash has to be made again.
     await sqlIn(`UPDATE transfer SET ranges = '[[0,3],[5,6]]', received = 4, version = version + 1`)(world);
     await world.send(part(at(3), 'lo wor'));
     const last = bodyOf(await world.send(part(at(9), 'ld')));
@@ -329,7 +329,7 @@ describeMatrix('a part is refused', (entry) => {
     expect([(await rowsOf(world, 'transfer'))[0]!['state'], world.place.staged.size]).toEqual(['ABORTED', 0]);
   });
 
-  it('when its staged bytes are gone: the upload has failed, and can begin anew', async () => {
+  it('when its staged bytes are gone: the upload has failed, and can begin again', async () => {
     const world = await openBytesWorld(entry);
     await world.send(upload('a', 'old'));
     const replace = { ...part(at(0), hello.slice(0, 5)), request: 'POST /API/file/VX-1/data?transferId=mine' };

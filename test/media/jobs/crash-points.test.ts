@@ -138,7 +138,7 @@ async function play(plot: Plot, successor: Successor, stop: Stop): Promise<{ rea
     await after.service.tick();
     await checkAlways(database, from, to);
     const end = (await jobIn(stage))!.status;
-    // Whoever aborts may come too late.
+    // A caller who aborts may come too late.
     const expected = end === plot.ends ? plot : plots.find(({ name }) => name === 'a move')!;
     expect([plot.ends, 'FINISHED'].slice(0, plot.next === undefined ? 1 : 2)).toContain(end);
     await checkEnd({

@@ -80,7 +80,7 @@ async function check(database: Database, place: MemoryPlace): Promise<number> {
   expect(states).toEqual({
     back: 'CLOSED',
     changed: 'OPEN',
-    // Once missed, however often its scan began anew.
+    // Once missed, however often its scan began again.
     gone: 'MISSING',
     missing: 'LOST',
     new: 'OPEN',

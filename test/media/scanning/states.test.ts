@@ -106,7 +106,7 @@ describe('M7 a file that a scan sees', () => {
 });
 
 describe('M7 a closed file', () => {
-  it('whose size or time changes is open again, without its hash, and closes anew', async () => {
+  it('whose size or time changes is open again, without its hash, and closes again', async () => {
     const world = await withClosed();
     world.place.put('a', 'other');
     expect(await world.scan()).toEqual(['file/change a']);
@@ -146,7 +146,7 @@ describe('M7 a closed file', () => {
   });
 
   // A deleted file leaves its inode to the next one, so that the number proves nothing.
-  it("that another one of its size and time replaces is hashed anew: the same bytes are nobody's news", async () => {
+  it("that another one of its size and time replaces is hashed again: the same bytes are nobody's news", async () => {
     const world = await withClosed();
     const { modified } = world.place.files.get('a')!;
     world.place.put('a', 'hello', modified);

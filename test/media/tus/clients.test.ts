@@ -106,7 +106,7 @@ it('M9 it goes on where its connection was cut, again and again', async () => {
     },
   };
   await send(port, options).ended;
-  // It did not begin anew.
+  // It did not begin again.
   expect(offsets.length).toBeGreaterThan(0);
   expect(Math.max(...offsets)).toBeGreaterThan(mebibyte);
   expect([lies(world, 'in/ü b.mov'), world.place.staged.size]).toEqual([sha1, 0]);

@@ -62,7 +62,7 @@ describe.skipIf(sqldBinary() === undefined)('two instances on one database', () 
     const receiver = await receiving();
     const lanes = Array.from({ length: 8 }, (_, index) => `${receiver.address}/lane-${index}`);
     for (const url of lanes) await register(one.call, url);
-    // Each lane has one call at a time, whoever makes it.
+    // Each lane has one call at a time, by any instance.
     const open = new Set<string>();
     const overlaps: string[] = [];
     receiver.always(async ({ target }) => {

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { createNextHeads } from '../../../src/notifications/delivery/next-heads.ts';
 import type { Store } from '../../../src/store/store.ts';
 
-it('a read that fails fails for all that asked with it, and the next one is made anew', async () => {
+it('a read that fails fails for all that asked with it, and the next one is made again', async () => {
   const reads: unknown[] = [];
   const broken = new Error('Expected the database');
   const store = {

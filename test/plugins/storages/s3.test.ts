@@ -149,6 +149,55 @@ describe('M20 bytes come into a bucket', () => {
   });
 });
 
+describe('traps of keys and tags, each of which writes or takes the wrong bytes', () => {
+  it.each(['x/../y', './dot', 'a/.', '%2e%2e/x/..', 'a/./b'])(
+    '"." segments on S3: %j is refused before a request, which would go to another key',
+    async (path) => {
+      const bucket = await openBucket({ folder: 'in/' });
+      await put(bucket, 'y', 'kept');
+      const { token } = await bucket.driver.stage(bodyOf(bytesOf('other')));
+      const asked = bucket.fake.asked.length;
+      const { driver } = bucket;
+      const works: readonly (() => Promise<unknown>)[] = [
+        async () => driver.publish(token, path, 'replace'),
+        async () => driver.stat(path),
+        async () => driver.read(path),
+        async () => driver.remove(path),
+      ];
+      for (const work of works) expect(await kindOf(work())).toBe('bad-path');
+      expect(bucket.fake.asked.length).toBe(asked);
+      expect(new TextDecoder().decode(bucket.fake.objects.get('in/y')!.bytes)).toBe('kept');
+    },
+  );
+
+  it.each(['a b', 'a+b', 'a%41', 'a%2Fb', "it's (one)*!", 'ü/\u{1f600}', 'trailing ', 'q?x=1#y'])(
+    'the name %j comes back from the list as it was written',
+    async (path) => {
+      const bucket = await openBucket();
+      await put(bucket, path, 'x');
+      expect([...bucket.fake.objects.keys()]).toEqual([path]);
+      const { files } = await bucket.driver.list({ limit: 10 });
+      expect(files.map((file) => file.path)).toEqual([path]);
+    },
+  );
+
+  it('an empty file is one plain request, because an upload in parts needs a part', async () => {
+    const bucket = await openBucket();
+    expect(await put(bucket, 'empty.mov', '')).toMatchObject({ path: 'empty.mov', size: 0 });
+    expect(bucket.fake.asked.filter((line) => /uploads?\b|uploadId/.test(line) && !line.startsWith('GET '))).toEqual(
+      [],
+    );
+    expect(bucket.fake.objects.get('empty.mov')!.bytes.byteLength).toBe(0);
+  });
+
+  it('the tag of a file in pieces is its version, and never passes for a hash of its bytes', async () => {
+    const bucket = await openBucket();
+    const file = await put(bucket, 'large.mov', large);
+    expect(file.version).toMatch(/-\d+$/);
+    expect(Object.keys(file).filter((name) => /hash|md5/i.test(name))).toEqual([]);
+  });
+});
+
 describe('a publication that a crash cut off', () => {
   it('ends when it is asked for again, and its first upload costs nothing any more', async () => {
     let alive = false;

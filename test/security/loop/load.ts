@@ -8,7 +8,7 @@ export interface Load {
   readonly title: string;
   /** The answer when all of the work is done; left out where the cost is in the refusal. */
   readonly status?: number;
-  /** Made anew for each run, which a number tells: what one run has made or deleted must not shorten the next. */
+  /** Made again for each run, which a number tells: what one run has made or deleted must not shorten the next. */
   readonly request: (run: number) => Omit<Sent, 'as'>;
 }
 

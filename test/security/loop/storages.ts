@@ -134,6 +134,7 @@ export const storageLoads: Readonly<Record<string, readonly Load[]>> = {
     get('/import/storage'),
     get('/import/storage?tag=full'),
     get(`/import/storage?tag=${many('tag-')}`),
+    get('/import/storage?item=SH-300'),
   ],
 };
 
@@ -197,5 +198,17 @@ export const storageState: readonly Statement[] = [
     3000,
     `INSERT INTO storage_rule (entity_type, entity_id, tag, precedence, document)
       SELECT 'GENERIC', '', 'tag-' || i, 2, '{"storage":["' || printf('%.200c', 's') || '"]}' FROM n`,
+  ),
+  // The item SH-300 is in many collections, each of which has a rule and is in another one.
+  upTo(
+    500,
+    `INSERT INTO collection_member (collection_id, member_type, member_id, position, reference)
+      SELECT 'RC-' || i, 'item', 'SH-300', i, 'r' || i FROM n
+      UNION ALL SELECT 'RC-' || (i + 500), 'collection', 'RC-' || i, i, 's' || i FROM n`,
+  ),
+  upTo(
+    1000,
+    `INSERT INTO storage_rule (entity_type, entity_id, tag, precedence, document)
+      SELECT 'COLLECTION', 'RC-' || i, '', 2, '{"storage":["' || printf('%.200c', 's') || '"]}' FROM n`,
   ),
 ];

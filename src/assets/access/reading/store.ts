@@ -43,7 +43,10 @@ export const entriesThatReach = prepareSqlQuery(
   },
 );
 
-/** Users with their groups, however far up, and how many groups are between. */
+/**
+ * Users with their groups, however far up, and how many groups are between. `groups`: only these, beside that of
+ * administrators; NULL: all.
+ */
 export const groupsOfUsers = prepareSqlQuery(
   sql`WITH RECURSIVE above (root, id, distance) AS (
       SELECT user_id, group_id, 0 FROM json_each(${value('users')}) AS given
@@ -52,7 +55,10 @@ export const groupsOfUsers = prepareSqlQuery(
       SELECT root, parent_id, distance + 1 FROM above CROSS JOIN group_group ON child_id = above.id
         WHERE distance < ${deepest}
     )
-    SELECT root, id, min(distance) FROM above GROUP BY root, id`,
+    SELECT root, id, min(distance) FROM above
+      WHERE ${value('groups')} IS NULL OR id IN (SELECT value FROM json_each(${value('groups')}))
+        OR id = (SELECT id FROM "group" WHERE name = ${administrator})
+      GROUP BY root, id`,
   { userId: sql<string>``, groupId: sql<string>``, distance: sql<number>`` },
 );
 

@@ -113,7 +113,7 @@ export async function firstMembers(
   return [...added(parts, id, members), ...placeMembers(id, members, passing), ...described(members, metadata)];
 }
 
-/** Arranges the members anew, as `arrange` decides from all of them. Undefined: they are so already. */
+/** Arranges the members again, as `arrange` decides from all of them. Undefined: they are so already. */
 export async function arrangeMembers(
   parts: AssetParts,
   call: Call,

@@ -116,7 +116,7 @@ export function placesOf(order: Iterable<MemberKey & { readonly position: number
     const [from, to] = [kept[at - 1], kept[end]];
     const run = end - at;
     const step = from === undefined || to === undefined ? gap : Math.floor((to - from) / (run + 1));
-    // The gap is used up: all members get positions anew.
+    // The gap is used up: all members get positions again.
     if (step < 1) return all.map(({ type, id }, index) => ({ type, id, position: (index + 1) * gap }));
     const first = from ?? (to === undefined ? 0 : to - gap * (run + 1));
     for (let index = 0; index < run; index++) {

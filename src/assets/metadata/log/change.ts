@@ -60,7 +60,7 @@ export interface LogEdit {
 }
 
 /**
- * Change sets are replaced or go, and the state is made anew from the others: in the order of their ids, as if the
+ * Change sets are replaced or go, and the state is made again from the others: in the order of their ids, as if the
  * edited ones had always been so. Each has an event, and keeps its id.
  */
 export async function changeLog(

@@ -60,7 +60,7 @@ export function logRoutes(parts: AssetParts, place: MetadataPlace): readonly Rou
     throw noSuchChangeSet(id);
   }
 
-  /** One commit, decided anew when somebody else was faster. */
+  /** One commit, decided again when somebody else was faster. */
   const change = (call: Call, params: Params, decide: (owner: Owner) => Promise<ChangedLog>) =>
     retryWhenChanged(async () => {
       const owner = await place.find(call, params, 'WRITE');

@@ -1,5 +1,5 @@
 import { usesOf } from '../../../media/files/store.ts';
-import { type RuledStorage, ruledStorages } from '../../../media/rules/storages.ts';
+import { type RuledPage, type RuledStorage, ruledAmong, ruledPage } from '../../../media/rules/storages.ts';
 import { systemActor } from '../../../store/contract.ts';
 import { type Held, type Piece, type WorkKind, workKind } from '../../../work/kind.ts';
 import type { AssetParts } from '../../parts.ts';
@@ -11,8 +11,9 @@ import { anyRule, filesBehind } from '../store.ts';
 
 /** Files that are read at once. */
 const limit = 50;
-/** Milliseconds between two looks at all storages, and until one is looked at again that stays full. */
-const [looksEvery, rest] = [10_000, 600_000];
+/** Milliseconds between two rounds, between two pages, and until a storage is looked at again that stays full. */
+const [looksEvery, soon, rest] = [10_000, 200, 600_000];
+const noPage: RuledPage = { storages: [], next: undefined };
 
 /** Bytes that stay when all that waits for its deletion is gone. */
 const staying = ({ used, going }: RuledStorage): number => used - going;
@@ -24,26 +25,35 @@ export const isTooFull = (storage: RuledStorage): boolean =>
 export function watermarkKind(parts: AssetParts): WorkKind {
   const { store, clock } = parts;
   let due = Number.NEGATIVE_INFINITY;
-  /** Storages that the last look found. */
-  let full = 0;
+  /** Behind which storage the next look begins. */
+  let after = -1;
+  /** Storages that the last round found, and this one so far. */
+  let [full, found] = [0, 0];
   /** Until when a storage rests of which nothing more could be removed. */
   const rests = new Map<string, number>();
   /** Behind which file of a storage the next look begins. */
   const cursors = new Map<string, number>();
 
-  const tooFull = async (): Promise<readonly RuledStorage[]> => {
-    if (!(await anyRule(store, {}))) return [];
-    return [...(await ruledStorages(store)).values()].filter(isTooFull);
-  };
+  /** One page a look, so that thousands of storages hold nobody up. */
+  async function nextFull(now: number): Promise<readonly RuledStorage[]> {
+    const { storages, next } = (await anyRule(store, {})) ? await ruledPage(store, after) : noPage;
+    const tooFull = storages.filter(isTooFull);
+    found += tooFull.length;
+    after = next ?? -1;
+    due = now + (next === undefined ? looksEvery : soon);
+    if (next === undefined) [full, found] = [found, 0];
+    return tooFull;
+  }
 
   /** Gives the bytes of the copies of a page that it removed. */
-  async function removeSome(ids: readonly string[], over: number, storages: Storages, held: Held): Promise<number> {
+  async function removeSome(ids: readonly string[], over: number, held: Held): Promise<number> {
     const uses = await usesOf(store, { ids: JSON.stringify(ids) });
     const placed = await loadPlaced(
       store,
       uses.map(({ componentId }) => componentId),
       clock.now(),
     );
+    const storages = await ruledAmong(store, placed.flatMap(placesAskedFor));
     let removed = 0;
     for (const fileId of ids) {
       if (removed >= over || !held.mayGoOn()) break;
@@ -59,8 +69,7 @@ export function watermarkKind(parts: AssetParts): WorkKind {
   }
 
   async function relieve(id: string, held: Held): Promise<void> {
-    const storages = await ruledStorages(store);
-    const storage = storages.get(id);
+    const storage = (await ruledAmong(store, [id])).get(id);
     if (!storage || !isTooFull(storage)) return;
     let over = staying(storage) - storage.low;
     while (over > 0 && held.mayGoOn()) {
@@ -74,7 +83,6 @@ export function watermarkKind(parts: AssetParts): WorkKind {
       over -= await removeSome(
         page.map((row) => row.id),
         over,
-        storages,
         held,
       );
     }
@@ -89,10 +97,8 @@ export function watermarkKind(parts: AssetParts): WorkKind {
     wokenBy: [],
     async claim(free, now, isHeld) {
       if (now < due) return { pieces: [], looks: due };
-      due = now + looksEvery;
-      const found = await tooFull();
-      full = found.length;
-      const waiting = found.filter(({ id }) => !isHeld(id) && (rests.get(id) ?? 0) <= now);
+      const tooFull = await nextFull(now);
+      const waiting = tooFull.filter(({ id }) => !isHeld(id) && (rests.get(id) ?? 0) <= now);
       // The fullest in proportion to what it may hold.
       const next = waiting.toSorted((one, other) => other.used / other.high - one.used / one.high).slice(0, free);
       return { pieces: next.map(({ id }) => ({ key: id })), looks: due };
@@ -108,6 +114,12 @@ export function watermarkKind(parts: AssetParts): WorkKind {
     measure: async () => ({ waiting: full }),
   });
 }
+
+/** Whether a copy can be spared depends on where the others are, and on the storages that the rule names. */
+const placesAskedFor = ({ copies, rule }: Placed): readonly string[] => [
+  ...copies.map(({ storageId }) => storageId),
+  ...(rule?.storage ?? []),
+];
 
 /** The size of a file that all components can spare, as far as a page knows. Otherwise 0. */
 function sparedSize(placed: readonly Placed[], fileId: string, storages: Storages): number {

@@ -28,7 +28,7 @@ export async function pendingOf(
 
 /**
  * Ends what an earlier attempt began to publish: the storage is asked again, and says what it has done. False: there is
- * nothing to end, so the bytes are copied anew.
+ * nothing to end, so the bytes are copied again.
  */
 export async function finishPending(parts: FileJobParts, job: HeldJob, by: By): Promise<boolean> {
   const pending = await pendingOf(parts, job);

@@ -3,7 +3,6 @@ import { isChanged } from '../../../lib/retry-when-changed.ts';
 import { systemActor, type Work } from '../../../store/contract.ts';
 import { type Piece, type WorkKind, workKind } from '../../../work/kind.ts';
 import { type FileRow, findFile } from '../../files/store.ts';
-import { usesOfFile } from '../../files/uses.ts';
 import { chooseStorage } from '../../rules/choose.ts';
 import { afterMove } from '../../storages/evacuation/rules.ts';
 import { orderedCopy, startCopy } from '../copying/order.ts';
@@ -31,11 +30,10 @@ export function evacuationKind(parts: FileJobParts): WorkKind {
 
   /** Undefined: no storage takes the file just now. */
   async function moveOf(source: FileRow): Promise<Work | undefined> {
-    const { itemId } = await usesOfFile(store, source.id);
-    const [item] = itemId;
-    const storageId = await chooseStorage(store, { item, tags: [] });
+    const about = await offices.ruledBy(store, { file: source.id });
+    const storageId = await chooseStorage(store, about);
     if (storageId === undefined) return undefined;
-    const wanted = orderedCopy(source, { moves: true, storageId, rest }, item);
+    const wanted = orderedCopy(source, { moves: true, storageId, rest }, about.items[0]);
     const jobId = await store.nextId('job');
     const order = { jobId, user: undefined, priority: 'LOW' as const, actor: systemActor, says: {}, ...wanted };
     const { changes, events } = startCopy(offices, source, { order, guards: [notMovedYet(source.id)] });

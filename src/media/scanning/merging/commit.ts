@@ -24,7 +24,7 @@ const changed = changedMeanwhile('File', 'scan');
 
 /**
  * Writes files and their events as one commit. A file that somebody else changed meanwhile is left as it is: the next
- * scan looks at it anew. Gives what was written.
+ * scan looks at it again. Gives what was written.
  */
 export async function commitBatch(batch: Batch): Promise<readonly Decision[]> {
   const { store, storage } = batch;

@@ -108,7 +108,7 @@ export const stopScan = prepareSqlStatement<{ id: string; problem: string; found
     WHERE storage_id = ${value('id')}`,
 );
 
-/** A person asks for a scan. One that has stopped begins anew, and gives no file up. One that runs goes on. */
+/** A person asks for a scan. One that has stopped begins again, and gives no file up. One that runs goes on. */
 export const scanAgain = prepareSqlStatement<{ id: string }>(
   sql`UPDATE storage_scan SET problem = NULL, cursor = NULL, found = '{"careful":true}'
     WHERE storage_id = ${value('id')} AND problem IS NOT NULL`,

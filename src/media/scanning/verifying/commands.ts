@@ -12,6 +12,7 @@ export const mediaCommands: RoomCommands<MediaDesk> = {
     says: 'Compares files with what is known of them, and changes nothing. Ends with 1 when they differ. --hash reads all bytes.',
     optional: ['STORAGE'],
     flags: ['--hash'],
+    about: { STORAGE: 'The id of one storage.', '--hash': 'Reads all bytes and compares their hashes.' },
     opensStorages: true,
     async run({ words: [name], has }, desk) {
       let [files, findings] = [0, 0];

@@ -1,0 +1,20 @@
+import { usesOf } from '../../media/files/store.ts';
+import type { Offices } from '../../room/house.ts';
+import { tagsOfShapes } from '../shapes/store.ts';
+import { collectionsAbove } from './store.ts';
+
+const json = (values: readonly string[]): string => JSON.stringify([...new Set(values)]);
+const distinct = (values: readonly string[]): readonly string[] => [...new Set(values)];
+
+/** For the room of files, which knows no items: what storage rules may be about. */
+export const ruledBy: Offices['ruledBy'] = async (reader, about) => {
+  const uses = 'file' in about ? await usesOf(reader, { ids: json([about.file]) }) : [];
+  const tags = await tagsOfShapes(reader, { ids: json(uses.map(({ shapeId }) => shapeId)) });
+  const items = 'item' in about ? [about.item] : distinct(uses.map(({ itemId }) => itemId));
+  const above = await collectionsAbove(reader, { items: json(items) });
+  return {
+    items,
+    collections: distinct(above.map(({ collectionId }) => collectionId)),
+    tags: distinct(tags.map(({ tag }) => tag)),
+  };
+};

@@ -1,0 +1,120 @@
+import { existsSync } from 'node:fs';
+import { readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { readSettings } from '../../src/composition/settings.ts';
+import { backupInstance, restoreInstance } from '../../src/entry/native/instance-copy.ts';
+import { openDatabase } from '../../src/entry/native/open-database.ts';
+import { openStore } from '../../src/store/store.ts';
+import { nobody, storeSettings, type TemporaryDirectory, temporaryDirectory } from '../support/store.ts';
+import { put } from './plugins-support.ts';
+
+let directory: TemporaryDirectory;
+let target: string;
+beforeEach(async () => {
+  directory = await temporaryDirectory();
+  target = join(directory.path, 'copy');
+});
+afterEach(() => directory.remove());
+
+const nothing = { media: false, key: false };
+const everything = { media: true, key: true };
+
+/** An instance with a row, a configuration, a plugin, a key and a file of media. */
+async function instance(name: string, files = true) {
+  const root = join(directory.path, name);
+  const settings = readSettings({ PORTICO_ROOT: root });
+  const database = join(root, 'portico.db');
+  if (files) {
+    await put(root, {
+      'config/security.ini': '[urls]',
+      'plugins/mine/index.js': 'export default 1;',
+      'secret.key': 'the key',
+      'media/in/a.txt': 'bytes',
+      'media/in/.portico/id': 'marker',
+      'media/in/.portico/tmp/staged': 'staged',
+    });
+    const store = openStore(await openDatabase(`file:${database}`), storeSettings());
+    await store.migrate();
+    await store.commit({ changes: [], events: [{ name: 'e', entityType: 'E', entityId: '1', payload: {} }] }, nobody);
+    await store.close();
+  }
+  return {
+    root,
+    settings,
+    database,
+    text: (file: string) => readFile(join(root, file), 'utf8').catch(() => undefined),
+  };
+}
+
+describe('a backup into a folder', () => {
+  it('takes database, security.ini and plugins, and says what it leaves', async () => {
+    const { root, database, settings } = await instance('one');
+    expect(await backupInstance(database, settings, target, nothing)).toEqual([
+      'the database',
+      'config/security.ini',
+      'plugins (1 files)',
+      'not secret.key: keep it in another place, or ask for it with --key',
+      `not the media in ${join(root, 'media')}: ask for it with --media`,
+    ]);
+    expect(existsSync(join(target, 'secret.key'))).toBe(false);
+    expect((await stat(target)).mode & 0o077, 'for its owner alone').toBe(0);
+  });
+
+  it('is restored to an empty root, with media and key only when both are asked for', async () => {
+    const one = await instance('one');
+    await backupInstance(one.database, one.settings, target, everything);
+    const two = await instance('two', false);
+    const told = await restoreInstance(target, two.database, two.settings, { ...nothing, force: false });
+    expect(told).toContain('not secret.key: the root has none, so stored secrets cannot be read');
+    expect(told).toContain('not the media: ask for it with --media');
+    expect(await two.text('config/security.ini')).toBe('[urls]');
+    expect(await two.text('plugins/mine/index.js')).toBe('export default 1;');
+    expect([await two.text('secret.key'), await two.text('media/in/a.txt')]).toEqual([undefined, undefined]);
+
+    const three = await instance('three', false);
+    expect(await restoreInstance(target, three.database, three.settings, { ...everything, force: false })).toContain(
+      'secret.key',
+    );
+    expect([await three.text('secret.key'), await three.text('media/in/a.txt')]).toEqual(['the key', 'bytes']);
+    expect([await three.text('media/in/.portico/id'), await three.text('media/in/.portico/tmp/staged')]).toEqual([
+      'marker',
+      undefined,
+    ]);
+    const store = openStore(await openDatabase(`file:${three.database}`), storeSettings());
+    await store.migrate();
+    expect(await store.read('SELECT entity_id FROM event')).toEqual([['1']]);
+    await store.close();
+  });
+
+  it('replaces no other file without force, and then changes nothing at all', async () => {
+    const one = await instance('one');
+    await backupInstance(one.database, one.settings, target, everything);
+    const two = await instance('two', false);
+    await put(two.root, { 'config/security.ini': '[urls]\n/** = deny', 'media/in/a.txt': 'others' });
+    const restore = (force: boolean) => restoreInstance(target, two.database, two.settings, { ...everything, force });
+    await expect(restore(false)).rejects.toThrow(/security.ini": another file is there already, use force/);
+    expect(existsSync(two.database)).toBe(false);
+    await restore(true);
+    expect([await two.text('config/security.ini'), await two.text('media/in/a.txt')]).toEqual(['[urls]', 'bytes']);
+  });
+
+  it('overwrites nothing, and leaves nothing half written', async () => {
+    const { database, settings, root } = await instance('one');
+    await backupInstance(database, settings, target, nothing);
+    await expect(backupInstance(database, settings, target, nothing)).rejects.toThrow(/exists already/);
+    await expect(backupInstance(join(root, 'none.db'), settings, `${target}2`, nothing)).rejects.toThrow(
+      /no such file/,
+    );
+    expect([existsSync(`${target}2`), existsSync(`${target}2.writing`)]).toEqual([false, false]);
+  });
+
+  it('says what it could not find', async () => {
+    const { database, root } = await instance('one');
+    const settings = readSettings({ PORTICO_ROOT: root, PORTICO_STORAGE_ROOTS: `${root}/media,${root}/gone` });
+    expect(await backupInstance(database, settings, target, everything)).toContain(
+      `not the media in ${join(root, 'gone')}: it is not there`,
+    );
+    await writeFile(join(root, 'config/security.ini'), 'other');
+  });
+});
