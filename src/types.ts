@@ -335,6 +335,7 @@ export interface CollectionType {
   content?: CollectionContentType[] | undefined;
   metadata?: MetadataType | undefined;
   externalId?: ExternalIdentifierType[] | undefined;
+  /** Items show its timed metadata from their start time code on. */
   absoluteTime?: boolean | undefined;
 }
 
@@ -1715,6 +1716,23 @@ export interface JobListType {
 
 export type JobListDocument = JobListType;
 
+export interface LibrarySettingsType {
+  id?: string | undefined;
+  /** The user with whose rights the query runs. */
+  username?: string | undefined;
+  /** MERGE adds what the query finds; REPLACE also removes the rest; TRANSIENT keeps nothing and asks with each read. */
+  updateMode?: 'MERGE' | 'REPLACE' | 'TRANSIENT' | undefined;
+  /** The query runs again when the library is read. */
+  autoRefresh?: boolean | undefined;
+  /** Seconds between two refreshes that nobody asks for. 0: none. */
+  updateFrequency?: number | undefined;
+  lastUpdate?: string | undefined;
+  /** What finds the items. */
+  query?: ItemSearchType | undefined;
+}
+
+export type LibrarySettingsDocument = LibrarySettingsType;
+
 export interface LockType {
   /** The locked entity. */
   id?: string | undefined;
@@ -1812,6 +1830,30 @@ export interface MetadataFieldListType {
 }
 
 export type MetadataFieldListDocument = MetadataFieldListType;
+
+export interface MetadataFieldResultType {
+  hits?: number | undefined;
+  group?: MetadataFieldResultGroupType[] | undefined;
+}
+
+export interface MetadataFieldResultGroupType {
+  value?: MetadataGroupValueType | undefined;
+  definition?: MetadataFieldGroupType | undefined;
+  source?: MetadataFieldResultSourceType | undefined;
+  name?: string | undefined;
+  uuid?: string | undefined;
+  start?: string | undefined;
+  end?: string | undefined;
+}
+
+export interface MetadataFieldResultSourceType {
+  id?: string | undefined;
+  /** item, collection or global. */
+  type?: string | undefined;
+  loc?: string | undefined;
+}
+
+export type MetadataFieldResultDocument = MetadataFieldResultType;
 
 export interface MetadataFieldValueConstraintListType {
   constraint?: MetadataFieldValueConstraintType[] | undefined;

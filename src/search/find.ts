@@ -23,6 +23,8 @@ export interface SearchPage {
 export interface SearchOptions {
   /** Only items of this collection. */
   readonly collection?: string;
+  /** Only items of this library. */
+  readonly library?: string | undefined;
   /** Only these entities, by id. */
   readonly among?: { readonly kind: IndexedKind; readonly ids: readonly string[] };
   /** Where it asks for none: another one. */
@@ -66,7 +68,7 @@ export async function find(
   if (cursor !== undefined && document.intervals === 'timed') {
     throw badSearch('cursor', 'Expected no cursor in a search of timed metadata');
   }
-  const { collection, among, mergesGroups = false } = options;
+  const { collection, library, among, mergesGroups = false } = options;
   const search = await Search.read({
     reader,
     viewer,
@@ -75,6 +77,7 @@ export async function find(
     mergesGroups,
     genericOnly: cursor !== undefined,
     ...(collection !== undefined && { collection }),
+    ...(library !== undefined && { library }),
     ...(among && { among: JSON.stringify(among.ids.map((id) => numberOf(among.kind, id))) }),
   });
   const asked = orderOf(document.sort ?? [], found, search.names, search.isMatched);
@@ -118,6 +121,7 @@ const isList = ({
   !order.ascending &&
   rest.document.intervals !== 'timed' &&
   rest.options.collection === undefined &&
+  rest.options.library === undefined &&
   rest.options.among === undefined;
 
 async function hitsOf(reader: Reader, { plan, timed }: Resolved): Promise<number> {

@@ -1,10 +1,10 @@
 import type { Properties } from '../api-settings/properties/values.ts';
-import type { AssetSettings } from '../assets/settings.ts';
 import type { Recent } from '../lib/recent.ts';
 import type { House } from '../room/house.ts';
+import type { LibrarySettings } from './libraries/settings.ts';
 import type { SearchProperty } from './properties.ts';
 
-export type SearchHouse = House<AssetSettings>;
+export type SearchHouse = House<LibrarySettings>;
 
 /** What the routes and the work of this room are given. */
 export interface SearchParts extends SearchHouse {

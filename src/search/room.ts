@@ -5,6 +5,8 @@ import { bothSearchRoutes } from './both/routes.ts';
 import { collectionSearchRoutes } from './collections/routes.ts';
 import { reindexRequestDocument, searchHistoryDocument, searchResultDocument } from './documents/results.ts';
 import { autocompleteRequestDocument, autocompleteResponseDocument, itemSearchDocument } from './documents/search.ts';
+import { metadataFieldResultDocument } from './field-groups/documents.ts';
+import { fieldGroupSearchRoutes } from './field-groups/routes.ts';
 import { historyRoutes } from './history/routes.ts';
 import { forgetSearches } from './history/store.ts';
 import { indexParticipant } from './index/participant.ts';
@@ -28,6 +30,7 @@ export const search = defineRoom({
     autocompleteRequestDocument,
     autocompleteResponseDocument,
     itemSearchDocument,
+    metadataFieldResultDocument,
     reindexRequestDocument,
     searchHistoryDocument,
     searchResultDocument,
@@ -46,6 +49,7 @@ export const search = defineRoom({
         ...shapeSearchRoutes(parts),
         ...historyRoutes(parts),
         ...reindexRoutes(parts),
+        ...fieldGroupSearchRoutes(parts),
       ],
       participants: [indexParticipant(house.store, embeddedIndex)],
       workers: [reindexKind(house)],

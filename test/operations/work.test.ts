@@ -30,10 +30,12 @@ describeMatrix('the work beside requests', (entry) => {
       'watermarks',
       'transfers',
       'reindex',
+      'library-refresh',
       'hashes',
       'staged-bytes',
       'retention',
       'audit-sweep',
+      'library-expiry',
       'figures',
     ]);
     await world.send({ as: admin, request: 'PUT /API/group/a' });

@@ -10,6 +10,7 @@ import { accessOf, mayRead, readableAmong } from '../access/access.ts';
 import { mustHaveSome } from '../access/viewer.ts';
 import { parentsPage } from '../collections/parents.ts';
 import { itemDocument } from '../documents/item.ts';
+import { librariesWith } from '../libraries/store.ts';
 import type { AssetParts } from '../parts.ts';
 import { shapesAllowed } from '../shapes/allowed.ts';
 import { deleteItems } from './delete.ts';
@@ -96,6 +97,25 @@ export function itemRoutes(parts: AssetParts): readonly Route[] {
         const reader = store.reader(accountOf(call));
         const ids = await parentsPage(reader, { type: 'item', id: row.id }, pageOf(call.query));
         const readable = await readableAmong(reader, await accessOf(reader, call), 'collection', ids);
+        const uri = ids.filter((id) => readable.has(id));
+        if (type === 'text/plain') return lines(uri.map((id) => [id]));
+        return renderList(render, type, uriListDocument, { uri }, 'uri');
+      },
+    }),
+    route({
+      method: 'GET',
+      path: `${path}/library`,
+      says: 'The libraries that have the item.',
+      query: page(settings.maxPage),
+      answers: [uriListDocument, 'text'],
+      access: read,
+      produces: documentOrText,
+      async handle(call, type, params) {
+        const row = await itemNamed(store, params['item']!);
+        await mayRead(store, call, itemName, row);
+        const reader = store.reader(accountOf(call));
+        const ids = (await librariesWith(reader, { itemId: row.id, ...pageOf(call.query) })).map(({ id }) => id);
+        const readable = await readableAmong(reader, await accessOf(store, call), 'library', ids);
         const uri = ids.filter((id) => readable.has(id));
         if (type === 'text/plain') return lines(uri.map((id) => [id]));
         return renderList(render, type, uriListDocument, { uri }, 'uri');

@@ -17,6 +17,7 @@ import type { MetadataDocumentValue } from '../documents/metadata.ts';
 import { happened } from '../events.ts';
 import type { AssetSettings } from '../settings.ts';
 import { allowedWish, isKept, isTransient } from './allowed.ts';
+import { forgetNames, tellNames } from './inherited/tell.ts';
 import { loadMetadata, ownersOf, statesOfOwners } from './load.ts';
 import { removeLocks } from './locks/store.ts';
 import { Addresses } from './merge/addresses.ts';
@@ -135,6 +136,7 @@ export async function prepareWishes(
   }
   if (changeSets.length > 0)
     changes.push(...firstUses(seen.values()), ...stateAfter(owner, before.version, text, newest, now));
+  if (changeSets.length > 0) changes.push(...tellNames(owner, before.state, state));
   const touches = changeSets.length > 0 ? describedAs(owner, text) : [];
   return { changes, events, touches, state, changeSets, touched, fields: [...fields] };
 }
@@ -241,4 +243,5 @@ export const forgetMetadata = ({ kind, id }: Owner): readonly Statement[] => [
   removeState({ kind, id }),
   removeChangeSets({ kind, id }),
   removeLocks({ kind, id }),
+  ...forgetNames({ kind, id }),
 ];

@@ -8,10 +8,11 @@ import type { Call } from '../../http/call.ts';
 import { documentOrText, type MediaType } from '../../http/negotiation.ts';
 import { flag, type QueryOf } from '../../http/parameters/index.ts';
 import { renderList } from '../../http/render-list.ts';
-import { lines, type Reply } from '../../http/reply.ts';
+import { lines, plain, type Reply } from '../../http/reply.ts';
 import { type Params, type Route, role, route } from '../../http/route.ts';
 import { type ItemSearch, itemSearchDocument } from '../documents/search.ts';
 import type { SearchOptions } from '../find.ts';
+import { keepResult, libraryResult, libraryScope, scopeOf } from '../libraries/result.ts';
 import type { SearchParts } from '../parts.ts';
 import { keyOfMember } from '../query/rows/store.ts';
 import type { Order } from '../query/sorting.ts';
@@ -24,8 +25,10 @@ export function itemSearchRoutes(parts: SearchParts): readonly Route[] {
   const query = {
     ...searchParameters(settings.maxPage),
     url: flag('Whether a text has addresses, not ids', false),
+    ...libraryScope,
     ...itemView,
   };
+  const keeping = { ...query, ...libraryResult };
   type Query = QueryOf<typeof query>;
 
   async function answer(
@@ -33,16 +36,14 @@ export function itemSearchRoutes(parts: SearchParts): readonly Route[] {
     type: MediaType,
     document: ItemSearch,
     options: SearchOptions = {},
+    library?: string,
   ): Promise<Reply> {
     if (call.query.save) return save(parts, call, document);
-    const { hits, entries, next, besides, highlights } = await searchFor(
-      parts,
-      call,
-      'item',
-      document,
-      call.query,
-      options,
-    );
+    const scope = await scopeOf(parts, call, call.query.library);
+    const { hits, entries, next, besides, highlights } = await searchFor(parts, call, 'item', document, call.query, {
+      ...options,
+      ...scope,
+    });
     const before = call.query.url ? `${baseOf(call)}/item/` : '';
     if (type === 'text/plain') return lines(entries.map(({ id }) => [`${before}${id}`]));
     const ids = [...new Set(entries.map(({ id }) => id))];
@@ -54,7 +55,19 @@ export function itemSearchRoutes(parts: SearchParts): readonly Route[] {
       if (found === undefined) return [];
       return [{ ...found, ...(timespan && { timespan }), start: entry.start ?? '-INF', end: entry.end ?? '+INF' }];
     });
-    return renderList(render, type, itemListDocument, { hits, nextCursor: next, item, ...besides }, 'item');
+    return renderList(render, type, itemListDocument, { hits, library, nextCursor: next, item, ...besides }, 'item');
+  }
+
+  /** The same where the caller may want to keep what is found. */
+  async function answerKept(
+    call: Call<QueryOf<typeof keeping>>,
+    type: MediaType,
+    document: ItemSearch,
+    options: SearchOptions = {},
+  ): Promise<Reply> {
+    if (call.query.result === 'list' || call.query.save) return answer(call, type, document, options);
+    const library = await keepResult(parts, call, document, options.collection);
+    return type === 'text/plain' ? plain(library) : answer(call, type, document, options, library);
   }
 
   /** Only items of the collection, in the order of their making or in that of the collection. */
@@ -91,13 +104,13 @@ export function itemSearchRoutes(parts: SearchParts): readonly Route[] {
       method: 'PUT',
       path: '/item',
       says: 'Searches items.',
-      query,
+      query: keeping,
       reads: ['nothing', itemSearchDocument],
       answers,
       access: search,
       acting: 'allowed',
       produces: documentOrText,
-      handle: async (call, type) => answer(call, type, await searchIn(parts, call)),
+      handle: async (call, type) => answerKept(call, type, await searchIn(parts, call)),
     }),
     route({
       method: 'GET',
@@ -124,13 +137,14 @@ export function itemSearchRoutes(parts: SearchParts): readonly Route[] {
       method: 'PUT',
       path: inCollection,
       says: 'Searches the items of a collection.',
-      query,
+      query: keeping,
       reads: ['nothing', itemSearchDocument],
       answers,
       access: collectionRead,
       acting: 'allowed',
       produces: documentOrText,
-      handle: async (call, type, params) => answer(call, type, await searchIn(parts, call), await within(call, params)),
+      handle: async (call, type, params) =>
+        answerKept(call, type, await searchIn(parts, call), await within(call, params)),
     }),
     route({
       method: 'GET',

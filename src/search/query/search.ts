@@ -19,6 +19,7 @@ import {
   amongNumbers,
   hasTimed,
   inCollection,
+  inLibrary,
   metadataOf,
   numbersWhere,
   type Plan,
@@ -43,6 +44,8 @@ export interface Searching {
   readonly search: ItemSearch;
   /** Only items of this collection. */
   readonly collection?: string;
+  /** Only items of this library. */
+  readonly library?: string;
   /** Only these numbers of the index, as JSON. */
   readonly among?: string;
   readonly mergesGroups: boolean;
@@ -153,9 +156,10 @@ export class Search {
   }
 
   #planned(where: Condition, match?: string): Plan {
-    const { found, viewer, collection, among } = this.#given;
+    const { found, viewer, collection, library, among } = this.#given;
     const within = [
       ...(collection === undefined ? [] : [inCollection(collection, match === undefined)]),
+      ...(library === undefined ? [] : [inLibrary(library, match === undefined)]),
       ...(among === undefined ? [] : [amongNumbers(among)]),
     ];
     return { found, match, where: joined([where, ...within, readable(viewer, found)], 'AND') };

@@ -4,6 +4,7 @@ import type { EventRecord, Statement, Work } from '../../../store/contract.ts';
 import type { Reader } from '../../../store/statement.ts';
 import { type FieldDefinition, firstUses } from '../../definitions/known.ts';
 import { isKept } from '../allowed.ts';
+import { tellNames } from '../inherited/tell.ts';
 import { loadMetadata } from '../load.ts';
 import { noSuchChangeSet } from '../merge/refusals.ts';
 import { type ChangeSet, replay, trim } from '../merge/replay.ts';
@@ -93,7 +94,7 @@ export async function changeLog(
   await nextTurn();
   if (log.length === 0) return { changes: [], events: [], state, sets, fields };
   const text = textOfState(state);
-  const after = stateAfter(owner, version, text, newest, clock.now());
+  const after = [...stateAfter(owner, version, text, newest, clock.now()), ...tellNames(owner, first, state)];
   const touches = describedAs(owner, text);
   return { changes: [...firstUses(seen.values()), ...log, ...after], events, touches, state, sets, fields };
 }

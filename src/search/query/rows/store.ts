@@ -56,6 +56,12 @@ export const inCollection = (id: string, scans: boolean): Condition =>
         id,
       );
 
+/** The items of a library. */
+export const inLibrary = (id: string, scans: boolean): Condition =>
+  scans
+    ? fragment('e.id IN (SELECT item_serial FROM library_item WHERE library_id = ?)', id)
+    : fragment('EXISTS (SELECT 1 FROM library_item WHERE item_id = e.entity_id AND library_id = ?)', id);
+
 /** Only these numbers. `numbers`: JSON. */
 export const amongNumbers = (numbers: string): Condition =>
   fragment('+e.id IN (SELECT value FROM json_each(?))', numbers);
