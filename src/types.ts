@@ -550,14 +550,14 @@ export interface FacetType {
 
 export interface FacetCountType {
   /** How many hits have the value. */
-  value?: number | undefined;
+  value: number;
   fieldValue?: string | undefined;
   /** The same number. */
   count?: number | undefined;
 }
 
 export interface FacetRangeType {
-  value?: number | undefined;
+  value: number;
   start?: string | undefined;
   end?: string | undefined;
   count?: number | undefined;
@@ -2372,11 +2372,13 @@ export type ShapeDocument = ShapeType;
 export interface ShapeListType {
   hits?: number | undefined;
   shape?: FileUseShapeType[] | undefined;
+  nextCursor?: string | undefined;
 }
 
 export interface FileUseShapeType {
   id?: string | undefined;
   item?: FileShapeItemType[] | undefined;
+  metadata?: SimpleMetadataType | undefined;
 }
 
 export interface FileShapeItemType {
