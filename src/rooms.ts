@@ -7,6 +7,20 @@ import { media } from './media/room.ts';
 import { notifications } from './notifications/room.ts';
 import { operations } from './operations/room.ts';
 import { quota } from './quota/room.ts';
+import { libraries } from './search/libraries/room.ts';
+import { search } from './search/room.ts';
 
 /** The house, in the order in which rooms may know each other. A room that is not in the list does not exist. */
-export const rooms = [audit, apiSettings, identity, media, assets, jobs, quota, notifications, operations] as const;
+export const rooms = [
+  audit,
+  apiSettings,
+  identity,
+  media,
+  assets,
+  search,
+  libraries,
+  jobs,
+  quota,
+  notifications,
+  operations,
+] as const;

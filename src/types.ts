@@ -276,6 +276,21 @@ export interface AutoImportRuleListType {
 
 export type AutoImportRuleListDocument = AutoImportRuleListType;
 
+export interface AutocompleteRequestType {
+  text: string;
+  field?: string | undefined;
+  maximumSuggestions?: number | undefined;
+}
+
+export type AutocompleteRequestDocument = AutocompleteRequestType;
+
+export interface AutocompleteResponseType {
+  field?: string | undefined;
+  suggestion?: string[] | undefined;
+}
+
+export type AutocompleteResponseDocument = AutocompleteResponseType;
+
 export interface CORSConfigurationType {
   entry?: CORSConfigurationEntryType[] | undefined;
 }
@@ -320,6 +335,7 @@ export interface CollectionType {
   content?: CollectionContentType[] | undefined;
   metadata?: MetadataType | undefined;
   externalId?: ExternalIdentifierType[] | undefined;
+  /** Items show its timed metadata from their start time code on. */
   absoluteTime?: boolean | undefined;
 }
 
@@ -520,21 +536,36 @@ export interface CollectionListType {
   hits?: number | undefined;
   collection?: CollectionType[] | undefined;
   facet?: FacetType[] | undefined;
-  suggestion?: SuggestionType[] | undefined;
-  autocomplete?: AutocompleteType[] | undefined;
+  suggestion?: SuggestionResultType[] | undefined;
+  autocomplete?: AutocompleteResponseType[] | undefined;
   nextCursor?: string | undefined;
 }
 
 export interface FacetType {
   field?: string | undefined;
+  count?: FacetCountType[] | undefined;
+  range?: FacetRangeType[] | undefined;
+  name?: string | undefined;
 }
 
-export interface SuggestionType {
+export interface FacetCountType {
+  /** How many hits have the value. */
+  value?: number | undefined;
+  fieldValue?: string | undefined;
+  /** The same number. */
+  count?: number | undefined;
+}
+
+export interface FacetRangeType {
+  value?: number | undefined;
+  start?: string | undefined;
+  end?: string | undefined;
+  count?: number | undefined;
+}
+
+export interface SuggestionResultType {
   term?: string | undefined;
-}
-
-export interface AutocompleteType {
-  text?: string | undefined;
+  suggestion?: string[] | undefined;
 }
 
 export type CollectionListDocument = CollectionListType;
@@ -1369,6 +1400,8 @@ export interface ItemType {
   files?: URIListType | undefined;
   thumbnails?: URIListType | undefined;
   posters?: URIListType | undefined;
+  /** Of what a search highlights. */
+  timespan?: SearchResultEntryTimespanType[] | undefined;
   id?: string | undefined;
   start?: string | undefined;
   end?: string | undefined;
@@ -1385,6 +1418,17 @@ export interface URIListType {
   uri?: string[] | undefined;
 }
 
+export interface SearchResultEntryTimespanType {
+  field?: SearchResultEntryFieldType[] | undefined;
+  start?: string | undefined;
+  end?: string | undefined;
+}
+
+export interface SearchResultEntryFieldType {
+  name?: string | undefined;
+  value?: string[] | undefined;
+}
+
 export type ItemDocument = ItemType;
 
 export interface ItemListType {
@@ -1393,8 +1437,8 @@ export interface ItemListType {
   nextCursor?: string | undefined;
   item?: ItemType[] | undefined;
   facet?: FacetType[] | undefined;
-  suggestion?: SuggestionType[] | undefined;
-  autocomplete?: AutocompleteType[] | undefined;
+  suggestion?: SuggestionResultType[] | undefined;
+  autocomplete?: AutocompleteResponseType[] | undefined;
 }
 
 export type ItemListDocument = ItemListType;
@@ -1424,6 +1468,180 @@ export interface ItemRelationListType {
 }
 
 export type ItemRelationListDocument = ItemRelationListType;
+
+export interface ItemSearchType {
+  text?: ItemSearchTextValueType[] | undefined;
+  field?: SearchFieldType[] | undefined;
+  group?: SearchGroupType[] | undefined;
+  intervals?: 'all' | 'generic' | 'timed' | undefined;
+  cursor?: string | undefined;
+  /** The uuids of groups and fields that the metadata refers to. */
+  reference?: string[] | undefined;
+  operator?: SearchOperatorType[] | undefined;
+  /** Restricts what is found. Facets may do without it. */
+  filter?: SearchFilterType[] | undefined;
+  /** Some item of the entity matches all of it. */
+  item?: CriterionType | undefined;
+  shape?: CriterionType | undefined;
+  file?: CriterionType | undefined;
+  collection?: CriterionType | undefined;
+  relation?: CriterionType | undefined;
+  facetFilter?: FacetFilterType[] | undefined;
+  facet?: FacetRequestType[] | undefined;
+  sort?: SearchSortType[] | undefined;
+  highlight?: SearchHighlightType | undefined;
+  suggestion?: SuggestionSearchType | undefined;
+  autocomplete?: AutocompleteRequestType[] | undefined;
+  /** Read, and changes nothing. */
+  version?: number | undefined;
+}
+
+export interface ItemSearchTextValueType {
+  value?: string | undefined;
+  /** True: the text is a query with phrases, AND, OR, NOT, + and -, and ranges. */
+  noescape?: boolean | undefined;
+  boost?: number | undefined;
+}
+
+export interface SearchFieldType {
+  name: string;
+  /** Any of them. Without values and ranges: the field has some value. */
+  value?: ItemSearchValueType[] | undefined;
+  range?: SearchRangeType[] | undefined;
+  /** Whose field it is, where that is not the entity itself. */
+  target?: 'item' | 'shape' | 'file' | undefined;
+}
+
+export interface ItemSearchValueType {
+  value?: string | undefined;
+  /** True: there is no lower end. */
+  minimum?: boolean | undefined;
+  /** True: there is no upper end. */
+  maximum?: boolean | undefined;
+  noescape?: boolean | undefined;
+  boost?: number | undefined;
+}
+
+export interface SearchRangeType {
+  /** The lower end, then the upper one. */
+  value?: ItemSearchValueType[] | undefined;
+  exclusiveMinimum?: boolean | undefined;
+  exclusiveMaximum?: boolean | undefined;
+}
+
+export interface SearchGroupType {
+  name?: string | undefined;
+  text?: ItemSearchTextValueType[] | undefined;
+  field?: SearchFieldType[] | undefined;
+  /** The fields are those of one instance of the group. */
+  group?: SearchGroupType[] | undefined;
+  operator?: SearchOperatorType[] | undefined;
+  /** Some item of the entity matches all of it. */
+  item?: CriterionType | undefined;
+  shape?: CriterionType | undefined;
+  file?: CriterionType | undefined;
+  collection?: CriterionType | undefined;
+  relation?: CriterionType | undefined;
+  /** The uuids of groups and fields that the metadata refers to. */
+  reference?: string[] | undefined;
+}
+
+export interface SearchOperatorType {
+  text?: ItemSearchTextValueType[] | undefined;
+  field?: SearchFieldType[] | undefined;
+  /** The fields are those of one instance of the group. */
+  group?: SearchGroupType[] | undefined;
+  operator?: SearchOperatorType[] | undefined;
+  /** Some item of the entity matches all of it. */
+  item?: CriterionType | undefined;
+  shape?: CriterionType | undefined;
+  file?: CriterionType | undefined;
+  collection?: CriterionType | undefined;
+  relation?: CriterionType | undefined;
+  /** The uuids of groups and fields that the metadata refers to. */
+  reference?: string[] | undefined;
+  /** Left out: AND. */
+  operation?: 'AND' | 'OR' | 'NOT' | undefined;
+}
+
+export interface CriterionType {
+  text?: ItemSearchTextValueType[] | undefined;
+  field?: SearchFieldType[] | undefined;
+  /** The fields are those of one instance of the group. */
+  group?: SearchGroupType[] | undefined;
+  operator?: SearchOperatorType[] | undefined;
+  /** Some item of the entity matches all of it. */
+  item?: CriterionType | undefined;
+  shape?: CriterionType | undefined;
+  file?: CriterionType | undefined;
+  collection?: CriterionType | undefined;
+  relation?: CriterionType | undefined;
+  /** The uuids of groups and fields that the metadata refers to. */
+  reference?: string[] | undefined;
+}
+
+export interface SearchFilterType {
+  text?: ItemSearchTextValueType[] | undefined;
+  field?: SearchFieldType[] | undefined;
+  /** The fields are those of one instance of the group. */
+  group?: SearchGroupType[] | undefined;
+  operator?: SearchOperatorType[] | undefined;
+  /** Some item of the entity matches all of it. */
+  item?: CriterionType | undefined;
+  shape?: CriterionType | undefined;
+  file?: CriterionType | undefined;
+  collection?: CriterionType | undefined;
+  relation?: CriterionType | undefined;
+  /** The uuids of groups and fields that the metadata refers to. */
+  reference?: string[] | undefined;
+  /** Left out: AND. */
+  operation?: 'AND' | 'OR' | 'NOT' | undefined;
+  /** Facets exclude it by this. */
+  name?: string | undefined;
+}
+
+export interface FacetFilterType {
+  field: string;
+  range?: FacetRangeRequestType | undefined;
+  value?: string | undefined;
+}
+
+export interface FacetRangeRequestType {
+  start?: string | undefined;
+  end?: string | undefined;
+}
+
+export interface FacetRequestType {
+  field: string;
+  range?: FacetRangeRequestType[] | undefined;
+  /** The names of filters that the facet does without. */
+  exclude?: string[] | undefined;
+  /** Read, and changes nothing: a facet always counts. */
+  count?: boolean | undefined;
+  minCount?: number | undefined;
+  maxResults?: number | undefined;
+  name?: string | undefined;
+}
+
+export interface SearchSortType {
+  field: string;
+  /** "ascending" or "descending". Left out: ascending. */
+  order?: string | undefined;
+}
+
+export interface SearchHighlightType {
+  field?: string[] | undefined;
+  matchingOnly?: boolean | undefined;
+  prefix?: string | undefined;
+  suffix?: string | undefined;
+}
+
+export interface SuggestionSearchType {
+  maximumSuggestions?: number | undefined;
+  accuracy?: number | undefined;
+}
+
+export type ItemSearchDocument = ItemSearchType;
 
 export interface JobType {
   jobId: string;
@@ -1497,6 +1715,23 @@ export interface JobListType {
 }
 
 export type JobListDocument = JobListType;
+
+export interface LibrarySettingsType {
+  id?: string | undefined;
+  /** The user with whose rights the query runs. */
+  username?: string | undefined;
+  /** MERGE adds what the query finds; REPLACE also removes the rest; TRANSIENT keeps nothing and asks with each read. */
+  updateMode?: 'MERGE' | 'REPLACE' | 'TRANSIENT' | undefined;
+  /** The query runs again when the library is read. */
+  autoRefresh?: boolean | undefined;
+  /** Seconds between two refreshes that nobody asks for. 0: none. */
+  updateFrequency?: number | undefined;
+  lastUpdate?: string | undefined;
+  /** What finds the items. */
+  query?: ItemSearchType | undefined;
+}
+
+export type LibrarySettingsDocument = LibrarySettingsType;
 
 export interface LockType {
   /** The locked entity. */
@@ -1595,6 +1830,30 @@ export interface MetadataFieldListType {
 }
 
 export type MetadataFieldListDocument = MetadataFieldListType;
+
+export interface MetadataFieldResultType {
+  hits?: number | undefined;
+  group?: MetadataFieldResultGroupType[] | undefined;
+}
+
+export interface MetadataFieldResultGroupType {
+  value?: MetadataGroupValueType | undefined;
+  definition?: MetadataFieldGroupType | undefined;
+  source?: MetadataFieldResultSourceType | undefined;
+  name?: string | undefined;
+  uuid?: string | undefined;
+  start?: string | undefined;
+  end?: string | undefined;
+}
+
+export interface MetadataFieldResultSourceType {
+  id?: string | undefined;
+  /** item, collection or global. */
+  type?: string | undefined;
+  loc?: string | undefined;
+}
+
+export type MetadataFieldResultDocument = MetadataFieldResultType;
 
 export interface MetadataFieldValueConstraintListType {
   constraint?: MetadataFieldValueConstraintType[] | undefined;
@@ -2016,6 +2275,18 @@ export interface QuotaRuleListType {
 
 export type QuotaRuleListDocument = QuotaRuleListType;
 
+export interface ReindexRequestType {
+  index?: string | undefined;
+  priority?: number | undefined;
+  status?: string | undefined;
+  start?: string | undefined;
+  finish?: string | undefined;
+  indexesDone?: number | undefined;
+  indexesTotal?: number | undefined;
+}
+
+export type ReindexRequestDocument = ReindexRequestType;
+
 export interface ReplayType {
   state: 'running' | 'done';
   /** Counted, and not sent. */
@@ -2033,6 +2304,40 @@ export interface ReplayType {
 }
 
 export type ReplayDocument = ReplayType;
+
+export interface SearchHistoryType {
+  search?: SearchHistoryEntryType[] | undefined;
+}
+
+export interface SearchHistoryEntryType {
+  query?: ItemSearchType | undefined;
+  timestamp?: string | undefined;
+  user?: string | undefined;
+}
+
+export type SearchHistoryDocument = SearchHistoryType;
+
+export interface SearchResultType {
+  hits?: number | undefined;
+  suggestion?: SuggestionResultType[] | undefined;
+  autocomplete?: AutocompleteResponseType[] | undefined;
+  entry?: SearchResultEntryType[] | undefined;
+  facet?: FacetType[] | undefined;
+  nextCursor?: string | undefined;
+}
+
+export interface SearchResultEntryType {
+  item?: ItemType | undefined;
+  collection?: CollectionType | undefined;
+  timespan?: SearchResultEntryTimespanType[] | undefined;
+  start?: string | undefined;
+  end?: string | undefined;
+  /** "Item" or "Collection". */
+  type?: string | undefined;
+  id?: string | undefined;
+}
+
+export type SearchResultDocument = SearchResultType;
 
 export interface SelfTestType {
   message?: string[] | undefined;

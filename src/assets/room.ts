@@ -26,8 +26,11 @@ import { importSettingsDocument } from './importing/settings/documents.ts';
 import { itemKind } from './items/kinds.ts';
 import { lockDocument } from './items/lock/documents.ts';
 import * as lockTables from './items/tables.ts';
+import { libraryKind } from './libraries/kinds.ts';
+import * as libraryTableSet from './libraries/tables.ts';
 import { deletionLockDocument, deletionLockListDocument } from './locks/documents.ts';
 import * as deletionLockTables from './locks/tables.ts';
+import * as inheritedTables from './metadata/inherited/tables.ts';
 import * as metadataTableSet from './metadata/tables.ts';
 import { assetTables } from './migrations/0011-assets.ts';
 import { definitionTables } from './migrations/0012-definitions.ts';
@@ -36,6 +39,7 @@ import { itemTables } from './migrations/0014-items.ts';
 import { shapesMigration } from './migrations/0015-shapes.ts';
 import { placingMigration } from './migrations/0016-placing.ts';
 import { accessMigration } from './migrations/0017-access.ts';
+import { libraryTables } from './migrations/0019-libraries.ts';
 import { namespaceDocument, namespaceListDocument } from './namespaces/documents.ts';
 import * as namespaceTables from './namespaces/tables.ts';
 import type { AssetParts } from './parts.ts';
@@ -58,6 +62,8 @@ export const assets = defineRoom({
     ...tables,
     ...accessTables,
     ...deletionLockTables,
+    ...inheritedTables,
+    ...libraryTableSet,
     ...lockTables,
     ...memberTables,
     ...metadataTableSet,
@@ -74,6 +80,7 @@ export const assets = defineRoom({
     shapesMigration,
     placingMigration,
     accessMigration,
+    libraryTables,
   ],
   settings: assetSettings,
   documents: [
@@ -145,6 +152,7 @@ export const assets = defineRoom({
       entities: {
         '/item': itemKind(store),
         '/collection': collectionKind(store),
+        '/library': libraryKind(store),
         '/metadata-field': fieldKind(store),
         '/metadata-field/field-group': fieldGroupKind(store),
       },

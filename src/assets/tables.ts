@@ -28,6 +28,8 @@ export const collection = sqliteTable(
     items: integer('items').notNull().default(0),
     collections: integer('collections').notNull().default(0),
     context,
+    /** 1: its times are those of the day, and items show them from their start time code on. */
+    absoluteTime: integer('absolute_time').notNull().default(0),
   },
   (table) => [index('collection_serial').on(table.serial), index('collection_context').on(table.context, table.serial)],
 );

@@ -41,7 +41,7 @@ export interface Rule<K extends string = string> {
 
 /** How a structure differs from the usual JSON form. */
 export interface Trait {
-  readonly kind: 'nullsInJson' | 'bareInJson';
+  readonly kind: 'nullsInJson' | 'bareInJson' | 'textIsName';
 }
 
 export const exactlyOneOf = <K extends string>(...keys: readonly K[]): Rule<K> => ({ kind: 'exactlyOne', keys });
@@ -51,6 +51,9 @@ export const atLeastOneOf = <K extends string>(...keys: readonly K[]): Rule<K> =
 export const nullsInJson: Trait = { kind: 'nullsInJson' };
 /** JSON prints the text alone, without an object around it, when no attribute is present. */
 export const bareInJson: Trait = { kind: 'bareInJson' };
+
+/** A text in the place of the element is read as its field `name`. */
+export const textIsName: Trait = { kind: 'textIsName' };
 
 /** An element with fields of its own. */
 export interface Structure<T = unknown> {

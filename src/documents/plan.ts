@@ -28,6 +28,8 @@ export interface Plan {
   /** What is written, in the order of JSON: attributes last, as clients of this API have always seen them. */
   readonly inJson: readonly Slot[];
   readonly content: Slot | undefined;
+  /** The field that a text in the place of the element is. */
+  readonly named: Slot | undefined;
   readonly required: readonly Slot[];
   readonly rules: readonly Rule[];
   readonly nulls: boolean;
@@ -58,6 +60,7 @@ function makePlan(structure: Structure): Plan {
     name: structure.name,
     slots,
     content: undefined as Slot | undefined,
+    named: undefined as Slot | undefined,
     rules: structure.rules,
     nulls: traits.has('nullsInJson'),
     bare: traits.has('bareInJson'),
@@ -72,6 +75,7 @@ function makePlan(structure: Structure): Plan {
     if (slot.place === 'attribute') parts.attributes.push(slot);
     else if (slot.place === 'element') parts.elements.push(slot);
     else plan.content = slot;
+    if (key === 'name' && traits.has('textIsName')) plan.named = slot;
     if (slot.required) parts.required.push(slot);
     for (const name of [key, ...field.data.aliases]) {
       byJsonName.set(name, slot);

@@ -74,6 +74,8 @@ function readStructure(source: Source, plan: Plan, path: Path, strict: boolean):
     });
   } else if (plan.content !== undefined && kind !== 'array') {
     readField(source, plan.content, target, path, strict);
+  } else if (plan.named !== undefined && kind === 'string') {
+    readField(source, plan.named, target, path, strict);
   } else if (kind !== 'string' || cursor.string() !== '') {
     // An empty element is often sent as an empty string.
     refuse('type', path, `Expected an object: found ${nameOf[kind]}`);

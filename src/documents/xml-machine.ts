@@ -15,6 +15,8 @@ interface Frame {
   readonly index: number;
   /** Names that nobody knows are refused. */
   readonly strict: boolean;
+  /** Text of a structure of which a text is the name. */
+  text: string;
   /** Names nobody knew, kept for the hint of an error. */
   unknown: readonly string[];
   /** The first of them that is nearly a known one, where such a name is refused. */
@@ -41,6 +43,7 @@ export function xmlMachine<D extends Description>(
     name: description.name,
     index: 0,
     strict: false,
+    text: '',
     unknown: none,
     near: undefined,
   };
@@ -129,7 +132,7 @@ export function xmlMachine<D extends Description>(
   }
 
   function enter(next: Plan, name: string, index: number, strict: boolean, tag: SaxesTagNS): void {
-    frame = { plan: next, target, name, index, strict, unknown: none, near: undefined };
+    frame = { plan: next, target, name, index, strict, text: '', unknown: none, near: undefined };
     frames.push(frame);
     plan = next;
     content = '';
@@ -215,6 +218,9 @@ export function xmlMachine<D extends Description>(
     } else if (plan.content !== undefined) {
       content += more;
       if (content.length > limits.text) refuseLimit('text');
+    } else if (plan.named !== undefined) {
+      frame.text += more;
+      if (frame.text.length > limits.text) refuseLimit('text');
     } else if (frame.strict && more.trim() !== '') {
       refuse('structure', { explanation: 'Expected elements: found a text', found: more.trim() });
     }
@@ -234,6 +240,9 @@ export function xmlMachine<D extends Description>(
       return;
     }
     if (plan.content !== undefined) storeText(plan.content, content);
+    else if (plan.named !== undefined && target[plan.named.key] === undefined && frame.text.trim() !== '') {
+      storeText(plan.named, frame.text.trim());
+    }
     const complaint = complaintAbout(plan, target, frame.unknown, frame.strict) ?? frame.near;
     if (complaint !== undefined) refuse('structure', complaint);
     frames.pop();

@@ -4,6 +4,7 @@ import {
   DocumentError,
   type DocumentLimits,
   readJson,
+  readXml,
   rootName,
   type TellUnknown,
   type XmlReader,
@@ -69,6 +70,18 @@ export async function readDocument<T>(
   } catch (error) {
     if (error instanceof DocumentError) throw refusalOf(error);
     throw error;
+  }
+}
+
+/** A document that came as a parameter. An angle bracket begins XML. */
+export function documentFrom<T>(text: string, description: Description<T>, limits: DocumentLimits, name: string): T {
+  try {
+    const read = text.trimStart().startsWith('<') ? readXml : readJson;
+    return read(description, text, limits) as T;
+  } catch (error) {
+    if (!(error instanceof DocumentError)) throw error;
+    const explanation = `Expected a ${description.name}, at ${error.place}: ${error.explanation}`;
+    throw new ServiceError('bad-parameter', { context: 'parameter', id: name, explanation });
   }
 }
 

@@ -38,6 +38,8 @@ export interface StepResult {
   readonly data?: Pairs;
   /** Sentences for the log of the job. */
   readonly says?: readonly string[];
+  /** A part could not be done: the job ends as FINISHED_WARNING. */
+  readonly warns?: boolean;
 }
 
 /** A job in the hands of this instance. */

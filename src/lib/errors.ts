@@ -90,6 +90,11 @@ export const errorCatalogue = {
   'storage-used': { status: 409, fault: 'conflict', says: 'The storage still has files.' },
   'no-other-storage': { status: 409, fault: 'conflict', says: 'No other storage can take the files.' },
   'job-ended': { status: 409, fault: 'conflict', says: 'The job has ended already, and nothing can stop it.' },
+  'library-refreshed': {
+    status: 409,
+    fault: 'conflict',
+    says: 'The items of the library are what its query finds: nobody adds or removes one.',
+  },
   'entity-locked': { status: 409, fault: 'conflict', says: 'A lock keeps the entity from this change.' },
   'metadata-locked': { status: 409, fault: 'conflict', says: 'Another user holds a lock on the metadata.' },
   'changed-meanwhile': {

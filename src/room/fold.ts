@@ -71,6 +71,7 @@ const everyOffice: Readonly<Record<keyof Offices, true>> = {
   jobNotification: true,
   startJob: true,
   fileName: true,
+  itemsOfLibrary: true,
   ruledBy: true,
   depthOf: true,
   prepare: true,

@@ -100,6 +100,8 @@ export interface Offices {
   startJob(order: JobOrder): Work;
   /** How the notifications of a storage want a new file to be called. Undefined: none of them says. */
   fileName(file: FileName, actor: Actor): Promise<string | undefined>;
+  /** The items of a library, the oldest first. One that refreshes itself does it first. */
+  itemsOfLibrary(id: string): Promise<readonly string[]>;
   /** What rules decide about a file that is in use, or about a new one of an item. */
   ruledBy(reader: Reader, about: { readonly file: string } | { readonly item: string }): Promise<RuledBy>;
   /** How many deliveries led to a request, one from the other. */

@@ -112,6 +112,8 @@ export interface Touch {
   readonly kind: string;
   readonly id: string;
   readonly aspect: string;
+  /** What the aspect is from then on, where a participant would otherwise have to wait for the commit to read it. */
+  readonly now?: string;
 }
 
 /** What a rule decided: rows to change, and what that means to others. Committed together or not at all. */

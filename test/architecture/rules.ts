@@ -29,6 +29,7 @@ const ranks: readonly (readonly string[])[] = [
   ['identity'],
   ['media'],
   ['assets'],
+  ['search'],
   ['jobs'],
   ['operations'],
   ['notifications', 'quota', 'realms', 'filters', 'plugins'],

@@ -29,10 +29,13 @@ describeMatrix('the work beside requests', (entry) => {
       'placements',
       'watermarks',
       'transfers',
+      'reindex',
+      'library-refresh',
       'hashes',
       'staged-bytes',
       'retention',
       'audit-sweep',
+      'library-expiry',
       'figures',
     ]);
     await world.send({ as: admin, request: 'PUT /API/group/a' });

@@ -49,7 +49,11 @@ export function described(table: SQLiteTable) {
 }
 
 export async function tableNames(store: Pick<Store, 'read'>): Promise<ReadonlySet<string>> {
-  const names = await store.read(`SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%'`);
+  // A virtual table keeps its rows in tables of its own, which no room describes.
+  const names = await store.read(
+    `SELECT name FROM sqlite_master AS each WHERE type = 'table' AND name NOT LIKE 'sqlite%' AND NOT EXISTS
+      (SELECT 1 FROM sqlite_master AS virtual WHERE sql LIKE 'CREATE VIRTUAL TABLE%' AND each.name GLOB virtual.name || '_*')`,
+  );
   return new Set(names.map(([name]) => String(name)));
 }
 

@@ -4,7 +4,7 @@ import { type Call, caller } from '../../http/call.ts';
 import { changedMeanwhile, retryWhenChanged } from '../../lib/retry-when-changed.ts';
 import { serialOf } from '../../media/files/store.ts';
 import type { Statement, Work } from '../../store/contract.ts';
-import { together } from '../../store/work.ts';
+import { changing, together } from '../../store/work.ts';
 import { forgetAccess, mustHave, ownerOf } from '../access/access.ts';
 import type { Collection, CollectionReorder } from '../documents/collection.ts';
 import { happened } from '../events.ts';
@@ -24,7 +24,13 @@ import {
 import { areSteps, moveToEnd, takeSteps } from './members/rules.ts';
 import { leaveCollections, removeAllMembers } from './members/store.ts';
 import { parentsOf } from './parents.ts';
-import { type CollectionRow, collectionMustExist, deleteCollectionRow, insertCollection } from './store.ts';
+import {
+  type CollectionRow,
+  collectionMustExist,
+  deleteCollectionRow,
+  insertCollection,
+  setAbsoluteTime,
+} from './store.ts';
 
 const ownerOfMetadata = (id: string) => ({ kind: 'collection', id }) as const;
 
@@ -45,7 +51,7 @@ export async function newCollection(
     const entryId = await store.nextId('access');
     const made: Work = {
       changes: [
-        insertCollection({ id, serial, now: clock.now() }),
+        insertCollection({ id, serial, now: clock.now(), absoluteTime: Number(document.absoluteTime ?? false) }),
         ownerOf({ type: 'collection', id, serial, entryId, userId: subject.user?.id }),
         ...(await giveExternalIds(parts, collectionName, id, externalIds)),
         ...(await firstMembers(parts, call, id, entries)),
@@ -92,10 +98,16 @@ export async function putCollection(
     const isSilent = document.content === undefined && clear === undefined;
     const members = isSilent ? undefined : await putMembers(parts, call, row, named, clear ?? true);
     const wishes = [...(document.name === undefined ? [] : [titleWish(document.name, by)]), ...wishFrom(document, by)];
-    await commitBoth(parts, call, row, members, wishes);
+    await commitBoth(parts, call, row, [members, timesOf(row, document)], wishes);
     return row.id;
   });
 }
+
+/** Undefined: the document says nothing new of the times. */
+const timesOf = ({ id, absoluteTime: is }: CollectionRow, { absoluteTime }: Collection): Work | undefined =>
+  absoluteTime === undefined || Number(absoluteTime) === is
+    ? undefined
+    : changing(setAbsoluteTime({ id, absoluteTime: Number(absoluteTime) }));
 
 function putMembers(
   parts: AssetParts,
@@ -113,7 +125,7 @@ function putMembers(
 export async function renameCollection(parts: AssetParts, call: Call, path: string, name: string): Promise<void> {
   await retryWhenChanged(async () => {
     const row = await writable(parts, call, path);
-    await commitBoth(parts, call, row, undefined, [titleWish(name, caller(call).name)]);
+    await commitBoth(parts, call, row, [], [titleWish(name, caller(call).name)]);
   });
 }
 
@@ -121,11 +133,11 @@ async function commitBoth(
   parts: AssetParts,
   call: Call,
   { id }: CollectionRow,
-  members: Work | undefined,
+  changes: readonly (Work | undefined)[],
   wishes: readonly ChangeSetWish[],
 ): Promise<void> {
   const works = [
-    ...(members ? [members] : []),
+    ...changes.flatMap((work) => work ?? []),
     ...(wishes.length > 0 ? [await prepareMetadata(parts, ownerOfMetadata(id), wishes)] : []),
   ];
   if (works.length === 0) return;

@@ -9,6 +9,7 @@ import { documentsOf, type MetadataQuery, metadataView, storedView, terseOf, vie
 import type { AssetParts } from '../parts.ts';
 import { locOf } from './documents.ts';
 import { collectionName } from './kinds.ts';
+import { absoluteAmong } from './store.ts';
 
 const words = ['metadata', 'external'] as const;
 
@@ -40,11 +41,13 @@ export async function loadCollections(
   const external = query?.content?.includes('external')
     ? await externalIdsOf(reader, collectionName.type, ids, mostExternalIds)
     : undefined;
+  const absolute = new Set((await absoluteAmong(reader, { ids: JSON.stringify(ids) })).map(({ id }) => id));
   return ids.map((id) => ({
     loc: locOf(call, id, end),
     id,
     name: terseOf(names.get(id) ?? {})[title]?.[0]?.value,
     metadata: metadata?.get(id),
     externalId: external?.get(id)?.map((row) => identifierOf(collectionName.noun, row)),
+    ...(absolute.has(id) && { absoluteTime: true }),
   }));
 }

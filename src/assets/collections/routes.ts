@@ -7,10 +7,7 @@ import { renderList } from '../../http/render-list.ts';
 import { done, lines, located, plain, type Reply } from '../../http/reply.ts';
 import { type Route, route } from '../../http/route.ts';
 import { accessOf, mayRead, readableAmong } from '../access/access.ts';
-import { collectionDocument, collectionListDocument, collectionReorderDocument } from '../documents/collection.ts';
-import { noLists } from '../documents/search.ts';
-import { listPageOf, listParameters, nextCursorOf } from '../lists/parameters.ts';
-import { listEntities } from '../lists/store.ts';
+import { collectionDocument, collectionReorderDocument } from '../documents/collection.ts';
 import type { AssetParts } from '../parts.ts';
 import { deleteCollections, newCollection, putCollection, renameCollection, reorderCollection } from './change.ts';
 import { collectionKind, collectionName, collectionNamed, read, write } from './kinds.ts';
@@ -53,28 +50,6 @@ export function collectionRoutes(parts: AssetParts): readonly Route[] {
         if (type === 'text/plain') return located(plain(id), call, 'collection', id);
         const [made] = await loadCollections(parts, call, [id]);
         return located(render(type, collectionDocument, made!), call, 'collection', id);
-      },
-    }),
-    route({
-      method: 'GET',
-      path: '/collection',
-      says: 'The collections that the caller may read, the newest first.',
-      query: { ...listParameters(settings.maxPage), ...collectionView },
-      answers: [collectionListDocument, 'text'],
-      access: read,
-      produces: documentOrText,
-      async handle(call, type) {
-        const reader = store.reader(accountOf(call));
-        const { hits, ids } = await listEntities(
-          reader,
-          await accessOf(reader, call),
-          'collection',
-          listPageOf(call.query),
-        );
-        if (type === 'text/plain') return lines(ids.map((id) => [id]));
-        const collection = await loadCollections(parts, call, ids, call.query);
-        const value = { hits, collection, ...noLists, nextCursor: nextCursorOf(call.query, ids) };
-        return renderList(render, type, collectionListDocument, value, 'collection');
       },
     }),
     route({

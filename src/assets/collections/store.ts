@@ -23,8 +23,26 @@ export const collectionsAmong = prepareQuery((db) =>
     .where(sql`${collection.id} IN (SELECT value FROM json_each(${value('ids')}))`),
 );
 
-export const insertCollection = prepareSqlStatement<{ id: string; serial: number; now: number }>(
-  sql`INSERT INTO collection (id, serial, created_at) VALUES (${value('id')}, ${value('serial')}, ${value('now')})`,
+export const insertCollection = prepareSqlStatement<{
+  id: string;
+  serial: number;
+  now: number;
+  absoluteTime: number;
+}>(
+  sql`INSERT INTO collection (id, serial, created_at, absolute_time)
+    VALUES (${value('id')}, ${value('serial')}, ${value('now')}, ${value('absoluteTime')})`,
+);
+
+export const setAbsoluteTime = prepareSqlStatement<{ id: string; absoluteTime: number }>(
+  sql`UPDATE collection SET absolute_time = ${value('absoluteTime')} WHERE id = ${value('id')}`,
+);
+
+/** Those whose times are absolute. */
+export const absoluteAmong = prepareQuery((db) =>
+  db
+    .select({ id: collection.id })
+    .from(collection)
+    .where(sql`${collection.absoluteTime} = 1 AND ${collection.id} IN (SELECT value FROM json_each(${value('ids')}))`),
 );
 
 export const deleteCollectionRow = prepareSqlStatement<{ id: string }>(

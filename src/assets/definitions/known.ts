@@ -7,6 +7,7 @@ import { type FieldRow, fieldsNamed, fieldUnchanged, markUsed } from './fields/s
 import { type FieldGroupRow, fieldGroupsNamed, type MemberKind, membersOfGroups } from './groups/store.ts';
 import { type BaseType, baseOf, type FieldType, type Restriction } from './types.ts';
 
+export type { BaseType } from './types.ts';
 export { checkValue } from './values.ts';
 
 /** What metadata asks of the definitions of its fields and groups. Nothing is kept between two requests. */

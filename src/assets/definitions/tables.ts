@@ -1,4 +1,8 @@
+import { sql } from 'drizzle-orm';
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+
+/** Few are: reads of items look them up each time. */
+const isInherited = sql`rest ->> '$.inheritance' = 'true'`;
 
 /** Fields of metadata: those of the release, and those that callers define. */
 export const metadataField = sqliteTable(
@@ -15,7 +19,10 @@ export const metadataField = sqliteTable(
     /** 1: metadata has had values of the field since it was defined. */
     used: integer('used').notNull().default(0),
   },
-  (table) => [index('metadata_field_order').on(table.sortKey, table.name)],
+  (table) => [
+    index('metadata_field_order').on(table.sortKey, table.name),
+    index('metadata_field_inherited').on(table.name).where(isInherited),
+  ],
 );
 
 /** The enumerations of fields, as JSON: a list of keys and values. They are long, and few readers want them. */
@@ -32,7 +39,10 @@ export const metadataFieldGroup = sqliteTable(
     rest: text('rest').notNull(),
     version: integer('version').notNull(),
   },
-  (table) => [index('metadata_field_group_order').on(table.sortKey, table.name)],
+  (table) => [
+    index('metadata_field_group_order').on(table.sortKey, table.name),
+    index('metadata_field_group_inherited').on(table.name).where(isInherited),
+  ],
 );
 
 /** The fields and groups that a group has, by name. `kind`: `field` or `group`. */

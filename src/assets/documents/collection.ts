@@ -36,7 +36,7 @@ export const collectionType = structure('CollectionType', {
   content: list(content),
   metadata: element(metadata),
   externalId: list(externalIdentifier).outputOnly,
-  absoluteTime: attribute(boolean),
+  absoluteTime: attribute(boolean).says('Items show its timed metadata from their start time code on.'),
 });
 
 export const collectionDocument = document('CollectionDocument', collectionType);

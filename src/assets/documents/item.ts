@@ -11,7 +11,7 @@ import {
 import { externalIdentifier } from '../../documents/shared/external-id.ts';
 import { uriListDocument } from '../../documents/shared/uri-list.ts';
 import { metadata } from './metadata.ts';
-import { emptyLists } from './search.ts';
+import { emptyLists, foundTimespan } from './search.ts';
 import { shapeType } from './shape.ts';
 
 const uris = uriListDocument.structure;
@@ -24,6 +24,7 @@ export const itemType = structure('ItemType', {
   files: element(uris).outputOnly,
   thumbnails: element(uris).outputOnly,
   posters: element(uris).outputOnly,
+  timespan: list(foundTimespan).outputOnly.says('Of what a search highlights.'),
   id: attribute(string),
   start: attribute(string),
   end: attribute(string),

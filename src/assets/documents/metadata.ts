@@ -76,7 +76,7 @@ export interface MetadataGroup {
   readonly inheritance?: string | undefined;
 }
 
-const metadataGroupValue: Structure<MetadataGroup> = structure('MetadataGroupValueType', {
+export const metadataGroupValue: Structure<MetadataGroup> = structure('MetadataGroupValueType', {
   ...shared,
   field: list(metadataFieldValue),
   group: list(lazy((): Structure<MetadataGroup> => metadataGroupValue)),

@@ -1,10 +1,44 @@
-import { element, list, string, structure } from '../../documents/describe.ts';
+import { attribute, content, element, integer, list, string, structure, type Value } from '../../documents/describe.ts';
 
-/** Lists that the answer of a list without search criteria names, and leaves empty: clients read them. */
+const facetCount = structure('FacetCountType', {
+  value: content(integer).says('How many hits have the value.'),
+  fieldValue: attribute(string),
+  count: attribute(integer).says('The same number.'),
+});
+const facetRange = structure('FacetRangeType', {
+  value: content(integer),
+  start: attribute(string),
+  end: attribute(string),
+  count: attribute(integer),
+});
+const facet = structure('FacetType', {
+  field: element(string),
+  count: list(facetCount),
+  range: list(facetRange),
+  name: attribute(string),
+});
+const suggestion = structure('SuggestionResultType', { term: element(string), suggestion: list(string) });
+export const autocompleteResponse = structure('AutocompleteResponseType', {
+  field: element(string),
+  suggestion: list(string),
+});
+
+/** What answers of lists and searches name beside their entries. Clients read the lists, also empty ones. */
 export const emptyLists = {
-  facet: list(structure('FacetType', { field: element(string) })).outputOnly,
-  suggestion: list(structure('SuggestionType', { term: element(string) })).outputOnly,
-  autocomplete: list(structure('AutocompleteType', { text: element(string) })).outputOnly,
+  facet: list(facet).outputOnly,
+  suggestion: list(suggestion).outputOnly,
+  autocomplete: list(autocompleteResponse).outputOnly,
 };
+export type FacetResult = Value<typeof facet>;
+export type SuggestionResult = Value<typeof suggestion>;
+export type AutocompleteResult = Value<typeof autocompleteResponse>;
 
 export const noLists = { facet: [], suggestion: [], autocomplete: [] } as const;
+
+/** A timespan of a hit, with what is highlighted in it. */
+export const foundTimespan = structure('SearchResultEntryTimespanType', {
+  field: list(structure('SearchResultEntryFieldType', { name: element(string), value: list(string) })),
+  start: attribute(string),
+  end: attribute(string),
+});
+export type FoundTimespan = Value<typeof foundTimespan>;

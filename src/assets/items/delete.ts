@@ -8,6 +8,7 @@ import { forgetAccess, mustHave } from '../access/access.ts';
 import { leaveCollections } from '../collections/members/store.ts';
 import { parentsOf } from '../collections/parents.ts';
 import { happened } from '../events.ts';
+import { leaveLibraries } from '../libraries/store.ts';
 import { deletable, forgetLocks } from '../locks/rules.ts';
 import { forgetMetadata } from '../metadata/write.ts';
 import type { AssetParts } from '../parts.ts';
@@ -52,6 +53,7 @@ async function deletion({ store }: AssetParts, id: string): Promise<Work> {
   const changes = [
     hasNoShape({ id }, changed),
     ...leaveCollections({ type: 'item', id }, collections, changed),
+    leaveLibraries({ itemId: id }),
     deleteItemRow({ id }),
     removeLock({ itemId: id }),
     ...removeRelationsOf(id),

@@ -1,19 +1,16 @@
 import { uriListDocument } from '../../documents/index.ts';
 import { findEntity } from '../../entities/find.ts';
-import { baseOf } from '../../http/address.ts';
 import { accountOf } from '../../http/call.ts';
 import { documentOrText } from '../../http/negotiation.ts';
-import { flag, list, page, pageOf, text } from '../../http/parameters/index.ts';
+import { list, page, pageOf, text } from '../../http/parameters/index.ts';
 import { renderList } from '../../http/render-list.ts';
 import { done, lines, plain } from '../../http/reply.ts';
 import { type Route, role, route } from '../../http/route.ts';
 import { accessOf, mayRead, readableAmong } from '../access/access.ts';
 import { mustHaveSome } from '../access/viewer.ts';
 import { parentsPage } from '../collections/parents.ts';
-import { itemDocument, itemListDocument } from '../documents/item.ts';
-import { noLists } from '../documents/search.ts';
-import { listPageOf, listParameters, nextCursorOf } from '../lists/parameters.ts';
-import { listEntities } from '../lists/store.ts';
+import { itemDocument } from '../documents/item.ts';
+import { librariesWith } from '../libraries/store.ts';
 import type { AssetParts } from '../parts.ts';
 import { shapesAllowed } from '../shapes/allowed.ts';
 import { deleteItems } from './delete.ts';
@@ -33,30 +30,6 @@ export function itemRoutes(parts: AssetParts): readonly Route[] {
   const path = '/item/:item';
 
   return [
-    route({
-      method: 'GET',
-      path: '/item',
-      says: 'The items that the caller may read, the newest first.',
-      query: {
-        ...listParameters(settings.maxPage),
-        url: flag('Whether a text has addresses, not ids', false),
-        ...itemView,
-      },
-      answers: [itemListDocument, 'text'],
-      access: read,
-      produces: documentOrText,
-      async handle(call, type) {
-        const reader = store.reader(accountOf(call));
-        const { hits, ids } = await listEntities(reader, await accessOf(reader, call), 'item', listPageOf(call.query));
-        const before = call.query.url ? `${baseOf(call)}/item/` : '';
-        if (type === 'text/plain') return lines(ids.map((id) => [`${before}${id}`]));
-        const items = await loadItems(parts, call, ids, call.query);
-        // Clients read both ends of every item of a list.
-        const item = items.map((each) => ({ ...each, start: '-INF', end: '+INF' }));
-        const value = { hits, nextCursor: nextCursorOf(call.query, ids), item, ...noLists };
-        return renderList(render, type, itemListDocument, value, 'item');
-      },
-    }),
     route({
       method: 'DELETE',
       path: '/item',
@@ -124,6 +97,25 @@ export function itemRoutes(parts: AssetParts): readonly Route[] {
         const reader = store.reader(accountOf(call));
         const ids = await parentsPage(reader, { type: 'item', id: row.id }, pageOf(call.query));
         const readable = await readableAmong(reader, await accessOf(reader, call), 'collection', ids);
+        const uri = ids.filter((id) => readable.has(id));
+        if (type === 'text/plain') return lines(uri.map((id) => [id]));
+        return renderList(render, type, uriListDocument, { uri }, 'uri');
+      },
+    }),
+    route({
+      method: 'GET',
+      path: `${path}/library`,
+      says: 'The libraries that have the item.',
+      query: page(settings.maxPage),
+      answers: [uriListDocument, 'text'],
+      access: read,
+      produces: documentOrText,
+      async handle(call, type, params) {
+        const row = await itemNamed(store, params['item']!);
+        await mayRead(store, call, itemName, row);
+        const reader = store.reader(accountOf(call));
+        const ids = (await librariesWith(reader, { itemId: row.id, ...pageOf(call.query) })).map(({ id }) => id);
+        const readable = await readableAmong(reader, await accessOf(store, call), 'library', ids);
         const uri = ids.filter((id) => readable.has(id));
         if (type === 'text/plain') return lines(uri.map((id) => [id]));
         return renderList(render, type, uriListDocument, { uri }, 'uri');

@@ -45,7 +45,7 @@ export async function commitChange(
   work: Work & { readonly fields: readonly string[] },
 ): Promise<void> {
   if (work.changes.length === 0) return;
-  const { fields } = work;
+  const { fields, touches = [] } = work;
   const guards = [...place.mustExist(owner), expectUnlocked(owner, caller(call).name, fields, clock.now())];
-  await commit({ changes: [...guards, ...work.changes], events: work.events }, call);
+  await commit({ changes: [...guards, ...work.changes], events: work.events, touches }, call);
 }

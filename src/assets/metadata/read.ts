@@ -3,6 +3,7 @@ import type { Reader } from '../../store/statement.ts';
 import type { Asker } from '../definitions/access/rights.ts';
 import type { MetadataDocumentValue, MetadataGroup } from '../documents/metadata.ts';
 import { readableFields } from './allowed.ts';
+import { inheritedBy } from './inherited/inherit.ts';
 import { type Loaded, loadAll } from './load.ts';
 import type { Owner } from './store.ts';
 import { inOrder, readTransient } from './transient.ts';
@@ -26,6 +27,8 @@ export interface ReadFor {
   readonly site?: string;
   /** Undefined: the service itself, which sees all fields. */
   readonly asker?: Asker;
+  /** Items show what they inherit from collections. */
+  readonly inherits?: boolean;
 }
 
 /** The metadata of entities of one kind, by id, as a caller wants to see it. Entities without any have an empty document. */
@@ -38,7 +41,8 @@ export async function metadataOf(
   const [first] = owners;
   if (first === undefined) return new Map();
   const ids = owners.map(({ id }) => id);
-  return documentsOf(reader, first.kind, await loadAll(reader, first.kind, ids), view, by);
+  const loaded = await loadAll(reader, first.kind, ids);
+  return documentsOf(reader, first.kind, loaded, view, { inherits: true, ...by });
 }
 
 /** What else is known of a state that is shown. */
@@ -50,23 +54,26 @@ export async function documentsOf(
   kind: Owner['kind'],
   shown: ReadonlyMap<string, Shown>,
   view: MetadataView,
-  { site = 'VX', asker }: ReadFor = {},
+  { site = 'VX', asker, inherits = false }: ReadFor = {},
 ): Promise<ReadonlyMap<string, MetadataDocumentValue>> {
-  const states = [...shown.values()].map(({ state }) => state);
+  const own = new Map([...shown].map(([id, { state }]) => [id, state] as const));
+  const inherited = inherits && kind === 'item' ? await inheritedBy(reader, own) : undefined;
+  const states = [...own.values(), ...(inherited?.values() ?? [])];
   const resolve = await resolverOf(reader, states);
   const readable = asker && (await readableFields(reader, asker, kind, shown));
   const only = view.fields.only && new Set(view.fields.only.keys());
   const computed = view.transient ? await readTransient(reader, kind, [...shown.keys()], only) : new Map();
   const documents = new Map<string, MetadataDocumentValue>();
   for (const [id, { state, changedAt, touched, keepsEmpty }] of shown) {
-    const own: TransientValue[] =
+    const changed: TransientValue[] =
       changedAt === undefined ? [] : [['__metadata_last_modified', new Date(changedAt).toISOString()]];
     const missing = await defaultsOf(reader, view, state);
     if (state.spans.size > 100) await nextTurn();
     documents.set(
       id,
       documentOf(state, view, {
-        transient: inOrder([...own, ...(computed.get(id) ?? [])]),
+        transient: inOrder([...changed, ...(computed.get(id) ?? [])]),
+        ...(inherited?.has(id) && { inherited: inherited.get(id)! }),
         ...(resolve && { resolve }),
         ...(readable && { isReadable: readable(id) }),
         ...(missing && { missing }),

@@ -64,7 +64,7 @@ function routesOf(parts: AssetParts, place: MetadataPlace): readonly Route[] {
     { owner, prepared: { state, touched } }: ChangedMetadata,
     onlyChanges = false,
   ): Promise<Reply> {
-    const by = { site: settings.site, asker: await askerOf(call) };
+    const by = { site: settings.site, asker: await askerOf(call), inherits: !onlyChanges };
     const shown = new Map([[owner.id, { state, ...(onlyChanges && { touched }) }]]);
     return answer(type, (await documentsOf(store, owner.kind, shown, storedView, by)).get(owner.id)!);
   }
@@ -74,7 +74,8 @@ function routesOf(parts: AssetParts, place: MetadataPlace): readonly Route[] {
     const reader = store.reader(accountOf(call));
     const owner = await place.find(call, params, 'READ');
     const loaded = view.revision ? await stateAt(reader, owner, view.revision) : await loadMetadata(store, owner);
-    const by = { site: settings.site, asker: await askerOf(call) };
+    // A state of former days shows no collection of today.
+    const by = { site: settings.site, asker: await askerOf(call), inherits: !view.revision };
     const documents = await documentsOf(reader, owner.kind, new Map([[owner.id, loaded]]), view, by);
     return answer(type, documents.get(owner.id)!, owner.id);
   }

@@ -2,7 +2,7 @@ import { ServiceError } from '../../lib/errors.ts';
 import { changedMeanwhile } from '../../lib/retry-when-changed.ts';
 import { nextTurn } from '../../lib/turn.ts';
 import type { House } from '../../room/house.ts';
-import type { EventRecord, Statement, Work } from '../../store/contract.ts';
+import type { EventRecord, Statement, Touch, Work } from '../../store/contract.ts';
 import type { Asker } from '../definitions/access/rights.ts';
 import {
   checkValue,
@@ -17,6 +17,7 @@ import type { MetadataDocumentValue } from '../documents/metadata.ts';
 import { happened } from '../events.ts';
 import type { AssetSettings } from '../settings.ts';
 import { allowedWish, isKept, isTransient } from './allowed.ts';
+import { forgetNames, tellNames } from './inherited/tell.ts';
 import { loadMetadata, ownersOf, statesOfOwners } from './load.ts';
 import { removeLocks } from './locks/store.ts';
 import { Addresses } from './merge/addresses.ts';
@@ -135,8 +136,15 @@ export async function prepareWishes(
   }
   if (changeSets.length > 0)
     changes.push(...firstUses(seen.values()), ...stateAfter(owner, before.version, text, newest, now));
-  return { changes, events, state, changeSets, touched, fields: [...fields] };
+  if (changeSets.length > 0) changes.push(...tellNames(owner, before.state, state));
+  const touches = changeSets.length > 0 ? describedAs(owner, text) : [];
+  return { changes, events, touches, state, changeSets, touched, fields: [...fields] };
 }
+
+/** For participants: what the metadata of an entity is after a commit. */
+export const describedAs = ({ kind, id }: Owner, text: string): readonly Touch[] => [
+  { kind, id, aspect: 'metadata', now: text },
+];
 
 /** Each step of long ones has a turn of the loop for itself. */
 const isLong = (text: string, { spans }: Wish): boolean =>
@@ -235,4 +243,5 @@ export const forgetMetadata = ({ kind, id }: Owner): readonly Statement[] => [
   removeState({ kind, id }),
   removeChangeSets({ kind, id }),
   removeLocks({ kind, id }),
+  ...forgetNames({ kind, id }),
 ];

@@ -34,13 +34,14 @@ export async function commitShapes(
   const told = { ...fields, ...(!isSame && { shapeTag: after }) };
   const metadata =
     Object.keys(told).length === 0
-      ? { changes: [], events: [] }
+      ? { changes: [], events: [], touches: [] }
       : await prepareMetadata(parts, { kind: 'item', id: itemId }, [systemChange(told)]);
   const limits = grows ? itemFits(itemId, parts.settings) : [];
   await parts.commit(
     {
       changes: [...itemChangeable(parts, call, itemId), ...work.changes, ...metadata.changes, ...limits],
       events: [...work.events, ...metadata.events],
+      touches: [...(work.touches ?? []), ...(metadata.touches ?? [])],
     },
     call,
   );

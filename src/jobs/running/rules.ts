@@ -56,7 +56,7 @@ export function changeJob(row: JobRow, to: JobRow): Work {
 /** What is told of a job that has ended. */
 export function endEvents(row: JobRow): readonly EventRecord[] {
   const state = stateOf(row);
-  const last = row.status === 'FINISHED' ? 'job/finished' : 'job/fail';
+  const last = row.status.startsWith('FINISHED') ? 'job/finished' : 'job/fail';
   return [happened('job/stop', row.id, state), happened(last, row.id, state)];
 }
 
@@ -78,10 +78,16 @@ export const begun = (row: JobRow, { step }: JobStep): JobRow => ({
   waiting: null,
 });
 
+/** Set in the memo of a job of which a part could not be done. */
+const warned = 'warned';
+
+export const endOf = (row: JobRow): 'FINISHED' | 'FINISHED_WARNING' =>
+  memoOf(row)[warned] === true ? 'FINISHED_WARNING' : 'FINISHED';
+
 /** What a step adds to what is known of the job. */
-export const withResult = (row: JobRow, { memo, data = [] }: StepResult): JobRow => ({
+export const withResult = (row: JobRow, { memo, data = [], warns }: StepResult): JobRow => ({
   ...row,
-  ...(memo && { memo: JSON.stringify({ ...memoOf(row), ...memo }) }),
+  ...((memo || warns) && { memo: JSON.stringify({ ...memoOf(row), ...memo, ...(warns && { [warned]: true }) }) }),
   ...(data.length > 0 && { data: JSON.stringify([...dataOf(row), ...data]) }),
 });
 
@@ -133,7 +139,7 @@ export function failedRow(row: JobRow, error: string, isFatal: boolean, now: num
   return released({ ...to, failures, attempt: row.attempt + 1, stepStatus: 'FAILED_RETRY' }, now + pause);
 }
 
-export const endedRow = (row: JobRow, how: JobEnd, now: number): JobRow =>
+export const endedRow = (row: JobRow, how: JobEnd | 'FINISHED_WARNING', now: number): JobRow =>
   released({ ...row, status: how, finishedAt: now, waiting: null, ending: null }, null);
 
 /** Milliseconds until it tries again to clean up. */

@@ -22,6 +22,7 @@ import {
   dataOf,
   endEvents,
   endedRow,
+  endOf,
   failedRow,
   isLast,
   jobLost,
@@ -114,7 +115,7 @@ export async function runJob({ store, clock, log, types }: RunParts, claimed: Jo
     if (!isLast(type, step)) return commit(at, work, tasks);
     const last = await type.ended(heldJob(step), 'FINISHED');
     const all = { changes: [...work.changes, ...last.changes], events: [...work.events, ...last.events] };
-    await commit(endedRow(at, 'FINISHED', now), all, tasks);
+    await commit(endedRow(at, endOf(at), now), all, tasks);
   }
 
   async function wait(step: JobStep, waiting: Waiting): Promise<void> {

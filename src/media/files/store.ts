@@ -140,7 +140,7 @@ export const updateFile = (row: FileRow, to: Partial<NewFile>, changed: ServiceE
 ];
 
 /** Ids are ordered by their numbers. */
-export const serialOf = (id: string): number => Number(id.slice(id.lastIndexOf('-') + 1));
+export const serialOf = (id: string): number => Number(/\d*$/.exec(id)![0]);
 
 /** The folder of a path, its last part, and what follows the last dot of that. */
 export function namesIn(path: string): Pick<FileRow, 'folder' | 'name' | 'extension'> {

@@ -2,12 +2,12 @@ import type { World } from '../../support/matrix.ts';
 import { assetRowsOf, numberOf, rowsFor } from './assets.ts';
 import type { Rule } from './rule.ts';
 
-/** Entries on the item and the collection of a caller, a group, and what imports of the caller do. */
+/** Entries on the item, the collection and the library of a caller, a group, and what imports of the caller do. */
 const inserts: readonly string[] = [
-  ...['item', 'collection'].map(
+  ...['item', 'collection', 'library'].map(
     (type) =>
       `INSERT INTO access_entry (entity_type, entity_id, id, entity_serial, user_id, permission, priority, applies_to)
-        SELECT '${type}', 'VX-' || ?1, 'A-' || ?1, ?1, user.id, 'READ', 0, '["self"]' FROM user WHERE name = ?2`,
+        SELECT '${type}', 'VX${type === 'library' ? '*' : '-'}' || ?1, 'A-' || ?1, ?1, user.id, 'READ', 0, '["self"]' FROM user WHERE name = ?2`,
   ),
   `INSERT INTO "group" (id, name, role, version, created_at) SELECT 'G-' || ?1, 'group-' || ?1, 0, 1, 0`,
   `INSERT INTO import_access (user_id, group_id, permission) SELECT user.id, 'G-' || ?1, 'READ' FROM user`,
@@ -27,7 +27,7 @@ const rows = (needs: Rule['needs'], asked: Parameters<typeof rowsFor>[1]): reado
   rowsFor(needs, asked).map((rule) => ({ ...rule, rows: accessRowsOf }));
 
 export const accessRules: readonly Rule[] = [
-  ...['/item/:item', '/collection/:collection'].flatMap((at) => [
+  ...['/item/:item', '/collection/:collection', '/library/:library'].flatMap((at) => [
     ...rows('_accesscontrol_read', [
       [`GET ${at}/access`],
       [`GET ${at}/access/:access`],

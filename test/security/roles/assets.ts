@@ -26,6 +26,11 @@ const inserts: readonly string[] = [
   owned('item', 0),
   owned('item', 1),
   owned('collection', 0),
+  `INSERT INTO library (id, serial, created_at, update_mode, auto_refresh, used_at)
+    VALUES ('VX*' || ?1, ?1, 0, 'MERGE', 0, 0)`,
+  owned('library', 0).replace("'VX-' ||", "'VX*' ||"),
+  `INSERT INTO library_item (library_id, item_serial, item_id) VALUES ('VX*' || ?1, ?1, 'VX-' || ?1)`,
+  `INSERT INTO key_value (entity_type, entity_id, key, position, value) VALUES ('library', 'VX*' || ?1, 'k', 0, 'v')`,
   `INSERT INTO collection_member (collection_id, member_type, member_id, position, reference)
     VALUES ('VX-' || ?1, 'item', 'VX-' || ?1, 1, 'R-' || ?1)`,
   `INSERT INTO item_relation (id, serial, source, target, type)
@@ -39,10 +44,10 @@ const inserts: readonly string[] = [
           FROM user WHERE name = ?2`,
   ),
   `INSERT INTO external_id_namespace (name, pattern, priority) VALUES ('ns-' || ?1, 'tape_' || ?1 || '.*', 0)`,
-  ...['item', 'collection'].map(
+  ...['item', 'collection', 'library'].map(
     (type) =>
       `INSERT INTO external_id (entity_type, external_id, entity_id, namespace)
-        VALUES ('${type}', 'tape_' || ?1, 'VX-' || ?1, 'ns-' || ?1)`,
+        VALUES ('${type}', 'tape_' || ?1, 'VX${type === 'library' ? '*' : '-'}' || ?1, 'ns-' || ?1)`,
   ),
 ];
 
@@ -57,9 +62,11 @@ type Asked = readonly [route: string, query?: string, body?: Sent['body']];
 
 const filled = (path: string, who: string): string =>
   path
+    .replace(/:library\b/g, `VX*${numberOf(who)}`)
     .replace('/collection/:entity/deletion-lock/:lock', `/collection/${oneOf(who)}/deletion-lock/${otherOf(who)}`)
     .replace(/:(?:item|collection|member|relation|entity|lock)\b/g, oneOf(who))
     .replace(':other', otherOf(who))
+    .replace(/:key\{\.\+\}/, 'k')
     .replace(':namespace', nameOf(who))
     .replace(':externalId', externalOf(who))
     .replace(':access', `A-${numberOf(who)}`)
@@ -103,6 +110,7 @@ export const assetRules: readonly Rule[] = [
   ...rowsFor('_item_read', [
     ['GET /item/:item'],
     ['GET /item/:item/collections'],
+    ['GET /item/:item/library'],
     ['GET /item/:item/lock'],
     ['GET /item/:item/relation'],
     ['GET /item/:item/external-id'],
@@ -136,6 +144,27 @@ export const assetRules: readonly Rule[] = [
     ['PUT /collection/:collection/:member'],
     ['DELETE /collection/:collection/:member'],
     ...externalIds('/collection/:collection'),
+  ]),
+  ...rowsFor('_library_read', [
+    ['GET /library/:library'],
+    ['GET /library/:library/settings'],
+    ['GET /library/:library/metadata'],
+    ['GET /library/:library/metadata/:key{.+}'],
+    ['GET /library/:library/external-id'],
+  ]),
+  ...rowsFor('_library_write', [
+    ['DELETE /library', '?id=:library'],
+    ['PUT /library/:library', '', {}],
+    ['DELETE /library/:library'],
+    ['PUT /library/:library/:item'],
+    ['DELETE /library/:library/:item'],
+    ['PUT /library/:library/settings', '', {}],
+    ['PUT /library/:library/item-metadata', '', {}],
+    ['PUT /library/:library/metadata', '', {}],
+    ['DELETE /library/:library/metadata'],
+    ['PUT /library/:library/metadata/:key{.+}'],
+    ['DELETE /library/:library/metadata/:key{.+}'],
+    ...externalIds('/library/:library'),
   ]),
   ...rowsFor('_deletion_lock_read', [
     ['GET /deletion-lock/:lock'],

@@ -11,6 +11,7 @@ import { metadataRules } from './metadata.ts';
 import { placingRules } from './placing.ts';
 import { everyRoute, nameOf } from './routes.ts';
 import { get, type Rule } from './rule.ts';
+import { searchRules } from './search.ts';
 import { shapeRules } from './shapes.ts';
 import { storageRules } from './storages.ts';
 import { waysIn } from './ways-in.ts';
@@ -28,6 +29,7 @@ export const rows: readonly Rule[] = [
   ...jobRules,
   ...definitionRules,
   ...metadataRules,
+  ...searchRules,
   ...shapeRules,
   { route: 'GET /version', needs: 'any caller', request: get('/API/version') },
   { route: 'GET /whatismyipaddress', needs: 'nothing', request: get('/API/whatismyipaddress') },

@@ -14,6 +14,7 @@ import { accessOf, havingAmong, mustHave } from '../../access/access.ts';
 import type { CollectionContent, CollectionReorder } from '../../documents/collection.ts';
 import { happened } from '../../events.ts';
 import { itemsThere } from '../../items/store.ts';
+import { librariesThere } from '../../libraries/store.ts';
 import type { AssetParts } from '../../parts.ts';
 import { collectionName, collectionNamed } from '../kinds.ts';
 import { type CollectionRow, collectionMustExist, collectionsThere } from '../store.ts';
@@ -223,7 +224,7 @@ export async function addMember(
 }
 
 /** `metadata=key=value` sets a key, `metadata=-key` removes it. */
-function metadataChange(pairs: readonly string[]) {
+export function metadataChange(pairs: readonly string[]) {
   const set: (readonly [key: string, value: string])[] = [];
   const removed: string[] = [];
   for (const pair of pairs) {
@@ -257,13 +258,16 @@ export async function removeMember(parts: AssetParts, call: Call, name: string, 
 /** They are still there, and none of them is the collection itself or above it. */
 function added({ settings }: AssetParts, id: string, members: readonly MemberKey[]): Statement[] {
   const idsOf = (type: string) => members.filter((member) => member.type === type).map((member) => member.id);
-  const [items, collections] = [idsOf('item'), idsOf('collection')];
+  const [items, collections, libraries] = [idsOf('item'), idsOf('collection'), idsOf('library')];
   const changed = changedMeanwhile('Collection', id);
   if (settings.maxCollectionMembers < members.length) throw full({ settings }, id);
   return [
     ...(items.length > 0 ? [itemsThere({ ids: JSON.stringify(items), count: items.length }, changed)] : []),
     ...(collections.length > 0
       ? [collectionsThere({ ids: JSON.stringify(collections), count: collections.length }, changed)]
+      : []),
+    ...(libraries.length > 0
+      ? [librariesThere({ ids: JSON.stringify(libraries), count: libraries.length }, changed)]
       : []),
     ...noCycle(id, collections, cycle(id)),
   ];

@@ -1,4 +1,4 @@
-import { entityNamed, noSuchEntity } from '../../../entities/find.ts';
+import { entityNamed } from '../../../entities/find.ts';
 import type { Call } from '../../../http/call.ts';
 import { groupBy } from '../../../lib/group-by.ts';
 import { inWords } from '../../../lib/sentence.ts';
@@ -8,6 +8,8 @@ import { accessOf, readableAmong } from '../../access/access.ts';
 import { notYours } from '../../access/refusals.ts';
 import { itemKind, itemName } from '../../items/kinds.ts';
 import { itemsAmong } from '../../items/store.ts';
+import { libraryKind, libraryName } from '../../libraries/kinds.ts';
+import { librariesAmong } from '../../libraries/store.ts';
 import { collectionKind, collectionName } from '../kinds.ts';
 import { collectionsAmong } from '../store.ts';
 import type { MemberKey } from './order.ts';
@@ -23,13 +25,10 @@ interface Members {
 const kinds: ReadonlyMap<string, Members> = new Map([
   ['item', { name: itemName, kind: itemKind, among: itemsAmong }],
   ['collection', { name: collectionName, kind: collectionKind, among: collectionsAmong }],
+  ['library', { name: libraryName, kind: libraryKind, among: librariesAmong }],
 ]);
 
-function kindOf({ type, id }: MemberKey): Members {
-  const kind = kinds.get(type);
-  if (kind) return kind;
-  throw noSuchEntity({ noun: 'Library' }, id);
-}
+const kindOf = ({ type }: MemberKey): Members => kinds.get(type)!;
 
 /** The ids of what a caller names, by id or external id, in that order. 404, or 403 where the caller may not read one. */
 export async function membersNamed(

@@ -1,9 +1,10 @@
-import { choice, repeated } from '../../../http/parameters/index.ts';
+import { choice, flag, repeated } from '../../../http/parameters/index.ts';
 import { done } from '../../../http/reply.ts';
 import { type Route, route } from '../../../http/route.ts';
 import type { AssetParts } from '../../parts.ts';
 import { write } from '../kinds.ts';
 import { addMember, removeMember } from './change.ts';
+import { addItemsOf } from './items-of.ts';
 import { memberNamed, memberTypes } from './named.ts';
 
 export function memberRoutes(parts: AssetParts): readonly Route[] {
@@ -16,14 +17,18 @@ export function memberRoutes(parts: AssetParts): readonly Route[] {
       says: 'Adds a member to a collection, as the last one. One that is there stays where it is.',
       query: {
         type,
+        addItems: flag('Of a library: adds its items, one by one, and not the library', false),
         metadata: repeated('Metadata of the membership: key=value sets a key, -key removes it'),
       },
       access: write,
       acting: 'allowed',
       produces: [],
       async handle(call, _type, params) {
-        const { metadata } = call.query;
-        await addMember(parts, call, params['collection']!, { type: call.query.type, id: params['member']! }, metadata);
+        const { metadata, addItems } = call.query;
+        const wanted = { type: call.query.type, id: params['member']! };
+        if (addItems && wanted.type === 'library') {
+          await addItemsOf(parts, call, params['collection']!, wanted, metadata);
+        } else await addMember(parts, call, params['collection']!, wanted, metadata);
         return done;
       },
     }),

@@ -4,6 +4,7 @@ import type { EventRecord, Statement, Work } from '../../../store/contract.ts';
 import type { Reader } from '../../../store/statement.ts';
 import { type FieldDefinition, firstUses } from '../../definitions/known.ts';
 import { isKept } from '../allowed.ts';
+import { tellNames } from '../inherited/tell.ts';
 import { loadMetadata } from '../load.ts';
 import { noSuchChangeSet } from '../merge/refusals.ts';
 import { type ChangeSet, replay, trim } from '../merge/replay.ts';
@@ -12,7 +13,7 @@ import { textOfState } from '../merge/stored.ts';
 import { serialOf } from '../merge/uuid.ts';
 import type { Wish } from '../merge/wish.ts';
 import { type ChangeSetRow, changeSetsOf, type Owner, removeChangeSet, updateChangeSet } from '../store.ts';
-import { checkedWish, type MetadataParts, stateAfter, tellChanges } from '../write.ts';
+import { checkedWish, describedAs, type MetadataParts, stateAfter, tellChanges } from '../write.ts';
 
 export const changeSetFrom = ({ id, user, at, delta }: ChangeSetRow): ChangeSet => ({
   change: { id, user, at },
@@ -92,8 +93,10 @@ export async function changeLog(
   const log = await logAfter(before, sets);
   await nextTurn();
   if (log.length === 0) return { changes: [], events: [], state, sets, fields };
-  const after = stateAfter(owner, version, textOfState(state), newest, clock.now());
-  return { changes: [...firstUses(seen.values()), ...log, ...after], events, state, sets, fields };
+  const text = textOfState(state);
+  const after = [...stateAfter(owner, version, text, newest, clock.now()), ...tellNames(owner, first, state)];
+  const touches = describedAs(owner, text);
+  return { changes: [...firstUses(seen.values()), ...log, ...after], events, touches, state, sets, fields };
 }
 
 /** Takes out of the named change sets what changes nothing. The state stays as it is. Undefined: of all. */

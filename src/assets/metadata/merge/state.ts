@@ -27,7 +27,12 @@ export interface StoredValue extends Instance {
   readonly conflict?: true | undefined;
 }
 
-export interface StoredField extends Instance {
+/** Only what is shown of a collection on an item has it: where it comes from. Nobody stores it. */
+interface Inherited {
+  readonly inheritance?: string | undefined;
+}
+
+export interface StoredField extends Instance, Inherited {
   readonly name: string;
   readonly track?: string | undefined;
   /** The uuid of a field that it shows instead of values of its own. */
@@ -36,7 +41,7 @@ export interface StoredField extends Instance {
   readonly values: readonly StoredValue[];
 }
 
-export interface StoredGroup extends Instance {
+export interface StoredGroup extends Instance, Inherited {
   readonly name: string;
   readonly reference?: string | undefined;
   readonly place: Place;

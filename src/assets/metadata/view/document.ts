@@ -11,6 +11,7 @@ import {
   instanceKey,
   type Place,
   revisionOf,
+  type Span,
   type State,
   type StoredField,
   type StoredGroup,
@@ -35,6 +36,8 @@ export interface Extra {
   readonly touched?: ReadonlySet<string>;
   /** A change set removes a field by its name alone. */
   readonly keepsEmpty?: true;
+  /** What an item shows of the collections above it. */
+  readonly inherited?: State;
   /** Whether the caller may see a field. Without it: all. */
   readonly isReadable?: (name: string, groups: readonly string[]) => boolean;
 }
@@ -48,13 +51,21 @@ const nothing: Place = { fields: new Map(), groups: [] };
 export function documentOf(state: State, view: MetadataView, extra: Extra = {}): MetadataDocumentValue {
   const writer = new Writer(view, extra);
   const times = timesOf(state, view);
-  const spans = state.spans.has(generic)
+  const spans: (readonly [string, Span])[] = state.spans.has(generic)
     ? [...state.spans]
-    : [[generic, { start: '-INF', end: '+INF', place: nothing }] as const, ...state.spans];
+    : [[generic, { start: '-INF', end: '+INF', place: nothing }], ...state.spans];
+  const inherited = extra.inherited?.spans ?? new Map<string, Span>();
+  spans.push(...[...inherited].filter(([key]) => key !== generic && !state.spans.has(key)).map(beside));
   const timespan = spans.flatMap(([key, { start, end, place }]): MetadataTimespan[] => {
     const isGeneric = key === generic;
     if (!view.showsSpan(instantOf(start)!, instantOf(end)!, isGeneric)) return [];
     const content = writer.place(place, outermost);
+    const more = inherited.get(key);
+    if (more) {
+      const shown = writer.place(more.place, outermost);
+      content.field.push(...shown.field);
+      content.group.push(...shown.group);
+    }
     if (isGeneric) content.field.push(...writer.computed());
     if (!isGeneric && content.field.length + content.group.length === 0) return [];
     return [{ ...content, start: times(start), end: times(end) }];
@@ -64,6 +75,9 @@ export function documentOf(state: State, view: MetadataView, extra: Extra = {}):
   const named = { ...(revision !== '' && { revision }), ...(main && { group: main.names }) };
   return { ...named, timespan: withMissing(timespan, view, extra.missing) };
 }
+
+/** A timespan in which only collections have something. */
+const beside = ([key, span]: readonly [string, Span]) => [key, { ...span, place: nothing }] as const;
 
 class Writer {
   readonly #view: MetadataView;
@@ -107,13 +121,14 @@ class Writer {
         ...this.#marks(field),
         ...(cycle && { cycle }),
         ...track,
+        ...inheritedFrom(field),
       };
     }
     const values = newestOf(field.values, view).filter((value) => this.#showsValue(value));
     if (values.length === 0 && (!this.#extra.keepsEmpty || field.values.length > 0)) return undefined;
     const conflict = values.some((value) => value.conflict) && { conflict: true };
     const value = values.length > 0 && { value: values.map((each) => this.#value(each)) };
-    return { name, ...value, ...this.#marks(field), ...conflict, ...track };
+    return { name, ...value, ...this.#marks(field), ...conflict, ...track, ...inheritedFrom(field) };
   }
 
   #showsValue({ language, changed }: StoredValue): boolean {
@@ -145,7 +160,7 @@ class Writer {
     if (isFrame && content.field.length + content.group.length === 0) return undefined;
     const name = this.#view.groups.only?.get(group.name) ?? group.name;
     const refers = referenced && { referenced };
-    return { name, ...refers, ...content, ...this.#marks(group), ...(cycle && { cycle }) };
+    return { name, ...refers, ...content, ...this.#marks(group), ...(cycle && { cycle }), ...inheritedFrom(group) };
   }
 
   /** A group that leads to itself ends there, and a document that grows with each reference ends, too. */
@@ -171,6 +186,8 @@ class Writer {
     return { uuid: uuids(ordinal), user, timestamp: at, change: id, ...(mode && { mode }) };
   }
 }
+
+const inheritedFrom = ({ inheritance }: StoredField | StoredGroup) => inheritance !== undefined && { inheritance };
 
 /** Of contradicting values in one language, those of the newest change set, where the caller asks for them. */
 function newestOf(values: readonly StoredValue[], { conflict }: MetadataView): readonly StoredValue[] {

@@ -1,0 +1,20 @@
+import { entityNamed } from '../../entities/find.ts';
+import { role } from '../../http/route.ts';
+import type { EntityKind } from '../../room/entity.ts';
+import type { Reader } from '../../store/statement.ts';
+import { findLibrary, type LibraryRow, libraryMustExist } from './store.ts';
+
+export const read = role('_library_read');
+export const write = role('_library_write');
+
+export const libraryName = { type: 'library', noun: 'Library' } as const;
+
+export const libraryKind = (reader: Reader): EntityKind<LibraryRow> => ({
+  ...libraryName,
+  find: (id) => findLibrary(reader, { id }),
+  mustExist: libraryMustExist,
+});
+
+/** The library that a path names, by its id or by an external id; 404 where there is none. */
+export const libraryNamed = (reader: Reader, name: string): Promise<LibraryRow> =>
+  entityNamed(reader, libraryKind(reader), name);

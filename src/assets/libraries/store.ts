@@ -1,0 +1,83 @@
+import { eq, sql } from 'drizzle-orm';
+import { mustExist, prepareGuard } from '../../store/guard.ts';
+import { prepareLookup, prepareQuery, prepareSqlStatement, type Reader } from '../../store/statement.ts';
+import { library, libraryItem } from './tables.ts';
+
+const value = sql.placeholder;
+
+export const findLibrary = prepareLookup((db) =>
+  db
+    .select()
+    .from(library)
+    .where(eq(library.id, value('id'))),
+);
+
+export type LibraryRow = NonNullable<Awaited<ReturnType<typeof findLibrary>>>;
+
+export const libraryMustExist = mustExist(library.id);
+
+export const librariesAmong = prepareQuery((db) =>
+  db
+    .select({ id: library.id })
+    .from(library)
+    .where(sql`${library.id} IN (SELECT value FROM json_each(${value('ids')}))`),
+);
+
+/** All of these are still there. */
+export const librariesThere = prepareGuard<{ ids: string; count: number }>(
+  sql`(SELECT count(*) FROM library WHERE id IN (SELECT value FROM json_each(${value('ids')}))) = ${value('count')}`,
+);
+
+/** The libraries that an item is in, by id. */
+export const librariesWith = prepareQuery((db) =>
+  db
+    .select({ id: libraryItem.libraryId })
+    .from(libraryItem)
+    .where(eq(libraryItem.itemId, value('itemId')))
+    .orderBy(libraryItem.libraryId)
+    .limit(value('limit'))
+    .offset(value('offset')),
+);
+
+/** For the commit that deletes an item. */
+export const leaveLibraries = prepareSqlStatement<{ itemId: string }>(
+  sql`DELETE FROM library_item WHERE item_id = ${value('itemId')}`,
+);
+
+const itemsBehind = prepareQuery((db) =>
+  db
+    .select({ id: libraryItem.itemId, serial: libraryItem.itemSerial })
+    .from(libraryItem)
+    .where(
+      sql`${libraryItem.libraryId} = ${value('libraryId')}
+        AND (${libraryItem.itemSerial}, ${libraryItem.itemId}) > (${value('serial')}, ${value('id')})`,
+    )
+    .orderBy(libraryItem.itemSerial, libraryItem.itemId)
+    .limit(value('limit')),
+);
+
+export interface KeptItem {
+  readonly id: string;
+  readonly serial: number;
+}
+
+/** Ahead of the oldest item. */
+export const beforeAll: KeptItem = { id: '', serial: -1 };
+
+/** The next items of a library, the oldest first. */
+export const nextItems = (reader: Reader, libraryId: string, after: KeptItem, limit: number) =>
+  itemsBehind(reader, { libraryId, ...after, limit });
+
+/** Items that one read brings: the thread that serves requests takes them over at once. */
+const slice = 1000;
+
+/** All items of a library, the oldest first, in slices. */
+export async function* itemsOf(reader: Reader, libraryId: string): AsyncGenerator<readonly KeptItem[], void> {
+  let last = beforeAll;
+  for (;;) {
+    const rows: readonly KeptItem[] = await nextItems(reader, libraryId, last, slice);
+    if (rows.length > 0) yield rows;
+    if (rows.length < slice) return;
+    last = rows.at(-1)!;
+  }
+}

@@ -1,0 +1,132 @@
+import { groupBy } from '../../../lib/group-by.ts';
+import { nextTurn } from '../../../lib/turn.ts';
+import type { Reader } from '../../../store/statement.ts';
+import { loadAll } from '../load.ts';
+import {
+  emptyState,
+  fieldKey,
+  generic,
+  type Place,
+  type Span,
+  type State,
+  type StoredField,
+  type StoredGroup,
+  spanKey,
+} from '../merge/state.ts';
+import { type Instant, instantOf, secondsText, shift, textIn } from '../merge/time-code.ts';
+import { inheritedNames, sourcesOf } from './store.ts';
+
+/** Collections whose metadata is read at once. */
+const slice = 50;
+
+interface Wanted {
+  readonly fields: ReadonlySet<string>;
+  readonly groups: ReadonlySet<string>;
+}
+
+/**
+ * What items show of the metadata of the collections above them, by id: the nearest collection first. What an item has
+ * itself hides the same field or group of a collection. Items that inherit nothing are not in the answer.
+ */
+export async function inheritedBy(
+  reader: Reader,
+  items: ReadonlyMap<string, State>,
+): Promise<ReadonlyMap<string, State>> {
+  const inherited = new Map<string, State>();
+  const names = await inheritedNames(reader, {});
+  if (names.length === 0 || items.size === 0) return inherited;
+  const sources = await sourcesOf(reader, {
+    ids: JSON.stringify([...items.keys()]),
+    names: JSON.stringify(names.map(({ kind, name }) => [kind, name])),
+  });
+  const of = (kind: string) => new Set(names.filter((each) => each.kind === kind).map(({ name }) => name));
+  const wanted: Wanted = { fields: of('field'), groups: of('group') };
+  const states = await statesOf(reader, [...new Set(sources.map(({ id }) => id))]);
+  for (const [root, those] of groupBy(sources, (source) => source.root)) {
+    const own = items.get(root)!;
+    const start = startOf(own);
+    const shown = emptyState();
+    for (const { id, absoluteTime } of those) {
+      const shiftBy = absoluteTime === 1 ? start : undefined;
+      inherit(shown, own, states.get(id)!, { wanted, from: `Collection/${id}`, shiftBy });
+    }
+    if (shown.spans.size > 0) inherited.set(root, shown);
+  }
+  return inherited;
+}
+
+async function statesOf(reader: Reader, ids: readonly string[]): Promise<ReadonlyMap<string, State>> {
+  const states = new Map<string, State>();
+  for (let at = 0; at < ids.length; at += slice) {
+    if (at > 0) await nextTurn();
+    const loaded = await loadAll(reader, 'collection', ids.slice(at, at + slice));
+    for (const [id, { state }] of loaded) states.set(id, state);
+  }
+  return states;
+}
+
+interface From {
+  readonly wanted: Wanted;
+  /** As documents tell it. */
+  readonly from: string;
+  /** Taken off from the times of the collection. */
+  readonly shiftBy: Instant | undefined;
+}
+
+/** Adds to what is shown. Several collections may have the same field: all of their values appear. */
+function inherit(shown: State, own: State, { spans }: State, { wanted, from, shiftBy }: From): void {
+  for (const [key, span] of spans) {
+    const fields = [...span.place.fields.values()].filter(({ name }) => wanted.fields.has(name));
+    const groups = span.place.groups.filter(({ name }) => wanted.groups.has(name));
+    if (fields.length + groups.length === 0) continue;
+    const [at, times] = key === generic || !shiftBy ? [key, span] : shifted(span, shiftBy);
+    const mine = own.spans.get(at)?.place;
+    const place = placeAt(shown, at, times);
+    for (const field of fields) {
+      if (mine?.fields.has(fieldKey(field.name, field.track))) continue;
+      place.fields.set(`${fieldKey(field.name, field.track)} ${from}`, { ...field, inheritance: from });
+    }
+    for (const group of groups) {
+      if (mine?.groups.some(({ name }) => name === group.name)) continue;
+      place.groups.push(marked(group, from));
+    }
+  }
+}
+
+/** Everything in an inherited group is inherited. */
+const marked = (group: StoredGroup, inheritance: string): StoredGroup => ({
+  ...group,
+  inheritance,
+  place: {
+    fields: new Map(
+      Array.from(group.place.fields, ([key, field]): [string, StoredField] => [key, { ...field, inheritance }]),
+    ),
+    groups: group.place.groups.map((inner) => marked(inner, inheritance)),
+  },
+});
+
+function placeAt({ spans }: State, key: string, { start, end }: Pick<Span, 'start' | 'end'>): Place {
+  const known = spans.get(key);
+  if (known) return known.place;
+  const place: Place = { fields: new Map(), groups: [] };
+  spans.set(key, { start, end, place });
+  return place;
+}
+
+/** Where the item begins in absolute time. */
+function startOf({ spans }: State): Instant | undefined {
+  const text = spans.get(generic)?.place.fields.get('startTimeCode')?.values[0]?.text;
+  return text === undefined ? undefined : instantOf(text);
+}
+
+function shifted({ start, end }: Span, by: Instant): readonly [string, Pick<Span, 'start' | 'end'>] {
+  const [from, to] = [moved(start, by), moved(end, by)];
+  return [spanKey(from.instant, to.instant), { start: from.text, end: to.text }];
+}
+
+/** In the time base in which it was written. */
+function moved(text: string, by: Instant): { readonly instant: Instant; readonly text: string } {
+  const instant = shift(instantOf(text)!, by, true);
+  const base = /@(.+)$/.exec(text)?.[1];
+  return { instant, text: base === undefined ? secondsText(instant) : textIn(base, instant) };
+}

@@ -1,0 +1,132 @@
+import { collectionView, loadCollections } from '../../assets/collections/load.ts';
+import { itemView, loadItems } from '../../assets/items/load.ts';
+import { accountOf, type Call, caller, requireDocument } from '../../http/call.ts';
+import { documentOrText, documentTypes, type MediaType } from '../../http/negotiation.ts';
+import type { QueryOf } from '../../http/parameters/index.ts';
+import { flag, whole } from '../../http/parameters/index.ts';
+import { renderList } from '../../http/render-list.ts';
+import { done, lines, type Reply } from '../../http/reply.ts';
+import { type Route, role, route } from '../../http/route.ts';
+import { type SearchResultEntry, searchResultDocument } from '../documents/results.ts';
+import {
+  autocompleteRequestDocument,
+  autocompleteResponseDocument,
+  type ItemSearch,
+  itemSearchDocument,
+} from '../documents/search.ts';
+import type { Entry } from '../find.ts';
+import type { SearchParts } from '../parts.ts';
+import { autocompletesOf } from '../query/autocomplete.ts';
+import { searchFor, searchIn, searchInQuery, searchParameters } from '../request.ts';
+import { save, savedSearch } from '../saved/saved.ts';
+import { accessOf } from '../viewer.ts';
+
+const search = role('_item_search');
+
+/** Collections are for callers who may read them. */
+const foundBy = async (call: Call): Promise<'item' | 'both'> =>
+  (await caller(call).has('_collection_read')) ? 'both' : 'item';
+
+/** Searches of items and collections together. */
+export function bothSearchRoutes(parts: SearchParts): readonly Route[] {
+  const { settings, render, store, limits } = parts;
+  const { content: _, ...rest } = collectionView;
+  const query = { ...searchParameters(settings.maxPage), ...rest, ...itemView };
+
+  async function answer(call: Call<QueryOf<typeof query>>, type: MediaType, document: ItemSearch): Promise<Reply> {
+    if (call.query.save) return save(parts, call, document);
+    const { hits, entries, next, besides, highlights } = await searchFor(
+      parts,
+      call,
+      await foundBy(call),
+      document,
+      call.query,
+    );
+    if (type === 'text/plain') return lines(entries.map(({ id }) => [id]));
+    const idsOf = (kind: Entry['kind']) => [...new Set(entries.flatMap((each) => (each.kind === kind ? each.id : [])))];
+    const items = new Map((await loadItems(parts, call, idsOf('item'), call.query)).map((each) => [each.id, each]));
+    const content = call.query.content?.flatMap((word) => (word === 'metadata' || word === 'external' ? word : []));
+    const wanted = { ...call.query, content };
+    const loaded = await loadCollections(parts, call, idsOf('collection'), wanted);
+    const collections = new Map(loaded.map(({ loc: _loc, ...each }) => [each.id, each]));
+    const hasContent = (call.query.content?.length ?? 0) > 0;
+    // Clients read these lists of every item that has content.
+    const lists = hasContent ? { shape: [], access: [], externalId: [] } : {};
+    const entry = entries.flatMap((each): SearchResultEntry[] => {
+      const span = { start: each.start ?? '-INF', end: each.end ?? '+INF' };
+      const timespan = highlights?.get(each) ?? [{ field: [], ...span }];
+      if (each.kind === 'collection') {
+        return [{ collection: collections.get(each.id)!, timespan, ...span, type: 'Collection', id: each.id }];
+      }
+      const { shape, access: rights, externalId, ...item } = items.get(each.id)!;
+      const given = { ...(shape && { shape }), ...(rights && { access: rights }), ...(externalId && { externalId }) };
+      return [{ item: { ...item, ...lists, ...given, ...span }, timespan, ...span, type: 'Item', id: each.id }];
+    });
+    return renderList(render, type, searchResultDocument, { hits, ...besides, entry, nextCursor: next }, 'entry');
+  }
+
+  const answers = [searchResultDocument, 'text'] as const;
+  return [
+    route({
+      method: 'GET',
+      path: '/search',
+      says: 'Items and collections, the newest first, or those that a search finds.',
+      query: { ...query, ...searchInQuery },
+      answers,
+      access: search,
+      produces: documentOrText,
+      handle: async (call, type) => answer(call, type, await searchIn(parts, call, call.query.q)),
+    }),
+    route({
+      method: 'PUT',
+      path: '/search',
+      says: 'Searches items and collections.',
+      query,
+      reads: ['nothing', itemSearchDocument],
+      answers,
+      access: search,
+      acting: 'allowed',
+      produces: documentOrText,
+      handle: async (call, type) => answer(call, type, await searchIn(parts, call)),
+    }),
+    route({
+      method: 'GET',
+      path: '/search/saved/:hash',
+      says: 'The items and collections that a saved search finds now.',
+      query,
+      answers,
+      access: search,
+      produces: documentOrText,
+      handle: async (call, type, params) => answer(call, type, await savedSearch(parts, params['hash']!)),
+    }),
+    {
+      method: 'PUT',
+      path: '/search/autocomplete',
+      says: 'What could follow a text: values or words that items and collections have.',
+      reads: autocompleteRequestDocument,
+      answers: autocompleteResponseDocument,
+      access: search,
+      acting: 'allowed',
+      produces: documentTypes,
+      async handle(call, type) {
+        const request = await requireDocument(call, autocompleteRequestDocument, limits);
+        const reader = store.reader(accountOf(call));
+        const [found] = await autocompletesOf(reader, await accessOf(reader, call), await foundBy(call), [request]);
+        return render(type, autocompleteResponseDocument, found!);
+      },
+    },
+    route({
+      method: 'POST',
+      path: '/search/optimize',
+      says: 'Does nothing: the index is always in order.',
+      query: {
+        blocking: flag('Read, and changes nothing', false),
+        timeout: whole('Milliseconds: read, and changes nothing', { usual: 0 }),
+      },
+      access: search,
+      acting: 'allowed',
+      produces: [],
+      handle: () => done,
+    }),
+  ];
+}

@@ -1,0 +1,70 @@
+import { read } from '../../assets/collections/kinds.ts';
+import { collectionView, loadCollections } from '../../assets/collections/load.ts';
+import { collectionListDocument } from '../../assets/documents/collection.ts';
+import type { Call } from '../../http/call.ts';
+import { documentOrText, type MediaType } from '../../http/negotiation.ts';
+import type { QueryOf } from '../../http/parameters/index.ts';
+import { renderList } from '../../http/render-list.ts';
+import { lines, type Reply } from '../../http/reply.ts';
+import { type Route, route } from '../../http/route.ts';
+import { type ItemSearch, itemSearchDocument } from '../documents/search.ts';
+import type { SearchParts } from '../parts.ts';
+import { searchFor, searchIn, searchInQuery, searchParameters } from '../request.ts';
+import { save, savedSearch } from '../saved/saved.ts';
+
+/** Searches of collections. */
+export function collectionSearchRoutes(parts: SearchParts): readonly Route[] {
+  const { settings, render } = parts;
+  const query = { ...searchParameters(settings.maxPage), ...collectionView };
+
+  async function answer(call: Call<QueryOf<typeof query>>, type: MediaType, document: ItemSearch): Promise<Reply> {
+    if (call.query.save) return save(parts, call, document);
+    const { hits, entries, next, besides } = await searchFor(parts, call, 'collection', document, call.query);
+    const ids = [...new Set(entries.map(({ id }) => id))];
+    if (type === 'text/plain') return lines(ids.map((id) => [id]));
+    const collection = await loadCollections(parts, call, ids, call.query);
+    return renderList(
+      render,
+      type,
+      collectionListDocument,
+      { hits, collection, ...besides, nextCursor: next },
+      'collection',
+    );
+  }
+
+  const answers = [collectionListDocument, 'text'] as const;
+  return [
+    route({
+      method: 'GET',
+      path: '/collection',
+      says: 'The collections that the caller may read, the newest first, or those that a search finds.',
+      query: { ...query, ...searchInQuery },
+      answers,
+      access: read,
+      produces: documentOrText,
+      handle: async (call, type) => answer(call, type, await searchIn(parts, call, call.query.q)),
+    }),
+    route({
+      method: 'PUT',
+      path: '/collection',
+      says: 'Searches collections.',
+      query,
+      reads: ['nothing', itemSearchDocument],
+      answers,
+      access: read,
+      acting: 'allowed',
+      produces: documentOrText,
+      handle: async (call, type) => answer(call, type, await searchIn(parts, call)),
+    }),
+    route({
+      method: 'GET',
+      path: '/collection/saved/:hash',
+      says: 'The collections that a saved search finds now.',
+      query,
+      answers,
+      access: read,
+      produces: documentOrText,
+      handle: async (call, type, params) => answer(call, type, await savedSearch(parts, params['hash']!)),
+    }),
+  ];
+}

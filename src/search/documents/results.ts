@@ -1,0 +1,63 @@
+import { collectionType } from '../../assets/documents/collection.ts';
+import { itemType } from '../../assets/documents/item.ts';
+import { emptyLists, foundTimespan } from '../../assets/documents/search.ts';
+import { shapeType } from '../../assets/documents/shape.ts';
+import {
+  attribute,
+  dateTime,
+  document,
+  element,
+  integer,
+  list,
+  string,
+  structure,
+  type Value,
+} from '../../documents/describe.ts';
+import { itemSearch } from './search.ts';
+
+const entry = structure('SearchResultEntryType', {
+  item: element(itemType),
+  collection: element(collectionType),
+  timespan: list(foundTimespan),
+  start: attribute(string),
+  end: attribute(string),
+  type: attribute(string).says('"Item" or "Collection".'),
+  id: attribute(string),
+});
+
+export const searchResultDocument = document('SearchResultDocument', {
+  hits: element(integer),
+  suggestion: emptyLists.suggestion,
+  autocomplete: emptyLists.autocomplete,
+  entry: list(entry),
+  facet: emptyLists.facet,
+  nextCursor: element(string),
+});
+export type SearchResult = Value<typeof searchResultDocument>;
+export type SearchResultEntry = Value<typeof entry>;
+
+export const shapeListDocument = document('ShapeListDocument', {
+  hits: element(integer),
+  shape: list(shapeType),
+  facet: emptyLists.facet,
+  suggestion: emptyLists.suggestion,
+  nextCursor: element(string),
+});
+
+const history = structure('SearchHistoryEntryType', {
+  query: element(itemSearch),
+  timestamp: element(dateTime),
+  user: element(string),
+});
+export const searchHistoryDocument = document('SearchHistoryDocument', { search: list(history) });
+
+export const reindexRequestDocument = document('ReindexRequestDocument', {
+  index: element(string),
+  priority: element(integer),
+  status: element(string),
+  start: element(dateTime),
+  finish: element(dateTime),
+  indexesDone: element(integer),
+  indexesTotal: element(integer),
+});
+export type ReindexRequest = Value<typeof reindexRequestDocument>;

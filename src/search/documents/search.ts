@@ -1,0 +1,191 @@
+import { autocompleteResponse } from '../../assets/documents/search.ts';
+import {
+  alsoNamed,
+  attribute,
+  boolean,
+  content,
+  decimal,
+  document,
+  element,
+  integer,
+  type Lazy,
+  lazy,
+  list,
+  oneOf,
+  string,
+  structure,
+  textIsName,
+  type Value,
+} from '../../documents/describe.ts';
+
+const textValue = structure('ItemSearchTextValueType', {
+  value: content(string),
+  noescape: attribute(boolean).says('True: the text is a query with phrases, AND, OR, NOT, + and -, and ranges.'),
+  boost: attribute(decimal),
+});
+export type SearchText = Value<typeof textValue>;
+
+const fieldValue = structure('ItemSearchValueType', {
+  value: content(string),
+  minimum: attribute(boolean).says('True: there is no lower end.'),
+  maximum: attribute(boolean).says('True: there is no upper end.'),
+  noescape: attribute(boolean),
+  boost: attribute(decimal),
+});
+export type SearchValue = Value<typeof fieldValue>;
+
+const range = structure('SearchRangeType', {
+  value: list(fieldValue).says('The lower end, then the upper one.'),
+  exclusiveMinimum: attribute(boolean),
+  exclusiveMaximum: attribute(boolean),
+});
+export type SearchRange = Value<typeof range>;
+
+const target = oneOf('item', 'shape', 'file');
+
+const field = structure('SearchFieldType', {
+  name: element(string).required,
+  value: list(fieldValue).says('Any of them. Without values and ranges: the field has some value.'),
+  range: list(range),
+  target: attribute(target).says('Whose field it is, where that is not the entity itself.'),
+});
+export type SearchField = Value<typeof field>;
+
+export type SearchOperation = 'AND' | 'OR' | 'NOT';
+const operation = oneOf('AND', 'OR', 'NOT');
+
+/** What all parts of a search have. */
+export interface SearchContent {
+  readonly text?: readonly SearchText[] | undefined;
+  readonly field?: readonly SearchField[] | undefined;
+  readonly group?: readonly SearchGroup[] | undefined;
+  readonly operator?: readonly SearchOperator[] | undefined;
+  readonly item?: SearchContent | undefined;
+  readonly shape?: SearchContent | undefined;
+  readonly file?: SearchContent | undefined;
+  readonly collection?: SearchContent | undefined;
+  readonly relation?: SearchContent | undefined;
+  readonly reference?: readonly string[] | undefined;
+}
+
+export interface SearchOperator extends SearchContent {
+  readonly operation?: SearchOperation | undefined;
+}
+
+export interface SearchGroup extends SearchContent {
+  readonly name?: string | undefined;
+}
+
+export interface SearchFilter extends SearchOperator {
+  readonly name?: string | undefined;
+}
+
+const inner: Lazy<SearchContent> = lazy(() => criterion);
+const innerOperator: Lazy<SearchOperator> = lazy(() => operator);
+const innerGroup: Lazy<SearchGroup> = lazy(() => group);
+
+const contents = {
+  text: list(textValue),
+  field: list(field),
+  group: list(innerGroup).says('The fields are those of one instance of the group.'),
+  operator: list(innerOperator),
+  item: element(inner).says('Some item of the entity matches all of it.'),
+  shape: element(inner),
+  file: element(inner),
+  collection: element(inner),
+  relation: element(inner),
+  reference: list(string).says('The uuids of groups and fields that the metadata refers to.'),
+};
+
+const criterion = structure('CriterionType', contents);
+const operator = structure('SearchOperatorType', {
+  ...contents,
+  operation: attribute(operation).says('Left out: AND.'),
+});
+const group = structure('SearchGroupType', { name: element(string), ...contents }, textIsName);
+const filter = structure('SearchFilterType', {
+  ...contents,
+  operation: attribute(operation).says('Left out: AND.'),
+  name: attribute(string).says('Facets exclude it by this.'),
+});
+
+const facetRange = structure('FacetRangeRequestType', { start: attribute(string), end: attribute(string) });
+
+const facet = structure('FacetRequestType', {
+  field: element(string).required,
+  range: list(facetRange),
+  exclude: list(string).says('The names of filters that the facet does without.'),
+  count: attribute(boolean).says('Read, and changes nothing: a facet always counts.'),
+  minCount: attribute(integer),
+  maxResults: attribute(integer),
+  name: attribute(string),
+});
+export type SearchFacet = Value<typeof facet>;
+
+const facetFilter = structure('FacetFilterType', {
+  field: element(string).required,
+  range: element(facetRange),
+  value: element(string),
+});
+export type SearchFacetFilter = Value<typeof facetFilter>;
+
+const sort = structure('SearchSortType', {
+  field: element(string).required,
+  order: element(string).says('"ascending" or "descending". Left out: ascending.'),
+});
+export type SearchSort = Value<typeof sort>;
+
+const highlight = structure('SearchHighlightType', {
+  field: list(string),
+  matchingOnly: element(boolean),
+  prefix: element(string),
+  suffix: element(string),
+});
+export type SearchHighlight = Value<typeof highlight>;
+
+const suggestion = structure('SuggestionSearchType', {
+  maximumSuggestions: element(integer),
+  accuracy: element(decimal),
+});
+
+export const autocompleteRequest = structure('AutocompleteRequestType', {
+  text: element(string).required,
+  field: element(string),
+  maximumSuggestions: element(integer),
+});
+export type AutocompleteRequest = Value<typeof autocompleteRequest>;
+
+export const itemSearch = structure('ItemSearchType', {
+  text: list(textValue),
+  field: list(field),
+  group: list(innerGroup),
+  intervals: element(oneOf('all', 'generic', 'timed')),
+  cursor: element(string),
+  reference: contents.reference,
+  operator: list(innerOperator),
+  filter: list(filter).says('Restricts what is found. Facets may do without it.'),
+  item: contents.item,
+  shape: contents.shape,
+  file: contents.file,
+  collection: contents.collection,
+  relation: contents.relation,
+  facetFilter: list(facetFilter),
+  facet: list(facet),
+  sort: list(sort),
+  highlight: element(highlight),
+  suggestion: element(suggestion),
+  autocomplete: list(autocompleteRequest),
+  version: attribute(integer).says('Read, and changes nothing.'),
+});
+
+export const itemSearchDocument = alsoNamed(
+  document('ItemSearchDocument', itemSearch),
+  'CollectionSearchDocument',
+  'ShapeSearchDocument',
+  'FileSearchDocument',
+  'SearchDocument',
+);
+export type ItemSearch = Value<typeof itemSearchDocument>;
+
+export const autocompleteRequestDocument = document('AutocompleteRequestDocument', autocompleteRequest);
+export const autocompleteResponseDocument = document('AutocompleteResponseDocument', autocompleteResponse);

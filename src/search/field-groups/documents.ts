@@ -1,0 +1,35 @@
+import { metadataFieldGroupType } from '../../assets/definitions/documents.ts';
+import { metadataGroupValue } from '../../assets/documents/metadata.ts';
+import {
+  attribute,
+  document,
+  element,
+  integer,
+  list,
+  string,
+  structure,
+  type Value,
+} from '../../documents/describe.ts';
+
+const result = structure('MetadataFieldResultGroupType', {
+  value: element(metadataGroupValue),
+  definition: element(metadataFieldGroupType),
+  source: element(
+    structure('MetadataFieldResultSourceType', {
+      id: element(string),
+      type: element(string).says('item, collection or global.'),
+      loc: element(string),
+    }),
+  ),
+  name: attribute(string),
+  uuid: attribute(string),
+  start: attribute(string),
+  end: attribute(string),
+});
+export type UsedGroup = Value<typeof result>;
+
+/** Groups as metadata has them, each with where it is. */
+export const metadataFieldResultDocument = document('MetadataFieldResultDocument', {
+  hits: element(integer),
+  group: list(result),
+});

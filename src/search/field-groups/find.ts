@@ -1,0 +1,126 @@
+import { type Asker, fieldRights, level } from '../../assets/definitions/access/rights.ts';
+import { loadFields } from '../../assets/definitions/known.ts';
+import { loadAll } from '../../assets/metadata/load.ts';
+import { namesIn } from '../../assets/metadata/merge/changes.ts';
+import { emptyState, generic, type Span, type State, type StoredGroup } from '../../assets/metadata/merge/state.ts';
+import type { OwnerKind } from '../../assets/metadata/store.ts';
+import { nextTurn } from '../../lib/turn.ts';
+import type { Reader } from '../../store/statement.ts';
+import type { ItemSearch } from '../documents/search.ts';
+import { type Node, partsOf } from '../query/ast.ts';
+import { Evaluated } from '../query/evaluate.ts';
+import { loadNames } from '../query/names.ts';
+import { CriteriaReader, namesOf } from '../query/read.ts';
+import { badSearch } from '../query/refusals.ts';
+import type { Viewer } from '../viewer.ts';
+import { groupNames, ownersWithGroups } from './store.ts';
+
+/** Entities whose metadata one search reads. */
+export const mostOwners = 10_000;
+/** Entities that are read in one turn of the loop. */
+const slice = 50;
+
+export interface GroupSearch {
+  readonly viewer: Viewer;
+  readonly asker: Asker;
+  readonly document: ItemSearch;
+  /** Undefined: all groups. */
+  readonly names: readonly string[] | undefined;
+  readonly sources: readonly OwnerKind[];
+  readonly offset: number;
+  readonly limit: number;
+}
+
+/** One group where it is. */
+export interface FoundGroup {
+  readonly kind: OwnerKind;
+  readonly id: string;
+  readonly span: Span;
+  readonly group: StoredGroup;
+}
+
+export interface FoundGroups {
+  readonly hits: number;
+  readonly page: readonly FoundGroup[];
+  /** The metadata of the entities on the page. */
+  readonly states: ReadonlyMap<OwnerKind, ReadonlyMap<string, State>>;
+}
+
+/** The groups that entities have, those of the newest entities first, as far as a caller may read them. */
+export async function findGroups(reader: Reader, given: GroupSearch): Promise<FoundGroups> {
+  const { viewer, asker, offset, limit } = given;
+  const node = await criteriaOf(reader, given);
+  const wanted = given.names ?? (await groupNames(reader, {})).map(({ name }) => name);
+  const rights = await fieldRights(reader, asker, { groups: wanted });
+  const names = new Set(wanted.filter((name) => rights.group(name) >= level.read));
+  const page: FoundGroup[] = [];
+  const states = new Map<OwnerKind, Map<string, State>>();
+  let [hits, owners] = [0, 0];
+  for (const kind of given.sources) {
+    const shown = new Map<string, State>();
+    states.set(kind, shown);
+    for await (const ids of ownersWithGroups(reader, viewer, kind, [...names], slice)) {
+      owners += ids.length;
+      if (owners > mostOwners) {
+        throw badSearch('group', `Expected groups that at most ${mostOwners} entities have: name them with "group"`);
+      }
+      const loaded = await loadAll(reader, kind, ids);
+      const isMatch = await matcherFor(reader, node, [...loaded.values()]);
+      for (const id of ids) {
+        const { state } = loaded.get(id)!;
+        for (const { span, group } of instancesIn(state, names)) {
+          if (!isMatch(group)) continue;
+          if (hits >= offset && page.length < limit) {
+            page.push({ kind, id, span, group });
+            shown.set(id, state);
+          }
+          hits++;
+        }
+      }
+      await nextTurn();
+    }
+  }
+  return { hits, page, states };
+}
+
+async function criteriaOf(reader: Reader, { viewer, document }: GroupSearch): Promise<Node> {
+  const known = await loadNames(reader, viewer, namesOf(document));
+  const node = new CriteriaReader(known, 'item').criteria(document);
+  for (const { is } of partsOf(node)) {
+    if (is !== 'linked' && is !== 'fact') continue;
+    throw badSearch('field', 'Expected criteria of the metadata in a group, and of nothing else');
+  }
+  return node;
+}
+
+async function matcherFor(
+  reader: Reader,
+  node: Node,
+  loaded: readonly { readonly state: State }[],
+): Promise<(group: StoredGroup) => boolean> {
+  if (node.is === 'all') return () => true;
+  const fields = await loadFields(reader, [...new Set(loaded.flatMap(({ state }) => [...namesIn(state)]))]);
+  const deciding = { fields, mergesGroups: false, facts: new Map() };
+  return ({ place }) => {
+    const alone: State = emptyState();
+    alone.spans.set(generic, { start: '-INF', end: '+INF', place });
+    return new Evaluated(0, alone, deciding).isGenericMatch(node);
+  };
+}
+
+function* instancesIn(
+  { spans }: State,
+  names: ReadonlySet<string>,
+): Generator<{ readonly span: Span; readonly group: StoredGroup }> {
+  for (const span of spans.values()) {
+    for (const group of within(span.place.groups, names)) yield { span, group };
+  }
+}
+
+/** On all levels. */
+function* within(groups: readonly StoredGroup[], names: ReadonlySet<string>): Generator<StoredGroup> {
+  for (const group of groups) {
+    if (names.has(group.name)) yield group;
+    yield* within(group.place.groups, names);
+  }
+}

@@ -1,0 +1,113 @@
+import { askerOf } from '../../assets/definitions/access/rights.ts';
+import { data, keyFilterOf } from '../../assets/definitions/data.ts';
+import { groupDocuments } from '../../assets/definitions/groups/documents.ts';
+import { allGroups, readGroup } from '../../assets/definitions/kinds.ts';
+import { entryIn } from '../../assets/metadata/entries.ts';
+import { uuidOfInstance } from '../../assets/metadata/merge/state.ts';
+import { documentsOf, storedView } from '../../assets/metadata/read.ts';
+import type { OwnerKind } from '../../assets/metadata/store.ts';
+import { baseOf } from '../../http/address.ts';
+import { accountOf, type Call, caller, optionalDocument } from '../../http/call.ts';
+import { documentTypes } from '../../http/negotiation.ts';
+import { choice, flag, list, page, pageOf, text } from '../../http/parameters/index.ts';
+import { renderList } from '../../http/render-list.ts';
+import { type Route, route } from '../../http/route.ts';
+import { itemSearchDocument } from '../documents/search.ts';
+import type { SearchParts } from '../parts.ts';
+import { accessOf } from '../viewer.ts';
+import { metadataFieldResultDocument, type UsedGroup } from './documents.ts';
+import { type FoundGroup, type FoundGroups, findGroups } from './find.ts';
+
+const sources = ['item', 'collection', 'global', 'document'] as const;
+type Source = (typeof sources)[number];
+
+/** A search over groups as metadata has them. */
+export function fieldGroupSearchRoutes(parts: SearchParts): readonly Route[] {
+  const { store, settings, limits, render } = parts;
+
+  /** Global metadata has a role of its own. Of documents there are none. */
+  async function sourcesOf(call: Call, wanted: readonly Source[] = sources): Promise<readonly OwnerKind[]> {
+    const isGlobal = await caller(call).has('_metadata_global_read');
+    const kinds: readonly OwnerKind[] = isGlobal ? ['item', 'collection', 'global'] : ['item', 'collection'];
+    return kinds.filter((kind) => wanted.includes(kind));
+  }
+
+  return [
+    route({
+      method: 'PUT',
+      path: allGroups,
+      says: 'Finds groups in the metadata of items and collections: those that meet all criteria in one instance.',
+      query: {
+        ...page(settings.maxPage, 100),
+        source: list(choice('Whose metadata to look at', sources)),
+        includeSource: flag('Adds whose metadata a group is in', false),
+        includeValue: flag('Adds the fields of a group', false),
+        includeDefinition: flag('Adds the definition of a group', false),
+        group: list(text('Only groups of these names')),
+        traverse: flag('Shows groups in definitions with all that is in them', false),
+        data,
+      },
+      reads: ['nothing', itemSearchDocument],
+      answers: metadataFieldResultDocument,
+      access: readGroup,
+      acting: 'allowed',
+      produces: documentTypes,
+      async handle(call, type) {
+        const { query } = call;
+        const document = (await optionalDocument(call, itemSearchDocument, limits)) ?? {};
+        const reader = store.reader(accountOf(call));
+        const asker = await askerOf(call);
+        const found = await findGroups(reader, {
+          ...pageOf(query),
+          viewer: await accessOf(reader, call),
+          asker,
+          document,
+          names: query.group,
+          sources: await sourcesOf(call, query.source),
+        });
+        const values = query.includeValue ? await valuesOf(found) : undefined;
+        const names = [...new Set(found.page.map((each) => each.group.name))];
+        const shown = {
+          keys: keyFilterOf(query.data),
+          includeValues: false,
+          members: true,
+          definitions: true,
+          traverse: query.traverse,
+        };
+        const definitions = query.includeDefinition ? await groupDocuments(reader, names, shown, asker, settings) : [];
+        const byName = new Map(definitions.map((each) => [each.name, each]));
+        const group = found.page.map((each): UsedGroup => {
+          const uuid = uuidOfInstance(each.group);
+          const value = values?.(each, uuid);
+          return {
+            ...(value && { value }),
+            definition: byName.get(each.group.name),
+            ...(query.includeSource && { source: sourceOf(call, each) }),
+            name: each.group.name,
+            uuid,
+            start: each.span.start,
+            end: each.span.end,
+          };
+        });
+        return renderList(render, type, metadataFieldResultDocument, { hits: found.hits, group }, 'group');
+
+        /** The groups as the caller may read them. */
+        async function valuesOf({ states }: FoundGroups) {
+          const by = { site: settings.site, asker };
+          const documents = new Map<OwnerKind, Awaited<ReturnType<typeof documentsOf>>>();
+          for (const [kind, those] of states) {
+            const loaded = new Map([...those].map(([id, state]) => [id, { state }]));
+            documents.set(kind, await documentsOf(reader, kind, loaded, storedView, by));
+          }
+          return ({ kind, id }: FoundGroup, uuid: string) => {
+            const told = documents.get(kind)?.get(id);
+            return told && entryIn(told, uuid)?.group;
+          };
+        }
+      },
+    }),
+  ];
+}
+
+const sourceOf = (call: Call, { kind, id }: FoundGroup): NonNullable<UsedGroup['source']> =>
+  kind === 'global' ? { type: kind } : { id, type: kind, loc: `${baseOf(call)}/${kind}/${encodeURIComponent(id)}` };

@@ -1,0 +1,31 @@
+import { type Call, caller } from '../../http/call.ts';
+import { systemActor } from '../../store/contract.ts';
+import type { ItemSearch } from '../documents/search.ts';
+import type { SearchParts } from '../parts.ts';
+import type { Found } from '../query/ast.ts';
+import { trimSearches, writeSearch } from './store.ts';
+
+/** Milliseconds in which an equal search of a user is not written again. */
+const rest = 60_000;
+/** Characters of a search that is kept. */
+const longest = 20_000;
+
+/** Keeps what a user has searched for, equal documents once. A search does not fail because this does. */
+export async function remember(parts: SearchParts, call: Call, found: Found, document: ItemSearch): Promise<void> {
+  const { store, clock, log, remembered } = parts;
+  const kind = found === 'collection' || found === 'item' ? found : undefined;
+  const query = JSON.stringify(document);
+  if (kind === undefined || query === '{}' || query.length > longest) return;
+  const { name: user } = caller(call);
+  const digest = parts.digest(query);
+  const now = clock.now();
+  const key = JSON.stringify([user, kind, digest]);
+  if (remembered.get(key, now)) return;
+  remembered.set(key, true, now + rest);
+  const changes = [writeSearch({ user, kind, digest, query, now }), trimSearches({ user, kind })];
+  try {
+    await store.commit({ changes, events: [] }, systemActor);
+  } catch (error) {
+    log.write('warn', 'search-history', { error: String(error) });
+  }
+}

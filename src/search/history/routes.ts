@@ -1,0 +1,45 @@
+import { type Call, caller } from '../../http/call.ts';
+import { documentTypes } from '../../http/negotiation.ts';
+import { date, text, whole } from '../../http/parameters/index.ts';
+import { type Access, type Route, role, roleMissing, route } from '../../http/route.ts';
+import { administrator } from '../../security/subject.ts';
+import { searchHistoryDocument } from '../documents/results.ts';
+import type { ItemSearch } from '../documents/search.ts';
+import type { SearchParts } from '../parts.ts';
+import { mostKept, searchesOf } from './store.ts';
+
+/** What users have searched for, equal searches once. */
+export const historyRoutes = (parts: SearchParts): readonly Route[] => [
+  historyRoute(parts, 'item', role('_item_search')),
+  historyRoute(parts, 'collection', role('_collection_read')),
+];
+
+function historyRoute({ store, render }: SearchParts, kind: 'item' | 'collection', access: Access): Route {
+  return route({
+    method: 'GET',
+    path: `/${kind}/history`,
+    says: `The searches of ${kind}s that the caller has made, the newest first.`,
+    query: {
+      maxResults: whole('Searches to answer', { usual: 10, least: 1, atMost: mostKept }),
+      username: text('Whose searches; those of another user are for administrators'),
+      start: date('Searches no older than this'),
+    },
+    answers: searchHistoryDocument,
+    access,
+    produces: documentTypes,
+    async handle(call, type) {
+      const user = await userOf(call, call.query.username);
+      const { maxResults: limit, start: from = 0 } = call.query;
+      const rows = await searchesOf(store, { user, kind, from, limit });
+      const search = rows.map(({ query, at }) => ({ query: JSON.parse(query) as ItemSearch, timestamp: at, user }));
+      return render(type, searchHistoryDocument, { search });
+    },
+  });
+}
+
+async function userOf(call: Call, wanted: string | undefined): Promise<string> {
+  const subject = caller(call);
+  if (wanted === undefined || wanted === subject.name) return subject.name;
+  if (!(await subject.has(administrator))) throw roleMissing(administrator);
+  return wanted;
+}

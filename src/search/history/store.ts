@@ -1,0 +1,39 @@
+import { sql } from 'drizzle-orm';
+import { prepareSqlQuery, prepareSqlStatement } from '../../store/statement.ts';
+import { searchHistory } from '../tables.ts';
+
+const value = sql.placeholder;
+
+/** Searches that are kept of one user. */
+export const mostKept = 50;
+
+export const writeSearch = prepareSqlStatement<{
+  user: string;
+  kind: string;
+  digest: string;
+  query: string;
+  now: number;
+}>(
+  sql`INSERT INTO search_history (user, kind, digest, query, at)
+    VALUES (${value('user')}, ${value('kind')}, ${value('digest')}, ${value('query')}, ${value('now')})
+    ON CONFLICT (user, kind, digest) DO UPDATE SET at = excluded.at`,
+);
+
+/** Only the newest stay. */
+export const trimSearches = prepareSqlStatement<{ user: string; kind: string }>(
+  sql`DELETE FROM search_history WHERE user = ${value('user')} AND kind = ${value('kind')} AND digest IN (
+      SELECT digest FROM search_history WHERE user = ${value('user')} AND kind = ${value('kind')}
+        ORDER BY at DESC, digest LIMIT -1 OFFSET ${mostKept})`,
+);
+
+export const searchesOf = prepareSqlQuery(
+  sql`SELECT query, at FROM search_history
+    WHERE user = ${value('user')} AND kind = ${value('kind')} AND at >= ${value('from')}
+    ORDER BY at DESC, digest LIMIT ${value('limit')}`,
+  { query: searchHistory.query, at: searchHistory.at },
+);
+
+/** Names are reused: the searches of a user who is gone are nobody's. */
+export const forgetSearches = prepareSqlStatement<{ names: string }>(
+  sql`DELETE FROM search_history WHERE user IN (SELECT value FROM json_each(${value('names')}))`,
+);

@@ -1,0 +1,60 @@
+import { loadFields } from '../../assets/definitions/known.ts';
+import { namesIn } from '../../assets/metadata/merge/changes.ts';
+import { stateOfText } from '../../assets/metadata/merge/stored.ts';
+import { nextTurn } from '../../lib/turn.ts';
+import type { Committing, Participant, Statement } from '../../store/contract.ts';
+import type { Reader } from '../../store/statement.ts';
+import { indexDocOf } from './document.ts';
+import { type IndexedKind, numberOf } from './numbers.ts';
+import type { IndexDoc, SearchIndex } from './port.ts';
+
+/** The metadata of an entity after a change. */
+export interface Described {
+  readonly kind: IndexedKind;
+  readonly id: string;
+  /** As it is stored. */
+  readonly text: string;
+}
+
+/** Characters of metadata that are read in one turn of the loop. */
+const longText = 50_000;
+
+/**
+ * The index changes in the commit that changes metadata, so what was answered is found by the next request. It does so
+ * once for a group of commits: the order of the numbers is what makes it cheap.
+ */
+export const indexParticipant = (reader: Reader, index: SearchIndex): Participant => ({
+  name: 'search',
+  concerns: ['item.metadata', 'collection.metadata'],
+  group: (commits) => reindexed(reader, index, describedIn(commits)),
+});
+
+/** The statements that make the index say what these entities say. */
+export async function reindexed(
+  reader: Reader,
+  index: SearchIndex,
+  described: readonly Described[],
+): Promise<readonly Statement[]> {
+  const read = [];
+  for (const each of described) {
+    if (each.text.length > longText) await nextTurn();
+    read.push({ ...each, state: stateOfText(each.text) });
+  }
+  const names = new Set(read.flatMap(({ state }) => [...namesIn(state)]));
+  const fields = await loadFields(reader, [...names]);
+  const docs: IndexDoc[] = [];
+  for (const { kind, id, state } of read) docs.push(await indexDocOf(numberOf(kind, id), id, state, fields));
+  return index.apply(docs);
+}
+
+/** The last state of each entity. */
+function describedIn(commits: readonly Committing[]): readonly Described[] {
+  const last = new Map<string, Described>();
+  for (const { touches } of commits) {
+    for (const { kind, id, aspect, now } of touches) {
+      if (aspect !== 'metadata' || now === undefined || (kind !== 'item' && kind !== 'collection')) continue;
+      last.set(`${kind} ${id}`, { kind, id, text: now });
+    }
+  }
+  return [...last.values()];
+}

@@ -1,0 +1,161 @@
+import { mayRead } from '../../assets/access/access.ts';
+import { collectionName, collectionNamed } from '../../assets/collections/kinds.ts';
+import { itemListDocument } from '../../assets/documents/item.ts';
+import { read as itemRead } from '../../assets/items/kinds.ts';
+import { itemView, loadItems } from '../../assets/items/load.ts';
+import { baseOf } from '../../http/address.ts';
+import type { Call } from '../../http/call.ts';
+import { documentOrText, type MediaType } from '../../http/negotiation.ts';
+import { flag, type QueryOf } from '../../http/parameters/index.ts';
+import { renderList } from '../../http/render-list.ts';
+import { lines, plain, type Reply } from '../../http/reply.ts';
+import { type Params, type Route, role, route } from '../../http/route.ts';
+import { type ItemSearch, itemSearchDocument } from '../documents/search.ts';
+import type { SearchOptions } from '../find.ts';
+import { keepResult, libraryResult, libraryScope, scopeOf } from '../libraries/result.ts';
+import type { SearchParts } from '../parts.ts';
+import { keyOfMember } from '../query/rows/store.ts';
+import type { Order } from '../query/sorting.ts';
+import { searchFor, searchIn, searchInQuery, searchParameters } from '../request.ts';
+import { save, savedSearch } from '../saved/saved.ts';
+
+/** Searches of items: of all, and of those in a collection. */
+export function itemSearchRoutes(parts: SearchParts): readonly Route[] {
+  const { settings, render, store, property } = parts;
+  const query = {
+    ...searchParameters(settings.maxPage),
+    url: flag('Whether a text has addresses, not ids', false),
+    ...libraryScope,
+    ...itemView,
+  };
+  const keeping = { ...query, ...libraryResult };
+  type Query = QueryOf<typeof query>;
+
+  async function answer(
+    call: Call<Query>,
+    type: MediaType,
+    document: ItemSearch,
+    options: SearchOptions = {},
+    library?: string,
+  ): Promise<Reply> {
+    if (call.query.save) return save(parts, call, document);
+    const scope = await scopeOf(parts, call, call.query.library);
+    const { hits, entries, next, besides, highlights } = await searchFor(parts, call, 'item', document, call.query, {
+      ...options,
+      ...scope,
+    });
+    const before = call.query.url ? `${baseOf(call)}/item/` : '';
+    if (type === 'text/plain') return lines(entries.map(({ id }) => [`${before}${id}`]));
+    const ids = [...new Set(entries.map(({ id }) => id))];
+    const items = new Map((await loadItems(parts, call, ids, call.query)).map((item) => [item.id, item]));
+    // Clients read both ends of every item of a list.
+    const item = entries.flatMap((entry) => {
+      const found = items.get(entry.id);
+      const timespan = highlights?.get(entry);
+      if (found === undefined) return [];
+      return [{ ...found, ...(timespan && { timespan }), start: entry.start ?? '-INF', end: entry.end ?? '+INF' }];
+    });
+    return renderList(render, type, itemListDocument, { hits, library, nextCursor: next, item, ...besides }, 'item');
+  }
+
+  /** The same where the caller may want to keep what is found. */
+  async function answerKept(
+    call: Call<QueryOf<typeof keeping>>,
+    type: MediaType,
+    document: ItemSearch,
+    options: SearchOptions = {},
+  ): Promise<Reply> {
+    if (call.query.result === 'list' || call.query.save) return answer(call, type, document, options);
+    const library = await keepResult(parts, call, document, options.collection);
+    return type === 'text/plain' ? plain(library) : answer(call, type, document, options, library);
+  }
+
+  /** Only items of the collection, in the order of their making or in that of the collection. */
+  async function within(call: Call, params: Params): Promise<SearchOptions> {
+    const row = await collectionNamed(store, params['collection']!);
+    await mayRead(store, call, collectionName, row);
+    const keepsOrder = (await property('indexCollectionItemOrder')) === 1;
+    const order = (usual: Order): Order => ({
+      terms: keepsOrder
+        ? [{ value: keyOfMember(row.id), descending: false, nullable: true, numeric: true, cheap: true }]
+        : usual.terms,
+      ascending: true,
+      signature: keepsOrder ? 'places' : 'ascending',
+    });
+    return { collection: row.id, order };
+  }
+
+  const answers = [itemListDocument, 'text'] as const;
+  const search = role('_item_search');
+  const collectionRead = role('_collection_read');
+  const inCollection = '/collection/:collection/item';
+  return [
+    route({
+      method: 'GET',
+      path: '/item',
+      says: 'The items that the caller may read, the newest first, or those that a search finds.',
+      query: { ...query, ...searchInQuery },
+      answers,
+      access: itemRead,
+      produces: documentOrText,
+      handle: async (call, type) => answer(call, type, await searchIn(parts, call, call.query.q)),
+    }),
+    route({
+      method: 'PUT',
+      path: '/item',
+      says: 'Searches items.',
+      query: keeping,
+      reads: ['nothing', itemSearchDocument],
+      answers,
+      access: search,
+      acting: 'allowed',
+      produces: documentOrText,
+      handle: async (call, type) => answerKept(call, type, await searchIn(parts, call)),
+    }),
+    route({
+      method: 'GET',
+      path: '/item/saved/:hash',
+      says: 'The items that a saved search finds now.',
+      query,
+      answers,
+      access: search,
+      produces: documentOrText,
+      handle: async (call, type, params) => answer(call, type, await savedSearch(parts, params['hash']!)),
+    }),
+    route({
+      method: 'GET',
+      path: inCollection,
+      says: 'The items of a collection that the caller may read, or those that a search finds.',
+      query: { ...query, ...searchInQuery },
+      answers,
+      access: collectionRead,
+      produces: documentOrText,
+      handle: async (call, type, params) =>
+        answer(call, type, await searchIn(parts, call, call.query.q), await within(call, params)),
+    }),
+    route({
+      method: 'PUT',
+      path: inCollection,
+      says: 'Searches the items of a collection.',
+      query: keeping,
+      reads: ['nothing', itemSearchDocument],
+      answers,
+      access: collectionRead,
+      acting: 'allowed',
+      produces: documentOrText,
+      handle: async (call, type, params) =>
+        answerKept(call, type, await searchIn(parts, call), await within(call, params)),
+    }),
+    route({
+      method: 'GET',
+      path: `${inCollection}/saved/:hash`,
+      says: 'The items of a collection that a saved search finds now.',
+      query,
+      answers,
+      access: collectionRead,
+      produces: documentOrText,
+      handle: async (call, type, params) =>
+        answer(call, type, await savedSearch(parts, params['hash']!), await within(call, params)),
+    }),
+  ];
+}

@@ -1,0 +1,144 @@
+import { mustHave } from '../../assets/access/access.ts';
+import { membersNamed } from '../../assets/collections/members/named.ts';
+import { itemsThere } from '../../assets/items/store.ts';
+import { libraryName, libraryNamed } from '../../assets/libraries/kinds.ts';
+import { type LibraryRow, libraryMustExist } from '../../assets/libraries/store.ts';
+import { noSuchEntity } from '../../entities/find.ts';
+import type { Call } from '../../http/call.ts';
+import { changedMeanwhile, retryWhenChanged } from '../../lib/retry-when-changed.ts';
+import type { Statement, Work } from '../../store/contract.ts';
+import { changing, together } from '../../store/work.ts';
+import { createLibrary, type LibraryWish } from './create.ts';
+import type { LibrarySettingsValue } from './documents.ts';
+import type { LibraryParts } from './parts.ts';
+import { expectOwnItems, isTransient, keptSettings, tooMany } from './rules.ts';
+import {
+  addItems,
+  dropAll,
+  dropItems,
+  hasItem,
+  hasRoom,
+  sameVersion,
+  setQuery,
+  useLibrary,
+  writeSettings,
+} from './store.ts';
+
+/** The ids of items that a caller names and may read. */
+const itemsNamed = ({ store }: LibraryParts, call: Call, names: readonly string[]): Promise<readonly string[]> =>
+  membersNamed(
+    store,
+    call,
+    [...new Set(names)].map((id) => ({ type: 'item', id })),
+  );
+
+/** They are still there. */
+const allThere = (ids: readonly string[]): readonly Statement[] =>
+  ids.length === 0
+    ? []
+    : [itemsThere({ ids: JSON.stringify(ids), count: ids.length }, changedMeanwhile('Item', ids[0]!))];
+
+/** A library with the items that the caller names. */
+export function newLibrary(
+  parts: LibraryParts,
+  call: Call,
+  { names, ...wish }: Omit<LibraryWish, 'ids'> & { readonly names: readonly string[] },
+): Promise<string> {
+  return retryWhenChanged(async () => {
+    const ids = [...new Set(await itemsNamed(parts, call, names))];
+    const made = await createLibrary(parts, call, { ...wish, ids });
+    await parts.commit(together(changing(...allThere(ids)), made), call);
+    return made.id;
+  });
+}
+
+/** The library that a path names, where the caller may change it. */
+async function writable({ store }: LibraryParts, call: Call, name: string): Promise<LibraryRow> {
+  const row = await libraryNamed(store, name);
+  await mustHave(store, call, libraryName, row, 'WRITE');
+  return row;
+}
+
+const changed = ({ clock }: LibraryParts, id: string, changes: readonly Statement[]): Work => ({
+  changes: [libraryMustExist(id, noSuchEntity(libraryName, id)), ...changes, useLibrary({ id, now: clock.now() })],
+  events: [],
+  touches: [{ kind: 'library', id, aspect: 'members' }],
+});
+
+export async function addToLibrary(
+  parts: LibraryParts,
+  call: Call,
+  name: string,
+  names: readonly string[],
+): Promise<void> {
+  await retryWhenChanged(async () => {
+    const row = await writable(parts, call, name);
+    const { id } = row;
+    expectOwnItems(row);
+    const ids = [...new Set(await itemsNamed(parts, call, names))];
+    const most = parts.settings.maxLibraryItems;
+    const room = hasRoom({ id, most }, tooMany(parts.settings, id));
+    await parts.commit(changed(parts, id, [...allThere(ids), ...addItems(id, ids), room]), call);
+  });
+}
+
+export async function removeFromLibrary(
+  parts: LibraryParts,
+  call: Call,
+  name: string,
+  find: () => Promise<string>,
+): Promise<void> {
+  const row = await writable(parts, call, name);
+  const { id } = row;
+  expectOwnItems(row);
+  const itemId = await find();
+  const missing = noSuchEntity({ noun: 'LibraryItem' }, itemId);
+  await parts.commit(changed(parts, id, [hasItem({ id, itemId }, missing), ...dropItems(id, [itemId])]), call);
+}
+
+/** New settings, and a new query where the document has one. */
+export async function changeSettings(
+  parts: LibraryParts,
+  call: Call,
+  name: string,
+  wanted: LibrarySettingsValue,
+): Promise<void> {
+  await retryWhenChanged(async () => {
+    const row = await writable(parts, call, name);
+    const { id } = row;
+    const kept = keptSettings(wanted, parts.clock.now(), row);
+    await parts.commit(
+      changed(parts, id, [
+        sameVersion({ id, version: row.version }, changedMeanwhile('Library', id)),
+        writeSettings({ ...kept, id }),
+        ...(wanted.query === undefined ? [] : [setQuery(id, JSON.stringify(wanted.query))]),
+      ]),
+      call,
+    );
+  });
+}
+
+export type Reuse = Omit<LibraryWish, 'externalIds'>;
+
+/** An existing library takes over a query with its result, as the update mode of the query says. */
+export async function reuseLibrary(
+  parts: LibraryParts,
+  call: Call,
+  name: string,
+  { ids, query, settings }: Reuse,
+): Promise<Work & { readonly id: string }> {
+  const row = await writable(parts, call, name);
+  const { id } = row;
+  const kept = keptSettings(settings ?? {}, parts.clock.now(), row);
+  const most = parts.settings.maxLibraryItems;
+  const replaces = kept.updateMode !== 'MERGE';
+  const work = changed(parts, id, [
+    sameVersion({ id, version: row.version }, changedMeanwhile('Library', id)),
+    writeSettings({ ...kept, id }),
+    ...(query === undefined ? [] : [setQuery(id, JSON.stringify(query))]),
+    ...(replaces ? [dropAll({ id })] : []),
+    ...(isTransient(kept) ? [] : addItems(id, ids)),
+    hasRoom({ id, most }, tooMany(parts.settings, id)),
+  ]);
+  return { ...work, id };
+}

@@ -1,0 +1,58 @@
+import { ownerOf } from '../../assets/access/access.ts';
+import { libraryName } from '../../assets/libraries/kinds.ts';
+import { giveExternalIds } from '../../assets/namespaces/give.ts';
+import { type Call, caller } from '../../http/call.ts';
+import { serialOf } from '../../media/files/store.ts';
+import type { Work } from '../../store/contract.ts';
+import type { ItemSearch } from '../documents/search.ts';
+import type { LibrarySettingsValue } from './documents.ts';
+import type { LibraryParts } from './parts.ts';
+import { isTransient, keptSettings, tooMany } from './rules.ts';
+import { addItems, insertLibrary, setQuery } from './store.ts';
+
+export interface LibraryWish {
+  readonly externalIds?: readonly string[];
+  /** Its items. Those that are gone by then are left out. */
+  readonly ids: readonly string[];
+  /** The search document that found them. */
+  readonly query?: ItemSearch | undefined;
+  readonly settings?: Pick<LibrarySettingsValue, 'updateMode' | 'autoRefresh' | 'updateFrequency'> | undefined;
+}
+
+type Parts = Pick<LibraryParts, 'store' | 'clock' | 'settings'>;
+
+/** A new library of the caller, for its commit. */
+export async function createLibrary(
+  { store, clock, settings }: Parts,
+  call: Call,
+  wish: LibraryWish,
+): Promise<Work & { readonly id: string }> {
+  const { user } = caller(call);
+  const made = await store.nextId('library');
+  const serial = serialOf(made);
+  // The star tells the id of a library from those of items and collections.
+  const id = made.replace('-', '*');
+  const now = clock.now();
+  const { query } = wish;
+  const kept = keptSettings(wish.settings ?? {}, now);
+  if (wish.ids.length > settings.maxLibraryItems) throw tooMany(settings, id);
+  return {
+    id,
+    changes: [
+      insertLibrary({
+        ...kept,
+        id,
+        serial,
+        now,
+        userId: user?.id ?? null,
+        lastUpdate: query === undefined ? null : now,
+      }),
+      ...(query === undefined ? [] : [setQuery(id, JSON.stringify(query))]),
+      ownerOf({ type: libraryName.type, id, serial, entryId: await store.nextId('access'), userId: user?.id }),
+      ...(await giveExternalIds({ store }, libraryName, id, wish.externalIds ?? [])),
+      ...(isTransient(kept) ? [] : addItems(id, wish.ids)),
+    ],
+    events: [],
+    touches: [{ kind: 'library', id, aspect: 'owner' }],
+  };
+}

@@ -1,0 +1,54 @@
+import { forgetAccess, mustHave } from '../../assets/access/access.ts';
+import { leaveCollections } from '../../assets/collections/members/store.ts';
+import { parentsOf } from '../../assets/collections/parents.ts';
+import { happened } from '../../assets/events.ts';
+import { libraryName } from '../../assets/libraries/kinds.ts';
+import { type LibraryRow, libraryMustExist } from '../../assets/libraries/store.ts';
+import { noSuchEntity } from '../../entities/find.ts';
+import { forgetEntity } from '../../entities/forget.ts';
+import type { Call } from '../../http/call.ts';
+import { changedMeanwhile, retryWhenChanged } from '../../lib/retry-when-changed.ts';
+import type { Work } from '../../store/contract.ts';
+import { together } from '../../store/work.ts';
+import type { LibraryParts } from './parts.ts';
+import { removeLibrary } from './store.ts';
+
+/** Libraries go, and their items stay. All of them in one commit, or none. */
+export async function deleteLibraries(
+  parts: LibraryParts,
+  call: Call,
+  find: () => Promise<readonly LibraryRow[]>,
+  around: (work: Work) => Promise<Work> = async (work) => work,
+): Promise<void> {
+  await retryWhenChanged(async () => {
+    const rows = await find();
+    for (const row of rows) await mustHave(parts.store, call, libraryName, row, 'ALL');
+    const works = [];
+    for (const { id } of rows) works.push(await deletionOf(parts, id));
+    const work = together(...works);
+    // A collection that loses several libraries is told of once.
+    const events = [...new Map(work.events.map((each) => [`${each.name} ${each.entityId}`, each])).values()];
+    const all = await around({ ...work, events });
+    if (all.changes.length + all.events.length > 0) await parts.commit(all, call);
+  });
+}
+
+/** A library goes with all that is kept of it. */
+export async function deletionOf({ store }: Pick<LibraryParts, 'store'>, id: string): Promise<Work> {
+  const { type } = libraryName;
+  const collections = await parentsOf(store, { type, id });
+  return {
+    changes: [
+      libraryMustExist(id, noSuchEntity(libraryName, id)),
+      ...leaveCollections({ type, id }, collections, changedMeanwhile('Library', id)),
+      ...removeLibrary.map((statement) => statement({ id })),
+      forgetAccess(type, id),
+      ...forgetEntity(type, id),
+    ],
+    events: collections.map((each) => happened('collection/modify', each, { collectionId: each })),
+    touches: [
+      { kind: 'library', id, aspect: 'owner' },
+      ...collections.map((each) => ({ kind: 'collection', id: each, aspect: 'members' })),
+    ],
+  };
+}

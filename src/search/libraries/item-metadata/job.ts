@@ -1,0 +1,100 @@
+import { mustHave } from '../../../assets/access/access.ts';
+import { askerOf } from '../../../assets/definitions/access/rights.ts';
+import type { MetadataDocumentValue } from '../../../assets/documents/metadata.ts';
+import { itemName } from '../../../assets/items/kinds.ts';
+import { unlockedFor } from '../../../assets/items/lock/rules.ts';
+import { itemMustExist } from '../../../assets/items/store.ts';
+import { type KeptItem, nextItems } from '../../../assets/libraries/store.ts';
+import { isKept } from '../../../assets/metadata/allowed.ts';
+import { expectUnlocked } from '../../../assets/metadata/locks/rules.ts';
+import type { Wish } from '../../../assets/metadata/merge/wish.ts';
+import { wishOf } from '../../../assets/metadata/merge/wish-of.ts';
+import { prepareWishes } from '../../../assets/metadata/write.ts';
+import { noSuchEntity } from '../../../entities/find.ts';
+import { type Call, caller } from '../../../http/call.ts';
+import { type HeldJob, JobFails, type JobType } from '../../../jobs/job-type.ts';
+import { ServiceError } from '../../../lib/errors.ts';
+import { retryWhenChanged } from '../../../lib/retry-when-changed.ts';
+import type { LibraryParts } from '../parts.ts';
+import { callerNamed } from '../users.ts';
+import { findJob, moveJob, removeJob } from './store.ts';
+
+export const jobName = 'UPDATE_LIBRARY_ITEM_METADATA';
+
+/** Items that are read at once. */
+const limit = 100;
+
+/** Why an item is passed over: the job goes on with the next one. */
+const passes: ReadonlySet<string> = new Set([
+  ...['not-allowed', 'no-such-entity', 'entity-locked', 'metadata-locked', 'bad-value'],
+]);
+
+/** Writes one document into the metadata of each item of a library: a change set and a commit for each. */
+export function itemMetadataType(parts: LibraryParts): JobType {
+  const { store, clock } = parts;
+
+  /** True: the item is changed, or has these values already. */
+  async function write(job: HeldJob, call: Call, item: KeptItem, wish: Wish): Promise<boolean> {
+    const seen = (written: 0 | 1) =>
+      moveJob({ jobId: job.id, itemSerial: item.serial, itemId: item.id, written, skipped: 1 - written });
+    try {
+      await retryWhenChanged(async () => {
+        await mustHave(store, call, itemName, item, 'WRITE');
+        const owner = { kind: 'item', id: item.id } as const;
+        const { name: by } = caller(call);
+        const rights = { asker: await askerOf(call), skipForbidden: false };
+        const { changes, events, fields } = await prepareWishes(parts, owner, [{ by, wish }], rights);
+        const now = clock.now();
+        const guards = [
+          itemMustExist(item.id, noSuchEntity(itemName, item.id)),
+          unlockedFor(call, item.id, now),
+          expectUnlocked(owner, by, fields, now),
+        ];
+        await store.commit({ changes: [job.mine, ...guards, ...changes, seen(1)], events }, job.actor);
+      }, isOvertaken(job));
+      return true;
+    } catch (error) {
+      if (!(error instanceof ServiceError) || !passes.has(error.code)) throw error;
+      await store.commit({ changes: [job.mine, seen(0)], events: [] }, job.actor);
+      return false;
+    }
+  }
+
+  return {
+    type: jobName,
+    steps: [
+      {
+        step: 100,
+        description: 'Writing the metadata of the items',
+        async run(job) {
+          const row = await findJob(store, { jobId: job.id });
+          if (!row) throw new JobFails('Expected the document of the job');
+          const call = await callerNamed(parts, job.user);
+          if (!call) throw new JobFails(`Expected a user that is enabled: "${job.user ?? ''}"`);
+          const wish = wishOf(JSON.parse(row.document) as MetadataDocumentValue, { isIgnored: isKept });
+          let { written, skipped } = row;
+          let last: KeptItem = { serial: row.itemSerial, id: row.itemId };
+          for (;;) {
+            const items = await nextItems(store, row.libraryId, last, limit);
+            for (const item of items) {
+              job.signal.throwIfAborted();
+              if (await write(job, call, item, wish)) written++;
+              else skipped++;
+            }
+            if (items.length < limit) break;
+            last = items.at(-1)!;
+          }
+          const says = [`Wrote the metadata of ${written} items, passed over ${skipped}`];
+          return { says, warns: skipped > 0 };
+        },
+      },
+    ],
+    ended: async (job) => ({ changes: [removeJob({ jobId: job.id })], events: [] }),
+  };
+}
+
+/** Somebody else changed the item, and not the lease of the job. */
+const isOvertaken =
+  ({ mine }: HeldJob) =>
+  (error: ServiceError): boolean =>
+    error.code === 'changed-meanwhile' && error !== mine.refusal;

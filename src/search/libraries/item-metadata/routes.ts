@@ -1,0 +1,59 @@
+import { mayRead } from '../../../assets/access/access.ts';
+import { metadataDocument } from '../../../assets/documents/metadata.ts';
+import { libraryName, libraryNamed, write } from '../../../assets/libraries/kinds.ts';
+import { libraryMustExist } from '../../../assets/libraries/store.ts';
+import { isKept } from '../../../assets/metadata/allowed.ts';
+import { emptyState } from '../../../assets/metadata/merge/state.ts';
+import { wishOf } from '../../../assets/metadata/merge/wish-of.ts';
+import { checkedWish } from '../../../assets/metadata/write.ts';
+import { noSuchEntity } from '../../../entities/find.ts';
+import { requireDocument } from '../../../http/call.ts';
+import { documentTypes } from '../../../http/negotiation.ts';
+import { type Route, route } from '../../../http/route.ts';
+import { type OrderParts, orderDocument, orderOf } from '../../../jobs/contract.ts';
+import { jobDocument } from '../../../jobs/documents.ts';
+import { jobParameters } from '../../../jobs/parameters.ts';
+import { changing, together } from '../../../store/work.ts';
+import type { LibraryParts } from '../parts.ts';
+import { jobName } from './job.ts';
+import { insertJob } from './store.ts';
+
+export function itemMetadataRoutes(parts: LibraryParts): readonly Route[] {
+  const { store, clock, limits, render, offices } = parts;
+  const ordering: OrderParts = {
+    store,
+    clock,
+    jobNotification: (query) => offices.jobNotification(query),
+    depthOf: (headers) => offices.depthOf(headers),
+  };
+  return [
+    route({
+      method: 'PUT',
+      path: '/library/:library/item-metadata',
+      says: 'Merges a document into the metadata of all items of a library, as a job. It passes over items that the caller may not change.',
+      query: jobParameters,
+      reads: metadataDocument,
+      answers: jobDocument,
+      access: write,
+      acting: 'allowed',
+      produces: documentTypes,
+      async handle(call, type, params) {
+        const { id } = await libraryNamed(store, params['library']!);
+        await mayRead(store, call, libraryName, { id });
+        const document = await requireDocument(call, metadataDocument, limits);
+        // What no item can take is refused at once.
+        await checkedWish({ store }, emptyState(), wishOf(document, { isIgnored: isKept }));
+        const started = clock.now();
+        const data = [['libraryId', id]] as const;
+        const { order, guards } = await orderOf(ordering, call, { type: jobName, data, memo: {} });
+        const begins = changing(
+          ...guards,
+          libraryMustExist(id, noSuchEntity(libraryName, id)),
+          insertJob({ jobId: order.jobId, libraryId: id, document: JSON.stringify(document) }),
+        );
+        await parts.commit(together(begins, offices.startJob(order)), call);
+        return render(type, jobDocument, orderDocument(order, started));
+      },
+    }),
+  ];
+}

@@ -1,0 +1,33 @@
+import { eq, sql } from 'drizzle-orm';
+import { prepareLookup, prepareSqlStatement } from '../../../store/statement.ts';
+import { libraryJob } from './tables.ts';
+
+const value = sql.placeholder;
+
+export const insertJob = prepareSqlStatement<{ jobId: string; libraryId: string; document: string }>(
+  sql`INSERT INTO library_job (job_id, library_id, document, item_serial, item_id, written, skipped)
+    VALUES (${value('jobId')}, ${value('libraryId')}, ${value('document')}, -1, '', 0, 0)`,
+);
+
+export const findJob = prepareLookup((db) =>
+  db
+    .select()
+    .from(libraryJob)
+    .where(eq(libraryJob.jobId, value('jobId'))),
+);
+
+export const moveJob = prepareSqlStatement<{
+  jobId: string;
+  itemSerial: number;
+  itemId: string;
+  written: number;
+  skipped: number;
+}>(
+  sql`UPDATE library_job SET item_serial = ${value('itemSerial')}, item_id = ${value('itemId')},
+      written = written + ${value('written')}, skipped = skipped + ${value('skipped')}
+    WHERE job_id = ${value('jobId')}`,
+);
+
+export const removeJob = prepareSqlStatement<{ jobId: string }>(
+  sql`DELETE FROM library_job WHERE job_id = ${value('jobId')}`,
+);

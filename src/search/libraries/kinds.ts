@@ -1,0 +1,100 @@
+import type { LibraryRow } from '../../assets/libraries/store.ts';
+import { ServiceError } from '../../lib/errors.ts';
+import { changedMeanwhile, isChanged } from '../../lib/retry-when-changed.ts';
+import { systemActor } from '../../store/contract.ts';
+import { together } from '../../store/work.ts';
+import { type Piece, type WorkKind, workKind } from '../../work/kind.ts';
+import { steps } from '../../work/steps.ts';
+import { deletionOf } from './delete.ts';
+import type { LibraryParts } from './parts.ts';
+import { refreshLibrary } from './refresh.ts';
+import { nextDue } from './rules.ts';
+import { countDue, dueLibraries, isUnused, moveDue, nextDueAt, sameDue, unusedLibraries } from './store.ts';
+
+const overtaken = changedMeanwhile('Library', 'due');
+
+interface DueLibrary extends Piece {
+  readonly row: LibraryRow;
+}
+
+/** Runs the queries of libraries again that say how often. */
+export function libraryRefreshKind(parts: LibraryParts): WorkKind {
+  const { store, clock } = parts;
+
+  /** The next refresh takes the place of this one: no other instance does the same. */
+  async function take(row: LibraryRow, now: number): Promise<boolean> {
+    const { id } = row;
+    const changes = [sameDue({ id, due: row.due! }, overtaken), moveDue({ id, due: nextDue(row, now) })];
+    try {
+      await store.commit({ changes, events: [] }, systemActor);
+      return true;
+    } catch (error) {
+      if (error === overtaken) return false;
+      throw error;
+    }
+  }
+
+  return workKind<DueLibrary>({
+    name: 'library-refresh',
+    says: 'Runs the queries of libraries again that say how often',
+    hosts: ['loop', 'edge'],
+    priority: 72,
+    concurrency: 1,
+    longest: 600_000,
+    wokenBy: ['library.members'],
+    async claim(most, now, isHeld) {
+      const due = (await dueLibraries(store, { now, limit: most + 1 })).filter(({ id }) => !isHeld(id));
+      const pieces: DueLibrary[] = [];
+      for (const row of due.slice(0, most)) if (await take(row, now)) pieces.push({ key: row.id, row });
+      if (due.length > most) return { pieces, next: now };
+      const [next] = await nextDueAt(store, {});
+      return next?.due ? { pieces, next: next.due } : { pieces };
+    },
+    async do({ row }, held) {
+      await refreshLibrary(parts, store.reader('library-refresh'), row.id);
+      held.done();
+    },
+    async measure() {
+      const counted = await countDue(store, { now: clock.now() });
+      return { waiting: counted?.waiting ?? 0, oldest: counted?.oldest ?? undefined };
+    },
+  });
+}
+
+/** Libraries of one step, and milliseconds between two looks at all of them. */
+const [limit, rest] = [50, 600_000];
+const hour = 3_600_000;
+const start = { usedAt: -1, serial: -1 };
+
+/** Deletes libraries that nobody has used for long and that nothing holds. */
+export function libraryExpiryKind(parts: LibraryParts): WorkKind {
+  const { store, clock, settings } = parts;
+  let cursor = start;
+
+  return steps({
+    name: 'library-expiry',
+    says: 'Deletes libraries that nobody has used for long and that nothing holds',
+    hosts: ['loop', 'edge'],
+    priority: 91,
+    clock,
+    rest,
+    async step() {
+      if (settings.libraryExpiry === 0) return false;
+      const before = clock.now() - settings.libraryExpiry * hour;
+      const page = await unusedLibraries(store, { ...cursor, before, limit });
+      for (const { id } of page.filter(({ held }) => held === 0)) {
+        const guard = isUnused({ id, before }, changedMeanwhile('Library', id));
+        const unused = { changes: [guard], events: [] };
+        try {
+          await store.commit(together(unused, await deletionOf(parts, id)), systemActor);
+        } catch (error) {
+          // Somebody uses it again, or another instance was faster.
+          if (!(error instanceof ServiceError) || !(isChanged(error) || error.code === 'no-such-entity')) throw error;
+        }
+      }
+      const last = page.at(-1);
+      cursor = page.length < limit || !last ? start : { usedAt: last.usedAt, serial: last.serial };
+      return page.length === limit;
+    },
+  });
+}

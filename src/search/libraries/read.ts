@@ -1,0 +1,46 @@
+import { mayRead } from '../../assets/access/access.ts';
+import { accessOf } from '../../assets/access/viewer.ts';
+import { libraryName, libraryNamed } from '../../assets/libraries/kinds.ts';
+import type { LibraryRow } from '../../assets/libraries/store.ts';
+import type { ListPage } from '../../assets/lists/store.ts';
+import { accountOf, type Call } from '../../http/call.ts';
+import { nextTurn } from '../../lib/turn.ts';
+import { serialOf } from '../../media/files/store.ts';
+import { systemActor } from '../../store/contract.ts';
+import { changing } from '../../store/work.ts';
+import type { LibraryParts } from './parts.ts';
+import { foundBy, refreshLibrary } from './refresh.ts';
+import { isTransient } from './rules.ts';
+import { type IdPage, listItems, readableItems, useLibrary } from './store.ts';
+
+/** Milliseconds between two notes that somebody uses a library. */
+const noteEvery = 60_000;
+
+/** A library that a caller reads or searches in: its items are what its query finds now. */
+export async function enterLibrary(parts: LibraryParts, call: Call, name: string): Promise<LibraryRow> {
+  const { store, clock } = parts;
+  const row = await libraryNamed(store, name);
+  await mayRead(store, call, libraryName, row);
+  const now = clock.now();
+  if (now - row.usedAt >= noteEvery) {
+    await store.commit(changing(useLibrary({ id: row.id, now })), systemActor);
+  }
+  if (row.autoRefresh === 1) await refreshLibrary(parts, store.reader(accountOf(call)), row.id);
+  return row;
+}
+
+/** A page of the items that the caller may read, the newest first. */
+export async function itemsIn(parts: LibraryParts, call: Call, row: LibraryRow, page: ListPage): Promise<IdPage> {
+  const reader = parts.store.reader(accountOf(call));
+  const viewer = await accessOf(parts.store, call);
+  if (!isTransient(row)) return listItems(reader, viewer, row.id, page);
+  const found = (await foundBy(parts, reader, row)) ?? [];
+  const readable: string[] = [];
+  for (let at = 0; at < found.length; at += 1000) {
+    readable.push(...(await readableItems(reader, viewer, found.slice(at, at + 1000))));
+    await nextTurn();
+  }
+  const newest = readable.toSorted((one, other) => serialOf(other) - serialOf(one));
+  const ids = newest.filter((id) => serialOf(id) < page.below).slice(page.offset, page.offset + page.limit);
+  return { hits: page.counts ? readable.length : undefined, ids };
+}

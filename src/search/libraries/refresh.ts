@@ -1,0 +1,84 @@
+import { accessOf, type Viewer } from '../../assets/access/viewer.ts';
+import { findLibrary, itemsOf, type LibraryRow } from '../../assets/libraries/store.ts';
+import { changedMeanwhile, retryWhenChanged } from '../../lib/retry-when-changed.ts';
+import { nextTurn } from '../../lib/turn.ts';
+import { serialOf } from '../../media/files/store.ts';
+import { systemActor } from '../../store/contract.ts';
+import type { Reader } from '../../store/statement.ts';
+import type { ItemSearch } from '../documents/search.ts';
+import type { LibraryParts } from './parts.ts';
+import { changeBy, isTransient, nextDue, tooMany } from './rules.ts';
+import { addItems, dropItems, hasRoom, queryOf, sameVersion, writeUpdate } from './store.ts';
+import { callerWithId } from './users.ts';
+
+/** Items that one question to the search brings. */
+const slice = 5000;
+
+/** What the query of a library finds now. Undefined: it has none, or nobody's rights to run with. */
+export async function foundBy(
+  parts: LibraryParts,
+  reader: Reader,
+  row: Pick<LibraryRow, 'id' | 'userId'>,
+): Promise<readonly string[] | undefined> {
+  const query = await queryOf(parts.store, row.id);
+  const call = query && (await callerWithId(parts, row.userId));
+  return query && call && allFound(parts, reader, await accessOf(reader, call), query, row.id);
+}
+
+/** All that a query finds, each item once. `library`: which one keeps it. */
+export async function allFound(
+  { findItems, settings }: Pick<LibraryParts, 'findItems' | 'settings'>,
+  reader: Reader,
+  viewer: Viewer,
+  query: ItemSearch,
+  library: string,
+): Promise<readonly string[]> {
+  // An item that matches in several timespans is found as often.
+  const all = new Set<string>();
+  for (let first = 1; ; first += slice) {
+    const { ids } = await findItems(reader, viewer, query, { first, number: slice });
+    for (const id of ids) all.add(id);
+    if (all.size > settings.maxLibraryItems) throw tooMany(settings, library);
+    if (ids.length < slice) return [...all];
+    await nextTurn();
+  }
+}
+
+/** Runs the query of a library again that refreshes itself, and keeps what it finds. */
+export async function refreshLibrary(parts: LibraryParts, reader: Reader, id: string): Promise<void> {
+  const { store, clock, settings } = parts;
+  await retryWhenChanged(async () => {
+    const row = await findLibrary(store, { id });
+    if (!row || row.autoRefresh === 0 || isTransient(row)) return;
+    const found = await foundBy(parts, reader, row);
+    if (found === undefined) return;
+    const stored = new Set<string>();
+    for await (const items of itemsOf(reader, id)) for (const item of items) stored.add(item.id);
+    const { added, removed } = changeBy(row.updateMode, stored, found);
+    const now = clock.now();
+    const changes = [
+      sameVersion({ id, version: row.version }, changedMeanwhile('Library', id)),
+      ...dropItems(id, removed),
+      ...addItems(id, added),
+      hasRoom({ id, most: settings.maxLibraryItems }, tooMany(settings, id)),
+      writeUpdate({ id, now, due: nextDue(row, now) }),
+    ];
+    const isChanged = added.length + removed.length > 0;
+    const touches = isChanged ? [{ kind: 'library', id, aspect: 'members' }] : [];
+    await store.commit({ changes, events: [], touches }, systemActor);
+  });
+}
+
+/** The items of a library, the oldest first. One that refreshes itself does it first. */
+export async function currentItems(parts: LibraryParts, id: string): Promise<readonly string[]> {
+  const { store } = parts;
+  const row = await findLibrary(store, { id });
+  if (row && isTransient(row)) {
+    const found = (await foundBy(parts, store, row)) ?? [];
+    return found.toSorted((one, other) => serialOf(one) - serialOf(other));
+  }
+  await refreshLibrary(parts, store, id);
+  const ids: string[] = [];
+  for await (const items of itemsOf(store, id)) ids.push(...items.map((item) => item.id));
+  return ids;
+}

@@ -1,0 +1,81 @@
+import { updateModes } from '../../assets/libraries/tables.ts';
+import { accountOf, type Call, caller } from '../../http/call.ts';
+import { badParameter, choice, flag, type QueryOf, text, whole } from '../../http/parameters/index.ts';
+import { ServiceError } from '../../lib/errors.ts';
+import { retryWhenChanged } from '../../lib/retry-when-changed.ts';
+import type { ItemSearch } from '../documents/search.ts';
+import type { SearchOptions } from '../find.ts';
+import type { SearchParts } from '../parts.ts';
+import { accessOf } from '../viewer.ts';
+import { reuseLibrary } from './change.ts';
+import { createLibrary } from './create.ts';
+import { findItems } from './find.ts';
+import { enterLibrary } from './read.ts';
+import { allFound, foundBy } from './refresh.ts';
+import { isTransient } from './rules.ts';
+
+/** Where a search of items looks. */
+export const libraryScope = {
+  library: text('Only items of this library; "*": of all items', { usual: '*' }),
+};
+
+/** What becomes of the items that a search finds. */
+export const libraryResult = {
+  result: choice('"library" keeps what is found, and the search with it', ['list', 'library'], { usual: 'list' }),
+  libraryId: text('A library that takes the items, instead of a new one'),
+  autoRefresh: flag('Of the library: the search runs again with each read'),
+  updateMode: choice('Of the library: what it does with a new result', updateModes),
+  updateFrequency: whole('Of the library: seconds between two refreshes that nobody asks for. 0: none'),
+};
+
+type Kept = QueryOf<typeof libraryResult & typeof libraryScope>;
+
+/** The items of a library, for a caller who may read it. */
+export async function scopeOf(parts: SearchParts, call: Call, name: string): Promise<SearchOptions> {
+  if (name === '*') return {};
+  const given = { ...parts, findItems };
+  const row = await enterLibrary(given, call, name);
+  if (!isTransient(row)) return { library: row.id };
+  const ids = (await foundBy(given, parts.store.reader(accountOf(call)), row)) ?? [];
+  return { among: { kind: 'item', ids } };
+}
+
+/** Keeps what a search finds, and the search, as a library. Gives its id. */
+export async function keepResult(
+  parts: SearchParts,
+  call: Call<Kept>,
+  search: ItemSearch,
+  collection: string | undefined,
+): Promise<string> {
+  const { libraryId, library, ...query } = call.query;
+  if (!(await caller(call).has('_library_write'))) {
+    const explanation = 'Expected the role _library_write: the search makes or changes a library';
+    throw new ServiceError('not-allowed', { context: 'result', id: query.result, explanation });
+  }
+  if (library !== '*') throw badParameter('library', 'Expected "*" beside result=library', library);
+  const given = { ...parts, findItems };
+  const reader = parts.store.reader(accountOf(call));
+  const kept = withinCollection(search, collection);
+  const ids = await allFound(given, reader, await accessOf(reader, call), kept, libraryId ?? 'new');
+  const settings = {
+    autoRefresh: query.autoRefresh,
+    updateMode: query.updateMode,
+    updateFrequency: query.updateFrequency,
+  };
+  return retryWhenChanged(async () => {
+    const wish = { ids, query: kept, settings };
+    const work =
+      libraryId === undefined
+        ? await createLibrary(parts, call, wish)
+        : await reuseLibrary(given, call, libraryId, wish);
+    await parts.commit(work, call);
+    return work.id;
+  });
+}
+
+/** A search in a collection, said by its document alone. */
+function withinCollection({ cursor: _, ...search }: ItemSearch, collection: string | undefined): ItemSearch {
+  if (collection === undefined) return search;
+  const field = [{ name: '__collection', value: [{ value: collection }] }];
+  return { ...search, filter: [...(search.filter ?? []), { operation: 'AND', field }] };
+}

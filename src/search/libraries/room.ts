@@ -1,0 +1,29 @@
+import { defineRoom } from '../../room/define-room.ts';
+import type { House } from '../../room/house.ts';
+import { librarySettingsDocument } from './documents.ts';
+import { findItems } from './find.ts';
+import { itemMetadataType } from './item-metadata/job.ts';
+import * as jobTables from './item-metadata/tables.ts';
+import { libraryExpiryKind, libraryRefreshKind } from './kinds.ts';
+import { currentItems } from './refresh.ts';
+import { libraryRoutes } from './routes.ts';
+import { type LibrarySettings, librarySettings } from './settings.ts';
+import { forgetUser } from './store.ts';
+
+/** Libraries: items that somebody keeps together, and the queries that find them. */
+export const libraries = defineRoom({
+  name: 'libraries',
+  tables: jobTables,
+  settings: librarySettings,
+  documents: [librarySettingsDocument],
+  open(house: House<LibrarySettings>) {
+    const parts = { ...house, findItems };
+    return {
+      routes: libraryRoutes(parts),
+      workers: [libraryRefreshKind(parts), libraryExpiryKind(parts)],
+      offices: { itemsOfLibrary: (id: string) => currentItems(parts, id) },
+      jobTypes: [itemMetadataType(parts)],
+      onDelete: { user: ({ id }) => [forgetUser({ userId: id })] },
+    };
+  },
+});

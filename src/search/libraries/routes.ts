@@ -1,0 +1,220 @@
+import { mayRead, mustHave } from '../../assets/access/access.ts';
+import { accessRoutes } from '../../assets/access/routes.ts';
+import { accessOf } from '../../assets/access/viewer.ts';
+import { memberNamed } from '../../assets/collections/members/named.ts';
+import { itemListDocument } from '../../assets/documents/item.ts';
+import { noLists } from '../../assets/documents/search.ts';
+import { itemView, loadItems } from '../../assets/items/load.ts';
+import { libraryKind, libraryName, libraryNamed, read, write } from '../../assets/libraries/kinds.ts';
+import type { LibraryRow } from '../../assets/libraries/store.ts';
+import { updateModes } from '../../assets/libraries/tables.ts';
+import { listPageOf, listParameters, nextCursorOf } from '../../assets/lists/parameters.ts';
+import { externalIdPlace } from '../../assets/places.ts';
+import { uriListDocument } from '../../documents/index.ts';
+import { externalIdRoutes } from '../../entities/external-ids/routes.ts';
+import { findEntity } from '../../entities/find.ts';
+import { keyValueRoutes } from '../../entities/key-values/routes.ts';
+import { entityAt } from '../../entities/place.ts';
+import { accountOf, type Call, optionalDocument, requireDocument } from '../../http/call.ts';
+import { documentOrText, documentTypes, type MediaType } from '../../http/negotiation.ts';
+import { choice, flag, list, page, pageOf, type QueryOf, text, whole } from '../../http/parameters/index.ts';
+import { renderList } from '../../http/render-list.ts';
+import { done, lines, located, plain, type Reply } from '../../http/reply.ts';
+import { type Route, route } from '../../http/route.ts';
+import { newJob } from '../../jobs/contract.ts';
+import { jobDocument } from '../../jobs/documents.ts';
+import { type JobQuery, jobParameters } from '../../jobs/parameters.ts';
+import { addToLibrary, newLibrary, removeFromLibrary } from './change.ts';
+import { deleteLibraries } from './delete.ts';
+import { itemMetadataRoutes } from './item-metadata/routes.ts';
+import type { LibraryParts } from './parts.ts';
+import { enterLibrary, itemsIn } from './read.ts';
+import { settingsRoutes } from './settings-routes.ts';
+import { listLibraries } from './store.ts';
+
+const deletion = {
+  async: flag('Answers with a job, which has ended by then', false),
+  ...jobParameters,
+};
+
+export function libraryRoutes(parts: LibraryParts): readonly Route[] {
+  const { store, render, limits, settings, offices, clock } = parts;
+  const path = '/library/:library';
+  const kind = libraryKind(store);
+  const place = placeOf(parts);
+
+  /** `find`: the libraries, which a retry reads again. */
+  async function remove(
+    call: Call<QueryOf<typeof deletion>>,
+    type: MediaType,
+    find: () => Promise<readonly LibraryRow[]>,
+  ) {
+    if (!call.query.async) {
+      await deleteLibraries(parts, call, find);
+      return done;
+    }
+    const jobs = { store, clock, jobNotification: (query: JobQuery) => offices.jobNotification(query) };
+    const job = await newJob(jobs, call, 'DELETE_LIBRARY');
+    await deleteLibraries(parts, call, find, (work) => job.around(work));
+    return render(type, jobDocument, job.document());
+  }
+
+  return [
+    route({
+      method: 'POST',
+      path: '/library',
+      says: 'Makes a library with the items of the document.',
+      query: { externalId: list(text('External ids of the library')) },
+      reads: ['nothing', itemListDocument],
+      answers: [uriListDocument, 'text'],
+      access: write,
+      acting: 'allowed',
+      produces: documentOrText,
+      async handle(call, type): Promise<Reply> {
+        const { item = [] } = (await optionalDocument(call, itemListDocument, limits)) ?? {};
+        const names = item.map((each) => each.id ?? '');
+        const id = await newLibrary(parts, call, { names, externalIds: call.query.externalId ?? [] });
+        const answer = type === 'text/plain' ? plain(id) : render(type, uriListDocument, { uri: [id] });
+        return located(answer, call, 'library', id);
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/library',
+      says: 'The libraries that the caller may read, the newest first.',
+      query: {
+        ...page(settings.maxPage, 100),
+        autoRefresh: flag('Only libraries that refresh themselves, or only others'),
+        updateMode: choice('Only libraries of this mode', updateModes),
+        frequencyFrom: whole('Only libraries that are refreshed after so many seconds or more'),
+        frequencyTo: whole('Only libraries that are refreshed after so many seconds or less'),
+      },
+      answers: [uriListDocument, 'text'],
+      access: read,
+      produces: documentOrText,
+      async handle(call, type) {
+        const reader = store.reader(accountOf(call));
+        const viewer = await accessOf(store, call);
+        const { hits, ids } = await listLibraries(reader, viewer, call.query, pageOf(call.query));
+        if (type === 'text/plain') return lines(ids.map((id) => [id]));
+        return renderList(render, type, uriListDocument, { hits, uri: ids }, 'uri');
+      },
+    }),
+    route({
+      method: 'DELETE',
+      path: '/library',
+      says: 'Deletes libraries. Their items stay. Ids that nothing has are passed over.',
+      query: {
+        id: list(text('The libraries, by id or external id', { required: true, expected: 'Expected ids' })),
+        ...deletion,
+      },
+      answers: ['nothing', jobDocument],
+      access: write,
+      acting: 'allowed',
+      produces: documentTypes,
+      handle: (call, type) =>
+        remove(call, type, async () => {
+          const found = new Map<string, LibraryRow>();
+          for (const name of new Set(call.query.id)) {
+            const row = await findEntity(store, kind, name);
+            if (row) found.set(row.id, row);
+          }
+          return [...found.values()];
+        }),
+    }),
+    route({
+      method: 'GET',
+      path,
+      says: 'The items of a library that the caller may read, the newest first. A library that refreshes itself does it now.',
+      query: { ...listParameters(settings.maxPage), ...itemView },
+      answers: [itemListDocument, 'text'],
+      access: read,
+      produces: documentOrText,
+      async handle(call, type, params) {
+        const row = await enterLibrary(parts, call, params['library']!);
+        const { hits, ids } = await itemsIn(parts, call, row, listPageOf(call.query));
+        if (type === 'text/plain') return lines(ids.map((id) => [id]));
+        const items = await loadItems(parts, call, ids, call.query);
+        // Clients read both ends of every item of a list.
+        const item = items.map((each) => ({ ...each, start: '-INF', end: '+INF' }));
+        const value = { hits, library: row.id, nextCursor: nextCursorOf(call.query, ids), item, ...noLists };
+        return renderList(render, type, itemListDocument, value, 'item');
+      },
+    }),
+    route({
+      method: 'PUT',
+      path,
+      says: 'Adds the items of the document to a library.',
+      reads: ['nothing', itemListDocument],
+      access: write,
+      acting: 'allowed',
+      produces: [],
+      async handle(call, _type, params) {
+        const { item = [] } = await requireDocument(call, itemListDocument, limits);
+        await addToLibrary(
+          parts,
+          call,
+          params['library']!,
+          item.map((each) => each.id ?? ''),
+        );
+        return done;
+      },
+    }),
+    route({
+      method: 'DELETE',
+      path,
+      says: 'Deletes a library. Its items stay.',
+      query: deletion,
+      answers: ['nothing', jobDocument],
+      access: write,
+      acting: 'allowed',
+      produces: documentTypes,
+      handle: (call, type, params) => remove(call, type, async () => [await libraryNamed(store, params['library']!)]),
+    }),
+    {
+      method: 'PUT',
+      path: `${path}/:item`,
+      says: 'Adds an item to a library.',
+      access: write,
+      acting: 'allowed',
+      produces: [],
+      async handle(call, _type, params) {
+        await addToLibrary(parts, call, params['library']!, [params['item']!]);
+        return done;
+      },
+    },
+    {
+      method: 'DELETE',
+      path: `${path}/:item`,
+      says: 'Takes an item out of a library. The item itself stays.',
+      access: write,
+      acting: 'allowed',
+      produces: [],
+      async handle(call, _type, params) {
+        const find = () => memberNamed(store, { type: 'item', id: params['item']! });
+        await removeFromLibrary(parts, call, params['library']!, find);
+        return done;
+      },
+    },
+    ...settingsRoutes(parts),
+    ...itemMetadataRoutes(parts),
+    ...accessRoutes(parts, { path, kind }),
+    ...keyValueRoutes(parts, place),
+    ...externalIdRoutes(parts, externalIdPlace(parts, place)),
+  ];
+}
+
+/** The path of libraries, for routes that are alike in all rooms. */
+function placeOf({ store }: LibraryParts) {
+  const kind = libraryKind(store);
+  const place = entityAt(store, kind, { path: '/library/:library', read, write, acting: 'allowed' });
+  return {
+    ...place,
+    async find(params: Parameters<typeof place.find>[0], call: Call) {
+      const entity = await place.find(params, call);
+      if (call.method === 'GET') await mayRead(store, call, libraryName, entity);
+      else await mustHave(store, call, libraryName, entity, 'ALL');
+      return entity;
+    },
+  };
+}

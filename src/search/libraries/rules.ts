@@ -1,0 +1,63 @@
+import type { LibraryRow } from '../../assets/libraries/store.ts';
+import { badValue } from '../../documents/bad-value.ts';
+import { ServiceError } from '../../lib/errors.ts';
+import type { LibrarySettingsValue } from './documents.ts';
+import type { LibrarySettings } from './settings.ts';
+import type { KeptSettings } from './store.ts';
+
+type Refreshing = Pick<LibraryRow, 'updateMode' | 'autoRefresh'>;
+
+/** Its items are not stored: each read asks the query. */
+export const isTransient = ({ updateMode }: Pick<Refreshing, 'updateMode'>): boolean => updateMode === 'TRANSIENT';
+
+/** Its items are what its query finds, and no call changes them. */
+export const isRefreshed = (row: Refreshing): boolean => row.autoRefresh === 1 || isTransient(row);
+
+export function expectOwnItems(row: Refreshing & Pick<LibraryRow, 'id'>): void {
+  if (!isRefreshed(row)) return;
+  const explanation = 'Expected a library that does not refresh itself: autoRefresh false, updateMode not TRANSIENT';
+  throw new ServiceError('library-refreshed', { type: 'Library', id: row.id, explanation });
+}
+
+/** When a library is refreshed next without being asked for. NULL: never. */
+export const nextDue = ({ autoRefresh, updateMode, updateFrequency }: Omit<KeptSettings, 'due'>, now: number) =>
+  autoRefresh === 1 && updateFrequency !== null && !isTransient({ updateMode }) ? now + updateFrequency * 1000 : null;
+
+type Wanted = Pick<LibrarySettingsValue, 'updateMode' | 'autoRefresh' | 'updateFrequency'>;
+
+const usual = { updateMode: 'MERGE', autoRefresh: 0, updateFrequency: null } as const;
+
+/** The settings that a caller wants: what it leaves out stays. */
+export function keptSettings(wanted: Wanted, now: number, before: Omit<KeptSettings, 'due'> = usual): KeptSettings {
+  const { updateFrequency: frequency } = wanted;
+  if (frequency !== undefined && (frequency < 0 || frequency > 1_000_000_000)) {
+    const expected = 'seconds from 0 to 1000000000';
+    throw badValue('/LibrarySettingsDocument/updateFrequency', expected, String(frequency));
+  }
+  const kept = {
+    updateMode: wanted.updateMode ?? before.updateMode,
+    autoRefresh: wanted.autoRefresh === undefined ? before.autoRefresh : Number(wanted.autoRefresh),
+    // 0 seconds stand for no refresh that nobody asks for.
+    updateFrequency: frequency === undefined ? before.updateFrequency : frequency || null,
+  };
+  return { ...kept, due: nextDue(kept, now) };
+}
+
+export const tooMany = ({ maxLibraryItems }: Pick<LibrarySettings, 'maxLibraryItems'>, id: string): ServiceError =>
+  new ServiceError('bad-value', {
+    context: 'library',
+    id,
+    explanation: `Expected at most ${maxLibraryItems} items (setting maxLibraryItems)`,
+  });
+
+/** What a new result does to the items of a library. */
+export function changeBy(
+  updateMode: string,
+  stored: ReadonlySet<string>,
+  found: readonly string[],
+): { readonly added: readonly string[]; readonly removed: readonly string[] } {
+  const added = found.filter((id) => !stored.has(id));
+  if (updateMode !== 'REPLACE') return { added, removed: [] };
+  const all = new Set(found);
+  return { added, removed: [...stored].filter((id) => !all.has(id)) };
+}

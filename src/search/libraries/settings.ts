@@ -1,0 +1,18 @@
+import type { AssetSettings } from '../../assets/settings.ts';
+import { type SettingsOf, setting, whole } from '../../settings/kinds.ts';
+
+/** Settings of libraries. */
+export const librarySettings = {
+  maxLibraryItems: setting(
+    whole(1, 10_000_000),
+    100_000,
+    'Most items of one library. A query that finds more is refused.',
+  ),
+  libraryExpiry: setting(
+    whole(0, 876_000),
+    24,
+    'Hours after which a library goes that nobody used and nothing holds. 0: it stays.',
+  ),
+};
+
+export type LibrarySettings = AssetSettings & SettingsOf<typeof librarySettings>;

@@ -1,0 +1,247 @@
+import { type Placeholder, type SQL, sql } from 'drizzle-orm';
+import { readableWhere, type Viewer } from '../../assets/access/viewer.ts';
+import { library, libraryQuery, type UpdateMode } from '../../assets/libraries/tables.ts';
+import type { Value } from '../../store/contract.ts';
+import { prepareGuard } from '../../store/guard.ts';
+import {
+  prepareLookup,
+  prepareQuery,
+  prepareSqlQuery,
+  prepareSqlStatement,
+  type Reader,
+} from '../../store/statement.ts';
+import type { ItemSearch } from '../documents/search.ts';
+
+const value = sql.placeholder;
+
+/** What the settings of a library say, as its row keeps them. */
+export type KeptSettings = {
+  readonly updateMode: UpdateMode;
+  /** 0 or 1. */
+  readonly autoRefresh: number;
+  readonly updateFrequency: number | null;
+  readonly due: number | null;
+};
+
+export const insertLibrary = prepareSqlStatement<
+  KeptSettings & { id: string; serial: number; now: number; userId: string | null; lastUpdate: number | null }
+>(
+  sql`INSERT INTO library
+      (id, serial, created_at, user_id, update_mode, auto_refresh, update_frequency, last_update, due, used_at)
+    VALUES (${value('id')}, ${value('serial')}, ${value('now')}, ${value('userId')}, ${value('updateMode')},
+      ${value('autoRefresh')}, ${value('updateFrequency')}, ${value('lastUpdate')}, ${value('due')}, ${value('now')})`,
+);
+
+export const writeSettings = prepareSqlStatement<KeptSettings & { id: string }>(
+  sql`UPDATE library SET update_mode = ${value('updateMode')}, auto_refresh = ${value('autoRefresh')},
+      update_frequency = ${value('updateFrequency')}, due = ${value('due')}, version = version + 1
+    WHERE id = ${value('id')}`,
+);
+
+export const writeQuery = prepareSqlStatement<{ id: string; query: string }>(
+  sql`INSERT INTO library_query (library_id, query) VALUES (${value('id')}, ${value('query')})
+    ON CONFLICT (library_id) DO UPDATE SET query = excluded.query`,
+);
+
+const removeQuery = prepareSqlStatement<{ id: string }>(
+  sql`DELETE FROM library_query WHERE library_id = ${value('id')}`,
+);
+
+/** No query: the content stays as it is. */
+export const setQuery = (id: string, query: string | undefined) =>
+  query === undefined ? removeQuery({ id }) : writeQuery({ id, query });
+
+const queryWith = prepareLookup((db) =>
+  db
+    .select({ query: libraryQuery.query })
+    .from(libraryQuery)
+    .where(sql`${libraryQuery.libraryId} = ${value('id')}`),
+);
+
+/** The search document of a library. Undefined: it has none. */
+export async function queryOf(reader: Reader, id: string): Promise<ItemSearch | undefined> {
+  const row = await queryWith(reader, { id });
+  return row && (JSON.parse(row.query) as ItemSearch);
+}
+
+/** The name of the user with whose rights the query runs. */
+export const userWithId = prepareSqlQuery(sql`SELECT name FROM "user" WHERE id = ${value('id')}`, {
+  name: sql<string>``,
+});
+
+export const writeUpdate = prepareSqlStatement<{ id: string; now: number; due: number | null }>(
+  sql`UPDATE library SET last_update = ${value('now')}, due = ${value('due')} WHERE id = ${value('id')}`,
+);
+
+/** Written at most once a minute, so that reads of one library do not wait for each other's commits. */
+export const useLibrary = prepareSqlStatement<{ id: string; now: number }>(
+  sql`UPDATE library SET used_at = ${value('now')} WHERE id = ${value('id')}`,
+);
+
+/** Items that are there by now, from which those that are deleted are left out. */
+const insertItems = prepareSqlStatement<{ id: string; ids: string }>(
+  sql`INSERT INTO library_item (library_id, item_serial, item_id)
+    SELECT ${value('id')}, item.serial, item.id FROM json_each(${value('ids')}) AS given CROSS JOIN item
+      WHERE item.id = given.value
+    ON CONFLICT DO NOTHING`,
+);
+
+export const addItems = (id: string, ids: readonly string[]) =>
+  ids.length === 0 ? [] : [insertItems({ id, ids: JSON.stringify(ids) })];
+
+const deleteItems = prepareSqlStatement<{ id: string; ids: string }>(
+  sql`DELETE FROM library_item WHERE library_id = ${value('id')} AND (item_serial, item_id) IN
+    (SELECT item.serial, item.id FROM json_each(${value('ids')}) AS given CROSS JOIN item WHERE item.id = given.value)`,
+);
+
+export const dropItems = (id: string, ids: readonly string[]) =>
+  ids.length === 0 ? [] : [deleteItems({ id, ids: JSON.stringify(ids) })];
+
+export const dropAll = prepareSqlStatement<{ id: string }>(
+  sql`DELETE FROM library_item WHERE library_id = ${value('id')}`,
+);
+
+export const hasItem = prepareGuard<{ id: string; itemId: string }>(
+  sql`EXISTS (SELECT 1 FROM library_item WHERE item_id = ${value('itemId')} AND library_id = ${value('id')})`,
+);
+
+export const hasRoom = prepareGuard<{ id: string; most: number }>(
+  sql`(SELECT items FROM library WHERE id = ${value('id')}) <= ${value('most')}`,
+);
+
+export const sameVersion = prepareGuard<{ id: string; version: number }>(
+  sql`(SELECT version FROM library WHERE id = ${value('id')}) = ${value('version')}`,
+);
+
+/** Nobody has taken the refresh that is due. */
+export const sameDue = prepareGuard<{ id: string; due: number }>(
+  sql`(SELECT due FROM library WHERE id = ${value('id')}) = ${value('due')}`,
+);
+
+export const moveDue = prepareSqlStatement<{ id: string; due: number | null }>(
+  sql`UPDATE library SET due = ${value('due')} WHERE id = ${value('id')}`,
+);
+
+export const dueLibraries = prepareQuery((db) =>
+  db
+    .select()
+    .from(library)
+    .where(sql`${library.due} <= ${value('now')}`)
+    .orderBy(library.due)
+    .limit(value('limit')),
+);
+
+export const nextDueAt = prepareQuery((db) => db.select({ due: sql<number | null>`min(due)` }).from(library));
+
+export const countDue = prepareLookup((db) =>
+  db
+    .select({ waiting: sql<number>`count(*)`, oldest: sql<number | null>`min(due)` })
+    .from(library)
+    .where(sql`${library.due} <= ${value('now')}`),
+);
+
+/** Of a library that goes. */
+export const removeLibrary = [
+  sql`DELETE FROM library_item WHERE library_id = ${value('id')}`,
+  sql`DELETE FROM library_query WHERE library_id = ${value('id')}`,
+  sql`DELETE FROM library WHERE id = ${value('id')}`,
+].map((statement) => prepareSqlStatement<{ id: string }>(statement));
+
+/** What holds a library that nobody uses: collections, storage rules and entries that somebody made. */
+const isHeld = (id: SQL | Placeholder): SQL => sql`EXISTS (SELECT 1 FROM collection_member
+      WHERE member_type = 'library' AND member_id = ${id})
+    OR EXISTS (SELECT 1 FROM storage_rule WHERE entity_type = 'LIBRARY' AND entity_id = ${id})
+    OR EXISTS (SELECT 1 FROM access_entry
+      WHERE entity_type = 'library' AND entity_id = ${id} AND permission <> 'OWNER')`;
+
+/** Nobody has used it since, and nothing holds it. */
+export const isUnused = prepareGuard<{ id: string; before: number }>(
+  sql`EXISTS (SELECT 1 FROM library WHERE id = ${value('id')} AND used_at < ${value('before')} AND auto_refresh = 0)
+    AND NOT (${isHeld(value('id'))})`,
+);
+
+/** The libraries behind one that nobody has used since. `held`: whether something holds them. */
+export const unusedLibraries = prepareSqlQuery(
+  sql`SELECT id, used_at, serial, (${isHeld(sql`library.id`)}) FROM library
+    WHERE auto_refresh = 0 AND used_at < ${value('before')} AND (used_at, serial) > (${value('usedAt')}, ${value('serial')})
+    ORDER BY used_at, serial LIMIT ${value('limit')}`,
+  { id: sql<string>``, usedAt: sql<number>``, serial: sql<number>``, held: sql<number>`` },
+);
+
+/** Nobody's rights are left for the query of a user who goes. */
+export const forgetUser = prepareSqlStatement<{ userId: string }>(
+  sql`UPDATE library SET user_id = NULL, due = NULL WHERE user_id = ${value('userId')}`,
+);
+
+export interface LibraryFilter {
+  readonly autoRefresh?: boolean | undefined;
+  readonly updateMode?: UpdateMode | undefined;
+  readonly frequencyFrom?: number | undefined;
+  readonly frequencyTo?: number | undefined;
+}
+
+export interface IdPage {
+  readonly hits: number | undefined;
+  readonly ids: readonly string[];
+}
+
+type Asked = readonly [condition: string, value: Value | undefined];
+
+/** The libraries that a viewer may read, the newest first. */
+export async function listLibraries(
+  reader: Reader,
+  viewer: Viewer,
+  { autoRefresh, updateMode, frequencyFrom, frequencyTo }: LibraryFilter,
+  { offset, limit }: { readonly offset: number; readonly limit: number },
+): Promise<IdPage> {
+  const asked: readonly Asked[] = [
+    ['auto_refresh = ?', autoRefresh === undefined ? undefined : Number(autoRefresh)],
+    ['update_mode = ?', updateMode],
+    ['update_frequency >= ?', frequencyFrom],
+    ['update_frequency <= ?', frequencyTo],
+  ];
+  const given = asked.flatMap(([text, each]) => (each === undefined ? [] : [{ text, values: [each] }]));
+  const conditions = [readableWhere(viewer, 'library', 'library.id'), ...given];
+  const where = conditions.map(({ text }) => text).join(' AND ');
+  const values = conditions.flatMap((condition) => condition.values);
+  const order = 'ORDER BY serial DESC, id LIMIT ? OFFSET ?';
+  const rows = await reader.read(`SELECT id FROM library WHERE ${where} ${order}`, [...values, limit, offset]);
+  const [count] = await reader.read(`SELECT count(*) FROM library WHERE ${where}`, values, 'one');
+  return { hits: Number(count?.[0] ?? 0), ids: rows.map(([id]) => String(id)) };
+}
+
+/** Those of the items that a viewer may read, in their order. */
+export async function readableItems(
+  reader: Reader,
+  viewer: Viewer,
+  ids: readonly string[],
+): Promise<readonly string[]> {
+  const { text, values } = readableWhere(viewer, 'item', 'given.value');
+  const rows = await reader.read(`SELECT given.value FROM json_each(?) AS given WHERE ${text} ORDER BY given.key`, [
+    JSON.stringify(ids),
+    ...values,
+  ]);
+  return rows.map(([id]) => String(id));
+}
+
+export interface ItemsPage {
+  readonly offset: number;
+  readonly limit: number;
+  readonly below: number;
+  readonly counts: boolean;
+}
+
+/** The items of a library that a viewer may read, the newest first. */
+export async function listItems(reader: Reader, viewer: Viewer, id: string, page: ItemsPage): Promise<IdPage> {
+  const { text, values } = readableWhere(viewer, 'item', 'library_item.item_id');
+  const where = `library_id = ? AND ${text}`;
+  const order = 'ORDER BY item_serial DESC, item_id LIMIT ? OFFSET ?';
+  const rows = await reader.read(`SELECT item_id FROM library_item WHERE ${where} AND item_serial < ? ${order}`, [
+    ...[id, ...values, page.below],
+    ...[page.limit, page.offset],
+  ]);
+  const ids = rows.map(([itemId]) => String(itemId));
+  if (!page.counts) return { hits: undefined, ids };
+  const [count] = await reader.read(`SELECT count(*) FROM library_item WHERE ${where}`, [id, ...values], 'one');
+  return { hits: Number(count?.[0] ?? 0), ids };
+}

@@ -1,0 +1,96 @@
+import type { AutocompleteResult } from '../../assets/documents/search.ts';
+import type { Reader } from '../../store/statement.ts';
+import type { AutocompleteRequest } from '../documents/search.ts';
+import type { FieldForm } from '../index/values.ts';
+import { globOf, unitsOf } from '../text/terms.ts';
+import { folded, wordsOf } from '../text/words.ts';
+import type { Viewer } from '../viewer.ts';
+import { and, type Found, type Node, or } from './ast.ts';
+import { matchOf } from './conditions/match.ts';
+import { loadNames, type Names } from './names.ts';
+import { badSearch } from './refusals.ts';
+import { countsOf, readable, valuesOf, wordsLike } from './rows/store.ts';
+
+/** Words of the index that are looked at for one suggestion. */
+const mostWords = 1000;
+/** Entities that are counted for each. */
+const mostCounted = 1000;
+const [usual, most] = [10, 100];
+const mostRequests = 10;
+
+/** What could follow what a user has typed: words, or values of fields with exact values. The most frequent come first. */
+export async function autocompletesOf(
+  reader: Reader,
+  viewer: Viewer,
+  found: Found,
+  requests: readonly AutocompleteRequest[],
+): Promise<readonly AutocompleteResult[]> {
+  if (requests.length > mostRequests) throw badSearch('autocomplete', `Expected at most ${mostRequests} texts`);
+  const names = await loadNames(
+    reader,
+    viewer,
+    requests.flatMap(({ field }) => field ?? []),
+  );
+  const results: AutocompleteResult[] = [];
+  for (const request of requests) {
+    const { field } = request;
+    const suggestion = await suggestionsFor(reader, { viewer, found, names }, request);
+    results.push({ ...(field !== undefined && { field }), suggestion });
+  }
+  return results;
+}
+
+interface Asked {
+  readonly viewer: Viewer;
+  readonly found: Found;
+  readonly names: Names;
+}
+
+async function suggestionsFor(reader: Reader, asked: Asked, request: AutocompleteRequest): Promise<readonly string[]> {
+  const { text, field, maximumSuggestions = usual } = request;
+  const limit = Math.max(Math.min(maximumSuggestions, most), 0);
+  const typed = wordsOf(text);
+  const last = typed.at(-1)?.at(-1);
+  if (last === undefined || limit === 0 || asked.found === 'shape') return [];
+  const form = field === undefined ? undefined : asked.names.field(field);
+  if (field !== undefined && form === undefined) return [];
+  const where = readable(asked.viewer, asked.found);
+  const plan = { found: asked.found, match: undefined, where };
+  const beginnings = unitsOf(typed.map((word) => `${word.join('')}*`).join(' '));
+  const inAll = (units: typeof beginnings) => and(units.map((unit) => wordsIn(asked.names, form, [unit])));
+  if (form?.base === 'string-exact') {
+    const match = matchOf(inAll(beginnings), 'both', new Map());
+    const values = await valuesOf(reader, { ...plan, match }, form.name, { minCount: 1, most: mostWords });
+    const begun = typed.map((word) => word.join(''));
+    return values
+      .filter(({ value }) => begins(value, begun))
+      .slice(0, limit)
+      .map(({ value }) => value);
+  }
+  if (form && form.base !== 'string') return [];
+  const words = await wordsLike(reader, `${globOf(last)}*`, mostWords);
+  const before = inAll(beginnings.slice(0, -1));
+  const matches = words.map((word): [string, string] => {
+    const node = wordsIn(asked.names, form, [[{ text: word, kind: 'word' }]]);
+    return [word, matchOf(and([before, node]), 'both', new Map())!];
+  });
+  const counted = await countsOf(reader, plan, matches, mostCounted);
+  return counted.slice(0, limit).map(({ text: word }) => word);
+}
+
+/** Words in one field, or in any that the caller may read. */
+export function wordsIn(
+  names: Names,
+  field: FieldForm | undefined,
+  units: Extract<Node, { is: 'words' }>['units'],
+): Node {
+  if (field) return { is: 'words', field, units };
+  return names.readable === undefined
+    ? { is: 'words', units }
+    : or(names.readable.map((each): Node => ({ is: 'words', field: each, units })));
+}
+
+const begins = (value: string, beginnings: readonly string[]): boolean => {
+  const words = folded(value).match(/[\p{L}\p{N}]+/gu) ?? [];
+  return beginnings.every((begin) => words.some((word) => word.startsWith(begin)));
+};

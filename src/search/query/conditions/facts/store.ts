@@ -1,0 +1,127 @@
+import type { Value } from '../../../../store/contract.ts';
+import type { Fact } from '../../ast.ts';
+
+type Line = (id: string) => string;
+
+const members = (type: string, column: string): Line => {
+  return (id) => `SELECT ${column} AS value FROM collection_member WHERE member_type = '${type}' AND member_id = ${id}`;
+};
+
+const above =
+  (type: string, column: string): Line =>
+  (id) =>
+    `SELECT ${column} AS value FROM (WITH RECURSIVE up (id) AS (
+      SELECT collection_id FROM collection_member WHERE member_type = '${type}' AND member_id = ${id}
+      UNION
+      SELECT collection_id FROM up CROSS JOIN collection_member WHERE member_type = 'collection' AND member_id = up.id
+    ) SELECT id FROM up)`;
+
+const shapes =
+  (column: string, where = ''): Line =>
+  (id) =>
+    `SELECT ${column} AS value FROM shape WHERE item_id = ${id}${where}`;
+
+const storages =
+  (column: string, more = ''): Line =>
+  (id) =>
+    `SELECT ${column} AS value FROM file_use CROSS JOIN file ON file.id = file_use.file_id
+      CROSS JOIN storage ON storage.id = file.storage_id AND storage.deleted_at IS NULL${more} WHERE file_use.item_id = ${id}`;
+
+const locks =
+  (type: string, column: string): Line =>
+  (id) =>
+    `SELECT ${column} AS value FROM deletion_lock WHERE entity_type = '${type}' AND entity_id = ${id}`;
+
+const changed =
+  (type: string): Line =>
+  (id) =>
+    `SELECT changed_at AS value FROM metadata_state WHERE owner_type = '${type}' AND owner_id = ${id}`;
+
+const own =
+  (table: string, column: string): Line =>
+  (id) =>
+    `SELECT ${column} AS value FROM ${table} WHERE id = ${id}`;
+
+const lines: Readonly<Record<Fact['of'], Readonly<Record<string, Line>>>> = {
+  item: {
+    __collection: members('item', 'collection_id'),
+    __collection_size: members('item', 'count(*)'),
+    __ancestor_collection: above('item', 'id'),
+    __ancestor_collection_size: above('item', 'count(*)'),
+    __shape: shapes('id'),
+    __shape_size: shapes('count(*)'),
+    __placeholder_shape_size: shapes('count(*)', ' AND placeholder = 1'),
+    __version: shapes('essence_version'),
+    __version_count: shapes('count(DISTINCT essence_version)'),
+    __shape_last_added: (id) => `SELECT id AS value FROM shape WHERE item_id = ${id} ORDER BY serial DESC LIMIT 1`,
+    __sequence_size: () => 'SELECT 0 AS value',
+    __storage: storages('file.storage_id'),
+    __storage_size: storages('count(DISTINCT file.storage_id)'),
+    __metadata_last_modified: changed('item'),
+    __deletion_lock_id: locks('item', 'id'),
+    __deletion_lock_expiry: locks('item', 'expires_at'),
+    storageOfTag: storages(
+      'file.storage_id',
+      ' CROSS JOIN shape_tagged ON shape_tagged.shape_id = file_use.shape_id AND shape_tagged.tag = ?',
+    ),
+    hashOfTag: storages(
+      'file.hash',
+      ' CROSS JOIN shape_tagged ON shape_tagged.shape_id = file_use.shape_id AND shape_tagged.tag = ?',
+    ),
+  },
+  collection: {
+    __parent_collection: members('collection', 'collection_id'),
+    __parent_collection_size: members('collection', 'count(*)'),
+    __ancestor_collection: above('collection', 'id'),
+    __ancestor_collection_size: above('collection', 'count(*)'),
+    __items_size: own('collection', 'items'),
+    __child_collection_size: own('collection', 'collections'),
+    __metadata_last_modified: changed('collection'),
+    __deletion_lock_id: locks('collection', 'id'),
+    __deletion_lock_expiry: locks('collection', 'expires_at'),
+  },
+  shape: {
+    shapeId: own('shape', 'id'),
+    id: own('shape', 'id'),
+    itemId: own('shape', 'item_id'),
+    tag: (id) => `SELECT tag AS value FROM shape_tagged WHERE shape_id = ${id}`,
+    shapeTag: (id) => `SELECT tag AS value FROM shape_tagged WHERE shape_id = ${id}`,
+    mimeType: (id) =>
+      `SELECT kind.value AS value FROM shape CROSS JOIN json_each(shape.mime_types) AS kind WHERE shape.id = ${id}`,
+    essenceVersion: own('shape', 'essence_version'),
+    created: own('shape', 'created_at'),
+    format: (id) =>
+      `SELECT document ->> 'format' AS value FROM component WHERE shape_id = ${id} AND kind = 'container'`,
+    codec: (id) => `SELECT document ->> 'codec' AS value FROM component WHERE shape_id = ${id}`,
+    key: (id) => `SELECT value FROM key_value WHERE entity_type = 'shape' AND entity_id = ${id} AND key = ?`,
+  },
+  file: {
+    fileId: own('file', 'id'),
+    id: own('file', 'id'),
+    storage: own('file', 'storage_id'),
+    path: own('file', 'path'),
+    filename: own('file', 'name'),
+    extension: own('file', 'extension'),
+    state: own('file', 'state'),
+    size: own('file', 'size'),
+    timestamp: own('file', 'timestamp'),
+    hash: own('file', 'hash'),
+    key: (id) => `SELECT value FROM key_value WHERE entity_type = 'file' AND entity_id = ${id} AND key = ?`,
+  },
+};
+
+/** The values of a fact as a query with the column `value`, for the entity with this id. */
+export function valuesOfFact(
+  { of, name, key }: Fact,
+  id: string,
+): { readonly text: string; readonly values: readonly Value[] } {
+  return { text: lines[of][name]!(id), values: key === undefined ? [] : [key] };
+}
+
+/** All items or collections below a collection, on any level: the way down is shorter than the way up from each hit. */
+export const belowCollection = (of: 'item' | 'collection', id: string): string => `${id} IN (
+  WITH RECURSIVE down (id) AS (
+    SELECT ? UNION
+    SELECT member_id FROM down CROSS JOIN collection_member WHERE collection_id = down.id AND member_type = 'collection'
+  )
+  SELECT member_id FROM down CROSS JOIN collection_member WHERE collection_id = down.id AND member_type = '${of}')`;

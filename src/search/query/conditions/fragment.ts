@@ -1,0 +1,24 @@
+import type { Value } from '../../../store/contract.ts';
+import type { Condition } from '../../viewer.ts';
+
+/** Texts with question marks, and the values for them in order. */
+
+export const fragment = (text: string, ...values: readonly Value[]): Condition => ({ text, values });
+
+export const always = fragment('1');
+export const never = fragment('0');
+
+export function joined(conditions: readonly Condition[], word: 'AND' | 'OR'): Condition {
+  if (conditions.length === 0) return word === 'AND' ? always : never;
+  if (conditions.length === 1) return conditions[0]!;
+  return {
+    text: `(${conditions.map(({ text }) => text).join(` ${word} `)})`,
+    values: conditions.flatMap(({ values }) => values),
+  };
+}
+
+/** The text around a condition: `@` stands for it. */
+export const around = (text: string, inner: Condition, ...before: readonly Value[]): Condition => ({
+  text: text.replace('@', () => inner.text),
+  values: [...before, ...inner.values],
+});

@@ -1,0 +1,110 @@
+import { everything, exactKey, existsKey, fieldKey, referenceKey } from '../../index/keys.ts';
+import { canonical } from '../../index/values.ts';
+import type { Token, Unit } from '../../text/terms.ts';
+import { encoded } from '../../text/words.ts';
+import type { Node } from '../ast.ts';
+import { badSearch } from '../refusals.ts';
+
+/**
+ * Which values of an entity a condition looks at. `generic`: those that are not timed. `both` and `timed`: what some
+ * timespan may hold, with what is not timed and without it. `sure` and `nothing`: what every timespan then holds.
+ */
+export type Spans = 'generic' | 'both' | 'sure' | 'timed' | 'nothing';
+
+/** The words that patterns stand for. */
+export type Expansions = ReadonlyMap<string, readonly string[]>;
+
+/** Words that one text with wildcards in it stands for. */
+export const mostWords = 128;
+
+const columns = {
+  words: { generic: 'gw', sure: 'gw', timed: 'tw', both: '{gw tw}' },
+  fieldWords: { generic: 'gp', sure: 'gp', timed: 'tp', both: '{gp tp}' },
+  keys: { generic: 'gk', sure: 'gk', timed: 'tk', both: '{gk tk}' },
+} as const;
+
+/** Matches no entity: no key is called like this. */
+const nothing = 'gk : "none"';
+
+/** A query of the text index that says the same as the node. Undefined: the text index alone cannot say it. */
+export function matchOf(node: Node, spans: Spans, expansions: Expansions): string | undefined {
+  const inner = (each: Node, inSpans = spans) => matchOf(each, inSpans, expansions);
+  switch (node.is) {
+    case 'all':
+      return `gk : "${everything}"`;
+    case 'none':
+      return nothing;
+    case 'words':
+      return wordsMatch(node, spans, expansions);
+    case 'reference':
+      return keyMatch(referenceKey(node.uuid), spans);
+    case 'value': {
+      const key = fieldKey(node.field.name);
+      if (node.test.is === 'some') return keyMatch(existsKey(key), spans);
+      return node.test.is === 'equals' ? keyMatch(exactKey(key, canonical(node.test.value)), spans) : undefined;
+    }
+    case 'or': {
+      const parts = node.of.map((each) => inner(each));
+      return parts.includes(undefined) ? undefined : `(${parts.join(' OR ')})`;
+    }
+    case 'not': {
+      const part = inner(node.of, opposite(spans));
+      return part === undefined ? undefined : `(gk : "${everything}" NOT ${part})`;
+    }
+    case 'and':
+      return andMatch(node.of, spans, expansions);
+    default:
+      return undefined;
+  }
+}
+
+/** Under a NOT: the most that may hold becomes the least that surely does. */
+export const opposite = (spans: Spans): Spans => opposites[spans];
+
+const opposites = { generic: 'generic', both: 'sure', sure: 'both', timed: 'nothing', nothing: 'timed' } as const;
+
+function andMatch(nodes: readonly Node[], spans: Spans, expansions: Expansions): string | undefined {
+  const wanted = nodes.filter(({ is }) => is !== 'not').map((each) => matchOf(each, spans, expansions));
+  const refused = nodes.flatMap((each) => (each.is === 'not' ? [matchOf(each.of, opposite(spans), expansions)] : []));
+  if (wanted.includes(undefined) || refused.includes(undefined)) return undefined;
+  const base = wanted.length === 0 ? `gk : "${everything}"` : wanted.join(' AND ');
+  return refused.reduce<string>((text, part) => `(${text} NOT ${part})`, `(${base})`);
+}
+
+function keyMatch(key: string, spans: Spans): string {
+  return spans === 'nothing' ? nothing : `${columns.keys[spans]} : "${key}"`;
+}
+
+function wordsMatch({ field, units }: Extract<Node, { is: 'words' }>, spans: Spans, expansions: Expansions): string {
+  if (spans === 'nothing') return nothing;
+  const tokens = tokensIn(units);
+  if (tokens.length === 0) return field ? keyMatch(existsKey(fieldKey(field.name)), spans) : `gk : "${everything}"`;
+  const prefix = field ? fieldKey(field.name) : '';
+  const phrases = phrasesOf(tokens, prefix, expansions);
+  if (phrases.length === 0) return nothing;
+  const column = columns[field ? 'fieldWords' : 'words'][spans];
+  return phrases.length === 1 ? `${column} : ${phrases[0]}` : `${column} : (${phrases.join(' OR ')})`;
+}
+
+/** A star alone stands for any word: beside others it says nothing. */
+export const tokensIn = (units: readonly Unit[]): readonly Token[] => units.flat().filter(({ text }) => text !== '');
+
+/** Tokens whose words have to be looked up: patterns, and beginnings that are not at the end. */
+export const isLookedUp = ({ kind }: Token, index: number, all: readonly Token[]): boolean =>
+  kind === 'pattern' || (kind === 'start' && index < all.length - 1);
+
+function phrasesOf(tokens: readonly Token[], prefix: string, expansions: Expansions): readonly string[] {
+  let phrases: string[][] = [[]];
+  for (const [index, token] of tokens.entries()) {
+    const words = isLookedUp(token, index, tokens) ? (expansions.get(keyOf(token)) ?? []) : [token.text];
+    phrases = phrases.flatMap((phrase) => words.map((word) => [...phrase, prefix + encoded(word)]));
+    if (phrases.length > mostWords) throw tooManyWords(tokens.map(({ text }) => text).join(' '));
+  }
+  const end = tokens.at(-1)!.kind === 'start' ? ' *' : '';
+  return phrases.map((phrase) => `"${phrase.join(' ')}"${end}`);
+}
+
+export const keyOf = ({ kind, text }: Token): string => (kind === 'start' ? `${text}*` : text);
+
+export const tooManyWords = (text: string) =>
+  badSearch('text', `Expected a text with wildcards that fits at most ${mostWords} words`, text);

@@ -1,0 +1,189 @@
+import type { Value } from '../../../store/contract.ts';
+import { fieldNumber } from '../../index/keys.ts';
+import { collectionsFrom } from '../../index/numbers.ts';
+import { type Comparable, jsonOf } from '../../index/values.ts';
+import { globOf } from '../../text/terms.ts';
+import { type Condition, readableWhere, type Viewer } from '../../viewer.ts';
+import { and, type Fact, type Found, type Linked, type Node, type Test } from '../ast.ts';
+import { belowCollection, valuesOfFact } from './facts/store.ts';
+import { always, around, fragment, joined, never } from './fragment.ts';
+import { type Expansions, matchOf, opposite, type Spans } from './match.ts';
+
+/** The entity that a condition is about, as SQL. Never text of a caller. */
+export interface Scope {
+  readonly level: Found | Linked;
+  /** Its number in the index. Shapes and files have none. */
+  readonly number?: string;
+  readonly id: string;
+}
+
+export interface Compiling {
+  readonly viewer: Viewer;
+  readonly expansions: Expansions;
+  /** By group criterion: the numbers of the entities that match it, as JSON. */
+  readonly groups: ReadonlyMap<Node, string>;
+  /** Nothing else narrows the search: a range is read from its field instead of asked of each entity. */
+  readonly scans: boolean;
+}
+
+/** Conditions on one search are built by one of these: it gives each table in them a name of its own. */
+export class Conditions {
+  readonly #given: Compiling;
+  #aliases = 0;
+
+  constructor(given: Compiling) {
+    this.#given = given;
+  }
+
+  of(node: Node, scope: Scope, spans: Spans): Condition {
+    const isIndexed = scope.number !== undefined;
+    const match = isIndexed ? matchOf(node, spans, this.#given.expansions) : undefined;
+    if (node.is === 'all') return always;
+    if (node.is === 'none') return never;
+    if (match !== undefined) return matching(scope, match);
+    switch (node.is) {
+      case 'and':
+      case 'or':
+        return this.#several(node, scope, spans);
+      case 'not':
+        return around('NOT (@)', this.of(node.of, scope, opposite(spans)));
+      case 'value':
+        return isIndexed ? this.#value(node, scope.number, spans) : never;
+      case 'group':
+        return this.#group(node, scope, spans);
+      case 'linked':
+        return this.#linked(node.to, node.of, scope);
+      case 'fact':
+        return this.#fact(node.fact, node.test, scope);
+      default:
+        return never;
+    }
+  }
+
+  /** What the text index can say of it is one question. */
+  #several({ is, of }: Extract<Node, { is: 'and' | 'or' }>, scope: Scope, spans: Spans): Condition {
+    const { expansions } = this.#given;
+    const isWords = (node: Node) => scope.number !== undefined && matchOf(node, spans, expansions) !== undefined;
+    const words = of.filter(isWords);
+    const rest = of.filter((node) => !words.includes(node));
+    const match = words.length > 0 ? matchOf({ is, of: words }, spans, expansions) : undefined;
+    return joined(
+      [...(match === undefined ? [] : [matching(scope, match)]), ...rest.map((each) => this.of(each, scope, spans))],
+      is === 'and' ? 'AND' : 'OR',
+    );
+  }
+
+  #value({ field, test }: Extract<Node, { is: 'value' }>, number: string, spans: Spans): Condition {
+    if (spans === 'nothing') return never;
+    const mask = spans === 'both' ? '' : ` AND spans & ${spans === 'timed' ? 2 : 1}`;
+    const condition = tested('val', test);
+    const key = fieldNumber(field.name);
+    return this.#given.scans
+      ? around(`+${number} IN (SELECT entity FROM search_value WHERE field = ? AND @${mask})`, condition, key)
+      : around(
+          `EXISTS (SELECT 1 FROM search_value WHERE field = ? AND entity = ${number} AND @${mask})`,
+          condition,
+          key,
+        );
+  }
+
+  #group(node: Extract<Node, { is: 'group' }>, scope: Scope, spans: Spans): Condition {
+    if (spans === 'sure' || spans === 'nothing') return never;
+    if (spans !== 'generic') return this.of(node.of, scope, spans);
+    const numbers = this.#given.groups.get(node);
+    return numbers === undefined ? never : fragment(`+${scope.number} IN (SELECT value FROM json_each(?))`, numbers);
+  }
+
+  #fact(fact: Fact, test: Test, scope: Scope): Condition {
+    if (scope.level === 'both') {
+      const isItem = fact.of === 'item';
+      const inside = this.#fact(fact, test, { ...scope, level: fact.of as 'item' });
+      return around(`(${scope.number} ${isItem ? '<' : '>='} ${collectionsFrom} AND @)`, inside);
+    }
+    if (fact.of !== scope.level) return never;
+    if (fact.name === '__ancestor_collection' && test.is === 'equals') {
+      return fragment(belowCollection(fact.of as 'item', scope.id), String(test.value));
+    }
+    const { text, values } = valuesOfFact(fact, scope.id);
+    return around(`EXISTS (SELECT 1 FROM (${text}) AS fact WHERE @)`, tested('fact.value', test), ...values);
+  }
+
+  /** Some entity of the other kind that belongs to this one, and that the caller may read. */
+  #linked(to: Linked, node: Node, scope: Scope): Condition {
+    const { level, id, number } = scope;
+    if (level === 'both') {
+      const asItem = this.#linked(to, node, { ...scope, level: 'item' });
+      const asCollection = this.#linked(to, node, { ...scope, level: 'collection' });
+      return joined(
+        [
+          around(`(${number} < ${collectionsFrom} AND @)`, asItem),
+          around(`(${number} >= ${collectionsFrom} AND @)`, asCollection),
+        ],
+        'OR',
+      );
+    }
+    if (level === to) return this.of(node, scope, 'generic');
+    if (level === 'collection' && to !== 'item') {
+      return this.#linked('item', and([{ is: 'linked', to, of: node }]), scope);
+    }
+    const name = `t${++this.#aliases}`;
+    if (to === 'item') return this.#linkedItem(name, node, scope);
+    const inner = this.of(node, { level: to, id: `${name}.id` }, 'generic');
+    if (to === 'shape') {
+      const from =
+        level === 'item'
+          ? `shape AS ${name} WHERE ${name}.item_id = ${id}`
+          : `file_use AS u${name} CROSS JOIN shape AS ${name} ON ${name}.id = u${name}.shape_id WHERE u${name}.file_id = ${id}`;
+      return around(`EXISTS (SELECT 1 FROM ${from} AND @)`, inner);
+    }
+    const uses = `u${name}.${level === 'item' ? 'item_id' : 'shape_id'} = ${id}`;
+    const from = `file_use AS u${name} CROSS JOIN file AS ${name} ON ${name}.id = u${name}.file_id
+      CROSS JOIN storage AS s${name} ON s${name}.id = ${name}.storage_id AND s${name}.deleted_at IS NULL WHERE ${uses}`;
+    return around(`EXISTS (SELECT 1 FROM ${from} AND @)`, inner);
+  }
+
+  #linkedItem(name: string, node: Node, { level, id }: Scope): Condition {
+    const ids = {
+      collection: `SELECT member_id FROM collection_member WHERE collection_id = ${id} AND member_type = 'item'`,
+      shape: `SELECT item_id FROM shape WHERE id = ${id}`,
+      file: `SELECT item_id FROM file_use WHERE file_id = ${id}`,
+    }[level as 'collection' | 'shape' | 'file'];
+    const readable = readableWhere(this.#given.viewer, 'item', `${name}.id`);
+    const inner = this.of(node, { level: 'item', id: `${name}.id`, number: `${name}.serial` }, 'generic');
+    return around(
+      `EXISTS (SELECT 1 FROM item AS ${name} WHERE ${name}.id IN (${ids}) AND @)`,
+      joined([readable, inner], 'AND'),
+    );
+  }
+}
+
+/** The plus sign keeps the text index from being asked once for each entity. */
+const matching = ({ number }: Scope, match: string): Condition =>
+  fragment(`+${number} IN (SELECT rowid FROM search_text WHERE search_text MATCH ?)`, match);
+
+function tested(column: string, test: Test): Condition {
+  switch (test.is) {
+    case 'some':
+      return fragment(`${column} IS NOT NULL`);
+    case 'equals':
+      return compared(column, '=', test.value);
+    case 'among':
+      return fragment(`${column} IN (SELECT value FROM json_each(?))`, `[${test.values.map(jsonOf).join()}]`);
+    case 'like':
+      return fragment(`${column} GLOB ?`, globOf(test.pattern));
+    case 'between':
+      return joined(
+        [
+          ...(test.from ? [compared(column, test.from.open ? '>' : '>=', test.from.value)] : []),
+          ...(test.to ? [compared(column, test.to.open ? '<' : '<=', test.to.value)] : []),
+        ],
+        'AND',
+      );
+  }
+}
+
+function compared(column: string, sign: string, value: Comparable): Condition {
+  // A whole number of 64 bits would lose its last digits on the way.
+  if (typeof value === 'bigint') return fragment(`${column} ${sign} CAST(? AS INTEGER)`, String(value));
+  return fragment(`${column} ${sign} ?`, value as Value);
+}

@@ -1,0 +1,192 @@
+import type { FieldDefinition } from '../../assets/definitions/known.ts';
+import { generic, type Place, type State, type StoredGroup } from '../../assets/metadata/merge/state.ts';
+import { inByteOrder } from '../../lib/byte-order.ts';
+import { type Comparable, canonical, comparableOf, isText, longestValue } from '../index/values.ts';
+import { matcherOf, type Token } from '../text/terms.ts';
+import { wordsOf } from '../text/words.ts';
+import type { Node, Test } from './ast.ts';
+import { tokensIn } from './conditions/match.ts';
+
+/** Group criteria and timespans: what the index cannot say is decided on the metadata itself. */
+
+/** One timespan that matches. */
+export interface Span {
+  readonly start: string;
+  readonly end: string;
+}
+
+export interface Deciding {
+  readonly fields: ReadonlyMap<string, FieldDefinition>;
+  /** Members of nested groups count as members of the group around them. */
+  readonly mergesGroups: boolean;
+  /** By node: the entities of which tables besides the metadata say that it holds. */
+  readonly facts: ReadonlyMap<Node, ReadonlySet<number>>;
+}
+
+/** The metadata of one entity, read once for all criteria. */
+export class Evaluated {
+  readonly #number: number;
+  readonly #state: State;
+  readonly #given: Deciding;
+  readonly #places = new Map<Place, View>();
+
+  constructor(number: number, state: State, given: Deciding) {
+    this.#number = number;
+    this.#state = state;
+    this.#given = given;
+  }
+
+  /** Whether what is not timed matches. */
+  isGenericMatch(node: Node): boolean {
+    return this.#holds(node, this.#context(generic));
+  }
+
+  /** The timespans that match, each together with what is not timed unless only timed values are searched. */
+  spans(node: Node, timedOnly: boolean): readonly Span[] {
+    const found: Span[] = [];
+    for (const [key, { start, end }] of this.#state.spans) {
+      if (key === generic) continue;
+      if (this.#holds(node, this.#context(key, !timedOnly))) found.push({ start, end });
+    }
+    return found;
+  }
+
+  #context(key: string, withGeneric = true): readonly Place[] {
+    const keys = key === generic || !withGeneric ? [key] : [generic, key];
+    return keys.flatMap((each) => this.#state.spans.get(each)?.place ?? []);
+  }
+
+  #holds(node: Node, places: readonly Place[]): boolean {
+    return this.#decide(
+      node,
+      places.map((place) => this.#view(place, true)),
+      places.flatMap(({ groups }) => groups),
+    );
+  }
+
+  #decide(node: Node, views: readonly View[], groups: readonly StoredGroup[]): boolean {
+    switch (node.is) {
+      case 'all':
+        return true;
+      case 'none':
+        return false;
+      case 'and':
+        return node.of.every((each) => this.#decide(each, views, groups));
+      case 'or':
+        return node.of.some((each) => this.#decide(each, views, groups));
+      case 'not':
+        return !this.#decide(node.of, views, groups);
+      case 'words':
+        return views.some((view) => view.hasWords(node));
+      case 'value':
+        return views.some((view) => view.hasValue(node.field.name, node.test));
+      case 'reference':
+        return views.some((view) => view.references.has(node.uuid.toLowerCase()));
+      case 'group':
+        return instancesOf(node.name, groups).some((group) =>
+          this.#decide(node.of, [this.#view(group.place, this.#given.mergesGroups)], group.place.groups),
+        );
+      default:
+        return this.#given.facts.get(node)?.has(this.#number) === true;
+    }
+  }
+
+  #view(place: Place, deep: boolean): View {
+    const known = this.#places.get(place);
+    if (known) return known;
+    const view = new View(place, deep, this.#given.fields);
+    this.#places.set(place, view);
+    return view;
+  }
+}
+
+/** On all levels. */
+function instancesOf(name: string, groups: readonly StoredGroup[]): readonly StoredGroup[] {
+  return groups.flatMap((group) => [...(group.name === name ? [group] : []), ...instancesOf(name, group.place.groups)]);
+}
+
+interface OneValue {
+  readonly definition: FieldDefinition;
+  readonly value: Comparable;
+}
+
+/** The values of one place. */
+class View {
+  readonly references = new Set<string>();
+  readonly #byField = new Map<string, OneValue[]>();
+
+  constructor(place: Place, deep: boolean, fields: ReadonlyMap<string, FieldDefinition>) {
+    this.#collect(place, deep, fields);
+  }
+
+  #collect(place: Place, deep: boolean, fields: ReadonlyMap<string, FieldDefinition>): void {
+    for (const { name, values, reference } of place.fields.values()) {
+      if (reference !== undefined) this.references.add(reference.toLowerCase());
+      const definition = fields.get(name);
+      if (!definition?.searchable) continue;
+      for (const { text } of values) {
+        const value = text === '' ? undefined : comparableOf(definition.base, text);
+        if (value === undefined) continue;
+        const known = this.#byField.get(name);
+        if (known) known.push({ definition, value });
+        else this.#byField.set(name, [{ definition, value }]);
+      }
+    }
+    for (const { reference, place: inner } of place.groups) {
+      if (reference !== undefined) this.references.add(reference.toLowerCase());
+      if (deep) this.#collect(inner, deep, fields);
+    }
+  }
+
+  hasValue(name: string, test: Test): boolean {
+    return (this.#byField.get(name) ?? []).some(({ value }) => passes(value, test));
+  }
+
+  hasWords({ field, units }: Extract<Node, { is: 'words' }>): boolean {
+    const tokens = tokensIn(units);
+    if (tokens.length === 0) return field === undefined || this.#byField.has(field.name);
+    const among = field ? (this.#byField.get(field.name) ?? []) : this.#fullText();
+    return among.some(({ value }) => hasPhrase(wordsOf(String(value)).flat(), tokens));
+  }
+
+  #fullText(): readonly OneValue[] {
+    return [...this.#byField.values()].flat().filter(({ definition: { fullText, base } }) => fullText && isText(base));
+  }
+}
+
+function passes(value: Comparable, test: Test): boolean {
+  switch (test.is) {
+    case 'some':
+      return true;
+    case 'equals':
+      return canonical(value) === canonical(test.value);
+    case 'among':
+      return test.values.some((each) => canonical(value) === canonical(each));
+    case 'like':
+      return typeof value === 'string' && value.length <= longestValue && matcherOf(test.pattern)(value);
+    case 'between':
+      if (typeof value === 'string' && value.length > longestValue) return false;
+      return (
+        (test.from === undefined || isBeyond(value, test.from.value, test.from.open)) &&
+        (test.to === undefined || isBeyond(test.to.value, value, test.to.open))
+      );
+  }
+}
+
+const isBeyond = (value: Comparable, limit: Comparable, open: boolean): boolean => {
+  const order =
+    typeof value === 'string' || typeof limit === 'string'
+      ? inByteOrder(String(value), String(limit))
+      : Number(value > limit) - Number(value < limit);
+  return open ? order > 0 : order >= 0;
+};
+
+function hasPhrase(words: readonly string[], tokens: readonly Token[]): boolean {
+  const tests = tokens.map(({ text, kind }): ((word: string) => boolean) =>
+    kind === 'word' ? (word) => word === text : kind === 'start' ? (word) => word.startsWith(text) : matcherOf(text),
+  );
+  for (let at = 0; at + tests.length <= words.length; at++) {
+    if (tests.every((test, index) => test(words[at + index]!))) return true;
+  }
+  return false;
+}

@@ -1,0 +1,70 @@
+import type { FacetResult } from '../../assets/documents/search.ts';
+import type { Reader } from '../../store/statement.ts';
+import type { ItemSearch, SearchFacet } from '../documents/search.ts';
+import { comparableOf, type FieldForm, shownValue } from '../index/values.ts';
+import type { Node } from './ast.ts';
+import { badSearch } from './refusals.ts';
+import { countOf, type Plan, valuesOf, withTimed } from './rows/store.ts';
+import type { Resolved, Search } from './search.ts';
+
+const mostFacets = 20;
+const mostRanges = 100;
+/** Values of one facet. */
+const [usualValues, mostValues] = [100, 1000];
+
+/** The facets of a search, in the order of its document. */
+export async function facetsOf(
+  reader: Reader,
+  search: Search,
+  { facet = [], facetFilter = [] }: ItemSearch,
+  resolved: () => Promise<Resolved>,
+): Promise<readonly FacetResult[]> {
+  if (facet.length > mostFacets) throw badSearch('facet', `Expected at most ${mostFacets} facets`);
+  const results: FacetResult[] = [];
+  for (const each of facet) {
+    const excluded = new Set(each.exclude ?? []);
+    const isOwn = excluded.size > 0 || facetFilter.some(({ field }) => field === each.field);
+    const uses = (name: string | undefined) => name === undefined || !excluded.has(name);
+    const { plan, timed } = isOwn ? await search.resolve(uses, each.field) : await resolved();
+    results.push(await facetOf(reader, search, withTimed(plan, timed), each));
+  }
+  return results;
+}
+
+async function facetOf(reader: Reader, search: Search, plan: Plan, facet: SearchFacet): Promise<FacetResult> {
+  const { field, name, range = [], minCount = 1, maxResults = usualValues } = facet;
+  const named = { field, ...(name !== undefined && { name }) };
+  const form = plan.found === 'shape' ? undefined : search.names.field(field);
+  if (form === undefined) return named;
+  if (range.length > mostRanges) throw badSearch('facet', `Expected at most ${mostRanges} ranges`, field);
+  if (range.length > 0) {
+    const counted = [];
+    for (const { start, end } of range) {
+      const value = await countOf(reader, search.narrowed(plan, between(form, start, end)));
+      counted.push({ value, count: value, start: start ?? '*', end: end ?? '*' });
+    }
+    return { ...named, range: counted };
+  }
+  const values = await valuesOf(reader, plan, field, { minCount, most: Math.max(Math.min(maxResults, mostValues), 0) });
+  return {
+    ...named,
+    count: values.map(({ value, count }) => ({ fieldValue: shownValue(form.base, value), value: count, count })),
+  };
+}
+
+/** From the start on, and below the end: neighbours share no hit. */
+function between(field: FieldForm, start: string | undefined, end: string | undefined): Node {
+  const read = (text: string | undefined) => {
+    if (text === undefined || text === '' || text === '*') return undefined;
+    const value = comparableOf(field.base, text);
+    if (value === undefined) throw badSearch(`facet/${field.name}`, `Expected a value of the type ${field.base}`, text);
+    return value;
+  };
+  const [from, to] = [read(start), read(end)];
+  const test = {
+    is: 'between',
+    ...(from !== undefined && { from: { value: from, open: false } }),
+    ...(to !== undefined && { to: { value: to, open: true } }),
+  } as const;
+  return { is: 'value', field, test };
+}

@@ -1,0 +1,127 @@
+import { loadFields } from '../../assets/definitions/known.ts';
+import type { FoundTimespan } from '../../assets/documents/search.ts';
+import { namesIn } from '../../assets/metadata/merge/changes.ts';
+import { generic, type Place, type State, spanKeyOf } from '../../assets/metadata/merge/state.ts';
+import { stateOfText } from '../../assets/metadata/merge/stored.ts';
+import type { Reader } from '../../store/statement.ts';
+import type { SearchHighlight } from '../documents/search.ts';
+import type { Entry } from '../find.ts';
+import { isText } from '../index/values.ts';
+import { matcherOf, type Token } from '../text/terms.ts';
+import { folded, tokensOf } from '../text/words.ts';
+import type { Viewer } from '../viewer.ts';
+import { type Node, partsOf } from './ast.ts';
+import { tokensIn } from './conditions/match.ts';
+import { loadNames } from './names.ts';
+import { metadataOf } from './rows/store.ts';
+
+/** Characters of one value that are looked through. */
+const mostCharacters = 20_000;
+/** Values that one entry shows. */
+const mostShown = 100;
+
+/** A word or a value that a search looks for. `field` undefined: in any. */
+interface Sought {
+  readonly field: string | undefined;
+  matches(word: string): boolean;
+}
+
+/** Where the criteria of a search are met in the texts of its hits. Filters highlight nothing. */
+export async function highlightsOf(
+  reader: Reader,
+  viewer: Viewer,
+  entries: readonly Entry[],
+  criteria: Node,
+  { field = [], prefix = '<em>', suffix = '</em>', matchingOnly = true }: SearchHighlight,
+): Promise<ReadonlyMap<Entry, readonly FoundTimespan[]>> {
+  const sought = soughtIn(criteria);
+  const found = new Map<Entry, readonly FoundTimespan[]>();
+  for (const kind of ['item', 'collection'] as const) {
+    const those = entries.filter((entry) => entry.kind === kind);
+    if (those.length === 0) continue;
+    const texts = await metadataOf(reader, kind, [...new Set(those.map(({ id }) => id))]);
+    const states = new Map([...texts].map(([id, text]) => [id, stateOfText(text)]));
+    const all = [...new Set([...states.values()].flatMap((state) => [...namesIn(state)]))];
+    const wanted = field.length === 0 ? all : all.filter((name) => field.includes(name));
+    const names = await loadNames(reader, viewer, wanted);
+    const fields = await loadFields(reader, wanted);
+    const isShown = (name: string): boolean => {
+      const definition = fields.get(name);
+      return definition !== undefined && isText(definition.base) && names.field(name) !== undefined;
+    };
+    for (const entry of those) {
+      const state = states.get(entry.id);
+      if (state === undefined) continue;
+      found.set(
+        entry,
+        spansOf(state, entry, (name, text) => {
+          if (!isShown(name)) return undefined;
+          const marked = mark(
+            text,
+            sought.filter((each) => each.field === undefined || each.field === name),
+            prefix,
+            suffix,
+          );
+          return marked ?? (matchingOnly ? undefined : text);
+        }),
+      );
+    }
+  }
+  return found;
+}
+
+type Show = (name: string, text: string) => string | undefined;
+
+/** What is not timed, and the timespan that matched. */
+function spansOf(state: State, { start, end }: Entry, show: Show): readonly FoundTimespan[] {
+  const keys = [generic, ...(start !== undefined && end !== undefined ? [spanKeyOf({ start, end })] : [])];
+  return keys.flatMap((key) => {
+    const span = state.spans.get(key);
+    if (span === undefined) return [];
+    const values = new Map<string, string[]>();
+    let shown = 0;
+    const collect = ({ fields, groups }: Place): void => {
+      for (const { name, values: texts } of fields.values()) {
+        for (const { text } of texts) {
+          const marked = shown < mostShown ? show(name, text.slice(0, mostCharacters)) : undefined;
+          if (marked === undefined) continue;
+          shown++;
+          values.set(name, [...(values.get(name) ?? []), marked]);
+        }
+      }
+      for (const group of groups) collect(group.place);
+    };
+    collect(span.place);
+    if (values.size === 0) return [];
+    return [{ field: Array.from(values, ([name, value]) => ({ name, value })), start: span.start, end: span.end }];
+  });
+}
+
+function soughtIn(criteria: Node): readonly Sought[] {
+  const refused = new Set([...partsOf(criteria)].flatMap((each) => (each.is === 'not' ? [...partsOf(each.of)] : [])));
+  return [...partsOf(criteria)].flatMap((node): Sought[] => {
+    if (refused.has(node)) return [];
+    if (node.is === 'words') {
+      return tokensIn(node.units).map((token) => ({ field: node.field?.name, matches: matcherFor(token) }));
+    }
+    if (node.is !== 'value' || (node.test.is !== 'equals' && node.test.is !== 'like')) return [];
+    const text = String(node.test.is === 'equals' ? node.test.value : node.test.pattern);
+    const words = folded(text).match(/[\p{L}\p{N}*?]+/gu) ?? [];
+    return words.map((word) => ({ field: node.field.name, matches: matcherOf(word) }));
+  });
+}
+
+const matcherFor = ({ text, kind }: Token): ((word: string) => boolean) =>
+  kind === 'word' ? (word) => word === text : kind === 'start' ? (word) => word.startsWith(text) : matcherOf(text);
+
+/** Undefined: nothing of it is looked for. */
+function mark(text: string, sought: readonly Sought[], prefix: string, suffix: string): string | undefined {
+  let marked = false;
+  const shown = text.replace(/[\p{L}\p{N}\p{M}]+/gu, (written) => {
+    const tokens = tokensOf(folded(written));
+    if (!tokens.some((token) => sought.some(({ matches }) => matches(token)))) return written;
+    marked = true;
+    return `${prefix}${written}${suffix}`;
+  });
+  return marked ? shown : undefined;
+}

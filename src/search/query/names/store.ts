@@ -1,0 +1,37 @@
+import type { FieldRow } from '../../../assets/definitions/fields/store.ts';
+import { definitionOf, type FieldDefinition } from '../../../assets/definitions/known.ts';
+import type { Reader } from '../../../store/statement.ts';
+
+/** Fields with access entries, and the fields in groups that have some, on all levels below. */
+export async function deniedNames(reader: Reader) {
+  const rows = await reader.read(`WITH RECURSIVE inside (root, name) AS (
+      SELECT DISTINCT name, name FROM metadata_field_access WHERE kind = 'group'
+      UNION
+      SELECT root, member FROM inside CROSS JOIN metadata_field_group_member
+        WHERE group_name = inside.name AND kind = 'group'
+    )
+    SELECT 'field', name, '' FROM (SELECT DISTINCT name FROM metadata_field_access WHERE kind = 'field')
+    UNION ALL
+    SELECT 'group', member, root FROM inside CROSS JOIN metadata_field_group_member
+      WHERE group_name = inside.name AND kind = 'field'`);
+  return {
+    fields: rows.filter(([kind]) => kind === 'field').map(([, name]) => String(name)),
+    groups: rows
+      .filter(([kind]) => kind === 'group')
+      .map(([, field, group]) => ({ field: String(field), group: String(group) })),
+  };
+}
+
+/** The fields with words that are looked for anywhere. */
+export async function fullTextFields(reader: Reader, most: number): Promise<readonly FieldDefinition[]> {
+  const rows = await reader.read(
+    `SELECT name, type, system, sort_key, rest, version, used FROM metadata_field
+      WHERE type GLOB 'string*' AND (used = 1 OR instr(name, '_') = 0) ORDER BY used DESC, name LIMIT ?`,
+    [most],
+  );
+  return rows
+    .map(([name, type, system, sortKey, rest, version, used]) =>
+      definitionOf({ name, type, system, sortKey, rest, version, used } as FieldRow),
+    )
+    .filter(({ fullText }) => fullText);
+}

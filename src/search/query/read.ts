@@ -1,0 +1,279 @@
+import type {
+  ItemSearch,
+  SearchContent,
+  SearchField,
+  SearchFilter,
+  SearchOperator,
+  SearchRange,
+  SearchText,
+  SearchValue,
+} from '../documents/search.ts';
+import { type Comparable, comparableOf, type FieldForm, isText } from '../index/values.ts';
+import { unitsOf } from '../text/terms.ts';
+import { all, and, type End, type Fact, type Found, type Linked, type Node, none, not, or, type Test } from './ast.ts';
+import { factOf } from './facts.ts';
+import type { Names } from './names.ts';
+import { queryOf } from './query-string.ts';
+import { badSearch } from './refusals.ts';
+
+/** Criteria inside each other. */
+const deepest = 24;
+/** Values of one field. */
+const mostValues = 1000;
+/** Values and words of one search. */
+const mostParts = 500;
+/** Values of one field that are asked for one by one: the index reads each of them for every hit. */
+const mostSingly = 32;
+/** Words of one search times the fields in which each is looked for. */
+const mostLookups = 2000;
+
+export interface NamedNode {
+  readonly name: string | undefined;
+  readonly node: Node;
+}
+
+/** The names of fields that a search asks for in metadata, to be read before it is. */
+export function namesOf(search: ItemSearch): readonly string[] {
+  const names = new Set<string>();
+  const collect = (content: SearchContent | undefined, depth: number): void => {
+    if (content === undefined || depth > deepest) return;
+    for (const { name } of content.field ?? []) names.add(name);
+    for (const each of [...(content.operator ?? []), ...(content.group ?? [])]) collect(each, depth + 1);
+    for (const each of [content.item, content.shape, content.file]) collect(each, depth + 1);
+  };
+  collect(search, 0);
+  for (const each of search.filter ?? []) collect(each, 1);
+  for (const { field } of [...(search.facet ?? []), ...(search.facetFilter ?? []), ...(search.sort ?? [])])
+    names.add(field);
+  for (const { field } of search.autocomplete ?? []) if (field !== undefined) names.add(field);
+  return [...names];
+}
+
+/** Reads the criteria of search documents. `found`: what the search finds. */
+export class CriteriaReader {
+  readonly #names: Names;
+  readonly #found: Found;
+  #parts = 0;
+  #lookups = 0;
+
+  constructor(names: Names, found: Found) {
+    this.#names = names;
+    this.#found = found;
+  }
+
+  criteria(search: ItemSearch): Node {
+    return and(this.#content(search, this.#found, 0));
+  }
+
+  filters(search: ItemSearch): readonly NamedNode[] {
+    return (search.filter ?? []).map((filter: SearchFilter) => ({
+      name: filter.name,
+      node: this.#operator(filter, this.#found, 1),
+    }));
+  }
+
+  /** Each by the field whose facet does without it. */
+  facetFilters(search: ItemSearch): readonly NamedNode[] {
+    return (search.facetFilter ?? []).map(({ field, value, range }) => {
+      const given: SearchField = {
+        name: field,
+        ...(value !== undefined && { value: [{ value }] }),
+        ...(range && { range: [{ value: [{ value: range.start ?? '' }, { value: range.end ?? '' }] }] }),
+      };
+      return { name: field, node: this.field(given, this.#found, true) };
+    });
+  }
+
+  #content(content: SearchContent, level: Found | Linked, depth: number): readonly Node[] {
+    if (depth > deepest) throw badSearch('operator', `Expected at most ${deepest} criteria inside each other`);
+    if (content.collection !== undefined || content.relation !== undefined) {
+      throw badSearch(
+        content.collection ? 'collection' : 'relation',
+        'Expected item, shape or file: others are not supported',
+      );
+    }
+    const links = (['item', 'shape', 'file'] as const).flatMap((to) => {
+      const inner = content[to];
+      return inner === undefined ? [] : [this.#linked(to, level, () => and(this.#content(inner, to, depth + 1)))];
+    });
+    return [
+      ...(content.text ?? []).map((text) => this.#text(text, level)),
+      ...(content.field ?? []).map((field) => this.field(field, level)),
+      ...(content.group ?? []).map((group): Node => {
+        if (group.name === undefined) throw badSearch('group', 'Expected the name of a group');
+        return { is: 'group', name: group.name, of: and(this.#content(group, level, depth + 1)) };
+      }),
+      ...(content.operator ?? []).map((operator) => this.#operator(operator, level, depth + 1)),
+      ...links,
+      ...(content.reference ?? []).map((uuid): Node => ({ is: 'reference', uuid })),
+    ];
+  }
+
+  #linked(to: Linked, level: Found | Linked, read: () => Node): Node {
+    return to === level ? read() : { is: 'linked', to, of: read() };
+  }
+
+  #operator({ operation = 'AND', ...content }: SearchOperator, level: Found | Linked, depth: number): Node {
+    const nodes = this.#content(content, level, depth);
+    if (nodes.length === 0) return all;
+    return operation === 'AND' ? and(nodes) : operation === 'OR' ? or(nodes) : not(or(nodes));
+  }
+
+  #count(): void {
+    if (++this.#parts > mostParts)
+      throw badSearch('field', `Expected at most ${mostParts} values and words in one search`);
+  }
+
+  #counted(node: Node): Node {
+    this.#count();
+    return node;
+  }
+
+  #text({ value = '', noescape }: SearchText, level: Found | Linked): Node {
+    this.#count();
+    if (level === 'shape' || level === 'file') throw badSearch('text', `Expected fields: a ${level} has no text`);
+    if (!noescape) return this.#words(value);
+    return queryOf(value, {
+      word: (text) => this.#words(text),
+      phrase: (text) => this.#everywhere((field) => ({ is: 'words', ...field, units: unitsOf(text, false) })),
+      range: () => {
+        throw badSearch('text', 'Expected ranges in fields only', value);
+      },
+    });
+  }
+
+  /** Each word somewhere. */
+  #words(text: string): Node {
+    const units = unitsOf(text);
+    if (units.length === 0) return text.trim() === '' ? all : none;
+    if (/^[\s*]+$/.test(text)) return all;
+    for (const _ of units) this.#count();
+    return and(units.map((unit) => this.#everywhere((field) => ({ is: 'words', ...field, units: [unit] }))));
+  }
+
+  #everywhere(node: (where: { readonly field?: FieldForm }) => Node): Node {
+    const { readable } = this.#names;
+    this.#lookups += readable?.length ?? 0;
+    if (this.#lookups > mostLookups)
+      throw badSearch('text', 'Expected fewer words: some fields are closed to the caller');
+    return readable === undefined ? node({}) : or(readable.map((field) => node({ field })));
+  }
+
+  /** `whole`: the value of a facet, which is all of a text. */
+  field(given: SearchField, level: Found | Linked, whole = false): Node {
+    const { name, target, value = [], range = [] } = given;
+    if (target !== undefined && target !== level) {
+      return this.#linked(target, level, () => this.field({ ...given, target: undefined }, target, whole));
+    }
+    if (value.length + range.length > mostValues)
+      throw badSearch('field', `Expected at most ${mostValues} values`, name);
+    this.#count();
+    const form = level === 'shape' || level === 'file' ? undefined : this.#names.field(name);
+    if (form)
+      return this.#tests(
+        given,
+        (each) => this.#value(form, each, whole),
+        (each) => this.#range(form, each),
+        some(form),
+      );
+    const fact = factOf(level, name);
+    if (level === 'both') {
+      const facts = (['item', 'collection'] as const).flatMap((kind) => factOf(kind, name) ?? []);
+      return or(facts.map((each) => this.#fact(each, given)));
+    }
+    return fact === undefined ? none : this.#fact(fact, given);
+  }
+
+  #fact(fact: Fact, given: SearchField): Node {
+    const base = { text: 'string-exact', whole: 'long', date: 'date' } as const;
+    const form: FieldForm = { name: given.name, base: base[fact.type], foldsCase: false };
+    const node = (test: Test): Node => ({ is: 'fact', fact, test });
+    return this.#tests(
+      given,
+      ({ value = '' }) => node(testOf(form, value)),
+      (range) => node(betweenOf(form, range)),
+      node({ is: 'some' }),
+    );
+  }
+
+  #tests(
+    { value = [], range = [] }: SearchField,
+    test: (value: SearchValue) => Node,
+    between: (range: SearchRange) => Node,
+    exists: Node,
+  ): Node {
+    if (value.length + range.length === 0) return exists;
+    const each = value.map((given) => ((given.value ?? '').trim() === '*' ? exists : test(given)));
+    const tests = value.length > mostSingly ? inOne(each) : each.map((node) => this.#counted(node));
+    return or([...tests, ...range.map(between)]);
+  }
+
+  #value(field: FieldForm, { value = '', noescape, minimum, maximum }: SearchValue, whole: boolean): Node {
+    if (minimum || maximum) return some(field);
+    if (whole) return { is: 'value', field, test: { is: 'equals', value: valueIn(field, value) } };
+    if (!noescape) return plain(field, value);
+    return queryOf(value, {
+      word: (text) => plain(field, text),
+      phrase: (text) =>
+        field.base === 'string' ? { is: 'words', field, units: unitsOf(text, false) } : plain(field, text),
+      range: (from, to, [fromOpen, toOpen]) => {
+        const end = (text: string) => ({ value: text === '*' ? '' : text });
+        const given = { value: [end(from), end(to)], exclusiveMinimum: fromOpen, exclusiveMaximum: toOpen };
+        return this.#range(field, given);
+      },
+    });
+  }
+
+  #range(field: FieldForm, range: SearchRange): Node {
+    return { is: 'value', field, test: betweenOf(field, range) };
+  }
+}
+
+/** Many equal tests as one. */
+function inOne(nodes: readonly Node[]): readonly Node[] {
+  const values: Comparable[] = [];
+  const others: Node[] = [];
+  let first: Extract<Node, { is: 'value' | 'fact' }> | undefined;
+  for (const node of nodes) {
+    if ((node.is === 'value' || node.is === 'fact') && node.test.is === 'equals') {
+      first ??= node;
+      values.push(node.test.value);
+    } else others.push(node);
+  }
+  if (others.length > mostSingly)
+    throw badSearch('field', `Expected at most ${mostSingly} texts and patterns for one field`);
+  return first === undefined ? others : [{ ...first, test: { is: 'among', values } }, ...others];
+}
+
+const some = (field: FieldForm): Node => ({ is: 'value', field, test: { is: 'some' } });
+
+function plain(field: FieldForm, text: string): Node {
+  if (field.base !== 'string') return { is: 'value', field, test: testOf(field, text) };
+  const units = unitsOf(text);
+  return units.length === 0 ? none : { is: 'words', field, units };
+}
+
+function testOf(field: FieldForm, text: string): Test {
+  if (isText(field.base) && /[*?]/.test(text)) return { is: 'like', pattern: text };
+  return { is: 'equals', value: valueIn(field, text) };
+}
+
+function betweenOf(
+  field: FieldForm,
+  { value = [], exclusiveMinimum = false, exclusiveMaximum = false }: SearchRange,
+): Test {
+  if (value.length !== 2) throw badSearch('range', `Expected two values in a range of "${field.name}"`);
+  const [low, high] = value;
+  const end = (given: SearchValue | undefined, open: boolean): End | undefined =>
+    given === undefined || given.minimum || given.maximum || (given.value ?? '').trim() === ''
+      ? undefined
+      : { value: valueIn(field, given.value!), open };
+  const [from, to] = [end(low, exclusiveMinimum), end(high, exclusiveMaximum)];
+  return { is: 'between', ...(from && { from }), ...(to && { to }) };
+}
+
+function valueIn(field: FieldForm, text: string) {
+  const value = comparableOf(field.base, text);
+  if (value !== undefined) return value;
+  throw badSearch(`field/${field.name}`, `Expected a value of the type ${field.base}`, text);
+}

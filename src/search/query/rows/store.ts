@@ -1,0 +1,284 @@
+import type { Row, Value } from '../../../store/contract.ts';
+import type { Reader } from '../../../store/statement.ts';
+import { fieldNumber } from '../../index/keys.ts';
+import { rangeOf } from '../../index/numbers.ts';
+import { type Condition, readableWhere, type Viewer } from '../../viewer.ts';
+import type { Fact, Found, Linked } from '../ast.ts';
+import { valuesOfFact } from '../conditions/facts/store.ts';
+import { fragment, joined } from '../conditions/fragment.ts';
+import type { Scope } from '../conditions/store.ts';
+import type { Keyset, SortTerm } from '../order.ts';
+
+/** What one search reads: the text index first where it narrows, and what else must hold. */
+export interface Plan {
+  readonly found: Found;
+  readonly match: string | undefined;
+  readonly where: Condition;
+}
+
+/** One entry with its sort values as texts. */
+export interface FoundRow {
+  readonly number: number;
+  readonly id: string;
+  readonly keys: readonly (string | null)[];
+  readonly start: string | undefined;
+  readonly end: string | undefined;
+}
+
+/** A timespan that matched. */
+export type TimedEntry = readonly [number: number, start: string, end: string, place: number];
+
+export const scopeOf = (found: Found): Scope =>
+  found === 'shape' ? { level: 'shape', id: 'e.id' } : { level: found, id: 'e.entity_id', number: 'e.id' };
+
+/** Which entities the viewer may find. A shape is as readable as its item. */
+export function readable(viewer: Viewer, found: Found): Condition {
+  if (viewer.administrator) return fragment('1');
+  if (found === 'shape') return readableWhere(viewer, 'item', 'e.item_id');
+  if (found !== 'both') return readableWhere(viewer, found, 'e.entity_id');
+  const [, below] = rangeOf('item');
+  const ofKind = (sign: string, kind: 'item' | 'collection') =>
+    joined([fragment(`e.id ${sign} ${below}`), readableWhere(viewer, kind, 'e.entity_id')], 'AND');
+  return joined([ofKind('<', 'item'), ofKind('>=', 'collection')], 'OR');
+}
+
+/** The members of a collection. */
+export const inCollection = (id: string, scans: boolean): Condition =>
+  scans
+    ? fragment(
+        `e.id IN (SELECT item.serial FROM collection_member CROSS JOIN item ON item.id = collection_member.member_id
+          WHERE collection_id = ? AND member_type = 'item')`,
+        id,
+      )
+    : fragment(
+        `EXISTS (SELECT 1 FROM collection_member
+          WHERE collection_id = ? AND member_type = 'item' AND member_id = e.entity_id)`,
+        id,
+      );
+
+/** The items of a library. */
+export const inLibrary = (id: string, scans: boolean): Condition =>
+  scans
+    ? fragment('e.id IN (SELECT item_serial FROM library_item WHERE library_id = ?)', id)
+    : fragment('EXISTS (SELECT 1 FROM library_item WHERE item_id = e.entity_id AND library_id = ?)', id);
+
+/** Only these numbers. `numbers`: JSON. */
+export const amongNumbers = (numbers: string): Condition =>
+  fragment('+e.id IN (SELECT value FROM json_each(?))', numbers);
+
+/** The plan as a condition on `e`, for entities that other rows name. */
+function conditionOf({ match, where }: Plan): Condition {
+  if (match === undefined) return where;
+  const words = fragment('+e.id IN (SELECT rowid FROM search_text WHERE search_text MATCH ?)', match);
+  return joined([words, where], 'AND');
+}
+
+/** The entities of a plan, and those of which a timespan matched, each once. */
+export function withTimed(plan: Plan, timed: readonly TimedEntry[]): Plan {
+  if (timed.length === 0) return plan;
+  const numbers = JSON.stringify([...new Set(timed.map(([number]) => number))]);
+  return { ...plan, match: undefined, where: joined([conditionOf(plan), amongNumbers(numbers)], 'OR') };
+}
+
+function sourceOf({ found, match, where }: Plan, joins = '', joinValues: readonly Value[] = []): Condition {
+  if (found === 'shape')
+    return { text: `shape AS e${joins} WHERE ${where.text}`, values: [...joinValues, ...where.values] };
+  const [from, below] = rangeOf(found);
+  if (match === undefined) {
+    return {
+      text: `search_entity AS e${joins} WHERE e.id >= ${from} AND e.id < ${below} AND ${where.text}`,
+      values: [...joinValues, ...where.values],
+    };
+  }
+  return {
+    text: `search_text CROSS JOIN search_entity AS e ON e.id = search_text.rowid${joins}
+      WHERE search_text MATCH ? AND search_text.rowid >= ${from} AND search_text.rowid < ${below} AND ${where.text}`,
+    values: [...joinValues, match, ...where.values],
+  };
+}
+
+const numberIn = ({ found, match }: Plan): string =>
+  found === 'shape' ? 'e.serial' : match === undefined ? 'e.id' : 'search_text.rowid';
+const idIn = ({ found }: Plan): string => (found === 'shape' ? 'e.id' : 'e.entity_id');
+
+export interface Paged {
+  readonly sort: readonly SortTerm[];
+  readonly after: Keyset | undefined;
+  readonly limit: number;
+  readonly offset: number;
+  /** Timespans that match, of entities that the plan does not find. */
+  readonly timed: readonly TimedEntry[];
+}
+
+/** One page of entries in order. */
+export async function pageOf(
+  reader: Reader,
+  plan: Plan,
+  { sort, after, limit, offset, timed }: Paged,
+): Promise<readonly FoundRow[]> {
+  const arms = [armOf(plan, sort, 'NULL, NULL, -1', sourceOf(plan))];
+  if (timed.length > 0) {
+    const source = fragment(
+      `json_each(?) AS given CROSS JOIN search_entity AS e ON e.id = given.value ->> 0 WHERE TRUE`,
+      JSON.stringify(timed),
+    );
+    const plain = { ...plan, match: undefined };
+    arms.push(armOf(plain, sort, `given.value ->> 1, given.value ->> 2, given.value ->> 3`, source));
+  }
+  const keyset = after?.condition ?? fragment('1');
+  const order = [
+    ...sort.flatMap(({ descending, nullable }, index) => [
+      ...(nullable ? [`k${index} IS NULL`] : []),
+      `k${index}${descending ? ' DESC' : ''}`,
+    ]),
+    `number${after?.ascending ? '' : ' DESC'}`,
+  ];
+  const isPlain = arms.length === 1 && after?.condition === undefined;
+  const columns = ['number', 'id', ...sort.map((_, index) => `k${index}`)].join(', ');
+  const end = `ORDER BY ${order.join(', ')}${isPlain ? '' : ', place'} LIMIT ? OFFSET ?`;
+  const sql = isPlain
+    ? `${arms[0]!.text} ${end}`
+    : `SELECT ${columns}, start, until, place FROM (${arms.map(({ text }) => text).join(' UNION ALL ')}) WHERE ${keyset.text} ${end}`;
+  const values = [...arms.flatMap((arm) => arm.values), ...(isPlain ? [] : keyset.values), limit, offset];
+  return (await reader.read(sql, values)).map((row) => rowOf(row, sort.length));
+}
+
+function armOf(plan: Plan, sort: readonly SortTerm[], span: string, source: Condition): Condition {
+  const keys = sort.map(({ value }, index) => `, ${value.text} AS k${index}`).join('');
+  const [start, until, place] = span.split(', ');
+  return {
+    text: `SELECT ${numberIn(plan)} AS number, ${idIn(plan)} AS id${keys},
+      ${start} AS start, ${until} AS until, ${place} AS place FROM ${source.text}`,
+    values: [...sort.flatMap(({ value }) => value.values), ...source.values],
+  };
+}
+
+const rowOf = (row: Row, keys: number): FoundRow => {
+  const [start, end] = [row[keys + 2], row[keys + 3]];
+  return {
+    number: Number(row[0]),
+    id: String(row[1]),
+    keys: row.slice(2, keys + 2).map((key) => (key === null ? null : String(key))),
+    start: start == null ? undefined : String(start),
+    end: end == null ? undefined : String(end),
+  };
+};
+
+/** How many the plan finds, counted up to a number. */
+export async function countOf(reader: Reader, plan: Plan, most?: number): Promise<number> {
+  const source = sourceOf(plan);
+  const sql =
+    most === undefined
+      ? `SELECT count(*) FROM ${source.text}`
+      : `SELECT count(*) FROM (SELECT 1 FROM ${source.text} LIMIT ${most})`;
+  const [row] = await reader.read(sql, source.values);
+  return Number(row?.[0] ?? 0);
+}
+
+/** The first ones in any order. */
+export async function someOf(reader: Reader, plan: Plan, most: number) {
+  const source = sourceOf(plan);
+  const rows = await reader.read(
+    `SELECT ${numberIn(plan)}, ${idIn(plan)} FROM ${source.text} LIMIT ${most}`,
+    source.values,
+  );
+  return rows.map(([number, id]) => ({ number: Number(number), id: String(id) }));
+}
+
+/** The values of a field among what the plan finds, the most frequent first. */
+export async function valuesOf(
+  reader: Reader,
+  plan: Plan,
+  field: string,
+  { minCount, most }: { readonly minCount: number; readonly most: number },
+): Promise<readonly { readonly value: string; readonly count: number }[]> {
+  const source = sourceOf(plan, ' CROSS JOIN search_value AS v ON v.field = ? AND v.entity = e.id', [
+    fieldNumber(field),
+  ]);
+  const rows = await reader.read(
+    `SELECT CAST(v.val AS TEXT), count(*) AS n FROM ${source.text}
+      GROUP BY v.val HAVING n >= ? ORDER BY n DESC, v.val LIMIT ?`,
+    [...source.values, minCount, most],
+  );
+  return rows.map(([value, count]) => ({ value: String(value), count: Number(count) }));
+}
+
+/** For each query of the text index: how many entities it finds, counted up to a number. `matches`: texts with their queries. */
+export async function countsOf(
+  reader: Reader,
+  { found, where }: Plan,
+  matches: readonly (readonly [text: string, match: string])[],
+  most: number,
+): Promise<readonly { readonly text: string; readonly count: number }[]> {
+  const [from, below] = rangeOf(found as 'item');
+  const rows = await reader.read(
+    `SELECT given.value ->> 0, (SELECT count(*) FROM (
+        SELECT 1 FROM search_text CROSS JOIN search_entity AS e ON e.id = search_text.rowid
+        WHERE search_text MATCH (given.value ->> 1) AND search_text.rowid >= ${from} AND search_text.rowid < ${below}
+          AND ${where.text} LIMIT ${most})) AS n
+      FROM json_each(?) AS given WHERE n > 0 ORDER BY n DESC, given.value ->> 0`,
+    [...where.values, JSON.stringify(matches)],
+  );
+  return rows.map(([text, count]) => ({ text: String(text), count: Number(count) }));
+}
+
+/** Whether anything in the index is timed. */
+export async function hasTimed(reader: Reader): Promise<boolean> {
+  return (await reader.read('SELECT 1 FROM search_entity WHERE timed = 1 LIMIT 1', [], 'one')).length > 0;
+}
+
+/** Words of about this length that begin so. */
+export async function wordsBetween(reader: Reader, begin: string, lengths: readonly [number, number], most: number) {
+  const rows = await reader.read(
+    'SELECT word FROM search_term WHERE word GLOB ? AND length(word) BETWEEN ? AND ? LIMIT ?',
+    [begin, ...lengths, most],
+  );
+  return rows.map(([word]) => String(word));
+}
+
+/** Words that fit a pattern. */
+export async function wordsLike(reader: Reader, glob: string, most: number): Promise<readonly string[]> {
+  const rows = await reader.read('SELECT word FROM search_term WHERE word GLOB ? LIMIT ?', [glob, most]);
+  return rows.map(([word]) => String(word));
+}
+
+/** The smallest value of a field, or the largest. */
+export const keyOfField = (field: string, descending: boolean): Condition =>
+  fragment(
+    `(SELECT ${descending ? 'max' : 'min'}(COALESCE(folded, val)) FROM search_value WHERE field = ? AND entity = e.id)`,
+    fieldNumber(field),
+  );
+
+export function keyOfFact(fact: Fact, level: Found | Linked, descending: boolean): Condition {
+  const { text, values } = valuesOfFact(fact, level === 'shape' ? 'e.id' : 'e.entity_id');
+  return { text: `(SELECT ${descending ? 'max' : 'min'}(value) FROM (${text}))`, values };
+}
+
+export const keyOfMember = (collectionId: string): Condition =>
+  fragment(
+    `(SELECT position FROM collection_member
+      WHERE collection_id = ? AND member_type = 'item' AND member_id = e.entity_id)`,
+    collectionId,
+  );
+
+/** The metadata of entities, by number. */
+export async function metadataOf(reader: Reader, kind: string, ids: readonly string[]) {
+  const rows = await reader.read(
+    `SELECT owner_id, doc FROM metadata_state WHERE owner_type = ? AND owner_id IN (SELECT value FROM json_each(?))`,
+    [kind, JSON.stringify(ids)],
+  );
+  return new Map(rows.map(([id, doc]) => [String(id), String(doc)]));
+}
+
+/** The numbers of these entities that also meet a condition. */
+export async function numbersWhere(
+  reader: Reader,
+  numbers: readonly number[],
+  condition: Condition,
+): Promise<ReadonlySet<number>> {
+  const rows = await reader.read(
+    `SELECT e.id FROM json_each(?) AS given CROSS JOIN search_entity AS e ON e.id = given.value WHERE ${condition.text}`,
+    [JSON.stringify(numbers), ...condition.values],
+  );
+  return new Set(rows.map(([number]) => Number(number)));
+}

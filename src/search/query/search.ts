@@ -1,0 +1,312 @@
+import { loadFields } from '../../assets/definitions/known.ts';
+import { namesIn } from '../../assets/metadata/merge/changes.ts';
+import { stateOfText } from '../../assets/metadata/merge/stored.ts';
+import { nextTurn } from '../../lib/turn.ts';
+import type { Reader } from '../../store/statement.ts';
+import type { ItemSearch } from '../documents/search.ts';
+import { type IndexedKind, kindOf } from '../index/numbers.ts';
+import { globOf } from '../text/terms.ts';
+import type { Condition, Viewer } from '../viewer.ts';
+import { and, type Found, type Node, or, partsOf } from './ast.ts';
+import { fragment, joined, never } from './conditions/fragment.ts';
+import { isLookedUp, keyOf, matchOf, mostWords, type Spans, tokensIn, tooManyWords } from './conditions/match.ts';
+import { Conditions } from './conditions/store.ts';
+import { type Deciding, Evaluated } from './evaluate.ts';
+import { loadNames, type Names } from './names.ts';
+import { CriteriaReader, type NamedNode, namesOf } from './read.ts';
+import { badSearch } from './refusals.ts';
+import {
+  amongNumbers,
+  hasTimed,
+  inCollection,
+  inLibrary,
+  metadataOf,
+  numbersWhere,
+  type Plan,
+  readable,
+  scopeOf,
+  someOf,
+  type TimedEntry,
+  wordsLike,
+} from './rows/store.ts';
+
+/** Entities whose metadata one search reads: for criteria in groups and in timespans. */
+export const mostCandidates = 10_000;
+/** Words that all texts with wildcards of one search stand for. */
+const mostExpanded = 1000;
+/** Entities that are read in one turn of the loop. */
+const slice = 50;
+
+export interface Searching {
+  readonly reader: Reader;
+  readonly viewer: Viewer;
+  readonly found: Found;
+  readonly search: ItemSearch;
+  /** Only items of this collection. */
+  readonly collection?: string;
+  /** Only items of this library. */
+  readonly library?: string;
+  /** Only these numbers of the index, as JSON. */
+  readonly among?: string;
+  readonly mergesGroups: boolean;
+  /** Only what is not timed. */
+  readonly genericOnly: boolean;
+}
+
+/** What a search finds: entities by a plan, and timespans of others. */
+export interface Resolved {
+  readonly plan: Plan;
+  readonly timed: readonly TimedEntry[];
+}
+
+/** One search that was read. */
+export class Search {
+  readonly names: Names;
+  readonly criteria: Node;
+  readonly #given: Searching;
+  readonly #filters: readonly NamedNode[];
+  readonly #facetFilters: readonly NamedNode[];
+  readonly #expansions: ReadonlyMap<string, readonly string[]>;
+
+  private constructor(
+    given: Searching,
+    names: Names,
+    parts: Parts,
+    expansions: ReadonlyMap<string, readonly string[]>,
+  ) {
+    this.#given = given;
+    this.names = names;
+    this.criteria = parts.criteria;
+    this.#filters = parts.filters;
+    this.#facetFilters = parts.facetFilters;
+    this.#expansions = expansions;
+  }
+
+  static async read(given: Searching): Promise<Search> {
+    const { reader, viewer, search, found } = given;
+    const names = await loadNames(reader, viewer, namesOf(search));
+    const criteria = new CriteriaReader(names, found);
+    const parts = {
+      criteria: criteria.criteria(search),
+      filters: criteria.filters(search),
+      facetFilters: criteria.facetFilters(search),
+    };
+    const nodes = [
+      parts.criteria,
+      ...parts.filters.map(({ node }) => node),
+      ...parts.facetFilters.map(({ node }) => node),
+    ];
+    return new Search(given, names, parts, await expand(reader, nodes));
+  }
+
+  /** No criterion, and no filter. */
+  get isEverything(): boolean {
+    return this.#node(() => true, undefined).is === 'all';
+  }
+
+  /** Whether anything narrows the search by words. */
+  get isMatched(): boolean {
+    return this.#matchIn(this.#node(() => true, undefined)) !== undefined;
+  }
+
+  /**
+   * `uses`: which filters count, by name. `facet`: the field of a facet, whose own filter does not count.
+   */
+  async resolve(uses: (filter: string | undefined) => boolean = () => true, facet?: string): Promise<Resolved> {
+    const node = this.#node(uses, facet);
+    const groups = await this.#groups(node);
+    const { search, genericOnly, found } = this.#given;
+    const intervals = genericOnly || found === 'shape' ? 'generic' : (search.intervals ?? 'all');
+    const plan = intervals === 'timed' ? this.#planned(never) : this.#plan(node, 'generic', groups);
+    if (intervals === 'generic' || (intervals === 'all' && node.is === 'all')) return { plan, timed: [] };
+    return { plan, timed: await this.#timed(node, intervals, groups) };
+  }
+
+  /** The entities of a plan that also meet one more criterion. */
+  narrowed(plan: Plan, node: Node): Plan {
+    const { viewer, found } = this.#given;
+    const given = { viewer, expansions: this.#expansions, groups: new Map<Node, string>(), scans: false };
+    return { ...plan, where: joined([plan.where, new Conditions(given).of(node, scopeOf(found), 'both')], 'AND') };
+  }
+
+  #node(uses: (filter: string | undefined) => boolean, facet: string | undefined): Node {
+    const filters = this.#filters.filter(({ name }) => uses(name));
+    const facets = this.#facetFilters.filter(({ name }) => facet === undefined || name !== facet);
+    return and([this.criteria, ...filters.map(({ node }) => node), ...facets.map(({ node }) => node)]);
+  }
+
+  #matchIn(node: Node): string | undefined {
+    if (this.#given.found === 'shape' || node.is === 'all') return undefined;
+    return matchOf(node, 'generic', this.#expansions);
+  }
+
+  /** The text index drives where it can; the rest is asked of what it finds. */
+  #plan(node: Node, spans: Spans, groups: ReadonlyMap<Node, string>, ...more: readonly Condition[]): Plan {
+    const { found, viewer } = this.#given;
+    const parts = node.is === 'and' ? node.of : [node];
+    const isWords = (each: Node) =>
+      found !== 'shape' && each.is !== 'all' && matchOf(each, spans, this.#expansions) !== undefined;
+    const words = parts.filter(isWords);
+    const match = words.length > 0 ? matchOf({ is: 'and', of: words }, spans, this.#expansions) : undefined;
+    const conditions = new Conditions({ viewer, expansions: this.#expansions, groups, scans: match === undefined });
+    const rest = parts
+      .filter((each) => !words.includes(each))
+      .map((each) => conditions.of(each, scopeOf(found), spans));
+    return this.#planned(joined([...rest, ...more], 'AND'), match);
+  }
+
+  #planned(where: Condition, match?: string): Plan {
+    const { found, viewer, collection, library, among } = this.#given;
+    const within = [
+      ...(collection === undefined ? [] : [inCollection(collection, match === undefined)]),
+      ...(library === undefined ? [] : [inLibrary(library, match === undefined)]),
+      ...(among === undefined ? [] : [amongNumbers(among)]),
+    ];
+    return { found, match, where: joined([where, ...within, readable(viewer, found)], 'AND') };
+  }
+
+  /** By group criterion: the entities in which one instance meets all of it. */
+  async #groups(node: Node): Promise<ReadonlyMap<Node, string>> {
+    const groups = [...partsOf(node)].filter((each) => each.is === 'group');
+    const decided = new Map<Node, string>();
+    if (groups.length === 0) return decided;
+    for (const each of partsOf(node)) {
+      if (each.is === 'linked' && [...partsOf(each.of)].some(({ is }) => is === 'group')) {
+        throw badSearch('group', 'Expected no group in the criteria of another entity');
+      }
+    }
+    const outer = groups.filter(
+      (each) => !groups.some((other) => other !== each && [...partsOf(other.of)].includes(each)),
+    );
+    // Elsewhere no instance can meet the criteria, whatever the rest of the search says.
+    const possible = and([node, or(outer.map((group) => group.of))]);
+    const candidates = await this.#candidates(this.#plan(possible, 'both', decided), 'group');
+    const numbers = new Map<Node, number[]>(outer.map((group) => [group, []]));
+    await this.#each(candidates, node, (evaluated, number) => {
+      for (const group of outer) if (evaluated.isGenericMatch(group)) numbers.get(group)!.push(number);
+    });
+    for (const [group, found] of numbers) decided.set(group, JSON.stringify(found));
+    return decided;
+  }
+
+  /** Timespans of entities whose values outside of them do not match by themselves. */
+  async #timed(
+    node: Node,
+    intervals: 'all' | 'timed',
+    groups: ReadonlyMap<Node, string>,
+  ): Promise<readonly TimedEntry[]> {
+    const { reader, viewer, found } = this.#given;
+    if (!(await hasTimed(reader))) return [];
+    const isTimed = fragment('+e.timed = 1');
+    const more = [isTimed];
+    if (intervals === 'all') {
+      const conditions = new Conditions({ viewer, expansions: this.#expansions, groups, scans: false });
+      const generic = conditions.of(node, scopeOf(found), 'generic');
+      more.push({ text: `NOT (${generic.text})`, values: generic.values });
+    }
+    const plan = this.#plan(node, intervals === 'all' ? 'both' : 'timed', groups, ...more);
+    const entries: TimedEntry[] = [];
+    await this.#each(await this.#candidates(plan, 'intervals'), node, (evaluated, number) => {
+      for (const [place, { start, end }] of evaluated.spans(node, intervals === 'timed').entries()) {
+        entries.push([number, start, end, place]);
+      }
+    });
+    return entries;
+  }
+
+  async #candidates(plan: Plan, part: string): Promise<readonly number[]> {
+    const rows = await someOf(this.#given.reader, plan, mostCandidates + 1);
+    if (rows.length <= mostCandidates) return rows.map(({ number }) => number);
+    const remedy = part === 'group' ? '' : ', or "generic" as intervals';
+    throw badSearch(
+      part,
+      `Expected criteria that fit at most ${mostCandidates} entities whose metadata is read${remedy}`,
+    );
+  }
+
+  /** Reads the metadata of entities in slices. */
+  async #each(
+    numbers: readonly number[],
+    node: Node,
+    take: (evaluated: Evaluated, number: number) => void,
+  ): Promise<void> {
+    const { reader, mergesGroups } = this.#given;
+    const facts = await this.#facts(node, numbers);
+    for (let at = 0; at < numbers.length; at += slice) {
+      const part = numbers.slice(at, at + slice);
+      const states = await statesOf(reader, part);
+      const names = new Set([...states.values()].flatMap((state) => [...namesIn(state)]));
+      const given: Deciding = { fields: await loadFields(reader, [...names]), mergesGroups, facts };
+      for (const number of part) {
+        const state = states.get(number);
+        if (state) take(new Evaluated(number, state, given), number);
+      }
+      await nextTurn();
+    }
+  }
+
+  async #facts(node: Node, numbers: readonly number[]): Promise<ReadonlyMap<Node, ReadonlySet<number>>> {
+    const { reader, viewer, found } = this.#given;
+    const facts = new Map<Node, ReadonlySet<number>>();
+    for (const each of partsOf(node)) {
+      if (each.is !== 'fact' && each.is !== 'linked') continue;
+      const conditions = new Conditions({ viewer, expansions: this.#expansions, groups: new Map(), scans: false });
+      facts.set(each, await numbersWhere(reader, numbers, conditions.of(each, scopeOf(found), 'generic')));
+    }
+    return facts;
+  }
+}
+
+interface Parts {
+  readonly criteria: Node;
+  readonly filters: readonly NamedNode[];
+  readonly facetFilters: readonly NamedNode[];
+}
+
+async function expand(reader: Reader, nodes: readonly Node[]): Promise<ReadonlyMap<string, readonly string[]>> {
+  const expansions = new Map<string, readonly string[]>();
+  let all = 0;
+  for (const node of nodes.flatMap((each) => [...partsOf(each)])) {
+    if (node.is !== 'words') continue;
+    const tokens = tokensIn(node.units);
+    for (const [index, token] of tokens.entries()) {
+      const key = keyOf(token);
+      if (!isLookedUp(token, index, tokens) || expansions.has(key)) continue;
+      const words = await wordsLike(reader, globOf(key), mostWords + 1);
+      if (words.length > mostWords) throw tooManyWords(key);
+      expansions.set(key, words);
+      all += words.length;
+      if (all > mostExpanded) throw tooManyWords(key);
+    }
+  }
+  return expansions;
+}
+
+async function statesOf(reader: Reader, numbers: readonly number[]) {
+  const states = new Map<number, ReturnType<typeof stateOfText>>();
+  const entities = await idsOf(reader, numbers);
+  for (const kind of ['item', 'collection'] as const) {
+    const those = entities.filter((each) => each.kind === kind);
+    if (those.length === 0) continue;
+    const texts = await metadataOf(
+      reader,
+      kind,
+      those.map(({ id }) => id),
+    );
+    for (const { id, number } of those) {
+      const text = texts.get(id);
+      if (text !== undefined) states.set(number, stateOfText(text));
+    }
+  }
+  return states;
+}
+
+async function idsOf(reader: Reader, numbers: readonly number[]) {
+  const where = amongNumbers(JSON.stringify(numbers));
+  const rows = await someOf(reader, { found: 'both', match: undefined, where }, numbers.length);
+  return rows.map(({ number, id }): { number: number; id: string; kind: IndexedKind } => ({
+    number,
+    id,
+    kind: kindOf(number),
+  }));
+}

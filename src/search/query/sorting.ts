@@ -1,0 +1,128 @@
+import { badParameter } from '../../http/parameters/index.ts';
+import { readBase64, textToBase64 } from '../../lib/base64.ts';
+import type { Value } from '../../store/contract.ts';
+import type { SearchSort } from '../documents/search.ts';
+import { isText } from '../index/values.ts';
+import type { Condition } from '../viewer.ts';
+import type { Found } from './ast.ts';
+import { fragment, joined } from './conditions/fragment.ts';
+import { factOf } from './facts.ts';
+import type { Names } from './names.ts';
+import type { Keyset, SortTerm } from './order.ts';
+import { badSearch } from './refusals.ts';
+import { keyOfFact, keyOfField } from './rows/store.ts';
+
+export interface Order {
+  readonly terms: readonly SortTerm[];
+  /** Of the numbers, where all terms are equal. */
+  readonly ascending: boolean;
+  /** A cursor of another order is none of this one. */
+  readonly signature: string;
+}
+
+/** Fields that one search sorts by. */
+const mostTerms = 8;
+
+const number: SortTerm = { value: fragment('e.id'), descending: false, nullable: false, numeric: true, cheap: true };
+const created: SortTerm = { ...number, value: fragment('e.created_at') };
+
+const orders: ReadonlyMap<string, boolean> = new Map([
+  ['ascending', false],
+  ['asc', false],
+  ['descending', true],
+  ['desc', true],
+]);
+
+/** The order that a search document asks for; the newest first where it asks for none. */
+export function orderOf(sort: readonly SearchSort[], found: Found, names: Names, isMatched: boolean): Order {
+  if (sort.length > mostTerms) throw badSearch('sort', `Expected at most ${mostTerms} fields to sort by`);
+  const terms = sort.flatMap(({ field, order = 'ascending' }) => {
+    const descending = orders.get(order.trim().toLowerCase());
+    if (descending === undefined) throw badSearch('sort', 'Expected "ascending" or "descending"', order);
+    const term = termOf(field, found, names, descending, isMatched);
+    return term ? [{ ...term, descending: field === '_relevance' ? !descending : descending }] : [];
+  });
+  const signature = JSON.stringify(sort.map(({ field, order = '' }) => [field, order.toLowerCase().startsWith('d')]));
+  if (terms.length === 0 && found === 'both')
+    return { terms: [{ ...created, descending: true }], ascending: false, signature };
+  return { terms, ascending: false, signature };
+}
+
+function termOf(
+  name: string,
+  found: Found,
+  names: Names,
+  descending: boolean,
+  isMatched: boolean,
+): Omit<SortTerm, 'descending'> | undefined {
+  if (name === '_relevance') {
+    // The engine counts the best hit lowest.
+    return isMatched ? { ...number, value: fragment('bm25(search_text)'), cheap: false } : undefined;
+  }
+  if (name === 'created' && found !== 'shape') return created;
+  if ((name === 'itemId' && found === 'item') || (name === 'collectionId' && found === 'collection')) return number;
+  const field = found === 'shape' ? undefined : names.field(name);
+  if (field) {
+    return { value: keyOfField(name, descending), nullable: true, numeric: !isText(field.base), cheap: false };
+  }
+  const fact = factOf(found, name);
+  if (fact === undefined || fact.key !== undefined) return undefined;
+  return { value: keyOfFact(fact, found, descending), nullable: true, numeric: fact.type !== 'text', cheap: false };
+}
+
+interface Position {
+  readonly signature: string;
+  readonly keys: readonly (string | null)[];
+  readonly number: number;
+}
+
+export const cursorText = (order: Order, { keys, number: at }: Omit<Position, 'signature'>): string =>
+  textToBase64(JSON.stringify([order.signature, keys, at]))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replace(/=+$/, '');
+
+/** What lies behind a cursor. `*`: everything. */
+export function keysetOf(order: Order, cursor: string | undefined): Keyset {
+  const { ascending } = order;
+  if (cursor === undefined || cursor === '*') return { ascending };
+  const position = positionOf(cursor);
+  if (position === undefined || position.signature !== order.signature || position.keys.length !== order.terms.length) {
+    throw badParameter('cursor', 'Expected "*", or the "nextCursor" of an answer to the same search', cursor);
+  }
+  return { ascending, condition: behind(order, position) };
+}
+
+function positionOf(cursor: string): Position | undefined {
+  try {
+    const [signature, keys, at] = JSON.parse(new TextDecoder().decode(readBase64(cursor))) as [
+      unknown,
+      unknown,
+      unknown,
+    ];
+    const isKey = (key: unknown): key is string | null => key === null || typeof key === 'string';
+    if (typeof signature !== 'string' || !Array.isArray(keys) || !keys.every(isKey)) return undefined;
+    return Number.isSafeInteger(at) ? { signature, keys, number: at as number } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function behind({ terms, ascending }: Order, { keys, number: at }: Position): Condition {
+  const equal = (index: number): Condition => fragment(`k${index} IS ?`, textOrNumber(terms[index]!, keys[index]!));
+  const further = terms.flatMap((term, index) => {
+    const key = keys[index]!;
+    if (key === null) return [];
+    const beyond = `k${index} ${term.descending ? '<' : '>'} ?${term.nullable ? ` OR k${index} IS NULL` : ''}`;
+    const before = Array.from({ length: index }, (_, each) => equal(each));
+    return [joined([...before, fragment(`(${beyond})`, textOrNumber(term, key))], 'AND')];
+  });
+  const last = joined(
+    [...terms.map((_, index) => equal(index)), fragment(`number ${ascending ? '>' : '<'} ?`, at)],
+    'AND',
+  );
+  return joined([...further, last], 'OR');
+}
+
+const textOrNumber = ({ numeric }: SortTerm, key: string | null): Value =>
+  key === null || !numeric ? key : Number(key);

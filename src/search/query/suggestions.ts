@@ -1,0 +1,101 @@
+import type { SuggestionResult } from '../../assets/documents/search.ts';
+import { nextTurn } from '../../lib/turn.ts';
+import type { Reader } from '../../store/statement.ts';
+import type { ItemSearch } from '../documents/search.ts';
+import type { FieldForm } from '../index/values.ts';
+import { globOf } from '../text/terms.ts';
+import type { Viewer } from '../viewer.ts';
+import { type Found, type Node, partsOf } from './ast.ts';
+import { wordsIn } from './autocomplete.ts';
+import { matchOf, tokensIn } from './conditions/match.ts';
+import { countsOf, readable, wordsBetween } from './rows/store.ts';
+import type { Search } from './search.ts';
+
+const [usual, most] = [5, 20];
+const usualAccuracy = 0.5;
+/** Letters that a near word differs by. */
+const mostDistance = 2;
+/** Words of the index that are compared with one word. */
+const mostCompared = 50_000;
+const slice = 5000;
+/** Words of a search that are looked at. */
+const mostTerms = 20;
+
+interface Term {
+  readonly text: string;
+  readonly field: FieldForm | undefined;
+}
+
+/** For each word that nothing has: words that are near to it. They begin with the same letter. */
+export async function suggestionsOf(
+  reader: Reader,
+  viewer: Viewer,
+  found: Found,
+  search: Search,
+  { suggestion }: ItemSearch,
+): Promise<readonly SuggestionResult[]> {
+  if (suggestion === undefined || found === 'shape') return [];
+  const { maximumSuggestions = usual, accuracy = usualAccuracy } = suggestion;
+  const limit = Math.max(Math.min(maximumSuggestions, most), 0);
+  const plan = { found, match: undefined, where: readable(viewer, found) };
+  const counts = (field: FieldForm | undefined, words: readonly string[]) => {
+    const matches = words.map((word): [string, string] => {
+      const node = wordsIn(search.names, field, [[{ text: word, kind: 'word' }]]);
+      return [word, matchOf(node, 'both', new Map())!];
+    });
+    return countsOf(reader, plan, matches, 1000);
+  };
+  const results: SuggestionResult[] = [];
+  for (const { text, field } of termsOf(search.criteria)) {
+    if ((await counts(field, [text])).length > 0) continue;
+    const near = await nearWords(reader, text, accuracy);
+    const known = new Map((await counts(field, [...near.keys()])).map((each) => [each.text, each.count]));
+    const order = [...near].filter(([word]) => known.has(word));
+    order.sort(([a, x], [b, y]) => x - y || known.get(b)! - known.get(a)! || (a < b ? -1 : 1));
+    results.push({ term: text, suggestion: order.slice(0, limit).map(([word]) => word) });
+  }
+  return results;
+}
+
+/** The whole words that a search wants, each once. */
+function termsOf(criteria: Node): readonly Term[] {
+  const terms = new Map<string, Term>();
+  const inNot = new Set([...partsOf(criteria)].flatMap((each) => (each.is === 'not' ? [...partsOf(each.of)] : [])));
+  for (const node of partsOf(criteria)) {
+    if (node.is !== 'words' || inNot.has(node)) continue;
+    for (const { text, kind } of tokensIn(node.units)) {
+      if (kind === 'word') terms.set(`${node.field?.name ?? ''} ${text}`, { text, field: node.field });
+    }
+  }
+  return [...terms.values()].slice(0, mostTerms);
+}
+
+/** Words with their distance. */
+async function nearWords(reader: Reader, text: string, accuracy: number): Promise<ReadonlyMap<string, number>> {
+  const [first = ''] = text;
+  const lengths = [Math.max(text.length - mostDistance, 1), text.length + mostDistance] as const;
+  const words = await wordsBetween(reader, `${globOf(first)}*`, lengths, mostCompared);
+  const near = new Map<string, number>();
+  for (const [index, word] of words.entries()) {
+    if (index % slice === slice - 1) await nextTurn();
+    const distance = distanceOf(text, word);
+    if (distance === 0 || distance > mostDistance) continue;
+    if (1 - distance / Math.max(text.length, word.length) >= accuracy) near.set(word, distance);
+  }
+  return near;
+}
+
+/** Letters that are added, taken out or changed. */
+export function distanceOf(one: string, other: string): number {
+  let row = Array.from({ length: other.length + 1 }, (_, index) => index);
+  for (let a = 1; a <= one.length; a++) {
+    const next = [a];
+    for (let b = 1; b <= other.length; b++) {
+      const changed = row[b - 1]! + (one[a - 1] === other[b - 1] ? 0 : 1);
+      next.push(Math.min(changed, row[b]! + 1, next[b - 1]! + 1));
+    }
+    if (Math.min(...next) > mostDistance) return mostDistance + 1;
+    row = next;
+  }
+  return row[other.length]!;
+}

@@ -1,0 +1,60 @@
+import { ServiceError } from '../../lib/errors.ts';
+import { changedMeanwhile, isChanged } from '../../lib/retry-when-changed.ts';
+import { systemActor } from '../../store/contract.ts';
+import type { WorkKind } from '../../work/kind.ts';
+import { steps } from '../../work/steps.ts';
+import { reindexed } from '../index/participant.ts';
+import { embeddedIndex } from '../index/store.ts';
+import type { SearchHouse } from '../parts.ts';
+import { advance, allUnchanged, begin, finish, nextReindex, pageOf, type ReindexRow, stillGoing } from './store.ts';
+
+/** Entities of one step. */
+const batch = 100;
+/** Milliseconds between two looks. */
+const rest = 2000;
+
+/** Builds an index again, from the newest entity to the oldest. Searches go on meanwhile. */
+export function reindexKind({ store, clock }: Pick<SearchHouse, 'store' | 'clock'>): WorkKind {
+  async function page(row: ReindexRow): Promise<boolean> {
+    const { name, run, done, position } = row;
+    const kind = name === 'item' ? 'item' : 'collection';
+    const going = stillGoing({ name, run, done }, changedMeanwhile('Reindex', name));
+    const rows = await pageOf(kind)(store, { position: position ?? Number.MAX_SAFE_INTEGER, limit: batch });
+    const last = rows.at(-1);
+    const first = position === null ? [begin({ name, now: clock.now() })] : [];
+    if (last === undefined) {
+      await store.commit({ changes: [going, ...first, finish({ name, now: clock.now() })], events: [] }, systemActor);
+      return true;
+    }
+    const versions = JSON.stringify(rows.map(({ id, version }) => [id, version]));
+    const same = allUnchanged({ kind, rows: versions, count: rows.length }, changedMeanwhile('Metadata', last.id));
+    const index = await reindexed(
+      store,
+      embeddedIndex,
+      rows.map(({ id, text }) => ({ kind, id, text })),
+    );
+    const next = advance({ name, count: rows.length, position: last.serial });
+    await store.commit({ changes: [going, same, ...first, ...index, next], events: [] }, systemActor);
+    return true;
+  }
+
+  return steps({
+    name: 'reindex',
+    says: 'Builds the index of items or collections again, after a request or a change of a field definition',
+    hosts: ['loop', 'edge'],
+    priority: 70,
+    clock,
+    rest,
+    async step() {
+      const row = await nextReindex(store, {});
+      if (!row) return false;
+      try {
+        return await page(row);
+      } catch (error) {
+        // Somebody changed an entity, or the wish: the next step looks again.
+        if (error instanceof ServiceError && isChanged(error)) return true;
+        throw error;
+      }
+    },
+  });
+}

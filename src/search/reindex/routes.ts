@@ -1,0 +1,127 @@
+import { mayWrite } from '../../assets/access/access.ts';
+import { itemKind, itemName, itemNamed } from '../../assets/items/kinds.ts';
+import { findState } from '../../assets/metadata/store.ts';
+import { noSuchEntity } from '../../entities/find.ts';
+import { documentTypes, textOnly } from '../../http/negotiation.ts';
+import { badParameter, text, whole } from '../../http/parameters/index.ts';
+import { plain } from '../../http/reply.ts';
+import { type Route, role, route } from '../../http/route.ts';
+import { ServiceError } from '../../lib/errors.ts';
+import { changedMeanwhile, retryWhenChanged } from '../../lib/retry-when-changed.ts';
+import { administrator } from '../../security/subject.ts';
+import type { Statement } from '../../store/contract.ts';
+import { type ReindexRequest, reindexRequestDocument } from '../documents/results.ts';
+import { reindexed } from '../index/participant.ts';
+import { embeddedIndex } from '../index/store.ts';
+import type { SearchParts } from '../parts.ts';
+import { allUnchanged, findReindex, finishAtOnce, queue, type ReindexRow, reindexThere, setStatus } from './store.ts';
+
+/** What can be built again. The others are always right: nothing of them is kept twice. */
+const built = ['item', 'collection'];
+const indexes = [...built, 'acl', 'file', 'thumbnail', 'document', 'metadata-group'];
+const words = ['IN_QUEUE', 'PAUSED', 'ABORTED', 'IN_PROGRESS'] as const;
+
+/** The index that a path names. */
+function indexNamed(name: string): string {
+  const found = indexes.find((each) => each === name.toLowerCase());
+  if (found === undefined) throw noSuchIndex(name);
+  return found;
+}
+
+const noSuchIndex = (name: string): ServiceError =>
+  new ServiceError('no-such-entity', { type: 'Index', id: name.slice(0, 80) });
+
+export function reindexRoutes(parts: SearchParts): readonly Route[] {
+  const { store, clock, render, property } = parts;
+  const path = '/reindex/:index';
+
+  async function document(name: string): Promise<ReindexRequest> {
+    const row = await findReindex(store, { name });
+    if (row) return documentOf(row);
+    throw noSuchIndex(name);
+  }
+
+  async function wanted(name: string, status: (typeof words)[number], priority: number): Promise<readonly Statement[]> {
+    const now = clock.now();
+    if (status !== 'IN_QUEUE') {
+      const finish = status === 'ABORTED' ? now : null;
+      return [reindexThere({ name }, noSuchIndex(name)), setStatus({ name, status, priority, finish })];
+    }
+    if (!built.includes(name)) return [finishAtOnce({ name, priority, now })];
+    const withThumbnails = name === 'item' && (await property('disableThumbnailReindexing')) === 0;
+    return [queue({ name, priority }), ...(withThumbnails ? [finishAtOnce({ name: 'thumbnail', priority, now })] : [])];
+  }
+
+  return [
+    route({
+      method: 'GET',
+      path,
+      says: 'How far it is that an index is built again.',
+      answers: reindexRequestDocument,
+      access: role(administrator),
+      produces: documentTypes,
+      handle: async (_call, type, params) =>
+        render(type, reindexRequestDocument, await document(indexNamed(params['index']!))),
+    }),
+    route({
+      method: 'PUT',
+      path,
+      says: 'Builds an index again, pauses that, goes on with it or ends it.',
+      query: {
+        status: text('IN_QUEUE begins at the beginning. PAUSED, IN_PROGRESS and ABORTED', { usual: 'IN_QUEUE' }),
+        priority: whole('The largest goes first', { usual: 500 }),
+      },
+      reads: ['nothing', 'text'],
+      answers: reindexRequestDocument,
+      access: role(administrator),
+      acting: 'allowed',
+      produces: documentTypes,
+      async handle(call, type, params) {
+        const name = indexNamed(params['index']!);
+        const given = call.query.status.toUpperCase().replace(/[\s-]+/g, '_');
+        const status = words.find((word) => word === given);
+        if (status === undefined) {
+          throw badParameter('status', `Expected one of ${words.join(', ')}`, call.query.status);
+        }
+        await parts.commit({ changes: await wanted(name, status, call.query.priority), events: [] }, call);
+        return render(type, reindexRequestDocument, await document(name));
+      },
+    }),
+    {
+      method: 'PUT',
+      path: '/item/:item/re-index',
+      says: 'Builds the index of one item again.',
+      reads: ['nothing', 'text'],
+      answers: 'text',
+      access: role('_item_write'),
+      acting: 'allowed',
+      produces: textOnly,
+      async handle(call, _type, params) {
+        await retryWhenChanged(async () => {
+          const { id } = await itemNamed(store, params['item']!);
+          await mayWrite(store, call, itemName, { id });
+          const state = await findState(store, { kind: 'item', id });
+          if (!state) return;
+          const rows = JSON.stringify([[id, state.version]]);
+          const index = await reindexed(store, embeddedIndex, [{ kind: 'item', id, text: state.doc }]);
+          const guards = [
+            itemKind(store).mustExist(id, noSuchEntity(itemName, id)),
+            allUnchanged({ kind: 'item', rows, count: 1 }, changedMeanwhile('Metadata', id)),
+          ];
+          await parts.commit({ changes: [...guards, ...index], events: [] }, call);
+        });
+        return plain('');
+      },
+    },
+  ];
+}
+
+const documentOf = ({ name, priority, status, start, finish, done, total }: ReindexRow): ReindexRequest => ({
+  index: name,
+  priority,
+  status,
+  ...(start !== null && { start }),
+  ...(finish !== null && { finish }),
+  indexesDone: done,
+  indexesTotal: total,
+});

@@ -1,0 +1,97 @@
+import { eq, sql } from 'drizzle-orm';
+import { prepareGuard } from '../../store/guard.ts';
+import { prepareLookup, prepareSqlQuery, prepareSqlStatement } from '../../store/statement.ts';
+import { searchReindex } from '../tables.ts';
+
+const value = sql.placeholder;
+
+export const findReindex = prepareLookup((db) =>
+  db
+    .select()
+    .from(searchReindex)
+    .where(eq(searchReindex.name, value('name'))),
+);
+export type ReindexRow = NonNullable<Awaited<ReturnType<typeof findReindex>>>;
+
+/** The one that goes on: what has begun, else the most urgent. */
+export const nextReindex = prepareLookup((db) =>
+  db
+    .select()
+    .from(searchReindex)
+    .where(sql`status IN ('IN_QUEUE', 'IN_PROGRESS')`)
+    .orderBy(sql`status = 'IN_QUEUE'`, sql`priority DESC`, sql`name`)
+    .limit(1),
+);
+
+/** From its beginning on, also where it runs. */
+export const queue = prepareSqlStatement<{ name: string; priority: number }>(
+  sql`INSERT INTO search_reindex (name, priority, status, done, total, run)
+    VALUES (${value('name')}, ${value('priority')}, 'IN_QUEUE', 0, 0, 1)
+    ON CONFLICT (name) DO UPDATE SET priority = excluded.priority, status = 'IN_QUEUE', start = NULL, finish = NULL,
+      done = 0, total = 0, position = NULL, run = run + 1`,
+);
+
+/** An index that is always right: there is nothing to build. */
+export const finishAtOnce = prepareSqlStatement<{ name: string; priority: number; now: number }>(
+  sql`INSERT INTO search_reindex (name, priority, status, start, finish, done, total, run)
+    VALUES (${value('name')}, ${value('priority')}, 'FINISHED', ${value('now')}, ${value('now')}, 0, 0, 1)
+    ON CONFLICT (name) DO UPDATE SET priority = excluded.priority, status = 'FINISHED', start = excluded.start,
+      finish = excluded.finish, run = run + 1`,
+);
+
+/** What has ended stays as it is. */
+export const setStatus = prepareSqlStatement<{ name: string; status: string; priority: number; finish: number | null }>(
+  sql`UPDATE search_reindex SET status = ${value('status')}, priority = ${value('priority')}, finish = ${value('finish')}
+    WHERE name = ${value('name')} AND status NOT IN ('FINISHED', 'ABORTED')`,
+);
+
+export const reindexThere = prepareGuard<{ name: string }>(
+  sql`EXISTS (SELECT 1 FROM search_reindex WHERE name = ${value('name')})`,
+);
+
+/** Nobody has paused it, ended it or started it over. */
+export const stillGoing = prepareGuard<{ name: string; run: number; done: number }>(
+  sql`EXISTS (SELECT 1 FROM search_reindex WHERE name = ${value('name')} AND run = ${value('run')}
+    AND done = ${value('done')} AND status IN ('IN_QUEUE', 'IN_PROGRESS'))`,
+);
+
+export const begin = prepareSqlStatement<{ name: string; now: number }>(
+  sql`UPDATE search_reindex SET status = 'IN_PROGRESS', start = COALESCE(start, ${value('now')}),
+      total = CASE name WHEN 'item' THEN (SELECT count(*) FROM item) ELSE (SELECT count(*) FROM collection) END
+    WHERE name = ${value('name')}`,
+);
+
+export const advance = prepareSqlStatement<{ name: string; count: number; position: number }>(
+  sql`UPDATE search_reindex SET done = done + ${value('count')}, total = max(total, done + ${value('count')}),
+    position = ${value('position')} WHERE name = ${value('name')}`,
+);
+
+export const finish = prepareSqlStatement<{ name: string; now: number }>(
+  sql`UPDATE search_reindex SET status = 'FINISHED', finish = ${value('now')}, total = done WHERE name = ${value('name')}`,
+);
+
+const columns = { id: sql<string>``, serial: sql<number>``, version: sql<number>``, text: sql<string>`` };
+
+/** Entities with their metadata, the newest first. One without any has none in the index either. */
+const pages = {
+  item: prepareSqlQuery(
+    sql`SELECT item.id, item.serial, version, doc FROM item
+      CROSS JOIN metadata_state ON owner_type = 'item' AND owner_id = item.id
+      WHERE item.serial < ${value('position')} ORDER BY item.serial DESC LIMIT ${value('limit')}`,
+    columns,
+  ),
+  collection: prepareSqlQuery(
+    sql`SELECT collection.id, collection.serial, metadata_state.version, doc FROM collection
+      CROSS JOIN metadata_state ON owner_type = 'collection' AND owner_id = collection.id
+      WHERE collection.serial < ${value('position')} ORDER BY collection.serial DESC LIMIT ${value('limit')}`,
+    columns,
+  ),
+};
+
+export const pageOf = (name: 'item' | 'collection') => pages[name];
+
+/** None of them has changed since it was read. `rows`: JSON, ids with their versions. */
+export const allUnchanged = prepareGuard<{ kind: string; rows: string; count: number }>(
+  sql`(SELECT count(*) FROM json_each(${value('rows')}) AS given CROSS JOIN metadata_state
+      ON owner_type = ${value('kind')} AND owner_id = given.value ->> 0 AND version = given.value ->> 1) = ${value('count')}`,
+);

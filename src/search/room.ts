@@ -1,0 +1,65 @@
+import { createProperties } from '../api-settings/properties/values.ts';
+import { Recent } from '../lib/recent.ts';
+import { defineRoom } from '../room/define-room.ts';
+import { bothSearchRoutes } from './both/routes.ts';
+import { collectionSearchRoutes } from './collections/routes.ts';
+import {
+  reindexRequestDocument,
+  searchHistoryDocument,
+  searchResultDocument,
+  shapeListDocument,
+} from './documents/results.ts';
+import { autocompleteRequestDocument, autocompleteResponseDocument, itemSearchDocument } from './documents/search.ts';
+import { metadataFieldResultDocument } from './field-groups/documents.ts';
+import { fieldGroupSearchRoutes } from './field-groups/routes.ts';
+import { historyRoutes } from './history/routes.ts';
+import { forgetSearches } from './history/store.ts';
+import { indexParticipant } from './index/participant.ts';
+import { embeddedIndex } from './index/store.ts';
+import { itemSearchRoutes } from './items/routes.ts';
+import { searchMigration } from './migrations/0018-search.ts';
+import type { SearchHouse } from './parts.ts';
+import { searchProperties } from './properties.ts';
+import { reindexKind } from './reindex/kind.ts';
+import { reindexRoutes } from './reindex/routes.ts';
+import { shapeSearchRoutes } from './shapes/routes.ts';
+import * as tables from './tables.ts';
+
+/** Finds items, collections and shapes. Its index changes in the commits that change their metadata. */
+export const search = defineRoom({
+  name: 'search',
+  tables,
+  migrations: [searchMigration],
+  properties: searchProperties,
+  documents: [
+    autocompleteRequestDocument,
+    autocompleteResponseDocument,
+    itemSearchDocument,
+    metadataFieldResultDocument,
+    reindexRequestDocument,
+    searchHistoryDocument,
+    searchResultDocument,
+    shapeListDocument,
+  ],
+  open(house: SearchHouse) {
+    const parts = {
+      ...house,
+      property: createProperties(house.store, searchProperties),
+      remembered: new Recent<string, true>(10_000),
+    };
+    return {
+      routes: [
+        ...itemSearchRoutes(parts),
+        ...collectionSearchRoutes(parts),
+        ...bothSearchRoutes(parts),
+        ...shapeSearchRoutes(parts),
+        ...historyRoutes(parts),
+        ...reindexRoutes(parts),
+        ...fieldGroupSearchRoutes(parts),
+      ],
+      participants: [indexParticipant(house.store, embeddedIndex)],
+      workers: [reindexKind(house)],
+      onDelete: { user: ({ names }) => [forgetSearches({ names: JSON.stringify(names) })] },
+    };
+  },
+});

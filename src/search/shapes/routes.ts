@@ -1,0 +1,64 @@
+import { keyValuesOf } from '../../entities/key-values/store.ts';
+import { accountOf, type Call } from '../../http/call.ts';
+import { documentOrText, type MediaType } from '../../http/negotiation.ts';
+import { choice, list, type QueryOf } from '../../http/parameters/index.ts';
+import { renderList } from '../../http/render-list.ts';
+import { lines, type Reply } from '../../http/reply.ts';
+import { type Route, role, route } from '../../http/route.ts';
+import { shapeListDocument } from '../documents/results.ts';
+import { type ItemSearch, itemSearchDocument } from '../documents/search.ts';
+import type { SearchParts } from '../parts.ts';
+import { searchFor, searchIn, searchInQuery, searchParameters } from '../request.ts';
+import { itemsOfShapes } from './store.ts';
+
+/** Searches of shapes. Those that still expect components are found, too. */
+export function shapeSearchRoutes(parts: SearchParts): readonly Route[] {
+  const { settings, render, store } = parts;
+  const { save: _, ...parameters } = searchParameters(settings.maxPage);
+  const query = { ...parameters, content: list(choice('What to tell of a shape', ['metadata'])) };
+
+  async function answer(call: Call<QueryOf<typeof query>>, type: MediaType, document: ItemSearch): Promise<Reply> {
+    const { hits, entries, next, besides } = await searchFor(parts, call, 'shape', document, call.query);
+    const ids = entries.map(({ id }) => id);
+    if (type === 'text/plain') return lines(ids.map((id) => [id]));
+    const reader = store.reader(accountOf(call));
+    const items = await itemsOfShapes(reader, ids);
+    const metadata = call.query.content?.includes('metadata') ? await keyValuesOf(reader, 'shape', ids) : undefined;
+    const shape = ids.map((id) => ({
+      id,
+      ...(metadata && {
+        metadata: { field: (metadata.get(id) ?? []).map(({ key, value }) => ({ key, value: { value } })) },
+      }),
+      item: [{ id: items.get(id)! }],
+    }));
+    const { facet, suggestion } = besides;
+    return renderList(render, type, shapeListDocument, { hits, shape, facet, suggestion, nextCursor: next }, 'shape');
+  }
+
+  const answers = [shapeListDocument, 'text'] as const;
+  const read = role('_item_shape_read');
+  return [
+    route({
+      method: 'GET',
+      path: '/search/shape',
+      says: 'Shapes of items that the caller may read, the newest first, or those that a search finds.',
+      query: { ...query, ...searchInQuery },
+      answers,
+      access: read,
+      produces: documentOrText,
+      handle: async (call, type) => answer(call, type, await searchIn(parts, call, call.query.q)),
+    }),
+    route({
+      method: 'PUT',
+      path: '/search/shape',
+      says: 'Searches shapes.',
+      query,
+      reads: ['nothing', itemSearchDocument],
+      answers,
+      access: read,
+      acting: 'allowed',
+      produces: documentOrText,
+      handle: async (call, type) => answer(call, type, await searchIn(parts, call)),
+    }),
+  ];
+}

@@ -1,0 +1,93 @@
+import { sql } from 'drizzle-orm';
+import { blob, customType, index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+
+/** The columns of a virtual table have no type. */
+const words = customType<{ data: string }>({ dataType: () => '' });
+
+/** What the index knows. The row is narrow: a search looks at it for each hit. */
+export const searchEntity = sqliteTable(
+  'search_entity',
+  {
+    id: integer('id').primaryKey(),
+    entityId: text('entity_id').notNull(),
+    createdAt: integer('created_at').notNull(),
+    /** 1: some of its metadata is timed. */
+    timed: integer('timed').notNull(),
+  },
+  (table) => [
+    index('search_entity_created').on(table.createdAt, table.id),
+    index('search_entity_timed').on(table.id).where(sql`timed = 1`),
+  ],
+);
+
+/** Words, words of single fields, and keys of exact values: of what is not timed (`g`), and of what is (`t`). */
+export const searchText = sqliteTable('search_text', {
+  gw: words('gw'),
+  gp: words('gp'),
+  gk: words('gk'),
+  tw: words('tw'),
+  tp: words('tp'),
+  tk: words('tk'),
+});
+
+/** Values by field, for ranges, sorting and facets. */
+export const searchValue = sqliteTable(
+  'search_value',
+  {
+    field: integer('field').notNull(),
+    entity: integer('entity').notNull(),
+    val: blob('val').notNull(),
+    /** 1: not timed. 2: timed. 3: both. */
+    spans: integer('spans').notNull(),
+    /** What sorts, where the definition says that capitals do not. */
+    folded: text('folded'),
+  },
+  (table) => [primaryKey({ columns: [table.field, table.entity, table.val] })],
+);
+
+/** The fields and values that an entity has in `search_value`, as JSON: they are taken out by this. */
+export const searchRows = sqliteTable('search_rows', {
+  id: integer('id').primaryKey(),
+  rows: text('rows').notNull(),
+});
+
+/** Every word that the index has seen, for wildcards and suggestions. */
+export const searchTerm = sqliteTable('search_term', { word: text('word').primaryKey() });
+
+/** The newest wish to build an index again, and how far it is. */
+export const searchReindex = sqliteTable('search_reindex', {
+  name: text('name').primaryKey(),
+  priority: integer('priority').notNull(),
+  status: text('status').notNull(),
+  start: integer('start'),
+  finish: integer('finish'),
+  done: integer('done').notNull(),
+  total: integer('total').notNull(),
+  /** The number of the entity that was built last: from the newest to the oldest. */
+  position: integer('position'),
+  /** Another number whenever it starts over. */
+  run: integer('run').notNull(),
+});
+
+/** What users have searched for: equal documents once. */
+export const searchHistory = sqliteTable(
+  'search_history',
+  {
+    user: text('user').notNull(),
+    kind: text('kind').notNull(),
+    digest: text('digest').notNull(),
+    query: text('query').notNull(),
+    at: integer('at').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.user, table.kind, table.digest] }),
+    index('search_history_newest').on(table.user, table.kind, table.at),
+  ],
+);
+
+/** Search documents that an address stands for, for a day. */
+export const searchSaved = sqliteTable(
+  'search_saved',
+  { hash: text('hash').primaryKey(), query: text('query').notNull(), expiresAt: integer('expires_at').notNull() },
+  (table) => [index('search_saved_end').on(table.expiresAt)],
+);

@@ -1,0 +1,58 @@
+import { encoded, folded, isUnspaced, tokensOf } from './words.ts';
+
+/** A word that is searched: with `*` for any run of characters and `?` for one. */
+export interface Token {
+  readonly text: string;
+  /** `start`: any end. `pattern`: stars and question marks anywhere. */
+  readonly kind: 'word' | 'start' | 'pattern';
+}
+
+/** One word as it was written. Scripts without blanks make several tokens of it, which stand in order. */
+export type Unit = readonly Token[];
+
+const written = /[\p{L}\p{N}*?]+/gu;
+const wild = /[*?]/;
+
+/** The words of a text in which stars and question marks stand for other characters. */
+export function unitsOf(text: string, wildcards = true): readonly Unit[] {
+  const found = folded(wildcards ? text : text.replace(/[*?]/g, ' ')).match(written) ?? [];
+  return found.flatMap((word): Unit[] => {
+    if (!wild.test(word)) {
+      // One character of a script in pairs is the beginning of some pair.
+      if (isUnspaced(word) && [...word].length === 1) return [[{ text: word, kind: 'start' }]];
+      return [tokensOf(word).map((token) => ({ text: token, kind: 'word' }))];
+    }
+    const pattern = word.replace(/\*+/g, '*');
+    if (/^[*]$/.test(pattern)) return [[{ text: '', kind: 'start' }]];
+    const start = /^([^*?]+)\*$/.exec(pattern)?.[1];
+    return [[start === undefined ? { text: pattern, kind: 'pattern' } : { text: start, kind: 'start' }]];
+  });
+}
+
+/** A whole word against a pattern. */
+export function fits(pattern: string, word: string): boolean {
+  return matcherOf(pattern)(word);
+}
+
+/** Stars try the shortest run first and never go back behind an earlier star: the time is bounded. */
+export function matcherOf(pattern: string): (text: string) => boolean {
+  const wanted = Array.from(pattern);
+  return (text) => {
+    const given = Array.from(text);
+    let [p, t, star, mark] = [0, 0, -1, 0];
+    while (t < given.length) {
+      if (p < wanted.length && (wanted[p] === '?' || wanted[p] === given[t]) && wanted[p] !== '*')
+        [p, t] = [p + 1, t + 1];
+      else if (p < wanted.length && wanted[p] === '*') [star, mark, p] = [p, t, p + 1];
+      else if (star >= 0) [p, t, mark] = [star + 1, mark + 1, mark + 1];
+      else return false;
+    }
+    while (p < wanted.length && wanted[p] === '*') p++;
+    return p === wanted.length;
+  };
+}
+
+/** The same for the matcher of the database: in it an opening bracket has a meaning, too. */
+export const globOf = (pattern: string): string => pattern.replaceAll('[', '[[]');
+
+export const encodedUnit = (unit: Unit): readonly string[] => unit.map(({ text }) => encoded(text));

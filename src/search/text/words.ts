@@ -1,0 +1,56 @@
+/**
+ * Texts as words, the same for what is indexed and for what is searched: without accents and capitals. Scripts without
+ * blanks between words become pairs of characters. A change of this file needs a new index.
+ */
+
+/** Characters of a word that count. */
+export const longestWord = 64;
+
+const marks = /\p{M}+/gu;
+const letters = /[\p{L}\p{N}]+/gu;
+const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]+/gu;
+
+export const folded = (text: string): string =>
+  text.normalize('NFKD').replace(marks, '').toLowerCase().replaceAll('ß', 'ss').replaceAll('ς', 'σ');
+
+/** The words of a text in order. Each is a list of tokens: most have one. */
+export function wordsOf(text: string): readonly (readonly string[])[] {
+  return (folded(text).match(letters) ?? []).map(tokensOf);
+}
+
+export function tokensOf(word: string): readonly string[] {
+  if (!isUnspaced(word)) return [cut(word)];
+  const tokens: string[] = [];
+  let at = 0;
+  for (const match of word.matchAll(unspaced)) {
+    if (match.index > at) tokens.push(cut(word.slice(at, match.index)));
+    tokens.push(...pairsOf(match[0]));
+    at = match.index + match[0].length;
+  }
+  if (at < word.length) tokens.push(cut(word.slice(at)));
+  return tokens;
+}
+
+const someUnspaced = new RegExp(unspaced.source, 'u');
+
+export const isUnspaced = (text: string): boolean => someUnspaced.test(text);
+
+function pairsOf(run: string): readonly string[] {
+  const characters = Array.from(run);
+  if (characters.length === 1) return characters;
+  return characters.slice(1).map((character, index) => characters[index]! + character);
+}
+
+const cut = (word: string): string => (word.length <= longestWord ? word : [...word].slice(0, longestWord).join(''));
+
+const plain = /^[a-z0-9]*$/;
+
+/** A token in letters that every engine keeps together, character by character: a prefix stays one. */
+export function encoded(token: string): string {
+  if (plain.test(token)) return token;
+  let text = '';
+  for (const character of token) {
+    text += plain.test(character) ? character : `_${character.codePointAt(0)!.toString(36).padStart(4, '0')}`;
+  }
+  return text;
+}

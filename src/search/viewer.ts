@@ -1,0 +1,1 @@
+export { accessOf, type Condition, readableWhere, type Viewer } from '../assets/access/viewer.ts';

@@ -1,0 +1,6 @@
+import { by, json } from '../../assets/asset-support.ts';
+import type { Sent } from '../../support/matrix.ts';
+import { admin } from '../../support/service.ts';
+
+export const newLibrary = (items: readonly string[] = [], query = '', as = admin): Sent =>
+  by(`POST /API/library${query}`, { item: items.map((id) => ({ id })) }, json, as);

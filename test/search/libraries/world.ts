@@ -1,0 +1,65 @@
+import { findLibrary } from '../../../src/assets/libraries/store.ts';
+import type { FindItems } from '../../../src/search/libraries/find.ts';
+import type { LibraryParts } from '../../../src/search/libraries/parts.ts';
+import { setQuery } from '../../../src/search/libraries/store.ts';
+import { administrator, type UserState } from '../../../src/security/subject.ts';
+import { changing } from '../../../src/store/work.ts';
+import { newItem, openAssets, send } from '../../assets/asset-support.ts';
+import type { World } from '../../support/matrix.ts';
+import { testSettings } from '../../support/service.ts';
+import { newLibrary } from './support.ts';
+
+export const id = 'VX*1';
+
+/** A library of the administrator with item 1 of five, and a search that finds what the test says. */
+export interface LibraryWorld extends World {
+  readonly parts: LibraryParts;
+  /** What the query finds. */
+  found: readonly string[];
+  /** Whether the user of the library is enabled. */
+  enabled: boolean;
+  /** How often the search was asked. */
+  asked: number;
+  /** Before each answer of the search. */
+  meanwhile: () => Promise<unknown>;
+  row(): Promise<NonNullable<Awaited<ReturnType<typeof findLibrary>>>>;
+  items(): Promise<readonly string[]>;
+}
+
+export async function openLibrary(): Promise<LibraryWorld> {
+  const world = await openAssets();
+  for (const sent of [newItem(), newItem(), newItem(), newItem(), newItem(), newLibrary(['VX-1'])]) {
+    await send(world, sent);
+  }
+  const { store } = world.service;
+  await store.commit(changing(setQuery(id, '{"text":[]}')), { user: 'test' });
+  const findItems: FindItems = async (_reader, _viewer, _query, { first, number }) => {
+    opened.asked++;
+    await opened.meanwhile();
+    return { ids: opened.found.slice(first - 1, first - 1 + number) };
+  };
+  const user = (name: string): UserState => ({
+    ...{ id: 'VX-1', name, enabled: opened.enabled },
+    ...{ mayRunAs: false, passwordVersion: 1 },
+  });
+  const users = { find: user, rolesOf: async () => new Set([administrator]) };
+  const parts = {
+    ...{ store, clock: world.clock, findItems },
+    settings: { ...testSettings, maxLibraryItems: 4, libraryExpiry: 24 },
+    offices: { directory: { open: () => users } },
+  } as unknown as LibraryParts;
+  const opened: LibraryWorld = {
+    ...world,
+    parts,
+    found: [],
+    enabled: true,
+    asked: 0,
+    meanwhile: async () => undefined,
+    row: async () => (await findLibrary(store, { id }))!,
+    items: async () =>
+      (await store.read(`SELECT item_id FROM library_item WHERE library_id = '${id}' ORDER BY 1`)).map(([item]) =>
+        String(item),
+      ),
+  };
+  return opened;
+}

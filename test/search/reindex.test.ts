@@ -1,0 +1,107 @@
+import { expect, it } from 'vitest';
+import type { ItemSearch } from '../../src/search/documents/search.ts';
+import { findIds } from '../../src/search/find.ts';
+import { by, json, openAssets, send } from '../assets/asset-support.ts';
+import type { World } from '../support/matrix.ts';
+import { field, item } from './search-support.ts';
+
+const viewer = { administrator: true, userId: undefined, contexts: undefined };
+
+const ids = async ({ service: { store } }: World, document: ItemSearch) =>
+  (await findIds(store, viewer, 'item', document, { first: 1, number: 1000 })).ids;
+const tagged = (value: string): ItemSearch => ({ field: [{ name: 'x_tag', value: [{ value }] }] });
+const put = (index: string, query = '') => by(`PUT /API/reindex/${index}${query}`, undefined, json);
+
+async function state(world: World, index = 'item') {
+  return JSON.parse((await send(world, by(`GET /API/reindex/${index}`))).body) as Record<string, unknown>;
+}
+
+/** The work that is due, until nothing is left. */
+async function work({ service, clock }: World, rounds: number): Promise<void> {
+  for (let round = 0; round < rounds; round++) {
+    await service.tick(1000);
+    await clock.advance(3000);
+  }
+}
+
+async function filled(count: number): Promise<World> {
+  const world = await openAssets();
+  await send(world, field('x_tag', 'string-exact'));
+  for (let index = 0; index < count; index++) await send(world, item({ x_tag: `t${index % 3}` }));
+  return world;
+}
+
+it('upgrade 2.4, U14: an index that is lost is built again while searches go on', async () => {
+  const world = await filled(5);
+  const { store } = world.service;
+  const lose = ['search_text', 'search_value', 'search_rows', 'search_entity'].map((table) => ({
+    sql: `DELETE FROM ${table}`,
+    args: [],
+  }));
+  await store.commit({ changes: lose, events: [] }, { user: 'test' });
+  expect(await ids(world, tagged('t0'))).toEqual([]);
+  expect(JSON.parse((await send(world, put('ITEM'))).body)).toMatchObject({
+    index: 'item',
+    priority: 500,
+    status: 'IN_QUEUE',
+  });
+  await work(world, 4);
+  expect(await ids(world, tagged('t0'))).toEqual(['VX-4', 'VX-1']);
+  expect(await state(world)).toMatchObject({ status: 'FINISHED', indexesDone: 5, indexesTotal: 5 });
+});
+
+it('upgrade 2.1, 2.2, U14: a re-index is paused, goes on, is ended, and starts over', async () => {
+  const world = await filled(2);
+  expect((await world.send(by('GET /API/reindex/item'))).status).toBe(404);
+  expect((await world.send(put('item', '?status=PAUSED'))).status).toBe(404);
+  expect((await world.send(put('nothing'))).status).toBe(404);
+  expect((await world.send(put('item', '?status=LATER'))).status).toBe(400);
+  await send(world, put('item', '?priority=7'));
+  await send(world, put('item', '?status=PAUSED'));
+  await work(world, 2);
+  expect(await state(world)).toMatchObject({ status: 'PAUSED', indexesDone: 0 });
+  await send(world, put('item', '?status=IN%20PROGRESS'));
+  await work(world, 3);
+  expect(await state(world)).toMatchObject({ status: 'FINISHED', indexesDone: 2 });
+  await send(world, put('item', '?status=PAUSED'));
+  expect(await state(world)).toMatchObject({ status: 'FINISHED' });
+  await send(world, put('item'));
+  await send(world, put('item', '?status=ABORTED'));
+  await work(world, 2);
+  expect(await state(world)).toMatchObject({ status: 'ABORTED', indexesDone: 0 });
+  await send(world, put('acl'));
+  expect(await state(world, 'acl')).toMatchObject({ index: 'acl', status: 'FINISHED', indexesTotal: 0 });
+});
+
+it('U9: a re-index of items includes thumbnails where the property says so', async () => {
+  const world = await filled(1);
+  await send(world, put('item'));
+  expect((await world.send(by('GET /API/reindex/thumbnail'))).status).toBe(404);
+  const text = { 'content-type': 'text/plain' };
+  await send(world, by('PUT /API/configuration/properties/disableThumbnailReindexing', 'false', text));
+  await send(world, put('item'));
+  expect(await state(world, 'thumbnail')).toMatchObject({ status: 'FINISHED' });
+});
+
+it('search: a changed definition builds the index of its values again', async () => {
+  const world = await filled(3);
+  await send(world, field('x_tag', 'string-exact', { index: 'noindex' }));
+  expect(await state(world)).toMatchObject({ status: 'IN_QUEUE' });
+  await work(world, 6);
+  await send(world, field('x_tag', 'string'));
+  await work(world, 6);
+  expect(await ids(world, { text: [{ value: 'T2' }] })).toEqual([]);
+  await send(world, field('x_tag', 'string', { index: 'index' }));
+  await work(world, 6);
+  expect(await ids(world, { text: [{ value: 'T2' }] })).toEqual(['VX-3']);
+});
+
+it('upgrade 2.8: the index of one item is built again at once', async () => {
+  const world = await filled(2);
+  await world.service.store.commit(
+    { changes: [{ sql: 'DELETE FROM search_text', args: [] }], events: [] },
+    { user: 'test' },
+  );
+  await send(world, by('PUT /API/item/VX-2/re-index', undefined, { accept: 'text/plain' }));
+  expect(await ids(world, { field: [{ name: 'x_tag' }] })).toEqual(['VX-2']);
+});

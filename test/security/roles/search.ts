@@ -1,0 +1,36 @@
+import type { World } from '../../support/matrix.ts';
+import { assetRowsOf, rowsFor } from './assets.ts';
+import type { Rule } from './rule.ts';
+
+/** An item in a collection of the caller, a saved search, and an index that is to be built. */
+async function searchRowsOf(world: World, who: string, caller?: string): Promise<void> {
+  await assetRowsOf(world, who, caller);
+  const changes = [
+    `INSERT INTO search_saved (hash, query, expires_at) VALUES ('saved', '{}', 9000000000000) ON CONFLICT DO NOTHING`,
+    `INSERT INTO search_reindex (name, priority, status, done, total, run)
+      VALUES ('item', 1, 'IN_QUEUE', 0, 0, 1) ON CONFLICT DO NOTHING`,
+  ].map((sql) => ({ sql, args: [] }));
+  await world.service.store.commit({ changes, events: [] }, { user: 'test' });
+}
+
+const searched = (rules: readonly Rule[]): readonly Rule[] =>
+  rules.map((rule) => ({
+    ...rule,
+    rows: searchRowsOf,
+    request: (who) => {
+      const sent = rule.request(who);
+      return { ...sent, request: sent.request.replace(':hash', 'saved').replace(':index', 'ITEM') };
+    },
+  }));
+
+export const searchRules: readonly Rule[] = searched([
+  ...rowsFor('_item_search', [['GET /item/saved/:hash'], ['GET /search/saved/:hash']]),
+  ...rowsFor('_collection_read', [
+    ['GET /collection/saved/:hash'],
+    ['GET /collection/:collection/item'],
+    ['PUT /collection/:collection/item', '', {}],
+    ['GET /collection/:collection/item/saved/:hash'],
+  ]),
+  ...rowsFor('_item_write', [['PUT /item/:item/re-index']]),
+  ...rowsFor('_administrator', [['GET /reindex/:index'], ['PUT /reindex/:index']]),
+]);
