@@ -565,14 +565,14 @@ export interface FacetType {
 
 export interface FacetCountType {
   /** How many hits have the value. */
-  value?: number | undefined;
+  value: number;
   fieldValue?: string | undefined;
   /** The same number. */
   count?: number | undefined;
 }
 
 export interface FacetRangeType {
-  value?: number | undefined;
+  value: number;
   start?: string | undefined;
   end?: string | undefined;
   count?: number | undefined;
@@ -2291,6 +2291,22 @@ export interface ParkedEventType {
 
 export type ParkedListDocument = ParkedListType;
 
+export interface QuotaHistoryType {
+  id?: string | undefined;
+  day?: QuotaDayType[] | undefined;
+}
+
+export interface QuotaDayType {
+  /** When the day began. */
+  date?: string | undefined;
+  /** Number of items. */
+  item?: number | undefined;
+  /** Bytes. */
+  storage?: number | undefined;
+}
+
+export type QuotaHistoryDocument = QuotaHistoryType;
+
 export interface QuotaRuleType {
   id?: string | undefined;
   description?: string | undefined;
@@ -2314,7 +2330,7 @@ export interface QuotaResourceType {
   name: 'item' | 'storage';
   /** Number of items, or bytes. */
   limit: number;
-  /** As of the last evaluation. */
+  /** Right as of the answer. */
   usage?: number | undefined;
 }
 
@@ -2407,11 +2423,13 @@ export type ShapeDocument = ShapeType;
 export interface ShapeListType {
   hits?: number | undefined;
   shape?: FileUseShapeType[] | undefined;
+  nextCursor?: string | undefined;
 }
 
 export interface FileUseShapeType {
   id?: string | undefined;
   item?: FileShapeItemType[] | undefined;
+  metadata?: SimpleMetadataType | undefined;
 }
 
 export interface FileShapeItemType {
@@ -2685,6 +2703,25 @@ export interface TransferListType {
 export type TransferListDocument = TransferListType;
 
 export type URIListDocument = URIListType;
+
+export interface UpgradePlanType {
+  from: string;
+  to: string;
+  step?: UpgradeStepType[] | undefined;
+}
+
+export interface UpgradeStepType {
+  task: 'set' | 'check' | 'free' | 'migrate' | 'initialise' | 'reindex' | 'read';
+  /** The release that asks for it. */
+  release: string;
+  says: string;
+  /** What it is about: indexes, settings, roles, or a job type and a step. */
+  of?: string[] | undefined;
+  /** How it is done here. Left out where a later step has the same. */
+  command?: string | undefined;
+}
+
+export type UpgradePlanDocument = UpgradePlanType;
 
 export type UserDocument = UserType;
 

@@ -1,5 +1,6 @@
 import { externalIdRoutes, shortExternalIdRoutes } from '../entities/external-ids/routes.ts';
 import type { Route } from '../http/route.ts';
+import { entriesOfUserRoute } from './access/entries/of-user.ts';
 import { accessRoutes } from './access/routes.ts';
 import { collectionKind } from './collections/kinds.ts';
 import { collectionRoutes } from './collections/routes.ts';
@@ -32,6 +33,7 @@ export const assetRoutes = (parts: AssetParts): readonly Route[] => [
   ...placeholderRoutes(parts),
   ...importAccessRoutes(parts),
   ...importSettingsRoutes(parts),
+  entriesOfUserRoute(parts),
   ...accessRoutes(parts, { path: '/item/:item', kind: itemKind(parts.store) }),
   ...accessRoutes(parts, { path: '/collection/:collection', kind: collectionKind(parts.store) }),
   ...relationRoutes(parts),

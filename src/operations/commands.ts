@@ -1,10 +1,23 @@
-import type { Desk, RoomCommands } from '../room/command.ts';
+import { ServiceError } from '../lib/errors.ts';
+import { CommandError, type Desk, type RoomCommands } from '../room/command.ts';
 import type { House } from '../room/house.ts';
 import { tellTable, timeOf } from '../room/table.ts';
+import { planUpgrade, type UpgradePlan } from './upgrade/plan.ts';
 
 type OperationDesk = Desk<{ readonly work: House['work']['list'] }>;
 
-export const workCommands: RoomCommands<OperationDesk> = {
+export const operationCommands: RoomCommands<OperationDesk> = {
+  'upgrade-plan': {
+    usage: 'upgrade-plan FROM TO',
+    says: 'Shows what an upgrade from one release of the original to another asks for, in order.',
+    words: ['FROM', 'TO'],
+    async run({ words: [from = '', to = ''] }, { tell }) {
+      const { step } = planned(from, to);
+      if (step.length === 0) return tell('Nothing has to be done');
+      const rows = step.map(({ task, release, says, command = '' }) => [task, release, says, command]);
+      tellTable(tell, [['task', 'release', 'why', 'how'], ...rows]);
+    },
+  },
   /** What the database tells. What runs and failed in an instance, that instance tells at `GET /work`. */
   work: {
     usage: 'work',
@@ -24,3 +37,12 @@ export const workCommands: RoomCommands<OperationDesk> = {
     },
   },
 };
+
+function planned(from: string, to: string): UpgradePlan {
+  try {
+    return planUpgrade(from, to);
+  } catch (error) {
+    if (error instanceof ServiceError) throw new CommandError(String(error.detail.explanation));
+    throw error;
+  }
+}

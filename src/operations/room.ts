@@ -5,10 +5,11 @@ import type { House, Prepared } from '../room/house.ts';
 import { SettingError, variableOf } from '../settings/read.ts';
 import { systemActor } from '../store/contract.ts';
 import { operationChecks } from './checks.ts';
-import { workCommands } from './commands.ts';
+import { operationCommands } from './commands.ts';
 import { createDescription } from './description/texts.ts';
 import { healthDocument } from './documents/health.ts';
 import { selfTestDocument } from './documents/self-test.ts';
+import { upgradePlanDocument } from './documents/upgrade-plan.ts';
 import { versionDocument } from './documents/version.ts';
 import { workListDocument } from './documents/work-list.ts';
 import { createHealth } from './health.ts';
@@ -24,8 +25,8 @@ type Checked = Pick<OperationSettings & IdentitySettings, 'adminPassword' | 'max
 export const operations = defineRoom({
   name: 'operations',
   settings: operationSettings,
-  documents: [healthDocument, selfTestDocument, versionDocument, workListDocument],
-  commands: workCommands,
+  documents: [healthDocument, selfTestDocument, upgradePlanDocument, versionDocument, workListDocument],
+  commands: operationCommands,
   checkSettings({ adminPassword, maxPasswordLength }: Checked) {
     // It would be stored, and then never be accepted.
     if (adminPassword && adminPassword.reveal().length > maxPasswordLength) {

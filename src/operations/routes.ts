@@ -20,6 +20,7 @@ import { echoRoute } from './echo.ts';
 import type { Health } from './health.ts';
 import { initialise } from './initialise.ts';
 import type { createSelfTest } from './self-test.ts';
+import { upgradeRoutes } from './upgrade/routes.ts';
 import { workListOf } from './work.ts';
 
 interface Parts
@@ -162,6 +163,7 @@ export function operationRoutes(parts: Parts): readonly Route[] {
           : render(type, explanationDocument, explanation);
       },
     }),
+    ...upgradeRoutes(parts),
     ...descriptionRoutes(parts.description),
     echoRoute(parts),
     ...selfTestRoutes('/selftest', anyCaller),

@@ -1,4 +1,4 @@
-import { about, firing } from '../events/define.ts';
+import { about, emitterOf, firing } from '../events/define.ts';
 
 /** A limit and its usage are there together, when the rule has that resource. */
 export type QuotaState = {
@@ -22,3 +22,5 @@ export const quotaEvents = {
   'quota/created': firing<QuotaState>(ofQuota('CREATE'), { ...quota, itemLimit: 5000, itemUsage: 0 }),
   'quota/delete': firing<QuotaState>(ofQuota('DELETE'), { ruleId: 'VX-31', itemLimit: 5000, itemUsage: 4120 }),
 };
+
+export const quotaEvent = emitterOf(quotaEvents);

@@ -1,11 +1,28 @@
 import { defineRoom, readAndWrite } from '../room/define-room.ts';
-import { quotaRuleDocument, quotaRuleListDocument } from './documents/quota-rule.ts';
+import { quotaCommands } from './commands.ts';
+import { quotaHistoryDocument, quotaRuleDocument, quotaRuleListDocument } from './documents/quota-rule.ts';
+import { quotaKind } from './evaluation/kind.ts';
 import { quotaEvents } from './events.ts';
+import { quotaMigration } from './migrations/0021-quota.ts';
+import type { QuotaParts } from './parts.ts';
+import { ruleKind } from './rules/kinds.ts';
+import { ruleRoutes } from './rules/routes.ts';
+import * as tables from './tables.ts';
 
 /** Rules about how much users and groups may keep. */
 export const quota = defineRoom({
   name: 'quota',
-  documents: [quotaRuleDocument, quotaRuleListDocument],
+  tables,
+  migrations: [quotaMigration],
+  documents: [quotaHistoryDocument, quotaRuleDocument, quotaRuleListDocument],
   events: quotaEvents,
   roles: readAndWrite('quota'),
+  commands: quotaCommands,
+  open(parts: QuotaParts) {
+    return {
+      routes: ruleRoutes(parts),
+      entities: { '/quota': ruleKind(parts.store) },
+      workers: [quotaKind(parts)],
+    };
+  },
 });

@@ -3,12 +3,7 @@ import { Recent } from '../lib/recent.ts';
 import { defineRoom } from '../room/define-room.ts';
 import { bothSearchRoutes } from './both/routes.ts';
 import { collectionSearchRoutes } from './collections/routes.ts';
-import {
-  reindexRequestDocument,
-  searchHistoryDocument,
-  searchResultDocument,
-  shapeListDocument,
-} from './documents/results.ts';
+import { reindexRequestDocument, searchHistoryDocument, searchResultDocument } from './documents/results.ts';
 import { autocompleteRequestDocument, autocompleteResponseDocument, itemSearchDocument } from './documents/search.ts';
 import { metadataFieldResultDocument } from './field-groups/documents.ts';
 import { fieldGroupSearchRoutes } from './field-groups/routes.ts';
@@ -39,7 +34,6 @@ export const search = defineRoom({
     reindexRequestDocument,
     searchHistoryDocument,
     searchResultDocument,
-    shapeListDocument,
   ],
   open(house: SearchHouse) {
     const parts = {

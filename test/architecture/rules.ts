@@ -60,7 +60,7 @@ const rankOf = (room: string): number => ranks.findIndex((rank) => rank.includes
 const isEntry = (path: string): boolean => path.startsWith('src/entry/');
 
 const holdsSql = (path: string): boolean =>
-  path.startsWith('src/store/') || /\/(?:store\.ts|tables\.ts|migrations\/[^/]+)$/.test(path);
+  path.startsWith('src/store/') || /\/(?:store\.ts|tables\.ts|migrations\/[^/]+|[^/]+-sql\.ts)$/.test(path);
 
 /** Every package that is used, and where. */
 const packages: readonly (readonly [RegExp, where: (path: string) => boolean])[] = [
@@ -116,7 +116,7 @@ export const rules: readonly Rule[] = [
       isEntry(path) ? [] : matches(bare, /\b(?:Deno|Bun|Buffer|__dirname|__filename|require)\b|\bprocess\b(?=\.|\[)/g),
   },
   {
-    name: 'Only src/store and store.ts files contain SQL',
+    name: 'Only src/store, store.ts and -sql.ts files contain SQL',
     remedy: 'move the query to the store.ts of the room',
     broken: { path: 'src/identity/users/rules.ts', text: "const all = 'SELECT name FROM user';\n" },
     find: ({ path, code }) =>

@@ -118,7 +118,7 @@ const aliases: readonly Scenario[] = [
 
 const access: readonly Scenario[] = [
   {
-    name: 'M6 lists no access as long as none can be granted',
+    name: 'M6 lists no access of a user to whom nobody granted some',
     ...by('GET /API/user/alice/access'),
     headers: { accept: 'application/json' },
     status: 200,

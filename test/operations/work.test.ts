@@ -22,6 +22,7 @@ describeMatrix('the work beside requests', (entry) => {
       'publications',
       'replay',
       'jobs',
+      'quota',
       'storage-deletion',
       'evacuation',
       'file-deletion',

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { identityRoutes } from '../../src/identity/routes.ts';
 import { alice, newGroup, newUser } from '../support/cast.ts';
 import { type Answer, describeMatrix, type Sent, type World } from '../support/matrix.ts';
 import { prepare } from '../support/scenario.ts';
 import { admin, type Credentials } from '../support/service.ts';
+import { everyRoute, nameOf } from './roles/routes.ts';
 
 /** Every route about one user, what the user itself gets for it, and what it is sent. Nobody else without a role gets anything. */
 const routes: readonly (readonly [route: string, self: 200 | 403, body?: Sent['body']])[] = [
@@ -91,12 +91,7 @@ const shapeOf = ({ status, headers, body }: Answer, name: string) => [
   body.replaceAll(name, 'USER'),
 ];
 
-const declared = new Map(
-  identityRoutes({ settings: {}, store: {} } as never).map(({ method, path, access }) => [
-    `${method} ${path}`,
-    access.needs,
-  ]),
-);
+const declared = new Map(everyRoute.map((route) => [nameOf(route), route.access.needs]));
 
 describe('the table', () => {
   it('has every route about a user', () => {

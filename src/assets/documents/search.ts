@@ -1,12 +1,12 @@
 import { attribute, content, element, integer, list, string, structure, type Value } from '../../documents/describe.ts';
 
 const facetCount = structure('FacetCountType', {
-  value: content(integer).says('How many hits have the value.'),
+  value: content(integer).required.says('How many hits have the value.'),
   fieldValue: attribute(string),
   count: attribute(integer).says('The same number.'),
 });
 const facetRange = structure('FacetRangeType', {
-  value: content(integer),
+  value: content(integer).required,
   start: attribute(string),
   end: attribute(string),
   count: attribute(integer),

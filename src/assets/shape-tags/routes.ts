@@ -7,27 +7,17 @@ import { documentOrText, documentTypes } from '../../http/negotiation.ts';
 import { flag, page, pageOf } from '../../http/parameters/index.ts';
 import { done, lines, typed } from '../../http/reply.ts';
 import { type Route, role, route } from '../../http/route.ts';
-import type { EntityKind } from '../../room/entity.ts';
-import type { Reader } from '../../store/statement.ts';
 import { transcodePresetDocument } from '../documents/transcode-preset.ts';
 import type { AssetParts } from '../parts.ts';
 import { noSuchTag } from '../shapes/rules.ts';
+import { shapeTagKind } from './kinds.ts';
 import { deleteTag, setTag } from './rules.ts';
-import { findTag, listTags, tagMustExist } from './store.ts';
+import { findTag, listTags } from './store.ts';
 
 const read = role('_shape_tag_read');
 const write = role('_shape_tag_write');
 const path = '/shape-tag';
 const onTag = `${path}/:tag`;
-
-const tagKind = (reader: Reader): EntityKind => ({
-  type: 'shape-tag',
-  noun: 'shape-tag',
-  async find(name) {
-    return (await findTag(reader, { name })) && { id: name };
-  },
-  mustExist: tagMustExist,
-});
 
 /** The names that shapes can have, and their presets. */
 export function shapeTagRoutes(parts: AssetParts): readonly Route[] {
@@ -91,6 +81,6 @@ export function shapeTagRoutes(parts: AssetParts): readonly Route[] {
         return done;
       },
     },
-    ...keyValueRoutes(parts, entityAt(store, tagKind(store), { path: onTag, read, write, acting: 'allowed' })),
+    ...keyValueRoutes(parts, entityAt(store, shapeTagKind(store), { path: onTag, read, write, acting: 'allowed' })),
   ];
 }

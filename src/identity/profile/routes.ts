@@ -1,6 +1,5 @@
-import { accessControlListDocument } from '../../documents/index.ts';
 import { type Call, sentText } from '../../http/call.ts';
-import { documentTypes, textOnly } from '../../http/negotiation.ts';
+import { textOnly } from '../../http/negotiation.ts';
 import { done, plain, type Reply } from '../../http/reply.ts';
 import { type Params, type Route, role, roleOrSelf } from '../../http/route.ts';
 import type { Maybe } from '../../lib/maybe.ts';
@@ -13,7 +12,7 @@ import { namesAround, type UserRow } from '../users/store.ts';
 
 /** Single facts about a user. */
 export function profileRoutes(parts: IdentityParts): readonly Route[] {
-  const { store, limits, render } = parts;
+  const { store, limits } = parts;
 
   return [
     {
@@ -57,19 +56,6 @@ export function profileRoutes(parts: IdentityParts): readonly Route[] {
       produces: [],
       handle: (call, _type, params) =>
         change(call, params, async (row) => takeAlias(row, (await namesAround(store, row)).aliases, params['alias']!)),
-    },
-    {
-      method: 'GET',
-      path: '/user/:name/access',
-      says: 'What was granted to a user.',
-      answers: accessControlListDocument,
-      access: roleOrSelf('_accesscontrol_read', 'name'),
-      produces: documentTypes,
-      // Nothing can be granted to anybody yet.
-      async handle(_call, type, params) {
-        await userNamed(parts, params['name']!);
-        return render(type, accessControlListDocument, { access: [] });
-      },
     },
   ];
 

@@ -14,7 +14,7 @@ import { externalIdentifier } from '../../documents/shared/external-id.ts';
 const resource = structure('QuotaResourceType', {
   name: element(oneOf('item', 'storage')).required,
   limit: element(integer).required.says('Number of items, or bytes.'),
-  usage: element(integer).outputOnly.says('As of the last evaluation.'),
+  usage: element(integer).outputOnly.says('Right as of the answer.'),
 });
 
 /** Several criteria combine with AND. */
@@ -37,3 +37,11 @@ export type QuotaRule = Value<typeof quotaRuleDocument>;
 
 export const quotaRuleListDocument = document('QuotaRuleListDocument', { rule: list(quotaRuleDocument.structure) });
 export type QuotaRuleList = Value<typeof quotaRuleListDocument>;
+
+const day = structure('QuotaDayType', {
+  date: element(dateTime).says('When the day began.'),
+  item: element(integer).says('Number of items.'),
+  storage: element(integer).says('Bytes.'),
+});
+
+export const quotaHistoryDocument = document('QuotaHistoryDocument', { id: element(string), day: list(day) });

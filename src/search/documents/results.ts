@@ -1,7 +1,6 @@
 import { collectionType } from '../../assets/documents/collection.ts';
 import { itemType } from '../../assets/documents/item.ts';
 import { emptyLists, foundTimespan } from '../../assets/documents/search.ts';
-import { shapeType } from '../../assets/documents/shape.ts';
 import {
   attribute,
   dateTime,
@@ -35,14 +34,6 @@ export const searchResultDocument = document('SearchResultDocument', {
 });
 export type SearchResult = Value<typeof searchResultDocument>;
 export type SearchResultEntry = Value<typeof entry>;
-
-export const shapeListDocument = document('ShapeListDocument', {
-  hits: element(integer),
-  shape: list(shapeType),
-  facet: emptyLists.facet,
-  suggestion: emptyLists.suggestion,
-  nextCursor: element(string),
-});
 
 const history = structure('SearchHistoryEntryType', {
   query: element(itemSearch),

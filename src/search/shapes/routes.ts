@@ -5,7 +5,7 @@ import { choice, list, type QueryOf } from '../../http/parameters/index.ts';
 import { renderList } from '../../http/render-list.ts';
 import { lines, type Reply } from '../../http/reply.ts';
 import { type Route, role, route } from '../../http/route.ts';
-import { shapeListDocument } from '../documents/results.ts';
+import { fileShapeListDocument as shapeListDocument } from '../../media/files/reading/documents.ts';
 import { type ItemSearch, itemSearchDocument } from '../documents/search.ts';
 import type { SearchParts } from '../parts.ts';
 import { searchFor, searchIn, searchInQuery, searchParameters } from '../request.ts';
@@ -18,7 +18,7 @@ export function shapeSearchRoutes(parts: SearchParts): readonly Route[] {
   const query = { ...parameters, content: list(choice('What to tell of a shape', ['metadata'])) };
 
   async function answer(call: Call<QueryOf<typeof query>>, type: MediaType, document: ItemSearch): Promise<Reply> {
-    const { hits, entries, next, besides } = await searchFor(parts, call, 'shape', document, call.query);
+    const { hits, entries, next } = await searchFor(parts, call, 'shape', document, call.query);
     const ids = entries.map(({ id }) => id);
     if (type === 'text/plain') return lines(ids.map((id) => [id]));
     const reader = store.reader(accountOf(call));
@@ -31,8 +31,7 @@ export function shapeSearchRoutes(parts: SearchParts): readonly Route[] {
       }),
       item: [{ id: items.get(id)! }],
     }));
-    const { facet, suggestion } = besides;
-    return renderList(render, type, shapeListDocument, { hits, shape, facet, suggestion, nextCursor: next }, 'shape');
+    return renderList(render, type, shapeListDocument, { hits, shape, nextCursor: next }, 'shape');
   }
 
   const answers = [shapeListDocument, 'text'] as const;

@@ -207,6 +207,13 @@ const documents: readonly Scenario[] = [
     status: 403,
   },
   {
+    name: 'access 1: the entries that name a user, page by page',
+    given: [item(ann), gives(ann, 'item/VX-1', { ...read, user: 'ben' })],
+    ...reads(ben, 'user/ben/access?number=1'),
+    status: 200,
+    says: { jsonPart: { access: [{ id: 'VX-2', permission: 'READ', user: 'ben', grantor: 'ann' }] } },
+  },
+  {
     name: 'access 4.14: what a deleted user owned is of the service',
     given: [item(ann), ask(admin, 'DELETE /API/user/ann?hard=true')],
     ...reads(admin, 'item/VX-1/access'),

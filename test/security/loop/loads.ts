@@ -6,6 +6,7 @@ import { jobLoads } from './jobs.ts';
 import type { Load } from './load.ts';
 import { metadataLoads } from './metadata.ts';
 import { operationLoads, wayInLoads } from './others.ts';
+import { quotaLoads } from './quota.ts';
 import { shapeLoads } from './shapes.ts';
 import { storageLoads } from './storages.ts';
 import { uploadLoads } from './uploads.ts';
@@ -20,6 +21,7 @@ export const loads: Readonly<Record<string, readonly Load[]>> = {
   ...fileLoads,
   ...uploadLoads,
   ...jobLoads,
+  ...quotaLoads,
   ...shapeLoads,
   ...definitionLoads,
   ...metadataLoads,

@@ -12,6 +12,7 @@ import { definitionState } from './definitions.ts';
 import { fileState } from './files.ts';
 import { jobState } from './jobs.ts';
 import { metadataState } from './metadata.ts';
+import { quotaState } from './quota.ts';
 import { shapeState } from './shapes.ts';
 import { storageState } from './storages.ts';
 import { uploadState } from './uploads.ts';
@@ -121,6 +122,7 @@ export async function fillForLoads(world: World): Promise<void> {
     ...fileState,
     ...uploadState,
     ...jobState,
+    ...quotaState,
     ...definitionState,
     ...shapeState,
     ...metadataState,

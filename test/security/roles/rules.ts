@@ -9,6 +9,7 @@ import { jobRules } from './jobs.ts';
 import { madeRule } from './made.ts';
 import { metadataRules } from './metadata.ts';
 import { placingRules } from './placing.ts';
+import { quotaRules } from './quota.ts';
 import { everyRoute, nameOf } from './routes.ts';
 import { get, type Rule } from './rule.ts';
 import { searchRules } from './search.ts';
@@ -31,6 +32,12 @@ export const rows: readonly Rule[] = [
   ...metadataRules,
   ...searchRules,
   ...shapeRules,
+  ...quotaRules,
+  {
+    route: 'GET /upgrade-plan',
+    needs: '_administrator',
+    request: get('/API/upgrade-plan?from=4.1&to=5.0'),
+  },
   { route: 'GET /version', needs: 'any caller', request: get('/API/version') },
   { route: 'GET /whatismyipaddress', needs: 'nothing', request: get('/API/whatismyipaddress') },
   { route: 'POST /APIinit', needs: 'nothing', request: () => ({ request: 'POST /APIinit' }) },

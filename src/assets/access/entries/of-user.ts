@@ -1,0 +1,31 @@
+import { accessControlListDocument } from '../../../documents/index.ts';
+import { baseOf } from '../../../http/address.ts';
+import { accountOf } from '../../../http/call.ts';
+import { documentTypes } from '../../../http/negotiation.ts';
+import { page, pageOf } from '../../../http/parameters/index.ts';
+import { renderList } from '../../../http/render-list.ts';
+import { type Route, roleOrSelf, route } from '../../../http/route.ts';
+import { noSuchUser } from '../../../identity/users/rules.ts';
+import { findUser } from '../../../identity/users/store.ts';
+import type { AssetParts } from '../../parts.ts';
+import { documentOf } from './rules.ts';
+import { entriesOfUser } from './store.ts';
+
+/** The entries that name a user, of all kinds of entities. */
+export const entriesOfUserRoute = ({ store, settings, render }: AssetParts): Route =>
+  route({
+    method: 'GET',
+    path: '/user/:name/access',
+    says: 'The access entries that name a user, those of groups left out.',
+    query: page(settings.maxPage),
+    answers: accessControlListDocument,
+    access: roleOrSelf('_accesscontrol_read', 'name'),
+    produces: documentTypes,
+    async handle(call, type, params) {
+      const user = await findUser(store, { name: params['name']! });
+      if (!user) throw noSuchUser(params['name']!.slice(0, 80));
+      const rows = await entriesOfUser(store.reader(accountOf(call)), { userId: user.id, ...pageOf(call.query) });
+      const access = rows.map((row) => documentOf(row, baseOf(call)));
+      return renderList(render, type, accessControlListDocument, { access }, 'access');
+    },
+  });

@@ -1,0 +1,16 @@
+import { document, element, list, oneOf, string, structure } from '../../documents/describe.ts';
+import { tasks } from '../upgrade/releases.ts';
+
+const step = structure('UpgradeStepType', {
+  task: element(oneOf(...tasks)).required,
+  release: element(string).required.says('The release that asks for it.'),
+  says: element(string).required,
+  of: list(string).says('What it is about: indexes, settings, roles, or a job type and a step.'),
+  command: element(string).says('How it is done here. Left out where a later step has the same.'),
+});
+
+export const upgradePlanDocument = document('UpgradePlanDocument', {
+  from: element(string).required,
+  to: element(string).required,
+  step: list(step),
+});

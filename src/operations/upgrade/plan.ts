@@ -1,0 +1,96 @@
+import { badParameter } from '../../http/parameters/index.ts';
+import { nearest } from '../../lib/nearest.ts';
+import { addedSteps, type Need, type ReleaseRow, releaseRows, releases, type Task, tasks } from './releases.ts';
+
+/** One thing to do, in the order in which it is done. */
+export interface PlanStep {
+  readonly task: Task;
+  readonly release: string;
+  readonly says: string;
+  readonly of: readonly string[];
+  /** How it is done here. */
+  readonly command: string | undefined;
+}
+
+export interface UpgradePlan {
+  readonly from: string;
+  readonly to: string;
+  readonly step: readonly PlanStep[];
+}
+
+/** How each task is done with this service. Migrations run by themselves where a start may run them. */
+const commands: Readonly<Record<Task, (need: Need) => string | undefined>> = {
+  set: ({ of: [name] = [] }) => (name?.includes(' ') ? undefined : `PUT /API/configuration/properties/${name}`),
+  check: ({ of: [what] = [] }) => (what === 'file descriptors' ? 'ulimit -n' : 'GET /API/external-id/duplicates'),
+  free: () => undefined,
+  migrate: () => 'portico migrate',
+  initialise: () => 'POST /APIinit',
+  reindex: ({ of = [] }) => of.map((index) => `PUT /API/reindex/${index}`).join(', '),
+  read: () => undefined,
+};
+
+/** `4.17`, also written as `4.17.2`. */
+function placeOf(given: string, name: string): number {
+  const short = given.trim().split('.').slice(0, 2).join('.');
+  const place = releases.indexOf(short);
+  if (place >= 0) return place;
+  const near = nearest(short, releases);
+  throw badParameter(name, `Expected a release such as 4.17 or 23.2${near ? `, perhaps "${near}"` : ''}`, given);
+}
+
+const isBetween = ({ to }: ReleaseRow, first: number, last: number): boolean => {
+  const place = releases.indexOf(to);
+  return place > first && place <= last;
+};
+
+/** What an upgrade asks for: settings and checks first, then the database, roles and steps, indexes, and what to read. */
+export function planUpgrade(from: string, to: string): UpgradePlan {
+  const [first, last] = [placeOf(from, 'from'), placeOf(to, 'to')];
+  if (first > last) throw badParameter('to', `Expected a release after ${releases[first]}`, to);
+  const needs = releaseRows
+    .filter((row) => isBetween(row, first, last))
+    .flatMap((row) => [...row.needs.map((need) => stepOf(row, need)), ...stepsTaken(row)]);
+  const step = needs.toSorted((one, other) => tasks.indexOf(one.task) - tasks.indexOf(other.task));
+  return { from: releases[first]!, to: releases[last]!, step: [...detour(first, last), ...merged(step)] };
+}
+
+const stepOf = ({ to }: ReleaseRow, need: Need): PlanStep => ({
+  task: need.task,
+  release: to,
+  says: need.says,
+  of: need.of ?? [],
+  command: commands[need.task](need),
+});
+
+/** Steps that a release adds under numbers that custom steps may have. */
+const stepsTaken = ({ to }: ReleaseRow): readonly PlanStep[] =>
+  addedSteps
+    .filter(([release]) => release === to)
+    .map(([release, type, number, says]) => ({
+      task: 'free',
+      release,
+      says: `${type} has the step ${number}, "${says}".`,
+      of: [type, String(number)],
+      command: undefined,
+    }));
+
+/** Release 5.0 reads only what 4.17 has migrated. */
+function detour(first: number, last: number): readonly PlanStep[] {
+  const [bridge, next] = [releases.indexOf('4.17'), releases.indexOf('5.0')];
+  if (first >= bridge || last < next) return [];
+  const says = 'Upgrade to 4.17 first and migrate the database there: 5.0 reads nothing older.';
+  return [{ task: 'migrate', release: '4.17', says, of: [], command: undefined }];
+}
+
+/** A command that several releases ask for is given once, with the last of them. */
+function merged(steps: readonly PlanStep[]): readonly PlanStep[] {
+  const given = new Set<string>();
+  return steps
+    .toReversed()
+    .map((step) => {
+      const isAgain = step.command !== undefined && given.has(step.command);
+      if (step.command !== undefined) given.add(step.command);
+      return isAgain ? { ...step, command: undefined } : step;
+    })
+    .toReversed();
+}

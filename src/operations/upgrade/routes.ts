@@ -1,0 +1,31 @@
+import { documentOrText } from '../../http/negotiation.ts';
+import { text } from '../../http/parameters/index.ts';
+import { lines } from '../../http/reply.ts';
+import { type Route, role, route } from '../../http/route.ts';
+import type { House } from '../../room/house.ts';
+import { administrator } from '../../security/subject.ts';
+import { upgradePlanDocument } from '../documents/upgrade-plan.ts';
+import { planUpgrade } from './plan.ts';
+
+const release = (says: string) => text(says, { required: true, expected: 'Expected a release such as 4.17 or 23.2' });
+
+/** For operators who come from a release of the original. */
+export const upgradeRoutes = ({ render }: Pick<House, 'render'>): readonly Route[] => [
+  route({
+    method: 'GET',
+    path: '/upgrade-plan',
+    says: 'What an upgrade from one release of the original to another asks for, in the order in which it is done.',
+    query: { from: release('The release that is left'), to: release('The release that follows') },
+    answers: [upgradePlanDocument, 'text'],
+    access: role(administrator),
+    produces: documentOrText,
+    handle(call, type) {
+      const plan = planUpgrade(call.query.from, call.query.to);
+      if (type !== 'text/plain') {
+        const step = plan.step.map((each) => ({ ...each, of: [...each.of] }));
+        return render(type, upgradePlanDocument, { ...plan, step });
+      }
+      return lines(plan.step.map(({ task, release: brings, says, command = '' }) => [task, brings, says, command]));
+    },
+  }),
+];

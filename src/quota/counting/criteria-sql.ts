@@ -1,0 +1,131 @@
+/**
+ * What counts for a rule, in SQL. Triggers ask it of the few entities that a change concerns, a recount of all of them.
+ * `value` is what the rule says, `items` and `files` are lists or queries of ids.
+ */
+
+const owners = (items: string): string => `SELECT "user_id" AS "id" FROM "access_entry"
+       WHERE "entity_type" = 'item' AND "entity_id" IN (${items}) AND "permission" = 'OWNER' AND "user_id" IS NOT NULL`;
+
+const ownedBy = (users: string): string => `SELECT DISTINCT "entity_id" AS "id" FROM "access_entry"
+       WHERE "user_id" IN (${users}) AND "entity_type" = 'item' AND "permission" = 'OWNER'`;
+
+/** What is there, and what lies above or below it as far as the rows of a table say. */
+const closure = (first: string, next: string): string =>
+  `WITH RECURSIVE "found" ("id") AS (${first} UNION ${next}) SELECT "id" FROM "found"`;
+
+export const groupsAbove = (first: string): string =>
+  closure(first, 'SELECT "parent_id" FROM "found" JOIN "group_group" ON "child_id" = "found"."id"');
+const groupsBelow = (group: string): string =>
+  closure(`SELECT ${group}`, 'SELECT "child_id" FROM "found" JOIN "group_group" ON "parent_id" = "found"."id"');
+
+export const collectionsAbove = (first: string): string =>
+  closure(
+    first,
+    `SELECT "collection_id" FROM "found"
+       JOIN "collection_member" ON "member_type" = 'collection' AND "member_id" = "found"."id"`,
+  );
+const collectionsBelow = (collection: string): string =>
+  closure(
+    `SELECT ${collection}`,
+    `SELECT "member_id" FROM "found"
+       JOIN "collection_member" ON "collection_id" = "found"."id" AND "member_type" = 'collection'`,
+  );
+
+const groupsOf = (items: string): string =>
+  groupsAbove(`SELECT "group_id" FROM "group_user" WHERE "user_id" IN (${owners(items)})`);
+const collectionsOf = (items: string): string =>
+  collectionsAbove(`SELECT "collection_id" FROM "collection_member"
+       WHERE "member_type" = 'item' AND "member_id" IN (${items})`);
+const storagesIn = (group: string): string =>
+  `SELECT "storage_id" FROM "storage_group_member" WHERE "group_name" = ${group}`;
+
+/** Under a name of its own, because the id may be that of a file in the query around it. */
+const storageOf = (file: string): string =>
+  `SELECT "lies"."storage_id" FROM "file" AS "lies" WHERE "lies"."id" = ${file}`;
+
+export interface Criterion {
+  /** Where the table of rules keeps it. */
+  readonly column: string;
+  /** Whether one item satisfies it, or one file. */
+  fits(value: string, id: string): string;
+  /** All ids of items or files that do. */
+  all(value: string): string;
+  /** Which values some items or files satisfy, in the column `id`. */
+  valuesOf(ids: string): string;
+}
+
+const criterion = <const C extends Criterion>(row: C): Criterion => row;
+
+/** Those of items. First comes what few items satisfy. */
+export const itemCriteria = {
+  collection: criterion({
+    column: 'collection_id',
+    fits: (value, id) => `${value} IN (${collectionsOf(id)})`,
+    all: (value) => `SELECT DISTINCT "member_id" AS "id" FROM "collection_member"
+       WHERE "member_type" = 'item' AND "collection_id" IN (${collectionsBelow(value)})`,
+    valuesOf: collectionsOf,
+  }),
+  library: criterion({
+    column: 'library_id',
+    fits: (value, id) => `EXISTS (SELECT 1 FROM "library_item" WHERE "library_id" = ${value} AND "item_id" = ${id})`,
+    all: (value) => `SELECT "item_id" AS "id" FROM "library_item" WHERE "library_id" = ${value}`,
+    valuesOf: (items) => `SELECT "library_id" AS "id" FROM "library_item" WHERE "item_id" IN (${items})`,
+  }),
+  user: criterion({
+    column: 'user_id',
+    fits: (value, id) => `${value} IN (${owners(id)})`,
+    all: ownedBy,
+    valuesOf: owners,
+  }),
+  group: criterion({
+    column: 'group_id',
+    fits: (value, id) => `${value} IN (${groupsOf(id)})`,
+    all: (value) => ownedBy(`SELECT "user_id" FROM "group_user" WHERE "group_id" IN (${groupsBelow(value)})`),
+    valuesOf: groupsOf,
+  }),
+};
+
+/** Those of files. One file has to satisfy both, and the tag of a shape that has it. */
+export const fileCriteria = {
+  storage: criterion({
+    column: 'storage_id',
+    fits: (value, id) => `${value} = (${storageOf(id)})`,
+    all: (value) => `SELECT "id" FROM "file" WHERE "storage_id" = ${value}`,
+    valuesOf: (files) => `SELECT "storage_id" AS "id" FROM "file" WHERE "id" IN (${files})`,
+  }),
+  storageGroup: criterion({
+    column: 'storage_group',
+    fits: (value, id) => `(${storageOf(id)}) IN (${storagesIn(value)})`,
+    all: (value) => `SELECT "id" FROM "file" WHERE "storage_id" IN (${storagesIn(value)})`,
+    valuesOf: (files) => `SELECT "group_name" AS "id" FROM "storage_group_member"
+       WHERE "storage_id" IN (SELECT "storage_id" FROM "file" WHERE "id" IN (${files}))`,
+  }),
+};
+
+/** That of shapes. */
+export const tagCriterion = {
+  column: 'tag',
+  fits: (value: string, shape: string) =>
+    `EXISTS (SELECT 1 FROM "shape_tagged" WHERE "shape_id" = ${shape} AND "tag" = ${value})`,
+  fitsItem: (value: string, item: string) =>
+    `EXISTS (SELECT 1 FROM "shape_tagged" WHERE "item_id" = ${item} AND "tag" = ${value})`,
+  all: (value: string) => `SELECT DISTINCT "item_id" AS "id" FROM "shape_tagged" WHERE "tag" = ${value}`,
+  valuesOf: (items: string) => `SELECT "tag" AS "id" FROM "shape_tagged" WHERE "item_id" IN (${items})`,
+};
+
+export type ItemCriterion = keyof typeof itemCriteria;
+export type FileCriterion = keyof typeof fileCriteria;
+export type CriterionName = ItemCriterion | FileCriterion | 'tag';
+
+/** In the order in which a rule is found by one of its criteria: the first that it has. */
+export const criteria: Readonly<Record<CriterionName, { readonly column: string }>> = {
+  ...itemCriteria,
+  ...fileCriteria,
+  tag: tagCriterion,
+};
+export const criterionNames = Object.keys(criteria) as readonly CriterionName[];
+
+/** What a rule is found by: one of its criteria with its value. */
+export const keyOf = (name: CriterionName, value: string): string => `${name}:${value}`;
+/** What a rule without criteria is found by. */
+export const anyKey = 'any';

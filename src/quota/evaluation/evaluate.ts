@@ -1,0 +1,55 @@
+import { ServiceError } from '../../lib/errors.ts';
+import { changedMeanwhile } from '../../lib/retry-when-changed.ts';
+import { systemActor } from '../../store/contract.ts';
+import type { Reader } from '../../store/statement.ts';
+import { quotaEvent } from '../events.ts';
+import type { QuotaParts } from '../parts.ts';
+import { stateOf } from '../rules/rules.ts';
+import { findRule, mustWarn, type RuleRow, setWarned } from '../rules/store.ts';
+import { driftOf, isExact, recount, settled } from './usage.ts';
+
+/** More recounts of one rule in a row than changes of groups and trees come meanwhile. */
+const most = 5;
+
+type Parts = Pick<QuotaParts, 'store' | 'clock' | 'log'>;
+
+/** Counts a rule again and keeps what it found. Undefined: the rule is gone. */
+export async function evaluate({ store, clock, log }: Parts, reader: Reader, id: string): Promise<RuleRow | undefined> {
+  for (let attempt = 1; ; attempt++) {
+    const row = await findRule(store, { id });
+    const found = row && (await recount(reader, row));
+    if (!found) return undefined;
+    const drift = driftOf(found);
+    if (
+      isExact(row) &&
+      row.recounts === found.recounts &&
+      found.marked === row.counted &&
+      (drift.items || drift.bytes)
+    ) {
+      log.write('warn', 'quota-drift', { rule: id, items: drift.items, bytes: drift.bytes });
+    }
+    await store.commit({ changes: settled(id, found, clock.now()), events: [] }, systemActor);
+    const after = await findRule(store, { id });
+    if (!after || isExact(after) || attempt === most) return after;
+  }
+}
+
+export const overLimit = (
+  { itemLimit, storageLimit }: RuleRow,
+  { items, bytes }: { items: number; bytes: number },
+): boolean => (itemLimit !== null && items > itemLimit) || (storageLimit !== null && bytes > storageLimit);
+
+/** Tells once that limits are exceeded, and forgets it when they no longer are. */
+export async function warn({ store }: Parts, row: RuleRow): Promise<void> {
+  const { id } = row;
+  const isOver = overLimit(row, row);
+  if (isOver === (row.warned === 1)) return;
+  const guard = isOver ? [mustWarn({ id }, changedMeanwhile('QuotaRule', id))] : [];
+  const events = isOver ? [quotaEvent('quota/warning', id, stateOf(id, row, row))] : [];
+  try {
+    await store.commit({ changes: [...guard, setWarned({ id })], events }, systemActor);
+  } catch (error) {
+    // Another instance was faster, or the usage is within the limits again: the next look sees it.
+    if (!(error instanceof ServiceError) || error.code !== 'changed-meanwhile') throw error;
+  }
+}

@@ -1,0 +1,61 @@
+import { after, type Maybe } from '../../lib/maybe.ts';
+import type { Statement } from '../../store/contract.ts';
+import type { Reader } from '../../store/statement.ts';
+import { firstCountOf, givenOf, recountOf } from '../counting/recount-sql.ts';
+import { correctRule, forgetPoints, keepPoint, type RuleRow, type RuleValues } from '../rules/store.ts';
+
+export interface Usage {
+  readonly items: number;
+  readonly bytes: number;
+}
+
+/** What a recount found, and what the row said at that moment. */
+export interface Recount extends Usage {
+  readonly before: Usage;
+  readonly marked: number;
+  readonly recounts: number;
+}
+
+export const isExact = ({ marked, counted }: Pick<RuleRow, 'marked' | 'counted'>): boolean => marked === counted;
+
+/** Undefined: the rule is gone. */
+export const recount = (reader: Reader, row: RuleRow): Maybe<Recount | undefined> =>
+  after(reader.read(recountOf(givenOf(row)), [row.id], 'one'), ([found]) => {
+    if (!found) return undefined;
+    const [itemsBefore = 0, bytesBefore = 0, marked = 0, recounts = 0, items = 0, bytes = 0] = found.map(Number);
+    return { items, bytes, before: { items: itemsBefore, bytes: bytesBefore }, marked, recounts };
+  });
+
+/** Right as of now, also where triggers could not follow what happened. */
+export const usageOf = (reader: Reader, row: RuleRow): Maybe<Usage> =>
+  isExact(row) ? row : after(recount(reader, row), (found) => found ?? row);
+
+export function firstUsage(reader: Reader, values: RuleValues): Maybe<Usage> {
+  const { sql, args } = firstCountOf(values);
+  return after(reader.read(sql, args, 'one'), ([found]) => {
+    const [items = 0, bytes = 0] = (found ?? []).map(Number);
+    return { items: values.itemLimit === null ? 0 : items, bytes: values.storageLimit === null ? 0 : bytes };
+  });
+}
+
+/** How far the triggers were off. It has to be nothing where the rule was exact. */
+export const driftOf = ({ items, bytes, before }: Recount): Usage => ({
+  items: items - before.items,
+  bytes: bytes - before.bytes,
+});
+
+const dayLength = 86_400_000;
+/** Days that the history of a rule goes back. */
+export const keptDays = 400;
+export const dayOf = (time: number): number => Math.floor(time / dayLength);
+export const timeOf = (day: number): number => day * dayLength;
+
+export function settled(id: string, found: Recount, now: number): readonly Statement[] {
+  const { marked: counted, recounts } = found;
+  const day = dayOf(now);
+  return [
+    correctRule({ id, ...driftOf(found), counted, recounts, now }),
+    keepPoint({ id, day }),
+    forgetPoints({ id, day: day - keptDays }),
+  ];
+}

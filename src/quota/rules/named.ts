@@ -1,0 +1,32 @@
+import { collectionKind } from '../../assets/collections/kinds.ts';
+import { libraryKind } from '../../assets/libraries/kinds.ts';
+import { shapeTagKind } from '../../assets/shape-tags/kinds.ts';
+import { entityNamed } from '../../entities/find.ts';
+import { groupKind, userKind } from '../../identity/kinds.ts';
+import { storageGroupKind, storageKind } from '../../media/storages/kinds.ts';
+import type { EntityKind } from '../../room/entity.ts';
+import type { Store } from '../../store/store.ts';
+import type { CriterionName } from '../counting/criteria-sql.ts';
+import type { QuotaRule } from '../documents/quota-rule.ts';
+
+const kinds: Readonly<Record<CriterionName, (store: Store) => EntityKind>> = {
+  collection: collectionKind,
+  library: libraryKind,
+  user: userKind,
+  group: groupKind,
+  storage: storageKind,
+  storageGroup: storageGroupKind,
+  tag: shapeTagKind,
+};
+
+export type Named = Readonly<Partial<Record<CriterionName, string>>>;
+
+/** The ids of what a rule names, by an id, a name or an external id; 404 where something is not there. */
+export async function namedBy(store: Store, document: QuotaRule): Promise<Named> {
+  const named: Partial<Record<CriterionName, string>> = {};
+  for (const [name, kindOf] of Object.entries(kinds) as [CriterionName, (store: Store) => EntityKind][]) {
+    const text = document[name];
+    if (text !== undefined) named[name] = (await entityNamed(store, kindOf(store), text)).id;
+  }
+  return named;
+}

@@ -1,0 +1,76 @@
+import { badValue } from '../../documents/bad-value.ts';
+import { noSuchEntity } from '../../entities/find.ts';
+import { forgetEntity } from '../../entities/forget.ts';
+import type { ServiceError } from '../../lib/errors.ts';
+import type { Work } from '../../store/contract.ts';
+import { keyOfRule } from '../counting/recount-sql.ts';
+import type { QuotaRule } from '../documents/quota-rule.ts';
+import type { Usage } from '../evaluation/usage.ts';
+import { quotaEvent } from '../events.ts';
+import type { Named } from './named.ts';
+import { changeRule, insertRule, type RuleRow, type RuleValues, removeRule, ruleThere } from './store.ts';
+
+export const ruleName = { type: 'quota-rule', noun: 'quota-rule' } as const;
+export const noSuchRule = (id: string): ServiceError => noSuchEntity(ruleName, id);
+
+/** Seconds from one count of a rule to the next. */
+export const [leastFrequency, usualFrequency] = [10, 3600];
+const mostLimit = Number.MAX_SAFE_INTEGER;
+
+/** What a document says, checked: 400 where it cannot be. */
+export function readRule(document: QuotaRule, named: Named): RuleValues {
+  const { description = null, user = null, group = null, updateFrequency = usualFrequency } = document;
+  if (updateFrequency < leastFrequency) {
+    throw badValue('/QuotaRuleDocument/updateFrequency', `at least ${leastFrequency} seconds`, String(updateFrequency));
+  }
+  const { collection = null, library = null, storage = null, storageGroup = null, tag = null } = named;
+  const people = { userId: named.user ?? null, user, groupId: named.group ?? null, group };
+  const values = { description, collection, library, ...people, storage, storageGroup, tag };
+  return { ...values, ...limitsOf(document.resource), updateFrequency, key: keyOfRule(values) };
+}
+
+function limitsOf(resources: QuotaRule['resource'] = []): Pick<RuleValues, 'itemLimit' | 'storageLimit'> {
+  const path = '/QuotaRuleDocument/resource';
+  if (resources.length === 0) throw badValue(path, 'at least one resource, "item" or "storage"', 'none');
+  const limits = new Map<string, number>();
+  for (const { name, limit } of resources) {
+    if (limits.has(name)) throw badValue(`${path}/name`, 'each resource once', name);
+    if (limit < 0 || limit > mostLimit)
+      throw badValue(`${path}/limit`, `a whole number from 0 to ${mostLimit}`, String(limit));
+    limits.set(name, limit);
+  }
+  return { itemLimit: limits.get('item') ?? null, storageLimit: limits.get('storage') ?? null };
+}
+
+/** What events and documents tell: usages of the resources that the rule limits. */
+export const stateOf = (
+  id: string,
+  { itemLimit, storageLimit }: Pick<RuleValues, 'itemLimit' | 'storageLimit'>,
+  usage: Usage,
+) => ({
+  ruleId: id,
+  ...(itemLimit !== null && { itemLimit }),
+  ...(storageLimit !== null && { storageLimit }),
+  ...(itemLimit !== null && { itemUsage: usage.items }),
+  ...(storageLimit !== null && { storageUsage: usage.bytes }),
+});
+
+export const createRule = (id: string, serial: number, values: RuleValues, usage: Usage, now: number): Work => ({
+  changes: [insertRule({ ...values, id, serial, due: now })],
+  events: [quotaEvent('quota/created', id, stateOf(id, values, usage))],
+});
+
+export const replaceRule = (id: string, values: RuleValues): Work => ({
+  changes: [ruleThere(id, noSuchRule(id)), changeRule({ ...values, id })],
+  events: [],
+});
+
+/** Its external ids go with it, and by the event its notifications. */
+export const deleteRule = (row: RuleRow, usage: Usage): Work => ({
+  changes: [
+    ruleThere(row.id, noSuchRule(row.id)),
+    ...removeRule.map((statement) => statement({ id: row.id })),
+    ...forgetEntity(ruleName.type, row.id),
+  ],
+  events: [quotaEvent('quota/delete', row.id, stateOf(row.id, row, usage))],
+});

@@ -1,0 +1,193 @@
+import { eq, getTableColumns, sql } from 'drizzle-orm';
+import { mustExist, prepareGuard } from '../../store/guard.ts';
+import {
+  prepareLookup,
+  prepareQuery,
+  prepareSqlQuery,
+  prepareSqlStatement,
+  prepareStatement,
+} from '../../store/statement.ts';
+import { quotaPoint, quotaRule } from '../tables.ts';
+import { isOver } from './over.ts';
+
+const value = sql.placeholder;
+const columns = getTableColumns(quotaRule);
+const over = sql.raw(isOver);
+
+/** As users and groups are called now. One that is gone keeps the name that it had. */
+const named = {
+  ...columns,
+  user: sql<string | null>`coalesce((SELECT name FROM user WHERE id = ${quotaRule.userId}), ${quotaRule.user})`,
+  group: sql<string | null>`coalesce((SELECT name FROM "group" WHERE id = ${quotaRule.groupId}), ${quotaRule.group})`,
+};
+
+export const findRule = prepareLookup((db) =>
+  db
+    .select(named)
+    .from(quotaRule)
+    .where(eq(quotaRule.id, value('id'))),
+);
+
+export type RuleRow = NonNullable<Awaited<ReturnType<typeof findRule>>>;
+
+/** Null: any. Names of users and groups that are gone are those that they had. */
+const wanted = (column: (typeof columns)[keyof typeof columns], name: string) =>
+  sql`(${value(name)} IS NULL OR ${column} = ${value(name)})`;
+
+export interface RuleFilter {
+  readonly user: string | null;
+  readonly group: string | null;
+  readonly storage: string | null;
+  readonly storageGroup: string | null;
+  readonly collection: string | null;
+  readonly library: string | null;
+  readonly tag: string | null;
+}
+
+/** Behind a serial, in the order in which they were made. */
+export const rulesBehind = prepareQuery((db) =>
+  db
+    .select(named)
+    .from(quotaRule)
+    .where(
+      sql`${quotaRule.serial} > ${value('after')}
+        AND (${value('user')} IS NULL OR ${named.user} = ${value('user')})
+        AND (${value('group')} IS NULL OR ${named.group} = ${value('group')})
+        AND ${wanted(columns.storage, 'storage')} AND ${wanted(columns.storageGroup, 'storageGroup')}
+        AND ${wanted(columns.collection, 'collection')} AND ${wanted(columns.library, 'library')}
+        AND ${wanted(columns.tag, 'tag')}
+        AND (${value('exceeded')} = 0 OR ${over} OR ${quotaRule.marked} <> ${quotaRule.counted})`,
+    )
+    .orderBy(quotaRule.serial)
+    .limit(value('limit')),
+);
+
+export const ruleThere = mustExist(quotaRule.id);
+
+/** All that a caller decides of a rule. */
+export type RuleValues = Pick<
+  RuleRow,
+  | 'description'
+  | 'collection'
+  | 'library'
+  | 'userId'
+  | 'user'
+  | 'groupId'
+  | 'group'
+  | 'storage'
+  | 'storageGroup'
+  | 'tag'
+  | 'key'
+  | 'itemLimit'
+  | 'storageLimit'
+  | 'updateFrequency'
+>;
+
+const decided = {
+  description: value('description'),
+  collection: value('collection'),
+  library: value('library'),
+  userId: value('userId'),
+  user: value('user'),
+  groupId: value('groupId'),
+  group: value('group'),
+  storage: value('storage'),
+  storageGroup: value('storageGroup'),
+  tag: value('tag'),
+  key: value('key'),
+  itemLimit: value('itemLimit'),
+  storageLimit: value('storageLimit'),
+  updateFrequency: value('updateFrequency'),
+};
+
+/** It counts nothing yet, and what happens from now on is counted. */
+export const insertRule = prepareStatement<RuleValues & { id: string; serial: number; due: number }>((db) =>
+  db.insert(quotaRule).values({
+    ...decided,
+    id: value('id'),
+    serial: value('serial'),
+    due: value('due'),
+    items: 0,
+    bytes: 0,
+    marked: 1,
+    counted: 0,
+    recounts: 0,
+    warned: 0,
+  }),
+);
+
+/** With other criteria: what it counts is not known. */
+export const changeRule = prepareSqlStatement<RuleValues & { id: string }>(
+  sql`UPDATE quota_rule SET description = ${value('description')}, collection_id = ${value('collection')},
+      library_id = ${value('library')}, user_id = ${value('userId')}, "user" = ${value('user')},
+      group_id = ${value('groupId')}, "group" = ${value('group')}, storage_id = ${value('storage')},
+      storage_group = ${value('storageGroup')}, tag = ${value('tag')}, "key" = ${value('key')},
+      item_limit = ${value('itemLimit')}, storage_limit = ${value('storageLimit')},
+      update_frequency = ${value('updateFrequency')}, marked = marked + 1
+    WHERE id = ${value('id')}`,
+);
+
+export const removeRule = [
+  sql`DELETE FROM quota_point WHERE rule_id = ${value('id')}`,
+  sql`DELETE FROM quota_rule WHERE id = ${value('id')}`,
+].map((statement) => prepareSqlStatement<{ id: string }>(statement));
+
+/**
+ * What a recount found, as the difference to what the row said at that moment: triggers went on meanwhile. Only the
+ * first of two recounts at once counts.
+ */
+export const correctRule = prepareSqlStatement<{
+  id: string;
+  items: number;
+  bytes: number;
+  counted: number;
+  recounts: number;
+  now: number;
+}>(sql`UPDATE quota_rule SET items = items + ${value('items')}, bytes = bytes + ${value('bytes')},
+    counted = ${value('counted')}, recounts = recounts + 1, last_update = ${value('now')},
+    due = ${value('now')} + update_frequency * 1000
+  WHERE id = ${value('id')} AND recounts = ${value('recounts')}`);
+
+/** The last usage of a day that a recount saw. */
+export const keepPoint = prepareSqlStatement<{ id: string; day: number }>(
+  sql`INSERT INTO quota_point (rule_id, day, items, bytes)
+      SELECT id, ${value('day')}, items, bytes FROM quota_rule WHERE id = ${value('id')}
+    ON CONFLICT (rule_id, day) DO UPDATE SET items = excluded.items, bytes = excluded.bytes`,
+);
+
+export const forgetPoints = prepareSqlStatement<{ id: string; day: number }>(
+  sql`DELETE FROM quota_point WHERE rule_id = ${value('id')} AND day < ${value('day')}`,
+);
+
+export const pointsOf = prepareQuery((db) =>
+  db
+    .select({ day: quotaPoint.day, items: quotaPoint.items, bytes: quotaPoint.bytes })
+    .from(quotaPoint)
+    .where(sql`${quotaPoint.ruleId} = ${value('id')} AND ${quotaPoint.day} >= ${value('from')}`)
+    .orderBy(quotaPoint.day)
+    .limit(value('limit')),
+);
+
+/** Its limits are exceeded and nobody was told. */
+export const mustWarn = prepareGuard<{ id: string }>(
+  sql`EXISTS (SELECT 1 FROM quota_rule WHERE id = ${value('id')} AND ${over} AND warned = 0)`,
+);
+
+export const setWarned = prepareSqlStatement<{ id: string }>(
+  sql`UPDATE quota_rule SET warned = ${over} WHERE id = ${value('id')}`,
+);
+
+/** When a rule is due next. Null: there are no rules. */
+export const nextDue = prepareSqlQuery(sql`SELECT min(due) FROM quota_rule`, { due: sql<number | null>`due` });
+
+/** Rules that have something to do: not counted, due, or to be warned about. */
+export const rulesToDo = prepareSqlQuery(
+  sql`SELECT id FROM (SELECT id FROM quota_rule WHERE marked <> counted LIMIT ${value('limit')})
+    UNION SELECT id FROM (SELECT id FROM quota_rule WHERE ${over} <> warned LIMIT ${value('limit')})
+    UNION SELECT id FROM (SELECT id FROM quota_rule WHERE due <= ${value('now')} ORDER BY due LIMIT ${value('limit')})`,
+  { id: quotaRule.id },
+);
+
+export const countToDo = prepareSqlQuery(sql`SELECT count(*) FROM quota_rule WHERE marked <> counted`, {
+  waiting: sql<number>`waiting`,
+});

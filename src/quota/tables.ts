@@ -1,0 +1,45 @@
+import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+
+export const quotaRule = sqliteTable('quota_rule', {
+  id: text('id').primaryKey(),
+  serial: integer('serial').notNull(),
+  description: text('description'),
+  collection: text('collection_id'),
+  library: text('library_id'),
+  userId: text('user_id'),
+  /** The name that the user had, for when it is gone. */
+  user: text('user'),
+  groupId: text('group_id'),
+  group: text('group'),
+  storage: text('storage_id'),
+  storageGroup: text('storage_group'),
+  tag: text('tag'),
+  /** The criterion by which it is found. */
+  key: text('key').notNull(),
+  itemLimit: integer('item_limit'),
+  storageLimit: integer('storage_limit'),
+  items: integer('items').notNull(),
+  bytes: integer('bytes').notNull(),
+  marked: integer('marked').notNull(),
+  counted: integer('counted').notNull(),
+  /** How often it was counted again. */
+  recounts: integer('recounts').notNull(),
+  /** Its warning was told, and it was not within its limits since. */
+  warned: integer('warned').notNull(),
+  updateFrequency: integer('update_frequency').notNull(),
+  lastUpdate: integer('last_update'),
+  /** When it is counted again by itself. */
+  due: integer('due').notNull(),
+});
+
+export const quotaPoint = sqliteTable(
+  'quota_point',
+  {
+    ruleId: text('rule_id').notNull(),
+    /** Days since 1970-01-01. */
+    day: integer('day').notNull(),
+    items: integer('items').notNull(),
+    bytes: integer('bytes').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.ruleId, table.day] })],
+);
