@@ -50,7 +50,6 @@ const inserts: readonly string[] = [
     VALUES ('VX-' || ?1, ?1, 'VX-' || ?1, ?1 || '.mov', '', 'a.mov', 'mov', 'CLOSED', 0, 0, 1)`,
   `INSERT INTO deletion_lock (id, serial, entity_type, entity_id, user_id, user, expires_at, modified_at)
     SELECT 'F-' || ?1, ?1 + 100000, 'file', 'VX-' || ?1, user.id, name, 1, 0 FROM user WHERE name = ?2`,
-  `INSERT INTO external_id_namespace (name, pattern, priority) VALUES ('ns-' || ?1, 'tape_' || ?1 || '.*', 0)`,
   ...['item', 'collection', 'library'].map(
     (type) =>
       `INSERT INTO external_id (entity_type, external_id, entity_id, namespace)
@@ -58,10 +57,19 @@ const inserts: readonly string[] = [
   ),
 ];
 
+/** Of namespaces there are only so many. */
+const namespaceRow = `INSERT INTO external_id_namespace (name, pattern, priority)
+  VALUES ('ns-' || ?1, 'tape_' || ?1 || '.*', 0)`;
+
 /** An item of the caller in a collection, with all that belongs to both. */
-export async function assetRowsOf({ service: { store } }: World, who: string, caller = 'admin'): Promise<void> {
+export async function assetRowsOf(
+  { service: { store } }: World,
+  who: string,
+  caller = 'admin',
+  more: readonly string[] = [],
+): Promise<void> {
   const number = numberOf(who);
-  const changes = inserts.map((sql) => ({ sql, args: sql.includes('?2') ? [number, caller] : [number] }));
+  const changes = [...inserts, ...more].map((sql) => ({ sql, args: sql.includes('?2') ? [number, caller] : [number] }));
   await store.commit({ changes, events: [] }, { user: 'test' });
 }
 
@@ -88,7 +96,7 @@ export const rowsFor = (needs: Rule['needs'], asked: readonly Asked[]): readonly
     return {
       route,
       needs,
-      rows: assetRowsOf,
+      rows: (world, of, caller) => assetRowsOf(world, of, caller, path.includes('external-id') ? [namespaceRow] : []),
       request: (who) => {
         // A lock of the caller is on the other item: one of somebody else would be in the way.
         const isLocked = path.endsWith('/lock') && (method === 'GET' || method === 'DELETE');
