@@ -181,7 +181,7 @@ async function open(): Promise<World> {
     ...collections.map((id) => `INSERT INTO collection (id, serial, created_at) VALUES ('${id}', ${serial(id)}, 0)`),
     ...libraries.map(
       (id) => `INSERT INTO library (id, serial, created_at, update_mode, auto_refresh, used_at)
-        VALUES ('${id}', ${serial(id)}, 0, 'MERGE', 0, 0)`,
+        VALUES ('${id}', ${serial(id)}, 0, 'MERGE', 0, 9e15)`,
     ),
     `INSERT INTO shape_tag (name, form, document) VALUES ('lowres', 'json', '{}')`,
   ]);
