@@ -1,36 +1,53 @@
-import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { sql } from 'drizzle-orm';
+import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { isOver } from './rules/over.ts';
 
-export const quotaRule = sqliteTable('quota_rule', {
-  id: text('id').primaryKey(),
-  serial: integer('serial').notNull(),
-  description: text('description'),
-  collection: text('collection_id'),
-  library: text('library_id'),
-  userId: text('user_id'),
-  /** The name that the user had, for when it is gone. */
-  user: text('user'),
-  groupId: text('group_id'),
-  group: text('group'),
-  storage: text('storage_id'),
-  storageGroup: text('storage_group'),
-  tag: text('tag'),
-  /** The criterion by which it is found. */
-  key: text('key').notNull(),
-  itemLimit: integer('item_limit'),
-  storageLimit: integer('storage_limit'),
-  items: integer('items').notNull(),
-  bytes: integer('bytes').notNull(),
-  marked: integer('marked').notNull(),
-  counted: integer('counted').notNull(),
-  /** How often it was counted again. */
-  recounts: integer('recounts').notNull(),
-  /** Its warning was told, and it was not within its limits since. */
-  warned: integer('warned').notNull(),
-  updateFrequency: integer('update_frequency').notNull(),
-  lastUpdate: integer('last_update'),
-  /** When it is counted again by itself. */
-  due: integer('due').notNull(),
-});
+export const quotaRule = sqliteTable(
+  'quota_rule',
+  {
+    id: text('id').primaryKey(),
+    serial: integer('serial').notNull(),
+    description: text('description'),
+    collection: text('collection_id'),
+    library: text('library_id'),
+    userId: text('user_id'),
+    /** The name that the user had, for when it is gone. */
+    user: text('user'),
+    groupId: text('group_id'),
+    group: text('group'),
+    storage: text('storage_id'),
+    storageGroup: text('storage_group'),
+    tag: text('tag'),
+    /** The criterion by which it is found. */
+    key: text('key').notNull(),
+    itemLimit: integer('item_limit'),
+    storageLimit: integer('storage_limit'),
+    items: integer('items').notNull(),
+    bytes: integer('bytes').notNull(),
+    marked: integer('marked').notNull(),
+    counted: integer('counted').notNull(),
+    /** How often it was counted again. */
+    recounts: integer('recounts').notNull(),
+    /** Its warning was told, and it was not within its limits since. */
+    warned: integer('warned').notNull(),
+    updateFrequency: integer('update_frequency').notNull(),
+    lastUpdate: integer('last_update'),
+    /** When it is counted again by itself. */
+    due: integer('due').notNull(),
+  },
+  (table) => [
+    index('quota_rule_serial').on(table.serial),
+    index('quota_rule_key').on(table.key),
+    index('quota_rule_collection_id').on(table.collection).where(sql`collection_id IS NOT NULL`),
+    index('quota_rule_group_id').on(table.groupId).where(sql`group_id IS NOT NULL`),
+    index('quota_rule_storage_group').on(table.storageGroup).where(sql`storage_group IS NOT NULL`),
+    index('quota_rule_due').on(table.due),
+    index('quota_rule_marked').on(table.id).where(sql`marked <> counted`),
+    index('quota_rule_crossed')
+      .on(table.id)
+      .where(sql.raw(`${isOver} <> "warned"`)),
+  ],
+);
 
 export const quotaPoint = sqliteTable(
   'quota_point',

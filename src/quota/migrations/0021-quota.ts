@@ -38,9 +38,8 @@ export const quotaMigration: Migration = {
      ) WITHOUT ROWID`,
     `CREATE INDEX "quota_rule_serial" ON "quota_rule" ("serial")`,
     `CREATE INDEX "quota_rule_key" ON "quota_rule" ("key")`,
-    ...['user_id', 'group_id', 'storage_id', 'storage_group', 'collection_id', 'library_id', 'tag'].map(
-      (column) =>
-        `CREATE INDEX "quota_rule_${column}" ON "quota_rule" ("${column}", "serial") WHERE "${column}" IS NOT NULL`,
+    ...['collection_id', 'group_id', 'storage_group'].map(
+      (column) => `CREATE INDEX "quota_rule_${column}" ON "quota_rule" ("${column}") WHERE "${column}" IS NOT NULL`,
     ),
     `CREATE INDEX "quota_rule_due" ON "quota_rule" ("due")`,
     `CREATE INDEX "quota_rule_marked" ON "quota_rule" ("id") WHERE "marked" <> "counted"`,
