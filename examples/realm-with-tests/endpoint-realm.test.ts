@@ -31,7 +31,7 @@ describe('the endpoint realm', () => {
     const { host, login } = world(() => Response.json({ name: 'alice' }));
     expect(await login()).toEqual({ answer: 'account', account: { name: 'alice' } });
     expect(host.requests.map(({ method, url, redirect }) => [method, url, redirect])).toEqual([
-      ['POST', 'https://people.example.com/login', 'error'],
+      ['POST', 'https://people.example.com/login', 'manual'],
     ]);
   });
 

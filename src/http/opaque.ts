@@ -3,13 +3,16 @@
  * that chains and routes see, its separators are escaped.
  */
 const mark = '{opaque}';
+/** The same at the end of a path, where callers may also leave the separators as they are. */
+const openMark = '{.+opaque}';
 
-export const isOpaque = (segment: string): boolean => segment.startsWith(':') && segment.endsWith(mark);
+export const isOpaque = (segment: string): boolean =>
+  segment.startsWith(':') && (segment.endsWith(mark) || segment.endsWith(openMark));
 
 export const declaresOpaque = (path: string): boolean => path.split('/').some(isOpaque);
 
 /** The path of a route without the marks: for requests whose path holds no escape. */
-export const unmarked = (path: string): string => path.replaceAll(mark, '');
+export const unmarked = (path: string): string => path.replaceAll(mark, '').replace(openMark, '{.+}');
 
 /** What the router matches with a path that holds escapes: they may be in the opaque segments only. */
 export const escapedPattern = (path: string): string => path.split('/').map(escapedSegment).join('/');

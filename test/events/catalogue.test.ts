@@ -25,14 +25,6 @@ describe('the catalogue', () => {
       'collection/item/create',
       'collection/item/delete',
       'collection/item/modify',
-      'document/create',
-      'document/modify',
-      'document/delete',
-      'deletionLock/create',
-      'deletionLock/modify',
-      'deletionLock/delete',
-      'deletionLock/effective',
-      'deletionLock/expire',
     ]);
   });
 
@@ -51,6 +43,8 @@ describe('the catalogue', () => {
       file: '/storage/file',
       notification: '/notification',
       quota: '/quota',
+      document: '/document',
+      deletionLock: '/deletion-lock',
     });
   });
 

@@ -109,6 +109,7 @@ describeMatrix('{} as a body', (entry) => {
       'PUT /library/:library',
       'PUT /metadata-field/field-group',
       'PUT /metadata-field/field-group/:group',
+      'PUT /quota/:rule',
       'PUT /reindex/:index',
       'PUT /search',
       'PUT /search/file',

@@ -43,12 +43,16 @@ describe.skipIf(sqldBinary() === undefined)('on a libsql-server', () => {
 
 async function empty(url: string): Promise<void> {
   const database = openRemoteDatabase(url);
-  // A table that others refer to goes after them.
-  const tables = await database.read(
-    `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
-       AND name NOT LIKE 'libsql\\_%' ESCAPE '\\' AND name <> 'applied' ORDER BY rowid DESC`,
-  );
-  const drops = [...tables.flat(), 'applied'].map((name) => ({ sql: `DROP TABLE IF EXISTS "${name}"`, args: [] }));
-  await database.write(drops);
+  // A virtual table takes those along that it keeps its rows in; a table that others refer to goes after them.
+  for (const which of [`type = 'view'`, `sql LIKE 'CREATE VIRTUAL%'`, `type = 'table' AND name <> 'applied'`]) {
+    const found = await database.read(
+      `SELECT type, name FROM sqlite_master WHERE ${which} AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
+         AND name NOT LIKE 'libsql\\_%' ESCAPE '\\' ORDER BY rowid DESC`,
+    );
+    if (found.length > 0) {
+      await database.write(found.map(([type, name]) => ({ sql: `DROP ${type} IF EXISTS "${name}"`, args: [] })));
+    }
+  }
+  await database.write([{ sql: 'DROP TABLE IF EXISTS applied', args: [] }]);
   await database.close();
 }

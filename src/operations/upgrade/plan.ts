@@ -21,7 +21,7 @@ export interface UpgradePlan {
 /** How each task is done with this service. Migrations run by themselves where a start may run them. */
 const commands: Readonly<Record<Task, (need: Need) => string | undefined>> = {
   set: ({ of: [name] = [] }) => (name?.includes(' ') ? undefined : `PUT /API/configuration/properties/${name}`),
-  check: ({ of: [what] = [] }) => (what === 'file descriptors' ? 'ulimit -n' : 'GET /API/external-id/duplicates'),
+  check: ({ of: [what] = [] }) => (what === 'file descriptors' ? 'ulimit -n' : 'POST /API/external-id/duplicates'),
   free: () => undefined,
   migrate: () => 'portico migrate',
   initialise: () => 'POST /APIinit',

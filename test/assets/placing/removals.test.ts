@@ -58,7 +58,11 @@ it('maintenance 3.5 a deletion lock keeps a copy that must not be there', async 
   const world = await openPlacing();
   const { componentId } = await shapeWith(world, 'a');
   const end = world.clock.now() + 2 * hour;
-  await sqlIn(world, `INSERT INTO deletion_lock VALUES ('VX-1', 1, 'item', 'VX-100', 'u', 'u', ${end}, 0)`);
+  await sqlIn(
+    world,
+    `INSERT INTO deletion_lock (id, serial, entity_type, entity_id, user_id, user, expires_at, modified_at)
+      VALUES ('VX-1', 1, 'item', 'VX-100', 'u', 'u', ${end}, 0)`,
+  );
   await rule(world, { storage: ['VX-2'], not: { storage: ['VX-1'] } });
   await work(world, 120);
   expect(await copiesOf(world, componentId)).toEqual(['VX-1 CLOSED', 'VX-2 CLOSED']);

@@ -85,8 +85,6 @@ const writes: readonly Row[] = [
   [`DELETE ${one}`, shapeOf],
   [`PUT ${one}/tag/:tag`, (who) => `${shapeOf(who)}/tag/original`],
   [`DELETE ${one}/tag/:tag`, (who) => `${shapeOf(who)}/tag/${tagOf(who)}`],
-  [`PUT ${one}/mime/:mime`, (who) => `${shapeOf(who)}/mime/audio%2Fogg`],
-  [`DELETE ${one}/mime/:mime`, (who) => `${shapeOf(who)}/mime/video%2Fmp4`],
   [`PUT ${one}/mime/:mime{.+}`, (who) => `${shapeOf(who)}/mime/audio/ogg`],
   [`DELETE ${one}/mime/:mime{.+}`, (who) => `${shapeOf(who)}/mime/video/mp4`],
   [`POST ${all}/placeholder`, (who) => `${itemOf(who)}/placeholder?video=1`],

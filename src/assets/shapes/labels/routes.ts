@@ -26,7 +26,7 @@ export function labelRoutes(parts: AssetParts): readonly Route[] {
   const tags = `${shapePath}/tag`;
   const mimes = `${shapePath}/mime`;
   // Some clients encode the slash of a media type, others do not.
-  const mimePaths = [`${mimes}/:mime{opaque}`, `${mimes}/:mime{.+}`];
+  const oneMime = `${mimes}/:mime{.+opaque}`;
 
   const list = (type: MediaType, uri: readonly string[]): Reply =>
     type === 'text/plain'
@@ -107,38 +107,36 @@ export function labelRoutes(parts: AssetParts): readonly Route[] {
       produces: documentOrText,
       handle: async (call, type, params) => list(type, mimeTypesOf(await shapeFor(store, call, params, 'READ'))),
     },
-    ...mimePaths.flatMap((path): readonly Route[] => [
-      {
-        method: 'PUT',
-        path,
-        says: 'Adds a media type to a shape.',
-        ...writing,
-        async handle(call, _type, params) {
-          const mime = mimeIn(params);
-          return change(call, params, (shape) => {
-            const from = mimeTypesOf(shape);
-            if (from.length >= mostMimeTypes) throw tooMany(shape.id, mostMimeTypes, 'media types');
-            return setMimeTypes(shape, from, [...new Set([...from, mime])]);
-          });
-        },
+    {
+      method: 'PUT',
+      path: oneMime,
+      says: 'Adds a media type to a shape.',
+      ...writing,
+      async handle(call, _type, params) {
+        const mime = mimeIn(params);
+        return change(call, params, (shape) => {
+          const from = mimeTypesOf(shape);
+          if (from.length >= mostMimeTypes) throw tooMany(shape.id, mostMimeTypes, 'media types');
+          return setMimeTypes(shape, from, [...new Set([...from, mime])]);
+        });
       },
-      {
-        method: 'DELETE',
-        path,
-        says: 'Takes a media type from a shape. One that the shape does not have is no mistake.',
-        ...writing,
-        async handle(call, _type, params) {
-          const mime = mimeIn(params);
-          return change(call, params, (shape) => {
-            const from = mimeTypesOf(shape);
-            return setMimeTypes(
-              shape,
-              from,
-              from.filter((each) => each !== mime),
-            );
-          });
-        },
+    },
+    {
+      method: 'DELETE',
+      path: oneMime,
+      says: 'Takes a media type from a shape. One that the shape does not have is no mistake.',
+      ...writing,
+      async handle(call, _type, params) {
+        const mime = mimeIn(params);
+        return change(call, params, (shape) => {
+          const from = mimeTypesOf(shape);
+          return setMimeTypes(
+            shape,
+            from,
+            from.filter((each) => each !== mime),
+          );
+        });
       },
-    ]),
+    },
   ];
 }
