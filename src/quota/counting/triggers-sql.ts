@@ -61,6 +61,8 @@ interface Watched {
   readonly columns?: readonly string[];
   /** The columns of its primary key. */
   readonly key: readonly string[];
+  /** When what a new row concerns may have counted before it. Left out: always. */
+  readonly countedBefore?: string;
 }
 
 const idsIn = (column: string) => (rows: readonly string[]) => rows.map((row) => `${row}."${column}"`).join(', ');
@@ -72,8 +74,10 @@ const itemsOf = (column: string) => (rows: readonly string[]) =>
 const isOwner = (row: string): string => `${row}."entity_type" = 'item' AND ${row}."permission" = 'OWNER'`;
 const isItem = (row: string): string => `${row}."member_type" = 'item'`;
 
+const isUsed = 'EXISTS (SELECT 1 FROM "file_use" WHERE "file_id" = NEW."id")';
+
 const watched: readonly Watched[] = [
-  { name: 'item', table: 'item', key: ['id'], items: listOf('id'), files: filesOf('id') },
+  { name: 'item', table: 'item', countedBefore: 'FALSE', key: ['id'], items: listOf('id'), files: () => `'[]'` },
   {
     ...{ name: 'owner', table: 'access_entry', when: isOwner, columns: ['user_id', 'permission'] },
     ...{ key: ['entity_type', 'entity_id', 'id'], items: listOf('entity_id'), files: filesOf('entity_id') },
@@ -95,7 +99,7 @@ const watched: readonly Watched[] = [
     ...{ items: listOf('item_id'), files: listOf('file_id') },
   },
   {
-    ...{ name: 'file', table: 'file', key: ['id'], columns: ['state', 'size', 'storage_id'] },
+    ...{ name: 'file', table: 'file', countedBefore: isUsed, key: ['id'], columns: ['state', 'size', 'storage_id'] },
     ...{ items: itemsOf('id'), files: listOf('id') },
   },
 ];
@@ -115,7 +119,8 @@ const times = [
   ['AFTER', 1],
 ] as const;
 
-function triggersOf({ name, table, key, when, columns, items: ofItems, files: ofFiles }: Watched): readonly string[] {
+function triggersOf(row: Watched): readonly string[] {
+  const { name, table, key, when, columns, items: ofItems, files: ofFiles, countedBefore = 'TRUE' } = row;
   return changesOf(columns).flatMap(({ change, word, rows }) => {
     const differs = columns?.map((column) => `OLD."${column}" IS NOT NEW."${column}"`) ?? [];
     const conditions = [
@@ -125,7 +130,7 @@ function triggersOf({ name, table, key, when, columns, items: ofItems, files: of
     ];
     return times.map(
       ([time, sign]) => `CREATE TRIGGER "quota_${name}_${word}_${time.toLowerCase()}" ${time} ${change} ON "${table}"
-       WHEN ${[...conditions, ...(time === 'BEFORE' && change === 'INSERT' ? [isNew(table, key)] : [])].join(' AND ')} BEGIN
+       WHEN ${[...conditions, ...(time === 'BEFORE' && change === 'INSERT' ? [countedBefore, isNew(table, key)] : [])].join(' AND ')} BEGIN
        INSERT INTO "quota_counting" VALUES (${ofItems(rows)}, ${ofFiles(rows)}, ${sign});
      END`,
     );
