@@ -52,7 +52,7 @@ it('upgrade 2.4, U14: an index that is lost is built again while searches go on'
 
 it('upgrade 2.1, 2.2, U14: a re-index is paused, goes on, is ended, and starts over', async () => {
   const world = await filled(2);
-  expect((await world.send(by('GET /API/reindex/item'))).status).toBe(404);
+  expect(await state(world)).toEqual({ index: 'item', priority: 500, status: 'FINISHED' });
   expect((await world.send(put('item', '?status=PAUSED'))).status).toBe(404);
   expect((await world.send(put('nothing'))).status).toBe(404);
   expect((await world.send(put('item', '?status=LATER'))).status).toBe(400);
@@ -76,7 +76,7 @@ it('upgrade 2.1, 2.2, U14: a re-index is paused, goes on, is ended, and starts o
 it('U9: a re-index of items includes thumbnails where the property says so', async () => {
   const world = await filled(1);
   await send(world, put('item'));
-  expect((await world.send(by('GET /API/reindex/thumbnail'))).status).toBe(404);
+  expect(await state(world, 'thumbnail')).not.toHaveProperty('start');
   const text = { 'content-type': 'text/plain' };
   await send(world, by('PUT /API/configuration/properties/disableThumbnailReindexing', 'false', text));
   await send(world, put('item'));

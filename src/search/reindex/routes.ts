@@ -19,6 +19,7 @@ import { allUnchanged, findReindex, finishAtOnce, queue, type ReindexRow, reinde
 /** What can be built again. The others are always right: nothing of them is kept twice. */
 const built = ['item', 'collection'];
 const indexes = [...built, 'acl', 'file', 'thumbnail', 'document', 'metadata-group'];
+const usualPriority = 500;
 const words = ['IN_QUEUE', 'PAUSED', 'ABORTED', 'IN_PROGRESS'] as const;
 
 /** The index that a path names. */
@@ -35,10 +36,10 @@ export function reindexRoutes(parts: SearchParts): readonly Route[] {
   const { store, clock, render, property } = parts;
   const path = '/reindex/:index';
 
+  /** Pages of clients ask for each index. One that nobody asked to build again is as good as built. */
   async function document(name: string): Promise<ReindexRequest> {
     const row = await findReindex(store, { name });
-    if (row) return documentOf(row);
-    throw noSuchIndex(name);
+    return row ? documentOf(row) : { index: name, priority: usualPriority, status: 'FINISHED' };
   }
 
   async function wanted(name: string, status: (typeof words)[number], priority: number): Promise<readonly Statement[]> {
@@ -69,7 +70,7 @@ export function reindexRoutes(parts: SearchParts): readonly Route[] {
       says: 'Builds an index again, pauses that, goes on with it or ends it.',
       query: {
         status: text('IN_QUEUE begins at the beginning. PAUSED, IN_PROGRESS and ABORTED', { usual: 'IN_QUEUE' }),
-        priority: whole('The largest goes first', { usual: 500 }),
+        priority: whole('The largest goes first', { usual: usualPriority }),
       },
       reads: ['nothing', 'text'],
       answers: reindexRequestDocument,
