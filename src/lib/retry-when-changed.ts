@@ -17,7 +17,13 @@ export async function retryWhenChanged<T>(
   }
 }
 
-export const isChanged = (error: ServiceError): boolean => error.code === 'changed-meanwhile';
+/** For whatever was thrown: somebody else was faster. */
+export const isChanged = (error: unknown): boolean =>
+  error instanceof ServiceError && error.code === 'changed-meanwhile';
+
+/** The same, or somebody else deleted it. */
+export const isChangedOrGone = (error: unknown): boolean =>
+  isChanged(error) || (error instanceof ServiceError && error.code === 'no-such-entity');
 
 /** For guards: what was decided holds only as long as this is what was read. `type`: as refusals call it, `QuotaRule`. */
 export function changedMeanwhile(type: string, name: string): ServiceError {

@@ -1,5 +1,4 @@
-import { ServiceError } from '../../lib/errors.ts';
-import { changedMeanwhile, isChanged } from '../../lib/retry-when-changed.ts';
+import { changedMeanwhile, isChangedOrGone } from '../../lib/retry-when-changed.ts';
 import { findFile } from '../../media/files/store.ts';
 import { orderedCopy, startCopy } from '../../media/jobs/copying/order.ts';
 import { ruledStorages } from '../../media/rules/storages.ts';
@@ -142,7 +141,7 @@ export function placementKind(parts: AssetParts): WorkKind {
       try {
         changes.push(...(found ? await place(row, found, round) : [settle({ serial })]));
       } catch (error) {
-        if (isElsewhere(error)) isAlone = false;
+        if (isChangedOrGone(error)) isAlone = false;
         else {
           // It holds up no other one.
           held.failed(`${componentId}: ${(error as Error).message}`);
@@ -189,6 +188,3 @@ export function placementKind(parts: AssetParts): WorkKind {
     },
   });
 }
-
-export const isElsewhere = (error: unknown): boolean =>
-  error instanceof ServiceError && (isChanged(error) || error.code === 'no-such-entity');

@@ -2,7 +2,7 @@ import { keyValuesOf, setKeyValues } from '../../entities/key-values/store.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { ServiceError } from '../../lib/errors.ts';
 import type { Log } from '../../lib/log.ts';
-import { changedMeanwhile, isChanged, retryWhenChanged } from '../../lib/retry-when-changed.ts';
+import { changedMeanwhile, isChangedOrGone, retryWhenChanged } from '../../lib/retry-when-changed.ts';
 import { administrator } from '../../security/subject.ts';
 import type { UserInfo } from '../../spi/index.ts';
 import { systemActor, type Work } from '../../store/contract.ts';
@@ -66,8 +66,7 @@ export function createProvision(store: Store, clock: Clock, log: Log, mostBytes:
 }
 
 /** A first login at the same moment made the user, or somebody changed it or deleted a group: look again. */
-const isStale = (error: ServiceError): boolean =>
-  isChanged(error) || error.code === 'already-exists' || error.code === 'no-such-entity';
+const isStale = (error: ServiceError): boolean => isChangedOrGone(error) || error.code === 'already-exists';
 
 type Expected = Omit<UserInfo, 'groups'> & { readonly groups: readonly string[] | undefined };
 

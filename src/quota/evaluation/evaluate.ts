@@ -1,5 +1,4 @@
-import { ServiceError } from '../../lib/errors.ts';
-import { changedMeanwhile } from '../../lib/retry-when-changed.ts';
+import { changedMeanwhile, isChanged } from '../../lib/retry-when-changed.ts';
 import { systemActor } from '../../store/contract.ts';
 import type { Reader } from '../../store/statement.ts';
 import { quotaEvent } from '../events.ts';
@@ -50,6 +49,6 @@ export async function warn({ store }: Parts, row: RuleRow): Promise<void> {
     await store.commit({ changes: [...guard, setWarned({ id })], events }, systemActor);
   } catch (error) {
     // Another instance was faster, or the usage is within the limits again: the next look sees it.
-    if (!(error instanceof ServiceError) || error.code !== 'changed-meanwhile') throw error;
+    if (!isChanged(error)) throw error;
   }
 }

@@ -1,6 +1,5 @@
 import type { LibraryRow } from '../../assets/libraries/store.ts';
-import { ServiceError } from '../../lib/errors.ts';
-import { changedMeanwhile, isChanged } from '../../lib/retry-when-changed.ts';
+import { changedMeanwhile, isChangedOrGone } from '../../lib/retry-when-changed.ts';
 import { systemActor } from '../../store/contract.ts';
 import { together } from '../../store/work.ts';
 import { type Piece, type WorkKind, workKind } from '../../work/kind.ts';
@@ -89,7 +88,7 @@ export function libraryExpiryKind(parts: LibraryParts): WorkKind {
           await store.commit(together(unused, await deletionOf(parts, id)), systemActor);
         } catch (error) {
           // Somebody uses it again, or another instance was faster.
-          if (!(error instanceof ServiceError) || !(isChanged(error) || error.code === 'no-such-entity')) throw error;
+          if (!isChangedOrGone(error)) throw error;
         }
       }
       const last = page.at(-1);

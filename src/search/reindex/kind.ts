@@ -1,4 +1,3 @@
-import { ServiceError } from '../../lib/errors.ts';
 import { changedMeanwhile, isChanged } from '../../lib/retry-when-changed.ts';
 import { systemActor } from '../../store/contract.ts';
 import type { WorkKind } from '../../work/kind.ts';
@@ -52,7 +51,7 @@ export function reindexKind({ store, clock }: Pick<SearchHouse, 'store' | 'clock
         return await page(row);
       } catch (error) {
         // Somebody changed an entity, or the wish: the next step looks again.
-        if (error instanceof ServiceError && isChanged(error)) return true;
+        if (isChanged(error)) return true;
         throw error;
       }
     },

@@ -1,9 +1,9 @@
+import { isChangedOrGone } from '../../../lib/retry-when-changed.ts';
 import { usesOf } from '../../../media/files/store.ts';
 import { type RuledPage, type RuledStorage, ruledAmong, ruledPage } from '../../../media/rules/storages.ts';
 import { systemActor } from '../../../store/contract.ts';
 import { type Held, type Piece, type WorkKind, workKind } from '../../../work/kind.ts';
 import type { AssetParts } from '../../parts.ts';
-import { isElsewhere } from '../kind.ts';
 import { loadPlaced, type Placed } from '../load.ts';
 import { removalOf } from '../removing.ts';
 import { canSpare, type Storages } from '../rules.ts';
@@ -107,7 +107,7 @@ export function watermarkKind(parts: AssetParts): WorkKind {
       try {
         await relieve(key, held);
       } catch (error) {
-        if (!isElsewhere(error)) throw error;
+        if (!isChangedOrGone(error)) throw error;
       }
     },
     // To look at all storages for a figure would hold the loop where there are thousands.

@@ -68,7 +68,7 @@ export function fileDeletionKind(parts: DeletionParts): WorkKind {
         refusals.delete(row.id);
         held.done();
       } catch (error) {
-        if (error === pathBusy || (error instanceof ServiceError && isChanged(error))) {
+        if (error === pathBusy || isChanged(error)) {
           restUntil.set(row.id, clock.now() + busyPause);
         } else await refused(row, error, held);
       }

@@ -1,4 +1,3 @@
-import { ServiceError } from '../../../lib/errors.ts';
 import { isChanged } from '../../../lib/retry-when-changed.ts';
 import { systemActor, type Work } from '../../../store/contract.ts';
 import { type Piece, type WorkKind, workKind } from '../../../work/kind.ts';
@@ -92,7 +91,7 @@ export function evacuationKind(parts: FileJobParts): WorkKind {
         }
       } catch (error) {
         // Another instance starts the same moves.
-        if (!(error instanceof ServiceError && isChanged(error))) throw error;
+        if (!isChanged(error)) throw error;
       }
     },
   });

@@ -132,7 +132,7 @@ export function hashKind(parts: HashParts): WorkKind {
       const changes = works.flatMap((work) => work.changes);
       await store.commit({ changes, events: works.flatMap(({ events }) => events) }, systemActor);
     } catch (error) {
-      if (!(error instanceof ServiceError && isChanged(error))) throw error;
+      if (!isChanged(error)) throw error;
       if (works.length > 1) for (const work of works) await commitAll([work]);
     }
   }

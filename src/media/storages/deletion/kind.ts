@@ -1,4 +1,3 @@
-import { ServiceError } from '../../../lib/errors.ts';
 import { groupBy } from '../../../lib/group-by.ts';
 import { changedMeanwhile, isChanged } from '../../../lib/retry-when-changed.ts';
 import { systemActor } from '../../../store/contract.ts';
@@ -64,7 +63,7 @@ export function storageDeletionKind({ store, clock }: Pick<MediaParts, 'store' |
       } catch (error) {
         restsUntil = clock.now() + pause;
         // Another instance does it, too. The next look says what is left.
-        if (!(error instanceof ServiceError && isChanged(error))) throw error;
+        if (!isChanged(error)) throw error;
       }
     },
     async measure() {

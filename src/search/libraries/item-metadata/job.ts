@@ -14,7 +14,7 @@ import { noSuchEntity } from '../../../entities/find.ts';
 import { type Call, caller } from '../../../http/call.ts';
 import { type HeldJob, JobFails, type JobType } from '../../../jobs/job-type.ts';
 import { ServiceError } from '../../../lib/errors.ts';
-import { retryWhenChanged } from '../../../lib/retry-when-changed.ts';
+import { isChanged, retryWhenChanged } from '../../../lib/retry-when-changed.ts';
 import type { LibraryParts } from '../parts.ts';
 import { callerNamed } from '../users.ts';
 import { findJob, moveJob, removeJob } from './store.ts';
@@ -97,4 +97,4 @@ export function itemMetadataType(parts: LibraryParts): JobType {
 const isOvertaken =
   ({ mine }: HeldJob) =>
   (error: ServiceError): boolean =>
-    error.code === 'changed-meanwhile' && error !== mine.refusal;
+    isChanged(error) && error !== mine.refusal;
