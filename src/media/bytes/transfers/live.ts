@@ -1,5 +1,6 @@
 import type { Hasher, NewHasher } from '../../../lib/hasher.ts';
 import { Recent } from '../../../lib/recent.ts';
+import { Turns } from '../../../lib/turns.ts';
 import { partConflict } from '../refusals.ts';
 import type { Interval } from './intervals.ts';
 
@@ -26,7 +27,7 @@ export type LiveTransfers = ReturnType<typeof createLiveTransfers>;
 /** What this instance knows of transfers beside their rows: the parts that arrive, and hashes of parts in order. */
 export function createLiveTransfers(newHasher: NewHasher) {
   const parts = new Map<string, Set<LivePart>>();
-  const turns = new Map<string, Promise<unknown>>();
+  const turns = new Turns();
   const hashes = new Recent<string, LiveHash>(mostHashes);
 
   return {
@@ -63,15 +64,7 @@ export function createLiveTransfers(newHasher: NewHasher) {
     },
 
     /** Parts of one transfer change its row one after the other. */
-    async inTurn<T>(id: string, task: () => Promise<T>): Promise<T> {
-      const turn = (turns.get(id) ?? Promise.resolve()).then(task, task);
-      turns.set(id, turn);
-      try {
-        return await turn;
-      } finally {
-        if (turns.get(id) === turn) turns.delete(id);
-      }
-    },
+    inTurn: <T>(id: string, task: () => Promise<T>): Promise<T> => turns.take(id, task),
 
     /** The hash to go on with from there. Undefined: the bytes before did not come in order, or in another process. */
     hashAt(id: string, from: number, now: number): LiveHash | undefined {
