@@ -1,4 +1,4 @@
-import { encoded, folded, isUnspaced, tokensOf } from './words.ts';
+import { folded, isUnspaced, tokensOf } from './words.ts';
 
 /** A word that is searched: with `*` for any run of characters and `?` for one. */
 export interface Token {
@@ -29,11 +29,6 @@ export function unitsOf(text: string, wildcards = true): readonly Unit[] {
   });
 }
 
-/** A whole word against a pattern. */
-export function fits(pattern: string, word: string): boolean {
-  return matcherOf(pattern)(word);
-}
-
 /** Stars try the shortest run first and never go back behind an earlier star: the time is bounded. */
 export function matcherOf(pattern: string): (text: string) => boolean {
   const wanted = Array.from(pattern);
@@ -54,5 +49,3 @@ export function matcherOf(pattern: string): (text: string) => boolean {
 
 /** The same for the matcher of the database: in it an opening bracket has a meaning, too. */
 export const globOf = (pattern: string): string => pattern.replaceAll('[', '[[]');
-
-export const encodedUnit = (unit: Unit): readonly string[] => unit.map(({ text }) => encoded(text));
