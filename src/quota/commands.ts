@@ -1,18 +1,8 @@
 import { CommandError, type Desk, type RoomCommands } from '../room/command.ts';
-import { driftOf, isExact, recount } from './evaluation/usage.ts';
-import { rulesBehind } from './rules/store.ts';
+import { driftOf, recount, wasExact } from './evaluation/usage.ts';
+import { everyRule, rulesBehind } from './rules/store.ts';
 
 const page = 100;
-const everyRule = {
-  user: null,
-  group: null,
-  storage: null,
-  storageGroup: null,
-  collection: null,
-  library: null,
-  tag: null,
-};
-
 export const quotaCommands: RoomCommands<Desk> = {
   'quota verify': {
     usage: 'quota verify',
@@ -26,7 +16,7 @@ export const quotaCommands: RoomCommands<Desk> = {
         for (const row of rows) {
           const found = await recount(reader, row);
           // One that waits to be counted says so, and is counted before anybody reads it.
-          if (!found || !isExact({ marked: found.marked, counted: row.counted })) continue;
+          if (!found || !wasExact(row, found)) continue;
           rules++;
           const { items, bytes } = driftOf(found);
           if (items === 0 && bytes === 0) continue;

@@ -21,10 +21,7 @@ export const upgradeRoutes = ({ render }: Pick<House, 'render'>): readonly Route
     produces: documentOrText,
     handle(call, type) {
       const plan = planUpgrade(call.query.from, call.query.to);
-      if (type !== 'text/plain') {
-        const step = plan.step.map((each) => ({ ...each, of: [...each.of] }));
-        return render(type, upgradePlanDocument, { ...plan, step });
-      }
+      if (type !== 'text/plain') return render(type, upgradePlanDocument, plan);
       return lines(plan.step.map(({ task, release: brings, says, command = '' }) => [task, brings, says, command]));
     },
   }),

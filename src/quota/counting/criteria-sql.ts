@@ -118,7 +118,7 @@ export type FileCriterion = keyof typeof fileCriteria;
 export type CriterionName = ItemCriterion | FileCriterion | 'tag';
 
 /** In the order in which a rule is found by one of its criteria: the first that it has. */
-export const criteria: Readonly<Record<CriterionName, { readonly column: string }>> = {
+export const criteria: Readonly<Record<CriterionName, Pick<Criterion, 'column' | 'all' | 'valuesOf'>>> = {
   ...itemCriteria,
   ...fileCriteria,
   tag: tagCriterion,

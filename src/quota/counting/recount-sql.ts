@@ -1,20 +1,9 @@
 import type { Value } from '../../store/contract.ts';
 import { conditionsOf, isThere } from './conditions-sql.ts';
-import {
-  anyKey,
-  type CriterionName,
-  criterionNames,
-  fileCriteria,
-  itemCriteria,
-  keyOf,
-  tagCriterion,
-} from './criteria-sql.ts';
+import { anyKey, type CriterionName, criteria, criterionNames, fileCriteria, keyOf } from './criteria-sql.ts';
 
 /** The criteria of a rule, in the order of the table of criteria. */
 export type Given = readonly CriterionName[];
-
-const sourceOf = (name: CriterionName): { readonly column: string; all(value: string): string } =>
-  ({ ...itemCriteria, ...fileCriteria, tag: tagCriterion })[name];
 
 /**
  * What a rule counts, by all rows that satisfy its first criterion. The columns: its items, its bytes. `rule` is the
@@ -24,7 +13,7 @@ export function countOf(rule: string, given: Given): { readonly items: string; r
   const { itemCounts, fileCounts } = conditionsOf(rule, given);
   const [first] = given;
   const isOfFiles = first !== undefined && first in fileCriteria;
-  const found = first && sourceOf(first).all(`${rule}."${sourceOf(first).column}"`);
+  const found = first && criteria[first].all(`${rule}."${criteria[first].column}"`);
 
   const allItems = found === undefined ? 'SELECT "id" FROM "item"' : isOfFiles ? itemsOfFiles(found) : found;
   const items = `(SELECT count(*) FROM (${allItems}) AS "one" JOIN "item" ON "item"."id" = "one"."id"
@@ -92,7 +81,7 @@ export function recountOf(given: Given): string {
 export function firstCountOf(rule: Values): { readonly sql: string; readonly args: readonly Value[] } {
   const given = givenOf(rule);
   const { items, bytes } = countOf('"rule"', given);
-  const columns = given.map((name) => `? AS "${sourceOf(name).column}"`);
+  const columns = given.map((name) => `? AS "${criteria[name].column}"`);
   return {
     sql: `SELECT ${items}, ${bytes} FROM (SELECT ${['1 AS "one"', ...columns].join(', ')}) AS "rule"`,
     args: given.map((name) => String(rule[fieldOf[name]])),

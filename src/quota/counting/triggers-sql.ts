@@ -61,8 +61,8 @@ interface Watched {
   readonly columns?: readonly string[];
   /** The columns of its primary key. */
   readonly key: readonly string[];
-  /** When what a new row concerns may have counted before it. Left out: always. */
-  readonly countedBefore?: string;
+  /** When what a new row concerns may have counted before it. Left out: always. False: never. */
+  readonly countedBefore?: string | false;
 }
 
 const idsIn = (column: string) => (rows: readonly string[]) => rows.map((row) => `${row}."${column}"`).join(', ');
@@ -77,7 +77,7 @@ const isItem = (row: string): string => `${row}."member_type" = 'item'`;
 const isUsed = 'EXISTS (SELECT 1 FROM "file_use" WHERE "file_id" = NEW."id")';
 
 const watched: readonly Watched[] = [
-  { name: 'item', table: 'item', countedBefore: 'FALSE', key: ['id'], items: listOf('id'), files: () => `'[]'` },
+  { name: 'item', table: 'item', countedBefore: false, key: ['id'], items: listOf('id'), files: () => `'[]'` },
   {
     ...{ name: 'owner', table: 'access_entry', when: isOwner, columns: ['user_id', 'permission'] },
     ...{ key: ['entity_type', 'entity_id', 'id'], items: listOf('entity_id'), files: filesOf('entity_id') },
@@ -128,12 +128,14 @@ function triggersOf(row: Watched): readonly string[] {
       ...(rows.length > 1 ? [`(${differs.join(' OR ')})`] : []),
       ...(when ? [`(${rows.map(when).join(' OR ')})`] : []),
     ];
-    return times.map(
-      ([time, sign]) => `CREATE TRIGGER "quota_${name}_${word}_${time.toLowerCase()}" ${time} ${change} ON "${table}"
-       WHEN ${[...conditions, ...(time === 'BEFORE' && change === 'INSERT' ? [countedBefore, isNew(table, key)] : [])].join(' AND ')} BEGIN
+    return times.flatMap(([time, sign]) => {
+      const isFirst = time === 'BEFORE' && change === 'INSERT';
+      if (isFirst && countedBefore === false) return [];
+      return `CREATE TRIGGER "quota_${name}_${word}_${time.toLowerCase()}" ${time} ${change} ON "${table}"
+       WHEN ${[...conditions, ...(isFirst ? [countedBefore, isNew(table, key)] : [])].join(' AND ')} BEGIN
        INSERT INTO "quota_counting" VALUES (${ofItems(rows)}, ${ofFiles(rows)}, ${sign});
-     END`,
-    );
+     END`;
+    });
   });
 }
 

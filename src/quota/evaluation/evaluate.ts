@@ -5,7 +5,7 @@ import { quotaEvent } from '../events.ts';
 import type { QuotaParts } from '../parts.ts';
 import { stateOf } from '../rules/rules.ts';
 import { findRule, mustWarn, type RuleRow, setWarned } from '../rules/store.ts';
-import { driftOf, isExact, recount, settled } from './usage.ts';
+import { driftOf, isExact, recount, settled, wasExact } from './usage.ts';
 
 /** More recounts of one rule in a row than changes of groups and trees come meanwhile. */
 const most = 5;
@@ -19,12 +19,7 @@ export async function evaluate({ store, clock, log }: Parts, reader: Reader, id:
     const found = row && (await recount(reader, row));
     if (!found) return undefined;
     const drift = driftOf(found);
-    if (
-      isExact(row) &&
-      row.recounts === found.recounts &&
-      found.marked === row.counted &&
-      (drift.items || drift.bytes)
-    ) {
+    if (wasExact(row, found) && (drift.items !== 0 || drift.bytes !== 0)) {
       log.write('warn', 'quota-drift', { rule: id, items: drift.items, bytes: drift.bytes });
     }
     await store.commit({ changes: settled(id, found, clock.now()), events: [] }, systemActor);

@@ -18,6 +18,9 @@ export interface Recount extends Usage {
 
 export const isExact = ({ marked, counted }: Pick<RuleRow, 'marked' | 'counted'>): boolean => marked === counted;
 
+/** Triggers have followed all that happened until a recount: what it found has to be what the row said. */
+export const wasExact = (row: RuleRow, found: Recount): boolean => row.counted === found.marked;
+
 /** Undefined: the rule is gone. */
 export const recount = (reader: Reader, row: RuleRow): Maybe<Recount | undefined> =>
   after(reader.read(recountOf(givenOf(row)), [row.id], 'one'), ([found]) => {
@@ -38,7 +41,7 @@ export function firstUsage(reader: Reader, values: RuleValues): Maybe<Usage> {
   });
 }
 
-/** How far the triggers were off. It has to be nothing where the rule was exact. */
+/** How far the triggers were off. */
 export const driftOf = ({ items, bytes, before }: Recount): Usage => ({
   items: items - before.items,
   bytes: bytes - before.bytes,

@@ -1,6 +1,6 @@
 import { badParameter, choice, flag, list, page, text } from '../../http/parameters/index.ts';
 import { type CriterionName, criterionNames } from '../counting/criteria-sql.ts';
-import type { RuleFilter } from './store.ts';
+import { everyRule, type RuleFilter } from './store.ts';
 
 export const content = list(choice('Also the external ids', ['external']));
 
@@ -8,28 +8,16 @@ export const listParameters = (most: number) => ({
   content,
   filter: text('Only rules with these criteria: pairs such as `user=anna,storage=VX-3`'),
   exceeded: flag('Only rules whose usage exceeds a limit', false),
-
   ...page(most),
 });
 
 const isCriterion = (name: string): name is CriterionName => (criterionNames as readonly string[]).includes(name);
 
 /** `user=anna,storage=VX-3`. A criterion that is left out is not asked for. */
-export function readFilter(given: string | undefined): RuleFilter {
-  const none = {
-    user: null,
-    group: null,
-    storage: null,
-    storageGroup: null,
-    collection: null,
-    library: null,
-    tag: null,
-  };
-  const filter: Record<CriterionName, string | null> = none;
-  for (const pair of (given ?? '')
-    .split(',')
-    .map((each) => each.trim())
-    .filter((each) => each !== '')) {
+export function readFilter(given = ''): RuleFilter {
+  const filter: Record<CriterionName, string | null> = { ...everyRule };
+  for (const pair of given.split(',').map((each) => each.trim())) {
+    if (pair === '') continue;
     const at = pair.indexOf('=');
     if (at < 0) throw badParameter('filter', 'Expected pairs such as user=anna', pair);
     const name = pair.slice(0, at).trim();

@@ -58,9 +58,11 @@ export function ruleRoutes(parts: QuotaParts): readonly Route[] {
     while (found.length < most) {
       const rows = await rulesBehind(reader, { ...filter, exceeded: exceeded ? 1 : 0, after, limit: slice });
       for (const row of rows) {
+        if (found.length === most) break;
+        if (!exceeded && skipped++ < skip) continue;
         const usage = await usageOf(reader, row);
-        if (exceeded && !overLimit(row, usage)) continue;
-        if (skipped++ >= skip && found.length < most) found.push([row, usage]);
+        if (exceeded && (!overLimit(row, usage) || skipped++ < skip)) continue;
+        found.push([row, usage]);
       }
       if (rows.length < slice) break;
       after = rows.at(-1)!.serial;

@@ -7,6 +7,7 @@ import {
   prepareSqlStatement,
   prepareStatement,
 } from '../../store/statement.ts';
+import { type CriterionName, criterionNames } from '../counting/criteria-sql.ts';
 import { quotaPoint, quotaRule } from '../tables.ts';
 import { isOver } from './over.ts';
 
@@ -30,19 +31,12 @@ export const findRule = prepareLookup((db) =>
 
 export type RuleRow = NonNullable<Awaited<ReturnType<typeof findRule>>>;
 
-/** Null: any. Names of users and groups that are gone are those that they had. */
-const wanted = (column: (typeof columns)[keyof typeof columns], name: string) =>
-  sql`(${value(name)} IS NULL OR ${column} = ${value(name)})`;
+const wanted = (name: CriterionName) => sql`(${value(name)} IS NULL OR ${named[name]} = ${value(name)})`;
 
-export interface RuleFilter {
-  readonly user: string | null;
-  readonly group: string | null;
-  readonly storage: string | null;
-  readonly storageGroup: string | null;
-  readonly collection: string | null;
-  readonly library: string | null;
-  readonly tag: string | null;
-}
+/** By criterion what a rule has to name. Null: anything or nothing. */
+export type RuleFilter = Readonly<Record<CriterionName, string | null>>;
+
+export const everyRule = Object.fromEntries(criterionNames.map((name) => [name, null])) as RuleFilter;
 
 /** Behind a serial, in the order in which they were made. */
 export const rulesBehind = prepareQuery((db) =>
@@ -51,11 +45,7 @@ export const rulesBehind = prepareQuery((db) =>
     .from(quotaRule)
     .where(
       sql`${quotaRule.serial} > ${value('after')}
-        AND (${value('user')} IS NULL OR ${named.user} = ${value('user')})
-        AND (${value('group')} IS NULL OR ${named.group} = ${value('group')})
-        AND ${wanted(columns.storage, 'storage')} AND ${wanted(columns.storageGroup, 'storageGroup')}
-        AND ${wanted(columns.collection, 'collection')} AND ${wanted(columns.library, 'library')}
-        AND ${wanted(columns.tag, 'tag')}
+        AND ${sql.join(criterionNames.map(wanted), sql` AND `)}
         AND (${value('exceeded')} = 0 OR ${over} OR ${quotaRule.marked} <> ${quotaRule.counted})`,
     )
     .orderBy(quotaRule.serial)
@@ -83,29 +73,25 @@ export type RuleValues = Pick<
   | 'updateFrequency'
 >;
 
-const decided = {
-  description: value('description'),
-  collection: value('collection'),
-  library: value('library'),
-  userId: value('userId'),
-  user: value('user'),
-  groupId: value('groupId'),
-  group: value('group'),
-  storage: value('storage'),
-  storageGroup: value('storageGroup'),
-  tag: value('tag'),
-  key: value('key'),
-  itemLimit: value('itemLimit'),
-  storageLimit: value('storageLimit'),
-  updateFrequency: value('updateFrequency'),
-};
-
 /** It counts nothing yet, and what happens from now on is counted. */
 export const insertRule = prepareStatement<RuleValues & { id: string; serial: number; due: number }>((db) =>
   db.insert(quotaRule).values({
-    ...decided,
     id: value('id'),
     serial: value('serial'),
+    description: value('description'),
+    collection: value('collection'),
+    library: value('library'),
+    userId: value('userId'),
+    user: value('user'),
+    groupId: value('groupId'),
+    group: value('group'),
+    storage: value('storage'),
+    storageGroup: value('storageGroup'),
+    tag: value('tag'),
+    key: value('key'),
+    itemLimit: value('itemLimit'),
+    storageLimit: value('storageLimit'),
+    updateFrequency: value('updateFrequency'),
     due: value('due'),
     items: 0,
     bytes: 0,
