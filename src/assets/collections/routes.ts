@@ -8,6 +8,7 @@ import { done, lines, located, plain, type Reply } from '../../http/reply.ts';
 import { type Route, route } from '../../http/route.ts';
 import { accessOf, mayRead, readableAmong } from '../access/access.ts';
 import { collectionDocument, collectionReorderDocument } from '../documents/collection.ts';
+import { renderReadable } from '../lists/uris.ts';
 import type { AssetParts } from '../parts.ts';
 import { deleteCollections, newCollection, putCollection, renameCollection, reorderCollection } from './change.ts';
 import { collectionKind, collectionName, collectionNamed, read, write } from './kinds.ts';
@@ -163,11 +164,13 @@ export function collectionRoutes(parts: AssetParts): readonly Route[] {
         const reader = store.reader(accountOf(call));
         const { offset, limit } = pageOf(call.query);
         const above = await ancestorsOf(reader, { type: 'collection', id: row.id, offset, end: offset + limit });
-        const ids = above.map(({ id }) => id);
-        const readable = await readableAmong(reader, await accessOf(reader, call), 'collection', ids);
-        const uri = ids.filter((id) => readable.has(id));
-        if (type === 'text/plain') return lines(uri.map((id) => [id]));
-        return renderList(render, type, uriListDocument, { uri }, 'uri');
+        return renderReadable(
+          parts,
+          call,
+          type,
+          'collection',
+          above.map(({ id }) => id),
+        );
       },
     }),
     ...memberRoutes(parts),

@@ -11,6 +11,7 @@ import { mustHaveSome } from '../access/viewer.ts';
 import { parentsPage } from '../collections/parents.ts';
 import { itemDocument } from '../documents/item.ts';
 import { librariesWith } from '../libraries/store.ts';
+import { renderReadable, renderUris } from '../lists/uris.ts';
 import type { AssetParts } from '../parts.ts';
 import { shapesAllowed } from '../shapes/allowed.ts';
 import { deleteItems } from './delete.ts';
@@ -96,10 +97,7 @@ export function itemRoutes(parts: AssetParts): readonly Route[] {
         await mayRead(store, call, itemName, row);
         const reader = store.reader(accountOf(call));
         const ids = await parentsPage(reader, { type: 'item', id: row.id }, pageOf(call.query));
-        const readable = await readableAmong(reader, await accessOf(reader, call), 'collection', ids);
-        const uri = ids.filter((id) => readable.has(id));
-        if (type === 'text/plain') return lines(uri.map((id) => [id]));
-        return renderList(render, type, uriListDocument, { uri }, 'uri');
+        return renderReadable(parts, call, type, 'collection', ids);
       },
     }),
     route({
@@ -115,10 +113,7 @@ export function itemRoutes(parts: AssetParts): readonly Route[] {
         await mayRead(store, call, itemName, row);
         const reader = store.reader(accountOf(call));
         const ids = (await librariesWith(reader, { itemId: row.id, ...pageOf(call.query) })).map(({ id }) => id);
-        const readable = await readableAmong(reader, await accessOf(store, call), 'library', ids);
-        const uri = ids.filter((id) => readable.has(id));
-        if (type === 'text/plain') return lines(uri.map((id) => [id]));
-        return renderList(render, type, uriListDocument, { uri }, 'uri');
+        return renderReadable(parts, call, type, 'library', ids);
       },
     }),
     route({
@@ -137,8 +132,7 @@ export function itemRoutes(parts: AssetParts): readonly Route[] {
         const view = uriViewOf({ ...call.query, uriType });
         const shapes = await shapesAllowed(reader, call, await shapesOf(reader, [row.id]), 'URI');
         const uri = (await fileUrisOf(reader, shapes, view)).get(row.id) ?? [];
-        if (type === 'text/plain') return lines(uri.map((each) => [each]));
-        return renderList(render, type, uriListDocument, { uri }, 'uri');
+        return renderUris(parts, type, uri);
       },
     }),
     ...itemLockRoutes(parts),

@@ -11,6 +11,7 @@ import { serialOf } from '../../../media/files/store.ts';
 import { administrator } from '../../../security/subject.ts';
 import { wishFrom } from '../../access/entries/rules.ts';
 import { notYours } from '../../access/refusals.ts';
+import { renderUris } from '../../lists/uris.ts';
 import type { AssetParts } from '../../parts.ts';
 import { importSettingsDocument } from './documents.ts';
 import {
@@ -86,8 +87,7 @@ export function importSettingsRoutes({ store, limits, render, commit, settings }
         const uri = (await profilesInOrder(store.reader(accountOf(call)), { ...pageOf(call.query) })).map(
           ({ id }) => id,
         );
-        if (type === 'text/plain') return lines(uri.map((id) => [id]));
-        return renderList(render, type, uriListDocument, { uri }, 'uri');
+        return renderUris({ render }, type, uri);
       },
     }),
     {
