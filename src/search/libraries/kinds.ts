@@ -65,14 +65,14 @@ const [limit, rest] = [50, 600_000];
 const hour = 3_600_000;
 const start = { usedAt: -1, serial: -1 };
 
-/** Deletes libraries that nobody has used for long and that nothing holds. */
+/** Deletes libraries that no caller has used for long and that nothing holds. */
 export function libraryExpiryKind(parts: LibraryParts): WorkKind {
   const { store, clock, settings } = parts;
   let cursor = start;
 
   return steps({
     name: 'library-expiry',
-    says: 'Deletes libraries that nobody has used for long and that nothing holds',
+    says: 'Deletes libraries that no caller has used for long and that nothing holds',
     hosts: ['loop', 'edge'],
     priority: 91,
     clock,
