@@ -4,9 +4,9 @@ import { accountOf, type Call, optionalDocument, requireDocument } from '../../h
 import { documentOrText, documentTypes, type MediaType } from '../../http/negotiation.ts';
 import { choice, flag, list, page, pageOf, text } from '../../http/parameters/index.ts';
 import { renderList } from '../../http/render-list.ts';
-import { done, lines, located, plain, type Reply } from '../../http/reply.ts';
+import { done, located, plain, type Reply } from '../../http/reply.ts';
 import { type Route, route } from '../../http/route.ts';
-import { accessOf, mayRead, readableAmong } from '../access/access.ts';
+import { mayRead } from '../access/access.ts';
 import { collectionDocument, collectionReorderDocument } from '../documents/collection.ts';
 import { renderReadable } from '../lists/uris.ts';
 import type { AssetParts } from '../parts.ts';

@@ -114,7 +114,6 @@ const terseValue = structure(
 
 /** By field, all its values in one list, also those in groups. */
 export const terse = structure('TerseType', { values: named(terseValue) });
-export type Terse = Value<typeof terse>;
 
 export const terseMetadataListDocument = document('TerseMetadataListDocument', {
   item: list(structure('TerseItemType', { values: named(terseValue), id: attribute(string) })),

@@ -20,8 +20,6 @@ const ofOwner = ({ ownerType, ownerId }: typeof metadataState | typeof metadataC
 
 export const findState = prepareLookup((db) => db.select().from(metadataState).where(ofOwner(metadataState)));
 
-export type StateRow = NonNullable<Awaited<ReturnType<typeof findState>>>;
-
 /** The states of a page of entities of one kind, in no order. */
 export const statesOf = prepareQuery((db) =>
   db

@@ -127,7 +127,6 @@ const facetFilter = structure('FacetFilterType', {
   range: element(facetRange),
   value: element(string),
 });
-export type SearchFacetFilter = Value<typeof facetFilter>;
 
 const sort = structure('SearchSortType', {
   field: element(string).required,
