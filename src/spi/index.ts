@@ -15,6 +15,7 @@
  *   action       tells somebody outside what happened, for notifications
  *   scheme       opens the places of storages by the scheme of their address, such as `s3`
  *   driver       reads and writes the files of one place
+ *   transcoder   makes other forms and stills of media, outside of the process that serves
  *   reason       a stable word for a refusal, in the log and the metrics, never in the answer
  */
 export type { ActionAnswer, ActionCall, ActionElement, ActionKind, NotificationAction } from './action.ts';
@@ -85,6 +86,21 @@ export type {
   StorageScheme,
   StoredFile,
 } from './storage.ts';
+export type {
+  Still,
+  StillOrder,
+  StillType,
+  TranscodeAudio,
+  Transcoded,
+  TranscodeOptions,
+  TranscodeOrder,
+  Transcoder,
+  TranscoderAbilities,
+  TranscodeScaling,
+  TranscodeSource,
+  TranscodeUnit,
+  TranscodeVideo,
+} from './transcoder.ts';
 export type {
   AuthenticationListener,
   ListenerHost,

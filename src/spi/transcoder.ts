@@ -1,0 +1,141 @@
+/** Bytes of a file, on whatever storage they lie. */
+export interface TranscodeSource {
+  readonly size: number;
+  /** With its ending, which some formats are known by. */
+  readonly name: string;
+  /** Bytes from `from` up to `end`, without that one. */
+  read(from: number, end: number, signal?: AbortSignal): Promise<Uint8Array<ArrayBuffer>>;
+}
+
+/** A length of one sample or frame, in seconds: 1/25. */
+export interface TranscodeUnit {
+  readonly numerator: number;
+  readonly denominator: number;
+}
+
+/** How many pixels of a picture, and where they go. */
+export interface TranscodeScaling {
+  readonly width?: number;
+  readonly height?: number;
+  /** Pixels that are cut off. A negative number adds a border. */
+  readonly top?: number;
+  readonly bottom?: number;
+  readonly left?: number;
+  readonly right?: number;
+  readonly padColor?: string;
+  /** Degrees, clockwise. */
+  readonly rotate?: number;
+  /** The shape of a pixel, horizontal by vertical. */
+  readonly pixelAspect?: readonly [horizontal: number, vertical: number];
+}
+
+export interface TranscodeVideo {
+  /** As presets call it: `h264`. Undefined: what the container usually has. */
+  readonly codec?: string;
+  /** Bits a second. */
+  readonly bitrate?: number;
+  readonly frame?: TranscodeUnit;
+  readonly scaling?: TranscodeScaling;
+  readonly constantRate?: boolean;
+  readonly gopSize?: number;
+  readonly maxBFrames?: number;
+  readonly pixelFormat?: string;
+  readonly presets: readonly string[];
+  readonly profiles: readonly string[];
+  readonly settings: readonly (readonly [key: string, value: string])[];
+}
+
+export interface TranscodeAudio {
+  readonly codec?: string;
+  /** Bits a second. */
+  readonly bitrate?: number;
+  readonly sample?: TranscodeUnit;
+  /** The channels of the source that are kept, from 0. Empty: all. */
+  readonly channels: readonly number[];
+  /** The audio streams of the source that are kept, from 0. Empty: the first. */
+  readonly streams: readonly number[];
+  readonly settings: readonly (readonly [key: string, value: string])[];
+}
+
+/** What a preset asks for, without what other parts of the service do. */
+export interface TranscodeOrder {
+  /** The container: `mp4`. */
+  readonly format: string;
+  /** Null: no pictures. */
+  readonly video: TranscodeVideo | null;
+  /** Null: no sound. */
+  readonly audio: TranscodeAudio | null;
+  readonly startTimecode?: string;
+  /** The index stands ahead of the media. */
+  readonly fastStart: boolean;
+  /** Seconds that the source lasts, where it is known. */
+  readonly seconds?: number;
+}
+
+/** A finished file that nobody else sees. */
+export interface Transcoded {
+  readonly size: number;
+  /** Opens nothing before it is read. */
+  body(): ReadableStream<Uint8Array>;
+  /** Forgets the file. */
+  close(): Promise<void>;
+  /** What is not as it should be, as sentences. */
+  readonly warnings: readonly string[];
+}
+
+export type StillType = 'image/jpeg' | 'image/png';
+
+export interface StillOrder {
+  /** Seconds, in ascending order. Behind the end: the last picture. */
+  readonly seconds: readonly number[];
+  /** The largest box that the picture fits in. Undefined: as large as it is. */
+  readonly width?: number;
+  readonly height?: number;
+  readonly type: StillType;
+}
+
+export interface Still {
+  /** The time that was asked for. */
+  readonly seconds: number;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+}
+
+/** What a transcoder finds out about itself. */
+export type TranscoderAbilities =
+  | {
+      readonly version: string;
+      readonly licence: string;
+      readonly containers: readonly string[];
+      readonly video: readonly string[];
+      readonly audio: readonly string[];
+      readonly stills: readonly StillType[];
+    }
+  /** A sentence that says what to install. */
+  | { readonly missing: string };
+
+export interface TranscodeOptions {
+  readonly signal: AbortSignal;
+  /** From 0 to 1, never less than before. */
+  progress(done: number): void;
+}
+
+/**
+ * Makes other forms of media. It opens the source outside of the process that serves requests: a foreign file may crash
+ * what reads it, or never let it end. Errors that are called `MediaError` come of the source: another attempt would fail
+ * alike.
+ */
+export interface Transcoder {
+  readonly name: string;
+  abilities(): Promise<TranscoderAbilities>;
+  /** The first part of the order that it cannot carry out, such as `video.codec=av1`. */
+  unable(order: TranscodeOrder): Promise<string | undefined>;
+  run(source: TranscodeSource, order: TranscodeOrder, options: TranscodeOptions): Promise<Transcoded>;
+  /** Gives each still as soon as it is made. */
+  stills(
+    source: TranscodeSource,
+    order: StillOrder,
+    each: (still: Still) => Promise<void>,
+    options: Pick<TranscodeOptions, 'signal'>,
+  ): Promise<void>;
+  close?(): Promise<void>;
+}

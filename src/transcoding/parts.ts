@@ -1,0 +1,29 @@
+import type { AssetParts } from '../assets/parts.ts';
+import { createPublishing } from '../media/bytes/publishing/publish.ts';
+import { createDestinations } from '../media/bytes/receiving/destination.ts';
+import { createSpace } from '../media/bytes/receiving/space.ts';
+import type { FileJobParts } from '../media/jobs/parts.ts';
+import { createPlaces } from '../media/places/places.ts';
+import type { MediaSettings } from '../media/settings.ts';
+import { createVault } from '../lib/vault.ts';
+import type { House } from '../room/house.ts';
+import type { AssetSettings } from '../assets/settings.ts';
+
+export type TranscodingHouse = House<AssetSettings & MediaSettings>;
+
+/** What the routes and the jobs of this room are given. */
+export type TranscodingParts = FileJobParts & AssetParts & TranscodingHouse;
+
+/** Storages as the room of media opens them: what jobs read and write. */
+export function openParts(house: TranscodingHouse): TranscodingParts {
+  const { security, sharesWork, secretKey, random } = house;
+  const vault = secretKey && createVault(secretKey, random);
+  const places = createPlaces({ schemes: security.storages, sharesWork, vault });
+  const parts = { ...house, places, vault };
+  return {
+    ...parts,
+    publishing: createPublishing(parts),
+    destinations: createDestinations(parts),
+    space: createSpace(parts),
+  };
+}

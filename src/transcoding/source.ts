@@ -1,0 +1,89 @@
+import { originalOf } from '../assets/shapes/essence.ts';
+import { idsOf, latestOf, type Shape } from '../assets/shapes/load.ts';
+import { filesNamed, filesOfShapes } from '../assets/shapes/store.ts';
+import { JobFails, JobWaits } from '../jobs/job-type.ts';
+import type { FileRow } from '../media/files/store.ts';
+import { jobError, waitForBytes } from '../media/jobs/waits.ts';
+import { refusalOf } from '../media/places/refusals.ts';
+import { ruledAmong } from '../media/rules/storages.ts';
+import { methodsOf } from '../media/storages/store.ts';
+import type { StorageDriver, TranscodeSource } from '../spi/index.ts';
+import type { Reader } from '../store/statement.ts';
+import type { TranscodingParts } from './parts.ts';
+
+/** What a job says about the shape that it starts from. */
+export interface SourceWish {
+  /** The shape that the caller named. */
+  readonly shapeId?: string | undefined;
+  /** Otherwise the first of these tags that a shape has. */
+  readonly tags: readonly string[];
+  /** Of the essence. Undefined: the latest. */
+  readonly version?: number | undefined;
+}
+
+/** The shape that others are made from: as the caller says, or else the original of the latest version. */
+export function sourceShape(
+  shapes: readonly Shape[],
+  { shapeId, tags, version = latestOf(shapes) }: SourceWish,
+): Shape | undefined {
+  if (shapeId !== undefined) return shapes.find(({ id }) => id === shapeId);
+  const ofVersion = shapes.filter(({ essenceVersion, placeholder }) => essenceVersion === version && placeholder === 0);
+  for (const tag of tags) {
+    const found = ofVersion.findLast((shape) => shape.tags.includes(tag));
+    if (found) return found;
+  }
+  return originalOf(ofVersion) ?? (tags.length === 0 ? ofVersion[0] : undefined);
+}
+
+const isThere = ({ state }: FileRow): boolean => state === 'CLOSED' || state === 'BEING_READ';
+
+/** The file of a shape that is read: one that is whole, on the storage of the highest priority. */
+export async function sourceFile(reader: Reader, { id }: Shape): Promise<FileRow> {
+  const uses = await filesOfShapes(reader, idsOf([{ id }]));
+  const ids = JSON.stringify([...new Set(uses.map(({ fileId }) => fileId))]);
+  const rows = uses.length === 0 ? [] : await filesNamed(reader, { ids });
+  const storages = await ruledAmong(
+    reader,
+    rows.map(({ storageId }) => storageId),
+  );
+  const rank = (row: FileRow): number =>
+    (isThere(row) ? 0 : 1_000) +
+    (storages.get(row.storageId)?.canRead ? 0 : 100) +
+    (storages.get(row.storageId)?.priority ?? 10);
+  const [best] = rows.toSorted((a, b) => rank(a) - rank(b));
+  if (!best) throw new JobFails(`Expected a file of the shape ${id}`);
+  const waiting = waitForBytes(best);
+  if (waiting) throw new JobWaits(waiting);
+  return best;
+}
+
+/** The bytes of a file, as it was when the job began to read it. */
+export async function openSource(parts: TranscodingParts, file: FileRow): Promise<TranscodeSource> {
+  const driver = await readerOf(parts, file);
+  const version = file.content === null ? {} : { version: file.content };
+  const size = file.size ?? (await driver.stat(file.path))?.size ?? 0;
+  return {
+    size,
+    name: file.name,
+    async read(from, end, signal) {
+      const range = { from, end: Math.min(end, size) };
+      const { body } = await driver.read(file.path, { range, ...version, ...(signal && { signal }) });
+      return new Uint8Array(await new Response(body).arrayBuffer());
+    },
+  };
+}
+
+/** The first method of the storage that reads and that this instance can open. */
+async function readerOf({ store, places }: TranscodingParts, file: FileRow): Promise<StorageDriver> {
+  let refusal: unknown;
+  for (const method of await methodsOf(store, { id: file.storageId })) {
+    if (method.read === 0) continue;
+    try {
+      return await places.of(method);
+    } catch (error) {
+      refusal ??= error;
+    }
+  }
+  if (refusal === undefined) throw new JobFails(`Expected a storage with a method that reads: ${file.storageId}`);
+  throw jobError(refusalOf(refusal, { storage: file.storageId, path: file.path }), file.storageId);
+}
