@@ -27,6 +27,8 @@ export interface TranscodeScaling {
   readonly rotate?: number;
   /** The shape of a pixel, horizontal by vertical. */
   readonly pixelAspect?: readonly [horizontal: number, vertical: number];
+  /** The shape of the whole picture as it is shown. */
+  readonly displayAspect?: readonly [horizontal: number, vertical: number];
 }
 
 export interface TranscodeVideo {

@@ -77,12 +77,13 @@ function videoOf(video: VideoPreset): TranscodeVideo {
 
 function scalingOf({ scaling, resolution }: VideoPreset): TranscodeScaling | undefined {
   if (!scaling) return resolution && { width: resolution.width, height: resolution.height };
-  const { pixelAspectRatio, targetDAR: _, rotate, ...sizes } = scaling;
+  const { pixelAspectRatio, targetDAR, rotate, ...sizes } = scaling;
   return {
     ...(resolution ?? {}),
     ...sizes,
     ...(rotate !== undefined && { rotate: Number(rotate) }),
     ...(pixelAspectRatio && { pixelAspect: [pixelAspectRatio.horizontal, pixelAspectRatio.vertical] as const }),
+    ...(targetDAR && { displayAspect: [targetDAR.horizontal, targetDAR.vertical] as const }),
   };
 }
 

@@ -21,3 +21,5 @@ export function presetFrom(form: string, document: string, limits: DocumentLimit
   reader.write(new TextEncoder().encode(document));
   return { preset: reader.end(), unknown: [...unknown] };
 }
+
+export const unreadablePreset = 'Expected the script to leave a preset';
