@@ -1,13 +1,13 @@
 import type { AssetParts } from '../assets/parts.ts';
+import type { AssetSettings } from '../assets/settings.ts';
+import { createVault } from '../lib/vault.ts';
 import { createPublishing } from '../media/bytes/publishing/publish.ts';
 import { createDestinations } from '../media/bytes/receiving/destination.ts';
 import { createSpace } from '../media/bytes/receiving/space.ts';
 import type { FileJobParts } from '../media/jobs/parts.ts';
 import { createPlaces } from '../media/places/places.ts';
 import type { MediaSettings } from '../media/settings.ts';
-import { createVault } from '../lib/vault.ts';
 import type { House } from '../room/house.ts';
-import type { AssetSettings } from '../assets/settings.ts';
 
 export type TranscodingHouse = House<AssetSettings & MediaSettings>;
 

@@ -1,8 +1,10 @@
+import { shapeDocuments } from '../assets/shapes/documents.ts';
 import { originalOf } from '../assets/shapes/essence.ts';
 import { idsOf, latestOf, type Shape } from '../assets/shapes/load.ts';
 import { filesNamed, filesOfShapes } from '../assets/shapes/store.ts';
 import { JobFails, JobWaits } from '../jobs/job-type.ts';
 import type { FileRow } from '../media/files/store.ts';
+import { plainView } from '../media/files/view.ts';
 import { jobError, waitForBytes } from '../media/jobs/waits.ts';
 import { refusalOf } from '../media/places/refusals.ts';
 import { ruledAmong } from '../media/rules/storages.ts';
@@ -86,4 +88,23 @@ async function readerOf({ store, places }: TranscodingParts, file: FileRow): Pro
   }
   if (refusal === undefined) throw new JobFails(`Expected a storage with a method that reads: ${file.storageId}`);
   throw jobError(refusalOf(refusal, { storage: file.storageId, path: file.path }), file.storageId);
+}
+
+export interface Seen {
+  readonly hasPictures: boolean;
+  /** How long it lasts. A single picture lasts no time. */
+  readonly seconds: number | undefined;
+}
+
+/** What the media check has found in a shape. Before the check anything may be in it. */
+export async function seenIn(reader: Reader, shape: Shape): Promise<Seen> {
+  const [document] = await shapeDocuments(reader, [shape], { includePlaceholder: false, files: plainView });
+  const { videoComponent = [], audioComponent = [], binaryComponent = [], containerComponent } = document!;
+  const [video] = videoComponent;
+  const others = audioComponent.length + binaryComponent.length;
+  const duration = containerComponent?.duration ?? video?.duration;
+  const { numerator = 1, denominator = 1 } = duration?.timeBase ?? {};
+  const isStill = video?.numberOfPackets === 1;
+  const seconds = duration && !isStill && denominator > 0 ? (duration.samples * numerator) / denominator : undefined;
+  return { hasPictures: video !== undefined || others === 0, seconds };
 }

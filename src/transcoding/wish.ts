@@ -53,7 +53,8 @@ export function wishOfJob(memo: Memo): TranscodeWish {
     return typeof value === 'string' && value !== '' ? value : undefined;
   };
   const number = (key: string) => (typeof memo[key] === 'number' ? memo[key] : undefined);
-  const times = (key: string) => stillTimes(memo[key] === null ? undefined : (memo[key] as string | boolean | undefined));
+  const times = (key: string) =>
+    stillTimes(memo[key] === null ? undefined : (memo[key] as string | boolean | undefined));
   const itemId = text('itemId')!;
   return {
     itemId,

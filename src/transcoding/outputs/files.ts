@@ -1,5 +1,8 @@
+import { transcodePresetDocument } from '../../assets/documents/transcode-preset.ts';
+import { loadShapes } from '../../assets/shapes/load.ts';
 import { readJson } from '../../documents/index.ts';
 import { type HeldJob, JobFails, JobWaits } from '../../jobs/job-type.ts';
+import { changedMeanwhile } from '../../lib/retry-when-changed.ts';
 import { discard } from '../../media/bytes/publishing/publish.ts';
 import { inventPath } from '../../media/files/naming/names.ts';
 import { newFile } from '../../media/files/states.ts';
@@ -12,15 +15,13 @@ import { refusalOf } from '../../media/places/refusals.ts';
 import { chooseStorage } from '../../media/rules/choose.ts';
 import { noSuchStorage } from '../../media/storages/rules.ts';
 import { storageThere } from '../../media/storages/store.ts';
-import { changedMeanwhile } from '../../lib/retry-when-changed.ts';
 import type { Staged, StorageDriver, Transcoded } from '../../spi/index.ts';
 import type { Statement, Work } from '../../store/contract.ts';
-import { transcodePresetDocument } from '../../assets/documents/transcode-preset.ts';
 import { failedBySource } from '../media-error.ts';
 import type { TranscodingParts } from '../parts.ts';
 import { transcoderFor } from '../presets/choose.ts';
 import { transcodeOrder } from '../presets/order.ts';
-import { openSource } from '../source.ts';
+import { openSource, seenIn } from '../source.ts';
 import type { TranscodeWish } from '../wish.ts';
 import { formatOf } from './formats.ts';
 import { nameOutputFile, type Output, outputsOf, outputWritten } from './store.ts';
@@ -33,7 +34,7 @@ export async function writeOutputs(parts: TranscodingParts, job: HeldJob, wish: 
     const done = all.length - left.length + at;
     // What an earlier attempt began to publish belongs to the first that is not written.
     if (await finishPending(parts, job, { actor: job.actor, commit: writing(parts, job, output, []) })) continue;
-    const share = (part: number) => job.progress(Math.round((100 * (done + part)) / all.length), 100);
+    const share = (part: number) => job.progress(Math.round((100 * (done + part)) / all.length), 100, 'percent');
     await writeOutput(parts, job, wish, output, share);
   }
 }
@@ -43,11 +44,7 @@ const writing =
   ({ changes, events }: Work) =>
     store.commit(
       {
-        changes: [
-          job.mine,
-          ...changes,
-          outputWritten({ jobId: job.id, tag, warnings: JSON.stringify(warnings) }),
-        ],
+        changes: [job.mine, ...changes, outputWritten({ jobId: job.id, tag, warnings: JSON.stringify(warnings) })],
         events,
       },
       job.actor,
@@ -62,7 +59,9 @@ async function writeOutput(
 ): Promise<void> {
   const { store, limits, transcoders = [] } = parts;
   const preset = readJson(transcodePresetDocument, output.preset, limits);
-  const order = transcodeOrder(preset, wish);
+  const shape = (await loadShapes(store, wish.itemId)).find(({ id }) => id === output.shapeId);
+  const seconds = shape && (await seenIn(store, shape)).seconds;
+  const order = transcodeOrder(preset, { ...wish, seconds });
   const transcoder = await transcoderFor(transcoders, order);
   const source = await openSource(parts, await fileOfJob(store, output.sourceId, 'source'));
   const made = await failedBySource(() => transcoder.run(source, order, { signal: job.signal, progress }));

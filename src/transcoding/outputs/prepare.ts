@@ -1,6 +1,6 @@
 import { transcodePresetDocument } from '../../assets/documents/transcode-preset.ts';
-import { loadShapes, type Shape } from '../../assets/shapes/load.ts';
 import { findTag } from '../../assets/shape-tags/store.ts';
+import { loadShapes, type Shape } from '../../assets/shapes/load.ts';
 import { writeJson } from '../../documents/index.ts';
 import { type HeldJob, JobFails, type StepResult } from '../../jobs/job-type.ts';
 import { beginReading, nameFile } from '../../media/jobs/store.ts';
@@ -16,11 +16,7 @@ import type { TranscodeWish } from '../wish.ts';
 import { insertOutput } from './store.ts';
 
 /** Writes down what a job makes of what: presets that change later change nothing for it. */
-export async function prepareOutputs(
-  parts: TranscodingParts,
-  job: HeldJob,
-  wish: TranscodeWish,
-): Promise<StepResult> {
+export async function prepareOutputs(parts: TranscodingParts, job: HeldJob, wish: TranscodeWish): Promise<StepResult> {
   const { store, transcoders = [] } = parts;
   const shapes = await loadShapes(store, wish.itemId);
   const changes: Statement[] = [];
@@ -29,7 +25,10 @@ export async function prepareOutputs(
     const { preset, unknown } = await evaluated(parts, job, tag, shape);
     if (!preset.format) throw new JobFails(`Expected a preset with a format: the shape tag ${tag} has none`);
     const beyond = unsupported(preset, unknown);
-    if (beyond !== undefined) throw new JobFails(`Expected no element in the preset ${tag} that no transcoder here carries out: found "${beyond}"`);
+    if (beyond !== undefined)
+      throw new JobFails(
+        `Expected no element in the preset ${tag} that no transcoder here carries out: found "${beyond}"`,
+      );
     await transcoderFor(transcoders, transcodeOrder(preset, wish));
     const file = await sourceFile(store, shape);
     const named = { fileId: file.id, jobId: job.id };

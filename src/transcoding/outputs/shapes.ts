@@ -69,10 +69,7 @@ const makeShape = (parts: TranscodingParts, job: HeldJob, wish: TranscodeWish, o
       ? changing()
       : await prepareMetadata(parts, { kind: 'item', id: itemId }, [systemChange({ shapeTag: after })]);
     const guards = changing(job.mine, itemMustExist(itemId, itemGone(itemId)));
-    const ours = changing(
-      ...itemFits(itemId, settings),
-      nameOutputShape({ jobId: job.id, tag, newShapeId: made.id }),
-    );
+    const ours = changing(...itemFits(itemId, settings), nameOutputShape({ jobId: job.id, tag, newShapeId: made.id }));
     await store.commit(together(guards, work, told, ours), job.actor);
   });
 

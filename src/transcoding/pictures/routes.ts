@@ -1,6 +1,6 @@
 import { mayRead, mayWrite } from '../../assets/access/access.ts';
 import { itemName, itemNamed } from '../../assets/items/kinds.ts';
-import { itemMustExist, type ItemRow } from '../../assets/items/store.ts';
+import { type ItemRow, itemMustExist } from '../../assets/items/store.ts';
 import { latestOf, loadShapes } from '../../assets/shapes/load.ts';
 import { itemGone } from '../../assets/shapes/places.ts';
 import { uriListDocument } from '../../documents/index.ts';
@@ -55,12 +55,20 @@ function routesOf(parts: TranscodingParts, kind: PictureKind): readonly Route[] 
   }
 
   const listed = (type: MediaType, uri: readonly string[]): Reply =>
-    type === 'text/plain' ? lines(uri.map((each) => [each])) : render(type, uriListDocument, uri.length > 0 ? { uri } : {});
+    type === 'text/plain'
+      ? lines(uri.map((each) => [each]))
+      : render(type, uriListDocument, uri.length > 0 ? { uri } : {});
 
   /** In JSON below the host, because some clients put the host in front; in XML whole, because others insist on that. */
   const baseFor = (call: Call, type: MediaType): string => (type === 'application/json' ? call.root : baseOf(call));
 
-  async function shown(call: Call, itemId: string, given: number | undefined, time: string, key?: string): Promise<Reply> {
+  async function shown(
+    call: Call,
+    itemId: string,
+    given: number | undefined,
+    time: string,
+    key?: string,
+  ): Promise<Reply> {
     const { instant } = timeIn('path', time);
     const found = { itemId, kind, version: await versionOf(itemId, given), instant };
     const [row] = await pictureAt(store, found);
@@ -76,28 +84,29 @@ function routesOf(parts: TranscodingParts, kind: PictureKind): readonly Route[] 
     }) as Promise<Reply>;
   }
 
-  const resourceRoutes = (['GET', 'PUT'] as const).map((method): Route =>
-    route({
-      method,
-      path: `/item/:item/${kind}resource`,
-      says:
-        method === 'GET'
-          ? `Where the ${noun} of an item are.`
-          : `The same. The first time it makes the resource that ${noun} belong to.`,
-      query: version,
-      answers: [uriListDocument, 'text'],
-      access: method === 'GET' ? read : write,
-      ...(method === 'PUT' && { acting: 'allowed' as const }),
-      produces: documentOrText,
-      async handle(call, type, params) {
-        const { id } = await itemFor(call, params);
-        const shelf = method === 'GET' ? await thumbnailPlace(store) : await pictureShelf(parts);
-        if (shelf === undefined) return listed(type, []);
-        const { version: given = (await latestPictured(store, { itemId: id, kind }))[0]?.version } = call.query;
-        const ofVersion = given === undefined || given === null ? '' : `;version=${given}`;
-        return listed(type, [`${baseFor(call, type)}/${kind}/${shelf}/${id}${ofVersion}`]);
-      },
-    } as Parameters<typeof route>[0]),
+  const resourceRoutes = (['GET', 'PUT'] as const).map(
+    (method): Route =>
+      route({
+        method,
+        path: `/item/:item/${kind}resource`,
+        says:
+          method === 'GET'
+            ? `Where the ${noun} of an item are.`
+            : `The same. The first time it makes the resource that ${noun} belong to.`,
+        query: version,
+        answers: [uriListDocument, 'text'],
+        access: method === 'GET' ? read : write,
+        ...(method === 'PUT' && { acting: 'allowed' as const }),
+        produces: documentOrText,
+        async handle(call, type, params) {
+          const { id } = await itemFor(call, params);
+          const shelf = method === 'GET' ? await thumbnailPlace(store) : await pictureShelf(parts);
+          if (shelf === undefined) return listed(type, []);
+          const { version: given = (await latestPictured(store, { itemId: id, kind }))[0]?.version } = call.query;
+          const ofVersion = given === undefined || given === null ? '' : `;version=${given}`;
+          return listed(type, [`${baseFor(call, type)}/${kind}/${shelf}/${id}${ofVersion}`]);
+        },
+      } as Parameters<typeof route>[0]),
   );
 
   return [
@@ -123,9 +132,16 @@ function routesOf(parts: TranscodingParts, kind: PictureKind): readonly Route[] 
           return shown(call, id, ofItem.version, rows[0]!.time);
         }
         const keyed = call.query['noauth-url'];
-        if (!keyed && !call.query.url) return listed(type, rows.map(({ time }) => time));
+        if (!keyed && !call.query.url)
+          return listed(
+            type,
+            rows.map(({ time }) => time),
+          );
         const base = keyed ? withoutCredentials(call) : baseOf(call);
-        return listed(type, rows.map((row) => pictureUri(row, params['place']!, { base, keyed })));
+        return listed(
+          type,
+          rows.map((row) => pictureUri(row, params['place']!, { base, keyed })),
+        );
       },
     }),
     route({
@@ -195,9 +211,7 @@ function routesOf(parts: TranscodingParts, kind: PictureKind): readonly Route[] 
     return route({
       method: 'GET',
       path,
-      says: isOpen
-        ? `One of the ${noun} of an item, for whom has its hash.`
-        : `One of the ${noun} of an item.`,
+      says: isOpen ? `One of the ${noun} of an item, for whom has its hash.` : `One of the ${noun} of an item.`,
       query: {
         ...version,
         hash: text('Names the bytes, so that caches tell one picture from the next'),

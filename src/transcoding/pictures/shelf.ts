@@ -1,8 +1,8 @@
+import { serialOf } from '../../media/files/store.ts';
+import type { House } from '../../room/house.ts';
+import { systemActor } from '../../store/contract.ts';
 import { databasePath } from '../resources/rules.ts';
 import { insertFirst, thumbnailPlace } from '../resources/store.ts';
-import type { House } from '../../room/house.ts';
-import { serialOf } from '../../media/files/store.ts';
-import { systemActor } from '../../store/contract.ts';
 
 type Parts = Pick<House, 'store' | 'clock'>;
 

@@ -1,5 +1,5 @@
 import { JobFails, JobWaits } from '../../jobs/job-type.ts';
-import type { Transcoder, TranscodeOrder } from '../../spi/index.ts';
+import type { TranscodeOrder, Transcoder } from '../../spi/index.ts';
 
 /** What a job waits for where no transcoder is installed, in words that do not change. */
 export const noTranscoder = (install: string) => ({

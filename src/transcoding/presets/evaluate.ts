@@ -1,10 +1,9 @@
 import { shapeDocument } from '../../assets/documents/shape.ts';
 import { transcodePresetDocument } from '../../assets/documents/transcode-preset.ts';
-import { terseOf } from '../../assets/metadata/read.ts';
-import { metadataOf, storedView } from '../../assets/metadata/read.ts';
+import { metadataOf, storedView, terseOf } from '../../assets/metadata/read.ts';
+import { findTag } from '../../assets/shape-tags/store.ts';
 import { shapeDocuments } from '../../assets/shapes/documents.ts';
 import type { Shape } from '../../assets/shapes/load.ts';
-import { findTag } from '../../assets/shape-tags/store.ts';
 import { DocumentError, type DocumentLimits, readJson, writeJson } from '../../documents/index.ts';
 import type { Pairs } from '../../events/payloads.ts';
 import { plainView } from '../../media/files/view.ts';
@@ -56,7 +55,9 @@ async function variablesFor(reader: Reader, { shape, data }: EvaluatedFor): Prom
   const [document] = await shapeDocuments(reader, [shape], { includePlaceholder: false, files: plainView });
   const owner = { kind: 'item', id: shape.itemId } as const;
   const terse = terseOf((await metadataOf(reader, [owner], storedView)).get(shape.itemId) ?? {});
-  const metadata = Object.fromEntries([...terse].map(([name, values]) => [name, values.map(({ value }) => value ?? '')]));
+  const metadata = Object.fromEntries(
+    [...terse].map(([name, values]) => [name, values.map(({ value }) => value ?? '')]),
+  );
   return { shape: jsonOf(writeJson(shapeDocument, document!)), metadata, jobMetadata };
 }
 

@@ -14,7 +14,10 @@ export function resourceFrom({ id, type, document }: Pick<ResourceRow, 'id' | 't
 /** The transcoders of this server, as resources that nobody makes or deletes. */
 export async function ownTranscoders(transcoders: readonly Transcoder[]): Promise<readonly Resource[]> {
   const found: Resource[] = [];
-  for (const { name, abilities } of transcoders.map((each) => ({ name: each.name, abilities: () => each.abilities() }))) {
+  for (const { name, abilities } of transcoders.map((each) => ({
+    name: each.name,
+    abilities: () => each.abilities(),
+  }))) {
     const able = await abilities();
     if ('missing' in able) continue;
     const transcoder = { type: 'TRANSCODER', url: `portico:${name}`, version: able.version, state: 'ONLINE' };

@@ -9,7 +9,14 @@ import type { TranscodingParts } from '../parts.ts';
 import { type Resource, resourceDocument, resourceListDocument, resourceTypeListDocument } from './documents.ts';
 import { ownTranscoders, resourceFrom } from './load.ts';
 import { allTypes, noSuchResource, partOf, typeNamed } from './rules.ts';
-import { findResource, insertResource, listResources, removeResource, resourceMustExist, writeResource } from './store.ts';
+import {
+  findResource,
+  insertResource,
+  listResources,
+  removeResource,
+  resourceMustExist,
+  writeResource,
+} from './store.ts';
 
 const read = role('_resource_read');
 const write = role('_resource_write');
@@ -103,10 +110,7 @@ export function resourceRoutes(parts: TranscodingParts): readonly Route[] {
         const row = await findResource(store, { type: wanted, id });
         if (!row) throw noSuchResource(id);
         const document = JSON.stringify(partOf(wanted, await requireDocument(call, resourceDocument, limits)));
-        await parts.commit(
-          changing(resourceMustExist(id, noSuchResource(id)), writeResource({ id, document })),
-          call,
-        );
+        await parts.commit(changing(resourceMustExist(id, noSuchResource(id)), writeResource({ id, document })), call);
         return render(type, resourceDocument, resourceFrom({ ...row, document }));
       },
     }),

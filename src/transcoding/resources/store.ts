@@ -27,12 +27,7 @@ export const listResources = prepareQuery((db) =>
 );
 
 const oldest = prepareLookup((db) =>
-  db
-    .select({ id: resource.id })
-    .from(resource)
-    .where(eq(resource.type, 'thumbnail'))
-    .orderBy(resource.serial)
-    .limit(1),
+  db.select({ id: resource.id }).from(resource).where(eq(resource.type, 'thumbnail')).orderBy(resource.serial).limit(1),
 );
 
 /** The resource that addresses of pictures name: the oldest one. */
@@ -59,6 +54,4 @@ export const writeResource = prepareSqlStatement<{ id: string; document: string 
   sql`UPDATE resource SET document = ${value('document')} WHERE id = ${value('id')}`,
 );
 
-export const removeResource = prepareSqlStatement<{ id: string }>(
-  sql`DELETE FROM resource WHERE id = ${value('id')}`,
-);
+export const removeResource = prepareSqlStatement<{ id: string }>(sql`DELETE FROM resource WHERE id = ${value('id')}`);
