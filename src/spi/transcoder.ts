@@ -15,16 +15,16 @@ export interface TranscodeUnit {
 
 /** How many pixels of a picture, and where they go. */
 export interface TranscodeScaling {
-  readonly width?: number;
-  readonly height?: number;
+  readonly width?: number | undefined;
+  readonly height?: number | undefined;
   /** Pixels that are cut off. A negative number adds a border. */
-  readonly top?: number;
-  readonly bottom?: number;
-  readonly left?: number;
-  readonly right?: number;
-  readonly padColor?: string;
+  readonly top?: number | undefined;
+  readonly bottom?: number | undefined;
+  readonly left?: number | undefined;
+  readonly right?: number | undefined;
+  readonly padColor?: string | undefined;
   /** Degrees, clockwise. */
-  readonly rotate?: number;
+  readonly rotate?: number | undefined;
   /** The shape of a pixel, horizontal by vertical. */
   readonly pixelAspect?: readonly [horizontal: number, vertical: number];
   /** The shape of the whole picture as it is shown. */
