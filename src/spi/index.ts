@@ -113,8 +113,6 @@ export type {
   Transcoder,
   TranscoderAbilities,
   TranscodeScaling,
-  TranscodeSource,
-  TranscodeUnit,
   TranscodeVideo,
 } from './transcoder.ts';
 export type {

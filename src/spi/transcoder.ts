@@ -1,17 +1,4 @@
-/** Bytes of a file, on whatever storage they lie. */
-export interface TranscodeSource {
-  readonly size: number;
-  /** With its ending, which some formats are known by. */
-  readonly name: string;
-  /** Bytes from `from` up to `end`, without that one. */
-  read(from: number, end: number, signal?: AbortSignal): Promise<Uint8Array<ArrayBuffer>>;
-}
-
-/** A length of one sample or frame, in seconds: 1/25. */
-export interface TranscodeUnit {
-  readonly numerator: number;
-  readonly denominator: number;
-}
+import type { MediaSource, Ratio } from './media.ts';
 
 /** How many pixels of a picture, and where they go. */
 export interface TranscodeScaling {
@@ -36,7 +23,8 @@ export interface TranscodeVideo {
   readonly codec?: string;
   /** Bits a second. */
   readonly bitrate?: number;
-  readonly frame?: TranscodeUnit;
+  /** Seconds that one picture lasts: 1/25. */
+  readonly frame?: Ratio;
   readonly scaling?: TranscodeScaling;
   readonly constantRate?: boolean;
   readonly gopSize?: number;
@@ -51,7 +39,8 @@ export interface TranscodeAudio {
   readonly codec?: string;
   /** Bits a second. */
   readonly bitrate?: number;
-  readonly sample?: TranscodeUnit;
+  /** Seconds that one sample lasts: 1/48000. */
+  readonly sample?: Ratio;
   /** The channels of the source that are kept, from 0. Empty: all. */
   readonly channels: readonly number[];
   /** The audio streams of the source that are kept, from 0. Empty: the first. */
@@ -123,18 +112,17 @@ export interface TranscodeOptions {
 
 /**
  * Makes other forms of media. It opens the source outside of the process that serves requests: a foreign file may crash
- * what reads it, or never let it end. Errors that are called `MediaError` come of the source: another attempt would fail
- * alike.
+ * what reads it, or never let it end. It throws a MediaError where the source is to blame.
  */
 export interface Transcoder {
   readonly name: string;
   abilities(): Promise<TranscoderAbilities>;
   /** The first part of the order that it cannot carry out, such as `video.codec=av1`. */
   unable(order: TranscodeOrder): Promise<string | undefined>;
-  run(source: TranscodeSource, order: TranscodeOrder, options: TranscodeOptions): Promise<Transcoded>;
+  run(source: MediaSource, order: TranscodeOrder, options: TranscodeOptions): Promise<Transcoded>;
   /** Gives each still as soon as it is made. */
   stills(
-    source: TranscodeSource,
+    source: MediaSource,
     order: StillOrder,
     each: (still: Still) => Promise<void>,
     options: Pick<TranscodeOptions, 'signal'>,

@@ -19,7 +19,6 @@ export const transcoding = defineRoom({
       routes: transcodingRoutes(parts),
       jobTypes: transcodeTypes(parts),
       offices: { pictureUris },
-      close: () => parts.places.close(),
     };
   },
 });

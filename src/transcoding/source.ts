@@ -2,14 +2,14 @@ import { shapeDocuments } from '../assets/shapes/documents.ts';
 import { originalOf } from '../assets/shapes/essence.ts';
 import { idsOf, latestOf, type Shape } from '../assets/shapes/load.ts';
 import { filesNamed, filesOfShapes } from '../assets/shapes/store.ts';
+import { mediaOf } from '../checking/probing/source.ts';
 import { JobFails, JobWaits } from '../jobs/job-type.ts';
 import type { FileRow } from '../media/files/store.ts';
 import { plainView } from '../media/files/view.ts';
 import { jobError, waitForBytes } from '../media/jobs/waits.ts';
 import { refusalOf } from '../media/places/refusals.ts';
 import { ruledAmong } from '../media/rules/storages.ts';
-import { methodsOf } from '../media/storages/store.ts';
-import type { StorageDriver, TranscodeSource } from '../spi/index.ts';
+import type { MediaSource } from '../spi/index.ts';
 import type { Reader } from '../store/statement.ts';
 import type { TranscodingParts } from './parts.ts';
 
@@ -59,35 +59,14 @@ export async function sourceFile(reader: Reader, { id }: Shape): Promise<FileRow
   return best;
 }
 
-/** The bytes of a file, as it was when the job began to read it. */
-export async function openSource(parts: TranscodingParts, file: FileRow): Promise<TranscodeSource> {
-  const driver = await readerOf(parts, file);
-  const version = file.content === null ? {} : { version: file.content };
-  const size = file.size ?? (await driver.stat(file.path))?.size ?? 0;
-  return {
-    size,
-    name: file.name,
-    async read(from, end, signal) {
-      const range = { from, end: Math.min(end, size) };
-      const { body } = await driver.read(file.path, { range, ...version, ...(signal && { signal }) });
-      return new Uint8Array(await new Response(body).arrayBuffer());
-    },
-  };
-}
-
-/** The first method of the storage that reads and that this instance can open. */
-async function readerOf({ store, places }: TranscodingParts, file: FileRow): Promise<StorageDriver> {
-  let refusal: unknown;
-  for (const method of await methodsOf(store, { id: file.storageId })) {
-    if (method.read === 0) continue;
-    try {
-      return await places.of(method);
-    } catch (error) {
-      refusal ??= error;
-    }
+/** The bytes of a file, on the first method of its storage that can read it. */
+export async function openSource(parts: TranscodingParts, file: FileRow, signal: AbortSignal): Promise<MediaSource> {
+  try {
+    return (await mediaOf(parts, file, signal)).source;
+  } catch (error) {
+    signal.throwIfAborted();
+    throw jobError(refusalOf(error, { storage: file.storageId, path: file.path }), file.storageId);
   }
-  if (refusal === undefined) throw new JobFails(`Expected a storage with a method that reads: ${file.storageId}`);
-  throw jobError(refusalOf(refusal, { storage: file.storageId, path: file.path }), file.storageId);
 }
 
 export interface Seen {

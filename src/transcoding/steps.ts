@@ -25,15 +25,17 @@ export const transcodeStep =
     }
     await writeOutputs(parts, job, wish);
     await makeShapes(parts, job, wish);
-    await checkShapes(parts, job, wish);
+    const check = await checkShapes(parts, job, wish);
     const pictures = await usualPictures(parts, job, wish);
     const made = await madeBy(parts, job);
-    return {
-      ...made,
-      says: [...(made.says ?? []), ...(pictures.says ?? [])],
-      warns: Boolean(made.warns || pictures.warns),
-    };
+    return joined(made, check, pictures);
   };
+
+const joined = (...results: readonly StepResult[]): StepResult => ({
+  data: results.flatMap(({ data = [] }) => data),
+  says: results.flatMap(({ says = [] }) => says),
+  warns: results.some(({ warns = false }) => warns),
+});
 
 /** For the commit that ends a job with that step. */
 export const transcodeEnded =
@@ -74,7 +76,11 @@ export function transcodeTypes(parts: TranscodingParts): readonly JobType[] {
     { step: 100, description: 'Preparing', run: (job) => prepareOutputs(parts, job, wishOfJob(job.memo)) },
     { step: 200, description: 'Transcoding', run: only(writeOutputs) },
     { step: 300, description: 'Creating shape', run: only(makeShapes) },
-    { step: 400, description: 'Finalizing media check', run: only(checkShapes) },
+    {
+      step: 400,
+      description: 'Finalizing media check',
+      run: (job) => checkShapes(parts, job, wishOfJob(job.memo)),
+    },
     { step: 500, description: 'Creating thumbnails', run: pictures },
     { step: 600, description: 'Finishing', run: (job) => madeBy(parts, job) },
   ];

@@ -63,8 +63,8 @@ async function writeOutput(
   const seconds = shape && (await seenIn(store, shape)).seconds;
   const order = transcodeOrder(preset, { ...wish, seconds });
   const transcoder = await transcoderFor(transcoders, order);
-  const source = await openSource(parts, await fileOfJob(store, output.sourceId, 'source'));
-  const made = await failedBySource(() => transcoder.run(source, order, { signal: job.signal, progress }));
+  const source = await openSource(parts, await fileOfJob(store, output.sourceId, 'source'), job.signal);
+  const made = await failedBySource(job, () => transcoder.run(source, order, { signal: job.signal, progress }));
   try {
     await publishOutput(parts, job, await targetOf(parts, job, wish, output, order.format), output, made);
   } finally {

@@ -43,9 +43,9 @@ export async function makePictures(parts: TranscodingParts, job: HeldJob, wish: 
   async function make(kind: PictureKind, times: readonly PictureTime[], order: Omit<StillOrder, 'seconds'>) {
     if (times.length === 0) return;
     const transcoder = await stillsFrom(parts.transcoders ?? [], order.type);
-    const source = await openSource(parts, file);
+    const source = await openSource(parts, file, job.signal);
     const byTime = new Map(times.map((time) => [time.instant / 1_000_000, time]));
-    await failedBySource(() =>
+    await failedBySource(job, () =>
       transcoder.stills(
         source,
         { ...order, seconds: [...byTime.keys()] },
