@@ -1,7 +1,7 @@
 import type { Migration } from '../../store/migrations/index.ts';
 
 export const transcodingTables: Migration = {
-  number: 25,
+  number: 23,
   name: 'transcoding',
   statements: [
     `CREATE TABLE "resource" (
