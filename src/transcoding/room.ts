@@ -4,12 +4,14 @@ import { openParts, type TranscodingHouse } from './parts.ts';
 import { pictureUris } from './pictures/addresses.ts';
 import { resourceDocument, resourceListDocument, resourceTypeListDocument } from './resources/documents.ts';
 import { transcodingRoutes } from './routes.ts';
+import { transcodingSettings } from './settings.ts';
 import { transcodeTypes } from './steps.ts';
 import * as tables from './tables.ts';
 
 /** Other forms of media: shapes made by presets, thumbnails and posters, and what makes them. */
 export const transcoding = defineRoom({
   name: 'transcoding',
+  settings: transcodingSettings,
   tables,
   migrations: [transcodingTables],
   documents: [resourceDocument, resourceListDocument, resourceTypeListDocument],
