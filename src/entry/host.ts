@@ -9,6 +9,7 @@ import type { Platform } from '../service.ts';
 import type { Database } from '../store/contract.ts';
 import { fingerprint, hasher, keyedDigest, scrypt } from './crypto.ts';
 import { ffmpegTranscoder } from './ffmpeg/transcoder.ts';
+import { createMediaHost } from './media-child/host.ts';
 import { copyBeforeMigration } from './native/backup.ts';
 import { hostPlugins } from './native/file-storage/scheme.ts';
 import { openDatabase, pathOf } from './native/open-database.ts';
@@ -59,6 +60,7 @@ export async function hostPlatform(settings: Settings, print: (line: string) => 
         megabytes: settings.transcodeMegabytes,
       }),
     ],
+    media: createMediaHost(settings),
     sharesWork: true,
   };
 }

@@ -7,8 +7,8 @@ export const transcodingSettings = {
   transcodings: setting(whole(1, 64), 1, 'Transcodings that run on this server at a time.'),
   transcodeMegabytes: setting(
     whole(256, 262_144),
-    8192,
-    'Mebibytes of address space that one of them may use. One that wants more ends.',
+    4096,
+    'Mebibytes of memory that one of them may use. One that wants more ends.',
   ),
 };
 

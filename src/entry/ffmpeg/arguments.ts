@@ -1,12 +1,10 @@
 import type { StillOrder, TranscodeAudio, TranscodeOrder } from '../../spi/index.ts';
-import { audioEncoders, containers, demuxers, videoEncoders } from './codecs.ts';
+import { inputWords } from '../media-child/media-input.ts';
+import { audioEncoders, containers, videoEncoders } from './codecs.ts';
 import { settingArguments, unable, videoArguments } from './video.ts';
 
-/** Ahead of each input: it is one address of this machine, and no format that names others. */
-export const inputArguments: readonly string[] = [
-  ...['-nostdin', '-hide_banner', '-loglevel', 'error'],
-  ...['-protocol_whitelist', 'http,tcp', '-format_whitelist', demuxers.join(',')],
-];
+/** Ahead of each input. */
+export const inputArguments: readonly string[] = ['-nostdin', '-hide_banner', '-loglevel', 'error', ...inputWords];
 
 const audioSettings = new Set(['q', 'compression_level', 'vbr', 'application', 'cutoff', 'profile']);
 

@@ -65,32 +65,3 @@ export const containers: Readonly<Record<string, Container>> = {
   jpeg: { muxer: 'image2', ending: '.jpg', video: 'mjpeg', isPicture: true },
   png: { muxer: 'image2', ending: '.png', video: 'png', isPicture: true },
 };
-
-/**
- * Formats that are opened. Those that name other files or hosts are not among them: playlists, manifests, scripts, and
- * sequences of pictures.
- */
-export const demuxers = [
-  ...['mov', 'mp4', 'matroska', 'webm', 'mxf', 'mxf_opatom', 'avi', 'mpegts', 'mpeg', 'gxf', 'asf', 'flv', 'dv', 'nut'],
-  ...[
-    'wav',
-    'w64',
-    'aiff',
-    'au',
-    'caf',
-    'flac',
-    'ogg',
-    'mp3',
-    'aac',
-    'ac3',
-    'eac3',
-    'dts',
-    'amr',
-    'truehd',
-    'wv',
-    'tta',
-  ],
-  ...['h264', 'hevc', 'm4v', 'mpegvideo', 'mjpeg', 'ivf', 'obu', 'yuv4mpegpipe', 'dnxhd', 'vc1'],
-  ...['png_pipe', 'jpeg_pipe', 'webp_pipe', 'bmp_pipe', 'tiff_pipe', 'gif', 'gif_pipe', 'apng', 'psd_pipe'],
-  ...['dpx_pipe', 'exr_pipe', 'j2k_pipe', 'pam_pipe', 'pbm_pipe', 'pgm_pipe', 'ppm_pipe', 'qoi_pipe', 'sgi_pipe'],
-];

@@ -1,72 +1,38 @@
-import { spawn } from 'node:child_process';
-import { access, constants } from 'node:fs/promises';
-import { delimiter, isAbsolute, join } from 'node:path';
-import process from 'node:process';
 import { MediaFault } from '../../checking/probing/faults.ts';
-
-export interface ProgramLimits {
-  /** Of memory. */
-  readonly megabytes: number;
-  /** Milliseconds without a sign of life. */
-  readonly silence: number;
-}
+import { killAll, type Limits, spawnLimited } from '../media-child/spawn-limited.ts';
 
 export interface Run {
   readonly program: string;
-  readonly arguments: readonly string[];
-  /** The folder it runs in, which holds nothing of anybody else. */
-  readonly folder: string;
-  readonly limits: ProgramLimits;
+  readonly words: readonly string[];
+  readonly limits: Limits;
   readonly signal: AbortSignal;
+  /** Milliseconds without a sign of life. */
+  readonly silence: number;
   /** Is given what the program prints. Each piece is a sign of life. */
   printed(piece: Uint8Array): void;
 }
 
 const longestError = 4096;
-const canLimit = process.platform !== 'win32';
 
-/** Where a program lies. Undefined: nowhere on the path. */
-export async function programNamed(name: string): Promise<string | undefined> {
-  if (name === '') return undefined;
-  const places = isAbsolute(name)
-    ? [name]
-    : (process.env['PATH'] ?? '').split(delimiter).map((folder) => join(folder, name));
-  for (const place of places) {
-    try {
-      await access(place, constants.X_OK);
-      return place;
-    } catch {
-      // Not there.
-    }
-  }
-  return undefined;
-}
-
-/**
- * Runs a program that opens foreign media: without environment and descriptors of this process, in a folder of its own,
- * with bounded memory and without core dumps. It is killed when the signal says so, or when it is silent for too long.
- */
-export async function runProgram({ program, limits, folder, signal, printed, ...run }: Run): Promise<void> {
+/** Runs a program that opens foreign media. It is killed when the signal says so, or when it is silent for too long. */
+export async function runStreaming({ program, words, limits, signal, silence, printed }: Run): Promise<void> {
   signal.throwIfAborted();
-  const bounded = `ulimit -c 0; ulimit -v ${limits.megabytes * 1024}; exec "$@"`;
-  const [command, ...given] = canLimit
-    ? ['/bin/sh', '-c', bounded, 'sh', program, ...run.arguments]
-    : [program, ...run.arguments];
-  const child = spawn(command!, given, { cwd: folder, env: {}, stdio: ['ignore', 'pipe', 'pipe'], windowsHide: true });
+  const child = spawnLimited(program, words, limits);
   let said = '';
   let isSilent = false;
-  const kill = () => child.kill('SIGKILL');
-  const silence = () => {
+  const kill = () => killAll(child);
+  const silent = () => {
     isSilent = true;
     kill();
   };
-  let timer = setTimeout(silence, limits.silence);
-  child.stdout.on('data', (piece: Uint8Array) => {
+  let timer = setTimeout(silent, silence);
+  child.stdin!.on('error', () => undefined).end();
+  child.stdout!.on('data', (piece: Uint8Array) => {
     clearTimeout(timer);
-    timer = setTimeout(silence, limits.silence);
+    timer = setTimeout(silent, silence);
     printed(piece);
   });
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+  child.stderr!.setEncoding('utf8').on('data', (text: string) => {
     said = (said + text).slice(-longestError);
   });
   signal.addEventListener('abort', kill, { once: true });
@@ -76,18 +42,17 @@ export async function runProgram({ program, limits, folder, signal, printed, ...
       child.once('close', (...ended) => resolve(ended));
     });
     signal.throwIfAborted();
-    if (isSilent) throw new MediaFault('exhausted', `Expected a sign of life within ${limits.silence / 1000} seconds`);
+    if (isSilent) throw new MediaFault('exhausted', `Expected a sign of life within ${silence / 1000} seconds`);
     if (code === 0) return;
     if (end !== null) throw new Error(`Expected the program to end by itself: ${end}`);
     throw new MediaFault('broken', `Expected media that ffmpeg reads: ${sentence(said)}`);
   } finally {
     clearTimeout(timer);
     signal.removeEventListener('abort', kill);
-    kill();
   }
 }
 
-/** The last line of what a program says, without the address of the source. */
+/** The last lines of what a program says, without the address of the source. */
 const sentence = (said: string): string =>
   said
     .replaceAll(/http:\/\/127\.0\.0\.1:\d+\/[0-9a-f]+/g, 'the source')

@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { MediaFault } from '../../checking/probing/faults.ts';
@@ -13,11 +14,12 @@ import type {
   Transcoder,
   TranscoderAbilities,
 } from '../../spi/index.ts';
+import { findProgram } from '../media-child/find-program.ts';
+import { Loopback } from '../media-child/loopback.ts';
 import { codecsIn, endingOf, inputArguments, orderArguments, stillArguments } from './arguments.ts';
 import { audioEncoders, containers, videoEncoders } from './codecs.ts';
-import { programNamed, runProgram } from './program.ts';
+import { runStreaming } from './program.ts';
 import { emptyFolder, removeFolder } from './scratch.ts';
-import { serveSource } from './source-server.ts';
 import { Turns } from './turns.ts';
 import { Unable } from './video.ts';
 
@@ -41,6 +43,8 @@ interface Found {
 const install = 'install ffmpeg, or name it in PORTICO_FFMPEG';
 /** Milliseconds without a sign of life. */
 const silence = 60_000;
+/** Seconds of computing, in all: for a run that outlives the service. */
+const longestRun = 7 * 24 * 3600;
 /** Milliseconds for what a program says of itself. */
 const quick = 10_000;
 /** A finished file that is this much shorter than its source is told of. */
@@ -49,11 +53,12 @@ const shortest = 0.95;
 /** The transcoder that runs ffmpeg. */
 export function ffmpegTranscoder({ program, scratch, runs, megabytes }: FfmpegOptions): Transcoder {
   const turns = new Turns(runs);
-  const limits = { megabytes, silence };
+  const loopback = new Loopback();
+  const limitsIn = (folder: string) => ({ megabytes, cpuSeconds: longestRun, folder });
   let found: Promise<Found | undefined> | undefined;
 
   async function look(): Promise<Found | undefined> {
-    const place = await programNamed(program);
+    const place = await findProgram(program);
     if (place === undefined) return undefined;
     const version = /^ffmpeg version (\S+)/.exec(await said(place, ['-version']))?.[1];
     if (version === undefined) return undefined;
@@ -72,11 +77,11 @@ export function ffmpegTranscoder({ program, scratch, runs, megabytes }: FfmpegOp
 
   async function said(place: string, given: readonly string[]): Promise<string> {
     const pieces: Uint8Array[] = [];
-    await runProgram({
+    await runStreaming({
       program: place,
-      arguments: given,
-      folder: '/',
-      limits: { megabytes, silence: quick },
+      words: given,
+      limits: limitsIn(tmpdir()),
+      silence: quick,
       signal: new AbortController().signal,
       printed: (piece) => void pieces.push(piece),
     });
@@ -98,17 +103,18 @@ export function ffmpegTranscoder({ program, scratch, runs, megabytes }: FfmpegOp
   ): Promise<T> {
     return turns.take(signal, async () => {
       const folder = await emptyFolder(scratch);
-      const served = await serveSource(source);
+      const lent = await loopback.lend(source);
       let isDone = false;
       try {
-        const made = await work(served.uri, folder);
+        const made = await work(lent.url, folder);
         isDone = true;
         return made;
       } catch (error) {
         signal.throwIfAborted();
-        throw served.failure() ?? error;
+        const fault = lent.fault();
+        throw fault ? fault.error : error;
       } finally {
-        await served.close();
+        lent.takeBack();
         if (!isDone || !keepsFolder) await removeFolder(folder);
       }
     });
@@ -146,16 +152,16 @@ export function ffmpegTranscoder({ program, scratch, runs, megabytes }: FfmpegOp
       async (uri, folder) => {
         const file = join(folder, `out${endingOf(order.format)}`);
         const progress = progressOf(order.seconds, options);
-        await runProgram({
+        await runStreaming({
           program: there.program,
-          arguments: [
+          words: [
             ...inputArguments,
             ...['-progress', 'pipe:1', '-nostats', '-i', uri],
             ...orderArguments(order, there.encoders),
             ...['-y', file],
           ],
-          folder,
-          limits,
+          limits: limitsIn(folder),
+          silence,
           signal: options.signal,
           printed: progress.read,
         });
@@ -185,11 +191,11 @@ export function ffmpegTranscoder({ program, scratch, runs, megabytes }: FfmpegOp
       /** Nothing where the time lies behind the end. */
       const picture = async (position: readonly string[]): Promise<Uint8Array<ArrayBuffer>> => {
         const pieces: Uint8Array[] = [];
-        await runProgram({
+        await runStreaming({
           program: there.program,
-          arguments: [...inputArguments, ...position, '-i', uri, ...stillArguments(order)],
-          folder,
-          limits,
+          words: [...inputArguments, ...position, '-i', uri, ...stillArguments(order)],
+          limits: limitsIn(folder),
+          silence,
           signal,
           printed: (piece) => void pieces.push(piece),
         });
@@ -203,7 +209,7 @@ export function ffmpegTranscoder({ program, scratch, runs, megabytes }: FfmpegOp
     });
   }
 
-  return { name: 'ffmpeg', abilities, unable, run, stills };
+  return { name: 'ffmpeg', abilities, unable, run, stills, close: () => loopback.close() };
 }
 
 /** The last picture, or that of a source that is one picture. */
