@@ -5,6 +5,9 @@ import { jobDocument, jobListDocument } from './documents.ts';
 import { endingRoutes } from './ending/routes.ts';
 import { jobEvents } from './events.ts';
 import { type JobOrder, jobPriorities } from './job-type.ts';
+import { requestKeys } from './keyed/keys.ts';
+import { keyedRequestsKind } from './keyed/kind.ts';
+import { forgetKeysOf } from './keyed/store.ts';
 import { jobKind } from './kind.ts';
 import { jobListRoutes } from './list/routes.ts';
 import { jobsMigration } from './migrations/0008-jobs.ts';
@@ -70,9 +73,11 @@ export const jobs = defineRoom({
         startJob: start,
         recordJob: (job, priority) => recordJob(job, jobPriorities.indexOf(priority), clock.now()),
         wakeJobs,
+        requestKeys: requestKeys(house),
       },
+      onDelete: { user: ({ names }) => names.map((user) => forgetKeysOf({ user })) },
       entities: { '/job': jobKind(house.store) },
-      workers: [jobsKind({ ...house, runner })],
+      workers: [jobsKind({ ...house, runner }), keyedRequestsKind(house)],
     };
   },
 });

@@ -15,7 +15,7 @@ async function answerTo({ service }: TestService, sent: Sent): Promise<Answer> {
 /** A service with somebody who may do everything with jobs. */
 export async function openJobWorld(options: ServiceOptions = {}): Promise<World & TestService> {
   const opened = await openService({ clock: testClock(), ...options });
-  const world = { ...opened, send: (sent) => answerTo(opened, sent) };
+  const world = { ...opened, send: (sent: Sent) => answerTo(opened, sent) };
   await prepare(world, [newUser(worker, ['_job_read', '_job_write', '_taskdefinition_read', '_taskdefinition_write'])]);
   return world;
 }
