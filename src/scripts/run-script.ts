@@ -1,6 +1,7 @@
 import type { QuickJSContext, QuickJSHandle } from 'quickjs-emscripten-core';
 import { dropEngine, scriptEngine } from './engine.ts';
 import type { Json } from './json.ts';
+import { prelude } from './prelude.ts';
 import { ScriptFails } from './script-fails.ts';
 
 export type { Json } from './json.ts';
@@ -13,7 +14,7 @@ export const lastValue = 'return';
  * About a second. The engine asks every ten thousand branches and calls. Asks are counted and no clock is read, because
  * the clock of an edge stands still while a script runs.
  */
-const mostAsks = 2_000;
+const mostAsks = 1_000;
 const mostMemory = 16 * 1024 * 1024;
 const mostStack = 256 * 1024;
 const longestSource = 256 * 1024;
@@ -48,17 +49,6 @@ export async function runScript(
     runtime.dispose();
   }
 }
-
-/** Taken before the script runs, which may replace what it finds under these names. */
-const tools = `(({ parse, stringify }, Error, String, global) => ({
-  set: (name, text) => { global[name] = parse(text); },
-  write: (value) => stringify(value),
-  describe: (thrown) => {
-    if (!(thrown instanceof Error)) return String(thrown);
-    const line = /\\bscript:(\\d+)/.exec(thrown.stack);
-    return thrown.name + ': ' + thrown.message + (line ? ' (line ' + line[1] + ')' : '');
-  },
-}))(JSON, Error, String, globalThis)`;
 
 function sandboxOf(context: QuickJSContext, isOver: () => boolean) {
   const handles: QuickJSHandle[] = [];
@@ -99,7 +89,7 @@ function sandboxOf(context: QuickJSContext, isOver: () => boolean) {
     return JSON.parse(text) as Json;
   }
 
-  const made = context.unwrapResult(context.evalCode(tools, 'service'));
+  const made = context.unwrapResult(context.evalCode(prelude, 'service'));
   const [set, write, describe] = ['set', 'write', 'describe'].map((name) => kept(context.getProp(made, name))) as [
     QuickJSHandle,
     QuickJSHandle,

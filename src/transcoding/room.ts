@@ -4,6 +4,7 @@ import { openParts, type TranscodingHouse } from './parts.ts';
 import { pictureUris } from './pictures/addresses.ts';
 import { resourceDocument, resourceListDocument, resourceTypeListDocument } from './resources/documents.ts';
 import { transcodingRoutes } from './routes.ts';
+import { transcoderCheck } from './self-test.ts';
 import { transcodingSettings } from './settings.ts';
 import { transcodeTypes } from './steps.ts';
 import * as tables from './tables.ts';
@@ -21,6 +22,7 @@ export const transcoding = defineRoom({
       routes: transcodingRoutes(parts),
       jobTypes: transcodeTypes(parts),
       offices: { pictureUris },
+      checks: [transcoderCheck(house.transcoders ?? [])],
     };
   },
 });

@@ -21,6 +21,27 @@ describe('a script', () => {
     expect(preset.video.scaling.width).toBe(640);
   });
 
+  it('reads and writes its variables as beans, too', async () => {
+    const shape = { videoComponent: [{ resolution: { width: 1920 } }], mimeType: [] };
+    const source = `
+      var codec = shape.getVideoComponent().size() > 0 && shape.getMimeType().isEmpty() ? 'h264' : 'none';
+      preset.getVideo().setCodec(codec);
+      preset.video.setScaling({ width: shape.getVideoComponent().get(0).getResolution().getWidth() / 2 });
+      preset.getSetting().add({ key: 'a', value: jobMetadata.get('quality') });
+      [shape.getAudioComponent(), jobMetadata.get('constructor'), preset.isNoAudio(), shape.videoComponent.map(({ resolution }) => resolution.width)];
+    `;
+    const preset = { video: {}, setting: [], noAudio: true };
+    const read = await runScript(source, { shape, preset, jobMetadata: { quality: 'high' } }, ['preset', lastValue]);
+    expect(read).toEqual({
+      preset: {
+        video: { codec: 'h264', scaling: { width: 960 } },
+        setting: [{ key: 'a', value: 'high' }],
+        noAudio: true,
+      },
+      [lastValue]: [null, null, true, [1920]],
+    });
+  });
+
   it('leaves out what no variable holds, and what is no JSON', async () => {
     expect(await runScript('var run = () => 1; var none;', {}, ['run', 'none', 'unknown', lastValue])).toEqual({});
   });
