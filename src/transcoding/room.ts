@@ -22,7 +22,8 @@ export const transcoding = defineRoom({
       routes: transcodingRoutes(parts),
       jobTypes: transcodeTypes(parts),
       offices: { pictureUris },
-      checks: [transcoderCheck(house.transcoders ?? [])],
+      // An edge has none, and no job of it transcodes.
+      checks: house.transcoders?.length ? [transcoderCheck(house.transcoders)] : [],
     };
   },
 });

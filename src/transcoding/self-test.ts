@@ -15,7 +15,11 @@ export const transcoderCheck = (transcoders: readonly Transcoder[]): Check => ({
         : {
             name,
             status: 'ok' as const,
-            message: [`${able.version}, licence: ${able.licence}`, `video: ${able.video.join(', ')}`, `audio: ${able.audio.join(', ')}`],
+            message: [
+              `${able.version}, licence: ${able.licence}`,
+              `video: ${able.video.join(', ')}`,
+              `audio: ${able.audio.join(', ')}`,
+            ],
           },
     );
     if (test.some(({ status }) => status === 'ok')) return { status: 'ok', test };
