@@ -1,5 +1,5 @@
 import { defineRoom } from '../room/define-room.ts';
-import { transcodingTables } from './migrations/0025-transcoding.ts';
+import { transcodingMigration } from './migrations/0023-transcoding.ts';
 import { openParts, type TranscodingHouse } from './parts.ts';
 import { pictureUris } from './pictures/addresses.ts';
 import { resourceDocument, resourceListDocument, resourceTypeListDocument } from './resources/documents.ts';
@@ -14,7 +14,7 @@ export const transcoding = defineRoom({
   name: 'transcoding',
   settings: transcodingSettings,
   tables,
-  migrations: [transcodingTables],
+  migrations: [transcodingMigration],
   documents: [resourceDocument, resourceListDocument, resourceTypeListDocument],
   open(house: TranscodingHouse) {
     const parts = openParts(house);
