@@ -66,10 +66,17 @@ export class MediaProcess {
       child.once('close', end);
       setTimeout(end, 200).unref();
     });
+    if (child.pid === undefined) {
+      const reason = 'Expected the right to start /bin/sh (on Deno: --allow-run=/bin/sh)';
+      // An event with a better reason may be on its way.
+      setTimeout(() => this.#end(new Error(reason)), 50);
+      return;
+    }
     // It keeps no process alive: a command that has done its work ends.
     child.unref();
-    for (const stream of [child.stdin!, child.stdout!, child.stderr!])
+    for (const stream of [child.stdin!, child.stdout!, child.stderr!]) {
       (stream as unknown as { unref?(): void }).unref?.();
+    }
   }
 
   /** Resolves when the process takes questions. */
