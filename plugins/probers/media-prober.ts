@@ -1,6 +1,7 @@
 import type { Input, InputAudioTrack, InputTrack, InputVideoTrack } from 'mediabunny';
 import type { AudioTrack, MediaSource, ProbedTrack, ProbeResult, Prober, VideoTrack } from '../../src/spi/index.ts';
 import { type Container, codecName, containers, knownBytes } from './containers.ts';
+import { missingBytes } from './cut.ts';
 import { fault } from './fault.ts';
 import { frameRateOf } from './frame-rate.ts';
 
@@ -64,6 +65,7 @@ async function describe(input: Input, source: MediaSource): Promise<ProbeResult>
   for (const [index, track] of found.entries()) tracks.push(await trackOf(track, index));
   const told = await durationOf(input, container, found, source);
   const isTransport = container.format === 'mpegts';
+  const missing = container.format.startsWith('mov,') ? await missingBytes(source) : 0;
   const isFilm = tracks.some(({ kind }) => kind === 'video');
   return {
     by: 'mediabunny',
@@ -72,10 +74,11 @@ async function describe(input: Input, source: MediaSource): Promise<ProbeResult>
     ...(told !== undefined && { duration: told, bitrate: bitrateOf(source.size, told) }),
     tracks,
     // Streams of other makes are left out of transport streams without a word.
-    isPartial: isTransport || told === undefined,
+    isPartial: isTransport || told === undefined || missing > 0,
     bytesRead: 0,
     warnings: [
       ...(told === undefined ? ['The file does not say how long it is'] : []),
+      ...(missing > 0 ? [`The file is cut: ${missing} bytes of it are missing`] : []),
       ...(isTransport ? ['Of a transport stream, the length is an estimate, and tracks may be missing'] : []),
     ],
   };
