@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MediaFault } from '../../checking/probing/faults.ts';
@@ -11,6 +11,8 @@ export interface PoolOptions {
   readonly megabytes: number;
   /** Of computing, for one process in all its life. */
   readonly cpuSeconds: number;
+  /** Takes their empty folder where the system lends none. */
+  readonly root?: string;
   /** What they run, instead of the shipped program. */
   readonly program?: URL;
 }
@@ -43,7 +45,7 @@ export class ChildPool {
 
   /** An empty folder for processes, the same until the pool closes. */
   folder(): Promise<string> {
-    this.#folder ??= mkdtemp(join(tmpdir(), 'portico-media-'));
+    this.#folder ??= emptyFolder(this.#options.root);
     return this.#folder;
   }
 
@@ -100,7 +102,7 @@ export class ChildPool {
     for (const child of this.#busy) child.kill();
     await this.loopback.close();
     const folder = await this.#folder?.catch(() => undefined);
-    if (folder !== undefined) await rm(folder, { recursive: true, force: true });
+    if (folder !== undefined) await rm(folder, { recursive: true, force: true }).catch(() => undefined);
   }
 
   async #take(): Promise<MediaProcess> {
@@ -135,5 +137,16 @@ export class ChildPool {
     }
     const timer = setTimeout(() => child.kill(), idleTime).unref();
     this.#idle.push({ child, timer });
+  }
+}
+
+async function emptyFolder(root: string | undefined): Promise<string> {
+  try {
+    return await mkdtemp(join(tmpdir(), 'portico-media-'));
+  } catch (error) {
+    // Deno may write to the instance root only.
+    if (root === undefined) throw error;
+    await mkdir(root, { recursive: true });
+    return mkdtemp(join(root, 'media-process-'));
   }
 }
