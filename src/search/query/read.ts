@@ -27,6 +27,10 @@ const mostSingly = 32;
 /** Words of one search times the fields in which each is looked for. */
 const mostLookups = 2000;
 
+const path: Fact = { of: 'file', name: 'path', type: 'text' };
+/** Characters of a pattern. */
+const longestPattern = 256;
+
 export interface NamedNode {
   readonly name: string | undefined;
   readonly node: Node;
@@ -131,7 +135,8 @@ export class CriteriaReader {
 
   #text({ value = '', noescape }: SearchText, level: Found | Linked): Node {
     this.#count();
-    if (level === 'shape' || level === 'file') throw badSearch('text', `Expected fields: a ${level} has no text`);
+    if (level === 'shape') throw badSearch('text', `Expected fields: a ${level} has no text`);
+    if (level === 'file') return this.#inPath(value, noescape);
     if (!noescape) return this.#words(value);
     return queryOf(value, {
       word: (text) => this.#words(text),
@@ -140,6 +145,20 @@ export class CriteriaReader {
         throw badSearch('text', 'Expected ranges in fields only', value);
       },
     });
+  }
+
+  /** The text of a file is its path. */
+  #inPath(value: string, noescape = false): Node {
+    const inside = (text: string): Node => {
+      if (text.length > longestPattern)
+        throw badSearch('text', `Expected a text of at most ${longestPattern} characters`, text);
+      return { is: 'fact', fact: path, test: { is: 'like', pattern: `*${text}*`, ignoresCase: true } };
+    };
+    if (!noescape) return inside(value);
+    const range = () => {
+      throw badSearch('text', 'Expected ranges in fields only', value);
+    };
+    return queryOf(value, { word: inside, phrase: inside, range });
   }
 
   /** Each word somewhere. */
@@ -190,7 +209,7 @@ export class CriteriaReader {
     const node = (test: Test): Node => ({ is: 'fact', fact, test });
     return this.#tests(
       given,
-      ({ value = '' }) => node(testOf(form, value)),
+      ({ value = '' }) => node(testOf(form, spelled(fact, value))),
       (range) => node(betweenOf(form, range)),
       node({ is: 'some' }),
     );
@@ -227,6 +246,14 @@ export class CriteriaReader {
   #range(field: FieldForm, range: SearchRange): Node {
     return { is: 'value', field, test: betweenOf(field, range) };
   }
+}
+
+/** As tables have it. */
+function spelled({ of, name }: Fact, text: string): string {
+  if (text.length > longestPattern && /[*?]/.test(text))
+    throw badSearch(`field/${name}`, `Expected a pattern of at most ${longestPattern} characters`, text);
+  if (of !== 'file') return text;
+  return name === 'state' ? text.toUpperCase() : name === 'extension' || name === 'hash' ? text.toLowerCase() : text;
 }
 
 /** Many equal tests as one. */

@@ -7,7 +7,7 @@ import type { ItemSearch } from '../documents/search.ts';
 import { type IndexedKind, kindOf } from '../index/numbers.ts';
 import { globOf } from '../text/terms.ts';
 import type { Condition, Viewer } from '../viewer.ts';
-import { and, type Found, type Node, or, partsOf } from './ast.ts';
+import { and, type Found, isIndexed, type Node, or, partsOf } from './ast.ts';
 import { fragment, joined, never } from './conditions/fragment.ts';
 import { isLookedUp, keyOf, matchOf, mostWords, type Spans, tokensIn, tooManyWords } from './conditions/match.ts';
 import { Conditions } from './conditions/store.ts';
@@ -116,7 +116,7 @@ export class Search {
     const node = this.#node(uses, facet);
     const groups = await this.#groups(node);
     const { search, genericOnly, found } = this.#given;
-    const intervals = genericOnly || found === 'shape' ? 'generic' : (search.intervals ?? 'all');
+    const intervals = genericOnly || !isIndexed(found) ? 'generic' : (search.intervals ?? 'all');
     const plan = intervals === 'timed' ? this.#planned(never) : this.#plan(node, 'generic', groups);
     if (intervals === 'generic' || (intervals === 'all' && node.is === 'all')) return { plan, timed: [] };
     return { plan, timed: await this.#timed(node, intervals, groups) };
@@ -136,7 +136,7 @@ export class Search {
   }
 
   #matchIn(node: Node): string | undefined {
-    if (this.#given.found === 'shape' || node.is === 'all') return undefined;
+    if (!isIndexed(this.#given.found) || node.is === 'all') return undefined;
     return matchOf(node, 'generic', this.#expansions);
   }
 
@@ -145,7 +145,7 @@ export class Search {
     const { found, viewer } = this.#given;
     const parts = node.is === 'and' ? node.of : [node];
     const isWords = (each: Node) =>
-      found !== 'shape' && each.is !== 'all' && matchOf(each, spans, this.#expansions) !== undefined;
+      isIndexed(found) && each.is !== 'all' && matchOf(each, spans, this.#expansions) !== undefined;
     const words = parts.filter(isWords);
     const match = words.length > 0 ? matchOf({ is: 'and', of: words }, spans, this.#expansions) : undefined;
     const conditions = new Conditions({ viewer, expansions: this.#expansions, groups, scans: match === undefined });

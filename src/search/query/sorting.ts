@@ -4,7 +4,7 @@ import type { Value } from '../../store/contract.ts';
 import type { SearchSort } from '../documents/search.ts';
 import { isText } from '../index/values.ts';
 import type { Condition } from '../viewer.ts';
-import type { Found } from './ast.ts';
+import { type Found, isIndexed } from './ast.ts';
 import { fragment, joined } from './conditions/fragment.ts';
 import { factOf } from './facts.ts';
 import type { Names } from './names.ts';
@@ -25,6 +25,12 @@ const mostTerms = 8;
 
 const number: SortTerm = { value: fragment('e.id'), descending: false, nullable: false, numeric: true, cheap: true };
 const created: SortTerm = { ...number, value: fragment('e.created_at') };
+
+/** Ids sort by the number in them. */
+const serialNames: ReadonlyMap<Found, readonly string[]> = new Map([
+  ['shape', ['shapeId', 'id']],
+  ['file', ['fileId', 'id']],
+]);
 
 const orders: ReadonlyMap<string, boolean> = new Map([
   ['ascending', false],
@@ -59,9 +65,10 @@ function termOf(
     // The engine counts the best hit lowest.
     return isMatched ? { ...number, value: fragment('bm25(search_text)'), cheap: false } : undefined;
   }
-  if (name === 'created' && found !== 'shape') return created;
+  if (name === 'created' && isIndexed(found)) return created;
   if ((name === 'itemId' && found === 'item') || (name === 'collectionId' && found === 'collection')) return number;
-  const field = found === 'shape' ? undefined : names.field(name);
+  if (serialNames.get(found)?.includes(name)) return { ...number, value: fragment('e.serial') };
+  const field = isIndexed(found) ? names.field(name) : undefined;
   if (field) {
     return { value: keyOfField(name, descending), nullable: true, numeric: !isText(field.base), cheap: false };
   }

@@ -5,7 +5,7 @@ import type { ItemSearch } from '../documents/search.ts';
 import type { FieldForm } from '../index/values.ts';
 import { globOf } from '../text/terms.ts';
 import type { Viewer } from '../viewer.ts';
-import { type Found, type Node, partsOf } from './ast.ts';
+import { type Found, isIndexed, type Node, partsOf } from './ast.ts';
 import { wordsIn } from './autocomplete.ts';
 import { matchOf, tokensIn } from './conditions/match.ts';
 import { countsOf, readable, wordsBetween } from './rows/store.ts';
@@ -34,7 +34,7 @@ export async function suggestionsOf(
   search: Search,
   { suggestion }: ItemSearch,
 ): Promise<readonly SuggestionResult[]> {
-  if (suggestion === undefined || found === 'shape') return [];
+  if (suggestion === undefined || !isIndexed(found)) return [];
   const { maximumSuggestions = usual, accuracy = usualAccuracy } = suggestion;
   const limit = Math.max(Math.min(maximumSuggestions, most), 0);
   const plan = { found, match: undefined, where: readable(viewer, found) };

@@ -1,3 +1,4 @@
+import { matcherOf as caselessMatcherOf } from '../../lib/search-pattern.ts';
 import { folded, isUnspaced, tokensOf } from './words.ts';
 
 /** A word that is searched: with `*` for any run of characters and `?` for one. */
@@ -49,3 +50,10 @@ export function matcherOf(pattern: string): (text: string) => boolean {
 
 /** The same for the matcher of the database: in it an opening bracket has a meaning, too. */
 export const globOf = (pattern: string): string => pattern.replaceAll('[', '[[]');
+
+/** The same without regard to capitals. */
+export const caselessGlob = (pattern: string): string =>
+  pattern
+    .split('?')
+    .map((part) => caselessMatcherOf(part, true))
+    .join('?');

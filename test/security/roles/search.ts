@@ -24,6 +24,7 @@ const searched = (rules: readonly Rule[]): readonly Rule[] =>
   }));
 
 export const searchRules: readonly Rule[] = searched([
+  ...rowsFor('_file_read', [['GET /search/file/saved/:hash']]),
   ...rowsFor('_item_search', [['GET /item/saved/:hash'], ['GET /search/saved/:hash']]),
   ...rowsFor('_collection_read', [
     ['GET /collection/saved/:hash'],
