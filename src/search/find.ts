@@ -80,7 +80,7 @@ export async function find(
     ...(library !== undefined && { library }),
     ...(among && { among: JSON.stringify(among.ids.map((id) => numberOf(among.kind, id))) }),
   });
-  const asked = orderOf(document.sort ?? [], found, search.names, search.isMatched);
+  const asked = orderOf(document.sort ?? [], found, search.names, search.relevance);
   const isUsual = (document.sort ?? []).length === 0;
   const order = isUsual ? (options.order?.(asked) ?? asked) : asked;
   if (isList({ search, found, order, document, options })) {

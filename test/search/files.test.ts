@@ -1,26 +1,21 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { by, json, owner, people, plain, send, stranger } from '../assets/asset-support.ts';
 import { register, useFile } from '../media/files-support.ts';
 import { newUser } from '../support/cast.ts';
-import { requestOf, type Sent, type World } from '../support/matrix.ts';
+import type { World } from '../support/matrix.ts';
 import { storageRows } from '../support/media.ts';
-import { admin, type Credentials, openService } from '../support/service.ts';
-import { field, item } from './search-support.ts';
+import { admin, type Credentials } from '../support/service.ts';
+import { field, item, openSharedAssets } from './search-support.ts';
 
 const archivist: Credentials = ['archivist', 'password of archivist'];
 
 /** VX-1 and VX-3 are files of an item of the owner, VX-2 of an item of the stranger. */
 describe('files by what they belong to', () => {
-  let opened: Awaited<ReturnType<typeof openService>>;
   let world: World;
+  const opened = openSharedAssets();
 
   beforeAll(async () => {
-    opened = await openService();
-    const answer = async (sent: Sent) => {
-      const response = await opened.service.fetch(requestOf('http://portico.test', sent));
-      return { status: response.status, headers: response.headers, body: await response.text() };
-    };
-    world = { ...opened, send: answer };
+    world = opened();
     await storageRows(world, { uri: 'file:///nowhere/' });
     const file = (path: string) => ({ ...register(path, { state: 'CLOSED' }), as: admin });
     const setUp = [
@@ -42,7 +37,6 @@ describe('files by what they belong to', () => {
     await useFile(world, 'VX-2', other!);
     await useFile(world, 'VX-3', one!);
   });
-  afterAll(() => opened.close());
 
   const ids = async (document: object, as = admin) => {
     const answer = await send(world, by('PUT /API/search/file', document, { ...json, ...plain }, as));

@@ -8,7 +8,7 @@ import { type Found, isIndexed } from './ast.ts';
 import { fragment, joined } from './conditions/fragment.ts';
 import { factOf } from './facts.ts';
 import type { Names } from './names.ts';
-import type { Keyset, SortTerm } from './order.ts';
+import type { Keyset, Relevance, SortTerm } from './order.ts';
 import { badSearch } from './refusals.ts';
 import { keyOfFact, keyOfField } from './rows/store.ts';
 
@@ -40,12 +40,12 @@ const orders: ReadonlyMap<string, boolean> = new Map([
 ]);
 
 /** The order that a search document asks for; the newest first where it asks for none. */
-export function orderOf(sort: readonly SearchSort[], found: Found, names: Names, isMatched: boolean): Order {
+export function orderOf(sort: readonly SearchSort[], found: Found, names: Names, relevance?: Relevance): Order {
   if (sort.length > mostTerms) throw badSearch('sort', `Expected at most ${mostTerms} fields to sort by`);
   const terms = sort.flatMap(({ field, order = 'ascending' }) => {
     const descending = orders.get(order.trim().toLowerCase());
     if (descending === undefined) throw badSearch('sort', 'Expected "ascending" or "descending"', order);
-    const term = termOf(field, found, names, descending, isMatched);
+    const term = termOf(field, found, names, descending, relevance);
     return term ? [{ ...term, descending: field === '_relevance' ? !descending : descending }] : [];
   });
   const signature = JSON.stringify(sort.map(({ field, order = '' }) => [field, order.toLowerCase().startsWith('d')]));
@@ -59,11 +59,10 @@ function termOf(
   found: Found,
   names: Names,
   descending: boolean,
-  isMatched: boolean,
+  relevance: Relevance | undefined,
 ): Omit<SortTerm, 'descending'> | undefined {
   if (name === '_relevance') {
-    // The engine counts the best hit lowest.
-    return isMatched ? { ...number, value: fragment('bm25(search_text)'), cheap: false } : undefined;
+    return relevance && { ...number, value: relevance.scored, unscored: relevance.unscored, cheap: false };
   }
   if (name === 'created' && isIndexed(found)) return created;
   if ((name === 'itemId' && found === 'item') || (name === 'collectionId' && found === 'collection')) return number;

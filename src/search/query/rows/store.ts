@@ -151,12 +151,13 @@ export async function pageOf(
 }
 
 function armOf(plan: Plan, sort: readonly SortTerm[], span: string, source: Condition): Condition {
-  const keys = sort.map(({ value }, index) => `, ${value.text} AS k${index}`).join('');
+  const terms = sort.map(({ value, unscored }) => (plan.match === undefined && unscored ? unscored : value));
+  const keys = terms.map(({ text }, index) => `, ${text} AS k${index}`).join('');
   const [start, until, place] = span.split(', ');
   return {
     text: `SELECT ${numberIn(plan)} AS number, ${idIn(plan)} AS id${keys},
       ${start} AS start, ${until} AS until, ${place} AS place FROM ${source.text}`,
-    values: [...sort.flatMap(({ value }) => value.values), ...source.values],
+    values: [...terms.flatMap(({ values }) => values), ...source.values],
   };
 }
 
