@@ -8,6 +8,7 @@ import { type IndexedKind, kindOf } from '../index/numbers.ts';
 import { globOf } from '../text/terms.ts';
 import type { Condition, Viewer } from '../viewer.ts';
 import { and, type Found, isIndexed, type Node, or, partsOf } from './ast.ts';
+import { expectBuilt, indexesOf } from './built.ts';
 import { around, fragment, joined, joinedBy, never } from './conditions/fragment.ts';
 import { isLookedUp, keyOf, matchOf, mostWords, type Spans, tokensIn, tooManyWords } from './conditions/match.ts';
 import { Conditions } from './conditions/store.ts';
@@ -135,6 +136,7 @@ export class Search {
    */
   async resolve(uses: (filter: string | undefined) => boolean = () => true, facet?: string): Promise<Resolved> {
     const node = this.#node(uses, facet);
+    await expectBuilt(this.#given.reader, indexesOf(this.#given.found, node));
     const groups = await this.#groups(node);
     const { search, genericOnly, found } = this.#given;
     const intervals = genericOnly || !isIndexed(found) ? 'generic' : (search.intervals ?? 'all');
