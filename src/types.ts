@@ -2289,6 +2289,8 @@ export interface QuotaRuleType {
   tag?: string | undefined;
   externalId?: ExternalIdentifierType[] | undefined;
   resource?: QuotaResourceType[] | undefined;
+  /** True: a change that would exceed a limit is refused. Left out: it is told of. */
+  enforce?: boolean | undefined;
   /** Seconds between automatic evaluations. */
   updateFrequency?: number | undefined;
   /** The last evaluation. */

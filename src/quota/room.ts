@@ -1,7 +1,7 @@
 import { defineRoom, readAndWrite } from '../room/define-room.ts';
 import { quotaCommands } from './commands.ts';
 import { quotaHistoryDocument, quotaRuleDocument, quotaRuleListDocument } from './documents/quota-rule.ts';
-import { enforcement } from './enforcement/participant.ts';
+import { enforcement, roomFor } from './enforcement/participant.ts';
 import { quotaKind } from './evaluation/kind.ts';
 import { quotaEvents } from './events.ts';
 import { quotaMigration } from './migrations/0021-quota.ts';
@@ -25,6 +25,7 @@ export const quota = defineRoom({
       entities: { '/quota': ruleKind(parts.store) },
       workers: [quotaKind(parts)],
       participants: [enforcement(parts)],
+      offices: { roomFor: (bytes) => roomFor(parts, bytes) },
     };
   },
 });

@@ -2,7 +2,7 @@ import { ServiceError } from '../../lib/errors.ts';
 import type { Committing, Participant, Statement } from '../../store/contract.ts';
 import { evaluate } from '../evaluation/evaluate.ts';
 import type { QuotaParts } from '../parts.ts';
-import { allExact, clearBegan, enforcedRules, noRuleExceeded, ruleFits } from './store.ts';
+import { allExact, bytesFit, clearBegan, enforcedRules, noRuleExceeded, ruleFits } from './store.ts';
 
 /** Commits behind this attempt do without the usage of rules that change faster than anybody can count them. */
 const patient = 4;
@@ -12,17 +12,36 @@ export const exceeded = (id?: string): ServiceError => {
   return new ServiceError('quota-exceeded', { type: 'quota-rule', ...(id !== undefined && { id }), explanation });
 };
 
+type Parts = Pick<QuotaParts, 'store' | 'clock' | 'log'>;
+
+/** The enforced rules, each with a usage that is known. */
+async function countedRules(parts: Parts): Promise<readonly { readonly id: string }[]> {
+  const rules = await enforcedRules(parts.store, {});
+  for (const { id, exact } of rules) if (exact === 0) await evaluate(parts, parts.store, id);
+  return rules;
+}
+
+/** Guards that the bytes of an upload fit, and those of uploads that have begun. */
+export async function roomFor(
+  parts: Parts,
+  {
+    storageId: storage,
+    fileId: file = null,
+    bytes,
+  }: { storageId: string; fileId: string | null | undefined; bytes: number },
+): Promise<readonly Statement[]> {
+  return (await countedRules(parts)).map(({ id }) => bytesFit({ id, storage, file, bytes }, exceeded(id)));
+}
+
 /**
  * Refuses what a request would add beyond the limits of an enforced rule. The triggers have counted the commit by then,
  * so the guard judges what would be. The first attempt asks for all rules at once, and a second one names the rule.
  */
-export function enforcement(parts: Pick<QuotaParts, 'store' | 'clock' | 'log'>): Participant {
-  const { store } = parts;
+export function enforcement(parts: Parts): Participant {
   const stale = exceeded();
 
   async function named(attempt: number): Promise<readonly Statement[]> {
-    const rules = await enforcedRules(store, {});
-    for (const { id, exact } of rules) if (exact === 0 && attempt < patient) await evaluate(parts, store, id);
+    const rules = attempt < patient ? await countedRules(parts) : await enforcedRules(parts.store, {});
     const exact = attempt < patient ? [allExact({}, stale)] : [];
     return [...exact, ...rules.map(({ id }) => ruleFits({ id }, exceeded(id)))];
   }

@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import { prepareGuard } from '../../store/guard.ts';
 import { prepareSqlQuery, prepareSqlStatement } from '../../store/statement.ts';
 import { quotaRule } from '../tables.ts';
@@ -21,6 +21,29 @@ export const allExact = prepareGuard(sql`NOT EXISTS (SELECT 1 FROM ${counts} WHE
 
 export const ruleFits = prepareGuard<{ id: string }>(
   sql`NOT EXISTS (SELECT 1 FROM ${counts} WHERE rule.id = ${value('id')} AND ${exceeds})`,
+);
+
+/** Criteria that a file without an item can satisfy. `storage`: SQL. */
+const fitsStorage = (storage: SQL) => sql`(rule.storage_id IS NULL OR rule.storage_id = ${storage})
+  AND (rule.storage_group IS NULL OR rule.storage_group IN
+    (SELECT group_name FROM storage_group_member WHERE storage_id = ${storage}))`;
+
+const isOfFiles = sql`coalesce(rule.collection_id, rule.library_id, rule.user_id, rule.group_id, rule.tag) IS NULL`;
+
+const kept = sql`(SELECT counted.size FROM quota_counted_file AS counted
+  WHERE counted.rule_id = rule.id AND counted.file_id = ${value('file')})`;
+
+/** What open uploads will bring. */
+const reserved = sql`(SELECT coalesce(sum(transfer.size), 0) FROM transfer
+  WHERE transfer.state IN ('TRANSFERRING', 'WAITING') AND ${fitsStorage(sql`transfer.storage_id`)})`;
+
+/** So many bytes more for a file, beside those of uploads that have begun. */
+export const bytesFit = prepareGuard<{ id: string; storage: string; file: string | null; bytes: number }>(
+  sql`NOT EXISTS (SELECT 1 FROM quota_rule AS rule WHERE rule.id = ${value('id')} AND rule.enforce = 1
+    AND ${value('bytes')} > coalesce(${kept}, 0)
+    AND (${kept} IS NOT NULL OR (${isOfFiles} AND ${fitsStorage(sql`${value('storage')}`)}))
+    AND rule.bytes - coalesce(${kept}, 0) + ${value('bytes')} + CASE WHEN ${isOfFiles} THEN ${reserved} ELSE 0 END
+      > rule.storage_limit)`,
 );
 
 export const enforcedRules = prepareSqlQuery(
