@@ -291,6 +291,20 @@ export interface AutocompleteResponseType {
 
 export type AutocompleteResponseDocument = AutocompleteResponseType;
 
+export interface BulkyMetadataConfigurationType {
+  uri?: string | undefined;
+  storageDisabled?: boolean | undefined;
+  status?: BulkyMetadataStatusType | undefined;
+}
+
+export interface BulkyMetadataStatusType {
+  metadataInDatabase?: boolean | undefined;
+  metadataOnStorage?: boolean | undefined;
+  storageStatus?: string | undefined;
+}
+
+export type BulkyMetadataConfigurationDocument = BulkyMetadataConfigurationType;
+
 export interface CORSConfigurationType {
   entry?: CORSConfigurationEntryType[] | undefined;
 }
@@ -848,6 +862,49 @@ export interface ConstraintValueType {
 
 export type ConstraintValueListDocument = ConstraintValueListType;
 
+export interface DatabasePurgingConfigurationType {
+  auditTrail?: AuditTrailPurgingType | undefined;
+  changeLog?: ChangeLogPurgingType | undefined;
+  job?: JobPurgingType | undefined;
+  transferLog?: TransferLogPurgingType | undefined;
+}
+
+export interface AuditTrailPurgingType {
+  /** Days until an entry is deleted. */
+  age?: number | undefined;
+  /** A place for what is deleted: it is refused, because entries are deleted and not written. */
+  uri?: string | undefined;
+  compress?: boolean | undefined;
+  batch?: number | undefined;
+  body?: boolean | undefined;
+}
+
+export interface ChangeLogPurgingType {
+  /** Days until an entry is deleted. */
+  age?: number | undefined;
+  forceAge?: number | undefined;
+}
+
+export interface JobPurgingType {
+  /** Days until an entry is deleted. */
+  age?: number | undefined;
+  /** A place for what is deleted: it is refused, because entries are deleted and not written. */
+  uri?: string | undefined;
+  compress?: boolean | undefined;
+}
+
+export interface TransferLogPurgingType {
+  /** Days until an entry is deleted. */
+  age?: number | undefined;
+  forceAge?: number | undefined;
+  /** A place for what is deleted: it is refused, because entries are deleted and not written. */
+  uri?: string | undefined;
+  compress?: boolean | undefined;
+  batch?: number | undefined;
+}
+
+export type DatabasePurgingConfigurationDocument = DatabasePurgingConfigurationType;
+
 export interface DeletionLockType {
   id?: string | undefined;
   user?: string | undefined;
@@ -1324,6 +1381,22 @@ export interface FileSearchSortType {
 
 export type FileSearchDocument = FileSearchType;
 
+export interface FtpPoolConfigurationType {
+  /** Absent: connections are not kept. */
+  pool?: ConnectionPoolType | undefined;
+}
+
+export interface ConnectionPoolType {
+  minSize?: number | undefined;
+  maxSize?: number | undefined;
+  /** Milliseconds. */
+  evictionInterval?: number | undefined;
+  /** Milliseconds. */
+  minIdleTime?: number | undefined;
+}
+
+export type FtpPoolConfigurationDocument = FtpPoolConfigurationType;
+
 export interface GroupType {
   id?: string | undefined;
   loc?: string | undefined;
@@ -1438,6 +1511,27 @@ export interface ImportableFileType {
 }
 
 export type ImportableFileListDocument = ImportableFileListType;
+
+export interface IndexingConfigurationType {
+  solrPath?: string | undefined;
+  solrCollection?: string | undefined;
+  zookeeperHost?: string[] | undefined;
+  elasticsearchPath?: string | undefined;
+  commitInterval?: number | undefined;
+  softCommitInterval?: number | undefined;
+  autoSoftCommit?: boolean | undefined;
+  pingAttempts?: number | undefined;
+  pingTimeout?: number | undefined;
+  queryTimeout?: number | undefined;
+  fieldDefault?: IndexingFieldDefaultType[] | undefined;
+}
+
+export interface IndexingFieldDefaultType {
+  name: string;
+  fullText: boolean;
+}
+
+export type IndexingConfigurationDocument = IndexingConfigurationType;
 
 export interface ItemType {
   metadata?: MetadataType | undefined;
@@ -1793,6 +1887,18 @@ export interface LockType {
 
 export type LockDocument = LockType;
 
+export interface LogReportConfigurationType {
+  path?: string | undefined;
+  expiryTime?: number | undefined;
+  uploadUri?: string | undefined;
+  certificate?: string | undefined;
+  /** It is read and not kept: nothing here uploads reports. */
+  clientKey?: string | undefined;
+  clientCertificate?: string[] | undefined;
+}
+
+export type LogReportConfigurationDocument = LogReportConfigurationType;
+
 export interface MetadataChangeSetType {
   changeSet?: MetadataChangeSetEntryType[] | undefined;
 }
@@ -1944,6 +2050,21 @@ export interface MetadataLockListType {
 }
 
 export type MetadataLockListDocument = MetadataLockListType;
+
+export interface MetricsConfigurationType {
+  statsd?: StatsdReporterType | undefined;
+}
+
+export interface StatsdReporterType {
+  include?: string[] | undefined;
+  exclude?: string[] | undefined;
+  host?: string | undefined;
+  port?: number | undefined;
+  prefix?: string | undefined;
+  tags?: boolean | undefined;
+}
+
+export type MetricsConfigurationDocument = MetricsConfigurationType;
 
 export interface NotificationType {
   action: NotificationActionType;
@@ -2290,6 +2411,13 @@ export interface ParkedEventType {
 }
 
 export type ParkedListDocument = ParkedListType;
+
+export interface PathAliasConfigurationType {
+  /** NAME=PATH, or v(name)=…$name… with variables. */
+  alias?: string[] | undefined;
+}
+
+export type PathAliasConfigurationDocument = PathAliasConfigurationType;
 
 export interface QuotaHistoryType {
   id?: string | undefined;

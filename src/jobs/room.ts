@@ -6,6 +6,7 @@ import { jobEvents } from './events.ts';
 import type { JobOrder } from './job-type.ts';
 import { jobListRoutes } from './list/routes.ts';
 import { jobsMigration } from './migrations/0008-jobs.ts';
+import { jobRetentionKind } from './retention/kind.ts';
 import { jobsKind } from './running/kind.ts';
 import { type JobSettings, jobSettings } from './settings.ts';
 import { startJob } from './starting/rules.ts';
@@ -32,7 +33,7 @@ export const jobs = defineRoom({
     return {
       routes: [...jobListRoutes(house), ...endingRoutes(house)],
       offices: { startJob: start },
-      workers: [jobsKind(house)],
+      workers: [jobsKind(house), jobRetentionKind(house)],
     };
   },
 });

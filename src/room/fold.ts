@@ -67,6 +67,7 @@ const everyOffice: Readonly<Record<keyof Offices, true>> = {
   passwords: true,
   oauth2: true,
   cors: true,
+  retention: true,
   answered: true,
   jobNotification: true,
   startJob: true,

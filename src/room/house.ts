@@ -80,6 +80,12 @@ export interface RuledBy {
   readonly tags: readonly string[];
 }
 
+/** How long administrators want to keep what grows with use. Undefined: they do not say. */
+export interface Retention {
+  readonly auditDays?: number | undefined;
+  readonly jobDays?: number | undefined;
+}
+
 /** What one room does for all others. Each office is held by one room, which may come later in the list. */
 export interface Offices {
   /** The users of the service, for the security pipeline. */
@@ -92,6 +98,7 @@ export interface Offices {
   /** What the bearer filter is told with each request. */
   oauth2(): Maybe<OAuth2Setup>;
   readonly cors: Cors;
+  retention(): Maybe<Retention>;
   /** Is told of each answer. */
   answered(request: Answered): Maybe<void>;
   /** What a caller says about notifications of a job. Throws the refusal of what cannot be. */

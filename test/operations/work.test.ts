@@ -37,6 +37,7 @@ describeMatrix('the work beside requests', (entry) => {
       'staged-bytes',
       'retention',
       'audit-sweep',
+      'job-retention',
       'library-expiry',
       'figures',
     ]);
