@@ -305,6 +305,39 @@ export interface BulkyMetadataStatusType {
 
 export type BulkyMetadataConfigurationDocument = BulkyMetadataConfigurationType;
 
+export interface BulkyMetadataType {
+  field?: BulkyMetadataPairType[] | undefined;
+  id?: string | undefined;
+}
+
+export interface BulkyMetadataPairType {
+  key: string;
+  value?: string | undefined;
+  maps?: BulkyMapListType | undefined;
+  /** A time code. Left out: -INF. */
+  start?: string | undefined;
+  /** A time code. Left out: +INF. */
+  end?: string | undefined;
+  stream?: number | undefined;
+  channel?: number | undefined;
+  itemTrack?: string | undefined;
+}
+
+export interface BulkyMapListType {
+  map?: BulkyMapType[] | undefined;
+}
+
+export interface BulkyMapType {
+  entry?: BulkyMapEntryType[] | undefined;
+}
+
+export interface BulkyMapEntryType {
+  key: string;
+  text: string;
+}
+
+export type BulkyMetadataDocument = BulkyMetadataType;
+
 export interface CORSConfigurationType {
   entry?: CORSConfigurationEntryType[] | undefined;
 }
@@ -979,6 +1012,33 @@ export interface DocumentEntryType {
 }
 
 export type DocumentListDocument = DocumentListType;
+
+export interface EssenceMappingsType {
+  asset?: AssetMappingType[] | undefined;
+  file?: FileMappingType[] | undefined;
+  storage?: StorageMappingType[] | undefined;
+}
+
+export interface AssetMappingType {
+  id: string;
+  item: string;
+  shape?: string | undefined;
+}
+
+export interface FileMappingType {
+  id?: string | undefined;
+  path?: string | undefined;
+  hash?: string | undefined;
+  size?: number | undefined;
+  timestamp?: string | undefined;
+}
+
+export interface StorageMappingType {
+  path: string;
+  id: string;
+}
+
+export type EssenceMappingsDocument = EssenceMappingsType;
 
 export interface EssenceVersionType {
   created?: string | undefined;
@@ -2419,6 +2479,13 @@ export interface PathAliasConfigurationType {
 
 export type PathAliasConfigurationDocument = PathAliasConfigurationType;
 
+export interface ProjectType {
+  name?: string | undefined;
+  metadata?: MetadataType | undefined;
+}
+
+export type ProjectDocument = ProjectType;
+
 export interface QuotaHistoryType {
   id?: string | undefined;
   day?: QuotaDayType[] | undefined;
@@ -2545,6 +2612,70 @@ export interface SelfTestType {
 }
 
 export type SelfTestDocument = SelfTestType;
+
+export interface SequenceType {
+  id?: string | undefined;
+  track?: SequenceTrackType[] | undefined;
+}
+
+export interface SequenceTrackType {
+  audio?: boolean | undefined;
+  segment?: SequenceMediaType[] | undefined;
+  transition?: SequenceTransitionType[] | undefined;
+}
+
+export interface SequenceMediaType {
+  item: string;
+  sourceTrack: number;
+  in?: TimeCodeType | undefined;
+  out?: TimeCodeType | undefined;
+  sourceIn?: TimeCodeType | undefined;
+  sourceOut?: TimeCodeType | undefined;
+  effect?: EffectType[] | undefined;
+}
+
+export interface EffectType {
+  parameter?: EffectParameterType[] | undefined;
+  name: string;
+}
+
+export interface EffectParameterType {
+  point?: EffectPointType[] | undefined;
+  name: string;
+  value?: number | undefined;
+}
+
+export interface EffectPointType {
+  value: number;
+  position: number;
+}
+
+export interface SequenceTransitionType {
+  in: TimeCodeType;
+  out: TimeCodeType;
+  wipe?: number | undefined;
+  transition: string;
+  horizRepeat?: number | undefined;
+  vertRepeat?: number | undefined;
+  startPercentage?: number | undefined;
+  endPercentage?: number | undefined;
+  reverse?: boolean | undefined;
+  borderWidth?: number | undefined;
+  borderColor?: string | undefined;
+}
+
+export type SequenceDocument = SequenceType;
+
+export interface SequenceListType {
+  sequence?: SequenceListEntryType[] | undefined;
+}
+
+export interface SequenceListEntryType {
+  id: string;
+  type: string;
+}
+
+export type SequenceListDocument = SequenceListType;
 
 export type ShapeDocument = ShapeType;
 

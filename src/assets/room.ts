@@ -2,6 +2,8 @@ import { defineRoom, readAndWrite } from '../room/define-room.ts';
 import { accessControlMergedGroupDocument, accessExplanationDocument } from './access/merged/documents.ts';
 import { forgetGrantee } from './access/store.ts';
 import * as accessTables from './access/tables.ts';
+import * as attachmentTables from './attachments/tables.ts';
+import { bulkyMetadataDocument } from './bulky/documents.ts';
 import { collectionKind } from './collections/kinds.ts';
 import * as memberTables from './collections/tables.ts';
 import { definitionDocuments } from './definitions/documents.ts';
@@ -49,6 +51,7 @@ import { placingMigration } from './migrations/0016-placing.ts';
 import { accessMigration } from './migrations/0017-access.ts';
 import { libraryTables } from './migrations/0019-libraries.ts';
 import { documentsMigration } from './migrations/0020-documents.ts';
+import { attachmentsMigration } from './migrations/0022-attachments.ts';
 import { namespaceDocument, namespaceListDocument } from './namespaces/documents.ts';
 import { duplicateListDocument } from './namespaces/duplicates/documents.ts';
 import * as namespaceTables from './namespaces/tables.ts';
@@ -57,10 +60,12 @@ import { placementKind } from './placing/kind.ts';
 import { ruledBy } from './placing/ruled-by.ts';
 import * as placingTables from './placing/tables.ts';
 import { watermarkKind } from './placing/watermarks/kind.ts';
+import { essenceMappingsDocument, projectDocument } from './projects/documents.ts';
 import { itemRelationDocument, itemRelationListDocument } from './relations/documents.ts';
 import * as relationTables from './relations/tables.ts';
 import { releaseFields } from './release-fields.ts';
 import { assetRoutes } from './routes.ts';
+import { sequenceDocument, sequenceListDocument } from './sequences/documents.ts';
 import { assetSettings } from './settings.ts';
 import * as shapeTables from './shapes/tables.ts';
 import * as tables from './tables.ts';
@@ -71,6 +76,7 @@ export const assets = defineRoom({
   tables: {
     ...tables,
     ...accessTables,
+    ...attachmentTables,
     ...deletionLockTables,
     ...inheritedTables,
     ...libraryTableSet,
@@ -93,6 +99,7 @@ export const assets = defineRoom({
     accessMigration,
     libraryTables,
     documentsMigration,
+    attachmentsMigration,
   ],
   settings: assetSettings,
   properties: lockProperties,
@@ -127,6 +134,11 @@ export const assets = defineRoom({
     lockDocument,
     namespaceDocument,
     namespaceListDocument,
+    bulkyMetadataDocument,
+    essenceMappingsDocument,
+    projectDocument,
+    sequenceDocument,
+    sequenceListDocument,
     shapeDocument,
     terseMetadataListDocument,
     transcodePresetDocument,

@@ -2,6 +2,7 @@ import { externalIdRoutes, shortExternalIdRoutes } from '../entities/external-id
 import type { Route } from '../http/route.ts';
 import { entriesOfUserRoute } from './access/entries/of-user.ts';
 import { accessRoutes } from './access/routes.ts';
+import { bulkyRoutes } from './bulky/routes.ts';
 import { collectionKind } from './collections/kinds.ts';
 import { collectionRoutes } from './collections/routes.ts';
 import { definitionRoutes } from './definitions/routes.ts';
@@ -19,7 +20,9 @@ import { namespaceRoutes } from './namespaces/routes.ts';
 import type { AssetParts } from './parts.ts';
 import { collectionPlace, externalIdPlace, itemPlace } from './places.ts';
 import { placingRoutes } from './placing/routes.ts';
+import { projectRoutes } from './projects/routes.ts';
 import { relationRoutes } from './relations/routes.ts';
+import { sequenceRoutes } from './sequences/routes.ts';
 import { shapeTagRoutes } from './shape-tags/routes.ts';
 import { shapeRoutes } from './shapes/routes.ts';
 
@@ -40,6 +43,9 @@ export const assetRoutes = (parts: AssetParts): readonly Route[] => [
   ...deletionLockRoutes(parts),
   ...namespaceRoutes(parts),
   ...duplicateRoutes(parts),
+  ...bulkyRoutes(parts),
+  ...projectRoutes(parts),
+  ...sequenceRoutes(parts),
   ...shapeRoutes(parts),
   ...shapeTagRoutes(parts),
   ...placingRoutes(parts),

@@ -1,6 +1,7 @@
 import type { Route } from '../../../src/http/route.ts';
 import { accessRules } from './access.ts';
 import { assetRules } from './assets.ts';
+import { attachmentRules } from './attachments.ts';
 import { byteRules } from './bytes.ts';
 import { definitionRules } from './definitions.ts';
 import { fileRules } from './files.ts';
@@ -21,6 +22,7 @@ import { waysIn } from './ways-in.ts';
 export const rows: readonly Rule[] = [
   ...accessRules,
   ...assetRules,
+  ...attachmentRules,
   ...identityRules,
   ...waysIn,
   ...fileRules,
