@@ -68,6 +68,7 @@ const everyOffice: Readonly<Record<keyof Offices, true>> = {
   oauth2: true,
   cors: true,
   retention: true,
+  switchedOff: true,
   answered: true,
   jobNotification: true,
   startJob: true,

@@ -99,6 +99,8 @@ export interface Offices {
   oauth2(): Maybe<OAuth2Setup>;
   readonly cors: Cors;
   retention(): Maybe<Retention>;
+  /** Whether administrators switched a kind of work off. */
+  switchedOff(kind: string): Maybe<boolean>;
   /** Is told of each answer. */
   answered(request: Answered): Maybe<void>;
   /** What a caller says about notifications of a job. Throws the refusal of what cannot be. */

@@ -4,6 +4,7 @@ import { assetRules } from './assets.ts';
 import { attachmentRules } from './attachments.ts';
 import { byteRules } from './bytes.ts';
 import { definitionRules } from './definitions.ts';
+import { elsewhereRules } from './elsewhere.ts';
 import { fileRules } from './files.ts';
 import { identityRules } from './identity.ts';
 import { jobRules } from './jobs.ts';
@@ -25,6 +26,7 @@ export const rows: readonly Rule[] = [
   ...attachmentRules,
   ...identityRules,
   ...waysIn,
+  ...elsewhereRules,
   ...fileRules,
   ...storageRules,
   ...placingRules,
