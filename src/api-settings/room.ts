@@ -15,6 +15,8 @@ import type { ConfigurationSettings } from './settings.ts';
 import { configurationSettings } from './settings.ts';
 import { retentionOf } from './stored/purging.ts';
 import * as tables from './tables.ts';
+import { taskGroupDocument, taskGroupListDocument } from './task-groups/documents.ts';
+import { taskGroupRoutes } from './task-groups/routes.ts';
 
 /** What administrators configure through the API: bearer tokens, CORS, properties. */
 export const apiSettings = defineRoom({
@@ -27,20 +29,25 @@ export const apiSettings = defineRoom({
     corsConfigurationDocument,
     oauth2ConfigurationDocument,
     ...storedDocuments,
+    taskGroupDocument,
+    taskGroupListDocument,
   ],
   events: configurationEvents,
   roles: ['_configuration_read'],
-  open(house: House<Pick<ConfigurationSettings, 'maxPage' | 'corsOrigins'>>) {
+  open(house: House<Pick<ConfigurationSettings, 'maxPage' | 'corsOrigins' | 'maxMetadataBytes'>>) {
     const { store, settings, security } = house;
     const oauth2 = createOAuth2Setup(store);
     const purging = liveDocument(store, 'purging', (document) => retentionOf(document as DatabasePurging));
     return {
-      routes: configurationRoutes({
-        ...house,
-        oauth2,
-        problemsOf: security.oauth2Problems,
-        mayConfigureBearer: async () => security.allowConfigUpdate(),
-      }),
+      routes: [
+        ...taskGroupRoutes(house),
+        ...configurationRoutes({
+          ...house,
+          oauth2,
+          problemsOf: security.oauth2Problems,
+          mayConfigureBearer: async () => security.allowConfigUpdate(),
+        }),
+      ],
       offices: {
         oauth2,
         cors: liveCors(store, createCors(settings.corsOrigins)),

@@ -6,6 +6,7 @@ import * as attachmentTables from './attachments/tables.ts';
 import { bulkyMetadataDocument } from './bulky/documents.ts';
 import { collectionKind } from './collections/kinds.ts';
 import * as memberTables from './collections/tables.ts';
+import { metadataDatasetListDocument } from './datasets/documents.ts';
 import { definitionDocuments } from './definitions/documents.ts';
 import { fieldGroupKind, fieldKind } from './definitions/kinds.ts';
 import { collectionDocument, collectionListDocument, collectionReorderDocument } from './documents/collection.ts';
@@ -42,6 +43,7 @@ import * as metadataTableSet from './metadata/tables.ts';
 import { documentListDocument } from './metadata-documents/documents.ts';
 import { documentKind } from './metadata-documents/store.ts';
 import * as documentTables from './metadata-documents/tables.ts';
+import { metadataSchemaDocument, metadataSchemaGroupDocument } from './metadata-schema/documents.ts';
 import { assetTables } from './migrations/0011-assets.ts';
 import { definitionTables } from './migrations/0012-definitions.ts';
 import { metadataTables } from './migrations/0013-metadata.ts';
@@ -135,6 +137,9 @@ export const assets = defineRoom({
     namespaceDocument,
     namespaceListDocument,
     bulkyMetadataDocument,
+    metadataDatasetListDocument,
+    metadataSchemaDocument,
+    metadataSchemaGroupDocument,
     essenceMappingsDocument,
     projectDocument,
     sequenceDocument,
@@ -160,6 +165,7 @@ export const assets = defineRoom({
       'item_shape',
       'library',
       'metadata',
+      'metadata_dataset',
       'metadata_field',
       'metadata_field_group',
       'metadata_global',

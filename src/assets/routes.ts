@@ -5,6 +5,7 @@ import { accessRoutes } from './access/routes.ts';
 import { bulkyRoutes } from './bulky/routes.ts';
 import { collectionKind } from './collections/kinds.ts';
 import { collectionRoutes } from './collections/routes.ts';
+import { datasetRoutes } from './datasets/routes.ts';
 import { definitionRoutes } from './definitions/routes.ts';
 import { importAccessRoutes } from './importing/access/routes.ts';
 import { placeholderRoutes } from './importing/routes.ts';
@@ -15,6 +16,7 @@ import { deletionLockRoutes } from './locks/routes.ts';
 import { mainGroupRoutes } from './metadata/main-groups/routes.ts';
 import { metadataRoutes } from './metadata/routes.ts';
 import { documentRoutes } from './metadata-documents/routes.ts';
+import { metadataSchemaRoutes } from './metadata-schema/routes.ts';
 import { duplicateRoutes } from './namespaces/duplicates/routes.ts';
 import { namespaceRoutes } from './namespaces/routes.ts';
 import type { AssetParts } from './parts.ts';
@@ -44,6 +46,8 @@ export const assetRoutes = (parts: AssetParts): readonly Route[] => [
   ...namespaceRoutes(parts),
   ...duplicateRoutes(parts),
   ...bulkyRoutes(parts),
+  ...datasetRoutes(parts),
+  ...metadataSchemaRoutes(parts),
   ...projectRoutes(parts),
   ...sequenceRoutes(parts),
   ...shapeRoutes(parts),

@@ -72,5 +72,5 @@ export function keptType(contentType: string | null): string {
     return 'application/xml';
   }
   if (type === 'application/json' || type.endsWith('+json')) return 'application/json';
-  return type === 'text/plain' ? 'text/plain' : 'application/octet-stream';
+  return type === 'text/plain' || type === 'text/turtle' ? type : 'application/octet-stream';
 }
