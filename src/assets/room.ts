@@ -22,7 +22,12 @@ import {
   metadataLockListDocument,
   terseMetadataListDocument,
 } from './documents/metadata.ts';
-import { essenceVersionDocument, essenceVersionListDocument, shapeDocument } from './documents/shape.ts';
+import {
+  essenceVersionDocument,
+  essenceVersionListDocument,
+  shapeDocument,
+  shapeListDocument,
+} from './documents/shape.ts';
 import { transcodePresetDocument } from './documents/transcode-preset.ts';
 import { assetEvents } from './events.ts';
 import { importAccessListDocument } from './importing/access/documents.ts';
@@ -145,6 +150,7 @@ export const assets = defineRoom({
     sequenceDocument,
     sequenceListDocument,
     shapeDocument,
+    shapeListDocument,
     terseMetadataListDocument,
     transcodePresetDocument,
   ],

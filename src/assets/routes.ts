@@ -26,6 +26,7 @@ import { projectRoutes } from './projects/routes.ts';
 import { relationRoutes } from './relations/routes.ts';
 import { sequenceRoutes } from './sequences/routes.ts';
 import { shapeTagRoutes } from './shape-tags/routes.ts';
+import { usesOfFileRoutes } from './shapes/of-file/routes.ts';
 import { shapeRoutes } from './shapes/routes.ts';
 
 export const assetRoutes = (parts: AssetParts): readonly Route[] => [
@@ -51,6 +52,7 @@ export const assetRoutes = (parts: AssetParts): readonly Route[] => [
   ...projectRoutes(parts),
   ...sequenceRoutes(parts),
   ...shapeRoutes(parts),
+  ...usesOfFileRoutes(parts),
   ...shapeTagRoutes(parts),
   ...placingRoutes(parts),
   ...externalIdRoutes(parts, externalIdPlace(parts, itemPlace(parts))),

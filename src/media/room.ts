@@ -20,7 +20,6 @@ import {
 import { transferDocument, transferListDocument } from './documents/transfer.ts';
 import { mediaEvents } from './events.ts';
 import { fileKind } from './files/kinds.ts';
-import { fileShapeListDocument } from './files/reading/documents.ts';
 import { fileSearchDocument } from './files/search/documents.ts';
 import { openFileJobs } from './jobs/file-jobs.ts';
 import { mediaTables } from './migrations/0007-media.ts';
@@ -48,7 +47,6 @@ export const media = defineRoom({
     fileDocument,
     fileListDocument,
     fileSearchDocument,
-    fileShapeListDocument,
     importableFileListDocument,
     storageDocument,
     storageGroupDocument,
