@@ -176,6 +176,7 @@ export const assets = defineRoom({
       'metadata_field_group',
       'metadata_global',
       'metadata_lock',
+      'projection',
       'sequence',
       'shape',
       'shape_tag',

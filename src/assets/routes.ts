@@ -22,6 +22,7 @@ import { namespaceRoutes } from './namespaces/routes.ts';
 import type { AssetParts } from './parts.ts';
 import { collectionPlace, externalIdPlace, itemPlace } from './places.ts';
 import { placingRoutes } from './placing/routes.ts';
+import { projectionRoutes } from './projections/routes.ts';
 import { projectRoutes } from './projects/routes.ts';
 import { relationRoutes } from './relations/routes.ts';
 import { sequenceRoutes } from './sequences/routes.ts';
@@ -50,6 +51,7 @@ export const assetRoutes = (parts: AssetParts): readonly Route[] => [
   ...datasetRoutes(parts),
   ...metadataSchemaRoutes(parts),
   ...projectRoutes(parts),
+  ...projectionRoutes(parts),
   ...sequenceRoutes(parts),
   ...shapeRoutes(parts),
   ...usesOfFileRoutes(parts),

@@ -78,6 +78,19 @@ it('datasets of metadata are kept in the form in which they were sent', async ()
   expect((await send(world, 'GET /API/metadata/dataset/places', undefined, {})).status).toBe(404);
 });
 
+it('stylesheets of projections are kept as they were sent, and removed both ways', async () => {
+  const world = await openWorld('fetch');
+  const xml = { 'content-type': 'application/xml', accept: 'application/xml' };
+  for (const way of ['incoming', 'outgoing']) {
+    expect((await send(world, `PUT /API/projection/newsroom/${way}`, `<${way}/>`, xml)).status).toBe(200);
+  }
+  expect(await read(world, '/API/projection')).toEqual({ uri: ['newsroom'] });
+  expect((await send(world, 'GET /API/projection/newsroom/outgoing', undefined, xml)).body).toBe('<outgoing/>');
+  await send(world, 'DELETE /API/projection/newsroom');
+  expect(await read(world, '/API/projection')).toEqual({ uri: [] });
+  expect((await send(world, 'DELETE /API/projection/newsroom')).status).toBe(404);
+});
+
 it('the audit log comes as a file', async () => {
   const world = await openWorld('fetch');
   await send(world, 'PUT /API/group/crew');

@@ -89,5 +89,14 @@ export const elsewhereRoutes = ({
     produces: documentOrText,
     handle: (_call, type) => (type === 'text/plain' ? lines([[site]]) : render(type, uriListDocument, { uri: [site] })),
   },
+  {
+    method: 'GET',
+    path: '/analyze-preset',
+    says: 'The presets of analyses: there are none, because no analysis runs here.',
+    answers: [uriListDocument, 'text'],
+    access: role('_shape_tag_read'),
+    produces: documentOrText,
+    handle: (_call, type) => (type === 'text/plain' ? lines([]) : render(type, uriListDocument, { uri: [] })),
+  },
   ...elsewhere.flatMap(refused),
 ];

@@ -12,6 +12,8 @@ const given = (who: string): readonly Sent[] => [
   }),
   as(`PUT /API/metadata-schema/${name(who)}`, {}),
   as(`PUT /API/metadata/dataset/${name(who)}`, 'text'),
+  as(`PUT /API/projection/${name(who)}/incoming`, '<a/>'),
+  as(`PUT /API/projection/${name(who)}/outgoing`, '<a/>'),
 ];
 
 const rule =
@@ -24,7 +26,7 @@ const rule =
       given,
       request: (who) => ({
         request: `${method} /API${path
-          .replace(/:(?:name|group|dataset)\b/, name(who))
+          .replace(/:(?:name|group|dataset|projection)\b/, name(who))
           .replace(':transcoder', 'VX-1')
           .replace(':key{.+}', 'k')}`,
         body,
@@ -34,6 +36,7 @@ const rule =
 
 const one = '/task-group/:name';
 const schema = '/metadata-schema/:group';
+const projection = '/projection/:projection';
 const dataset = '/metadata/dataset/:dataset';
 const metadata = { field: [{ key: 'k', value: 'w' }] };
 
@@ -54,6 +57,10 @@ export const taskGroupRules: readonly Rule[] = [
   ).map(rule('_resource_write')),
   ...([[`GET ${schema}`]] as const).map(rule('_metadata_field_group_read')),
   ...([[`PUT ${schema}`, {}], [`DELETE ${schema}`]] as const).map(rule('_metadata_field_group_write')),
+  ...([[`GET ${projection}/incoming`], [`GET ${projection}/outgoing`]] as const).map(rule('_projection_read')),
+  ...(
+    [[`PUT ${projection}/incoming`, '<b/>'], [`PUT ${projection}/outgoing`, '<b/>'], [`DELETE ${projection}`]] as const
+  ).map(rule('_projection_write')),
   ...([[`GET ${dataset}`]] as const).map(rule('_metadata_dataset_read')),
   ...([[`PUT ${dataset}`, 'text'], [`DELETE ${dataset}`]] as const).map(rule('_metadata_dataset_write')),
 ];
