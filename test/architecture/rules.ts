@@ -15,7 +15,7 @@ export interface Rule {
 const ranks: readonly (readonly string[])[] = [
   ['lib', 'spi', 'types.ts'],
   ['kit'],
-  ['documents', 'store', 'events', 'security-ini', 'settings', 'outbound'],
+  ['documents', 'store', 'events', 'security-ini', 'settings', 'outbound', 'scripts'],
   ['security'],
   ['http'],
   ['work'],
@@ -73,6 +73,7 @@ const packages: readonly (readonly [RegExp, where: (path: string) => boolean])[]
   [/^portico\//, (path) => path === 'src/entry/commands/plugin-templates.ts'],
   [/^saxes$/, (path) => path.startsWith('src/documents/')],
   [/^re2js$/, (path) => path === 'src/documents/pattern.ts'],
+  [/^(?:quickjs-emscripten-core|@jitl\/quickjs-wasmfile-release-sync)$/, (path) => path.startsWith('src/scripts/')],
   [/^hono(?:\/|$)/, (path) => path.startsWith('src/http/') || path.endsWith('/routes.ts')],
 ];
 
