@@ -1013,6 +1013,23 @@ export interface DocumentEntryType {
 
 export type DocumentListDocument = DocumentListType;
 
+export interface ErrorLogListType {
+  hits?: number | undefined;
+  errorLog?: ErrorLogType[] | undefined;
+}
+
+export interface ErrorLogType {
+  id?: number | undefined;
+  timestamp?: string | undefined;
+  description?: string | undefined;
+  /** JOB or STORAGE. */
+  type?: string | undefined;
+  entityType?: string | undefined;
+  entityId?: string | undefined;
+}
+
+export type ErrorLogListDocument = ErrorLogListType;
+
 export interface EssenceMappingsType {
   asset?: AssetMappingType[] | undefined;
   file?: FileMappingType[] | undefined;
@@ -1278,6 +1295,7 @@ export interface ForbiddenType {
 }
 
 export interface NotYetImplementedType {
+  explanation?: string | undefined;
 }
 
 export interface ConflictType {
@@ -1970,6 +1988,17 @@ export interface MetadataChangeSetEntryType {
 
 export type MetadataChangeSetDocument = MetadataChangeSetType;
 
+export interface MetadataDatasetListType {
+  dataset?: MetadataDatasetEntryType[] | undefined;
+}
+
+export interface MetadataDatasetEntryType {
+  name: string;
+  uri: string;
+}
+
+export type MetadataDatasetListDocument = MetadataDatasetListType;
+
 export type MetadataDocument = MetadataType;
 
 export interface MetadataEntryType {
@@ -2110,6 +2139,22 @@ export interface MetadataLockListType {
 }
 
 export type MetadataLockListDocument = MetadataLockListType;
+
+export interface MetadataSchemaType {
+  group?: MetadataSchemaGroupType[] | undefined;
+}
+
+export interface MetadataSchemaGroupType {
+  group?: MetadataSchemaElementType[] | undefined;
+  field?: MetadataSchemaElementType[] | undefined;
+  min?: number | undefined;
+  max?: number | undefined;
+  name?: string | undefined;
+}
+
+export type MetadataSchemaDocument = MetadataSchemaType;
+
+export type MetadataSchemaGroupDocument = MetadataSchemaGroupType;
 
 export interface MetricsConfigurationType {
   statsd?: StatsdReporterType | undefined;
@@ -2681,18 +2726,8 @@ export type ShapeDocument = ShapeType;
 
 export interface ShapeListType {
   hits?: number | undefined;
-  shape?: FileUseShapeType[] | undefined;
+  shape?: ShapeType[] | undefined;
   nextCursor?: string | undefined;
-}
-
-export interface FileUseShapeType {
-  id?: string | undefined;
-  item?: FileShapeItemType[] | undefined;
-  metadata?: SimpleMetadataType | undefined;
-}
-
-export interface FileShapeItemType {
-  id?: string | undefined;
 }
 
 export type ShapeListDocument = ShapeListType;
@@ -2819,6 +2854,40 @@ export interface StorageRulesType {
 }
 
 export type StorageRulesDocument = StorageRulesType;
+
+export interface TaskGroupType {
+  loc?: string | undefined;
+  name?: string | undefined;
+  job?: TaskGroupJobType[] | undefined;
+  transcoder?: TaskGroupTranscoderType[] | undefined;
+  metadata?: SimpleMetadataType | undefined;
+  priority?: string | undefined;
+}
+
+export interface TaskGroupJobType {
+  type?: string[] | undefined;
+  priority?: string[] | undefined;
+  user?: string[] | undefined;
+  group?: string[] | undefined;
+  data?: TaskGroupDataType[] | undefined;
+}
+
+export interface TaskGroupDataType {
+  key: string;
+  value?: string | undefined;
+}
+
+export interface TaskGroupTranscoderType {
+  id: string;
+}
+
+export type TaskGroupDocument = TaskGroupType;
+
+export interface TaskGroupListType {
+  group?: TaskGroupType[] | undefined;
+}
+
+export type TaskGroupListDocument = TaskGroupListType;
 
 export interface TerseMetadataListType {
   item?: TerseItemType[] | undefined;
@@ -2986,6 +3055,23 @@ export type UserDocument = UserType;
 
 export type UserListDocument = UserListType;
 
+export interface VXAListType {
+  hits?: number | undefined;
+  vxa?: VXAType[] | undefined;
+}
+
+export interface VXAType {
+  uuid: string;
+  user?: string | undefined;
+  name?: string | undefined;
+  vxaVersion: string;
+  transcoderVersion: string;
+  status?: string | undefined;
+  lastSeen?: string | undefined;
+}
+
+export type VXAListDocument = VXAListType;
+
 export interface VersionType {
   component?: ComponentType[] | undefined;
   systemInfo?: SystemInfoType | undefined;
@@ -3031,6 +3117,31 @@ export interface CodecStatusEntryType {
 }
 
 export type VersionDocument = VersionType;
+
+export interface VidispineServiceListType {
+  service?: VidispineServiceType[] | undefined;
+}
+
+export interface VidispineServiceType {
+  id?: string | undefined;
+  name?: string | undefined;
+  /** What it does. */
+  class?: string | undefined;
+  arguments?: string | undefined;
+  /** False: an administrator switched it off on all instances. */
+  isEnabled?: boolean | undefined;
+  /** Whether this instance does some of it just now. */
+  isRunning?: boolean | undefined;
+  /** Why it failed last in this instance. */
+  exception?: string | undefined;
+  exceptionTimestamp?: string | undefined;
+  thread?: string | undefined;
+  threadStatus?: string | undefined;
+  load5?: number | undefined;
+  load60?: number | undefined;
+}
+
+export type VidispineServiceListDocument = VidispineServiceListType;
 
 export interface WorkListType {
   /** The instance that answers. */

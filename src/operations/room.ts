@@ -22,6 +22,7 @@ import { errorRoutes } from './errors/routes.ts';
 import { createHealth } from './health.ts';
 import { createFirstAdministrator, initialise } from './initialise.ts';
 import { operationRoutes } from './routes.ts';
+import { scriptRoutes } from './scripts/routes.ts';
 import { createSelfTest } from './self-test.ts';
 import { serviceRoutes } from './services/routes.ts';
 import { documentName, type Switches } from './services/rules.ts';
@@ -81,6 +82,7 @@ export const operations = defineRoom({
           explain: (question) => security.explain(question),
         }),
         ...errorRoutes(house),
+        ...scriptRoutes(house),
         ...serviceRoutes({ ...house, switches }),
         ...elsewhereRoutes(house),
       ],

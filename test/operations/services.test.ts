@@ -91,3 +91,20 @@ it('has no agents, and one site', async () => {
   expect((await ask(world, 'GET /API/vxa')).body).toEqual({ hits: 0, vxa: [] });
   expect((await ask(world, 'GET /API/site')).body).toEqual({ uri: ['VX'] });
 });
+
+it('administrators try scripts: the value of the last statement, or why it fails', async () => {
+  const world = await openWorld('fetch');
+  const run = (body: string) =>
+    world.send({
+      as: admin,
+      request: 'POST /API/javascript/test',
+      body,
+      headers: { 'content-type': 'application/javascript', accept: 'text/plain' },
+    });
+  expect((await run('const a = [1, 2]; a.map((x) => x * 2)')).body).toBe('[2,4]');
+  expect((await run('"text"')).body).toBe('text');
+  expect((await run('throw new Error("no luck")')).body).toContain('no luck');
+  expect((await run('throw new Error("no luck")')).status).toBe(400);
+  expect((await run('fetch("http://example.com")')).status).toBe(400);
+  expect((await run(' ')).status).toBe(400);
+});

@@ -26,6 +26,11 @@ const refused: readonly (readonly [needs: Rule['needs'], route: string])[] = [
 /** What only systems of others do, which nobody gets 200 for, and the kinds of work that administrators switch. */
 export const elsewhereRules: readonly Rule[] = [
   ...services,
+  {
+    route: 'POST /javascript/test',
+    needs: '_administrator',
+    request: () => ({ request: 'POST /API/javascript/test', body: '1' }),
+  },
   ...refused.map(
     ([needs, route]): Rule => ({
       route,
