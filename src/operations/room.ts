@@ -72,11 +72,14 @@ export const operations = defineRoom({
       return { madeUpPassword: created && !settings.adminPassword ? password : undefined };
     }
 
+    const own = operationChecks({ ...house, health });
+    // Clients look at the first ones: those of the house come before those of rooms.
+    const checks = () => [...own, ...house.checks().filter((check) => !own.includes(check))];
     return {
       routes: [
         ...operationRoutes({
           ...house,
-          selfTest: createSelfTest(house),
+          selfTest: createSelfTest({ clock, checks }),
           health,
           description,
           explain: (question) => security.explain(question),
@@ -86,7 +89,7 @@ export const operations = defineRoom({
         ...serviceRoutes({ ...house, switches }),
         ...elsewhereRoutes(house),
       ],
-      checks: operationChecks({ ...house, health }),
+      checks: own,
       offices: {
         prepare,
         switchedOff: (kind) => after(switches(), ({ value }) => value?.off.includes(kind) ?? false),
