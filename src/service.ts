@@ -42,6 +42,7 @@ import type { DatabaseFigures } from './store/contract.ts';
 import { openStore, type Store } from './store/store.ts';
 import type { WorkKind } from './work/kind.ts';
 import { createWorkStatus } from './work/status.ts';
+import { switchable } from './work/switch.ts';
 import { createWork } from './work/work.ts';
 
 export { builtInSecurity, checkSecurity, type Platform, type Prepared };
@@ -137,8 +138,8 @@ export function createService(
   const neededAt = (method: string, path: string): Needed | undefined => {
     const found = app.routeAt(method, path);
     if (!found) return undefined;
-    const { role, orSelf } = found.route.access.needs;
-    return { route: `${method} ${unmarked(found.route.path)}`, role, self: orSelf && found.params[orSelf.param] };
+    const { role, also, orSelf } = found.route.access.needs;
+    return { route: `${method} ${unmarked(found.route.path)}`, role, also, self: orSelf && found.params[orSelf.param] };
   };
   const pipeline = createSecurity({ platform, settings, log, outbound, offices, takesOpaque, neededAt }, security);
   const work = createWork({
@@ -182,7 +183,10 @@ export function createService(
   Object.assign(entities, entitiesOf(open));
   opened.push(...open.values());
   const routes = opened.flatMap((room) => room.routes ?? []).map(offices.requestKeys.around);
-  const kinds = [...opened.flatMap((room) => room.workers ?? []), status.figures];
+  const kinds = [
+    ...opened.flatMap((room) => room.workers ?? []).map((kind) => switchable(kind, offices.switchedOff, clock)),
+    status.figures,
+  ];
   work.join(kinds);
   store.join([...opened.flatMap((room) => room.participants ?? []), ...work.participants()]);
 

@@ -291,6 +291,53 @@ export interface AutocompleteResponseType {
 
 export type AutocompleteResponseDocument = AutocompleteResponseType;
 
+export interface BulkyMetadataConfigurationType {
+  uri?: string | undefined;
+  storageDisabled?: boolean | undefined;
+  status?: BulkyMetadataStatusType | undefined;
+}
+
+export interface BulkyMetadataStatusType {
+  metadataInDatabase?: boolean | undefined;
+  metadataOnStorage?: boolean | undefined;
+  storageStatus?: string | undefined;
+}
+
+export type BulkyMetadataConfigurationDocument = BulkyMetadataConfigurationType;
+
+export interface BulkyMetadataType {
+  field?: BulkyMetadataPairType[] | undefined;
+  id?: string | undefined;
+}
+
+export interface BulkyMetadataPairType {
+  key: string;
+  value?: string | undefined;
+  maps?: BulkyMapListType | undefined;
+  /** A time code. Left out: -INF. */
+  start?: string | undefined;
+  /** A time code. Left out: +INF. */
+  end?: string | undefined;
+  stream?: number | undefined;
+  channel?: number | undefined;
+  itemTrack?: string | undefined;
+}
+
+export interface BulkyMapListType {
+  map?: BulkyMapType[] | undefined;
+}
+
+export interface BulkyMapType {
+  entry?: BulkyMapEntryType[] | undefined;
+}
+
+export interface BulkyMapEntryType {
+  key: string;
+  text: string;
+}
+
+export type BulkyMetadataDocument = BulkyMetadataType;
+
 export interface CORSConfigurationType {
   entry?: CORSConfigurationEntryType[] | undefined;
 }
@@ -848,6 +895,49 @@ export interface ConstraintValueType {
 
 export type ConstraintValueListDocument = ConstraintValueListType;
 
+export interface DatabasePurgingConfigurationType {
+  auditTrail?: AuditTrailPurgingType | undefined;
+  changeLog?: ChangeLogPurgingType | undefined;
+  job?: JobPurgingType | undefined;
+  transferLog?: TransferLogPurgingType | undefined;
+}
+
+export interface AuditTrailPurgingType {
+  /** Days until an entry is deleted. */
+  age?: number | undefined;
+  /** A place for what is deleted: it is refused, because entries are deleted and not written. */
+  uri?: string | undefined;
+  compress?: boolean | undefined;
+  batch?: number | undefined;
+  body?: boolean | undefined;
+}
+
+export interface ChangeLogPurgingType {
+  /** Days until an entry is deleted. */
+  age?: number | undefined;
+  forceAge?: number | undefined;
+}
+
+export interface JobPurgingType {
+  /** Days until an entry is deleted. */
+  age?: number | undefined;
+  /** A place for what is deleted: it is refused, because entries are deleted and not written. */
+  uri?: string | undefined;
+  compress?: boolean | undefined;
+}
+
+export interface TransferLogPurgingType {
+  /** Days until an entry is deleted. */
+  age?: number | undefined;
+  forceAge?: number | undefined;
+  /** A place for what is deleted: it is refused, because entries are deleted and not written. */
+  uri?: string | undefined;
+  compress?: boolean | undefined;
+  batch?: number | undefined;
+}
+
+export type DatabasePurgingConfigurationDocument = DatabasePurgingConfigurationType;
+
 export interface DeletionLockType {
   id?: string | undefined;
   user?: string | undefined;
@@ -922,6 +1012,50 @@ export interface DocumentEntryType {
 }
 
 export type DocumentListDocument = DocumentListType;
+
+export interface ErrorLogListType {
+  hits?: number | undefined;
+  errorLog?: ErrorLogType[] | undefined;
+}
+
+export interface ErrorLogType {
+  id?: number | undefined;
+  timestamp?: string | undefined;
+  description?: string | undefined;
+  /** JOB or STORAGE. */
+  type?: string | undefined;
+  entityType?: string | undefined;
+  entityId?: string | undefined;
+}
+
+export type ErrorLogListDocument = ErrorLogListType;
+
+export interface EssenceMappingsType {
+  asset?: AssetMappingType[] | undefined;
+  file?: FileMappingType[] | undefined;
+  storage?: StorageMappingType[] | undefined;
+}
+
+export interface AssetMappingType {
+  id: string;
+  item: string;
+  shape?: string | undefined;
+}
+
+export interface FileMappingType {
+  id?: string | undefined;
+  path?: string | undefined;
+  hash?: string | undefined;
+  size?: number | undefined;
+  timestamp?: string | undefined;
+}
+
+export interface StorageMappingType {
+  path: string;
+  id: string;
+}
+
+export type EssenceMappingsDocument = EssenceMappingsType;
 
 export interface EssenceVersionType {
   created?: string | undefined;
@@ -1161,6 +1295,7 @@ export interface ForbiddenType {
 }
 
 export interface NotYetImplementedType {
+  explanation?: string | undefined;
 }
 
 export interface ConflictType {
@@ -1293,36 +1428,21 @@ export interface FilePrefixListType {
 
 export type FileListDocument = FileListType;
 
-export interface FileSearchType {
-  /** Stands somewhere in the path, in capitals or small letters. */
-  text?: FileSearchValueType[] | undefined;
-  field?: FileSearchFieldType[] | undefined;
-  /** Refused. */
-  operator?: FileSearchOperatorType[] | undefined;
-  sort?: FileSearchSortType[] | undefined;
+export interface FtpPoolConfigurationType {
+  /** Absent: connections are not kept. */
+  pool?: ConnectionPoolType | undefined;
 }
 
-export type FileSearchValueType = string | {
-  value: string;
-};
-
-export interface FileSearchFieldType {
-  /** fileId, storage, path, filename, extension, state or hash. */
-  name: string;
-  /** One of them fits. "*" stands for any characters. */
-  value?: FileSearchValueType[] | undefined;
+export interface ConnectionPoolType {
+  minSize?: number | undefined;
+  maxSize?: number | undefined;
+  /** Milliseconds. */
+  evictionInterval?: number | undefined;
+  /** Milliseconds. */
+  minIdleTime?: number | undefined;
 }
 
-export interface FileSearchOperatorType {
-  operation?: string | undefined;
-}
-
-export interface FileSearchSortType {
-  field: string;
-  order?: 'ascending' | 'descending' | undefined;
-}
-
-export type FileSearchDocument = FileSearchType;
+export type FtpPoolConfigurationDocument = FtpPoolConfigurationType;
 
 export interface GroupType {
   id?: string | undefined;
@@ -1438,6 +1558,27 @@ export interface ImportableFileType {
 }
 
 export type ImportableFileListDocument = ImportableFileListType;
+
+export interface IndexingConfigurationType {
+  solrPath?: string | undefined;
+  solrCollection?: string | undefined;
+  zookeeperHost?: string[] | undefined;
+  elasticsearchPath?: string | undefined;
+  commitInterval?: number | undefined;
+  softCommitInterval?: number | undefined;
+  autoSoftCommit?: boolean | undefined;
+  pingAttempts?: number | undefined;
+  pingTimeout?: number | undefined;
+  queryTimeout?: number | undefined;
+  fieldDefault?: IndexingFieldDefaultType[] | undefined;
+}
+
+export interface IndexingFieldDefaultType {
+  name: string;
+  fullText: boolean;
+}
+
+export type IndexingConfigurationDocument = IndexingConfigurationType;
 
 export interface ItemType {
   metadata?: MetadataType | undefined;
@@ -1879,6 +2020,18 @@ export interface LockType {
 
 export type LockDocument = LockType;
 
+export interface LogReportConfigurationType {
+  path?: string | undefined;
+  expiryTime?: number | undefined;
+  uploadUri?: string | undefined;
+  certificate?: string | undefined;
+  /** It is read and not kept: nothing here uploads reports. */
+  clientKey?: string | undefined;
+  clientCertificate?: string[] | undefined;
+}
+
+export type LogReportConfigurationDocument = LogReportConfigurationType;
+
 export interface MetadataChangeSetType {
   changeSet?: MetadataChangeSetEntryType[] | undefined;
 }
@@ -1889,6 +2042,17 @@ export interface MetadataChangeSetEntryType {
 }
 
 export type MetadataChangeSetDocument = MetadataChangeSetType;
+
+export interface MetadataDatasetListType {
+  dataset?: MetadataDatasetEntryType[] | undefined;
+}
+
+export interface MetadataDatasetEntryType {
+  name: string;
+  uri: string;
+}
+
+export type MetadataDatasetListDocument = MetadataDatasetListType;
 
 export type MetadataDocument = MetadataType;
 
@@ -2030,6 +2194,37 @@ export interface MetadataLockListType {
 }
 
 export type MetadataLockListDocument = MetadataLockListType;
+
+export interface MetadataSchemaType {
+  group?: MetadataSchemaGroupType[] | undefined;
+}
+
+export interface MetadataSchemaGroupType {
+  group?: MetadataSchemaElementType[] | undefined;
+  field?: MetadataSchemaElementType[] | undefined;
+  min?: number | undefined;
+  max?: number | undefined;
+  name?: string | undefined;
+}
+
+export type MetadataSchemaDocument = MetadataSchemaType;
+
+export type MetadataSchemaGroupDocument = MetadataSchemaGroupType;
+
+export interface MetricsConfigurationType {
+  statsd?: StatsdReporterType | undefined;
+}
+
+export interface StatsdReporterType {
+  include?: string[] | undefined;
+  exclude?: string[] | undefined;
+  host?: string | undefined;
+  port?: number | undefined;
+  prefix?: string | undefined;
+  tags?: boolean | undefined;
+}
+
+export type MetricsConfigurationDocument = MetricsConfigurationType;
 
 export interface NotificationType {
   action: NotificationActionType;
@@ -2377,6 +2572,20 @@ export interface ParkedEventType {
 
 export type ParkedListDocument = ParkedListType;
 
+export interface PathAliasConfigurationType {
+  /** NAME=PATH, or v(name)=…$name… with variables. */
+  alias?: string[] | undefined;
+}
+
+export type PathAliasConfigurationDocument = PathAliasConfigurationType;
+
+export interface ProjectType {
+  name?: string | undefined;
+  metadata?: MetadataType | undefined;
+}
+
+export type ProjectDocument = ProjectType;
+
 export interface QuotaHistoryType {
   id?: string | undefined;
   day?: QuotaDayType[] | undefined;
@@ -2406,6 +2615,8 @@ export interface QuotaRuleType {
   tag?: string | undefined;
   externalId?: ExternalIdentifierType[] | undefined;
   resource?: QuotaResourceType[] | undefined;
+  /** True: a change that would exceed a limit is refused. Left out: it is told of. */
+  enforce?: boolean | undefined;
   /** Seconds between automatic evaluations. */
   updateFrequency?: number | undefined;
   /** The last evaluation. */
@@ -2570,22 +2781,76 @@ export interface SelfTestType {
 
 export type SelfTestDocument = SelfTestType;
 
+export interface SequenceType {
+  id?: string | undefined;
+  track?: SequenceTrackType[] | undefined;
+}
+
+export interface SequenceTrackType {
+  audio?: boolean | undefined;
+  segment?: SequenceMediaType[] | undefined;
+  transition?: SequenceTransitionType[] | undefined;
+}
+
+export interface SequenceMediaType {
+  item: string;
+  sourceTrack: number;
+  in?: TimeCodeType | undefined;
+  out?: TimeCodeType | undefined;
+  sourceIn?: TimeCodeType | undefined;
+  sourceOut?: TimeCodeType | undefined;
+  effect?: EffectType[] | undefined;
+}
+
+export interface EffectType {
+  parameter?: EffectParameterType[] | undefined;
+  name: string;
+}
+
+export interface EffectParameterType {
+  point?: EffectPointType[] | undefined;
+  name: string;
+  value?: number | undefined;
+}
+
+export interface EffectPointType {
+  value: number;
+  position: number;
+}
+
+export interface SequenceTransitionType {
+  in: TimeCodeType;
+  out: TimeCodeType;
+  wipe?: number | undefined;
+  transition: string;
+  horizRepeat?: number | undefined;
+  vertRepeat?: number | undefined;
+  startPercentage?: number | undefined;
+  endPercentage?: number | undefined;
+  reverse?: boolean | undefined;
+  borderWidth?: number | undefined;
+  borderColor?: string | undefined;
+}
+
+export type SequenceDocument = SequenceType;
+
+export interface SequenceListType {
+  sequence?: SequenceListEntryType[] | undefined;
+}
+
+export interface SequenceListEntryType {
+  id: string;
+  type: string;
+}
+
+export type SequenceListDocument = SequenceListType;
+
 export type ShapeDocument = ShapeType;
 
 export interface ShapeListType {
   hits?: number | undefined;
-  shape?: FileUseShapeType[] | undefined;
+  shape?: ShapeType[] | undefined;
   nextCursor?: string | undefined;
-}
-
-export interface FileUseShapeType {
-  id?: string | undefined;
-  item?: FileShapeItemType[] | undefined;
-  metadata?: SimpleMetadataType | undefined;
-}
-
-export interface FileShapeItemType {
-  id?: string | undefined;
 }
 
 export type ShapeListDocument = ShapeListType;
@@ -2756,6 +3021,40 @@ export interface TaskDefinitionListType {
 
 export type TaskDefinitionListDocument = TaskDefinitionListType;
 
+export interface TaskGroupType {
+  loc?: string | undefined;
+  name?: string | undefined;
+  job?: TaskGroupJobType[] | undefined;
+  transcoder?: TaskGroupTranscoderType[] | undefined;
+  metadata?: SimpleMetadataType | undefined;
+  priority?: string | undefined;
+}
+
+export interface TaskGroupJobType {
+  type?: string[] | undefined;
+  priority?: string[] | undefined;
+  user?: string[] | undefined;
+  group?: string[] | undefined;
+  data?: TaskGroupDataType[] | undefined;
+}
+
+export interface TaskGroupDataType {
+  key: string;
+  value?: string | undefined;
+}
+
+export interface TaskGroupTranscoderType {
+  id: string;
+}
+
+export type TaskGroupDocument = TaskGroupType;
+
+export interface TaskGroupListType {
+  group?: TaskGroupType[] | undefined;
+}
+
+export type TaskGroupListDocument = TaskGroupListType;
+
 export interface TerseMetadataListType {
   item?: TerseItemType[] | undefined;
 }
@@ -2922,6 +3221,23 @@ export type UserDocument = UserType;
 
 export type UserListDocument = UserListType;
 
+export interface VXAListType {
+  hits?: number | undefined;
+  vxa?: VXAType[] | undefined;
+}
+
+export interface VXAType {
+  uuid: string;
+  user?: string | undefined;
+  name?: string | undefined;
+  vxaVersion: string;
+  transcoderVersion: string;
+  status?: string | undefined;
+  lastSeen?: string | undefined;
+}
+
+export type VXAListDocument = VXAListType;
+
 export interface VersionType {
   component?: ComponentType[] | undefined;
   systemInfo?: SystemInfoType | undefined;
@@ -2967,6 +3283,31 @@ export interface CodecStatusEntryType {
 }
 
 export type VersionDocument = VersionType;
+
+export interface VidispineServiceListType {
+  service?: VidispineServiceType[] | undefined;
+}
+
+export interface VidispineServiceType {
+  id?: string | undefined;
+  name?: string | undefined;
+  /** What it does. */
+  class?: string | undefined;
+  arguments?: string | undefined;
+  /** False: an administrator switched it off on all instances. */
+  isEnabled?: boolean | undefined;
+  /** Whether this instance does some of it just now. */
+  isRunning?: boolean | undefined;
+  /** Why it failed last in this instance. */
+  exception?: string | undefined;
+  exceptionTimestamp?: string | undefined;
+  thread?: string | undefined;
+  threadStatus?: string | undefined;
+  load5?: number | undefined;
+  load60?: number | undefined;
+}
+
+export type VidispineServiceListDocument = VidispineServiceListType;
 
 export interface WorkListType {
   /** The instance that answers. */

@@ -176,6 +176,8 @@ export interface StorageScheme {
   readonly hosts: readonly ('server' | 'edge')[];
   /** What is wrong with the address of a method, as a sentence without its secret: told to the caller who sets it. */
   defect?(address: StorageAddress): string | undefined;
+  /** Why a good address is closed on this server, as such a sentence. Its method is kept, and is OFFLINE. */
+  closed?(address: StorageAddress): string | undefined;
   /** Opens nothing yet: a place that cannot be reached shows when it is asked. */
   open(address: StorageAddress): StorageDriver;
   close?(): Promise<void> | void;

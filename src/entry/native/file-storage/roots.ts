@@ -44,10 +44,15 @@ function checkPart(part: string): void {
   if (!/^[a-z]:$/i.test(part)) partsOf(part);
 }
 
-/** What is wrong with the address of a file storage. Links are followed when the folder is used, not here. */
-export function defectOf(uri: string, { folders }: Roots): string | undefined {
+/** What is wrong with the address of a file storage. */
+export function defectOf(uri: string): string | undefined {
   const found = folderOf(uri);
-  if ('defect' in found) return found.defect;
-  if (folders.some((root) => isBelow(root, found.folder))) return undefined;
+  return 'defect' in found ? found.defect : undefined;
+}
+
+/** Why a folder is closed. Links are followed when the folder is used, not here. */
+export function closedOf(uri: string, { folders }: Roots): string | undefined {
+  const found = folderOf(uri);
+  if ('defect' in found || folders.some((root) => isBelow(root, found.folder))) return undefined;
   return `Expected a folder below those of the setting PORTICO_STORAGE_ROOTS: "${shown(uri)}"`;
 }

@@ -3,7 +3,7 @@ import { DriverError } from '../../../media/places/refusals.ts';
 import type { MediaSettings } from '../../../media/settings.ts';
 import type { Host, Plugin, StorageScheme } from '../../../spi/index.ts';
 import { createFileDriver } from './driver.ts';
-import { defectOf, folderOf, type RootSettings, rootsOf } from './roots.ts';
+import { closedOf, defectOf, folderOf, type RootSettings, rootsOf } from './roots.ts';
 import { WalkThread } from './walk-thread.ts';
 
 export type FileStorageSettings = RootSettings & Pick<MediaSettings, 'minFreeBytes'>;
@@ -15,7 +15,8 @@ export function fileScheme(settings: FileStorageSettings, { randomBytes }: Pick<
   return {
     schemes: ['file'],
     hosts: ['server'],
-    defect: ({ uri }) => defectOf(uri, roots),
+    defect: ({ uri }) => defectOf(uri),
+    closed: ({ uri }) => closedOf(uri, roots),
     open({ uri }) {
       const found = folderOf(uri);
       if ('defect' in found) throw new DriverError('offline', found.defect);
