@@ -70,6 +70,7 @@ export type {
 } from './realm.ts';
 export type {
   ByteRange,
+  ExportPlace,
   HashAlgorithm,
   Listing,
   PartSink,

@@ -94,8 +94,8 @@ async function stage(
 }
 
 /** The first method of the source that can be read. */
-async function readFrom<T>(
-  { store, places }: FileJobParts,
+export async function readFrom<T>(
+  { store, places }: Pick<FileJobParts, 'store' | 'places'>,
   { id, storageId, path }: FileRow,
   signal: AbortSignal,
   read: (driver: StorageDriver) => Promise<T>,
