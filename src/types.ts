@@ -1235,6 +1235,29 @@ export interface ExplanationUserType {
 
 export type ExplanationDocument = ExplanationType;
 
+export interface ExportLocationType {
+  /** The one of the path, whatever it says. */
+  name?: string | undefined;
+  /** The address of a folder, with a slash at its end. */
+  uri?: string | undefined;
+  /** More addresses of the same folder. Kept and given back: exports use the first address. */
+  uriList?: string[] | undefined;
+  /** The projection of sidecars, where a request names none. */
+  projection?: string | undefined;
+  /** The shape tags of an export that names none. */
+  tag?: string[] | undefined;
+  /** JavaScript. The value of its last statement names a file below the location. */
+  script?: string | undefined;
+}
+
+export type ExportLocationDocument = ExportLocationType;
+
+export interface ExportLocationListType {
+  exportLocation?: ExportLocationType[] | undefined;
+}
+
+export type ExportLocationListDocument = ExportLocationListType;
+
 export interface ExternalIdentifierDuplicateListType {
   duplicate?: ExternalIdentifierDuplicateType[] | undefined;
 }

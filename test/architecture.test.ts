@@ -129,6 +129,7 @@ describe('the public names', () => {
         'Components',
         'Credentials',
         'CredentialsMatcher',
+        'ExportPlace',
         'Filter',
         'FilterRequest',
         'HashAlgorithm',

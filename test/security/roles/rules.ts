@@ -3,6 +3,7 @@ import { accessRules } from './access.ts';
 import { assetRules } from './assets.ts';
 import { byteRules } from './bytes.ts';
 import { definitionRules } from './definitions.ts';
+import { exportRules } from './exports.ts';
 import { fileRules } from './files.ts';
 import { identityRules } from './identity.ts';
 import { jobRules } from './jobs.ts';
@@ -32,6 +33,7 @@ export const rows: readonly Rule[] = [
   ...metadataRules,
   ...searchRules,
   ...shapeRules,
+  ...exportRules,
   ...quotaRules,
   {
     route: 'GET /upgrade-plan',
