@@ -2,20 +2,19 @@ import { askerOf } from '../../assets/definitions/access/rights.ts';
 import { metadataDocument } from '../../assets/documents/metadata.ts';
 import { metadataOf, storedView } from '../../assets/metadata/read.ts';
 import type { Call } from '../../http/call.ts';
-import { type HeldJob, JobFails, JobWaits } from '../../jobs/job-type.ts';
-import { findFile } from '../../media/files/store.ts';
-import { readFrom } from '../../media/jobs/copying/copy-bytes.ts';
+import { type HeldJob, JobFails } from '../../jobs/job-type.ts';
 import { type Destination, openDestination } from '../destinations/destination.ts';
 import { splitUri } from '../destinations/uri.ts';
 import type { ExportParts } from '../parts.ts';
 import { type Asked, askedOf } from './asked.ts';
 import { numbered, sidecarOf } from './names.ts';
+import { openSource, SourceGone } from './source.ts';
 import { type ExportRow, nextFiles, writeFile } from './store.ts';
-import { type Bytes, type Writing, writeBytes } from './write.ts';
+import { type Writing, writeBytes } from './write.ts';
 
 const slice = 100;
 /** Files of one name at one place. */
-const mostNumbers = 10_000;
+const mostNumbers = 1000;
 
 interface Exporting {
   readonly parts: ExportParts;
@@ -133,7 +132,7 @@ async function transfer(exporting: Exporting, row: ExportRow): Promise<string | 
     // Its own sidecar is there.
     beside: (name) => (asked.metadata && !(described && name === row.name) ? [sidecarOf(name)] : []),
     begun: row,
-    open: (write) => readSource(parts, job, row, write),
+    open: async (write) => write(await openSource(parts, job, row.fileId)),
     record: (name, token) => record(exporting, row, { name, state: row.state, token }),
   };
   try {
@@ -143,29 +142,9 @@ async function transfer(exporting: Exporting, row: ExportRow): Promise<string | 
     await record(exporting, row, { name, state: 'exported' });
     return name;
   } catch (error) {
-    if (!isGone(error)) throw error;
+    if (!(error instanceof SourceGone)) throw error;
     if (!asked.lenient) throw new JobFails(`Expected the file ${row.fileId} to stay until it is exported`);
     await record(exporting, row, { state: 'missing' });
     return undefined;
   }
-}
-
-class SourceGone extends Error {}
-
-const isGone = (error: unknown): boolean =>
-  error instanceof SourceGone || (error instanceof JobWaits && error.waiting.requirement === 'FileMissing');
-
-async function readSource<T>(
-  { store, places }: ExportParts,
-  job: HeldJob,
-  { fileId }: ExportRow,
-  write: (bytes: Bytes) => Promise<T>,
-): Promise<T> {
-  const source = await findFile(store, { id: fileId });
-  if (!source || source.state === 'TO_BE_DELETED') throw new SourceGone();
-  return readFrom({ store, places }, source, job.signal, async (driver) => {
-    const version = source.content === null ? {} : { version: source.content };
-    const { file, body } = await driver.read(source.path, { ...version, signal: job.signal });
-    return write({ body, size: file.size });
-  });
 }

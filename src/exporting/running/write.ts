@@ -25,6 +25,9 @@ export interface Writing {
   record(name: string | null, token: string | null): Promise<void>;
 }
 
+/** Each of them is a request, and some servers have an answer for every name. */
+const mostTriesOnWeb = 100;
+
 /** In the place of a token, where bytes go out in one request: they may have arrived. */
 const sent = 'sent';
 
@@ -97,7 +100,9 @@ async function ontoWeb(destination: WebDestination, writing: Writing): Promise<s
     writing.open(({ body, size }) => destination.put(name, body, size, replaces));
   // Nobody knows whether the server has all of it: the same bytes go to the same name once more.
   if (begun.token === sent && begun.name !== null && (await put(begun.name, true))) return begun.name;
+  let tried = 0;
   for (const name of writing.names()) {
+    if (++tried > mostTriesOnWeb) break;
     const wanted = [name, ...writing.beside(name)];
     const taken = await Promise.all(wanted.map((each) => destination.has(each)));
     if (taken.includes(true)) continue;

@@ -94,8 +94,8 @@ async function stage(
 }
 
 /** The first method of the source that can be read. */
-export async function readFrom<T>(
-  { store, places }: Pick<FileJobParts, 'store' | 'places'>,
+async function readFrom<T>(
+  { store, places }: FileJobParts,
   { id, storageId, path }: FileRow,
   signal: AbortSignal,
   read: (driver: StorageDriver) => Promise<T>,
