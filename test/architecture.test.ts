@@ -17,6 +17,7 @@ const tests = sourcesIn('test', 'examples');
 const reachedOtherwise = [
   ...entryFiles(),
   'src/entry/native/reader-worker.ts',
+  'src/entry/native/script-worker.ts',
   'src/entry/native/file-storage/walk-worker.ts',
   'src/security-ini/ini/differences.ts',
 ];

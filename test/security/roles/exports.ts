@@ -7,10 +7,10 @@ const to = `export?uri=${encodeURIComponent('file:///srv/exports/')}`;
 const locationOf = (who: string): string => `location-${who}`;
 const document = { uri: 'file:///srv/exports/', script: 'filename' };
 
-const exporting = (path: string, at: (who: string) => string, rows: Rule['rows'] = assetRowsOf): Rule => ({
+const exporting = (path: string, at: (who: string) => string, rows: NonNullable<Rule['rows']> = assetRowsOf): Rule => ({
   route: `POST ${path}/export`,
   needs: '_export',
-  ...(rows && { rows }),
+  rows,
   request: (who) => ({ request: `POST /API${at(who)}/${to}` }),
 });
 
