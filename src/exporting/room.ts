@@ -1,6 +1,5 @@
 import type { JobQuery } from '../jobs/parameters.ts';
-import { createVault } from '../lib/vault.ts';
-import { createPlaces } from '../media/places/places.ts';
+import { placesOf } from '../media/places/of-house.ts';
 import { defineRoom } from '../room/define-room.ts';
 import type { House } from '../room/house.ts';
 import { exportLocationDocument, exportLocationListDocument } from './locations/documents.ts';
@@ -20,9 +19,8 @@ export const exporting = defineRoom({
   migrations: [exportsMigration],
   documents: [exportLocationDocument, exportLocationListDocument],
   open(house: House<ExportSettings>) {
-    const { store, clock, offices, security, sharesWork, secretKey, random } = house;
-    const vault = secretKey && createVault(secretKey, random);
-    const places = createPlaces({ schemes: security.storages, sharesWork, vault });
+    const { store, clock, offices } = house;
+    const places = placesOf(house);
     const ordering = {
       store,
       clock,
@@ -34,7 +32,6 @@ export const exporting = defineRoom({
     return {
       routes: [...exportRoutes(parts), ...locationRoutes(parts)],
       jobTypes: [exportType(parts)],
-      close: () => places.close(),
     };
   },
 });

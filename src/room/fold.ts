@@ -76,6 +76,7 @@ const everyOffice: Readonly<Record<keyof Offices, true>> = {
   ruledBy: true,
   depthOf: true,
   fileDeletable: true,
+  pictureUris: true,
   prepare: true,
 };
 

@@ -30,6 +30,8 @@ const ranks: readonly (readonly string[])[] = [
   ['media'],
   ['assets'],
   ['search'],
+  ['checking'],
+  ['transcoding'],
   ['exporting'],
   ['jobs'],
   ['operations'],

@@ -1,7 +1,7 @@
 import type { Migration } from '../../store/migrations/index.ts';
 
 export const exportsMigration: Migration = {
-  number: 22,
+  number: 24,
   name: 'exports',
   statements: [
     `CREATE TABLE "export_location" ("name" TEXT PRIMARY KEY NOT NULL, "document" TEXT NOT NULL, "script" TEXT) WITHOUT ROWID`,
