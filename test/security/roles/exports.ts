@@ -1,7 +1,8 @@
 import { admin } from '../../support/service.ts';
 import { assetRowsOf, numberOf } from './assets.ts';
+import { fileOf } from './files.ts';
 import type { Rule } from './rule.ts';
-import { shapeOf, shapeRowsOf } from './shapes.ts';
+import { shapeOf, shapeRowsOf, tagOf } from './shapes.ts';
 
 const to = `export?uri=${encodeURIComponent('file:///srv/exports/')}`;
 const locationOf = (who: string): string => `location-${who}`;
@@ -31,7 +32,20 @@ const location = (needs: Rule['needs'], method: string, below = '', body?: strin
   }),
 });
 
+const conforming = (method: string, path: string, at: (who: string) => string): Rule => ({
+  route: `${method} ${path}`,
+  needs: '_item_shape_write',
+  rows: shapeRowsOf,
+  request: (who) => ({
+    request: `${method} /API${at(who)}?tag=${tagOf(who)}`,
+    body: { conform: { timeline: { segment: [] } } },
+  }),
+});
+
 export const exportRules: readonly Rule[] = [
+  conforming('PUT', '/item/:item/conform', (who) => `/item/${fileOf(who)}/conform`),
+  conforming('POST', '/item/:item/conform', (who) => `/item/${fileOf(who)}/conform`),
+  conforming('POST', '/conform', () => '/conform'),
   exporting('/item/:item', (who) => `/item/VX-${numberOf(who)}`),
   exporting('/collection/:collection', (who) => `/collection/VX-${numberOf(who)}`),
   exporting('/library/:library', (who) => `/library/VX*${numberOf(who)}`),
