@@ -29,6 +29,18 @@ async function begin(parts: ExportParts, job: HeldJob, call: Call): Promise<Expo
   return { parts, job, call, asked, destination: await openDestination(parts, splitUri(asked.uri).folder) };
 }
 
+/** Milliseconds since their last byte, after which staged bytes belong to nobody. */
+const stale = 24 * 3_600_000;
+
+/** What a killed server staged in a folder that is no storage. Storages sweep their own. */
+async function sweep({ parts: { clock }, destination }: Exporting): Promise<void> {
+  if (!('driver' in destination) || destination.storageId !== undefined) return;
+  const { driver } = destination;
+  for (const { token, at } of (await driver.staged?.().catch(() => [])) ?? []) {
+    if (at < clock.now() - stale) await driver.discard?.(token).catch(() => undefined);
+  }
+}
+
 async function* rowsOf({ parts: { store }, job }: Exporting, ...states: readonly string[]): AsyncGenerator<ExportRow> {
   let position = -1;
   for (;;) {
@@ -109,6 +121,7 @@ const mostTold = 100;
 /** Copies the files of the job to their names. */
 export async function transferFiles(parts: ExportParts, job: HeldJob, call: Call): Promise<Transferred> {
   const exporting = await begin(parts, job, call);
+  await sweep(exporting);
   const names: string[] = [];
   let missing = 0;
   // After a crash the first ones have their names already.
