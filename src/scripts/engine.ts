@@ -1,3 +1,4 @@
+import { ScriptFails } from './script-fails.ts';
 import {
   newQuickJSWASMModuleFromVariant,
   newVariant,
@@ -16,7 +17,11 @@ export function lendEngine(compiled: WebAssembly.Module): void {
 
 /** Compiled at the first script, and once only: it costs more than most scripts. */
 export function scriptEngine(): Promise<QuickJSWASMModule> {
-  running ??= open();
+  running ??= open().catch((error: unknown) => {
+    running = undefined;
+    if (lent || !(error instanceof WebAssembly.RuntimeError || error instanceof WebAssembly.CompileError)) throw error;
+    throw new ScriptFails('Expected a server that compiles the engine of scripts, or an edge that is lent one');
+  });
   return running;
 }
 

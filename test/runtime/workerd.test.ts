@@ -7,6 +7,8 @@ import { fixLength } from '../../src/entry/fixed-length.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { fetchWire } from '../../src/outbound/fetch-wire.ts';
 import { createOutbound } from '../../src/outbound/outbound.ts';
+import scriptEngine from '../../node_modules/@jitl/quickjs-wasmfile-release-sync/dist/emscripten-module.wasm';
+import { lastValue, runScript, ScriptFails } from '../../src/scripts/run-script.ts';
 import { describeBearer } from './bearer.ts';
 import { adminPassword } from './password.ts';
 import { describeService } from './service.ts';
@@ -78,6 +80,21 @@ describe('a streamed call to another machine', () => {
     }
     const refused = stream({ url: 'http://169.254.169.254/', method: 'GET', ...limits });
     await expect(refused).rejects.toMatchObject({ kind: 'blocked' });
+  });
+});
+
+describe('scripts', () => {
+  it('run with the engine that the module brings along, and are ended when they do not end', async () => {
+    await expect(runScript('1 + 1', {}, [lastValue])).rejects.toThrow(ScriptFails);
+    edgeModule(undefined, { scriptEngine });
+    expect(await runScript('preset.setFormat("mp4"); 1 + 1', { preset: {} }, ['preset', lastValue])).toEqual({
+      preset: { format: 'mp4' },
+      [lastValue]: 2,
+    });
+    await expect(runScript('for (;;) {}', {}, [])).rejects.toThrow('Expected the script to end within a second');
+    expect(await runScript('typeof fetch + typeof process', {}, [lastValue])).toEqual({
+      [lastValue]: 'undefinedundefined',
+    });
   });
 });
 
