@@ -837,6 +837,54 @@ export interface ConfigurationPropertyListType {
 
 export type ConfigurationPropertyListDocument = ConfigurationPropertyListType;
 
+export interface ConformRequestType {
+  conform: ConformType;
+}
+
+export interface ConformType {
+  timeBase?: RationalType | undefined;
+  timeline: ConformTimelineType;
+  overlay?: ConformOverlayType[] | undefined;
+}
+
+export interface ConformTimelineType {
+  segment?: ConformSegmentType[] | undefined;
+}
+
+export interface ConformSegmentType {
+  source: ConformSourceType;
+  destination?: ConformDestinationType | undefined;
+}
+
+export interface ConformSourceType {
+  /** An item, by id or external id. */
+  id: string;
+  interval?: ConformIntervalType | undefined;
+}
+
+export interface ConformIntervalType {
+  start: ConformTimePointType;
+  end?: ConformTimePointType | undefined;
+}
+
+export interface ConformTimePointType {
+  samples: number;
+  timeBase?: RationalType | undefined;
+}
+
+export interface ConformDestinationType {
+  interval: ConformIntervalType;
+}
+
+export interface ConformOverlayType {
+  /** An item with a picture. */
+  id: string;
+  x: number;
+  y: number;
+}
+
+export type ConformRequestDocument = ConformRequestType;
+
 export interface ConstraintValueListType {
   value?: ConstraintValueType[] | undefined;
 }

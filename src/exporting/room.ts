@@ -4,7 +4,7 @@ import { defineRoom } from '../room/define-room.ts';
 import type { House } from '../room/house.ts';
 import { exportLocationDocument, exportLocationListDocument } from './locations/documents.ts';
 import { locationRoutes } from './locations/routes.ts';
-import { exportsMigration } from './migrations/0026-exports.ts';
+import { exportsMigration } from './migrations/0024-exports.ts';
 import type { ExportParts } from './parts.ts';
 import { exportType } from './running/type.ts';
 import { type ExportSettings, exportSettings } from './settings.ts';
