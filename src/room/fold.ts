@@ -70,6 +70,8 @@ const everyOffice: Readonly<Record<keyof Offices, true>> = {
   answered: true,
   jobNotification: true,
   startJob: true,
+  recordJob: true,
+  requestKeys: true,
   wakeJobs: true,
   fileName: true,
   itemsOfLibrary: true,

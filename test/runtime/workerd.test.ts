@@ -1,13 +1,13 @@
 import { env, exports } from 'cloudflare:workers';
 import bundled from 'portico-bundle';
 import { describe, expect, it } from 'vitest';
+import scriptEngine from '../../node_modules/@jitl/quickjs-wasmfile-release-sync/dist/emscripten-module.wasm';
 import { scrypt } from '../../src/entry/crypto.ts';
 import { edgeModule, edgeService } from '../../src/entry/edge.ts';
 import { fixLength } from '../../src/entry/fixed-length.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { fetchWire } from '../../src/outbound/fetch-wire.ts';
 import { createOutbound } from '../../src/outbound/outbound.ts';
-import scriptEngine from '../../node_modules/@jitl/quickjs-wasmfile-release-sync/dist/emscripten-module.wasm';
 import { lastValue, runScript, ScriptFails } from '../../src/scripts/run-script.ts';
 import { describeBearer } from './bearer.ts';
 import { adminPassword } from './password.ts';
