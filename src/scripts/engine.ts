@@ -1,10 +1,10 @@
-import { ScriptFails } from './script-fails.ts';
 import {
   newQuickJSWASMModuleFromVariant,
   newVariant,
   type QuickJSSyncVariant,
   type QuickJSWASMModule,
 } from 'quickjs-emscripten-core';
+import { ScriptFails } from './script-fails.ts';
 
 let lent: WebAssembly.Module | undefined;
 let running: Promise<QuickJSWASMModule> | undefined;
@@ -16,11 +16,13 @@ export function lendEngine(compiled: WebAssembly.Module): void {
 }
 
 /** Compiled at the first script, and once only: it costs more than most scripts. */
-export function scriptEngine(): Promise<QuickJSWASMModule> {
+export async function scriptEngine(): Promise<QuickJSWASMModule> {
+  if (!lent && !compiles()) {
+    throw new ScriptFails('Expected an edge that brings the engine of scripts along, or another instance for this job');
+  }
   running ??= open().catch((error: unknown) => {
     running = undefined;
-    if (lent || !(error instanceof WebAssembly.RuntimeError || error instanceof WebAssembly.CompileError)) throw error;
-    throw new ScriptFails('Expected a server that compiles the engine of scripts, or an edge that is lent one');
+    throw error;
   });
   return running;
 }
@@ -29,6 +31,9 @@ export function scriptEngine(): Promise<QuickJSWASMModule> {
 export function dropEngine(): void {
   running = undefined;
 }
+
+/** Runtimes that compile nothing lack this function, too. */
+const compiles = (): boolean => typeof WebAssembly.instantiateStreaming === 'function';
 
 async function open(): Promise<QuickJSWASMModule> {
   // Its types are those of the CommonJS build.

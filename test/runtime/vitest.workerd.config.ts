@@ -14,18 +14,14 @@ execFileSync(process.execPath, command);
 /** The suite inside workerd. The host starts a libSQL server and migrates it; the Worker gets its address as a binding. */
 export default defineConfig({
   plugins: [
-    // The pool gives such modules to workerd as they are. Vite would read them.
-    {
-      name: 'compiled-modules',
-      enforce: 'pre',
-      resolveId: (id) => (id.endsWith('.wasm') ? { id: resolve('test/runtime', id), external: true } : null),
-    },
     cloudflareTest(({ inject }) => ({
       main: './src/entry/edge.ts',
       remoteBindings: false,
       miniflare: {
         compatibilityDate: '2026-09-01',
         compatibilityFlags: ['nodejs_compat'],
+        // As the bundlers of such a runtime do by themselves.
+        modulesRules: [{ type: 'CompiledWasm', include: ['**/*.wasm'] }],
         bindings: {
           PORTICO_DATABASE: inject('databaseUrl'),
           PORTICO_LOG_LEVEL: 'error',
