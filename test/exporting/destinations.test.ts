@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { done } from '../media/jobs/world.ts';
 import { receiving } from '../notifications/delivery/world.ts';
+import { storageRows } from '../support/media.ts';
 import { by, exported, itemWith, openExports, urisOf, whyOf } from './world.ts';
 
 interface Folders {
@@ -139,14 +140,28 @@ describe('an export to another machine', () => {
 
 describe('an export to a storage', () => {
   it('goes to none that nobody may write to, even where its folder is open to exports', async () => {
-    const world = await openExports();
+    const at = await folders();
+    const world = await openExports(roots(at));
     const item = await itemWith(world, 'in/a.mov');
+    /** One that nobody writes to, below a folder that is open to exports. */
+    const storageOnDisk = async (into: typeof world) => {
+      const folder = join(at.exports, 'in');
+      await mkdir(folder);
+      await storageRows(into, { id: 'VX-3', uri: `${pathToFileURL(folder).href}/` });
+      await done(into, by('PUT /API/storage/VX-3/type/SHARED'));
+      return { folder, uri: `${pathToFileURL(folder).href}/` };
+    };
     await done(world, by('PUT /API/storage/VX-2/type/SHARED'));
     const job = await exported(world, `/item/${item}/export?uri=${encodeURIComponent('memory:///out/')}`);
     expect([job.status, whyOf(job)]).toEqual([
       'FAILED_TOTAL',
       expect.stringContaining('Expected a storage that this service writes to: SHARED'),
     ]);
+    const inner = await storageOnDisk(world);
+    for (const uri of [inner.uri, inner.uri.replace('file:', 'FILE:'), inner.uri.replace('/in/', '/%69n/')]) {
+      const around = await exported(world, `/item/${item}/export?uri=${encodeURIComponent(uri)}`);
+      expect([uri, around.status, await readdir(inner.folder)]).toEqual([uri, 'FAILED_TOTAL', []]);
+    }
     const nowhere = await exported(world, `/item/${item}/export?uri=${encodeURIComponent('s3://bucket/folder/')}`);
     expect([nowhere.status, whyOf(nowhere)]).toEqual([
       'FAILED_TOTAL',

@@ -4,6 +4,7 @@ import { placesOf } from '../../media/files/addresses.ts';
 import { jobError } from '../../media/jobs/waits.ts';
 import type { StorageDriver } from '../../spi/index.ts';
 import type { ExportParts } from '../parts.ts';
+import { fileMethods } from './store.ts';
 import { openWeb, type WebDestination } from './web.ts';
 
 /** A place with names and staged bytes: a storage, or a folder that the operator opened for exports. */
@@ -32,12 +33,31 @@ export async function openDestination(parts: ExportParts, folder: string): Promi
   return { ...place, storageId: undefined };
 }
 
+/** A folder of a storage has one spelling as an address. By another one nobody gets around what the storage allows. */
+async function refuseOtherSpelling({ store }: ExportParts, folder: string): Promise<undefined> {
+  const path = filePath(folder);
+  if (path === undefined) return undefined;
+  const found = (await fileMethods(store, {})).find(({ uri }) => path.startsWith(filePath(uri) ?? '\0'));
+  if (found) throw new JobFails(`Expected the address as the method of the storage has it: ${found.storageId}`);
+}
+
+/** With a slash at its end. Undefined: it is no folder of this machine. */
+function filePath(uri: string): string | undefined {
+  const encoded = /^file:(?:\/\/)?(\/[^?#]*)/i.exec(uri)?.[1];
+  if (encoded === undefined) return undefined;
+  try {
+    return `${decodeURIComponent(encoded).replace(/\/$/, '')}/`;
+  } catch {
+    return undefined;
+  }
+}
+
 /** The nearest storage decides: an address below one that nobody may write to has no second way. */
 async function belowStorage(parts: ExportParts, folder: string): Promise<StoredDestination | undefined> {
   const { store, places } = parts;
   const named = 'name';
   const [nearest] = await placesOf(store, `${folder}${named}`, undefined);
-  if (!nearest) return undefined;
+  if (!nearest) return refuseOtherSpelling(parts, folder);
   const { storageId, path } = nearest;
   const destinations = createDestinations({ store, places });
   let found: Writable;
