@@ -1,6 +1,7 @@
 import { defineRoom, readAndWrite } from '../room/define-room.ts';
 import type { House } from '../room/house.ts';
 import { changingRoutes } from './changing/routes.ts';
+import { jobCommands } from './commands.ts';
 import { jobDocument, jobListDocument } from './documents.ts';
 import { endingRoutes } from './ending/routes.ts';
 import { jobEvents } from './events.ts';
@@ -46,6 +47,7 @@ export const jobs = defineRoom({
     taskDefinitionListDocument,
   ],
   events: jobEvents,
+  commands: jobCommands,
   roles: ['_export', '_import', ...readAndWrite('job', 'resource', 'taskdefinition', 'vxa')],
   open(house: House<JobSettings>) {
     const { clock, jobTypes } = house;

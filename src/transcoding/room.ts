@@ -21,7 +21,9 @@ export const transcoding = defineRoom({
     return {
       routes: transcodingRoutes(parts),
       jobTypes: transcodeTypes(parts),
-      offices: { pictureUris },
+      offices: {
+        pictureUris: (reader, kind, ids, view) => pictureUris(reader, kind, ids, view, house.settings.maxPageValues),
+      },
       // An edge has none, and no job of it transcodes.
       checks: house.transcoders?.length ? [transcoderCheck(house.transcoders)] : [],
     };

@@ -66,10 +66,17 @@ export class MediaProcess {
       child.once('close', end);
       setTimeout(end, 200).unref();
     });
+    if (child.pid === undefined) {
+      const reason = 'Expected the right to start /bin/sh (on Deno: --allow-run=/bin/sh)';
+      // An event with a better reason may be on its way.
+      setTimeout(() => this.#end(new Error(reason)), 50);
+      return;
+    }
     // It keeps no process alive: a command that has done its work ends.
     child.unref();
-    for (const stream of [child.stdin!, child.stdout!, child.stderr!])
+    for (const stream of [child.stdin!, child.stdout!, child.stderr!]) {
       (stream as unknown as { unref?(): void }).unref?.();
+    }
   }
 
   /** Resolves when the process takes questions. */
@@ -172,6 +179,7 @@ function wordsFor(program: URL, { megabytes }: Limits): readonly string[] {
   const heap = `--max-old-space-size=${Math.floor(megabytes / 2)}`;
   // Deno lends it nothing but the loopback.
   if ('Deno' in globalThis) return ['run', '--no-prompt', '--allow-net=127.0.0.1', `--v8-flags=${heap}`, path];
+  if ('Bun' in globalThis) return ['run', path];
   const loader = path.endsWith('.ts') && !readsTypeScript() ? ['--import', tsxLoader()] : [];
   return [heap, ...loader, path];
 }

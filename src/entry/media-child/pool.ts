@@ -102,7 +102,7 @@ export class ChildPool {
     for (const child of this.#busy) child.kill();
     await this.loopback.close();
     const folder = await this.#folder?.catch(() => undefined);
-    if (folder !== undefined) await rm(folder, { recursive: true, force: true });
+    if (folder !== undefined) await rm(folder, { recursive: true, force: true }).catch(() => undefined);
   }
 
   async #take(): Promise<MediaProcess> {
