@@ -884,6 +884,54 @@ export interface ConfigurationPropertyListType {
 
 export type ConfigurationPropertyListDocument = ConfigurationPropertyListType;
 
+export interface ConformRequestType {
+  conform: ConformType;
+}
+
+export interface ConformType {
+  timeBase?: RationalType | undefined;
+  timeline: ConformTimelineType;
+  overlay?: ConformOverlayType[] | undefined;
+}
+
+export interface ConformTimelineType {
+  segment?: ConformSegmentType[] | undefined;
+}
+
+export interface ConformSegmentType {
+  source: ConformSourceType;
+  destination?: ConformDestinationType | undefined;
+}
+
+export interface ConformSourceType {
+  /** An item, by id or external id. */
+  id: string;
+  interval?: ConformIntervalType | undefined;
+}
+
+export interface ConformIntervalType {
+  start: ConformTimePointType;
+  end?: ConformTimePointType | undefined;
+}
+
+export interface ConformTimePointType {
+  samples: number;
+  timeBase?: RationalType | undefined;
+}
+
+export interface ConformDestinationType {
+  interval: ConformIntervalType;
+}
+
+export interface ConformOverlayType {
+  /** An item with a picture. */
+  id: string;
+  x: number;
+  y: number;
+}
+
+export type ConformRequestDocument = ConformRequestType;
+
 export interface ConstraintValueListType {
   value?: ConstraintValueType[] | undefined;
 }
@@ -1369,6 +1417,29 @@ export interface ExplanationUserType {
 }
 
 export type ExplanationDocument = ExplanationType;
+
+export interface ExportLocationType {
+  /** The one of the path, whatever it says. */
+  name?: string | undefined;
+  /** The address of a folder, with a slash at its end. */
+  uri?: string | undefined;
+  /** More addresses of the same folder. Kept and given back: exports use the first address. */
+  uriList?: string[] | undefined;
+  /** The projection of sidecars, where a request names none. */
+  projection?: string | undefined;
+  /** The shape tags of an export that names none. */
+  tag?: string[] | undefined;
+  /** JavaScript. The value of its last statement names a file below the location. */
+  script?: string | undefined;
+}
+
+export type ExportLocationDocument = ExportLocationType;
+
+export interface ExportLocationListType {
+  exportLocation?: ExportLocationType[] | undefined;
+}
+
+export type ExportLocationListDocument = ExportLocationListType;
 
 export interface ExternalIdentifierDuplicateListType {
   duplicate?: ExternalIdentifierDuplicateType[] | undefined;

@@ -168,6 +168,12 @@ export interface StorageAddress {
   readonly password?: SecretText;
 }
 
+/** A folder for exports. */
+export interface ExportPlace {
+  readonly driver: StorageDriver;
+  readonly path: string;
+}
+
 /** A component that opens the places of some URI schemes. */
 export interface StorageScheme {
   /** Without the colon: `s3`. */
@@ -180,5 +186,10 @@ export interface StorageScheme {
   closed?(address: StorageAddress): string | undefined;
   /** Opens nothing yet: a place that cannot be reached shows when it is asked. */
   open(address: StorageAddress): StorageDriver;
+  /**
+   * Where an export may write although no storage is there: the place that the operator has opened for it, and the path
+   * in it, with "/" at its end unless it is empty. A defect is a sentence for the caller. Without it: nowhere.
+   */
+  exportPlace?(folder: string): ExportPlace | { readonly defect: string };
   close?(): Promise<void> | void;
 }

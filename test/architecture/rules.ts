@@ -32,6 +32,7 @@ const ranks: readonly (readonly string[])[] = [
   ['search'],
   ['checking'],
   ['transcoding'],
+  ['exporting', 'conforming'],
   ['jobs'],
   ['operations'],
   ['notifications', 'quota', 'realms', 'filters', 'plugins'],

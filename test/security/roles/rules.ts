@@ -5,6 +5,7 @@ import { attachmentRules } from './attachments.ts';
 import { byteRules } from './bytes.ts';
 import { definitionRules } from './definitions.ts';
 import { elsewhereRules } from './elsewhere.ts';
+import { exportRules } from './exports.ts';
 import { fileRules } from './files.ts';
 import { identityRules } from './identity.ts';
 import { jobRules } from './jobs.ts';
@@ -38,6 +39,7 @@ export const rows: readonly Rule[] = [
   ...metadataRules,
   ...searchRules,
   ...shapeRules,
+  ...exportRules,
   ...transcodingRules,
   ...quotaRules,
   ...taskGroupRules,

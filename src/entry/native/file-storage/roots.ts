@@ -1,9 +1,10 @@
-import { join, resolve, sep } from 'node:path';
+import { join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { ExportSettings } from '../../../exporting/settings.ts';
 import type { MediaSettings } from '../../../media/settings.ts';
 import { partsOf, shown } from './names.ts';
 
-export type RootSettings = Pick<MediaSettings, 'root' | 'storageRoots'>;
+export type RootSettings = Pick<MediaSettings, 'root' | 'storageRoots'> & Partial<Pick<ExportSettings, 'exportRoots'>>;
 
 /** The folders below which file storages may lie. */
 export interface Roots {
@@ -55,4 +56,22 @@ export function closedOf(uri: string, { folders }: Roots): string | undefined {
   const found = folderOf(uri);
   if ('defect' in found || folders.some((root) => isBelow(root, found.folder))) return undefined;
   return `Expected a folder below those of the setting PORTICO_STORAGE_ROOTS: "${shown(uri)}"`;
+}
+
+/** Where exports may write: the nearest of the folders above, and the path below it. */
+export function exportFolder(
+  uri: string,
+  { folders, own }: Roots,
+  { exportRoots = [] }: Pick<RootSettings, 'exportRoots'>,
+): { readonly roots: Roots; readonly root: string; readonly path: string } | { readonly defect: string } {
+  const found = folderOf(uri);
+  if ('defect' in found) return found;
+  const all = [...folders, ...exportRoots.map((folder) => resolve(folder))];
+  const [root] = all.filter((each) => isBelow(each, found.folder)).sort((a, b) => b.length - a.length);
+  if (root === undefined) {
+    return { defect: 'Expected an address below a folder of PORTICO_EXPORT_ROOTS or PORTICO_STORAGE_ROOTS' };
+  }
+  const parts = relative(root, found.folder).split(sep);
+  const path = parts[0] === '' ? '' : `${parts.join('/')}/`;
+  return { roots: { folders: [root], ...(root === own && { own }) }, root, path };
 }

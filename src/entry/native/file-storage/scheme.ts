@@ -1,9 +1,9 @@
 import { programVersion } from '../../../lib/version.ts';
 import { DriverError } from '../../../media/places/refusals.ts';
 import type { MediaSettings } from '../../../media/settings.ts';
-import type { Host, Plugin, StorageScheme } from '../../../spi/index.ts';
+import type { Host, Plugin, StorageDriver, StorageScheme } from '../../../spi/index.ts';
 import { createFileDriver } from './driver.ts';
-import { closedOf, defectOf, folderOf, type RootSettings, rootsOf } from './roots.ts';
+import { closedOf, defectOf, exportFolder, folderOf, type RootSettings, rootsOf } from './roots.ts';
 import { WalkThread } from './walk-thread.ts';
 
 export type FileStorageSettings = RootSettings & Pick<MediaSettings, 'minFreeBytes'>;
@@ -12,6 +12,7 @@ export function fileScheme(settings: FileStorageSettings, { randomBytes }: Pick<
   const roots = rootsOf(settings);
   const { minFreeBytes } = settings;
   const walker = new WalkThread();
+  const forExports = new Map<string, StorageDriver>();
   return {
     schemes: ['file'],
     hosts: ['server'],
@@ -21,6 +22,15 @@ export function fileScheme(settings: FileStorageSettings, { randomBytes }: Pick<
       const found = folderOf(uri);
       if ('defect' in found) throw new DriverError('offline', found.defect);
       return createFileDriver({ folder: found.folder, roots, minFreeBytes, walker, randomBytes });
+    },
+    exportPlace(folder) {
+      const found = exportFolder(folder, roots, settings);
+      if ('defect' in found) return found;
+      const { root, path } = found;
+      const known = forExports.get(root);
+      const driver = known ?? createFileDriver({ folder: root, roots: found.roots, minFreeBytes, walker, randomBytes });
+      forExports.set(root, driver);
+      return { driver, path };
     },
     close: () => walker.close(),
   };
