@@ -168,6 +168,9 @@ export interface StorageAddress {
   readonly password?: SecretText;
 }
 
+/** What a place is opened for. A scheme with folders of this machine may allow others to imports and exports. */
+export type StorageUse = 'storage' | 'import' | 'export';
+
 /** A component that opens the places of some URI schemes. */
 export interface StorageScheme {
   /** Without the colon: `s3`. */
@@ -175,8 +178,8 @@ export interface StorageScheme {
   /** Where it can work. */
   readonly hosts: readonly ('server' | 'edge')[];
   /** What is wrong with the address of a method, as a sentence without its secret: told to the caller who sets it. */
-  defect?(address: StorageAddress): string | undefined;
-  /** Opens nothing yet: a place that cannot be reached shows when it is asked. */
-  open(address: StorageAddress): StorageDriver;
+  defect?(address: StorageAddress, use?: StorageUse): string | undefined;
+  /** Opens nothing yet: a place that cannot be reached shows when it is asked. `use`: a storage, where it is left out. */
+  open(address: StorageAddress, use?: StorageUse): StorageDriver;
   close?(): Promise<void> | void;
 }

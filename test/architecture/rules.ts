@@ -30,6 +30,7 @@ const ranks: readonly (readonly string[])[] = [
   ['media'],
   ['assets'],
   ['search'],
+  ['ingest'],
   ['jobs'],
   ['operations'],
   ['notifications', 'quota', 'realms', 'filters', 'plugins'],

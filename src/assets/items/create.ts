@@ -34,7 +34,7 @@ export async function prepareItem(
   parts: AssetParts,
   call: Call,
   { externalIds, metadata, expected, tags, settings }: ItemWish,
-): Promise<Work & { readonly id: string }> {
+): Promise<Work & { readonly id: string; readonly shapeId: string | undefined }> {
   const { store, clock } = parts;
   const { name, user } = caller(call);
   const id = await store.nextId('item');
@@ -58,5 +58,5 @@ export async function prepareItem(
     ...(shape && tags.length > 0 ? [systemChange({ shapeTag: [...tags] })] : []),
   ];
   const described = await prepareMetadata(parts, { kind: 'item', id }, wishes);
-  return { ...together(made, granted, ...(shape ? [shape] : []), described), id };
+  return { ...together(made, granted, ...(shape ? [shape] : []), described), id, shapeId: shape?.id };
 }

@@ -3,23 +3,28 @@ import { DriverError } from '../../../media/places/refusals.ts';
 import type { MediaSettings } from '../../../media/settings.ts';
 import type { Host, Plugin, StorageScheme } from '../../../spi/index.ts';
 import { createFileDriver } from './driver.ts';
-import { defectOf, folderOf, type RootSettings, rootsOf } from './roots.ts';
+import { defectOf, folderOf, type RootSettings, rootsFor } from './roots.ts';
 import { WalkThread } from './walk-thread.ts';
 
 export type FileStorageSettings = RootSettings & Pick<MediaSettings, 'minFreeBytes'>;
 
 export function fileScheme(settings: FileStorageSettings, { randomBytes }: Pick<Host, 'randomBytes'>): StorageScheme {
-  const roots = rootsOf(settings);
   const { minFreeBytes } = settings;
   const walker = new WalkThread();
   return {
     schemes: ['file'],
     hosts: ['server'],
-    defect: ({ uri }) => defectOf(uri, roots),
-    open({ uri }) {
+    defect: ({ uri }, use = 'storage') => defectOf(uri, rootsFor(use, settings)),
+    open({ uri }, use = 'storage') {
       const found = folderOf(uri);
       if ('defect' in found) throw new DriverError('offline', found.defect);
-      return createFileDriver({ folder: found.folder, roots, minFreeBytes, walker, randomBytes });
+      return createFileDriver({
+        folder: found.folder,
+        roots: rootsFor(use, settings),
+        minFreeBytes,
+        walker,
+        randomBytes,
+      });
     },
     close: () => walker.close(),
   };
