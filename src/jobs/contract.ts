@@ -106,9 +106,19 @@ export interface Ordered {
   readonly guards: readonly Statement[];
 }
 
+/** A job that no request orders: of a rule, or of other work. `actor`: in whose name it changes something. */
+export async function serviceOrder(
+  { store }: Pick<OrderParts, 'store'>,
+  { type, data, memo }: Wanted,
+  options: Partial<Pick<JobOrder, 'user' | 'priority' | 'actor' | 'says'>> = {},
+): Promise<JobOrder> {
+  const jobId = await store.nextId('job');
+  return { jobId, type, data, memo, user: undefined, priority: 'MEDIUM', actor: systemActor, says: {}, ...options };
+}
+
 /** A job that a request orders. */
 export async function orderOf(parts: OrderParts, call: Call<JobQuery>, { type, data, memo }: Wanted): Promise<Ordered> {
-  const { jobmetadata, priority } = call.query;
+  const { jobmetadata, priority, holdJob, resourceTag } = call.query;
   const own = jobmetadata.map(pairOf);
   const taken = own.find(([key]) => reserved.has(key) || key.startsWith('errorMessage-'));
   if (taken) throw badParameter('jobmetadata', 'Expected a key that the service does not write itself', taken[0]);
@@ -122,10 +132,11 @@ export async function orderOf(parts: OrderParts, call: Call<JobQuery>, { type, d
       type,
       user,
       priority: priority.toUpperCase() as JobPriority,
-      data: [...data, ...own],
+      data: [...data, ...own, ...resourceTag.map((tag) => ['resourceTag', tag] as const)],
       memo,
       actor,
       says,
+      isHeld: holdJob,
     },
     guards,
   };
@@ -138,11 +149,11 @@ function actorOf({ depthOf }: OrderParts, { trace, request }: Call): Actor {
 }
 
 /** As a job is answered that has not begun yet. */
-export const orderDocument = ({ jobId, user, type, priority }: JobOrder, started: number): Job => ({
+export const orderDocument = ({ jobId, user, type, priority, isHeld }: JobOrder, started: number): Job => ({
   jobId,
   user,
   started,
-  status: 'READY',
+  status: isHeld === true ? 'HOLD' : 'READY',
   type,
   priority,
 });

@@ -8,7 +8,7 @@ import type { MediaType } from '../http/negotiation.ts';
 import type { Reply } from '../http/reply.ts';
 import type { Route } from '../http/route.ts';
 import type { JobNotification } from '../jobs/contract.ts';
-import type { JobOrder, JobType } from '../jobs/job-type.ts';
+import type { JobOrder, JobType, WaitingFor } from '../jobs/job-type.ts';
 import type { JobQuery } from '../jobs/parameters.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { NewHasher } from '../lib/hasher.ts';
@@ -98,6 +98,8 @@ export interface Offices {
   jobNotification(query: JobQuery): Promise<JobNotification>;
   /** A job as work for the commit that starts it. */
   startJob(order: JobOrder): Work;
+  /** For the commit that gives a job what it waits for: it looks at once, and not only when it would have looked anyhow. */
+  wakeJobs(waiting: WaitingFor): Work;
   /** How the notifications of a storage want a new file to be called. Undefined: none of them says. */
   fileName(file: FileName, actor: Actor): Promise<string | undefined>;
   /** For the commit from which on a file waits for its deletion, or is forgotten: no lock keeps it. */

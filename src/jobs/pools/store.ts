@@ -1,0 +1,31 @@
+import { eq, sql } from 'drizzle-orm';
+import { after, type Maybe } from '../../lib/maybe.ts';
+import { prepareLookup, prepareSqlStatement, type Reader } from '../../store/statement.ts';
+import { jobConfiguration } from '../tables.ts';
+import { noPools, type Pools } from './rules.ts';
+
+const value = sql.placeholder;
+
+const find = prepareLookup((db) =>
+  db
+    .select({ document: jobConfiguration.document })
+    .from(jobConfiguration)
+    .where(eq(jobConfiguration.name, value('name'))),
+);
+
+/** What administrators set under a name. Undefined: nothing. */
+export const configurationOf = <T>(reader: Reader, name: string): Maybe<T | undefined> =>
+  after(find(reader, { name }), (row) => row && (JSON.parse(row.document) as T));
+
+export const writeConfiguration = prepareSqlStatement<{ name: string; document: string }>(
+  sql`INSERT INTO job_configuration (name, document) VALUES (${value('name')}, ${value('document')})
+    ON CONFLICT (name) DO UPDATE SET document = excluded.document`,
+);
+
+export const removeConfiguration = prepareSqlStatement<{ name: string }>(
+  sql`DELETE FROM job_configuration WHERE name = ${value('name')}`,
+);
+
+export const poolsName = 'job-pool';
+export const poolsOf = (reader: Reader): Maybe<Pools> =>
+  after(configurationOf<Pools>(reader, poolsName), (pools) => pools ?? noPools);
