@@ -18,7 +18,6 @@ export const workParameters = {
   fastStartLength: whole('Seconds of the file whose index is kept at its beginning'),
   storageId: text('The storage that takes the new file'),
   resourceId: text('The transcoder that does the work'),
-  resourceTag: text('The tag of the transcoders that may do the work'),
   growing: flag('The file still grows: later steps begin before it is closed', false),
   ...jobParameters,
 };
@@ -55,13 +54,12 @@ export function wishFrom(query: WorkQuery): ImportWish {
 
 /** By the names under which the steps of transcoding read them. */
 function othersFrom(query: WorkQuery, tags: readonly string[]): Memo {
-  const { createThumbnails = query.thumbnails ?? true, createPosters, resourceId, resourceTag } = query;
+  const { createThumbnails = query.thumbnails ?? true, createPosters, resourceId } = query;
   return {
     ...(tags.length > 0 && { tags: tags.join(',') }),
     createThumbnails,
     ...(createPosters && { createPosters: createPosters.join(',') }),
     ...(resourceId !== undefined && { resourceId }),
-    ...(resourceTag !== undefined && { resourceTag }),
   };
 }
 

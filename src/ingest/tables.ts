@@ -23,6 +23,8 @@ export const importPasskey = sqliteTable(
     /** In whose name the bytes are received. */
     user: text('user').notNull(),
     expires: integer('expires').notNull(),
+    /** Where the file goes, as JSON. */
+    place: text('place').notNull(),
     /** The file once all bytes are there. */
     fileId: text('file_id'),
   },

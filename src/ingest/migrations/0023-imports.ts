@@ -23,6 +23,7 @@ export const importsMigration: Migration = {
        "job_id" TEXT NOT NULL,
        "user" TEXT NOT NULL,
        "expires" INTEGER NOT NULL,
+       "place" TEXT NOT NULL,
        "file_id" TEXT
      )`,
     `CREATE INDEX "import_passkey_job" ON "import_passkey" ("job_id")`,

@@ -23,8 +23,8 @@ export const findPasskey = prepareLookup((db) =>
 export type PasskeyRow = NonNullable<Awaited<ReturnType<typeof findPasskey>>>;
 
 export const insertPasskey = prepareSqlStatement<Omit<PasskeyRow, 'fileId'>>(
-  sql`INSERT INTO import_passkey (hash, job_id, user, expires)
-    VALUES (${value('hash')}, ${value('jobId')}, ${value('user')}, ${value('expires')})`,
+  sql`INSERT INTO import_passkey (hash, job_id, user, expires, place)
+    VALUES (${value('hash')}, ${value('jobId')}, ${value('user')}, ${value('expires')}, ${value('place')})`,
 );
 
 export const passkeyUnused = prepareGuard<{ hash: string }>(
@@ -39,7 +39,3 @@ export const forgetPasskey = prepareSqlStatement<{ jobId: string }>(
   sql`DELETE FROM import_passkey WHERE job_id = ${value('jobId')}`,
 );
 
-/** A job that waits for its bytes goes on at once. */
-export const wakeJob = prepareSqlStatement<{ jobId: string }>(
-  sql`UPDATE job SET due = 1 WHERE id = ${value('jobId')} AND status = 'WAITING' AND lease_until = 0`,
-);
