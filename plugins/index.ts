@@ -53,3 +53,5 @@ export const storageComponents: Components<StorageScheme> = {
   'portico.WebStorage': webStorage,
   'portico.BucketStorage': bucketStorage,
 };
+
+export { probers } from './probers/index.ts';

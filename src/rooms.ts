@@ -1,6 +1,7 @@
 import { apiSettings } from './api-settings/room.ts';
 import { assets } from './assets/room.ts';
 import { audit } from './audit/room.ts';
+import { checking } from './checking/room.ts';
 import { identity } from './identity/room.ts';
 import { jobs } from './jobs/room.ts';
 import { media } from './media/room.ts';
@@ -19,6 +20,7 @@ export const rooms = [
   assets,
   search,
   libraries,
+  checking,
   jobs,
   quota,
   notifications,

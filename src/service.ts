@@ -1,4 +1,5 @@
 import { createCommit } from './composition/commit.ts';
+import { probingHere } from './composition/media.ts';
 import { type Offers, openRooms } from './composition/open-rooms.ts';
 import type { Platform } from './composition/platform.ts';
 import { onlyWithSchema } from './composition/schema-gate.ts';
@@ -148,6 +149,7 @@ export function createService(
     grace: settings.stopTimeout * 1000,
   });
   const status = createWorkStatus({ workings: work.workings, clock, metrics });
+  const media = platform.media ?? probingHere();
   const house: House<Settings> = {
     ...platform,
     settings,
@@ -169,6 +171,7 @@ export function createService(
     jobTypes: () => opened.flatMap((room) => room.jobTypes ?? []),
     instanceId,
     secretKey: platform.secretKey,
+    media,
     ...outbound,
     work: { list: status.list },
     render,
@@ -243,6 +246,7 @@ export function createService(
     async close() {
       await work.close();
       for (const room of opened.toReversed()) await room.close?.();
+      await media.close();
       await pipeline.close();
       await store.close();
     },

@@ -3,7 +3,7 @@ import type { House } from '../room/house.ts';
 import type { Store } from '../store/store.ts';
 import { openBytes } from './bytes/bytes.ts';
 import type { MediaParts } from './parts.ts';
-import { createPlaces } from './places/places.ts';
+import { placesOf } from './places/of-house.ts';
 import type { MediaSettings } from './settings.ts';
 
 /** What reads and writes the bytes of storages. */
@@ -14,13 +14,13 @@ export interface MediaTools {
 
 const opened = new WeakMap<Store, MediaTools>();
 
-/** One set for each instance: the uploads of all rooms count together, and places are opened once. */
+/** One set for each instance: the uploads of all rooms count together. */
 export function mediaTools(house: House<MediaSettings>): MediaTools {
   const known = opened.get(house.store);
   if (known) return known;
-  const { security, sharesWork, secretKey, random } = house;
+  const { secretKey, random } = house;
   const vault = secretKey && createVault(secretKey, random);
-  const places = createPlaces({ schemes: security.storages, sharesWork, vault });
+  const places = placesOf(house);
   const parts: MediaParts = { ...house, places, vault };
   const tools: MediaTools = { parts, bytes: openBytes(parts) };
   opened.set(house.store, tools);

@@ -25,6 +25,7 @@ import type {
   Credentials,
   Host,
   LoginAnswer,
+  MediaHost,
   OAuth2Configuration,
   OAuth2Problem,
   OAuth2Setup,
@@ -158,6 +159,8 @@ export interface House<S = unknown> {
   /** Why no setting lets anybody call an address. */
   readonly uncallable: Outbound['uncallable'];
   readonly stream: Host['stream'];
+  /** Opens foreign media. */
+  readonly media: MediaHost;
   /** What goes on beside requests. */
   readonly work: { list(): Promise<readonly WorkStatus[]> };
   /** A document in the negotiated form. */

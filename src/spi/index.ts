@@ -15,6 +15,7 @@
  *   action       tells somebody outside what happened, for notifications
  *   scheme       opens the places of storages by the scheme of their address, such as `s3`
  *   driver       reads and writes the files of one place
+ *   prober       reads what a media file says of itself
  *   reason       a stable word for a refusal, in the log and the metrics, never in the answer
  */
 export type { ActionAnswer, ActionCall, ActionElement, ActionKind, NotificationAction } from './action.ts';
@@ -47,6 +48,21 @@ export type {
   OutboundStreamCall,
   ScryptParameters,
 } from './host.ts';
+export type {
+  AudioTrack,
+  MediaError,
+  MediaErrorKind,
+  MediaHost,
+  MediaSource,
+  MediaTool,
+  OtherTrack,
+  ProbedTrack,
+  ProbeOptions,
+  ProbeResult,
+  Prober,
+  Ratio,
+  VideoTrack,
+} from './media.ts';
 export type {
   Component,
   ComponentKind,

@@ -30,6 +30,7 @@ const ranks: readonly (readonly string[])[] = [
   ['media'],
   ['assets'],
   ['search'],
+  ['checking'],
   ['ingest'],
   ['jobs'],
   ['operations'],
