@@ -3,6 +3,7 @@ import { assets } from './assets/room.ts';
 import { audit } from './audit/room.ts';
 import { checking } from './checking/room.ts';
 import { identity } from './identity/room.ts';
+import { ingest } from './ingest/room.ts';
 import { jobs } from './jobs/room.ts';
 import { media } from './media/room.ts';
 import { notifications } from './notifications/room.ts';
@@ -21,6 +22,7 @@ export const rooms = [
   search,
   libraries,
   checking,
+  ingest,
   jobs,
   quota,
   notifications,

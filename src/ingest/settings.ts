@@ -1,4 +1,5 @@
 import type { AssetSettings } from '../assets/settings.ts';
+import type { CheckingSettings } from '../checking/settings.ts';
 import type { MediaSettings } from '../media/settings.ts';
 import { list, type SettingsOf, setting, whole } from '../settings/kinds.ts';
 
@@ -12,4 +13,4 @@ export const ingestSettings = {
   passkeyHours: setting(whole(1, 8760), 24, 'Hours until the passkey of an import that nobody has used expires.'),
 };
 
-export type IngestSettings = SettingsOf<typeof ingestSettings> & MediaSettings & AssetSettings;
+export type IngestSettings = SettingsOf<typeof ingestSettings> & MediaSettings & AssetSettings & CheckingSettings;

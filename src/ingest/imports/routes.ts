@@ -1,3 +1,4 @@
+import { askerOf } from '../../assets/definitions/access/rights.ts';
 import { metadataDocument } from '../../assets/documents/metadata.ts';
 import { type Call, optionalDocument } from '../../http/call.ts';
 import { documentTypes, type MediaType } from '../../http/negotiation.ts';
@@ -9,6 +10,7 @@ import { jobDocument } from '../../jobs/documents.ts';
 import type { JobQuery } from '../../jobs/parameters.ts';
 import { retryWhenChanged } from '../../lib/retry-when-changed.ts';
 import { storageNamed } from '../../media/storages/kinds.ts';
+import { askerMemo } from '../sidecars/apply.ts';
 import { addressFrom, addressParameters, importParameters, wishFrom } from '../parameters.ts';
 import type { IngestParts } from '../parts.ts';
 import { type NewItem, prepareImport } from '../starting/new-item.ts';
@@ -47,7 +49,7 @@ export function importRoutes(parts: IngestParts): readonly Route[] {
           ...addressFrom(call.query),
           ...(storage !== undefined && { storageId: storage }),
           ...(filename !== undefined && { filename }),
-          ...(sidecar.length > 0 && { sidecars: sidecar }),
+          ...(sidecar.length > 0 && { sidecars: sidecar, others: { ...asked.others, ...askerMemo(await askerOf(call)) } }),
         };
         
         const item = { type: 'PLACEHOLDER_IMPORT', wish, externalIds, metadata, importTag, tags: tag, settings } as const;
