@@ -1,6 +1,7 @@
 import { defineRoom } from '../room/define-room.ts';
 import type { House } from '../room/house.ts';
 import { mediaTools } from '../media/tools.ts';
+import { fileImportRoutes } from './files/routes.ts';
 import { importRoutes } from './imports/routes.ts';
 import { importsMigration } from './migrations/0023-imports.ts';
 import type { IngestParts } from './parts.ts';
@@ -8,6 +9,7 @@ import { passkeyRoutes } from './passkeys/routes.ts';
 import { placeholderImportDocument } from './placeholders/documents.ts';
 import { placeholderImportRoutes } from './placeholders/routes.ts';
 import { rawRoutes } from './raw/routes.ts';
+import { shapeImportRoutes } from './shapes/routes.ts';
 import { type IngestSettings, ingestSettings } from './settings.ts';
 import { subtitleField } from './sidecars/rules.ts';
 import { sidecarRoutes } from './sidecars/routes.ts';
@@ -34,6 +36,8 @@ export const ingest = defineRoom({
         ...passkeyRoutes(parts),
         ...placeholderImportRoutes(parts),
         ...sidecarRoutes(parts),
+        ...shapeImportRoutes(parts),
+        ...fileImportRoutes(parts),
       ],
       jobTypes: importTypes(parts),
     };

@@ -5,7 +5,7 @@ import { ask, dataOf, importer, itemOf, openImports, sent, start } from './world
 
 it('M4 an address below a storage is imported where it lies, and the item tells what it is', async () => {
   const world = await openImports();
-  world.from.write('clips/harbour.txt', 'hello');
+  world.from.put('clips/harbour.txt', 'hello');
   const metadata = { timespan: [{ start: '-INF', end: '+INF', field: [{ name: 'title', value: [{ value: 'Harbour' }] }] }] };
   const job = await start(world, {
     ...ask('POST /API/import?uri=memory:///in/clips/harbour.txt', JSON.stringify(metadata)),
