@@ -70,6 +70,7 @@ const everyOffice: Readonly<Record<keyof Offices, true>> = {
   answered: true,
   jobNotification: true,
   startJob: true,
+  recordJob: true,
   wakeJobs: true,
   fileName: true,
   itemsOfLibrary: true,

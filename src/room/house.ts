@@ -1,5 +1,5 @@
 import type { Description, DocumentLimits, Explanation } from '../documents/index.ts';
-import type { FileName } from '../events/payloads.ts';
+import type { FileName, JobState } from '../events/payloads.ts';
 import type { Triggers } from '../events/triggers.ts';
 import type { Call } from '../http/call.ts';
 import type { Cors } from '../http/cors.ts';
@@ -8,7 +8,7 @@ import type { MediaType } from '../http/negotiation.ts';
 import type { Reply } from '../http/reply.ts';
 import type { Route } from '../http/route.ts';
 import type { JobNotification } from '../jobs/contract.ts';
-import type { JobOrder, JobType, WaitingFor } from '../jobs/job-type.ts';
+import type { JobOrder, JobPriority, JobType, WaitingFor } from '../jobs/job-type.ts';
 import type { JobQuery } from '../jobs/parameters.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { NewHasher } from '../lib/hasher.ts';
@@ -96,9 +96,11 @@ export interface Offices {
   /** Is told of each answer. */
   answered(request: Answered): Maybe<void>;
   /** What a caller says about notifications of a job. Throws the refusal of what cannot be. */
-  jobNotification(query: JobQuery): Promise<JobNotification>;
+  jobNotification(query: Pick<JobQuery, 'notification' | 'notificationData'>): Promise<JobNotification>;
   /** A job as work for the commit that starts it. */
   startJob(order: JobOrder): Work;
+  /** The row of a job that ends with the commit in which it begins. */
+  recordJob(job: JobState, priority: JobPriority): Work;
   /** For the commit that gives a job what it waits for: it looks at once, and not only when it would have looked anyhow. */
   wakeJobs(waiting: WaitingFor): Work;
   /** How the notifications of a storage want a new file to be called. Undefined: none of them says. */

@@ -1,19 +1,9 @@
 import { ServiceError } from '../../lib/errors.ts';
+import type { Work } from '../../store/contract.ts';
 import { type JobPriority, jobPriorities } from '../job-type.ts';
-
-/** Places for jobs of one band of priorities: of `threshold` and above, up to the next higher pool. */
-export interface Pool {
-  readonly threshold: JobPriority;
-  readonly size: number;
-}
-
-export interface Pools {
-  /** Jobs at a time, in all pools together. Undefined: as many as all pools have places, or as the setting says. */
-  readonly concurrentJobs?: number | undefined;
-  readonly pool: readonly Pool[];
-}
-
-export const noPools: Pools = { pool: [] };
+import type { Pool, Pools } from './store.ts';
+import { poolsName, removeConfiguration, writeConfiguration } from './store.ts';
+import { type PriorityOfType, prioritiesName } from './usual-priority-sql.ts';
 
 /** Jobs that this instance does: the place of the priority of each. */
 export type Running = Iterable<number>;
@@ -85,3 +75,31 @@ export function checkPools(pools: Pools): Pools {
   if (!leavesNone) return pools;
   throw bad('pool', 'Expected a pool with the threshold LOWEST, or more concurrentJobs than all pools have');
 }
+
+/** What is set for all jobs: the next that begins meets it. */
+const touched: Work = { changes: [], events: [], touches: [{ kind: 'job', id: '', aspect: 'due' }] };
+
+/** Undefined takes all of them away. */
+export const setPools = (pools: Pools | undefined): Work => ({
+  ...touched,
+  changes: [
+    pools === undefined
+      ? removeConfiguration({ name: poolsName })
+      : writeConfiguration({ name: poolsName, document: JSON.stringify(pools) }),
+  ],
+});
+
+export function withoutPool(pools: Pools, threshold: JobPriority): Pools {
+  const pool = pools.pool.filter((each) => each.threshold !== threshold);
+  if (pool.length < pools.pool.length) return checkPools({ ...pools, pool });
+  throw new ServiceError('no-such-entity', { type: 'JobPool', id: threshold });
+}
+
+export const setPriorities = (rows: readonly PriorityOfType[]): Work => ({
+  changes: [
+    rows.length === 0
+      ? removeConfiguration({ name: prioritiesName })
+      : writeConfiguration({ name: prioritiesName, document: JSON.stringify(rows) }),
+  ],
+  events: [],
+});

@@ -1,8 +1,22 @@
 import { eq, sql } from 'drizzle-orm';
 import { after, type Maybe } from '../../lib/maybe.ts';
 import { prepareLookup, prepareSqlStatement, type Reader } from '../../store/statement.ts';
+import type { JobPriority } from '../job-type.ts';
 import { jobConfiguration } from '../tables.ts';
-import { noPools, type Pools } from './rules.ts';
+
+/** Places for jobs of one band of priorities: of `threshold` and above, up to the next higher pool. */
+export interface Pool {
+  readonly threshold: JobPriority;
+  readonly size: number;
+}
+
+export interface Pools {
+  /** Jobs at a time, in all pools together. Undefined: as many as all pools have places, or as the setting says. */
+  readonly concurrentJobs?: number | undefined;
+  readonly pool: readonly Pool[];
+}
+
+const noPools: Pools = { pool: [] };
 
 const value = sql.placeholder;
 

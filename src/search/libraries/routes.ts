@@ -15,6 +15,7 @@ import { externalIdRoutes } from '../../entities/external-ids/routes.ts';
 import { findEntity } from '../../entities/find.ts';
 import { keyValueRoutes } from '../../entities/key-values/routes.ts';
 import { entityAt } from '../../entities/place.ts';
+import type { JobState } from '../../events/payloads.ts';
 import { accountOf, type Call, optionalDocument, requireDocument } from '../../http/call.ts';
 import { documentOrText, documentTypes, type MediaType } from '../../http/negotiation.ts';
 import { choice, flag, list, page, pageOf, type QueryOf, text, whole } from '../../http/parameters/index.ts';
@@ -23,6 +24,7 @@ import { done, lines, located, plain, type Reply } from '../../http/reply.ts';
 import { type Route, route } from '../../http/route.ts';
 import { newJob } from '../../jobs/contract.ts';
 import { jobDocument } from '../../jobs/documents.ts';
+import type { JobPriority } from '../../jobs/job-type.ts';
 import { type JobQuery, jobParameters } from '../../jobs/parameters.ts';
 import { addToLibrary, newLibrary, removeFromLibrary } from './change.ts';
 import { deleteLibraries } from './delete.ts';
@@ -53,7 +55,12 @@ export function libraryRoutes(parts: LibraryParts): readonly Route[] {
       await deleteLibraries(parts, call, find);
       return done;
     }
-    const jobs = { store, clock, jobNotification: (query: JobQuery) => offices.jobNotification(query) };
+    const jobs = {
+      store,
+      clock,
+      jobNotification: (query: JobQuery) => offices.jobNotification(query),
+      recordJob: (job: JobState, priority: JobPriority) => offices.recordJob(job, priority),
+    };
     const job = await newJob(jobs, call, 'DELETE_LIBRARY');
     await deleteLibraries(parts, call, find, (work) => job.around(work));
     return render(type, jobDocument, job.document());
