@@ -77,6 +77,7 @@ const everyOffice: Readonly<Record<keyof Offices, true>> = {
   ruledBy: true,
   depthOf: true,
   fileDeletable: true,
+  pictureUris: true,
   prepare: true,
 };
 

@@ -30,6 +30,7 @@ import type {
   OAuth2Problem,
   OAuth2Setup,
   StorageScheme,
+  Transcoder,
 } from '../spi/index.ts';
 import type { Actor, Statement, Work } from '../store/contract.ts';
 import type { Reader } from '../store/statement.ts';
@@ -81,6 +82,14 @@ export interface RuledBy {
   readonly tags: readonly string[];
 }
 
+/** How addresses of pictures are told. */
+export interface PictureView {
+  /** Ahead of `/thumbnail/...`: `https://host/API`. */
+  readonly base: string;
+  /** With the key that shows the picture without credentials. */
+  readonly keyed: boolean;
+}
+
 /** What one room does for all others. Each office is held by one room, which may come later in the list. */
 export interface Offices {
   /** The users of the service, for the security pipeline. */
@@ -111,6 +120,13 @@ export interface Offices {
   itemsOfLibrary(id: string): Promise<readonly string[]>;
   /** What rules decide about a file that is in use, or about a new one of an item. */
   ruledBy(reader: Reader, about: { readonly file: string } | { readonly item: string }): Promise<RuledBy>;
+  /** The addresses of thumbnails or posters of items, of their latest version that has any. */
+  pictureUris(
+    reader: Reader,
+    kind: 'thumbnail' | 'poster',
+    ids: readonly string[],
+    view: PictureView,
+  ): Promise<ReadonlyMap<string, readonly string[]>>;
   /** How many deliveries led to a request, one from the other. */
   depthOf(headers: Headers): number;
   /** The schema, and in an empty database the roles, the fields and `admin`. */
@@ -156,6 +172,8 @@ export interface House<S = unknown> {
   digest(text: string): string;
   fingerprint(text: string): string;
   readonly hasher: NewHasher;
+  /** Make other forms of media, the preferred one first. Absent on an edge. */
+  readonly transcoders?: readonly Transcoder[];
   /** Call other machines under the address policy. */
   readonly call: Host['call'];
   /** Why no setting lets anybody call an address. */

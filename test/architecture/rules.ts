@@ -31,6 +31,7 @@ const ranks: readonly (readonly string[])[] = [
   ['assets'],
   ['search'],
   ['checking'],
+  ['transcoding'],
   ['ingest'],
   ['jobs'],
   ['operations'],

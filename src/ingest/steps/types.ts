@@ -9,6 +9,7 @@ import type { JobOrder, JobStep, JobType } from '../../jobs/job-type.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import type { Work } from '../../store/contract.ts';
 import { changing, together } from '../../store/work.ts';
+import { transcodeEnded, transcodeStep } from '../../transcoding/steps.ts';
 import { claim } from '../claims/store.ts';
 import type { IngestParts } from '../parts.ts';
 import { sidecarStep, sidecarType } from '../sidecars/steps.ts';
@@ -28,13 +29,15 @@ export function importTypes(parts: IngestParts): readonly JobType[] {
     checkStep(parts, 300),
     settled(350, 'Finalizing media check'),
     originalStep(parts, 400),
+    { step: 500, description: 'Transcoding', run: transcodeStep(parts) },
     sidecarStep(parts),
   ];
   const ofItem = (type: string, steps: readonly JobStep[]): JobType => ({
     type,
     steps,
     restart: (order) => claimedAgain(parts, order),
-    ended: (job, how) => importEnded(parts, job, how, false),
+    ended: async (job, how) =>
+      together(await importEnded(parts, job, how, false), await transcodeEnded(parts)(job, how)),
   });
   const ofShape = (type: string, steps: readonly JobStep[]): JobType => ({
     type,
@@ -50,6 +53,7 @@ export function importTypes(parts: IngestParts): readonly JobType[] {
       checkStep(parts, 500),
       settled(550, 'Finalizing media check'),
       originalStep(parts, 600),
+      { step: 700, description: 'Transcoding', run: transcodeStep(parts) },
       { ...sidecarStep(parts), step: 800 },
       settled(1100, 'Finalizing media check'),
     ]),
