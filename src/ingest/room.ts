@@ -1,6 +1,7 @@
 import { defineRoom } from '../room/define-room.ts';
 import type { House } from '../room/house.ts';
 import { mediaTools } from '../media/tools.ts';
+import { autoImportKind } from './auto/kind.ts';
 import { fileImportRoutes } from './files/routes.ts';
 import { importRoutes } from './imports/routes.ts';
 import { importsMigration } from './migrations/0023-imports.ts';
@@ -40,6 +41,7 @@ export const ingest = defineRoom({
         ...fileImportRoutes(parts),
       ],
       jobTypes: importTypes(parts),
+      workers: [autoImportKind(parts)],
     };
   },
 });

@@ -8,6 +8,7 @@ import { changing, together } from '../../store/work.ts';
 import { itemDocument } from '../documents/item.ts';
 import { metadataDocument } from '../documents/metadata.ts';
 import { prepareItem } from '../items/create.ts';
+import { creatorOf } from './entries.ts';
 import type { AssetParts } from '../parts.ts';
 import { requireTags } from '../shape-tags/known.ts';
 import { expectedKinds } from '../shapes/kinds.ts';
@@ -45,7 +46,8 @@ export function placeholderRoutes(parts: AssetParts): readonly Route[] {
         const expected = expectedKinds.some((kind) => counts[kind] > 0) ? counts : undefined;
         const id = await retryWhenChanged(async () => {
           const known = await requireTags(store, expected ? tags : []);
-          const made = await prepareItem(parts, call, { externalIds: externalId, metadata, expected, tags, settings });
+          const creator = await creatorOf(call);
+          const made = await prepareItem(parts, creator, { externalIds: externalId, metadata, expected, tags, settings });
           await commit(together(changing(...known), made), call);
           return made.id;
         });

@@ -2,6 +2,7 @@ import type { Call } from '../../http/call.ts';
 import type { JobOrder } from '../../jobs/job-type.ts';
 import type { JobQuery } from '../../jobs/parameters.ts';
 import type { MetadataDocumentValue } from '../../assets/documents/metadata.ts';
+import { creatorOf } from '../../assets/importing/entries.ts';
 import { prepareItem } from '../../assets/items/create.ts';
 import { requireTags } from '../../assets/shape-tags/known.ts';
 import type { Statement, Work } from '../../store/contract.ts';
@@ -33,7 +34,7 @@ export async function prepareImport(
   { type, wish, externalIds, metadata, importTag, tags, settings, also }: NewItem,
 ): Promise<{ readonly work: Work; readonly order: JobOrder }> {
   const known = await requireTags(parts.store, [...new Set([...importTag, ...tags])]);
-  const made = await prepareItem(parts, call, {
+  const made = await prepareItem(parts, await creatorOf(call), {
     externalIds,
     metadata,
     expected: { container: 1 },

@@ -1,10 +1,5 @@
 import { withTags } from '../../assets/shapes/load.ts';
-import { changeShape, shapeEvent, takeOriginal, tagShape } from '../../assets/shapes/rules.ts';
-import { original } from '../../assets/shapes/rules.ts';
-import { loadShapes } from '../../assets/shapes/load.ts';
 import { componentsOfShapes, findShape } from '../../assets/shapes/store.ts';
-import { prepareMetadata, systemChange } from '../../assets/metadata/write.ts';
-import { tagsAfter } from '../../assets/shapes/system-fields.ts';
 import type { JobOrder, JobStep, JobType } from '../../jobs/job-type.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import type { Work } from '../../store/contract.ts';
@@ -28,7 +23,7 @@ export function importTypes(parts: IngestParts): readonly JobType[] {
     attachStep(parts),
     checkStep(parts, 300),
     settled(350, 'Finalizing media check'),
-    originalStep(parts, 400),
+    settled(400, 'Updating metadata'),
     { step: 500, description: 'Transcoding', run: transcodeStep(parts) },
     sidecarStep(parts),
   ];
@@ -52,7 +47,7 @@ export function importTypes(parts: IngestParts): readonly JobType[] {
       settled(200, 'Creating item'),
       checkStep(parts, 500),
       settled(550, 'Finalizing media check'),
-      originalStep(parts, 600),
+      settled(600, 'Updating metadata'),
       { step: 700, description: 'Transcoding', run: transcodeStep(parts) },
       { ...sidecarStep(parts), step: 800 },
       settled(1100, 'Finalizing media check'),
@@ -75,26 +70,6 @@ export function importTypes(parts: IngestParts): readonly JobType[] {
     sidecarType(parts),
   ];
 }
-
-/** The shape of the tag that the caller named becomes the original. */
-const originalStep = (parts: IngestParts, step: number): JobStep => ({
-  step,
-  description: 'Updating metadata',
-  async run(job) {
-    const { itemId, original: tag } = importingOf(job);
-    const shapes = tag === undefined ? [] : await loadShapes(parts.store, itemId);
-    const shape = shapes.findLast(({ tags }) => tags.includes(tag!));
-    if (!shape || shape.tags.includes(original)) return {};
-    const taken = takeOriginal(shapes, shape);
-    const tags = [...shape.tags, original];
-    const events = [shapeEvent('modify', { ...shape, tags }), ...taken.events];
-    const changed = { changes: [...changeShape(shape), ...taken.changes, ...tagShape(shape, [original])], events };
-    const told = await prepareMetadata(parts, { kind: 'item', id: itemId }, [
-      systemChange({ shapeTag: [...tagsAfter(shapes, itemId, events)] }),
-    ]);
-    return { work: together(changed, told) };
-  },
-});
 
 /** Another run takes the component that the first one gave back. */
 async function claimedAgain({ store }: IngestParts, order: JobOrder): Promise<Work> {
