@@ -4,7 +4,7 @@ import { mediaTools } from '../media/tools.ts';
 import { autoImportKind } from './auto/kind.ts';
 import { fileImportRoutes } from './files/routes.ts';
 import { importRoutes } from './imports/routes.ts';
-import { importsMigration } from './migrations/0023-imports.ts';
+import { importsMigration } from './migrations/0024-imports.ts';
 import type { IngestParts } from './parts.ts';
 import { passkeyRoutes } from './passkeys/routes.ts';
 import { placeholderImportDocument } from './placeholders/documents.ts';

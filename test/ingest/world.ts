@@ -1,4 +1,5 @@
-import { type Answer, type Sent, type World } from '../support/matrix.ts';
+import { afterAll, beforeAll } from 'vitest';
+import { type Answer, type Entry, openBehind, type Sent, type World } from '../support/matrix.ts';
 import { newUser } from '../support/cast.ts';
 import { prepare } from '../support/scenario.ts';
 import type { Credentials } from '../support/service.ts';
@@ -10,10 +11,23 @@ export const outsider: Credentials = ['outsider', 'password of outsider'];
 const roles = ['_import', '_item_read', '_item_shape_read', '_item_shape_write', '_metadata_read', '_metadata_write'];
 
 /** Storages in memory, somebody who imports, and somebody else who does. */
-export async function openImports(options: JobsOptions = {}): Promise<JobsWorld> {
-  const world = await openJobs(options);
+export async function openImports(options: JobsOptions = {}, open?: Entry['open']): Promise<JobsWorld> {
+  const world = await openJobs(options, open);
   await prepare(world, [newUser(importer, [...roles, '_file_read', '_file_write']), newUser(outsider, roles)]);
   return world;
+}
+
+/** The same for all tests of a block. */
+export function sharedImports(): () => JobsWorld {
+  const ends: (() => Promise<unknown>)[] = [];
+  let world: JobsWorld;
+  beforeAll(async () => {
+    world = await openImports({}, (given) => openBehind('fetch', given ?? {}, (end) => ends.push(end)));
+  });
+  afterAll(async () => {
+    for (const end of ends) await end();
+  });
+  return () => world;
 }
 
 export const ask = (request: string, body?: Sent['body'], as: Credentials = importer): Sent => ({
