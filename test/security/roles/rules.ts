@@ -5,6 +5,7 @@ import { byteRules } from './bytes.ts';
 import { definitionRules } from './definitions.ts';
 import { fileRules } from './files.ts';
 import { identityRules } from './identity.ts';
+import { importRules } from './imports.ts';
 import { jobRules } from './jobs.ts';
 import { madeRule } from './made.ts';
 import { metadataRules } from './metadata.ts';
@@ -27,6 +28,7 @@ export const rows: readonly Rule[] = [
   ...storageRules,
   ...placingRules,
   ...byteRules,
+  ...importRules,
   ...jobRules,
   ...definitionRules,
   ...metadataRules,
