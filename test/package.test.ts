@@ -48,13 +48,7 @@ describe('the package', () => {
     const stage = join(root, 'stage');
     const modules = join(consumer, 'node_modules');
     await mkdir(join(modules, 'portico'), { recursive: true });
-    await run(process.execPath, [
-      resolve('node_modules/typescript/bin/tsc'),
-      '-p',
-      'tsconfig.build.json',
-      '--outDir',
-      join(stage, 'dist'),
-    ]);
+    await run(process.execPath, ['scripts/build.mjs', '--out', join(stage, 'dist')]);
     await copyFile('package.json', join(stage, 'package.json'));
     const { stdout } = await run('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', root], {
       cwd: stage,

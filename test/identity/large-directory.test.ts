@@ -109,12 +109,6 @@ describe('with 100,000 users and 10,000 nested groups', () => {
     expect(plans.join('\n')).toMatch(/SEARCH user USING (?:COVERING )?INDEX \S+ \(name>\? AND name<\?\)/);
     const { hits, ids } = await searchIn(store, searchedUsers, field('username', 'user-0500*'), undefined, work, page);
     expect([hits, ids.length, ids[0]]).toEqual([100, 10, 'L-50000']);
-    const started = performance.now();
-    for (let turn = 0; turn < 20; turn++) {
-      await searchIn(store, searchedUsers, field('username', `user-0${turn}*`), undefined, work, page);
-    }
-    // A walk through all of them takes longer than all twenty.
-    expect((performance.now() - started) / 20).toBeLessThan(25);
   });
 
   it('counts are told without counting', async () => {

@@ -21,10 +21,10 @@ const mostRuns = 20;
 const patience = 120_000;
 
 /**
- * All routes share what reads their parameters and bodies, so a run tries those loads with every fifth route. The loads
+ * All routes share what reads their parameters and bodies, so a run tries those loads with every tenth route. The loads
  * of a route itself are always tried. `npm run test:loop` tries all of them.
  */
-const stride = process.env['PORTICO_LOADS'] === 'every' ? 1 : 5;
+const stride = process.env['PORTICO_LOADS'] === 'every' ? 1 : 10;
 
 /** Prints the longest turn of each load. */
 const report = process.env['PORTICO_LOOP_REPORT'] !== undefined;

@@ -3,7 +3,6 @@ import { existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:f
 import { fileURLToPath } from 'node:url';
 
 const here = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url));
-const info = here('node_modules/.cache/portico.tsbuildinfo');
 /** As new as the sources that were built. */
 const mark = here('node_modules/.cache/portico.built');
 const program = here('dist/src/entry/cli.js');
@@ -20,11 +19,7 @@ const changedAt = (path: string): number => {
 export function setup(): void {
   const sources = ['src', 'realms', 'filters', 'plugins'].map(changedAt);
   if (existsSync(program) && existsSync(mark) && statSync(mark).mtimeMs > Math.max(...sources)) return;
-  // Without its files the compiler would still think that they are there.
-  if (!existsSync(program)) rmSync(info, { force: true });
-  const compiler = here('node_modules/typescript/bin/tsc');
-  const options = ['-p', here('tsconfig.build.json'), '--incremental', '--tsBuildInfoFile', info];
-  execFileSync(process.execPath, [compiler, ...options], { stdio: 'inherit' });
+  execFileSync(process.execPath, [here('scripts/build.mjs'), '--no-types'], { stdio: 'inherit' });
   // A new file: other worktrees may have the old one by a hard link.
   rmSync(mark, { force: true });
   writeFileSync(mark, '');

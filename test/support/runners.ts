@@ -35,7 +35,11 @@ export const acting = (as: Credentials, name: string, request = 'GET /API/whoami
 /** With these people, one of whom is disabled. */
 export async function openRunners(open: Entry['open']): Promise<World> {
   const world = await open();
+  await prepareRunners(world);
+  return world;
+}
+
+export async function prepareRunners(world: World): Promise<void> {
   await prepare(world, runners);
   await switchTo(world, 'gone', false);
-  return world;
 }

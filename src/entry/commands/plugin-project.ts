@@ -2,11 +2,10 @@ import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { fromSources, programPath } from '../program-path.ts';
 
 /** Where this program lies: the checkout, or the installed package. It runs from its sources or from `dist`. */
-const home = fileURLToPath(
-  new URL(import.meta.url.includes('/dist/src/') ? '../../../../' : '../../../', import.meta.url),
-);
+const home = fileURLToPath(new URL(fromSources ? '../../' : '../../../', programPath('entry/cli')));
 const isCheckout = existsSync(join(home, 'src/spi/index.ts'));
 
 /** For an editor and `tsc`: as strict as the service itself, with the types of this very program. */

@@ -1,15 +1,15 @@
 import { Worker, type WorkerOptions } from 'node:worker_threads';
+import { fromSources, programPath } from '../program-path.ts';
 import { readsTypeScript, tsxAddress } from '../typescript.ts';
 
 /**
- * Starts a module that stands beside this one in a thread. On Node 20 a thread has no TypeScript loader, and the flag
+ * Starts a module of this folder in a thread. On Node 20 a thread has no TypeScript loader, and the flag
  * `--import` does not reach it. So a line of JavaScript loads tsx there, and tsx loads the module.
  */
 export function startWorker(name: string, options: WorkerOptions): Worker {
-  const typescript = import.meta.url.endsWith('.ts');
-  const program = new URL(`./${name}.${typescript ? 'ts' : 'js'}`, import.meta.url);
+  const program = programPath(`entry/native/${name}`);
   // Flags of this process are not the thread's: some forbid a thread that runs a file, some bring loaders of their own.
-  if (!typescript) return new Worker(program, { ...options, execArgv: [] });
+  if (!fromSources) return new Worker(program, { ...options, execArgv: [] });
   if (readsTypeScript()) return new Worker(program, options);
   const text = JSON.stringify(program.href);
   const bootstrap = `import(${JSON.stringify(tsxAddress())}).then((tsx) => tsx.tsImport(${text}, ${text}))`;

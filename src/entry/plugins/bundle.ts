@@ -1,6 +1,7 @@
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { sentenceOf } from '../../lib/sentence.ts';
+import { programPath } from '../program-path.ts';
 import { lackedByEdge } from './edge-lacks.ts';
 import { loadEsbuild, messagesOf } from './esbuild.ts';
 import { edgeConditions } from './package-entry.ts';
@@ -20,7 +21,7 @@ export class BundleError extends Error {}
 
 /** One module with the service, these plugins and this security.ini in it: what a Workers-type runtime needs. */
 export async function bundleSecurity(gathered: GatheredSecurity, { minify = false } = {}): Promise<Bundle> {
-  const edge = edgeEntry();
+  const edge = fileURLToPath(programPath('entry/edge'));
   const program = await programFor(gathered, edge);
   try {
     const { outputFiles, metafile } = await loadEsbuild().build({
@@ -47,12 +48,6 @@ export async function bundleSecurity(gathered: GatheredSecurity, { minify = fals
   } catch (error) {
     throw error instanceof BundleError ? error : new BundleError(reasonsOf(error));
   }
-}
-
-/** The edge's entry beside this file, as it was built or as it is written. */
-function edgeEntry(): string {
-  const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
-  return fileURLToPath(new URL(`../edge.${extension}`, import.meta.url));
 }
 
 async function programFor({ input, plugins, references }: GatheredSecurity, edge: string): Promise<string> {

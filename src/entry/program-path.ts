@@ -1,0 +1,14 @@
+/** Whether this program runs from its sources. */
+export const fromSources = import.meta.url.endsWith('.ts');
+
+const built = '/dist/src/';
+
+/**
+ * The address of a module that is started or bundled by its path: `entry/edge`. In `dist` several modules lie in one
+ * file, so nobody can name another one by where it lies itself.
+ */
+export function programPath(name: string): URL {
+  const { url } = import.meta;
+  const top = fromSources ? new URL('../', url) : url.slice(0, url.lastIndexOf(built) + built.length);
+  return new URL(`${name}.${fromSources ? 'ts' : 'js'}`, top);
+}
