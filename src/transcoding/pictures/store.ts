@@ -50,7 +50,7 @@ export const latestPictured = prepareQuery((db) =>
 
 /** Those of the latest version of each item of a page. `ids`: JSON, a list. */
 export const picturesOfAll = prepareSqlQuery(
-  sql`SELECT item_id, essence_version, kind, instant, time, type, key, size, created_at
+  sql`SELECT item_id, essence_version, kind, instant, time, picture.type, picture.key, size, created_at
     FROM json_each(${value('ids')}) AS given CROSS JOIN picture
     WHERE item_id = given.value AND kind = ${value('kind')} AND essence_version =
       (SELECT max(essence_version) FROM picture WHERE item_id = given.value AND kind = ${value('kind')})
