@@ -53,5 +53,3 @@ export const storageComponents: Components<StorageScheme> = {
   'portico.WebStorage': webStorage,
   'portico.BucketStorage': bucketStorage,
 };
-
-export { probers } from './probers/index.ts';

@@ -1,4 +1,4 @@
-import { probers } from '../../plugins/index.ts';
+import { probers } from '../../plugins/probers/index.ts';
 import { probeWith } from '../checking/probing/probe-with.ts';
 import { programVersion } from '../lib/version.ts';
 import type { MediaHost, MediaSource, ProbeOptions, ProbeResult } from '../spi/index.ts';

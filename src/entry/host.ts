@@ -8,6 +8,7 @@ import { systemRandom } from '../lib/random.ts';
 import type { Platform } from '../service.ts';
 import type { Database } from '../store/contract.ts';
 import { fingerprint, hasher, keyedDigest, scrypt } from './crypto.ts';
+import { createMediaHost } from './media-child/host.ts';
 import { copyBeforeMigration } from './native/backup.ts';
 import { hostPlugins } from './native/file-storage/scheme.ts';
 import { openDatabase, pathOf } from './native/open-database.ts';
@@ -50,6 +51,7 @@ export async function hostPlatform(settings: Settings, print: (line: string) => 
     ...(url.startsWith('file:') ? { isOnlyServer: lockOf(url, database) } : {}),
     ...(url.startsWith('file:') && settings.migrationCopy ? { beforeMigration: copyOf(url, print) } : {}),
     plugins: hostPlugins(settings),
+    media: createMediaHost(settings),
     sharesWork: true,
   };
 }

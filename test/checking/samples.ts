@@ -7,6 +7,7 @@ import {
   EncodedVideoPacketSource,
   MkvOutputFormat,
   MovOutputFormat,
+  Mp4OutputFormat,
   Output,
   type OutputFormat,
   WavOutputFormat,
@@ -60,6 +61,32 @@ async function made(
 
 /** The header of a VP8 key frame of 64 x 48. Nothing decodes it. */
 const keyFrame = new Uint8Array([0x10, 0x02, 0x00, 0x9d, 0x01, 0x2a, 64, 0, 48, 0, 0, 0]);
+
+/** A film whose header stands at its beginning. */
+export async function mp4({ seconds = 1 }: Wanted = {}): Promise<Uint8Array> {
+  const target = new BufferTarget();
+  const output = new Output({ format: new Mp4OutputFormat({ fastStart: 'in-memory' }), target });
+  const video = new EncodedVideoPacketSource('vp9');
+  output.addVideoTrack(video, { frameRate: 25 });
+  await output.start();
+  const meta = { decoderConfig: { codec: 'vp09.00.10.08', codedWidth: 64, codedHeight: 48 } };
+  for (let at = 0; at < seconds * 25; at++) {
+    await video.add(
+      new EncodedPacket(keyFrame, at % 5 === 0 ? 'key' : 'delta', at / 25, 1 / 25),
+      at ? undefined : meta,
+    );
+  }
+  await output.finalize();
+  return new Uint8Array(target.buffer!);
+}
+
+/** The same bytes, with a number of 32 bits written behind the first place of a box and so many bytes. */
+export function withLie(bytes: Uint8Array, box: string, offset: number, value: number): Uint8Array {
+  const lying = bytes.slice();
+  const at = Buffer.from(lying.buffer).indexOf(box, 0, 'latin1');
+  new DataView(lying.buffer).setUint32(at + 4 + offset, value);
+  return lying;
+}
 
 export const wav = (wanted: Wanted = {}) => made(new WavOutputFormat(), wanted);
 export const mkv = (wanted: Wanted = {}) => made(new MkvOutputFormat(), { film: true, ...wanted });

@@ -44,6 +44,8 @@ export async function probeFile(parts: CheckParts, job: HeldJob, fileId: string)
     job.signal.throwIfAborted();
     const kind = mediaKindOf(error);
     if (kind === undefined) throw jobError(refusalOf(error, { storage: row.storageId, path: row.path }), row.storageId);
+    // The process was ended from outside: another attempt may do.
+    if (kind === 'aborted') throw error;
     const limit = kind === 'exhausted' ? ` (probeBytes, probeSeconds: ${probeSeconds})` : '';
     throw new JobFails(`${(error as Error).message}: ${row.id}${limit}`);
   }
