@@ -2377,6 +2377,15 @@ export interface ParkedEventType {
 
 export type ParkedListDocument = ParkedListType;
 
+export interface PlaceholderImportRequestType {
+  container?: string | undefined;
+  video?: string[] | undefined;
+  audio?: string[] | undefined;
+  binary?: string[] | undefined;
+}
+
+export type PlaceholderImportRequestDocument = PlaceholderImportRequestType;
+
 export interface QuotaHistoryType {
   id?: string | undefined;
   day?: QuotaDayType[] | undefined;
@@ -2457,6 +2466,72 @@ export interface ReplayType {
 }
 
 export type ReplayDocument = ReplayType;
+
+export interface ResourceType {
+  id?: string | undefined;
+  state?: string | undefined;
+  network?: NetworkType | undefined;
+  transcoder?: TranscoderType | undefined;
+  externalTranscoder?: ExternalTranscoderType | undefined;
+  thumbnail?: ThumbnailServiceType | undefined;
+  unknown?: string | undefined;
+}
+
+export interface NetworkType {
+  netmask?: string | undefined;
+  bandwidth?: number | undefined;
+}
+
+export interface TranscoderType {
+  type?: string | undefined;
+  url?: string | undefined;
+  version?: string | undefined;
+  reverseAddress?: string | undefined;
+  reverseAddressDetected?: string | undefined;
+  directAccess?: TranscoderDirectAccessType[] | undefined;
+  state?: string | undefined;
+  weight?: number | undefined;
+}
+
+export interface TranscoderDirectAccessType {
+  filenamePattern?: string | undefined;
+  mode?: string | undefined;
+}
+
+export interface ExternalTranscoderType {
+  source?: string | undefined;
+  destination?: string | undefined;
+  shapeTag?: string | undefined;
+  timeout?: number | undefined;
+  interval?: number | undefined;
+  checks?: number | undefined;
+  regex?: string | undefined;
+}
+
+export interface ThumbnailServiceType {
+  path?: string[] | undefined;
+  mode?: string | undefined;
+  state?: string | undefined;
+}
+
+export type ResourceDocument = ResourceType;
+
+export interface ResourceListType {
+  resource?: ResourceType[] | undefined;
+}
+
+export type ResourceListDocument = ResourceListType;
+
+export interface ResourceTypeListType {
+  resourcetype?: ResourceTypeEntryType[] | undefined;
+}
+
+export interface ResourceTypeEntryType {
+  type?: string | undefined;
+  url?: string | undefined;
+}
+
+export type ResourceTypeListDocument = ResourceTypeListType;
 
 export interface SearchHistoryType {
   search?: SearchHistoryEntryType[] | undefined;

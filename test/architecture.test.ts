@@ -188,6 +188,7 @@ describe('the public names', () => {
         'StorageError',
         'StorageErrorKind',
         'StorageScheme',
+        'StorageUse',
         'StoredFile',
         'TokenAnswer',
         'TokenCredentials',

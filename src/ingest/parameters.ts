@@ -1,6 +1,6 @@
 import { badParameter, flag, list, type QueryOf, text, whole } from '../http/parameters/index.ts';
-import { jobParameters } from '../jobs/parameters.ts';
 import type { Memo } from '../jobs/job-type.ts';
+import { jobParameters } from '../jobs/parameters.ts';
 import { hasCredentials } from './sources/source.ts';
 import type { ImportWish } from './steps/wanted.ts';
 
@@ -76,7 +76,10 @@ export function addressFrom({ uri: given, URL: older, fileId }: AddressQuery): {
 } {
   const uri = given ?? older;
   if ((uri === undefined) === (fileId === undefined)) {
-    throw badParameter('uri', `Expected ${uri === undefined ? 'the address of the file' : 'an address, or a file, and not both'}`);
+    throw badParameter(
+      'uri',
+      `Expected ${uri === undefined ? 'the address of the file' : 'an address, or a file, and not both'}`,
+    );
   }
   if (uri === undefined) return { fileId: fileId! };
   if (uri === '') throw badParameter('uri', 'Expected the address of the file');

@@ -1,6 +1,6 @@
+import { mediaTools } from '../media/tools.ts';
 import { defineRoom } from '../room/define-room.ts';
 import type { House } from '../room/house.ts';
-import { mediaTools } from '../media/tools.ts';
 import { autoImportKind } from './auto/kind.ts';
 import { fileImportRoutes } from './files/routes.ts';
 import { importRoutes } from './imports/routes.ts';
@@ -10,10 +10,10 @@ import { passkeyRoutes } from './passkeys/routes.ts';
 import { placeholderImportDocument } from './placeholders/documents.ts';
 import { placeholderImportRoutes } from './placeholders/routes.ts';
 import { rawRoutes } from './raw/routes.ts';
-import { shapeImportRoutes } from './shapes/routes.ts';
 import { type IngestSettings, ingestSettings } from './settings.ts';
-import { subtitleField } from './sidecars/rules.ts';
+import { shapeImportRoutes } from './shapes/routes.ts';
 import { sidecarRoutes } from './sidecars/routes.ts';
+import { subtitleField } from './sidecars/rules.ts';
 import { importTypes } from './steps/types.ts';
 import * as tables from './tables.ts';
 

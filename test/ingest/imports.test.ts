@@ -6,7 +6,9 @@ import { ask, dataOf, importer, itemOf, openImports, sent, start } from './world
 it('M4 an address below a storage is imported where it lies, and the item tells what it is', async () => {
   const world = await openImports();
   world.from.put('clips/harbour.txt', 'hello');
-  const metadata = { timespan: [{ start: '-INF', end: '+INF', field: [{ name: 'title', value: [{ value: 'Harbour' }] }] }] };
+  const metadata = {
+    timespan: [{ start: '-INF', end: '+INF', field: [{ name: 'title', value: [{ value: 'Harbour' }] }] }],
+  };
   const job = await start(world, {
     ...ask('POST /API/import?uri=memory:///in/clips/harbour.txt', JSON.stringify(metadata)),
     headers: { accept: 'application/json', 'content-type': 'application/json' },
@@ -28,7 +30,10 @@ it('M4 an address below a storage is imported where it lies, and the item tells 
   ]);
   const item = await itemOf(world, itemId, importer);
   expect(item.shape).toHaveLength(1);
-  expect(item.shape[0]).toMatchObject({ tag: ['original'], binaryComponent: [{ file: [{ path: 'clips/harbour.txt' }] }] });
+  expect(item.shape[0]).toMatchObject({
+    tag: ['original'],
+    binaryComponent: [{ file: [{ path: 'clips/harbour.txt' }] }],
+  });
   expect(item.fields).toMatchObject({
     title: 'Harbour',
     originalFilename: 'harbour.txt',
@@ -55,7 +60,10 @@ it('M4 a raw import makes item, file and job in one commit, and uploads nothing 
 it('M9 the job of an upload in parts exists only when every part has arrived', async () => {
   const world = await openImports();
   const part = (index: number, body: string) =>
-    sent('POST /API/import/raw?transferId=up&filename=a.txt&storageId=VX-1', body, { size: '10', index: String(index) });
+    sent('POST /API/import/raw?transferId=up&filename=a.txt&storageId=VX-1', body, {
+      size: '10',
+      index: String(index),
+    });
   const first = await world.send(part(5, 'world'));
   expect([first.status, first.body]).toEqual([200, '']);
   expect(await rowsOf(world, 'job')).toEqual([]);

@@ -52,7 +52,8 @@ describe('an item that is there', () => {
   });
 
   it('M15 takes metadata of a sidecar as a change of the caller', async () => {
-    const xml = '<MetadataDocument><timespan start="-INF" end="+INF"><field><name>title</name><value>From beside</value></field></timespan></MetadataDocument>';
+    const xml =
+      '<MetadataDocument><timespan start="-INF" end="+INF"><field><name>title</name><value>From beside</value></field></timespan></MetadataDocument>';
     world.from.put('one.xml', xml);
     const job = await start(world, ask(`POST /API/import/sidecar/${item}?sidecar=memory:///in/one.xml`));
     expect(job.type).toBe('SIDECAR_IMPORT');
@@ -73,7 +74,10 @@ describe('an item that is there', () => {
   });
 
   it('a sidecar that is none fails its job with a sentence', async () => {
-    const job = await start(world, sent(`POST /API/import/sidecar/${item}/raw?fileExtension=bin`, 'nothing of the kind'));
+    const job = await start(
+      world,
+      sent(`POST /API/import/sidecar/${item}/raw?fileExtension=bin`, 'nothing of the kind'),
+    );
     const end = await ended(world, job.jobId);
     expect(end.status).toBe('FAILED_TOTAL');
     expect(end.log!.task[0]!.errorMessage).toContain('Expected a MetadataDocument or subtitles');
@@ -124,12 +128,15 @@ describe('a file of a storage', () => {
       jobmetadata: { field: [{ key: 'desk', value: 'night' }] },
     };
     await done(world, { ...ask('PUT /API/storage/VX-2/auto-import', JSON.stringify(rule), admin), headers: json });
-    const title = '<MetadataDocument><timespan start="-INF" end="+INF"><field><name>title</name><value>Beside</value></field></timespan></MetadataDocument>';
+    const title =
+      '<MetadataDocument><timespan start="-INF" end="+INF"><field><name>title</name><value>Beside</value></field></timespan></MetadataDocument>';
     await done(world, sent('POST /API/storage/VX-2/file/data?path=in/c.xml', title));
     await done(world, sent('POST /API/storage/VX-2/file/data?path=in/d.tmp', 'd'));
     await done(world, sent('POST /API/storage/VX-2/file/data?path=in/c.txt', 'c'));
     for (let round = 0; round < 4; round++) await world.service.tick();
-    const jobs = (await rowsOf(world, 'job')).filter(({ type, data }) => type === 'AUTO_IMPORT' && /desk/.test(String(data)));
+    const jobs = (await rowsOf(world, 'job')).filter(
+      ({ type, data }) => type === 'AUTO_IMPORT' && /desk/.test(String(data)),
+    );
     expect(jobs).toHaveLength(1);
     const end = await ended(world, String(jobs[0]!['id']));
     expect(end.status, JSON.stringify(end)).toBe('FINISHED');

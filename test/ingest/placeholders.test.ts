@@ -15,7 +15,10 @@ describe('a placeholder', () => {
   it('U6 takes the file of its container from an address, and is a shape like others then', async () => {
     world.from.put('a.txt', 'a');
     const item = await made('container=1');
-    const job = await start(world, ask(`POST /API/import/placeholder/${item}/container?uri=memory%3A%2F%2F%2Fin%2Fa.txt`));
+    const job = await start(
+      world,
+      ask(`POST /API/import/placeholder/${item}/container?uri=memory%3A%2F%2F%2Fin%2Fa.txt`),
+    );
     expect(job).toMatchObject({ type: 'PLACEHOLDER_IMPORT', user: 'importer' });
     expect((await ended(world, job.jobId)).status).toBe('FINISHED');
     const { shape, fields } = await itemOf(world, item, importer);

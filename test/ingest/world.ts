@@ -1,10 +1,10 @@
 import { afterAll, beforeAll } from 'vitest';
-import { type Answer, type Entry, openBehind, type Sent, type World } from '../support/matrix.ts';
+import { done, type JobSeen, type JobsOptions, type JobsWorld, openJobs } from '../media/jobs/world.ts';
 import { newUser } from '../support/cast.ts';
+import { type Answer, type Entry, openBehind, type Sent, type World } from '../support/matrix.ts';
 import { prepare } from '../support/scenario.ts';
 import type { Credentials } from '../support/service.ts';
 import { admin } from '../support/service.ts';
-import { done, type JobSeen, type JobsOptions, type JobsWorld, openJobs } from '../media/jobs/world.ts';
 
 export const importer: Credentials = ['importer', 'password of importer'];
 export const outsider: Credentials = ['outsider', 'password of outsider'];

@@ -28,6 +28,7 @@ describeMatrix('the work beside requests', (entry) => {
       'file-deletion',
       'scans',
       'deletion-locks',
+      'auto-imports',
       'placements',
       'watermarks',
       'transfers',

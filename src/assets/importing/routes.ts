@@ -8,10 +8,10 @@ import { changing, together } from '../../store/work.ts';
 import { itemDocument } from '../documents/item.ts';
 import { metadataDocument } from '../documents/metadata.ts';
 import { prepareItem } from '../items/create.ts';
-import { creatorOf } from './entries.ts';
 import type { AssetParts } from '../parts.ts';
 import { requireTags } from '../shape-tags/known.ts';
 import { expectedKinds } from '../shapes/kinds.ts';
+import { creatorOf } from './entries.ts';
 
 /** More of one kind is a mistake of the client. */
 const most = 1000;
@@ -47,7 +47,13 @@ export function placeholderRoutes(parts: AssetParts): readonly Route[] {
         const id = await retryWhenChanged(async () => {
           const known = await requireTags(store, expected ? tags : []);
           const creator = await creatorOf(call);
-          const made = await prepareItem(parts, creator, { externalIds: externalId, metadata, expected, tags, settings });
+          const made = await prepareItem(parts, creator, {
+            externalIds: externalId,
+            metadata,
+            expected,
+            tags,
+            settings,
+          });
           await commit(together(changing(...known), made), call);
           return made.id;
         });

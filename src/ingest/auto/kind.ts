@@ -44,7 +44,7 @@ export function autoImportKind(parts: IngestParts): WorkKind {
   }
 
   return workKind<Piece>({
-    name: 'autoImports',
+    name: 'auto-imports',
     says: 'Starts imports of files that auto-import rules are about',
     hosts: ['loop', 'edge'],
     priority: 67,
@@ -115,7 +115,14 @@ async function startOf(parts: IngestParts, row: FileRow, rule: AutoImportRule): 
     // Sidecars of a rule that names nobody are applied as those of the service.
     ...{ askerId: user?.id ?? null, administers: user === undefined },
   };
-  const wish = { itemId: made.id, shapeId: made.shapeId!, fileId: row.id, transcodes: tags.length > 0, sidecars, others };
+  const wish = {
+    itemId: made.id,
+    shapeId: made.shapeId!,
+    fileId: row.id,
+    transcodes: tags.length > 0,
+    sidecars,
+    others,
+  };
   const own = (rule.jobmetadata?.field ?? []).flatMap(({ key, value }) =>
     key ? [[key, String(value?.value ?? '')] as const] : [],
   );

@@ -1,8 +1,4 @@
 import { metadataDocument } from '../../assets/documents/metadata.ts';
-import { itemNamed } from '../../assets/items/kinds.ts';
-import { mustHave } from '../../assets/access/viewer.ts';
-import { itemName } from '../../assets/items/kinds.ts';
-import { requireTags } from '../../assets/shape-tags/known.ts';
 import { adoptFiles } from '../../assets/shapes/adopt.ts';
 import { optionalDocument } from '../../http/call.ts';
 import { documentTypes } from '../../http/negotiation.ts';
@@ -12,19 +8,15 @@ import { orderDocument } from '../../jobs/contract.ts';
 import { jobDocument } from '../../jobs/documents.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { changedMeanwhile, retryWhenChanged } from '../../lib/retry-when-changed.ts';
-import { storageDocument } from '../../media/documents/storage.ts';
 import { fileAddresses } from '../../media/files/addresses.ts';
-import { chooseStorage } from '../../media/rules/choose.ts';
-import { storageFrom } from '../../media/storages/documents.ts';
-import { loadStorage } from '../../media/storages/load.ts';
 import { claim, claimedBy } from '../claims/store.ts';
 import { importParameters, wishFrom } from '../parameters.ts';
 import type { IngestParts } from '../parts.ts';
 import { prepareImport } from '../starting/new-item.ts';
 
-/** Imports of files that lie on storages, and the storage that imports would use. */
+/** Imports of files that lie on storages. */
 export function fileImportRoutes(parts: IngestParts): readonly Route[] {
-  const { store, limits, render, clock, offices } = parts;
+  const { store, limits, render, clock } = parts;
   const { paths, fileOf } = fileAddresses(store);
 
   return [
@@ -73,30 +65,6 @@ export function fileImportRoutes(parts: IngestParts): readonly Route[] {
         },
       }),
     ),
-    route({
-      method: 'GET',
-      path: '/import/storage',
-      says: 'The storage that takes the file of an import now, as the storage rules say.',
-      query: {
-        tag: list(text('Tags of the shape')),
-        item: text('The item; a new one without it'),
-      },
-      answers: storageDocument,
-      access: role('_import'),
-      produces: documentTypes,
-      async handle(call, type) {
-        const { tag = [], item } = call.query;
-        await requireTags(store, tag);
-        const found = item === undefined ? undefined : await itemNamed(store, item);
-        if (found) await mustHave(store, call, itemName, found, 'READ');
-        const about = found
-          ? await offices.ruledBy(store, { item: found.id })
-          : { items: [], collections: [], tags: [] };
-        const id = await chooseStorage(store, { ...about, tags: [...new Set([...about.tags, ...tag])] });
-        if (id === undefined) throw noStorage;
-        return render(type, storageDocument, storageFrom(await loadStorage(store, id)));
-      },
-    }),
   ];
 }
 
@@ -107,5 +75,3 @@ const beingImported = (id: string, jobId: string): ServiceError =>
     explanation: `Expected a file that no job imports now, or allowReimport=true [${jobId}]`,
     value: id,
   });
-
-const noStorage = new ServiceError('no-such-entity', { type: 'Storage', id: '' });

@@ -10,9 +10,9 @@ import { jobDocument } from '../../jobs/documents.ts';
 import type { JobQuery } from '../../jobs/parameters.ts';
 import { retryWhenChanged } from '../../lib/retry-when-changed.ts';
 import { storageNamed } from '../../media/storages/kinds.ts';
-import { askerMemo } from '../sidecars/apply.ts';
 import { addressFrom, addressParameters, importParameters, wishFrom } from '../parameters.ts';
 import type { IngestParts } from '../parts.ts';
+import { askerMemo } from '../sidecars/apply.ts';
 import { type NewItem, prepareImport } from '../starting/new-item.ts';
 
 const { fileId: _file, ...uris } = addressParameters;
@@ -49,10 +49,21 @@ export function importRoutes(parts: IngestParts): readonly Route[] {
           ...addressFrom(call.query),
           ...(storage !== undefined && { storageId: storage }),
           ...(filename !== undefined && { filename }),
-          ...(sidecar.length > 0 && { sidecars: sidecar, others: { ...asked.others, ...askerMemo(await askerOf(call)) } }),
+          ...(sidecar.length > 0 && {
+            sidecars: sidecar,
+            others: { ...asked.others, ...askerMemo(await askerOf(call)) },
+          }),
         };
-        
-        const item = { type: 'PLACEHOLDER_IMPORT', wish, externalIds, metadata, importTag, tags: tag, settings } as const;
+
+        const item = {
+          type: 'PLACEHOLDER_IMPORT',
+          wish,
+          externalIds,
+          metadata,
+          importTag,
+          tags: tag,
+          settings,
+        } as const;
         return startItem(parts, call, type, item);
       },
     }),

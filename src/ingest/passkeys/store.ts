@@ -38,4 +38,3 @@ export const usePasskey = prepareSqlStatement<{ hash: string; fileId: string }>(
 export const forgetPasskey = prepareSqlStatement<{ jobId: string }>(
   sql`DELETE FROM import_passkey WHERE job_id = ${value('jobId')}`,
 );
-

@@ -1,8 +1,8 @@
-import { kindFull } from '../../assets/shapes/placeholders/rules.ts';
+import { mustHaveShapes } from '../../assets/shapes/allowed.ts';
 import type { ExpectedKind } from '../../assets/shapes/kinds.ts';
 import { loadShapes } from '../../assets/shapes/load.ts';
+import { kindFull } from '../../assets/shapes/placeholders/rules.ts';
 import { itemFor } from '../../assets/shapes/places.ts';
-import { mustHaveShapes } from '../../assets/shapes/allowed.ts';
 import { noSuchShape } from '../../assets/shapes/rules.ts';
 import { type ComponentRow, componentsOfShapes } from '../../assets/shapes/store.ts';
 import type { Call } from '../../http/call.ts';

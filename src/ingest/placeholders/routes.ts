@@ -1,10 +1,10 @@
+import { unlockedFor } from '../../assets/items/lock/rules.ts';
+import { requireTags } from '../../assets/shape-tags/known.ts';
 import { adoptFiles } from '../../assets/shapes/adopt.ts';
 import { commitShapes } from '../../assets/shapes/commit.ts';
 import { attachFile } from '../../assets/shapes/components/rules.ts';
-import { requireTags } from '../../assets/shape-tags/known.ts';
 import { type ExpectedKind, expectedKinds } from '../../assets/shapes/kinds.ts';
 import { inTurnOfItem, itemFor, shapeWithParts } from '../../assets/shapes/places.ts';
-import { unlockedFor } from '../../assets/items/lock/rules.ts';
 import { uriListDocument } from '../../documents/index.ts';
 import { type Call, caller, requireDocument } from '../../http/call.ts';
 import { documentOrText, documentTypes } from '../../http/negotiation.ts';
@@ -21,10 +21,10 @@ import type { Statement, Work } from '../../store/contract.ts';
 import { changing, together } from '../../store/work.ts';
 import { claim } from '../claims/store.ts';
 import { addressFrom, addressParameters, type WorkQuery, wishFrom, workParameters } from '../parameters.ts';
-import { newPasskey } from '../passkeys/keys.ts';
 import type { IngestParts } from '../parts.ts';
-import { jobReply } from '../raw/routes.ts';
+import { newPasskey } from '../passkeys/keys.ts';
 import { receiveImport, uploadParameters } from '../raw/receive.ts';
+import { jobReply } from '../raw/routes.ts';
 import { orderImport } from '../starting/ordering.ts';
 import type { ImportWish } from '../steps/wanted.ts';
 import { type Place, placeFor } from './choose.ts';
@@ -96,7 +96,12 @@ export function placeholderImportRoutes(parts: IngestParts): readonly Route[] {
       ...importing,
       produces: documentTypes,
       async handle(call, type, params) {
-        const { container, video = [], audio = [], binary = [] } = await requireDocument(call, placeholderImportDocument, limits);
+        const {
+          container,
+          video = [],
+          audio = [],
+          binary = [],
+        } = await requireDocument(call, placeholderImportDocument, limits);
         const asked: readonly (readonly [ExpectedKind, string])[] = [
           ...(container === undefined ? [] : [['container', container] as const]),
           ...video.map((uri) => ['video', uri] as const),

@@ -1,5 +1,5 @@
-import { kindFull } from '../../assets/shapes/placeholders/rules.ts';
 import type { ExpectedKind } from '../../assets/shapes/kinds.ts';
+import { kindFull } from '../../assets/shapes/placeholders/rules.ts';
 import type { ComponentRow } from '../../assets/shapes/store.ts';
 import { badParameter } from '../../http/parameters/index.ts';
 import { ServiceError } from '../../lib/errors.ts';

@@ -100,8 +100,12 @@ const safe = (extension: string): string => (/^\.[\p{L}\p{N}_-]{1,20}$/u.test(ex
 
 async function storageOf({ store, offices }: IngestParts, { storageId, tags, itemId }: UploadPlace): Promise<string> {
   if (storageId !== undefined) return (await storageNamed(store, storageId)).id;
-  const about = itemId === undefined ? { items: [], collections: [], tags: [] } : await offices.ruledBy(store, { item: itemId });
+  const about =
+    itemId === undefined ? { items: [], collections: [], tags: [] } : await offices.ruledBy(store, { item: itemId });
   const chosen = await chooseStorage(store, { ...about, tags: [...new Set([...about.tags, ...tags])] });
   if (chosen !== undefined) return chosen;
-  throw badParameter('storageId', 'Expected a storage that takes new files: there is none, make one with POST /storage');
+  throw badParameter(
+    'storageId',
+    'Expected a storage that takes new files: there is none, make one with POST /storage',
+  );
 }

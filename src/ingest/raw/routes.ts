@@ -51,7 +51,14 @@ export function rawRoutes(parts: IngestParts): readonly Route[] {
         const { storageId, ...asked } = wish;
         const upload = { target: 'import', owner: caller(call).name, storageId, tags: importTag, filename };
         const job = await receiveImport(parts, call, upload, async (fileId) => {
-          const item = { wish: { ...asked, fileId }, externalIds: ids, metadata: undefined, importTag, tags: tag, settings };
+          const item = {
+            wish: { ...asked, fileId },
+            externalIds: ids,
+            metadata: undefined,
+            importTag,
+            tags: tag,
+            settings,
+          };
           const { work, order } = await prepareImport(parts, call, { type: 'RAW_IMPORT', ...item });
           return { work, job: orderDocument(order, started) };
         });

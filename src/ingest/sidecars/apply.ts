@@ -1,9 +1,9 @@
-import { metadataDocument } from '../../assets/documents/metadata.ts';
 import type { MetadataDocumentValue } from '../../assets/documents/metadata.ts';
+import { metadataDocument } from '../../assets/documents/metadata.ts';
 import { itemMustExist } from '../../assets/items/store.ts';
-import { prepareWishes } from '../../assets/metadata/write.ts';
-import { wishOf } from '../../assets/metadata/merge/wish-of.ts';
 import { isKept } from '../../assets/metadata/allowed.ts';
+import { wishOf } from '../../assets/metadata/merge/wish-of.ts';
+import { prepareWishes } from '../../assets/metadata/write.ts';
 import { itemGone } from '../../assets/shapes/places.ts';
 import { documentFrom } from '../../http/body.ts';
 import { type HeldJob, JobFails } from '../../jobs/job-type.ts';
@@ -20,12 +20,7 @@ export const askerMemo = (asker: { readonly userId: string | undefined; readonly
 });
 
 /** What a sidecar says, as a change set of the caller. Throws `JobFails` where it says nothing that can be. */
-export async function sidecarWork(
-  parts: IngestParts,
-  job: HeldJob,
-  itemId: string,
-  sidecar: Sidecar,
-): Promise<Work> {
+export async function sidecarWork(parts: IngestParts, job: HeldJob, itemId: string, sidecar: Sidecar): Promise<Work> {
   const { memo, user } = job;
   const asker = {
     userId: typeof memo['askerId'] === 'string' ? memo['askerId'] : undefined,
@@ -45,11 +40,7 @@ export async function sidecarWork(
   }
 }
 
-function documentOf(
-  { limits }: IngestParts,
-  sidecar: Sidecar,
-  language: string | undefined,
-): MetadataDocumentValue {
+function documentOf({ limits }: IngestParts, sidecar: Sidecar, language: string | undefined): MetadataDocumentValue {
   if (isSubtitles(sidecar)) {
     const found = subtitlesFrom(sidecar, language);
     if (found) return found;

@@ -35,11 +35,7 @@ async function textOf(source: Source, most: number): Promise<string> {
 }
 
 /** All bytes of a body that may have so many at most. */
-export async function collected(
-  body: ReadableStream<Uint8Array>,
-  most: number,
-  tooLong: Error,
-): Promise<Uint8Array> {
+export async function collected(body: ReadableStream<Uint8Array>, most: number, tooLong: Error): Promise<Uint8Array> {
   const pieces: Uint8Array[] = [];
   let length = 0;
   const reader = body.getReader();

@@ -26,7 +26,12 @@ import { insertSidecar } from './store.ts';
 export function sidecarRoutes(parts: IngestParts): readonly Route[] {
   const { store, settings, render, commit, clock } = parts;
   const path = '/import/sidecar/:item';
-  const importing = { access: role('_import'), acting: 'allowed', answers: jobDocument, produces: documentTypes } as const;
+  const importing = {
+    access: role('_import'),
+    acting: 'allowed',
+    answers: jobDocument,
+    produces: documentTypes,
+  } as const;
 
   async function start(
     call: Call<JobQuery>,
@@ -56,7 +61,10 @@ export function sidecarRoutes(parts: IngestParts): readonly Route[] {
       path,
       says: 'Applies a file with metadata or subtitles to an item, as a job: MetadataDocuments and SubRip.',
       query: {
-        sidecar: text('The address of the file, or its id on a storage', { required: true, expected: 'Expected a file' }),
+        sidecar: text('The address of the file, or its id on a storage', {
+          required: true,
+          expected: 'Expected a file',
+        }),
         ...jobParameters,
       },
       ...importing,
@@ -72,7 +80,10 @@ export function sidecarRoutes(parts: IngestParts): readonly Route[] {
       method: 'POST',
       path: `${path}/raw`,
       says: 'Applies the metadata or the subtitles in the body to an item, as a job.',
-      query: { fileExtension: text('What follows the dot in the name of the file: xml, json or srt'), ...jobParameters },
+      query: {
+        fileExtension: text('What follows the dot in the name of the file: xml, json or srt'),
+        ...jobParameters,
+      },
       reads: 'bytes',
       ...importing,
       async handle(call, type, params) {

@@ -17,7 +17,12 @@ const most = 20_000;
 const times = /^(\d{1,3}):(\d{2}):(\d{2})[,.](\d{1,3})\s*-->\s*(\d{1,3}):(\d{2}):(\d{2})[,.](\d{1,3})/;
 
 export const isSubtitles = ({ name, text }: Sidecar): boolean =>
-  /\.srt$/i.test(name) || (!/^\s*[<{]/.test(text) && text.split(/\r?\n/).slice(0, 5).some((line) => times.test(line)));
+  /\.srt$/i.test(name) ||
+  (!/^\s*[<{]/.test(text) &&
+    text
+      .split(/\r?\n/)
+      .slice(0, 5)
+      .some((line) => times.test(line)));
 
 /** Subtitles as metadata with time spans. Undefined: there are none. */
 export function subtitlesFrom({ text }: Sidecar, language: string | undefined): MetadataDocumentValue | undefined {
@@ -41,6 +46,10 @@ export function subtitlesFrom({ text }: Sidecar, language: string | undefined): 
 }
 
 function spanOf(found: RegExpExecArray, first: number): number {
-  const [hours, minutes, seconds] = [0, 1, 2].map((offset) => Number(found[first + offset])) as [number, number, number];
+  const [hours, minutes, seconds] = [0, 1, 2].map((offset) => Number(found[first + offset])) as [
+    number,
+    number,
+    number,
+  ];
   return ((hours * 60 + minutes) * 60 + seconds) * base + Number(found[first + 3]!.padEnd(3, '0'));
 }

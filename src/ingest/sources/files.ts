@@ -1,7 +1,6 @@
 import { kindOf, refusalOf } from '../../media/places/refusals.ts';
 import type { ByteRange, StorageDriver } from '../../spi/index.ts';
-import type { SourceParts } from './open.ts';
-import { refused, type Source } from './source.ts';
+import { refused, type Source, type SourceParts } from './source.ts';
 
 /** One slash or three in front of an absolute path, or the name of this machine. */
 const form = /^file:(?:\/\/(?:localhost)?)?(\/(?!\/).*)$/i;

@@ -1,16 +1,10 @@
 import { placesOf } from '../../media/files/addresses.ts';
-import { type Places, schemeOf } from '../../media/places/places.ts';
+import { schemeOf } from '../../media/places/places.ts';
 import { type MethodRow, methodsOf } from '../../media/storages/store.ts';
-import type { House } from '../../room/house.ts';
 import type { Reader } from '../../store/statement.ts';
 import { openAt, openFile } from './files.ts';
-import { decoded, hasCredentials, refused, type Source, type StoredPlace } from './source.ts';
+import { decoded, hasCredentials, refused, type Source, type SourceParts, type StoredPlace } from './source.ts';
 import { openWeb } from './web.ts';
-
-export interface SourceParts extends Pick<House, 'store' | 'security' | 'sharesWork' | 'stream'> {
-  readonly places: Places;
-  readonly settings: { readonly maxTransferBytes: number };
-}
 
 /** A file below a method of a storage, with the method that reads it. */
 export interface StoredSource extends StoredPlace {
@@ -18,8 +12,7 @@ export interface StoredSource extends StoredPlace {
 }
 
 /** Some clients encode addresses twice. */
-export const plainAddress = (text: string): string =>
-  !text.includes(':') && /%3a/i.test(text) ? decoded(text) : text;
+export const plainAddress = (text: string): string => (!text.includes(':') && /%3a/i.test(text) ? decoded(text) : text);
 
 /**
  * The file of a storage that an address means: that of the nearest method that reads. Undefined: no storage has the
@@ -43,8 +36,8 @@ function isBelow(address: string, method: string): boolean {
 }
 
 /**
- * Opens what an address leads to: a file of a storage by the credentials of its method, a file of this machine below
- * the folders of imports, or a file of a web server. Throws `JobFails` where no other attempt would help.
+ * Opens what an address leads to. The credentials of a storage method open a file of its storage. Other files lie below
+ * the folders of imports, or on a web server. Throws `JobFails` where no other attempt would help.
  */
 export async function openSource(parts: SourceParts, text: string, signal?: AbortSignal): Promise<Source> {
   const address = plainAddress(text);

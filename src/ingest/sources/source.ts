@@ -1,5 +1,12 @@
 import { JobFails } from '../../jobs/job-type.ts';
+import type { Places } from '../../media/places/places.ts';
+import type { House } from '../../room/house.ts';
 import type { ByteRange } from '../../spi/index.ts';
+
+export interface SourceParts extends Pick<House, 'store' | 'security' | 'sharesWork' | 'stream'> {
+  readonly places: Places;
+  readonly settings: { readonly maxTransferBytes: number };
+}
 
 /** Bytes at an address that somebody else has written. */
 export interface Source {
@@ -29,7 +36,9 @@ export function shownAddress(address: string): string {
 
 /** The last part of the path of an address, decoded. Empty where there is none. */
 export function nameIn(address: string): string {
-  const [path = ''] = shownAddress(address).replace(/^[a-z][a-z0-9+.-]*:\/*/i, '/').split(/[?#]/, 1);
+  const [path = ''] = shownAddress(address)
+    .replace(/^[a-z][a-z0-9+.-]*:\/*/i, '/')
+    .split(/[?#]/, 1);
   return decoded(path.slice(path.lastIndexOf('/') + 1));
 }
 

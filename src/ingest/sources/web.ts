@@ -1,6 +1,5 @@
 import type { ByteRange, OutboundStream } from '../../spi/index.ts';
-import type { SourceParts } from './open.ts';
-import { nameIn, refused, type Source } from './source.ts';
+import { nameIn, refused, type Source, type SourceParts } from './source.ts';
 
 /** Redirects that one address may lead through. Each of them passes the address policy. */
 const mostRedirects = 5;

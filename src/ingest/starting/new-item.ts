@@ -1,10 +1,10 @@
-import type { Call } from '../../http/call.ts';
-import type { JobOrder } from '../../jobs/job-type.ts';
-import type { JobQuery } from '../../jobs/parameters.ts';
 import type { MetadataDocumentValue } from '../../assets/documents/metadata.ts';
 import { creatorOf } from '../../assets/importing/entries.ts';
 import { prepareItem } from '../../assets/items/create.ts';
 import { requireTags } from '../../assets/shape-tags/known.ts';
+import type { Call } from '../../http/call.ts';
+import type { JobOrder } from '../../jobs/job-type.ts';
+import type { JobQuery } from '../../jobs/parameters.ts';
 import type { Statement, Work } from '../../store/contract.ts';
 import { changing, together } from '../../store/work.ts';
 import type { IngestParts } from '../parts.ts';

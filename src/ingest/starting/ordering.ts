@@ -1,6 +1,6 @@
-import { type OrderParts, orderOf, type Ordered } from '../../jobs/contract.ts';
-import type { Call } from '../../http/call.ts';
 import type { Pairs } from '../../events/payloads.ts';
+import type { Call } from '../../http/call.ts';
+import { type Ordered, type OrderParts, orderOf } from '../../jobs/contract.ts';
 import type { JobQuery } from '../../jobs/parameters.ts';
 import type { IngestParts } from '../parts.ts';
 import { shownAddress } from '../sources/source.ts';

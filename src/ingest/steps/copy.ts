@@ -1,4 +1,3 @@
-import { chooseStorage } from '../../media/rules/choose.ts';
 import { type HeldJob, JobFails, JobWaits, type StepResult } from '../../jobs/job-type.ts';
 import { changedMeanwhile } from '../../lib/retry-when-changed.ts';
 import { discard } from '../../media/bytes/publishing/publish.ts';
@@ -10,6 +9,7 @@ import { targetRow } from '../../media/jobs/copying/rules.ts';
 import { nameFile } from '../../media/jobs/store.ts';
 import { jobError } from '../../media/jobs/waits.ts';
 import { refusalOf } from '../../media/places/refusals.ts';
+import { chooseStorage } from '../../media/rules/choose.ts';
 import { noSuchStorage } from '../../media/storages/rules.ts';
 import { storageThere } from '../../media/storages/store.ts';
 import type { Work } from '../../store/contract.ts';

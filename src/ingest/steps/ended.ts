@@ -1,9 +1,8 @@
-import { deleteShapes } from '../../assets/shapes/create.ts';
-import { withTags } from '../../assets/shapes/load.ts';
-import { tagsOf } from '../../assets/shapes/system-fields.ts';
-import { loadShapes } from '../../assets/shapes/load.ts';
 import { prepareMetadata, systemChange } from '../../assets/metadata/write.ts';
+import { deleteShapes } from '../../assets/shapes/create.ts';
+import { loadShapes, withTags } from '../../assets/shapes/load.ts';
 import { findShape } from '../../assets/shapes/store.ts';
+import { tagsOf } from '../../assets/shapes/system-fields.ts';
 import type { HeldJob, JobEnd } from '../../jobs/job-type.ts';
 import { findFile, usesOf } from '../../media/files/store.ts';
 import { finishPending } from '../../media/jobs/copying/copy-bytes.ts';

@@ -30,7 +30,10 @@ export async function useFileOf(
   const free = allowReimport ? [] : await mustBeFree(parts, job, id);
   const work = unsure.has(state) ? await lookedAt(parts, row, growing) : undefined;
   return {
-    work: together({ changes: [...free, nameFile({ fileId: id, jobId: job.id })], events: [] }, ...(work ? [work] : [])),
+    work: together(
+      { changes: [...free, nameFile({ fileId: id, jobId: job.id })], events: [] },
+      ...(work ? [work] : []),
+    ),
     memo: { targetId: id },
     data: job.data.some(([key]) => key === 'fileId') ? [] : [['fileId', id]],
   };
@@ -80,7 +83,11 @@ async function lookedAt(parts: IngestParts, row: FileRow, growing: boolean): Pro
   return file && changeFile(row, factsOf(file, growing, parts.clock.now()), noUses);
 }
 
-async function statOf({ store, places }: IngestParts, storageId: string, path: string): Promise<StoredFile | undefined> {
+async function statOf(
+  { store, places }: IngestParts,
+  storageId: string,
+  path: string,
+): Promise<StoredFile | undefined> {
   const methods = await methodsOf(store, { id: storageId });
   const method = methods.find(({ read }) => read === 1);
   if (!method) throw new JobFails(`Expected a storage with a method that reads: ${storageId}`);

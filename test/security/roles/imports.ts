@@ -49,7 +49,6 @@ const rows: readonly Row[] = [
   ['POST /import', () => `/import?${from}`],
   ['POST /import/raw', (who) => `/import/raw?storageId=${ownOf(who)}`, 'bytes'],
   ['POST /import/raw-passkey', () => '/import/raw-passkey'],
-  ['GET /import/storage', () => '/import/storage'],
   [`POST ${placeholder}`, (who) => `${waiting(who)}?shapeId=${waitingOf(who)}`, videos],
   [`POST ${placeholder}/:component`, (who) => `${waiting(who)}/video?${from}`],
   [`POST ${placeholder}/:component/raw`, (who) => `${waiting(who)}/video/raw?storageId=${ownOf(who)}`, 'bytes'],
@@ -63,18 +62,6 @@ const rows: readonly Row[] = [
   [`POST ${shape}/essence`, (who) => `${shapeAt(who)}/essence?${from}`],
   [`POST ${shape}/essence/raw`, (who) => `${shapeAt(who)}/essence/raw?storageId=${ownOf(who)}`, 'bytes'],
   ['POST /file/:file/import', (who) => `/file/${ownOf(who)}/import`],
-  ['POST /storage/file/:file/import', (who) => `/storage/file/${ownOf(who)}/import`],
-  ['POST /storage/:storage/file/:file/import', (who) => `/storage/${ownOf(who)}/file/${ownOf(who)}/import`],
-  ['POST /storage/:storage/file/path/:path/import', (who) => `/storage/${ownOf(who)}/file/path/${ownOf(who)}.mov/import`],
-  ['POST /storage/file/path/:path/import', (who) => `/storage/file/path/${ownOf(who)}.mov/import`],
-  [
-    'POST /storage/file/uri/:uri/import',
-    (who) => `/storage/file/uri/${encodeURIComponent(`memory:///imports-${ownOf(who)}/${ownOf(who)}.mov`)}/import`,
-  ],
-  [
-    'POST /storage/:storage/file/uri/:uri/import',
-    (who) => `/storage/${ownOf(who)}/file/uri/${encodeURIComponent(`memory:///imports-${ownOf(who)}/${ownOf(who)}.mov`)}/import`,
-  ],
 ];
 
 const keyed: readonly Row[] = [

@@ -150,7 +150,10 @@ export function createPublishing({ store, clock, random, instanceId }: Publishin
     const mine = [held(publication, lost), deletePublication({ id })];
     const there = storageThere({ id: storageId }, gone);
     try {
-      const told = { changes: [...mine, there, ...(settled?.work.changes ?? []), ...ended], events: settled?.work.events ?? [] };
+      const told = {
+        changes: [...mine, there, ...(settled?.work.changes ?? []), ...ended],
+        events: settled?.work.events ?? [],
+      };
       const also = settled && (await by.also?.(settled.fileId));
       await by.commit(also ? together(told, also) : told);
     } catch (error) {
