@@ -181,7 +181,7 @@ export function createService(
   Object.assign(offices, officesOf(open));
   Object.assign(entities, entitiesOf(open));
   opened.push(...open.values());
-  const routes = opened.flatMap((room) => room.routes ?? []);
+  const routes = opened.flatMap((room) => room.routes ?? []).map(offices.requestKeys.around);
   const kinds = [...opened.flatMap((room) => room.workers ?? []), status.figures];
   work.join(kinds);
   store.join([...opened.flatMap((room) => room.participants ?? []), ...work.participants()]);

@@ -45,14 +45,12 @@ function formOf(contentType: string | null, forms: readonly BodyForm[]): SentFor
   return unsupported(`Expected ${expected.join(' or ')}`, said);
 }
 
-/** Scripts, and what curl and the libraries of Ruby and Python say of any text, when their caller says nothing. */
-const texts: ReadonlySet<string> = new Set([
-  'application/javascript',
-  'application/octet-stream',
-  'application/x-www-form-urlencoded',
-]);
-
-const isText = (type: string): boolean => type.startsWith('text/') || texts.has(type);
+/** Also what curl and the libraries of Ruby and Python say of any text, when their caller says nothing. */
+const isText = (type: string): boolean =>
+  type === 'application/javascript' ||
+  type.startsWith('text/') ||
+  type === 'application/x-www-form-urlencoded' ||
+  type === 'application/octet-stream';
 
 function unsupported(explanation: string, contentType: string): ServiceError {
   return new ServiceError('media-type-unsupported', {

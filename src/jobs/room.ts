@@ -1,10 +1,14 @@
 import { defineRoom, readAndWrite } from '../room/define-room.ts';
 import type { House } from '../room/house.ts';
 import { changingRoutes } from './changing/routes.ts';
+import { jobCommands } from './commands.ts';
 import { jobDocument, jobListDocument } from './documents.ts';
 import { endingRoutes } from './ending/routes.ts';
 import { jobEvents } from './events.ts';
 import { type JobOrder, jobPriorities } from './job-type.ts';
+import { requestKeys } from './keyed/keys.ts';
+import { keyedRequestsKind } from './keyed/kind.ts';
+import { forgetKeysOf } from './keyed/store.ts';
 import { jobKind } from './kind.ts';
 import { jobListRoutes } from './list/routes.ts';
 import { jobsMigration } from './migrations/0008-jobs.ts';
@@ -43,6 +47,7 @@ export const jobs = defineRoom({
     taskDefinitionListDocument,
   ],
   events: jobEvents,
+  commands: jobCommands,
   roles: ['_export', '_import', ...readAndWrite('job', 'resource', 'taskdefinition', 'vxa')],
   open(house: House<JobSettings>) {
     const { clock, jobTypes } = house;
@@ -70,9 +75,11 @@ export const jobs = defineRoom({
         startJob: start,
         recordJob: (job, priority) => recordJob(job, jobPriorities.indexOf(priority), clock.now()),
         wakeJobs,
+        requestKeys: requestKeys(house),
       },
+      onDelete: { user: ({ names }) => names.map((user) => forgetKeysOf({ user })) },
       entities: { '/job': jobKind(house.store) },
-      workers: [jobsKind({ ...house, runner })],
+      workers: [jobsKind({ ...house, runner }), keyedRequestsKind(house)],
     };
   },
 });

@@ -71,6 +71,7 @@ const everyOffice: Readonly<Record<keyof Offices, true>> = {
   jobNotification: true,
   startJob: true,
   recordJob: true,
+  requestKeys: true,
   wakeJobs: true,
   fileName: true,
   itemsOfLibrary: true,

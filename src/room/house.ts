@@ -90,6 +90,14 @@ export interface PictureView {
   readonly keyed: boolean;
 }
 
+/** Requests that a client may send twice, and that make one thing. */
+export interface RequestKeys {
+  /** A route that gives a repeated request the answer of the first one. */
+  around(route: Route): Route;
+  /** The work with the key of its request. Undefined: the request has none, or the work makes no job and no item. */
+  keep(work: Work, call: Call): Work | undefined;
+}
+
 /** What one room does for all others. Each office is held by one room, which may come later in the list. */
 export interface Offices {
   /** The users of the service, for the security pipeline. */
@@ -110,6 +118,8 @@ export interface Offices {
   startJob(order: JobOrder): Work;
   /** The row of a job that ends with the commit in which it begins. */
   recordJob(job: JobState, priority: JobPriority): Work;
+  /** Answers of requests with an `Idempotency-Key`, so that a client can ask again. */
+  readonly requestKeys: RequestKeys;
   /** For the commit that gives a job what it waits for: it looks at once, and not only when it would have looked anyhow. */
   wakeJobs(waiting: WaitingFor): Work;
   /** How the notifications of a storage want a new file to be called. Undefined: none of them says. */

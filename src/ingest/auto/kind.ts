@@ -112,8 +112,8 @@ async function startOf(parts: IngestParts, row: FileRow, rule: AutoImportRule): 
   const others = {
     createThumbnails: true,
     ...(tags.length > 0 && { tags: tags.join(',') }),
-    // Sidecars of a rule that names nobody are applied as those of the service.
-    ...{ askerId: user?.id ?? null, administers: user === undefined },
+    // A sidecar writes no field that its user may not write. Without a user: none that has access entries.
+    ...{ askerId: user?.id ?? null, administers: false },
   };
   const wish = {
     itemId: made.id,
