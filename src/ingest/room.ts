@@ -2,6 +2,8 @@ import { mediaTools } from '../media/tools.ts';
 import { defineRoom } from '../room/define-room.ts';
 import type { House } from '../room/house.ts';
 import { autoImportKind } from './auto/kind.ts';
+import { importCommands } from './commands/commands.ts';
+import { createImporter } from './commands/importer.ts';
 import { fileImportRoutes } from './files/routes.ts';
 import { importRoutes } from './imports/routes.ts';
 import { importsMigration } from './migrations/0024-imports.ts';
@@ -24,6 +26,7 @@ export const ingest = defineRoom({
   tables,
   migrations: [importsMigration],
   documents: [placeholderImportDocument],
+  commands: importCommands,
   fields: [{ name: subtitleField, type: 'string', system: false }],
   open(house: House<IngestSettings>) {
     const { parts: media, bytes } = mediaTools(house);
@@ -41,6 +44,7 @@ export const ingest = defineRoom({
         ...fileImportRoutes(parts),
       ],
       jobTypes: importTypes(parts),
+      offers: { importer: createImporter(parts) },
       workers: [autoImportKind(parts)],
     };
   },

@@ -21,9 +21,7 @@ function addressOf(name: string): string {
 
 function wireOf(web: Web, asked: string[]): Wire {
   return {
-    resolve: async (name: string) => [
-      /^(?:\d+\.){4}/.test(name) ? name.split('.').slice(0, 4).join('.') : '93.184.216.34',
-    ],
+    resolve: async (name: string) => [addressOf(name)],
     async send(_address, request) {
       asked.push(request.url.href);
       const { status = 200, headers = {}, body = '' } = web[request.url.href] ?? { status: 404 };

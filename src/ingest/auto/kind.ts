@@ -1,8 +1,6 @@
 import { profileNamed } from '../../assets/importing/settings/store.ts';
-import { prepareItem } from '../../assets/items/create.ts';
 import { knownTags } from '../../assets/shape-tags/store.ts';
 import { findUser } from '../../identity/users/store.ts';
-import { serviceOrder } from '../../jobs/contract.ts';
 import type { JobPriority } from '../../jobs/job-type.ts';
 import { changedMeanwhile, isChangedOrGone } from '../../lib/retry-when-changed.ts';
 import { findAutoImport } from '../../media/auto-import/store.ts';
@@ -15,8 +13,7 @@ import { changing, together } from '../../store/work.ts';
 import { type Held, type Piece, type WorkKind, workKind } from '../../work/kind.ts';
 import { claim } from '../claims/store.ts';
 import type { IngestParts } from '../parts.ts';
-import { dataOf } from '../starting/ordering.ts';
-import { memoFrom } from '../steps/wanted.ts';
+import { prepareServiceImport } from '../starting/service-item.ts';
 import { autoImportOf, sidecarPaths } from './rules.ts';
 import { countDueFiles, dueFiles, forgetDueFile, jobsWithFile, nextDueFile, putOffFile } from './store.ts';
 
@@ -86,7 +83,7 @@ async function ruleOf({ store }: IngestParts, { storageId }: FileRow): Promise<A
 
 /** The item of a file and its job, in one commit. Undefined: the rule leaves the file alone. */
 async function startOf(parts: IngestParts, row: FileRow, rule: AutoImportRule): Promise<Work | undefined> {
-  const { store, offices } = parts;
+  const { store } = parts;
   const wanted = autoImportOf(rule, row.path);
   if (!wanted) return undefined;
   const { settingsId, priority, user: userName } = rule;
@@ -95,49 +92,29 @@ async function startOf(parts: IngestParts, row: FileRow, rule: AutoImportRule): 
   const settings = settingsId || undefined;
   if (settings !== undefined) await profileNamed(store, settings);
   const tags = (await knownTags(store, { names: JSON.stringify(wanted.tags) })).map(({ name }) => name);
-  const name = user?.name ?? systemActor.user;
-  const creator = { name, userId: user?.id, grantor: { grantorId: user?.id ?? null, rooted: 0 } };
-  const made = await prepareItem(parts, creator, {
-    externalIds: [],
-    metadata: wanted.title === undefined ? undefined : titled(wanted.title),
-    expected: { container: 1 },
-    tags: ['original'],
-    settings,
-  });
   const sidecars: string[] = [];
   for (const path of sidecarPaths(row.path, rule)) {
     const found = await fileAt(store, { storageId: row.storageId, path });
     if (found && found.id !== row.id) sidecars.push(found.id);
   }
-  const others = {
-    createThumbnails: true,
-    ...(tags.length > 0 && { tags: tags.join(',') }),
-    // A sidecar writes no field that its user may not write. Without a user: none that has access entries.
-    ...{ askerId: user?.id ?? null, administers: false },
-  };
-  const wish = {
-    itemId: made.id,
-    shapeId: made.shapeId!,
-    fileId: row.id,
-    transcodes: tags.length > 0,
-    sidecars,
-    others,
-  };
-  const own = (rule.jobmetadata?.field ?? []).flatMap(({ key, value }) =>
-    key ? [[key, String(value?.value ?? '')] as const] : [],
-  );
-  const asked = { type: 'AUTO_IMPORT', data: [...dataOf(wish), ...own], memo: memoFrom(wish) };
-  const order = await serviceOrder({ store }, asked, {
-    user: user?.name,
-    priority: (priority?.toUpperCase() ?? 'MEDIUM') as JobPriority,
-    actor: { ...systemActor, user: name },
+  const { work, order } = await prepareServiceImport(parts, {
+    type: 'AUTO_IMPORT',
+    user,
+    wish: { fileId: row.id, sidecars },
+    metadata: wanted.title === undefined ? undefined : titled(wanted.title),
+    tags,
+    settings,
+    priority: priority?.toUpperCase() as JobPriority | undefined,
+    data: (rule.jobmetadata?.field ?? []).flatMap(({ key, value }) =>
+      key ? [[key, String(value?.value ?? '')] as const] : [],
+    ),
   });
   const changed = changedMeanwhile('File', row.id);
   const guards = changing(
     fileUnused({ id: row.id }, changed),
     claim({ type: 'file', id: row.id, jobId: order.jobId }, changed),
   );
-  return together(guards, made, offices.startJob(order));
+  return together(guards, work);
 }
 
 const titled = (title: string) => ({ timespan: [{ field: [{ name: 'title', value: [{ value: title }] }] }] });
