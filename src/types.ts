@@ -2759,6 +2759,8 @@ export type TaskDefinitionDocument = TaskDefinitionType;
 
 export interface TaskDefinitionListType {
   task?: TaskDefinitionType[] | undefined;
+  /** In answers: the steps that were added. Some clients read them here, others in task. */
+  uri?: string[] | undefined;
 }
 
 export type TaskDefinitionListDocument = TaskDefinitionListType;

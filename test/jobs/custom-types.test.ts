@@ -149,10 +149,11 @@ describe('M16 definitions of tasks', () => {
 
   it('come, change and go', async () => {
     await newType(world, 'CHANGING', []);
-    const { uri } = await done<{ uri: string[] }>(world, 'POST /task-definition?url=true', {
+    const { uri, task } = await done<{ uri: string[] } & Tasks>(world, 'POST /task-definition?url=true', {
       task: [{ jobType: 'CHANGING', step: 7, script: 'one', description: 'first', flags: 3, extradata: 'x' }],
     });
     const id = /\/API\/task-definition\/(\d+)$/.exec(uri[0]!)![1]!;
+    expect(task![0]!.id).toBe(Number(id));
     expect(await done(world, `GET /task-definition/${id}`)).toMatchObject({
       step: 7,
       flags: 3,

@@ -36,7 +36,7 @@ export async function createTasks(
   parts: JobRoomParts,
   tasks: readonly TaskDefinition[],
   given?: string,
-): Promise<{ ids: readonly number[]; rows: readonly TaskRow[]; work: Work }> {
+): Promise<{ rows: readonly TaskRow[]; work: Work }> {
   const rows: TaskRow[] = [];
   const changes: Work['changes'][number][] = [];
   for (const task of tasks) {
@@ -49,7 +49,7 @@ export async function createTasks(
     changes.push(write(row));
   }
   await checkCount(parts, rows);
-  return { ids: rows.map(({ id }) => id), rows, work: changing(...changes) };
+  return { rows, work: changing(...changes) };
 }
 
 async function typeThere(parts: JobRoomParts, name: string): Promise<Work['changes']> {

@@ -41,7 +41,10 @@ const taskFields = structure('TaskDefinitionType', {
 export const taskDefinitionDocument = document('TaskDefinitionDocument', taskFields);
 export type TaskDefinition = Value<typeof taskDefinitionDocument>;
 
-export const taskDefinitionListDocument = document('TaskDefinitionListDocument', { task: list(taskFields).most(1000) });
+export const taskDefinitionListDocument = document('TaskDefinitionListDocument', {
+  task: list(taskFields).most(1000),
+  uri: list(string).says('In answers: the steps that were added. Some clients read them here, others in task.'),
+});
 
 /** A task that administrators added, as they sent it. */
 export const customTask = (row: TaskRow): TaskDefinition => ({

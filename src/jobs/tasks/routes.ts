@@ -10,7 +10,7 @@ import { type Params, type Route, role, route } from '../../http/route.ts';
 import { ScriptFails } from '../../scripts/run-script.ts';
 import type { JobRoomParts } from '../parts.ts';
 import { changeTask, createTasks, removeTaskOf, setStep } from './change.ts';
-import { type TaskDefinition, taskDefinitionDocument, taskDefinitionListDocument } from './documents.ts';
+import { customTask, type TaskDefinition, taskDefinitionDocument, taskDefinitionListDocument } from './documents.ts';
 import { type FoundTask, taskAt, taskKind, tasksOf, typeNamed } from './find.ts';
 import { noSuchTask, withScript } from './rules.ts';
 import { checkScript } from './run-task.ts';
@@ -124,16 +124,20 @@ export function taskRoutes(parts: JobRoomParts): readonly Route[] {
       says: 'Adds steps to types of jobs. Jobs that start later take them.',
       query: { url: flag('The addresses of the steps instead of their ids', false) },
       reads: taskDefinitionListDocument,
-      answers: uriListDocument,
+      answers: [uriListDocument, taskDefinitionListDocument],
       access: write,
       acting: 'refused',
       produces: documentTypes,
       async handle(call, type) {
         const { task = [] } = await requireDocument(call, taskDefinitionListDocument, limits);
-        const { ids, work } = await createTasks(parts, task);
+        const { rows, work } = await createTasks(parts, task);
         await parts.commit(work, call);
         const base = call.query.url ? `${baseOf(call)}${path}/` : '';
-        return render(type, uriListDocument, { uri: ids.map((id) => `${base}${id}`) });
+        const uri = rows.map(({ id }) => `${base}${id}`);
+        // JSON has no root element, so one answer serves the clients of both documents.
+        if (type === 'application/json')
+          return render(type, taskDefinitionListDocument, { task: rows.map(customTask), uri });
+        return render(type, uriListDocument, { uri });
       },
     }),
     {

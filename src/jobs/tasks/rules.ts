@@ -49,7 +49,7 @@ export function taskFrom(task: TaskDefinition, { id, type, step: number }: Given
   const jobType = type ?? (task.jobType === undefined ? undefined : typeName(task.jobType));
   if (jobType === undefined) throw bad('jobType', 'Expected the type of jobs that the task is for');
   const { script, bean, method, critical = true, cleanup = false, description = `Step ${step}` } = task;
-  const handler = [bean, method].filter((name) => name !== undefined && name !== '').join('.');
+  const handler = bean === undefined || bean === '' ? '' : `${bean}#${method ?? ''}`;
   if (script === undefined && handler === '') throw bad('script', 'Expected a script, or bean and method of a plugin');
   if (script !== undefined && handler !== '') throw bad('script', 'Expected a script or a plugin, and not both');
   if ((script?.length ?? 0) > longestScript) throw bad('script', `Expected at most ${longestScript} characters`);

@@ -2,6 +2,7 @@ import type { Pairs } from '../../events/payloads.ts';
 import { type Json, runScript, ScriptFails } from '../../scripts/run-script.ts';
 import { type HeldJob, JobFails, JobWaits, type StepResult } from '../job-type.ts';
 import type { FrozenTask, TaskRunner } from './frozen.ts';
+import { type PluginParts, runPlugin } from './run-plugin.ts';
 
 /** What a script says to the service, on one line, so that the lines of its errors are those of the script. */
 const tools = [
@@ -53,13 +54,13 @@ async function attempt(source: string, variables: Record<string, Json>): Promise
 }
 
 /** Carries out custom tasks: scripts in the sandbox, and what plugins do. */
-export function taskRunner(_parts: object): TaskRunner {
+export function taskRunner(parts: PluginParts): TaskRunner {
   return (task) => ({
     async run(job) {
       const { handler, script, step } = task;
       if (script !== null) return carryOut(script, task, job);
-      if (handler === null) throw new JobFails(`Expected a script or a plugin for step ${step}`);
-      throw new JobWaits({ resourceType: 'TASK', resourceId: handler, requirement: 'NoPlugin' });
+      if (handler !== null) return runPlugin(parts, handler, task, job);
+      throw new JobFails(`Expected a script or a plugin for step ${step}`);
     },
   });
 }
