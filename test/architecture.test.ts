@@ -16,7 +16,7 @@ const tests = sourcesIn('test', 'examples');
 /** Beside what `package.json` names: the program of a thread, and a table that tests compare with vectors. */
 const reachedOtherwise = [
   ...entryFiles(),
-  'src/entry/media-child/program.ts',
+  'src/entry/media-child/media-child.ts',
   'src/entry/native/reader-worker.ts',
   'src/entry/native/file-storage/walk-worker.ts',
   'src/security-ini/ini/differences.ts',

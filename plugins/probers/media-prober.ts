@@ -14,7 +14,7 @@ export const mediaProber: Prober = {
   name: 'mediabunny',
   accepts: knownBytes,
   async probe(source, { signal }) {
-    const library = await import('mediabunny');
+    const library = await import('./media-library.ts');
     // Playlists are left out: they lead to other files.
     const formats = [
       ...[library.MP4, library.QTFF, library.MATROSKA, library.WEBM, library.MP3, library.WAVE],

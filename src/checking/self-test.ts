@@ -1,6 +1,6 @@
 import type { Check, House } from '../room/house.ts';
 
-/** Who can probe media here. What is missing is a warning: files of its kinds stay binary. */
+/** What can probe media here. A program that is missing is told and is no fault: files of its kinds stay binary. */
 export const mediaCheck = ({ media }: Pick<House, 'media'>): Check => ({
   name: 'media',
   description: 'What reads media files',
@@ -11,6 +11,6 @@ export const mediaCheck = ({ media }: Pick<House, 'media'>): Check => ({
       status: missing === undefined ? ('ok' as const) : ('warning' as const),
       message: [missing ?? version ?? 'there'],
     }));
-    return { status: tools.some(({ missing }) => missing !== undefined) ? 'warning' : 'ok', test };
+    return { status: tools.every(({ missing }) => missing !== undefined) ? 'warning' : 'ok', test };
   },
 });

@@ -1,4 +1,7 @@
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { spawnSync } from 'node:child_process';
+import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -34,8 +37,11 @@ cat <<'END'
 END
 `;
 
+const hasFfmpeg = ['ffmpeg', 'ffprobe'].every((name) => spawnSync(name, ['-version']).status === 0);
+
 describe('the media host', () => {
   let host: MediaHost;
+  let whole: MediaHost;
   let folder: string;
   let program: string;
   beforeAll(async () => {
@@ -44,9 +50,11 @@ describe('the media host', () => {
     await writeFile(program, fakeProbe(folder));
     await chmod(program, 0o755);
     host = createMediaHost(settings);
+    whole = createMediaHost({ ...settings, ffprobe: 'ffprobe' });
   });
   afterAll(async () => {
     await host.close();
+    await whole.close();
     await rm(folder, { recursive: true });
   });
 
@@ -130,7 +138,6 @@ describe('the media host', () => {
           { kind: 'data', index: 2, codec: null },
         ],
       });
-      const { readFile } = await import('node:fs/promises');
       const called = await readFile(join(folder, 'called'), 'utf8');
       expect(called).toMatch(
         /-protocol_whitelist http,tcp -format_whitelist mov,\S+ .*http:\/\/127\.0\.0\.1:\d+\/\w{48}/,
@@ -143,4 +150,41 @@ describe('the media host', () => {
       await asking.close();
     }
   });
+
+  describe.skipIf(!hasFfmpeg)(
+    `with FFmpeg itself${hasFfmpeg ? '' : ' (skipped: ffmpeg and ffprobe are not installed)'}`,
+    () => {
+      it('reads films that Portico itself does not know', async () => {
+        const path = join(folder, 'film.avi');
+        const film = ['-f', 'lavfi', '-i', 'testsrc2=size=64x48:rate=25:duration=1', '-c:v', 'mpeg4', path];
+        expect(spawnSync('ffmpeg', ['-v', 'error', '-nostdin', ...film]).status).toBe(0);
+        const found = await whole.probe(sourceOf('film.avi', await readFile(path)), options);
+        expect(found).toMatchObject({ by: 'ffprobe', format: 'avi', mimeType: 'video/x-msvideo', duration: 1 });
+        expect(found.tracks).toMatchObject([{ kind: 'video', codec: 'mpeg4', width: 64, height: 48 }]);
+      });
+
+      it('follows no playlist that poses as a film: neither to another host nor to a file', async () => {
+        const asked: unknown[] = [];
+        const trap = createServer(({ url }, response) => {
+          asked.push(url);
+          response.end();
+        });
+        await new Promise<void>((resolve) => trap.listen(0, '127.0.0.1', resolve));
+        const there = `http://127.0.0.1:${(trap.address() as AddressInfo).port}/secret`;
+        for (const target of [there, `file://${join(folder, 'ffprobe')}`, '/etc/passwd']) {
+          for (const text of [
+            `#EXTM3U\n#EXT-X-VERSION:3\n#EXTINF:10,\n${target}\n`,
+            `#EXTM3U\n#EXT-X-KEY:METHOD=AES-128,URI="${target}"\n#EXTINF:1,\n${target}\n`,
+            `ffconcat version 1.0\nfile ${target}\n`,
+            `<?xml version="1.0"?><MPD xmlns="urn:mpeg:dash:schema:mpd:2011"><BaseURL>${target}</BaseURL></MPD>`,
+          ]) {
+            const found = await whole.probe(sourceOf('film.avi', new TextEncoder().encode(text)), options);
+            expect(found).toMatchObject({ format: '', tracks: [] });
+          }
+        }
+        await new Promise((resolve) => trap.close(resolve));
+        expect(asked).toEqual([]);
+      });
+    },
+  );
 });

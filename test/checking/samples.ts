@@ -88,6 +88,17 @@ export function withLie(bytes: Uint8Array, box: string, offset: number, value: n
   return lying;
 }
 
+/** The film with its one track so many times. */
+export function withTracks(film: Uint8Array, count: number): Uint8Array {
+  const bytes = Buffer.from(film);
+  const [moov, trak] = [bytes.indexOf('moov', 0, 'latin1') - 4, bytes.indexOf('trak', 0, 'latin1') - 4];
+  const size = bytes.readUInt32BE(trak);
+  const more = Array.from({ length: count - 1 }, () => bytes.subarray(trak, trak + size));
+  const all = Buffer.concat([bytes.subarray(0, trak + size), ...more, bytes.subarray(trak + size)]);
+  all.writeUInt32BE(bytes.readUInt32BE(moov) + size * (count - 1), moov);
+  return new Uint8Array(all);
+}
+
 export const wav = (wanted: Wanted = {}) => made(new WavOutputFormat(), wanted);
 export const mkv = (wanted: Wanted = {}) => made(new MkvOutputFormat(), { film: true, ...wanted });
 export const mov = (wanted: Wanted = {}) => made(new MovOutputFormat(), wanted);

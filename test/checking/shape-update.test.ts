@@ -1,13 +1,7 @@
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { done, ended, type JobSeen, type JobsWorld } from '../media/jobs/world.ts';
 import { gif, jpeg, mkv, mov, png, tiff, wav } from './samples.ts';
 import { ask, fieldsOf, fileWith, openChecking, shapeOf, shapeWith } from './world.ts';
-
-async function withWorld(): Promise<JobsWorld> {
-  const world = await openChecking();
-  onTestFinished(() => world.close());
-  return world;
-}
 
 /** A shape whose container has a file of these bytes, after its media check. */
 async function checked(world: JobsWorld, path: string, bytes: Uint8Array): Promise<{ shape: string; job: JobSeen }> {
@@ -19,7 +13,7 @@ async function checked(world: JobsWorld, path: string, bytes: Uint8Array): Promi
 
 describe('the media check of a shape', () => {
   it('tells tracks, lengths and the metadata of a film', async () => {
-    const world = await withWorld();
+    const world = await openChecking();
     const { shape, job } = await checked(world, 'in/clip.mkv', await mkv({ seconds: 2 }));
     expect(job).toMatchObject({ type: 'SHAPE_UPDATE', status: 'FINISHED' });
     const second = { samples: 96_000, timeBase: { numerator: 1, denominator: 48_000 } };
@@ -53,7 +47,7 @@ describe('the media check of a shape', () => {
   });
 
   it('is told once: one event of the shape, one change set of the system', async () => {
-    const world = await withWorld();
+    const world = await openChecking();
     const file = await fileWith(world, 'a.wav', await wav());
     const shape = await shapeWith(world, { containerComponent: { file: [{ id: file }] } });
     const before = await world.sequence();
@@ -76,7 +70,7 @@ describe('the media check of a shape', () => {
     ['a.gif', () => gif(10, 20), 'image/gif', 'gif', '10x20'],
     ['a.tif', () => tiff(40, 30, 200_000), 'image/tiff', 'tiff', '40x30'],
   ])('tells a picture: %s', async (path, bytes, mimeType, codec, size) => {
-    const world = await withWorld();
+    const world = await openChecking();
     await checked(world, path, bytes());
     const fields = await fieldsOf(world);
     expect(fields).toMatchObject({ mediaType: 'image', mimeType, originalVideoCodec: codec });
@@ -88,14 +82,14 @@ describe('the media check of a shape', () => {
     ['a.wav', () => wav({ channels: 1 }), 'audio/wav', 1],
     ['a.mov', () => mov(), 'video/quicktime', 2],
   ])('tells a sound: %s', async (path, bytes, mimeType, channels) => {
-    const world = await withWorld();
+    const world = await openChecking();
     const { shape } = await checked(world, path, await bytes());
     expect(await fieldsOf(world)).toMatchObject({ mediaType: 'audio', mimeType, originalAudioCodec: 'pcm_s16le' });
     expect((await shapeOf(world, shape)).audioComponent).toMatchObject([{ channelCount: channels }]);
   });
 
   it('takes back what another file made it say', async () => {
-    const world = await withWorld();
+    const world = await openChecking();
     const { shape } = await checked(world, 'a.mkv', await mkv());
     const place = world.storage.place('memory:///in/');
     place.put('a.mkv', await wav());
@@ -118,7 +112,7 @@ describe('the media check of a shape', () => {
     ],
     ['a picture that is cut', 'a.jpg', async () => jpeg(9, 9).subarray(0, 22), /^Expected a whole picture/],
   ])('fails the job with a sentence for %s', async (_what, path, bytes, sentence) => {
-    const world = await withWorld();
+    const world = await openChecking();
     const { job, shape } = await checked(world, path, await bytes());
     expect(job.status).toBe('FAILED_TOTAL');
     expect(job.log?.task.at(-1)).toMatchObject({ attempts: 0, errorMessage: expect.stringMatching(sentence) });
@@ -126,14 +120,14 @@ describe('the media check of a shape', () => {
   });
 
   it('warns of a name that promises media which nobody here knows', async () => {
-    const world = await withWorld();
+    const world = await openChecking();
     const { job, shape } = await checked(world, 'a.mxf', new Uint8Array(100));
     expect(job.status).toBe('FINISHED_WARNING');
     expect(await shapeOf(world, shape)).toMatchObject({ mimeType: ['application/mxf'] });
   });
 
   it('fails without files, and waits for a file whose storage is away', async () => {
-    const world = await withWorld();
+    const world = await openChecking();
     const empty = await shapeWith(world, {}, '');
     const first = await done<{ jobId: string }>(world, ask(`POST /API/item/VX-100/shape/${empty}/update`));
     expect(await ended(world, first.jobId)).toMatchObject({ status: 'FAILED_TOTAL' });
@@ -153,7 +147,7 @@ describe('the media check of a shape', () => {
   });
 
   it('tells nobody of a shape below another item, and answers 404', async () => {
-    const world = await withWorld();
+    const world = await openChecking();
     const shape = await shapeWith(world, {}, '');
     const answer = await world.send(ask(`POST /API/item/VX-101/shape/${shape}/update`));
     expect(answer.status).toBe(404);

@@ -23,7 +23,7 @@ export function shapeUpdateRoutes(parts: CheckParts & Pick<House, 'commit' | 're
     route({
       method: 'POST',
       path: `${shapePath}/update`,
-      says: 'Checks the files of a shape anew, as a job: its components and the metadata of the item follow.',
+      says: 'Checks the files of a shape again, as a job: its components and the metadata of the item follow.',
       query: jobParameters,
       answers: jobDocument,
       access: write,

@@ -11,13 +11,24 @@ import { ChildPool } from './pool.ts';
 export type MediaHostSettings = Pick<
   CheckingSettings,
   'mediaChildren' | 'mediaChildMegabytes' | 'probeSeconds' | 'ffprobe'
->;
+> & { readonly root?: string };
 
 /** Opens foreign media in processes beside this one. None is started before the first file. */
 export function createMediaHost(settings: MediaHostSettings): MediaHost {
-  const { mediaChildren: most, mediaChildMegabytes: megabytes, probeSeconds: seconds, ffprobe: program } = settings;
+  const {
+    mediaChildren: most,
+    mediaChildMegabytes: megabytes,
+    probeSeconds: seconds,
+    ffprobe: program,
+    root,
+  } = settings;
   // Many times what all its questions may take.
-  const pool = new ChildPool({ most, megabytes, cpuSeconds: Math.max(3600, seconds * 60) });
+  const pool = new ChildPool({
+    most,
+    megabytes,
+    cpuSeconds: Math.max(3600, seconds * 60),
+    ...(root !== undefined && { root }),
+  });
   const ffprobe = new Ffprobe({ program, megabytes, seconds }, pool);
 
   const shipped = async (source: MediaSource, { maxBytes, signal }: ProbeOptions): Promise<ProbeResult> =>

@@ -1,9 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MediaFault } from '../../checking/probing/faults.ts';
-import { MediaChild, mediaProgram, type Question } from './child.ts';
 import { Loopback } from './loopback.ts';
+import { MediaProcess, mediaProgram, type Question } from './media-process.ts';
 
 export interface PoolOptions {
   /** Processes at a time. */
@@ -11,6 +11,8 @@ export interface PoolOptions {
   readonly megabytes: number;
   /** Of computing, for one process in all its life. */
   readonly cpuSeconds: number;
+  /** Takes their empty folder where the system lends none. */
+  readonly root?: string;
   /** What they run, instead of the shipped program. */
   readonly program?: URL;
 }
@@ -30,8 +32,8 @@ interface Waiter {
 export class ChildPool {
   readonly loopback = new Loopback();
   readonly #options: PoolOptions;
-  readonly #idle: { readonly child: MediaChild; readonly timer: NodeJS.Timeout }[] = [];
-  readonly #busy = new Set<MediaChild>();
+  readonly #idle: { readonly child: MediaProcess; readonly timer: NodeJS.Timeout }[] = [];
+  readonly #busy = new Set<MediaProcess>();
   readonly #line: Waiter[] = [];
   #running = 0;
   #folder: Promise<string> | undefined;
@@ -43,13 +45,13 @@ export class ChildPool {
 
   /** An empty folder for processes, the same until the pool closes. */
   folder(): Promise<string> {
-    this.#folder ??= mkdtemp(join(tmpdir(), 'portico-media-'));
+    this.#folder ??= emptyFolder(this.#options.root);
     return this.#folder;
   }
 
   async ask(question: Question): Promise<unknown> {
     await this.inTurn(question.signal);
-    let child: MediaChild | undefined;
+    let child: MediaProcess | undefined;
     try {
       child = await this.#take();
       return await child.ask(question);
@@ -100,10 +102,10 @@ export class ChildPool {
     for (const child of this.#busy) child.kill();
     await this.loopback.close();
     const folder = await this.#folder?.catch(() => undefined);
-    if (folder !== undefined) await rm(folder, { recursive: true, force: true });
+    if (folder !== undefined) await rm(folder, { recursive: true, force: true }).catch(() => undefined);
   }
 
-  async #take(): Promise<MediaChild> {
+  async #take(): Promise<MediaProcess> {
     // It may have closed while the question waited.
     if (this.#closed) throw new MediaFault('aborted', 'The service ends');
     for (let known = this.#idle.pop(); known; known = this.#idle.pop()) {
@@ -115,7 +117,7 @@ export class ChildPool {
     const { megabytes, cpuSeconds, program = mediaProgram } = this.#options;
     const folder = await this.folder();
     if (this.#closed) throw new MediaFault('aborted', 'The service ends');
-    const child = new MediaChild({ megabytes, cpuSeconds, folder }, this.loopback, program);
+    const child = new MediaProcess({ megabytes, cpuSeconds, folder }, this.loopback, program);
     this.#busy.add(child);
     try {
       await child.ready();
@@ -126,7 +128,7 @@ export class ChildPool {
     return child;
   }
 
-  #giveBack(child: MediaChild): void {
+  #giveBack(child: MediaProcess): void {
     this.#busy.delete(child);
     if (child.gone) return;
     if (this.#closed || child.asked >= mostAsked) {
@@ -135,5 +137,16 @@ export class ChildPool {
     }
     const timer = setTimeout(() => child.kill(), idleTime).unref();
     this.#idle.push({ child, timer });
+  }
+}
+
+async function emptyFolder(root: string | undefined): Promise<string> {
+  try {
+    return await mkdtemp(join(tmpdir(), 'portico-media-'));
+  } catch (error) {
+    // Deno may write to the instance root only.
+    if (root === undefined) throw error;
+    await mkdir(root, { recursive: true });
+    return mkdtemp(join(root, 'media-process-'));
   }
 }

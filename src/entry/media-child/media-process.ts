@@ -3,6 +3,7 @@ import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { MediaFault, mediaKindOf } from '../../checking/probing/faults.ts';
 import type { MediaSource } from '../../spi/index.ts';
+import { programPath } from '../program-path.ts';
 import { readsTypeScript, tsxLoader } from '../typescript.ts';
 import type { Loopback } from './loopback.ts';
 import { type Asked, Lines, lineOf, type Told } from './messages.ts';
@@ -30,7 +31,7 @@ interface Waiting {
 }
 
 /** One media process, which answers one question at a time. */
-export class MediaChild {
+export class MediaProcess {
   readonly #process: ChildProcess;
   readonly #loopback: Loopback;
   readonly #megabytes: number;
@@ -65,10 +66,17 @@ export class MediaChild {
       child.once('close', end);
       setTimeout(end, 200).unref();
     });
+    if (child.pid === undefined) {
+      const reason = 'Expected the right to start /bin/sh (on Deno: --allow-run=/bin/sh)';
+      // An event with a better reason may be on its way.
+      setTimeout(() => this.#end(new Error(reason)), 50);
+      return;
+    }
     // It keeps no process alive: a command that has done its work ends.
     child.unref();
-    for (const stream of [child.stdin!, child.stdout!, child.stderr!])
+    for (const stream of [child.stdin!, child.stdout!, child.stderr!]) {
       (stream as unknown as { unref?(): void }).unref?.();
+    }
   }
 
   /** Resolves when the process takes questions. */
@@ -162,8 +170,8 @@ export class MediaChild {
   }
 }
 
-/** The program of this folder. */
-export const mediaProgram = new URL(import.meta.url.endsWith('.ts') ? './program.ts' : './program.js', import.meta.url);
+/** What ships. */
+export const mediaProgram = programPath('entry/media-child/media-child');
 
 /** How this runtime starts a program. */
 function wordsFor(program: URL, { megabytes }: Limits): readonly string[] {
