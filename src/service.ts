@@ -247,6 +247,7 @@ export function createService(
       await work.close();
       for (const room of opened.toReversed()) await room.close?.();
       await media.close();
+      for (const each of platform.transcoders ?? []) await each.close?.();
       await pipeline.close();
       await store.close();
     },

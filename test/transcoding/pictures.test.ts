@@ -145,3 +145,18 @@ it('the presets of the release are made again, and "lowres" only where it is mis
   expect(await done(world, ask('GET /API/shape-tag/lowres'))).toEqual({ format: 'wav' });
   expect((await world.send(ask('PUT /API/shape-tag/__mp4', { format: 'wav' }))).status).toBe(400);
 });
+
+it('M17 the version and the self-test say what makes other forms of media, and what to install', async () => {
+  const world = await openTranscoding();
+  const { component } = await done<{ component: object[] }>(world, ask('GET /API/version'));
+  expect(component).toContainEqual({ name: 'fake', version: '1' });
+  expect(await done(world, ask('GET /API/selftest/transcoding'))).toMatchObject({
+    status: 'ok',
+    test: [{ name: 'fake' }],
+  });
+  world.fake.missing = 'install ffmpeg';
+  expect(await done(world, ask('GET /API/selftest/transcoding'))).toMatchObject({
+    status: 'warning',
+    test: [{ name: 'fake', message: ['install ffmpeg'] }],
+  });
+});

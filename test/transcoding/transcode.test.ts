@@ -88,39 +88,43 @@ it('M17 without a transcoder the job waits and says what to install, and goes on
   expect((await ended(world, jobId)).status).toBe('FINISHED');
 });
 
-const hopeless: readonly (readonly [
-  title: string,
-  preset: object,
-  says: RegExp,
-  prepare?: (world: TranscodingWorld) => unknown,
-])[] = [
-  [
-    'an element that no transcoder carries out fails the job with its name',
-    { format: 'mp4', video: { burnTimecode: true } },
-    /"video\.burnTimecode"/,
-  ],
-  [
-    'an element that the service does not know fails the job with its name',
-    { format: 'mp4', mediaconvert: { a: 1 } },
-    /"mediaconvert"/,
-  ],
-  [
-    'a codec that the transcoder lacks fails the job with its name',
-    { format: 'mp4', video: { codec: 'av9' } },
-    /video\.codec=av9/,
-    (world) => {
-      world.fake.lacks = 'video.codec=av9';
+interface Hopeless {
+  readonly title: string;
+  readonly preset: object;
+  readonly says: RegExp;
+  prepare?(world: TranscodingWorld): void;
+}
+
+const hopeless: readonly Hopeless[] = [
+  {
+    title: 'an element that no transcoder carries out fails the job with its name',
+    preset: { format: 'mp4', video: { burnTimecode: true } },
+    says: /"video\.burnTimecode"/,
+  },
+  {
+    title: 'an element that the service does not know fails the job with its name',
+    preset: { format: 'mp4', mediaconvert: { a: 1 } },
+    says: /"mediaconvert"/,
+  },
+  {
+    title: 'a codec that the transcoder lacks fails the job with its name',
+    preset: { format: 'mp4', video: { codec: 'av9' } },
+    says: /video\.codec=av9/,
+    prepare({ fake }) {
+      fake.lacks = 'video.codec=av9';
     },
-  ],
-  [
-    'damaged media fails the job at once with the words of the transcoder',
-    { format: 'wav' },
-    /Expected readable media/,
-    (world) => world.fake.failures.push(Object.assign(new Error('Expected readable media'), { kind: 'broken' })),
-  ],
+  },
+  {
+    title: 'damaged media fails the job at once with the words of the transcoder',
+    preset: { format: 'wav' },
+    says: /Expected readable media/,
+    prepare({ fake }) {
+      fake.failures.push(Object.assign(new Error('Expected readable media'), { kind: 'broken' }));
+    },
+  },
 ];
 
-it.each(hopeless)('transcode-export 1: %s', async (_title, preset, says, prepare) => {
+it.each(hopeless)('transcode-export 1: $title', async ({ preset, says, prepare }) => {
   const world = await openTranscoding();
   await withOriginal(world);
   await setPreset(world, 'lowres', preset);

@@ -1,3 +1,4 @@
+import { badParameter } from '../../http/parameters/index.ts';
 import type { PictureView } from '../../room/house.ts';
 import type { Reader } from '../../store/statement.ts';
 import { thumbnailPlace } from '../resources/store.ts';
@@ -17,8 +18,11 @@ export async function pictureUris(
   kind: 'thumbnail' | 'poster',
   ids: readonly string[],
   view: PictureView,
+  most: number,
 ): Promise<ReadonlyMap<string, readonly string[]>> {
-  const rows = ids.length === 0 ? [] : await picturesOfAll(reader, { ids: JSON.stringify(ids), kind });
+  const rows = ids.length === 0 ? [] : await picturesOfAll(reader, { ids: JSON.stringify(ids), kind, limit: most + 1 });
+  if (rows.length > most)
+    throw badParameter('number', `Expected a smaller page: its items have more than ${most} pictures`);
   if (rows.length === 0) return new Map();
   const place = await thumbnailPlace(reader);
   const found = new Map<string, string[]>();

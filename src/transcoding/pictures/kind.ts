@@ -14,3 +14,6 @@ export function pictureType(bytes: Uint8Array): 'image/png' | 'image/jpeg' | und
   if (begins(png)) return 'image/png';
   return begins(jpeg) ? 'image/jpeg' : undefined;
 }
+
+/** Of one kind, for one version of an item. */
+export const mostPictures = 1000;

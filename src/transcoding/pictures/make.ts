@@ -16,8 +16,9 @@ import { openSource, seenIn, sourceFile, sourceShape } from '../source.ts';
 import type { StillSize, StillTimes, TranscodeWish } from '../wish.ts';
 import { pictureUri } from './addresses.ts';
 import { mostBytes, type PictureKind } from './kind.ts';
+import { keepPicture } from './put.ts';
 import { pictureShelf } from './shelf.ts';
-import { type PictureRow, picturesOf, putPicture } from './store.ts';
+import { type PictureRow, picturesOf } from './store.ts';
 import { mostStills, namedTimes, type PictureTime, pictureTime, regularTimes } from './times.ts';
 
 /** The box that a thumbnail fits in where nobody says another one. */
@@ -56,8 +57,7 @@ export async function makePictures(parts: TranscodingParts, job: HeldJob, wish: 
           const key = textOfBytes(parts.random.bytes(16));
           const row = { itemId: wish.itemId, essenceVersion, kind, instant: time.instant, time: time.text, key };
           const put = { ...row, type: order.type, size: bytes.byteLength, createdAt: parts.clock.now(), bytes };
-          const there = itemMustExist(wish.itemId, itemGone(wish.itemId));
-          await store.commit({ changes: [job.mine, there, putPicture(put)], events: [] }, job.actor);
+          await store.commit({ changes: [job.mine, ...keepPicture(put)], events: [] }, job.actor);
           job.progress(Math.round((100 * ++done) / all), 100, 'percent');
         },
         { signal: job.signal },

@@ -21,8 +21,9 @@ import { noSuchResource } from '../resources/rules.ts';
 import { findResource, resourceMustExist, thumbnailPlace } from '../resources/store.ts';
 import { pictureUri } from './addresses.ts';
 import { mostBytes, type PictureKind, pictureKinds, pictureType } from './kind.ts';
+import { keepPicture } from './put.ts';
 import { pictureShelf } from './shelf.ts';
-import { latestPictured, pictureAt, picturesOf, putPicture, removePicture, removePictures } from './store.ts';
+import { latestPictured, pictureAt, picturesOf, removePicture, removePictures } from './store.ts';
 import { timeIn } from './times.ts';
 
 const read = role('_thumbnail_read');
@@ -181,9 +182,8 @@ function routesOf(parts: TranscodingParts, kind: PictureKind): readonly Route[] 
         const essenceVersion = call.query.version ?? latestOf(await loadShapes(store, id)) ?? 0;
         const key = textOfBytes(random.bytes(16));
         const row = { itemId: id, essenceVersion, kind, instant, time, key, createdAt: clock.now() };
-        const put = putPicture({ ...row, type: pictureType(bytes)!, size: bytes.byteLength, bytes });
-        const guards = [itemMustExist(id, itemGone(id)), resourceMustExist(place, noSuchResource(place))];
-        await parts.commit(changing(...guards, put), call);
+        const put = keepPicture({ ...row, type: pictureType(bytes)!, size: bytes.byteLength, bytes });
+        await parts.commit(changing(resourceMustExist(place, noSuchResource(place)), ...put), call);
         return plain(time);
       },
     }),

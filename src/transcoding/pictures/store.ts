@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm';
+import { prepareGuard } from '../../store/guard.ts';
 import { prepareQuery, prepareSqlQuery, prepareSqlStatement } from '../../store/statement.ts';
 import { picture } from '../tables.ts';
 
@@ -54,8 +55,14 @@ export const picturesOfAll = prepareSqlQuery(
     FROM json_each(${value('ids')}) AS given CROSS JOIN picture
     WHERE item_id = given.value AND kind = ${value('kind')} AND essence_version =
       (SELECT max(essence_version) FROM picture WHERE item_id = given.value AND kind = ${value('kind')})
-    ORDER BY item_id, instant`,
+    ORDER BY item_id, instant LIMIT ${value('limit')}`,
   columns,
+);
+
+/** One answer tells all pictures of a version: there is an end to them. */
+export const picturesFit = prepareGuard<{ itemId: string; kind: string; version: number; most: number }>(
+  sql`(SELECT count(*) FROM picture WHERE item_id = ${value('itemId')} AND kind = ${value('kind')}
+    AND essence_version = ${value('version')}) <= ${value('most')}`,
 );
 
 export interface NewPicture extends PictureRow {

@@ -2,6 +2,7 @@ import { baseOf } from '../../http/address.ts';
 import { accountOf, requireDocument } from '../../http/call.ts';
 import { documentTypes, textOnly } from '../../http/negotiation.ts';
 import { page, pageOf } from '../../http/parameters/index.ts';
+import { renderList } from '../../http/render-list.ts';
 import { done, located, plain } from '../../http/reply.ts';
 import { type Route, role, route } from '../../http/route.ts';
 import { changing } from '../../store/work.ts';
@@ -65,7 +66,8 @@ export function resourceRoutes(parts: TranscodingParts): readonly Route[] {
         const { offset, limit } = pageOf(call.query);
         const rows = await listResources(store.reader(accountOf(call)), { type: wanted, offset, limit });
         const own = wanted === 'transcoder' && rows.length < limit ? await ownTranscoders(transcoders) : [];
-        return render(type, resourceListDocument, { resource: [...rows.map(resourceFrom), ...own] });
+        const resource = [...rows.map(resourceFrom), ...own];
+        return renderList(render, type, resourceListDocument, { resource }, 'resource');
       },
     }),
     route({

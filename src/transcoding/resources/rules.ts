@@ -24,6 +24,9 @@ function refused(context: string, explanation: string, value: string): ServiceEr
   return new ServiceError('bad-value', { context, explanation, value: value.slice(0, 80) });
 }
 
+/** Of a document. */
+const longest = 1000;
+
 /** What a document says in the element of its type. */
 export function partOf(type: string, document: Resource): unknown {
   const kept = keptTypes.find((each) => each === type);
@@ -34,6 +37,9 @@ export function partOf(type: string, document: Resource): unknown {
   if (part === undefined) throw refused('/ResourceDocument', `Expected the element ${kept}`, '');
   if (kept === 'thumbnail' && (document.thumbnail?.path ?? []).length === 0) {
     throw refused('/ResourceDocument/thumbnail/path', 'Expected a path', '');
+  }
+  if (JSON.stringify(part).length > longest) {
+    throw refused('/ResourceDocument', `Expected at most ${longest} characters`, '');
   }
   return part;
 }

@@ -1,6 +1,6 @@
 import type { Migration } from '../../store/migrations/index.ts';
 
-export const transcodingTables: Migration = {
+export const transcodingMigration: Migration = {
   number: 23,
   name: 'transcoding',
   statements: [
