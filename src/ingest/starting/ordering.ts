@@ -26,6 +26,8 @@ export const orderParts = ({ store, clock, offices }: IngestParts): OrderParts =
 export function dataOf({ itemId, uri, fileId, filename, others }: ImportWish): Pairs {
   const tags = typeof others?.['tags'] === 'string' ? others['tags'].split(',') : [];
   const pairs: readonly (readonly [string, string | undefined])[] = [
+    // Clients read the one or the other. Events tell both by themselves.
+    ['item', itemId],
     ['itemId', itemId],
     ['uri', uri === undefined ? undefined : shownAddress(uri)],
     ['fileId', fileId],
