@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { ended, jobOf, rowsOf, told } from '../media/jobs/world.ts';
+import { ended, jobOf, rowsOf, textAt, told } from '../media/jobs/world.ts';
 import { admin } from '../support/service.ts';
 import { ask, dataOf, importer, itemOf, openImports, sent, start } from './world.ts';
 
@@ -96,6 +96,34 @@ it.each([
   expect(answer.status).toBe(404);
   expect(JSON.parse(answer.body)).toMatchObject({ notFound: { type } });
   expect(await rowsOf(world, 'item')).toEqual([]);
+});
+
+it('the second import of one address gets a copy: no two items share a file by chance', async () => {
+  const world = await openImports();
+  world.from.put('a.txt', 'hello');
+  const paths: string[] = [];
+  for (let count = 0; count < 2; count++) {
+    const job = await start(world, ask('POST /API/import?uri=memory:///in/a.txt&storageId=VX-2'));
+    const end = await ended(world, job.jobId);
+    expect(end.status, JSON.stringify(end)).toBe('FINISHED');
+    const { shape } = await itemOf(world, dataOf(end, 'itemId')!);
+    paths.push(shape[0]!.binaryComponent![0]!.file[0]!.path);
+  }
+  expect(paths[0]).toBe('a.txt');
+  expect(textAt(world.to, paths[1]!)).toBe('hello');
+  expect(textAt(world.from, 'a.txt')).toBe('hello');
+});
+
+it('a copy whose bytes turn out to be gone leaves no file behind', async () => {
+  const world = await openImports();
+  world.from.put('a.txt', 'hello');
+  const request = ask('POST /API/import?uri=memory:///in/a.txt&storageId=VX-2');
+  await ended(world, (await start(world, request)).jobId);
+  world.from.files.delete('a.txt');
+  const job = await start(world, request);
+  expect((await ended(world, job.jobId)).status).toBe('FAILED_TOTAL');
+  expect((await rowsOf(world, 'file')).map(({ storage_id }) => storage_id)).toEqual(['VX-1']);
+  expect([...world.to.files.keys()]).toEqual([]);
 });
 
 it('an address without a scheme fails in its job, and the item stays a placeholder', async () => {

@@ -39,16 +39,20 @@ export async function useFileOf(
   };
 }
 
-/** The file of an address below a storage. One that the service does not know yet is registered. */
+/**
+ * The file of an address below a storage. One that the service does not know yet is registered. Undefined: a component
+ * has the file, or another import takes it, so the caller wants a copy of it.
+ */
 export async function useAddress(
   parts: IngestParts,
   job: HeldJob,
   at: StoredSource,
   importing: Importing,
-): Promise<StepResult> {
+): Promise<StepResult | undefined> {
   const { store, clock } = parts;
   const { storageId, path } = at;
   const row = await fileAt(store, { storageId, path });
+  if (row && !importing.allowReimport && (await isTaken(parts, job, row.id))) return undefined;
   if (row) return useFileOf(parts, job, row, importing);
   const file = await statOf(parts, storageId, path);
   if (!file) throw new JobFails('Expected a file at the address: there is none');
@@ -64,6 +68,12 @@ export async function useAddress(
     memo: { targetId: id },
     data: [['fileId', id]],
   };
+}
+
+async function isTaken({ store }: IngestParts, job: HeldJob, id: string): Promise<boolean> {
+  const uses = await usesOf(store, { ids: JSON.stringify([id]) });
+  const other = await claimedBy(store, { type: 'file', id });
+  return uses.length > 0 || (other !== undefined && other.jobId !== job.id);
 }
 
 /** No component has the file, and no other import takes it. */

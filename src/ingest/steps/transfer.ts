@@ -43,7 +43,8 @@ export function transferStep(parts: IngestParts, description: string): JobStep {
       }
       const address = plainAddress(importing.uri!);
       const stored = await storedAt(store, address);
-      if (stored?.method.browse === 1) return useAddress(parts, job, stored, importing);
+      const inPlace = stored?.method.browse === 1 ? await useAddress(parts, job, stored, importing) : undefined;
+      if (inPlace) return inPlace;
       // What cannot be read reserves no path. A web server is asked once, when the bytes are wanted.
       if (!/^https?:/i.test(address)) await openSource(parts, address, job.signal).catch(told);
       return reserveCopy(parts, job, importing);
