@@ -109,7 +109,7 @@ export interface OrderParts extends JobParts {
 
 /** Keys that the service writes for jobs of some type. */
 const reserved: ReadonlySet<string> = new Set([
-  ...['item', 'itemId', 'itemIds', 'jobId', 'user', 'username', 'type', 'status', 'action', 'baseUri'],
+  ...['item', 'itemId', 'itemIds', 'jobId', 'user', 'username', 'type', 'status', 'action', 'baseUri', 'libraryId'],
   ...['fileId', 'fileIds', 'sourceFileId', 'destinationFileId', 'originalFileId', 'shapeId', 'shapeIds'],
   ...['storageId', 'sourceStorageId', 'destinationStorageId', 'abortReason', 'timeRequirement', 'limitRate'],
 ]);
