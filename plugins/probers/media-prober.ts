@@ -1,11 +1,15 @@
 import type { Input, InputAudioTrack, InputTrack, InputVideoTrack } from 'mediabunny';
 import type { AudioTrack, MediaSource, ProbedTrack, ProbeResult, Prober, VideoTrack } from '../../src/spi/index.ts';
+import { firstBoxes } from './boxes.ts';
 import { type Container, codecName, containers, knownBytes } from './containers.ts';
 import { fault } from './fault.ts';
 import { frameRateOf } from './frame-rate.ts';
+import { firstTimeCode } from './time-code.ts';
 
 /** A file with more is made to take time. */
 const mostTracks = 200;
+/** Boxes of an ISO file that are looked at: films in fragments have thousands. */
+const mostBoxes = 8;
 /** Packets that are looked at for a bitrate. */
 const packets = 50;
 
@@ -64,18 +68,24 @@ async function describe(input: Input, source: MediaSource): Promise<ProbeResult>
   for (const [index, track] of found.entries()) tracks.push(await trackOf(track, index));
   const told = await durationOf(input, container, found, source);
   const isTransport = container.format === 'mpegts';
+  // Readers take a film that is cut for a short one.
+  const boxes = container.format.startsWith('mov,') ? await firstBoxes(source, mostBoxes) : [];
+  const missing = Math.max(0, (boxes.at(-1)?.end ?? 0) - source.size);
+  const timeCode = await firstTimeCode(source, boxes);
   const isFilm = tracks.some(({ kind }) => kind === 'video');
   return {
     by: 'mediabunny',
     format: container.format,
     mimeType: isFilm ? container.ofVideo : container.ofAudio,
     ...(told !== undefined && { duration: told, bitrate: bitrateOf(source.size, told) }),
+    ...(timeCode !== undefined && { timeCode }),
     tracks,
     // Streams of other makes are left out of transport streams without a word.
-    isPartial: isTransport || told === undefined,
+    isPartial: isTransport || told === undefined || missing > 0,
     bytesRead: 0,
     warnings: [
       ...(told === undefined ? ['The file does not say how long it is'] : []),
+      ...(missing > 0 ? [`The file is cut: ${missing} bytes of it are missing`] : []),
       ...(isTransport ? ['Of a transport stream, the length is an estimate, and tracks may be missing'] : []),
     ],
   };

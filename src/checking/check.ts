@@ -94,8 +94,9 @@ async function knownName({ store }: CheckParts, shapeId: string): Promise<string
   return pairs.find(({ key }) => key === 'originalFilename')?.value;
 }
 
-/** Its name promises media that no prober here knows. */
-const isUnread = ({ found }: ProbedFile): boolean => found.by === '' && soundsLikeMedia(found.mimeType);
+/** Its name promises media that no prober here knows, or a prober could not find out all. */
+const isUnread = ({ found }: ProbedFile): boolean =>
+  found.isPartial || (found.by === '' && soundsLikeMedia(found.mimeType));
 
 /** The first file says what the shape is. */
 const mimeTypesAfter = (shape: Shape, [first]: readonly ProbedFile[]): readonly string[] =>

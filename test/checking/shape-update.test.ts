@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { done, ended, type JobSeen, type JobsWorld } from '../media/jobs/world.ts';
-import { gif, jpeg, mkv, mov, png, tiff, wav } from './samples.ts';
+import { gif, jpeg, mkv, mov, mp4, png, tiff, wav } from './samples.ts';
 import { ask, fieldsOf, fileWith, openChecking, shapeOf, shapeWith } from './world.ts';
 
 /** A shape whose container has a file of these bytes, after its media check. */
@@ -124,6 +124,14 @@ describe('the media check of a shape', () => {
     const { job, shape } = await checked(world, 'a.mxf', new Uint8Array(100));
     expect(job.status).toBe('FINISHED_WARNING');
     expect(await shapeOf(world, shape)).toMatchObject({ mimeType: ['application/mxf'] });
+  });
+
+  it('warns of a film that is cut, whose header promises more', async () => {
+    const world = await openChecking();
+    const film = await mp4({ seconds: 4 });
+    const { job } = await checked(world, 'cut.mp4', film.subarray(0, film.length - 100));
+    expect(job.status).toBe('FINISHED_WARNING');
+    expect(JSON.stringify(job.log)).toContain('The file is cut: 100 bytes of it are missing');
   });
 
   it('fails without files, and waits for a file whose storage is away', async () => {

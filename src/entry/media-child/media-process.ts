@@ -179,6 +179,7 @@ function wordsFor(program: URL, { megabytes }: Limits): readonly string[] {
   const heap = `--max-old-space-size=${Math.floor(megabytes / 2)}`;
   // Deno lends it nothing but the loopback.
   if ('Deno' in globalThis) return ['run', '--no-prompt', '--allow-net=127.0.0.1', `--v8-flags=${heap}`, path];
+  if ('Bun' in globalThis) return ['run', path];
   const loader = path.endsWith('.ts') && !readsTypeScript() ? ['--import', tsxLoader()] : [];
   return [heap, ...loader, path];
 }
