@@ -173,5 +173,5 @@ it.each(plots.map((plot, index) => ({ ...plot, plot, index })))(
   async ({ plot, index }) => {
     await stopAtPoints(index, await callsOf(plot), (stop) => play(plot, stop), behindEffects);
   },
-  180_000,
+  600_000,
 );

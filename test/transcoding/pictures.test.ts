@@ -108,6 +108,16 @@ it('transcode-export 3: posters at given times, as PNG in a given size; presets 
   expect(await uris(world, 'poster/VX-1/VX-100')).toEqual(['1@25', '3']);
 });
 
+it('transcode-export 3.6: pictures go with the last shape of their version', async () => {
+  const world = await openTranscoding();
+  const { shapeId } = await withOriginal(world);
+  const place = (await shelfOf(world)).slice('/API/'.length);
+  await world.send(picture(`${place}/0`));
+  await world.send(picture(`${place};version=7/0`));
+  await done(world, ask(`DELETE /API/item/VX-100/shape/${shapeId}`));
+  expect(await world.service.store.read('SELECT essence_version FROM picture')).toEqual([[7]]);
+});
+
 it('transcode-export 3.6: pictures go with their item', async () => {
   const world = await openTranscoding();
   const place = (await shelfOf(world)).slice('/API/'.length);

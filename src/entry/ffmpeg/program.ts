@@ -8,8 +8,8 @@ export interface Run {
   readonly signal: AbortSignal;
   /** Milliseconds without a sign of life. */
   readonly silence: number;
-  /** Is given what the program prints. Each piece is a sign of life. */
-  printed(piece: Uint8Array): void;
+  /** Is given what the program prints. False: it is no sign of life. */
+  printed(piece: Uint8Array): boolean;
 }
 
 const longestError = 4096;
@@ -28,9 +28,9 @@ export async function runStreaming({ program, words, limits, signal, silence, pr
   let timer = setTimeout(silent, silence);
   child.stdin!.on('error', () => undefined).end();
   child.stdout!.on('data', (piece: Uint8Array) => {
+    if (!printed(piece)) return;
     clearTimeout(timer);
     timer = setTimeout(silent, silence);
-    printed(piece);
   });
   child.stderr!.setEncoding('utf8').on('data', (text: string) => {
     said = (said + text).slice(-longestError);

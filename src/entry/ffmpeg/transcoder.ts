@@ -41,8 +41,11 @@ interface Found {
 }
 
 const install = 'install ffmpeg, or name it in PORTICO_FFMPEG';
-/** Milliseconds without a sign of life. */
-const silence = 60_000;
+/** Milliseconds without progress. To move the index of a large file to its front takes minutes. */
+const silence = 300_000;
+const silenceOfStill = 60_000;
+/** Of one still: it is held in memory. */
+const mostStillBytes = 16 * 1024 * 1024;
 /** Seconds of computing, in all: for a run that outlives the service. */
 const longestRun = 7 * 24 * 3600;
 /** Milliseconds for what a program says of itself. */
@@ -83,7 +86,7 @@ export function ffmpegTranscoder({ program, scratch, runs, megabytes }: FfmpegOp
       limits: limitsIn(tmpdir()),
       silence: quick,
       signal: new AbortController().signal,
-      printed: (piece) => void pieces.push(piece),
+      printed: (piece) => pieces.push(piece) > 0,
     });
     return new TextDecoder().decode(Buffer.concat(pieces));
   }
@@ -191,13 +194,20 @@ export function ffmpegTranscoder({ program, scratch, runs, megabytes }: FfmpegOp
       /** Nothing where the time lies behind the end. */
       const picture = async (position: readonly string[]): Promise<Uint8Array<ArrayBuffer>> => {
         const pieces: Uint8Array[] = [];
+        const tooLarge = new AbortController();
+        let size = 0;
         await runStreaming({
           program: there.program,
           words: [...inputArguments, ...position, '-i', uri, ...stillArguments(order)],
           limits: limitsIn(folder),
-          silence,
-          signal,
-          printed: (piece) => void pieces.push(piece),
+          silence: silenceOfStill,
+          signal: AbortSignal.any([signal, tooLarge.signal]),
+          printed(piece) {
+            size += piece.byteLength;
+            if (size > mostStillBytes) tooLarge.abort(new MediaFault('exhausted', 'Expected a smaller picture'));
+            else pieces.push(piece);
+            return true;
+          },
         });
         return new Uint8Array(Buffer.concat(pieces));
       };
@@ -223,11 +233,18 @@ async function lastOf(
 function progressOf(seconds: number | undefined, { progress }: TranscodeOptions) {
   let text = '';
   let made = 0;
+  let drawn = 0;
   return {
-    read(piece: Uint8Array): void {
+    /** Lines without news are no sign of life: media can keep a program busy for ever. */
+    read(piece: Uint8Array): boolean {
       text = (text + new TextDecoder().decode(piece)).slice(-2_000);
+      const before = made;
+      const frames = Number(text.match(/frame=\s*(\d+)(?![\s\S]*frame=)/)?.[1] ?? 0);
+      const isNew = frames > drawn;
+      drawn = Math.max(drawn, frames);
       for (const [, value] of text.matchAll(/out_time_us=(\d+)/g)) made = Math.max(made, Number(value) / 1_000_000);
       if (seconds !== undefined && seconds > 0) progress(Math.min(made / seconds, 1));
+      return isNew || made > before || text.includes('progress=end');
     },
     warnings: (): readonly string[] =>
       seconds !== undefined && made > 0 && made < seconds * shortest

@@ -23,6 +23,8 @@ import { mostStills, namedTimes, type PictureTime, pictureTime, regularTimes } f
 
 /** The box that a thumbnail fits in where nobody says another one. */
 const usualSize = { width: 320, height: 180 };
+/** The same of a poster. */
+const usualPoster = { width: 1920, height: 1080 };
 
 /** Makes the stills that a job was asked for. Without pictures in the source it makes none. */
 export async function makePictures(parts: TranscodingParts, job: HeldJob, wish: TranscodeWish): Promise<StepResult> {
@@ -66,7 +68,7 @@ export async function makePictures(parts: TranscodingParts, job: HeldJob, wish: 
   }
 
   await make('thumbnail', thumbnails, { ...boxOf(wish.thumbnail, sizes.thumbnail ?? usualSize), type: 'image/jpeg' });
-  await make('poster', posters, { ...boxOf(wish.poster, sizes.poster ?? {}), type: wish.poster.type });
+  await make('poster', posters, { ...boxOf(wish.poster, sizes.poster ?? usualPoster), type: wish.poster.type });
   if (thumbnails.length > 0) await tellRepresentative(parts, job, shape);
   return { says: [`Made ${done} of ${all} stills`], warns: done < all };
 }

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { runStreaming } from '../../../src/entry/ffmpeg/program.ts';
 import { ffmpegTranscoder } from '../../../src/entry/ffmpeg/transcoder.ts';
 import { findProgram } from '../../../src/entry/media-child/find-program.ts';
 import type { MediaSource, Still, TranscodeOrder, Transcoder } from '../../../src/spi/index.ts';
@@ -43,6 +44,23 @@ it('a server without ffmpeg says what to install', async () => {
   const { transcoder } = opened('no-such-ffmpeg');
   expect(await transcoder.abilities()).toEqual({ missing: expect.stringContaining('install ffmpeg') });
   await expect(transcoder.run(sourceOf(png(1, 1)), order, options)).rejects.toMatchObject({ kind: 'unsupported' });
+});
+
+it.skipIf(process.platform === 'win32')('a program that is silent, or says nothing new, is killed', async () => {
+  const run = {
+    limits: { megabytes: 512, cpuSeconds: 10, folder: tmpdir() },
+    silence: 100,
+    signal: new AbortController().signal,
+    printed: () => false,
+  };
+  const sleeps = runStreaming({ ...run, program: '/bin/sleep', words: ['30'] });
+  await expect(sleeps).rejects.toMatchObject({ kind: 'exhausted' });
+  const repeats = runStreaming({
+    ...run,
+    program: '/bin/sh',
+    words: ['-c', 'while :; do echo frame=1; sleep 0.02; done'],
+  });
+  await expect(repeats).rejects.toMatchObject({ kind: 'exhausted' });
 });
 
 describe.skipIf(!hasFfmpeg)('ffmpeg, where it is installed', () => {
