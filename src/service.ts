@@ -137,8 +137,8 @@ export function createService(
   const neededAt = (method: string, path: string): Needed | undefined => {
     const found = app.routeAt(method, path);
     if (!found) return undefined;
-    const { role, orSelf } = found.route.access.needs;
-    return { route: `${method} ${unmarked(found.route.path)}`, role, self: orSelf && found.params[orSelf.param] };
+    const { role, also, orSelf } = found.route.access.needs;
+    return { route: `${method} ${unmarked(found.route.path)}`, role, also, self: orSelf && found.params[orSelf.param] };
   };
   const pipeline = createSecurity({ platform, settings, log, outbound, offices, takesOpaque, neededAt }, security);
   const work = createWork({

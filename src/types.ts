@@ -1293,37 +1293,6 @@ export interface FilePrefixListType {
 
 export type FileListDocument = FileListType;
 
-export interface FileSearchType {
-  /** Stands somewhere in the path, in capitals or small letters. */
-  text?: FileSearchValueType[] | undefined;
-  field?: FileSearchFieldType[] | undefined;
-  /** Refused. */
-  operator?: FileSearchOperatorType[] | undefined;
-  sort?: FileSearchSortType[] | undefined;
-}
-
-export type FileSearchValueType = string | {
-  value: string;
-};
-
-export interface FileSearchFieldType {
-  /** fileId, storage, path, filename, extension, state or hash. */
-  name: string;
-  /** One of them fits. "*" stands for any characters. */
-  value?: FileSearchValueType[] | undefined;
-}
-
-export interface FileSearchOperatorType {
-  operation?: string | undefined;
-}
-
-export interface FileSearchSortType {
-  field: string;
-  order?: 'ascending' | 'descending' | undefined;
-}
-
-export type FileSearchDocument = FileSearchType;
-
 export interface GroupType {
   id?: string | undefined;
   loc?: string | undefined;
@@ -2415,6 +2384,8 @@ export interface QuotaRuleType {
   tag?: string | undefined;
   externalId?: ExternalIdentifierType[] | undefined;
   resource?: QuotaResourceType[] | undefined;
+  /** True: a change that would exceed a limit is refused. Left out: it is told of. */
+  enforce?: boolean | undefined;
   /** Seconds between automatic evaluations. */
   updateFrequency?: number | undefined;
   /** The last evaluation. */

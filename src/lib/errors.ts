@@ -159,6 +159,16 @@ export const errorCatalogue = {
   'storage-failed': { status: 503, fault: 'internalServer', says: 'The storage failed while the service used it.' },
   'storage-offline': { status: 503, fault: 'internalServer', says: 'The storage cannot be reached.' },
   'store-unavailable': { status: 503, fault: 'internalServer', says: 'The database cannot be used now.' },
+  'index-incomplete': {
+    status: 503,
+    fault: 'internalServer',
+    says: 'The service still builds the index that the search reads. Lists without criteria work.',
+  },
+  'quota-exceeded': {
+    status: 507,
+    fault: 'internalServer',
+    says: 'The change would exceed a quota rule that is enforced.',
+  },
   'no-space': { status: 507, fault: 'internalServer', says: 'The storage has too little free space.' },
 } as const satisfies Record<string, { status: number; fault: Fault; says: string }>;
 

@@ -76,6 +76,7 @@ const everyOffice: Readonly<Record<keyof Offices, true>> = {
   fileName: true,
   itemsOfLibrary: true,
   ruledBy: true,
+  roomFor: true,
   depthOf: true,
   fileDeletable: true,
   pictureUris: true,

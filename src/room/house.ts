@@ -137,10 +137,20 @@ export interface Offices {
     ids: readonly string[],
     view: PictureView,
   ): Promise<ReadonlyMap<string, readonly string[]>>;
+  /** For the commit from which on bytes are taken for a file: no enforced rule is in the way. */
+  roomFor(file: NewBytes): Promise<readonly Statement[]>;
   /** How many deliveries led to a request, one from the other. */
   depthOf(headers: Headers): number;
   /** The schema, and in an empty database the roles, the fields and `admin`. */
   prepare(): Promise<Prepared>;
+}
+
+/** Bytes that are to be kept. */
+export interface NewBytes {
+  readonly storageId: string;
+  /** The file whose bytes they replace. */
+  readonly fileId: string | undefined;
+  readonly bytes: number;
 }
 
 /** What the house lends to each room. `S`: the settings that the room reads. */

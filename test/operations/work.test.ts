@@ -23,6 +23,7 @@ describeMatrix('the work beside requests', (entry) => {
       'replay',
       'jobs',
       'quota',
+      'bulk-access',
       'storage-deletion',
       'evacuation',
       'file-deletion',

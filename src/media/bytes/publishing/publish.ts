@@ -153,6 +153,7 @@ export function createPublishing({ store, clock, random, instanceId }: Publishin
       const told = {
         changes: [...mine, there, ...(settled?.work.changes ?? []), ...ended],
         events: settled?.work.events ?? [],
+        touches: [{ kind: 'file', id: publication.fileId, aspect: 'published' }],
       };
       const also = settled && (await by.also?.(settled.fileId));
       await by.commit(also ? together(told, also) : told);
