@@ -15,7 +15,7 @@ let failed = 0;
 
 for (const runtime of runtimes.length > 0 ? runtimes : (['node', 'deno'] as const)) {
   console.log(`\n${runtime}`);
-  for (const bench of ['xml', 'commit', 'notifications', 'deliveries', 'ini', 'scans'])
+  for (const bench of ['xml', 'commit', 'notifications', 'deliveries', 'ini', 'scans', 'jobs'])
     print(await runUnder<Row[]>(runtime, 'test/bench/one.ts', [bench]));
   print(await benchHttp(runtime));
   print(await benchChain(runtime));

@@ -1,5 +1,6 @@
 import { benchCommit } from './commit.ts';
 import { benchDeliveries } from './deliveries.ts';
+import { benchJobs } from './jobs.ts';
 import { benchNotifications } from './notifications.ts';
 import { benchScans } from './scans.ts';
 import { benchIni } from './security-ini.ts';
@@ -12,6 +13,7 @@ const benches = {
   ini: () => benchIni(),
   notifications: () => benchNotifications(),
   deliveries: () => benchDeliveries(),
+  jobs: () => benchJobs(...sizes),
   scans: () => benchScans(...sizes),
 };
 

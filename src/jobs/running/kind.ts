@@ -31,7 +31,7 @@ export interface KindParts extends Omit<RunParts, 'typeOf'> {
 /** Jobs of the priority IMMEDIATE begin in any case, up to so many jobs. */
 const mostHands = 1_000;
 /** Jobs that are taken before the kind looks again which places are free. */
-const page = 20;
+const page = 100;
 
 interface ClaimedJob extends Piece {
   readonly row: JobRow;
@@ -70,6 +70,15 @@ export function jobsKind(parts: KindParts): WorkKind {
     }
   }
 
+  /** At once, so that they share a sync. When some cannot be taken now, the others begin. */
+  async function takeAll(rows: readonly JobRow[], now: number): Promise<readonly ClaimedJob[]> {
+    const tried = await Promise.allSettled(rows.map((row) => take(row, now)));
+    const taken = tried.flatMap((each) => (each.status === 'fulfilled' && each.value ? [each.value] : []));
+    const failed = tried.find((each) => each.status === 'rejected');
+    if (taken.length === 0 && failed) throw failed.reason;
+    return taken.map((row) => ({ key: row.id, row }));
+  }
+
   async function dueJobs(open: readonly number[], limit: number, now: number): Promise<readonly JobRow[]> {
     const asked = { types: JSON.stringify([...types().keys()]), open: JSON.stringify(open), now };
     const found: JobRow[] = [];
@@ -97,17 +106,10 @@ export function jobsKind(parts: KindParts): WorkKind {
       const places = placesOf(pools, settings.concurrentJobs, running.values());
       const limit = Math.min(most, page);
       const due = (await dueJobs(places.open(), limit + 1, now)).filter(({ id }) => !isHeld(id));
-      const pieces: ClaimedJob[] = [];
-      let tried = 0;
-      for (const row of due.slice(0, limit)) {
-        if (!places.take(row.priority)) continue;
-        tried++;
-        const taken = await take(row, now);
-        if (taken) pieces.push({ key: row.id, row: taken });
-      }
-      // Only once all are taken: a claim that throws begins none of them.
+      const wanted = due.slice(0, limit).filter(({ priority }) => places.take(priority));
+      const pieces = await takeAll(wanted, now);
       for (const { row } of pieces) running.set(row.id, row.priority);
-      if (due.length > limit && tried > 0) return { pieces, next: now };
+      if (due.length > limit && wanted.length > 0) return { pieces, next: now };
       const waits = (await nextDue(store, { now }))?.due;
       const ends = (await nextLeaseEnd(store, {}))?.at;
       return { pieces, next: waits, looks: Math.min(waits ?? now + leaseTime, ends ?? now + leaseTime) };

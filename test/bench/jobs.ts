@@ -1,0 +1,124 @@
+import { copyFile, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openDatabase } from '../../src/entry/native/open-database.ts';
+import { serviceOrder } from '../../src/jobs/contract.ts';
+import type { JobType } from '../../src/jobs/job-type.ts';
+import { jobsKind } from '../../src/jobs/running/kind.ts';
+import { startJob } from '../../src/jobs/starting/rules.ts';
+import { systemClock } from '../../src/lib/clock.ts';
+import { createWaker } from '../../src/lib/waker.ts';
+import { type Database, type Statement, systemActor } from '../../src/store/contract.ts';
+import { openStore } from '../../src/store/store.ts';
+import { together } from '../../src/store/work.ts';
+import { Tally } from '../../src/work/tally.ts';
+import { tick } from '../../src/work/tick.ts';
+import { outliving } from '../support/outliving.ts';
+import { migrations } from '../support/store.ts';
+import { rawCommitter } from './commit.ts';
+import { median, type Row } from './row.ts';
+
+/** What the engine of jobs costs around its commits: jobs of three empty steps, against the same commits alone. */
+
+const hands = 64;
+const quiet = { write: () => undefined, writes: () => false };
+const run = async () => ({});
+const type: JobType = {
+  type: 'EMPTY',
+  steps: [1, 2, 3].map((step) => ({ step, description: 'Nothing', run })),
+  ended: async () => ({ changes: [], events: [] }),
+};
+
+const storeOf = async (path: string, commits: (readonly Statement[])[] = []) => {
+  const database = await openDatabase(`file:${path}`);
+  const recording: Database = {
+    ...outliving(database),
+    close: () => database.close(),
+    write(statements, share) {
+      commits.push(statements);
+      return database.write(statements, share);
+    },
+  };
+  return openStore(recording, { clock: systemClock, site: 'B', migrations });
+};
+
+/** Jobs that are ready, and `ended` others that are not looked at. */
+async function fill(path: string, jobs: number, ended: number): Promise<void> {
+  const store = await storeOf(path);
+  await store.migrate();
+  const sql = `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1)
+    INSERT INTO job (id, serial, type, status, priority, user, data, memo, created_at, finished_at, total_steps, step,
+      step_status, steps_begun, attempt, failures, instance, lease_until, fence, actor, notification_data)
+    SELECT 'E-' || i, i, 'EMPTY', 'FINISHED', 3, 'u', '[]', '{}', i, i, 3, 3, 'FINISHED', 3, 0, 0, '', 0, 1, '{}', '[]' FROM n`;
+  if (ended > 0) await store.commit({ changes: [{ sql, args: [ended] }], events: [] }, systemActor);
+  const works = [];
+  for (let count = 0; count < jobs; count++) {
+    const order = await serviceOrder({ store }, { type: type.type, data: [], memo: {} });
+    works.push(startJob(order, type, systemClock.now()));
+  }
+  await store.commit(together(...works), systemActor);
+  await store.close();
+}
+
+/** Milliseconds until all jobs have ended, and the commits that it took. */
+async function endAll(path: string): Promise<{ milliseconds: number; commits: readonly (readonly Statement[])[] }> {
+  const commits: (readonly Statement[])[] = [];
+  const store = await storeOf(path, commits);
+  const kind = jobsKind({
+    store,
+    clock: systemClock,
+    log: quiet as never,
+    instanceId: 'bench',
+    jobTypes: () => [type],
+    settings: { concurrentJobs: hands },
+    runner: () => ({ run }),
+  });
+  const never = new AbortController().signal;
+  const start = performance.now();
+  const options = { end: Number.POSITIVE_INFINITY, stopping: never, stopped: never, waker: createWaker(systemClock) };
+  await tick(
+    kind,
+    { clock: systemClock, log: quiet as never, tally: new Tally(systemClock.now), poll: 1_000 },
+    { ...options, finished: () => undefined },
+  );
+  const milliseconds = performance.now() - start;
+  await store.close();
+  return { milliseconds, commits };
+}
+
+async function commitAll(path: string, commits: readonly (readonly Statement[])[]): Promise<number> {
+  const raw = rawCommitter(path, 256, (id) => [...commits[Number(id)]!]);
+  let next = 0;
+  const start = performance.now();
+  const call = async () => {
+    while (next < commits.length) await raw.commit(String(next++));
+  };
+  await Promise.all(Array.from({ length: hands }, call));
+  raw.close();
+  return performance.now() - start;
+}
+
+export async function benchJobs(jobs = 1_000, ended = 1_000_000, rounds = 3): Promise<Row[]> {
+  const directory = await mkdtemp(join(tmpdir(), 'portico-jobs-'));
+  const at = (name: string) => join(directory, `${name}.db`);
+  await fill(at('few'), jobs, 0);
+  await fill(at('many'), jobs, ended);
+  const ratios: number[] = [];
+  const behind: number[] = [];
+  let perSecond = 0;
+  for (let round = 0; round < rounds; round++) {
+    for (const name of ['few', 'many', 'raw'])
+      await copyFile(at(name === 'raw' ? 'few' : name), at(`${name}-${round}`));
+    const few = await endAll(at(`few-${round}`));
+    const raw = await commitAll(at(`raw-${round}`), few.commits);
+    const many = await endAll(at(`many-${round}`));
+    ratios.push(raw / few.milliseconds);
+    behind.push(few.milliseconds / many.milliseconds);
+    perSecond = Math.max(perSecond, (jobs * 1_000) / few.milliseconds);
+  }
+  await rm(directory, { recursive: true, force: true });
+  return [
+    { name: 'jobs of three empty steps, against the same commits alone', ratio: median(ratios), floor: 0.4, perSecond },
+    { name: 'the same with a million jobs that have ended', ratio: median(behind), floor: 0.9 },
+  ];
+}
