@@ -10,6 +10,7 @@ import { operations } from './operations/room.ts';
 import { quota } from './quota/room.ts';
 import { libraries } from './search/libraries/room.ts';
 import { search } from './search/room.ts';
+import { transcoding } from './transcoding/room.ts';
 
 /** The house, in the order in which rooms may know each other. A room that is not in the list does not exist. */
 export const rooms = [
@@ -21,6 +22,7 @@ export const rooms = [
   search,
   libraries,
   checking,
+  transcoding,
   jobs,
   quota,
   notifications,

@@ -137,8 +137,8 @@ export function createService(
   const neededAt = (method: string, path: string): Needed | undefined => {
     const found = app.routeAt(method, path);
     if (!found) return undefined;
-    const { role, orSelf } = found.route.access.needs;
-    return { route: `${method} ${unmarked(found.route.path)}`, role, self: orSelf && found.params[orSelf.param] };
+    const { role, also, orSelf } = found.route.access.needs;
+    return { route: `${method} ${unmarked(found.route.path)}`, role, also, self: orSelf && found.params[orSelf.param] };
   };
   const pipeline = createSecurity({ platform, settings, log, outbound, offices, takesOpaque, neededAt }, security);
   const work = createWork({
@@ -181,7 +181,7 @@ export function createService(
   Object.assign(offices, officesOf(open));
   Object.assign(entities, entitiesOf(open));
   opened.push(...open.values());
-  const routes = opened.flatMap((room) => room.routes ?? []);
+  const routes = opened.flatMap((room) => room.routes ?? []).map(offices.requestKeys.around);
   const kinds = [...opened.flatMap((room) => room.workers ?? []), status.figures];
   work.join(kinds);
   store.join([...opened.flatMap((room) => room.participants ?? []), ...work.participants()]);
@@ -247,6 +247,7 @@ export function createService(
       await work.close();
       for (const room of opened.toReversed()) await room.close?.();
       await media.close();
+      for (const each of platform.transcoders ?? []) await each.close?.();
       await pipeline.close();
       await store.close();
     },

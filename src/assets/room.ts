@@ -1,4 +1,5 @@
 import { defineRoom, readAndWrite } from '../room/define-room.ts';
+import { bulkAccessKind } from './access/bulk/kind.ts';
 import { accessControlMergedGroupDocument, accessExplanationDocument } from './access/merged/documents.ts';
 import { forgetGrantee } from './access/store.ts';
 import * as accessTables from './access/tables.ts';
@@ -49,6 +50,7 @@ import { placingMigration } from './migrations/0016-placing.ts';
 import { accessMigration } from './migrations/0017-access.ts';
 import { libraryTables } from './migrations/0019-libraries.ts';
 import { documentsMigration } from './migrations/0020-documents.ts';
+import { bulkAccessMigration } from './migrations/0022-bulk-access.ts';
 import { namespaceDocument, namespaceListDocument } from './namespaces/documents.ts';
 import { duplicateListDocument } from './namespaces/duplicates/documents.ts';
 import * as namespaceTables from './namespaces/tables.ts';
@@ -93,6 +95,7 @@ export const assets = defineRoom({
     accessMigration,
     libraryTables,
     documentsMigration,
+    bulkAccessMigration,
   ],
   settings: assetSettings,
   properties: lockProperties,
@@ -163,7 +166,7 @@ export const assets = defineRoom({
     const { store } = parts;
     return {
       routes: assetRoutes(parts),
-      workers: [placementKind(parts), watermarkKind(parts), lockExpiryKind(parts)],
+      workers: [bulkAccessKind(parts), placementKind(parts), watermarkKind(parts), lockExpiryKind(parts)],
       offices: { ruledBy, fileDeletable: (id) => [fileUnlocked(id, parts.clock.now())] },
       entities: {
         '/item': itemKind(store),

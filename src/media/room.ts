@@ -21,7 +21,6 @@ import { transferDocument, transferListDocument } from './documents/transfer.ts'
 import { mediaEvents } from './events.ts';
 import { fileKind } from './files/kinds.ts';
 import { fileShapeListDocument } from './files/reading/documents.ts';
-import { fileSearchDocument } from './files/search/documents.ts';
 import { openFileJobs } from './jobs/file-jobs.ts';
 import { mediaTables } from './migrations/0007-media.ts';
 import { fileJobsMigration } from './migrations/0009-file-jobs.ts';
@@ -47,7 +46,6 @@ export const media = defineRoom({
     autoImportRuleListDocument,
     fileDocument,
     fileListDocument,
-    fileSearchDocument,
     fileShapeListDocument,
     importableFileListDocument,
     storageDocument,

@@ -16,6 +16,7 @@
  *   scheme       opens the places of storages by the scheme of their address, such as `s3`
  *   driver       reads and writes the files of one place
  *   prober       reads what a media file says of itself
+ *   transcoder   makes other forms and stills of media, outside of the process that serves
  *   reason       a stable word for a refusal, in the log and the metrics, never in the answer
  */
 export type { ActionAnswer, ActionCall, ActionElement, ActionKind, NotificationAction } from './action.ts';
@@ -101,6 +102,19 @@ export type {
   StorageScheme,
   StoredFile,
 } from './storage.ts';
+export type {
+  Still,
+  StillOrder,
+  StillType,
+  TranscodeAudio,
+  Transcoded,
+  TranscodeOptions,
+  TranscodeOrder,
+  Transcoder,
+  TranscoderAbilities,
+  TranscodeScaling,
+  TranscodeVideo,
+} from './transcoder.ts';
 export type {
   AuthenticationListener,
   ListenerHost,

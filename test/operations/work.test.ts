@@ -23,6 +23,7 @@ describeMatrix('the work beside requests', (entry) => {
       'replay',
       'jobs',
       'quota',
+      'bulk-access',
       'storage-deletion',
       'evacuation',
       'file-deletion',
@@ -37,6 +38,7 @@ describeMatrix('the work beside requests', (entry) => {
       'staged-bytes',
       'retention',
       'audit-sweep',
+      'request-keys',
       'library-expiry',
       'figures',
     ]);

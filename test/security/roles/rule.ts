@@ -4,6 +4,8 @@ import type { Sent, World } from '../../support/matrix.ts';
 export interface Rule {
   readonly route: string;
   readonly needs: 'nothing' | 'any caller' | `_${string}`;
+  /** One more role that the route needs. */
+  readonly also?: `_${string}` | undefined;
   /** What must be there before. */
   readonly given?: (who: string) => readonly Sent[];
   /** The same where no request could make it: rows with names of our own. `caller`: whose they are. */
