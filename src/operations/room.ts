@@ -52,15 +52,18 @@ export const operations = defineRoom({
       return { madeUpPassword: created && !settings.adminPassword ? password : undefined };
     }
 
+    const own = operationChecks({ ...house, health });
+    // Clients look at the first ones: those of the house come before those of rooms.
+    const checks = () => [...own, ...house.checks().filter((check) => !own.includes(check))];
     return {
       routes: operationRoutes({
         ...house,
-        selfTest: createSelfTest(house),
+        selfTest: createSelfTest({ clock, checks }),
         health,
         description,
         explain: (question) => security.explain(question),
       }),
-      checks: operationChecks({ ...house, health }),
+      checks: own,
       offices: { prepare },
       offers: { ...description, work: house.work.list },
     };

@@ -55,11 +55,9 @@ const rows: readonly Scenario[] = [
       jsonPart: {
         name: 'selftest',
         status: 'ok',
-        test: [
-          { name: 'database', status: 'ok' },
-          { name: 'host', status: 'ok' },
-          { name: 'security', status: 'ok' },
-        ],
+        test: expect.arrayContaining(
+          ['database', 'host', 'security', 'media'].map((name) => expect.objectContaining({ name, status: 'ok' })),
+        ),
       },
     },
   },
@@ -86,14 +84,13 @@ describeMatrix('operations', (entry) => {
   it('U12 shows in the self-test what the host found out about itself', async () => {
     const world = await entry.open({ notices: ['The limit of open files is 1024'] });
     const answer = await world.send({ as: admin, request: 'GET /API/selftest', headers: json });
-    expect(JSON.parse(answer.body)).toMatchObject({
-      status: 'warning',
-      test: [
-        { name: 'database' },
-        { name: 'host', status: 'warning', message: ['The limit of open files is 1024'] },
-        { name: 'security', status: 'ok' },
-      ],
-    });
+    const { status, test } = JSON.parse(answer.body);
+    expect(status).toBe('warning');
+    expect(test.slice(0, 3)).toMatchObject([
+      { name: 'database' },
+      { name: 'host', status: 'warning', message: ['The limit of open files is 1024'] },
+      { name: 'security', status: 'ok' },
+    ]);
   });
 });
 
@@ -150,10 +147,9 @@ describeMatrix('a database that fails', (entry) => {
     database.fail('read', 'write');
     const answer = await world.send({ request: 'GET /APInoauth/selftest', headers: json });
     expect(answer.status).toBe(200);
-    expect(JSON.parse(answer.body)).toMatchObject({
-      status: 'failed',
-      test: [{ status: 'failed' }, { status: 'ok' }, { status: 'ok' }],
-    });
+    const { status, test } = JSON.parse(answer.body);
+    expect(status).toBe('failed');
+    expect(test.slice(0, 3)).toMatchObject([{ status: 'failed' }, { status: 'ok' }, { status: 'ok' }]);
   });
 
   it('asked a thousand times is probed once', async () => {
