@@ -5,6 +5,7 @@ import { checking } from './checking/room.ts';
 import { conforming } from './conforming/room.ts';
 import { exporting } from './exporting/room.ts';
 import { identity } from './identity/room.ts';
+import { ingest } from './ingest/room.ts';
 import { jobs } from './jobs/room.ts';
 import { media } from './media/room.ts';
 import { notifications } from './notifications/room.ts';
@@ -25,6 +26,7 @@ export const rooms = [
   libraries,
   checking,
   transcoding,
+  ingest,
   exporting,
   conforming,
   jobs,

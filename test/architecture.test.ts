@@ -193,6 +193,7 @@ describe('the public names', () => {
         'StorageError',
         'StorageErrorKind',
         'StorageScheme',
+        'StorageUse',
         'StoredFile',
         'TokenAnswer',
         'TokenCredentials',

@@ -1,7 +1,5 @@
-import { createVault } from '../lib/vault.ts';
 import { defineRoom, readAndWrite } from '../room/define-room.ts';
 import type { House } from '../room/house.ts';
-import { openBytes } from './bytes/bytes.ts';
 import { fileDocument, fileListDocument, importableFileListDocument } from './documents/file.ts';
 import {
   autoImportRuleDocument,
@@ -24,8 +22,6 @@ import { openFileJobs } from './jobs/file-jobs.ts';
 import { mediaTables } from './migrations/0007-media.ts';
 import { fileJobsMigration } from './migrations/0009-file-jobs.ts';
 import { hashQueue } from './migrations/0010-hash-queue.ts';
-import type { MediaParts } from './parts.ts';
-import { placesOf } from './places/of-house.ts';
 import { mediaRoutes } from './routes.ts';
 import { openScanning } from './scanning/scanning.ts';
 import { mediaCommands } from './scanning/verifying/commands.ts';
@@ -33,6 +29,7 @@ import { type MediaSettings, mediaSettings } from './settings.ts';
 import { storageDeletionKind } from './storages/deletion/kind.ts';
 import { storageGroupKind, storageKind } from './storages/kinds.ts';
 import * as tables from './tables.ts';
+import { mediaTools } from './tools.ts';
 
 /** Storages, files and bytes. */
 export const media = defineRoom({
@@ -61,11 +58,7 @@ export const media = defineRoom({
   commands: mediaCommands,
   roles: readAndWrite('file', 'storage', 'storage_group', 'storage_rule'),
   open(house: House<MediaSettings>) {
-    const { secretKey, random } = house;
-    const vault = secretKey && createVault(secretKey, random);
-    const places = placesOf(house);
-    const parts: MediaParts = { ...house, places, vault };
-    const bytes = openBytes(parts);
+    const { parts, bytes } = mediaTools(house);
     const fileJobs = openFileJobs(parts, bytes);
     const scanning = openScanning(parts);
     return {
@@ -79,7 +72,7 @@ export const media = defineRoom({
       workers: [storageDeletionKind(parts), ...bytes.workers, ...fileJobs.workers, ...scanning.workers],
       offers: { verify: scanning.verify },
       onDelete: { user: bytes.forgetUser },
-      close: () => places.close(),
+      close: () => parts.places.close(),
     };
   },
 });

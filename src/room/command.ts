@@ -39,6 +39,15 @@ export interface Desk<Offers = unknown, Settings = unknown> {
   tell(text: string): void;
   sleep(milliseconds: number): Promise<void>;
   readPassword(): Promise<string>;
+  /** A file of the machine of the command, or the files of a folder. */
+  localFiles(path: string): AsyncIterable<LocalFile>;
+}
+
+/** A file of the machine on which a command runs. */
+export interface LocalFile {
+  readonly name: string;
+  readonly size: number;
+  open(): ReadableStream<Uint8Array>;
 }
 
 /** A command that a room brings. It asks for no credentials: it is for those who have the database. */

@@ -101,6 +101,7 @@ export type {
   StorageError,
   StorageErrorKind,
   StorageScheme,
+  StorageUse,
   StoredFile,
 } from './storage.ts';
 export type {

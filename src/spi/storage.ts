@@ -174,6 +174,9 @@ export interface ExportPlace {
   readonly path: string;
 }
 
+/** What a place is opened for. A scheme with folders of this machine may open others for imports. */
+export type StorageUse = 'storage' | 'import';
+
 /** A component that opens the places of some URI schemes. */
 export interface StorageScheme {
   /** Without the colon: `s3`. */
@@ -183,9 +186,9 @@ export interface StorageScheme {
   /** What is wrong with the address of a method, as a sentence without its secret: told to the caller who sets it. */
   defect?(address: StorageAddress): string | undefined;
   /** Why a good address is closed on this server, as such a sentence. Its method is kept, and is OFFLINE. */
-  closed?(address: StorageAddress): string | undefined;
-  /** Opens nothing yet: a place that cannot be reached shows when it is asked. */
-  open(address: StorageAddress): StorageDriver;
+  closed?(address: StorageAddress, use?: StorageUse): string | undefined;
+  /** Opens nothing yet: a place that cannot be reached shows when it is asked. `use`: a storage, where it is left out. */
+  open(address: StorageAddress, use?: StorageUse): StorageDriver;
   /**
    * Where an export may write although no storage is there: the place that the operator has opened for it, and the path
    * in it, with "/" at its end unless it is empty. A defect is a sentence for the caller. Without it: nowhere.

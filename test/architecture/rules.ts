@@ -32,6 +32,7 @@ const ranks: readonly (readonly string[])[] = [
   ['search'],
   ['checking'],
   ['transcoding'],
+  ['ingest'],
   ['exporting', 'conforming'],
   ['jobs'],
   ['operations'],

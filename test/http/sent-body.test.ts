@@ -91,7 +91,10 @@ describeMatrix('{} as a body', (entry) => {
   it('is tried where a document is optional', () => {
     expect(optional.map(({ route }) => route).toSorted()).toEqual([
       'POST /collection',
+      'POST /file/:file/import',
+      'POST /import',
       'POST /import/placeholder',
+      'POST /import/raw-passkey',
       'POST /item/:item/shape/create',
       'POST /item/:item/shape/placeholder',
       'POST /job',

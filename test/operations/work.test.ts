@@ -29,6 +29,7 @@ describeMatrix('the work beside requests', (entry) => {
       'file-deletion',
       'scans',
       'deletion-locks',
+      'auto-imports',
       'placements',
       'watermarks',
       'transfers',

@@ -53,6 +53,8 @@ const samples: {
   maxDocumentText: ['--max-document-text', '64', 64, ['63']],
   maxDocumentEntries: ['--max-document-entries', '1', 1, ['0']],
   maxDocumentUnknown: ['--max-document-unknown', '0', 0, ['-1']],
+  importRoots: ['--import-roots', '/in, /drop', ['/in', '/drop'], []],
+  passkeyHours: ['--passkey-hours', '1', 1, ['0', '9000']],
   storageRoots: ['--storage-roots', '/media, /in', ['/media', '/in'], []],
   minFreeBytes: ['--min-free-bytes', '0', 0, ['-1', '1GB']],
   deleteGraceHours: ['--delete-grace-hours', '0', 0, ['8761', '-1']],

@@ -72,7 +72,7 @@ export function openWorld(name: EntryName, options: ServiceOptions = {}): Promis
   return openBehind(name, options, onTestFinished);
 }
 
-async function openBehind(
+export async function openBehind(
   name: EntryName,
   options: ServiceOptions,
   atEnd: (end: () => Promise<void>) => unknown,

@@ -1,24 +1,36 @@
 import { type Call, caller } from '../../http/call.ts';
 import type { Work } from '../../store/contract.ts';
-import { addEntries, grantorOf } from '../access/entries/change.ts';
+import { addEntries, type Grantor, grantorOf } from '../access/entries/change.ts';
 import { wishFrom } from '../access/entries/rules.ts';
 import type { Place } from '../access/levels.ts';
 import type { AssetParts } from '../parts.ts';
 import { importAccessOf } from './access/store.ts';
 import { profileNamed, stillThere } from './settings/store.ts';
 
+/** Who makes an item. */
+export interface Creator {
+  readonly name: string;
+  /** Undefined: nobody whom the service knows. */
+  readonly userId: string | undefined;
+  readonly grantor: Grantor;
+}
+
+export async function creatorOf(call: Call): Promise<Creator> {
+  const { name, user } = caller(call);
+  return { name, userId: user?.id, grantor: await grantorOf(call) };
+}
+
 /** What a new item gets beside its OWNER entry: the entries of its creator's choice, and those of a profile. */
 export async function firstEntries(
   { store }: AssetParts,
-  call: Call,
+  { userId, grantor }: Creator,
   place: Place,
   settings: string | undefined,
 ): Promise<Work> {
-  const { user } = caller(call);
-  const groups = user ? await importAccessOf(store, { userId: user.id }) : [];
+  const groups = userId === undefined ? [] : await importAccessOf(store, { userId });
   const profile = settings === undefined ? [] : ((await profileNamed(store, settings)).access ?? []);
   const given = groups.map(({ name, permission }) => ({ group: name, permission }));
   const documents = [...given, ...(await stillThere(store, profile))];
   const wishes = documents.map((each) => wishFrom(each, '/ImportSettingsDocument/access'));
-  return addEntries(store, place, wishes, await grantorOf(call));
+  return addEntries(store, place, wishes, grantor);
 }

@@ -11,6 +11,7 @@ import { prepareItem } from '../items/create.ts';
 import type { AssetParts } from '../parts.ts';
 import { requireTags } from '../shape-tags/known.ts';
 import { expectedKinds } from '../shapes/kinds.ts';
+import { creatorOf } from './entries.ts';
 
 /** More of one kind is a mistake of the client. */
 const most = 1000;
@@ -45,7 +46,14 @@ export function placeholderRoutes(parts: AssetParts): readonly Route[] {
         const expected = expectedKinds.some((kind) => counts[kind] > 0) ? counts : undefined;
         const id = await retryWhenChanged(async () => {
           const known = await requireTags(store, expected ? tags : []);
-          const made = await prepareItem(parts, call, { externalIds: externalId, metadata, expected, tags, settings });
+          const creator = await creatorOf(call);
+          const made = await prepareItem(parts, creator, {
+            externalIds: externalId,
+            metadata,
+            expected,
+            tags,
+            settings,
+          });
           await commit(together(changing(...known), made), call);
           return made.id;
         });

@@ -1,11 +1,10 @@
-import { type Call, caller } from '../../http/call.ts';
 import { serialOf } from '../../media/files/store.ts';
 import type { Statement, Work } from '../../store/contract.ts';
 import { together } from '../../store/work.ts';
 import { ownerOf } from '../access/access.ts';
 import type { MetadataDocumentValue } from '../documents/metadata.ts';
 import { happened } from '../events.ts';
-import { firstEntries } from '../importing/entries.ts';
+import { type Creator, firstEntries } from '../importing/entries.ts';
 import { type ChangeSetWish, prepareMetadata, systemChange } from '../metadata/write.ts';
 import { giveExternalIds } from '../namespaces/give.ts';
 import type { AssetParts } from '../parts.ts';
@@ -32,17 +31,17 @@ export interface ItemWish {
  */
 export async function prepareItem(
   parts: AssetParts,
-  call: Call,
+  creator: Creator,
   { externalIds, metadata, expected, tags, settings }: ItemWish,
-): Promise<Work & { readonly id: string }> {
+): Promise<Work & { readonly id: string; readonly shapeId: string | undefined }> {
   const { store, clock } = parts;
-  const { name, user } = caller(call);
+  const { name, userId } = creator;
   const id = await store.nextId('item');
   const serial = serialOf(id);
   const now = clock.now();
   const changes: readonly Statement[] = [
     insertItem({ id, serial, now }),
-    ownerOf({ type: 'item', id, serial, entryId: await store.nextId('access'), userId: user?.id }),
+    ownerOf({ type: 'item', id, serial, entryId: await store.nextId('access'), userId }),
     ...(await giveExternalIds(parts, itemName, id, externalIds)),
   ];
   const made: Work = {
@@ -50,7 +49,7 @@ export async function prepareItem(
     events: [happened('item/create', id, { itemId: id })],
     touches: [{ kind: 'item', id, aspect: 'owner' }],
   };
-  const granted = await firstEntries(parts, call, { type: 'item', id }, settings);
+  const granted = await firstEntries(parts, creator, { type: 'item', id }, settings);
   const shape = expected && (await newShape(parts, { itemId: id, essenceVersion: 0, tags, expected }));
   const wishes: readonly ChangeSetWish[] = [
     ...(metadata ? [{ by: name, document: metadata }] : []),
@@ -58,5 +57,5 @@ export async function prepareItem(
     ...(shape && tags.length > 0 ? [systemChange({ shapeTag: [...tags] })] : []),
   ];
   const described = await prepareMetadata(parts, { kind: 'item', id }, wishes);
-  return { ...together(made, granted, ...(shape ? [shape] : []), described), id };
+  return { ...together(made, granted, ...(shape ? [shape] : []), described), id, shapeId: shape?.id };
 }

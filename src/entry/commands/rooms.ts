@@ -6,6 +6,7 @@ import type { Service } from '../../service.ts';
 import { tell } from '../output.ts';
 import { gatherSecurity } from '../plugins/read-input.ts';
 import type { Command } from './command.ts';
+import { localFiles } from './local-files.ts';
 import { readPassword } from './password-input.ts';
 import { withService } from './session.ts';
 
@@ -36,6 +37,7 @@ function onDesk(room: string, { run, opensStorages, ...form }: RoomCommand): Com
           tell,
           sleep: (milliseconds: number) => systemClock.sleep(milliseconds),
           readPassword,
+          localFiles,
         };
         await run(given, desk as never);
       };

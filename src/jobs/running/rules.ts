@@ -38,7 +38,9 @@ export function stateOf(row: JobRow): JobState {
     ...(step !== null && { step, currentStepNumber: row.stepsBegun }),
     ...(stepStatus !== null && { currentStepStatus: stepStatus }),
     ...(itemId !== undefined && { itemId }),
-    ...(data.length > 0 && { data: itemId === undefined ? data : data.filter(([key]) => key !== 'itemId') }),
+    ...(data.length > 0 && {
+      data: itemId === undefined ? data : data.filter(([key]) => key !== 'itemId' && key !== 'item'),
+    }),
     ...(notification !== null && { notification }),
     ...(told.length > 0 && { notificationData: told }),
   };

@@ -49,6 +49,7 @@ export function openBytes(house: MediaParts) {
     publishing,
     destinations: receiving.destinations,
     space: receiving.space,
+    receiving,
     routes,
     workers,
     /** The bytes of a file as callers get them. */

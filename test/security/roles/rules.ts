@@ -8,6 +8,7 @@ import { elsewhereRules } from './elsewhere.ts';
 import { exportRules } from './exports.ts';
 import { fileRules } from './files.ts';
 import { identityRules } from './identity.ts';
+import { importRules } from './imports.ts';
 import { jobRules } from './jobs.ts';
 import { madeRule } from './made.ts';
 import { metadataRules } from './metadata.ts';
@@ -34,6 +35,7 @@ export const rows: readonly Rule[] = [
   ...storageRules,
   ...placingRules,
   ...byteRules,
+  ...importRules,
   ...jobRules,
   ...definitionRules,
   ...metadataRules,

@@ -4,7 +4,7 @@ import type { Disk } from './disk.ts';
 import { codeOf, faultOf, unlessMissing } from './faults.ts';
 import { type HeldFolder, type Hold, type Holding, holdings } from './held-folder.ts';
 import { shown } from './names.ts';
-import { isBelow, type Roots } from './roots.ts';
+import { isBelow, ofStorages, type Roots } from './roots.ts';
 
 export interface PlaceFolderParts {
   readonly disk: Disk;
@@ -33,7 +33,7 @@ export class PlaceFolder {
   /** Its real path. Throws `offline` or `denied` where it cannot be used. */
   async locate(): Promise<string> {
     const { disk, folder } = this;
-    const { folders, own } = this.#roots;
+    const { folders, own, says = ofStorages } = this.#roots;
     try {
       if (folder === own) await disk.mkdir(own, { recursive: true });
       const real = await disk.realpath(folder);
@@ -45,7 +45,7 @@ export class PlaceFolder {
     } catch (error) {
       throw offline(error);
     }
-    throw new DriverError('denied', 'Expected a folder below PORTICO_STORAGE_ROOTS: a symbolic link leads out of them');
+    throw new DriverError('denied', `Expected a folder below ${says}: a symbolic link leads out of them`);
   }
 
   /** Throws `offline` where the place is gone, or another one has come. */

@@ -1,14 +1,22 @@
 import { join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { ExportSettings } from '../../../exporting/settings.ts';
+import type { IngestSettings } from '../../../ingest/settings.ts';
 import type { MediaSettings } from '../../../media/settings.ts';
+import type { StorageUse } from '../../../spi/index.ts';
 import { partsOf, shown } from './names.ts';
 
-export type RootSettings = Pick<MediaSettings, 'root' | 'storageRoots'> & Partial<Pick<ExportSettings, 'exportRoots'>>;
+export type RootSettings = Pick<MediaSettings, 'root' | 'storageRoots'> &
+  Partial<Pick<ExportSettings, 'exportRoots'> & Pick<IngestSettings, 'importRoots'>>;
+
+/** The setting that lists the folders of storages. */
+export const ofStorages = 'PORTICO_STORAGE_ROOTS';
 
 /** The folders below which file storages may lie. */
 export interface Roots {
   readonly folders: readonly string[];
+  /** The settings that list them, as refusals name them. Absent: that of storages. */
+  readonly says?: string;
   /** Made when it is first used. Folders that the operator lists are never made: a disk may only be missing. */
   readonly own?: string;
 }
@@ -17,6 +25,15 @@ export function rootsOf({ root, storageRoots }: RootSettings): Roots {
   if (storageRoots.length > 0) return { folders: storageRoots.map((folder) => resolve(folder)) };
   const own = resolve(join(root, 'media'));
   return { folders: [own], own };
+}
+
+/** Imports read also below folders of their own. */
+export function rootsFor(use: StorageUse, settings: RootSettings): Roots {
+  const roots = rootsOf(settings);
+  if (use !== 'import') return roots;
+  const { importRoots = [] } = settings;
+  const folders = [...importRoots.map((folder) => resolve(folder)), ...roots.folders];
+  return { ...roots, folders, says: `PORTICO_IMPORT_ROOTS or ${ofStorages}` };
 }
 
 export const isBelow = (root: string, path: string): boolean =>
@@ -52,10 +69,10 @@ export function defectOf(uri: string): string | undefined {
 }
 
 /** Why a folder is closed. Links are followed when the folder is used, not here. */
-export function closedOf(uri: string, { folders }: Roots): string | undefined {
+export function closedOf(uri: string, { folders, says = ofStorages }: Roots): string | undefined {
   const found = folderOf(uri);
   if ('defect' in found || folders.some((root) => isBelow(root, found.folder))) return undefined;
-  return `Expected a folder below those of the setting PORTICO_STORAGE_ROOTS: "${shown(uri)}"`;
+  return `Expected a folder below those of the setting ${says}: "${shown(uri)}"`;
 }
 
 /** Where exports may write: the nearest of the folders above, and the path below it. */

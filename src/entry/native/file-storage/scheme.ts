@@ -3,7 +3,7 @@ import { DriverError } from '../../../media/places/refusals.ts';
 import type { MediaSettings } from '../../../media/settings.ts';
 import type { Host, Plugin, StorageDriver, StorageScheme } from '../../../spi/index.ts';
 import { createFileDriver } from './driver.ts';
-import { closedOf, defectOf, exportFolder, folderOf, type RootSettings, rootsOf } from './roots.ts';
+import { closedOf, defectOf, exportFolder, folderOf, type RootSettings, rootsFor, rootsOf } from './roots.ts';
 import { WalkThread } from './walk-thread.ts';
 
 export type FileStorageSettings = RootSettings & Pick<MediaSettings, 'minFreeBytes'>;
@@ -17,11 +17,17 @@ export function fileScheme(settings: FileStorageSettings, { randomBytes }: Pick<
     schemes: ['file'],
     hosts: ['server'],
     defect: ({ uri }) => defectOf(uri),
-    closed: ({ uri }) => closedOf(uri, roots),
-    open({ uri }) {
+    closed: ({ uri }, use = 'storage') => closedOf(uri, rootsFor(use, settings)),
+    open({ uri }, use = 'storage') {
       const found = folderOf(uri);
       if ('defect' in found) throw new DriverError('offline', found.defect);
-      return createFileDriver({ folder: found.folder, roots, minFreeBytes, walker, randomBytes });
+      return createFileDriver({
+        folder: found.folder,
+        roots: rootsFor(use, settings),
+        minFreeBytes,
+        walker,
+        randomBytes,
+      });
     },
     exportPlace(folder) {
       const found = exportFolder(folder, roots, settings);

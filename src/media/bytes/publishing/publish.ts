@@ -5,6 +5,7 @@ import { changedMeanwhile, retryWhenChanged } from '../../../lib/retry-when-chan
 import type { StorageDriver, StorageErrorKind, StoredFile } from '../../../spi/index.ts';
 import { type Actor, type Statement, systemActor, type Work } from '../../../store/contract.ts';
 import type { Store } from '../../../store/store.ts';
+import { together } from '../../../store/work.ts';
 import { fileTaken, noSuchFile } from '../../files/refusals.ts';
 import { type FileRow, fileAt, findFile, usesOf } from '../../files/store.ts';
 import { kindOf, refusalOf } from '../../places/refusals.ts';
@@ -45,6 +46,8 @@ export interface Publishable {
 export interface By {
   readonly actor: Actor;
   commit(work: Work): Promise<unknown>;
+  /** What else happens in the commit that tells of the bytes. Asked once they have their path. */
+  also?(fileId: string): Promise<Work>;
 }
 
 export interface PublishingParts {
@@ -147,9 +150,13 @@ export function createPublishing({ store, clock, random, instanceId }: Publishin
     const mine = [held(publication, lost), deletePublication({ id })];
     const there = storageThere({ id: storageId }, gone);
     try {
-      const changes = [...mine, there, ...(settled?.work.changes ?? []), ...ended];
-      const touches = [{ kind: 'file', id: publication.fileId, aspect: 'published' }];
-      await by.commit({ changes, events: settled?.work.events ?? [], touches });
+      const told = {
+        changes: [...mine, there, ...(settled?.work.changes ?? []), ...ended],
+        events: settled?.work.events ?? [],
+        touches: [{ kind: 'file', id: publication.fileId, aspect: 'published' }],
+      };
+      const also = settled && (await by.also?.(settled.fileId));
+      await by.commit(also ? together(told, also) : told);
     } catch (error) {
       if (error === lost) return toldByOther(publication, stored, lost);
       // The bytes of a storage that was deleted stay where they are.

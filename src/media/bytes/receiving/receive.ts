@@ -3,7 +3,7 @@ import { type Call, caller } from '../../../http/call.ts';
 import { badParameter } from '../../../http/parameters/index.ts';
 import { ServiceError } from '../../../lib/errors.ts';
 import { retryWhenChanged } from '../../../lib/retry-when-changed.ts';
-import { systemActor } from '../../../store/contract.ts';
+import { systemActor, type Work } from '../../../store/contract.ts';
 import { unable } from '../../files/refusals.ts';
 import { type FileRow, findFile } from '../../files/store.ts';
 import type { MediaParts } from '../../parts.ts';
@@ -33,6 +33,12 @@ export interface Purpose extends NewPlace {
   readonly state: string;
   /** Of the new file, where it has one already. */
   readonly fileId?: string;
+  /** Names what the bytes are for, where that is not the path: parts find their upload by it. */
+  readonly target?: string;
+  /** Whose upload it is, where that is not the caller. */
+  readonly owner?: string;
+  /** What else happens in the commit that tells of the file. */
+  also?(fileId: string): Promise<Work>;
 }
 
 /** What a client says of the bytes that it sends. */
@@ -71,8 +77,8 @@ export async function receiveBytes(
     throw badParameter('transferId', `Expected a name of at most ${longestName} characters`, transferId);
   }
   // Without credentials somebody has a link to one file. Nobody could go on with an upload of theirs.
-  const owner = transferId === undefined ? (call.subject?.name ?? '') : caller(call).name;
-  const by = byCaller(parts.house, call);
+  const owner = purpose.owner ?? (transferId === undefined ? (call.subject?.name ?? '') : caller(call).name);
+  const by = { ...byCaller(parts.house, call), ...(purpose.also && { also: purpose.also }) };
   const body = openBody(call.request);
   try {
     const total = size ?? body.length;
@@ -146,11 +152,13 @@ async function openOrFind(parts: ReceivingParts, given: GivenPart): Promise<Open
   } catch (error) {
     if (!(error instanceof ServiceError) || error.code !== 'file-exists') throw error;
     const { owner, name, purpose } = given;
-    const begun = await findByName(parts.store, { owner, target: targetOf(purpose), name });
+    const begun = await findByName(parts.store, { owner, target: nameOf(purpose), name });
     if (begun?.state === 'TRANSFERRING') return begun;
     throw error;
   }
 }
+
+const nameOf = (purpose: Purpose): string => purpose.target ?? targetOf(purpose);
 
 type Opened = TransferRow | { readonly finished: FileRow } | { readonly whole: Writable };
 
@@ -158,7 +166,7 @@ type Opened = TransferRow | { readonly finished: FileRow } | { readonly whole: W
 async function openPart(parts: ReceivingParts, given: GivenPart): Promise<Opened> {
   const { owner, name, size, index, priority, body, by, purpose } = given;
   const { storageId, path, file, state } = purpose;
-  const target = targetOf(purpose);
+  const target = nameOf(purpose);
   const old = await findByName(parts.store, { owner, target, name });
   if (old?.state === 'TRANSFERRING' || old?.state === 'WAITING') return old;
   const made = old?.state === 'FINISHED' && !file ? await findFile(parts.store, { id: old.fileId }) : undefined;

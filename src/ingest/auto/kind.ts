@@ -1,0 +1,120 @@
+import { profileNamed } from '../../assets/importing/settings/store.ts';
+import { knownTags } from '../../assets/shape-tags/store.ts';
+import { findUser } from '../../identity/users/store.ts';
+import type { JobPriority } from '../../jobs/job-type.ts';
+import { changedMeanwhile, isChangedOrGone } from '../../lib/retry-when-changed.ts';
+import { findAutoImport } from '../../media/auto-import/store.ts';
+import type { AutoImportRule } from '../../media/documents/rules.ts';
+import { fileUnused } from '../../media/files/changes/store.ts';
+import { type FileRow, fileAt, findFile, usesOf } from '../../media/files/store.ts';
+import { findStorage } from '../../media/storages/store.ts';
+import { systemActor, type Work } from '../../store/contract.ts';
+import { changing, together } from '../../store/work.ts';
+import { type Held, type Piece, type WorkKind, workKind } from '../../work/kind.ts';
+import { claim } from '../claims/store.ts';
+import type { IngestParts } from '../parts.ts';
+import { prepareServiceImport } from '../starting/service-item.ts';
+import { autoImportOf, sidecarPaths } from './rules.ts';
+import { countDueFiles, dueFiles, forgetDueFile, jobsWithFile, nextDueFile, putOffFile } from './store.ts';
+
+/** Files that are decided about at once. */
+const batch = 50;
+/** Milliseconds until another look at a file that a job has, and at one whose rule cannot be carried out. */
+const [soon, later] = [5_000, 3_600_000];
+
+/** Starts an import for each file that is closed on a storage whose auto-import rule is switched on. */
+export function autoImportKind(parts: IngestParts): WorkKind {
+  const { store, clock, log } = parts;
+
+  async function decide(fileId: string): Promise<void> {
+    const row = await findFile(store, { id: fileId });
+    const rule = row?.state === 'CLOSED' ? await ruleOf(parts, row) : undefined;
+    const isUsed = rule && (await usesOf(store, { ids: JSON.stringify([fileId]) })).length > 0;
+    const forgotten = changing(forgetDueFile({ fileId }));
+    if (!row || !rule || isUsed) return store.commit(forgotten, systemActor).then(() => undefined);
+    if ((await jobsWithFile(store, { fileId })).length > 0) {
+      await store.commit(changing(putOffFile({ fileId, due: clock.now() + soon })), systemActor);
+      return;
+    }
+    const started = await startOf(parts, row, rule);
+    await store.commit(together(forgotten, ...(started ? [started] : [])), systemActor);
+  }
+
+  return workKind<Piece>({
+    name: 'auto-imports',
+    says: 'Starts imports of files that auto-import rules are about',
+    hosts: ['loop', 'edge'],
+    priority: 67,
+    concurrency: 1,
+    wokenBy: ['file/close', 'file/new'],
+    async claim(_most, now, isHeld) {
+      const key = 'files';
+      const next = (await nextDueFile(store, {}))[0]?.due ?? undefined;
+      if (next === undefined || isHeld(key)) return { pieces: [] };
+      return next <= now ? { pieces: [{ key }], looks: now + soon } : { pieces: [], next };
+    },
+    async do(_piece, held: Held) {
+      while (held.mayGoOn()) {
+        const rows = await dueFiles(store, { now: clock.now(), limit: batch });
+        if (rows.length === 0) return;
+        for (const { fileId } of rows) {
+          try {
+            await decide(fileId);
+            held.done();
+          } catch (error) {
+            const pause = isChangedOrGone(error) ? soon : later;
+            held.failed(`${fileId}: ${(error as Error).message}`);
+            log.write('warn', 'auto-import-failed', { file: fileId, error: (error as Error).message });
+            await store.commit(changing(putOffFile({ fileId, due: clock.now() + pause })), systemActor);
+          }
+        }
+      }
+    },
+    measure: async () => ({ waiting: (await countDueFiles(store, {}))[0]?.count ?? 0 }),
+  });
+}
+
+/** The rule of the storage of a file, where it is carried out. */
+async function ruleOf({ store }: IngestParts, { storageId }: FileRow): Promise<AutoImportRule | undefined> {
+  const row = await findAutoImport(store, { id: storageId });
+  const storage = row?.enabled === 1 ? await findStorage(store, { id: storageId }) : undefined;
+  return row && storage?.showImportables === 1 ? (JSON.parse(row.document) as AutoImportRule) : undefined;
+}
+
+/** The item of a file and its job, in one commit. Undefined: the rule leaves the file alone. */
+async function startOf(parts: IngestParts, row: FileRow, rule: AutoImportRule): Promise<Work | undefined> {
+  const { store } = parts;
+  const wanted = autoImportOf(rule, row.path);
+  if (!wanted) return undefined;
+  const { settingsId, priority, user: userName } = rule;
+  const user = userName === undefined ? undefined : await findUser(store, { name: userName });
+  if (userName !== undefined && !user) throw new Error(`Expected the user of the rule: "${userName.slice(0, 80)}"`);
+  const settings = settingsId || undefined;
+  if (settings !== undefined) await profileNamed(store, settings);
+  const tags = (await knownTags(store, { names: JSON.stringify(wanted.tags) })).map(({ name }) => name);
+  const sidecars: string[] = [];
+  for (const path of sidecarPaths(row.path, rule)) {
+    const found = await fileAt(store, { storageId: row.storageId, path });
+    if (found && found.id !== row.id) sidecars.push(found.id);
+  }
+  const { work, order } = await prepareServiceImport(parts, {
+    type: 'AUTO_IMPORT',
+    user,
+    wish: { fileId: row.id, sidecars },
+    metadata: wanted.title === undefined ? undefined : titled(wanted.title),
+    tags,
+    settings,
+    priority: priority?.toUpperCase() as JobPriority | undefined,
+    data: (rule.jobmetadata?.field ?? []).flatMap(({ key, value }) =>
+      key ? [[key, String(value?.value ?? '')] as const] : [],
+    ),
+  });
+  const changed = changedMeanwhile('File', row.id);
+  const guards = changing(
+    fileUnused({ id: row.id }, changed),
+    claim({ type: 'file', id: row.id, jobId: order.jobId }, changed),
+  );
+  return together(guards, work);
+}
+
+const titled = (title: string) => ({ timespan: [{ field: [{ name: 'title', value: [{ value: title }] }] }] });

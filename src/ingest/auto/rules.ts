@@ -1,0 +1,37 @@
+import { compilePattern } from '../../documents/pattern.ts';
+import type { AutoImportRule } from '../../media/documents/rules.ts';
+
+const place = '/AutoImportRuleDocument';
+
+/** What a rule says of a file. Undefined: it leaves the file alone. */
+export interface AutoImport {
+  readonly tags: readonly string[];
+  readonly title: string | undefined;
+}
+
+export function autoImportOf(rule: AutoImportRule, path: string): AutoImport | undefined {
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  const { tag = [], excludeFilter = [], shapeTagFilter = [], ignoreSidecarImport = false, fileNameAsTitle } = rule;
+  if (isSidecar(name) && !ignoreSidecarImport) return undefined;
+  if (excludeFilter.some(({ pattern }) => compilePattern(pattern, `${place}/excludeFilter/pattern`)(name))) {
+    return undefined;
+  }
+  const filtered = new Set(shapeTagFilter.flatMap(({ tag: tags = [] }) => tags));
+  const matching = shapeTagFilter
+    .filter(({ pattern }) => compilePattern(pattern, `${place}/shapeTagFilter/pattern`)(name))
+    .flatMap(({ tag: tags = [] }) => tags);
+  const tags = [...new Set([...tag.filter((each) => !filtered.has(each)), ...matching])];
+  return { tags, title: fileNameAsTitle ? name : undefined };
+}
+
+/** Files with metadata and subtitles belong to the file beside them. */
+const sidecar = /\.(?:xml|srt)$/i;
+const isSidecar = (name: string): boolean => sidecar.test(name);
+
+/** The paths that the sidecars of a file have: `a.xml` and `a.mov.xml` beside `a.mov`. */
+export function sidecarPaths(path: string, { ignoreSidecarImport, disabledSidecarExtensions = [] }: AutoImportRule) {
+  if (ignoreSidecarImport) return [];
+  const off = new Set(disabledSidecarExtensions.map((each) => each.replace(/^\./, '').toLowerCase()));
+  const stem = path.replace(/\.[^./]*$/, '');
+  return ['xml', 'srt'].filter((each) => !off.has(each)).flatMap((each) => [`${stem}.${each}`, `${path}.${each}`]);
+}

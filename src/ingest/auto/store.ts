@@ -1,0 +1,34 @@
+import { sql } from 'drizzle-orm';
+import { prepareQuery, prepareSqlQuery, prepareSqlStatement } from '../../store/statement.ts';
+import { autoImportDue } from '../tables.ts';
+
+const value = sql.placeholder;
+
+/** Files that somebody has to decide about, those first that wait longest. */
+export const dueFiles = prepareQuery((db) =>
+  db
+    .select()
+    .from(autoImportDue)
+    .where(sql`${autoImportDue.due} <= ${value('now')}`)
+    .orderBy(autoImportDue.due)
+    .limit(value('limit')),
+);
+
+export const nextDueFile = prepareSqlQuery(sql`SELECT MIN(due) FROM auto_import_due`, { due: sql<number | null>`` });
+
+export const countDueFiles = prepareSqlQuery(sql`SELECT count(*) FROM auto_import_due`, { count: sql<number>`` });
+
+export const forgetDueFile = prepareSqlStatement<{ fileId: string }>(
+  sql`DELETE FROM auto_import_due WHERE file_id = ${value('fileId')}`,
+);
+
+export const putOffFile = prepareSqlStatement<{ fileId: string; due: number }>(
+  sql`UPDATE auto_import_due SET due = ${value('due')} WHERE file_id = ${value('fileId')}`,
+);
+
+/** Jobs that have not ended and name the file, and the import that has claimed it. */
+export const jobsWithFile = prepareSqlQuery(
+  sql`SELECT job_id FROM file_job WHERE file_id = ${value('fileId')} AND rest_until IS NULL
+    UNION SELECT job_id FROM import_claim WHERE type = 'file' AND id = ${value('fileId')}`,
+  { jobId: sql<string>`` },
+);

@@ -1,0 +1,89 @@
+import { knownTags } from '../../assets/shape-tags/store.ts';
+import { findUser } from '../../identity/users/store.ts';
+import { changedMeanwhile } from '../../lib/retry-when-changed.ts';
+import { extensionOf, inventPath } from '../../media/files/naming/names.ts';
+import { chooseStorage } from '../../media/rules/choose.ts';
+import { CommandError, type LocalFile } from '../../room/command.ts';
+import type { Actor, Work } from '../../store/contract.ts';
+import { systemActor } from '../../store/contract.ts';
+import { changing, together } from '../../store/work.ts';
+import { claim } from '../claims/store.ts';
+import type { IngestParts } from '../parts.ts';
+import { prepareServiceImport } from '../starting/service-item.ts';
+
+export interface ImporterOptions {
+  readonly user: string;
+  readonly tags: readonly string[];
+  readonly storageId: string | undefined;
+}
+
+export interface Imported {
+  readonly jobId: string;
+  readonly itemId: string;
+}
+
+export type Importer = ReturnType<typeof createImporter>;
+
+/** Imports for a command beside a running server: the server does the jobs. */
+export function createImporter(parts: IngestParts) {
+  const { store, destinations, publishing, space } = parts;
+
+  async function prepared({ user: name, tags }: ImporterOptions) {
+    const user = await findUser(store, { name });
+    if (!user) throw new CommandError(`Expected the name of a user in --user: "${name.slice(0, 80)}"`);
+    const known = (await knownTags(store, { names: JSON.stringify(tags) })).map((tag) => tag.name);
+    const missing = tags.find((tag) => !known.includes(tag));
+    if (missing !== undefined) throw new CommandError(`Expected a shape tag in --tag: "${missing.slice(0, 80)}"`);
+    return { user, tags };
+  }
+
+  const imported = (work: Awaited<ReturnType<typeof prepareServiceImport>>): Imported => ({
+    jobId: work.order.jobId,
+    itemId: String(work.order.memo['itemId']),
+  });
+
+  return {
+    /** What the address leads to is read by the job. */
+    async address(uri: string, options: ImporterOptions): Promise<Imported> {
+      const { storageId } = options;
+      const wish = { uri, ...(storageId !== undefined && { storageId }) };
+      const made = await prepareServiceImport(parts, {
+        type: 'PLACEHOLDER_IMPORT',
+        wish,
+        ...(await prepared(options)),
+      });
+      await store.commit(made.work, systemActor);
+      return imported(made);
+    },
+
+    /** The bytes go to a storage first. The job begins in the commit in which the file is whole. */
+    async file(file: LocalFile, options: ImporterOptions, onBytes: (count: number) => void): Promise<Imported> {
+      const asked = await prepared(options);
+      const tags = ['original'];
+      const storageId = options.storageId ?? (await chooseStorage(store, { items: [], collections: [], tags }));
+      if (storageId === undefined)
+        throw new CommandError('Expected a storage that takes new files: make one with POST /storage');
+      const to = await destinations.writableOf(await destinations.storageOf(storageId));
+      await space.mustHold(to.method, to.driver, file.size);
+      const actor: Actor = { ...systemActor, user: asked.user.name };
+      const fileId = await store.nextId('File');
+      const unnamed = { storageId, fileId, extension: extensionOf(file.name), wishes: [] };
+      const path = await inventPath(parts, unnamed, to.driver, actor);
+      const staged = await to.driver.stage!(file.open(), { hashes: ['SHA-1'], size: file.size, onBytes });
+      let told: Imported | undefined;
+      const also = async (id: string): Promise<Work> => {
+        const wish = { fileId: id, filename: file.name };
+        const made = await prepareServiceImport(parts, { type: 'RAW_IMPORT', wish, ...asked });
+        told = imported(made);
+        const taken = claim({ type: 'file', id, jobId: told.jobId }, changedMeanwhile('File', id));
+        return together(made.work, changing(taken));
+      };
+      const { token, size, hashes } = staged;
+      const bytes = { token, size, hash: hashes['SHA-1'] ?? null, state: 'CLOSED', transferId: null };
+      const place = { methodId: to.method.id, storageId, path, fileId, mode: 'create' as const };
+      const by = { actor, commit: (work: Work) => store.commit(work, actor), also };
+      await publishing.publish({ ...bytes, ...place }, to.driver, by);
+      return told!;
+    },
+  };
+}

@@ -1,0 +1,22 @@
+import { sql } from 'drizzle-orm';
+import { prepareSqlQuery } from '../../store/statement.ts';
+
+const value = sql.placeholder;
+
+/** How far a job is, with the attempt at its step that runs. */
+export const jobSeen = prepareSqlQuery(
+  sql`SELECT job.status, job.waiting, task.description, task.error, task.progress, task.progress_total
+    FROM job LEFT JOIN job_task AS task
+      ON task.job_id = job.id AND task.step = job.step AND task.attempt = job.attempt
+    WHERE job.id = ${value('id')}`,
+  {
+    status: sql<string>``,
+    waiting: sql<string | null>``,
+    description: sql<string | null>``,
+    error: sql<string | null>``,
+    progress: sql<number | null>``,
+    total: sql<number | null>``,
+  },
+);
+
+export type JobSeen = Awaited<ReturnType<typeof jobSeen>>[number];

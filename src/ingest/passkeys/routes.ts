@@ -1,0 +1,88 @@
+import { metadataDocument } from '../../assets/documents/metadata.ts';
+import { caller, optionalDocument } from '../../http/call.ts';
+import { documentTypes } from '../../http/negotiation.ts';
+import { text } from '../../http/parameters/index.ts';
+import { done, notStored } from '../../http/reply.ts';
+import { anybody, type Route, role, route } from '../../http/route.ts';
+import { orderDocument } from '../../jobs/contract.ts';
+import { jobDocument } from '../../jobs/documents.ts';
+import { retryWhenChanged } from '../../lib/retry-when-changed.ts';
+import { storageNamed } from '../../media/storages/kinds.ts';
+import { changing, together } from '../../store/work.ts';
+import { wishFrom } from '../parameters.ts';
+import type { IngestParts } from '../parts.ts';
+import { receiveImport, type UploadPlace, uploadParameters } from '../raw/receive.ts';
+import { itemParameters } from '../raw/routes.ts';
+import { prepareImport } from '../starting/new-item.ts';
+import { newPasskey, refusedKey, usablePasskey } from './keys.ts';
+import { passkeyUnused, usePasskey } from './store.ts';
+
+const passkey = text('What POST /import/raw-passkey and its like have answered');
+
+/** Uploads by somebody without credentials, for an import that a caller has begun. */
+export function passkeyRoutes(parts: IngestParts): readonly Route[] {
+  const { store, limits, render, commit } = parts;
+
+  return [
+    route({
+      method: 'POST',
+      path: '/import/raw-passkey',
+      says: 'Makes an item and a job that waits for its file, with a passkey by which anybody uploads it once.',
+      query: itemParameters,
+      reads: ['nothing', metadataDocument],
+      answers: jobDocument,
+      access: role('_import'),
+      acting: 'refused',
+      produces: documentTypes,
+      async handle(call, type) {
+        const { importTag = ['original'], tag = [], ids = [], settings, filename } = call.query;
+        const metadata = await optionalDocument(call, metadataDocument, limits);
+        const { storageId, ...asked } = wishFrom(call.query);
+        const storage = storageId === undefined ? undefined : (await storageNamed(store, storageId)).id;
+        const wish = { ...asked, awaitsUpload: true, ...(filename !== undefined && { filename }) };
+        const place: UploadPlace = { storageId: storage, tags: importTag, filename };
+        const started = parts.clock.now();
+        const { order, key } = await retryWhenChanged(async () => {
+          const made = newPasskey(parts, caller(call).name, place);
+          const { work, order } = await prepareImport(parts, call, {
+            type: 'RAW_IMPORT',
+            ...{ wish, externalIds: ids, metadata, importTag, tags: tag, settings },
+            also: ({ jobId }) => [made.forJob(jobId)],
+          });
+          await commit(work, call);
+          return { order, key: made.key };
+        });
+        const data = [{ key: 'passkey', value: key }];
+        return notStored(render(type, jobDocument, { ...orderDocument(order, started), data }));
+      },
+    }),
+    ...['/APInoauth/import/raw', '/APInoauth/import/placeholder/:item/:component/raw'].map((path) =>
+      route({
+        method: 'POST',
+        path,
+        says: 'Uploads the file of an import by its passkey, whole or in parts. The key is used up when the file is whole.',
+        query: { passkey, ...uploadParameters },
+        reads: 'bytes',
+        access: anybody,
+        acting: 'allowed',
+        produces: [],
+        async handle(call) {
+          const row = await usablePasskey(parts, call.query.passkey);
+          const { hash, jobId, user } = row;
+          const place = JSON.parse(row.place) as UploadPlace;
+          const upload = { ...place, target: `passkey ${jobId}`, owner: user };
+          // Parts that come again find their upload, another file does not.
+          if (row.fileId !== null && call.query.transferId === undefined) throw refusedKey;
+          await receiveImport(parts, call, upload, async (fileId) => ({
+            work: together(
+              changing(passkeyUnused({ hash }, refusedKey), usePasskey({ hash, fileId })),
+              parts.offices.wakeJobs({ jobId }),
+            ),
+            job: { jobId, status: 'WAITING', type: 'RAW_IMPORT', priority: 'MEDIUM' },
+          }));
+          return done;
+        },
+      }),
+    ),
+  ];
+}

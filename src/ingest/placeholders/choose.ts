@@ -1,0 +1,49 @@
+import { mustHaveShapes } from '../../assets/shapes/allowed.ts';
+import type { ExpectedKind } from '../../assets/shapes/kinds.ts';
+import { loadShapes } from '../../assets/shapes/load.ts';
+import { kindFull } from '../../assets/shapes/placeholders/rules.ts';
+import { itemFor } from '../../assets/shapes/places.ts';
+import { noSuchShape } from '../../assets/shapes/rules.ts';
+import { type ComponentRow, componentsOfShapes } from '../../assets/shapes/store.ts';
+import type { Call } from '../../http/call.ts';
+import { claimedBy } from '../claims/store.ts';
+import type { IngestParts } from '../parts.ts';
+import { beingImported, expectedOf } from './rules.ts';
+
+export interface Place {
+  readonly itemId: string;
+  readonly shapeId: string;
+  /** The components of the shape. */
+  readonly components: readonly ComponentRow[];
+  readonly component: ComponentRow;
+}
+
+export interface Wanted {
+  readonly item: string;
+  readonly kind: ExpectedKind;
+  readonly shapeId: string | undefined;
+  readonly index: number | undefined;
+}
+
+/** The component of a placeholder that a file is for, which no other import has claimed. */
+export async function placeFor(
+  { store }: Pick<IngestParts, 'store'>,
+  call: Call,
+  { item, kind, shapeId, index }: Wanted,
+): Promise<Place> {
+  const { id: itemId } = await itemFor(store, call, item, 'WRITE');
+  const shapes = await loadShapes(store, itemId);
+  if (shapeId !== undefined && shapes.every(({ id }) => id !== shapeId)) throw noSuchShape(shapeId);
+  const shape = shapes.find(({ id, placeholder }) => placeholder === 1 && (shapeId ?? id) === id);
+  if (!shape) throw kindFull(kind);
+  await mustHaveShapes(store, call, [shape], 'WRITE');
+  const components = await componentsOfShapes(store, { ids: JSON.stringify([shape.id]) });
+  const open = expectedOf(components, kind, index);
+  let jobId = '';
+  for (const component of open) {
+    const claimed = await claimedBy(store, { type: 'component', id: component.id });
+    if (!claimed) return { itemId, shapeId: shape.id, components, component };
+    jobId = claimed.jobId;
+  }
+  throw beingImported(kind, jobId);
+}

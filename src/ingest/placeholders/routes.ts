@@ -1,0 +1,242 @@
+import { unlockedFor } from '../../assets/items/lock/rules.ts';
+import { requireTags } from '../../assets/shape-tags/known.ts';
+import { adoptFiles } from '../../assets/shapes/adopt.ts';
+import { commitShapes } from '../../assets/shapes/commit.ts';
+import { attachFile } from '../../assets/shapes/components/rules.ts';
+import { type ExpectedKind, expectedKinds } from '../../assets/shapes/kinds.ts';
+import { inTurnOfItem, itemFor, shapeWithParts } from '../../assets/shapes/places.ts';
+import { uriListDocument } from '../../documents/index.ts';
+import { type Call, caller, requireDocument } from '../../http/call.ts';
+import { documentOrText, documentTypes } from '../../http/negotiation.ts';
+import { badParameter, flag, text, whole } from '../../http/parameters/index.ts';
+import { done, lines, notStored } from '../../http/reply.ts';
+import { type Params, type Route, role, route } from '../../http/route.ts';
+import { orderDocument } from '../../jobs/contract.ts';
+import { jobDocument } from '../../jobs/documents.ts';
+import type { JobOrder } from '../../jobs/job-type.ts';
+import type { JobQuery } from '../../jobs/parameters.ts';
+import { changedMeanwhile, retryWhenChanged } from '../../lib/retry-when-changed.ts';
+import { storageNamed } from '../../media/storages/kinds.ts';
+import type { Statement, Work } from '../../store/contract.ts';
+import { changing, together } from '../../store/work.ts';
+import { claim } from '../claims/store.ts';
+import { addressFrom, addressParameters, type WorkQuery, wishFrom, workParameters } from '../parameters.ts';
+import type { IngestParts } from '../parts.ts';
+import { newPasskey } from '../passkeys/keys.ts';
+import { receiveImport, uploadParameters } from '../raw/receive.ts';
+import { jobReply } from '../raw/routes.ts';
+import { orderImport } from '../starting/ordering.ts';
+import type { ImportWish } from '../steps/wanted.ts';
+import { type Place, placeFor } from './choose.ts';
+import { placeholderImportDocument } from './documents.ts';
+
+const path = '/import/placeholder/:item';
+const where = {
+  index: whole('The place of the component among those of its kind, from 0'),
+  shapeId: text('The placeholder shape; the first of the item without it'),
+};
+const filename = text('The name of the file as the item tells it');
+
+type PlaceQuery = WorkQuery & { readonly index: number | undefined; readonly shapeId: string | undefined };
+
+/** Files for the components that placeholders expect. */
+export function placeholderImportRoutes(parts: IngestParts): readonly Route[] {
+  const { store, render, limits, commit, clock } = parts;
+  const importing = { access: role('_import'), acting: 'allowed' } as const;
+
+  const kindIn = (params: Params): ExpectedKind => {
+    const kind = expectedKinds.find((each) => each === params['component']);
+    if (kind) return kind;
+    throw badParameter('component', `Expected one of ${expectedKinds.join(', ')}`, params['component']);
+  };
+
+  const placeIn = (call: Call<PlaceQuery>, item: string, kind: ExpectedKind) => {
+    const { index, shapeId } = call.query;
+    return placeFor(parts, call, { item, kind, index, shapeId });
+  };
+
+  /** The job for one component, which no other import takes until it has ended. */
+  async function jobFor(
+    call: Call<JobQuery>,
+    { itemId, shapeId, component }: Place,
+    wish: ImportWish,
+    more: readonly Statement[],
+  ): Promise<{ readonly work: Work; readonly order: JobOrder }> {
+    const asked = { ...wish, itemId, shapeId, componentId: component.id };
+    const { order, guards } = await orderImport(parts, call, 'PLACEHOLDER_IMPORT', asked);
+    const { jobId } = order;
+    const taken = claim({ type: 'component', id: component.id, jobId }, changedMeanwhile('Component', component.id));
+    const files =
+      wish.fileId === undefined || wish.allowReimport
+        ? []
+        : [claim({ type: 'file', id: wish.fileId, jobId }, changedMeanwhile('File', wish.fileId))];
+    const statements = [unlockedFor(call, itemId, clock.now()), ...guards, ...more, taken, ...files];
+    return { work: together(changing(...statements), parts.offices.startJob(order)), order };
+  }
+
+  /** What the query says, with the file that it names by its id. */
+  async function wishIn(call: Call<PlaceQuery>, allowReimport: boolean, fileId: string | undefined) {
+    const { tag = [], storageId } = call.query;
+    const adopted = await adoptFiles(store, fileId === undefined ? [] : [fileId], 'fileId', allowReimport);
+    const known = await requireTags(store, tag);
+    const storage = storageId === undefined ? undefined : (await storageNamed(store, storageId)).id;
+    const wish: ImportWish = { ...wishFrom(call.query), allowReimport, ...(storage && { storageId: storage }) };
+    const file = fileId === undefined ? undefined : adopted.ids.get(fileId)!;
+    return { wish: { ...wish, ...(file !== undefined && { fileId: file }) }, guards: [...known, ...adopted.guards] };
+  }
+
+  return [
+    route({
+      method: 'POST',
+      path,
+      says: 'Brings files for several components of a placeholder, each by a job of its own. Answers the first one.',
+      query: { ...where, ...workParameters },
+      reads: placeholderImportDocument,
+      answers: jobDocument,
+      ...importing,
+      produces: documentTypes,
+      async handle(call, type, params) {
+        const {
+          container,
+          video = [],
+          audio = [],
+          binary = [],
+        } = await requireDocument(call, placeholderImportDocument, limits);
+        const asked: readonly (readonly [ExpectedKind, string])[] = [
+          ...(container === undefined ? [] : [['container', container] as const]),
+          ...video.map((uri) => ['video', uri] as const),
+          ...audio.map((uri) => ['audio', uri] as const),
+          ...binary.map((uri) => ['binary', uri] as const),
+        ];
+        const started = clock.now();
+        let first: JobOrder | undefined;
+        for (const [kind, uri] of asked) {
+          const address = addressFrom({ uri, URL: undefined });
+          const order = await retryWhenChanged(async () => {
+            const place = await placeIn(call, params['item']!, kind);
+            const { wish, guards } = await wishIn(call, false, undefined);
+            const { work, order } = await jobFor(call, place, { ...wish, ...address }, guards);
+            await commit(work, call);
+            return order;
+          });
+          first ??= order;
+        }
+        if (!first) throw badParameter('body', 'Expected the address of at least one component');
+        return render(type, jobDocument, orderDocument(first, started));
+      },
+    }),
+    route({
+      method: 'POST',
+      path: `${path}/:component`,
+      says: 'Brings the file of a component that a placeholder expects, from an address or a storage.',
+      query: {
+        ...addressParameters,
+        ...where,
+        filename,
+        allowReimport: flag('Also a file that a component has', false),
+        ...workParameters,
+      },
+      answers: jobDocument,
+      ...importing,
+      produces: documentTypes,
+      async handle(call, type, params) {
+        const kind = kindIn(params);
+        const { allowReimport, filename: name } = call.query;
+        const started = clock.now();
+        const order = await retryWhenChanged(async () => {
+          const place = await placeIn(call, params['item']!, kind);
+          const { fileId, ...address } = addressFrom(call.query);
+          const { wish, guards } = await wishIn(call, allowReimport, fileId);
+          const asked = { ...wish, ...address, ...(name !== undefined && { filename: name }) };
+          const { work, order } = await jobFor(call, place, asked, guards);
+          await commit(work, call);
+          return order;
+        });
+        return render(type, jobDocument, orderDocument(order, started));
+      },
+    }),
+    route({
+      method: 'POST',
+      path: `${path}/:component/raw`,
+      says: 'Takes the file of a component from the body, whole or in parts. The job begins when all parts are there.',
+      query: { ...where, filename, ...workParameters, ...uploadParameters },
+      reads: 'bytes',
+      answers: [jobDocument, 'nothing'],
+      ...importing,
+      produces: documentTypes,
+      async handle(call, type, params) {
+        const kind = kindIn(params);
+        const item = params['item']!;
+        const { filename: name, storageId } = call.query;
+        const { id: itemId } = await itemFor(store, call, item, 'WRITE');
+        const { wish, guards } = await wishIn(call, false, undefined);
+        const started = clock.now();
+        const target = `import ${itemId} ${kind} ${call.query.shapeId ?? ''} ${call.query.index ?? ''}`;
+        const upload = { target, owner: caller(call).name, storageId, tags: [], filename: name, itemId };
+        const job = await receiveImport(parts, call, upload, async (fileId) => {
+          const place = await placeIn(call, item, kind);
+          const asked = { ...wish, fileId, allowReimport: true, ...(name !== undefined && { filename: name }) };
+          const { work, order } = await jobFor(call, place, asked, guards);
+          return { work, job: orderDocument(order, started) };
+        });
+        return jobReply(parts, type, job);
+      },
+    }),
+    ...['raw-passkey', ':component/raw-passkey'].map((last) =>
+      route({
+        method: 'POST',
+        path: `${path}/${last}`,
+        says: 'Makes a passkey by which anybody uploads the file of a component once, and a job that waits for it.',
+        query: { ...where, filename, ...workParameters },
+        answers: [uriListDocument, 'text'],
+        access: role('_import'),
+        acting: 'refused',
+        produces: documentOrText,
+        async handle(call, type, params) {
+          const kind = params['component'] === undefined ? 'container' : kindIn(params);
+          const { filename: name, storageId } = call.query;
+          const key = await retryWhenChanged(async () => {
+            const place = await placeIn(call, params['item']!, kind);
+            const { wish, guards } = await wishIn(call, false, undefined);
+            const to = { storageId, tags: [], filename: name, itemId: place.itemId };
+            const made = newPasskey(parts, caller(call).name, to);
+            const asked = { ...wish, awaitsUpload: true, ...(name !== undefined && { filename: name }) };
+            const { work, order } = await jobFor(call, place, asked, guards);
+            await commit(together(work, changing(made.forJob(order.jobId))), call);
+            return made.key;
+          });
+          return notStored(type === 'text/plain' ? lines([[key]]) : render(type, uriListDocument, { uri: [key] }));
+        },
+      }),
+    ),
+    route({
+      method: 'POST',
+      path: `${path}/:component/adopt/:file`,
+      says: 'Gives a file of a storage to a component that a placeholder expects. The last one starts a job.',
+      query: { ...where, ...workParameters },
+      ...importing,
+      produces: [],
+      async handle(call, _type, params) {
+        const kind = kindIn(params);
+        const item = params['item']!;
+        const { wish } = await wishIn(call, true, undefined);
+        await inTurnOfItem(parts, item, async () => {
+          const { itemId, shapeId, component } = await placeIn(call, item, kind);
+          const found = await shapeWithParts(store, call, { item: itemId, shape: shapeId }, 'WRITE');
+          const { ids, guards } = await adoptFiles(store, [params['file']!], 'path', false);
+          const fileId = ids.get(params['file']!)!;
+          const given = attachFile(found, component, fileId, guards);
+          const isLast = found.components.every((each) => each.expected === 0 || each.id === component.id);
+          const started: Work[] = [];
+          if (isLast) {
+            const asked = { ...wish, itemId, shapeId, fileId, allowReimport: true };
+            const { order, guards: more } = await orderImport(parts, call, 'PLACEHOLDER_IMPORT', asked);
+            started.push(changing(...more), parts.offices.startJob(order));
+          }
+          await commitShapes(parts, call, itemId, found.shapes, together(given, ...started), { grows: true });
+        });
+        return done;
+      },
+    }),
+  ];
+}

@@ -1,0 +1,111 @@
+import type { Call } from '../../http/call.ts';
+import { badParameter, text, whole } from '../../http/parameters/index.ts';
+import type { Job } from '../../jobs/documents.ts';
+import { changedMeanwhile, retryWhenChanged } from '../../lib/retry-when-changed.ts';
+import { byCaller, receiveBytes } from '../../media/bytes/receiving/receive.ts';
+import { findByName } from '../../media/bytes/transfers/store.ts';
+import { extensionOf, inventPath } from '../../media/files/naming/names.ts';
+import { chooseStorage } from '../../media/rules/choose.ts';
+import { storageNamed } from '../../media/storages/kinds.ts';
+import type { Work } from '../../store/contract.ts';
+import { changing, together } from '../../store/work.ts';
+import { claim } from '../claims/store.ts';
+import type { IngestParts } from '../parts.ts';
+import { insertUpload, uploadOf } from './store.ts';
+
+export const uploadParameters = {
+  transferId: text('A name for an upload in parts, the same for each part; the headers size and index say which part'),
+  transferPriority: whole('The priority of an upload in parts', { least: 1, most: 1000 }),
+};
+
+type UploadCall = Call<{
+  readonly transferId: string | undefined;
+  readonly transferPriority: number | undefined;
+}>;
+
+export interface UploadPlace {
+  readonly storageId: string | undefined;
+  readonly tags: readonly string[];
+  readonly filename: string | undefined;
+  readonly itemId?: string | undefined;
+}
+
+export interface Upload extends UploadPlace {
+  /** Names what the bytes are for: together with the owner and the word of the client it names the upload. */
+  readonly target: string;
+  readonly owner: string;
+}
+
+/** The job that takes the file, and the rest of the commit that tells of the file. */
+export type TakeFile = (fileId: string) => Promise<{ readonly work: Work; readonly job: Job }>;
+
+/**
+ * Takes the bytes of an import. Undefined: only a part of them has come. The job begins in the commit in which the file
+ * is whole, so no client finds the one without the other. A client that asks again gets the same job.
+ */
+export async function receiveImport(
+  parts: IngestParts,
+  call: UploadCall,
+  upload: Upload,
+  take: TakeFile,
+): Promise<Job | undefined> {
+  const { store, receiving } = parts;
+  const { transferId, transferPriority: priority } = call.query;
+  const { target, owner } = upload;
+  let made: Job | undefined;
+  const taken = async (fileId: string): Promise<Work> => {
+    const { work, job } = await take(fileId);
+    made = job;
+    const row = { fileId, jobId: job.jobId, document: JSON.stringify(job) };
+    const changed = changedMeanwhile('File', fileId);
+    const claimed = claim({ type: 'file', id: fileId, jobId: job.jobId }, changed);
+    return together(work, changing(insertUpload(row, changed), claimed));
+  };
+  const place = await placeOf(parts, call, upload);
+  const purpose = { ...place, file: undefined, state: 'CLOSED', target, owner, also: taken };
+  const file = await receiveBytes(receiving, call, purpose, {
+    transferId,
+    ...(priority !== undefined && { priority }),
+  });
+  if (made) return made;
+  if (file.state === 'OPEN') return undefined;
+  // Another request has brought the last bytes, or the service stopped when it had them.
+  return retryWhenChanged(async () => {
+    const known = await uploadOf(store, { fileId: file.id });
+    if (known) return JSON.parse(known.document) as Job;
+    await parts.commit(await taken(file.id), call);
+    return made;
+  });
+}
+
+/** The place of an upload that was begun, or a new one. */
+async function placeOf(parts: IngestParts, call: UploadCall, upload: Upload) {
+  const { store, destinations } = parts;
+  const { target, owner } = upload;
+  const name = call.query.transferId;
+  const begun = name === undefined ? undefined : await findByName(store, { owner, target, name });
+  const isSame = begun?.state === 'FINISHED' && String(begun.size) === call.request.headers.get('size');
+  if (begun && (isSame || begun.state === 'TRANSFERRING' || begun.state === 'WAITING')) {
+    return { storageId: begun.storageId, path: begun.path };
+  }
+  const storageId = await storageOf(parts, upload);
+  const { driver } = await destinations.writableOf(await destinations.storageOf(storageId));
+  const fileId = await store.nextId('File');
+  const extension = extensionOf(upload.filename ?? '');
+  const unnamed = { storageId, fileId, itemId: upload.itemId, extension: safe(extension), wishes: [] };
+  return { storageId, fileId, path: await inventPath(parts, unnamed, driver, byCaller(parts, call).actor) };
+}
+
+const safe = (extension: string): string => (/^\.[\p{L}\p{N}_-]{1,20}$/u.test(extension) ? extension : '');
+
+async function storageOf({ store, offices }: IngestParts, { storageId, tags, itemId }: UploadPlace): Promise<string> {
+  if (storageId !== undefined) return (await storageNamed(store, storageId)).id;
+  const about =
+    itemId === undefined ? { items: [], collections: [], tags: [] } : await offices.ruledBy(store, { item: itemId });
+  const chosen = await chooseStorage(store, { ...about, tags: [...new Set([...about.tags, ...tags])] });
+  if (chosen !== undefined) return chosen;
+  throw badParameter(
+    'storageId',
+    'Expected a storage that takes new files: there is none, make one with POST /storage',
+  );
+}

@@ -1,0 +1,73 @@
+import { profileNamed } from '../../assets/importing/settings/store.ts';
+import { itemName } from '../../assets/items/kinds.ts';
+import { giveExternalIds } from '../../assets/namespaces/give.ts';
+import { requireTags } from '../../assets/shape-tags/known.ts';
+import { caller } from '../../http/call.ts';
+import { documentTypes, type MediaType } from '../../http/negotiation.ts';
+import { list, text } from '../../http/parameters/index.ts';
+import { done, type Reply } from '../../http/reply.ts';
+import { type Route, role, route } from '../../http/route.ts';
+import { orderDocument } from '../../jobs/contract.ts';
+import { type Job, jobDocument } from '../../jobs/documents.ts';
+import { importParameters, wishFrom } from '../parameters.ts';
+import type { IngestParts } from '../parts.ts';
+import { prepareImport } from '../starting/new-item.ts';
+import { receiveImport, uploadParameters } from './receive.ts';
+
+export const itemParameters = {
+  ...importParameters,
+  filename: text('The name of the file as the item tells it'),
+  ids: list(text('External ids of the item')),
+  settings: text('The profile whose access entries the item gets'),
+};
+
+/** Imports of files that come as the body of a request. */
+export function rawRoutes(parts: IngestParts): readonly Route[] {
+  const { store } = parts;
+
+  /** What cannot be is told before the bytes come. */
+  async function check(tags: readonly string[], ids: readonly string[], settings: string | undefined): Promise<void> {
+    await requireTags(store, tags);
+    await giveExternalIds(parts, itemName, '', ids);
+    if (settings !== undefined) await profileNamed(store, settings);
+  }
+
+  return [
+    route({
+      method: 'POST',
+      path: '/import/raw',
+      says: 'Makes an item of the file in the body, whole or in parts. The job begins when all parts are there.',
+      query: { ...itemParameters, ...uploadParameters },
+      reads: 'bytes',
+      answers: [jobDocument, 'nothing'],
+      access: role('_import'),
+      acting: 'allowed',
+      produces: documentTypes,
+      async handle(call, type) {
+        const { importTag = ['original'], tag = [], ids = [], settings, filename } = call.query;
+        const wish = { ...wishFrom(call.query), ...(filename !== undefined && { filename }) };
+        await check([...importTag, ...tag], ids, settings);
+        const started = parts.clock.now();
+        const { storageId, ...asked } = wish;
+        const upload = { target: 'import', owner: caller(call).name, storageId, tags: importTag, filename };
+        const job = await receiveImport(parts, call, upload, async (fileId) => {
+          const item = {
+            wish: { ...asked, fileId },
+            externalIds: ids,
+            metadata: undefined,
+            importTag,
+            tags: tag,
+            settings,
+          };
+          const { work, order } = await prepareImport(parts, call, { type: 'RAW_IMPORT', ...item });
+          return { work, job: orderDocument(order, started) };
+        });
+        return jobReply(parts, type, job);
+      },
+    }),
+  ];
+}
+
+/** A part that does not complete the file answers nothing. */
+export const jobReply = ({ render }: IngestParts, type: MediaType, job: Job | undefined): Reply =>
+  job ? render(type, jobDocument, job) : done;

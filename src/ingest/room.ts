@@ -1,0 +1,51 @@
+import { mediaTools } from '../media/tools.ts';
+import { defineRoom } from '../room/define-room.ts';
+import type { House } from '../room/house.ts';
+import { autoImportKind } from './auto/kind.ts';
+import { importCommands } from './commands/commands.ts';
+import { createImporter } from './commands/importer.ts';
+import { fileImportRoutes } from './files/routes.ts';
+import { importRoutes } from './imports/routes.ts';
+import { importsMigration } from './migrations/0025-imports.ts';
+import type { IngestParts } from './parts.ts';
+import { passkeyRoutes } from './passkeys/routes.ts';
+import { placeholderImportDocument } from './placeholders/documents.ts';
+import { placeholderImportRoutes } from './placeholders/routes.ts';
+import { rawRoutes } from './raw/routes.ts';
+import { type IngestSettings, ingestSettings } from './settings.ts';
+import { shapeImportRoutes } from './shapes/routes.ts';
+import { sidecarRoutes } from './sidecars/routes.ts';
+import { subtitleField } from './sidecars/rules.ts';
+import { importTypes } from './steps/types.ts';
+import * as tables from './tables.ts';
+
+/** How media comes in: imports from addresses, uploads, placeholders and storages. */
+export const ingest = defineRoom({
+  name: 'ingest',
+  settings: ingestSettings,
+  tables,
+  migrations: [importsMigration],
+  documents: [placeholderImportDocument],
+  commands: importCommands,
+  fields: [{ name: subtitleField, type: 'string', system: false }],
+  open(house: House<IngestSettings>) {
+    const { parts: media, bytes } = mediaTools(house);
+    const { places, vault } = media;
+    const { publishing, destinations, space, receiving } = bytes;
+    const parts: IngestParts = { ...house, places, vault, publishing, destinations, space, receiving };
+    return {
+      routes: [
+        ...importRoutes(parts),
+        ...rawRoutes(parts),
+        ...passkeyRoutes(parts),
+        ...placeholderImportRoutes(parts),
+        ...sidecarRoutes(parts),
+        ...shapeImportRoutes(parts),
+        ...fileImportRoutes(parts),
+      ],
+      jobTypes: importTypes(parts),
+      offers: { importer: createImporter(parts) },
+      workers: [autoImportKind(parts)],
+    };
+  },
+});

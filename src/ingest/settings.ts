@@ -1,0 +1,16 @@
+import type { AssetSettings } from '../assets/settings.ts';
+import type { CheckingSettings } from '../checking/settings.ts';
+import type { MediaSettings } from '../media/settings.ts';
+import { list, type SettingsOf, setting, whole } from '../settings/kinds.ts';
+
+/** Settings of imports. */
+export const ingestSettings = {
+  importRoots: setting(
+    list,
+    [],
+    'Folders whose files callers may import by their address, with commas between, beside the folders of storages.',
+  ),
+  passkeyHours: setting(whole(1, 8760), 24, 'Hours until the passkey of an import that nobody has used expires.'),
+};
+
+export type IngestSettings = SettingsOf<typeof ingestSettings> & MediaSettings & AssetSettings & CheckingSettings;

@@ -1,0 +1,142 @@
+import { mustHave } from '../../assets/access/viewer.ts';
+import { itemName } from '../../assets/items/kinds.ts';
+import { requireTags } from '../../assets/shape-tags/known.ts';
+import { adoptFiles } from '../../assets/shapes/adopt.ts';
+import { itemChangeable } from '../../assets/shapes/commit.ts';
+import { itemFor, shapesPath } from '../../assets/shapes/places.ts';
+import { type Call, caller } from '../../http/call.ts';
+import { documentTypes } from '../../http/negotiation.ts';
+import { flag, list, text } from '../../http/parameters/index.ts';
+import { type Route, role, route } from '../../http/route.ts';
+import { orderDocument } from '../../jobs/contract.ts';
+import { jobDocument } from '../../jobs/documents.ts';
+import type { JobOrder } from '../../jobs/job-type.ts';
+import { changedMeanwhile, retryWhenChanged } from '../../lib/retry-when-changed.ts';
+import { storageNamed } from '../../media/storages/kinds.ts';
+import type { Work } from '../../store/contract.ts';
+import { changing, together } from '../../store/work.ts';
+import { claim } from '../claims/store.ts';
+import { addressFrom, addressParameters, type WorkQuery, wishFrom, workParameters } from '../parameters.ts';
+import type { IngestParts } from '../parts.ts';
+import { receiveImport, uploadParameters } from '../raw/receive.ts';
+import { jobReply } from '../raw/routes.ts';
+import { orderImport } from '../starting/ordering.ts';
+import type { ImportWish } from '../steps/wanted.ts';
+
+const { tag: _tag, ...work } = workParameters;
+const query = {
+  tag: list(text('The tags of the new shape; the first shape of an item is its original')),
+  importTag: list(text('The same as tag')),
+  filename: text('The name of the file as the shape tells it'),
+  ...work,
+};
+
+type ShapeQuery = Omit<WorkQuery, 'tag'> & {
+  readonly tag: readonly string[] | undefined;
+  readonly importTag: readonly string[] | undefined;
+  readonly filename: string | undefined;
+};
+
+interface Form {
+  readonly type: 'SHAPE_IMPORT' | 'ESSENCE_VERSION';
+  readonly path: string;
+  readonly says: string;
+}
+
+const forms: readonly Form[] = [
+  { type: 'SHAPE_IMPORT', path: shapesPath, says: 'another shape' },
+  { type: 'ESSENCE_VERSION', path: `${shapesPath}/essence`, says: 'the next version of its essence' },
+];
+
+/** Files that become shapes of items that are there. */
+export function shapeImportRoutes(parts: IngestParts): readonly Route[] {
+  const { store, render, clock } = parts;
+
+  /** The job, and what holds in its commit. */
+  async function orderFor(
+    call: Call<ShapeQuery>,
+    item: string,
+    type: Form['type'],
+    more: ImportWish,
+  ): Promise<{ readonly work: Work; readonly order: JobOrder }> {
+    const { id: itemId } = await itemFor(store, call, item, 'WRITE');
+    const { tag, importTag = tag ?? (type === 'ESSENCE_VERSION' ? ['original'] : []), filename } = call.query;
+    await mustHave(store, call, itemName, { id: itemId }, 'WRITE', { type: 'SHAPE', extradata: importTag });
+    const known = await requireTags(store, importTag);
+    const { storageId, ...asked } = wishFrom({ ...call.query, tag: [], original: undefined });
+    const storage = storageId === undefined ? undefined : (await storageNamed(store, storageId)).id;
+    const wish = {
+      ...asked,
+      ...more,
+      itemId,
+      importTag,
+      ...(storage !== undefined && { storageId: storage }),
+      ...(filename !== undefined && { filename }),
+    };
+    const { order, guards } = await orderImport(parts, call, type, wish);
+    const there = changing(...known, ...guards, ...itemChangeable(parts, call, itemId));
+    return { work: together(there, parts.offices.startJob(order)), order };
+  }
+
+  return forms.flatMap(({ type, path, says }) => [
+    route({
+      method: 'POST',
+      path,
+      says: `Brings a file to an item as ${says}, from an address or a storage, as a job.`,
+      query: {
+        ...addressParameters,
+        ...query,
+        allowReimport: flag('Also a file that a component has', false),
+      },
+      answers: jobDocument,
+      access: role('_import'),
+      acting: 'allowed',
+      produces: documentTypes,
+      async handle(call, form, params) {
+        const started = clock.now();
+        const { allowReimport } = call.query;
+        const order = await retryWhenChanged(async () => {
+          const { fileId, ...address } = addressFrom(call.query);
+          const named = fileId === undefined ? [] : [fileId];
+          const adopted = await adoptFiles(store, named, 'fileId', allowReimport);
+          const file = fileId === undefined ? undefined : adopted.ids.get(fileId)!;
+          const more = { ...address, ...(file !== undefined && { fileId: file }), allowReimport };
+          const { work, order } = await orderFor(call, params['item']!, type, more);
+          const { jobId } = order;
+          const claims =
+            file === undefined || allowReimport
+              ? []
+              : [claim({ type: 'file', id: file, jobId }, changedMeanwhile('File', file))];
+          await parts.commit(together(changing(...adopted.guards), work, changing(...claims)), call);
+          return order;
+        });
+        return render(form, jobDocument, orderDocument(order, started));
+      },
+    }),
+    route({
+      method: 'POST',
+      path: `${path}/raw`,
+      says: `Takes ${says} of an item from the body, whole or in parts. The job begins when all parts are there.`,
+      query: { ...query, ...uploadParameters },
+      reads: 'bytes',
+      answers: [jobDocument, 'nothing'],
+      access: role('_import'),
+      acting: 'allowed',
+      produces: documentTypes,
+      async handle(call, form, params) {
+        const started = clock.now();
+        const item = params['item']!;
+        const { id: itemId } = await itemFor(store, call, item, 'WRITE');
+        const { tag = [], importTag = tag, filename, storageId } = call.query;
+        await requireTags(store, importTag);
+        const target = `${type} ${itemId} ${importTag.join(',')}`;
+        const upload = { target, owner: caller(call).name, storageId, tags: importTag, filename, itemId };
+        const job = await receiveImport(parts, call, upload, async (fileId) => {
+          const { work, order } = await orderFor(call, item, type, { fileId, allowReimport: true });
+          return { work, job: orderDocument(order, started) };
+        });
+        return jobReply(parts, form, job);
+      },
+    }),
+  ]);
+}

@@ -1,0 +1,58 @@
+import type { MetadataDocumentValue } from '../../assets/documents/metadata.ts';
+import { metadataDocument } from '../../assets/documents/metadata.ts';
+import { itemMustExist } from '../../assets/items/store.ts';
+import { isKept } from '../../assets/metadata/allowed.ts';
+import { wishOf } from '../../assets/metadata/merge/wish-of.ts';
+import { prepareWishes } from '../../assets/metadata/write.ts';
+import { itemGone } from '../../assets/shapes/places.ts';
+import { documentFrom } from '../../http/body.ts';
+import { type HeldJob, JobFails } from '../../jobs/job-type.ts';
+import { ServiceError } from '../../lib/errors.ts';
+import { isChanged } from '../../lib/retry-when-changed.ts';
+import type { Work } from '../../store/contract.ts';
+import type { IngestParts } from '../parts.ts';
+import { isSubtitles, type Sidecar, subtitlesFrom } from './rules.ts';
+
+/** Whose rights in fields count, as the request has found them. */
+export const askerMemo = (asker: { readonly userId: string | undefined; readonly administers: boolean }) => ({
+  askerId: asker.userId ?? null,
+  administers: asker.administers,
+});
+
+/** What a sidecar says, as a change set of the caller. Throws `JobFails` where it says nothing that can be. */
+export async function sidecarWork(parts: IngestParts, job: HeldJob, itemId: string, sidecar: Sidecar): Promise<Work> {
+  const { memo, user } = job;
+  const asker = {
+    userId: typeof memo['askerId'] === 'string' ? memo['askerId'] : undefined,
+    administers: memo['administers'] === true,
+  };
+  const language = job.data.find(([key]) => key === 'subtitleLanguage')?.[1];
+  const document = documentOf(parts, sidecar, language);
+  try {
+    const wish = wishOf(document, { system: false, isIgnored: isKept });
+    const asked = [{ by: user ?? 'system', wish }];
+    const owner = { kind: 'item', id: itemId } as const;
+    const made = await prepareWishes(parts, owner, asked, { asker, skipForbidden: false });
+    return { ...made, changes: [itemMustExist(itemId, itemGone(itemId)), ...made.changes] };
+  } catch (error) {
+    if (!(error instanceof ServiceError) || isChanged(error)) throw error;
+    throw new JobFails(`${sidecar.name}: ${error.detail.explanation ?? error.code} ${error.detail.id ?? ''}`.trim());
+  }
+}
+
+function documentOf({ limits }: IngestParts, sidecar: Sidecar, language: string | undefined): MetadataDocumentValue {
+  if (isSubtitles(sidecar)) {
+    const found = subtitlesFrom(sidecar, language);
+    if (found) return found;
+    throw new JobFails(`Expected subtitles with times: ${sidecar.name}`);
+  }
+  if (/^\s*[<{]/.test(sidecar.text.replace(/^\uFEFF/, ''))) {
+    try {
+      return documentFrom(sidecar.text.replace(/^\uFEFF/, ''), metadataDocument, limits, sidecar.name);
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error;
+      throw new JobFails(`${sidecar.name}: ${error.detail.explanation ?? error.code}`);
+    }
+  }
+  throw new JobFails(`Expected a MetadataDocument or subtitles in SubRip form: ${sidecar.name}`);
+}

@@ -1,0 +1,64 @@
+import { entityNamed } from '../../entities/find.ts';
+import { type HeldJob, JobFails } from '../../jobs/job-type.ts';
+import { fileKind } from '../../media/files/kinds.ts';
+import { jobError } from '../../media/jobs/waits.ts';
+import { schemeOf } from '../../media/places/places.ts';
+import { methodsOf } from '../../media/storages/store.ts';
+import type { IngestParts } from '../parts.ts';
+import { openAt } from '../sources/files.ts';
+import { openSource, plainAddress } from '../sources/open.ts';
+import type { Source } from '../sources/source.ts';
+import type { Sidecar } from './rules.ts';
+
+/** Reads a sidecar that a caller has named: a file of a storage, or an address. */
+export async function readSidecar(parts: IngestParts, job: HeldJob, named: string): Promise<Sidecar> {
+  try {
+    const isAddress = schemeOf(plainAddress(named)) !== '' || named.includes('/');
+    const source = isAddress ? await openSource(parts, named, job.signal) : await openStored(parts, named, job.signal);
+    return { name: source.name, text: await textOf(source, parts.settings.maxBodyBytes) };
+  } catch (error) {
+    throw jobError(error, '');
+  }
+}
+
+async function openStored({ store, places }: IngestParts, named: string, signal: AbortSignal): Promise<Source> {
+  const { storageId, path } = await entityNamed(store, fileKind(store), named);
+  const method = (await methodsOf(store, { id: storageId })).find(({ read }) => read === 1);
+  if (!method) throw new JobFails(`Expected a storage with a method that reads: ${storageId}`);
+  return openAt(await places.of(method), path, signal, storageId);
+}
+
+async function textOf(source: Source, most: number): Promise<string> {
+  const tooLong = new JobFails(`Expected a sidecar of at most ${most} bytes (setting maxBodyBytes)`);
+  if ((source.size ?? 0) > most) throw tooLong;
+  return decodeText(await collected(await source.body(), most, tooLong));
+}
+
+/** All bytes of a body that may have so many at most. */
+export async function collected(body: ReadableStream<Uint8Array>, most: number, tooLong: Error): Promise<Uint8Array> {
+  const pieces: Uint8Array[] = [];
+  let length = 0;
+  const reader = body.getReader();
+  for (let next = await reader.read(); !next.done; next = await reader.read()) {
+    length += next.value.byteLength;
+    pieces.push(next.value);
+    if (length <= most) continue;
+    await reader.cancel().catch(() => undefined);
+    throw tooLong;
+  }
+  const bytes = new Uint8Array(length);
+  let at = 0;
+  for (const piece of pieces) {
+    bytes.set(piece, at);
+    at += piece.byteLength;
+  }
+  return bytes;
+}
+
+export function decodeText(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw new JobFails('Expected a sidecar in UTF-8');
+  }
+}

@@ -1,0 +1,128 @@
+import { mustHaveSome } from '../../assets/access/viewer.ts';
+import { askerOf } from '../../assets/definitions/access/rights.ts';
+import { itemName, itemNamed } from '../../assets/items/kinds.ts';
+import { itemChangeable } from '../../assets/shapes/commit.ts';
+import { openBody } from '../../http/body.ts';
+import type { Call } from '../../http/call.ts';
+import { documentTypes, type MediaType } from '../../http/negotiation.ts';
+import { badParameter, text } from '../../http/parameters/index.ts';
+import type { Reply } from '../../http/reply.ts';
+import { type Params, type Route, role, route } from '../../http/route.ts';
+import { orderDocument } from '../../jobs/contract.ts';
+import { jobDocument } from '../../jobs/documents.ts';
+import { type JobQuery, jobParameters } from '../../jobs/parameters.ts';
+import { ServiceError } from '../../lib/errors.ts';
+import type { Statement } from '../../store/contract.ts';
+import { changing, together } from '../../store/work.ts';
+import type { IngestParts } from '../parts.ts';
+import { hasCredentials } from '../sources/source.ts';
+import { orderImport } from '../starting/ordering.ts';
+import type { ImportWish } from '../steps/wanted.ts';
+import { askerMemo } from './apply.ts';
+import { decodeText } from './read.ts';
+import { insertSidecar } from './store.ts';
+
+/** Metadata and subtitles that lie in files of their own. */
+export function sidecarRoutes(parts: IngestParts): readonly Route[] {
+  const { store, settings, render, commit, clock } = parts;
+  const path = '/import/sidecar/:item';
+  const importing = {
+    access: role('_import'),
+    acting: 'allowed',
+    answers: jobDocument,
+    produces: documentTypes,
+  } as const;
+
+  async function start(
+    call: Call<JobQuery>,
+    type: MediaType,
+    params: Params,
+    wish: ImportWish,
+    more: (jobId: string) => readonly Statement[] = () => [],
+  ): Promise<Reply> {
+    const started = clock.now();
+    const { id: itemId } = await itemIn(call, params);
+    const others = askerMemo(await askerOf(call));
+    const { order, guards } = await orderImport(parts, call, 'SIDECAR_IMPORT', { ...wish, itemId, others });
+    const there = changing(...itemChangeable(parts, call, itemId), ...guards, ...more(order.jobId));
+    await commit(together(there, parts.offices.startJob(order)), call);
+    return render(type, jobDocument, orderDocument(order, started));
+  }
+
+  async function itemIn(call: Call, params: Params) {
+    const item = await itemNamed(store, params['item']!);
+    await mustHaveSome(store, call, itemName, item, 'WRITE', 'METADATA');
+    return item;
+  }
+
+  return [
+    route({
+      method: 'POST',
+      path,
+      says: 'Applies a file with metadata or subtitles to an item, as a job: MetadataDocuments and SubRip.',
+      query: {
+        sidecar: text('The address of the file, or its id on a storage', {
+          required: true,
+          expected: 'Expected a file',
+        }),
+        ...jobParameters,
+      },
+      ...importing,
+      async handle(call, type, params) {
+        const { sidecar } = call.query;
+        if (hasCredentials(sidecar)) {
+          throw badParameter('sidecar', 'Expected an address without name and password: a storage method keeps them');
+        }
+        return start(call, type, params, { sidecars: [sidecar] });
+      },
+    }),
+    route({
+      method: 'POST',
+      path: `${path}/raw`,
+      says: 'Applies the metadata or the subtitles in the body to an item, as a job.',
+      query: {
+        fileExtension: text('What follows the dot in the name of the file: xml, json or srt'),
+        ...jobParameters,
+      },
+      reads: 'bytes',
+      ...importing,
+      async handle(call, type, params) {
+        await itemIn(call, params);
+        const { fileExtension = '' } = call.query;
+        if (!/^\.?\w{0,10}$/.test(fileExtension)) {
+          throw badParameter('fileExtension', 'Expected an extension of letters and digits', fileExtension);
+        }
+        const sent = await bodyText(call, settings.maxBodyBytes);
+        const name = `sidecar${fileExtension === '' ? '' : `.${fileExtension.replace(/^\./, '')}`}`;
+        return start(call, type, params, {}, (jobId) => [insertSidecar({ jobId, name, text: sent })]);
+      },
+    }),
+  ];
+}
+
+async function bodyText(call: Call, most: number): Promise<string> {
+  const body = openBody(call.request);
+  const pieces: Uint8Array[] = [];
+  let length = 0;
+  try {
+    for (let piece = await body.read(); piece; piece = await body.read()) {
+      length += piece.byteLength;
+      if (length > most) {
+        throw new ServiceError('body-too-large', { context: 'body', explanation: `Expected at most ${most} bytes` });
+      }
+      pieces.push(piece);
+    }
+  } finally {
+    await body.cancel();
+  }
+  const all = new Uint8Array(length);
+  pieces.reduce((at, piece) => {
+    all.set(piece, at);
+    return at + piece.byteLength;
+  }, 0);
+  try {
+    return decodeText(all);
+  } catch {
+    throw new ServiceError('bad-document', { context: 'body', explanation: 'Expected UTF-8' });
+  }
+}

@@ -1,0 +1,49 @@
+import { type HeldJob, JobFails, type JobStep, type JobType } from '../../jobs/job-type.ts';
+import type { Work } from '../../store/contract.ts';
+import { changing, together } from '../../store/work.ts';
+import { forgetClaims } from '../claims/store.ts';
+import type { IngestParts } from '../parts.ts';
+import { importingOf } from '../steps/wanted.ts';
+import { sidecarWork } from './apply.ts';
+import { readSidecar } from './read.ts';
+import { forgetSidecar, sidecarOf } from './store.ts';
+
+/** Sidecars of an import. One that says nothing useful is told, and the import goes on. */
+export const sidecarStep = (parts: IngestParts): JobStep => ({
+  step: 600,
+  description: 'Applying sidecars',
+  async run(job) {
+    const { sidecars, itemId } = importingOf(job);
+    const works: Work[] = [];
+    const says: string[] = [];
+    let warns = false;
+    for (const named of sidecars) {
+      try {
+        const sidecar = await readSidecar(parts, job, named);
+        // One commit takes one change of the metadata: the next sidecar is read again on top of it.
+        if (works.length > 0) await parts.store.commit(together(changing(job.mine), works.pop()!), job.actor);
+        works.push(await sidecarWork(parts, job, itemId, sidecar));
+        says.push(sidecar.name);
+      } catch (error) {
+        if (!(error instanceof JobFails)) throw error;
+        warns = true;
+        says.push(error.message);
+      }
+    }
+    return { ...(works[0] && { work: works[0] }), says, warns };
+  },
+});
+
+const applied = async (parts: IngestParts, job: HeldJob) => {
+  const { itemId, sidecars } = importingOf(job);
+  const kept = await sidecarOf(parts.store, { jobId: job.id });
+  const sidecar = kept ?? (await readSidecar(parts, job, sidecars[0]!));
+  return { work: await sidecarWork(parts, job, itemId, sidecar), says: [sidecar.name] };
+};
+
+/** A sidecar of an item that is there already. */
+export const sidecarType = (parts: IngestParts): JobType => ({
+  type: 'SIDECAR_IMPORT',
+  steps: [{ step: 100, description: 'Applying sidecar', run: (job) => applied(parts, job) }],
+  ended: async ({ id: jobId }) => changing(forgetSidecar({ jobId }), forgetClaims({ jobId })),
+});

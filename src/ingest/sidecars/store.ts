@@ -1,0 +1,20 @@
+import { sql } from 'drizzle-orm';
+import { prepareLookup, prepareSqlStatement } from '../../store/statement.ts';
+import { importSidecar } from '../tables.ts';
+
+const value = sql.placeholder;
+
+export const sidecarOf = prepareLookup((db) =>
+  db
+    .select()
+    .from(importSidecar)
+    .where(sql`${importSidecar.jobId} = ${value('jobId')}`),
+);
+
+export const insertSidecar = prepareSqlStatement<{ jobId: string; name: string; text: string }>(
+  sql`INSERT INTO import_sidecar (job_id, name, text) VALUES (${value('jobId')}, ${value('name')}, ${value('text')})`,
+);
+
+export const forgetSidecar = prepareSqlStatement<{ jobId: string }>(
+  sql`DELETE FROM import_sidecar WHERE job_id = ${value('jobId')}`,
+);

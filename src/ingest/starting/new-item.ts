@@ -1,0 +1,49 @@
+import type { MetadataDocumentValue } from '../../assets/documents/metadata.ts';
+import { creatorOf } from '../../assets/importing/entries.ts';
+import { prepareItem } from '../../assets/items/create.ts';
+import { requireTags } from '../../assets/shape-tags/known.ts';
+import type { Call } from '../../http/call.ts';
+import type { JobOrder } from '../../jobs/job-type.ts';
+import type { JobQuery } from '../../jobs/parameters.ts';
+import type { Statement, Work } from '../../store/contract.ts';
+import { changing, together } from '../../store/work.ts';
+import type { IngestParts } from '../parts.ts';
+import type { ImportWish } from '../steps/wanted.ts';
+import { type ImportType, orderImport } from './ordering.ts';
+
+export interface NewItem {
+  readonly type: ImportType;
+  readonly wish: ImportWish;
+  readonly externalIds: readonly string[];
+  readonly metadata: MetadataDocumentValue | undefined;
+  readonly importTag: readonly string[];
+  /** Tags that have to be known. */
+  readonly tags: readonly string[];
+  readonly settings: string | undefined;
+  /** What else belongs to the commit. */
+  also?(order: JobOrder): readonly Statement[];
+}
+
+/**
+ * An item whose file is still to come, and the job that brings it, for one commit. The item is there with its rights
+ * from the request on, and the errors of metadata are answers of the request.
+ */
+export async function prepareImport(
+  parts: IngestParts,
+  call: Call<JobQuery>,
+  { type, wish, externalIds, metadata, importTag, tags, settings, also }: NewItem,
+): Promise<{ readonly work: Work; readonly order: JobOrder }> {
+  const known = await requireTags(parts.store, [...new Set([...importTag, ...tags])]);
+  const made = await prepareItem(parts, await creatorOf(call), {
+    externalIds,
+    metadata,
+    expected: { container: 1 },
+    tags: importTag,
+    settings,
+  });
+  const asked = { ...wish, itemId: made.id, shapeId: made.shapeId!, importTag };
+  const { order, guards } = await orderImport(parts, call, type, asked);
+  const job = parts.offices.startJob(order);
+  const work = together(changing(...known, ...guards), made, job, changing(...(also?.(order) ?? [])));
+  return { work, order };
+}

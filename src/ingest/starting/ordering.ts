@@ -1,0 +1,46 @@
+import type { Pairs } from '../../events/payloads.ts';
+import type { Call } from '../../http/call.ts';
+import { type Ordered, type OrderParts, orderOf } from '../../jobs/contract.ts';
+import type { JobQuery } from '../../jobs/parameters.ts';
+import type { IngestParts } from '../parts.ts';
+import { shownAddress } from '../sources/source.ts';
+import { type ImportWish, memoFrom } from '../steps/wanted.ts';
+
+export type ImportType =
+  | 'PLACEHOLDER_IMPORT'
+  | 'RAW_IMPORT'
+  | 'AUTO_IMPORT'
+  | 'SHAPE_IMPORT'
+  | 'ESSENCE_VERSION'
+  | 'SIDECAR_IMPORT';
+
+export const orderParts = ({ store, clock, offices }: IngestParts): OrderParts => ({
+  store,
+  clock,
+  // Offices are held once all rooms are open.
+  jobNotification: (query: JobQuery) => offices.jobNotification(query),
+  depthOf: (headers: Headers) => offices.depthOf(headers),
+});
+
+/** What callers see of an import. */
+export function dataOf({ itemId, uri, fileId, filename, others }: ImportWish): Pairs {
+  const tags = typeof others?.['tags'] === 'string' ? others['tags'].split(',') : [];
+  const pairs: readonly (readonly [string, string | undefined])[] = [
+    // Clients read the one or the other. Events tell both by themselves.
+    ['item', itemId],
+    ['itemId', itemId],
+    ['uri', uri === undefined ? undefined : shownAddress(uri)],
+    ['fileId', fileId],
+    ['originalFilename', filename],
+    ...tags.map((tag) => ['tags', tag] as const),
+  ];
+  return pairs.flatMap(([key, value]) => (value === undefined ? [] : [[key, value] as const]));
+}
+
+/** An import as a job that a caller orders. */
+export const orderImport = (
+  parts: IngestParts,
+  call: Call<JobQuery>,
+  type: ImportType,
+  wish: ImportWish,
+): Promise<Ordered> => orderOf(orderParts(parts), call, { type, data: dataOf(wish), memo: memoFrom(wish) });

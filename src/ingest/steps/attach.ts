@@ -1,0 +1,60 @@
+import { attachFile } from '../../assets/shapes/components/rules.ts';
+import { withTags } from '../../assets/shapes/load.ts';
+import { changeShape, shapeEvent } from '../../assets/shapes/rules.ts';
+import { componentsOfShapes, fileUsable, findShape, removeUse, writeComponent } from '../../assets/shapes/store.ts';
+import { type HeldJob, JobFails, type JobStep, type StepResult } from '../../jobs/job-type.ts';
+import { noSuchFile } from '../../media/files/refusals.ts';
+import type { Work } from '../../store/contract.ts';
+import type { IngestParts } from '../parts.ts';
+import { targetOf } from './in-place.ts';
+import { type Importing, importingOf } from './wanted.ts';
+
+const nothing: Work = { changes: [], events: [] };
+
+async function shapeOf({ store }: IngestParts, { shapeId, itemId }: Importing) {
+  const row = shapeId === undefined ? undefined : await findShape(store, { id: shapeId });
+  if (row?.itemId !== itemId) return undefined;
+  const [shape] = await withTags(store, [row]);
+  const components = await componentsOfShapes(store, { ids: JSON.stringify([row.id]) });
+  return { shape: shape!, shapes: [shape!], components };
+}
+
+/**
+ * Gives the file of one track to its component, so that the check of the file fills this component and no other one. A
+ * file that is the whole shape gets its components from the check.
+ */
+export const attachStep = (parts: IngestParts): JobStep => ({
+  step: 200,
+  description: 'Creating file entity',
+  async run(job): Promise<StepResult> {
+    const importing = importingOf(job);
+    const { id: fileId } = await targetOf(parts, importing);
+    if (importing.componentId === undefined) return { says: [fileId] };
+    const found = await shapeOf(parts, importing);
+    const component = found?.components.find(({ id }) => id === importing.componentId);
+    if (!found || !component) throw new JobFails('Expected the component to stay until the job ends: it is gone');
+    if (component.expected === 0) throw new JobFails(`Expected a component that waits for a file: ${component.id}`);
+    if (component.kind === 'container' || component.kind === 'binary') return { says: [fileId] };
+    const guards = [fileUsable({ id: fileId }, noSuchFile(fileId))];
+    return { work: attachFile(found, component, fileId, guards), memo: { isAttached: true }, says: [fileId] };
+  },
+});
+
+/** A component whose file turned out to be none waits for another one. */
+export async function detached(parts: IngestParts, job: HeldJob): Promise<Work> {
+  const importing = importingOf(job);
+  const { componentId, targetId, isFilled } = importing;
+  if (job.memo['isAttached'] !== true || isFilled || targetId === undefined) return nothing;
+  const found = await shapeOf(parts, importing);
+  const component = found?.components.find(({ id }) => id === componentId);
+  if (!found || !component) return nothing;
+  const { id, shapeId, position, document } = component;
+  return {
+    changes: [
+      ...changeShape(found.shape, { placeholder: 1 }),
+      writeComponent({ id, shapeId, position, expected: 1, document }),
+      removeUse({ fileId: targetId, componentId: id }),
+    ],
+    events: [shapeEvent('modify', found.shape)],
+  };
+}

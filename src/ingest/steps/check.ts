@@ -1,0 +1,59 @@
+import { itemMustExist } from '../../assets/items/store.ts';
+import { prepareMetadata, systemChange } from '../../assets/metadata/write.ts';
+import { newShape } from '../../assets/shapes/create.ts';
+import { originalOf } from '../../assets/shapes/essence.ts';
+import { latestOf, loadShapes } from '../../assets/shapes/load.ts';
+import { itemGone } from '../../assets/shapes/places.ts';
+import { original, takeOriginal } from '../../assets/shapes/rules.ts';
+import { tagsOf } from '../../assets/shapes/system-fields.ts';
+import { checkFile } from '../../checking/check.ts';
+import type { HeldJob, JobStep, StepResult } from '../../jobs/job-type.ts';
+import { together } from '../../store/work.ts';
+import type { IngestParts } from '../parts.ts';
+import { shownAddress } from '../sources/source.ts';
+import { targetOf } from './in-place.ts';
+import { importingOf } from './wanted.ts';
+
+/** The name that the caller has given, and the address that others may see. */
+function originOf({ uri, filename }: ReturnType<typeof importingOf>) {
+  const shown = uri === undefined ? undefined : shownAddress(uri);
+  return { ...(filename !== undefined && { filename }), ...(shown !== undefined && { uri: shown }) };
+}
+
+/** Says what the file is, and fills the shape with it. `making`: a shape of the item is made for it first. */
+export const checkStep = (parts: IngestParts, step: number, making?: 'shape' | 'version'): JobStep => ({
+  step,
+  description: 'Media check',
+  ...(making && { begin: (job) => makeShape(parts, job, making) }),
+  async run(job): Promise<StepResult> {
+    const importing = importingOf(job);
+    const { itemId, shapeId } = importing;
+    const { id: fileId } = await targetOf(parts, importing);
+    const isOriginal = originalOf(await loadShapes(parts.store, itemId))?.id === shapeId;
+    const asked = { itemId, shapeId: shapeId!, fileId, original: isOriginal, ...originOf(importing) };
+    const found = await checkFile(parts, job, asked);
+    return { ...found, memo: { ...found.memo, isFilled: true } };
+  },
+});
+
+/** A shape that expects its file, of the latest version or of the next one. The first shape of an item is its original. */
+async function makeShape(parts: IngestParts, job: HeldJob, making: 'shape' | 'version'): Promise<StepResult> {
+  const { itemId, shapeId, importTag } = importingOf(job);
+  if (shapeId !== undefined) return {};
+  const shapes = await loadShapes(parts.store, itemId);
+  const latest = latestOf(shapes);
+  const essenceVersion = making === 'version' ? (latest ?? -1) + 1 : (latest ?? 0);
+  const isFirst = shapes.every((shape) => shape.essenceVersion !== essenceVersion);
+  const tags = importTag.length === 0 && isFirst ? [original] : importTag;
+  const made = await newShape(parts, { itemId, essenceVersion, tags, expected: { container: 1 } });
+  const taken = tags.includes(original) ? takeOriginal(shapes, { id: made.id, itemId, essenceVersion }) : nothing;
+  const all = [...tagsOf(shapes), ...tags];
+  const told = await prepareMetadata(parts, { kind: 'item', id: itemId }, [
+    systemChange({ shapeTag: [...new Set(all)] }),
+  ]);
+  const guard = { changes: [itemMustExist(itemId, itemGone(itemId)), ...taken.changes], events: [] };
+  const work = together(guard, made, { changes: [], events: taken.events }, told);
+  return { work, memo: { shapeId: made.id }, data: [['shapeId', made.id]] };
+}
+
+const nothing = { changes: [], events: [] };

@@ -1,0 +1,135 @@
+import { type HeldJob, JobFails, JobWaits, type StepResult } from '../../jobs/job-type.ts';
+import { changedMeanwhile } from '../../lib/retry-when-changed.ts';
+import { discard } from '../../media/bytes/publishing/publish.ts';
+import { extensionOf, inventPath } from '../../media/files/naming/names.ts';
+import { newFile } from '../../media/files/states.ts';
+import type { FileRow } from '../../media/files/store.ts';
+import { finishPending } from '../../media/jobs/copying/copy-bytes.ts';
+import { targetRow } from '../../media/jobs/copying/rules.ts';
+import { nameFile } from '../../media/jobs/store.ts';
+import { jobError } from '../../media/jobs/waits.ts';
+import { refusalOf } from '../../media/places/refusals.ts';
+import { chooseStorage } from '../../media/rules/choose.ts';
+import { noSuchStorage } from '../../media/storages/rules.ts';
+import { storageThere } from '../../media/storages/store.ts';
+import type { Work } from '../../store/contract.ts';
+import { together } from '../../store/work.ts';
+import type { IngestParts } from '../parts.ts';
+import { openSource } from '../sources/open.ts';
+import { nameIn, type Source } from '../sources/source.ts';
+import type { Importing } from './wanted.ts';
+
+/** Bytes between two looks whether the storage has room, where nobody knows how many come. */
+const stride = 64 * 1024 * 1024;
+
+/** The storage that takes the new file of an item: as the caller wants it, or as the rules say. */
+export async function storageFor(
+  { store, offices }: Pick<IngestParts, 'store' | 'offices'>,
+  { itemId, importTag, storageId }: Pick<Importing, 'itemId' | 'importTag' | 'storageId'>,
+): Promise<string | undefined> {
+  if (storageId !== undefined) return storageId;
+  const { items, collections, tags } = await offices.ruledBy(store, { item: itemId });
+  return chooseStorage(store, { items, collections, tags: [...new Set([...tags, ...importTag])] });
+}
+
+/** Reserves the path of the copy. Callers see that the file will appear. */
+export async function reserveCopy(parts: IngestParts, job: HeldJob, importing: Importing): Promise<StepResult> {
+  const { store, clock, destinations } = parts;
+  const storageId = await storageFor(parts, importing);
+  if (storageId === undefined) {
+    throw new JobWaits({ resourceType: 'STORAGE', resourceId: '*', requirement: 'StorageForImports' });
+  }
+  try {
+    const storage = await destinations.storageOf(storageId);
+    if (storage.state.startsWith('EVACUAT')) throw new JobFails(`Expected a storage for new files: ${storage.state}`);
+    const { driver } = await destinations.writableOf(storage);
+    const id = await store.nextId('File');
+    const { filename, itemId, uri } = importing;
+    const extension = extensionOf(filename ?? nameIn(uri!));
+    const unnamed = { storageId, fileId: id, itemId, extension: safe(extension), wishes: [] };
+    const path = await inventPath(parts, unnamed, driver, job.actor);
+    const target = targetRow(id, storageId, path, clock.now());
+    const guards = [storageThere({ id: storageId }, noSuchStorage(storageId)), nameFile({ fileId: id, jobId: job.id })];
+    return {
+      work: together(newFile(target, changedMeanwhile('File', id)), { changes: guards, events: [] }),
+      memo: { targetId: id, isCopy: true },
+      data: [['fileId', id]],
+    };
+  } catch (error) {
+    throw jobError(error, storageId);
+  }
+}
+
+/** What follows the last dot of a name of somebody else may be no part of a path. */
+const safe = (extension: string): string => (/^\.[\p{L}\p{N}_-]{1,20}$/u.test(extension) ? extension : '');
+
+/** Copies the bytes of a source to the path that was reserved. `commit`: ends the step in the commit that tells of them. */
+export async function copySource(
+  parts: IngestParts,
+  job: HeldJob,
+  target: FileRow,
+  uri: string,
+  commit: (work: Work) => Promise<void>,
+): Promise<void> {
+  const { destinations, publishing, space } = parts;
+  const by = { actor: job.actor, commit };
+  const { storageId, path, id } = target;
+  if (await finishPending(parts, job, by)) return;
+  const to = await destinations.writableOf(await destinations.storageOf(storageId));
+  const source = await openSource(parts, uri, job.signal);
+  await space.mustHold(to.method, to.driver, source.size ?? 0);
+  const given = measured(await source.body(), () => space.mustHold(to.method, to.driver, 0));
+  const staged = await stage(to, given.body, source, job).catch((error: unknown) => {
+    throw given.failure() ?? refusalOf(error, { storage: storageId });
+  });
+  const { token, size, hashes } = staged;
+  if (source.size !== undefined && size !== source.size) {
+    await discard(to.driver, token);
+    throw new Error(`Expected ${source.size} bytes from the address: found ${size}`);
+  }
+  const place = { methodId: to.method.id, storageId, path, fileId: id, mode: 'create' as const };
+  const bytes = { token, size, hash: hashes['SHA-1'] ?? null, state: 'CLOSED', transferId: null, jobId: job.id };
+  await publishing.publish({ ...bytes, ...place }, to.driver, by, [job.mine]);
+}
+
+const stage = (
+  { driver }: Awaited<ReturnType<IngestParts['destinations']['writableOf']>>,
+  body: ReadableStream<Uint8Array>,
+  { size }: Source,
+  job: HeldJob,
+) =>
+  driver.stage!(body, {
+    hashes: ['SHA-1'],
+    ...(size !== undefined && { size }),
+    signal: job.signal,
+    onBytes: (count) => job.progress(count, size ?? count),
+  });
+
+/** The bytes of a source, and what it failed with. */
+function measured(body: ReadableStream<Uint8Array>, look: () => Promise<void>) {
+  const reader = body.getReader();
+  let failure: unknown;
+  let [came, next] = [0, stride];
+  const stream = new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        try {
+          const { done, value } = await reader.read();
+          if (done) return controller.close();
+          came += value.byteLength;
+          if (came >= next) {
+            next += stride;
+            await look();
+          }
+          controller.enqueue(value);
+        } catch (error) {
+          failure = error;
+          throw error;
+        }
+      },
+      cancel: (reason) => reader.cancel(reason),
+    },
+    { highWaterMark: 0 },
+  );
+  return { body: stream, failure: () => failure };
+}

@@ -1,0 +1,66 @@
+import { prepareMetadata, systemChange } from '../../assets/metadata/write.ts';
+import { deleteShapes } from '../../assets/shapes/create.ts';
+import { loadShapes, withTags } from '../../assets/shapes/load.ts';
+import { findShape } from '../../assets/shapes/store.ts';
+import { tagsOf } from '../../assets/shapes/system-fields.ts';
+import type { HeldJob, JobEnd } from '../../jobs/job-type.ts';
+import { findFile, usesOf } from '../../media/files/store.ts';
+import { finishPending } from '../../media/jobs/copying/copy-bytes.ts';
+import { dropTarget } from '../../media/jobs/copying/rules.ts';
+import { forgetJob } from '../../media/jobs/store.ts';
+import type { Work } from '../../store/contract.ts';
+import { changing, together } from '../../store/work.ts';
+import { forgetClaims } from '../claims/store.ts';
+import type { IngestParts } from '../parts.ts';
+import { forgetPasskey } from '../passkeys/store.ts';
+import { forgetSidecar } from '../sidecars/store.ts';
+import { detached } from './attach.ts';
+import { importingOf } from './wanted.ts';
+
+const nothing: Work = { changes: [], events: [] };
+
+/** What the end of an import leaves behind: nothing of a copy, or of a shape, that nobody got. The item stays. */
+export async function importEnded(parts: IngestParts, job: HeldJob, how: JobEnd, makesShape: boolean): Promise<Work> {
+  const { id: jobId } = job;
+  const forgotten = [forgetClaims, forgetJob, forgetPasskey, forgetSidecar].map((forget) => forget({ jobId }));
+  const cleaned = how === 'FINISHED' ? nothing : await clean(parts, job, makesShape);
+  return together(cleaned, changing(...forgotten));
+}
+
+async function clean(parts: IngestParts, job: HeldJob, makesShape: boolean): Promise<Work> {
+  const { store, clock } = parts;
+  const { targetId, isCopy, isWritten } = importingOf(job);
+  const isFinished =
+    isCopy &&
+    (await finishPending(parts, job, {
+      actor: job.actor,
+      commit: (work) => store.commit({ ...work, changes: [job.mine, ...work.changes] }, job.actor),
+    }));
+  const back = await detached(parts, job);
+  const shape = makesShape ? await madeShape(parts, job) : nothing;
+  const target = targetId === undefined || !isCopy ? undefined : await findFile(store, { id: targetId });
+  // Otherwise bytes of somebody else were found at the path, and the row is about them by now.
+  const isOurs = target && (isWritten || isFinished || target.state === 'TO_APPEAR');
+  const isKept = isOurs && (await isUsed(parts, job, target.id));
+  return together(back, shape, isOurs && !isKept ? dropTarget(target, clock.now()) : nothing);
+}
+
+/** Components have the file but for the one that gives it back. */
+async function isUsed({ store }: IngestParts, job: HeldJob, id: string): Promise<boolean> {
+  const { componentId, isFilled } = importingOf(job);
+  const uses = await usesOf(store, { ids: JSON.stringify([id]) });
+  return uses.some((use) => isFilled || use.componentId !== componentId);
+}
+
+/** The shape that the job made, and that no file has filled. */
+async function madeShape(parts: IngestParts, job: HeldJob): Promise<Work> {
+  const { store } = parts;
+  const { shapeId, itemId, isFilled } = importingOf(job);
+  const row = shapeId === undefined || isFilled ? undefined : await findShape(store, { id: shapeId });
+  if (!row) return nothing;
+  const shapes = await withTags(store, [row]);
+  const left = (await loadShapes(store, itemId)).filter(({ id }) => id !== row.id);
+  const tags = [...tagsOf(left)];
+  const told = await prepareMetadata(parts, { kind: 'item', id: itemId }, [systemChange({ shapeTag: tags })]);
+  return together(await deleteShapes(parts, shapes, { tags: ['*'] }), told);
+}

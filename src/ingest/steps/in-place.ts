@@ -1,0 +1,128 @@
+import { type HeldJob, JobFails, type StepResult } from '../../jobs/job-type.ts';
+import { changedMeanwhile } from '../../lib/retry-when-changed.ts';
+import { fileUnused } from '../../media/files/changes/store.ts';
+import { changeFile, newFile, noUses } from '../../media/files/states.ts';
+import { type FileRow, fileAt, findFile, type NewFile, usesOf } from '../../media/files/store.ts';
+import { nameFile } from '../../media/jobs/store.ts';
+import { jobError } from '../../media/jobs/waits.ts';
+import { refusalOf } from '../../media/places/refusals.ts';
+import { methodsOf } from '../../media/storages/store.ts';
+import type { StoredFile } from '../../spi/index.ts';
+import type { Statement, Work } from '../../store/contract.ts';
+import { together } from '../../store/work.ts';
+import { claim, claimedBy } from '../claims/store.ts';
+import type { IngestParts } from '../parts.ts';
+import type { StoredSource } from '../sources/open.ts';
+import type { Importing } from './wanted.ts';
+
+/** States in which nobody says whether the bytes are there: the storage tells. */
+const unsure: ReadonlySet<string> = new Set(['NONE', 'UNKNOWN', 'MISSING', 'LOST']);
+
+/** A file that lies on a storage is imported where it is. */
+export async function useFileOf(
+  parts: IngestParts,
+  job: HeldJob,
+  row: FileRow,
+  { allowReimport, growing }: Importing,
+): Promise<StepResult> {
+  const { id, state } = row;
+  if (state === 'TO_BE_DELETED') throw new JobFails(`Expected a file that stays: ${id} waits for its deletion`);
+  const free = allowReimport ? [] : await mustBeFree(parts, job, id);
+  const work = unsure.has(state) ? await lookedAt(parts, row, growing) : undefined;
+  return {
+    work: together(
+      { changes: [...free, nameFile({ fileId: id, jobId: job.id })], events: [] },
+      ...(work ? [work] : []),
+    ),
+    memo: { targetId: id },
+    data: job.data.some(([key]) => key === 'fileId') ? [] : [['fileId', id]],
+  };
+}
+
+/**
+ * The file of an address below a storage. One that the service does not know yet is registered. Undefined: a component
+ * has the file, or another import takes it, so the caller wants a copy of it.
+ */
+export async function useAddress(
+  parts: IngestParts,
+  job: HeldJob,
+  at: StoredSource,
+  importing: Importing,
+): Promise<StepResult | undefined> {
+  const { store, clock } = parts;
+  const { storageId, path } = at;
+  const row = await fileAt(store, { storageId, path });
+  if (row && !importing.allowReimport && (await isTaken(parts, job, row.id))) return undefined;
+  if (row) return useFileOf(parts, job, row, importing);
+  const file = await statOf(parts, storageId, path);
+  if (!file) throw new JobFails('Expected a file at the address: there is none');
+  const id = await store.nextId('File');
+  const made: NewFile = { id, storageId, path, ...factsOf(file, importing.growing, clock.now()), deleteDue: null };
+  const changed = changedMeanwhile('File', path);
+  const claimed = claim({ type: 'file', id, jobId: job.id }, changed);
+  return {
+    work: together(newFile(made, changed), {
+      changes: [claimed, nameFile({ fileId: id, jobId: job.id })],
+      events: [],
+    }),
+    memo: { targetId: id },
+    data: [['fileId', id]],
+  };
+}
+
+async function isTaken({ store }: IngestParts, job: HeldJob, id: string): Promise<boolean> {
+  const uses = await usesOf(store, { ids: JSON.stringify([id]) });
+  const other = await claimedBy(store, { type: 'file', id });
+  return uses.length > 0 || (other !== undefined && other.jobId !== job.id);
+}
+
+/** No component has the file, and no other import takes it. */
+async function mustBeFree({ store }: IngestParts, job: HeldJob, id: string): Promise<readonly Statement[]> {
+  if ((await usesOf(store, { ids: JSON.stringify([id]) })).length > 0) {
+    throw new JobFails(`Expected a file that no component has: ${id}`);
+  }
+  const changed = changedMeanwhile('File', id);
+  const other = await claimedBy(store, { type: 'file', id });
+  if (other && other.jobId !== job.id) throw new JobFails(`Expected a file that no other import takes: ${id}`);
+  return [fileUnused({ id }, changed), ...(other ? [] : [claim({ type: 'file', id, jobId: job.id }, changed)])];
+}
+
+/** The storage says whether the bytes are there. */
+async function lookedAt(parts: IngestParts, row: FileRow, growing: boolean): Promise<Work | undefined> {
+  const file = await statOf(parts, row.storageId, row.path);
+  return file && changeFile(row, factsOf(file, growing, parts.clock.now()), noUses);
+}
+
+async function statOf(
+  { store, places }: IngestParts,
+  storageId: string,
+  path: string,
+): Promise<StoredFile | undefined> {
+  const methods = await methodsOf(store, { id: storageId });
+  const method = methods.find(({ read }) => read === 1);
+  if (!method) throw new JobFails(`Expected a storage with a method that reads: ${storageId}`);
+  try {
+    return await (await places.of(method)).stat(path);
+  } catch (error) {
+    throw jobError(refusalOf(error, { storage: storageId, path }), storageId);
+  }
+}
+
+/** A file that the caller imports is whole, unless the caller says that it grows. */
+const factsOf = ({ size, modified, version, identity }: StoredFile, growing: boolean, now: number) => ({
+  state: growing ? 'OPEN' : 'CLOSED',
+  size,
+  modified: modified ?? null,
+  content: version,
+  identity: identity ?? null,
+  hash: null,
+  hashDue: growing ? null : now,
+  changedAt: now,
+  timestamp: now,
+});
+
+export const targetOf = async ({ store }: Pick<IngestParts, 'store'>, { targetId }: Importing): Promise<FileRow> => {
+  const row = targetId === undefined ? undefined : await findFile(store, { id: targetId });
+  if (row && row.state !== 'TO_BE_DELETED') return row;
+  throw new JobFails(`Expected the file to stay until the job ends: ${targetId ?? 'none'}`);
+};

@@ -1,0 +1,75 @@
+import type { JobStep, StepResult, Waiting } from '../../jobs/job-type.ts';
+import { JobFails, JobWaits } from '../../jobs/job-type.ts';
+import { findFile } from '../../media/files/store.ts';
+import { jobError, waitForBytes } from '../../media/jobs/waits.ts';
+import type { IngestParts } from '../parts.ts';
+import { passkeyOf } from '../passkeys/store.ts';
+import { openSource, plainAddress, storedAt } from '../sources/open.ts';
+import { copySource, reserveCopy } from './copy.ts';
+import { targetOf, useAddress, useFileOf } from './in-place.ts';
+import { importingOf } from './wanted.ts';
+
+/** Brings the file of an import to a storage, or finds it there. */
+export function transferStep(parts: IngestParts, description: string): JobStep {
+  const { store, clock } = parts;
+
+  return {
+    step: 100,
+    description,
+    async waits(job): Promise<Waiting | undefined> {
+      const importing = importingOf(job);
+      const { targetId, isCopy, growing, awaitsUpload } = importing;
+      if (targetId === undefined) {
+        const key = awaitsUpload ? await passkeyOf(store, { jobId: job.id }) : undefined;
+        if (!awaitsUpload || key?.fileId) return undefined;
+        if (key && key.expires > clock.now()) {
+          return { resourceType: 'FILE', resourceId: job.id, requirement: 'FileNotUploaded' };
+        }
+        throw new JobFails('Expected an upload before the passkey expired');
+      }
+      const isOpen = growing && (await targetOf(parts, importing)).state === 'OPEN';
+      return isCopy || isOpen ? undefined : waitForBytes(await targetOf(parts, importing));
+    },
+
+    async begin(job): Promise<StepResult> {
+      const importing = importingOf(job);
+      if (importing.targetId !== undefined) return {};
+      const uploaded = importing.awaitsUpload ? await passkeyOf(store, { jobId: job.id }) : undefined;
+      const fileId = uploaded?.fileId ?? importing.fileId;
+      if (fileId !== undefined) {
+        const row = await findFile(store, { id: fileId });
+        if (!row) throw new JobFails(`Expected the file to stay until the job ends: ${fileId} is gone`);
+        return useFileOf(parts, job, row, importing);
+      }
+      const address = plainAddress(importing.uri!);
+      const stored = await storedAt(store, address);
+      const inPlace = stored?.method.browse === 1 ? await useAddress(parts, job, stored, importing) : undefined;
+      if (inPlace) return inPlace;
+      // What cannot be read reserves no path. A web server is asked once, when the bytes are wanted.
+      if (!/^https?:/i.test(address)) await openSource(parts, address, job.signal).catch(told);
+      return reserveCopy(parts, job, importing);
+    },
+
+    async run(job): Promise<StepResult> {
+      const importing = importingOf(job);
+      const { isCopy, isWritten, uri, growing } = importing;
+      const target = await targetOf(parts, importing);
+      if (!isCopy) {
+        const waiting = growing && target.state === 'OPEN' ? undefined : waitForBytes(target);
+        if (waiting) throw new JobWaits(waiting);
+        return {};
+      }
+      if (isWritten) return {};
+      try {
+        await copySource(parts, job, target, uri!, (work) => job.done({ work, memo: { isWritten: true } }));
+      } catch (error) {
+        throw jobError(error, target.storageId);
+      }
+      return {};
+    },
+  };
+}
+
+function told(error: unknown): never {
+  throw jobError(error, '');
+}

@@ -1,0 +1,88 @@
+import { withTags } from '../../assets/shapes/load.ts';
+import { componentsOfShapes, findShape } from '../../assets/shapes/store.ts';
+import type { JobOrder, JobStep, JobType } from '../../jobs/job-type.ts';
+import { ServiceError } from '../../lib/errors.ts';
+import type { Work } from '../../store/contract.ts';
+import { changing, together } from '../../store/work.ts';
+import { transcodeEnded, transcodeStep } from '../../transcoding/steps.ts';
+import { claim } from '../claims/store.ts';
+import type { IngestParts } from '../parts.ts';
+import { sidecarStep, sidecarType } from '../sidecars/steps.ts';
+import { attachStep } from './attach.ts';
+import { checkStep } from './check.ts';
+import { importEnded } from './ended.ts';
+import { transferStep } from './transfer.ts';
+import { importingOf } from './wanted.ts';
+
+const settled = (step: number, description: string): JobStep => ({ step, description, run: async () => ({}) });
+
+/** The types of jobs that bring files, by the numbers and words of their steps that clients know. */
+export function importTypes(parts: IngestParts): readonly JobType[] {
+  const itemSteps: readonly JobStep[] = [
+    transferStep(parts, 'Transferring file'),
+    attachStep(parts),
+    checkStep(parts, 300),
+    settled(350, 'Finalizing media check'),
+    settled(400, 'Updating metadata'),
+    { step: 500, description: 'Transcoding', run: transcodeStep(parts) },
+    sidecarStep(parts),
+  ];
+  const ofItem = (type: string, steps: readonly JobStep[]): JobType => ({
+    type,
+    steps,
+    restart: (order) => claimedAgain(parts, order),
+    ended: async (job, how) =>
+      together(await importEnded(parts, job, how, false), await transcodeEnded(parts)(job, how)),
+  });
+  const ofShape = (type: string, steps: readonly JobStep[]): JobType => ({
+    type,
+    steps,
+    ended: (job, how) => importEnded(parts, job, how, true),
+  });
+  return [
+    ofItem('PLACEHOLDER_IMPORT', itemSteps),
+    ofItem('RAW_IMPORT', itemSteps),
+    ofItem('AUTO_IMPORT', [
+      transferStep(parts, 'Waiting for file to close'),
+      settled(200, 'Creating item'),
+      checkStep(parts, 500),
+      settled(550, 'Finalizing media check'),
+      settled(600, 'Updating metadata'),
+      { step: 700, description: 'Transcoding', run: transcodeStep(parts) },
+      { ...sidecarStep(parts), step: 800 },
+      settled(1100, 'Finalizing media check'),
+    ]),
+    ofShape('SHAPE_IMPORT', [
+      transferStep(parts, 'Transferring file'),
+      settled(200, 'Creating file entity'),
+      checkStep(parts, 300, 'shape'),
+      settled(350, 'Finalizing media check'),
+      settled(400, 'Creating shape'),
+      settled(1000, 'Remove old essence files'),
+    ]),
+    ofShape('ESSENCE_VERSION', [
+      transferStep(parts, 'Transferring file'),
+      settled(200, 'Creating file entity'),
+      checkStep(parts, 700, 'version'),
+      settled(800, 'Finalizing media check'),
+      settled(900, 'Creating shape'),
+    ]),
+    sidecarType(parts),
+  ];
+}
+
+/** Another run takes the component that the first one gave back. */
+async function claimedAgain({ store }: IngestParts, order: JobOrder): Promise<Work> {
+  const { componentId, shapeId } = importingOf(order);
+  const row = shapeId === undefined ? undefined : await findShape(store, { id: shapeId });
+  const [shape] = row ? await withTags(store, [row]) : [];
+  const refused = (explanation: string) =>
+    new ServiceError('bad-value', { context: 'job', id: order.jobId, explanation });
+  if (!shape || shape.placeholder === 0) throw refused('Expected an import whose shape still waits for its file');
+  if (componentId === undefined) return changing();
+  const components = await componentsOfShapes(store, { ids: JSON.stringify([shape.id]) });
+  const component = components.find(({ id }) => id === componentId);
+  if (component?.expected !== 1) throw refused('Expected an import whose component still waits for its file');
+  const taken = refused('Expected a component that no job imports now');
+  return changing(claim({ type: 'component', id: componentId, jobId: order.jobId }, taken));
+}

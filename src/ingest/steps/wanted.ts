@@ -1,0 +1,79 @@
+import type { HeldJob, Memo } from '../../jobs/job-type.ts';
+
+/** What an import was asked for, and what its steps have found out, as its job keeps it. */
+export interface Importing {
+  readonly itemId: string;
+  /** The shape that the file fills. Undefined: a step makes one. */
+  readonly shapeId: string | undefined;
+  /** The component of a placeholder that gets the file. Undefined: the check decides. */
+  readonly componentId: string | undefined;
+  /** Where the file comes from: an address, a file of a storage, or an upload. */
+  readonly uri: string | undefined;
+  readonly fileId: string | undefined;
+  readonly awaitsUpload: boolean;
+  /** The storage that the caller wants for the new file. */
+  readonly storageId: string | undefined;
+  readonly filename: string | undefined;
+  readonly allowReimport: boolean;
+  readonly growing: boolean;
+  readonly transcodes: boolean;
+  /** Tags of the shape that a step makes, and its version. */
+  readonly importTag: readonly string[];
+  /** The shape with this tag becomes the original. */
+  readonly original: string | undefined;
+  readonly sidecars: readonly string[];
+  /** The file of the import once it is known. */
+  readonly targetId: string | undefined;
+  /** The job writes the file, so it goes when the job fails. */
+  readonly isCopy: boolean;
+  readonly isWritten: boolean;
+  /** Components have the file. */
+  readonly isFilled: boolean;
+}
+
+/** What a route says of an import. */
+export type ImportWish = Partial<Omit<Importing, 'targetId' | 'isWritten' | 'isFilled'>> & {
+  /** For the steps of other rooms, by their own names. */
+  readonly others?: Memo;
+};
+
+const texts = ['itemId', 'shapeId', 'componentId', 'uri', 'fileId', 'storageId', 'filename', 'original'] as const;
+const flags = ['awaitsUpload', 'allowReimport', 'growing', 'transcodes', 'isCopy'] as const;
+const lists = ['importTag', 'sidecars'] as const;
+
+/** As jobs keep it. */
+export function memoFrom(wish: ImportWish): Memo {
+  const named = (names: readonly (keyof ImportWish)[]) =>
+    names.flatMap((name) => (wish[name] === undefined ? [] : [[name, wish[name] as string | boolean] as const]));
+  return {
+    ...wish.others,
+    ...Object.fromEntries([...named(texts), ...named(flags)]),
+    ...Object.fromEntries(lists.flatMap((name) => (wish[name] ? [[name, JSON.stringify(wish[name])]] : []))),
+  };
+}
+
+export function importingOf({ memo }: Pick<HeldJob, 'memo'>): Importing {
+  const text = (key: string) => (typeof memo[key] === 'string' ? memo[key] : undefined);
+  const list = (key: string) => JSON.parse(text(key) ?? '[]') as readonly string[];
+  const flag = (key: string) => memo[key] === true;
+  return {
+    itemId: text('itemId')!,
+    shapeId: text('shapeId'),
+    componentId: text('componentId'),
+    uri: text('uri'),
+    fileId: text('fileId'),
+    awaitsUpload: flag('awaitsUpload'),
+    storageId: text('storageId'),
+    filename: text('filename'),
+    allowReimport: flag('allowReimport'),
+    growing: flag('growing'),
+    transcodes: flag('transcodes'),
+    importTag: list('importTag'),
+    original: text('original'),
+    sidecars: list('sidecars'),
+    targetId: text('targetId'),
+    isCopy: flag('isCopy'),
+    isWritten: flag('isWritten'),
+    isFilled: flag('isFilled'),
+  };
+}

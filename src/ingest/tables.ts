@@ -1,0 +1,56 @@
+import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+
+/** Files and components that an import which has not ended is about: no other import takes them. */
+export const importClaim = sqliteTable(
+  'import_claim',
+  {
+    /** `file` or `component`. */
+    type: text('type').notNull(),
+    id: text('id').notNull(),
+    jobId: text('job_id').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.type, table.id] }), index('import_claim_job').on(table.jobId)],
+);
+
+/** What somebody without credentials may upload for an import, once. */
+export const importPasskey = sqliteTable(
+  'import_passkey',
+  {
+    /** The fingerprint of the key: nobody can read the key back. */
+    hash: text('hash').primaryKey(),
+    /** The job that waits for the bytes. */
+    jobId: text('job_id').notNull(),
+    /** In whose name the bytes are received. */
+    user: text('user').notNull(),
+    expires: integer('expires').notNull(),
+    /** Where the file goes, as JSON. */
+    place: text('place').notNull(),
+    /** The file once all bytes are there. */
+    fileId: text('file_id'),
+  },
+  (table) => [index('import_passkey_job').on(table.jobId), index('import_passkey_expires').on(table.expires)],
+);
+
+/** Jobs of uploads, so that a client that has lost an answer gets it again. */
+export const importUpload = sqliteTable('import_upload', {
+  fileId: text('file_id').primaryKey(),
+  jobId: text('job_id').notNull(),
+  document: text('document').notNull(),
+});
+
+/** Sidecars that came as bytes, until their job has read them. */
+export const importSidecar = sqliteTable('import_sidecar', {
+  jobId: text('job_id').primaryKey(),
+  name: text('name').notNull(),
+  text: text('text').notNull(),
+});
+
+/** Closed files of storages with an auto-import rule, until somebody decides about each. */
+export const autoImportDue = sqliteTable(
+  'auto_import_due',
+  {
+    fileId: text('file_id').primaryKey(),
+    due: integer('due').notNull(),
+  },
+  (table) => [index('auto_import_due_next').on(table.due)],
+);

@@ -1,0 +1,83 @@
+import { expect, it } from 'vitest';
+import { importCommands } from '../../src/ingest/commands/commands.ts';
+import type { LocalFile } from '../../src/room/command.ts';
+import { type JobsWorld, rowsOf } from '../media/jobs/world.ts';
+import { itemOf, openImports } from './world.ts';
+
+const local = (name: string, text: string): LocalFile => ({
+  name,
+  size: text.length,
+  open: () => new Blob([text]).stream(),
+});
+
+/** Runs the command beside a server that does a part of the work whenever the command rests. */
+async function run(world: JobsWorld, words: readonly string[], files: readonly LocalFile[], more: object = {}) {
+  const said: string[] = [];
+  const options = more as Readonly<Record<string, readonly string[]>>;
+  const line = {
+    words,
+    has: (flag: string) => options[flag] !== undefined,
+    option: (name: string) => options[name] ?? [],
+  };
+  const desk = {
+    store: world.service.store,
+    offers: world.service.rooms.ingest,
+    settings: undefined,
+    random: undefined,
+    now: () => world.clock.now(),
+    tell: (text: string) => said.push(text),
+    sleep: async () => {
+      await world.service.tick();
+      await world.clock.advance(1_000);
+    },
+    readPassword: async () => '',
+    async *localFiles() {
+      yield* files;
+    },
+  };
+  const ended = await importCommands['import']!.run(line, desk as never).then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  return { said, ended };
+}
+
+it('a file of the machine becomes an item, and each change of its job is a line', async () => {
+  const world = await openImports();
+  const { said, ended } = await run(world, ['clip.txt'], [local('clip.txt', 'hello')]);
+  expect(ended, said.join('\n')).toBeUndefined();
+  expect(said[0]).toContain('100 % copied');
+  expect(said.find((text) => text.includes('item VX-'))).toContain('job VX-');
+  expect(said.at(-1)).toContain('FINISHED');
+  const [row] = await rowsOf(world, 'item');
+  const item = await itemOf(world, String(row!['id']));
+  expect(item.fields).toMatchObject({ originalFilename: 'clip.txt', user: 'admin' });
+});
+
+it('the files of a folder become an item each, and a failure ends the command with a sentence', async () => {
+  const world = await openImports();
+  const { said, ended } = await run(world, ['folder'], [local('a.txt', 'a'), local('b\u001b[31m.txt', 'b')]);
+  expect(ended, said.join('\n')).toBeUndefined();
+  expect(await rowsOf(world, 'item')).toHaveLength(2);
+  expect(said.join('\n')).not.toContain('\u001b');
+  const wrong = await run(world, ['http://127.0.0.1/a.mov'], []);
+  expect(String(wrong.ended)).toContain('Expected all imports to end well: 1 failed');
+  expect(wrong.said.at(-1)).toContain('FAILED_TOTAL');
+});
+
+it.each([
+  [{ '--user': ['nobody'] }, 'Expected the name of a user'],
+  [{ '--tag': ['nowhere'] }, 'Expected a shape tag'],
+])('what nobody knows is told before anything is copied: %j', async (options, sentence) => {
+  const world = await openImports();
+  const { ended } = await run(world, ['clip.txt'], [local('clip.txt', 'hello')], options);
+  expect(String(ended)).toContain(sentence);
+  expect(await rowsOf(world, 'file')).toEqual([]);
+});
+
+it('without a server the command says what the job waits for', async () => {
+  const world = await openImports();
+  const { said } = await run(world, ['clip.txt'], [local('clip.txt', 'hello')], { '--no-wait': [] });
+  expect(said.at(-1)).toContain('item VX-');
+  expect((await rowsOf(world, 'job')).map(({ status }) => status)).toEqual(['READY']);
+});

@@ -1,0 +1,139 @@
+import { expect, it } from 'vitest';
+import { ended, jobOf, rowsOf, textAt, told } from '../media/jobs/world.ts';
+import { admin } from '../support/service.ts';
+import { ask, dataOf, importer, itemOf, openImports, sent, start } from './world.ts';
+
+it('M4 an address below a storage is imported where it lies, and the item tells what it is', async () => {
+  const world = await openImports();
+  world.from.put('clips/harbour.txt', 'hello');
+  const metadata = {
+    timespan: [{ start: '-INF', end: '+INF', field: [{ name: 'title', value: [{ value: 'Harbour' }] }] }],
+  };
+  const job = await start(world, {
+    ...ask('POST /API/import?uri=memory:///in/clips/harbour.txt', JSON.stringify(metadata)),
+    headers: { accept: 'application/json', 'content-type': 'application/json' },
+  });
+  expect(job).toMatchObject({ type: 'PLACEHOLDER_IMPORT', status: 'READY', priority: 'MEDIUM', user: 'importer' });
+  const seen = await jobOf(world, job.jobId);
+  const itemId = dataOf(seen, 'itemId')!;
+  expect((await itemOf(world, itemId)).fields).toMatchObject({ title: 'Harbour', mediaType: 'none' });
+  const end = await ended(world, job.jobId);
+  expect(end.status, JSON.stringify(end)).toBe('FINISHED');
+  expect(end.log!.task.map(({ step, description }) => `${step} ${description}`)).toEqual([
+    '100 Transferring file',
+    '200 Creating file entity',
+    '300 Media check',
+    '350 Finalizing media check',
+    '400 Updating metadata',
+    '500 Transcoding',
+    '600 Applying sidecars',
+  ]);
+  const item = await itemOf(world, itemId, importer);
+  expect(item.shape).toHaveLength(1);
+  expect(item.shape[0]).toMatchObject({
+    tag: ['original'],
+    binaryComponent: [{ file: [{ path: 'clips/harbour.txt' }] }],
+  });
+  expect(item.fields).toMatchObject({
+    title: 'Harbour',
+    originalFilename: 'harbour.txt',
+    originalUri: 'memory:///in/clips/harbour.txt',
+    shapeTag: 'original',
+  });
+  expect(await rowsOf(world, 'import_claim')).toEqual([]);
+  expect(await rowsOf(world, 'file_job')).toEqual([]);
+});
+
+it('M4 a raw import makes item, file and job in one commit, and uploads nothing twice', async () => {
+  const world = await openImports();
+  const job = await start(world, sent('POST /API/import/raw?filename=a.txt&storageId=VX-1', 'hello'));
+  expect(job).toMatchObject({ type: 'RAW_IMPORT', status: 'READY' });
+  const names = (await told(world, 0, /./)).map((text) => text.replace(/ .*/, ''));
+  expect(names).toEqual(expect.arrayContaining(['file/new', 'item/create', 'shape/create', 'job/create']));
+  const end = await ended(world, job.jobId);
+  expect(end.status, JSON.stringify(end)).toBe('FINISHED');
+  const item = await itemOf(world, dataOf(end, 'itemId')!, importer);
+  expect(item.fields['originalFilename']).toBe('a.txt');
+  expect(item.shape[0]!.binaryComponent![0]!.file).toHaveLength(1);
+});
+
+it('M9 the job of an upload in parts exists only when every part has arrived', async () => {
+  const world = await openImports();
+  const part = (index: number, body: string) =>
+    sent('POST /API/import/raw?transferId=up&filename=a.txt&storageId=VX-1', body, {
+      size: '10',
+      index: String(index),
+    });
+  const first = await world.send(part(5, 'world'));
+  expect([first.status, first.body]).toEqual([200, '']);
+  expect(await rowsOf(world, 'job')).toEqual([]);
+  const job = await start(world, part(0, 'hello'));
+  expect(job.type).toBe('RAW_IMPORT');
+  const again = await start(world, part(0, 'hello'));
+  expect(again.jobId).toBe(job.jobId);
+  const end = await ended(world, job.jobId);
+  expect(end.status).toBe('FINISHED');
+  expect(await rowsOf(world, 'item')).toHaveLength(1);
+});
+
+it('a request without an address is refused, and one with a password is not kept', async () => {
+  const world = await openImports();
+  const none = await world.send(ask('POST /API/import'));
+  expect([none.status, none.body]).toEqual([400, expect.stringContaining('Expected the address of the file')]);
+  const secret = await world.send(ask('POST /API/import?uri=http://ann:hunter2@example.com/a.mov'));
+  expect(secret.status).toBe(400);
+  expect(secret.body).not.toContain('hunter2');
+  expect(await rowsOf(world, 'job')).toEqual([]);
+});
+
+it.each([
+  ['tag=nowhere', 'shape-tag'],
+  ['settings=VX-99', 'ImportSettings'],
+  ['storageId=VX-99', 'Storage'],
+])('an unknown name is told before anything is made: %s', async (query, type) => {
+  const world = await openImports();
+  const answer = await world.send(ask(`POST /API/import?uri=memory:///in/a.txt&${query}`));
+  expect(answer.status).toBe(404);
+  expect(JSON.parse(answer.body)).toMatchObject({ notFound: { type } });
+  expect(await rowsOf(world, 'item')).toEqual([]);
+});
+
+it('the second import of one address gets a copy: no two items share a file by chance', async () => {
+  const world = await openImports();
+  world.from.put('a.txt', 'hello');
+  const paths: string[] = [];
+  for (let count = 0; count < 2; count++) {
+    const job = await start(world, ask('POST /API/import?uri=memory:///in/a.txt&storageId=VX-2'));
+    const end = await ended(world, job.jobId);
+    expect(end.status, JSON.stringify(end)).toBe('FINISHED');
+    const { shape } = await itemOf(world, dataOf(end, 'itemId')!);
+    paths.push(shape[0]!.binaryComponent![0]!.file[0]!.path);
+  }
+  expect(paths[0]).toBe('a.txt');
+  expect(textAt(world.to, paths[1]!)).toBe('hello');
+  expect(textAt(world.from, 'a.txt')).toBe('hello');
+});
+
+it('a copy whose bytes turn out to be gone leaves no file behind', async () => {
+  const world = await openImports();
+  world.from.put('a.txt', 'hello');
+  const request = ask('POST /API/import?uri=memory:///in/a.txt&storageId=VX-2');
+  await ended(world, (await start(world, request)).jobId);
+  world.from.files.delete('a.txt');
+  const job = await start(world, request);
+  expect((await ended(world, job.jobId)).status).toBe('FAILED_TOTAL');
+  expect((await rowsOf(world, 'file')).map(({ storage_id }) => storage_id)).toEqual(['VX-1']);
+  expect([...world.to.files.keys()]).toEqual([]);
+});
+
+it('an address without a scheme fails in its job, and the item stays a placeholder', async () => {
+  const world = await openImports();
+  const job = await start(world, ask('POST /API/import?uri=not-an-address'));
+  const end = await ended(world, job.jobId);
+  expect(end.status).toBe('FAILED_TOTAL');
+  expect(end.log!.task[0]!.errorMessage).toContain('Expected an address with a scheme');
+  const item = await itemOf(world, dataOf(end, 'itemId')!);
+  expect(item.fields['mediaType']).toBe('none');
+  expect(await rowsOf(world, 'import_claim')).toEqual([]);
+  expect(await world.send(ask('GET /API/item/VX-1', undefined, admin))).toMatchObject({ status: 200 });
+});

@@ -1,0 +1,158 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { done, ended, type JobsWorld, jobOf, rowsOf } from '../media/jobs/world.ts';
+import { admin } from '../support/service.ts';
+import { ask, dataOf, importer, itemOf, sent, sharedImports, start } from './world.ts';
+
+const json = { accept: 'application/json', 'content-type': 'application/json' };
+
+describe('an item that is there', () => {
+  let world: JobsWorld;
+  let item: string;
+  const shared = sharedImports();
+  beforeAll(async () => {
+    world = shared();
+    world.from.put('one.txt', 'one');
+    const job = await start(world, ask('POST /API/import?uri=memory:///in/one.txt'));
+    item = dataOf(await ended(world, job.jobId), 'itemId')!;
+    await done(world, { ...ask('PUT /API/shape-tag/proxy', '{}', admin), headers: json });
+  });
+
+  it('M16 gets another shape with its tags from an address', async () => {
+    world.from.put('two.txt', 'two');
+    const job = await start(world, ask(`POST /API/item/${item}/shape?uri=memory:///in/two.txt&tag=proxy`));
+    expect(job.type).toBe('SHAPE_IMPORT');
+    const end = await ended(world, job.jobId);
+    expect(end.status, JSON.stringify(end)).toBe('FINISHED');
+    const { shape, fields } = await itemOf(world, item, importer);
+    expect(shape.map(({ tag }) => tag)).toEqual([['original'], ['proxy']]);
+    expect(fields['shapeTag']).toBe('original|proxy');
+    expect(fields['originalFilename']).toBe('one.txt');
+  });
+
+  it('keeps no shape of an import that failed', async () => {
+    const before = (await rowsOf(world, 'shape')).length;
+    const job = await start(world, ask(`POST /API/item/${item}/shape?uri=memory:///in/none.txt&tag=proxy`));
+    expect((await ended(world, job.jobId)).status).toBe('FAILED_TOTAL');
+    expect(await rowsOf(world, 'shape')).toHaveLength(before);
+  });
+
+  it('refuses a tag that nobody knows, before any job', async () => {
+    const answer = await world.send(ask(`POST /API/item/${item}/shape?uri=memory:///in/two.txt&tag=nowhere`));
+    expect([answer.status, JSON.parse(answer.body).notFound.type]).toEqual([404, 'shape-tag']);
+  });
+
+  it('gets the next version of its essence from the body', async () => {
+    const job = await start(world, sent(`POST /API/item/${item}/shape/essence/raw?filename=new.txt`, 'new'));
+    expect(job.type).toBe('ESSENCE_VERSION');
+    const end = await ended(world, job.jobId);
+    expect(end.status, JSON.stringify(end)).toBe('FINISHED');
+    const { shape, fields } = await itemOf(world, item, importer);
+    expect(shape.map(({ essenceVersion, tag }) => [essenceVersion, tag])).toEqual([[1, ['original']]]);
+    expect(fields['originalFilename']).toBe('new.txt');
+  });
+
+  it('M15 takes metadata of a sidecar as a change of the caller', async () => {
+    const xml =
+      '<MetadataDocument><timespan start="-INF" end="+INF"><field><name>title</name><value>From beside</value></field></timespan></MetadataDocument>';
+    world.from.put('one.xml', xml);
+    const job = await start(world, ask(`POST /API/import/sidecar/${item}?sidecar=memory:///in/one.xml`));
+    expect(job.type).toBe('SIDECAR_IMPORT');
+    const end = await ended(world, job.jobId);
+    expect(end.status, JSON.stringify(end)).toBe('FINISHED');
+    expect((await itemOf(world, item)).fields['title']).toBe('From beside');
+  });
+
+  it('takes subtitles as metadata with time spans', async () => {
+    const srt = '1\n00:00:01,000 --> 00:00:02,500\n<i>Good morning</i>\n\n2\n00:00:03,000 --> 00:00:04,000\nHarbour\n';
+    const job = await start(world, sent(`POST /API/import/sidecar/${item}/raw?fileExtension=srt`, srt));
+    const end = await ended(world, job.jobId);
+    expect(end.status, JSON.stringify(end)).toBe('FINISHED');
+    const answer = await world.send(ask(`GET /API/item/${item}/metadata?field=stl_text`));
+    expect(answer.body).toContain('Good morning');
+    expect(answer.body).not.toContain('<i>');
+    expect(await rowsOf(world, 'import_sidecar')).toEqual([]);
+  });
+
+  it('a sidecar that is none fails its job with a sentence', async () => {
+    const job = await start(
+      world,
+      sent(`POST /API/import/sidecar/${item}/raw?fileExtension=bin`, 'nothing of the kind'),
+    );
+    const end = await ended(world, job.jobId);
+    expect(end.status).toBe('FAILED_TOTAL');
+    expect(end.log!.task[0]!.errorMessage).toContain('Expected a MetadataDocument or subtitles');
+  });
+});
+
+describe('a file of a storage', () => {
+  let world: JobsWorld;
+  const shared = sharedImports();
+  beforeAll(() => {
+    world = shared();
+  });
+
+  it('M4 becomes an item with metadata and sidecars of the request', async () => {
+    const file = await done<{ id: string }>(world, sent('POST /API/storage/VX-1/file/data?path=a.txt', 'a'));
+    const job = await start(world, ask(`POST /API/storage/VX-1/file/${file.id}/import?filename=b.txt`));
+    expect(job.type).toBe('AUTO_IMPORT');
+    const other = await world.send(ask(`POST /API/file/${file.id}/import`));
+    expect([other.status, other.body]).toEqual([400, expect.stringContaining(`[${job.jobId}]`)]);
+    const end = await ended(world, job.jobId);
+    expect(end.log!.task.map(({ step, description }) => `${step} ${description}`)).toEqual([
+      '100 Waiting for file to close',
+      '200 Creating item',
+      '500 Media check',
+      '550 Finalizing media check',
+      '600 Updating metadata',
+      '700 Transcoding',
+      '800 Applying sidecars',
+      '1100 Finalizing media check',
+    ]);
+    expect(end.status).toBe('FINISHED');
+    expect((await itemOf(world, dataOf(end, 'itemId')!)).fields['originalFilename']).toBe('b.txt');
+    const again = await world.send(ask(`POST /API/file/${file.id}/import`));
+    expect(again.status).toBe(400);
+  });
+
+  it('tells the storage that takes an import', async () => {
+    const storage = await done<{ id: string }>(world, ask('GET /API/import/storage'));
+    expect(['VX-1', 'VX-2']).toContain(storage.id);
+  });
+
+  it('M15 is imported by the rule of its storage when it is closed, as the rule says', async () => {
+    const rule = {
+      tag: [],
+      fileNameAsTitle: true,
+      user: 'importer',
+      excludeFilter: [{ pattern: '.*\\.tmp' }],
+      jobmetadata: { field: [{ key: 'desk', value: 'night' }] },
+    };
+    await done(world, { ...ask('PUT /API/storage/VX-2/auto-import', JSON.stringify(rule), admin), headers: json });
+    const title =
+      '<MetadataDocument><timespan start="-INF" end="+INF"><field><name>title</name><value>Beside</value></field></timespan></MetadataDocument>';
+    await done(world, sent('POST /API/storage/VX-2/file/data?path=in/c.xml', title));
+    await done(world, sent('POST /API/storage/VX-2/file/data?path=in/d.tmp', 'd'));
+    await done(world, sent('POST /API/storage/VX-2/file/data?path=in/c.txt', 'c'));
+    for (let round = 0; round < 4; round++) await world.service.tick();
+    const jobs = (await rowsOf(world, 'job')).filter(
+      ({ type, data }) => type === 'AUTO_IMPORT' && /desk/.test(String(data)),
+    );
+    expect(jobs).toHaveLength(1);
+    const end = await ended(world, String(jobs[0]!['id']));
+    expect(end.status, JSON.stringify(end)).toBe('FINISHED');
+    const seen = await jobOf(world, end.jobId);
+    expect([seen.user, dataOf(seen, 'desk')]).toEqual(['importer', 'night']);
+    const item = await itemOf(world, dataOf(seen, 'itemId')!, importer);
+    expect(item.fields).toMatchObject({ title: 'Beside', originalFilename: 'c.txt' });
+    expect(await rowsOf(world, 'auto_import_due')).toEqual([]);
+  });
+
+  it('a raw upload to that storage is imported once', async () => {
+    const before = (await rowsOf(world, 'item')).length;
+    const job = await start(world, sent('POST /API/import/raw?storageId=VX-2&filename=e.txt', 'e'));
+    expect((await ended(world, job.jobId)).status).toBe('FINISHED');
+    await world.clock.advance(10_000);
+    for (let round = 0; round < 4; round++) await world.service.tick();
+    expect(await rowsOf(world, 'item')).toHaveLength(before + 1);
+  });
+});

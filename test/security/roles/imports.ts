@@ -1,0 +1,92 @@
+import { hash } from 'node:crypto';
+import type { World } from '../../support/matrix.ts';
+import { storageRows } from '../../support/media.ts';
+import { fileOf } from './files.ts';
+import type { Rule } from './rule.ts';
+import { shapeRowsOf } from './shapes.ts';
+
+const numberOf = (who: string): number => Number(fileOf(who).slice(3));
+/** A storage that takes files, a file that nobody uses, and a placeholder. */
+const ownOf = (who: string): string => `VX-${numberOf(who) + 3_000_000}`;
+const waitingOf = (who: string): string => `VX-${numberOf(who) + 100_000}`;
+const keyOf = (who: string): string => `key of ${who}`;
+
+async function importRowsOf(world: World, who: string, caller = ''): Promise<void> {
+  await shapeRowsOf(world, who, caller);
+  const id = ownOf(who);
+  await storageRows(world, { id, uri: `memory:///imports-${id}/` });
+  const key = hash('sha256', keyOf(who), 'base64url');
+  const changes = [
+    {
+      sql: `INSERT INTO file (id, serial, storage_id, path, folder, name, extension, state, changed_at, timestamp, version)
+        VALUES (?1, ?2, ?1, ?1 || '.mov', '', ?1 || '.mov', 'mov', 'CLOSED', 0, 0, 1)`,
+      args: [id, numberOf(who) + 3_000_000],
+    },
+    {
+      sql: `INSERT INTO component (id, shape_id, kind, position, expected, document)
+        VALUES (?1, ?2, 'container', 0, 1, '{}')`,
+      args: [id, waitingOf(who)],
+    },
+    {
+      sql: `INSERT INTO import_passkey (hash, job_id, user, expires, place) VALUES (?1, ?2, 'admin', 9e15, ?3)`,
+      args: [key, id, JSON.stringify({ storageId: id, tags: [] })],
+    },
+  ];
+  await world.service.store.commit({ changes, events: [] }, { user: 'test' });
+}
+
+type Row = readonly [route: string, target: (who: string) => string, body?: string | object];
+
+const placeholder = '/import/placeholder/:item';
+const waiting = (who: string) => `/import/placeholder/${fileOf(who)}`;
+const shape = '/item/:item/shape';
+const shapeAt = (who: string) => `/item/${fileOf(who)}/shape`;
+const from = 'uri=memory:///nowhere/a.mov';
+const sidecar = '<MetadataDocument/>';
+const videos = { video: ['memory:///nowhere/a.mov'] };
+
+const rows: readonly Row[] = [
+  ['POST /import', () => `/import?${from}`],
+  ['POST /import/raw', (who) => `/import/raw?storageId=${ownOf(who)}`, 'bytes'],
+  ['POST /import/raw-passkey', () => '/import/raw-passkey'],
+  [`POST ${placeholder}`, (who) => `${waiting(who)}?shapeId=${waitingOf(who)}`, videos],
+  [`POST ${placeholder}/:component`, (who) => `${waiting(who)}/video?${from}`],
+  [`POST ${placeholder}/:component/raw`, (who) => `${waiting(who)}/video/raw?storageId=${ownOf(who)}`, 'bytes'],
+  [`POST ${placeholder}/:component/raw-passkey`, (who) => `${waiting(who)}/video/raw-passkey`],
+  [`POST ${placeholder}/raw-passkey`, (who) => `${waiting(who)}/raw-passkey`],
+  [`POST ${placeholder}/:component/adopt/:file`, (who) => `${waiting(who)}/video/adopt/${ownOf(who)}`],
+  ['POST /import/sidecar/:item', (who) => `/import/sidecar/${fileOf(who)}?sidecar=memory:///nowhere/a.xml`],
+  ['POST /import/sidecar/:item/raw', (who) => `/import/sidecar/${fileOf(who)}/raw?fileExtension=xml`, sidecar],
+  [`POST ${shape}`, (who) => `${shapeAt(who)}?${from}`],
+  [`POST ${shape}/raw`, (who) => `${shapeAt(who)}/raw?storageId=${ownOf(who)}`, 'bytes'],
+  [`POST ${shape}/essence`, (who) => `${shapeAt(who)}/essence?${from}`],
+  [`POST ${shape}/essence/raw`, (who) => `${shapeAt(who)}/essence/raw?storageId=${ownOf(who)}`, 'bytes'],
+  ['POST /file/:file/import', (who) => `/file/${ownOf(who)}/import`],
+];
+
+const keyed: readonly Row[] = [
+  ['POST /APInoauth/import/raw', (who) => `/import/raw?passkey=${encodeURIComponent(keyOf(who))}`, 'bytes'],
+  [
+    'POST /APInoauth/import/placeholder/:item/:component/raw',
+    (who) => `/import/placeholder/VX-1/video/raw?passkey=${encodeURIComponent(keyOf(who))}`,
+    'bytes',
+  ],
+];
+
+const ruleOf =
+  (needs: Rule['needs'], root: string) =>
+  ([route, target, body]: Row): Rule => ({
+    route,
+    needs,
+    rows: importRowsOf,
+    request: (who) => ({
+      request: `${route.slice(0, route.indexOf(' '))} ${root}${target(who)}`,
+      ...(body !== undefined && { body }),
+      ...(body === 'bytes' && { headers: { 'content-type': 'application/octet-stream' } }),
+    }),
+  });
+
+export const importRules: readonly Rule[] = [
+  ...rows.map(ruleOf('_import', '/API')),
+  ...keyed.map(ruleOf('nothing', '/APInoauth')),
+];
