@@ -1,4 +1,5 @@
 import { createCommit } from './composition/commit.ts';
+import { probingHere } from './composition/media.ts';
 import { type Offers, openRooms } from './composition/open-rooms.ts';
 import type { Platform } from './composition/platform.ts';
 import { onlyWithSchema } from './composition/schema-gate.ts';
@@ -148,6 +149,7 @@ export function createService(
     grace: settings.stopTimeout * 1000,
   });
   const status = createWorkStatus({ workings: work.workings, clock, metrics });
+  const media = platform.media ?? probingHere();
   const house: House<Settings> = {
     ...platform,
     settings,
@@ -169,6 +171,7 @@ export function createService(
     jobTypes: () => opened.flatMap((room) => room.jobTypes ?? []),
     instanceId,
     secretKey: platform.secretKey,
+    media,
     ...outbound,
     work: { list: status.list },
     render,
@@ -178,7 +181,7 @@ export function createService(
   Object.assign(offices, officesOf(open));
   Object.assign(entities, entitiesOf(open));
   opened.push(...open.values());
-  const routes = opened.flatMap((room) => room.routes ?? []);
+  const routes = opened.flatMap((room) => room.routes ?? []).map(offices.requestKeys.around);
   const kinds = [...opened.flatMap((room) => room.workers ?? []), status.figures];
   work.join(kinds);
   store.join([...opened.flatMap((room) => room.participants ?? []), ...work.participants()]);
@@ -243,6 +246,8 @@ export function createService(
     async close() {
       await work.close();
       for (const room of opened.toReversed()) await room.close?.();
+      await media.close();
+      for (const each of platform.transcoders ?? []) await each.close?.();
       await pipeline.close();
       await store.close();
     },

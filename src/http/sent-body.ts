@@ -47,7 +47,10 @@ function formOf(contentType: string | null, forms: readonly BodyForm[]): SentFor
 
 /** Also what curl and the libraries of Ruby and Python say of any text, when their caller says nothing. */
 const isText = (type: string): boolean =>
-  type.startsWith('text/') || type === 'application/x-www-form-urlencoded' || type === 'application/octet-stream';
+  type === 'application/javascript' ||
+  type.startsWith('text/') ||
+  type === 'application/x-www-form-urlencoded' ||
+  type === 'application/octet-stream';
 
 function unsupported(explanation: string, contentType: string): ServiceError {
   return new ServiceError('media-type-unsupported', {

@@ -90,6 +90,12 @@ export const errorCatalogue = {
   'storage-used': { status: 409, fault: 'conflict', says: 'The storage still has files.' },
   'no-other-storage': { status: 409, fault: 'conflict', says: 'No other storage can take the files.' },
   'job-ended': { status: 409, fault: 'conflict', says: 'The job has ended already, and nothing can stop it.' },
+  'job-state': { status: 409, fault: 'conflict', says: 'The job is in a state, or of a type, that does not allow it.' },
+  'request-repeated': {
+    status: 409,
+    fault: 'conflict',
+    says: 'Another request has the same `Idempotency-Key`: it goes on, its answer is lost, or it asks for something else.',
+  },
   'library-refreshed': {
     status: 409,
     fault: 'conflict',

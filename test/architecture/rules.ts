@@ -15,7 +15,7 @@ export interface Rule {
 const ranks: readonly (readonly string[])[] = [
   ['lib', 'spi', 'types.ts'],
   ['kit'],
-  ['documents', 'store', 'events', 'security-ini', 'settings', 'outbound'],
+  ['documents', 'store', 'events', 'security-ini', 'settings', 'outbound', 'scripts'],
   ['security'],
   ['http'],
   ['work'],
@@ -30,6 +30,8 @@ const ranks: readonly (readonly string[])[] = [
   ['media'],
   ['assets'],
   ['search'],
+  ['checking'],
+  ['transcoding'],
   ['jobs'],
   ['operations'],
   ['notifications', 'quota', 'realms', 'filters', 'plugins'],
@@ -53,6 +55,8 @@ const contracts = new Map([
   ['src/jobs/documents.ts', 'jobs/contract'],
   ['src/jobs/parameters.ts', 'jobs/contract'],
   ['src/jobs/job-type.ts', 'jobs/contract'],
+  ['src/jobs/pools/usual-priority-sql.ts', 'jobs/contract'],
+  ['src/jobs/tables.ts', 'jobs/contract'],
 ]);
 
 const roomOf = (path: string): string => contracts.get(path) ?? path.replace(/^src\//, '').split('/')[0]!;
@@ -73,6 +77,7 @@ const packages: readonly (readonly [RegExp, where: (path: string) => boolean])[]
   [/^portico\//, (path) => path === 'src/entry/commands/plugin-templates.ts'],
   [/^saxes$/, (path) => path.startsWith('src/documents/')],
   [/^re2js$/, (path) => path === 'src/documents/pattern.ts'],
+  [/^(?:quickjs-emscripten-core|@jitl\/quickjs-wasmfile-release-sync)$/, (path) => path.startsWith('src/scripts/')],
   [/^hono(?:\/|$)/, (path) => path.startsWith('src/http/') || path.endsWith('/routes.ts')],
 ];
 

@@ -38,6 +38,7 @@ describeMatrix('the work beside requests', (entry) => {
       'staged-bytes',
       'retention',
       'audit-sweep',
+      'request-keys',
       'library-expiry',
       'figures',
     ]);

@@ -15,6 +15,7 @@ import { get, type Rule } from './rule.ts';
 import { searchRules } from './search.ts';
 import { shapeRules } from './shapes.ts';
 import { storageRules } from './storages.ts';
+import { transcodingRules } from './transcoding.ts';
 import { waysIn } from './ways-in.ts';
 
 /** Routes whose requests cannot be made from what they say of themselves, and those whose access is told once more. */
@@ -32,6 +33,7 @@ export const rows: readonly Rule[] = [
   ...metadataRules,
   ...searchRules,
   ...shapeRules,
+  ...transcodingRules,
   ...quotaRules,
   {
     route: 'GET /upgrade-plan',

@@ -1,0 +1,34 @@
+import {
+  newQuickJSWASMModuleFromVariant,
+  newVariant,
+  type QuickJSSyncVariant,
+  type QuickJSWASMModule,
+} from 'quickjs-emscripten-core';
+
+let lent: WebAssembly.Module | undefined;
+let running: Promise<QuickJSWASMModule> | undefined;
+
+/** For platforms that compile nothing at run time: they lend the compiled `emscripten-module.wasm` of the variant. */
+export function lendEngine(compiled: WebAssembly.Module): void {
+  lent = compiled;
+  running = undefined;
+}
+
+/** Compiled at the first script, and once only: it costs more than most scripts. */
+export function scriptEngine(): Promise<QuickJSWASMModule> {
+  running ??= open();
+  return running;
+}
+
+/** After a script that left the engine in doubt, the next one gets another. */
+export function dropEngine(): void {
+  running = undefined;
+}
+
+async function open(): Promise<QuickJSWASMModule> {
+  // Its types are those of the CommonJS build.
+  const { default: variant } = (await import('@jitl/quickjs-wasmfile-release-sync')) as unknown as {
+    readonly default: QuickJSSyncVariant;
+  };
+  return newQuickJSWASMModuleFromVariant(lent ? newVariant(variant, { wasmModule: lent }) : variant);
+}
