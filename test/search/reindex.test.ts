@@ -80,7 +80,7 @@ it('U14: a search of an index that was never whole is 503 with its progress, and
   expect((await searched('PUT /API/item'))[0]).toBe(200);
 });
 
-it('upgrade 2.1, 2.2, U14: a re-index is paused, goes on, is ended, and starts over', async () => {
+it('U2, U14, upgrade 2.1, 2.2: a re-index is paused, goes on, is ended, and starts over', async () => {
   const world = await filled(2);
   expect(await state(world)).toEqual({ index: 'item', priority: 500, status: 'FINISHED' });
   expect((await world.send(put('item', '?status=PAUSED'))).status).toBe(404);

@@ -323,7 +323,7 @@ describe('searches', () => {
     expect(found.facet![1]!.count!.map(({ fieldValue }) => fieldValue)).toEqual(['10']);
   });
 
-  it('search 4.10, 4.11: items by their shapes, shapes by their tags, collections by their items', async () => {
+  it('M12, search 4.10, 4.11: items by their shapes, shapes by their tags, collections by their items', async () => {
     await send(world, by('PUT /API/shape-tag/web', {}));
     await send(world, by('POST /API/item/VX-3/shape/create?tag=web', { mimeType: ['video/mp4'] }));
     expect(await ids({ shape: named('tag', 'web') })).toEqual(['VX-3']);
@@ -387,7 +387,7 @@ describe('searches', () => {
     expect(await ids({ sort: [{ field: '_relevance' }], ...text('harbour') })).toHaveLength(2);
   });
 
-  it('search 4.14: a collection answers its items, the oldest first or in its own order', async () => {
+  it('U5, search 4.14: a collection answers its items, the oldest first or in its own order', async () => {
     expect(await ids({}, '/collection/VX-1/item')).toEqual(['VX-1', 'VX-2']);
     expect(await ids(text('night'), '/collection/VX-1/item')).toEqual(['VX-1']);
     expect(await ids(text('night'), '/collection/VX-2/item')).toEqual([]);
@@ -402,7 +402,7 @@ describe('searches', () => {
     expect((await world.send(by('PUT /API/collection/VX-9/item', {}))).status).toBe(404);
   });
 
-  it('search 4.17: cursors walk through all hits, and the last page has one, too', async () => {
+  it('U4, search 4.17: cursors walk through all hits, and the last page has one, too', async () => {
     for (const body of [
       {},
       { sort: [{ field: 'x_count', order: 'descending' }] },
@@ -423,7 +423,7 @@ describe('searches', () => {
     expect((await world.send(by('PUT /API/item?cursor=nonsense', named('x_tag', '*')))).status).toBe(400);
   });
 
-  it('search 1, 4.18: paging, hits alone, and hits that nobody counts', async () => {
+  it('M3, search 1, 4.18: paging, hits alone, and hits that nobody counts', async () => {
     expect(await search({}, '/item;number=0')).toMatchObject({ hits: 5, item: [] });
     expect(await search(text('harbour'), '/item;first=2;number=1')).toMatchObject({ hits: 2, item: [{ id: 'VX-1' }] });
     expect(await search(text('harbour'), '/item;first=9')).toMatchObject({ hits: 2, item: [] });

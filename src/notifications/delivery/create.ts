@@ -50,7 +50,7 @@ export function createDeliveries(parts: DeliveriesParts) {
   });
   const answerBytes = settings.deliveryAnswerBytes;
   const ask = createAsk({ store, clock, random, log, telling, patience, answerBytes, open, perform });
-  const asking = { store, clock, log, ask, within: settings.synchronousSeconds * second };
+  const asking = { store, clock, log, ask, mayTell, within: settings.synchronousSeconds * second };
   const { count, lost, held } = measures(metrics);
   const measure = outboxGauges(parts);
   const lane = createLane({ store, clock, random, log, telling, patience, settings, open, perform, mayTell, count });

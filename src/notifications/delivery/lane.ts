@@ -35,7 +35,7 @@ export interface LaneParts {
   open(closed: Closed): Promise<Opened>;
   readonly perform: Perform;
   /** Whether whose notification it is may still read the entity that it is about. */
-  mayTell(head: Head): Promise<boolean>;
+  mayTell(head: Pick<Head, 'resource' | 'entity' | 'createdBy'>): Promise<boolean>;
   /** Is told of every attempt that was recorded. */
   count(outcome: Decision['step'], told: DeliveryResult, milliseconds: number): void;
 }

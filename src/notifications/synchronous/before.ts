@@ -5,13 +5,15 @@ import type { Store } from '../../store/store.ts';
 import type { DeliveryResult } from '../actions/delivery-result.ts';
 import type { Foreseen } from '../matching/participant.ts';
 import type { createAsk } from './ask.ts';
-import { findAsked } from './store.ts';
+import { type AskedRow, findAsked } from './store.ts';
 
 export interface BeforeParts {
   readonly store: Store;
   readonly clock: Clock;
   readonly log: Log;
   readonly ask: ReturnType<typeof createAsk>;
+  /** Whether whose notification it is may still read the entity that it is about. */
+  mayTell(row: AskedRow): Promise<boolean>;
   /** Milliseconds for all of them together. */
   readonly within: number;
 }
@@ -21,7 +23,7 @@ export interface BeforeParts {
  * change, and so does a receiver that does not answer. Returns the notifications that were not asked: deliveries tell
  * them after the commit, like all others.
  */
-export function createBefore({ store, clock, log, ask, within }: BeforeParts) {
+export function createBefore({ store, clock, log, ask, mayTell, within }: BeforeParts) {
   return async (foreseen: readonly Foreseen[]): Promise<readonly Foreseen[]> => {
     const end = clock.now() + within;
     const later: Foreseen[] = [];
@@ -30,8 +32,8 @@ export function createBefore({ store, clock, log, ask, within }: BeforeParts) {
       const [row] = await findAsked(store, { id: notificationId });
       // Deleted meanwhile: the commit leaves it out.
       if (row === undefined) continue;
-      // Switched off by somebody who knew what they did.
-      if (row.state !== 'active') {
+      // Switched off by somebody who knew what they did; or a delivery parks it with the reason.
+      if (row.state !== 'active' || !(await mayTell(row))) {
         later.push(each);
         continue;
       }

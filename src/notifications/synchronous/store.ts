@@ -10,13 +10,16 @@ const columns = {
   document: notification.document,
   sealed: notification.sealed,
   version: notification.version,
+  resource: notification.resource,
+  entity: notification.entity,
+  createdBy: notification.createdBy,
   state: queue.state,
   newestSecret: sql<number | null>``,
 };
 
 /** By its id, unless it was deleted. */
 export const findAsked = prepareSqlQuery(
-  sql`SELECT id, document, sealed, version, state, ${newestSecret} FROM notification JOIN queue ON queue.notification_id = id
+  sql`SELECT id, document, sealed, version, resource, entity, created_by, state, ${newestSecret} FROM notification JOIN queue ON queue.notification_id = id
     WHERE id = ${value('id')} AND deleted_at IS NULL`,
   columns,
 );
@@ -24,7 +27,7 @@ export type AskedRow = Awaited<ReturnType<typeof findAsked>>[number];
 
 /** All that wait for an event, the oldest first, whether or not they are synchronous. */
 export const findAllAsked = prepareSqlQuery(
-  sql`SELECT id, document, sealed, notification.version, state, ${newestSecret} FROM notification
+  sql`SELECT id, document, sealed, notification.version, resource, notification.entity, created_by, state, ${newestSecret} FROM notification
     JOIN queue ON queue.notification_id = id
     WHERE id IN (SELECT notification_id FROM subscription
       WHERE event = ${value('event')} AND entity IN ('', ${value('entity')}) AND selector = '') AND deleted_at IS NULL

@@ -37,3 +37,21 @@ it('access: a notification of one item is parked with a reason once whose it is 
   await send(world, gives(ann, 'item/VX-1', { user: 'ben', permission: 'READ' }));
   expect((await write('three'))[1]).not.toBe('unreadable');
 });
+
+it('access: whose notification cannot be told is not asked before a change either', async () => {
+  const world = await openAssets();
+  for (const sent of people) await send(world, sent);
+  for (const sent of [item(ann), gives(ann, 'item/VX-1', { user: 'ben', permission: 'READ' })]) await send(world, sent);
+  const asked = { action: { http: { ...http.http, synchronous: true } }, trigger: watching.trigger };
+  const change = () => {
+    const timespan = [{ start: '-INF', end: '+INF', field: [{ name: 'title', value: [{ value: 'x' }] }] }];
+    return world.send(ask(ann, 'PUT /API/item/VX-1/metadata', { timespan }));
+  };
+  await send(world, ask(ben, 'POST /API/item/VX-1/notification', asked));
+  expect((await change()).status).toBe(503);
+  await send(world, ask(ann, 'POST /API/item/VX-1/access', { user: 'ben', permission: 'NONE', priority: 5 }));
+  expect((await change()).status).toBe(200);
+  await world.service.tick(1000);
+  const rows = await world.service.store.read(`SELECT error FROM attempt WHERE state = 'parked'`);
+  expect(rows).toEqual([['unreadable']]);
+});
