@@ -50,7 +50,7 @@ import { placingMigration } from './migrations/0016-placing.ts';
 import { accessMigration } from './migrations/0017-access.ts';
 import { libraryTables } from './migrations/0019-libraries.ts';
 import { documentsMigration } from './migrations/0020-documents.ts';
-import { bulkAccessMigration } from './migrations/0022-bulk-access.ts';
+import { bulkAccessMigration } from './migrations/0025-bulk-access.ts';
 import { namespaceDocument, namespaceListDocument } from './namespaces/documents.ts';
 import { duplicateListDocument } from './namespaces/duplicates/documents.ts';
 import * as namespaceTables from './namespaces/tables.ts';

@@ -1,7 +1,7 @@
 import type { Migration } from '../../store/migrations/index.ts';
 
 export const bulkAccessMigration: Migration = {
-  number: 22,
+  number: 25,
   name: 'bulk-access',
   statements: [
     `CREATE TABLE "access_bulk" (
