@@ -2,6 +2,8 @@ import { apiSettings } from './api-settings/room.ts';
 import { assets } from './assets/room.ts';
 import { audit } from './audit/room.ts';
 import { checking } from './checking/room.ts';
+import { conforming } from './conforming/room.ts';
+import { exporting } from './exporting/room.ts';
 import { identity } from './identity/room.ts';
 import { ingest } from './ingest/room.ts';
 import { jobs } from './jobs/room.ts';
@@ -25,6 +27,8 @@ export const rooms = [
   checking,
   transcoding,
   ingest,
+  exporting,
+  conforming,
   jobs,
   quota,
   notifications,

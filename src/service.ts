@@ -42,6 +42,7 @@ import type { DatabaseFigures } from './store/contract.ts';
 import { openStore, type Store } from './store/store.ts';
 import type { WorkKind } from './work/kind.ts';
 import { createWorkStatus } from './work/status.ts';
+import { switchable } from './work/switch.ts';
 import { createWork } from './work/work.ts';
 
 export { builtInSecurity, checkSecurity, type Platform, type Prepared };
@@ -182,7 +183,10 @@ export function createService(
   Object.assign(entities, entitiesOf(open));
   opened.push(...open.values());
   const routes = opened.flatMap((room) => room.routes ?? []).map(offices.requestKeys.around);
-  const kinds = [...opened.flatMap((room) => room.workers ?? []), status.figures];
+  const kinds = [
+    ...opened.flatMap((room) => room.workers ?? []).map((kind) => switchable(kind, offices.switchedOff, clock)),
+    status.figures,
+  ];
   work.join(kinds);
   store.join([...opened.flatMap((room) => room.participants ?? []), ...work.participants()]);
 

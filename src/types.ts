@@ -291,6 +291,53 @@ export interface AutocompleteResponseType {
 
 export type AutocompleteResponseDocument = AutocompleteResponseType;
 
+export interface BulkyMetadataConfigurationType {
+  uri?: string | undefined;
+  storageDisabled?: boolean | undefined;
+  status?: BulkyMetadataStatusType | undefined;
+}
+
+export interface BulkyMetadataStatusType {
+  metadataInDatabase?: boolean | undefined;
+  metadataOnStorage?: boolean | undefined;
+  storageStatus?: string | undefined;
+}
+
+export type BulkyMetadataConfigurationDocument = BulkyMetadataConfigurationType;
+
+export interface BulkyMetadataType {
+  field?: BulkyMetadataPairType[] | undefined;
+  id?: string | undefined;
+}
+
+export interface BulkyMetadataPairType {
+  key: string;
+  value?: string | undefined;
+  maps?: BulkyMapListType | undefined;
+  /** A time code. Left out: -INF. */
+  start?: string | undefined;
+  /** A time code. Left out: +INF. */
+  end?: string | undefined;
+  stream?: number | undefined;
+  channel?: number | undefined;
+  itemTrack?: string | undefined;
+}
+
+export interface BulkyMapListType {
+  map?: BulkyMapType[] | undefined;
+}
+
+export interface BulkyMapType {
+  entry?: BulkyMapEntryType[] | undefined;
+}
+
+export interface BulkyMapEntryType {
+  key: string;
+  text: string;
+}
+
+export type BulkyMetadataDocument = BulkyMetadataType;
+
 export interface CORSConfigurationType {
   entry?: CORSConfigurationEntryType[] | undefined;
 }
@@ -837,6 +884,54 @@ export interface ConfigurationPropertyListType {
 
 export type ConfigurationPropertyListDocument = ConfigurationPropertyListType;
 
+export interface ConformRequestType {
+  conform: ConformType;
+}
+
+export interface ConformType {
+  timeBase?: RationalType | undefined;
+  timeline: ConformTimelineType;
+  overlay?: ConformOverlayType[] | undefined;
+}
+
+export interface ConformTimelineType {
+  segment?: ConformSegmentType[] | undefined;
+}
+
+export interface ConformSegmentType {
+  source: ConformSourceType;
+  destination?: ConformDestinationType | undefined;
+}
+
+export interface ConformSourceType {
+  /** An item, by id or external id. */
+  id: string;
+  interval?: ConformIntervalType | undefined;
+}
+
+export interface ConformIntervalType {
+  start: ConformTimePointType;
+  end?: ConformTimePointType | undefined;
+}
+
+export interface ConformTimePointType {
+  samples: number;
+  timeBase?: RationalType | undefined;
+}
+
+export interface ConformDestinationType {
+  interval: ConformIntervalType;
+}
+
+export interface ConformOverlayType {
+  /** An item with a picture. */
+  id: string;
+  x: number;
+  y: number;
+}
+
+export type ConformRequestDocument = ConformRequestType;
+
 export interface ConstraintValueListType {
   value?: ConstraintValueType[] | undefined;
 }
@@ -847,6 +942,49 @@ export interface ConstraintValueType {
 }
 
 export type ConstraintValueListDocument = ConstraintValueListType;
+
+export interface DatabasePurgingConfigurationType {
+  auditTrail?: AuditTrailPurgingType | undefined;
+  changeLog?: ChangeLogPurgingType | undefined;
+  job?: JobPurgingType | undefined;
+  transferLog?: TransferLogPurgingType | undefined;
+}
+
+export interface AuditTrailPurgingType {
+  /** Days until an entry is deleted. */
+  age?: number | undefined;
+  /** A place for what is deleted: it is refused, because entries are deleted and not written. */
+  uri?: string | undefined;
+  compress?: boolean | undefined;
+  batch?: number | undefined;
+  body?: boolean | undefined;
+}
+
+export interface ChangeLogPurgingType {
+  /** Days until an entry is deleted. */
+  age?: number | undefined;
+  forceAge?: number | undefined;
+}
+
+export interface JobPurgingType {
+  /** Days until an entry is deleted. */
+  age?: number | undefined;
+  /** A place for what is deleted: it is refused, because entries are deleted and not written. */
+  uri?: string | undefined;
+  compress?: boolean | undefined;
+}
+
+export interface TransferLogPurgingType {
+  /** Days until an entry is deleted. */
+  age?: number | undefined;
+  forceAge?: number | undefined;
+  /** A place for what is deleted: it is refused, because entries are deleted and not written. */
+  uri?: string | undefined;
+  compress?: boolean | undefined;
+  batch?: number | undefined;
+}
+
+export type DatabasePurgingConfigurationDocument = DatabasePurgingConfigurationType;
 
 export interface DeletionLockType {
   id?: string | undefined;
@@ -922,6 +1060,50 @@ export interface DocumentEntryType {
 }
 
 export type DocumentListDocument = DocumentListType;
+
+export interface ErrorLogListType {
+  hits?: number | undefined;
+  errorLog?: ErrorLogType[] | undefined;
+}
+
+export interface ErrorLogType {
+  id?: number | undefined;
+  timestamp?: string | undefined;
+  description?: string | undefined;
+  /** JOB or STORAGE. */
+  type?: string | undefined;
+  entityType?: string | undefined;
+  entityId?: string | undefined;
+}
+
+export type ErrorLogListDocument = ErrorLogListType;
+
+export interface EssenceMappingsType {
+  asset?: AssetMappingType[] | undefined;
+  file?: FileMappingType[] | undefined;
+  storage?: StorageMappingType[] | undefined;
+}
+
+export interface AssetMappingType {
+  id: string;
+  item: string;
+  shape?: string | undefined;
+}
+
+export interface FileMappingType {
+  id?: string | undefined;
+  path?: string | undefined;
+  hash?: string | undefined;
+  size?: number | undefined;
+  timestamp?: string | undefined;
+}
+
+export interface StorageMappingType {
+  path: string;
+  id: string;
+}
+
+export type EssenceMappingsDocument = EssenceMappingsType;
 
 export interface EssenceVersionType {
   created?: string | undefined;
@@ -1161,6 +1343,7 @@ export interface ForbiddenType {
 }
 
 export interface NotYetImplementedType {
+  explanation?: string | undefined;
 }
 
 export interface ConflictType {
@@ -1235,6 +1418,29 @@ export interface ExplanationUserType {
 
 export type ExplanationDocument = ExplanationType;
 
+export interface ExportLocationType {
+  /** The one of the path, whatever it says. */
+  name?: string | undefined;
+  /** The address of a folder, with a slash at its end. */
+  uri?: string | undefined;
+  /** More addresses of the same folder. Kept and given back: exports use the first address. */
+  uriList?: string[] | undefined;
+  /** The projection of sidecars, where a request names none. */
+  projection?: string | undefined;
+  /** The shape tags of an export that names none. */
+  tag?: string[] | undefined;
+  /** JavaScript. The value of its last statement names a file below the location. */
+  script?: string | undefined;
+}
+
+export type ExportLocationDocument = ExportLocationType;
+
+export interface ExportLocationListType {
+  exportLocation?: ExportLocationType[] | undefined;
+}
+
+export type ExportLocationListDocument = ExportLocationListType;
+
 export interface ExternalIdentifierDuplicateListType {
   duplicate?: ExternalIdentifierDuplicateType[] | undefined;
 }
@@ -1292,6 +1498,22 @@ export interface FilePrefixListType {
 }
 
 export type FileListDocument = FileListType;
+
+export interface FtpPoolConfigurationType {
+  /** Absent: connections are not kept. */
+  pool?: ConnectionPoolType | undefined;
+}
+
+export interface ConnectionPoolType {
+  minSize?: number | undefined;
+  maxSize?: number | undefined;
+  /** Milliseconds. */
+  evictionInterval?: number | undefined;
+  /** Milliseconds. */
+  minIdleTime?: number | undefined;
+}
+
+export type FtpPoolConfigurationDocument = FtpPoolConfigurationType;
 
 export interface GroupType {
   id?: string | undefined;
@@ -1407,6 +1629,27 @@ export interface ImportableFileType {
 }
 
 export type ImportableFileListDocument = ImportableFileListType;
+
+export interface IndexingConfigurationType {
+  solrPath?: string | undefined;
+  solrCollection?: string | undefined;
+  zookeeperHost?: string[] | undefined;
+  elasticsearchPath?: string | undefined;
+  commitInterval?: number | undefined;
+  softCommitInterval?: number | undefined;
+  autoSoftCommit?: boolean | undefined;
+  pingAttempts?: number | undefined;
+  pingTimeout?: number | undefined;
+  queryTimeout?: number | undefined;
+  fieldDefault?: IndexingFieldDefaultType[] | undefined;
+}
+
+export interface IndexingFieldDefaultType {
+  name: string;
+  fullText: boolean;
+}
+
+export type IndexingConfigurationDocument = IndexingConfigurationType;
 
 export interface ItemType {
   metadata?: MetadataType | undefined;
@@ -1848,6 +2091,18 @@ export interface LockType {
 
 export type LockDocument = LockType;
 
+export interface LogReportConfigurationType {
+  path?: string | undefined;
+  expiryTime?: number | undefined;
+  uploadUri?: string | undefined;
+  certificate?: string | undefined;
+  /** It is read and not kept: nothing here uploads reports. */
+  clientKey?: string | undefined;
+  clientCertificate?: string[] | undefined;
+}
+
+export type LogReportConfigurationDocument = LogReportConfigurationType;
+
 export interface MetadataChangeSetType {
   changeSet?: MetadataChangeSetEntryType[] | undefined;
 }
@@ -1858,6 +2113,17 @@ export interface MetadataChangeSetEntryType {
 }
 
 export type MetadataChangeSetDocument = MetadataChangeSetType;
+
+export interface MetadataDatasetListType {
+  dataset?: MetadataDatasetEntryType[] | undefined;
+}
+
+export interface MetadataDatasetEntryType {
+  name: string;
+  uri: string;
+}
+
+export type MetadataDatasetListDocument = MetadataDatasetListType;
 
 export type MetadataDocument = MetadataType;
 
@@ -1999,6 +2265,37 @@ export interface MetadataLockListType {
 }
 
 export type MetadataLockListDocument = MetadataLockListType;
+
+export interface MetadataSchemaType {
+  group?: MetadataSchemaGroupType[] | undefined;
+}
+
+export interface MetadataSchemaGroupType {
+  group?: MetadataSchemaElementType[] | undefined;
+  field?: MetadataSchemaElementType[] | undefined;
+  min?: number | undefined;
+  max?: number | undefined;
+  name?: string | undefined;
+}
+
+export type MetadataSchemaDocument = MetadataSchemaType;
+
+export type MetadataSchemaGroupDocument = MetadataSchemaGroupType;
+
+export interface MetricsConfigurationType {
+  statsd?: StatsdReporterType | undefined;
+}
+
+export interface StatsdReporterType {
+  include?: string[] | undefined;
+  exclude?: string[] | undefined;
+  host?: string | undefined;
+  port?: number | undefined;
+  prefix?: string | undefined;
+  tags?: boolean | undefined;
+}
+
+export type MetricsConfigurationDocument = MetricsConfigurationType;
 
 export interface NotificationType {
   action: NotificationActionType;
@@ -2346,6 +2643,13 @@ export interface ParkedEventType {
 
 export type ParkedListDocument = ParkedListType;
 
+export interface PathAliasConfigurationType {
+  /** NAME=PATH, or v(name)=…$name… with variables. */
+  alias?: string[] | undefined;
+}
+
+export type PathAliasConfigurationDocument = PathAliasConfigurationType;
+
 export interface PlaceholderImportRequestType {
   container?: string | undefined;
   video?: string[] | undefined;
@@ -2354,6 +2658,13 @@ export interface PlaceholderImportRequestType {
 }
 
 export type PlaceholderImportRequestDocument = PlaceholderImportRequestType;
+
+export interface ProjectType {
+  name?: string | undefined;
+  metadata?: MetadataType | undefined;
+}
+
+export type ProjectDocument = ProjectType;
 
 export interface QuotaHistoryType {
   id?: string | undefined;
@@ -2550,22 +2861,76 @@ export interface SelfTestType {
 
 export type SelfTestDocument = SelfTestType;
 
+export interface SequenceType {
+  id?: string | undefined;
+  track?: SequenceTrackType[] | undefined;
+}
+
+export interface SequenceTrackType {
+  audio?: boolean | undefined;
+  segment?: SequenceMediaType[] | undefined;
+  transition?: SequenceTransitionType[] | undefined;
+}
+
+export interface SequenceMediaType {
+  item: string;
+  sourceTrack: number;
+  in?: TimeCodeType | undefined;
+  out?: TimeCodeType | undefined;
+  sourceIn?: TimeCodeType | undefined;
+  sourceOut?: TimeCodeType | undefined;
+  effect?: EffectType[] | undefined;
+}
+
+export interface EffectType {
+  parameter?: EffectParameterType[] | undefined;
+  name: string;
+}
+
+export interface EffectParameterType {
+  point?: EffectPointType[] | undefined;
+  name: string;
+  value?: number | undefined;
+}
+
+export interface EffectPointType {
+  value: number;
+  position: number;
+}
+
+export interface SequenceTransitionType {
+  in: TimeCodeType;
+  out: TimeCodeType;
+  wipe?: number | undefined;
+  transition: string;
+  horizRepeat?: number | undefined;
+  vertRepeat?: number | undefined;
+  startPercentage?: number | undefined;
+  endPercentage?: number | undefined;
+  reverse?: boolean | undefined;
+  borderWidth?: number | undefined;
+  borderColor?: string | undefined;
+}
+
+export type SequenceDocument = SequenceType;
+
+export interface SequenceListType {
+  sequence?: SequenceListEntryType[] | undefined;
+}
+
+export interface SequenceListEntryType {
+  id: string;
+  type: string;
+}
+
+export type SequenceListDocument = SequenceListType;
+
 export type ShapeDocument = ShapeType;
 
 export interface ShapeListType {
   hits?: number | undefined;
-  shape?: FileUseShapeType[] | undefined;
+  shape?: ShapeType[] | undefined;
   nextCursor?: string | undefined;
-}
-
-export interface FileUseShapeType {
-  id?: string | undefined;
-  item?: FileShapeItemType[] | undefined;
-  metadata?: SimpleMetadataType | undefined;
-}
-
-export interface FileShapeItemType {
-  id?: string | undefined;
 }
 
 export type ShapeListDocument = ShapeListType;
@@ -2736,6 +3101,40 @@ export interface TaskDefinitionListType {
 
 export type TaskDefinitionListDocument = TaskDefinitionListType;
 
+export interface TaskGroupType {
+  loc?: string | undefined;
+  name?: string | undefined;
+  job?: TaskGroupJobType[] | undefined;
+  transcoder?: TaskGroupTranscoderType[] | undefined;
+  metadata?: SimpleMetadataType | undefined;
+  priority?: string | undefined;
+}
+
+export interface TaskGroupJobType {
+  type?: string[] | undefined;
+  priority?: string[] | undefined;
+  user?: string[] | undefined;
+  group?: string[] | undefined;
+  data?: TaskGroupDataType[] | undefined;
+}
+
+export interface TaskGroupDataType {
+  key: string;
+  value?: string | undefined;
+}
+
+export interface TaskGroupTranscoderType {
+  id: string;
+}
+
+export type TaskGroupDocument = TaskGroupType;
+
+export interface TaskGroupListType {
+  group?: TaskGroupType[] | undefined;
+}
+
+export type TaskGroupListDocument = TaskGroupListType;
+
 export interface TerseMetadataListType {
   item?: TerseItemType[] | undefined;
 }
@@ -2902,6 +3301,23 @@ export type UserDocument = UserType;
 
 export type UserListDocument = UserListType;
 
+export interface VXAListType {
+  hits?: number | undefined;
+  vxa?: VXAType[] | undefined;
+}
+
+export interface VXAType {
+  uuid: string;
+  user?: string | undefined;
+  name?: string | undefined;
+  vxaVersion: string;
+  transcoderVersion: string;
+  status?: string | undefined;
+  lastSeen?: string | undefined;
+}
+
+export type VXAListDocument = VXAListType;
+
 export interface VersionType {
   component?: ComponentType[] | undefined;
   systemInfo?: SystemInfoType | undefined;
@@ -2947,6 +3363,31 @@ export interface CodecStatusEntryType {
 }
 
 export type VersionDocument = VersionType;
+
+export interface VidispineServiceListType {
+  service?: VidispineServiceType[] | undefined;
+}
+
+export interface VidispineServiceType {
+  id?: string | undefined;
+  name?: string | undefined;
+  /** What it does. */
+  class?: string | undefined;
+  arguments?: string | undefined;
+  /** False: an administrator switched it off on all instances. */
+  isEnabled?: boolean | undefined;
+  /** Whether this instance does some of it just now. */
+  isRunning?: boolean | undefined;
+  /** Why it failed last in this instance. */
+  exception?: string | undefined;
+  exceptionTimestamp?: string | undefined;
+  thread?: string | undefined;
+  threadStatus?: string | undefined;
+  load5?: number | undefined;
+  load60?: number | undefined;
+}
+
+export type VidispineServiceListDocument = VidispineServiceListType;
 
 export interface WorkListType {
   /** The instance that answers. */

@@ -18,6 +18,7 @@ const reachedOtherwise = [
   ...entryFiles(),
   'src/entry/media-child/media-child.ts',
   'src/entry/native/reader-worker.ts',
+  'src/entry/native/script-worker.ts',
   'src/entry/native/file-storage/walk-worker.ts',
   'src/security-ini/ini/differences.ts',
 ];
@@ -131,6 +132,7 @@ describe('the public names', () => {
         'Components',
         'Credentials',
         'CredentialsMatcher',
+        'ExportPlace',
         'Filter',
         'FilterRequest',
         'HashAlgorithm',
@@ -260,7 +262,7 @@ describe('the public names', () => {
       'src/entry/node.ts',
       ['Running', 'SettingError', 'Settings', 'hostPlatform', 'readSettings', 'serve', 'settingManual', 'startServer'],
     ],
-    ['src/entry/edge.ts', ['EdgeContext', 'EdgeEnvironment', 'default', 'edgeModule', 'edgeService']],
+    ['src/entry/edge.ts', ['EdgeContext', 'EdgeEnvironment', 'EdgeLoan', 'default', 'edgeModule', 'edgeService']],
   ])('of %s', (path, names) => {
     const found = product.find((source) => source.path === path);
     expect(found && exportedNames(found)).toEqual(names);

@@ -1,4 +1,5 @@
 import { createCors } from '../http/cors.ts';
+import { after } from '../lib/maybe.ts';
 import { defineRoom } from '../room/define-room.ts';
 import type { House } from '../room/house.ts';
 import { createOAuth2Setup } from './auth/setup.ts';
@@ -6,11 +7,16 @@ import { liveCors } from './cors/live.ts';
 import { corsConfigurationDocument } from './documents/cors.ts';
 import { oauth2ConfigurationDocument } from './documents/oauth2.ts';
 import { configurationPropertyDocument, configurationPropertyListDocument } from './documents/property.ts';
+import { type DatabasePurging, storedDocuments } from './documents/stored.ts';
 import { configurationEvents } from './events.ts';
+import { liveDocument } from './live-document.ts';
 import { configurationRoutes } from './routes.ts';
 import type { ConfigurationSettings } from './settings.ts';
 import { configurationSettings } from './settings.ts';
+import { retentionOf } from './stored/purging.ts';
 import * as tables from './tables.ts';
+import { taskGroupDocument, taskGroupListDocument } from './task-groups/documents.ts';
+import { taskGroupRoutes } from './task-groups/routes.ts';
 
 /** What administrators configure through the API: bearer tokens, CORS, properties. */
 export const apiSettings = defineRoom({
@@ -22,20 +28,31 @@ export const apiSettings = defineRoom({
     configurationPropertyListDocument,
     corsConfigurationDocument,
     oauth2ConfigurationDocument,
+    ...storedDocuments,
+    taskGroupDocument,
+    taskGroupListDocument,
   ],
   events: configurationEvents,
   roles: ['_configuration_read'],
-  open(house: House<Pick<ConfigurationSettings, 'maxPage' | 'corsOrigins'>>) {
+  open(house: House<Pick<ConfigurationSettings, 'maxPage' | 'corsOrigins' | 'maxMetadataBytes'>>) {
     const { store, settings, security } = house;
     const oauth2 = createOAuth2Setup(store);
+    const purging = liveDocument(store, 'purging', (document) => retentionOf(document as DatabasePurging));
     return {
-      routes: configurationRoutes({
-        ...house,
+      routes: [
+        ...taskGroupRoutes(house),
+        ...configurationRoutes({
+          ...house,
+          oauth2,
+          problemsOf: security.oauth2Problems,
+          mayConfigureBearer: async () => security.allowConfigUpdate(),
+        }),
+      ],
+      offices: {
         oauth2,
-        problemsOf: security.oauth2Problems,
-        mayConfigureBearer: async () => security.allowConfigUpdate(),
-      }),
-      offices: { oauth2, cors: liveCors(store, createCors(settings.corsOrigins)) },
+        cors: liveCors(store, createCors(settings.corsOrigins)),
+        retention: () => after(purging(), ({ value = {} }) => value),
+      },
     };
   },
 });

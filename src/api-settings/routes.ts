@@ -6,9 +6,10 @@ import { authRoutes } from './auth/routes.ts';
 import { corsRoutes } from './cors/routes.ts';
 import type { ConfigurationParts } from './parts.ts';
 import { propertyRoutes } from './properties/routes.ts';
+import { storedNames, storedRoutes } from './stored/routes.ts';
 
 /** By name and not by address, as clients know this list. */
-const resources = ['auth', 'cors', 'properties'];
+const resources = ['auth', 'cors', 'properties', ...storedNames].sort();
 
 export function configurationRoutes(parts: ConfigurationParts): readonly Route[] {
   return [
@@ -27,5 +28,6 @@ export function configurationRoutes(parts: ConfigurationParts): readonly Route[]
     ...authRoutes(parts),
     ...corsRoutes(parts),
     ...propertyRoutes(parts),
+    ...storedRoutes(parts),
   ];
 }

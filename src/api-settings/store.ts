@@ -1,4 +1,5 @@
 import { eq, sql } from 'drizzle-orm';
+import { prepareGuard } from '../store/guard.ts';
 import { prepareLookup, prepareSqlStatement } from '../store/statement.ts';
 import { configuration } from './tables.ts';
 
@@ -15,4 +16,9 @@ export const findDocument = prepareLookup((db) =>
 export const writeDocument = prepareSqlStatement(
   sql`INSERT INTO configuration (name, document, revision) VALUES (${value('name')}, ${value('document')}, 1)
     ON CONFLICT (name) DO UPDATE SET document = excluded.document, revision = revision + 1`,
+);
+
+/** The document has the revision that was read. 0: nobody has written it. */
+export const documentAt = prepareGuard<{ name: string; revision: number }>(
+  sql`COALESCE((SELECT revision FROM configuration WHERE name = ${value('name')}), 0) = ${value('revision')}`,
 );

@@ -3,8 +3,11 @@ import { bulkAccessKind } from './access/bulk/kind.ts';
 import { accessControlMergedGroupDocument, accessExplanationDocument } from './access/merged/documents.ts';
 import { forgetGrantee } from './access/store.ts';
 import * as accessTables from './access/tables.ts';
+import * as attachmentTables from './attachments/tables.ts';
+import { bulkyMetadataDocument } from './bulky/documents.ts';
 import { collectionKind } from './collections/kinds.ts';
 import * as memberTables from './collections/tables.ts';
+import { metadataDatasetListDocument } from './datasets/documents.ts';
 import { definitionDocuments } from './definitions/documents.ts';
 import { fieldGroupKind, fieldKind } from './definitions/kinds.ts';
 import { collectionDocument, collectionListDocument, collectionReorderDocument } from './documents/collection.ts';
@@ -20,7 +23,12 @@ import {
   metadataLockListDocument,
   terseMetadataListDocument,
 } from './documents/metadata.ts';
-import { essenceVersionDocument, essenceVersionListDocument, shapeDocument } from './documents/shape.ts';
+import {
+  essenceVersionDocument,
+  essenceVersionListDocument,
+  shapeDocument,
+  shapeListDocument,
+} from './documents/shape.ts';
 import { transcodePresetDocument } from './documents/transcode-preset.ts';
 import { assetEvents } from './events.ts';
 import { importAccessListDocument } from './importing/access/documents.ts';
@@ -41,6 +49,7 @@ import * as metadataTableSet from './metadata/tables.ts';
 import { documentListDocument } from './metadata-documents/documents.ts';
 import { documentKind } from './metadata-documents/store.ts';
 import * as documentTables from './metadata-documents/tables.ts';
+import { metadataSchemaDocument, metadataSchemaGroupDocument } from './metadata-schema/documents.ts';
 import { assetTables } from './migrations/0011-assets.ts';
 import { definitionTables } from './migrations/0012-definitions.ts';
 import { metadataTables } from './migrations/0013-metadata.ts';
@@ -50,7 +59,8 @@ import { placingMigration } from './migrations/0016-placing.ts';
 import { accessMigration } from './migrations/0017-access.ts';
 import { libraryTables } from './migrations/0019-libraries.ts';
 import { documentsMigration } from './migrations/0020-documents.ts';
-import { bulkAccessMigration } from './migrations/0025-bulk-access.ts';
+import { bulkAccessMigration } from './migrations/0026-bulk-access.ts';
+import { attachmentsMigration } from './migrations/0027-attachments.ts';
 import { namespaceDocument, namespaceListDocument } from './namespaces/documents.ts';
 import { duplicateListDocument } from './namespaces/duplicates/documents.ts';
 import * as namespaceTables from './namespaces/tables.ts';
@@ -59,10 +69,12 @@ import { placementKind } from './placing/kind.ts';
 import { ruledBy } from './placing/ruled-by.ts';
 import * as placingTables from './placing/tables.ts';
 import { watermarkKind } from './placing/watermarks/kind.ts';
+import { essenceMappingsDocument, projectDocument } from './projects/documents.ts';
 import { itemRelationDocument, itemRelationListDocument } from './relations/documents.ts';
 import * as relationTables from './relations/tables.ts';
 import { releaseFields } from './release-fields.ts';
 import { assetRoutes } from './routes.ts';
+import { sequenceDocument, sequenceListDocument } from './sequences/documents.ts';
 import { assetSettings } from './settings.ts';
 import * as shapeTables from './shapes/tables.ts';
 import * as tables from './tables.ts';
@@ -73,6 +85,7 @@ export const assets = defineRoom({
   tables: {
     ...tables,
     ...accessTables,
+    ...attachmentTables,
     ...deletionLockTables,
     ...inheritedTables,
     ...libraryTableSet,
@@ -96,6 +109,7 @@ export const assets = defineRoom({
     libraryTables,
     documentsMigration,
     bulkAccessMigration,
+    attachmentsMigration,
   ],
   settings: assetSettings,
   properties: lockProperties,
@@ -130,7 +144,16 @@ export const assets = defineRoom({
     lockDocument,
     namespaceDocument,
     namespaceListDocument,
+    bulkyMetadataDocument,
+    metadataDatasetListDocument,
+    metadataSchemaDocument,
+    metadataSchemaGroupDocument,
+    essenceMappingsDocument,
+    projectDocument,
+    sequenceDocument,
+    sequenceListDocument,
     shapeDocument,
+    shapeListDocument,
     terseMetadataListDocument,
     transcodePresetDocument,
   ],
@@ -151,10 +174,12 @@ export const assets = defineRoom({
       'item_shape',
       'library',
       'metadata',
+      'metadata_dataset',
       'metadata_field',
       'metadata_field_group',
       'metadata_global',
       'metadata_lock',
+      'projection',
       'sequence',
       'shape',
       'shape_tag',

@@ -4,8 +4,10 @@ import { bulkAccessRoutes } from './access/bulk/routes.ts';
 import { entriesOfUserRoute } from './access/entries/of-user.ts';
 import { graphRoutes } from './access/graph/routes.ts';
 import { accessRoutes } from './access/routes.ts';
+import { bulkyRoutes } from './bulky/routes.ts';
 import { collectionKind } from './collections/kinds.ts';
 import { collectionRoutes } from './collections/routes.ts';
+import { datasetRoutes } from './datasets/routes.ts';
 import { definitionRoutes } from './definitions/routes.ts';
 import { importAccessRoutes } from './importing/access/routes.ts';
 import { placeholderRoutes } from './importing/routes.ts';
@@ -16,13 +18,18 @@ import { deletionLockRoutes } from './locks/routes.ts';
 import { mainGroupRoutes } from './metadata/main-groups/routes.ts';
 import { metadataRoutes } from './metadata/routes.ts';
 import { documentRoutes } from './metadata-documents/routes.ts';
+import { metadataSchemaRoutes } from './metadata-schema/routes.ts';
 import { duplicateRoutes } from './namespaces/duplicates/routes.ts';
 import { namespaceRoutes } from './namespaces/routes.ts';
 import type { AssetParts } from './parts.ts';
 import { collectionPlace, externalIdPlace, itemPlace } from './places.ts';
 import { placingRoutes } from './placing/routes.ts';
+import { projectionRoutes } from './projections/routes.ts';
+import { projectRoutes } from './projects/routes.ts';
 import { relationRoutes } from './relations/routes.ts';
+import { sequenceRoutes } from './sequences/routes.ts';
 import { shapeTagRoutes } from './shape-tags/routes.ts';
+import { usesOfFileRoutes } from './shapes/of-file/routes.ts';
 import { shapeRoutes } from './shapes/routes.ts';
 
 export const assetRoutes = (parts: AssetParts): readonly Route[] => [
@@ -45,7 +52,14 @@ export const assetRoutes = (parts: AssetParts): readonly Route[] => [
   ...deletionLockRoutes(parts),
   ...namespaceRoutes(parts),
   ...duplicateRoutes(parts),
+  ...bulkyRoutes(parts),
+  ...datasetRoutes(parts),
+  ...metadataSchemaRoutes(parts),
+  ...projectRoutes(parts),
+  ...projectionRoutes(parts),
+  ...sequenceRoutes(parts),
   ...shapeRoutes(parts),
+  ...usesOfFileRoutes(parts),
   ...shapeTagRoutes(parts),
   ...placingRoutes(parts),
   ...externalIdRoutes(parts, externalIdPlace(parts, itemPlace(parts))),

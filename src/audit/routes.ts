@@ -2,6 +2,7 @@ import type { Description } from '../documents/index.ts';
 import { accountOf } from '../http/call.ts';
 import { documentTypes, type MediaType } from '../http/negotiation.ts';
 import { choice, date, flag, type QueryOf, text, whole } from '../http/parameters/index.ts';
+import { renderList } from '../http/render-list.ts';
 import type { Reply } from '../http/reply.ts';
 import { type Route, role, route } from '../http/route.ts';
 import { administrator } from '../security/subject.ts';
@@ -32,6 +33,13 @@ const filters = {
   performCount: flag('Also answers how many entries there are', false),
 };
 
+const mostExported = 10_000;
+const { performCount: _performCount, ...others } = filters;
+const exported = {
+  ...others,
+  rows: whole(`How many rows to answer: ${mostExported} at most`, { usual: mostExported, atMost: mostExported }),
+};
+
 /** The audit log. Paging begins with 0 here, as clients know it. */
 export function auditRoutes({ store, render, audit }: Parts): readonly Route[] {
   return [
@@ -51,6 +59,26 @@ export function auditRoutes({ store, render, audit }: Parts): readonly Route[] {
         const entries = await readEntries(reader, filter);
         const count = query.performCount ? await countEntries(reader, filter) : undefined;
         return render(type, auditLogDocument, { count, entry: entries.map(entryOf) });
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/log/export',
+      says: 'The audit log as a file, the newest entries first.',
+      query: exported,
+      answers: auditLogDocument,
+      access: role(administrator),
+      produces: documentTypes,
+      async handle(call, type) {
+        const reader = store.reader(accountOf(call));
+        await audit.flush();
+        const entries = await readEntries(reader, filterFrom({ ...call.query, performCount: false }));
+        const reply = await renderList(render, type, auditLogDocument, { entry: entries.map(entryOf) }, 'entry');
+        const ending = type === 'application/json' ? 'json' : 'xml';
+        return {
+          ...reply,
+          headers: { ...reply.headers, 'content-disposition': `attachment; filename="log.${ending}"` },
+        };
       },
     }),
   ];

@@ -1,4 +1,5 @@
 import type { Clock } from '../lib/clock.ts';
+import type { Offices } from '../room/house.ts';
 import { systemActor } from '../store/contract.ts';
 import type { Store } from '../store/store.ts';
 import type { WorkKind } from '../work/kind.ts';
@@ -9,6 +10,7 @@ interface Parts {
   readonly store: Store;
   readonly clock: Clock;
   readonly settings: AuditLimits;
+  readonly offices: Pick<Offices, 'retention'>;
 }
 
 export interface AuditLimits {
@@ -24,13 +26,15 @@ const pause = 60_000;
 const batch = 500;
 
 /** Removes what is too old or too much, in bounded pieces beside requests. */
-export function auditSweepKind({ store, clock, settings }: Parts): WorkKind {
+export function auditSweepKind({ store, clock, settings, offices }: Parts): WorkKind {
   const most = settings.auditRows || Number.MAX_SAFE_INTEGER;
   // A flood of callers who were not let in must not push out what users did.
   const mostAnonymous = Math.floor(most / 2);
 
   async function step(): Promise<boolean> {
-    const before = settings.auditDays > 0 ? clock.now() - settings.auditDays * day : 0;
+    // What administrators say through the API comes before the setting.
+    const { auditDays = settings.auditDays } = await offices.retention();
+    const before = auditDays > 0 ? clock.now() - auditDays * day : 0;
     const { oldest, rows, anonymous } = await sizeOf(store);
     if (oldest >= before && rows <= most && anonymous <= mostAnonymous) return false;
     const changes = removeEntries({ before, most, mostAnonymous, batch });

@@ -3,6 +3,7 @@ import { systemClock } from '../lib/clock.ts';
 import type { Maybe } from '../lib/maybe.ts';
 import { systemRandom } from '../lib/random.ts';
 import { fetchWire } from '../outbound/fetch-wire.ts';
+import { lendEngine } from '../scripts/engine.ts';
 import type { SecurityInput } from '../security-ini/security-input.ts';
 import { builtInSecurity, createService, type Platform, type Service } from '../service.ts';
 import { openRemoteDatabase } from '../store/remote/remote-database.ts';
@@ -18,6 +19,15 @@ const reading = new Set(['GET', 'HEAD', 'OPTIONS']);
 /** Milliseconds: well within what such runtimes allow after an answer. */
 const budget = 10_000;
 
+/** What a module brings along that such a runtime does not make itself. */
+export interface EdgeLoan {
+  /**
+   * `emscripten-module.wasm` of `@jitl/quickjs-wasmfile-release-sync`, imported as a module: such a runtime compiles
+   * nothing. Without it jobs with scripts fail there, and say so.
+   */
+  readonly scriptEngine?: WebAssembly.Module;
+}
+
 /** Bindings of a Worker: texts are settings, by the names of the environment. */
 export type EdgeEnvironment = Readonly<Record<string, unknown>>;
 
@@ -26,7 +36,8 @@ export type EdgeEnvironment = Readonly<Record<string, unknown>>;
  * an edge never migrates in a request. No request waits for another one, which such a runtime forbids.
  * `portico bundle` writes a module that calls this with a security.ini and its plugins.
  */
-export function edgeModule(security: SecurityInput = builtInSecurity) {
+export function edgeModule(security: SecurityInput = builtInSecurity, { scriptEngine }: EdgeLoan = {}) {
+  if (scriptEngine) lendEngine(scriptEngine);
   const services = new WeakMap<EdgeEnvironment, Service>();
   const serviceOf = (environment: EdgeEnvironment): Service => {
     const known = services.get(environment);

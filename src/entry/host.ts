@@ -5,6 +5,7 @@ import type { Settings } from '../composition/settings.ts';
 import { systemClock } from '../lib/clock.ts';
 import { createLog } from '../lib/log.ts';
 import { systemRandom } from '../lib/random.ts';
+import { runScriptsIn } from '../scripts/run-script.ts';
 import type { Platform } from '../service.ts';
 import type { Database } from '../store/contract.ts';
 import { fingerprint, hasher, keyedDigest, scrypt } from './crypto.ts';
@@ -13,12 +14,17 @@ import { createMediaHost } from './media-child/host.ts';
 import { copyBeforeMigration } from './native/backup.ts';
 import { hostPlugins } from './native/file-storage/scheme.ts';
 import { openDatabase, pathOf } from './native/open-database.ts';
+import { scriptThread } from './native/script-thread.ts';
 import { ServerLock } from './native/server-lock.ts';
 import { secretKeyOf } from './secret-key.ts';
 import { hostWire } from './wire.ts';
 
+/** Services of one process share it. It begins with the first script. */
+const scriptsOfProcess = scriptThread();
+
 /** What Node, Deno and Bun lend to a service. */
 export async function hostPlatform(settings: Settings, print: (line: string) => void): Promise<Platform> {
+  runScriptsIn(scriptsOfProcess);
   // Before the database is opened: what fails here has nothing to close.
   const secretKey = await secretKeyOf(settings);
   const { databaseToken, commitGroup, commitQueue, databaseTimeout } = settings;

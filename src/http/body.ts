@@ -138,6 +138,28 @@ export async function readText(request: Request, { form }: SentBody, limit: numb
   }
 }
 
+/** A body as bytes, whatever its type says. It is held in memory. */
+export const sentBytes = (request: Request, limit: number): Promise<Uint8Array<ArrayBuffer>> =>
+  readBytes(request, declaredLength(request, limit), limit);
+
+/** A document in bytes that came with a body. Blank bytes are none. */
+export async function documentIn<T>(
+  bytes: Uint8Array,
+  description: Description<T>,
+  limits: DocumentLimits,
+): Promise<T | undefined> {
+  if (isBlank(bytes)) return undefined;
+  try {
+    if (sniff(bytes) === 'json') return readJson(description, bytes, limits);
+    const reader = createXmlReader(description, limits);
+    await writePieces(reader, bytes);
+    return reader.end();
+  } catch (error) {
+    if (error instanceof DocumentError) throw refusalOf(error);
+    throw error;
+  }
+}
+
 /** Whether there is no body. Reads of one only when that tells, and up to its first character; a blank one is used up. */
 export function isBlankBody(request: Request): Maybe<boolean> {
   const length = request.headers.get('content-length');
@@ -216,7 +238,11 @@ async function writePieces(reader: XmlReader<unknown>, bytes: Uint8Array): Promi
   }
 }
 
-async function readBytes(request: Request, length: number | undefined, limit: number): Promise<Uint8Array> {
+async function readBytes(
+  request: Request,
+  length: number | undefined,
+  limit: number,
+): Promise<Uint8Array<ArrayBuffer>> {
   if (length === 0) return new Uint8Array(0);
   if (length !== undefined && length <= onePiece) {
     const bytes = await received(request.bodyUsed, () => request.arrayBuffer());

@@ -22,6 +22,7 @@ const sentences: Readonly<Record<number, string>> = {
   431: 'The headers are too large',
   460: 'The checksum is that of other bytes',
   500: 'The service failed',
+  501: 'The service cannot do this',
   503: 'The service is busy',
   507: 'The storage has no room',
 };

@@ -6,7 +6,7 @@ import { importCommands } from './commands/commands.ts';
 import { createImporter } from './commands/importer.ts';
 import { fileImportRoutes } from './files/routes.ts';
 import { importRoutes } from './imports/routes.ts';
-import { importsMigration } from './migrations/0024-imports.ts';
+import { importsMigration } from './migrations/0025-imports.ts';
 import type { IngestParts } from './parts.ts';
 import { passkeyRoutes } from './passkeys/routes.ts';
 import { placeholderImportDocument } from './placeholders/documents.ts';

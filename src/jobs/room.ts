@@ -17,6 +17,7 @@ import { jobPoolListDocument, jobPriorityDocument } from './pools/documents.ts';
 import { poolRoutes } from './pools/routes.ts';
 import { jobProblemListDocument } from './problems/documents.ts';
 import { problemRoutes } from './problems/routes.ts';
+import { jobRetentionKind } from './retention/kind.ts';
 import { jobsKind } from './running/kind.ts';
 import { wakeJobs } from './running/wake.ts';
 import { jobSearchDocument } from './search/documents.ts';
@@ -79,7 +80,7 @@ export const jobs = defineRoom({
       },
       onDelete: { user: ({ names }) => names.map((user) => forgetKeysOf({ user })) },
       entities: { '/job': jobKind(house.store) },
-      workers: [jobsKind({ ...house, runner }), keyedRequestsKind(house)],
+      workers: [jobsKind({ ...house, runner }), keyedRequestsKind(house), jobRetentionKind(house)],
     };
   },
 });

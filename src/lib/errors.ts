@@ -144,6 +144,11 @@ export const errorCatalogue = {
     fault: 'internalServer',
     says: 'A fault in the service. The log has it under the request id.',
   },
+  'not-implemented': {
+    status: 501,
+    fault: 'notYetImplemented',
+    says: 'Only a system of somebody else can do this. The explanation names it.',
+  },
   'not-configured': { status: 503, fault: 'internalServer', says: 'The service runs without a usable security.ini.' },
   'query-too-long': { status: 503, fault: 'internalServer', says: 'The query took longer than its time limit.' },
   busy: {

@@ -18,7 +18,6 @@ import {
 import { transferDocument, transferListDocument } from './documents/transfer.ts';
 import { mediaEvents } from './events.ts';
 import { fileKind } from './files/kinds.ts';
-import { fileShapeListDocument } from './files/reading/documents.ts';
 import { openFileJobs } from './jobs/file-jobs.ts';
 import { mediaTables } from './migrations/0007-media.ts';
 import { fileJobsMigration } from './migrations/0009-file-jobs.ts';
@@ -43,7 +42,6 @@ export const media = defineRoom({
     autoImportRuleListDocument,
     fileDocument,
     fileListDocument,
-    fileShapeListDocument,
     importableFileListDocument,
     storageDocument,
     storageGroupDocument,

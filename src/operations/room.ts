@@ -1,4 +1,6 @@
+import { liveDocument } from '../api-settings/live-document.ts';
 import type { IdentitySettings } from '../identity/settings.ts';
+import { after } from '../lib/maybe.ts';
 import { randomText } from '../lib/random.ts';
 import { defineRoom } from '../room/define-room.ts';
 import type { House, Prepared } from '../room/house.ts';
@@ -7,15 +9,23 @@ import { systemActor } from '../store/contract.ts';
 import { operationChecks } from './checks.ts';
 import { operationCommands } from './commands.ts';
 import { createDescription } from './description/texts.ts';
+import { vxaListDocument } from './documents/agents.ts';
+import { errorLogListDocument } from './documents/errors.ts';
 import { healthDocument } from './documents/health.ts';
 import { selfTestDocument } from './documents/self-test.ts';
+import { vidispineServiceListDocument } from './documents/services.ts';
 import { upgradePlanDocument } from './documents/upgrade-plan.ts';
 import { versionDocument } from './documents/version.ts';
 import { workListDocument } from './documents/work-list.ts';
+import { elsewhereRoutes } from './elsewhere/routes.ts';
+import { errorRoutes } from './errors/routes.ts';
 import { createHealth } from './health.ts';
 import { createFirstAdministrator, initialise } from './initialise.ts';
 import { operationRoutes } from './routes.ts';
+import { scriptRoutes } from './scripts/routes.ts';
 import { createSelfTest } from './self-test.ts';
+import { serviceRoutes } from './services/routes.ts';
+import { documentName, type Switches } from './services/rules.ts';
 import { type OperationSettings, operationSettings } from './settings.ts';
 import { hasUsers } from './store.ts';
 
@@ -25,7 +35,16 @@ type Checked = Pick<OperationSettings & IdentitySettings, 'adminPassword' | 'max
 export const operations = defineRoom({
   name: 'operations',
   settings: operationSettings,
-  documents: [healthDocument, selfTestDocument, upgradePlanDocument, versionDocument, workListDocument],
+  documents: [
+    errorLogListDocument,
+    healthDocument,
+    selfTestDocument,
+    upgradePlanDocument,
+    versionDocument,
+    vidispineServiceListDocument,
+    vxaListDocument,
+    workListDocument,
+  ],
   commands: operationCommands,
   checkSettings({ adminPassword, maxPasswordLength }: Checked) {
     // It would be stored, and then never be accepted.
@@ -37,6 +56,7 @@ export const operations = defineRoom({
     const { store, clock, random, settings, offices, metrics, security } = house;
     const description = createDescription(house);
     const health = createHealth(house);
+    const switches = liveDocument(store, documentName, (document) => document as Switches);
     metrics.gauge(
       'portico_security_kept',
       'Whether files of the security configuration have errors and an older one goes on',
@@ -56,15 +76,24 @@ export const operations = defineRoom({
     // Clients look at the first ones: those of the house come before those of rooms.
     const checks = () => [...own, ...house.checks().filter((check) => !own.includes(check))];
     return {
-      routes: operationRoutes({
-        ...house,
-        selfTest: createSelfTest({ clock, checks }),
-        health,
-        description,
-        explain: (question) => security.explain(question),
-      }),
+      routes: [
+        ...operationRoutes({
+          ...house,
+          selfTest: createSelfTest({ clock, checks }),
+          health,
+          description,
+          explain: (question) => security.explain(question),
+        }),
+        ...errorRoutes(house),
+        ...scriptRoutes(house),
+        ...serviceRoutes({ ...house, switches }),
+        ...elsewhereRoutes(house),
+      ],
       checks: own,
-      offices: { prepare },
+      offices: {
+        prepare,
+        switchedOff: (kind) => after(switches(), ({ value }) => value?.off.includes(kind) ?? false),
+      },
       offers: { ...description, work: house.work.list },
     };
   },

@@ -67,6 +67,8 @@ const everyOffice: Readonly<Record<keyof Offices, true>> = {
   passwords: true,
   oauth2: true,
   cors: true,
+  retention: true,
+  switchedOff: true,
   answered: true,
   jobNotification: true,
   startJob: true,

@@ -98,6 +98,12 @@ export interface RequestKeys {
   keep(work: Work, call: Call): Work | undefined;
 }
 
+/** How long administrators want to keep what grows with use. Undefined: they do not say. */
+export interface Retention {
+  readonly auditDays?: number | undefined;
+  readonly jobDays?: number | undefined;
+}
+
 /** What one room does for all others. Each office is held by one room, which may come later in the list. */
 export interface Offices {
   /** The users of the service, for the security pipeline. */
@@ -110,6 +116,9 @@ export interface Offices {
   /** What the bearer filter is told with each request. */
   oauth2(): Maybe<OAuth2Setup>;
   readonly cors: Cors;
+  retention(): Maybe<Retention>;
+  /** Whether administrators switched a kind of work off. */
+  switchedOff(kind: string): Maybe<boolean>;
   /** Is told of each answer. */
   answered(request: Answered): Maybe<void>;
   /** What a caller says about notifications of a job. Throws the refusal of what cannot be. */

@@ -4,6 +4,7 @@ import {
   type QuickJSSyncVariant,
   type QuickJSWASMModule,
 } from 'quickjs-emscripten-core';
+import { ScriptFails } from './script-fails.ts';
 
 let lent: WebAssembly.Module | undefined;
 let running: Promise<QuickJSWASMModule> | undefined;
@@ -15,8 +16,14 @@ export function lendEngine(compiled: WebAssembly.Module): void {
 }
 
 /** Compiled at the first script, and once only: it costs more than most scripts. */
-export function scriptEngine(): Promise<QuickJSWASMModule> {
-  running ??= open();
+export async function scriptEngine(): Promise<QuickJSWASMModule> {
+  if (!lent && !compiles()) {
+    throw new ScriptFails('Expected an edge that brings the engine of scripts along, or another instance for this job');
+  }
+  running ??= open().catch((error: unknown) => {
+    running = undefined;
+    throw error;
+  });
   return running;
 }
 
@@ -24,6 +31,9 @@ export function scriptEngine(): Promise<QuickJSWASMModule> {
 export function dropEngine(): void {
   running = undefined;
 }
+
+/** Runtimes that compile nothing lack this function, too. */
+const compiles = (): boolean => typeof WebAssembly.instantiateStreaming === 'function';
 
 async function open(): Promise<QuickJSWASMModule> {
   // Its types are those of the CommonJS build.

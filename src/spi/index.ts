@@ -87,6 +87,7 @@ export type {
 } from './realm.ts';
 export type {
   ByteRange,
+  ExportPlace,
   HashAlgorithm,
   Listing,
   PartSink,

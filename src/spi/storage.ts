@@ -168,8 +168,14 @@ export interface StorageAddress {
   readonly password?: SecretText;
 }
 
-/** What a place is opened for. A scheme with folders of this machine may allow others to imports and exports. */
-export type StorageUse = 'storage' | 'import' | 'export';
+/** What a place is opened for. A scheme with folders of this machine may allow others to imports. */
+export type StorageUse = 'storage' | 'import';
+
+/** A folder for exports. */
+export interface ExportPlace {
+  readonly driver: StorageDriver;
+  readonly path: string;
+}
 
 /** A component that opens the places of some URI schemes. */
 export interface StorageScheme {
@@ -178,8 +184,15 @@ export interface StorageScheme {
   /** Where it can work. */
   readonly hosts: readonly ('server' | 'edge')[];
   /** What is wrong with the address of a method, as a sentence without its secret: told to the caller who sets it. */
-  defect?(address: StorageAddress, use?: StorageUse): string | undefined;
+  defect?(address: StorageAddress): string | undefined;
+  /** Why a good address is closed on this server, as such a sentence. Its method is kept, and is OFFLINE. */
+  closed?(address: StorageAddress, use?: StorageUse): string | undefined;
   /** Opens nothing yet: a place that cannot be reached shows when it is asked. `use`: a storage, where it is left out. */
   open(address: StorageAddress, use?: StorageUse): StorageDriver;
+  /**
+   * Where an export may write although no storage is there: the place that the operator has opened for it, and the path
+   * in it, with "/" at its end unless it is empty. A defect is a sentence for the caller. Without it: nowhere.
+   */
+  exportPlace?(folder: string): ExportPlace | { readonly defect: string };
   close?(): Promise<void> | void;
 }

@@ -33,6 +33,7 @@ const ranks: readonly (readonly string[])[] = [
   ['checking'],
   ['transcoding'],
   ['ingest'],
+  ['exporting', 'conforming'],
   ['jobs'],
   ['operations'],
   ['notifications', 'quota', 'realms', 'filters', 'plugins'],

@@ -32,7 +32,7 @@ export async function openRecorder({ sharesWork = true, settings, shared, before
   const lines: string[] = [];
   const metrics = new Metrics();
   const limits = { auditDays: 0, auditRows: 0, auditPaths: 50, ...settings };
-  const sweep = auditSweepKind({ store, clock, settings: limits });
+  const sweep = auditSweepKind({ store, clock, settings: limits, offices: { retention: () => ({}) } });
   const recorder = createAuditRecorder({
     store,
     clock,

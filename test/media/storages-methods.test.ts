@@ -297,6 +297,20 @@ describe('addresses of methods', () => {
     );
   });
 
+  it('keeps a method whose place is closed, says why, and opens nothing there', async () => {
+    const world = await openStorages();
+    await done(world, newStorage({ method: [{ uri: 'picky:///closed/' }] }));
+    await done(world, by('PUT /API/storage/VX-1/method/VX-1?url=picky:///closed/2/', undefined, plain));
+    const { state, method } = await jsonOf<{ state: string; method: object[] }>(world, 'GET /API/storage/VX-1');
+    expect(state).toBe('OFFLINE');
+    expect(method[0]).toMatchObject({
+      uri: 'picky:///closed/2/',
+      failureMessage: 'Expected a folder that the operator lists',
+    });
+    const { status, body } = await world.send(by('POST /API/storage/VX-1/file/data?path=a.mov', 'bytes'));
+    expect([status, body]).toEqual([503, expect.stringContaining('Expected a folder that the operator lists')]);
+  });
+
   it('file:///p/ and file:/p/ are both good', async () => {
     const world = await openStorages();
     for (const uri of ['file:///srv/p/', 'file:/srv/p/']) {

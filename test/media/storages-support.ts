@@ -55,6 +55,8 @@ export function mediaOptions(options: ScenarioOptions = {}): ScenarioOptions {
     ...memoryStorage(() => startOfTime, 'picky'),
     defect: ({ uri }: { readonly uri: string }) =>
       uri.includes('outside') ? 'Expected a folder below one of the roots' : undefined,
+    closed: ({ uri }: { readonly uri: string }) =>
+      uri.includes('closed') ? 'Expected a folder that the operator lists' : undefined,
   };
   const plugin = {
     name: 'memory',

@@ -40,6 +40,7 @@ describeMatrix('the work beside requests', (entry) => {
       'retention',
       'audit-sweep',
       'request-keys',
+      'job-retention',
       'library-expiry',
       'figures',
     ]);

@@ -12,6 +12,7 @@ import { startServer } from '../../src/entry/serve.ts';
 import { createService } from '../../src/service.ts';
 import { describeBearer } from './bearer.ts';
 import { adminPassword } from './password.ts';
+import { checkScripts } from './scripts.ts';
 import { describeService } from './service.ts';
 
 const root = await mkdtemp(join(tmpdir(), 'portico-runtime-'));
@@ -24,6 +25,10 @@ const settingsIn = (folder: string) =>
     PORTICO_ADMIN_PASSWORD: adminPassword,
     PORTICO_LOG_LEVEL: 'error',
   });
+
+describe('scripts', () => {
+  it('run on this runtime, and see nothing of it', checkScripts);
+});
 
 describeService({
   scrypt,

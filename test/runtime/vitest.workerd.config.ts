@@ -20,6 +20,8 @@ export default defineConfig({
       miniflare: {
         compatibilityDate: '2026-09-01',
         compatibilityFlags: ['nodejs_compat'],
+        // As the bundlers of such a runtime do by themselves.
+        modulesRules: [{ type: 'CompiledWasm', include: ['**/*.wasm'] }],
         bindings: {
           PORTICO_DATABASE: inject('databaseUrl'),
           PORTICO_LOG_LEVEL: 'error',

@@ -1,14 +1,17 @@
 import { env, exports } from 'cloudflare:workers';
 import bundled from 'portico-bundle';
 import { describe, expect, it } from 'vitest';
+import scriptEngine from '../../node_modules/@jitl/quickjs-wasmfile-release-sync/dist/emscripten-module.wasm';
 import { scrypt } from '../../src/entry/crypto.ts';
 import { edgeModule, edgeService } from '../../src/entry/edge.ts';
 import { fixLength } from '../../src/entry/fixed-length.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { fetchWire } from '../../src/outbound/fetch-wire.ts';
 import { createOutbound } from '../../src/outbound/outbound.ts';
+import { runScript } from '../../src/scripts/run-script.ts';
 import { describeBearer } from './bearer.ts';
 import { adminPassword } from './password.ts';
+import { checkScripts } from './scripts.ts';
 import { describeService } from './service.ts';
 
 describeService({
@@ -78,6 +81,14 @@ describe('a streamed call to another machine', () => {
     }
     const refused = stream({ url: 'http://169.254.169.254/', method: 'GET', ...limits });
     await expect(refused).rejects.toMatchObject({ kind: 'blocked' });
+  });
+});
+
+describe('scripts', () => {
+  it('run with the engine that the module brings along, and are ended when they do not end', async () => {
+    await expect(runScript('1 + 1', {}, [])).rejects.toThrow('Expected an edge that brings the engine');
+    edgeModule(undefined, { scriptEngine });
+    await checkScripts();
   });
 });
 

@@ -11,3 +11,9 @@ declare module 'portico-bundle' {
   };
   export default bundled;
 }
+
+/** A compiled module, as bundlers of such a runtime bring it along. */
+declare module '*.wasm' {
+  const compiled: WebAssembly.Module;
+  export default compiled;
+}

@@ -9,12 +9,12 @@ import type { Rule } from './roles/rule.ts';
 import { rules } from './roles/rules.ts';
 
 const callers: readonly (readonly [string, Credentials | undefined, (rule: Rule) => number])[] = [
-  ['nobody', undefined, ({ needs }) => (needs === 'nothing' ? 200 : 401)],
-  ['plain', ['plain', 'p'], ({ needs }) => (needs.startsWith('_') ? 403 : 200)],
-  ['every-other-role', ['other', 'p'], ({ needs }) => (needs.startsWith('_') ? 403 : 200)],
-  ['holder', ['holder', 'p'], () => 200],
-  ['through-a-group', ['member', 'p'], () => 200],
-  ['admin', admin, () => 200],
+  ['nobody', undefined, ({ needs, allowed = 200 }) => (needs === 'nothing' ? allowed : 401)],
+  ['plain', ['plain', 'p'], ({ needs, allowed = 200 }) => (needs.startsWith('_') ? 403 : allowed)],
+  ['every-other-role', ['other', 'p'], ({ needs, allowed = 200 }) => (needs.startsWith('_') ? 403 : allowed)],
+  ['holder', ['holder', 'p'], ({ allowed = 200 }) => allowed],
+  ['through-a-group', ['member', 'p'], ({ allowed = 200 }) => allowed],
+  ['admin', admin, ({ allowed = 200 }) => allowed],
 ];
 
 /** The roles that a route needs. */

@@ -63,6 +63,8 @@ const samples: {
   transcodeMegabytes: ['--transcode-megabytes', '512', 512, ['255', '1GB']],
   maxStateBytes: ['--max-state-bytes', '1000', 1000, ['999', '2MB']],
   maxCollectionMembers: ['--max-collection-members', '7', 7, ['0']],
+  exportRoots: ['--export-roots', '/out, /web', ['/out', '/web'], []],
+  maxExportFiles: ['--max-export-files', '7', 7, ['0']],
   maxLibraryItems: ['--max-library-items', '7', 7, ['0']],
   libraryExpiry: ['--library-expiry', '0', 0, ['-1', 'x']],
   maxTransfers: ['--max-transfers', '1', 1, ['0']],

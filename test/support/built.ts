@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const here = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url));
@@ -20,6 +21,7 @@ export function setup(): void {
   const sources = ['src', 'realms', 'filters', 'plugins'].map(changedAt);
   if (existsSync(program) && existsSync(mark) && statSync(mark).mtimeMs > Math.max(...sources)) return;
   execFileSync(process.execPath, [here('scripts/build.mjs'), '--no-types'], { stdio: 'inherit' });
+  mkdirSync(dirname(mark), { recursive: true });
   // A new file: other worktrees may have the old one by a hard link.
   rmSync(mark, { force: true });
   writeFileSync(mark, '');

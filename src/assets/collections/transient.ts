@@ -1,4 +1,6 @@
 import type { Reader } from '../../store/statement.ts';
+import { countsOfOwners } from '../attachments/store.ts';
+import { sequenceKind } from '../sequences/rules.ts';
 import { collectionsAbove, countsOf, directParents } from './members/store.ts';
 
 type Values = readonly (readonly [field: string, value: string])[];
@@ -27,7 +29,11 @@ export const itemCollections = {
   names: ['__collection*', '__ancestor_collection*', '__sequence_size'],
   async read(reader: Reader, ids: readonly string[]): Promise<ReadonlyMap<string, Values>> {
     const fields = await parentsIn(reader, 'item', ids);
-    return new Map(ids.map((id) => [id, [...(fields.get(id) ?? []), ['__sequence_size', '0'] as const]]));
+    const counts = await countsOfOwners(reader, { type: 'item', kind: sequenceKind.kind, ids: JSON.stringify(ids) });
+    const sequences = new Map(counts.map(({ id, count }) => [id, String(count)]));
+    return new Map(
+      ids.map((id) => [id, [...(fields.get(id) ?? []), ['__sequence_size', sequences.get(id) ?? '0'] as const]]),
+    );
   },
 } as const;
 

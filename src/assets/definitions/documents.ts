@@ -18,7 +18,7 @@ import { mergedAccess, mergedQuery } from '../access/merged/documents.ts';
 import { pair } from '../documents/component.ts';
 import { fieldTypes } from './types.ts';
 
-const schemaElement = structure('MetadataSchemaElementType', {
+export const schemaElement = structure('MetadataSchemaElementType', {
   reference: attribute(boolean).says('Whether the member may be a reference.'),
   min: attribute(integer),
   max: attribute(integer).says('-1: there is no end.'),

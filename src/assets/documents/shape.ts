@@ -22,6 +22,13 @@ export const shapeType = structure('ShapeType', {
 export const shapeDocument = document('ShapeDocument', shapeType);
 export type ShapeOf = Value<typeof shapeDocument>;
 
+/** Shapes with their items: what uses a file, and what a search of shapes finds. */
+export const shapeListDocument = document('ShapeListDocument', {
+  hits: element(integer),
+  shape: list(shapeType),
+  nextCursor: element(string).outputOnly,
+});
+
 export const essenceVersionDocument = document('EssenceVersionDocument', {
   created: element(dateTime),
   shape: list(shapeType),

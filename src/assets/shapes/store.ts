@@ -40,6 +40,15 @@ export const shapesOfItems = prepareQuery((db) =>
 );
 
 /** `ids`: JSON, a list. */
+export const shapesNamed = prepareQuery((db) =>
+  db
+    .select()
+    .from(shape)
+    .where(sql`${shape.id} IN (SELECT value FROM json_each(${value('ids')}))`)
+    .orderBy(shape.serial),
+);
+
+/** `ids`: JSON, a list. */
 export const tagsOfShapes = prepareQuery((db) =>
   db
     .select({ shapeId: shapeTagged.shapeId, tag: shapeTagged.tag })

@@ -13,7 +13,7 @@ export const exceptionDocument = document(
     notFound: element(structure('NotFoundType', { type: text, id: text, context: text }, nullsInJson)),
     internalServer: element(structure('InternalServerType', failure, nullsInJson)),
     forbidden: element(structure('ForbiddenType', refusal, nullsInJson)),
-    notYetImplemented: element(structure('NotYetImplementedType', {})),
+    notYetImplemented: element(structure('NotYetImplementedType', { explanation: text })),
     conflict: element(structure('ConflictType', input, nullsInJson)),
     invalidInput: element(structure('InvalidInputType', input, nullsInJson)),
     licenseFault: element(structure('LicenseFaultType', failure, nullsInJson)),

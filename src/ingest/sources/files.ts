@@ -18,7 +18,7 @@ export async function openFile({ security, sharesWork }: SourceParts, text: stri
   const scheme = security.storages().find(({ schemes }) => schemes.includes('file'));
   if (!scheme || !sharesWork) throw refused('Expected a server that reads files: an edge has none');
   const uri = `file://${path.slice(0, cut + 1)}`;
-  const defect = scheme.defect?.({ uri }, 'import');
+  const defect = scheme.defect?.({ uri }) ?? scheme.closed?.({ uri }, 'import');
   if (defect !== undefined) throw refused(defect);
   return openAt(scheme.open({ uri }, 'import'), name, signal);
 }

@@ -36,7 +36,7 @@ export interface Places {
   /** The driver of a method, the same until the method changes. Throws `offline` where none can be opened here. */
   of(method: MethodRow): Promise<StorageDriver>;
   schemeFor(uri: string): StorageScheme | undefined;
-  /** Why no driver is here for the scheme of an address. Undefined: there is one, or another instance has it. */
+  /** Why an address cannot be read here. Undefined: it can, or another instance may. */
   unread(uri: string): string | undefined;
   close(): Promise<void>;
 }
@@ -67,6 +67,8 @@ export function createPlaces({ schemes, sharesWork, vault }: PlaceParts): Places
     const scheme = schemeFor(uri);
     if (!scheme) throw new DriverError('offline', noDriver(uri));
     const name = schemeOf(uri);
+    const closed = scheme.closed?.({ uri });
+    if (closed !== undefined) throw new DriverError('offline', closed);
     if (scheme.hosts.includes(sharesWork ? 'server' : 'edge')) return scheme;
     throw new DriverError('offline', `Expected a server for the scheme "${name}": an edge cannot open it`);
   }
@@ -87,7 +89,11 @@ export function createPlaces({ schemes, sharesWork, vault }: PlaceParts): Places
   return {
     schemeFor,
     // An edge has few drivers. What it lacks says nothing about the servers beside it.
-    unread: (uri) => (sharesWork && !schemeFor(uri) ? noDriver(uri) : undefined),
+    unread(uri) {
+      if (!sharesWork) return undefined;
+      const scheme = schemeFor(uri);
+      return scheme ? scheme.closed?.({ uri }) : noDriver(uri);
+    },
     async of(method) {
       const scheme = usable(method.uri);
       const known = opened.get(method.id);

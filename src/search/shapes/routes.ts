@@ -1,3 +1,4 @@
+import { shapeListDocument } from '../../assets/documents/shape.ts';
 import { keyValuesOf } from '../../entities/key-values/store.ts';
 import { accountOf, type Call } from '../../http/call.ts';
 import { documentOrText, type MediaType } from '../../http/negotiation.ts';
@@ -5,7 +6,6 @@ import { choice, list, type QueryOf } from '../../http/parameters/index.ts';
 import { renderList } from '../../http/render-list.ts';
 import { lines, type Reply } from '../../http/reply.ts';
 import { type Route, role, route } from '../../http/route.ts';
-import { fileShapeListDocument as shapeListDocument } from '../../media/files/reading/documents.ts';
 import { type ItemSearch, itemSearchDocument } from '../documents/search.ts';
 import type { SearchParts } from '../parts.ts';
 import { searchFor, searchIn, searchInQuery, searchParameters } from '../request.ts';

@@ -56,8 +56,9 @@ it('a server lends the scheme "file", below the roots of its settings', async ()
   expect((await driver.publish!(token, 'a.mov', 'create')).size).toBe(3);
   await mkdir(join(path, 'elsewhere'));
   const outside = methodAt(join(path, 'elsewhere'));
-  expect(places.schemeFor(outside.uri)?.defect?.(outside)).toContain('PORTICO_STORAGE_ROOTS');
-  expect(await kindOf((await places.of({ ...outside, id: 'VX-2' })).check())).toBe('denied');
+  expect(places.schemeFor(outside.uri)?.closed?.(outside)).toContain('PORTICO_STORAGE_ROOTS');
+  expect(places.unread(outside.uri)).toContain('PORTICO_STORAGE_ROOTS');
+  expect(await kindOf(places.of({ ...outside, id: 'VX-2' }))).toBe('offline');
   await places.close();
 });
 

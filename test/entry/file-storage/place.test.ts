@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type Disk, disk } from '../../../src/entry/native/file-storage/disk.ts';
 import { partsOf } from '../../../src/entry/native/file-storage/names.ts';
-import { defectOf, folderOf, rootsOf } from '../../../src/entry/native/file-storage/roots.ts';
+import { closedOf, defectOf, folderOf, rootsOf } from '../../../src/entry/native/file-storage/roots.ts';
 import { fileScheme } from '../../../src/entry/native/file-storage/scheme.ts';
 import { inByteOrder } from '../../../src/lib/byte-order.ts';
 import { checkStorageScheme, testHost } from '../../../src/testing/index.ts';
@@ -26,16 +26,22 @@ describe('the address of a file storage', () => {
     'file:///mnt/in%20box/',
     'file:///srv/media/%C3%BCber/',
   ])('%s may be one', (uri) => {
-    expect(defectOf(uri, roots)).toBe(undefined);
+    expect([defectOf(uri), closedOf(uri, roots)]).toEqual([undefined, undefined]);
   });
 
   it.each([
-    ['file:///etc/', 'PORTICO_STORAGE_ROOTS'],
-    ['file:///', 'PORTICO_STORAGE_ROOTS'],
-    ['file:///srv/', 'PORTICO_STORAGE_ROOTS'],
-    ['file:///srv/media2/', 'PORTICO_STORAGE_ROOTS'],
-    ['file:///srv/portico/media/', 'PORTICO_STORAGE_ROOTS'],
-    ['file:///SRV/media/', 'PORTICO_STORAGE_ROOTS'],
+    'file:///etc/',
+    'file:///',
+    'file:///srv/',
+    'file:///srv/media2/',
+    'file:///srv/portico/media/',
+    'file:///SRV/media/',
+  ])('%s is one that is closed', (uri) => {
+    expect(defectOf(uri)).toBe(undefined);
+    expect(closedOf(uri, roots)).toMatch(/^Expected a folder below those of the setting PORTICO_STORAGE_ROOTS/);
+  });
+
+  it.each([
     ['file:///srv/media/../', 'file:///srv/media/'],
     ['file:///srv/media/%2e%2e/', 'file:///srv/media/'],
     ['file:///srv/media/.%2E/x/', 'file:///srv/media/'],
@@ -57,15 +63,16 @@ describe('the address of a file storage', () => {
     ['http:///srv/media/', 'file:///srv/media/'],
     ['', 'file:///srv/media/'],
   ])('%s is none', (uri, told) => {
-    expect(defectOf(uri, roots)).toMatch(/^Expected /);
-    expect(defectOf(uri, roots)).toContain(told);
+    expect(defectOf(uri)).toMatch(/^Expected /);
+    expect(defectOf(uri)).toContain(told);
+    expect(closedOf(uri, roots)).toBe(undefined);
   });
 
   it('without a list the folder "media" of the instance is the only root; a password in an address is not repeated', () => {
     const own = rootsOf({ root: 'portico-data', storageRoots: [] });
     expect(own).toEqual({ folders: [resolve('portico-data/media')], own: resolve('portico-data/media') });
     expect(rootsOf({ root: '/x', storageRoots: ['media'] })).toEqual({ folders: [resolve('media')] });
-    expect(defectOf('file://me:secret-7@host/x', own)).not.toContain('secret-7');
+    expect(defectOf('file://me:secret-7@host/x')).not.toContain('secret-7');
     expect(folderOf('file:///srv/media/a%20b/')).toEqual({ folder: '/srv/media/a b' });
   });
 });

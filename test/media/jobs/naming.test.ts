@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { receiving, told as toldIn } from '../../notifications/delivery/world.ts';
 import type { Receiver, ScriptedAnswer } from '../../support/receiver.ts';
 import { admin } from '../../support/service.ts';
@@ -129,4 +129,35 @@ it('a source is found on its own storage only', async () => {
   const world = await opened();
   expect((await world.send(ask('POST /API/storage/VX-2/file/VX-1/storage/VX-2'))).status).toBe(404);
   expect((await world.send(ask('DELETE /API/storage/VX-2/file/VX-1'))).status).toBe(404);
+});
+
+describe('U13 the script of a storage', () => {
+  const script =
+    'var path = "source-" + context.getStorage().getId() + "/" + context.getFileId();\nif (context.getExtension() != null) path += "." + context.getExtension();';
+  const withScript = (text: string) => ({
+    ...ask('PUT /API/storage/VX-2/metadata/filenameScript', admin),
+    headers: { 'content-type': 'text/plain' },
+    body: text,
+  });
+
+  it('names the files that nobody has named', async () => {
+    const world = await opened();
+    await world.send(withScript(script));
+    await ended(world, (await done<JobSeen>(world, copy())).jobId);
+    expect([...world.to.files.keys()]).toEqual(['source-VX-2/VX-2.MOV']);
+    await ended(world, (await done<JobSeen>(world, copy('?filename=mine.mov'))).jobId);
+    expect([...world.to.files.keys()]).toEqual(['source-VX-2/VX-2.MOV', 'mine.mov']);
+  });
+
+  it.each([
+    ['climbs out of the storage', '"../../etc/passwd"', /Expected a path without empty parts/],
+    ['throws', '\nthrow new Error("no name")', /Expected the script of VX-2 to name a file: Error: no name \(line 2\)/],
+  ])('fails the job where it %s', async (_title, text, why) => {
+    const world = await opened();
+    await world.send(withScript(text));
+    const job = await ended(world, (await done<JobSeen>(world, copy())).jobId);
+    expect(job.status).toBe('FAILED_TOTAL');
+    expect(job.log?.task.map(({ errorMessage = '' }) => errorMessage).join()).toMatch(why);
+    expect([...world.to.files.keys()]).toEqual([]);
+  });
 });

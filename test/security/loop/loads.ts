@@ -1,4 +1,5 @@
 import { accessLoads } from './access.ts';
+import { attachmentLoads } from './attachments.ts';
 import { definitionLoads } from './definitions.ts';
 import { fileLoads } from './files.ts';
 import { identityLoads } from './identity.ts';
@@ -15,6 +16,7 @@ import { uploadLoads } from './uploads.ts';
 /** By route, what is costlier than long parameters and hostile documents, which every route gets. */
 export const loads: Readonly<Record<string, readonly Load[]>> = {
   ...accessLoads,
+  ...attachmentLoads,
   ...identityLoads,
   ...wayInLoads,
   ...operationLoads,

@@ -7,6 +7,7 @@ import { prepare } from '../../support/scenario.ts';
 import { admin } from '../../support/service.ts';
 import { nobody } from '../../support/store.ts';
 import { accessState } from './access.ts';
+import { attachmentState } from './attachments.ts';
 import { fullMetadata } from './bodies.ts';
 import { definitionState } from './definitions.ts';
 import { fileState } from './files.ts';
@@ -126,6 +127,7 @@ export async function fillForLoads(world: World): Promise<void> {
     ...definitionState,
     ...shapeState,
     ...transcodingState,
+    ...attachmentState,
     ...metadataState,
     ...accessState,
     // Last: its triggers would count all rows that come behind it.

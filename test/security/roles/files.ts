@@ -49,6 +49,7 @@ const reads: readonly Row[] = [
   ['PUT /search/file', () => '/search/file', {}],
   [`GET ${file}`, (id) => `/file/${id}`],
   [`GET ${file}/shape`, (id) => `/file/${id}/shape`],
+  [`GET ${file}/item`, (id) => `/file/${id}/item`],
   [`GET ${file}/metadata`, (id) => `/file/${id}/metadata`],
   [`GET ${file}/metadata/:key{.+}`, (id) => `/file/${id}/metadata/color`],
   [`GET ${file}/external-id`, (id) => `/file/${id}/external-id`],

@@ -1,11 +1,12 @@
 import type { Sent, World } from '../../support/matrix.ts';
 
-/** Who may use a route, and a request that somebody who may gets 200 for. */
+/** Who may use a route, and a request that somebody who may gets 200 for, or the status that is said. */
 export interface Rule {
   readonly route: string;
   readonly needs: 'nothing' | 'any caller' | `_${string}`;
   /** One more role that the route needs. */
   readonly also?: `_${string}` | undefined;
+  readonly allowed?: 501;
   /** What must be there before. */
   readonly given?: (who: string) => readonly Sent[];
   /** The same where no request could make it: rows with names of our own. `caller`: whose they are. */

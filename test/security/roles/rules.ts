@@ -1,8 +1,11 @@
 import type { Route } from '../../../src/http/route.ts';
 import { accessRules } from './access.ts';
 import { assetRules } from './assets.ts';
+import { attachmentRules } from './attachments.ts';
 import { byteRules } from './bytes.ts';
 import { definitionRules } from './definitions.ts';
+import { elsewhereRules } from './elsewhere.ts';
+import { exportRules } from './exports.ts';
 import { fileRules } from './files.ts';
 import { identityRules } from './identity.ts';
 import { importRules } from './imports.ts';
@@ -16,6 +19,7 @@ import { get, type Rule } from './rule.ts';
 import { searchRules } from './search.ts';
 import { shapeRules } from './shapes.ts';
 import { storageRules } from './storages.ts';
+import { taskGroupRules } from './task-groups.ts';
 import { transcodingRules } from './transcoding.ts';
 import { waysIn } from './ways-in.ts';
 
@@ -23,8 +27,10 @@ import { waysIn } from './ways-in.ts';
 export const rows: readonly Rule[] = [
   ...accessRules,
   ...assetRules,
+  ...attachmentRules,
   ...identityRules,
   ...waysIn,
+  ...elsewhereRules,
   ...fileRules,
   ...storageRules,
   ...placingRules,
@@ -35,8 +41,10 @@ export const rows: readonly Rule[] = [
   ...metadataRules,
   ...searchRules,
   ...shapeRules,
+  ...exportRules,
   ...transcodingRules,
   ...quotaRules,
+  ...taskGroupRules,
   {
     route: 'GET /upgrade-plan',
     needs: '_administrator',

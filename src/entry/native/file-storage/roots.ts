@@ -1,11 +1,13 @@
-import { join, resolve, sep } from 'node:path';
+import { join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { ExportSettings } from '../../../exporting/settings.ts';
 import type { IngestSettings } from '../../../ingest/settings.ts';
 import type { MediaSettings } from '../../../media/settings.ts';
 import type { StorageUse } from '../../../spi/index.ts';
 import { partsOf, shown } from './names.ts';
 
-export type RootSettings = Pick<MediaSettings, 'root' | 'storageRoots'> & Partial<Pick<IngestSettings, 'importRoots'>>;
+export type RootSettings = Pick<MediaSettings, 'root' | 'storageRoots'> &
+  Partial<Pick<ExportSettings, 'exportRoots'> & Pick<IngestSettings, 'importRoots'>>;
 
 /** The setting that lists the folders of storages. */
 export const ofStorages = 'PORTICO_STORAGE_ROOTS';
@@ -60,10 +62,33 @@ function checkPart(part: string): void {
   if (!/^[a-z]:$/i.test(part)) partsOf(part);
 }
 
-/** What is wrong with the address of a file storage. Links are followed when the folder is used, not here. */
-export function defectOf(uri: string, { folders, says = ofStorages }: Roots): string | undefined {
+/** What is wrong with the address of a file storage. */
+export function defectOf(uri: string): string | undefined {
   const found = folderOf(uri);
-  if ('defect' in found) return found.defect;
-  if (folders.some((root) => isBelow(root, found.folder))) return undefined;
+  return 'defect' in found ? found.defect : undefined;
+}
+
+/** Why a folder is closed. Links are followed when the folder is used, not here. */
+export function closedOf(uri: string, { folders, says = ofStorages }: Roots): string | undefined {
+  const found = folderOf(uri);
+  if ('defect' in found || folders.some((root) => isBelow(root, found.folder))) return undefined;
   return `Expected a folder below those of the setting ${says}: "${shown(uri)}"`;
+}
+
+/** Where exports may write: the nearest of the folders above, and the path below it. */
+export function exportFolder(
+  uri: string,
+  { folders, own }: Roots,
+  { exportRoots = [] }: Pick<RootSettings, 'exportRoots'>,
+): { readonly roots: Roots; readonly root: string; readonly path: string } | { readonly defect: string } {
+  const found = folderOf(uri);
+  if ('defect' in found) return found;
+  const all = [...folders, ...exportRoots.map((folder) => resolve(folder))];
+  const [root] = all.filter((each) => isBelow(each, found.folder)).sort((a, b) => b.length - a.length);
+  if (root === undefined) {
+    return { defect: 'Expected an address below a folder of PORTICO_EXPORT_ROOTS or PORTICO_STORAGE_ROOTS' };
+  }
+  const parts = relative(root, found.folder).split(sep);
+  const path = parts[0] === '' ? '' : `${parts.join('/')}/`;
+  return { roots: { folders: [root], ...(root === own && { own }) }, root, path };
 }

@@ -1,20 +1,23 @@
 import { programVersion } from '../../../lib/version.ts';
 import { DriverError } from '../../../media/places/refusals.ts';
 import type { MediaSettings } from '../../../media/settings.ts';
-import type { Host, Plugin, StorageScheme } from '../../../spi/index.ts';
+import type { Host, Plugin, StorageDriver, StorageScheme } from '../../../spi/index.ts';
 import { createFileDriver } from './driver.ts';
-import { defectOf, folderOf, type RootSettings, rootsFor } from './roots.ts';
+import { closedOf, defectOf, exportFolder, folderOf, type RootSettings, rootsFor, rootsOf } from './roots.ts';
 import { WalkThread } from './walk-thread.ts';
 
 export type FileStorageSettings = RootSettings & Pick<MediaSettings, 'minFreeBytes'>;
 
 export function fileScheme(settings: FileStorageSettings, { randomBytes }: Pick<Host, 'randomBytes'>): StorageScheme {
+  const roots = rootsOf(settings);
   const { minFreeBytes } = settings;
   const walker = new WalkThread();
+  const forExports = new Map<string, StorageDriver>();
   return {
     schemes: ['file'],
     hosts: ['server'],
-    defect: ({ uri }, use = 'storage') => defectOf(uri, rootsFor(use, settings)),
+    defect: ({ uri }) => defectOf(uri),
+    closed: ({ uri }, use = 'storage') => closedOf(uri, rootsFor(use, settings)),
     open({ uri }, use = 'storage') {
       const found = folderOf(uri);
       if ('defect' in found) throw new DriverError('offline', found.defect);
@@ -25,6 +28,15 @@ export function fileScheme(settings: FileStorageSettings, { randomBytes }: Pick<
         walker,
         randomBytes,
       });
+    },
+    exportPlace(folder) {
+      const found = exportFolder(folder, roots, settings);
+      if ('defect' in found) return found;
+      const { root, path } = found;
+      const known = forExports.get(root);
+      const driver = known ?? createFileDriver({ folder: root, roots: found.roots, minFreeBytes, walker, randomBytes });
+      forExports.set(root, driver);
+      return { driver, path };
     },
     close: () => walker.close(),
   };

@@ -1,10 +1,16 @@
+import { keyValuesOf } from '../../../entities/key-values/store.ts';
+import { ServiceError } from '../../../lib/errors.ts';
 import type { Offices } from '../../../room/house.ts';
+import { lastValue, runScript, ScriptFails } from '../../../scripts/run-script.ts';
 import type { StorageDriver } from '../../../spi/index.ts';
 import type { Actor } from '../../../store/contract.ts';
+import type { Reader } from '../../../store/statement.ts';
 import type { Destinations } from '../../bytes/receiving/destination.ts';
+import { newPath } from '../path.ts';
 import { isTaken } from '../refusals.ts';
 
 export interface NamingParts {
+  readonly store: Reader;
   readonly offices: Pick<Offices, 'fileName'>;
   readonly destinations: Pick<Destinations, 'requireFree'>;
 }
@@ -14,6 +20,8 @@ export interface Unnamed {
   readonly storageId: string;
   readonly fileId: string;
   readonly itemId?: string | undefined;
+  /** Of the item, where it is known. */
+  readonly originalFilename?: string | undefined;
   /** With its dot, such as `.mov`; empty where there is none. */
   readonly extension: string;
   /** Names that come before the one made of the id. */
@@ -21,23 +29,74 @@ export interface Unnamed {
 }
 
 /**
- * The path of a file that nobody has named: as a notification of the storage wants it, or else the first of these that
- * no file has. A notification whose name is taken counts like one that does not answer.
+ * The path of a file that nobody has named: as a notification of the storage wants it, or its script, or else the first of
+ * these that no file has. A notification or a script whose name is taken counts like one that does not answer.
  */
 export async function inventPath(
-  { offices, destinations }: NamingParts,
-  { storageId, fileId, itemId, extension, wishes }: Unnamed,
+  { store, offices, destinations }: NamingParts,
+  unnamed: Unnamed,
   driver: StorageDriver,
   actor: Actor,
 ): Promise<string> {
+  const { storageId, fileId, itemId, extension, wishes } = unnamed;
   const asked = { storageId, fileId, username: actor.user, ...(itemId !== undefined && { itemId }) };
   const name = await offices.fileName(asked, actor);
-  const paths = [...(name === undefined ? [] : [`${name}${extension}`]), ...wishes, `${fileId}${extension}`];
+  const scripted = name === undefined ? await pathByScript(store, unnamed, actor) : undefined;
+  const named = name === undefined ? (scripted ?? []) : `${name}${extension}`;
+  const paths = [...[named].flat(), ...wishes, `${fileId}${extension}`];
   for (const path of paths) if (await isFree(destinations, { storageId, path }, driver)) return path;
   // The id is in the name, so only files that somebody else named like that are in the way.
   for (let count = 1; ; count++) {
     const path = `${fileId}-${count}${extension}`;
     if (await isFree(destinations, { storageId, path }, driver)) return path;
+  }
+}
+
+/** The key of a storage with the script that names its new files. */
+const scriptKey = 'filenameScript';
+
+/** Scripts of this API ask a context by functions. */
+const contextOf = `const context = Object.freeze({
+  getFileId: () => file.fileId,
+  getItem: () => file.item,
+  getStorage: () => file.storage,
+  getExtension: () => file.extension,
+  getOriginalFilename: () => file.originalFilename,
+  getUser: () => file.user,
+  getShape: () => null,
+  getComponent: () => null,
+  getJobMetadata: () => null,
+});
+`;
+
+/** Undefined: the storage has no script, or the script has no wish. */
+async function pathByScript(
+  reader: Reader,
+  { storageId, fileId, itemId, originalFilename, extension, wishes }: Unnamed,
+  { user }: Actor,
+): Promise<string | undefined> {
+  const pairs = (await keyValuesOf(reader, 'storage', [storageId])).get(storageId) ?? [];
+  const script = pairs.find(({ key }) => key === scriptKey)?.value;
+  if (script === undefined || script.trim() === '') return undefined;
+  const file = {
+    fileId,
+    user: user ?? null,
+    item: itemId === undefined ? null : { id: itemId },
+    storage: { id: storageId },
+    extension: extension === '' ? null : extension.slice(1),
+    originalFilename: originalFilename ?? wishes[0] ?? null,
+  };
+  const failed = (why: string) =>
+    new ServiceError('bad-value', { context: scriptKey, id: storageId, explanation: `${why}`.slice(0, 300) });
+  try {
+    // In one line, so that messages count the lines of the script.
+    const read = await runScript(contextOf.replaceAll('\n', ' ') + script, { file }, [lastValue]);
+    const path = read[lastValue];
+    return path === undefined || path === null || path === '' ? undefined : newPath(String(path), scriptKey);
+  } catch (error) {
+    if (error instanceof ScriptFails)
+      throw failed(`Expected the script of ${storageId} to name a file: ${error.message}`);
+    throw error;
   }
 }
 

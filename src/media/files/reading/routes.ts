@@ -1,30 +1,18 @@
-import { documentOrText, documentTypes, textOnly } from '../../../http/negotiation.ts';
+import { documentOrText, textOnly } from '../../../http/negotiation.ts';
 import { text, whole } from '../../../http/parameters/index.ts';
 import { plain } from '../../../http/reply.ts';
 import { type Route, route } from '../../../http/route.ts';
-import { groupBy } from '../../../lib/group-by.ts';
 import { fileDocument } from '../../documents/file.ts';
 import type { MediaParts } from '../../parts.ts';
 import type { FileAddresses } from '../addresses.ts';
 import { fileDocumentOf } from '../documents.ts';
 import { read, write } from '../kinds.ts';
 import { unable } from '../refusals.ts';
-import { usesOf } from '../store.ts';
 import { viewOf, viewParameters } from '../view.ts';
-import { type FileShapeList, fileShapeListDocument } from './documents.ts';
 
 /** What one file is. */
 export function readingRoutes(parts: MediaParts, { paths, fileOf }: FileAddresses): readonly Route[] {
   const { store, render } = parts;
-
-  async function shapesOf(id: string): Promise<FileShapeList> {
-    const uses = await usesOf(store, { ids: JSON.stringify([id]) });
-    const shape = [...groupBy(uses, ({ shapeId }) => shapeId)].map(([shapeId, ofShape]) => ({
-      id: shapeId,
-      item: [...new Set(ofShape.map(({ itemId }) => itemId))].map((itemId) => ({ id: itemId })),
-    }));
-    return { hits: shape.length, shape };
-  }
 
   return paths.flatMap((path) => [
     route({
@@ -41,17 +29,6 @@ export function readingRoutes(parts: MediaParts, { paths, fileOf }: FileAddresse
         return render(type, fileDocument, await fileDocumentOf(store, row, viewOf(call.query)));
       },
     }),
-    {
-      method: 'GET',
-      path: `${path}/shape`,
-      says: 'The shapes that use a file.',
-      answers: fileShapeListDocument,
-      access: read,
-      produces: documentTypes,
-      async handle(_call, type, params) {
-        return render(type, fileShapeListDocument, await shapesOf((await fileOf(params)).id));
-      },
-    },
     {
       method: 'PUT',
       path: `${path}/re-index`,

@@ -67,7 +67,8 @@ const lines: Readonly<Record<Fact['of'], Readonly<Record<string, Line>>>> = {
     __version: shapes('essence_version'),
     __version_count: shapes('count(DISTINCT essence_version)'),
     __shape_last_added: (id) => `SELECT id AS value FROM shape WHERE item_id = ${id} ORDER BY serial DESC LIMIT 1`,
-    __sequence_size: () => 'SELECT 0 AS value',
+    __sequence_size: (id) =>
+      `SELECT count(*) AS value FROM attachment WHERE owner_type = 'item' AND owner_id = ${id} AND kind = 'sequence'`,
     __storage: storages('file.storage_id'),
     __storage_size: storages('count(DISTINCT file.storage_id)'),
     __metadata_last_modified: changed('item'),

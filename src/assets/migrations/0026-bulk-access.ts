@@ -1,7 +1,7 @@
 import type { Migration } from '../../store/migrations/index.ts';
 
 export const bulkAccessMigration: Migration = {
-  number: 25,
+  number: 26,
   name: 'bulk-access',
   statements: [
     `CREATE TABLE "access_bulk" (

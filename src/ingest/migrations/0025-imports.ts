@@ -8,7 +8,7 @@ const importable = `NEW.state = 'CLOSED' AND EXISTS (SELECT 1 FROM auto_import_r
 const becomesDue = `INSERT INTO auto_import_due (file_id, due) VALUES (NEW.id, 0) ON CONFLICT (file_id) DO NOTHING;`;
 
 export const importsMigration: Migration = {
-  number: 24,
+  number: 25,
   name: 'imports',
   statements: [
     `CREATE TABLE "import_claim" (

@@ -1,0 +1,35 @@
+import { badValue } from '../../documents/bad-value.ts';
+import type { Retention } from '../../room/house.ts';
+import type { DatabasePurging } from '../documents/stored.ts';
+
+const place = '/DatabasePurgingConfigurationDocument';
+const categories = ['auditTrail', 'changeLog', 'job', 'transferLog'] as const;
+const longestAge = 36_500;
+
+type Category = { readonly age?: number | undefined; readonly uri?: string | undefined };
+
+/** A category that is absent stays, and an empty one goes. */
+export function mergePurging(before: DatabasePurging = {}, given: DatabasePurging): DatabasePurging {
+  const merged: Record<string, object> = {};
+  for (const name of categories) {
+    const said = given[name] === undefined ? before[name] : check(name, given[name]);
+    if (said && Object.values(said).some((value) => value !== undefined)) merged[name] = said;
+  }
+  return merged;
+}
+
+function check<T extends Category>(name: string, said: T): T {
+  const { age, uri = '' } = said;
+  if (age !== undefined && !(age >= 1 && age <= longestAge)) {
+    throw badValue(`${place}/${name}/age`, `days from 1 to ${longestAge}`, String(age));
+  }
+  // An operator who asks for an archive must not lose entries that nobody wrote.
+  if (uri.trim() !== '') throw badValue(`${place}/${name}/uri`, 'no address: entries are deleted and not written', uri);
+  return said;
+}
+
+/** What the sweepers of the rooms go by. */
+export const retentionOf = ({ auditTrail, job }: DatabasePurging): Retention => ({
+  auditDays: auditTrail?.age,
+  jobDays: job?.age,
+});

@@ -1,0 +1,146 @@
+import type { Description } from '../../documents/index.ts';
+import { type Call, requireDocument } from '../../http/call.ts';
+import { documentTypes } from '../../http/negotiation.ts';
+import { done } from '../../http/reply.ts';
+import { type Route, role } from '../../http/route.ts';
+import { retryWhenChanged } from '../../lib/retry-when-changed.ts';
+import { administrator } from '../../security/subject.ts';
+import {
+  bulkyMetadataConfigurationDocument,
+  databasePurgingConfigurationDocument,
+  ftpPoolConfigurationDocument,
+  indexingConfigurationDocument,
+  logReportConfigurationDocument,
+  metricsConfigurationDocument,
+  pathAliasConfigurationDocument,
+} from '../documents/stored.ts';
+import type { ConfigurationParts } from '../parts.ts';
+import { findDocument } from '../store.ts';
+import { mergePurging } from './purging.ts';
+import { changeStored, checkAliases, type Merge, withoutKey } from './rules.ts';
+
+interface Stored<T extends object> {
+  /** The last part of its address. */
+  readonly name: string;
+  /** What it is, for sentences: `how often …`. */
+  readonly about: string;
+  readonly description: Description<T>;
+  readonly deletable?: true;
+  /** What is kept, from what was there and what is sent. Left out: what is sent. */
+  readonly merge?: Merge<T>;
+  /** What a read tells besides. */
+  readonly shown?: (value: T) => T;
+}
+
+/** Configuration that is one document each. */
+export const storedRoutes = (parts: ConfigurationParts): readonly Route[] => [
+  ...routesOf(parts, {
+    name: 'bulkymetadata',
+    about: 'where bulky metadata is kept',
+    description: bulkyMetadataConfigurationDocument,
+    shown: (value) => ({
+      ...value,
+      status: { metadataInDatabase: true, metadataOnStorage: false, storageStatus: 'OFFLINE' },
+    }),
+  }),
+  ...routesOf(parts, {
+    name: 'ftp-pool',
+    about: 'how many connections to FTP servers are kept',
+    description: ftpPoolConfigurationDocument,
+    deletable: true,
+  }),
+  ...routesOf(parts, {
+    name: 'indexing',
+    about: 'what a search server of its own would be told',
+    description: indexingConfigurationDocument,
+  }),
+  ...routesOf(parts, {
+    name: 'logreport',
+    about: 'where reports of the log go',
+    description: logReportConfigurationDocument,
+    merge: (_before, given) => withoutKey(given),
+  }),
+  ...routesOf(parts, {
+    name: 'metrics',
+    about: 'which server is told of measurements',
+    description: metricsConfigurationDocument,
+  }),
+  ...routesOf(parts, {
+    name: 'path-alias',
+    about: 'the short names of paths in documents',
+    description: pathAliasConfigurationDocument,
+    merge: (_before, given) => checkAliases(given),
+  }),
+  ...routesOf(parts, {
+    name: 'purging',
+    about: 'how long entries of the audit log and jobs are kept',
+    description: databasePurgingConfigurationDocument,
+    deletable: true,
+    merge: mergePurging,
+  }),
+];
+
+export const storedNames = [
+  'bulkymetadata',
+  'ftp-pool',
+  'indexing',
+  'logreport',
+  'metrics',
+  'path-alias',
+  'purging',
+] as const;
+
+function routesOf<T extends object>(parts: ConfigurationParts, stored: Stored<T>): readonly Route[] {
+  const { name, about, description, merge = (_before, given) => given, shown = (value) => value } = stored;
+  const path = `/configuration/${name}`;
+  const write = role(administrator);
+
+  const read = async () => {
+    const row = await findDocument(parts.store, { name });
+    const text = row?.document ?? null;
+    return { revision: row?.revision ?? 0, value: text === null ? undefined : (JSON.parse(text) as T) };
+  };
+
+  const change = (call: Call, decide: (before: T | undefined) => T | undefined) =>
+    retryWhenChanged(async () => {
+      const { revision, value } = await read();
+      await parts.commit(changeStored(name, revision, decide(value)), call);
+      return done;
+    });
+
+  const remove: Route = {
+    method: 'DELETE',
+    path,
+    says: `Removes ${about}.`,
+    access: write,
+    acting: 'refused',
+    produces: [],
+    handle: (call) => change(call, () => undefined),
+  };
+
+  return [
+    {
+      method: 'GET',
+      path,
+      says: `Tells ${about}.`,
+      answers: description,
+      access: role('_configuration_read'),
+      produces: documentTypes,
+      handle: async (_call, type) => parts.render(type, description, shown((await read()).value ?? ({} as T))),
+    },
+    {
+      method: 'PUT',
+      path,
+      says: `Sets ${about}.`,
+      reads: description,
+      access: write,
+      acting: 'refused',
+      produces: [],
+      async handle(call) {
+        const given = await requireDocument(call, description, parts.limits);
+        return change(call, (before) => merge(before, given));
+      },
+    },
+    ...(stored.deletable ? [remove] : []),
+  ];
+}

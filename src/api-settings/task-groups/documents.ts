@@ -1,0 +1,25 @@
+import { document, element, list, string, structure, type Value } from '../../documents/describe.ts';
+import { simpleMetadataDocument } from '../../documents/shared/simple-metadata.ts';
+
+/** Which jobs run on which transcoders. */
+const taskGroup = structure('TaskGroupType', {
+  loc: element(string).outputOnly,
+  name: element(string),
+  job: list(
+    structure('TaskGroupJobType', {
+      type: list(string),
+      priority: list(string),
+      user: list(string),
+      group: list(string),
+      data: list(structure('TaskGroupDataType', { key: element(string).required, value: element(string) })),
+    }),
+  ),
+  transcoder: list(structure('TaskGroupTranscoderType', { id: element(string).required })),
+  metadata: element(simpleMetadataDocument.structure),
+  priority: element(string),
+});
+
+export const taskGroupDocument = document('TaskGroupDocument', taskGroup);
+export type TaskGroup = Value<typeof taskGroupDocument>;
+
+export const taskGroupListDocument = document('TaskGroupListDocument', { group: list(taskGroup) });

@@ -1,0 +1,31 @@
+import { badValue } from '../../documents/bad-value.ts';
+import { sentBytes } from '../../http/body.ts';
+import type { Call } from '../../http/call.ts';
+import type { MediaType } from '../../http/negotiation.ts';
+import type { Reply } from '../../http/reply.ts';
+import { disposition } from '../../media/bytes/downloads/disposition.ts';
+import { type Content, keptType } from './rules.ts';
+import type { AttachmentRow } from './store.ts';
+
+/** Whatever a client prefers, it gets the form that was kept. */
+export const keptForms: readonly MediaType[] = [
+  'application/octet-stream',
+  'application/xml',
+  'application/json',
+  'text/plain',
+];
+
+/** The body as it was sent. Empty: 400. */
+export async function sentContent(call: Call, limit: number): Promise<Content> {
+  const content = await sentBytes(call.request, limit);
+  if (content.byteLength === 0) throw badValue('body', 'what is to be kept');
+  return { mediaType: keptType(call.request.headers.get('content-type')), content };
+}
+
+/** A browser stores it and does not show it. */
+export const keptReply = ({ name, mediaType, content }: AttachmentRow): Reply => ({
+  status: 200,
+  type: mediaType,
+  body: content,
+  headers: { 'content-disposition': disposition(name), 'x-content-type-options': 'nosniff' },
+});

@@ -1,0 +1,101 @@
+import { uriListDocument } from '../../documents/index.ts';
+import { documentTypes, textOnly } from '../../http/negotiation.ts';
+import { done, lines } from '../../http/reply.ts';
+import type { Route } from '../../http/route.ts';
+import type { AssetParts } from '../parts.ts';
+import { keptForms, keptReply, sentContent } from './content.ts';
+import type { AttachmentPlace } from './places.ts';
+import { type Kind, keep, missing, remove, removeAll } from './rules.ts';
+import { findAttachment, namesOf } from './store.ts';
+
+/** What is kept as it was sent, below a path that ends with `:format`. */
+export function keptRoutes(
+  parts: AssetParts,
+  place: AttachmentPlace,
+  { path, ...kind }: Kind & { readonly path: string },
+): readonly Route[] {
+  const { store, limits, clock, commit } = parts;
+  const { noun } = kind;
+  return [
+    {
+      method: 'GET',
+      path,
+      says: `A ${noun} of the ${place.noun}, as it was sent.`,
+      answers: 'bytes',
+      access: place.read,
+      produces: keptForms,
+      async handle(call, _type, params) {
+        const owner = await place.find(call, params, 'READ');
+        const name = params['format']!;
+        const row = await findAttachment(store, { ...owner, kind: kind.kind, name });
+        if (!row) throw missing(noun, name);
+        return keptReply(row);
+      },
+    },
+    {
+      method: 'PUT',
+      path,
+      says: `Keeps a ${noun} beside the ${place.noun}.`,
+      reads: 'bytes',
+      access: place.write,
+      acting: 'allowed',
+      produces: [],
+      async handle(call, _type, params) {
+        const owner = await place.find(call, params, 'WRITE');
+        const content = await sentContent(call, limits.bytes);
+        await commit(keep(owner, kind, params['format']!, content, clock.now(), place.guards(call, owner)), call);
+        return done;
+      },
+    },
+    {
+      method: 'DELETE',
+      path,
+      says: `Removes a ${noun} from the ${place.noun}.`,
+      access: place.write,
+      acting: 'allowed',
+      produces: [],
+      async handle(call, _type, params) {
+        const owner = await place.find(call, params, 'WRITE');
+        await commit(remove(owner, kind, params['format']!), call);
+        return done;
+      },
+    },
+  ];
+}
+
+/** The formats that are kept, one in a line. */
+export const formatsRoute = (
+  { store, render }: AssetParts,
+  place: AttachmentPlace,
+  { path, kind, noun }: Kind & { readonly path: string },
+): Route => ({
+  method: 'GET',
+  path,
+  says: `The formats in which the ${place.noun} has a ${noun}.`,
+  answers: ['text', uriListDocument],
+  access: place.read,
+  produces: [...textOnly, ...documentTypes],
+  async handle(call, type, params) {
+    const owner = await place.find(call, params, 'READ');
+    const names = (await namesOf(store, { ...owner, kind })).map(({ name }) => name);
+    return type === 'text/plain' ? lines(names.map((name) => [name])) : render(type, uriListDocument, { uri: names });
+  },
+});
+
+/** Removes all of a kind. */
+export const clearRoute = (
+  { commit }: AssetParts,
+  place: AttachmentPlace,
+  { path, ...kind }: Kind & { readonly path: string },
+): Route => ({
+  method: 'DELETE',
+  path,
+  says: `Removes every ${kind.noun} from the ${place.noun}.`,
+  access: place.write,
+  acting: 'allowed',
+  produces: [],
+  async handle(call, _type, params) {
+    await commit(removeAll(await place.find(call, params, 'WRITE'), kind), call);
+    return done;
+  },
+});

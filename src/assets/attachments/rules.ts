@@ -1,0 +1,76 @@
+import { badValue } from '../../documents/bad-value.ts';
+import { noSuchEntity } from '../../entities/find.ts';
+import type { ServiceError } from '../../lib/errors.ts';
+import type { Statement, Work } from '../../store/contract.ts';
+import {
+  attachmentsFit,
+  attachmentThere,
+  type Owner,
+  removeAttachment,
+  removeAttachments,
+  writeAttachment,
+} from './store.ts';
+
+/** What a route keeps: `sequence`. Its noun is that of refusals. */
+export interface Kind {
+  readonly kind: string;
+  readonly noun: string;
+  /** Of one entity. */
+  readonly most: number;
+}
+
+export interface Content {
+  readonly mediaType: string;
+  readonly content: Uint8Array<ArrayBuffer>;
+}
+
+const fits = /^[\w][\w.@ -]{0,63}$/;
+
+/** A name that comes back in a path and in a header. */
+export function checkName(name: string): string {
+  if (fits.test(name)) return name;
+  throw badValue('path', '1 to 64 letters, digits, blanks and . _ @ -', name);
+}
+
+/** `exists`: the owner is still there. */
+export function keep(
+  owner: Owner,
+  { kind, noun, most }: Kind,
+  name: string,
+  content: Content,
+  now: number,
+  exists: readonly Statement[],
+): Work {
+  checkName(name);
+  const full = badValue('path', `at most ${most} of a kind (${noun})`, name);
+  return {
+    changes: [
+      ...exists,
+      writeAttachment({ ...owner, kind, name, ...content, now }),
+      attachmentsFit({ ...owner, kind, most }, full),
+    ],
+    events: [],
+  };
+}
+
+export const remove = (owner: Owner, { kind, noun }: Kind, name: string): Work => ({
+  changes: [attachmentThere({ ...owner, kind, name }, missing(noun, name)), removeAttachment({ ...owner, kind, name })],
+  events: [],
+});
+
+export const removeAll = (owner: Owner, { kind }: Kind): Work => ({
+  changes: [removeAttachments({ ...owner, kind })],
+  events: [],
+});
+
+export const missing = (noun: string, name: string): ServiceError => noSuchEntity({ noun }, name);
+
+/** The forms in which what was sent comes back. A page would act for its reader, so it comes as bytes. */
+export function keptType(contentType: string | null): string {
+  const type = (contentType ?? '').split(';')[0]!.trim().toLowerCase();
+  if (type === 'text/xml' || type.endsWith('/xml') || (type.endsWith('+xml') && !type.includes('html'))) {
+    return 'application/xml';
+  }
+  if (type === 'application/json' || type.endsWith('+json')) return 'application/json';
+  return type === 'text/plain' || type === 'text/turtle' ? type : 'application/octet-stream';
+}

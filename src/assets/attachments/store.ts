@@ -1,0 +1,68 @@
+import { sql } from 'drizzle-orm';
+import { prepareGuard } from '../../store/guard.ts';
+import { prepareSqlQuery, prepareSqlStatement } from '../../store/statement.ts';
+import { attachment } from './tables.ts';
+
+const value = sql.placeholder;
+
+/** Whose it is. */
+export type Owner = { readonly type: string; readonly id: string };
+
+const ofOwner = sql`owner_type = ${value('type')} AND owner_id = ${value('id')} AND kind = ${value('kind')}`;
+const one = sql`${ofOwner} AND name = ${value('name')}`;
+
+const columns = {
+  name: attachment.name,
+  mediaType: attachment.mediaType,
+  content: attachment.content,
+  changedAt: attachment.changedAt,
+};
+
+const found = prepareSqlQuery(sql`SELECT name, media_type, content, changed_at FROM attachment WHERE ${one}`, columns);
+
+export type AttachmentRow = Awaited<ReturnType<typeof found>>[number];
+
+export const findAttachment = async (
+  reader: Parameters<typeof found>[0],
+  given: Owner & { readonly kind: string; readonly name: string },
+): Promise<AttachmentRow | undefined> => (await found(reader, { ...given }))[0];
+
+/** In the order of their names. */
+export const namesOf = prepareSqlQuery(sql`SELECT name, media_type FROM attachment WHERE ${ofOwner} ORDER BY name`, {
+  name: attachment.name,
+  mediaType: attachment.mediaType,
+});
+
+/** How many of a kind each of these entities has. `ids`: JSON, a list. */
+export const countsOfOwners = prepareSqlQuery(
+  sql`SELECT owner_id, count(*) FROM attachment
+    WHERE owner_type = ${value('type')} AND kind = ${value('kind')}
+      AND owner_id IN (SELECT value FROM json_each(${value('ids')})) GROUP BY owner_id`,
+  { id: attachment.ownerId, count: sql<number>`count(*)`.mapWith(Number) },
+);
+
+export const writeAttachment = prepareSqlStatement<
+  Owner & { kind: string; name: string; mediaType: string; content: Uint8Array<ArrayBuffer>; now: number }
+>(
+  sql`INSERT INTO attachment (owner_type, owner_id, kind, name, media_type, content, changed_at)
+    VALUES (${value('type')}, ${value('id')}, ${value('kind')}, ${value('name')}, ${value('mediaType')},
+      ${value('content')}, ${value('now')})
+    ON CONFLICT (owner_type, owner_id, kind, name)
+    DO UPDATE SET media_type = excluded.media_type, content = excluded.content, changed_at = excluded.changed_at`,
+);
+
+export const removeAttachment = prepareSqlStatement<Owner & { kind: string; name: string }>(
+  sql`DELETE FROM attachment WHERE ${one}`,
+);
+
+export const removeAttachments = prepareSqlStatement<Owner & { kind: string }>(
+  sql`DELETE FROM attachment WHERE ${ofOwner}`,
+);
+
+export const attachmentThere = prepareGuard<Owner & { kind: string; name: string }>(
+  sql`EXISTS (SELECT 1 FROM attachment WHERE ${one})`,
+);
+
+export const attachmentsFit = prepareGuard<Owner & { kind: string; most: number }>(
+  sql`(SELECT count(*) FROM attachment WHERE ${ofOwner}) <= ${value('most')}`,
+);

@@ -1,0 +1,35 @@
+import {
+  attribute,
+  content,
+  document,
+  element,
+  exactlyOneOf,
+  integer,
+  list,
+  string,
+  structure,
+  type Value,
+} from '../../documents/describe.ts';
+
+const entry = structure('BulkyMapEntryType', { key: attribute(string).required, text: content(string).required });
+const maps = structure('BulkyMapListType', { map: list(structure('BulkyMapType', { entry: list(entry) })) });
+
+const pair = structure(
+  'BulkyMetadataPairType',
+  {
+    key: element(string).required,
+    value: element(string),
+    maps: element(maps),
+    start: attribute(string).says('A time code. Left out: -INF.'),
+    end: attribute(string).says('A time code. Left out: +INF.'),
+    stream: attribute(integer),
+    channel: attribute(integer),
+    itemTrack: attribute(string),
+  },
+  exactlyOneOf('value', 'maps'),
+);
+
+/** Much timed metadata, which no search knows. */
+export const bulkyMetadataDocument = document('BulkyMetadataDocument', { field: list(pair), id: attribute(string) });
+export type BulkyMetadata = Value<typeof bulkyMetadataDocument>;
+export type BulkyPair = NonNullable<BulkyMetadata['field']>[number];

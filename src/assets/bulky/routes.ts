@@ -1,0 +1,150 @@
+import { uriListDocument } from '../../documents/index.ts';
+import { accountOf, type Call, requireDocument, sentText } from '../../http/call.ts';
+import { documentOrText, documentTypes, type MediaType } from '../../http/negotiation.ts';
+import { text, whole } from '../../http/parameters/index.ts';
+import { renderList } from '../../http/render-list.ts';
+import { done, lines, type Reply } from '../../http/reply.ts';
+import { type Params, type Route, role, route } from '../../http/route.ts';
+import { disposition } from '../../media/bytes/downloads/disposition.ts';
+import type { AssetParts } from '../parts.ts';
+import { bulkyMetadataDocument } from './documents.ts';
+import { type BulkyPlace, bulkyPlaces } from './places.ts';
+import { checkKey, clearBulky, intervalOf, pairOf, removeBulky, setBulky } from './rules.ts';
+import { keysOf, valuesIn } from './store.ts';
+
+const mostKeys = 50_000;
+const read = role('_metadata_read');
+const write = role('_metadata_write');
+const interval = {
+  start: text('A time code: only values that reach behind it'),
+  end: text('A time code: only values that begin before it'),
+};
+
+/** Much timed metadata of items, shapes and components. No search knows it. */
+export const bulkyRoutes = (parts: AssetParts): readonly Route[] =>
+  bulkyPlaces(parts).flatMap((place) => routesAt(parts, place));
+
+function routesAt(parts: AssetParts, place: BulkyPlace): readonly Route[] {
+  const { store, limits, render, commit } = parts;
+  const path = `${place.path}/metadata/bulky`;
+  const one = `${path}/:bulky`;
+  const of = `bulky metadata of the ${place.noun}`;
+
+  async function values(
+    call: Call,
+    type: MediaType,
+    params: Params,
+    { start, end }: { readonly start?: string | undefined; readonly end?: string | undefined } = {},
+  ): Promise<Reply> {
+    const { owner } = await place.find(call, params, 'READ');
+    const given = { ...owner, key: params['bulky']!, ...intervalOf(start, end) };
+    const rows = await valuesIn(store.reader(accountOf(call)), given);
+    return renderList(render, type, bulkyMetadataDocument, { field: rows.map(pairOf), id: owner.id }, 'field');
+  }
+
+  return [
+    {
+      method: 'GET',
+      path,
+      says: `The keys of the ${of}.`,
+      answers: [uriListDocument, 'text'],
+      access: read,
+      produces: documentOrText,
+      async handle(call, type, params) {
+        const { owner } = await place.find(call, params, 'READ');
+        const keys = (await keysOf(store.reader(accountOf(call)), { ...owner, limit: mostKeys })).map(({ key }) => key);
+        if (type === 'text/plain') return lines(keys.map((key) => [key]));
+        return renderList(render, type, uriListDocument, { uri: keys }, 'uri');
+      },
+    },
+    {
+      method: 'PUT',
+      path,
+      says: `Sets values of the ${of}; others stay.`,
+      reads: bulkyMetadataDocument,
+      access: write,
+      acting: 'allowed',
+      produces: [],
+      async handle(call, _type, params) {
+        const { field = [] } = await requireDocument(call, bulkyMetadataDocument, limits);
+        const { owner, guards } = await place.find(call, params, 'WRITE');
+        await commit(setBulky(owner, field, guards), call);
+        return done;
+      },
+    },
+    {
+      method: 'DELETE',
+      path,
+      says: `Removes the ${of}.`,
+      access: write,
+      acting: 'allowed',
+      produces: [],
+      async handle(call, _type, params) {
+        const { owner, guards } = await place.find(call, params, 'WRITE');
+        await commit(clearBulky(owner, guards), call);
+        return done;
+      },
+    },
+    route({
+      method: 'GET',
+      path: one,
+      says: `The values of one key in the ${of}.`,
+      query: interval,
+      answers: bulkyMetadataDocument,
+      access: read,
+      produces: documentTypes,
+      handle: (call, type, params) => values(call, type, params, call.query),
+    }),
+    {
+      method: 'GET',
+      path: `${one}/as-file`,
+      says: `The values of one key in the ${of}, as a file.`,
+      answers: 'bytes',
+      access: read,
+      produces: ['application/octet-stream', ...documentTypes],
+      async handle(call, type, params) {
+        const reply = await values(call, type === 'application/json' ? type : 'application/xml', params);
+        return { ...reply, headers: { ...reply.headers, 'content-disposition': disposition(params['bulky']!) } };
+      },
+    },
+    route({
+      method: 'PUT',
+      path: one,
+      says: `Sets one value of the ${of} to the text that is sent.`,
+      query: {
+        start: text('A time code'),
+        end: text('A time code'),
+        stream: whole('The stream'),
+        channel: whole('The channel'),
+        itemTrack: text('The track'),
+      },
+      reads: 'text',
+      access: write,
+      acting: 'allowed',
+      produces: [],
+      async handle(call, _type, params) {
+        const key = params['bulky']!;
+        const value = await sentText(call, limits.bytes);
+        const { owner, guards } = await place.find(call, params, 'WRITE');
+        await commit(setBulky(owner, [{ key, value, ...call.query }], guards), call);
+        return done;
+      },
+    }),
+    route({
+      method: 'DELETE',
+      path: one,
+      says: `Removes the values of one key from the ${of}.`,
+      query: interval,
+      access: write,
+      acting: 'allowed',
+      produces: [],
+      async handle(call, _type, params) {
+        const key = params['bulky']!;
+        checkKey(key);
+        const { owner, guards } = await place.find(call, params, 'WRITE');
+        await commit(removeBulky(owner, key, intervalOf(call.query.start, call.query.end), guards), call);
+        return done;
+      },
+    }),
+  ];
+}

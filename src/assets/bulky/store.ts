@@ -1,0 +1,53 @@
+import { sql } from 'drizzle-orm';
+import { prepareGuard } from '../../store/guard.ts';
+import { prepareSqlQuery, prepareSqlStatement } from '../../store/statement.ts';
+import type { Owner } from '../attachments/store.ts';
+import { bulkyValue } from '../attachments/tables.ts';
+
+const value = sql.placeholder;
+const ofOwner = sql`owner_type = ${value('type')} AND owner_id = ${value('id')}`;
+/** An interval without a length counts at both ends of the one that is asked for. */
+const within = sql`${ofOwner} AND key = ${value('key')}
+  AND ((start_seconds < ${value('until')} AND end_seconds > ${value('from')})
+    OR (start_seconds = end_seconds AND start_seconds BETWEEN ${value('from')} AND ${value('until')}))`;
+
+export const keysOf = prepareSqlQuery(
+  sql`SELECT DISTINCT key FROM bulky_value WHERE ${ofOwner} ORDER BY key LIMIT ${value('limit')}`,
+  { key: bulkyValue.key },
+);
+
+/** In the order of their intervals. */
+export const valuesIn = prepareSqlQuery(
+  sql`SELECT key, start, end, stream, channel, track, value FROM bulky_value WHERE ${within}
+    ORDER BY start_seconds, end_seconds, stream, channel, track`,
+  {
+    key: bulkyValue.key,
+    start: bulkyValue.start,
+    end: bulkyValue.end,
+    stream: bulkyValue.stream,
+    channel: bulkyValue.channel,
+    track: bulkyValue.track,
+    value: bulkyValue.value,
+  },
+);
+export type BulkyRow = Awaited<ReturnType<typeof valuesIn>>[number];
+
+/** `values`: JSON, a list of lists in the order of the columns. */
+export const writeValues = prepareSqlStatement<Owner & { values: string }>(
+  sql`INSERT INTO bulky_value (owner_type, owner_id, key, start, end, stream, channel, track, start_seconds,
+      end_seconds, value)
+    SELECT ${value('type')}, ${value('id')}, given.value ->> 0, given.value ->> 1, given.value ->> 2,
+      given.value ->> 3, given.value ->> 4, given.value ->> 5, given.value ->> 6, given.value ->> 7, given.value ->> 8
+      FROM json_each(${value('values')}) AS given WHERE TRUE
+    ON CONFLICT (owner_type, owner_id, key, start, end, stream, channel, track) DO UPDATE SET value = excluded.value`,
+);
+
+export const removeValues = prepareSqlStatement<Owner & { key: string; from: number; until: number }>(
+  sql`DELETE FROM bulky_value WHERE ${within}`,
+);
+
+export const removeAllValues = prepareSqlStatement<Owner>(sql`DELETE FROM bulky_value WHERE ${ofOwner}`);
+
+export const valuesFit = prepareGuard<Owner & { most: number }>(
+  sql`(SELECT count(*) FROM (SELECT 1 FROM bulky_value WHERE ${ofOwner} LIMIT ${value('most')} + 1)) <= ${value('most')}`,
+);

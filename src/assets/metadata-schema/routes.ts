@@ -1,0 +1,110 @@
+import { findDocument } from '../../api-settings/store.ts';
+import { changeStored } from '../../api-settings/stored/rules.ts';
+import { noSuchEntity } from '../../entities/find.ts';
+import { type Call, requireDocument } from '../../http/call.ts';
+import { documentTypes } from '../../http/negotiation.ts';
+import { done, type Reply } from '../../http/reply.ts';
+import { type Route, role } from '../../http/route.ts';
+import { retryWhenChanged } from '../../lib/retry-when-changed.ts';
+import type { AssetParts } from '../parts.ts';
+import { type MetadataSchema, metadataSchemaDocument, metadataSchemaGroupDocument } from './documents.ts';
+
+const documentName = 'metadata-schema';
+const read = role('_metadata_field_group_read');
+const write = role('_metadata_field_group_write');
+
+/** What groups of metadata have, as one document or group by group. */
+export function metadataSchemaRoutes({ store, limits, render, commit }: AssetParts): readonly Route[] {
+  const path = '/metadata-schema';
+  const one = `${path}/:group`;
+
+  async function stored(): Promise<{ readonly revision: number; readonly schema: MetadataSchema }> {
+    const row = await findDocument(store, { name: documentName });
+    return { revision: row?.revision ?? 0, schema: JSON.parse(row?.document ?? '{}') as MetadataSchema };
+  }
+
+  const change = (call: Call, decide: (schema: MetadataSchema) => MetadataSchema | undefined): Promise<Reply> =>
+    retryWhenChanged(async () => {
+      const { revision, schema } = await stored();
+      await commit(changeStored(documentName, revision, decide(schema)), call);
+      return done;
+    });
+
+  const groupNamed = ({ group = [] }: MetadataSchema, name: string) => {
+    const found = group.find((each) => each.name === name);
+    if (!found) throw noSuchEntity({ noun: 'MetadataSchemaGroup' }, name);
+    return found;
+  };
+  const others = ({ group = [] }: MetadataSchema, name: string) => group.filter((each) => each.name !== name);
+
+  return [
+    {
+      method: 'GET',
+      path,
+      says: 'Which fields and groups each group of metadata has.',
+      answers: metadataSchemaDocument,
+      access: read,
+      produces: documentTypes,
+      handle: async (_call, type) => render(type, metadataSchemaDocument, (await stored()).schema),
+    },
+    {
+      method: 'PUT',
+      path,
+      says: 'Sets which fields and groups each group of metadata has. It describes, and refuses no metadata.',
+      reads: metadataSchemaDocument,
+      access: write,
+      acting: 'refused',
+      produces: [],
+      async handle(call) {
+        const document = await requireDocument(call, metadataSchemaDocument, limits);
+        return change(call, () => document);
+      },
+    },
+    {
+      method: 'DELETE',
+      path,
+      says: 'Removes the schema of metadata.',
+      access: write,
+      acting: 'refused',
+      produces: [],
+      handle: (call) => change(call, () => undefined),
+    },
+    {
+      method: 'GET',
+      path: one,
+      says: 'Which fields and groups one group of metadata has.',
+      answers: metadataSchemaGroupDocument,
+      access: read,
+      produces: documentTypes,
+      handle: async (_call, type, params) =>
+        render(type, metadataSchemaGroupDocument, groupNamed((await stored()).schema, params['group']!)),
+    },
+    {
+      method: 'PUT',
+      path: one,
+      says: 'Sets which fields and groups one group of metadata has.',
+      reads: metadataSchemaGroupDocument,
+      access: write,
+      acting: 'refused',
+      produces: [],
+      async handle(call, _type, params) {
+        const name = params['group']!;
+        const document = await requireDocument(call, metadataSchemaGroupDocument, limits);
+        return change(call, (schema) => ({ group: [...others(schema, name), { ...document, name }] }));
+      },
+    },
+    {
+      method: 'DELETE',
+      path: one,
+      says: 'Removes one group from the schema of metadata.',
+      access: write,
+      acting: 'refused',
+      produces: [],
+      handle: (call, _type, params) =>
+        change(call, (schema) => {
+          const { name } = groupNamed(schema, params['group']!);
+          return { group: others(schema, name!) };
+        }),
+    },
+  ];
+}

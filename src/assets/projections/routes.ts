@@ -1,0 +1,97 @@
+import { uriListDocument } from '../../documents/index.ts';
+import { baseOf } from '../../http/address.ts';
+import { documentOrText, textOnly } from '../../http/negotiation.ts';
+import { flag } from '../../http/parameters/index.ts';
+import { done, lines } from '../../http/reply.ts';
+import { type Route, role, route } from '../../http/route.ts';
+import { changing } from '../../store/work.ts';
+import { keptForms, keptReply, sentContent } from '../attachments/content.ts';
+import { type Kind, keep, missing } from '../attachments/rules.ts';
+import { attachmentThere, findAttachment, namesOf, removeAttachment } from '../attachments/store.ts';
+import type { AssetParts } from '../parts.ts';
+
+const nobody = { type: 'projection', id: '' };
+const noun = 'Projection';
+const ways = ['incoming', 'outgoing'] as const;
+const kindOf = (way: string): Kind => ({ kind: way, noun, most: 1000 });
+
+/** Stylesheets of clients, kept as they were sent: this service has no processor that would carry them out. */
+export function projectionRoutes({ store, limits, clock, render, commit }: AssetParts): readonly Route[] {
+  const path = '/projection';
+  const one = `${path}/:projection`;
+  const read = role('_projection_read');
+  const write = role('_projection_write');
+
+  const waysOf = async (name: string): Promise<readonly string[]> => {
+    const found = await Promise.all(ways.map((kind) => findAttachment(store, { ...nobody, kind, name })));
+    return ways.filter((_way, at) => found[at] !== undefined);
+  };
+
+  return [
+    route({
+      method: 'GET',
+      path,
+      says: 'The names of the projections that are kept.',
+      query: { url: flag('Addresses instead of names', false) },
+      answers: [uriListDocument, 'text'],
+      access: read,
+      produces: documentOrText,
+      async handle(call, type) {
+        const found = await Promise.all(ways.map((kind) => namesOf(store, { ...nobody, kind })));
+        const names = [...new Set(found.flat().map(({ name }) => name))].sort();
+        const uri = call.query.url ? names.map((name) => `${baseOf(call)}${path}/${encodeURIComponent(name)}`) : names;
+        return type === 'text/plain' ? lines(uri.map((each) => [each])) : render(type, uriListDocument, { uri });
+      },
+    }),
+    {
+      method: 'DELETE',
+      path: one,
+      says: 'Removes a projection, both ways.',
+      access: write,
+      acting: 'refused',
+      produces: [],
+      async handle(call, _type, params) {
+        const name = params['projection']!;
+        const kept = await waysOf(name);
+        if (kept.length === 0) throw missing(noun, name);
+        const changes = kept.flatMap((kind) => [
+          attachmentThere({ ...nobody, kind, name }, missing(noun, name)),
+          removeAttachment({ ...nobody, kind, name }),
+        ]);
+        await commit(changing(...changes), call);
+        return done;
+      },
+    },
+    ...ways.flatMap((way): Route[] => [
+      {
+        method: 'GET',
+        path: `${one}/${way}`,
+        says: `The stylesheet of a projection for ${way} metadata, as it was sent.`,
+        answers: 'bytes',
+        access: read,
+        produces: keptForms,
+        async handle(_call, _type, params) {
+          const name = params['projection']!;
+          const row = await findAttachment(store, { ...nobody, kind: way, name });
+          if (!row) throw missing(noun, name);
+          return keptReply(row);
+        },
+      },
+      {
+        method: 'PUT',
+        path: `${one}/${way}`,
+        says: `Keeps the stylesheet of a projection for ${way} metadata. Nothing here carries it out.`,
+        reads: 'bytes',
+        answers: 'text',
+        access: write,
+        acting: 'refused',
+        produces: [...textOnly, 'application/xml'],
+        async handle(call, _type, params) {
+          const content = await sentContent(call, limits.bytes);
+          await commit(keep(nobody, kindOf(way), params['projection']!, content, clock.now(), []), call);
+          return done;
+        },
+      },
+    ]),
+  ];
+}

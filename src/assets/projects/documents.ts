@@ -1,0 +1,25 @@
+import { attribute, dateTime, document, element, integer, list, string, structure } from '../../documents/describe.ts';
+import { metadata } from '../documents/metadata.ts';
+
+export const projectDocument = document('ProjectDocument', { name: element(string), metadata: element(metadata) });
+
+/** Which clips of a project are which items, files and storages. */
+export const essenceMappingsDocument = document('EssenceMappingsDocument', {
+  asset: list(
+    structure('AssetMappingType', {
+      id: attribute(string).required,
+      item: attribute(string).required,
+      shape: attribute(string),
+    }),
+  ),
+  file: list(
+    structure('FileMappingType', {
+      id: attribute(string),
+      path: attribute(string),
+      hash: attribute(string),
+      size: attribute(integer),
+      timestamp: attribute(dateTime),
+    }),
+  ),
+  storage: list(structure('StorageMappingType', { path: attribute(string).required, id: attribute(string).required })),
+});

@@ -1,0 +1,95 @@
+import { uriListDocument, writeJson } from '../../documents/index.ts';
+import { documentIn } from '../../http/body.ts';
+import { optionalDocument, requireDocument } from '../../http/call.ts';
+import { documentOrText, documentTypes } from '../../http/negotiation.ts';
+import { done, located, plain } from '../../http/reply.ts';
+import type { Route } from '../../http/route.ts';
+import { ofCollection } from '../attachments/places.ts';
+import { formatsRoute, keptRoutes } from '../attachments/routes.ts';
+import { type Kind, keep, missing, remove } from '../attachments/rules.ts';
+import { findAttachment } from '../attachments/store.ts';
+import { newCollection } from '../collections/change.ts';
+import { write } from '../collections/kinds.ts';
+import type { AssetParts } from '../parts.ts';
+import { essenceMappingsDocument, projectDocument } from './documents.ts';
+
+const definitionKind: Kind = { kind: 'definition', noun: 'project definition', most: 50 };
+const extraKind: Kind = { kind: 'definition-extradata', noun: 'extra data of a project definition', most: 50 };
+const assetKind: Kind = { kind: 'definition-asset', noun: 'asset mapping of a project definition', most: 50 };
+
+/** Collections as projects of editing programs: their files, and what their clips are here. */
+export function projectRoutes(parts: AssetParts): readonly Route[] {
+  const { store, limits, clock, render, commit } = parts;
+  const place = ofCollection(parts, '_collection_read', '_collection_write');
+  const path = `${place.path}/definition`;
+  const one = `${path}/:format`;
+  const asset = `${one}/asset`;
+
+  return [
+    {
+      method: 'POST',
+      path: '/collection/project',
+      says: 'Makes a collection for a project.',
+      reads: ['nothing', projectDocument],
+      answers: [uriListDocument, 'text'],
+      access: write,
+      acting: 'allowed',
+      produces: documentOrText,
+      async handle(call, type) {
+        const { name, metadata } = (await optionalDocument(call, projectDocument, limits)) ?? {};
+        const id = await newCollection(parts, call, name, [], { metadata });
+        const reply = type === 'text/plain' ? plain(`${id}\r\n`) : render(type, uriListDocument, { uri: [id] });
+        return located(reply, call, 'collection', id);
+      },
+    },
+    formatsRoute(parts, place, { ...definitionKind, path }),
+    ...keptRoutes(parts, place, { ...definitionKind, path: one }),
+    ...keptRoutes(parts, place, { ...extraKind, path: `${one}/extradata` }),
+    {
+      method: 'GET',
+      path: asset,
+      says: 'Which clips of the project definition are which items.',
+      answers: essenceMappingsDocument,
+      access: place.read,
+      produces: documentTypes,
+      async handle(call, type, params) {
+        const owner = await place.find(call, params, 'READ');
+        const name = params['format']!;
+        const row = await findAttachment(store, { ...owner, kind: assetKind.kind, name });
+        if (!row) throw missing(assetKind.noun, name);
+        const mappings = (await documentIn(row.content, essenceMappingsDocument, limits)) ?? {};
+        return render(type, essenceMappingsDocument, mappings);
+      },
+    },
+    {
+      method: 'PUT',
+      path: asset,
+      says: 'Sets which clips of the project definition are which items.',
+      reads: essenceMappingsDocument,
+      access: place.write,
+      acting: 'allowed',
+      produces: [],
+      async handle(call, _type, params) {
+        const owner = await place.find(call, params, 'WRITE');
+        const mappings = await requireDocument(call, essenceMappingsDocument, limits);
+        const content = new TextEncoder().encode(writeJson(essenceMappingsDocument, mappings));
+        const kept = { mediaType: 'application/json', content };
+        await commit(keep(owner, assetKind, params['format']!, kept, clock.now(), place.guards(call, owner)), call);
+        return done;
+      },
+    },
+    {
+      method: 'DELETE',
+      path: asset,
+      says: 'Removes the mappings of the project definition.',
+      access: place.write,
+      acting: 'allowed',
+      produces: [],
+      async handle(call, _type, params) {
+        const owner = await place.find(call, params, 'WRITE');
+        await commit(remove(owner, assetKind, params['format']!), call);
+        return done;
+      },
+    },
+  ];
+}

@@ -1,0 +1,129 @@
+import { writeJson } from '../../documents/index.ts';
+import { noSuchEntity } from '../../entities/find.ts';
+import { documentIn } from '../../http/body.ts';
+import { accountOf, type Call } from '../../http/call.ts';
+import { documentTypes } from '../../http/negotiation.ts';
+import { renderList } from '../../http/render-list.ts';
+import type { Route } from '../../http/route.ts';
+import { accessOf, readableAmong } from '../access/access.ts';
+import { keptForms, keptReply, sentContent } from '../attachments/content.ts';
+import { ofCollection, ofItem } from '../attachments/places.ts';
+import { clearRoute, formatsRoute, keptRoutes } from '../attachments/routes.ts';
+import { type Content, keep, missing } from '../attachments/rules.ts';
+import { findAttachment, namesOf } from '../attachments/store.ts';
+import { itemDocument } from '../documents/item.ts';
+import { itemName } from '../items/kinds.ts';
+import type { AssetParts } from '../parts.ts';
+import { type Sequence, sequenceDocument, sequenceListDocument } from './documents.ts';
+import { itemsOf, ownFormat, sequenceFrom, sequenceKind, timelineKind } from './rules.ts';
+import { idsWithoutItem, itemsInOrder } from './store.ts';
+
+/** How items follow each other: sequences in any format, timelines, and collections as a sequence. */
+export function sequenceRoutes(parts: AssetParts): readonly Route[] {
+  const { store, limits, clock, render, commit } = parts;
+  const place = ofItem(parts, '_sequence_read', '_sequence_write');
+  const path = '/item/:item/sequence';
+  const one = `${path}/:format`;
+  const timeline = '/item/:item/timeline';
+  const { kind, noun } = sequenceKind;
+
+  /** Of the own format it is checked, and kept as values: a client that sends JSON is read by one that takes XML. */
+  async function contentOf(call: Call, format: string): Promise<Content> {
+    const sent = await sentContent(call, limits.bytes);
+    if (format !== ownFormat) return sent;
+    const sequence = (await documentIn(sent.content, sequenceDocument, limits)) ?? {};
+    await checkItems(call, itemsOf(sequence));
+    const content = new TextEncoder().encode(writeJson(sequenceDocument, sequence));
+    return { mediaType: 'application/json', content };
+  }
+
+  /** An item that the caller may not read is told like one that is not there. */
+  async function checkItems(call: Call, ids: readonly string[]): Promise<void> {
+    const [gone] = await idsWithoutItem(store, { ids: JSON.stringify(ids) });
+    const readable = await readableAmong(store, await accessOf(store, call), 'item', ids);
+    const bad = gone?.id ?? ids.find((id) => !readable.has(id));
+    if (bad !== undefined) throw noSuchEntity(itemName, bad);
+  }
+
+  const [, , remove] = keptRoutes(parts, place, { ...sequenceKind, path: one });
+
+  return [
+    {
+      method: 'GET',
+      path,
+      says: 'The formats in which the item has a sequence.',
+      answers: sequenceListDocument,
+      access: place.read,
+      produces: documentTypes,
+      async handle(call, type, params) {
+        const owner = await place.find(call, params, 'READ');
+        const names = await namesOf(store, { ...owner, kind });
+        const sequence = names.map(({ name }) => ({ id: owner.id, type: name }));
+        return renderList(render, type, sequenceListDocument, { sequence }, 'sequence');
+      },
+    },
+    {
+      method: 'GET',
+      path: one,
+      says: 'A sequence of the item: in the format "vidispine" as XML, else as it was sent.',
+      answers: [sequenceDocument, 'bytes'],
+      access: place.read,
+      produces: keptForms,
+      async handle(call, _type, params) {
+        const owner = await place.find(call, params, 'READ');
+        const name = params['format']!;
+        const row = await findAttachment(store, { ...owner, kind, name });
+        if (!row) throw missing(noun, name);
+        if (name !== ownFormat) return keptReply(row);
+        const sequence = (await documentIn(row.content, sequenceDocument, limits)) ?? {};
+        return render('application/xml', sequenceDocument, { ...sequence, id: owner.id });
+      },
+    },
+    {
+      method: 'PUT',
+      path: one,
+      says: 'Keeps a sequence of the item. The format "vidispine" is a SequenceDocument of items that exist.',
+      reads: 'bytes',
+      answers: itemDocument,
+      access: place.write,
+      acting: 'allowed',
+      produces: documentTypes,
+      async handle(call, type, params) {
+        const owner = await place.find(call, params, 'WRITE');
+        const name = params['format']!;
+        const content = await contentOf(call, name);
+        await commit(keep(owner, sequenceKind, name, content, clock.now(), place.guards(call, owner)), call);
+        return render(type, itemDocument, { id: owner.id });
+      },
+    },
+    remove!,
+    formatsRoute(parts, place, { ...timelineKind, path: timeline }),
+    clearRoute(parts, place, { ...timelineKind, path: timeline }),
+    ...keptRoutes(parts, place, { ...timelineKind, path: `${timeline}/:format` }),
+    collectionRoute(parts),
+  ];
+}
+
+/** Most items of a collection that become one sequence. */
+const mostItems = 10_000;
+
+function collectionRoute(parts: AssetParts): Route {
+  const { store, render } = parts;
+  const place = ofCollection(parts, '_collection_read', '_collection_write');
+  return {
+    method: 'GET',
+    path: `${place.path}/sequence-document`,
+    says: 'The items of the collection that the caller may read, one after the other, as a sequence.',
+    answers: sequenceDocument,
+    access: place.read,
+    produces: documentTypes,
+    async handle(call, type, params) {
+      const { id } = await place.find(call, params, 'READ');
+      const reader = store.reader(accountOf(call));
+      const ids = (await itemsInOrder(reader, { id, limit: mostItems })).map((row) => row.id);
+      const readable = await readableAmong(reader, await accessOf(reader, call), 'item', ids);
+      const sequence: Sequence = sequenceFrom(ids.filter((each) => readable.has(each)));
+      return render(type, sequenceDocument, sequence);
+    },
+  };
+}

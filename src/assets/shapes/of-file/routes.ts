@@ -1,0 +1,69 @@
+import type { Call } from '../../../http/call.ts';
+import { documentTypes } from '../../../http/negotiation.ts';
+import { flag, type QueryOf } from '../../../http/parameters/index.ts';
+import { renderList } from '../../../http/render-list.ts';
+import { type Params, type Route, role, route } from '../../../http/route.ts';
+import { fileAddresses } from '../../../media/files/addresses.ts';
+import { usesOf } from '../../../media/files/store.ts';
+import { viewOf, viewParameters } from '../../../media/files/view.ts';
+import { accessOf, readableAmong } from '../../access/access.ts';
+import { itemListDocument } from '../../documents/item.ts';
+import { type ShapeOf, shapeListDocument } from '../../documents/shape.ts';
+import type { AssetParts } from '../../parts.ts';
+import { shapesToRead } from '../allowed.ts';
+import { shapeDocuments } from '../documents.ts';
+import { withTags } from '../load.ts';
+import { shapesNamed } from '../store.ts';
+
+const read = role('_file_read');
+const { includeItem: _includeItem, ...addresses } = viewParameters;
+
+const query = { ...addresses, includePlaceholder: flag('Also the components that placeholders expect', false) };
+type ShapeQuery = QueryOf<typeof query>;
+
+/** The shapes and items that use a file, at all addresses of files. */
+export function usesOfFileRoutes({ store, render }: AssetParts): readonly Route[] {
+  const { paths, fileOf } = fileAddresses(store);
+
+  const usesAt = async (params: Params) => usesOf(store, { ids: JSON.stringify([(await fileOf(params)).id]) });
+
+  /** Of a shape that the caller may not read it learns that it uses the file, as before a deletion. */
+  async function shapesAt(call: Call, params: Params, query: ShapeQuery): Promise<readonly ShapeOf[]> {
+    const itemOf = new Map((await usesAt(params)).map(({ shapeId, itemId }) => [shapeId, itemId]));
+    const rows = await shapesNamed(store, { ids: JSON.stringify([...itemOf.keys()]) });
+    const readable = await shapesToRead(store, call, await withTags(store, rows));
+    const view = { includePlaceholder: query.includePlaceholder, files: viewOf({ ...query, includeItem: false }) };
+    const documents = new Map((await shapeDocuments(store, readable, view)).map((shape) => [shape.id, shape]));
+    return [...itemOf].map(([id, item]) => ({ ...(documents.get(id) ?? { id }), item: [{ id: item }] }));
+  }
+
+  return paths.flatMap((path) => [
+    route({
+      method: 'GET',
+      path: `${path}/shape`,
+      says: 'The shapes that use a file: whole, where the caller may read them.',
+      query,
+      answers: shapeListDocument,
+      access: read,
+      produces: documentTypes,
+      async handle(call, type, params) {
+        const shape = await shapesAt(call, params, call.query);
+        return renderList(render, type, shapeListDocument, { hits: shape.length, shape }, 'shape');
+      },
+    }),
+    {
+      method: 'GET',
+      path: `${path}/item`,
+      says: 'The items that use a file and that the caller may read.',
+      answers: itemListDocument,
+      access: read,
+      produces: documentTypes,
+      async handle(call, type, params) {
+        const ids = [...new Set((await usesAt(params)).map(({ itemId }) => itemId))];
+        const readable = await readableAmong(store, await accessOf(store, call), 'item', ids);
+        const item = ids.filter((id) => readable.has(id)).map((id) => ({ id }));
+        return renderList(render, type, itemListDocument, { hits: item.length, item }, 'item');
+      },
+    },
+  ]);
+}

@@ -1,0 +1,92 @@
+import { mustHave } from '../assets/access/access.ts';
+import { itemName, itemNamed } from '../assets/items/kinds.ts';
+import { itemMustExist } from '../assets/items/store.ts';
+import { requireTags } from '../assets/shape-tags/known.ts';
+import { write } from '../assets/shapes/places.ts';
+import { noSuchEntity } from '../entities/find.ts';
+import { type Call, optionalDocument, requireDocument } from '../http/call.ts';
+import { documentTypes, type MediaType } from '../http/negotiation.ts';
+import { badParameter, flag, list, type QueryOf, text } from '../http/parameters/index.ts';
+import type { Reply } from '../http/reply.ts';
+import { type Route, route } from '../http/route.ts';
+import { orderDocument, orderOf } from '../jobs/contract.ts';
+import { jobDocument } from '../jobs/documents.ts';
+import { jobParameters } from '../jobs/parameters.ts';
+import { retryWhenChanged } from '../lib/retry-when-changed.ts';
+import { type ConformRequest, conformRequestDocument } from './documents.ts';
+import type { ConformParts } from './parts.ts';
+
+const query = {
+  tag: list(text('The shape tags of what is made')),
+  sourceTag: list(text('The shapes of the items that are put together')),
+  original: text('The tag whose shape becomes the original'),
+  createThumbnails: flag('Makes thumbnails of the result', true),
+  createPosters: list(text('Makes posters at these times')),
+  ...jobParameters,
+};
+const withDestination = { destinationItem: text('The item that gets the shape. Without it: a new one'), ...query };
+
+type Query = QueryOf<typeof query>;
+
+/** Jobs that put parts of items together. */
+export function conformRoutes(parts: ConformParts): readonly Route[] {
+  const { store, offices, clock, render, limits } = parts;
+
+  async function start(
+    call: Call<Query>,
+    type: MediaType,
+    destination: string | undefined,
+    request: ConformRequest | undefined,
+  ): Promise<Reply> {
+    const tags = [...new Set(call.query.tag ?? [])];
+    if (tags.length === 0) throw badParameter('tag', 'Expected a shape tag');
+    const { original = '' } = call.query;
+    if (original !== '' && !tags.includes(original)) {
+      throw badParameter('original', 'Expected one of the values of tag', original);
+    }
+    const started = clock.now();
+    const order = await retryWhenChanged(async () => {
+      const item = destination === undefined ? undefined : await itemNamed(store, destination);
+      if (item) await mustHave(store, call, itemName, item, 'WRITE');
+      const segments = request?.conform.timeline.segment ?? [];
+      for (const name of new Set(segments.map(({ source }) => source.id))) {
+        await mustHave(store, call, itemName, await itemNamed(store, name), 'READ');
+      }
+      const data = [...(item ? [['itemId', item.id] as const] : []), ...tags.map((tag) => ['tags', tag] as const)];
+      const memo = { tags: JSON.stringify(tags), segments: segments.length };
+      const { order, guards } = await orderOf(parts.ordering, call, { type: 'CONFORM', data, memo });
+      const there = item ? [itemMustExist(item.id, noSuchEntity(itemName, item.id))] : [];
+      const { changes, events } = offices.startJob(order);
+      const known = await requireTags(store, tags);
+      await parts.commit({ changes: [...there, ...known, ...guards, ...changes], events }, call);
+      return order;
+    });
+    return render(type, jobDocument, orderDocument(order, started));
+  }
+
+  const shared = { answers: jobDocument, access: write, acting: 'allowed', produces: documentTypes } as const;
+  const ofItem = {
+    ...shared,
+    path: '/item/:item/conform',
+    says: 'Puts parts of items together into a shape of an item, as a job. The scripts of the tags see an empty shape.',
+    query,
+    reads: [conformRequestDocument, 'nothing'],
+  } as const;
+  const handle = async (call: Call<Query>, type: MediaType, params: Readonly<Record<string, string>>) =>
+    start(call, type, params['item']!, await optionalDocument(call, conformRequestDocument, limits));
+
+  return [
+    route({ ...ofItem, method: 'PUT', handle }),
+    route({ ...ofItem, method: 'POST', handle }),
+    route({
+      ...shared,
+      method: 'POST',
+      path: '/conform',
+      says: 'Puts parts of items together into a shape, as a job.',
+      query: withDestination,
+      reads: conformRequestDocument,
+      handle: async (call, type) =>
+        start(call, type, call.query.destinationItem, await requireDocument(call, conformRequestDocument, limits)),
+    }),
+  ];
+}

@@ -1,0 +1,22 @@
+import { parentPort } from 'node:worker_threads';
+import { runHere } from '../../scripts/run-here.ts';
+import { ScriptFails } from '../../scripts/script-fails.ts';
+import type { FromScripts, ToScripts } from './script-messages.ts';
+
+const port = parentPort!;
+const tell = (message: FromScripts): void => port.postMessage(message);
+
+/** Runs scripts, one at a time. */
+port.on('message', ({ source, variables, reads }: ToScripts) => {
+  runHere(source, variables, reads).then(
+    (read) => tell({ read }),
+    (error: unknown) =>
+      tell(error instanceof ScriptFails ? { fails: error.message } : { broken: (error as Error).message }),
+  );
+});
+
+// Compiles the engine ahead, so that no script pays for it.
+runHere('0', {}, []).then(
+  () => tell({ ready: true }),
+  (error: unknown) => tell({ broken: (error as Error).message }),
+);

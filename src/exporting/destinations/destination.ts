@@ -1,0 +1,70 @@
+import { JobFails } from '../../jobs/job-type.ts';
+import { createDestinations, type Writable } from '../../media/bytes/receiving/destination.ts';
+import { placesOf } from '../../media/files/addresses.ts';
+import { jobError } from '../../media/jobs/waits.ts';
+import type { StorageDriver } from '../../spi/index.ts';
+import type { ExportParts } from '../parts.ts';
+import { fileMethods } from './store.ts';
+import { openWeb, type WebDestination } from './web.ts';
+
+/** A place with names and staged bytes: a storage, or a folder that the operator opened for exports. */
+export interface StoredDestination {
+  readonly driver: StorageDriver;
+  /** Of the folder below the place: empty, or with "/" at its end. */
+  readonly path: string;
+  /** Undefined: it is no storage. */
+  readonly storageId: string | undefined;
+}
+
+export type Destination = StoredDestination | WebDestination;
+
+/** Opens the folder of an address. Throws what ends the job, or lets it wait. */
+export async function openDestination(parts: ExportParts, folder: string): Promise<Destination> {
+  const storage = await belowStorage(parts, folder);
+  if (storage) return storage;
+  const scheme = folder.slice(0, folder.indexOf(':')).toLowerCase();
+  if (scheme === 'http' || scheme === 'https') return openWeb(parts, folder);
+  const opened = parts.security.storages().find(({ schemes }) => schemes.includes(scheme));
+  const place = opened?.exportPlace?.(folder);
+  if (!place) {
+    throw new JobFails(`Expected an address below a method of a storage that writes: "${scheme}:" has no other place`);
+  }
+  if ('defect' in place) throw new JobFails(place.defect);
+  return { ...place, storageId: undefined };
+}
+
+/** A folder of a storage has one spelling as an address. By another one nobody gets around what the storage allows. */
+async function refuseOtherSpelling({ store }: ExportParts, folder: string): Promise<undefined> {
+  const path = filePath(folder);
+  if (path === undefined) return undefined;
+  const found = (await fileMethods(store, {})).find(({ uri }) => path.startsWith(filePath(uri) ?? '\0'));
+  if (found) throw new JobFails(`Expected the address as the method of the storage has it: ${found.storageId}`);
+}
+
+/** With a slash at its end. Undefined: it is no folder of this machine. */
+function filePath(uri: string): string | undefined {
+  const encoded = /^file:(?:\/\/)?(\/[^?#]*)/i.exec(uri)?.[1];
+  if (encoded === undefined) return undefined;
+  try {
+    return `${decodeURIComponent(encoded).replace(/\/$/, '')}/`;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The nearest storage decides: an address below one that nobody may write to has no second way. */
+async function belowStorage(parts: ExportParts, folder: string): Promise<StoredDestination | undefined> {
+  const { store, places } = parts;
+  const named = 'name';
+  const [nearest] = await placesOf(store, `${folder}${named}`, undefined);
+  if (!nearest) return refuseOtherSpelling(parts, folder);
+  const { storageId, path } = nearest;
+  const destinations = createDestinations({ store, places });
+  let found: Writable;
+  try {
+    found = await destinations.writableOf(await destinations.storageOf(storageId));
+  } catch (error) {
+    throw jobError(error, storageId);
+  }
+  return { driver: found.driver, path: path.slice(0, -named.length), storageId };
+}

@@ -1,0 +1,106 @@
+import { accountOf, requireDocument, sentText } from '../../http/call.ts';
+import { documentTypes } from '../../http/negotiation.ts';
+import { page, pageOf } from '../../http/parameters/index.ts';
+import { done, plain } from '../../http/reply.ts';
+import { type Route, role, route } from '../../http/route.ts';
+import { ServiceError } from '../../lib/errors.ts';
+import { administrator } from '../../security/subject.ts';
+import type { ExportParts } from '../parts.ts';
+import { exportLocationDocument, exportLocationListDocument } from './documents.ts';
+import { deleteLocation, locationOf, noSuchLocation, setLocation, setScript } from './rules.ts';
+import { allLocations, findLocation, type LocationRow } from './store.ts';
+
+/** Destinations of exports that have a name. */
+export function locationRoutes(parts: ExportParts): readonly Route[] {
+  const { store, render, limits, settings } = parts;
+  const path = '/export-location/:location';
+
+  async function locationNamed(name: string): Promise<LocationRow> {
+    const row = await findLocation(store, { name });
+    if (row) return row;
+    throw noSuchLocation(name);
+  }
+
+  return [
+    route({
+      method: 'GET',
+      path: '/export-location',
+      says: 'All export locations, by name.',
+      query: page(settings.maxPage, settings.maxPage),
+      answers: exportLocationListDocument,
+      access: role('_export'),
+      produces: documentTypes,
+      async handle(call, type) {
+        const rows = await allLocations(store.reader(accountOf(call)), { ...pageOf(call.query) });
+        return render(type, exportLocationListDocument, { exportLocation: rows.map(locationOf) });
+      },
+    }),
+    {
+      method: 'GET',
+      path,
+      says: 'One export location.',
+      answers: exportLocationDocument,
+      access: role('_export'),
+      produces: documentTypes,
+      handle: async (_call, type, params) =>
+        render(type, exportLocationDocument, locationOf(await locationNamed(params['location']!))),
+    },
+    {
+      method: 'PUT',
+      path,
+      says: 'Makes an export location, or replaces one. The script stays where the document has none.',
+      reads: exportLocationDocument,
+      answers: exportLocationDocument,
+      access: role(administrator),
+      acting: 'refused',
+      produces: documentTypes,
+      async handle(call, type, params) {
+        const name = params['location']!;
+        const document = await requireDocument(call, exportLocationDocument, limits);
+        const { row, work } = setLocation(name, document, await findLocation(store, { name }));
+        await parts.commit(work, call);
+        return render(type, exportLocationDocument, locationOf(row));
+      },
+    },
+    {
+      method: 'DELETE',
+      path,
+      says: 'Deletes an export location. Exports that have begun go on.',
+      access: role(administrator),
+      acting: 'refused',
+      produces: [],
+      async handle(call, _type, params) {
+        await parts.commit(deleteLocation(params['location']!), call);
+        return done;
+      },
+    },
+    {
+      method: 'GET',
+      path: `${path}/script`,
+      says: 'The script that names the files of an export location.',
+      answers: 'text',
+      access: role('_export'),
+      produces: ['text/plain'],
+      async handle(_call, _type, params) {
+        const { name, script } = await locationNamed(params['location']!);
+        if (script !== null) return plain(script);
+        throw new ServiceError('no-such-entity', { type: 'script', id: name });
+      },
+    },
+    {
+      method: 'PUT',
+      path: `${path}/script`,
+      says: 'Sets the script of an export location. The value of its last statement names a file. An empty body takes the script away.',
+      reads: 'text',
+      answers: 'text',
+      access: role(administrator),
+      acting: 'refused',
+      produces: ['text/plain'],
+      async handle(call, _type, params) {
+        const text = await sentText(call, limits.bytes);
+        await parts.commit(setScript(params['location']!, text), call);
+        return plain(text);
+      },
+    },
+  ];
+}

@@ -1,0 +1,10 @@
+import type { OrderParts } from '../jobs/contract.ts';
+import type { Places } from '../media/places/places.ts';
+import type { House } from '../room/house.ts';
+import type { ExportSettings } from './settings.ts';
+
+/** What the routes and the work of this room are given. */
+export interface ExportParts extends House<ExportSettings> {
+  readonly places: Places;
+  readonly ordering: OrderParts;
+}

@@ -1,0 +1,37 @@
+import type { JobQuery } from '../jobs/parameters.ts';
+import { placesOf } from '../media/places/of-house.ts';
+import { defineRoom } from '../room/define-room.ts';
+import type { House } from '../room/house.ts';
+import { exportLocationDocument, exportLocationListDocument } from './locations/documents.ts';
+import { locationRoutes } from './locations/routes.ts';
+import { exportsMigration } from './migrations/0024-exports.ts';
+import type { ExportParts } from './parts.ts';
+import { exportType } from './running/type.ts';
+import { type ExportSettings, exportSettings } from './settings.ts';
+import { exportRoutes } from './starting/routes.ts';
+import * as tables from './tables.ts';
+
+/** Copies files of items to places outside of the items. */
+export const exporting = defineRoom({
+  name: 'exporting',
+  settings: exportSettings,
+  tables,
+  migrations: [exportsMigration],
+  documents: [exportLocationDocument, exportLocationListDocument],
+  open(house: House<ExportSettings>) {
+    const { store, clock, offices } = house;
+    const places = placesOf(house);
+    const ordering = {
+      store,
+      clock,
+      // Offices are held once all rooms are open.
+      jobNotification: (query: JobQuery) => offices.jobNotification(query),
+      depthOf: (headers: Headers) => offices.depthOf(headers),
+    };
+    const parts: ExportParts = { ...house, places, ordering };
+    return {
+      routes: [...exportRoutes(parts), ...locationRoutes(parts)],
+      jobTypes: [exportType(parts)],
+    };
+  },
+});

@@ -1,0 +1,47 @@
+import type { HeldJob, Memo } from '../../jobs/job-type.ts';
+
+export const targets = ['item', 'shape', 'collection', 'library'] as const;
+
+/** What an export was asked for, as its steps know it. */
+export interface Asked {
+  readonly target: (typeof targets)[number];
+  readonly id: string;
+  /** Of the item of a shape. */
+  readonly itemId: string | undefined;
+  readonly uri: string;
+  /** Undefined: the original shapes. */
+  readonly tags: readonly string[] | undefined;
+  readonly version: string;
+  readonly track: string;
+  readonly useOriginalFilename: boolean;
+  readonly useOriginalComponentFilename: boolean;
+  readonly metadata: boolean;
+  /** What is not there is passed over. Otherwise the job fails. */
+  readonly lenient: boolean;
+  /** Of the location. Undefined: files keep the names that they have. */
+  readonly location: string | undefined;
+}
+
+export const memoOf = ({ tags, ...asked }: Asked): Memo => ({
+  ...Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== undefined)),
+  ...(tags && { tags: JSON.stringify(tags) }),
+});
+
+export function askedOf({ memo }: Pick<HeldJob, 'memo'>): Asked {
+  const text = (key: string) => (typeof memo[key] === 'string' ? memo[key] : undefined);
+  const tags = text('tags');
+  return {
+    target: text('target') as Asked['target'],
+    id: text('id')!,
+    itemId: text('itemId'),
+    uri: text('uri')!,
+    tags: tags === undefined ? undefined : (JSON.parse(tags) as string[]),
+    version: text('version')!,
+    track: text('track')!,
+    useOriginalFilename: memo['useOriginalFilename'] === true,
+    useOriginalComponentFilename: memo['useOriginalComponentFilename'] === true,
+    metadata: memo['metadata'] === true,
+    lenient: memo['lenient'] === true,
+    location: text('location'),
+  };
+}

@@ -1,0 +1,39 @@
+import { accessOf, readableAmong } from '../../assets/access/access.ts';
+import { membersOf } from '../../assets/collections/members/store.ts';
+import type { Call } from '../../http/call.ts';
+import type { ExportParts } from '../parts.ts';
+import type { Asked } from './asked.ts';
+
+const slice = 1000;
+
+/** The items of an export that the caller may read, each once. Collections have those of the collections in them. */
+export async function* itemsAsked(parts: ExportParts, call: Call, asked: Asked): AsyncGenerator<string, void> {
+  const { store } = parts;
+  if (asked.target === 'item') return yield asked.id;
+  if (asked.target === 'shape') return yield asked.itemId!;
+  const viewer = await accessOf(store, call);
+  const seen = new Set<string>();
+
+  async function* readable(ids: readonly string[]): AsyncGenerator<string, void> {
+    const fresh = ids.filter((id) => !seen.has(id));
+    for (const id of fresh) seen.add(id);
+    const allowed = await readableAmong(store, viewer, 'item', fresh);
+    for (const id of fresh) if (allowed.has(id)) yield id;
+  }
+
+  if (asked.target === 'library') {
+    const all = await parts.offices.itemsOfLibrary(asked.id);
+    for (let at = 0; at < all.length; at += slice) yield* readable(all.slice(at, at + slice));
+    return;
+  }
+  const collections = new Set([asked.id]);
+  // A set is walked in the order in which it grows.
+  for (const collection of collections) {
+    for await (const members of membersOf(store, collection)) {
+      yield* readable(members.filter(({ type }) => type === 'item').map(({ id }) => id));
+      const inner = members.filter(({ type }) => type === 'collection').map(({ id }) => id);
+      const allowed = await readableAmong(store, viewer, 'collection', inner);
+      for (const id of inner) if (allowed.has(id)) collections.add(id);
+    }
+  }
+}

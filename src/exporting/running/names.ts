@@ -1,0 +1,48 @@
+/** Bytes: what common file systems take for one name, with room for a number. */
+const longest = 200;
+
+/** The last part of a name that somebody gave, so that it is one file in one folder. */
+export function safeName(text: string): string | undefined {
+  const last = text
+    .split(/[/\\]/)
+    .at(-1)!
+    .replace(/[\0-\x1f\x7f]/g, '')
+    .trim();
+  if (last === '' || last === '.' || last === '..' || !last.isWellFormed()) return undefined;
+  return shortened(last);
+}
+
+/** Too long a name loses its middle and keeps its extension. */
+function shortened(name: string): string {
+  const bytes = (part: string): number => new TextEncoder().encode(part).byteLength;
+  if (bytes(name) <= longest) return name;
+  const { stem, extension } = split(name);
+  const end = bytes(extension) > 40 ? '' : extension;
+  let kept = stem;
+  while (bytes(kept) + bytes(end) > longest) kept = [...kept].slice(0, -1).join('');
+  return kept + end;
+}
+
+/** `a.mov`, `a_1.mov`, `a_2.mov`: the names of one file, until one is free. */
+export function numbered(name: string, number: number): string {
+  if (number === 0) return name;
+  const { stem, extension } = split(name);
+  return `${stem}_${number}${extension}`;
+}
+
+/** The file beside a file that holds its metadata. */
+export const sidecarOf = (name: string): string => `${split(name).stem}.xml`;
+
+/** The extension begins with the last dot of the last part. A dot in front is none. */
+function split(name: string): { readonly stem: string; readonly extension: string } {
+  const begin = name.lastIndexOf('/') + 1;
+  const dot = name.lastIndexOf('.');
+  return dot > begin ? { stem: name.slice(0, dot), extension: name.slice(dot) } : { stem: name, extension: '' };
+}
+
+/** What a script answered: a path below the folder. Undefined: it cannot be one. */
+export function pathOf(text: string): string | undefined {
+  const parts = text.split('/');
+  const safe = parts.map(safeName);
+  return parts.length <= 10 && safe.every((part, at) => part !== undefined && part === parts[at]) ? text : undefined;
+}

@@ -1,0 +1,91 @@
+import type { MetadataView } from '../../assets/metadata/read.ts';
+import { metadataOf, storedView, terseOf } from '../../assets/metadata/read.ts';
+import { shapeDocuments } from '../../assets/shapes/documents.ts';
+import { keyValuesOf } from '../../entities/key-values/store.ts';
+import { type HeldJob, JobFails } from '../../jobs/job-type.ts';
+import { plainView } from '../../media/files/view.ts';
+import { type Json, lastValue, runScript, ScriptFails } from '../../scripts/run-script.ts';
+import { splitUri } from '../destinations/uri.ts';
+import { findLocation } from '../locations/store.ts';
+import type { ExportParts } from '../parts.ts';
+import type { Asked } from './asked.ts';
+import type { FoundFile } from './files.ts';
+import { pathOf, safeName } from './names.ts';
+
+const field = 'originalFilename';
+
+/** Says how each file of an export is to be called. */
+export async function namesFor(parts: ExportParts, job: HeldJob, asked: Asked) {
+  const { name } = splitUri(asked.uri);
+  const location = asked.location === undefined ? undefined : await findLocation(parts.store, { name: asked.location });
+  const script = location?.script ?? undefined;
+  const ownName = async (file: FoundFile): Promise<string> => {
+    const wished =
+      asked.useOriginalComponentFilename || asked.useOriginalFilename
+        ? await originalOf(parts, file, asked)
+        : undefined;
+    return safeName(wished ?? '') ?? safeName(file.row.path) ?? file.row.id;
+  };
+  return async (file: FoundFile): Promise<string> => {
+    if (name !== undefined) return name;
+    const own = await ownName(file);
+    if (script === undefined) return own;
+    return nameByScript(script, await variablesOf(parts, job, asked, file, own));
+  };
+}
+
+async function nameByScript(script: string, variables: Readonly<Record<string, Json>>): Promise<string> {
+  let answer: Json | undefined;
+  try {
+    answer = (await runScript(script, variables, [lastValue]))[lastValue];
+  } catch (error) {
+    if (error instanceof ScriptFails) throw new JobFails(`The script of the location failed: ${error.message}`);
+    throw error;
+  }
+  const path = typeof answer === 'string' ? pathOf(answer) : undefined;
+  if (path !== undefined) return path;
+  const found = JSON.stringify(answer ?? null).slice(0, 80);
+  throw new JobFails(`Expected the script of the location to answer the name of a file below it: ${found}`);
+}
+
+/** What a script can know of a file. */
+async function variablesOf(
+  { store }: ExportParts,
+  job: HeldJob,
+  { location, uri }: Asked,
+  { itemId, shape, row }: FoundFile,
+  filename: string,
+): Promise<Readonly<Record<string, Json>>> {
+  const [document] = await shapeDocuments(store, [shape], { includePlaceholder: false, files: plainView });
+  const { id, path, size, hash, storageId } = row;
+  return JSON.parse(
+    JSON.stringify({
+      filename,
+      item: { id: itemId },
+      shape: document,
+      file: { id, path, size, hash, storage: storageId },
+      jobMetadata: Object.fromEntries(job.data),
+      location: { name: location, uri },
+    }),
+  );
+}
+
+const onlyName: MetadataView = {
+  ...storedView,
+  fields: { only: new Map([[field, field]]), except: new Set(), deep: new Set() },
+};
+
+/** The name that the file had when it came: the component knows it best, then the shape, then the item. */
+async function originalOf(
+  { store }: ExportParts,
+  { itemId, shape, component }: FoundFile,
+  { useOriginalComponentFilename }: Asked,
+): Promise<string | undefined> {
+  const keyOf = async (owner: string, id: string) =>
+    (await keyValuesOf(store, owner, [id])).get(id)?.find(({ key }) => key === field)?.value;
+  const ofComponent = useOriginalComponentFilename ? await keyOf('component', component.id) : undefined;
+  const ofShape = ofComponent ?? (await keyOf('shape', shape.id));
+  if (ofShape !== undefined) return ofShape;
+  const metadata = (await metadataOf(store, [{ kind: 'item', id: itemId }], onlyName)).get(itemId);
+  return metadata && terseOf(metadata).get(field)?.[0]?.value;
+}

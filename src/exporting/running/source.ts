@@ -1,0 +1,60 @@
+import { type HeldJob, JobFails } from '../../jobs/job-type.ts';
+import { findFile } from '../../media/files/store.ts';
+import { jobError } from '../../media/jobs/waits.ts';
+import { kindOf, refusalOf } from '../../media/places/refusals.ts';
+import { methodsOf } from '../../media/storages/store.ts';
+import type { ExportParts } from '../parts.ts';
+import type { Bytes } from './write.ts';
+
+/** The file to export is not there any more. */
+export class SourceGone extends Error {}
+
+/** Opens the bytes of a file by the first method that can read them. */
+export async function openSource(
+  { store, places }: Pick<ExportParts, 'store' | 'places'>,
+  { signal }: HeldJob,
+  fileId: string,
+): Promise<Bytes> {
+  const row = await findFile(store, { id: fileId });
+  if (!row || row.state === 'TO_BE_DELETED') throw new SourceGone();
+  const { storageId, path, content } = row;
+  let refusal: unknown;
+  for (const method of await methodsOf(store, { id: storageId })) {
+    if (method.read === 0) continue;
+    try {
+      const driver = await places.of(method);
+      const version = content === null ? {} : { version: content };
+      const { file, body } = await driver.read(path, { ...version, signal });
+      return { body: told(body, fileId), size: file.size };
+    } catch (error) {
+      signal.throwIfAborted();
+      refusal ??= error;
+    }
+  }
+  if (refusal === undefined) throw new JobFails(`Expected a storage with a method that reads: ${storageId}`);
+  throw sourceError(refusal, fileId) ?? jobError(refusalOf(refusal, { storage: storageId, path }), storageId);
+}
+
+function sourceError(error: unknown, fileId: string): Error | undefined {
+  const kind = kindOf(error);
+  if (kind === 'not-found') return new SourceGone();
+  return kind === 'changed' ? new JobFails(`Expected the file ${fileId} to stay as it was`) : undefined;
+}
+
+/** A driver may find out only while it reads that a file is gone. */
+function told(source: ReadableStream<Uint8Array>, fileId: string): ReadableStream<Uint8Array> {
+  const reader = source.getReader();
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const { done, value } = await reader.read().catch((error: unknown) => {
+          throw sourceError(error, fileId) ?? error;
+        });
+        if (done) controller.close();
+        else controller.enqueue(value);
+      },
+      cancel: (reason) => reader.cancel(reason),
+    },
+    { highWaterMark: 0 },
+  );
+}

@@ -1,0 +1,55 @@
+import { asc, sql } from 'drizzle-orm';
+import { prepareLookup, prepareQuery, prepareSqlStatement } from '../../store/statement.ts';
+import { exportFile } from '../tables.ts';
+
+const value = sql.placeholder;
+
+/** The next files of a job behind a position that are in one of the states. `states`: JSON, a list. */
+export const nextFiles = prepareQuery((db) =>
+  db
+    .select()
+    .from(exportFile)
+    .where(
+      sql`${exportFile.jobId} = ${value('jobId')} AND ${exportFile.position} > ${value('position')}
+        AND ${exportFile.state} IN (SELECT value FROM json_each(${value('states')}))`,
+    )
+    .orderBy(asc(exportFile.position))
+    .limit(value('limit')),
+);
+
+export type ExportRow = Awaited<ReturnType<typeof nextFiles>>[number];
+
+/** `files`: JSON, a list of `[itemId, shapeId, fileId, name]`. */
+export const insertFiles = prepareSqlStatement<{ jobId: string; position: number; files: string }>(
+  sql`INSERT INTO export_file (job_id, position, item_id, shape_id, file_id, wished, name, state, token)
+    SELECT ${value('jobId')}, ${value('position')} + key, value ->> 0, value ->> 1, value ->> 2, value ->> 3,
+      NULL, 'waiting', NULL
+    FROM json_each(${value('files')})`,
+);
+
+/** A job that prepares its files once more begins from nothing. */
+export const forgetFiles = prepareSqlStatement<{ jobId: string }>(
+  sql`DELETE FROM export_file WHERE job_id = ${value('jobId')}`,
+);
+
+export const writeFile = prepareSqlStatement<Pick<ExportRow, 'jobId' | 'position' | 'name' | 'state' | 'token'>>(
+  sql`UPDATE export_file SET name = ${value('name')}, state = ${value('state')}, token = ${value('token')}
+    WHERE job_id = ${value('jobId')} AND position = ${value('position')}`,
+);
+
+export const stagedFiles = prepareQuery((db) =>
+  db
+    .select({ token: exportFile.token })
+    .from(exportFile)
+    .where(sql`${exportFile.jobId} = ${value('jobId')} AND ${exportFile.token} IS NOT NULL`),
+);
+
+export const countFiles = prepareLookup((db) =>
+  db
+    .select({
+      all: sql<number>`count(*)`.mapWith(Number),
+      exported: sql<number>`count(*) FILTER (WHERE state = 'exported')`.mapWith(Number),
+    })
+    .from(exportFile)
+    .where(sql`${exportFile.jobId} = ${value('jobId')}`),
+);

@@ -1,0 +1,163 @@
+import { askerOf } from '../../assets/definitions/access/rights.ts';
+import { metadataDocument } from '../../assets/documents/metadata.ts';
+import { metadataOf, storedView } from '../../assets/metadata/read.ts';
+import type { Call } from '../../http/call.ts';
+import { type HeldJob, JobFails } from '../../jobs/job-type.ts';
+import { type Destination, openDestination } from '../destinations/destination.ts';
+import { splitUri } from '../destinations/uri.ts';
+import type { ExportParts } from '../parts.ts';
+import { type Asked, askedOf } from './asked.ts';
+import { numbered, sidecarOf } from './names.ts';
+import { openSource, SourceGone } from './source.ts';
+import { type ExportRow, nextFiles, writeFile } from './store.ts';
+import { type Writing, writeBytes } from './write.ts';
+
+const slice = 100;
+/** Files of one name at one place. */
+const mostNumbers = 1000;
+
+interface Exporting {
+  readonly parts: ExportParts;
+  readonly job: HeldJob;
+  readonly call: Call;
+  readonly asked: Asked;
+  readonly destination: Destination;
+}
+
+async function begin(parts: ExportParts, job: HeldJob, call: Call): Promise<Exporting> {
+  const asked = askedOf(job);
+  return { parts, job, call, asked, destination: await openDestination(parts, splitUri(asked.uri).folder) };
+}
+
+/** Milliseconds since their last byte, after which staged bytes belong to nobody. */
+const stale = 24 * 3_600_000;
+
+/** What a killed server staged in a folder that is no storage. Storages sweep their own. */
+async function sweep({ parts: { clock }, destination }: Exporting): Promise<void> {
+  if (!('driver' in destination) || destination.storageId !== undefined) return;
+  const { driver } = destination;
+  for (const { token, at } of (await driver.staged?.().catch(() => [])) ?? []) {
+    if (at < clock.now() - stale) await driver.discard?.(token).catch(() => undefined);
+  }
+}
+
+async function* rowsOf({ parts: { store }, job }: Exporting, ...states: readonly string[]): AsyncGenerator<ExportRow> {
+  let position = -1;
+  for (;;) {
+    const given = { jobId: job.id, position, states: JSON.stringify(states), limit: slice };
+    const rows: readonly ExportRow[] = await nextFiles(store, given);
+    for (const row of rows) {
+      job.signal.throwIfAborted();
+      yield row;
+    }
+    if (rows.length < slice) return;
+    position = rows.at(-1)!.position;
+  }
+}
+
+const record = async ({ parts: { store }, job }: Exporting, { jobId, position }: ExportRow, to: Partial<ExportRow>) => {
+  await store.commit(
+    {
+      changes: [job.mine, writeFile({ jobId, position, name: null, state: 'waiting', token: null, ...to })],
+      events: [],
+    },
+    job.actor,
+  );
+};
+
+function* namesOf(wished: string): Generator<string> {
+  for (let number = 0; number < mostNumbers; number++) yield numbered(wished, number);
+}
+
+/** Writes the metadata of the item beside the place of each file. Its name keeps the name of the file free. */
+export async function writeSidecars(parts: ExportParts, job: HeldJob, call: Call): Promise<number> {
+  const exporting = await begin(parts, job, call);
+  let written = 0;
+  for await (const row of rowsOf(exporting, 'waiting')) {
+    await writeSidecar(exporting, row, row.wished);
+    written++;
+  }
+  return written;
+}
+
+async function writeSidecar(exporting: Exporting, row: ExportRow, wished: string): Promise<string> {
+  const { destination, job } = exporting;
+  const bytes = await sidecarBytes(exporting, row.itemId);
+  let name = row.name;
+  const writing: Writing = {
+    *names() {
+      for (const each of namesOf(wished)) {
+        name = each;
+        yield sidecarOf(each);
+      }
+    },
+    beside: () => [name!],
+    begun: { name: row.name === null ? null : sidecarOf(row.name), token: row.token },
+    open: (write) => write({ body: new Blob([bytes]).stream(), size: bytes.byteLength }),
+    record: (_sidecar, token) => record(exporting, row, { name, token }),
+  };
+  await writeBytes(destination, job, writing);
+  await record(exporting, row, { name, state: 'described' });
+  return name!;
+}
+
+async function sidecarBytes({ parts, call }: Exporting, itemId: string): Promise<Uint8Array<ArrayBuffer>> {
+  const { store, render, settings } = parts;
+  const by = { site: settings.site, asker: await askerOf(call) };
+  const found = await metadataOf(store, [{ kind: 'item', id: itemId }], storedView, by);
+  const { body } = render('application/xml', metadataDocument, found.get(itemId) ?? {});
+  return new TextEncoder().encode([body as string | readonly string[]].flat().join(''));
+}
+
+export interface Transferred {
+  readonly names: readonly string[];
+  /** Files that are not there any more. */
+  readonly missing: number;
+}
+
+/** The names that are told: a large export tells some. */
+const mostTold = 100;
+
+/** Copies the files of the job to their names. */
+export async function transferFiles(parts: ExportParts, job: HeldJob, call: Call): Promise<Transferred> {
+  const exporting = await begin(parts, job, call);
+  await sweep(exporting);
+  const names: string[] = [];
+  let missing = 0;
+  // After a crash the first ones have their names already.
+  for await (const row of rowsOf(exporting, 'waiting', 'described', 'exported', 'missing')) {
+    const name =
+      row.state === 'exported' ? row.name : row.state === 'missing' ? undefined : await transfer(exporting, row);
+    if (name === undefined || name === null) missing++;
+    else if (names.length < mostTold) names.push(name);
+  }
+  return { names, missing };
+}
+
+async function transfer(exporting: Exporting, row: ExportRow): Promise<string | undefined> {
+  const { parts, job, asked, destination } = exporting;
+  const described = row.state === 'described';
+  const writing: Writing = {
+    *names() {
+      if (described) yield row.name!;
+      for (const name of namesOf(row.wished)) if (!described || name !== row.name) yield name;
+    },
+    // Its own sidecar is there.
+    beside: (name) => (asked.metadata && !(described && name === row.name) ? [sidecarOf(name)] : []),
+    begun: row,
+    open: async (write) => write(await openSource(parts, job, row.fileId)),
+    record: (name, token) => record(exporting, row, { name, state: row.state, token }),
+  };
+  try {
+    const name = await writeBytes(destination, job, writing);
+    // Another file got the name first, so the sidecar lies beside that one.
+    if (described && name !== row.name) await writeSidecar(exporting, { ...row, name: null, token: null }, name);
+    await record(exporting, row, { name, state: 'exported' });
+    return name;
+  } catch (error) {
+    if (!(error instanceof SourceGone)) throw error;
+    if (!asked.lenient) throw new JobFails(`Expected the file ${row.fileId} to stay until it is exported`);
+    await record(exporting, row, { state: 'missing' });
+    return undefined;
+  }
+}

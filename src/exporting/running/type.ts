@@ -1,0 +1,71 @@
+import type { Call } from '../../http/call.ts';
+import { type HeldJob, JobFails, type JobType } from '../../jobs/job-type.ts';
+import { callerNamed } from '../../search/libraries/users.ts';
+import { openDestination } from '../destinations/destination.ts';
+import { splitUri } from '../destinations/uri.ts';
+import type { ExportParts } from '../parts.ts';
+import { askedOf } from './asked.ts';
+import { prepareFiles } from './prepare.ts';
+import { forgetFiles, stagedFiles } from './store.ts';
+import { transferFiles, writeSidecars } from './transfer.ts';
+
+/** Copies files of items to a place outside of the items. Nothing of an item changes. */
+export function exportType(parts: ExportParts): JobType {
+  const { store } = parts;
+
+  /** The rights of the user count for each step. */
+  async function callOf({ user }: HeldJob): Promise<Call> {
+    const call = await callerNamed(parts, user);
+    if (call) return call;
+    throw new JobFails(`Expected a user that is enabled: "${user ?? ''}"`);
+  }
+
+  /** Bytes without a name go. Those that have their name stay. */
+  async function dropStaged(job: HeldJob): Promise<void> {
+    const tokens = (await stagedFiles(store, { jobId: job.id })).flatMap(({ token }) => token ?? []);
+    if (tokens.length === 0) return;
+    const found = await openDestination(parts, splitUri(askedOf(job).uri).folder).catch(() => undefined);
+    if (!found || !('driver' in found)) return;
+    for (const token of tokens) await found.driver.discard?.(token).catch(() => undefined);
+  }
+
+  return {
+    type: 'EXPORT',
+    steps: [
+      {
+        step: 100,
+        description: 'Preparing',
+        async run(job) {
+          const { files, missing } = await prepareFiles(parts, job, await callOf(job));
+          const passed = missing === 0 ? [] : [`Passed over ${missing} items without a file to export`];
+          return { says: [`Files: ${files}`, ...passed] };
+        },
+      },
+      { step: 200, description: 'Restoring', run: async () => ({ says: ['Nothing is archived'] }) },
+      { step: 300, description: 'Transcoding', run: async () => ({ says: ['Files are exported as they are'] }) },
+      {
+        step: 400,
+        description: 'Writing sidecars',
+        async run(job) {
+          if (!askedOf(job).metadata) return { says: ['No metadata was asked for'] };
+          return { says: [`Sidecars: ${await writeSidecars(parts, job, await callOf(job))}`] };
+        },
+      },
+      {
+        step: 500,
+        description: 'Transferring',
+        async run(job) {
+          const { names, missing } = await transferFiles(parts, job, await callOf(job));
+          const { folder } = splitUri(askedOf(job).uri);
+          const uris = names.map((name) => folder + name.split('/').map(encodeURIComponent).join('/'));
+          const passed = missing === 0 ? [] : [`Passed over ${missing} files that are gone`];
+          return { says: passed, data: uris.map((uri) => ['exportedUris', uri] as const) };
+        },
+      },
+    ],
+    async ended(job, how) {
+      if (how !== 'FINISHED') await dropStaged(job);
+      return { changes: [forgetFiles({ jobId: job.id })], events: [] };
+    },
+  };
+}

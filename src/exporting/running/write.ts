@@ -1,0 +1,142 @@
+import { type HeldJob, JobFails } from '../../jobs/job-type.ts';
+import { jobError } from '../../media/jobs/waits.ts';
+import { kindOf, refusalOf } from '../../media/places/refusals.ts';
+import type { StorageErrorKind } from '../../spi/index.ts';
+import type { Destination, StoredDestination } from '../destinations/destination.ts';
+import type { WebDestination } from '../destinations/web.ts';
+
+/** Bytes on their way, and how many of them there are. */
+export interface Bytes {
+  readonly body: ReadableStream<Uint8Array>;
+  readonly size: number;
+}
+
+/** Bytes that are to get the first of some names that is free. */
+export interface Writing {
+  /** The names to try, the wished one first. */
+  names(): Iterable<string>;
+  /** Further names that must be free with a name, such as that of a sidecar. */
+  beside(name: string): readonly string[];
+  /** How far an earlier attempt came. */
+  readonly begun: { readonly name: string | null; readonly token: string | null };
+  /** Opens the bytes and gives them to the writer. Called again for another attempt. */
+  open<T>(write: (bytes: Bytes) => Promise<T>): Promise<T>;
+  /** Durable before the destination is asked: after a crash the same name is asked for once more. */
+  record(name: string | null, token: string | null): Promise<void>;
+}
+
+/** Each of them is a request, and some servers have an answer for every name. */
+const mostTriesOnWeb = 100;
+
+/** In the place of a token, where bytes go out in one request: they may have arrived. */
+const sent = 'sent';
+
+/** Writes the bytes under the first name that is free, and never over what is there. Gives the name. */
+export function writeBytes(destination: Destination, job: HeldJob, writing: Writing): Promise<string> {
+  return 'driver' in destination ? intoStore(destination, job, writing) : ontoWeb(destination, writing);
+}
+
+async function intoStore(destination: StoredDestination, job: HeldJob, writing: Writing): Promise<string> {
+  const { driver, path } = destination;
+  const { begun } = writing;
+  let { token } = begun;
+  if (token !== null && begun.name !== null) {
+    const ended = await publish(destination, token, begun.name);
+    if (ended === 'done') return begun.name;
+    if (ended === 'gone') token = null;
+  }
+  const staged =
+    token ??
+    (await writing.open(async ({ body, size }) => {
+      const read = watched(body);
+      try {
+        const onBytes = (count: number) => job.progress(count, size);
+        return (await driver.stage!(read.body, { size, signal: job.signal, onBytes })).token;
+      } catch (error) {
+        throw read.failure() ?? outOfReach(error, destination);
+      }
+    }));
+  for (const name of writing.names()) {
+    const wanted = [name, ...writing.beside(name)].map((each) => path + each);
+    if (await anyTaken(destination, wanted)) continue;
+    await writing.record(name, staged);
+    const ended = await publish(destination, staged, name);
+    if (ended === 'done') return name;
+    if (ended === 'gone') throw new Error('Expected the bytes that were staged: they are gone');
+  }
+  await driver.discard?.(staged).catch(() => undefined);
+  throw new JobFails('Expected a name that no file has');
+}
+
+async function publish(
+  destination: StoredDestination,
+  token: string,
+  name: string,
+): Promise<'done' | 'taken' | 'gone'> {
+  try {
+    await destination.driver.publish!(token, destination.path + name, 'create');
+    return 'done';
+  } catch (error) {
+    const kind = kindOf(error);
+    if (kind === 'exists') return 'taken';
+    if (kind === 'not-found') return 'gone';
+    throw outOfReach(error, destination);
+  }
+}
+
+async function anyTaken(destination: StoredDestination, paths: readonly string[]): Promise<boolean> {
+  for (const path of paths) {
+    const there = await destination.driver.stat(path).catch((error: unknown) => {
+      throw outOfReach(error, destination);
+    });
+    if (there) return true;
+  }
+  return false;
+}
+
+async function ontoWeb(destination: WebDestination, writing: Writing): Promise<string> {
+  const { begun } = writing;
+  const put = (name: string, replaces: boolean) =>
+    writing.open(({ body, size }) => destination.put(name, body, size, replaces));
+  // Nobody knows whether the server has all of it: the same bytes go to the same name once more.
+  if (begun.token === sent && begun.name !== null && (await put(begun.name, true))) return begun.name;
+  let tried = 0;
+  for (const name of writing.names()) {
+    if (++tried > mostTriesOnWeb) break;
+    const wanted = [name, ...writing.beside(name)];
+    const taken = await Promise.all(wanted.map((each) => destination.has(each)));
+    if (taken.includes(true)) continue;
+    await writing.record(name, sent);
+    if (await put(name, false)) return name;
+  }
+  throw new JobFails('Expected a name that no file has');
+}
+
+const hopeless: ReadonlySet<StorageErrorKind> = new Set(['denied', 'bad-path', 'unsupported']);
+
+/** What the driver of the destination threw, as the job takes it. */
+function outOfReach(error: unknown, { storageId }: StoredDestination): unknown {
+  if (error instanceof Error && hopeless.has(kindOf(error))) return new JobFails(error.message);
+  return storageId === undefined ? error : jobError(refusalOf(error, { storage: storageId }), storageId);
+}
+
+/** What reading a source failed with: the writer throws what it makes of it. */
+function watched(source: ReadableStream<Uint8Array>) {
+  const reader = source.getReader();
+  let failure: unknown;
+  const body = new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const { done, value } = await reader.read().catch((error: unknown) => {
+          failure = error;
+          throw error;
+        });
+        if (done) controller.close();
+        else controller.enqueue(value);
+      },
+      cancel: (reason) => reader.cancel(reason),
+    },
+    { highWaterMark: 0 },
+  );
+  return { body, failure: () => failure };
+}

@@ -1,0 +1,14 @@
+import type { AssetSettings } from '../assets/settings.ts';
+import { list, type SettingsOf, setting, whole } from '../settings/kinds.ts';
+
+/** Settings of exports. */
+export const exportSettings = {
+  exportRoots: setting(
+    list,
+    [],
+    'Folders below which exports may write, with commas between, beside those of PORTICO_STORAGE_ROOTS.',
+  ),
+  maxExportFiles: setting(whole(1, 10_000_000), 100_000, 'Most files of one export.'),
+};
+
+export type ExportSettings = AssetSettings & SettingsOf<typeof exportSettings>;

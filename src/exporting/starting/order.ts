@@ -1,0 +1,88 @@
+import { requireTags } from '../../assets/shape-tags/known.ts';
+import { versionsFrom } from '../../assets/shapes/choose.ts';
+import type { Pairs } from '../../events/payloads.ts';
+import type { Call } from '../../http/call.ts';
+import { badParameter, type QueryOf } from '../../http/parameters/index.ts';
+import { type Ordered, orderOf } from '../../jobs/contract.ts';
+import { ServiceError } from '../../lib/errors.ts';
+import { exportUri, folderUri } from '../destinations/uri.ts';
+import type { ExportLocation } from '../locations/documents.ts';
+import { locationOf, noSuchLocation } from '../locations/rules.ts';
+import { findLocation } from '../locations/store.ts';
+import type { ExportParts } from '../parts.ts';
+import { type Asked, memoOf } from '../running/asked.ts';
+import type { itemExport, listExport, shapeExport } from './parameters.ts';
+
+type Query = QueryOf<typeof shapeExport> & Partial<QueryOf<typeof itemExport> & QueryOf<typeof listExport>>;
+
+export type Target = Pick<Asked, 'target' | 'id' | 'itemId'>;
+
+/** An export as a job, with the guards of what its parameters name. */
+export async function orderExport(
+  parts: ExportParts,
+  call: Call<Query>,
+  { target, id, itemId }: Target,
+): Promise<Ordered> {
+  const { query } = call;
+  refuseUnable(query);
+  const isList = target === 'collection' || target === 'library';
+  const location = await locationFor(parts, query);
+  const tags = query.tag ?? (location?.tag?.length ? location.tag : undefined);
+  const tagGuards = target === 'shape' || tags === undefined ? [] : await requireTags(parts.store, tags);
+  const { version = 'latest' } = query;
+  versionsFrom(version);
+  requireProjection(query.projection ?? (query.metadata ? location?.projection : undefined));
+  const given = location?.uri ?? location?.uriList?.[0] ?? query.uri!;
+  const uri = isList || location ? folderUri(given) : exportUri(given);
+  const asked: Asked = {
+    target,
+    id,
+    itemId,
+    uri,
+    tags: target === 'shape' ? undefined : tags,
+    version,
+    track: query.track,
+    useOriginalFilename: query.useOriginalFilename,
+    useOriginalComponentFilename: query.useOriginalComponentFilename,
+    metadata: query.metadata,
+    lenient: isList ? query.all === false : query.allowMissing,
+    location: location?.name,
+  };
+  const ordered = await orderOf(parts.ordering, call, { type: 'EXPORT', data: dataOf(asked), memo: memoOf(asked) });
+  return { ...ordered, guards: [...ordered.guards, ...tagGuards] };
+}
+
+/** What is asked for by name is refused, and not left out. */
+function refuseUnable({ start, end, template }: Query): void {
+  const unable = 'Expected none: no transcoder of this server cuts a part out of media';
+  if (start) throw badParameter('start', unable, start);
+  if (end) throw badParameter('end', unable, end);
+  if (template) throw new ServiceError('no-such-entity', { type: 'export-template', id: template.slice(0, 80) });
+}
+
+async function locationFor({ store }: ExportParts, { uri, locationName }: Query): Promise<ExportLocation | undefined> {
+  if ((uri ? 1 : 0) + (locationName ? 1 : 0) !== 1) {
+    throw badParameter(uri ? 'locationName' : 'uri', 'Expected either uri or locationName');
+  }
+  if (!locationName) return undefined;
+  const row = await findLocation(store, { name: locationName });
+  if (row) return locationOf(row);
+  throw noSuchLocation(locationName);
+}
+
+function requireProjection(name: string | undefined): void {
+  if (!name || name === 'default') return;
+  throw new ServiceError('no-such-entity', { type: 'projection', id: name.slice(0, 80) });
+}
+
+/** As clients see the job. They find the jobs of an item by `itemId`. */
+function dataOf({ target, id, itemId, uri, tags, location }: Asked): Pairs {
+  const item = target === 'item' ? id : itemId;
+  return [
+    ...(item === undefined ? [] : [['itemId', item] as const]),
+    ...(target === 'item' ? [] : [[`${target}Id`, id] as const]),
+    ['destinationUri', uri],
+    ...(location === undefined ? [] : [['locationName', location] as const]),
+    ...(tags ?? []).map((tag) => ['tags', tag] as const),
+  ];
+}

@@ -1,0 +1,31 @@
+import { flag, list, text } from '../../http/parameters/index.ts';
+import { jobParameters } from '../../jobs/parameters.ts';
+
+const common = {
+  uri: text('Where the files go. With a slash at its end it is a folder'),
+  locationName: text('An export location, instead of an address'),
+  track: text('Only components of these tracks, such as V1,A. Asterisk: all', { usual: '*' }),
+  useOriginalFilename: flag('Names files like the originals of their items', false),
+  useOriginalComponentFilename: flag('Names files like the originals of their components', false),
+  metadata: flag('Writes the metadata of the item into a file with the extension xml beside each file', false),
+  projection: text('The projection of the metadata. Only "default" is there'),
+  ...jobParameters,
+};
+const part = {
+  start: text('A part of the media begins here. No transcoder cuts yet'),
+  end: text('A part of the media ends here. No transcoder cuts yet'),
+  allowMissing: flag('What is not there is passed over. Otherwise the job fails', true),
+};
+const shapes = {
+  tag: list(text('Shapes with any of these tags. Without it: those of the location, or the originals')),
+  version: text('The essence version: latest, all, latest-per-shapetag, or its number', { usual: 'latest' }),
+  template: text('An export template. No server of this kind has them'),
+};
+
+export const shapeExport = { ...common, ...part };
+export const itemExport = { ...shapeExport, ...shapes };
+export const listExport = {
+  ...common,
+  ...shapes,
+  all: flag('The job fails when a file cannot be exported. Otherwise it is passed over', true),
+};

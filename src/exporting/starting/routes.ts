@@ -1,0 +1,106 @@
+import { mustHave } from '../../assets/access/access.ts';
+import { collectionKind, collectionName, collectionNamed } from '../../assets/collections/kinds.ts';
+import { itemName, itemNamed } from '../../assets/items/kinds.ts';
+import { itemMustExist } from '../../assets/items/store.ts';
+import { libraryKind, libraryName, libraryNamed } from '../../assets/libraries/kinds.ts';
+import { shapeFor } from '../../assets/shapes/places.ts';
+import { noSuchShape } from '../../assets/shapes/rules.ts';
+import { shapeThere } from '../../assets/shapes/store.ts';
+import { noSuchEntity } from '../../entities/find.ts';
+import type { Call } from '../../http/call.ts';
+import { documentTypes, type MediaType } from '../../http/negotiation.ts';
+import type { Reply } from '../../http/reply.ts';
+import { type Route, role, route } from '../../http/route.ts';
+import { orderDocument } from '../../jobs/contract.ts';
+import { jobDocument } from '../../jobs/documents.ts';
+import { retryWhenChanged } from '../../lib/retry-when-changed.ts';
+import type { Statement } from '../../store/contract.ts';
+import type { ExportParts } from '../parts.ts';
+import { orderExport, type Target } from './order.ts';
+import { itemExport, listExport, shapeExport } from './parameters.ts';
+
+/** What an export is about, and what holds in the commit that starts it. */
+interface Found extends Target {
+  readonly guards: readonly Statement[];
+}
+
+const one = { access: role('_export'), acting: 'allowed', answers: jobDocument, produces: documentTypes } as const;
+
+export function exportRoutes(parts: ExportParts): readonly Route[] {
+  const { store, offices, render, clock } = parts;
+
+  async function start(
+    call: Parameters<typeof orderExport>[1],
+    type: MediaType,
+    find: () => Promise<Found>,
+  ): Promise<Reply> {
+    const started = clock.now();
+    const order = await retryWhenChanged(async () => {
+      const { guards, ...target } = await find();
+      const ordered = await orderExport(parts, call, target);
+      const { changes, events } = offices.startJob(ordered.order);
+      await parts.commit({ changes: [...guards, ...ordered.guards, ...changes], events }, call);
+      return ordered.order;
+    });
+    return render(type, jobDocument, orderDocument(order, started));
+  }
+
+  async function item(call: Call, name: string): Promise<Found> {
+    const { id } = await itemNamed(store, name);
+    await mustHave(store, call, itemName, { id }, 'READ');
+    return { target: 'item', id, itemId: undefined, guards: [itemMustExist(id, noSuchEntity(itemName, id))] };
+  }
+
+  return [
+    route({
+      ...one,
+      method: 'POST',
+      path: '/item/:item/export',
+      says: 'Copies files of an item to a folder, a storage, a bucket or a web server, as a job.',
+      query: itemExport,
+      handle: (call, type, params) => start(call, type, () => item(call, params['item']!)),
+    }),
+    route({
+      ...one,
+      method: 'POST',
+      path: '/item/:item/shape/:shape/export',
+      says: 'Copies the files of a shape.',
+      query: shapeExport,
+      handle: (call, type, params) =>
+        start(call, type, async () => {
+          const { id, itemId } = await shapeFor(store, call, params, 'READ');
+          return { target: 'shape', id, itemId, guards: [shapeThere({ id }, noSuchShape(id))] };
+        }),
+    }),
+    route({
+      ...one,
+      method: 'POST',
+      path: '/collection/:collection/export',
+      says: 'Copies files of the items of a collection, and of the collections in it.',
+      query: listExport,
+      handle: (call, type, params) =>
+        start({ ...call, query: { ...call.query, ...noPart } }, type, async () => {
+          const { id } = await collectionNamed(store, params['collection']!);
+          await mustHave(store, call, collectionName, { id }, 'READ');
+          const guards = [collectionKind(store).mustExist(id, noSuchEntity(collectionName, id))];
+          return { target: 'collection', id, itemId: undefined, guards };
+        }),
+    }),
+    route({
+      ...one,
+      method: 'POST',
+      path: '/library/:library/export',
+      says: 'Copies files of the items of a library.',
+      query: listExport,
+      handle: (call, type, params) =>
+        start({ ...call, query: { ...call.query, ...noPart } }, type, async () => {
+          const { id } = await libraryNamed(store, params['library']!);
+          await mustHave(store, call, libraryName, { id }, 'READ');
+          const guards = [libraryKind(store).mustExist(id, noSuchEntity(libraryName, id))];
+          return { target: 'library', id, itemId: undefined, guards };
+        }),
+    }),
+  ];
+}
+
+const noPart = { start: undefined, end: undefined, allowMissing: true };

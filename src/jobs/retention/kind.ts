@@ -1,0 +1,39 @@
+import type { Clock } from '../../lib/clock.ts';
+import type { Offices } from '../../room/house.ts';
+import { systemActor } from '../../store/contract.ts';
+import type { Store } from '../../store/store.ts';
+import type { WorkKind } from '../../work/kind.ts';
+import { steps } from '../../work/steps.ts';
+import { endedBefore, removeJobs } from './store.ts';
+
+interface Parts {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly offices: Pick<Offices, 'retention'>;
+}
+
+const day = 24 * 60 * 60_000;
+const pause = 60_000;
+/** In one commit. */
+const batch = 200;
+
+/** Deletes jobs that ended long ago, where an administrator sets an age. It touches no file and no item. */
+export function jobRetentionKind({ store, clock, offices }: Parts): WorkKind {
+  async function step(): Promise<boolean> {
+    const { jobDays } = await offices.retention();
+    if (jobDays === undefined) return false;
+    const rows = await endedBefore(store, { before: clock.now() - jobDays * day, limit: batch });
+    if (rows.length > 0) await store.commit({ changes: removeJobs(rows.map(({ id }) => id)), events: [] }, systemActor);
+    return rows.length === batch;
+  }
+
+  return steps({
+    name: 'job-retention',
+    says: 'Deletes jobs that ended longer ago than administrators want to keep them',
+    hosts: ['loop', 'edge'],
+    priority: 90,
+    clock,
+    rest: pause,
+    step,
+  });
+}

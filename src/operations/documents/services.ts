@@ -1,0 +1,30 @@
+import {
+  boolean,
+  dateTime,
+  decimal,
+  document,
+  element,
+  list,
+  string,
+  structure,
+  type Value,
+} from '../../documents/describe.ts';
+
+/** A kind of work that goes on beside requests. */
+const service = structure('VidispineServiceType', {
+  id: element(string),
+  name: element(string),
+  class: element(string).says('What it does.'),
+  arguments: element(string),
+  isEnabled: element(boolean).says('False: an administrator switched it off on all instances.'),
+  isRunning: element(boolean).says('Whether this instance does some of it just now.'),
+  exception: element(string).says('Why it failed last in this instance.'),
+  exceptionTimestamp: element(dateTime),
+  thread: element(string),
+  threadStatus: element(string),
+  load5: element(decimal),
+  load60: element(decimal),
+});
+
+export const vidispineServiceListDocument = document('VidispineServiceListDocument', { service: list(service) });
+export type VidispineServiceList = Value<typeof vidispineServiceListDocument>;

@@ -1,0 +1,33 @@
+import { accountOf } from '../../http/call.ts';
+import { documentTypes } from '../../http/negotiation.ts';
+import { page, pageOf } from '../../http/parameters/index.ts';
+import { type Route, role, route } from '../../http/route.ts';
+import type { House } from '../../room/house.ts';
+import { administrator } from '../../security/subject.ts';
+import { errorLogListDocument } from '../documents/errors.ts';
+import type { OperationSettings } from '../settings.ts';
+import { errorPage } from './store.ts';
+
+const entityTypes: Readonly<Record<string, string>> = { JOB: 'Job', STORAGE: 'Storage' };
+
+/** What went wrong beside requests. */
+export const errorRoutes = ({ store, render, settings }: House<OperationSettings>): readonly Route[] => [
+  route({
+    method: 'GET',
+    path: '/error',
+    says: 'Jobs that failed, and storages that could not be reached last, the newest first.',
+    query: page(settings.maxPage, 100),
+    answers: errorLogListDocument,
+    access: role(administrator),
+    produces: documentTypes,
+    async handle(call, type) {
+      const rows = await errorPage(store.reader(accountOf(call)), { ...pageOf(call.query) });
+      const errorLog = rows.map(({ serial, ...row }) => ({
+        ...(serial > 0 && { id: serial }),
+        ...row,
+        entityType: entityTypes[row.type],
+      }));
+      return render(type, errorLogListDocument, { hits: errorLog.length, errorLog });
+    },
+  }),
+];

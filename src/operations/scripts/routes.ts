@@ -1,0 +1,43 @@
+import { badValue } from '../../documents/bad-value.ts';
+import { sentText } from '../../http/call.ts';
+import { textOnly } from '../../http/negotiation.ts';
+import { plain } from '../../http/reply.ts';
+import { type Route, role } from '../../http/route.ts';
+import { ServiceError } from '../../lib/errors.ts';
+import type { House } from '../../room/house.ts';
+import { lastValue, runScript, ScriptFails } from '../../scripts/run-script.ts';
+import { administrator } from '../../security/subject.ts';
+
+/** Scripts as administrators try them, in the sandbox of all scripts. */
+export const scriptRoutes = ({ limits }: Pick<House, 'limits'>): readonly Route[] => [
+  {
+    method: 'POST',
+    path: '/javascript/test',
+    says: 'Runs a script and answers the value of its last statement: a text as it is, anything else as JSON.',
+    reads: 'text',
+    answers: 'text',
+    access: role(administrator),
+    acting: 'allowed',
+    produces: textOnly,
+    async handle(call) {
+      const source = await sentText(call, limits.bytes);
+      if (source.trim() === '') throw badValue('body', 'a script');
+      try {
+        const { [lastValue]: value } = await runScript(source, {}, [lastValue]);
+        return plain(typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));
+      } catch (error) {
+        if (!(error instanceof ScriptFails)) throw error;
+        throw new ServiceError('bad-value', { context: 'body', explanation: error.message });
+      }
+    },
+  },
+  {
+    method: 'GET',
+    path: '/javascript/session',
+    says: 'The scripts that run just now: none that a request could stop, because each ends within a second.',
+    answers: 'text',
+    access: role(administrator),
+    produces: textOnly,
+    handle: () => plain(''),
+  },
+];

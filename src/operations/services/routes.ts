@@ -1,0 +1,106 @@
+import type { Live } from '../../api-settings/live-document.ts';
+import type { Call } from '../../http/call.ts';
+import { documentTypes, textOnly } from '../../http/negotiation.ts';
+import { done, lines, type Reply } from '../../http/reply.ts';
+import { type Route, role } from '../../http/route.ts';
+import type { Maybe } from '../../lib/maybe.ts';
+import { retryWhenChanged } from '../../lib/retry-when-changed.ts';
+import type { House } from '../../room/house.ts';
+import { administrator } from '../../security/subject.ts';
+import { vidispineServiceListDocument } from '../documents/services.ts';
+import { noSuchService, type Switches, servicesOf, switchServices } from './rules.ts';
+
+interface Parts extends Pick<House, 'work' | 'render' | 'commit'> {
+  switches(): Maybe<Live<Switches>>;
+}
+
+const nothingOff: Switches = { off: [] };
+
+/** The kinds of work beside requests, under the name that clients know: administrators see them and switch them off. */
+export function serviceRoutes({ work, render, commit, switches }: Parts): readonly Route[] {
+  const path = '/vidispine-service';
+  const one = `${path}/service/:service`;
+  const access = role(administrator);
+
+  async function listed(name?: string) {
+    const statuses = await work.list();
+    const wanted = name === undefined ? statuses : statuses.filter(({ kind }) => kind === name);
+    if (name !== undefined && wanted.length === 0) throw noSuchService(name);
+    return wanted;
+  }
+
+  const change = (call: Call, isEnabled: boolean, name?: string): Promise<Reply> =>
+    retryWhenChanged(async () => {
+      const names = (await listed(name)).map(({ kind }) => kind);
+      const { value = nothingOff, revision } = await switches();
+      await commit(switchServices(value, revision, names, isEnabled), call);
+      return done;
+    });
+
+  const switching = (word: 'enable' | 'disable'): readonly Route[] => [
+    {
+      method: 'PUT',
+      path: `${path}/${word}`,
+      says: `Switches all kinds of work ${word === 'enable' ? 'on' : 'off'}, on every instance.`,
+      access,
+      acting: 'refused',
+      produces: [],
+      handle: (call) => change(call, word === 'enable'),
+    },
+    {
+      method: 'PUT',
+      path: `${one}/${word}`,
+      says: `Switches one kind of work ${word === 'enable' ? 'on' : 'off'}, on every instance.`,
+      access,
+      acting: 'refused',
+      produces: [],
+      handle: (call, _type, params) => change(call, word === 'enable', params['service']!),
+    },
+  ];
+
+  return [
+    {
+      method: 'GET',
+      path,
+      says: 'The kinds of work beside requests, and whether they are switched on.',
+      answers: vidispineServiceListDocument,
+      access,
+      produces: documentTypes,
+      async handle(_call, type) {
+        const { value = nothingOff } = await switches();
+        return render(type, vidispineServiceListDocument, servicesOf(await listed(), value));
+      },
+    },
+    {
+      method: 'GET',
+      path: one,
+      says: 'One kind of work beside requests.',
+      answers: vidispineServiceListDocument,
+      access,
+      produces: documentTypes,
+      async handle(_call, type, params) {
+        const { value = nothingOff } = await switches();
+        return render(type, vidispineServiceListDocument, servicesOf(await listed(params['service']!), value));
+      },
+    },
+    {
+      method: 'GET',
+      path: `${path}/stacktrace`,
+      says: 'What this instance does beside requests just now: kind, pieces, since when, last failure.',
+      answers: 'text',
+      access,
+      produces: textOnly,
+      async handle() {
+        const rows = (await listed()).map(({ kind, running, runningSince, lastFailure }) => [
+          kind,
+          String(running),
+          runningSince === undefined ? '' : new Date(runningSince).toISOString(),
+          lastFailure?.says ?? '',
+        ]);
+        return lines(rows);
+      },
+    },
+    ...switching('enable'),
+    ...switching('disable'),
+  ];
+}

@@ -1,0 +1,49 @@
+import { happened } from '../../api-settings/events.ts';
+import { setDocument } from '../../api-settings/live-document.ts';
+import { documentAt } from '../../api-settings/store.ts';
+import { ServiceError } from '../../lib/errors.ts';
+import { changedMeanwhile } from '../../lib/retry-when-changed.ts';
+import type { Work } from '../../store/contract.ts';
+import type { WorkStatus } from '../../work/status.ts';
+import type { VidispineServiceList } from '../documents/services.ts';
+
+/** Under which the names of what is off are kept. */
+export const documentName = 'services';
+
+/** The names of what is off. */
+export interface Switches {
+  readonly off: readonly string[];
+}
+
+/** Switches these on or off; others stay as they are. */
+export function switchServices(
+  { off }: Switches,
+  revision: number,
+  names: readonly string[],
+  isEnabled: boolean,
+): Work {
+  const others = off.filter((name) => !names.includes(name));
+  const next: Switches = { off: isEnabled ? others : [...others, ...names].sort() };
+  return {
+    changes: [
+      documentAt({ name: documentName, revision }, changedMeanwhile('Service', documentName)),
+      setDocument(documentName, next),
+    ],
+    events: [happened('configuration/modify', documentName, { name: documentName })],
+  };
+}
+
+export const noSuchService = (name: string): ServiceError =>
+  new ServiceError('no-such-entity', { type: 'Service', id: name.slice(0, 80) });
+
+export const servicesOf = (statuses: readonly WorkStatus[], { off }: Switches): VidispineServiceList => ({
+  service: statuses.map(({ kind, says, running, lastFailure }) => ({
+    id: kind,
+    name: kind,
+    class: says,
+    isEnabled: !off.includes(kind),
+    isRunning: running > 0,
+    exception: lastFailure?.says,
+    exceptionTimestamp: lastFailure?.at,
+  })),
+});

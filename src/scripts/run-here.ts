@@ -1,0 +1,111 @@
+import type { QuickJSContext, QuickJSHandle } from 'quickjs-emscripten-core';
+import { dropEngine, scriptEngine } from './engine.ts';
+import { type Json, lastValue } from './json.ts';
+import { prelude } from './prelude.ts';
+import { ScriptFails, tooSlow } from './script-fails.ts';
+
+/**
+ * About a second. The engine asks every ten thousand branches and calls. Asks are counted and no clock is read, because
+ * the clock of an edge stands still while a script runs.
+ */
+const mostAsks = 1_000;
+const mostMemory = 16 * 1024 * 1024;
+const mostStack = 256 * 1024;
+const longestSource = 256 * 1024;
+const longestResult = 1024 * 1024;
+const longestMessage = 500;
+
+/** The same on this thread, which waits meanwhile. One call of a costly function can take longer than the limit. */
+export async function runHere(
+  source: string,
+  variables: Readonly<Record<string, Json>>,
+  reads: readonly string[],
+): Promise<Record<string, Json>> {
+  if (source.length > longestSource) throw tooLong('a script', longestSource, source.length);
+  const engine = await scriptEngine();
+  const runtime = engine.newRuntime();
+  let asks = 0;
+  runtime.setMemoryLimit(mostMemory);
+  runtime.setMaxStackSize(mostStack);
+  runtime.setInterruptHandler(() => ++asks > mostAsks);
+  const context = runtime.newContext();
+  try {
+    const sandbox = sandboxOf(context, () => asks > mostAsks);
+    return sandbox.run(source, variables, reads);
+  } catch (error) {
+    if (!(error instanceof ScriptFails)) dropEngine();
+    throw error;
+  } finally {
+    context.dispose();
+    runtime.dispose();
+  }
+}
+
+function sandboxOf(context: QuickJSContext, isOver: () => boolean) {
+  const handles: QuickJSHandle[] = [];
+  const kept = (handle: QuickJSHandle): QuickJSHandle => {
+    handles.push(handle);
+    return handle;
+  };
+
+  /** What a script throws while it is described is of no use. */
+  function failure(thrown: QuickJSHandle): ScriptFails {
+    if (isOver()) return new ScriptFails(tooSlow);
+    const told = context.callFunction(describe, context.undefined, thrown);
+    if (told.error) {
+      told.error.dispose();
+      return new ScriptFails('Expected the script to end: it threw something without a text');
+    }
+    return new ScriptFails(told.value.consume((text) => context.getString(text)).slice(0, longestMessage));
+  }
+
+  function evaluate(code: string, name: string): QuickJSHandle {
+    const result = context.evalCode(code, name);
+    if (result.error) throw result.error.consume(failure);
+    return kept(result.value);
+  }
+
+  function call(tool: QuickJSHandle, ...given: QuickJSHandle[]): QuickJSHandle {
+    const result = context.callFunction(tool, context.undefined, ...given);
+    if (result.error) throw result.error.consume(failure);
+    return kept(result.value);
+  }
+
+  /** Undefined: there is no such variable, or it is no JSON. */
+  function jsonOf(handle: QuickJSHandle, name: string): Json | undefined {
+    const written = call(write, handle);
+    if (context.typeof(written) !== 'string') return undefined;
+    const text = context.getString(written);
+    if (text.length > longestResult) throw tooLong(`a value in "${name}"`, longestResult, text.length);
+    return JSON.parse(text) as Json;
+  }
+
+  const made = context.unwrapResult(context.evalCode(prelude, 'service'));
+  const [set, write, describe] = ['set', 'write', 'describe'].map((name) => kept(context.getProp(made, name))) as [
+    QuickJSHandle,
+    QuickJSHandle,
+    QuickJSHandle,
+  ];
+  kept(made);
+
+  return {
+    run(source: string, variables: Readonly<Record<string, Json>>, reads: readonly string[]): Record<string, Json> {
+      try {
+        for (const [name, value] of Object.entries(variables)) {
+          const text = JSON.stringify(value);
+          call(set, kept(context.newString(name)), kept(context.newString(text)));
+        }
+        const last = evaluate(source, 'script');
+        const read = (name: string): QuickJSHandle =>
+          name === lastValue ? last : evaluate(`typeof ${name} === 'undefined' ? undefined : ${name}`, 'service');
+        const found = reads.map((name) => [name, jsonOf(read(name), name)] as const);
+        return Object.fromEntries(found.filter((entry): entry is readonly [string, Json] => entry[1] !== undefined));
+      } finally {
+        for (const handle of handles) handle.dispose();
+      }
+    },
+  };
+}
+
+const tooLong = (what: string, most: number, found: number): ScriptFails =>
+  new ScriptFails(`Expected ${what} of at most ${most} characters: found ${found}`);

@@ -1,0 +1,13 @@
+import type { Clock } from '../lib/clock.ts';
+import type { Maybe } from '../lib/maybe.ts';
+import type { WorkKind } from './kind.ts';
+
+/** Milliseconds after which a kind that is off looks whether it is on again. */
+const rest = 2_000;
+
+/** A kind that administrators can switch off: it takes no new piece then, on any instance. What runs goes on. */
+export const switchable = (kind: WorkKind, isOff: (name: string) => Maybe<boolean>, clock: Clock): WorkKind => ({
+  ...kind,
+  claim: async (most, now, isHeld) =>
+    (await isOff(kind.name)) ? { pieces: [], looks: clock.now() + rest } : kind.claim(most, now, isHeld),
+});

@@ -1,0 +1,164 @@
+import { describe, expect, it } from 'vitest';
+import { bodyOf, done, rowsOf, textAt, told } from '../media/jobs/world.ts';
+import { admin } from '../support/service.ts';
+import { by, exported, exporter, itemWith, openExports, urisOf, whyOf } from './world.ts';
+
+const out = encodeURIComponent('memory:///out/web/');
+
+describe('M18 an export of an item', () => {
+  it('copies the file of the original to a folder of a storage, and tells of the job alone', async () => {
+    const world = await openExports();
+    const item = await itemWith(world, 'in/a.mov');
+    const before = await world.sequence();
+    const answer = await world.send(by(`POST /API/item/${item}/export?uri=${out}&jobmetadata=desk%3DHarbour`));
+    expect(answer.status, answer.body).toBe(200);
+    expect(bodyOf(answer)).toMatchObject({ type: 'EXPORT', status: 'READY', user: 'admin', priority: 'MEDIUM' });
+    await world.service.tick();
+    const job = await done<{ status: string; data: readonly object[]; log: object }>(
+      world,
+      by(`GET /API/job/${bodyOf<{ jobId: string }>(answer).jobId}`),
+    );
+    expect(job.status, JSON.stringify(job)).toBe('FINISHED');
+    expect(job.data).toEqual([
+      { key: 'itemId', value: item },
+      { key: 'destinationUri', value: 'memory:///out/web/' },
+      { key: 'desk', value: 'Harbour' },
+      { key: 'exportedUris', value: 'memory:///out/web/a.mov' },
+    ]);
+    expect(textAt(world.to, 'web/a.mov')).toBe('bytes of in/a.mov');
+    const names = (await world.events(before)).map(({ name }) => name);
+    expect(new Set(names.filter((name) => !name.startsWith('job/')))).toEqual(new Set());
+    expect(await rowsOf(world, 'export_file')).toEqual([]);
+  });
+
+  it('takes the name of the address, of the original, or of the file', async () => {
+    const world = await openExports();
+    const metadata = { metadata: { field: [{ key: 'originalFilename', value: 'C:\\card\\Harbour at night.MOV' }] } };
+    const item = await itemWith(world, 'in/a.mov', { metadata });
+    const named = encodeURIComponent('memory:///out/final cut.mov'.replace(' ', '%20'));
+    expect(urisOf(await exported(world, `/item/${item}/export?uri=${named}`))).toEqual([
+      'memory:///out/final%20cut.mov',
+    ]);
+    const original = await exported(world, `/item/${item}/export?uri=${out}&useOriginalFilename=true`);
+    expect(urisOf(original)).toEqual(['memory:///out/web/Harbour%20at%20night.MOV']);
+    expect([...world.to.files.keys()].sort()).toEqual(['final cut.mov', 'web/Harbour at night.MOV']);
+  });
+
+  it('writes over no file: the next free number joins the name', async () => {
+    const world = await openExports();
+    const item = await itemWith(world, 'in/a.mov');
+    for (const name of ['a.mov', 'a_1.mov', 'a_2.mov']) {
+      const job = await exported(world, `/item/${item}/export?uri=${out}`);
+      expect(urisOf(job)).toEqual([`memory:///out/web/${name}`]);
+    }
+    expect(textAt(world.to, 'web/a.mov')).toBe('bytes of in/a.mov');
+  });
+
+  it('exports the shapes with a tag; without one it passes over the item, or fails where that is asked', async () => {
+    const world = await openExports();
+    for (const tag of ['lowres', 'web']) await done(world, by(`PUT /API/shape-tag/${tag}`, {}));
+    const item = await itemWith(world, 'in/a.mov');
+    await itemWith(world, 'in/a-low.mp4', { item, tag: 'lowres' });
+    expect(urisOf(await exported(world, `/item/${item}/export?uri=${out}&tag=lowres`))).toEqual([
+      'memory:///out/web/a-low.mp4',
+    ]);
+    const passed = await exported(world, `/item/${item}/export?uri=${out}&tag=web`);
+    expect([passed.status, urisOf(passed)]).toEqual(['FINISHED', []]);
+    const failed = await exported(world, `/item/${item}/export?uri=${out}&tag=web&allowMissing=false`);
+    expect([failed.status, whyOf(failed)]).toEqual([
+      'FAILED_TOTAL',
+      `Expected a shape with the tag web with a file that is there: ${item} has none`,
+    ]);
+  });
+
+  it('writes the metadata beside each file, which an import reads again', async () => {
+    const world = await openExports();
+    const item = await itemWith(world, 'in/a.mov');
+    const metadata = {
+      timespan: [{ start: '-INF', end: '+INF', field: [{ name: 'title', value: [{ value: 'Harbour' }] }] }],
+    };
+    await done(world, by('PUT /API/metadata-field/title', { type: 'string' }));
+    await done(world, by(`PUT /API/item/${item}/metadata`, metadata));
+    for (const name of ['a', 'a_1']) {
+      const job = await exported(world, `/item/${item}/export?uri=${out}&metadata=true`);
+      expect(urisOf(job), JSON.stringify(job.log)).toEqual([`memory:///out/web/${name}.mov`]);
+    }
+    const sidecar = textAt(world.to, 'web/a.xml')!;
+    expect(sidecar).toMatch(/^<\?xml.*<MetadataDocument/s);
+    expect(sidecar).toContain('Harbour');
+    expect([...world.to.files.keys()].sort()).toEqual(['web/a.mov', 'web/a.xml', 'web/a_1.mov', 'web/a_1.xml']);
+  });
+
+  it('exports one shape by its id', async () => {
+    const world = await openExports();
+    const item = await itemWith(world, 'in/a.mov');
+    const { uri } = await done<{ uri: string[] }>(world, by(`GET /API/item/${item}/shape`));
+    const job = await exported(world, `/item/${item}/shape/${uri[0]}/export?uri=${out}`);
+    expect([job.status, urisOf(job)]).toEqual(['FINISHED', ['memory:///out/web/a.mov']]);
+  });
+
+  it('is refused without the role, without rights on the item, and where it says too little or too much', async () => {
+    const world = await openExports();
+    const item = await itemWith(world, 'in/a.mov');
+    const status = async (path: string, as = admin) => (await world.send(by(`POST /API${path}`, undefined, as))).status;
+    expect(await status(`/item/${item}/export?uri=${out}`, ['viewer', 'password of viewer'])).toBe(403);
+    expect(await status(`/item/${item}/export?uri=${out}`, exporter)).toBe(403);
+    expect(await status(`/item/VX-99/export?uri=${out}`)).toBe(404);
+    expect(await status(`/item/${item}/export`)).toBe(400);
+    expect(await status(`/item/${item}/export?uri=${out}&locationName=x`)).toBe(400);
+    expect(await status(`/item/${item}/export?locationName=unknown`)).toBe(404);
+    expect(await status(`/item/${item}/export?uri=${out}&tag=unknown`)).toBe(404);
+    expect(await status(`/item/${item}/export?uri=${out}&projection=unknown`)).toBe(404);
+    expect(await status(`/item/${item}/export?uri=${out}&template=unknown`)).toBe(404);
+    expect(await status(`/item/${item}/export?uri=${out}&start=10`)).toBe(400);
+    expect(await status(`/item/${item}/export?uri=${out}&version=newest`)).toBe(400);
+    expect((await told(world, 0, /^job\//)).length).toBe(0);
+  });
+});
+
+describe('M18 an export of a list', () => {
+  it('exports the items of a collection and of those in it, as far as the caller may read them', async () => {
+    const world = await openExports();
+    const [first, second, third] = [
+      await itemWith(world, 'in/1/a.mov', { as: exporter }),
+      await itemWith(world, 'in/2/a.mov'),
+      await itemWith(world, 'in/3/b.mov', { as: exporter }),
+    ];
+    const collection = async (name: string) =>
+      (await done<{ id: string }>(world, by(`POST /API/collection?name=${name}`))).id;
+    const [outer, inner] = [await collection('outer'), await collection('inner')];
+    await done(world, by(`PUT /API/collection/${outer}/${first}?type=item`));
+    await done(world, by(`PUT /API/collection/${outer}/${second}?type=item`));
+    await done(world, by(`PUT /API/collection/${outer}/${inner}?type=collection`));
+    await done(world, by(`PUT /API/collection/${inner}/${third}?type=item`));
+    const all = await exported(world, `/collection/${outer}/export?uri=${encodeURIComponent('memory:///out/all')}`);
+    expect(urisOf(all)).toEqual(['memory:///out/all/a.mov', 'memory:///out/all/a_1.mov', 'memory:///out/all/b.mov']);
+    for (const each of [outer, inner]) {
+      await done(world, by(`POST /API/collection/${each}/access`, { user: 'exporter', permission: 'READ' }));
+    }
+    await sqlAccess(world, second, 'NONE');
+    const own = await exported(world, `/collection/${outer}/export?uri=${out}&all=false`, exporter);
+    expect(urisOf(own)).toEqual(['memory:///out/web/a.mov', 'memory:///out/web/b.mov']);
+  });
+
+  it('fails where an item has no file, and passes over it with all=false', async () => {
+    const world = await openExports();
+    const item = await itemWith(world, 'in/a.mov');
+    const { id: empty } = await done<{ id: string }>(world, by('POST /API/import/placeholder'));
+    const { uri } = await done<{ uri: string[] }>(
+      world,
+      by('POST /API/library', { item: [{ id: item }, { id: empty }] }),
+    );
+    const failed = await exported(world, `/library/${uri[0]}/export?uri=${out}`);
+    expect([failed.status, whyOf(failed)]).toEqual([
+      'FAILED_TOTAL',
+      `Expected an original shape with a file that is there: ${empty} has none`,
+    ]);
+    expect([...world.to.files.keys()]).toEqual([]);
+    const passed = await exported(world, `/library/${uri[0]}/export?uri=${out}&all=false`);
+    expect([passed.status, urisOf(passed)]).toEqual(['FINISHED', ['memory:///out/web/a.mov']]);
+  });
+});
+
+const sqlAccess = async (world: Parameters<typeof done>[0], item: string, permission: string) =>
+  done(world, by(`POST /API/item/${item}/access`, { user: 'exporter', permission }));

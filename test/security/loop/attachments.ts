@@ -1,0 +1,42 @@
+import type { Statement } from '../../../src/store/contract.ts';
+import { jsonList } from './bodies.ts';
+import { get, json, type Load } from './load.ts';
+
+const bulky = '/item/SH-1/metadata/bulky';
+const put = (title: string, target: string, text: string): Load => ({
+  title,
+  status: 200,
+  request: () => json(`PUT /API${target}`, text),
+});
+
+/** By route, what is costlier than long parameters and hostile documents. */
+export const attachmentLoads: Readonly<Record<string, readonly Load[]>> = {
+  'GET /item/:item/metadata/bulky': [get(bulky)],
+  'GET /item/:item/metadata/bulky/:bulky': [get(`${bulky}/rich`)],
+  'GET /item/:item/metadata/bulky/:bulky/as-file': [get(`${bulky}/rich/as-file`)],
+  'PUT /item/:item/metadata/bulky': [
+    put(
+      'as many values as fit',
+      '/item/SH-5/metadata/bulky',
+      jsonList('{"field":[', (at) => `{"key":"k","value":"v","start":"${at}","end":"${at + 1}"}`, ']}', 1000),
+    ),
+  ],
+  'PUT /item/:item/sequence/:format': [
+    put(
+      'as many segments as there may be',
+      '/item/SH-6/sequence/vidispine',
+      jsonList('{"track":[{"segment":[', () => '{"item":"SH-1","sourceTrack":1}', ']}]}', 1000),
+    ),
+  ],
+};
+
+/** The item SH-1 has as many values as one may have, half of them of one key. */
+export const attachmentState: readonly Statement[] = [
+  {
+    sql: `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 50000)
+      INSERT INTO bulky_value (owner_type, owner_id, key, start, end, stream, channel, track, start_seconds, end_seconds, value)
+      SELECT 'item', 'SH-1', CASE WHEN i % 2 = 0 THEN 'rich' ELSE 'key-' || i END, i, i + 1, -1, -1, '', i, i + 1,
+        '{"value":"of one moment"}' FROM n`,
+    args: [],
+  },
+];

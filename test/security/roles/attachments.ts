@@ -1,0 +1,96 @@
+import type { Sent, World } from '../../support/matrix.ts';
+import { assetRowsOf, numberOf } from './assets.ts';
+import { fileOf } from './files.ts';
+import type { Rule } from './rule.ts';
+import { shapeOf, shapeRowsOf } from './shapes.ts';
+
+const collectionOf = (who: string): string => `VX-${numberOf(who)}`;
+
+const kept = (type: string, kind: string, content: string): string =>
+  `INSERT INTO attachment (owner_type, owner_id, kind, name, media_type, content, changed_at)
+    VALUES ('${type}', ?1, '${kind}', 'edl', 'text/plain', CAST('${content}' AS BLOB), 0)`;
+const bulky = (type: string): string =>
+  `INSERT INTO bulky_value (owner_type, owner_id, key, start, end, stream, channel, track, start_seconds, end_seconds, value)
+    VALUES ('${type}', ?1, 'k', '-INF', '+INF', -1, -1, '', -1e300, 1e300, '{"value":"v"}')`;
+
+const ofItem = [
+  kept('item', 'sequence', 'TITLE: A'),
+  kept('item', 'timeline', 'TITLE: A'),
+  ...['item', 'shape', 'component'].map(bulky),
+];
+const ofCollection = [
+  kept('collection', 'definition', 'TITLE: A'),
+  kept('collection', 'definition-extradata', 'more'),
+  kept('collection', 'definition-asset', '{}'),
+];
+
+/** What clients keep beside an item, its shape and component, and beside a collection of the caller. */
+async function attachmentRowsOf(world: World, who: string, caller = 'admin'): Promise<void> {
+  await shapeRowsOf(world, who, caller);
+  await assetRowsOf(world, who, caller);
+  const changes = [
+    ...ofItem.map((sql) => ({ sql, args: [fileOf(who)] })),
+    ...ofCollection.map((sql) => ({ sql, args: [collectionOf(who)] })),
+  ];
+  await world.service.store.commit({ changes, events: [] }, { user: 'test' });
+}
+
+type Row = readonly [route: string, body?: Sent['body']];
+
+const filled = (path: string, who: string): string =>
+  path
+    .replace('/item/:item/shape/:shape', shapeOf(who))
+    .replace(/:(?:item|component)\b/g, fileOf(who))
+    .replace(':collection', collectionOf(who))
+    .replace(':format', 'edl')
+    .replace(':bulky', 'k');
+
+const ruleOf =
+  (needs: Rule['needs']) =>
+  ([route, body]: Row): Rule => {
+    const [method, path] = route.split(' ') as [string, string];
+    return {
+      route,
+      needs,
+      rows: attachmentRowsOf,
+      request: (who) => ({ request: `${method} /API${filled(path, who)}`, ...(body !== undefined && { body }) }),
+    };
+  };
+
+const sequence = '/item/:item/sequence';
+const timeline = '/item/:item/timeline';
+const definition = '/collection/:collection/definition';
+const bulkyPaths = ['/item/:item', '/item/:item/shape/:shape', '/item/:item/shape/:shape/component/:component'].map(
+  (path) => `${path}/metadata/bulky`,
+);
+const writesOf = (path: string): readonly Row[] => [[`PUT ${path}`, 'text'], [`DELETE ${path}`]];
+
+export const attachmentRules: readonly Rule[] = [
+  ...(
+    [[`GET ${sequence}`], [`GET ${sequence}/:format`], [`GET ${timeline}`], [`GET ${timeline}/:format`]] as const
+  ).map(ruleOf('_sequence_read')),
+  ...[...writesOf(`${sequence}/:format`), ...writesOf(`${timeline}/:format`), [`DELETE ${timeline}`] as const].map(
+    ruleOf('_sequence_write'),
+  ),
+  ...(
+    [
+      ['GET /collection/:collection/sequence-document'],
+      [`GET ${definition}`],
+      [`GET ${definition}/:format`],
+      [`GET ${definition}/:format/asset`],
+      [`GET ${definition}/:format/extradata`],
+    ] as const
+  ).map(ruleOf('_collection_read')),
+  ...[
+    ...writesOf(`${definition}/:format`),
+    ...writesOf(`${definition}/:format/extradata`),
+    [`PUT ${definition}/:format/asset`, {}] as const,
+    [`DELETE ${definition}/:format/asset`] as const,
+  ].map(ruleOf('_collection_write')),
+  ...bulkyPaths
+    .flatMap((path): Row[] => [[`GET ${path}`], [`GET ${path}/:bulky`], [`GET ${path}/:bulky/as-file`]])
+    .map(ruleOf('_metadata_read')),
+  ...bulkyPaths
+    .flatMap((path): Row[] => [[`PUT ${path}`, { field: [] }], [`DELETE ${path}`], ...writesOf(`${path}/:bulky`)])
+    .map(ruleOf('_metadata_write')),
+];

@@ -1,0 +1,42 @@
+import type { Rule } from './rule.ts';
+
+const service = '/vidispine-service/service/:service';
+
+const services = [`GET ${service}`, `PUT ${service}/enable`, `PUT ${service}/disable`].map(
+  (route): Rule => ({
+    route,
+    needs: '_administrator',
+    request: () => ({ request: route.replace(' /', ' /API/').replace(':service', 'audit-sweep') }),
+  }),
+);
+
+const refused: readonly (readonly [needs: Rule['needs'], route: string])[] = [
+  ['_vxa_write', 'PUT /vxa/enable-ssh'],
+  ['_administrator', 'POST /license'],
+  ['_administrator', 'GET /license/slave'],
+  ['_administrator', 'POST /license/slave'],
+  ['_administrator', 'PUT /license/slave'],
+  ['_job_read', 'GET /cost/estimate/:estimate'],
+  ['_job_read', 'GET /cost/:path'],
+  ['_job_read', 'POST /cost/:path'],
+  ['_metadata_write', 'PUT /item/:item/eidr/sync'],
+  ['_metadata_write', 'PUT /library/:library/eidr/sync'],
+];
+
+/** What only systems of others do, which nobody gets 200 for, and the kinds of work that administrators switch. */
+export const elsewhereRules: readonly Rule[] = [
+  ...services,
+  {
+    route: 'POST /javascript/test',
+    needs: '_administrator',
+    request: () => ({ request: 'POST /API/javascript/test', body: '1' }),
+  },
+  ...refused.map(
+    ([needs, route]): Rule => ({
+      route,
+      needs,
+      allowed: 501,
+      request: () => ({ request: route.replace(' /', ' /API/').replace(/:\w+/, 'VX-1') }),
+    }),
+  ),
+];

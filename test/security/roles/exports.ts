@@ -1,0 +1,58 @@
+import { admin } from '../../support/service.ts';
+import { assetRowsOf, numberOf } from './assets.ts';
+import { fileOf } from './files.ts';
+import type { Rule } from './rule.ts';
+import { shapeOf, shapeRowsOf, tagOf } from './shapes.ts';
+
+const to = `export?uri=${encodeURIComponent('file:///srv/exports/')}`;
+const locationOf = (who: string): string => `location-${who}`;
+const document = { uri: 'file:///srv/exports/', script: 'filename' };
+
+const exporting = (path: string, at: (who: string) => string, rows: NonNullable<Rule['rows']> = assetRowsOf): Rule => ({
+  route: `POST ${path}/export`,
+  needs: '_export',
+  rows,
+  request: (who) => ({ request: `POST /API${at(who)}/${to}` }),
+});
+
+const location = (needs: Rule['needs'], method: string, below = '', body?: string | object): Rule => ({
+  route: `${method} /export-location/:location${below}`,
+  needs,
+  given: (who) => [
+    {
+      as: admin,
+      request: `PUT /API/export-location/${locationOf(who)}`,
+      headers: { 'content-type': 'application/json' },
+      body: document,
+    },
+  ],
+  request: (who) => ({
+    request: `${method} /API/export-location/${locationOf(who)}${below}`,
+    ...(body !== undefined && { body }),
+  }),
+});
+
+const conforming = (method: string, path: string, at: (who: string) => string): Rule => ({
+  route: `${method} ${path}`,
+  needs: '_item_shape_write',
+  rows: shapeRowsOf,
+  request: (who) => ({
+    request: `${method} /API${at(who)}?tag=${tagOf(who)}`,
+    body: { conform: { timeline: { segment: [] } } },
+  }),
+});
+
+export const exportRules: readonly Rule[] = [
+  conforming('PUT', '/item/:item/conform', (who) => `/item/${fileOf(who)}/conform`),
+  conforming('POST', '/item/:item/conform', (who) => `/item/${fileOf(who)}/conform`),
+  conforming('POST', '/conform', () => '/conform'),
+  exporting('/item/:item', (who) => `/item/VX-${numberOf(who)}`),
+  exporting('/collection/:collection', (who) => `/collection/VX-${numberOf(who)}`),
+  exporting('/library/:library', (who) => `/library/VX*${numberOf(who)}`),
+  exporting('/item/:item/shape/:shape', (who) => shapeOf(who), shapeRowsOf),
+  location('_export', 'GET'),
+  location('_administrator', 'PUT', '', document),
+  location('_administrator', 'DELETE'),
+  location('_export', 'GET', '/script'),
+  location('_administrator', 'PUT', '/script', 'filename'),
+];
