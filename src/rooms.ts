@@ -1,6 +1,7 @@
 import { apiSettings } from './api-settings/room.ts';
 import { assets } from './assets/room.ts';
 import { audit } from './audit/room.ts';
+import { checking } from './checking/room.ts';
 import { identity } from './identity/room.ts';
 import { jobs } from './jobs/room.ts';
 import { media } from './media/room.ts';
@@ -9,6 +10,7 @@ import { operations } from './operations/room.ts';
 import { quota } from './quota/room.ts';
 import { libraries } from './search/libraries/room.ts';
 import { search } from './search/room.ts';
+import { transcoding } from './transcoding/room.ts';
 
 /** The house, in the order in which rooms may know each other. A room that is not in the list does not exist. */
 export const rooms = [
@@ -19,6 +21,8 @@ export const rooms = [
   assets,
   search,
   libraries,
+  checking,
+  transcoding,
   jobs,
   quota,
   notifications,

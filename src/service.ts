@@ -1,4 +1,5 @@
 import { createCommit } from './composition/commit.ts';
+import { probingHere } from './composition/media.ts';
 import { type Offers, openRooms } from './composition/open-rooms.ts';
 import type { Platform } from './composition/platform.ts';
 import { onlyWithSchema } from './composition/schema-gate.ts';
@@ -137,8 +138,8 @@ export function createService(
   const neededAt = (method: string, path: string): Needed | undefined => {
     const found = app.routeAt(method, path);
     if (!found) return undefined;
-    const { role, orSelf } = found.route.access.needs;
-    return { route: `${method} ${unmarked(found.route.path)}`, role, self: orSelf && found.params[orSelf.param] };
+    const { role, also, orSelf } = found.route.access.needs;
+    return { route: `${method} ${unmarked(found.route.path)}`, role, also, self: orSelf && found.params[orSelf.param] };
   };
   const pipeline = createSecurity({ platform, settings, log, outbound, offices, takesOpaque, neededAt }, security);
   const work = createWork({
@@ -149,6 +150,7 @@ export function createService(
     grace: settings.stopTimeout * 1000,
   });
   const status = createWorkStatus({ workings: work.workings, clock, metrics });
+  const media = platform.media ?? probingHere();
   const house: House<Settings> = {
     ...platform,
     settings,
@@ -170,6 +172,7 @@ export function createService(
     jobTypes: () => opened.flatMap((room) => room.jobTypes ?? []),
     instanceId,
     secretKey: platform.secretKey,
+    media,
     ...outbound,
     work: { list: status.list },
     render,
@@ -179,7 +182,7 @@ export function createService(
   Object.assign(offices, officesOf(open));
   Object.assign(entities, entitiesOf(open));
   opened.push(...open.values());
-  const routes = opened.flatMap((room) => room.routes ?? []);
+  const routes = opened.flatMap((room) => room.routes ?? []).map(offices.requestKeys.around);
   const kinds = [
     ...opened.flatMap((room) => room.workers ?? []).map((kind) => switchable(kind, offices.switchedOff, clock)),
     status.figures,
@@ -247,6 +250,8 @@ export function createService(
     async close() {
       await work.close();
       for (const room of opened.toReversed()) await room.close?.();
+      await media.close();
+      for (const each of platform.transcoders ?? []) await each.close?.();
       await pipeline.close();
       await store.close();
     },

@@ -1428,37 +1428,6 @@ export interface FilePrefixListType {
 
 export type FileListDocument = FileListType;
 
-export interface FileSearchType {
-  /** Stands somewhere in the path, in capitals or small letters. */
-  text?: FileSearchValueType[] | undefined;
-  field?: FileSearchFieldType[] | undefined;
-  /** Refused. */
-  operator?: FileSearchOperatorType[] | undefined;
-  sort?: FileSearchSortType[] | undefined;
-}
-
-export type FileSearchValueType = string | {
-  value: string;
-};
-
-export interface FileSearchFieldType {
-  /** fileId, storage, path, filename, extension, state or hash. */
-  name: string;
-  /** One of them fits. "*" stands for any characters. */
-  value?: FileSearchValueType[] | undefined;
-}
-
-export interface FileSearchOperatorType {
-  operation?: string | undefined;
-}
-
-export interface FileSearchSortType {
-  field: string;
-  order?: 'ascending' | 'descending' | undefined;
-}
-
-export type FileSearchDocument = FileSearchType;
-
 export interface FtpPoolConfigurationType {
   /** Absent: connections are not kept. */
   pool?: ConnectionPoolType | undefined;
@@ -1916,6 +1885,10 @@ export interface JobTaskType {
   progress?: JobTaskProgressType | undefined;
   subStep?: JobSubStepType[] | undefined;
   errorMessage?: string | undefined;
+  /** How many parts the step has. */
+  totalSubTasks?: number | undefined;
+  /** What is known of its parts. */
+  subTask?: JobSubTaskType[] | undefined;
   id?: number | undefined;
 }
 
@@ -1930,6 +1903,17 @@ export interface JobSubStepType {
   description: string;
 }
 
+export interface JobSubTaskType {
+  step: number;
+  attempts: number;
+  status: string;
+  timestamp?: string | undefined;
+  description?: string | undefined;
+  progress?: JobTaskProgressType | undefined;
+  errorMessage?: string | undefined;
+  id?: number | undefined;
+}
+
 export type JobDocument = JobType;
 
 export interface JobListType {
@@ -1938,6 +1922,77 @@ export interface JobListType {
 }
 
 export type JobListDocument = JobListType;
+
+export interface JobPoolListType {
+  /** Jobs that each instance does at a time, in all pools together. */
+  concurrentJobs?: number | undefined;
+  pool?: JobPoolType[] | undefined;
+}
+
+export interface JobPoolType {
+  /** Jobs of this priority and above. */
+  priorityThreshold: 'IMMEDIATE' | 'HIGHEST' | 'HIGH' | 'MEDIUM' | 'LOW' | 'LOWEST';
+  size: number;
+}
+
+export type JobPoolListDocument = JobPoolListType;
+
+export interface JobPriorityConfigurationType {
+  job?: JobPriorityType[] | undefined;
+}
+
+export interface JobPriorityType {
+  /** The type of the jobs. */
+  type: string;
+  value: 'IMMEDIATE' | 'HIGHEST' | 'HIGH' | 'MEDIUM' | 'LOW' | 'LOWEST';
+}
+
+export type JobPriorityConfigurationDocument = JobPriorityConfigurationType;
+
+export interface JobProblemListType {
+  problem?: JobProblemType[] | undefined;
+}
+
+export interface JobProblemType {
+  /** The number of the job that has met it for the longest time. */
+  id: number;
+  /** What is missing: StorageFull, StorageOffline, FileMissing, NoTranscoder. */
+  type: string;
+  data?: JobProblemDataType[] | undefined;
+  /** The jobs that wait for it. */
+  job?: string[] | undefined;
+}
+
+export interface JobProblemDataType {
+  key: string;
+  value?: string | undefined;
+}
+
+export type JobProblemListDocument = JobProblemListType;
+
+export interface JobSearchType {
+  field?: JobSearchFieldType[] | undefined;
+}
+
+export interface JobSearchFieldType {
+  /** jobId, user, state, type, priority, startTime, finishTime, or a key of the data. */
+  name: string;
+  /** Any of them. */
+  value?: JobSearchValueType[] | undefined;
+  /** Of times: the lower end, then the upper one. */
+  range?: JobSearchRangeType[] | undefined;
+}
+
+export interface JobSearchValueType {
+  value?: string | undefined;
+  name?: string | undefined;
+}
+
+export interface JobSearchRangeType {
+  value?: JobSearchValueType[] | undefined;
+}
+
+export type JobSearchDocument = JobSearchType;
 
 export interface LibrarySettingsType {
   id?: string | undefined;
@@ -2560,6 +2615,8 @@ export interface QuotaRuleType {
   tag?: string | undefined;
   externalId?: ExternalIdentifierType[] | undefined;
   resource?: QuotaResourceType[] | undefined;
+  /** True: a change that would exceed a limit is refused. Left out: it is told of. */
+  enforce?: boolean | undefined;
   /** Seconds between automatic evaluations. */
   updateFrequency?: number | undefined;
   /** The last evaluation. */
@@ -2611,6 +2668,72 @@ export interface ReplayType {
 }
 
 export type ReplayDocument = ReplayType;
+
+export interface ResourceType {
+  id?: string | undefined;
+  state?: string | undefined;
+  network?: NetworkType | undefined;
+  transcoder?: TranscoderType | undefined;
+  externalTranscoder?: ExternalTranscoderType | undefined;
+  thumbnail?: ThumbnailServiceType | undefined;
+  unknown?: string | undefined;
+}
+
+export interface NetworkType {
+  netmask?: string | undefined;
+  bandwidth?: number | undefined;
+}
+
+export interface TranscoderType {
+  type?: string | undefined;
+  url?: string | undefined;
+  version?: string | undefined;
+  reverseAddress?: string | undefined;
+  reverseAddressDetected?: string | undefined;
+  directAccess?: TranscoderDirectAccessType[] | undefined;
+  state?: string | undefined;
+  weight?: number | undefined;
+}
+
+export interface TranscoderDirectAccessType {
+  filenamePattern?: string | undefined;
+  mode?: string | undefined;
+}
+
+export interface ExternalTranscoderType {
+  source?: string | undefined;
+  destination?: string | undefined;
+  shapeTag?: string | undefined;
+  timeout?: number | undefined;
+  interval?: number | undefined;
+  checks?: number | undefined;
+  regex?: string | undefined;
+}
+
+export interface ThumbnailServiceType {
+  path?: string[] | undefined;
+  mode?: string | undefined;
+  state?: string | undefined;
+}
+
+export type ResourceDocument = ResourceType;
+
+export interface ResourceListType {
+  resource?: ResourceType[] | undefined;
+}
+
+export type ResourceListDocument = ResourceListType;
+
+export interface ResourceTypeListType {
+  resourcetype?: ResourceTypeEntryType[] | undefined;
+}
+
+export interface ResourceTypeEntryType {
+  type?: string | undefined;
+  url?: string | undefined;
+}
+
+export type ResourceTypeListDocument = ResourceTypeListType;
 
 export interface SearchHistoryType {
   search?: SearchHistoryEntryType[] | undefined;
@@ -2854,6 +2977,49 @@ export interface StorageRulesType {
 }
 
 export type StorageRulesDocument = StorageRulesType;
+
+export interface TaskDefinitionType {
+  description?: string | undefined;
+  extradata?: string | undefined;
+  /** Kept, and changes nothing. */
+  flags?: number | undefined;
+  /** With method: what a plugin calls the task. */
+  bean?: string | undefined;
+  method?: string | undefined;
+  plugin?: boolean | undefined;
+  /** What the task runs, in JavaScript. */
+  script?: string | undefined;
+  /** Its number among the steps of the type. */
+  step?: number | undefined;
+  /** Steps that come first. All steps run one after the other, by their numbers. */
+  dependency?: TaskDefinitionDependency | undefined;
+  parallelDependency?: TaskDefinitionDependency | undefined;
+  jobType?: string | undefined;
+  /** It runs only when the job fails or is aborted. */
+  cleanup?: boolean | undefined;
+  /** False: when it fails, the job goes on, and ends as FINISHED_WARNING. */
+  critical?: boolean | undefined;
+  metadata?: SimpleMetadataType | undefined;
+  id?: number | undefined;
+}
+
+export interface TaskDefinitionDependency {
+  step?: number | undefined;
+  /** The step before. */
+  previous?: boolean | undefined;
+  /** All steps before. */
+  allPrevious?: boolean | undefined;
+}
+
+export type TaskDefinitionDocument = TaskDefinitionType;
+
+export interface TaskDefinitionListType {
+  task?: TaskDefinitionType[] | undefined;
+  /** In answers: the steps that were added. Some clients read them here, others in task. */
+  uri?: string[] | undefined;
+}
+
+export type TaskDefinitionListDocument = TaskDefinitionListType;
 
 export interface TaskGroupType {
   loc?: string | undefined;

@@ -1,4 +1,5 @@
 import { defineRoom, readAndWrite } from '../room/define-room.ts';
+import { bulkAccessKind } from './access/bulk/kind.ts';
 import { accessControlMergedGroupDocument, accessExplanationDocument } from './access/merged/documents.ts';
 import { forgetGrantee } from './access/store.ts';
 import * as accessTables from './access/tables.ts';
@@ -58,7 +59,8 @@ import { placingMigration } from './migrations/0016-placing.ts';
 import { accessMigration } from './migrations/0017-access.ts';
 import { libraryTables } from './migrations/0019-libraries.ts';
 import { documentsMigration } from './migrations/0020-documents.ts';
-import { attachmentsMigration } from './migrations/0022-attachments.ts';
+import { bulkAccessMigration } from './migrations/0024-bulk-access.ts';
+import { attachmentsMigration } from './migrations/0025-attachments.ts';
 import { namespaceDocument, namespaceListDocument } from './namespaces/documents.ts';
 import { duplicateListDocument } from './namespaces/duplicates/documents.ts';
 import * as namespaceTables from './namespaces/tables.ts';
@@ -107,6 +109,7 @@ export const assets = defineRoom({
     libraryTables,
     documentsMigration,
     attachmentsMigration,
+    bulkAccessMigration,
   ],
   settings: assetSettings,
   properties: lockProperties,
@@ -188,7 +191,7 @@ export const assets = defineRoom({
     const { store } = parts;
     return {
       routes: assetRoutes(parts),
-      workers: [placementKind(parts), watermarkKind(parts), lockExpiryKind(parts)],
+      workers: [bulkAccessKind(parts), placementKind(parts), watermarkKind(parts), lockExpiryKind(parts)],
       offices: { ruledBy, fileDeletable: (id) => [fileUnlocked(id, parts.clock.now())] },
       entities: {
         '/item': itemKind(store),

@@ -1,6 +1,8 @@
 import { externalIdRoutes, shortExternalIdRoutes } from '../entities/external-ids/routes.ts';
 import type { Route } from '../http/route.ts';
+import { bulkAccessRoutes } from './access/bulk/routes.ts';
 import { entriesOfUserRoute } from './access/entries/of-user.ts';
+import { graphRoutes } from './access/graph/routes.ts';
 import { accessRoutes } from './access/routes.ts';
 import { bulkyRoutes } from './bulky/routes.ts';
 import { collectionKind } from './collections/kinds.ts';
@@ -41,6 +43,9 @@ export const assetRoutes = (parts: AssetParts): readonly Route[] => [
   ...importAccessRoutes(parts),
   ...importSettingsRoutes(parts),
   entriesOfUserRoute(parts),
+  ...bulkAccessRoutes(parts),
+  ...graphRoutes(parts, { path: '/item/:item', kind: itemKind(parts.store) }),
+  ...graphRoutes(parts, { path: '/collection/:collection', kind: collectionKind(parts.store) }),
   ...accessRoutes(parts, { path: '/item/:item', kind: itemKind(parts.store) }),
   ...accessRoutes(parts, { path: '/collection/:collection', kind: collectionKind(parts.store) }),
   ...relationRoutes(parts),

@@ -7,7 +7,7 @@ import type { Store } from '../store/store.ts';
 interface Parts {
   readonly store: Store;
   readonly metrics: Metrics;
-  readonly offices: Pick<Offices, 'depthOf'>;
+  readonly offices: Pick<Offices, 'depthOf' | 'requestKeys'>;
 }
 
 /** How a request changes something: in its caller's name. */
@@ -24,7 +24,9 @@ export function createCommit({ store, metrics, offices }: Parts): House['commit'
         depth: offices.depthOf(call.request.headers),
         request: actorRequestOf(call),
       };
-      await store.commit(work, actor);
+      const keyed = offices.requestKeys.keep(work, call);
+      await store.commit(keyed ?? work, actor);
+      if (keyed) call.trace.keyed = true;
       call.trace.audited = true;
       commits('done').add();
     } catch (error) {

@@ -4,7 +4,7 @@ import type { NewHasher } from '../lib/hasher.ts';
 import type { Random } from '../lib/random.ts';
 import type { Secret } from '../lib/secret.ts';
 import type { Wire } from '../outbound/wire.ts';
-import type { Plugin } from '../spi/index.ts';
+import type { MediaHost, Plugin, Transcoder } from '../spi/index.ts';
 import type { Database } from '../store/contract.ts';
 
 /** What a runtime lends. Everything that waits, draws randomness, reads the clock or reaches out comes from here. */
@@ -34,6 +34,10 @@ export interface Platform {
   beforeMigration?(version: number): Promise<void>;
   /** Components that need this runtime, such as the files of storages. */
   readonly plugins?: readonly Plugin[];
+  /** Makes other forms of media, the preferred one first. Absent on an edge. */
+  readonly transcoders?: readonly Transcoder[];
+  /** Opens foreign media beside this process. Absent: the service probes in itself, within a budget of bytes. */
+  readonly media?: MediaHost;
   /** Prints one line of the log. */
   print(line: string): void;
   /** Seconds that the longest turn of the event loop lasted since the last call. Absent where the host cannot tell. */

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Settings } from '../composition/settings.ts';
 import { systemClock } from '../lib/clock.ts';
@@ -8,6 +8,8 @@ import { systemRandom } from '../lib/random.ts';
 import type { Platform } from '../service.ts';
 import type { Database } from '../store/contract.ts';
 import { fingerprint, hasher, keyedDigest, scrypt } from './crypto.ts';
+import { ffmpegTranscoder } from './ffmpeg/transcoder.ts';
+import { createMediaHost } from './media-child/host.ts';
 import { copyBeforeMigration } from './native/backup.ts';
 import { hostPlugins } from './native/file-storage/scheme.ts';
 import { openDatabase, pathOf } from './native/open-database.ts';
@@ -50,6 +52,15 @@ export async function hostPlatform(settings: Settings, print: (line: string) => 
     ...(url.startsWith('file:') ? { isOnlyServer: lockOf(url, database) } : {}),
     ...(url.startsWith('file:') && settings.migrationCopy ? { beforeMigration: copyOf(url, print) } : {}),
     plugins: hostPlugins(settings),
+    transcoders: [
+      ffmpegTranscoder({
+        program: settings.ffmpeg,
+        scratch: resolve(settings.root, 'tmp'),
+        runs: settings.transcodings,
+        megabytes: settings.transcodeMegabytes,
+      }),
+    ],
+    media: createMediaHost(settings),
     sharesWork: true,
   };
 }

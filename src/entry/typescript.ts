@@ -9,7 +9,12 @@ export function readsTypeScript(): boolean {
 }
 
 /** The address of what loads TypeScript where the runtime does not. */
-export function tsxAddress(): string {
+export const tsxAddress = (): string => inTsx('./dist/esm/api/index.mjs');
+
+/** The same for `--import` of another process. */
+export const tsxLoader = (): string => inTsx('./dist/loader.mjs');
+
+function inTsx(path: string): string {
   const manifest = pathToFileURL(createRequire(import.meta.url).resolve('tsx/package.json'));
-  return new URL('./dist/esm/api/index.mjs', manifest).href;
+  return new URL(path, manifest).href;
 }

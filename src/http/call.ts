@@ -18,6 +18,8 @@ export interface Trace extends Ignoring {
   proof?: string;
   /** Takes out of a text what the caller came in with: plugins may throw it. */
   hide?: (text: string) => string;
+  /** Set once a commit keeps the `Idempotency-Key` of the request. */
+  keyed?: boolean;
   /** Set once the audit log has the request. */
   audited?: boolean;
 }

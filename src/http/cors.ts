@@ -4,7 +4,7 @@ import type { Reply } from './reply.ts';
 const methods = 'DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT';
 /** Those of tus among them, with which pages upload. */
 const headers = [
-  'accept, authorization, content-type, if-match, if-none-match, if-range, index, prefer, range, runas, size',
+  'accept, authorization, content-type, idempotency-key, if-match, if-none-match, if-range, index, prefer, range, runas, size',
   'tus-resumable, upload-checksum, upload-length, upload-metadata, upload-offset, x-request-id',
 ].join(', ');
 /** What pages may read of an answer besides its body. */

@@ -16,6 +16,8 @@ export interface Needs {
   readonly role: 'nothing' | 'any caller' | (string & {});
   /** The user that this parameter of the path names may use the route too, with this role if there is one. */
   readonly orSelf?: { readonly param: string; readonly role?: string };
+  /** One more role that the caller must have. */
+  readonly also?: string;
   /** What the caller shows besides, as words that follow "the caller has". */
   readonly besides?: string;
 }
@@ -100,6 +102,12 @@ export const anyCaller = access({ role: 'any caller' }, (call) => {
 export const role = (name: string): Access =>
   access({ role: name }, async (call) => {
     if (!(await caller(call).has(name))) throw roleMissing(name);
+  });
+
+/** For a caller with both roles. */
+export const bothRoles = (name: string, also: string): Access =>
+  access({ role: name, also }, async (call) => {
+    for (const each of [name, also]) if (!(await caller(call).has(each))) throw roleMissing(each);
   });
 
 /** The user that the path names, or a caller with the role. */

@@ -77,6 +77,7 @@ export const identity = defineRoom({
         properties,
         issueToken,
         jobNotification: (parameters) => offices.jobNotification(parameters),
+        recordJob: (job, priority) => offices.recordJob(job, priority),
         login: (credentials, address) => security.login(credentials, address),
       }),
       entities: {

@@ -3,11 +3,13 @@ import { type Call, caller } from '../http/call.ts';
 import { badParameter } from '../http/parameters/index.ts';
 import type { Clock } from '../lib/clock.ts';
 import { type Actor, type Statement, systemActor, type Work } from '../store/contract.ts';
+import type { Reader } from '../store/statement.ts';
 import type { Store } from '../store/store.ts';
 import type { Job } from './documents.ts';
 import { happened } from './events.ts';
 import type { JobOrder, JobPriority, Memo } from './job-type.ts';
 import type { JobQuery } from './parameters.ts';
+import { usualPriority } from './pools/usual-priority-sql.ts';
 
 /** The placeholder notification of a job and its data. The guards hold in the commit that starts the job. */
 export interface JobNotification {
@@ -19,11 +21,17 @@ export interface JobNotification {
  * Makes work a job that is done at once. The job begins and ends in the commit of the work, so it has ended when its
  * first receiver hears of it. `job`: its state then.
  */
-export function asJob(job: JobState, { changes, events }: Work, { says, guards }: JobNotification): Work {
+export function asJob(
+  job: JobState,
+  { changes, events, touches = [] }: Work,
+  { says, guards }: JobNotification,
+  record: (job: JobState) => Work,
+): Work {
   const { jobId } = job;
   const ended = { ...job, ...says };
   return {
-    changes: [...guards, ...changes],
+    changes: [...guards, ...changes, ...record(ended).changes],
+    touches,
     events: [
       happened('job/create', jobId, { ...ended, status: 'READY' }),
       ...events,
@@ -35,10 +43,15 @@ export function asJob(job: JobState, { changes, events }: Work, { says, guards }
 }
 
 export interface JobParts {
-  readonly store: Pick<Store, 'nextId'>;
+  readonly store: Pick<Store, 'nextId'> & Reader;
   readonly clock: Pick<Clock, 'now'>;
   /** What a caller says about notifications of the job. Throws the refusal of what cannot be. */
-  jobNotification(query: JobQuery): Promise<JobNotification>;
+  jobNotification(query: Pick<JobQuery, 'notification' | 'notificationData'>): Promise<JobNotification>;
+}
+
+export interface NewJobParts extends JobParts {
+  /** The row of a job that ends with the commit in which it begins. */
+  recordJob(job: JobState, priority: JobPriority): Work;
 }
 
 /** A job that a request starts, for the commit of any room. */
@@ -51,7 +64,7 @@ export interface NewJob {
 
 /** Reads what the caller says about the job: `priority`, `jobmetadata`, notifications. */
 export async function newJob(
-  { store, clock, jobNotification }: JobParts,
+  { store, clock, jobNotification, recordJob }: NewJobParts,
   call: Call<JobQuery>,
   type: string,
 ): Promise<NewJob> {
@@ -66,7 +79,8 @@ export async function newJob(
     ...(data.length > 0 ? { data } : {}),
   };
   return {
-    around: async (work) => asJob(job, work, await jobNotification(call.query)),
+    around: async (work) =>
+      asJob(job, work, await jobNotification(call.query), (ended) => recordJob(ended, priorityFrom(priority))),
     document: () => ({
       jobId: job.jobId,
       user: job.user,
@@ -95,7 +109,7 @@ export interface OrderParts extends JobParts {
 
 /** Keys that the service writes for jobs of some type. */
 const reserved: ReadonlySet<string> = new Set([
-  ...['item', 'itemId', 'itemIds', 'jobId', 'user', 'username', 'type', 'status', 'action', 'baseUri'],
+  ...['item', 'itemId', 'itemIds', 'jobId', 'user', 'username', 'type', 'status', 'action', 'baseUri', 'libraryId'],
   ...['fileId', 'fileIds', 'sourceFileId', 'destinationFileId', 'originalFileId', 'shapeId', 'shapeIds'],
   ...['storageId', 'sourceStorageId', 'destinationStorageId', 'abortReason', 'timeRequirement', 'limitRate'],
 ]);
@@ -106,9 +120,19 @@ export interface Ordered {
   readonly guards: readonly Statement[];
 }
 
+/** A job that no request orders: of a rule, or of other work. `actor`: in whose name it changes something. */
+export async function serviceOrder(
+  { store }: Pick<OrderParts, 'store'>,
+  { type, data, memo }: Wanted,
+  options: Partial<Pick<JobOrder, 'user' | 'priority' | 'actor' | 'says'>> = {},
+): Promise<JobOrder> {
+  const jobId = await store.nextId('job');
+  return { jobId, type, data, memo, user: undefined, priority: 'MEDIUM', actor: systemActor, says: {}, ...options };
+}
+
 /** A job that a request orders. */
 export async function orderOf(parts: OrderParts, call: Call<JobQuery>, { type, data, memo }: Wanted): Promise<Ordered> {
-  const { jobmetadata, priority } = call.query;
+  const { jobmetadata, priority, holdJob, resourceTag } = call.query;
   const own = jobmetadata.map(pairOf);
   const taken = own.find(([key]) => reserved.has(key) || key.startsWith('errorMessage-'));
   if (taken) throw badParameter('jobmetadata', 'Expected a key that the service does not write itself', taken[0]);
@@ -121,28 +145,33 @@ export async function orderOf(parts: OrderParts, call: Call<JobQuery>, { type, d
       jobId,
       type,
       user,
-      priority: priority.toUpperCase() as JobPriority,
-      data: [...data, ...own],
+      priority: call.parameters.all('priority').some((text) => text.trim() !== '')
+        ? priorityFrom(priority)
+        : await usualPriority(parts.store, type),
+      data: [...data, ...own, ...resourceTag.map((tag) => ['resourceTag', tag] as const)],
       memo,
       actor,
       says,
+      isHeld: holdJob,
     },
     guards,
   };
 }
 
+const priorityFrom = (word: string): JobPriority => word.toUpperCase() as JobPriority;
+
 /** In whose name a job goes on after its request. */
-function actorOf({ depthOf }: OrderParts, { trace, request }: Call): Actor {
+export function actorOf({ depthOf }: Pick<OrderParts, 'depthOf'>, { trace, request }: Call): Actor {
   const { user = systemActor.user, runAs, id } = trace;
   return { user, ...(runAs === undefined ? {} : { runAs }), requestId: id, depth: depthOf(request.headers) };
 }
 
 /** As a job is answered that has not begun yet. */
-export const orderDocument = ({ jobId, user, type, priority }: JobOrder, started: number): Job => ({
+export const orderDocument = ({ jobId, user, type, priority, isHeld }: JobOrder, started: number): Job => ({
   jobId,
   user,
   started,
-  status: 'READY',
+  status: isHeld === true ? 'HOLD' : 'READY',
   type,
   priority,
 });

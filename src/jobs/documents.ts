@@ -11,23 +11,38 @@ import {
   type Value,
 } from '../documents/describe.ts';
 
+const progress = element(
+  structure('JobTaskProgressType', {
+    value: content(integer).required,
+    total: attribute(integer),
+    unit: attribute(string),
+  }),
+);
+
+const subTaskFields = structure('JobSubTaskType', {
+  step: element(integer).required,
+  attempts: element(integer).required,
+  status: element(string).required,
+  timestamp: element(dateTime),
+  description: element(string),
+  progress,
+  errorMessage: element(string),
+  id: attribute(integer),
+});
+
 const taskFields = structure('JobTaskType', {
   step: element(integer).required.says('Its number among the steps of the type.'),
   attempts: element(integer).required.says('Times that it was tried before.'),
   status: element(string).required,
   timestamp: element(dateTime),
   description: element(string),
-  progress: element(
-    structure('JobTaskProgressType', {
-      value: content(integer).required,
-      total: attribute(integer),
-      unit: attribute(string),
-    }),
-  ),
+  progress,
   subStep: list(
     structure('JobSubStepType', { timestamp: element(dateTime).required, description: element(string).required }),
   ),
   errorMessage: element(string),
+  totalSubTasks: element(integer).says('How many parts the step has.'),
+  subTask: list(subTaskFields).says('What is known of its parts.'),
   id: attribute(integer),
 });
 

@@ -20,6 +20,8 @@ export interface JobOrder {
   /** In whose name its steps change something. */
   readonly actor: Actor;
   readonly says: Pick<JobState, 'notification' | 'notificationData'>;
+  /** It is on HOLD, and begins when somebody lets it. */
+  readonly isHeld?: boolean | undefined;
 }
 
 /** What a job in the state WAITING waits for. */
@@ -28,6 +30,9 @@ export interface Waiting {
   readonly resourceId: string;
   readonly requirement: string;
 }
+
+/** One job, or all that wait for a resource. */
+export type WaitingFor = { readonly jobId: string } | Pick<Waiting, 'resourceType' | 'resourceId'>;
 
 /** What a step changed. It is committed together with the end of the step. */
 export interface StepResult {
@@ -42,6 +47,16 @@ export interface StepResult {
   readonly warns?: boolean;
 }
 
+export type ProgressUnit = 'bytes' | 'percent';
+
+/** How far a part of a step is, where a step has several: one file, one tag. */
+export interface SubTask {
+  readonly description: string;
+  readonly status: 'READY' | 'STARTED' | 'WAITING' | 'FINISHED' | 'FAILED_RETRY' | 'FAILED_FATAL';
+  readonly progress?: { readonly done: number; readonly total: number; readonly unit: ProgressUnit };
+  readonly error?: string;
+}
+
 /** A job in the hands of this instance. */
 export interface HeldJob {
   readonly id: string;
@@ -54,8 +69,12 @@ export interface HeldJob {
   readonly signal: AbortSignal;
   /** For commits that hold only as long as this instance has the job. */
   readonly mine: Statement;
-  /** Bytes so far. Written once a second at most. */
-  progress(done: number, total: number): void;
+  /** How far the step is, in bytes unless told otherwise. Written once a second at most. */
+  progress(done: number, total: number, unit?: ProgressUnit): void;
+  /** A sentence for the log of the job. Written with the next progress, or with the end of the step. */
+  subStep(sentence: string): void;
+  /** Tells of one part of the step, counted from 1, out of `total`. Written like a sentence. */
+  subTask(number: number, total: number, news: SubTask): void;
   /** Ends the step in the commit of that work. Throws what the commit throws, and may be asked again then. */
   done(result: StepResult): Promise<void>;
 }
@@ -68,6 +87,13 @@ export interface JobStep {
   /** Its number among the steps of the type. */
   readonly step: number;
   readonly description: string;
+  /** False: when it fails for good, the job goes on with the next step and ends as FINISHED_WARNING. */
+  readonly critical?: boolean;
+  /**
+   * It runs only when the job fails or is aborted, after the others and before `ended`. One that fails for good is
+   * passed over.
+   */
+  readonly cleanup?: boolean;
   /** What the step has to wait for. Nothing is changed meanwhile. */
   waits?(job: HeldJob): Promise<Waiting | undefined>;
   /** What is committed when it begins. Steps that take no time have none. */
@@ -83,6 +109,11 @@ export interface JobType {
   readonly type: string;
   /** In the order of their numbers. */
   readonly steps: readonly JobStep[];
+  /**
+   * What is committed beside the start of a job that somebody runs again: guards, and rows that its room keeps by the
+   * id of the job. Its memo is that of the first start. Throws the refusal of a job that cannot run again.
+   */
+  restart?(order: JobOrder): Promise<Work>;
   /**
    * For the commit that ends a job. One that failed or was aborted cleans up first, and is asked again later when that
    * throws.

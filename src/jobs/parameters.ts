@@ -1,4 +1,4 @@
-import { choice, type QueryOf, repeated } from '../http/parameters/index.ts';
+import { choice, flag, type QueryOf, repeated } from '../http/parameters/index.ts';
 
 const priorities = ['immediate', 'highest', 'high', 'medium', 'low', 'lowest'] as const;
 
@@ -7,6 +7,8 @@ export const jobParameters = {
   priority: choice('How soon the job runs', priorities, { usual: 'medium' }),
   jobmetadata: repeated('Data of the job: key=value, percent-encoded'),
   notification: repeated('The placeholder notification that is told of the job'),
+  holdJob: flag('The job is on HOLD until PUT /job/{id}?status=READY', false),
+  resourceTag: repeated('What the job prefers to run on, kept in its data'),
   notificationData: repeated('Data for the notification: key=value, percent-encoded'),
 };
 

@@ -1,28 +1,58 @@
 import { defineRoom, readAndWrite } from '../room/define-room.ts';
 import type { House } from '../room/house.ts';
+import { changingRoutes } from './changing/routes.ts';
+import { jobCommands } from './commands.ts';
 import { jobDocument, jobListDocument } from './documents.ts';
 import { endingRoutes } from './ending/routes.ts';
 import { jobEvents } from './events.ts';
-import type { JobOrder } from './job-type.ts';
+import { type JobOrder, jobPriorities } from './job-type.ts';
+import { requestKeys } from './keyed/keys.ts';
+import { keyedRequestsKind } from './keyed/kind.ts';
+import { forgetKeysOf } from './keyed/store.ts';
+import { jobKind } from './kind.ts';
 import { jobListRoutes } from './list/routes.ts';
 import { jobsMigration } from './migrations/0008-jobs.ts';
+import { engineMigration } from './migrations/0022-engine.ts';
+import { jobPoolListDocument, jobPriorityDocument } from './pools/documents.ts';
+import { poolRoutes } from './pools/routes.ts';
+import { jobProblemListDocument } from './problems/documents.ts';
+import { problemRoutes } from './problems/routes.ts';
 import { jobRetentionKind } from './retention/kind.ts';
 import { jobsKind } from './running/kind.ts';
+import { wakeJobs } from './running/wake.ts';
+import { jobSearchDocument } from './search/documents.ts';
+import { searchRoutes } from './search/routes.ts';
 import { type JobSettings, jobSettings } from './settings.ts';
-import { startJob } from './starting/rules.ts';
+import { startingRoutes } from './starting/routes.ts';
+import { recordJob, startJob } from './starting/rules.ts';
 import * as tables from './tables.ts';
+import { taskDefinitionDocument, taskDefinitionListDocument } from './tasks/documents.ts';
+import { taskRoutes } from './tasks/routes.ts';
+import { taskRunner } from './tasks/run-task.ts';
+import { typeRoutes } from './tasks/type-routes.ts';
 
 /** Work that takes long and is told of: copies, later imports, exports, transcoding. */
 export const jobs = defineRoom({
   name: 'jobs',
   settings: jobSettings,
   tables,
-  migrations: [jobsMigration],
-  documents: [jobDocument, jobListDocument],
+  migrations: [jobsMigration, engineMigration],
+  documents: [
+    jobDocument,
+    jobListDocument,
+    jobSearchDocument,
+    jobProblemListDocument,
+    jobPoolListDocument,
+    jobPriorityDocument,
+    taskDefinitionDocument,
+    taskDefinitionListDocument,
+  ],
   events: jobEvents,
+  commands: jobCommands,
   roles: ['_export', '_import', ...readAndWrite('job', 'resource', 'taskdefinition', 'vxa')],
   open(house: House<JobSettings>) {
     const { clock, jobTypes } = house;
+    const runner = taskRunner(house);
 
     function start(order: JobOrder) {
       const type = jobTypes().find((each) => each.type === order.type);
@@ -31,9 +61,26 @@ export const jobs = defineRoom({
     }
 
     return {
-      routes: [...jobListRoutes(house), ...endingRoutes(house)],
-      offices: { startJob: start },
-      workers: [jobsKind(house), jobRetentionKind(house)],
+      routes: [
+        ...jobListRoutes(house),
+        ...searchRoutes(house),
+        ...startingRoutes(house),
+        ...problemRoutes(house),
+        ...changingRoutes(house),
+        ...endingRoutes(house),
+        ...poolRoutes(house),
+        ...typeRoutes(house),
+        ...taskRoutes(house),
+      ],
+      offices: {
+        startJob: start,
+        recordJob: (job, priority) => recordJob(job, jobPriorities.indexOf(priority), clock.now()),
+        wakeJobs,
+        requestKeys: requestKeys(house),
+      },
+      onDelete: { user: ({ names }) => names.map((user) => forgetKeysOf({ user })) },
+      entities: { '/job': jobKind(house.store) },
+      workers: [jobsKind({ ...house, runner }), jobRetentionKind(house), keyedRequestsKind(house)],
     };
   },
 });

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 
 /** A job. One that has ended stays until somebody deletes it. */
 export const job = sqliteTable(
@@ -43,6 +43,12 @@ export const job = sqliteTable(
     /** The placeholder notification, and what it is told, as JSON. */
     notification: text('notification'),
     notificationData: text('notification_data').notNull(),
+    /** As JSON, what it was started with: somebody may run it again. */
+    ordered: text('ordered').notNull().default('{}'),
+    /** 1: no room has its type. */
+    isCustom: integer('is_custom').notNull().default(0),
+    /** As JSON, the custom tasks of its type when it was started. */
+    tasks: text('tasks').notNull().default('[]'),
   },
   (table) => [
     index('job_serial').on(table.serial),
@@ -70,6 +76,8 @@ export const jobTask = sqliteTable(
     unit: text('unit'),
     /** What is told of it besides, as JSON. */
     said: text('said').notNull(),
+    /** How far the parts of the step are, as JSON. */
+    parts: text('parts'),
   },
   (table) => [primaryKey({ columns: [table.jobId, table.step, table.attempt] })],
 );
@@ -79,4 +87,53 @@ export const jobDatum = sqliteTable(
   'job_datum',
   { jobId: text('job_id').notNull(), key: text('key').notNull(), value: text('value').notNull() },
   (table) => [index('job_datum_pair').on(table.key, table.value, table.jobId), index('job_datum_job').on(table.jobId)],
+);
+
+/** A type of jobs that administrators made, with tasks of their own alone. */
+export const customJobType = sqliteTable('custom_job_type', {
+  type: text('type').primaryKey(),
+  id: integer('id').notNull().unique(),
+});
+
+/** A task that administrators added to a type. Those of the release are in the program. */
+export const taskDefinition = sqliteTable(
+  'task_definition',
+  {
+    id: integer('id').primaryKey(),
+    jobType: text('job_type').notNull(),
+    step: integer('step').notNull(),
+    description: text('description').notNull(),
+    script: text('script'),
+    /** What a plugin calls the task. NULL: it is none of a plugin. */
+    handler: text('handler'),
+    critical: integer('critical').notNull(),
+    cleanup: integer('cleanup').notNull(),
+    /** As JSON, all that the document says. */
+    document: text('document').notNull(),
+  },
+  (table) => [uniqueIndex('task_definition_step').on(table.jobType, table.step)],
+);
+
+/** What administrators set for all jobs, as JSON. */
+export const jobConfiguration = sqliteTable('job_configuration', {
+  name: text('name').primaryKey(),
+  document: text('document').notNull(),
+});
+
+/** A request with a key of its caller, which made something. Asked again, it is answered the same. */
+export const keyedRequest = sqliteTable(
+  'keyed_request',
+  {
+    /** Whose key it is. */
+    user: text('user').notNull(),
+    key: text('key').notNull(),
+    /** Method, target and length of the body. */
+    request: text('request').notNull(),
+    /** What it made: `job VX-1`. */
+    made: text('made').notNull(),
+    /** As JSON. NULL: it was not answered yet, or too long. */
+    answer: text('answer'),
+    createdAt: integer('created_at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.user, table.key] }), index('keyed_request_age').on(table.createdAt)],
 );

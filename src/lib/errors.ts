@@ -90,6 +90,12 @@ export const errorCatalogue = {
   'storage-used': { status: 409, fault: 'conflict', says: 'The storage still has files.' },
   'no-other-storage': { status: 409, fault: 'conflict', says: 'No other storage can take the files.' },
   'job-ended': { status: 409, fault: 'conflict', says: 'The job has ended already, and nothing can stop it.' },
+  'job-state': { status: 409, fault: 'conflict', says: 'The job is in a state, or of a type, that does not allow it.' },
+  'request-repeated': {
+    status: 409,
+    fault: 'conflict',
+    says: 'Another request has the same `Idempotency-Key`: it goes on, its answer is lost, or it asks for something else.',
+  },
   'library-refreshed': {
     status: 409,
     fault: 'conflict',
@@ -158,6 +164,16 @@ export const errorCatalogue = {
   'storage-failed': { status: 503, fault: 'internalServer', says: 'The storage failed while the service used it.' },
   'storage-offline': { status: 503, fault: 'internalServer', says: 'The storage cannot be reached.' },
   'store-unavailable': { status: 503, fault: 'internalServer', says: 'The database cannot be used now.' },
+  'index-incomplete': {
+    status: 503,
+    fault: 'internalServer',
+    says: 'The service still builds the index that the search reads. Lists without criteria work.',
+  },
+  'quota-exceeded': {
+    status: 507,
+    fault: 'internalServer',
+    says: 'The change would exceed a quota rule that is enforced.',
+  },
   'no-space': { status: 507, fault: 'internalServer', says: 'The storage has too little free space.' },
 } as const satisfies Record<string, { status: number; fault: Fault; says: string }>;
 

@@ -20,13 +20,12 @@ import {
 import { transferDocument, transferListDocument } from './documents/transfer.ts';
 import { mediaEvents } from './events.ts';
 import { fileKind } from './files/kinds.ts';
-import { fileSearchDocument } from './files/search/documents.ts';
 import { openFileJobs } from './jobs/file-jobs.ts';
 import { mediaTables } from './migrations/0007-media.ts';
 import { fileJobsMigration } from './migrations/0009-file-jobs.ts';
 import { hashQueue } from './migrations/0010-hash-queue.ts';
 import type { MediaParts } from './parts.ts';
-import { createPlaces } from './places/places.ts';
+import { placesOf } from './places/of-house.ts';
 import { mediaRoutes } from './routes.ts';
 import { openScanning } from './scanning/scanning.ts';
 import { mediaCommands } from './scanning/verifying/commands.ts';
@@ -46,7 +45,6 @@ export const media = defineRoom({
     autoImportRuleListDocument,
     fileDocument,
     fileListDocument,
-    fileSearchDocument,
     importableFileListDocument,
     storageDocument,
     storageGroupDocument,
@@ -63,9 +61,9 @@ export const media = defineRoom({
   commands: mediaCommands,
   roles: readAndWrite('file', 'storage', 'storage_group', 'storage_rule'),
   open(house: House<MediaSettings>) {
-    const { security, sharesWork, secretKey, random } = house;
+    const { secretKey, random } = house;
     const vault = secretKey && createVault(secretKey, random);
-    const places = createPlaces({ schemes: security.storages, sharesWork, vault });
+    const places = placesOf(house);
     const parts: MediaParts = { ...house, places, vault };
     const bytes = openBytes(parts);
     const fileJobs = openFileJobs(parts, bytes);

@@ -24,7 +24,10 @@ import { upgradeRoutes } from './upgrade/routes.ts';
 import { workListOf } from './work.ts';
 
 interface Parts
-  extends Pick<House, 'store' | 'clock' | 'roles' | 'fields' | 'work' | 'instanceId' | 'documents' | 'limits'> {
+  extends Pick<
+    House,
+    'store' | 'clock' | 'roles' | 'fields' | 'work' | 'instanceId' | 'documents' | 'limits' | 'transcoders'
+  > {
   readonly metrics: Metrics;
   readonly selfTest: ReturnType<typeof createSelfTest>;
   health(): Promise<Health>;
@@ -55,6 +58,12 @@ const version = {
   },
 };
 
+/** What makes other forms of media on this server. */
+async function transcoderVersions({ transcoders = [] }: Pick<Parts, 'transcoders'>) {
+  const found = await Promise.all(transcoders.map(async (each) => ({ name: each.name, able: await each.abilities() })));
+  return found.flatMap(({ name, able }) => ('version' in able ? [{ name, version: able.version }] : []));
+}
+
 export function operationRoutes(parts: Parts): readonly Route[] {
   const { selfTest, render } = parts;
   return [
@@ -78,10 +87,12 @@ export function operationRoutes(parts: Parts): readonly Route[] {
       answers: [versionDocument, 'text'],
       access: anyCaller,
       produces: [...documentTypes, ...textOnly],
-      handle: (_call, type) =>
-        type === 'text/plain'
-          ? plain(version.component.map((part) => `${part.name}\t${part.version}\r\n`).join(''))
-          : render(type, versionDocument, version),
+      async handle(_call, type) {
+        const component = [...version.component, ...(await transcoderVersions(parts))];
+        return type === 'text/plain'
+          ? plain(component.map((part) => `${part.name}\t${part.version}\r\n`).join(''))
+          : render(type, versionDocument, { ...version, component });
+      },
     },
     {
       // Receivers on changing addresses make the addresses of their notifications of it.

@@ -1,6 +1,7 @@
 import { defineRoom, readAndWrite } from '../room/define-room.ts';
 import { quotaCommands } from './commands.ts';
 import { quotaHistoryDocument, quotaRuleDocument, quotaRuleListDocument } from './documents/quota-rule.ts';
+import { enforcement, roomFor } from './enforcement/participant.ts';
 import { quotaKind } from './evaluation/kind.ts';
 import { quotaEvents } from './events.ts';
 import { quotaMigration } from './migrations/0021-quota.ts';
@@ -23,6 +24,8 @@ export const quota = defineRoom({
       routes: ruleRoutes(parts),
       entities: { '/quota': ruleKind(parts.store) },
       workers: [quotaKind(parts)],
+      participants: [enforcement(parts)],
+      offices: { roomFor: (bytes) => roomFor(parts, bytes) },
     };
   },
 });

@@ -30,6 +30,8 @@ export const quotaRule = sqliteTable(
     recounts: integer('recounts').notNull(),
     /** Its warning was told, and it was not within its limits since. */
     warned: integer('warned').notNull(),
+    /** 1: a change that would exceed a limit is refused. */
+    enforce: integer('enforce').notNull().default(0),
     updateFrequency: integer('update_frequency').notNull(),
     lastUpdate: integer('last_update'),
     /** When it is counted again by itself. */
@@ -41,6 +43,7 @@ export const quotaRule = sqliteTable(
     index('quota_rule_collection_id').on(table.collection).where(sql`collection_id IS NOT NULL`),
     index('quota_rule_group_id').on(table.groupId).where(sql`group_id IS NOT NULL`),
     index('quota_rule_storage_group').on(table.storageGroup).where(sql`storage_group IS NOT NULL`),
+    index('quota_rule_enforced').on(table.id).where(sql`enforce = 1`),
     index('quota_rule_due').on(table.due),
     index('quota_rule_marked').on(table.id).where(sql`marked <> counted`),
     index('quota_rule_crossed')
@@ -48,6 +51,13 @@ export const quotaRule = sqliteTable(
       .where(sql.raw(`${isOver} <> "warned"`)),
   ],
 );
+
+/** What enforced rules counted before the commit that is being made. Of no use behind it. */
+export const quotaBegan = sqliteTable('quota_began', {
+  ruleId: text('rule_id').primaryKey(),
+  items: integer('items').notNull(),
+  bytes: integer('bytes').notNull(),
+});
 
 export const quotaPoint = sqliteTable(
   'quota_point',

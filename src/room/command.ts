@@ -37,6 +37,7 @@ export interface Desk<Offers = unknown, Settings = unknown> {
   readonly random: Random;
   now(): number;
   tell(text: string): void;
+  sleep(milliseconds: number): Promise<void>;
   readPassword(): Promise<string>;
 }
 

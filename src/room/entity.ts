@@ -28,6 +28,8 @@ export interface EntityKind<E extends Entity = Entity> extends KindName {
   mustExist(id: string, refusal: ServiceError): Statement;
   /** Of kinds with access entries: throws the refusal of a caller who may not read the entity. */
   mayRead?(call: Call, entity: Entity): Promise<void>;
+  /** Of the same kinds: whether a user may read it. A name that the service does not know is no reason to doubt. */
+  readableBy?(user: string, entity: Entity): Promise<boolean>;
   /** What events call it, where that is not its id. */
   nameInEvents?(entity: E): string;
 }

@@ -72,11 +72,16 @@ const everyOffice: Readonly<Record<keyof Offices, true>> = {
   answered: true,
   jobNotification: true,
   startJob: true,
+  recordJob: true,
+  requestKeys: true,
+  wakeJobs: true,
   fileName: true,
   itemsOfLibrary: true,
   ruledBy: true,
+  roomFor: true,
   depthOf: true,
   fileDeletable: true,
+  pictureUris: true,
   prepare: true,
 };
 

@@ -1,5 +1,5 @@
 import type { Description, DocumentLimits, Explanation } from '../documents/index.ts';
-import type { FileName } from '../events/payloads.ts';
+import type { FileName, JobState } from '../events/payloads.ts';
 import type { Triggers } from '../events/triggers.ts';
 import type { Call } from '../http/call.ts';
 import type { Cors } from '../http/cors.ts';
@@ -8,7 +8,7 @@ import type { MediaType } from '../http/negotiation.ts';
 import type { Reply } from '../http/reply.ts';
 import type { Route } from '../http/route.ts';
 import type { JobNotification } from '../jobs/contract.ts';
-import type { JobOrder, JobType } from '../jobs/job-type.ts';
+import type { JobOrder, JobPriority, JobType, WaitingFor } from '../jobs/job-type.ts';
 import type { JobQuery } from '../jobs/parameters.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { NewHasher } from '../lib/hasher.ts';
@@ -25,10 +25,12 @@ import type {
   Credentials,
   Host,
   LoginAnswer,
+  MediaHost,
   OAuth2Configuration,
   OAuth2Problem,
   OAuth2Setup,
   StorageScheme,
+  Transcoder,
 } from '../spi/index.ts';
 import type { Actor, Statement, Work } from '../store/contract.ts';
 import type { Reader } from '../store/statement.ts';
@@ -86,6 +88,22 @@ export interface Retention {
   readonly jobDays?: number | undefined;
 }
 
+/** How addresses of pictures are told. */
+export interface PictureView {
+  /** Ahead of `/thumbnail/...`: `https://host/API`. */
+  readonly base: string;
+  /** With the key that shows the picture without credentials. */
+  readonly keyed: boolean;
+}
+
+/** Requests that a client may send twice, and that make one thing. */
+export interface RequestKeys {
+  /** A route that gives a repeated request the answer of the first one. */
+  around(route: Route): Route;
+  /** The work with the key of its request. Undefined: the request has none, or the work makes no job and no item. */
+  keep(work: Work, call: Call): Work | undefined;
+}
+
 /** What one room does for all others. Each office is held by one room, which may come later in the list. */
 export interface Offices {
   /** The users of the service, for the security pipeline. */
@@ -104,9 +122,15 @@ export interface Offices {
   /** Is told of each answer. */
   answered(request: Answered): Maybe<void>;
   /** What a caller says about notifications of a job. Throws the refusal of what cannot be. */
-  jobNotification(query: JobQuery): Promise<JobNotification>;
+  jobNotification(query: Pick<JobQuery, 'notification' | 'notificationData'>): Promise<JobNotification>;
   /** A job as work for the commit that starts it. */
   startJob(order: JobOrder): Work;
+  /** The row of a job that ends with the commit in which it begins. */
+  recordJob(job: JobState, priority: JobPriority): Work;
+  /** Answers of requests with an `Idempotency-Key`, so that a client can ask again. */
+  readonly requestKeys: RequestKeys;
+  /** For the commit that gives a job what it waits for: it looks at once, and not only when it would have looked anyhow. */
+  wakeJobs(waiting: WaitingFor): Work;
   /** How the notifications of a storage want a new file to be called. Undefined: none of them says. */
   fileName(file: FileName, actor: Actor): Promise<string | undefined>;
   /** For the commit from which on a file waits for its deletion, or is forgotten: no lock keeps it. */
@@ -115,10 +139,27 @@ export interface Offices {
   itemsOfLibrary(id: string): Promise<readonly string[]>;
   /** What rules decide about a file that is in use, or about a new one of an item. */
   ruledBy(reader: Reader, about: { readonly file: string } | { readonly item: string }): Promise<RuledBy>;
+  /** The addresses of thumbnails or posters of items, of their latest version that has any. */
+  pictureUris(
+    reader: Reader,
+    kind: 'thumbnail' | 'poster',
+    ids: readonly string[],
+    view: PictureView,
+  ): Promise<ReadonlyMap<string, readonly string[]>>;
+  /** For the commit from which on bytes are taken for a file: no enforced rule is in the way. */
+  roomFor(file: NewBytes): Promise<readonly Statement[]>;
   /** How many deliveries led to a request, one from the other. */
   depthOf(headers: Headers): number;
   /** The schema, and in an empty database the roles, the fields and `admin`. */
   prepare(): Promise<Prepared>;
+}
+
+/** Bytes that are to be kept. */
+export interface NewBytes {
+  readonly storageId: string;
+  /** The file whose bytes they replace. */
+  readonly fileId: string | undefined;
+  readonly bytes: number;
 }
 
 /** What the house lends to each room. `S`: the settings that the room reads. */
@@ -160,11 +201,15 @@ export interface House<S = unknown> {
   digest(text: string): string;
   fingerprint(text: string): string;
   readonly hasher: NewHasher;
+  /** Make other forms of media, the preferred one first. Absent on an edge. */
+  readonly transcoders?: readonly Transcoder[];
   /** Call other machines under the address policy. */
   readonly call: Host['call'];
   /** Why no setting lets anybody call an address. */
   readonly uncallable: Outbound['uncallable'];
   readonly stream: Host['stream'];
+  /** Opens foreign media. */
+  readonly media: MediaHost;
   /** What goes on beside requests. */
   readonly work: { list(): Promise<readonly WorkStatus[]> };
   /** A document in the negotiated form. */

@@ -3,7 +3,7 @@ import { listEntities } from '../assets/lists/store.ts';
 import type { Reader } from '../store/statement.ts';
 import type { ItemSearch } from './documents/search.ts';
 import { type IndexedKind, kindOf, numberOf } from './index/numbers.ts';
-import type { Found } from './query/ast.ts';
+import { type Found, isIndexed } from './query/ast.ts';
 import { badSearch } from './query/refusals.ts';
 import { countOf, type FoundRow, type Plan, pageOf } from './query/rows/store.ts';
 import { type Resolved, Search } from './query/search.ts';
@@ -80,7 +80,7 @@ export async function find(
     ...(library !== undefined && { library }),
     ...(among && { among: JSON.stringify(among.ids.map((id) => numberOf(among.kind, id))) }),
   });
-  const asked = orderOf(document.sort ?? [], found, search.names, search.isMatched);
+  const asked = orderOf(document.sort ?? [], found, search.names, search.relevance);
   const isUsual = (document.sort ?? []).length === 0;
   const order = isUsual ? (options.order?.(asked) ?? asked) : asked;
   if (isList({ search, found, order, document, options })) {
@@ -155,7 +155,7 @@ async function expectSortable(
 }
 
 const entryOf = ({ number, id, start, end }: FoundRow, found: Found): Entry => ({
-  kind: found === 'shape' ? 'item' : kindOf(number),
+  kind: isIndexed(found) ? kindOf(number) : 'item',
   id,
   start,
   end,

@@ -7,6 +7,7 @@ import { reindexRequestDocument, searchHistoryDocument, searchResultDocument } f
 import { autocompleteRequestDocument, autocompleteResponseDocument, itemSearchDocument } from './documents/search.ts';
 import { metadataFieldResultDocument } from './field-groups/documents.ts';
 import { fieldGroupSearchRoutes } from './field-groups/routes.ts';
+import { fileSearchRoutes } from './files/routes.ts';
 import { historyRoutes } from './history/routes.ts';
 import { forgetSearches } from './history/store.ts';
 import { indexParticipant } from './index/participant.ts';
@@ -47,6 +48,7 @@ export const search = defineRoom({
         ...collectionSearchRoutes(parts),
         ...bothSearchRoutes(parts),
         ...shapeSearchRoutes(parts),
+        ...fileSearchRoutes(parts),
         ...historyRoutes(parts),
         ...reindexRoutes(parts),
         ...fieldGroupSearchRoutes(parts),

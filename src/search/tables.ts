@@ -67,6 +67,8 @@ export const searchReindex = sqliteTable('search_reindex', {
   position: integer('position'),
   /** Another number whenever it starts over. */
   run: integer('run').notNull(),
+  /** 0: entities that are older than the index are missing in it. */
+  built: integer('built').notNull().default(1),
 });
 
 /** What users have searched for: equal documents once. */

@@ -19,6 +19,8 @@ export interface Needed {
   /** `GET /user/:name`. */
   readonly route: string;
   readonly role: string;
+  /** One more role. */
+  readonly also?: string | undefined;
   /** The user that the path names may use it, too. */
   readonly self?: string | undefined;
 }
@@ -56,14 +58,14 @@ export async function explain(parts: Explaining, { method, target, user }: Quest
     ...(decision.granted ? { user: subject?.name } : { reason: decision.reason, status: decision.response.status }),
     ...(told && { known: told.known, silent: told.silent }),
     ...(subject?.user && { role: [...(await subject.roles())].sort() }),
-    ...(needed && { route: needed.route, needs: needed.role }),
+    ...(needed && { route: needed.route, needs: [needed.role, needed.also ?? []].flat().join(', ') }),
     ...(needed && subject && { allowed: needed.self === subject.name || (await mayUse(needed, subject)) }),
   };
 }
 
 const openTo: readonly string[] = ['nothing', 'any caller'];
-const mayUse = async ({ role }: Needed, subject: { has(role: string): Promise<boolean> }): Promise<boolean> =>
-  openTo.includes(role) || subject.has(role);
+const mayUse = async ({ role, also }: Needed, subject: { has(role: string): Promise<boolean> }): Promise<boolean> =>
+  openTo.includes(role) || ((await subject.has(role)) && (also === undefined || subject.has(also)));
 
 interface Told {
   readonly known: NonNullable<Explanation['known']>;

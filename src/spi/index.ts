@@ -15,6 +15,8 @@
  *   action       tells somebody outside what happened, for notifications
  *   scheme       opens the places of storages by the scheme of their address, such as `s3`
  *   driver       reads and writes the files of one place
+ *   prober       reads what a media file says of itself
+ *   transcoder   makes other forms and stills of media, outside of the process that serves
  *   reason       a stable word for a refusal, in the log and the metrics, never in the answer
  */
 export type { ActionAnswer, ActionCall, ActionElement, ActionKind, NotificationAction } from './action.ts';
@@ -47,6 +49,21 @@ export type {
   OutboundStreamCall,
   ScryptParameters,
 } from './host.ts';
+export type {
+  AudioTrack,
+  MediaError,
+  MediaErrorKind,
+  MediaHost,
+  MediaSource,
+  MediaTool,
+  OtherTrack,
+  ProbedTrack,
+  ProbeOptions,
+  ProbeResult,
+  Prober,
+  Ratio,
+  VideoTrack,
+} from './media.ts';
 export type {
   Component,
   ComponentKind,
@@ -85,6 +102,19 @@ export type {
   StorageScheme,
   StoredFile,
 } from './storage.ts';
+export type {
+  Still,
+  StillOrder,
+  StillType,
+  TranscodeAudio,
+  Transcoded,
+  TranscodeOptions,
+  TranscodeOrder,
+  Transcoder,
+  TranscoderAbilities,
+  TranscodeScaling,
+  TranscodeVideo,
+} from './transcoder.ts';
 export type {
   AuthenticationListener,
   ListenerHost,

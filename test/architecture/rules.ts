@@ -30,6 +30,8 @@ const ranks: readonly (readonly string[])[] = [
   ['media'],
   ['assets'],
   ['search'],
+  ['checking'],
+  ['transcoding'],
   ['jobs'],
   ['operations'],
   ['notifications', 'quota', 'realms', 'filters', 'plugins'],
@@ -53,6 +55,8 @@ const contracts = new Map([
   ['src/jobs/documents.ts', 'jobs/contract'],
   ['src/jobs/parameters.ts', 'jobs/contract'],
   ['src/jobs/job-type.ts', 'jobs/contract'],
+  ['src/jobs/pools/usual-priority-sql.ts', 'jobs/contract'],
+  ['src/jobs/tables.ts', 'jobs/contract'],
 ]);
 
 const roomOf = (path: string): string => contracts.get(path) ?? path.replace(/^src\//, '').split('/')[0]!;

@@ -75,11 +75,12 @@ function notifications(routes: readonly Route[]): string {
   ].join('\n');
 }
 
-function who({ role, orSelf, besides }: Needs): string {
+function who({ role, also, orSelf, besides }: Needs): string {
   const may = role === 'nothing' ? 'anybody' : role === 'any caller' ? role : `\`${role}\``;
   const self =
     orSelf === undefined ? '' : `, or the user${orSelf.role === undefined ? '' : ` with \`${orSelf.role}\``}`;
-  return `${may}${self}${besides === undefined ? '' : `; with ${besides}`}`;
+  const more = also === undefined ? '' : ` and \`${also}\``;
+  return `${may}${more}${self}${besides === undefined ? '' : `; with ${besides}`}`;
 }
 
 const parameters = (query: ParameterTable): string =>

@@ -21,6 +21,8 @@ describe('every route', () => {
     });
     expect(bare.map(nameOf)).toEqual([
       'GET /metadata-field/terse-schema',
+      'GET /task-definition/:task/script',
+      'GET /task-definition/jobtype/:type/step/:step/script',
       'GET /openapi.json',
       'GET /schema.xsd',
       'GET /application.wadl',

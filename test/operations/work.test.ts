@@ -23,6 +23,7 @@ describeMatrix('the work beside requests', (entry) => {
       'replay',
       'jobs',
       'quota',
+      'bulk-access',
       'storage-deletion',
       'evacuation',
       'file-deletion',
@@ -38,6 +39,7 @@ describeMatrix('the work beside requests', (entry) => {
       'retention',
       'audit-sweep',
       'job-retention',
+      'request-keys',
       'library-expiry',
       'figures',
     ]);

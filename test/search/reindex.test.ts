@@ -50,6 +50,36 @@ it('upgrade 2.4, U14: an index that is lost is built again while searches go on'
   expect(await state(world)).toMatchObject({ status: 'FINISHED', indexesDone: 5, indexesTotal: 5 });
 });
 
+it('U14: a search of an index that was never whole is 503 with its progress, and lists go on', async () => {
+  const world = await filled(101);
+  const { store } = world.service;
+  // As an upgrade leaves it, where items are older than the index.
+  const upgraded = [
+    'DELETE FROM search_entity',
+    `INSERT INTO search_reindex (name, priority, status, done, total, run, built) VALUES ('item', 500, 'IN_QUEUE', 0, 0, 1, 0)`,
+  ].map((sql) => ({ sql, args: [] }));
+  await store.commit({ changes: upgraded, events: [] }, { user: 'test' });
+  const searched = async (request: string, body: object = tagged('t0')) => {
+    const answer = await world.send(by(request, body));
+    return [answer.status, /\d+ of \d+/.exec(answer.body)?.[0], answer.headers.get('retry-after')];
+  };
+  expect(await searched('PUT /API/item')).toEqual([503, '0 of 0', '5']);
+  expect(await searched('PUT /API/search')).toEqual([503, '0 of 0', '5']);
+  expect(await searched('PUT /API/search/shape', { item: tagged('t0') })).toEqual([503, '0 of 0', '5']);
+  expect(await searched('PUT /API/search/autocomplete', { text: 't' })).toEqual([503, '0 of 0', '5']);
+  expect((await searched('PUT /API/collection'))[0]).toBe(200);
+  expect((await searched('PUT /API/item', {}))[0]).toBe(200);
+  expect((await searched('PUT /API/search/shape', {}))[0]).toBe(200);
+  // A second wish does not make it whole.
+  await send(world, put('item'));
+  expect((await searched('PUT /API/item'))[0]).toBe(503);
+  await work(world, 4);
+  expect((await searched('PUT /API/item'))[0]).toBe(200);
+  // From then on it goes on with the values as they were.
+  await send(world, put('item'));
+  expect((await searched('PUT /API/item'))[0]).toBe(200);
+});
+
 it('upgrade 2.1, 2.2, U14: a re-index is paused, goes on, is ended, and starts over', async () => {
   const world = await filled(2);
   expect(await state(world)).toEqual({ index: 'item', priority: 500, status: 'FINISHED' });

@@ -1,5 +1,7 @@
+import { afterAll, beforeAll } from 'vitest';
 import { by, json } from '../assets/asset-support.ts';
-import { admin, type Credentials } from '../support/service.ts';
+import { requestOf, type Sent, type World } from '../support/matrix.ts';
+import { admin, type Credentials, openService } from '../support/service.ts';
 
 /** Items and fields as the tests of searches make them. */
 
@@ -18,3 +20,18 @@ export const item = (values: Values, more: object = {}, as: Credentials = admin)
 
 export const field = (name: string, type: string, more: object = {}) =>
   by(`PUT /API/metadata-field/${name}`, { type, ...more });
+
+/** One service for all tests of a suite. */
+export function openSharedAssets(): () => World {
+  let world: World | undefined;
+  beforeAll(async () => {
+    const opened = await openService();
+    const send = async (sent: Sent) => {
+      const response = await opened.service.fetch(requestOf('http://portico.test', sent));
+      return { status: response.status, headers: response.headers, body: await response.text() };
+    };
+    world = { ...opened, send };
+  });
+  afterAll(() => world?.close());
+  return () => world!;
+}

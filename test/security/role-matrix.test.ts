@@ -17,19 +17,24 @@ const callers: readonly (readonly [string, Credentials | undefined, (rule: Rule)
   ['admin', admin, ({ allowed = 200 }) => allowed],
 ];
 
-const gated = [...new Set(rules.map(({ needs }) => needs).filter((needs) => needs.startsWith('_')))];
+/** The roles that a route needs. */
+const rolesOf = ({ needs, also }: Rule): readonly string[] =>
+  [needs, also ?? []].flat().filter((name) => name.startsWith('_'));
+
+const gated = [...new Set(rules.flatMap(rolesOf))];
 
 describe('the table of routes', () => {
   it('asks for what each route declares, so that the OpenAPI document tells what is enforced', () => {
-    const declared = everyRoute.map((route) => [nameOf(route), route.access.needs.role]);
-    expect(Object.fromEntries(rules.map(({ route, needs }) => [route, needs]))).toEqual(Object.fromEntries(declared));
+    const declared = everyRoute.map((route) => [nameOf(route), [route.access.needs.role, route.access.needs.also]]);
+    expect(Object.fromEntries(rules.map(({ route, needs, also }) => [route, [needs, also]]))).toEqual(
+      Object.fromEntries(declared),
+    );
   });
 });
 
-/** Who is there: one of them has every role but this one. */
-function castFor(needs: Rule['needs']): readonly Sent[] {
-  const role = needs.startsWith('_') ? [needs] : [];
-  const others = gated.filter((name) => name !== needs && name !== '_administrator');
+/** Who is there: one of them has every role but the last one that is needed. */
+function castFor(role: readonly string[]): readonly Sent[] {
+  const others = gated.filter((name) => name !== role.at(-1) && name !== '_administrator');
   const above = { parentGroupList: { group: role.map((groupName) => ({ groupName })) } };
   return [
     newGroup('crew'),
@@ -43,9 +48,9 @@ function castFor(needs: Rule['needs']): readonly Sent[] {
 }
 
 describeMatrix('who may do what', (entry) => {
-  const byNeeds = groupBy(shareOf(entry, [...rules.entries()]), ([, { needs }]) => needs);
-  describe.each([...byNeeds])('with %s', (needs, gatedBy) => {
-    const shared = entry.shared((opened) => prepare(opened, castFor(needs)));
+  const byNeeds = groupBy(shareOf(entry, [...rules.entries()]), ([, rule]) => rolesOf(rule).join(' and '));
+  describe.each([...byNeeds])('with %s', (_needs, gatedBy) => {
+    const shared = entry.shared((opened) => prepare(opened, castFor(rolesOf(gatedBy[0]![1]))));
     it.each(gatedBy.map(([index, rule]) => [rule.route, index, rule] as const))('%s', async (_route, index, rule) => {
       const world = shared();
       for (const [name, as, expected] of callers) {

@@ -86,7 +86,11 @@ export async function openRoom(
         type,
         type === 'application/json' ? writeJson(description, value) : writeXml(description, value, namespace),
       ),
-    commit: createCommit({ store, metrics, offices: { depthOf: () => 0 } }),
+    commit: createCommit({
+      store,
+      metrics,
+      offices: { depthOf: () => 0, requestKeys: { around: (route) => route, keep: () => undefined } },
+    }),
     fingerprint: (text: string) => text,
     uncallable: () => undefined,
     offices: { fileDeletable: () => [] } as unknown as House['offices'],

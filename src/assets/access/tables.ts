@@ -92,3 +92,15 @@ export const importSettings = sqliteTable(
   },
   (table) => [index('import_settings_serial').on(table.serial)],
 );
+
+/** Changes of the entries on every item, as they were asked for. The first one is carried out before the next. */
+export const accessBulk = sqliteTable('access_bulk', {
+  id: integer('id').primaryKey({ autoIncrement: true }),
+  /** The entry that every item gets, as JSON. NULL: every entry goes but that of the owner. */
+  entry: text('entry'),
+  /** Items with lower numbers are still to come. */
+  position: integer('position').notNull(),
+  user: text('user').notNull(),
+  runAs: text('run_as'),
+  requestId: text('request_id'),
+});

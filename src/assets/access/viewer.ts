@@ -1,4 +1,5 @@
 import { type Call, caller } from '../../http/call.ts';
+import { findUser } from '../../identity/users/store.ts';
 import { inWords } from '../../lib/sentence.ts';
 import type { KindName } from '../../room/entity.ts';
 import { administrator } from '../../security/subject.ts';
@@ -70,6 +71,15 @@ export function lacking(kind: KindName, id: string, level: Wanted, { type, extra
   const details = [extradata ?? []].flat().join(', ').slice(0, 80);
   const what = type === 'GENERIC' ? '' : ` for ${type}${details && ` "${details}"`}`;
   return notYours(`Expected an access entry that gives ${level}${what} on the ${inWords(kind.noun)}`, id);
+}
+
+/** Whether a user may read an entity without asking for it. A realm may vouch for somebody whom the service does not know. */
+export async function isReadableBy(reader: Reader, name: string, place: Place): Promise<boolean> {
+  const user = await findUser(reader, { name });
+  if (!user) return true;
+  const principals = (await principalsOf(reader, [user.id])).get(user.id);
+  const asking = { administrator: principals?.administrator === true, userId: user.id };
+  return isAtLeast((await levelsOn(reader, asking, [place])).levelOf(place), 'READ');
 }
 
 /** What a caller may do with some entities. */

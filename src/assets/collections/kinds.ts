@@ -2,7 +2,7 @@ import { entityNamed } from '../../entities/find.ts';
 import { role } from '../../http/route.ts';
 import type { EntityKind } from '../../room/entity.ts';
 import type { Reader } from '../../store/statement.ts';
-import { mustHave } from '../access/viewer.ts';
+import { isReadableBy, mustHave } from '../access/viewer.ts';
 import { type CollectionRow, collectionMustExist, findCollection } from './store.ts';
 
 export const read = role('_collection_read');
@@ -15,6 +15,7 @@ export const collectionKind = (reader: Reader): EntityKind<CollectionRow> => ({
   find: (id) => findCollection(reader, { id }),
   mustExist: collectionMustExist,
   mayRead: (call, { id }) => mustHave(reader, call, collectionName, { id }, 'READ'),
+  readableBy: (user, { id }) => isReadableBy(reader, user, { type: collectionName.type, id }),
 });
 
 /** The collection that a path names, by its id or by an external id; 404 where there is none. */

@@ -2,7 +2,7 @@ import { entityNamed } from '../../entities/find.ts';
 import { role } from '../../http/route.ts';
 import type { EntityKind } from '../../room/entity.ts';
 import type { Reader } from '../../store/statement.ts';
-import { mustHave } from '../access/viewer.ts';
+import { isReadableBy, mustHave } from '../access/viewer.ts';
 import { findItem, type ItemRow, itemMustExist } from './store.ts';
 
 export const read = role('_item_read');
@@ -15,6 +15,7 @@ export const itemKind = (reader: Reader): EntityKind<ItemRow> => ({
   find: (id) => findItem(reader, { id }),
   mustExist: itemMustExist,
   mayRead: (call, { id }) => mustHave(reader, call, itemName, { id }, 'READ'),
+  readableBy: (user, { id }) => isReadableBy(reader, user, { type: itemName.type, id }),
 });
 
 /** The item that a path names, by its id or by an external id; 404 where there is none. */

@@ -1,10 +1,12 @@
 import { identifierOf } from '../../entities/external-ids/documents.ts';
 import { mostExternalIds } from '../../entities/external-ids/rules.ts';
 import { externalIdsOf } from '../../entities/external-ids/store.ts';
+import { baseOf } from '../../http/address.ts';
 import { accountOf, type Call } from '../../http/call.ts';
-import { choice, list, type QueryOf } from '../../http/parameters/index.ts';
+import { choice, flag, list, type QueryOf, text } from '../../http/parameters/index.ts';
 import { groupBy } from '../../lib/group-by.ts';
 import { plainView } from '../../media/files/view.ts';
+import type { PictureView } from '../../room/house.ts';
 import type { Reader } from '../../store/statement.ts';
 import { operationTypes } from '../access/levels.ts';
 import { mergedAccessOf, mergedView } from '../access/merged/content.ts';
@@ -30,6 +32,8 @@ export const itemView = {
   ...fileView,
   ...pathView,
   ...mergedView,
+  'noauth-url': flag('Addresses of pictures that show them without credentials', false),
+  baseURI: text('What addresses of pictures begin with, instead of the address of this service'),
 };
 
 export type ItemView = QueryOf<typeof itemView>;
@@ -63,10 +67,10 @@ export async function loadItems(
   return whole.map((item) => ({ ...pruned(item, paths), id: item.id }));
 }
 
-type ItemParts = Pick<AssetParts, 'store'> & { readonly settings: Pick<AssetParts['settings'], 'site'> };
+type ItemParts = Pick<AssetParts, 'store' | 'offices'> & { readonly settings: Pick<AssetParts['settings'], 'site'> };
 
 async function wholeItems(
-  { store, settings }: ItemParts,
+  { store, settings, offices }: ItemParts,
   call: Call,
   ids: readonly string[],
   query: ItemView,
@@ -86,18 +90,30 @@ async function wholeItems(
   const external = has('external') ? await externalIdsOf(reader, itemName.type, ids, mostExternalIds) : undefined;
   const access = has('access') ? await permissionsOf(reader, call, ids) : undefined;
   const merged = has('merged-access') ? await mergedAccessOf(reader, call, 'item', ids, query) : undefined;
+  const pictures = (kind: 'thumbnail' | 'poster') =>
+    has(kind) ? offices.pictureUris(reader, kind, ids, pictureViewOf(call, query)) : undefined;
+  const thumbnails = await pictures('thumbnail');
+  const posters = await pictures('poster');
   return ids.map((id) => ({
     ...toldMetadata(query.terse, metadata?.get(id)),
     shape: documents?.get(id),
     access: access?.(id),
     externalId: external?.get(id)?.map((row) => identifierOf(itemName.noun, row)),
     files: files && { uri: files.get(id) ?? [] },
-    // Pictures come with transcoding.
     'merged-access': merged?.get(id),
-    ...(has('thumbnail') && { thumbnails: { uri: [] } }),
-    ...(has('poster') && { posters: { uri: [] } }),
+    thumbnails: thumbnails && { uri: thumbnails.get(id) ?? [] },
+    posters: posters && { uri: posters.get(id) ?? [] },
     id,
   }));
+}
+
+/** Where the caller gets pictures. */
+function pictureViewOf(call: Call, query: ItemView): PictureView {
+  const keyed = query['noauth-url'];
+  const { baseURI } = query;
+  if (baseURI !== undefined) return { base: baseURI.replace(/\/+$/, ''), keyed };
+  const base = baseOf(call);
+  return { base: keyed ? `${base.slice(0, base.length - call.root.length)}/APInoauth` : base, keyed };
 }
 
 type ShapesById = ReadonlyMap<string, readonly Shape[]>;

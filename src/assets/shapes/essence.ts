@@ -1,4 +1,5 @@
 import { plainView } from '../../media/files/view.ts';
+import type { Reader } from '../../store/statement.ts';
 import { metadataOf, storedView, terseOf } from '../metadata/read.ts';
 import type { AssetParts } from '../parts.ts';
 import { shapeDocuments } from './documents.ts';
@@ -24,9 +25,14 @@ export async function fieldsFollowing(
     includePlaceholder: false,
     files: plainView,
   });
-  const metadata = await metadataOf(store, [{ kind: 'item', id: itemId }], storedView);
-  const terse = [...terseOf(metadata.get(itemId) ?? {})];
-  const now = new Map(terse.map(([name, values]) => [name, values.map(({ value }) => value)]));
+  const now = await currentValues(store, itemId);
   const gone = documents.slice(0, from.length).map((document) => fieldsWithout(essenceFields(document), now));
   return Object.assign({}, ...gone, to && essenceFields(documents.at(-1)!));
+}
+
+/** The values of all fields of an item that are stored. */
+export async function currentValues(reader: Reader, itemId: string): Promise<ReadonlyMap<string, readonly string[]>> {
+  const metadata = await metadataOf(reader, [{ kind: 'item', id: itemId }], storedView);
+  const terse = [...terseOf(metadata.get(itemId) ?? {})];
+  return new Map(terse.map(([name, values]) => [name, values.map(({ value }) => value)]));
 }

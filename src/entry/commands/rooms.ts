@@ -34,6 +34,7 @@ function onDesk(room: string, { run, opensStorages, ...form }: RoomCommand): Com
           random: systemRandom,
           now: () => systemClock.now(),
           tell,
+          sleep: (milliseconds: number) => systemClock.sleep(milliseconds),
           readPassword,
         };
         await run(given, desk as never);

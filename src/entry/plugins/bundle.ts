@@ -29,7 +29,7 @@ export async function bundleSecurity(gathered: GatheredSecurity, { minify = fals
       bundle: true,
       minify,
       format: 'esm',
-      platform: 'neutral',
+      platform: 'browser',
       target: 'es2022',
       mainFields: ['module', 'main'],
       conditions: ['workerd', 'worker', 'browser'],

@@ -3,7 +3,7 @@ import { documentTypes, type MediaType } from '../../http/negotiation.ts';
 import { flag, type QueryOf, text } from '../../http/parameters/index.ts';
 import { done, type Reply } from '../../http/reply.ts';
 import { type Route, role, route } from '../../http/route.ts';
-import { type JobParts, newJob } from '../../jobs/contract.ts';
+import { type NewJobParts, newJob } from '../../jobs/contract.ts';
 import { jobDocument } from '../../jobs/documents.ts';
 import { type JobQuery, jobParameters } from '../../jobs/parameters.ts';
 import type { Forgetters } from '../../room/house.ts';
@@ -12,7 +12,7 @@ import { changeUser, userNamed } from '../users/change.ts';
 import { namesAround } from '../users/store.ts';
 import { deleteUser, disableUser, enableUser } from './rules.ts';
 
-export interface DeletionParts extends IdentityParts, Pick<JobParts, 'jobNotification'> {
+export interface DeletionParts extends IdentityParts, Pick<NewJobParts, 'jobNotification' | 'recordJob'> {
   readonly forget: Forgetters;
 }
 

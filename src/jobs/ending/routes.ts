@@ -6,24 +6,32 @@ import { retryWhenChanged } from '../../lib/retry-when-changed.ts';
 import type { House } from '../../room/house.ts';
 import { jobDocument } from '../documents.ts';
 import { jobDocumentOf } from '../list/documents.ts';
+import { restingJob } from '../running/resting.ts';
 import { findJob, type JobRow } from '../running/store.ts';
-import { abortJob, noSuchJob } from './rules.ts';
+import { type Abort, abortAtOnce, abortJob, endsAtOnce, noSuchJob } from './rules.ts';
 
-export type EndingParts = Pick<House, 'store' | 'render' | 'commit' | 'jobTypes'>;
+export type EndingParts = Pick<House, 'store' | 'render' | 'commit' | 'jobTypes' | 'clock'>;
 
 const query = {
   reason: text('Why, for the data of the job: abortReason'),
-  cleanup: flag('Whether it cleans up. What a job has begun to write goes in any case', true),
+  cleanup: flag('Whether its steps that clean up run. What a job has begun to write goes in any case', true),
 };
 
 export function endingRoutes(parts: EndingParts): readonly Route[] {
   const { store, render } = parts;
+  const typeOf = (row: JobRow) => parts.jobTypes().find(({ type }) => type === row.type);
 
-  const abort = (call: Call, id: string, reason: string | undefined): Promise<JobRow> =>
+  async function decide(row: JobRow, { reason, cleanup }: Abort) {
+    if (!endsAtOnce(row, cleanup)) return abortJob(row, { reason, cleanup });
+    const last = await typeOf(row)?.ended(restingJob(row), 'ABORTED');
+    return abortAtOnce(row, reason, last ?? { changes: [], events: [] }, parts.clock.now());
+  }
+
+  const abort = (call: Call, id: string, how: Abort): Promise<JobRow> =>
     retryWhenChanged(async () => {
       const row = await findJob(store, { id });
       if (!row) throw noSuchJob(id);
-      const aborted = abortJob(row, reason);
+      const aborted = await decide(row, how);
       if (aborted.work.changes.length > 0) await parts.commit(aborted.work, call);
       return aborted.row;
     });
@@ -39,10 +47,9 @@ export function endingRoutes(parts: EndingParts): readonly Route[] {
       acting: 'allowed',
       produces: documentTypes,
       async handle(call, type, params) {
-        const row = await abort(call, params['job']!, call.query.reason);
+        const row = await abort(call, params['job']!, call.query);
         const view = { data: true, keys: undefined, tasks: undefined };
-        const kind = parts.jobTypes().find((each) => each.type === row.type);
-        return render(type, jobDocument, jobDocumentOf(row, kind, view));
+        return render(type, jobDocument, jobDocumentOf(row, typeOf(row), view));
       },
     }),
   ];

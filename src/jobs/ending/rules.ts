@@ -1,8 +1,19 @@
+import type { Pairs } from '../../events/payloads.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { changedMeanwhile } from '../../lib/retry-when-changed.ts';
 import type { Work } from '../../store/contract.ts';
-import { changeJob, pairsOf, withResult } from '../running/rules.ts';
-import { type JobRow, jobHeld } from '../running/store.ts';
+import { together } from '../../store/work.ts';
+import { changeJob, endEvents, endedRow, leaving, pairsOf, withResult } from '../running/rules.ts';
+import { insertDatum, type JobRow, jobHeld } from '../running/store.ts';
+
+export interface Abort {
+  readonly reason: string | undefined;
+  /** Whether its steps that clean up run. */
+  readonly cleanup: boolean;
+}
+
+const reasonOf = (reason: string | undefined): Pairs =>
+  reason === undefined || reason === '' ? [] : [['abortReason', reason.slice(0, 1000)]];
 
 const ended: ReadonlySet<string> = new Set(['FINISHED', 'FINISHED_WARNING', 'FAILED_TOTAL', 'ABORTED']);
 
@@ -10,15 +21,13 @@ const ended: ReadonlySet<string> = new Set(['FINISHED', 'FINISHED_WARNING', 'FAI
  * Ends a job before its time. From this commit on, the instance that has it changes nothing more. Work cleans up behind it, and
  * then it is ABORTED.
  */
-export function abortJob(row: JobRow, reason: string | undefined): { readonly row: JobRow; readonly work: Work } {
+export function abortJob(row: JobRow, { reason, cleanup }: Abort): { readonly row: JobRow; readonly work: Work } {
   if (ended.has(row.status)) throw hasEnded(row);
   // It ends badly already.
   if (row.ending !== null) return { row, work: { changes: [], events: [] } };
-  const result = {
-    data: reason === undefined || reason === '' ? [] : ([['abortReason', reason.slice(0, 1000)]] as const),
-  };
+  const result = { data: reasonOf(reason) };
   const to: JobRow = {
-    ...withResult(row, result),
+    ...withResult(cleanup ? row : leaving(row), result),
     status: 'ABORTED_PENDING',
     ending: 'ABORTED',
     waiting: null,
@@ -33,7 +42,23 @@ export function abortJob(row: JobRow, reason: string | undefined): { readonly ro
   return { row: to, work: { changes: [held, ...changes, ...pairsOf(to, result)], events, touches } };
 }
 
-const hasEnded = ({ id, status }: JobRow): ServiceError =>
+/** A job that has not begun and that nobody wants to clean up behind ends in the commit of the request. */
+export function endsAtOnce({ step, ending, finishedAt, leaseUntil }: JobRow, cleanup: boolean): boolean {
+  return !cleanup && step === null && ending === null && finishedAt === null && leaseUntil === 0;
+}
+
+/** `last`: what its type ends it with. */
+export function abortAtOnce(row: JobRow, reason: string | undefined, last: Work, now: number) {
+  const pending = abortJob(row, { reason, cleanup: false });
+  const to = endedRow(pending.row, 'ABORTED', now);
+  const { changes, events } = changeJob(row, to);
+  const held = jobHeld(row, changedMeanwhile('Job', row.id));
+  const pairs = reasonOf(reason).map((pair) => insertDatum(row.id, pair));
+  const work = together({ changes: [held, ...changes, ...pairs], events: [...events, ...endEvents(to)] }, last);
+  return { row: to, work };
+}
+
+export const hasEnded = ({ id, status }: Pick<JobRow, 'id' | 'status'>): ServiceError =>
   new ServiceError('job-ended', { type: 'Job', id, explanation: `Expected a job that has not ended: ${status}` });
 
 export const noSuchJob = (id: string): ServiceError =>

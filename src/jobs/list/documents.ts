@@ -1,7 +1,9 @@
 import type { Job } from '../documents.ts';
 import { type JobType, jobPriorities, type Waiting } from '../job-type.ts';
 import { dataOf } from '../running/rules.ts';
+import type { Parts } from '../running/step-log.ts';
 import type { JobRow, TaskRow } from '../running/store.ts';
+import type { FrozenTask } from '../tasks/frozen.ts';
 
 /** What a caller wants to see of a job. */
 export interface JobView {
@@ -14,7 +16,6 @@ export interface JobView {
 
 export function jobDocumentOf(row: JobRow, type: JobType | undefined, { data, keys, tasks }: JobView): Job {
   const { step, stepStatus, waiting } = row;
-  const current = type?.steps.find((each) => each.step === step);
   return {
     jobId: row.id,
     ...(row.user !== null && { user: row.user }),
@@ -26,7 +27,7 @@ export function jobDocumentOf(row: JobRow, type: JobType | undefined, { data, ke
     ...(waiting !== null && { waiting: JSON.parse(waiting) as Waiting }),
     ...(step !== null && {
       currentStep: {
-        description: current?.description ?? '',
+        description: descriptionOf(row, type),
         number: row.stepsBegun,
         status: stepStatus ?? 'NONE',
       },
@@ -36,6 +37,11 @@ export function jobDocumentOf(row: JobRow, type: JobType | undefined, { data, ke
     ...(tasks && { log: { task: tasks.map(taskDocumentOf) } }),
   };
 }
+
+const descriptionOf = ({ step, tasks }: JobRow, type: JobType | undefined): string => {
+  const custom = tasks === '[]' ? [] : (JSON.parse(tasks) as readonly FrozenTask[]);
+  return [...(type?.steps ?? []), ...custom].find((each) => each.step === step)?.description ?? '';
+};
 
 const shownData = (row: JobRow, keys: JobView['keys']) =>
   dataOf(row)
@@ -63,6 +69,21 @@ function taskDocumentOf(task: TaskRow, index: number): NonNullable<NonNullable<J
     }),
     subStep: said.map(([timestamp, description]) => ({ timestamp, description })),
     ...(task.error !== null && { errorMessage: task.error }),
+    ...(task.parts !== null && partsOf(task, JSON.parse(task.parts) as Parts)),
     id: index + 1,
   };
 }
+
+const partsOf = ({ step, attempt }: TaskRow, { total, tasks }: Parts) => ({
+  totalSubTasks: total,
+  subTask: tasks.map(([id, { description, status, timestamp, progress, error }]) => ({
+    step,
+    attempts: attempt,
+    status,
+    timestamp,
+    description,
+    ...(progress && { progress: { value: progress.done, total: progress.total, unit: progress.unit } }),
+    ...(error !== undefined && { errorMessage: error }),
+    id,
+  })),
+});

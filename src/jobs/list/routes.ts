@@ -3,7 +3,7 @@ import { documentOrText } from '../../http/negotiation.ts';
 import { badParameter, pageOf, type QueryOf } from '../../http/parameters/index.ts';
 import { renderList } from '../../http/render-list.ts';
 import { lines, plain } from '../../http/reply.ts';
-import { anyCaller, type Params, type Route, roleMissing, route } from '../../http/route.ts';
+import { anyCaller, type Route, roleMissing, route } from '../../http/route.ts';
 import type { ServiceError } from '../../lib/errors.ts';
 import { groupBy } from '../../lib/group-by.ts';
 import type { House } from '../../room/house.ts';
@@ -25,6 +25,15 @@ const readsJobs = '_job_read';
 /** Before each date of a job, and behind it. */
 const [always, never] = [0, Number.MAX_SAFE_INTEGER];
 
+/** A job that the caller may see. */
+export async function jobOf({ store }: Pick<JobListParts, 'store'>, call: Call, id: string): Promise<JobRow> {
+  const row = await findJob(store, { id });
+  const subject = caller(call);
+  // A caller who may not see a job is not told that it is there.
+  if (row && (row.user === subject.name || (await subject.has(readsJobs)))) return row;
+  throw noSuchJob(id);
+}
+
 /** What jobs are doing. Everybody sees their own; who may read jobs sees all. */
 export function jobListRoutes(parts: JobListParts): readonly Route[] {
   const { store, render, settings } = parts;
@@ -37,6 +46,8 @@ export function jobListRoutes(parts: JobListParts): readonly Route[] {
     if (!user && !(await subject.has(readsJobs))) throw roleMissing(readsJobs);
     const last = sort.at(-1)!;
     return {
+      ids: [],
+      users: [],
       user: user ? subject.name : undefined,
       states: state,
       types: typesFrom(type),
@@ -58,15 +69,6 @@ export function jobListRoutes(parts: JobListParts): readonly Route[] {
     const wrong = asked.find((name) => !/^[A-Z][A-Z0-9_]{0,63}$/.test(name));
     if (wrong !== undefined) throw badParameter('type', 'Expected the name of a type of jobs', wrong);
     return asked;
-  }
-
-  async function jobOf(call: Call, params: Params): Promise<JobRow> {
-    const { job: id = '' } = params;
-    const row = await findJob(store, { id });
-    const subject = caller(call);
-    // A caller who may not see a job is not told that it is there.
-    if (row && (row.user === subject.name || (await subject.has(readsJobs)))) return row;
-    throw noSuchJob(id);
   }
 
   return [
@@ -103,7 +105,7 @@ export function jobListRoutes(parts: JobListParts): readonly Route[] {
       access: anyCaller,
       produces: documentOrText,
       async handle(call, type, params) {
-        const row = await jobOf(call, params);
+        const row = await jobOf(parts, call, params['job']!);
         if (type === 'text/plain') return plain(row.status);
         const tasks = await tasksOf(store, { ids: JSON.stringify([row.id]), limit: settings.maxPageValues });
         const view = { data: true, keys: keysFrom(call.query.field), tasks };
@@ -135,7 +137,7 @@ async function tasksBy(reader: Reader, rows: readonly JobRow[], most: number) {
 const bytesOfOne = 200;
 
 /** A page is written in few turns. */
-function checkPage(rows: readonly JobRow[], most: number): void {
+export function checkPage(rows: readonly JobRow[], most: number): void {
   const values = rows.reduce((sum, { data }) => sum + data.length / bytesOfOne, 0);
   if (values > most) throw tooMuch(rows.length, most, 'values');
 }

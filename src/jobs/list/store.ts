@@ -25,6 +25,10 @@ export interface Order {
 export interface JobQuery {
   /** Only those of this user. Undefined: of everybody. */
   readonly user: string | undefined;
+  /** Only these. Empty: any. */
+  readonly ids: readonly string[];
+  /** Only those of these users. Empty: of any. */
+  readonly users: readonly string[];
   readonly states: readonly string[];
   readonly types: readonly string[];
   /** Places among the priorities. */
@@ -49,6 +53,7 @@ const anyOf = (column: SQL, name: string) =>
 const finished = sql`COALESCE(job.finished_at, 9007199254740991)`;
 const fits = sql`${anyOf(sql`job.status`, 'states')} AND ${anyOf(sql`job.type`, 'types')}
   AND ${anyOf(sql`job.priority`, 'priorities')}
+  AND ${anyOf(sql`job.id`, 'ids')} AND ${anyOf(sql`job.user`, 'users')}
   AND job.created_at BETWEEN ${value('startedFrom')} AND ${value('startedTo')}
   AND ${finished} BETWEEN ${value('finishedFrom')} AND ${value('finishedTo')}`;
 const hasPairs = sql`NOT EXISTS (SELECT 1 FROM json_each(${value('pairs')}) AS given
@@ -94,6 +99,8 @@ const prepareCount = (query: JobQuery) =>
 
 const valuesOf = (query: JobQuery) => ({
   user: query.user ?? '',
+  ids: JSON.stringify(query.ids),
+  users: JSON.stringify(query.users),
   states: JSON.stringify(query.states),
   types: JSON.stringify(query.types),
   priorities: JSON.stringify(query.priorities),

@@ -1,6 +1,9 @@
 import { systemActor } from '../../store/contract.ts';
 import { type Piece, type WorkKind, workKind } from '../../work/kind.ts';
 import type { JobType } from '../job-type.ts';
+import { placesOf } from '../pools/rules.ts';
+import { poolsOf } from '../pools/store.ts';
+import { type TaskRunner, wholeType } from '../tasks/frozen.ts';
 import { jobLost, leaseTime } from './rules.ts';
 import { type RunParts, runJob } from './run.ts';
 import {
@@ -18,11 +21,17 @@ import {
   writeJob,
 } from './store.ts';
 
-export interface KindParts extends Omit<RunParts, 'types'> {
+export interface KindParts extends Omit<RunParts, 'typeOf'> {
   readonly instanceId: string;
   readonly jobTypes: () => readonly JobType[];
   readonly settings: { readonly concurrentJobs: number };
+  readonly runner: TaskRunner;
 }
+
+/** Jobs of the priority IMMEDIATE begin in any case, up to so many jobs. */
+const mostHands = 1_000;
+/** Jobs that are taken before the kind looks again which places are free. */
+const page = 20;
 
 interface ClaimedJob extends Piece {
   readonly row: JobRow;
@@ -36,6 +45,9 @@ export function jobsKind(parts: KindParts): WorkKind {
     known ??= new Map(parts.jobTypes().map((type) => [type.type, type]));
     return known;
   };
+  const typeOf = (row: JobRow) => wholeType(types().get(row.type), row, parts.runner);
+  /** The jobs in the hands of this instance, with the places of their priorities. */
+  const running = new Map<string, number>();
 
   /** Undefined: another instance was faster. */
   async function take(row: JobRow, now: number): Promise<JobRow | undefined> {
@@ -58,8 +70,8 @@ export function jobsKind(parts: KindParts): WorkKind {
     }
   }
 
-  async function dueJobs(limit: number, now: number): Promise<readonly JobRow[]> {
-    const asked = { types: JSON.stringify([...types().keys()]), now, limit };
+  async function dueJobs(open: readonly number[], limit: number, now: number): Promise<readonly JobRow[]> {
+    const asked = { types: JSON.stringify([...types().keys()]), open: JSON.stringify(open), now };
     const found: JobRow[] = [];
     for (const query of [lostJobs, waitingJobs, readyJobs]) {
       if (found.length < limit) found.push(...(await query(store, { ...asked, limit: limit - found.length })));
@@ -72,7 +84,7 @@ export function jobsKind(parts: KindParts): WorkKind {
     says: 'Takes jobs from step to step',
     hosts: ['loop', 'edge'],
     priority: 40,
-    concurrency: settings.concurrentJobs,
+    concurrency: mostHands,
     wokenBy: ['job/create', 'job.due'],
     lease: {
       milliseconds: leaseTime,
@@ -81,24 +93,34 @@ export function jobsKind(parts: KindParts): WorkKind {
       lost: jobLost,
     },
     async claim(most, now, isHeld) {
-      const due = (await dueJobs(most + 1, now)).filter(({ id }) => !isHeld(id));
+      const pools = await poolsOf(store);
+      const places = placesOf(pools, settings.concurrentJobs, running.values());
+      const limit = Math.min(most, page);
+      const due = (await dueJobs(places.open(), limit + 1, now)).filter(({ id }) => !isHeld(id));
       const pieces: ClaimedJob[] = [];
-      for (const row of due.slice(0, most)) {
+      let tried = 0;
+      for (const row of due.slice(0, limit)) {
+        if (!places.take(row.priority)) continue;
+        tried++;
         const taken = await take(row, now);
         if (taken) pieces.push({ key: row.id, row: taken });
       }
-      if (due.length > most) return { pieces, next: now };
+      // Only once all are taken: a claim that throws begins none of them.
+      for (const { row } of pieces) running.set(row.id, row.priority);
+      if (due.length > limit && tried > 0) return { pieces, next: now };
       const waits = (await nextDue(store, { now }))?.due;
       const ends = (await nextLeaseEnd(store, {}))?.at;
       return { pieces, next: waits, looks: Math.min(waits ?? now + leaseTime, ends ?? now + leaseTime) };
     },
     async do({ row }, held) {
       try {
-        await runJob({ ...parts, types: types() }, row, held);
+        await runJob({ ...parts, typeOf }, row, held);
         held.done();
       } catch (error) {
         // Somebody ended it, or another instance goes on with it.
         if (error !== jobLost) throw error;
+      } finally {
+        running.delete(row.id);
       }
     },
     async measure() {

@@ -3,6 +3,7 @@ import { changedMeanwhile } from '../../lib/retry-when-changed.ts';
 import type { EventRecord, Statement, Work } from '../../store/contract.ts';
 import { happened } from '../events.ts';
 import type { JobEnd, JobStep, JobType, Memo, StepResult, Waiting } from '../job-type.ts';
+import type { Told } from './step-log.ts';
 import { insertDatum, type JobRow, type TaskChange, writeJob, writeTask } from './store.ts';
 
 /** Thrown where another instance has the job by now. */
@@ -60,11 +61,51 @@ export function endEvents(row: JobRow): readonly EventRecord[] {
   return [happened('job/stop', row.id, state), happened(last, row.id, state)];
 }
 
-/** The step that is next: the one that was begun, as long as it has not ended. */
-export const stepAt = ({ steps }: JobType, { step, stepStatus }: JobRow): JobStep | undefined =>
-  steps.find((each) => step === null || each.step > step || (each.step === step && stepStatus !== 'FINISHED'));
+/** What the engine keeps in the memo of a job, beside what its steps keep there. */
+const own = {
+  /** A part could not be done. */
+  warned: 'warned',
+  /** The step that failed for good and was passed over. */
+  passed: 'passed',
+  /** The step up to which it has cleaned up. */
+  cleaned: 'cleaned',
+  /** The caller who ended the job wants no steps that clean up. */
+  leaves: 'leaves',
+} as const;
 
-export const isLast = ({ steps }: JobType, { step }: JobStep): boolean => steps.at(-1)?.step === step;
+/** The steps that a job takes when all goes well. */
+export const mainSteps = ({ steps }: JobType): readonly JobStep[] => steps.filter(({ cleanup }) => cleanup !== true);
+
+/** The step that is next: the one that was begun, as long as it has not ended. */
+export function stepAt(type: JobType, row: JobRow): JobStep | undefined {
+  const { step, stepStatus } = row;
+  const isOver = stepStatus === 'FINISHED' || memoOf(row)[own.passed] === step;
+  return mainSteps(type).find((each) => step === null || each.step > step || (each.step === step && !isOver));
+}
+
+export const isLast = (type: JobType, { step }: JobStep): boolean => mainSteps(type).at(-1)?.step === step;
+
+/** The step that cleans up next behind a job that ends badly. */
+export function cleanupAt({ steps }: JobType, row: JobRow): JobStep | undefined {
+  const memo = memoOf(row);
+  if (memo[own.leaves] === true) return undefined;
+  const cleaned = Number(memo[own.cleaned] ?? -1);
+  return steps.find(({ step, cleanup }) => cleanup === true && step > cleaned);
+}
+
+const withMemo = (row: JobRow, memo: Memo): JobRow => ({ ...row, memo: JSON.stringify({ ...memoOf(row), ...memo }) });
+
+/** The row of a job that is to end without the steps that clean up. */
+export const leaving = (row: JobRow): JobRow => withMemo(row, { [own.leaves]: true });
+
+/** The row once a step is over, well or not. */
+export const stepOver = (row: JobRow, { step, cleanup }: JobStep, stepStatus: string): JobRow => ({
+  ...(cleanup === true ? withMemo(row, { [own.cleaned]: step }) : row),
+  stepStatus,
+});
+
+/** A job that cleans up says so all the time. */
+const statusOf = (row: JobRow, status: string): string => (row.ending === 'ABORTED' ? 'ABORTED_PENDING' : status);
 
 /** The row of a step that begins, or begins again. */
 export const begun = (row: JobRow, { step }: JobStep): JobRow => ({
@@ -73,21 +114,18 @@ export const begun = (row: JobRow, { step }: JobStep): JobRow => ({
   stepsBegun: row.stepsBegun + (row.step === step ? 0 : 1),
   attempt: row.step === step ? row.attempt : 0,
   failures: row.step === step ? row.failures : 0,
-  status: 'STARTED',
+  status: statusOf(row, 'STARTED'),
   stepStatus: 'STARTED',
   waiting: null,
 });
 
-/** Set in the memo of a job of which a part could not be done. */
-const warned = 'warned';
-
 export const endOf = (row: JobRow): 'FINISHED' | 'FINISHED_WARNING' =>
-  memoOf(row)[warned] === true ? 'FINISHED_WARNING' : 'FINISHED';
+  memoOf(row)[own.warned] === true ? 'FINISHED_WARNING' : 'FINISHED';
 
 /** What a step adds to what is known of the job. */
 export const withResult = (row: JobRow, { memo, data = [], warns }: StepResult): JobRow => ({
   ...row,
-  ...((memo || warns) && { memo: JSON.stringify({ ...memoOf(row), ...memo, ...(warns && { [warned]: true }) }) }),
+  ...((memo || warns) && { memo: JSON.stringify({ ...memoOf(row), ...memo, ...(warns && { [own.warned]: true }) }) }),
   ...(data.length > 0 && { data: JSON.stringify([...dataOf(row), ...data]) }),
 });
 
@@ -97,12 +135,11 @@ export const pairsOf = (row: JobRow, { data = [] }: StepResult): readonly Statem
 export interface TaskNews {
   readonly status: string;
   readonly error?: string;
-  readonly says?: readonly string[];
+  readonly told: Told;
 }
 
 export function taskOf(row: JobRow, { step, description }: JobStep, news: TaskNews, now: number): Statement {
-  const { status, error = null, says = [] } = news;
-  const said = JSON.stringify(says.map((sentence) => [now, sentence]));
+  const { status, error = null, told } = news;
   const task: TaskChange = {
     jobId: row.id,
     step,
@@ -111,7 +148,7 @@ export function taskOf(row: JobRow, { step, description }: JobStep, news: TaskNe
     timestamp: now,
     description,
     error: error?.slice(0, longestError) ?? null,
-    said,
+    ...told,
   };
   return writeTask(task);
 }
@@ -126,16 +163,22 @@ export function waitingRow(row: JobRow, step: JobStep, waiting: Waiting, now: nu
   const looks = row.waiting === text ? Number(memoOf(row)['looks'] ?? 0) + 1 : 0;
   const pause = Math.min(firstLook * 2 ** Math.min(looks, 10), lastLook);
   const memo = JSON.stringify({ ...memoOf(row), looks });
-  return released({ ...to, memo, status: 'WAITING', stepStatus: 'WAITING', waiting: text }, now + pause);
+  const status = statusOf(row, 'WAITING');
+  return released({ ...to, memo, status, stepStatus: 'WAITING', waiting: text }, now + pause);
 }
 
 /** A failed attempt: the next one comes later, or there is none. */
-export function failedRow(row: JobRow, error: string, isFatal: boolean, now: number): JobRow {
+export function failedRow(row: JobRow, step: JobStep, error: string, isFatal: boolean, now: number): JobRow {
   const failures = row.failures + 1;
   const pause = pauses[failures - 1];
   const key = `errorMessage-${row.step}-1-${row.attempt}`;
   const to = withResult(row, { data: [[key, error.slice(0, longestError)]] });
-  if (isFatal || pause === undefined) return { ...to, failures, stepStatus: 'FAILED_FATAL', ending: 'FAILED_TOTAL' };
+  if (isFatal || pause === undefined) {
+    const over = { ...stepOver(to, step, 'FAILED_FATAL'), failures };
+    if (step.cleanup === true) return over;
+    if (step.critical === false) return withMemo(over, { [own.warned]: true, [own.passed]: step.step });
+    return { ...over, ending: 'FAILED_TOTAL' };
+  }
   return released({ ...to, failures, attempt: row.attempt + 1, stepStatus: 'FAILED_RETRY' }, now + pause);
 }
 

@@ -4,6 +4,7 @@ import { describeError, type Log } from '../../lib/log.ts';
 import { isChanged, retryWhenChanged } from '../../lib/retry-when-changed.ts';
 import type { Actor, Statement, Work } from '../../store/contract.ts';
 import type { Store } from '../../store/store.ts';
+import { together } from '../../store/work.ts';
 import type { Held } from '../../work/kind.ts';
 import {
   type HeldJob,
@@ -19,6 +20,7 @@ import {
   begun,
   changeJob,
   cleaningPause,
+  cleanupAt,
   dataOf,
   endEvents,
   endedRow,
@@ -31,17 +33,20 @@ import {
   pairsOf,
   released,
   stepAt,
+  stepOver,
   taskOf,
   waitingRow,
   withResult,
 } from './rules.ts';
-import { type JobRow, jobHeld, writeProgress } from './store.ts';
+import { type StepLog, stepLog } from './step-log.ts';
+import { type JobRow, jobHeld, writeTold } from './store.ts';
 
 export interface RunParts {
   readonly store: Store;
   readonly clock: Clock;
   readonly log: Log;
-  readonly types: ReadonlyMap<string, JobType>;
+  /** The type of a job with the custom tasks that it has. */
+  typeOf(row: JobRow): JobType;
 }
 
 const nothing: Work = { changes: [], events: [] };
@@ -49,14 +54,16 @@ const nothing: Work = { changes: [], events: [] };
 const between = 1_000;
 
 /** Takes a job that this instance has claimed from step to step, until it ends, waits, or somebody else has it. */
-export async function runJob({ store, clock, log, types }: RunParts, claimed: JobRow, held: Held): Promise<void> {
-  const type = types.get(claimed.type)!;
+export async function runJob({ store, clock, log, typeOf }: RunParts, claimed: JobRow, held: Held): Promise<void> {
+  const type = typeOf(claimed);
   const actor = JSON.parse(claimed.actor) as Actor;
   const mine: Statement = jobHeld(claimed, jobLost);
   const stop = new AbortController();
   const signal = AbortSignal.any([held.signal, stop.signal]);
   let row = claimed;
-  let told = Number.NEGATIVE_INFINITY;
+  let written = Number.NEGATIVE_INFINITY;
+  /** What the attempt tells that goes on. */
+  let telling = { step: Number.NaN, attempt: 0, log: stepLog() };
 
   /** The row as it is to be, with the work of a step. It holds only as long as this instance has the job. */
   async function commit(next: JobRow, work: Work = nothing, tasks: readonly Statement[] = []): Promise<void> {
@@ -64,24 +71,35 @@ export async function runJob({ store, clock, log, types }: RunParts, claimed: Jo
     const to = next.leaseUntil > 0 ? { ...next, leaseUntil: clock.now() + leaseTime } : next;
     const { changes, events } = changeJob(row, to);
     const end = to.finishedAt === null ? [] : endEvents(to);
-    await store.commit(
-      { changes: [mine, ...work.changes, ...tasks, ...changes], events: [...work.events, ...events, ...end] },
-      actor,
-    );
+    const { touches = [] } = work;
+    const told = [...work.events, ...events, ...end];
+    await store.commit({ changes: [mine, ...work.changes, ...tasks, ...changes], events: told, touches }, actor);
     row = to;
   }
 
+  function logOf({ step }: JobStep): StepLog {
+    const attempt = row.step === step ? row.attempt : 0;
+    if (telling.step !== step || telling.attempt !== attempt) telling = { step, attempt, log: stepLog() };
+    return telling.log;
+  }
+
   /** Not more than one commit a second: a late one finds out that the job is lost. */
-  function progress(step: JobStep, done: number, total: number): void {
+  function tell(step: JobStep): void {
     const now = clock.now();
-    if (now - told < between) return;
-    told = now;
-    const { id, attempt } = row;
-    const change = writeProgress({ jobId: id, step: step.step, attempt, done, total });
+    if (now - written < between) return;
+    written = now;
+    const { id: jobId, attempt } = row;
+    const change = writeTold({ jobId, step: step.step, attempt }, logOf(step).told(now));
     store.commit({ changes: [mine, change], events: [] }, actor).catch((error) => {
       if (error === jobLost) stop.abort(jobLost);
     });
   }
+
+  const taskRow = (at: JobRow, step: JobStep, status: string, says: readonly string[] = [], error?: string) => {
+    const now = clock.now();
+    const told = logOf(step).told(now, says);
+    return taskOf(at, step, { status, told, ...(error !== undefined && { error }) }, now);
+  };
 
   const heldJob = (step: JobStep | undefined): HeldJob => ({
     id: row.id,
@@ -96,43 +114,56 @@ export async function runJob({ store, clock, log, types }: RunParts, claimed: Jo
     get memo() {
       return memoOf(row);
     },
-    progress: (done, total) => step && progress(step, done, total),
+    progress(done, total, unit = 'bytes') {
+      if (!step) return;
+      logOf(step).progress(done, total, unit);
+      tell(step);
+    },
+    subStep: (sentence) => step && logOf(step).says(clock.now(), [sentence]),
+    subTask(number, total, news) {
+      if (!step) return;
+      logOf(step).part(clock.now(), number, total, news);
+      tell(step);
+    },
     done: (result) => endStep(step!, result),
   });
 
   async function beginStep(step: JobStep): Promise<void> {
     const result = await step.begin!(heldJob(step));
     const to = withResult(begun(row, step), result);
-    const tasks = [taskOf(to, step, { status: 'STARTED', ...result }, clock.now()), ...pairsOf(to, result)];
+    const tasks = [taskRow(to, step, 'STARTED', result.says), ...pairsOf(to, result)];
     await commit(to, result.work, tasks);
+    logOf(step).says(clock.now(), result.says ?? []);
+  }
+
+  /** The row behind a step. When it was the last one, the job ends with it. */
+  async function goOn(at: JobRow, step: JobStep, work: Work, tasks: readonly Statement[]): Promise<void> {
+    if (at.ending !== null || !isLast(type, step)) return commit(at, work, tasks);
+    const last = await type.ended(heldJob(step), 'FINISHED');
+    await commit(endedRow(at, endOf(at), clock.now()), together(work, last), tasks);
   }
 
   async function endStep(step: JobStep, result: StepResult): Promise<void> {
-    const now = clock.now();
-    const at: JobRow = { ...withResult(begun(row, step), result), stepStatus: 'FINISHED' };
-    const tasks = [taskOf(at, step, { status: 'FINISHED', ...result }, now), ...pairsOf(at, result)];
-    const { work = nothing } = result;
-    if (!isLast(type, step)) return commit(at, work, tasks);
-    const last = await type.ended(heldJob(step), 'FINISHED');
-    const all = { changes: [...work.changes, ...last.changes], events: [...work.events, ...last.events] };
-    await commit(endedRow(at, endOf(at), now), all, tasks);
+    const at = stepOver(withResult(begun(row, step), result), step, 'FINISHED');
+    const tasks = [taskRow(at, step, 'FINISHED', result.says), ...pairsOf(at, result)];
+    await goOn(at, step, result.work ?? nothing, tasks);
   }
 
   async function wait(step: JobStep, waiting: Waiting): Promise<void> {
-    const now = clock.now();
-    const to = waitingRow(row, step, waiting, now);
+    const to = waitingRow(row, step, waiting, clock.now());
     const says = [`${waiting.requirement}: ${waiting.resourceType} ${waiting.resourceId}`];
-    await commit(to, nothing, row.status === 'WAITING' ? [] : [taskOf(to, step, { status: 'WAITING', says }, now)]);
+    await commit(to, nothing, row.stepStatus === 'WAITING' ? [] : [taskRow(to, step, 'WAITING', says)]);
   }
 
   async function fail(step: JobStep, error: unknown): Promise<void> {
-    const now = clock.now();
     const says = error instanceof ServiceError ? (error.detail.explanation ?? error.code) : (error as Error).message;
     const from = row.step === step.step ? row : begun(row, step);
-    const to = failedRow(from, says, error instanceof JobFails, now);
+    const to = failedRow(from, step, says, error instanceof JobFails, clock.now());
     log.write('warn', 'job-step-failed', { job: row.id, type: row.type, step: step.step, ...describeError(error) });
     held.failed(`${row.type} ${row.id}, step ${step.step}: ${says}`);
-    await commit(to, nothing, [taskOf(from, step, { status: to.stepStatus!, error: says }, now)]);
+    const tasks = [taskRow(from, step, to.stepStatus!, [], says)];
+    if (to.leaseUntil === 0 || to.ending !== null) return commit(to, nothing, tasks);
+    await again(() => goOn(to, step, nothing, tasks));
   }
 
   async function clean(how: JobEnd): Promise<void> {
@@ -168,7 +199,7 @@ export async function runJob({ store, clock, log, types }: RunParts, claimed: Jo
       else if (error instanceof JobWaits) await wait(step, error.waiting);
       else if (isOfStore(error)) throw error;
       else await fail(step, error);
-      return row.ending !== null;
+      return row.leaseUntil > 0;
     }
   }
 
@@ -179,9 +210,15 @@ export async function runJob({ store, clock, log, types }: RunParts, claimed: Jo
   }
 
   while (row.finishedAt === null) {
-    if (row.ending !== null) return clean(row.ending as JobEnd);
-    const step = stepAt(type, row);
-    if (!step) throw new JobFails(`Expected a step behind ${row.step} of ${row.type}`);
+    const { ending } = row;
+    const step = ending === null ? stepAt(type, row) : cleanupAt(type, row);
+    if (!step && ending !== null) return clean(ending as JobEnd);
+    // A custom type may have no tasks.
+    if (!step) {
+      return again(async () =>
+        commit(endedRow(row, endOf(row), clock.now()), await type.ended(heldJob(undefined), 'FINISHED')),
+      );
+    }
     if (!held.mayGoOn()) return giveBack(undefined);
     if (!(await takeStep(step))) return;
   }

@@ -4,6 +4,7 @@ import type { Statement } from '../../store/contract.ts';
 import { prepareGuard } from '../../store/guard.ts';
 import { prepareLookup, prepareQuery, prepareSqlStatement, prepareStatement } from '../../store/statement.ts';
 import { job, jobDatum, type jobTask } from '../tables.ts';
+import type { Told } from './step-log.ts';
 
 const value = sql.placeholder;
 
@@ -17,6 +18,11 @@ export const findJob = prepareLookup((db) =>
     .where(eq(job.id, value('id'))),
 );
 
+/** A job keeps the custom tasks that its type has when it starts. */
+const frozenTasks = sql`(SELECT json_group_array(json_object('step', step, 'description', description, 'script', script,
+    'handler', handler, 'critical', critical, 'cleanup', cleanup, 'id', id))
+  FROM task_definition WHERE job_type = ${value('type')})`;
+
 const insertRow = prepareStatement((db) =>
   db.insert(job).values({
     id: value('id'),
@@ -28,8 +34,11 @@ const insertRow = prepareStatement((db) =>
     data: value('data'),
     memo: value('memo'),
     createdAt: value('createdAt'),
-    totalSteps: value('totalSteps'),
-    stepsBegun: 0,
+    finishedAt: sql`${value('finishedAt')}`,
+    totalSteps: sql`${value('totalSteps')} + (SELECT COUNT(*) FROM task_definition WHERE job_type = ${value('type')} AND cleanup = 0)`,
+    step: sql`${value('step')}`,
+    stepStatus: sql`${value('stepStatus')}`,
+    stepsBegun: value('stepsBegun'),
     attempt: 0,
     failures: 0,
     due: sql`${value('due')}`,
@@ -39,6 +48,9 @@ const insertRow = prepareStatement((db) =>
     actor: value('actor'),
     notification: sql`${value('notification')}`,
     notificationData: value('notificationData'),
+    ordered: value('ordered'),
+    isCustom: value('isCustom'),
+    tasks: frozenTasks,
   }),
 );
 export const insertJob = (row: JobRow): Statement => insertRow({ ...row });
@@ -72,25 +84,27 @@ export const moveLease = prepareSqlStatement<{ id: string; until: number }>(
 );
 
 const writeTaskRow = prepareSqlStatement(
-  sql`INSERT INTO job_task (job_id, step, attempt, status, timestamp, description, error, progress, progress_total, unit, said)
+  sql`INSERT INTO job_task (job_id, step, attempt, status, timestamp, description, error, progress, progress_total, unit, said, parts)
     VALUES (${value('jobId')}, ${value('step')}, ${value('attempt')}, ${value('status')}, ${value('timestamp')},
-      ${value('description')}, ${value('error')}, NULL, NULL, NULL, ${value('said')})
+      ${value('description')}, ${value('error')}, ${value('progress')}, ${value('progressTotal')}, ${value('unit')},
+      ${value('said')}, ${value('parts')})
     ON CONFLICT (job_id, step, attempt) DO UPDATE SET status = excluded.status, timestamp = excluded.timestamp,
-      error = COALESCE(excluded.error, error), said = excluded.said`,
+      error = COALESCE(excluded.error, error), progress = COALESCE(excluded.progress, progress),
+      progress_total = COALESCE(excluded.progress_total, progress_total), unit = COALESCE(excluded.unit, unit),
+      said = excluded.said, parts = COALESCE(excluded.parts, parts)`,
 );
-export type TaskChange = Omit<TaskRow, 'progress' | 'progressTotal' | 'unit'>;
+export type TaskChange = TaskRow;
 export const writeTask = (row: TaskChange): Statement => writeTaskRow({ ...row });
 
-export const writeProgress = prepareSqlStatement<{
-  jobId: string;
-  step: number;
-  attempt: number;
-  done: number;
-  total: number;
-}>(
-  sql`UPDATE job_task SET progress = ${value('done')}, progress_total = ${value('total')}, unit = 'bytes'
+const writeToldRow = prepareSqlStatement(
+  sql`UPDATE job_task SET progress = COALESCE(${value('progress')}, progress),
+      progress_total = COALESCE(${value('progressTotal')}, progress_total), unit = COALESCE(${value('unit')}, unit),
+      said = ${value('said')}, parts = COALESCE(${value('parts')}, parts)
     WHERE job_id = ${value('jobId')} AND step = ${value('step')} AND attempt = ${value('attempt')}`,
 );
+/** What a step tells while it runs. */
+export const writeTold = (task: Pick<TaskRow, 'jobId' | 'step' | 'attempt'>, told: Told): Statement =>
+  writeToldRow({ ...task, ...told });
 
 /** The server that had them is gone. */
 export const disappear = prepareSqlStatement<{ id: string; now: number }>(
@@ -98,7 +112,9 @@ export const disappear = prepareSqlStatement<{ id: string; now: number }>(
     WHERE job_id = ${value('id')} AND status = 'STARTED'`,
 );
 
-const known = sql`${job.type} IN (SELECT value FROM json_each(${value('types')}))`;
+/** Any instance takes the jobs of custom types: each job has its tasks with it. */
+const known = sql`(${job.isCustom} = 1 OR ${job.type} IN (SELECT value FROM json_each(${value('types')})))
+  AND ${job.priority} IN (SELECT value FROM json_each(${value('open')}))`;
 
 /** Whose lease is over: their server is gone. */
 export const lostJobs = prepareQuery((db) =>
@@ -152,6 +168,15 @@ export const measureJobs = prepareLookup((db) =>
       oldest: sql<number | null>`(SELECT created_at FROM job WHERE due = 0 ORDER BY serial LIMIT 1)`,
     })
     .from(sql`(SELECT 1)`),
+);
+
+export const wakeJob = prepareSqlStatement<{ id: string }>(
+  sql`UPDATE job SET due = 0 WHERE id = ${value('id')} AND status = 'WAITING' AND due > 0`,
+);
+
+export const wakeWaiting = prepareSqlStatement<{ resourceType: string; resourceId: string }>(
+  sql`UPDATE job SET due = 0 WHERE status = 'WAITING' AND due > 0
+    AND waiting ->> 'resourceType' = ${value('resourceType')} AND waiting ->> 'resourceId' = ${value('resourceId')}`,
 );
 
 /** Leases of servers that no longer run end now. */

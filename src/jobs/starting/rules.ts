@@ -1,24 +1,25 @@
+import type { JobState } from '../../events/payloads.ts';
 import type { Work } from '../../store/contract.ts';
 import { happened } from '../events.ts';
 import { type JobOrder, type JobType, jobPriorities } from '../job-type.ts';
-import { stateOf } from '../running/rules.ts';
+import { mainSteps, stateOf } from '../running/rules.ts';
 import { insertDatum, insertJob, type JobRow } from '../running/store.ts';
 
-/** A job as work for the commit that starts it: it begins when that commit is made. */
-export function startJob(order: JobOrder, { steps }: JobType, now: number): Work {
-  const { jobId, type, user = null, priority, data, memo, actor, says } = order;
+/** A job as work for the commit that starts it: it begins when that commit is made. `type`: undefined for a custom one. */
+export function startJob(order: JobOrder, type: JobType | undefined, now: number): Work {
+  const { jobId, user = null, priority, data, memo, actor, says } = order;
   const row: JobRow = {
     id: jobId,
-    serial: Number(jobId.slice(jobId.lastIndexOf('-') + 1)),
-    type,
-    status: 'READY',
+    serial: serialOf(jobId),
+    type: order.type,
+    status: order.isHeld === true ? 'HOLD' : 'READY',
     priority: jobPriorities.indexOf(priority),
     user,
     data: JSON.stringify(data),
     memo: JSON.stringify(memo),
     createdAt: now,
     finishedAt: null,
-    totalSteps: steps.length,
+    totalSteps: type === undefined ? 0 : mainSteps(type).length,
     step: null,
     stepStatus: null,
     stepsBegun: 0,
@@ -26,16 +27,57 @@ export function startJob(order: JobOrder, { steps }: JobType, now: number): Work
     failures: 0,
     waiting: null,
     ending: null,
-    due: 0,
+    due: order.isHeld === true ? null : 0,
     instance: '',
     leaseUntil: 0,
     fence: 0,
     actor: JSON.stringify(actor),
     notification: says.notification ?? null,
     notificationData: JSON.stringify(says.notificationData ?? []),
+    ordered: JSON.stringify({ data, memo }),
+    isCustom: type === undefined ? 1 : 0,
+    tasks: '[]',
   };
   return {
     changes: [insertJob(row), ...data.map((pair) => insertDatum(jobId, pair))],
     events: [happened('job/create', jobId, stateOf(row))],
   };
 }
+
+/** The row of a job that ends in the commit of its request. Its events are those of `asJob`. */
+export function recordJob(state: JobState, priority: number, now: number): Work {
+  const { jobId, type, status, user = null, started = now, data = [] } = state;
+  const row: JobRow = {
+    id: jobId,
+    serial: serialOf(jobId),
+    type,
+    status,
+    priority,
+    user,
+    data: JSON.stringify(data),
+    memo: '{}',
+    createdAt: started,
+    finishedAt: now,
+    totalSteps: 0,
+    step: null,
+    stepStatus: null,
+    stepsBegun: 0,
+    attempt: 0,
+    failures: 0,
+    waiting: null,
+    ending: null,
+    due: null,
+    instance: '',
+    leaseUntil: 0,
+    fence: 0,
+    actor: '{}',
+    notification: state.notification ?? null,
+    notificationData: JSON.stringify(state.notificationData ?? []),
+    ordered: '{}',
+    isCustom: 0,
+    tasks: '[]',
+  };
+  return { changes: [insertJob(row), ...data.map((pair) => insertDatum(jobId, pair))], events: [] };
+}
+
+const serialOf = (id: string): number => Number(id.slice(id.lastIndexOf('-') + 1));

@@ -9,7 +9,6 @@ import { fileListRoutes } from './list/routes.ts';
 import { readingRoutes } from './reading/routes.ts';
 import { registrationRoutes } from './registration/routes.ts';
 import { relocationRoutes } from './relocation/routes.ts';
-import { fileSearchRoutes } from './search/routes.ts';
 
 /** All of files but their bytes and the jobs on them. `bytes`: what signed links give and take. */
 export function fileRoutes(parts: MediaParts, bytes?: FileBytes): readonly Route[] {
@@ -17,7 +16,6 @@ export function fileRoutes(parts: MediaParts, bytes?: FileBytes): readonly Route
   const places = filePlaces(addresses);
   return [
     ...fileListRoutes(parts),
-    ...fileSearchRoutes(parts),
     ...registrationRoutes(parts),
     ...readingRoutes(parts, addresses),
     ...changeRoutes(parts, addresses),

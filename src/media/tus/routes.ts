@@ -63,7 +63,7 @@ export function tusRoutes(parts: ReceivingParts): readonly Route[] {
       priority: usualPriority,
       rest: { state: 'CLOSED', metadata },
     };
-    const beginning = { ...parts, random: house.random, settings };
+    const beginning = { ...parts, random: house.random, settings, offices: house.offices };
     const row = await beginTransfer(beginning, { ...given, name: undefined, file: undefined, old: undefined }, to, by);
     const offset = await takeFirst(call, row);
     const headers = { location: `${call.root}/upload/${row.id}`, ...expiry(row), ...offset };

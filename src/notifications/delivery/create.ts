@@ -1,4 +1,6 @@
+import { findEntity } from '../../entities/find.ts';
 import type { Metrics } from '../../lib/metrics.ts';
+import type { EntityKinds } from '../../room/entity.ts';
 import type { Measured } from '../../work/kind.ts';
 import type { DeliveryResult } from '../actions/delivery-result.ts';
 import { createPerform, type PerformParts } from '../actions/perform.ts';
@@ -21,6 +23,7 @@ export interface DeliveriesParts
   /** Told to others who look at a lane. */
   readonly owner: string;
   readonly metrics: Metrics;
+  readonly entities: EntityKinds;
   readonly settings: NotificationSettings;
 }
 
@@ -30,7 +33,14 @@ const leastBytes = 1_024;
 
 /** All that tells receivers: in the course of a change, and after it. */
 export function createDeliveries(parts: DeliveriesParts) {
-  const { store, clock, random, log, metrics, settings, telling } = parts;
+  const { store, clock, random, log, metrics, settings, telling, entities } = parts;
+  const mayTell: LaneParts['mayTell'] = async ({ resource, entity, createdBy }) => {
+    const kind = entity !== '' && Object.hasOwn(entities, resource) ? entities[resource] : undefined;
+    if (!kind?.readableBy) return true;
+    const found = await findEntity(store, kind, entity);
+    // Of an entity that is gone, its end is still told.
+    return !found || kind.readableBy(createdBy, found);
+  };
   const patience = patienceOf(settings);
   const open = createOpen({ reader: store, clock, vault: parts.vault });
   const perform = createPerform({
@@ -43,7 +53,7 @@ export function createDeliveries(parts: DeliveriesParts) {
   const asking = { store, clock, log, ask, within: settings.synchronousSeconds * second };
   const { count, lost, held } = measures(metrics);
   const measure = outboxGauges(parts);
-  const lane = createLane({ store, clock, random, log, telling, patience, settings, open, perform, count });
+  const lane = createLane({ store, clock, random, log, telling, patience, settings, open, perform, mayTell, count });
   const kind = deliveriesKind({
     store,
     clock,

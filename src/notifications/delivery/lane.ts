@@ -34,6 +34,8 @@ export interface LaneParts {
   readonly settings: RecordSettings;
   open(closed: Closed): Promise<Opened>;
   readonly perform: Perform;
+  /** Whether whose notification it is may still read the entity that it is about. */
+  mayTell(head: Head): Promise<boolean>;
   /** Is told of every attempt that was recorded. */
   count(outcome: Decision['step'], told: DeliveryResult, milliseconds: number): void;
 }
@@ -56,6 +58,7 @@ export function createLane(parts: LaneParts): Lane {
     signal: AbortSignal,
   ): Promise<{ told: DeliveryResult; retry: number | undefined }> {
     try {
+      if (!(await parts.mayTell(head))) return { told: unreadable(head), retry: undefined };
       const opened = await parts.open(head);
       const { notificationId, sequence, depth, requestId, name } = head;
       const cause = requestId ?? `event ${sequence}`;
@@ -134,6 +137,13 @@ export function createLane(parts: LaneParts): Lane {
     await store.commit({ changes: releaseLane({ ...claim, now: clock.now() }), events: [] }, systemActor);
   };
 }
+
+/** Nobody learns of what they may not read. It is no fault of the receiver. */
+const unreadable = ({ createdBy, resource, entity }: Head): DeliveryResult => ({
+  verdict: 'blocked',
+  error: 'unreadable',
+  says: `Expected a user who may read the ${resource.slice(1)} ${entity}: ${createdBy} may not any more`,
+});
 
 const isTrial = (name: string): boolean => name === 'notification/test';
 

@@ -64,6 +64,9 @@ const head = {
   version: notification.version,
   deletedAt: notification.deletedAt,
   synchronous: notification.synchronous,
+  resource: notification.resource,
+  entity: notification.entity,
+  createdBy: notification.createdBy,
   newestSecret: sql<number | null>``,
   failures: queue.failures,
   failingAllSince: queue.failingSince,
@@ -83,6 +86,7 @@ const head = {
 const selectHeads = prepareSqlQuery(
   sql`SELECT lanes.value, outbox.notification_id, outbox.sequence, outbox.at, outbox.attempts, outbox.failing_since,
       outbox.earlier, document, sealed, version, deleted_at, synchronous,
+      notification.resource, notification.entity, notification.created_by,
       ${newestSecret}, queue.failures, queue.failing_since, queue.pauses, queue.parked,
       event.name, entity_type, entity_id, payload, user, run_as, request_id, event.at, depth
     FROM json_each(${value('lanes')}) AS lanes

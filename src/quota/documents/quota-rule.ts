@@ -1,4 +1,5 @@
 import {
+  boolean,
   dateTime,
   document,
   element,
@@ -30,6 +31,7 @@ export const quotaRuleDocument = document('QuotaRuleDocument', {
   tag: element(string).says('The name of a shape tag.'),
   externalId: list(externalIdentifier).outputOnly,
   resource: list(resource),
+  enforce: element(boolean).says('True: a change that would exceed a limit is refused. Left out: it is told of.'),
   updateFrequency: element(integer).says('Seconds between automatic evaluations.'),
   lastUpdate: element(dateTime).outputOnly.says('The last evaluation.'),
 });

@@ -1,5 +1,6 @@
 import type { Migration } from '../../store/migrations/index.ts';
 import { countingSchema } from '../counting/triggers-sql.ts';
+import { enforcementSchema } from '../enforcement/schema-sql.ts';
 import { isOver } from '../rules/over.ts';
 
 /**
@@ -32,6 +33,7 @@ export const quotaMigration: Migration = {
        "counted" INTEGER NOT NULL DEFAULT 0,
        "recounts" INTEGER NOT NULL DEFAULT 0,
        "warned" INTEGER NOT NULL DEFAULT 0,
+       "enforce" INTEGER NOT NULL DEFAULT 0,
        "update_frequency" INTEGER NOT NULL,
        "last_update" INTEGER,
        "due" INTEGER NOT NULL
@@ -44,6 +46,8 @@ export const quotaMigration: Migration = {
     `CREATE INDEX "quota_rule_due" ON "quota_rule" ("due")`,
     `CREATE INDEX "quota_rule_marked" ON "quota_rule" ("id") WHERE "marked" <> "counted"`,
     `CREATE INDEX "quota_rule_crossed" ON "quota_rule" ("id") WHERE ${isOver} <> "warned"`,
+    `CREATE INDEX "quota_rule_enforced" ON "quota_rule" ("id") WHERE enforce = 1`,
+    ...enforcementSchema,
     `CREATE TABLE "quota_point" (
        "rule_id" TEXT NOT NULL,
        "day" INTEGER NOT NULL,

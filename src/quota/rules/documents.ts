@@ -23,6 +23,7 @@ export function ruleFrom(row: RuleRow, usage: Usage, externalIds: readonly Liste
       ...(itemLimit === null ? [] : [{ name: 'item' as const, limit: itemLimit, usage: usage.items }]),
       ...(storageLimit === null ? [] : [{ name: 'storage' as const, limit: storageLimit, usage: usage.bytes }]),
     ],
+    ...(row.enforce === 1 && { enforce: true }),
     updateFrequency: row.updateFrequency,
     lastUpdate: row.lastUpdate ?? undefined,
   };

@@ -23,10 +23,11 @@ export function readRule(document: QuotaRule, named: Named): RuleValues {
   if (updateFrequency < leastFrequency) {
     throw badValue('/QuotaRuleDocument/updateFrequency', `at least ${leastFrequency} seconds`, String(updateFrequency));
   }
+  const enforce = document.enforce === true ? 1 : 0;
   const { collection = null, library = null, storage = null, storageGroup = null, tag = null } = named;
   const people = { userId: named.user ?? null, user, groupId: named.group ?? null, group };
   const values = { description, collection, library, ...people, storage, storageGroup, tag };
-  return { ...values, ...limitsOf(document.resource), updateFrequency, key: keyOfRule(values) };
+  return { ...values, ...limitsOf(document.resource), updateFrequency, enforce, key: keyOfRule(values) };
 }
 
 function limitsOf(resources: QuotaRule['resource'] = []): Pick<RuleValues, 'itemLimit' | 'storageLimit'> {

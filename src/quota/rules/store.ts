@@ -71,6 +71,7 @@ export type RuleValues = Pick<
   | 'itemLimit'
   | 'storageLimit'
   | 'updateFrequency'
+  | 'enforce'
 >;
 
 /** It counts nothing yet, and what happens from now on is counted. */
@@ -92,6 +93,7 @@ export const insertRule = prepareStatement<RuleValues & { id: string; serial: nu
     itemLimit: value('itemLimit'),
     storageLimit: value('storageLimit'),
     updateFrequency: value('updateFrequency'),
+    enforce: value('enforce'),
     due: value('due'),
     items: 0,
     bytes: 0,
@@ -109,7 +111,7 @@ export const changeRule = prepareSqlStatement<RuleValues & { id: string }>(
       group_id = ${value('groupId')}, "group" = ${value('group')}, storage_id = ${value('storage')},
       storage_group = ${value('storageGroup')}, tag = ${value('tag')}, "key" = ${value('key')},
       item_limit = ${value('itemLimit')}, storage_limit = ${value('storageLimit')},
-      update_frequency = ${value('updateFrequency')}, marked = marked + 1
+      update_frequency = ${value('updateFrequency')}, enforce = ${value('enforce')}, marked = marked + 1
     WHERE id = ${value('id')}`,
 );
 

@@ -6,7 +6,7 @@ import type { QueryOf } from '../../http/parameters/index.ts';
 import { flag, whole } from '../../http/parameters/index.ts';
 import { renderList } from '../../http/render-list.ts';
 import { done, lines, type Reply } from '../../http/reply.ts';
-import { type Route, role, route } from '../../http/route.ts';
+import { bothRoles, type Route, role, route } from '../../http/route.ts';
 import { type SearchResultEntry, searchResultDocument } from '../documents/results.ts';
 import {
   autocompleteRequestDocument,
@@ -22,8 +22,10 @@ import { save, savedSearch } from '../saved/saved.ts';
 import { accessOf } from '../viewer.ts';
 
 const search = role('_item_search');
+/** Both kinds are found, so both roles are asked for. */
+const searchBoth = bothRoles('_item_search', '_collection_read');
 
-/** Collections are for callers who may read them. */
+/** Words of collections are for callers who may read them. */
 const foundBy = async (call: Call): Promise<'item' | 'both'> =>
   (await caller(call).has('_collection_read')) ? 'both' : 'item';
 
@@ -35,13 +37,7 @@ export function bothSearchRoutes(parts: SearchParts): readonly Route[] {
 
   async function answer(call: Call<QueryOf<typeof query>>, type: MediaType, document: ItemSearch): Promise<Reply> {
     if (call.query.save) return save(parts, call, document);
-    const { hits, entries, next, besides, highlights } = await searchFor(
-      parts,
-      call,
-      await foundBy(call),
-      document,
-      call.query,
-    );
+    const { hits, entries, next, besides, highlights } = await searchFor(parts, call, 'both', document, call.query);
     if (type === 'text/plain') return lines(entries.map(({ id }) => [id]));
     const idsOf = (kind: Entry['kind']) => [...new Set(entries.flatMap((each) => (each.kind === kind ? each.id : [])))];
     const items = new Map((await loadItems(parts, call, idsOf('item'), call.query)).map((each) => [each.id, each]));
@@ -73,7 +69,7 @@ export function bothSearchRoutes(parts: SearchParts): readonly Route[] {
       says: 'Items and collections, the newest first, or those that a search finds.',
       query: { ...query, ...searchInQuery },
       answers,
-      access: search,
+      access: searchBoth,
       produces: documentOrText,
       handle: async (call, type) => answer(call, type, await searchIn(parts, call, call.query.q)),
     }),
@@ -84,7 +80,7 @@ export function bothSearchRoutes(parts: SearchParts): readonly Route[] {
       query,
       reads: ['nothing', itemSearchDocument],
       answers,
-      access: search,
+      access: searchBoth,
       acting: 'allowed',
       produces: documentOrText,
       handle: async (call, type) => answer(call, type, await searchIn(parts, call)),
@@ -95,7 +91,7 @@ export function bothSearchRoutes(parts: SearchParts): readonly Route[] {
       says: 'The items and collections that a saved search finds now.',
       query,
       answers,
-      access: search,
+      access: searchBoth,
       produces: documentOrText,
       handle: async (call, type, params) => answer(call, type, await savedSearch(parts, params['hash']!)),
     }),

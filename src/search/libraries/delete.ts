@@ -18,19 +18,31 @@ export async function deleteLibraries(
   parts: LibraryParts,
   call: Call,
   find: () => Promise<readonly LibraryRow[]>,
-  around: (work: Work) => Promise<Work> = async (work) => work,
 ): Promise<void> {
   await retryWhenChanged(async () => {
-    const rows = await find();
-    for (const row of rows) await mustHave(parts.store, call, libraryName, row, 'ALL');
-    const works = [];
-    for (const { id } of rows) works.push(await deletionOf(parts, id));
-    const work = together(...works);
-    // A collection that loses several libraries is told of once.
-    const events = [...new Map(work.events.map((each) => [`${each.name} ${each.entityId}`, each])).values()];
-    const all = await around({ ...work, events });
-    if (all.changes.length + all.events.length > 0) await parts.commit(all, call);
+    const ids = await deletable(parts, call, find);
+    if (ids.length > 0) await parts.commit(await deletionsOf(parts, ids), call);
   });
+}
+
+/** The libraries, where the caller may delete all of them. */
+export async function deletable(
+  { store }: Pick<LibraryParts, 'store'>,
+  call: Call,
+  find: () => Promise<readonly LibraryRow[]>,
+): Promise<readonly string[]> {
+  const rows = await find();
+  for (const row of rows) await mustHave(store, call, libraryName, row, 'ALL');
+  return rows.map(({ id }) => id);
+}
+
+export async function deletionsOf(parts: Pick<LibraryParts, 'store'>, ids: readonly string[]): Promise<Work> {
+  const works = [];
+  for (const id of ids) works.push(await deletionOf(parts, id));
+  const work = together(...works);
+  // A collection that loses several libraries is told of once.
+  const events = [...new Map(work.events.map((each) => [`${each.name} ${each.entityId}`, each])).values()];
+  return { ...work, events };
 }
 
 /** A library goes with all that is kept of it. */

@@ -1,5 +1,6 @@
 import { defineRoom } from '../../room/define-room.ts';
 import type { House } from '../../room/house.ts';
+import { deletionType } from './deletion-job.ts';
 import { librarySettingsDocument } from './documents.ts';
 import { findItems } from './find.ts';
 import { itemMetadataType } from './item-metadata/job.ts';
@@ -22,7 +23,7 @@ export const libraries = defineRoom({
       routes: libraryRoutes(parts),
       workers: [libraryRefreshKind(parts), libraryExpiryKind(parts)],
       offices: { itemsOfLibrary: (id: string) => currentItems(parts, id) },
-      jobTypes: [itemMetadataType(parts)],
+      jobTypes: [itemMetadataType(parts), deletionType(parts)],
       onDelete: { user: ({ id }) => [forgetUser({ userId: id })] },
     };
   },

@@ -21,11 +21,14 @@ import { choice, flag, list, page, pageOf, type QueryOf, text, whole } from '../
 import { renderList } from '../../http/render-list.ts';
 import { done, lines, located, plain, type Reply } from '../../http/reply.ts';
 import { type Route, route } from '../../http/route.ts';
-import { newJob } from '../../jobs/contract.ts';
+import { type OrderParts, orderDocument, orderOf } from '../../jobs/contract.ts';
 import { jobDocument } from '../../jobs/documents.ts';
-import { type JobQuery, jobParameters } from '../../jobs/parameters.ts';
+import { jobParameters } from '../../jobs/parameters.ts';
+import { retryWhenChanged } from '../../lib/retry-when-changed.ts';
+import { changing, together } from '../../store/work.ts';
 import { addToLibrary, newLibrary, removeFromLibrary } from './change.ts';
-import { deleteLibraries } from './delete.ts';
+import { deletable, deleteLibraries } from './delete.ts';
+import { deletionName } from './deletion-job.ts';
 import { itemMetadataRoutes } from './item-metadata/routes.ts';
 import type { LibraryParts } from './parts.ts';
 import { enterLibrary, itemsIn } from './read.ts';
@@ -33,7 +36,7 @@ import { settingsRoutes } from './settings-routes.ts';
 import { listLibraries } from './store.ts';
 
 const deletion = {
-  async: flag('Answers with a job, which has ended by then', false),
+  async: flag('Answers with a job that deletes them', false),
   ...jobParameters,
 };
 
@@ -42,6 +45,12 @@ export function libraryRoutes(parts: LibraryParts): readonly Route[] {
   const path = '/library/:library';
   const kind = libraryKind(store);
   const place = placeOf(parts);
+  const ordering: OrderParts = {
+    store,
+    clock,
+    jobNotification: (query) => offices.jobNotification(query),
+    depthOf: (headers) => offices.depthOf(headers),
+  };
 
   /** `find`: the libraries, which a retry reads again. */
   async function remove(
@@ -53,10 +62,16 @@ export function libraryRoutes(parts: LibraryParts): readonly Route[] {
       await deleteLibraries(parts, call, find);
       return done;
     }
-    const jobs = { store, clock, jobNotification: (query: JobQuery) => offices.jobNotification(query) };
-    const job = await newJob(jobs, call, 'DELETE_LIBRARY');
-    await deleteLibraries(parts, call, find, (work) => job.around(work));
-    return render(type, jobDocument, job.document());
+    const started = clock.now();
+    const order = await retryWhenChanged(async () => {
+      const ids = await deletable(parts, call, find);
+      const data = ids.map((id) => ['libraryId', id] as const);
+      const memo = { libraries: JSON.stringify(ids) };
+      const { order, guards } = await orderOf(ordering, call, { type: deletionName, data, memo });
+      await parts.commit(together(changing(...guards), offices.startJob(order)), call);
+      return order;
+    });
+    return render(type, jobDocument, orderDocument(order, started));
   }
 
   return [

@@ -51,7 +51,8 @@ export const searchMigration: Migration = {
        "done" INTEGER NOT NULL,
        "total" INTEGER NOT NULL,
        "position" INTEGER,
-       "run" INTEGER NOT NULL
+       "run" INTEGER NOT NULL,
+       "built" INTEGER NOT NULL DEFAULT 1
      ) WITHOUT ROWID`,
     `CREATE TABLE "search_history" (
        "user" TEXT NOT NULL,
@@ -75,8 +76,8 @@ export const searchMigration: Migration = {
     `CREATE TRIGGER "search_field_changed" AFTER UPDATE OF "type", "rest" ON "metadata_field"
        WHEN NEW."used" = 1 AND (NEW."type" <> OLD."type" OR NEW."rest" <> OLD."rest") BEGIN${again('item')}${again('collection')}
      END`,
-    `INSERT INTO "search_reindex" ("name", "priority", "status", "done", "total", "run")
-       SELECT "column1", 500, 'IN_QUEUE', 0, 0, 1 FROM (VALUES ('item'), ('collection')) WHERE EXISTS (SELECT 1 FROM "item")
+    `INSERT INTO "search_reindex" ("name", "priority", "status", "done", "total", "run", "built")
+       SELECT "column1", 500, 'IN_QUEUE', 0, 0, 1, 0 FROM (VALUES ('item'), ('collection')) WHERE EXISTS (SELECT 1 FROM "item")
          OR EXISTS (SELECT 1 FROM "collection")`,
   ],
 };

@@ -21,7 +21,11 @@ export type Node =
 
 export type Linked = 'item' | 'shape' | 'file';
 /** What a search finds. `both`: items and collections. */
-export type Found = 'item' | 'collection' | 'both' | 'shape';
+export type Found = 'item' | 'collection' | 'both' | 'shape' | 'file';
+
+/** Whether the index has entities of the kind. Shapes and files are asked for in their tables alone. */
+export const isIndexed = (found: Found): found is 'item' | 'collection' | 'both' =>
+  found !== 'shape' && found !== 'file';
 
 /** Where a value of a fact is read. The store of this folder knows how. */
 export interface Fact {
@@ -37,8 +41,8 @@ export type Test =
   | { readonly is: 'equals'; readonly value: Comparable }
   /** Any of many. */
   | { readonly is: 'among'; readonly values: readonly Comparable[] }
-  /** The whole value, with `*` and `?`. */
-  | { readonly is: 'like'; readonly pattern: string }
+  /** The whole value, with `*` and `?`. `ignoresCase`: of facts alone. */
+  | { readonly is: 'like'; readonly pattern: string; readonly ignoresCase?: true }
   | { readonly is: 'between'; readonly from?: End; readonly to?: End };
 
 export interface End {

@@ -5,7 +5,8 @@ import type { FieldForm } from '../index/values.ts';
 import { globOf, unitsOf } from '../text/terms.ts';
 import { folded, wordsOf } from '../text/words.ts';
 import type { Viewer } from '../viewer.ts';
-import { and, type Found, type Node, or } from './ast.ts';
+import { all, and, type Found, isIndexed, type Node, or } from './ast.ts';
+import { expectBuilt, indexesOf } from './built.ts';
 import { matchOf } from './conditions/match.ts';
 import { loadNames, type Names } from './names.ts';
 import { badSearch } from './refusals.ts';
@@ -49,9 +50,10 @@ interface Asked {
 async function suggestionsFor(reader: Reader, asked: Asked, request: AutocompleteRequest): Promise<readonly string[]> {
   const { text, field, maximumSuggestions = usual } = request;
   const limit = Math.max(Math.min(maximumSuggestions, most), 0);
+  await expectBuilt(reader, indexesOf(asked.found, all));
   const typed = wordsOf(text);
   const last = typed.at(-1)?.at(-1);
-  if (last === undefined || limit === 0 || asked.found === 'shape') return [];
+  if (last === undefined || limit === 0 || !isIndexed(asked.found)) return [];
   const form = field === undefined ? undefined : asked.names.field(field);
   if (field !== undefined && form === undefined) return [];
   const where = readable(asked.viewer, asked.found);

@@ -2,7 +2,7 @@ import type { FieldDefinition } from '../../assets/definitions/known.ts';
 import { generic, type Place, type State, type StoredGroup } from '../../assets/metadata/merge/state.ts';
 import { inByteOrder } from '../../lib/byte-order.ts';
 import { type Comparable, canonical, comparableOf, isText, longestValue } from '../index/values.ts';
-import { matcherOf, type Token } from '../text/terms.ts';
+import { matcherOf, type Token, tokenMatcher } from '../text/terms.ts';
 import { wordsOf } from '../text/words.ts';
 import type { Node, Test } from './ast.ts';
 import { tokensIn } from './conditions/match.ts';
@@ -182,9 +182,7 @@ const isBeyond = (value: Comparable, limit: Comparable, open: boolean): boolean 
 };
 
 function hasPhrase(words: readonly string[], tokens: readonly Token[]): boolean {
-  const tests = tokens.map(({ text, kind }): ((word: string) => boolean) =>
-    kind === 'word' ? (word) => word === text : kind === 'start' ? (word) => word.startsWith(text) : matcherOf(text),
-  );
+  const tests = tokens.map(tokenMatcher);
   for (let at = 0; at + tests.length <= words.length; at++) {
     if (tests.every((test, index) => test(words[at + index]!))) return true;
   }

@@ -2,7 +2,7 @@ import type { FacetResult } from '../../assets/documents/search.ts';
 import type { Reader } from '../../store/statement.ts';
 import type { ItemSearch, SearchFacet } from '../documents/search.ts';
 import { comparableOf, type FieldForm, shownValue } from '../index/values.ts';
-import type { Node } from './ast.ts';
+import { isIndexed, type Node } from './ast.ts';
 import { badSearch } from './refusals.ts';
 import { countOf, type Plan, valuesOf, withTimed } from './rows/store.ts';
 import type { Resolved, Search } from './search.ts';
@@ -34,7 +34,7 @@ export async function facetsOf(
 async function facetOf(reader: Reader, search: Search, plan: Plan, facet: SearchFacet): Promise<FacetResult> {
   const { field, name, range = [], minCount = 1, maxResults = usualValues } = facet;
   const named = { field, ...(name !== undefined && { name }) };
-  const form = plan.found === 'shape' ? undefined : search.names.field(field);
+  const form = isIndexed(plan.found) ? search.names.field(field) : undefined;
   if (form === undefined) return named;
   if (range.length > mostRanges) throw badSearch('facet', `Expected at most ${mostRanges} ranges`, field);
   if (range.length > 0) {

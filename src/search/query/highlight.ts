@@ -7,7 +7,7 @@ import type { Reader } from '../../store/statement.ts';
 import type { SearchHighlight } from '../documents/search.ts';
 import type { Entry } from '../find.ts';
 import { isText } from '../index/values.ts';
-import { matcherOf, type Token } from '../text/terms.ts';
+import { matcherOf, tokenMatcher } from '../text/terms.ts';
 import { folded, tokensOf } from '../text/words.ts';
 import type { Viewer } from '../viewer.ts';
 import { type Node, partsOf } from './ast.ts';
@@ -102,7 +102,7 @@ function soughtIn(criteria: Node): readonly Sought[] {
   return [...partsOf(criteria)].flatMap((node): Sought[] => {
     if (refused.has(node)) return [];
     if (node.is === 'words') {
-      return tokensIn(node.units).map((token) => ({ field: node.field?.name, matches: matcherFor(token) }));
+      return tokensIn(node.units).map((token) => ({ field: node.field?.name, matches: tokenMatcher(token) }));
     }
     if (node.is !== 'value' || (node.test.is !== 'equals' && node.test.is !== 'like')) return [];
     const text = String(node.test.is === 'equals' ? node.test.value : node.test.pattern);
@@ -110,9 +110,6 @@ function soughtIn(criteria: Node): readonly Sought[] {
     return words.map((word) => ({ field: node.field.name, matches: matcherOf(word) }));
   });
 }
-
-const matcherFor = ({ text, kind }: Token): ((word: string) => boolean) =>
-  kind === 'word' ? (word) => word === text : kind === 'start' ? (word) => word.startsWith(text) : matcherOf(text);
 
 /** Undefined: nothing of it is looked for. */
 function mark(text: string, sought: readonly Sought[], prefix: string, suffix: string): string | undefined {

@@ -3,11 +3,19 @@ import type { Condition } from '../viewer.ts';
 /** One of the values that a search sorts by. */
 export interface SortTerm {
   readonly value: Condition;
+  /** The same where no text index is read, if it differs. */
+  readonly unscored?: Condition;
   readonly descending: boolean;
   readonly nullable: boolean;
   readonly numeric: boolean;
   /** An index has the order: a page of it costs nothing. */
   readonly cheap: boolean;
+}
+
+/** The worth of a hit: the lowest is the best. */
+export interface Relevance {
+  readonly scored: Condition;
+  readonly unscored: Condition;
 }
 
 /** Where a page begins. */

@@ -1,3 +1,4 @@
+import { mostDistance } from '../text/near.ts';
 import { and, type Node, not, or } from './ast.ts';
 import { badSearch } from './refusals.ts';
 
@@ -5,20 +6,25 @@ import { badSearch } from './refusals.ts';
 export interface Leaves {
   word(text: string): Node;
   phrase(text: string): Node;
+  /** A word that may differ by so many letters. */
+  near(text: string, distance: number): Node;
+  /** The node counts so much for relevance. */
+  boosted(node: Node, by: number): Node;
   range(from: string, to: string, open: readonly [from: boolean, to: boolean]): Node;
 }
 
 type Lexeme =
-  | { readonly is: 'word' | 'phrase'; readonly text: string }
+  | { readonly is: 'word' | 'phrase'; readonly text: string; readonly boost: number | undefined }
+  | { readonly is: 'near'; readonly text: string; readonly distance: number; readonly boost: number | undefined }
   | { readonly is: 'range'; readonly from: string; readonly to: string; readonly open: readonly [boolean, boolean] }
   | { readonly is: 'AND' | 'OR' | 'NOT' | '+' | '-' | '(' | ')' };
 
 const lexeme =
-  /\s*(?:"([^"]*)"(?:~\d*)?|([[{])\s*(\S+)\s+TO\s+([^\s\]}]+)\s*([\]}])|([()])|([+-])(?=\S)|(AND|OR|NOT|&&|\|\|)(?=[\s(]|$)|([^\s()"]+))/y;
+  /\s*(?:"([^"]*)"((?:~\d*)?(?:\^[\d.]+)?)|([[{])\s*(\S+)\s+TO\s+([^\s\]}]+)\s*([\]}])|([()])|([+-])(?=\S)|(AND|OR|NOT|&&|\|\|)(?=[\s(]|$)|([^\s()"]+))/y;
 const most = 200;
 const deepest = 20;
 
-/** Words, `"phrases"`, AND, OR, NOT, `+` and `-`, parentheses, and ranges `[a TO b]`. Words side by side: all of them. */
+/** Words, near words (`word~1`), `"phrases"`, boosts (`word^2`), AND, OR, NOT, `+` and `-`, parentheses, and ranges `[a TO b]`. Words side by side: all of them. */
 export function queryOf(text: string, leaves: Leaves): Node {
   const lexemes = lexemesOf(text);
   let at = 0;
@@ -51,8 +57,10 @@ export function queryOf(text: string, leaves: Leaves): Node {
       if (lexemes[at++]?.is !== ')') throw badSearch('text', 'Expected a closing parenthesis', text);
       return inner;
     }
-    if (next?.is === 'word') return leaves.word(next.text);
-    if (next?.is === 'phrase') return leaves.phrase(next.text);
+    if (next?.is === 'word' || next?.is === 'phrase' || next?.is === 'near') {
+      const node = next.is === 'near' ? leaves.near(next.text, next.distance) : leaves[next.is](next.text);
+      return next.boost === undefined ? node : leaves.boosted(node, next.boost);
+    }
     if (next?.is === 'range') return leaves.range(next.from, next.to, next.open);
     throw badSearch('text', 'Expected a word behind the operator', text);
   }
@@ -68,17 +76,37 @@ function lexemesOf(text: string): readonly Lexeme[] {
   let end = 0;
   for (let match = lexeme.exec(text); match !== null && match[0].length > 0; match = lexeme.exec(text)) {
     end = lexeme.lastIndex;
-    const [, phrase, opens, from, to, closes, parenthesis, sign, operator, word] = match;
+    const [, phrase, ending = '', opens, from, to, closes, parenthesis, sign, operator, word] = match;
     if (found.length >= most) throw badSearch('text', `Expected at most ${most} words and operators in one text`);
-    if (phrase !== undefined) found.push({ is: 'phrase', text: phrase });
-    else if (opens !== undefined) {
+    if (phrase !== undefined) {
+      if (ending.startsWith('~')) throw badSearch('text', 'Expected no distance behind a phrase', text);
+      found.push({ is: 'phrase', text: phrase, boost: boostOf(ending) });
+    } else if (opens !== undefined) {
       found.push({ is: 'range', from: from!, to: to!, open: [opens === '{', closes === '}'] });
     } else if (parenthesis !== undefined) found.push({ is: parenthesis as '(' | ')' });
     else if (sign !== undefined) found.push({ is: sign as '+' | '-' });
     else if (operator !== undefined) {
       found.push({ is: operator === '&&' ? 'AND' : operator === '||' ? 'OR' : (operator as 'AND' | 'OR' | 'NOT') });
-    } else found.push({ is: 'word', text: word!.replace(/~\d*(?:\.\d+)?$/, '') });
+    } else found.push(wordOf(word!));
   }
   if (text.slice(end).trim() !== '') throw badSearch('text', 'Expected words, phrases and operators', text.slice(end));
   return found;
+}
+
+const boostOf = (text: string): number | undefined => {
+  const boost = /\^(\d+(?:\.\d+)?)$/.exec(text)?.[1];
+  return boost === undefined ? undefined : Number(boost);
+};
+
+/** A fraction behind the wave says how alike words are, as older engines have it. */
+function wordOf(given: string): Lexeme {
+  const boost = boostOf(given);
+  const written = boost === undefined ? given : given.slice(0, given.lastIndexOf('^'));
+  const near = /^(.+)~(\d*(?:\.\d+)?)$/.exec(written);
+  if (!near) return { is: 'word', text: written, boost };
+  const [, text, number] = near;
+  const wanted = number === '' ? mostDistance : Number(number);
+  const isFraction = number!.includes('.') && wanted < 1;
+  const distance = isFraction ? Math.floor((1 - wanted) * text!.length) : Math.floor(wanted);
+  return { is: 'near', text: text!, distance: Math.min(distance, mostDistance), boost };
 }

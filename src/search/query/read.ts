@@ -9,7 +9,7 @@ import type {
   SearchValue,
 } from '../documents/search.ts';
 import { type Comparable, comparableOf, type FieldForm, isText } from '../index/values.ts';
-import { unitsOf } from '../text/terms.ts';
+import { nearUnitsOf, type Unit, unitsOf } from '../text/terms.ts';
 import { all, and, type End, type Fact, type Found, type Linked, type Node, none, not, or, type Test } from './ast.ts';
 import { factOf } from './facts.ts';
 import type { Names } from './names.ts';
@@ -27,9 +27,21 @@ const mostSingly = 32;
 /** Words of one search times the fields in which each is looked for. */
 const mostLookups = 2000;
 
+const path: Fact = { of: 'file', name: 'path', type: 'text' };
+/** Values that count more for relevance, and how much more. */
+const [mostBoosts, mostBoost] = [32, 1000];
+/** Characters of a pattern. */
+const longestPattern = 256;
+
 export interface NamedNode {
   readonly name: string | undefined;
   readonly node: Node;
+}
+
+/** A criterion, and how much it counts for relevance: 1 is what others count. */
+export interface Boost {
+  readonly node: Node;
+  readonly by: number;
 }
 
 /** The names of fields that a search asks for in metadata, to be read before it is. */
@@ -53,6 +65,8 @@ export function namesOf(search: ItemSearch): readonly string[] {
 export class CriteriaReader {
   readonly #names: Names;
   readonly #found: Found;
+  readonly #boosts: Boost[] = [];
+  #scores = true;
   #parts = 0;
   #lookups = 0;
 
@@ -65,7 +79,13 @@ export class CriteriaReader {
     return and(this.#content(search, this.#found, 0));
   }
 
+  /** What counts more for relevance, of the criteria that were read. Filters do not score. */
+  get boosts(): readonly Boost[] {
+    return this.#boosts;
+  }
+
   filters(search: ItemSearch): readonly NamedNode[] {
+    this.#scores = false;
     return (search.filter ?? []).map((filter: SearchFilter) => ({
       name: filter.name,
       node: this.#operator(filter, this.#found, 1),
@@ -74,6 +94,7 @@ export class CriteriaReader {
 
   /** Each by the field whose facet does without it. */
   facetFilters(search: ItemSearch): readonly NamedNode[] {
+    this.#scores = false;
     return (search.facetFilter ?? []).map(({ field, value, range }) => {
       const given: SearchField = {
         name: field,
@@ -129,17 +150,47 @@ export class CriteriaReader {
     return node;
   }
 
-  #text({ value = '', noescape }: SearchText, level: Found | Linked): Node {
+  /** Only values of the entity itself score: others are asked whether some of them are there. */
+  #boosted(node: Node, level: Found | Linked, by = 1): Node {
+    if (!(by >= 0 && by <= mostBoost)) throw badSearch('boost', `Expected a boost from 0 to ${mostBoost}`, String(by));
+    if (by === 1 || level !== this.#found || !this.#scores) return node;
+    if (this.#boosts.push({ node, by }) > mostBoosts)
+      throw badSearch('boost', `Expected at most ${mostBoosts} values with a boost`);
+    return node;
+  }
+
+  #text({ boost, ...given }: SearchText, level: Found | Linked): Node {
+    return this.#boosted(this.#plainText(given, level), level, boost);
+  }
+
+  #plainText({ value = '', noescape }: SearchText, level: Found | Linked): Node {
     this.#count();
-    if (level === 'shape' || level === 'file') throw badSearch('text', `Expected fields: a ${level} has no text`);
+    if (level === 'shape') throw badSearch('text', `Expected fields: a ${level} has no text`);
+    if (level === 'file') return this.#inPath(value, noescape);
     if (!noescape) return this.#words(value);
     return queryOf(value, {
       word: (text) => this.#words(text),
       phrase: (text) => this.#everywhere((field) => ({ is: 'words', ...field, units: unitsOf(text, false) })),
+      near: (text, distance) => this.#each(nearUnitsOf(text, distance)),
+      boosted: (node, by) => this.#boosted(node, level, by),
       range: () => {
         throw badSearch('text', 'Expected ranges in fields only', value);
       },
     });
+  }
+
+  /** The text of a file is its path. */
+  #inPath(value: string, noescape = false): Node {
+    const inside = (text: string): Node => {
+      if (text.length > longestPattern)
+        throw badSearch('text', `Expected a text of at most ${longestPattern} characters`, text);
+      return { is: 'fact', fact: path, test: { is: 'like', pattern: `*${text}*`, ignoresCase: true } };
+    };
+    if (!noescape) return inside(value);
+    const range = () => {
+      throw badSearch('text', 'Expected ranges in fields only', value);
+    };
+    return queryOf(value, { word: inside, phrase: inside, near: inside, boosted: (node) => node, range });
   }
 
   /** Each word somewhere. */
@@ -147,8 +198,14 @@ export class CriteriaReader {
     const units = unitsOf(text);
     if (units.length === 0) return text.trim() === '' ? all : none;
     if (/^[\s*]+$/.test(text)) return all;
+    return this.#each(units);
+  }
+
+  #each(units: readonly Unit[]): Node {
     for (const _ of units) this.#count();
-    return and(units.map((unit) => this.#everywhere((field) => ({ is: 'words', ...field, units: [unit] }))));
+    return units.length === 0
+      ? none
+      : and(units.map((unit) => this.#everywhere((field) => ({ is: 'words', ...field, units: [unit] }))));
   }
 
   #everywhere(node: (where: { readonly field?: FieldForm }) => Node): Node {
@@ -172,7 +229,7 @@ export class CriteriaReader {
     if (form)
       return this.#tests(
         given,
-        (each) => this.#value(form, each, whole),
+        (each) => this.#boosted(this.#value(form, each, whole, level), level, each.boost),
         (each) => this.#range(form, each),
         some(form),
       );
@@ -190,7 +247,7 @@ export class CriteriaReader {
     const node = (test: Test): Node => ({ is: 'fact', fact, test });
     return this.#tests(
       given,
-      ({ value = '' }) => node(testOf(form, value)),
+      ({ value = '' }) => node(testOf(form, spelled(fact, value))),
       (range) => node(betweenOf(form, range)),
       node({ is: 'some' }),
     );
@@ -208,7 +265,12 @@ export class CriteriaReader {
     return or([...tests, ...range.map(between)]);
   }
 
-  #value(field: FieldForm, { value = '', noescape, minimum, maximum }: SearchValue, whole: boolean): Node {
+  #value(
+    field: FieldForm,
+    { value = '', noescape, minimum, maximum }: SearchValue,
+    whole: boolean,
+    level: Found | Linked,
+  ): Node {
     if (minimum || maximum) return some(field);
     if (whole) return { is: 'value', field, test: { is: 'equals', value: valueIn(field, value) } };
     if (!noescape) return plain(field, value);
@@ -216,6 +278,12 @@ export class CriteriaReader {
       word: (text) => plain(field, text),
       phrase: (text) =>
         field.base === 'string' ? { is: 'words', field, units: unitsOf(text, false) } : plain(field, text),
+      near: (text, distance) => {
+        if (!isText(field.base)) throw badSearch(`field/${field.name}`, 'Expected near words of texts only', text);
+        const units = nearUnitsOf(text, distance);
+        return units.length === 0 ? none : { is: 'words', field, units };
+      },
+      boosted: (node, by) => this.#boosted(node, level, by),
       range: (from, to, [fromOpen, toOpen]) => {
         const end = (text: string) => ({ value: text === '*' ? '' : text });
         const given = { value: [end(from), end(to)], exclusiveMinimum: fromOpen, exclusiveMaximum: toOpen };
@@ -227,6 +295,14 @@ export class CriteriaReader {
   #range(field: FieldForm, range: SearchRange): Node {
     return { is: 'value', field, test: betweenOf(field, range) };
   }
+}
+
+/** As tables have it. */
+function spelled({ of, name }: Fact, text: string): string {
+  if (text.length > longestPattern && /[*?]/.test(text))
+    throw badSearch(`field/${name}`, `Expected a pattern of at most ${longestPattern} characters`, text);
+  if (of !== 'file') return text;
+  return name === 'state' ? text.toUpperCase() : name === 'extension' || name === 'hash' ? text.toLowerCase() : text;
 }
 
 /** Many equal tests as one. */

@@ -7,13 +7,16 @@ import type { ItemSearch } from '../documents/search.ts';
 import { type IndexedKind, kindOf } from '../index/numbers.ts';
 import { globOf } from '../text/terms.ts';
 import type { Condition, Viewer } from '../viewer.ts';
-import { and, type Found, type Node, or, partsOf } from './ast.ts';
-import { fragment, joined, never } from './conditions/fragment.ts';
+import { and, type Found, isIndexed, type Node, or, partsOf } from './ast.ts';
+import { expectBuilt, indexesOf } from './built.ts';
+import { around, fragment, joined, joinedBy, never } from './conditions/fragment.ts';
 import { isLookedUp, keyOf, matchOf, mostWords, type Spans, tokensIn, tooManyWords } from './conditions/match.ts';
 import { Conditions } from './conditions/store.ts';
 import { type Deciding, Evaluated } from './evaluate.ts';
 import { loadNames, type Names } from './names.ts';
-import { CriteriaReader, type NamedNode, namesOf } from './read.ts';
+import { nearWords } from './near.ts';
+import type { Relevance } from './order.ts';
+import { type Boost, CriteriaReader, type NamedNode, namesOf } from './read.ts';
 import { badSearch } from './refusals.ts';
 import {
   amongNumbers,
@@ -32,7 +35,7 @@ import {
 
 /** Entities whose metadata one search reads: for criteria in groups and in timespans. */
 export const mostCandidates = 10_000;
-/** Words that all texts with wildcards of one search stand for. */
+/** Words that all texts with wildcards and near words of one search stand for. */
 const mostExpanded = 1000;
 /** Entities that are read in one turn of the loop. */
 const slice = 50;
@@ -64,6 +67,7 @@ export class Search {
   readonly names: Names;
   readonly criteria: Node;
   readonly #given: Searching;
+  readonly #boosts: readonly Boost[];
   readonly #filters: readonly NamedNode[];
   readonly #facetFilters: readonly NamedNode[];
   readonly #expansions: ReadonlyMap<string, readonly string[]>;
@@ -77,6 +81,7 @@ export class Search {
     this.#given = given;
     this.names = names;
     this.criteria = parts.criteria;
+    this.#boosts = parts.boosts;
     this.#filters = parts.filters;
     this.#facetFilters = parts.facetFilters;
     this.#expansions = expansions;
@@ -88,6 +93,7 @@ export class Search {
     const criteria = new CriteriaReader(names, found);
     const parts = {
       criteria: criteria.criteria(search),
+      boosts: criteria.boosts,
       filters: criteria.filters(search),
       facetFilters: criteria.facetFilters(search),
     };
@@ -104,9 +110,25 @@ export class Search {
     return this.#node(() => true, undefined).is === 'all';
   }
 
-  /** Whether anything narrows the search by words. */
-  get isMatched(): boolean {
-    return this.#matchIn(this.#node(() => true, undefined)) !== undefined;
+  /**
+   * What hits are worth: the score of the text index, which counts the best hit lowest, and the boosts of criteria
+   * that they meet. Undefined: nothing makes one better than another.
+   */
+  get relevance(): Relevance | undefined {
+    const { search, found, viewer } = this.#given;
+    const isMatched =
+      search.intervals !== 'timed' &&
+      this.#match(
+        this.#node(() => true, undefined),
+        'generic',
+      ).match !== undefined;
+    if (!isMatched && this.#boosts.length === 0) return undefined;
+    const conditions = new Conditions({ viewer, expansions: this.#expansions, groups: new Map(), scans: false });
+    const boosts = this.#boosts.map(({ node, by }) =>
+      around(`${1 - by} * COALESCE(@, 0)`, conditions.of(node, scopeOf(found), 'both')),
+    );
+    const sum = (first: string) => joinedBy([fragment(first), ...boosts], ' + ');
+    return { scored: sum(isMatched ? 'bm25(search_text)' : '0.0'), unscored: sum('0.0') };
   }
 
   /**
@@ -114,9 +136,10 @@ export class Search {
    */
   async resolve(uses: (filter: string | undefined) => boolean = () => true, facet?: string): Promise<Resolved> {
     const node = this.#node(uses, facet);
+    await expectBuilt(this.#given.reader, indexesOf(this.#given.found, node));
     const groups = await this.#groups(node);
     const { search, genericOnly, found } = this.#given;
-    const intervals = genericOnly || found === 'shape' ? 'generic' : (search.intervals ?? 'all');
+    const intervals = genericOnly || !isIndexed(found) ? 'generic' : (search.intervals ?? 'all');
     const plan = intervals === 'timed' ? this.#planned(never) : this.#plan(node, 'generic', groups);
     if (intervals === 'generic' || (intervals === 'all' && node.is === 'all')) return { plan, timed: [] };
     return { plan, timed: await this.#timed(node, intervals, groups) };
@@ -135,24 +158,23 @@ export class Search {
     return and([this.criteria, ...filters.map(({ node }) => node), ...facets.map(({ node }) => node)]);
   }
 
-  #matchIn(node: Node): string | undefined {
-    if (this.#given.found === 'shape' || node.is === 'all') return undefined;
-    return matchOf(node, 'generic', this.#expansions);
+  /** The parts of a search that the text index answers, as its query, and the rest of them. */
+  #match(node: Node, spans: Spans): { readonly match: string | undefined; readonly rest: readonly Node[] } {
+    const parts = node.is === 'and' ? node.of : [node];
+    if (!isIndexed(this.#given.found)) return { match: undefined, rest: parts };
+    const isWords = (each: Node) => each.is !== 'all' && matchOf(each, spans, this.#expansions) !== undefined;
+    const words = parts.filter(isWords);
+    const match = words.length > 0 ? matchOf({ is: 'and', of: words }, spans, this.#expansions) : undefined;
+    return { match, rest: parts.filter((each) => !words.includes(each)) };
   }
 
   /** The text index drives where it can; the rest is asked of what it finds. */
   #plan(node: Node, spans: Spans, groups: ReadonlyMap<Node, string>, ...more: readonly Condition[]): Plan {
     const { found, viewer } = this.#given;
-    const parts = node.is === 'and' ? node.of : [node];
-    const isWords = (each: Node) =>
-      found !== 'shape' && each.is !== 'all' && matchOf(each, spans, this.#expansions) !== undefined;
-    const words = parts.filter(isWords);
-    const match = words.length > 0 ? matchOf({ is: 'and', of: words }, spans, this.#expansions) : undefined;
+    const { match, rest } = this.#match(node, spans);
     const conditions = new Conditions({ viewer, expansions: this.#expansions, groups, scans: match === undefined });
-    const rest = parts
-      .filter((each) => !words.includes(each))
-      .map((each) => conditions.of(each, scopeOf(found), spans));
-    return this.#planned(joined([...rest, ...more], 'AND'), match);
+    const others = rest.map((each) => conditions.of(each, scopeOf(found), spans));
+    return this.#planned(joined([...others, ...more], 'AND'), match);
   }
 
   #planned(where: Condition, match?: string): Plan {
@@ -259,6 +281,7 @@ export class Search {
 
 interface Parts {
   readonly criteria: Node;
+  readonly boosts: readonly Boost[];
   readonly filters: readonly NamedNode[];
   readonly facetFilters: readonly NamedNode[];
 }
@@ -272,7 +295,10 @@ async function expand(reader: Reader, nodes: readonly Node[]): Promise<ReadonlyM
     for (const [index, token] of tokens.entries()) {
       const key = keyOf(token);
       if (!isLookedUp(token, index, tokens) || expansions.has(key)) continue;
-      const words = await wordsLike(reader, globOf(key), mostWords + 1);
+      const words =
+        token.kind === 'near'
+          ? [...(await nearWords(reader, token.text, token.distance)).keys()]
+          : await wordsLike(reader, globOf(key), mostWords + 1);
       if (words.length > mostWords) throw tooManyWords(key);
       expansions.set(key, words);
       all += words.length;

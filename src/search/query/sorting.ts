@@ -4,11 +4,11 @@ import type { Value } from '../../store/contract.ts';
 import type { SearchSort } from '../documents/search.ts';
 import { isText } from '../index/values.ts';
 import type { Condition } from '../viewer.ts';
-import type { Found } from './ast.ts';
+import { type Found, isIndexed } from './ast.ts';
 import { fragment, joined } from './conditions/fragment.ts';
 import { factOf } from './facts.ts';
 import type { Names } from './names.ts';
-import type { Keyset, SortTerm } from './order.ts';
+import type { Keyset, Relevance, SortTerm } from './order.ts';
 import { badSearch } from './refusals.ts';
 import { keyOfFact, keyOfField } from './rows/store.ts';
 
@@ -26,6 +26,12 @@ const mostTerms = 8;
 const number: SortTerm = { value: fragment('e.id'), descending: false, nullable: false, numeric: true, cheap: true };
 const created: SortTerm = { ...number, value: fragment('e.created_at') };
 
+/** Ids sort by the number in them. */
+const serialNames: ReadonlyMap<Found, readonly string[]> = new Map([
+  ['shape', ['shapeId', 'id']],
+  ['file', ['fileId', 'id']],
+]);
+
 const orders: ReadonlyMap<string, boolean> = new Map([
   ['ascending', false],
   ['asc', false],
@@ -34,12 +40,12 @@ const orders: ReadonlyMap<string, boolean> = new Map([
 ]);
 
 /** The order that a search document asks for; the newest first where it asks for none. */
-export function orderOf(sort: readonly SearchSort[], found: Found, names: Names, isMatched: boolean): Order {
+export function orderOf(sort: readonly SearchSort[], found: Found, names: Names, relevance?: Relevance): Order {
   if (sort.length > mostTerms) throw badSearch('sort', `Expected at most ${mostTerms} fields to sort by`);
   const terms = sort.flatMap(({ field, order = 'ascending' }) => {
     const descending = orders.get(order.trim().toLowerCase());
     if (descending === undefined) throw badSearch('sort', 'Expected "ascending" or "descending"', order);
-    const term = termOf(field, found, names, descending, isMatched);
+    const term = termOf(field, found, names, descending, relevance);
     return term ? [{ ...term, descending: field === '_relevance' ? !descending : descending }] : [];
   });
   const signature = JSON.stringify(sort.map(({ field, order = '' }) => [field, order.toLowerCase().startsWith('d')]));
@@ -53,15 +59,15 @@ function termOf(
   found: Found,
   names: Names,
   descending: boolean,
-  isMatched: boolean,
+  relevance: Relevance | undefined,
 ): Omit<SortTerm, 'descending'> | undefined {
   if (name === '_relevance') {
-    // The engine counts the best hit lowest.
-    return isMatched ? { ...number, value: fragment('bm25(search_text)'), cheap: false } : undefined;
+    return relevance && { ...number, value: relevance.scored, unscored: relevance.unscored, cheap: false };
   }
-  if (name === 'created' && found !== 'shape') return created;
+  if (name === 'created' && isIndexed(found)) return created;
   if ((name === 'itemId' && found === 'item') || (name === 'collectionId' && found === 'collection')) return number;
-  const field = found === 'shape' ? undefined : names.field(name);
+  if (serialNames.get(found)?.includes(name)) return { ...number, value: fragment('e.serial') };
+  const field = isIndexed(found) ? names.field(name) : undefined;
   if (field) {
     return { value: keyOfField(name, descending), nullable: true, numeric: !isText(field.base), cheap: false };
   }

@@ -1,23 +1,17 @@
 import type { SuggestionResult } from '../../assets/documents/search.ts';
-import { nextTurn } from '../../lib/turn.ts';
 import type { Reader } from '../../store/statement.ts';
 import type { ItemSearch } from '../documents/search.ts';
 import type { FieldForm } from '../index/values.ts';
-import { globOf } from '../text/terms.ts';
 import type { Viewer } from '../viewer.ts';
-import { type Found, type Node, partsOf } from './ast.ts';
+import { type Found, isIndexed, type Node, partsOf } from './ast.ts';
 import { wordsIn } from './autocomplete.ts';
 import { matchOf, tokensIn } from './conditions/match.ts';
-import { countsOf, readable, wordsBetween } from './rows/store.ts';
+import { nearWords } from './near.ts';
+import { countsOf, readable } from './rows/store.ts';
 import type { Search } from './search.ts';
 
 const [usual, most] = [5, 20];
 const usualAccuracy = 0.5;
-/** Letters that a near word differs by. */
-const mostDistance = 2;
-/** Words of the index that are compared with one word. */
-const mostCompared = 50_000;
-const slice = 5000;
 /** Words of a search that are looked at. */
 const mostTerms = 20;
 
@@ -34,7 +28,7 @@ export async function suggestionsOf(
   search: Search,
   { suggestion }: ItemSearch,
 ): Promise<readonly SuggestionResult[]> {
-  if (suggestion === undefined || found === 'shape') return [];
+  if (suggestion === undefined || !isIndexed(found)) return [];
   const { maximumSuggestions = usual, accuracy = usualAccuracy } = suggestion;
   const limit = Math.max(Math.min(maximumSuggestions, most), 0);
   const plan = { found, match: undefined, where: readable(viewer, found) };
@@ -48,7 +42,9 @@ export async function suggestionsOf(
   const results: SuggestionResult[] = [];
   for (const { text, field } of termsOf(search.criteria)) {
     if ((await counts(field, [text])).length > 0) continue;
-    const near = await nearWords(reader, text, accuracy);
+    const isAccurate = ([word, distance]: readonly [string, number]) =>
+      distance > 0 && 1 - distance / Math.max(text.length, word.length) >= accuracy;
+    const near = new Map([...(await nearWords(reader, text))].filter(isAccurate));
     const known = new Map((await counts(field, [...near.keys()])).map((each) => [each.text, each.count]));
     const order = [...near].filter(([word]) => known.has(word));
     order.sort(([a, x], [b, y]) => x - y || known.get(b)! - known.get(a)! || (a < b ? -1 : 1));
@@ -68,34 +64,4 @@ function termsOf(criteria: Node): readonly Term[] {
     }
   }
   return [...terms.values()].slice(0, mostTerms);
-}
-
-/** Words with their distance. */
-async function nearWords(reader: Reader, text: string, accuracy: number): Promise<ReadonlyMap<string, number>> {
-  const [first = ''] = text;
-  const lengths = [Math.max(text.length - mostDistance, 1), text.length + mostDistance] as const;
-  const words = await wordsBetween(reader, `${globOf(first)}*`, lengths, mostCompared);
-  const near = new Map<string, number>();
-  for (const [index, word] of words.entries()) {
-    if (index % slice === slice - 1) await nextTurn();
-    const distance = distanceOf(text, word);
-    if (distance === 0 || distance > mostDistance) continue;
-    if (1 - distance / Math.max(text.length, word.length) >= accuracy) near.set(word, distance);
-  }
-  return near;
-}
-
-/** Letters that are added, taken out or changed. */
-export function distanceOf(one: string, other: string): number {
-  let row = Array.from({ length: other.length + 1 }, (_, index) => index);
-  for (let a = 1; a <= one.length; a++) {
-    const next = [a];
-    for (let b = 1; b <= other.length; b++) {
-      const changed = row[b - 1]! + (one[a - 1] === other[b - 1] ? 0 : 1);
-      next.push(Math.min(changed, row[b]! + 1, next[b - 1]! + 1));
-    }
-    if (Math.min(...next) > mostDistance) return mostDistance + 1;
-    row = next;
-  }
-  return row[other.length]!;
 }

@@ -23,6 +23,13 @@ export const nextReindex = prepareLookup((db) =>
     .limit(1),
 );
 
+/** Of `names` as JSON: an index in which older entities are still missing. */
+export const incompleteAmong = prepareSqlQuery(
+  sql`SELECT name, done, total FROM search_reindex
+    WHERE built = 0 AND name IN (SELECT value FROM json_each(${value('names')}))`,
+  { name: searchReindex.name, done: searchReindex.done, total: searchReindex.total },
+);
+
 /** From its beginning on, also where it runs. */
 export const queue = prepareSqlStatement<{ name: string; priority: number }>(
   sql`INSERT INTO search_reindex (name, priority, status, done, total, run)
@@ -67,7 +74,7 @@ export const advance = prepareSqlStatement<{ name: string; count: number; positi
 );
 
 export const finish = prepareSqlStatement<{ name: string; now: number }>(
-  sql`UPDATE search_reindex SET status = 'FINISHED', finish = ${value('now')}, total = done WHERE name = ${value('name')}`,
+  sql`UPDATE search_reindex SET status = 'FINISHED', finish = ${value('now')}, total = done, built = 1 WHERE name = ${value('name')}`,
 );
 
 const columns = { id: sql<string>``, serial: sql<number>``, version: sql<number>``, text: sql<string>`` };

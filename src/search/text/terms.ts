@@ -1,10 +1,14 @@
+import { matcherOf as caselessMatcherOf } from '../../lib/search-pattern.ts';
+import { isNear } from './near.ts';
 import { folded, isUnspaced, tokensOf } from './words.ts';
 
 /** A word that is searched: with `*` for any run of characters and `?` for one. */
 export interface Token {
   readonly text: string;
-  /** `start`: any end. `pattern`: stars and question marks anywhere. */
-  readonly kind: 'word' | 'start' | 'pattern';
+  /** `start`: any end. `pattern`: stars and question marks anywhere. `near`: words that differ by a few letters. */
+  readonly kind: 'word' | 'start' | 'pattern' | 'near';
+  /** Of a near word: by how many letters. */
+  readonly distance?: number;
 }
 
 /** One word as it was written. Scripts without blanks make several tokens of it, which stand in order. */
@@ -29,6 +33,21 @@ export function unitsOf(text: string, wildcards = true): readonly Unit[] {
   });
 }
 
+/** The units of a text whose whole words may differ by some letters. */
+export const nearUnitsOf = (text: string, distance: number): readonly Unit[] =>
+  unitsOf(text, false).map((unit) => {
+    const [only] = unit;
+    const isWord = unit.length === 1 && only?.kind === 'word' && !isUnspaced(only.text);
+    return isWord && distance > 0 ? [{ text: only.text, kind: 'near', distance }] : unit;
+  });
+
+/** Whether a word is one that the token stands for. */
+export function tokenMatcher({ text, kind, distance = 0 }: Token): (word: string) => boolean {
+  if (kind === 'word') return (word) => word === text;
+  if (kind === 'start') return (word) => word.startsWith(text);
+  return kind === 'near' ? (word) => isNear(text, word, distance) : matcherOf(text);
+}
+
 /** Stars try the shortest run first and never go back behind an earlier star: the time is bounded. */
 export function matcherOf(pattern: string): (text: string) => boolean {
   const wanted = Array.from(pattern);
@@ -49,3 +68,10 @@ export function matcherOf(pattern: string): (text: string) => boolean {
 
 /** The same for the matcher of the database: in it an opening bracket has a meaning, too. */
 export const globOf = (pattern: string): string => pattern.replaceAll('[', '[[]');
+
+/** The same without regard to capitals. */
+export const caselessGlob = (pattern: string): string =>
+  pattern
+    .split('?')
+    .map((part) => caselessMatcherOf(part, true))
+    .join('?');

@@ -17,6 +17,7 @@ import {
   textAt,
   told,
   upload,
+  viewer,
 } from './world.ts';
 
 const copy = (query = '', file = 'VX-1') => ask(`POST /API/file/${file}/storage/VX-2${query}`);
@@ -329,4 +330,21 @@ it('M5 two copies of one file at once: it is read until both are done', async ()
   for (const { jobId } of jobs) expect((await ended(world, jobId)).status).toBe('FINISHED');
   expect(await fileRow(world, 'VX-1')).toMatchObject({ state: 'CLOSED' });
   expect(world.to.files.size).toBe(2);
+});
+
+it('M16 a copy that runs again copies the source once more, and the job names its files', async () => {
+  const world = await openJobs();
+  await done(world, upload('a.mov', 'hello'));
+  const first = await done<JobSeen>(world, ask('POST /API/file/VX-1/storage/VX-2?filename=b.mov'));
+  await ended(world, first.jobId);
+  // The name is taken by the first copy.
+  const refused = await done<JobSeen>(world, ask(`POST /API/job/${first.jobId}/re-run`, viewer));
+  expect((await ended(world, refused.jobId)).status).toBe('FAILED_TOTAL');
+  world.to.files.delete('b.mov');
+  await sqlIn(world, "DELETE FROM file WHERE id = 'VX-2'");
+  const again = await done<JobSeen>(world, ask(`POST /API/job/${first.jobId}/re-run`, viewer));
+  expect(await rowsOf(world, 'file_job')).toMatchObject([{ file_id: 'VX-1', job_id: again.jobId }]);
+  expect((await ended(world, again.jobId)).status).toBe('FINISHED');
+  expect(textAt(world.to, 'b.mov')).toBe('hello');
+  expect(await rowsOf(world, 'file_job')).toEqual([]);
 });

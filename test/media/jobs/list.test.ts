@@ -38,8 +38,8 @@ async function withJobs(): Promise<JobsWorld> {
   await sqlIn(
     world,
     `INSERT INTO job SELECT 'VX-5', 5, 'SOMETHING', 'WAITING', 2, user, '[]', '{}', created_at, NULL, 1, NULL, NULL, 0, 0, 0,
-      '{"resourceType":"STORAGE","resourceId":"VX-2","requirement":"StorageFull"}', NULL, NULL, '', 0, 0, actor, NULL, '[]'
-      FROM job WHERE id = 'VX-1'`,
+      '{"resourceType":"STORAGE","resourceId":"VX-2","requirement":"StorageFull"}', NULL, NULL, '', 0, 0, actor, NULL, '[]',
+      '{}', 0, '[]' FROM job WHERE id = 'VX-1'`,
   );
   return world;
 }

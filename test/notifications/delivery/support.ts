@@ -71,6 +71,7 @@ export function instanceOn(store: Store, options: InstanceOptions) {
     patience: { ...patience, ...options.patience },
     settings: { maxParked: 100, deliveryAnswerBytes: 100 },
     open: async ({ document }) => ({ sent: readJson(notificationDocument, document), keys: [] }),
+    mayTell: async () => true,
     perform: async (order, signal) => receiver(order, signal),
     count: (outcome) => counted.push(outcome),
   });

@@ -17,15 +17,33 @@ export const jobLoads: Readonly<Record<string, readonly Load[]>> = {
     `${all}&jobmetadata=common%3Dvalue${Array.from({ length: 9 }, (_, index) => `&jobmetadata=key-${index}%3Dvalue`).join('')}`,
   ].map((query) => ({ title: query.slice(0, 60), request: () => ({ request: `GET /API/job?${query}` }) })),
   'GET /job/:job': [get('/job/J-1'), get('/job/J-1?field=key-7')],
+  'GET /job/problem': [get('/job/problem')],
+  'DELETE /job': [
+    {
+      title: 'as many jobs as one request deletes',
+      status: 200,
+      request: (run) => ({ request: `DELETE /API/job?id=${ids(20_000 + run * 600, 600)}` }),
+    },
+  ],
 };
+
+const ids = (from: number, count: number) => Array.from({ length: count }, (_, index) => `J-${from + index}`).join();
 
 const upTo = (count: number, sql: string): Statement => ({
   sql: `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1) ${sql}`,
   args: [count],
 });
 
-/** Fifty thousand jobs with data and steps; `J-1` has as many of both as a job can get. */
+/** Fifty thousand jobs with data and steps; `J-1` has as many of both as a job can get. A thousand others wait. */
 export const jobState: readonly Statement[] = [
+  upTo(
+    1_000,
+    `INSERT INTO job (id, serial, type, status, priority, user, data, memo, created_at, total_steps, steps_begun,
+        attempt, failures, waiting, instance, lease_until, fence, actor, notification_data)
+      SELECT 'W-' || i, 990000 + i, 'COPY_FILE', 'WAITING', 3, 'rich', '[]', '{}', i, 6, 1, 0, 0,
+        json_object('resourceType', 'STORAGE', 'resourceId', 'VX-' || i, 'requirement', 'StorageFull'),
+        '', 0, 1, '{"user":"rich"}', '[]' FROM n`,
+  ),
   upTo(
     50_000,
     `INSERT INTO job (id, serial, type, status, priority, user, data, memo, created_at, finished_at, total_steps, step,

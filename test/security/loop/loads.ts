@@ -10,6 +10,7 @@ import { operationLoads, wayInLoads } from './others.ts';
 import { quotaLoads } from './quota.ts';
 import { shapeLoads } from './shapes.ts';
 import { storageLoads } from './storages.ts';
+import { transcodingLoads } from './transcoding.ts';
 import { uploadLoads } from './uploads.ts';
 
 /** By route, what is costlier than long parameters and hostile documents, which every route gets. */
@@ -27,4 +28,5 @@ export const loads: Readonly<Record<string, readonly Load[]>> = {
   ...shapeLoads,
   ...definitionLoads,
   ...metadataLoads,
+  ...transcodingLoads,
 };

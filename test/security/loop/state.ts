@@ -16,6 +16,7 @@ import { metadataState } from './metadata.ts';
 import { quotaState } from './quota.ts';
 import { shapeState } from './shapes.ts';
 import { storageState } from './storages.ts';
+import { transcodingState } from './transcoding.ts';
 import { uploadState } from './uploads.ts';
 
 const upTo = (count: number, sql: string): Statement => ({
@@ -126,6 +127,7 @@ export async function fillForLoads(world: World): Promise<void> {
     ...definitionState,
     ...shapeState,
     ...attachmentState,
+    ...transcodingState,
     ...metadataState,
     ...accessState,
     // Last: its triggers would count all rows that come behind it.

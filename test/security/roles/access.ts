@@ -43,6 +43,11 @@ export const accessRules: readonly Rule[] = [
       [`PUT ${at}/access/owner/:user`],
     ]),
   ]),
+  ...rows('_administrator', [['POST /item/access', '', entry], ['DELETE /item/access']]),
+  ...rows('_accesscontrol_read', [
+    ['GET /item/:item/access/graph/dot'],
+    ['GET /collection/:collection/access/graph/dot'],
+  ]),
   ...rows('_import', [
     ['PUT /import/access/group/:group', '?permission=READ'],
     ['DELETE /import/access/group/:group'],

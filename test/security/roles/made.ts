@@ -13,7 +13,8 @@ export function madeRule({ method, path, access, query = {}, reads }: Route): Ru
   if (guessed) return undefined;
   const body = isDocument(form) ? JSON.parse(leastJson(form)) : form === 'text' ? 'text' : undefined;
   const needs = access.needs.role as Rule['needs'];
-  return { route: `${method} ${path}`, needs, request: () => ({ request: `${method} /API${path}`, body }) };
+  const also = access.needs.also as Rule['also'];
+  return { route: `${method} ${path}`, needs, also, request: () => ({ request: `${method} /API${path}`, body }) };
 }
 
 /** The document that says as little as its description allows. */

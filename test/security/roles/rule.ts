@@ -5,6 +5,8 @@ export interface Rule {
   readonly route: string;
   readonly needs: 'nothing' | 'any caller' | `_${string}`;
   readonly allowed?: 501;
+  /** One more role that the route needs. */
+  readonly also?: `_${string}` | undefined;
   /** What must be there before. */
   readonly given?: (who: string) => readonly Sent[];
   /** The same where no request could make it: rows with names of our own. `caller`: whose they are. */

@@ -18,6 +18,7 @@ import { searchRules } from './search.ts';
 import { shapeRules } from './shapes.ts';
 import { storageRules } from './storages.ts';
 import { taskGroupRules } from './task-groups.ts';
+import { transcodingRules } from './transcoding.ts';
 import { waysIn } from './ways-in.ts';
 
 /** Routes whose requests cannot be made from what they say of themselves, and those whose access is told once more. */
@@ -37,6 +38,7 @@ export const rows: readonly Rule[] = [
   ...metadataRules,
   ...searchRules,
   ...shapeRules,
+  ...transcodingRules,
   ...quotaRules,
   ...taskGroupRules,
   {

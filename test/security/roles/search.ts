@@ -24,7 +24,12 @@ const searched = (rules: readonly Rule[]): readonly Rule[] =>
   }));
 
 export const searchRules: readonly Rule[] = searched([
-  ...rowsFor('_item_search', [['GET /item/saved/:hash'], ['GET /search/saved/:hash']]),
+  ...rowsFor('_file_read', [['GET /search/file/saved/:hash']]),
+  ...rowsFor('_item_search', [['GET /item/saved/:hash']]),
+  ...rowsFor('_item_search', [['GET /search/saved/:hash']]).map((rule) => ({
+    ...rule,
+    also: '_collection_read' as const,
+  })),
   ...rowsFor('_collection_read', [
     ['GET /collection/saved/:hash'],
     ['GET /collection/:collection/item'],

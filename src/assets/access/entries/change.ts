@@ -28,7 +28,7 @@ import {
   userThere,
 } from './store.ts';
 
-interface Grantee {
+export interface Grantee {
   /** As events and documents call it: a user by its name, never by an alias. */
   readonly named: EntryWish['grantee'];
   readonly userId: string | null;
@@ -48,7 +48,7 @@ export async function grantorOf(call: Call): Promise<Grantor> {
 }
 
 /** The user or the group that an entry names; 404 where there is none. */
-async function granteeOf(reader: Reader, grantee: EntryWish['grantee']): Promise<Grantee> {
+export async function granteeOf(reader: Reader, grantee: EntryWish['grantee']): Promise<Grantee> {
   if ('user' in grantee) {
     const name = grantee.user.slice(0, 80);
     const user = await findUser(reader, { name: grantee.user });

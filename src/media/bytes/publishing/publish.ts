@@ -148,7 +148,8 @@ export function createPublishing({ store, clock, random, instanceId }: Publishin
     const there = storageThere({ id: storageId }, gone);
     try {
       const changes = [...mine, there, ...(settled?.work.changes ?? []), ...ended];
-      await by.commit({ changes, events: settled?.work.events ?? [] });
+      const touches = [{ kind: 'file', id: publication.fileId, aspect: 'published' }];
+      await by.commit({ changes, events: settled?.work.events ?? [], touches });
     } catch (error) {
       if (error === lost) return toldByOther(publication, stored, lost);
       // The bytes of a storage that was deleted stay where they are.

@@ -108,11 +108,16 @@ async function putWhole(
   to: Writable,
 ): Promise<FileRow> {
   const { storageId, path, file, state } = purpose;
+  const roomFor = (bytes: number) => parts.house.offices.roomFor({ storageId, fileId: file?.id, bytes });
+  // Before the bytes come, where the caller says how many there are.
+  const early = size === undefined ? [] : await roomFor(size);
+  if (early.length > 0) await parts.store.commit({ changes: early, events: [] }, by.actor);
   const staged = await stageWhole(parts, to, { body, owner, size });
   const bytes = { token: staged.token, size: staged.size, hash: staged.hashes['SHA-1'] ?? null };
   const fileId = file?.id ?? purpose.fileId ?? (await parts.store.nextId('File'));
   const place = { methodId: to.method.id, storageId, path, fileId, mode: file ? 'replace' : 'create' } as const;
-  return parts.publishing.publish({ ...bytes, ...place, state, transferId: null }, to.driver, by);
+  const room = await roomFor(staged.size);
+  return parts.publishing.publish({ ...bytes, ...place, state, transferId: null }, to.driver, by, room);
 }
 
 interface GivenPart extends Given {
@@ -162,7 +167,7 @@ async function openPart(parts: ReceivingParts, given: GivenPart): Promise<Opened
   const to = await placeOf(parts, purpose);
   if (!to.driver.can.parts && index === 0 && body.length === size) return { whole: to };
   return beginTransfer(
-    { ...parts, random: parts.house.random, settings: parts.house.settings },
+    { ...parts, random: parts.house.random, settings: parts.house.settings, offices: parts.house.offices },
     { owner, target, name, storageId, path, file, size, priority, rest: { state }, old },
     to,
     by,

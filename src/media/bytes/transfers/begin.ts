@@ -1,6 +1,7 @@
 import type { Clock } from '../../../lib/clock.ts';
 import { type Random, textOfBytes } from '../../../lib/random.ts';
 import { changedMeanwhile } from '../../../lib/retry-when-changed.ts';
+import type { House } from '../../../room/house.ts';
 import type { StorageDriver } from '../../../spi/index.ts';
 import type { Store } from '../../../store/store.ts';
 import { fileTaken, noSuchFile, unable } from '../../files/refusals.ts';
@@ -45,6 +46,7 @@ export interface BeginParts {
   readonly random: Random;
   readonly settings: UploadLimits;
   readonly space: Space;
+  readonly offices: Pick<House['offices'], 'roomFor'>;
 }
 
 /** Begins an upload in parts: a staged file, its row, and for a new file the row of that, which says OPEN. */
@@ -108,7 +110,12 @@ async function newRow(
   };
 }
 
-async function insert({ store, settings }: BeginParts, given: NewTransfer, row: TransferRow, by: By): Promise<void> {
+async function insert(
+  { store, settings, offices }: BeginParts,
+  given: NewTransfer,
+  row: TransferRow,
+  by: By,
+): Promise<void> {
   const { owner, size, storageId, path, file, old } = given;
   const { maxTransfers, maxTransferBytes } = settings;
   const faster = changedMeanwhile('Transfer', row.name);
@@ -121,6 +128,7 @@ async function insert({ store, settings }: BeginParts, given: NewTransfer, row: 
     fewerThan({ owner, most: maxTransfers }, tooMany(maxTransfers)),
     fewerBytesThan({ owner, size, most: maxTransferBytes }, tooManyBytes(maxTransferBytes)),
     ...(old ? [transferUnchanged(old.id, old.version, faster), deleteTransfer({ id: old.id })] : []),
+    ...(await offices.roomFor({ storageId, fileId: file?.id, bytes: size })),
     insertTransfer(row, faster),
     ...made.changes,
   ];

@@ -1,10 +1,17 @@
 import { badValue } from '../../../documents/bad-value.ts';
 import { prefixesOf, rangeOf } from '../../../lib/search-pattern.ts';
 import { hashFrom, usualAlgorithm } from '../hashes.ts';
-import { sortFields } from '../list/parameters.ts';
 import { type FileQuery, type Matching, type Order, type Within, wildcardMatcher } from '../list/query.ts';
 import { type FileStateName, fileStates } from '../states.ts';
-import type { FileSearch } from './documents.ts';
+
+/** What files must all fit, by what their rows say. */
+export interface FileSearch {
+  /** Stand somewhere in the path, in capitals or small letters. */
+  readonly text?: readonly string[];
+  /** Each name once. One of the values fits: `*` stands for any characters. */
+  readonly field?: readonly { readonly name: FieldName; readonly values: readonly string[] }[];
+  readonly sort?: readonly Order[];
+}
 
 export interface SearchedFiles {
   readonly query: FileQuery;
@@ -14,27 +21,19 @@ export interface SearchedFiles {
 const place = '/FileSearchDocument';
 const most = { fields: 20, values: 100 };
 
-const fieldNames = ['fileId', 'storage', 'path', 'filename', 'extension', 'state', 'hash'] as const;
-type FieldName = (typeof fieldNames)[number];
+export const fieldNames = ['fileId', 'storage', 'path', 'filename', 'extension', 'state', 'hash'] as const;
+export type FieldName = (typeof fieldNames)[number];
 
 /** What a search asks of files, as a list that is asked for it. `longest`: characters of a pattern. */
-export function searchFrom(document: FileSearch | undefined, longest: number): SearchedFiles {
-  const { text = [], field = [], operator = [], sort = [] } = document ?? {};
-  if (operator.length > 0) throw badValue(`${place}/operator`, 'fields and texts that must all fit', 'an operator');
+export function searchFrom(document: FileSearch, longest: number): SearchedFiles {
+  const { text = [], field = [], sort = [] } = document;
   if (text.length + field.length > most.fields) {
     throw badValue(`${place}/field`, `at most ${most.fields} fields and texts`, String(text.length + field.length));
   }
   const wanted = new Map<FieldName, readonly string[]>();
-  for (const { name, value = [] } of field) {
-    const known = nameOf(name);
-    if (wanted.has(known)) throw badValue(`${place}/field/name`, 'each field once', name);
-    if (value.length > most.values) throw badValue(`${place}/field/value`, `at most ${most.values} values`, name);
-    // A field without a value asks for files that have it: all of them do.
-    if (value.length > 0)
-      wanted.set(
-        known,
-        value.map((each) => each.value),
-      );
+  for (const { name, values } of field) {
+    if (values.length > most.values) throw badValue(`${place}/field/value`, `at most ${most.values} values`, name);
+    wanted.set(name, values);
   }
   const patterns = (name: 'path' | 'filename' | 'extension') => wanted.get(name) ?? [];
   const matching = [
@@ -45,7 +44,7 @@ export function searchFrom(document: FileSearch | undefined, longest: number): S
       patterns('extension').map((each) => each.toLowerCase()),
       longest,
     ),
-    ...text.map(({ value }): Matching => ({ column: 'path', any: [wildcardMatcher(`*${value}*`, true, longest)] })),
+    ...text.map((value): Matching => ({ column: 'path', any: [wildcardMatcher(`*${value}*`, true, longest)] })),
   ];
   const hashes = wanted.get('hash')?.map((hash) => hashFrom(hash, usualAlgorithm, 'hash'));
   return {
@@ -64,13 +63,6 @@ export function searchFrom(document: FileSearch | undefined, longest: number): S
       order: orderFrom(sort),
     },
   };
-}
-
-function nameOf(name: string): FieldName {
-  const known =
-    name.toLowerCase() === 'id' ? 'fileId' : fieldNames.find((each) => each.toLowerCase() === name.toLowerCase());
-  if (known) return known;
-  throw badValue(`${place}/field/name`, `one of ${fieldNames.join(', ')}`, name);
 }
 
 function stateFrom(text: string): FileStateName {
@@ -95,10 +87,4 @@ function rangesOf(kind: 'range' | 'names', values: readonly string[]): readonly 
   });
 }
 
-function orderFrom(sort: NonNullable<FileSearch['sort']>): Order {
-  const [first] = sort;
-  if (!first) return { field: 'fileId', descending: false };
-  const field = sortFields.find((each) => each.toLowerCase() === first.field.toLowerCase());
-  if (field) return { field, descending: first.order === 'descending' };
-  throw badValue(`${place}/sort/field`, `one of ${sortFields.join(', ')}`, first.field);
-}
+const orderFrom = ([first]: FileSearch['sort'] = []): Order => first ?? { field: 'fileId', descending: false };

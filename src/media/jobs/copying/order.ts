@@ -1,6 +1,8 @@
 import type { Ordered, Wanted } from '../../../jobs/contract.ts';
+import type { JobOrder } from '../../../jobs/job-type.ts';
 import type { Offices } from '../../../room/house.ts';
 import type { Work } from '../../../store/contract.ts';
+import { changing, together } from '../../../store/work.ts';
 import { noSuchFile } from '../../files/refusals.ts';
 import { type FileRow, fileThere } from '../../files/store.ts';
 import { noSuchStorage } from '../../storages/rules.ts';
@@ -46,19 +48,18 @@ export function orderedCopy(source: FileRow, wanted: CopyWanted, itemId: string 
   };
 }
 
+/** What is committed beside the start of a copy: both of its ends are there, and nobody deletes the source meanwhile. */
+export function besideCopy(fileId: string, { jobId, memo }: Pick<JobOrder, 'jobId' | 'memo'>): Work {
+  const storageId = String(memo['storageId']);
+  return changing(
+    fileThere({ id: fileId }, noSuchFile(fileId)),
+    storageThere({ id: storageId }, noSuchStorage(storageId)),
+    forgetRests({ fileId }),
+    nameFile({ fileId, jobId }),
+  );
+}
+
 /** The job, in a commit that holds only as long as both of its ends are there. */
 export function startCopy({ startJob }: Pick<Offices, 'startJob'>, { id }: FileRow, { order, guards }: Ordered): Work {
-  const { changes, events } = startJob(order);
-  const storageId = String(order.memo['storageId']);
-  return {
-    changes: [
-      ...guards,
-      fileThere({ id }, noSuchFile(id)),
-      storageThere({ id: storageId }, noSuchStorage(storageId)),
-      forgetRests({ fileId: id }),
-      nameFile({ fileId: id, jobId: order.jobId }),
-      ...changes,
-    ],
-    events,
-  };
+  return together(changing(...guards), besideCopy(id, order), startJob(order));
 }

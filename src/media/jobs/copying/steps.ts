@@ -1,4 +1,11 @@
-import { type HeldJob, type JobEnd, JobFails, type JobStep, type JobType } from '../../../jobs/job-type.ts';
+import {
+  type HeldJob,
+  type JobEnd,
+  JobFails,
+  type JobOrder,
+  type JobStep,
+  type JobType,
+} from '../../../jobs/job-type.ts';
 import type { Work } from '../../../store/contract.ts';
 import { whenOf } from '../../files/changes/routes.ts';
 import { extensionOf, inventPath } from '../../files/naming/names.ts';
@@ -9,6 +16,7 @@ import type { FileJobParts } from '../parts.ts';
 import { forgetJob, forgetUnended, letRest } from '../store.ts';
 import { fileOfJob, jobError, noHashes, waitForBytes, waitsForFile } from '../waits.ts';
 import { copyBytes, finishPending } from './copy-bytes.ts';
+import { besideCopy } from './order.ts';
 import {
   type Copying,
   copyingOf,
@@ -191,8 +199,10 @@ export function copyTypes(parts: FileJobParts): readonly JobType[] {
     return join(cleaned, { changes: rests, events: [] });
   }
 
+  const restart = async (order: JobOrder) => besideCopy(String(order.memo['sourceId']), order);
+
   return [
-    { type: 'COPY_FILE', steps, ended },
-    { type: 'MOVE_FILE', steps: [...steps, removing], ended },
+    { type: 'COPY_FILE', steps, restart, ended },
+    { type: 'MOVE_FILE', steps: [...steps, removing], restart, ended },
   ];
 }

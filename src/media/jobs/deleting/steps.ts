@@ -1,8 +1,9 @@
 import { type HeldJob, JobFails, type JobType } from '../../../jobs/job-type.ts';
+import { changing } from '../../../store/work.ts';
 import { removeFile } from '../../files/deletion/remove.ts';
 import { findFile } from '../../files/store.ts';
 import type { FileJobParts } from '../parts.ts';
-import { forgetJob } from '../store.ts';
+import { forgetJob, nameFile } from '../store.ts';
 import { jobError, waitsForFile } from '../waits.ts';
 import { isInOtherJobs } from './store.ts';
 
@@ -18,6 +19,7 @@ export function deletionType(parts: FileJobParts): JobType {
 
   return {
     type: 'DELETE_FILE',
+    restart: async ({ jobId, memo }) => changing(nameFile({ fileId: String(memo['fileId']), jobId })),
     steps: [
       {
         step: 100,

@@ -62,6 +62,11 @@ export function itemMetadataType(parts: LibraryParts): JobType {
 
   return {
     type: jobName,
+    // Its document goes with the first run.
+    async restart() {
+      const explanation = 'Expected the document once more: PUT /library/{id}/item-metadata';
+      throw new ServiceError('job-state', { type: 'Job', explanation });
+    },
     steps: [
       {
         step: 100,

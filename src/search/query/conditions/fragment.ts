@@ -17,6 +17,12 @@ export function joined(conditions: readonly Condition[], word: 'AND' | 'OR'): Co
   };
 }
 
+/** Terms of a sum, and the like. */
+export const joinedBy = (terms: readonly Condition[], sign: string): Condition => ({
+  text: `(${terms.map(({ text }) => text).join(sign)})`,
+  values: terms.flatMap(({ values }) => values),
+});
+
 /** The text around a condition: `@` stands for it. */
 export const around = (text: string, inner: Condition, ...before: readonly Value[]): Condition => ({
   text: text.replace('@', () => inner.text),

@@ -89,9 +89,9 @@ function wordsMatch({ field, units }: Extract<Node, { is: 'words' }>, spans: Spa
 /** A star alone stands for any word: beside others it says nothing. */
 export const tokensIn = (units: readonly Unit[]): readonly Token[] => units.flat().filter(({ text }) => text !== '');
 
-/** Tokens whose words have to be looked up: patterns, and beginnings that are not at the end. */
+/** Tokens whose words have to be looked up: patterns, near words, and beginnings that are not at the end. */
 export const isLookedUp = ({ kind }: Token, index: number, all: readonly Token[]): boolean =>
-  kind === 'pattern' || (kind === 'start' && index < all.length - 1);
+  kind === 'pattern' || kind === 'near' || (kind === 'start' && index < all.length - 1);
 
 function phrasesOf(tokens: readonly Token[], prefix: string, expansions: Expansions): readonly string[] {
   let phrases: string[][] = [[]];
@@ -104,7 +104,8 @@ function phrasesOf(tokens: readonly Token[], prefix: string, expansions: Expansi
   return phrases.map((phrase) => `"${phrase.join(' ')}"${end}`);
 }
 
-export const keyOf = ({ kind, text }: Token): string => (kind === 'start' ? `${text}*` : text);
+export const keyOf = ({ kind, text, distance }: Token): string =>
+  kind === 'start' ? `${text}*` : kind === 'near' ? `${text}~${distance}` : text;
 
 export const tooManyWords = (text: string) =>
-  badSearch('text', `Expected a text with wildcards that fits at most ${mostWords} words`, text);
+  badSearch('text', `Expected a text with wildcards or near words that fits at most ${mostWords} words`, text);

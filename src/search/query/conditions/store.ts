@@ -2,10 +2,10 @@ import type { Value } from '../../../store/contract.ts';
 import { fieldNumber } from '../../index/keys.ts';
 import { collectionsFrom } from '../../index/numbers.ts';
 import { type Comparable, jsonOf } from '../../index/values.ts';
-import { globOf } from '../../text/terms.ts';
+import { caselessGlob, globOf } from '../../text/terms.ts';
 import { type Condition, readableWhere, type Viewer } from '../../viewer.ts';
 import { and, type Fact, type Found, type Linked, type Node, type Test } from '../ast.ts';
-import { belowCollection, valuesOfFact } from './facts/store.ts';
+import { belowCollection, columnOfFact, valuesOfFact } from './facts/store.ts';
 import { always, around, fragment, joined, never } from './fragment.ts';
 import { type Expansions, matchOf, opposite, type Spans } from './match.ts';
 
@@ -104,6 +104,8 @@ export class Conditions {
     if (fact.name === '__ancestor_collection' && test.is === 'equals') {
       return fragment(belowCollection(fact.of as 'item', scope.id), String(test.value));
     }
+    const column = columnOfFact(fact, scope.id);
+    if (column !== undefined) return around(`(${column} IS NOT NULL AND @)`, tested(column, test));
     const { text, values } = valuesOfFact(fact, scope.id);
     return around(`EXISTS (SELECT 1 FROM (${text}) AS fact WHERE @)`, tested('fact.value', test), ...values);
   }
@@ -134,7 +136,9 @@ export class Conditions {
         level === 'item'
           ? `shape AS ${name} WHERE ${name}.item_id = ${id}`
           : `file_use AS u${name} CROSS JOIN shape AS ${name} ON ${name}.id = u${name}.shape_id WHERE u${name}.file_id = ${id}`;
-      return around(`EXISTS (SELECT 1 FROM ${from} AND @)`, inner);
+      // A file is found by its shapes as far as the caller may read their items.
+      const seen = level === 'file' ? [readableWhere(this.#given.viewer, 'item', `${name}.item_id`)] : [];
+      return around(`EXISTS (SELECT 1 FROM ${from} AND @)`, joined([...seen, inner], 'AND'));
     }
     const uses = `u${name}.${level === 'item' ? 'item_id' : 'shape_id'} = ${id}`;
     const from = `file_use AS u${name} CROSS JOIN file AS ${name} ON ${name}.id = u${name}.file_id
@@ -170,7 +174,7 @@ function tested(column: string, test: Test): Condition {
     case 'among':
       return fragment(`${column} IN (SELECT value FROM json_each(?))`, `[${test.values.map(jsonOf).join()}]`);
     case 'like':
-      return fragment(`${column} GLOB ?`, globOf(test.pattern));
+      return fragment(`${column} GLOB ?`, test.ignoresCase ? caselessGlob(test.pattern) : globOf(test.pattern));
     case 'between':
       return joined(
         [

@@ -3,7 +3,7 @@ import type { Reader } from '../../../store/statement.ts';
 import { fieldNumber } from '../../index/keys.ts';
 import { rangeOf } from '../../index/numbers.ts';
 import { type Condition, readableWhere, type Viewer } from '../../viewer.ts';
-import type { Fact, Found, Linked } from '../ast.ts';
+import { type Fact, type Found, isIndexed, type Linked } from '../ast.ts';
 import { valuesOfFact } from '../conditions/facts/store.ts';
 import { fragment, joined } from '../conditions/fragment.ts';
 import type { Scope } from '../conditions/store.ts';
@@ -29,12 +29,14 @@ export interface FoundRow {
 export type TimedEntry = readonly [number: number, start: string, end: string, place: number];
 
 export const scopeOf = (found: Found): Scope =>
-  found === 'shape' ? { level: 'shape', id: 'e.id' } : { level: found, id: 'e.entity_id', number: 'e.id' };
+  isIndexed(found) ? { level: found, id: 'e.entity_id', number: 'e.id' } : { level: found, id: 'e.id' };
 
 /** Which entities the viewer may find. A shape is as readable as its item. */
 export function readable(viewer: Viewer, found: Found): Condition {
   if (viewer.administrator) return fragment('1');
   if (found === 'shape') return readableWhere(viewer, 'item', 'e.item_id');
+  // The role decides about files, as it does in their lists.
+  if (found === 'file') return fragment('1');
   if (found !== 'both') return readableWhere(viewer, found, 'e.entity_id');
   const [, below] = rangeOf('item');
   const ofKind = (sign: string, kind: 'item' | 'collection') =>
@@ -80,9 +82,14 @@ export function withTimed(plan: Plan, timed: readonly TimedEntry[]): Plan {
   return { ...plan, match: undefined, where: joined([conditionOf(plan), amongNumbers(numbers)], 'OR') };
 }
 
+/** Files of a deleted storage are gone. */
+const liveFiles = 'file AS e CROSS JOIN storage AS live ON live.id = e.storage_id AND live.deleted_at IS NULL';
+
 function sourceOf({ found, match, where }: Plan, joins = '', joinValues: readonly Value[] = []): Condition {
-  if (found === 'shape')
-    return { text: `shape AS e${joins} WHERE ${where.text}`, values: [...joinValues, ...where.values] };
+  if (!isIndexed(found)) {
+    const from = found === 'shape' ? 'shape AS e' : liveFiles;
+    return { text: `${from}${joins} WHERE ${where.text}`, values: [...joinValues, ...where.values] };
+  }
   const [from, below] = rangeOf(found);
   if (match === undefined) {
     return {
@@ -98,8 +105,8 @@ function sourceOf({ found, match, where }: Plan, joins = '', joinValues: readonl
 }
 
 const numberIn = ({ found, match }: Plan): string =>
-  found === 'shape' ? 'e.serial' : match === undefined ? 'e.id' : 'search_text.rowid';
-const idIn = ({ found }: Plan): string => (found === 'shape' ? 'e.id' : 'e.entity_id');
+  !isIndexed(found) ? 'e.serial' : match === undefined ? 'e.id' : 'search_text.rowid';
+const idIn = ({ found }: Plan): string => (isIndexed(found) ? 'e.entity_id' : 'e.id');
 
 export interface Paged {
   readonly sort: readonly SortTerm[];
@@ -144,12 +151,13 @@ export async function pageOf(
 }
 
 function armOf(plan: Plan, sort: readonly SortTerm[], span: string, source: Condition): Condition {
-  const keys = sort.map(({ value }, index) => `, ${value.text} AS k${index}`).join('');
+  const terms = sort.map(({ value, unscored }) => (plan.match === undefined && unscored ? unscored : value));
+  const keys = terms.map(({ text }, index) => `, ${text} AS k${index}`).join('');
   const [start, until, place] = span.split(', ');
   return {
     text: `SELECT ${numberIn(plan)} AS number, ${idIn(plan)} AS id${keys},
       ${start} AS start, ${until} AS until, ${place} AS place FROM ${source.text}`,
-    values: [...sort.flatMap(({ value }) => value.values), ...source.values],
+    values: [...terms.flatMap(({ values }) => values), ...source.values],
   };
 }
 
@@ -250,7 +258,7 @@ export const keyOfField = (field: string, descending: boolean): Condition =>
   );
 
 export function keyOfFact(fact: Fact, level: Found | Linked, descending: boolean): Condition {
-  const { text, values } = valuesOfFact(fact, level === 'shape' ? 'e.id' : 'e.entity_id');
+  const { text, values } = valuesOfFact(fact, level === 'shape' || level === 'file' ? 'e.id' : 'e.entity_id');
   return { text: `(SELECT ${descending ? 'max' : 'min'}(value) FROM (${text}))`, values };
 }
 

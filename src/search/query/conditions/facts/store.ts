@@ -42,6 +42,19 @@ const own =
   (id) =>
     `SELECT ${column} AS value FROM ${table} WHERE id = ${id}`;
 
+const fileColumns: Readonly<Record<string, string>> = {
+  fileId: 'id',
+  id: 'id',
+  storage: 'storage_id',
+  path: 'path',
+  filename: 'name',
+  extension: 'extension',
+  state: 'state',
+  size: 'size',
+  timestamp: 'timestamp',
+  hash: 'hash',
+};
+
 const lines: Readonly<Record<Fact['of'], Readonly<Record<string, Line>>>> = {
   item: {
     __collection: members('item', 'collection_id'),
@@ -97,16 +110,7 @@ const lines: Readonly<Record<Fact['of'], Readonly<Record<string, Line>>>> = {
     key: (id) => `SELECT value FROM key_value WHERE entity_type = 'shape' AND entity_id = ${id} AND key = ?`,
   },
   file: {
-    fileId: own('file', 'id'),
-    id: own('file', 'id'),
-    storage: own('file', 'storage_id'),
-    path: own('file', 'path'),
-    filename: own('file', 'name'),
-    extension: own('file', 'extension'),
-    state: own('file', 'state'),
-    size: own('file', 'size'),
-    timestamp: own('file', 'timestamp'),
-    hash: own('file', 'hash'),
+    ...Object.fromEntries(Object.entries(fileColumns).map(([name, column]) => [name, own('file', column)])),
     key: (id) => `SELECT value FROM key_value WHERE entity_type = 'file' AND entity_id = ${id} AND key = ?`,
   },
 };
@@ -117,6 +121,12 @@ export function valuesOfFact(
   id: string,
 ): { readonly text: string; readonly values: readonly Value[] } {
   return { text: lines[of][name]!(id), values: key === undefined ? [] : [key] };
+}
+
+/** The column of a fact beside the id of the same row: indexes serve it. */
+export function columnOfFact({ of, name }: Fact, id: string): string | undefined {
+  const column = of === 'file' ? fileColumns[name] : undefined;
+  return column === undefined ? undefined : id.replace(/id$/, column);
 }
 
 /** All items or collections below a collection, on any level: the way down is shorter than the way up from each hit. */

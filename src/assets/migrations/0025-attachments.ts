@@ -7,7 +7,7 @@ const forgetting = (table: string, owner: string, name: string): string =>
    END`;
 
 export const attachmentsMigration: Migration = {
-  number: 22,
+  number: 25,
   name: 'attachments',
   statements: [
     `CREATE TABLE "attachment" (

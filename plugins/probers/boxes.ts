@@ -1,0 +1,45 @@
+import type { MediaSource } from '../../src/spi/index.ts';
+
+/** A box of an ISO file: where its content begins and ends. */
+export interface Box {
+  readonly type: string;
+  readonly from: number;
+  readonly end: number;
+}
+
+/** Undefined: there is no box. The last one may say that it goes on to the end. */
+function boxAt(view: DataView, at: number, offset: number, end: number): Box | undefined {
+  if (at + 8 > view.byteLength) return undefined;
+  const short = view.getUint32(at);
+  const type = String.fromCharCode(...[4, 5, 6, 7].map((place) => view.getUint8(at + place)));
+  const isLong = short === 1 && at + 16 <= view.byteLength;
+  const length = isLong ? Number(view.getBigUint64(at + 8)) : short;
+  const start = offset + at;
+  if (short === 0) return { type, from: start + 8, end };
+  return length < 8 ? undefined : { type, from: start + (isLong ? 16 : 8), end: start + length };
+}
+
+/** The first boxes of a file, of which each costs a read. Their ends may lie behind that of the file. */
+export async function firstBoxes({ size, read }: Pick<MediaSource, 'size' | 'read'>, most: number): Promise<Box[]> {
+  const found: Box[] = [];
+  for (let at = 0; found.length < most && at + 8 <= size; ) {
+    const header = await read({ from: at, end: Math.min(at + 16, size) });
+    const box = boxAt(new DataView(header.buffer, header.byteOffset, header.byteLength), 0, at, size);
+    if (!box) break;
+    found.push(box);
+    at = box.end;
+  }
+  return found;
+}
+
+/** The boxes in a part of some bytes. One that is longer than the part is none. */
+export function boxesIn(bytes: DataView, from: number, end: number): Box[] {
+  const found: Box[] = [];
+  for (let at = from; at < end; ) {
+    const box = boxAt(bytes, at, 0, end);
+    if (!box || box.end > end || box.from > box.end) break;
+    found.push(box);
+    at = box.end;
+  }
+  return found;
+}

@@ -1,0 +1,2 @@
+/** By names, so that a bundle holds these parts of the library alone. */
+export { ADTS, CustomSource, FLAC, Input, MATROSKA, MP3, MP4, MPEG_TS, OGG, QTFF, WAVE, WEBM } from 'mediabunny';

@@ -1,0 +1,152 @@
+import type { Input, InputAudioTrack, InputTrack, InputVideoTrack } from 'mediabunny';
+import type { AudioTrack, MediaSource, ProbedTrack, ProbeResult, Prober, VideoTrack } from '../../src/spi/index.ts';
+import { firstBoxes } from './boxes.ts';
+import { type Container, codecName, containers, knownBytes } from './containers.ts';
+import { fault } from './fault.ts';
+import { frameRateOf } from './frame-rate.ts';
+import { firstTimeCode } from './time-code.ts';
+
+/** A file with more is made to take time. */
+const mostTracks = 200;
+/** Boxes of an ISO file that are looked at: films in fragments have thousands. */
+const mostBoxes = 8;
+/** Packets that are looked at for a bitrate. */
+const packets = 50;
+
+/** Reads containers of films and sounds by ranges of their bytes. */
+export const mediaProber: Prober = {
+  name: 'mediabunny',
+  accepts: knownBytes,
+  async probe(source, { signal }) {
+    const library = await import('./media-library.ts');
+    // Playlists are left out: they lead to other files.
+    const formats = [
+      ...[library.MP4, library.QTFF, library.MATROSKA, library.WEBM, library.MP3, library.WAVE],
+      ...[library.OGG, library.ADTS, library.FLAC, library.MPEG_TS],
+    ];
+    const input = new library.Input({
+      formats,
+      source: new library.CustomSource({
+        getSize: () => source.size,
+        read: (from, end) => source.read({ from, end: Math.min(end, source.size) }),
+        prefetchProfile: 'network',
+        maxCacheSize: 16 * 1024 * 1024,
+        // It comes out of the call that waits for it, too.
+        handleUnhandledError: () => undefined,
+      }),
+    });
+    const stop = () => input.dispose();
+    signal.addEventListener('abort', stop, { once: true });
+    try {
+      if (!(await input.canRead())) throw fault('unsupported', 'Expected a container that is known');
+      return await describe(input, source);
+    } catch (error) {
+      throw signal.aborted ? fault('aborted', 'The probe was ended') : faultOf(error);
+    } finally {
+      signal.removeEventListener('abort', stop);
+      input.dispose();
+    }
+  },
+};
+
+/** What a source or this module throws comes out as it is. */
+function faultOf(error: unknown): unknown {
+  if ((error as { kind?: unknown } | undefined)?.kind !== undefined) return error;
+  const said = error instanceof Error ? error.message : String(error);
+  return fault('broken', `Expected a whole media file: ${said.slice(0, 300)}`);
+}
+
+async function describe(input: Input, source: MediaSource): Promise<ProbeResult> {
+  const format = await input.getFormat();
+  const container = containers[format.name] ?? { format: format.name, ofVideo: '', ofAudio: '' };
+  const found = await input.getTracks();
+  if (found.length > mostTracks) {
+    throw fault('broken', `Expected at most ${mostTracks} tracks: found ${found.length}`);
+  }
+  if (found.length === 0) throw fault('broken', `Expected tracks in the ${format.name} file: found none`);
+  const tracks: ProbedTrack[] = [];
+  for (const [index, track] of found.entries()) tracks.push(await trackOf(track, index));
+  const told = await durationOf(input, container, found, source);
+  const isTransport = container.format === 'mpegts';
+  // Readers take a film that is cut for a short one.
+  const boxes = container.format.startsWith('mov,') ? await firstBoxes(source, mostBoxes) : [];
+  const missing = Math.max(0, (boxes.at(-1)?.end ?? 0) - source.size);
+  const timeCode = await firstTimeCode(source, boxes);
+  const isFilm = tracks.some(({ kind }) => kind === 'video');
+  return {
+    by: 'mediabunny',
+    format: container.format,
+    mimeType: isFilm ? container.ofVideo : container.ofAudio,
+    ...(told !== undefined && { duration: told, bitrate: bitrateOf(source.size, told) }),
+    ...(timeCode !== undefined && { timeCode }),
+    tracks,
+    // Streams of other makes are left out of transport streams without a word.
+    isPartial: isTransport || told === undefined || missing > 0,
+    bytesRead: 0,
+    warnings: [
+      ...(told === undefined ? ['The file does not say how long it is'] : []),
+      ...(missing > 0 ? [`The file is cut: ${missing} bytes of it are missing`] : []),
+      ...(isTransport ? ['Of a transport stream, the length is an estimate, and tracks may be missing'] : []),
+    ],
+  };
+}
+
+/** Bits a second. */
+const bitrateOf = (size: number, seconds: number): number => (seconds > 0 ? Math.round((size * 8) / seconds) : 0);
+
+/** Some formats have it in their header only, or nowhere: to find it there would read all of the file. */
+async function durationOf(
+  input: Input,
+  { format }: Container,
+  tracks: readonly InputTrack[],
+  source: MediaSource,
+): Promise<number | undefined> {
+  const told = await input.getDurationFromMetadata(undefined, { skipLiveWait: true });
+  if (told !== null) return sound(told);
+  if (format !== 'mp3' && format !== 'aac')
+    return sound(await input.computeDuration(undefined, { skipLiveWait: true }));
+  const { averageBitrate } = await tracks[0]!.computePacketStats(packets, { skipLiveWait: true });
+  return averageBitrate > 0 ? sound((source.size * 8) / averageBitrate) : undefined;
+}
+
+/** Headers say what they like. */
+const sound = (seconds: number): number | undefined =>
+  Number.isFinite(seconds) && seconds >= 0 && seconds < 1e9 ? seconds : undefined;
+
+async function trackOf(track: InputTrack, index: number): Promise<ProbedTrack> {
+  const timeScale = await track.getTimeResolution();
+  const duration = sound((await track.getDurationFromMetadata({ skipLiveWait: true })) ?? Number.NaN);
+  const bitrate = (await track.getAverageBitrate()) ?? (await track.getBitrate());
+  const language = await track.getLanguageCode();
+  const base = {
+    index,
+    codec: codecName(await track.getCodec()),
+    ...(Number.isInteger(timeScale) && timeScale > 0 && { timeScale }),
+    ...(duration !== undefined && { duration }),
+    ...(bitrate !== null && bitrate > 0 && { bitrate: Math.round(bitrate) }),
+    ...(language !== 'und' && { language }),
+  };
+  if (track.isVideoTrack()) return { ...base, ...(await videoOf(track)) };
+  if (track.isAudioTrack()) return { ...base, ...(await audioOf(track)) };
+  return { ...base, kind: 'data' };
+}
+
+async function videoOf(track: InputVideoTrack): Promise<Omit<VideoTrack, 'index' | 'codec'>> {
+  const { num, den } = await track.getPixelAspectRatio();
+  const rotation = await track.getRotation();
+  const frameRate = await frameRateOf(track, packets);
+  return {
+    kind: 'video',
+    width: await track.getCodedWidth(),
+    height: await track.getCodedHeight(),
+    ...(num > 0 && den > 0 && { pixelAspect: { numerator: num, denominator: den } }),
+    ...(rotation !== 0 && { rotation }),
+    ...(frameRate && { frameRate }),
+  };
+}
+
+const audioOf = async (track: InputAudioTrack): Promise<Omit<AudioTrack, 'index' | 'codec'>> => ({
+  kind: 'audio',
+  sampleRate: await track.getSampleRate(),
+  channels: await track.getNumberOfChannels(),
+});

@@ -1,0 +1,48 @@
+import { accessControlDocument } from '../../../documents/index.ts';
+import { type Call, requireDocument } from '../../../http/call.ts';
+import { done, type Reply } from '../../../http/reply.ts';
+import { type Route, role } from '../../../http/route.ts';
+import { administrator } from '../../../security/subject.ts';
+import { systemActor } from '../../../store/contract.ts';
+import type { AssetParts } from '../../parts.ts';
+import { granteeOf, grantorOf } from '../entries/change.ts';
+import { wishFrom } from '../entries/rules.ts';
+import { type BulkEntry, carryOutSlice } from './carry-out.ts';
+import { bulkOf, insertBulk } from './store.ts';
+
+/** The entries on every item at once. */
+export function bulkAccessRoutes(parts: AssetParts): readonly Route[] {
+  const { store, limits } = parts;
+  const path = '/item/access';
+  const shared = { path, access: role(administrator), acting: 'refused', produces: [] } as const;
+
+  /** The answer comes when every item is changed. A request that breaks off is carried out by work. */
+  async function carryOut(call: Call, entry: BulkEntry | undefined): Promise<Reply> {
+    const { user = systemActor.user, runAs = null, id: requestId } = call.trace;
+    const text = entry === undefined ? null : JSON.stringify(entry);
+    await parts.commit({ changes: [insertBulk({ entry: text, user, runAs, requestId })], events: [] }, call);
+    while ((await bulkOf(store, { requestId })) && !call.request.signal.aborted) await carryOutSlice(parts);
+    return done;
+  }
+
+  return [
+    {
+      ...shared,
+      method: 'POST',
+      says: 'Gives a user or a group a level on every item, or takes it away.',
+      reads: accessControlDocument,
+      async handle(call) {
+        const wish = wishFrom(await requireDocument(call, accessControlDocument, limits), '/AccessControlDocument');
+        const { guard: _, ...grantee } = await granteeOf(store, wish.grantee);
+        const id = await store.nextId('access');
+        return carryOut(call, { id, wish, grantee, ...(await grantorOf(call)) });
+      },
+    },
+    {
+      ...shared,
+      method: 'DELETE',
+      says: 'Takes every access entry from all items, but those of their owners.',
+      handle: (call) => carryOut(call, undefined),
+    },
+  ];
+}

@@ -1,0 +1,20 @@
+import { sql } from 'drizzle-orm';
+import { prepareSqlQuery } from '../../../store/statement.ts';
+
+const value = sql.placeholder;
+
+/** What passes its entries on to an entity, from the nearest on. */
+export const containersAbove = prepareSqlQuery(
+  sql`WITH RECURSIVE up (type, id, distance) AS (
+      SELECT ${value('type')}, ${value('id')}, 0
+      UNION
+      SELECT over.type, over.id, distance + 1 FROM up
+        CROSS JOIN access_container AS over ON over.member_type = up.type AND over.member_id = up.id
+        WHERE distance < 250 LIMIT 5000
+    )
+    SELECT DISTINCT over.type, over.id, over.member_type, over.member_id
+      FROM (SELECT type, id, min(distance) AS distance FROM up GROUP BY type, id) AS below
+      CROSS JOIN access_container AS over ON over.member_type = below.type AND over.member_id = below.id
+      ORDER BY below.distance, over.type, length(over.id), over.id LIMIT ${value('limit')}`,
+  { type: sql<string>``, id: sql<string>``, memberType: sql<string>``, memberId: sql<string>`` },
+);

@@ -1,0 +1,187 @@
+import { itemMustExist } from '../assets/items/store.ts';
+import { prepareMetadata, systemChange } from '../assets/metadata/write.ts';
+import { componentStatements } from '../assets/shapes/create.ts';
+import { mimeTypesOf } from '../assets/shapes/documents.ts';
+import { currentValues } from '../assets/shapes/essence.ts';
+import { type ComponentKind, numbered } from '../assets/shapes/kinds.ts';
+import { idsOf, type Shape, withTags } from '../assets/shapes/load.ts';
+import { itemGone } from '../assets/shapes/places.ts';
+import { changeShape, itemFits, shapeEvent } from '../assets/shapes/rules.ts';
+import {
+  type ComponentRow,
+  componentsOfShapes,
+  filesOfShapes,
+  fileUsable,
+  findShape,
+  removeComponent,
+  useFile,
+  writeComponent,
+} from '../assets/shapes/store.ts';
+import { keyValuesOf, setKeyValues } from '../entities/key-values/store.ts';
+import { type HeldJob, JobFails, type StepResult } from '../jobs/job-type.ts';
+import { groupBy } from '../lib/group-by.ts';
+import { noSuchFile } from '../media/files/refusals.ts';
+import type { Statement } from '../store/contract.ts';
+import { componentsOf, type DeducedComponent, sentenceOf } from './deducing/components.ts';
+import { type FileOrigin, fieldsOfCheck, originalName, shapeAfter } from './deducing/fields.ts';
+import { type Filling, fillingOf, mergedProperties } from './deducing/rules.ts';
+import type { CheckParts } from './parts.ts';
+import { soundsLikeMedia } from './probing/mime-types.ts';
+import { type ProbedFile, probeFile } from './probing/probe-file.ts';
+
+export interface ShapeCheck extends FileOrigin {
+  readonly itemId: string;
+  readonly shapeId: string;
+  /** The files of the shape that are probed. */
+  readonly fileIds: readonly string[];
+  /** The metadata of the item tells of this shape. */
+  readonly original: boolean;
+}
+
+export type FileCheck = Omit<ShapeCheck, 'fileIds'> & { readonly fileId: string };
+
+/**
+ * Probes a file for a step of a job. Gives the work that fills its shape and the components, and for the original the
+ * metadata of the item: one change set of `system`. A file that no component has yet gets its components.
+ */
+export const checkFile = (parts: CheckParts, job: HeldJob, { fileId, ...check }: FileCheck): Promise<StepResult> =>
+  checkShape(parts, job, { ...check, fileIds: [fileId] });
+
+/** The same for several files of a shape, in one commit. */
+export async function checkShape(parts: CheckParts, job: HeldJob, check: ShapeCheck): Promise<StepResult> {
+  const { store } = parts;
+  const { itemId, shapeId } = check;
+  const probed: ProbedFile[] = [];
+  for (const fileId of check.fileIds) probed.push(await probeFile(parts, job, fileId));
+  const row = await findShape(store, { id: shapeId });
+  if (row?.itemId !== itemId) throw new JobFails(`Expected the shape to stay until the job ends: ${shapeId} is gone`);
+  const [shape] = await withTags(store, [row]);
+  const rows = await componentsOfShapes(store, idsOf([shape!]));
+  const uses = groupBy(await filesOfShapes(store, idsOf([shape!])), ({ componentId }) => componentId);
+  const usedBy = new Map([...uses].map(([id, files]) => [id, files.map(({ fileId }) => fileId)]));
+  const deduced = probed.map(({ row: file, size, found }) => ({
+    fileId: file.id,
+    components: componentsOf(found, size),
+  }));
+  const filling = fillingOf(rows, usedBy, deduced);
+  const mimeTypes = mimeTypesAfter(shape!, probed);
+  const changes = await changesOf(parts, shape!, rows, filling, mimeTypes);
+  const named = check.filename ?? (await knownName(parts, shapeId));
+  const filename = originalName({ filename: named, uri: check.uri }, probed[0]!.row.path);
+  const metadata = check.original
+    ? await itemMetadata(parts, shape!, rows, filling, { mimeTypes, filename, uri: check.uri })
+    : { changes: [], events: [], touches: [] };
+  return {
+    work: {
+      changes: [
+        itemMustExist(itemId, itemGone(itemId)),
+        ...changes,
+        ...nameStatements(parts, shapeId, filename),
+        ...itemFits(itemId, parts.settings),
+        ...metadata.changes,
+      ],
+      events: [shapeEvent('modify', shape!), ...metadata.events],
+      ...(metadata.touches && { touches: metadata.touches }),
+    },
+    says: probed.flatMap(({ found }) => [sentenceOf(found), ...found.warnings]),
+    ...(probed.some(isUnread) && { warns: true }),
+  };
+}
+
+/** The name that an earlier check gave the shape. */
+async function knownName({ store }: CheckParts, shapeId: string): Promise<string | undefined> {
+  const pairs = (await keyValuesOf(store, 'shape', [shapeId])).get(shapeId) ?? [];
+  return pairs.find(({ key }) => key === 'originalFilename')?.value;
+}
+
+/** Its name promises media that no prober here knows, or a prober could not find out all. */
+const isUnread = ({ found }: ProbedFile): boolean =>
+  found.isPartial || (found.by === '' && soundsLikeMedia(found.mimeType));
+
+/** The first file says what the shape is. */
+const mimeTypesAfter = (shape: Shape, [first]: readonly ProbedFile[]): readonly string[] =>
+  first ? [first.found.mimeType] : mimeTypesOf(shape);
+
+const nameStatements = ({ settings }: CheckParts, id: string, filename: string): readonly Statement[] =>
+  filename === ''
+    ? []
+    : setKeyValues(
+        'shape',
+        id,
+        { pairs: [['originalFilename', filename]], mostBytes: settings.maxMetadataBytes },
+        false,
+      );
+
+async function changesOf(
+  { store, settings }: CheckParts,
+  shape: Shape,
+  rows: readonly ComponentRow[],
+  { filled, added, removed }: Filling,
+  mimeTypes: readonly string[],
+): Promise<readonly Statement[]> {
+  const { id: shapeId, itemId } = shape;
+  const gone = new Set([...filled, ...removed.map((row) => ({ row }))].map(({ row }) => row.id));
+  const placeholder = rows.some(({ id, expected }) => expected === 1 && !gone.has(id)) ? shape.placeholder : 0;
+  const changes: Statement[] = [...changeShape(shape, { placeholder, mimeTypes })];
+  for (const fileId of new Set([...filled, ...added].map((each) => each.fileId))) {
+    changes.push(fileUsable({ id: fileId }, noSuchFile(fileId)));
+  }
+  for (const { row, fileId, to } of filled) {
+    const document = JSON.stringify(mergedProperties(row, to));
+    changes.push(
+      writeComponent({ id: row.id, shapeId, position: row.position, expected: 0, document }),
+      useFile({ fileId, itemId, shapeId, componentId: row.id }),
+    );
+  }
+  changes.push(...removed.flatMap(({ id }) => removeComponent.map((statement) => statement({ id }))));
+  const left = rows.filter((row) => !removed.includes(row));
+  const taken = new Set(left.flatMap((row) => trackIn(row) ?? []));
+  const places = new Map<ComponentKind, number>();
+  for (const { fileId, component } of added) {
+    const { kind } = component;
+    const last = left.filter((row) => row.kind === kind).at(-1)?.position ?? -1;
+    const position = places.get(kind) ?? last + 1;
+    places.set(kind, position + 1);
+    const id = await store.nextId('component');
+    const made = { kind, properties: numbered(kind, component.properties, taken), files: [fileId], metadata: [] };
+    changes.push(...componentStatements(made, { id, shapeId, itemId, position }, settings));
+  }
+  return changes;
+}
+
+const propertiesOf = ({ document }: ComponentRow): Readonly<Record<string, unknown>> =>
+  JSON.parse(document) as Readonly<Record<string, unknown>>;
+
+const trackIn = (row: ComponentRow): string | undefined => propertiesOf(row)['itemTrack'] as string | undefined;
+
+interface After {
+  readonly mimeTypes: readonly string[];
+  readonly filename: string;
+  readonly uri: string | undefined;
+}
+
+/** What the item says of its original from now on. */
+async function itemMetadata(
+  parts: CheckParts,
+  shape: Shape,
+  rows: readonly ComponentRow[],
+  { filled, added, removed }: Filling,
+  { mimeTypes, filename, uri }: After,
+) {
+  const { itemId } = shape;
+  const component = (row: ComponentRow): DeducedComponent => ({
+    kind: row.kind as ComponentKind,
+    properties: propertiesOf(row),
+  });
+  const before = shapeAfter(mimeTypesOf(shape), rows.filter(({ expected }) => expected === 0).map(component));
+  const changed = new Map(filled.map(({ row, to }) => [row.id, { ...to, properties: mergedProperties(row, to) }]));
+  const after = shapeAfter(mimeTypes, [
+    ...rows
+      .filter((row) => !removed.includes(row) && (row.expected === 0 || changed.has(row.id)))
+      .map((row) => changed.get(row.id) ?? component(row)),
+    ...added.map((each) => each.component),
+  ]);
+  const now = await currentValues(parts.store, itemId);
+  const fields = fieldsOfCheck(after, before, now, { filename, uri });
+  return prepareMetadata(parts, { kind: 'item', id: itemId }, [systemChange(fields)]);
+}

@@ -1,0 +1,70 @@
+import type { ShapeOf } from '../../assets/documents/shape.ts';
+import { essenceFields, fieldsWithout, type SystemFields } from '../../assets/shapes/system-fields.ts';
+import type { DeducedComponent } from './components.ts';
+
+/** What a caller said about a file when it came. */
+export interface FileOrigin {
+  readonly filename?: string | undefined;
+  readonly uri?: string | undefined;
+}
+
+/** As the metadata of the item tells it: what the caller said, else the last part of the address, else of the path. */
+export function originalName({ filename, uri }: FileOrigin, path: string): string {
+  if (filename !== undefined && filename !== '') return filename;
+  const last =
+    (uri ?? path)
+      .replace(/[?#].*$/s, uri === undefined ? '$&' : '')
+      .split('/')
+      .at(-1) ?? '';
+  if (uri === undefined) return last;
+  try {
+    return decodeURIComponent(last);
+  } catch {
+    return last;
+  }
+}
+
+/** Values for the metadata of the item, in one change set. What the shape said before, and does not say any more, goes. */
+export function fieldsOfCheck(
+  shape: ShapeOf,
+  before: ShapeOf,
+  now: ReadonlyMap<string, readonly string[]>,
+  { filename, uri }: { readonly filename: string; readonly uri?: string | undefined },
+): SystemFields {
+  return {
+    ...fieldsWithout(essenceFields(before), now),
+    ...essenceFields(shape),
+    ...(filename !== '' && { originalFilename: [filename] }),
+    ...(uri !== undefined && { originalUri: [withoutLogin(uri)] }),
+    ...startFields(shape),
+  };
+}
+
+/** Everybody who reads the item sees the address. */
+const withoutLogin = (uri: string): string => uri.replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/?#]*@/i, '$1');
+
+/** The first time code, in frames of its own base. */
+function startFields({ containerComponent }: ShapeOf): SystemFields {
+  const { startTimecode, timeCodeTimeBase } = containerComponent ?? {};
+  if (startTimecode === undefined || !timeCodeTimeBase) return {};
+  const { numerator, denominator } = timeCodeTimeBase;
+  const base = numerator === 1 ? String(denominator) : `${denominator}:${numerator}`;
+  return {
+    startTimeCode: [`${startTimecode}@${base}`],
+    startSeconds: [String((startTimecode * numerator) / denominator)],
+  };
+}
+
+/** A shape as its document will have it: enough to say what its essence is. */
+export const shapeAfter = (mimeTypes: readonly string[], components: readonly DeducedComponent[]): ShapeOf => {
+  const of = (kind: DeducedComponent['kind']) =>
+    components.filter((each) => each.kind === kind).map(({ properties }) => properties);
+  const [container] = of('container');
+  return {
+    mimeType: mimeTypes,
+    ...(container && { containerComponent: container }),
+    videoComponent: of('video'),
+    audioComponent: of('audio'),
+    binaryComponent: of('binary'),
+  };
+};

@@ -1,0 +1,9 @@
+import type { AssetSettings } from '../assets/settings.ts';
+import type { House } from '../room/house.ts';
+import type { CheckingSettings } from './settings.ts';
+
+/** What a media check is given. Every room has it. */
+export type CheckParts = Pick<
+  House<CheckingSettings & AssetSettings>,
+  'settings' | 'store' | 'clock' | 'log' | 'media' | 'security' | 'sharesWork' | 'secretKey' | 'random'
+>;

@@ -1,0 +1,52 @@
+import { type HeldJob, JobFails } from '../../jobs/job-type.ts';
+import { Recent } from '../../lib/recent.ts';
+import type { FileRow } from '../../media/files/store.ts';
+import { fileOfJob, jobError } from '../../media/jobs/waits.ts';
+import { refusalOf } from '../../media/places/refusals.ts';
+import type { ProbeResult } from '../../spi/index.ts';
+import type { Store } from '../../store/store.ts';
+import type { CheckParts } from '../parts.ts';
+import { mediaKindOf } from './faults.ts';
+import { mediaOf } from './source.ts';
+
+export interface ProbedFile {
+  readonly row: FileRow;
+  readonly size: number;
+  readonly found: ProbeResult;
+}
+
+/** Probes of late: a step that decides anew need not read the file again. */
+const rememberFor = 60_000;
+const remembered = new WeakMap<Store, Recent<string, Omit<ProbedFile, 'row'>>>();
+
+function memoryOf(store: Store): Recent<string, Omit<ProbedFile, 'row'>> {
+  const known = remembered.get(store) ?? new Recent<string, Omit<ProbedFile, 'row'>>(100);
+  remembered.set(store, known);
+  return known;
+}
+
+/** What a file is, for a step of a job. Media that nobody can read fails the job, and a storage that is away lets it wait. */
+export async function probeFile(parts: CheckParts, job: HeldJob, fileId: string): Promise<ProbedFile> {
+  const row = await fileOfJob(parts.store, fileId, 'checked');
+  const memory = memoryOf(parts.store);
+  const { probeBytes: maxBytes, probeSeconds } = parts.settings;
+  try {
+    const { source, version } = await mediaOf(parts, row, job.signal);
+    const key = `${job.id} ${fileId} ${version}`;
+    const now = parts.clock.now();
+    const known = memory.get(key, now);
+    if (known) return { row, ...known };
+    const found = await parts.media.probe(source, { maxBytes, signal: job.signal });
+    const probed = { size: source.size, found };
+    memory.set(key, probed, parts.clock.now() + rememberFor);
+    return { row, ...probed };
+  } catch (error) {
+    job.signal.throwIfAborted();
+    const kind = mediaKindOf(error);
+    if (kind === undefined) throw jobError(refusalOf(error, { storage: row.storageId, path: row.path }), row.storageId);
+    // The process was ended from outside: another attempt may do.
+    if (kind === 'aborted') throw error;
+    const limit = kind === 'exhausted' ? ` (probeBytes, probeSeconds: ${probeSeconds})` : '';
+    throw new JobFails(`${(error as Error).message}: ${row.id}${limit}`);
+  }
+}

@@ -1,0 +1,65 @@
+import type { FileRow } from '../../media/files/store.ts';
+import { placesOf } from '../../media/places/of-house.ts';
+import { DriverError, kindOf } from '../../media/places/refusals.ts';
+import { methodsOf } from '../../media/storages/store.ts';
+import type { ByteRange, MediaSource, StorageDriver, StoredFile } from '../../spi/index.ts';
+import type { CheckParts } from '../parts.ts';
+
+/** A file of a storage as media, with the version that its bytes have. */
+export interface StoredMedia {
+  readonly source: MediaSource;
+  readonly version: string;
+}
+
+export type SourceParts = Pick<CheckParts, 'store' | 'security' | 'sharesWork' | 'secretKey' | 'random'>;
+
+/** Throws what the drivers of the storage throw: the first of its methods that can read the file is used. */
+export async function mediaOf(parts: SourceParts, row: FileRow, signal: AbortSignal): Promise<StoredMedia> {
+  const places = placesOf(parts);
+  let refusal: unknown;
+  for (const method of await methodsOf(parts.store, { id: row.storageId })) {
+    if (method.read === 0) continue;
+    try {
+      const driver = await places.of(method);
+      const file = await driver.stat(row.path, signal);
+      if (!file) throw new DriverError('not-found', 'Expected the bytes of the file');
+      return { source: sourceOf(driver, file, row.name, signal), version: file.version };
+    } catch (error) {
+      if (kindOf(error) === 'aborted') throw error;
+      refusal ??= error;
+    }
+  }
+  throw refusal ?? new DriverError('unsupported', 'Expected a storage with a method that reads');
+}
+
+/** One version of a file: bytes of another one are `changed`. */
+function sourceOf(driver: StorageDriver, { path, size, version }: StoredFile, name: string, signal: AbortSignal) {
+  return {
+    size,
+    name,
+    async read(range: ByteRange) {
+      if (range.from === range.end) return new Uint8Array();
+      const { body } = await driver.read(path, { range, version, signal });
+      return collect(body, range.end - range.from);
+    },
+  };
+}
+
+async function collect(body: ReadableStream<Uint8Array>, length: number): Promise<Uint8Array> {
+  const all = new Uint8Array(length);
+  const reader = body.getReader();
+  let at = 0;
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) break;
+      if (at + value.byteLength > length) throw new DriverError('failed', `Expected ${length} bytes: found more`);
+      all.set(value, at);
+      at += value.byteLength;
+    }
+  } finally {
+    await reader.cancel().catch(() => undefined);
+  }
+  if (at === length) return all;
+  throw new DriverError('changed', `Expected ${length} bytes of the file: found ${at}`);
+}

@@ -1,0 +1,16 @@
+import type { Check, House } from '../room/house.ts';
+
+/** What can probe media here. A program that is missing is told and is no fault: files of its kinds stay binary. */
+export const mediaCheck = ({ media }: Pick<House, 'media'>): Check => ({
+  name: 'media',
+  description: 'What reads media files',
+  async run() {
+    const tools = await media.tools();
+    const test = tools.map(({ name, version, missing }) => ({
+      name,
+      status: missing === undefined ? ('ok' as const) : ('warning' as const),
+      message: [missing ?? version ?? 'there'],
+    }));
+    return { status: tools.every(({ missing }) => missing !== undefined) ? 'warning' : 'ok', test };
+  },
+});

@@ -1,0 +1,50 @@
+import { itemChangeable } from '../../assets/shapes/commit.ts';
+import { shapeFor, shapePath, write } from '../../assets/shapes/places.ts';
+import { noSuchShape } from '../../assets/shapes/rules.ts';
+import { shapeThere } from '../../assets/shapes/store.ts';
+import { documentTypes } from '../../http/negotiation.ts';
+import { type Route, route } from '../../http/route.ts';
+import { orderDocument, orderOf } from '../../jobs/contract.ts';
+import { jobDocument } from '../../jobs/documents.ts';
+import { type JobQuery, jobParameters } from '../../jobs/parameters.ts';
+import type { House } from '../../room/house.ts';
+import type { CheckParts } from '../parts.ts';
+import { updateType } from './steps.ts';
+
+export function shapeUpdateRoutes(parts: CheckParts & Pick<House, 'commit' | 'render' | 'offices'>): readonly Route[] {
+  const { store, clock, offices, render } = parts;
+  const ordering = {
+    store,
+    clock,
+    jobNotification: (query: JobQuery) => offices.jobNotification(query),
+    depthOf: (headers: Headers) => offices.depthOf(headers),
+  };
+  return [
+    route({
+      method: 'POST',
+      path: `${shapePath}/update`,
+      says: 'Checks the files of a shape again, as a job: its components and the metadata of the item follow.',
+      query: jobParameters,
+      answers: jobDocument,
+      access: write,
+      acting: 'allowed',
+      produces: documentTypes,
+      async handle(call, type, params) {
+        const started = clock.now();
+        const { id: shapeId, itemId } = await shapeFor(store, call, params, 'WRITE');
+        const { order, guards } = await orderOf(ordering, call, {
+          type: updateType,
+          data: [
+            ['itemId', itemId],
+            ['shapeId', shapeId],
+          ],
+          memo: { itemId, shapeId },
+        });
+        const { changes, events } = offices.startJob(order);
+        const there = [...itemChangeable(parts, call, itemId), shapeThere({ id: shapeId }, noSuchShape(shapeId))];
+        await parts.commit({ changes: [...guards, ...there, ...changes], events }, call);
+        return render(type, jobDocument, orderDocument(order, started));
+      },
+    }),
+  ];
+}

@@ -1,0 +1,67 @@
+/** Names of codecs as presets say them, with the encoders of ffmpeg, the better one first. */
+export const videoEncoders: Readonly<Record<string, readonly string[]>> = {
+  h264: ['libx264', 'libopenh264'],
+  avc: ['libx264', 'libopenh264'],
+  h265: ['libx265'],
+  hevc: ['libx265'],
+  mpeg2video: ['mpeg2video'],
+  mpeg4: ['mpeg4'],
+  vp8: ['libvpx'],
+  vp9: ['libvpx-vp9'],
+  av1: ['libsvtav1', 'libaom-av1', 'librav1e'],
+  prores: ['prores_ks', 'prores'],
+  dnxhd: ['dnxhd'],
+  mjpeg: ['mjpeg'],
+  png: ['png'],
+};
+
+export const audioEncoders: Readonly<Record<string, readonly string[]>> = {
+  aac: ['aac'],
+  mp3: ['libmp3lame', 'libshine'],
+  opus: ['libopus'],
+  vorbis: ['libvorbis'],
+  flac: ['flac'],
+  ac3: ['ac3'],
+  eac3: ['eac3'],
+  pcm_s16le: ['pcm_s16le'],
+  pcm_s16be: ['pcm_s16be'],
+  pcm_s24le: ['pcm_s24le'],
+  pcm_s32le: ['pcm_s32le'],
+  pcm_f32le: ['pcm_f32le'],
+};
+
+interface Container {
+  readonly muxer: string;
+  readonly ending: string;
+  /** What it has where a preset says nothing. Undefined: none. */
+  readonly video?: string;
+  readonly audio?: string;
+  /** It holds one picture. */
+  readonly isPicture?: true;
+  readonly isMovie?: true;
+}
+
+const movie = { isMovie: true, video: 'h264', audio: 'aac' } as const;
+
+export const containers: Readonly<Record<string, Container>> = {
+  mp4: { muxer: 'mp4', ending: '.mp4', ...movie },
+  m4a: { muxer: 'ipod', ending: '.m4a', audio: 'aac', isMovie: true },
+  mov: { muxer: 'mov', ending: '.mov', ...movie },
+  mkv: { muxer: 'matroska', ending: '.mkv', video: 'h264', audio: 'aac' },
+  matroska: { muxer: 'matroska', ending: '.mkv', video: 'h264', audio: 'aac' },
+  webm: { muxer: 'webm', ending: '.webm', video: 'vp9', audio: 'opus' },
+  mxf: { muxer: 'mxf', ending: '.mxf', video: 'mpeg2video', audio: 'pcm_s16le' },
+  avi: { muxer: 'avi', ending: '.avi', video: 'mpeg4', audio: 'mp3' },
+  mpegts: { muxer: 'mpegts', ending: '.ts', video: 'h264', audio: 'aac' },
+  ts: { muxer: 'mpegts', ending: '.ts', video: 'h264', audio: 'aac' },
+  wav: { muxer: 'wav', ending: '.wav', audio: 'pcm_s16le' },
+  wave: { muxer: 'wav', ending: '.wav', audio: 'pcm_s16le' },
+  mp3: { muxer: 'mp3', ending: '.mp3', audio: 'mp3' },
+  ogg: { muxer: 'ogg', ending: '.ogg', audio: 'vorbis' },
+  flac: { muxer: 'flac', ending: '.flac', audio: 'flac' },
+  adts: { muxer: 'adts', ending: '.aac', audio: 'aac' },
+  aac: { muxer: 'adts', ending: '.aac', audio: 'aac' },
+  jpg: { muxer: 'image2', ending: '.jpg', video: 'mjpeg', isPicture: true },
+  jpeg: { muxer: 'image2', ending: '.jpg', video: 'mjpeg', isPicture: true },
+  png: { muxer: 'image2', ending: '.png', video: 'png', isPicture: true },
+};

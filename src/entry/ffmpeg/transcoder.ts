@@ -1,0 +1,254 @@
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { MediaFault } from '../../checking/probing/faults.ts';
+import type {
+  MediaSource,
+  Still,
+  StillOrder,
+  Transcoded,
+  TranscodeOptions,
+  TranscodeOrder,
+  Transcoder,
+  TranscoderAbilities,
+} from '../../spi/index.ts';
+import { findProgram } from '../media-child/find-program.ts';
+import { Loopback } from '../media-child/loopback.ts';
+import { codecsIn, endingOf, inputArguments, orderArguments, stillArguments } from './arguments.ts';
+import { audioEncoders, containers, videoEncoders } from './codecs.ts';
+import { runStreaming } from './program.ts';
+import { emptyFolder, removeFolder } from './scratch.ts';
+import { Turns } from './turns.ts';
+import { Unable } from './video.ts';
+
+export interface FfmpegOptions {
+  /** A name on the path, or a path. */
+  readonly program: string;
+  /** The folder for files that are not finished. */
+  readonly scratch: string;
+  /** Runs at a time. */
+  readonly runs: number;
+  /** Of memory for each. */
+  readonly megabytes: number;
+}
+
+interface Found {
+  readonly program: string;
+  readonly version: string;
+  readonly encoders: ReadonlySet<string>;
+}
+
+const install = 'install ffmpeg, or name it in PORTICO_FFMPEG';
+/** Milliseconds without progress. To move the index of a large file to its front takes minutes. */
+const silence = 300_000;
+const silenceOfStill = 60_000;
+/** Of one still: it is held in memory. */
+const mostStillBytes = 16 * 1024 * 1024;
+/** Seconds of computing, in all: for a run that outlives the service. */
+const longestRun = 7 * 24 * 3600;
+/** Milliseconds for what a program says of itself. */
+const quick = 10_000;
+/** A finished file that is this much shorter than its source is told of. */
+const shortest = 0.95;
+
+/** The transcoder that runs ffmpeg. */
+export function ffmpegTranscoder({ program, scratch, runs, megabytes }: FfmpegOptions): Transcoder {
+  const turns = new Turns(runs);
+  const loopback = new Loopback();
+  const limitsIn = (folder: string) => ({ megabytes, cpuSeconds: longestRun, folder });
+  let found: Promise<Found | undefined> | undefined;
+
+  async function look(): Promise<Found | undefined> {
+    const place = await findProgram(program);
+    if (place === undefined) return undefined;
+    const version = /^ffmpeg version (\S+)/.exec(await said(place, ['-version']))?.[1];
+    if (version === undefined) return undefined;
+    const listed = await said(place, ['-hide_banner', '-encoders']);
+    const encoders = new Set(Array.from(listed.matchAll(/^ [VA][A-Z.]{5} (\S+)/gm), ([, name]) => name!));
+    return { program: place, version, encoders };
+  }
+
+  /** One that is installed later is found by the next who asks. */
+  async function known(): Promise<Found | undefined> {
+    found ??= look().catch(() => undefined);
+    const there = await found;
+    if (!there) found = undefined;
+    return there;
+  }
+
+  async function said(place: string, given: readonly string[]): Promise<string> {
+    const pieces: Uint8Array[] = [];
+    await runStreaming({
+      program: place,
+      words: given,
+      limits: limitsIn(tmpdir()),
+      silence: quick,
+      signal: new AbortController().signal,
+      printed: (piece) => pieces.push(piece) > 0,
+    });
+    return new TextDecoder().decode(Buffer.concat(pieces));
+  }
+
+  async function required(): Promise<Found> {
+    const there = await known();
+    if (there) return there;
+    throw new MediaFault('unsupported', `Expected ffmpeg: ${install}`);
+  }
+
+  /** Lends a source and a folder to some runs, and takes both back. */
+  async function within<T>(
+    source: MediaSource,
+    signal: AbortSignal,
+    work: (uri: string, folder: string) => Promise<T>,
+    keepsFolder = false,
+  ): Promise<T> {
+    return turns.take(signal, async () => {
+      const folder = await emptyFolder(scratch);
+      const lent = await loopback.lend(source);
+      let isDone = false;
+      try {
+        const made = await work(lent.url, folder);
+        isDone = true;
+        return made;
+      } catch (error) {
+        signal.throwIfAborted();
+        const fault = lent.fault();
+        throw fault ? fault.error : error;
+      } finally {
+        lent.takeBack();
+        if (!isDone || !keepsFolder) await removeFolder(folder);
+      }
+    });
+  }
+
+  async function abilities(): Promise<TranscoderAbilities> {
+    const there = await known();
+    if (!there) return { missing: install };
+    const { version, encoders } = there;
+    return {
+      version,
+      licence: 'that of the installed program: GPL or LGPL',
+      containers: Object.keys(containers),
+      video: codecsIn(videoEncoders, encoders),
+      audio: codecsIn(audioEncoders, encoders),
+      stills: ['image/jpeg', 'image/png'],
+    };
+  }
+
+  async function unable(order: TranscodeOrder): Promise<string | undefined> {
+    try {
+      orderArguments(order, (await required()).encoders);
+      return undefined;
+    } catch (error) {
+      if (error instanceof Unable) return error.message;
+      throw error;
+    }
+  }
+
+  async function run(source: MediaSource, order: TranscodeOrder, options: TranscodeOptions): Promise<Transcoded> {
+    const there = await required();
+    return within(
+      source,
+      options.signal,
+      async (uri, folder) => {
+        const file = join(folder, `out${endingOf(order.format)}`);
+        const progress = progressOf(order.seconds, options);
+        await runStreaming({
+          program: there.program,
+          words: [
+            ...inputArguments,
+            ...['-progress', 'pipe:1', '-nostats', '-i', uri],
+            ...orderArguments(order, there.encoders),
+            ...['-y', file],
+          ],
+          limits: limitsIn(folder),
+          silence,
+          signal: options.signal,
+          printed: progress.read,
+        });
+        options.progress(1);
+        const { size } = await stat(file);
+        if (size === 0)
+          throw new MediaFault('broken', 'Expected media with pictures or sound: ffmpeg made an empty file');
+        return {
+          size,
+          body: () => Readable.toWeb(createReadStream(file)) as ReadableStream<Uint8Array>,
+          close: () => removeFolder(folder),
+          warnings: progress.warnings(),
+        };
+      },
+      true,
+    );
+  }
+
+  async function stills(
+    source: MediaSource,
+    order: StillOrder,
+    each: (still: Still) => Promise<void>,
+    { signal }: Pick<TranscodeOptions, 'signal'>,
+  ): Promise<void> {
+    const there = await required();
+    await within(source, signal, async (uri, folder) => {
+      /** Nothing where the time lies behind the end. */
+      const picture = async (position: readonly string[]): Promise<Uint8Array<ArrayBuffer>> => {
+        const pieces: Uint8Array[] = [];
+        const tooLarge = new AbortController();
+        let size = 0;
+        await runStreaming({
+          program: there.program,
+          words: [...inputArguments, ...position, '-i', uri, ...stillArguments(order)],
+          limits: limitsIn(folder),
+          silence: silenceOfStill,
+          signal: AbortSignal.any([signal, tooLarge.signal]),
+          printed(piece) {
+            size += piece.byteLength;
+            if (size > mostStillBytes) tooLarge.abort(new MediaFault('exhausted', 'Expected a smaller picture'));
+            else pieces.push(piece);
+            return true;
+          },
+        });
+        return new Uint8Array(Buffer.concat(pieces));
+      };
+      for (const seconds of order.seconds) {
+        let bytes = await picture(seconds === 0 ? [] : ['-ss', seconds.toFixed(6)]);
+        if (bytes.byteLength === 0) bytes = await lastOf(picture);
+        if (bytes.byteLength > 0) await each({ seconds, bytes });
+      }
+    });
+  }
+
+  return { name: 'ffmpeg', abilities, unable, run, stills, close: () => loopback.close() };
+}
+
+/** The last picture, or that of a source that is one picture. */
+async function lastOf(
+  picture: (position: readonly string[]) => Promise<Uint8Array<ArrayBuffer>>,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const last = await picture(['-sseof', '-1']).catch(() => new Uint8Array());
+  return last.byteLength > 0 ? last : picture([]);
+}
+
+function progressOf(seconds: number | undefined, { progress }: TranscodeOptions) {
+  let text = '';
+  let made = 0;
+  let drawn = 0;
+  return {
+    /** Lines without news are no sign of life: media can keep a program busy for ever. */
+    read(piece: Uint8Array): boolean {
+      text = (text + new TextDecoder().decode(piece)).slice(-2_000);
+      const before = made;
+      const frames = Number(text.match(/frame=\s*(\d+)(?![\s\S]*frame=)/)?.[1] ?? 0);
+      const isNew = frames > drawn;
+      drawn = Math.max(drawn, frames);
+      for (const [, value] of text.matchAll(/out_time_us=(\d+)/g)) made = Math.max(made, Number(value) / 1_000_000);
+      if (seconds !== undefined && seconds > 0) progress(Math.min(made / seconds, 1));
+      return isNew || made > before || text.includes('progress=end');
+    },
+    warnings: (): readonly string[] =>
+      seconds !== undefined && made > 0 && made < seconds * shortest
+        ? [`Expected ${seconds} seconds: found ${made}`]
+        : [],
+  };
+}

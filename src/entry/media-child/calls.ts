@@ -1,0 +1,13 @@
+import { probeWithShipped } from '../../composition/media.ts';
+import type { MediaSource, ProbeOptions } from '../../spi/index.ts';
+
+/** What a media process can be asked for, by name. The input is what the service sent, and the result is sent back. */
+export type Call = (source: MediaSource, input: never, tell: (progress: unknown) => void) => Promise<unknown>;
+
+/** The process is killed where a call has to end early. */
+const endless = new AbortController().signal;
+
+export const calls: Readonly<Record<string, Call>> = {
+  probe: (source, { maxBytes }: Pick<ProbeOptions, 'maxBytes'>) =>
+    probeWithShipped(source, { maxBytes, signal: endless }),
+};

@@ -1,0 +1,128 @@
+import { mimeTypeByName } from '../../checking/probing/mime-types.ts';
+import type { ProbedTrack, ProbeResult, Ratio } from '../../spi/index.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+const record = (value: unknown): Json => (typeof value === 'object' && value !== null ? (value as Json) : {});
+const text = (value: unknown): string | undefined => (typeof value === 'string' ? value.slice(0, 200) : undefined);
+
+function number(value: unknown): number | undefined {
+  const read = typeof value === 'string' && value !== '' ? Number(value) : value;
+  return typeof read === 'number' && Number.isFinite(read) && read >= 0 ? read : undefined;
+}
+
+/** `30000/1001` or `16:15`. None where a part is 0. */
+function ratio(value: unknown): Ratio | undefined {
+  const parts = /^(\d{1,9})[/:](\d{1,9})$/.exec(text(value) ?? '');
+  const [numerator, denominator] = [Number(parts?.[1] ?? 0), Number(parts?.[2] ?? 0)];
+  return numerator > 0 && denominator > 0 ? { numerator, denominator } : undefined;
+}
+
+/** By the name of the format; of some, the tracks decide. */
+const mimeTypes: Readonly<Record<string, string>> = {
+  aiff: 'audio/aiff',
+  asf: 'video/x-ms-asf',
+  avi: 'video/x-msvideo',
+  caf: 'audio/x-caf',
+  dv: 'video/dv',
+  flac: 'audio/flac',
+  flv: 'video/x-flv',
+  gif: 'image/gif',
+  image2: 'image/jpeg',
+  'matroska,webm': 'video/x-matroska',
+  'mov,mp4,m4a,3gp,3g2,mj2': 'video/mp4',
+  mp3: 'audio/mpeg',
+  mpeg: 'video/mpeg',
+  mpegts: 'video/mp2t',
+  mpegvideo: 'video/mpeg',
+  mxf: 'application/mxf',
+  ogg: 'video/ogg',
+  wav: 'audio/wav',
+};
+
+function mimeTypeOf(format: string, name: string | undefined, hasFilm: boolean): string {
+  const pipe = /^(\w+)_pipe$/.exec(format)?.[1];
+  if (pipe !== undefined) return `image/${pipe === 'jpg' ? 'jpeg' : pipe}`;
+  const known = mimeTypes[format] ?? mimeTypeByName(name);
+  return hasFilm ? known : known.replace(/^video\/(mp4|ogg|x-matroska|x-ms-asf)$/, 'audio/$1');
+}
+
+/** What `ffprobe -show_format -show_streams -of json` says, as a result. Anything else in it is left out. */
+export function resultOf(output: unknown, name: string | undefined): Omit<ProbeResult, 'bytesRead'> {
+  const { format: told, streams } = record(output);
+  const format = record(told);
+  const formatName = text(format['format_name']) ?? '';
+  const isPicture = /_pipe$|^image2$/.test(formatName);
+  const list = (Array.isArray(streams) ? streams : []).slice(0, 200).map(record);
+  const tracks = list.map((stream) => trackOf(stream, isPicture));
+  const duration = isPicture ? undefined : number(format['duration']);
+  const bitrate = number(format['bit_rate']);
+  const timeCode = [format, ...list].map((each) => text(record(each['tags'])['timecode'])).find(Boolean);
+  const hasFilm = tracks.some(({ kind }) => kind === 'video');
+  return {
+    by: 'ffprobe',
+    format: formatName,
+    mimeType: mimeTypeOf(formatName, name, hasFilm),
+    ...(duration !== undefined && { duration }),
+    ...(bitrate !== undefined && { bitrate }),
+    ...(timeCode !== undefined && { timeCode }),
+    tracks,
+    isPartial: false,
+    warnings: Array.isArray(streams) && streams.length > 200 ? ['Only the first 200 tracks are told'] : [],
+  };
+}
+
+function trackOf(stream: Json, isPicture: boolean): ProbedTrack {
+  const index = number(stream['index']) ?? 0;
+  const scale = ratio(stream['time_base']);
+  const [duration, bitrate] = [number(stream['duration']), number(stream['bit_rate'])];
+  const language = text(record(stream['tags'])['language']);
+  const base = {
+    index,
+    codec: text(stream['codec_name']) ?? null,
+    ...(scale?.numerator === 1 && { timeScale: scale.denominator }),
+    ...(duration !== undefined && !isPicture && { duration }),
+    ...(bitrate !== undefined && { bitrate }),
+    ...(language !== undefined && language !== 'und' && { language }),
+  };
+  // The cover of an album is no film.
+  const isCover = record(stream['disposition'])['attached_pic'] === 1;
+  if (stream['codec_type'] === 'video' && !isCover) {
+    const [rate, aspect] = [ratio(stream['avg_frame_rate']), ratio(stream['sample_aspect_ratio'])];
+    const pixelFormat = text(stream['pix_fmt']);
+    const turned = rotationOf(stream);
+    return {
+      ...base,
+      kind: 'video',
+      width: number(stream['width']) ?? 0,
+      height: number(stream['height']) ?? 0,
+      ...(rate && !isPicture && { frameRate: rate }),
+      ...(aspect && { pixelAspect: aspect }),
+      ...(pixelFormat !== undefined && { pixelFormat }),
+      ...(turned !== undefined && { rotation: turned }),
+      ...(isPicture && { isStill: true }),
+    };
+  }
+  if (stream['codec_type'] === 'audio') {
+    const sampleFormat = text(stream['sample_fmt']);
+    return {
+      ...base,
+      kind: 'audio',
+      sampleRate: number(stream['sample_rate']) ?? 0,
+      channels: number(stream['channels']) ?? 0,
+      ...(sampleFormat !== undefined && { sampleFormat }),
+    };
+  }
+  return { ...base, kind: stream['codec_type'] === 'subtitle' ? 'subtitle' : 'data' };
+}
+
+/** It says counter-clockwise degrees. */
+function rotationOf(stream: Json): number | undefined {
+  const list = stream['side_data_list'];
+  const told = (Array.isArray(list) ? list : [])
+    .map((each) => record(each)['rotation'])
+    .find((each) => each !== undefined);
+  if (typeof told !== 'number' || !Number.isFinite(told)) return undefined;
+  const clockwise = ((Math.round(-told) % 360) + 360) % 360;
+  return clockwise === 0 ? undefined : clockwise;
+}

@@ -1,0 +1,65 @@
+import { checkedResult } from '../../checking/probing/checked-result.ts';
+import { mediaKindOf } from '../../checking/probing/faults.ts';
+import { octets, soundsLikeMedia } from '../../checking/probing/mime-types.ts';
+import { isIncomplete } from '../../checking/probing/probe-with.ts';
+import type { CheckingSettings } from '../../checking/settings.ts';
+import { shippedTools } from '../../composition/media.ts';
+import type { MediaHost, MediaSource, ProbeOptions, ProbeResult } from '../../spi/index.ts';
+import { Ffprobe } from './ffprobe.ts';
+import { ChildPool } from './pool.ts';
+
+export type MediaHostSettings = Pick<
+  CheckingSettings,
+  'mediaChildren' | 'mediaChildMegabytes' | 'probeSeconds' | 'ffprobe'
+> & { readonly root?: string };
+
+/** Opens foreign media in processes beside this one. None is started before the first file. */
+export function createMediaHost(settings: MediaHostSettings): MediaHost {
+  const {
+    mediaChildren: most,
+    mediaChildMegabytes: megabytes,
+    probeSeconds: seconds,
+    ffprobe: program,
+    root,
+  } = settings;
+  // Many times what all its questions may take.
+  const pool = new ChildPool({
+    most,
+    megabytes,
+    cpuSeconds: Math.max(3600, seconds * 60),
+    ...(root !== undefined && { root }),
+  });
+  const ffprobe = new Ffprobe({ program, megabytes, seconds }, pool);
+
+  const shipped = async (source: MediaSource, { maxBytes, signal }: ProbeOptions): Promise<ProbeResult> =>
+    checkedResult(await pool.ask({ call: 'probe', source, input: { maxBytes }, signal, within: seconds * 1000 }));
+
+  return {
+    async probe(source, options) {
+      let known: ProbeResult | undefined;
+      let broken: unknown;
+      try {
+        known = await shipped(source, options);
+      } catch (error) {
+        if (mediaKindOf(error) !== 'broken') throw error;
+        broken = error;
+      }
+      if (known && !mayKnowMore(known)) return known;
+      try {
+        const more = await ffprobe.probe(source, options);
+        if (more && more.tracks.length > 0) return checkedResult(more);
+      } catch (error) {
+        const kind = mediaKindOf(error);
+        if (kind === undefined || kind === 'aborted') throw error;
+      }
+      if (known) return known;
+      throw broken;
+    },
+    tools: async () => [...shippedTools, await ffprobe.tool()],
+    close: () => pool.close(),
+  };
+}
+
+/** Documents are no media: nobody asks for them again. */
+const mayKnowMore = (found: ProbeResult): boolean =>
+  isIncomplete(found) && (found.format !== '' || found.mimeType === octets || soundsLikeMedia(found.mimeType));

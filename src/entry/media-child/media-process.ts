@@ -1,0 +1,185 @@
+import type { ChildProcess } from 'node:child_process';
+import process from 'node:process';
+import { fileURLToPath } from 'node:url';
+import { MediaFault, mediaKindOf } from '../../checking/probing/faults.ts';
+import type { MediaSource } from '../../spi/index.ts';
+import { programPath } from '../program-path.ts';
+import { readsTypeScript, tsxLoader } from '../typescript.ts';
+import type { Loopback } from './loopback.ts';
+import { type Asked, Lines, lineOf, type Told } from './messages.ts';
+import { killAll, type Limits, spawnLimited } from './spawn-limited.ts';
+
+/** Milliseconds for the start of a process on a busy machine. */
+const startWithin = 30_000;
+/** Characters of what it said last that are kept for messages. */
+const lastWords = 4_096;
+
+export interface Question {
+  readonly call: string;
+  readonly source: MediaSource;
+  readonly input: unknown;
+  readonly signal: AbortSignal;
+  /** Milliseconds without progress after which the process is killed. */
+  readonly within: number;
+  onProgress?(progress: unknown): void;
+}
+
+interface Waiting {
+  resolve(result: unknown): void;
+  reject(error: unknown): void;
+  progress(progress: unknown): void;
+}
+
+/** One media process, which answers one question at a time. */
+export class MediaProcess {
+  readonly #process: ChildProcess;
+  readonly #loopback: Loopback;
+  readonly #megabytes: number;
+  #waiting: Waiting | undefined;
+  #said = '';
+  /** Set once it has ended, or is out of order. */
+  gone = false;
+  asked = 0;
+
+  /** `program`: the module that it runs. */
+  constructor(limits: Limits, loopback: Loopback, program: URL) {
+    this.#loopback = loopback;
+    this.#megabytes = limits.megabytes;
+    const child = spawnLimited(process.execPath, wordsFor(program, limits), limits);
+    this.#process = child;
+    const lines = new Lines();
+    child.stdout!.setEncoding('utf8').on('data', (text: string) => {
+      try {
+        for (const line of lines.take(text)) this.#hear(line);
+      } catch {
+        this.#end(new MediaFault('broken', 'Expected messages of the media process'));
+      }
+    });
+    child.stderr!.setEncoding('utf8').on('data', (text: string) => {
+      this.#said = (this.#said + text).slice(-lastWords);
+    });
+    child.stdin!.on('error', () => undefined);
+    child.on('error', (error) => this.#end(new Error(`Expected to start a media process: ${error.message}`)));
+    child.on('exit', (code, signal) => {
+      const end = () => this.#end(this.#reason(signal ?? `code ${code}`));
+      // What it said last may still be on its way.
+      child.once('close', end);
+      setTimeout(end, 200).unref();
+    });
+    if (child.pid === undefined) {
+      const reason = 'Expected the right to start /bin/sh (on Deno: --allow-run=/bin/sh)';
+      // An event with a better reason may be on its way.
+      setTimeout(() => this.#end(new Error(reason)), 50);
+      return;
+    }
+    // It keeps no process alive: a command that has done its work ends.
+    child.unref();
+    for (const stream of [child.stdin!, child.stdout!, child.stderr!]) {
+      (stream as unknown as { unref?(): void }).unref?.();
+    }
+  }
+
+  /** Resolves when the process takes questions. */
+  ready(): Promise<unknown> {
+    return this.#answer(startWithin, new AbortController().signal);
+  }
+
+  async ask({ call, source, input, signal, within, onProgress }: Question): Promise<unknown> {
+    const lent = await this.#loopback.lend(source);
+    try {
+      this.asked++;
+      const answer = this.#answer(within, signal, onProgress);
+      const { size, name } = source;
+      const asked: Asked = { call, source: { url: lent.url, size, ...(name !== undefined && { name }) }, input };
+      this.#process.stdin!.write(lineOf(asked));
+      return await answer;
+    } catch (error) {
+      const fault = lent.fault();
+      throw fault && !signal.aborted ? fault.error : error;
+    } finally {
+      lent.takeBack();
+    }
+  }
+
+  kill(): void {
+    this.#end(new MediaFault('aborted', 'The media process was ended'));
+  }
+
+  #answer(within: number, signal: AbortSignal, onProgress?: (progress: unknown) => void): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      if (this.gone) return reject(new MediaFault('aborted', 'The media process has ended'));
+      const late = () =>
+        this.#end(new MediaFault('exhausted', `Expected an answer about the media within ${within / 1000} seconds`));
+      let timer = setTimeout(late, within);
+      const stop = () => this.#end(new MediaFault('aborted', 'The question about the media was withdrawn'));
+      signal.addEventListener('abort', stop, { once: true });
+      const done = () => {
+        clearTimeout(timer);
+        signal.removeEventListener('abort', stop);
+        this.#waiting = undefined;
+      };
+      this.#waiting = {
+        resolve: (result) => {
+          done();
+          resolve(result);
+        },
+        reject: (error) => {
+          done();
+          reject(error);
+        },
+        progress: (progress) => {
+          clearTimeout(timer);
+          timer = setTimeout(late, within);
+          onProgress?.(progress);
+        },
+      };
+      if (signal.aborted) stop();
+    });
+  }
+
+  #hear(line: string): void {
+    const told = JSON.parse(line) as Told;
+    if ('ready' in told) this.#waiting?.resolve(undefined);
+    else if ('progress' in told) this.#waiting?.progress(told.progress);
+    else if ('result' in told) this.#waiting?.resolve(told.result);
+    else {
+      const { kind, message } = told.failed;
+      const fault = new MediaFault(mediaKindOf({ kind }) ?? 'broken', String(message).slice(0, 500));
+      this.#waiting?.reject(fault);
+    }
+  }
+
+  /** Why it has ended by itself. */
+  #reason(how: string): Error {
+    const isMemory = /heap out of memory|allocation failed|out of memory/i.test(this.#said);
+    if (isMemory) {
+      const most = `${this.#megabytes} MiB (mediaChildMegabytes)`;
+      return new MediaFault('exhausted', `Expected the media to need at most ${most}`);
+    }
+    const last = this.#said.trim().split('\n').at(-1) ?? '';
+    const words = last === '' ? '' : `: ${last.slice(0, 200)}`;
+    return new MediaFault('broken', `Expected the media process to survive the media: it ended with ${how}${words}`);
+  }
+
+  #end(error: Error): void {
+    if (!this.gone) {
+      this.gone = true;
+      killAll(this.#process);
+    }
+    this.#waiting?.reject(error);
+  }
+}
+
+/** What ships. */
+export const mediaProgram = programPath('entry/media-child/media-child');
+
+/** How this runtime starts a program. */
+function wordsFor(program: URL, { megabytes }: Limits): readonly string[] {
+  const path = fileURLToPath(program);
+  const heap = `--max-old-space-size=${Math.floor(megabytes / 2)}`;
+  // Deno lends it nothing but the loopback.
+  if ('Deno' in globalThis) return ['run', '--no-prompt', '--allow-net=127.0.0.1', `--v8-flags=${heap}`, path];
+  if ('Bun' in globalThis) return ['run', path];
+  const loader = path.endsWith('.ts') && !readsTypeScript() ? ['--import', tsxLoader()] : [];
+  return [heap, ...loader, path];
+}

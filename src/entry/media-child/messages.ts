@@ -1,0 +1,36 @@
+/** What the service and a media process tell each other: JSON, a line each. */
+
+/** To the process. */
+export interface Asked {
+  readonly call: string;
+  /** Where it reads the media, for as long as it is asked. */
+  readonly source: { readonly url: string; readonly size: number; readonly name?: string };
+  readonly input: unknown;
+}
+
+/** From the process. `ready` comes first, once. */
+export type Told =
+  | { readonly ready: true }
+  | { readonly progress: unknown }
+  | { readonly result: unknown }
+  | { readonly failed: { readonly kind: string; readonly message: string } };
+
+/** Characters of one line: a process that says more is out of order. */
+const longest = 4 * 1024 * 1024;
+
+export const lineOf = (message: Asked | Told): string => `${JSON.stringify(message)}\n`;
+
+/** Takes text as it comes, and gives each whole line. Throws where one has no end. */
+export class Lines {
+  #rest = '';
+
+  *take(text: string): Generator<string> {
+    this.#rest += text;
+    for (let end = this.#rest.indexOf('\n'); end >= 0; end = this.#rest.indexOf('\n')) {
+      const line = this.#rest.slice(0, end);
+      this.#rest = this.#rest.slice(end + 1);
+      yield line;
+    }
+    if (this.#rest.length > longest) throw new Error(`Expected lines of at most ${longest} characters`);
+  }
+}

@@ -1,0 +1,95 @@
+import { documentTypes } from '../../http/negotiation.ts';
+import { badParameter, choice, list, text } from '../../http/parameters/index.ts';
+import { done } from '../../http/reply.ts';
+import { type Route, role, route } from '../../http/route.ts';
+import { retryWhenChanged } from '../../lib/retry-when-changed.ts';
+import { orderDocument } from '../contract.ts';
+import { jobDocument } from '../documents.ts';
+import { noSuchJob } from '../ending/rules.ts';
+import { jobPriorities } from '../job-type.ts';
+import type { JobRoomParts } from '../parts.ts';
+import { findJob, type JobRow } from '../running/store.ts';
+import { restartOf } from './restart.ts';
+import { deleteJobs, release, setPriority } from './rules.ts';
+import { statesOf } from './store.ts';
+
+const write = role('_job_write');
+const mostAtOnce = 1_000;
+
+/** What becomes of jobs that are there: they go on, become more urgent, run again, are forgotten. */
+export function changingRoutes(parts: JobRoomParts): readonly Route[] {
+  const { store, render, clock } = parts;
+
+  async function jobNamed(id: string): Promise<JobRow> {
+    const row = await findJob(store, { id });
+    if (row) return row;
+    throw noSuchJob(id);
+  }
+
+  return [
+    route({
+      method: 'PUT',
+      path: '/job/:job',
+      says: 'Sets the priority of a job, or lets one on HOLD begin: status=READY.',
+      query: {
+        priority: choice('The new priority', jobPriorities),
+        status: choice('READY: the job goes on', ['READY']),
+      },
+      access: write,
+      acting: 'allowed',
+      produces: [],
+      async handle(call, _type, params) {
+        const { priority, status } = call.query;
+        await retryWhenChanged(async () => {
+          const row = await jobNamed(params['job']!);
+          const held = status === undefined ? undefined : release(row);
+          // Without either, the job gets the priority that jobs have usually.
+          const wanted = priority ?? (held ? undefined : 'MEDIUM');
+          const raised = wanted && setPriority(row, wanted);
+          if (held) await parts.commit(held, call);
+          if (raised) await parts.commit(raised, call);
+        });
+        return done;
+      },
+    }),
+    route({
+      method: 'DELETE',
+      path: '/job',
+      says: 'Deletes jobs that have ended from the list. Their files and items stay. Ids that no job has are passed over.',
+      query: { id: list(text('The jobs', { required: true, expected: 'Expected ids' })) },
+      access: write,
+      acting: 'allowed',
+      produces: [],
+      async handle(call) {
+        const named = new Set(call.query.id);
+        if (named.size > mostAtOnce)
+          throw badParameter('id', `Expected at most ${mostAtOnce} jobs`, String(named.size));
+        const ids = JSON.stringify([...named]);
+        await retryWhenChanged(async () => {
+          const rows = await statesOf(store, { ids });
+          if (rows.length > 0) await parts.commit(deleteJobs(rows), call);
+        });
+        return done;
+      },
+    }),
+    route({
+      method: 'POST',
+      path: '/job/:job/re-run',
+      says: 'Runs a job again: a new job of the same type with the same data, in the name of the caller.',
+      query: { priority: choice('The priority of the new job. Without it that of the old one', jobPriorities) },
+      answers: jobDocument,
+      access: write,
+      acting: 'allowed',
+      produces: documentTypes,
+      async handle(call, type, params) {
+        const started = clock.now();
+        const order = await retryWhenChanged(async () => {
+          const { order, work } = await restartOf(parts, call, await jobNamed(params['job']!), call.query.priority);
+          await parts.commit(work, call);
+          return order;
+        });
+        return render(type, jobDocument, orderDocument(order, started));
+      },
+    }),
+  ];
+}

@@ -1,0 +1,46 @@
+import { forgetEntity } from '../../entities/forget.ts';
+import { ServiceError } from '../../lib/errors.ts';
+import { changedMeanwhile } from '../../lib/retry-when-changed.ts';
+import type { Work } from '../../store/contract.ts';
+import { together } from '../../store/work.ts';
+import { hasEnded } from '../ending/rules.ts';
+import { type JobPriority, jobPriorities } from '../job-type.ts';
+import { changeJob } from '../running/rules.ts';
+import { type JobRow, jobHeld } from '../running/store.ts';
+import { allEnded, jobGoesOn, removeJobs, writePriority } from './store.ts';
+
+const touched = (id: string): Work => ({ changes: [], events: [], touches: [{ kind: 'job', id, aspect: 'due' }] });
+
+export const wrongState = (id: string, explanation: string): ServiceError =>
+  new ServiceError('job-state', { type: 'Job', id, explanation });
+
+export function setPriority({ id, status, finishedAt }: JobRow, priority: JobPriority): Work {
+  if (finishedAt !== null) throw hasEnded({ id, status });
+  const place = jobPriorities.indexOf(priority);
+  const changes = [jobGoesOn(id, hasEnded({ id, status: 'ended' })), writePriority({ id, priority: place })];
+  return together({ changes, events: [] }, touched(id));
+}
+
+/** A job on HOLD begins when there is a place for it. */
+export function release(row: JobRow): Work {
+  if (row.status !== 'HOLD') throw wrongState(row.id, `Expected a job on HOLD: ${row.status}`);
+  const held = jobHeld(row, changedMeanwhile('Job', row.id));
+  const { changes, events } = changeJob(row, { ...row, status: 'READY', due: 0, fence: row.fence + 1 });
+  return together({ changes: [held, ...changes], events }, touched(row.id));
+}
+
+/** Rows of jobs that have ended. Files and items stay as they are. */
+export function deleteJobs(rows: readonly Pick<JobRow, 'id' | 'status' | 'finishedAt'>[]): Work {
+  const going = rows.find(({ finishedAt }) => finishedAt === null);
+  if (going) throw wrongState(going.id, `Expected only jobs that have ended: ${going.id} is ${going.status}`);
+  const ids = rows.map(({ id }) => id);
+  const list = { ids: JSON.stringify(ids) };
+  return {
+    changes: [
+      allEnded(ids, changedMeanwhile('Job', ids[0] ?? '')),
+      ...removeJobs.map((statement) => statement(list)),
+      ...ids.flatMap((id) => forgetEntity('job', id)),
+    ],
+    events: [],
+  };
+}

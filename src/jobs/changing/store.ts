@@ -1,0 +1,41 @@
+import { sql } from 'drizzle-orm';
+import type { ServiceError } from '../../lib/errors.ts';
+import { prepareGuard } from '../../store/guard.ts';
+import { prepareQuery, prepareSqlStatement } from '../../store/statement.ts';
+import { job } from '../tables.ts';
+
+const value = sql.placeholder;
+
+/** Of a list of ids, as JSON: those that are there. */
+export const statesOf = prepareQuery((db) =>
+  db
+    .select({ id: job.id, status: job.status, finishedAt: job.finishedAt })
+    .from(job)
+    .where(sql`${job.id} IN (SELECT value FROM json_each(${value('ids')}))`),
+);
+
+type Ids = { readonly ids: string };
+
+const ended = prepareGuard<Ids>(
+  sql`NOT EXISTS (SELECT 1 FROM job WHERE id IN (SELECT value FROM json_each(${value('ids')})) AND finished_at IS NULL)`,
+);
+/** `refusal`: for a job that was run again meanwhile, which cannot be. */
+export const allEnded = (ids: readonly string[], refusal: ServiceError) => ended({ ids: JSON.stringify(ids) }, refusal);
+
+export const removeJobs = [
+  prepareSqlStatement<Ids>(sql`DELETE FROM job_task WHERE job_id IN (SELECT value FROM json_each(${value('ids')}))`),
+  prepareSqlStatement<Ids>(sql`DELETE FROM job_datum WHERE job_id IN (SELECT value FROM json_each(${value('ids')}))`),
+  prepareSqlStatement<Ids>(sql`DELETE FROM job WHERE id IN (SELECT value FROM json_each(${value('ids')}))`),
+];
+
+const going = prepareGuard<{ id: string }>(
+  sql`EXISTS (SELECT 1 FROM job WHERE id = ${value('id')} AND finished_at IS NULL)`,
+);
+export const jobGoesOn = (id: string, refusal: ServiceError) => going({ id }, refusal);
+
+/** The hands that have the job need not know. */
+export const writePriority = prepareSqlStatement<{ id: string; priority: number }>(
+  sql`UPDATE job SET priority = ${value('priority')} WHERE id = ${value('id')}`,
+);
+
+export const jobMustExist = prepareGuard<{ id: string }>(sql`EXISTS (SELECT 1 FROM job WHERE id = ${value('id')})`);

@@ -1,0 +1,65 @@
+import type { Call } from '../../http/call.ts';
+import type { Reply } from '../../http/reply.ts';
+import { describeError } from '../../lib/log.ts';
+import type { House, RequestKeys } from '../../room/house.ts';
+import { systemActor } from '../../store/contract.ts';
+import { answerOf, goesOn, keptAnswer, keyFrom, madeBy } from './rules.ts';
+import { findKeyed, insertKeyed, writeAnswer } from './store.ts';
+
+const header = 'idempotency-key';
+
+/** Whose key it is: nobody gets the answer of somebody else. Undefined: the caller sends none, or is nobody. */
+function nameOf({ request, subject }: Call): { user: string; key: string } | undefined {
+  const text = request.headers.get(header);
+  return text === null || !subject ? undefined : { user: subject.name, key: keyFrom(text) };
+}
+
+/** A body that differs has mostly another length, and is not read for this. */
+function requestOf({ method, path, parameters, request }: Call): string {
+  const length = request.headers.get('content-length') ?? '';
+  return `${method} ${path} ${JSON.stringify([...parameters])} ${length}`.slice(0, 8_192);
+}
+
+/** A request that makes a job or an item makes it once, however often a client sends it with the same key. */
+export function requestKeys({ store, clock, log }: Pick<House, 'store' | 'clock' | 'log'>): RequestKeys {
+  /** Without it the client is told what was made, so nothing is lost when this fails. */
+  async function keepAnswer(call: Call, reply: Reply): Promise<Reply> {
+    const name = call.trace.keyed === true ? nameOf(call) : undefined;
+    const answer = name && keptAnswer(reply);
+    if (!name || answer === undefined) return reply;
+    try {
+      await store.commit({ changes: [writeAnswer({ ...name, answer })], events: [] }, systemActor);
+    } catch (error) {
+      log.write('warn', 'answer-not-kept', describeError(error));
+    }
+    return reply;
+  }
+
+  return {
+    around(route) {
+      if (route.method === 'GET' || route.method === 'OPTIONS') return route;
+      return {
+        ...route,
+        handle(call, type, params) {
+          if (!call.request.headers.has(header)) return route.handle(call, type, params);
+          return repeatable(call, () => route.handle(call, type, params));
+        },
+      };
+    },
+    keep(work, call) {
+      if (call.trace.keyed === true || !call.request.headers.has(header)) return undefined;
+      const made = madeBy(work.events);
+      const name = made === undefined ? undefined : nameOf(call);
+      if (made === undefined || !name) return undefined;
+      const row = { ...name, request: requestOf(call), made, createdAt: clock.now() };
+      return { ...work, changes: [insertKeyed(row, goesOn()), ...work.changes] };
+    },
+  };
+
+  async function repeatable(call: Call, answer: () => Reply | Promise<Reply>): Promise<Reply> {
+    const name = nameOf(call);
+    const known = name && (await findKeyed(store, name));
+    if (known) return answerOf(known, requestOf(call));
+    return keepAnswer(call, await answer());
+  }
+}

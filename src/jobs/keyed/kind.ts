@@ -1,0 +1,30 @@
+import type { House } from '../../room/house.ts';
+import { systemActor } from '../../store/contract.ts';
+import type { WorkKind } from '../../work/kind.ts';
+import { steps } from '../../work/steps.ts';
+import { oldestKeyed, removeOld } from './store.ts';
+
+/** Milliseconds: clients try again for less than a day. */
+const kept = 86_400_000;
+const rest = 600_000;
+const most = 1_000;
+
+/** Forgets keys of requests that nobody sends again. */
+export function keyedRequestsKind({ store, clock }: Pick<House, 'store' | 'clock'>): WorkKind {
+  return steps({
+    name: 'request-keys',
+    says: 'Forgets the answers of requests with an Idempotency-Key after a day',
+    hosts: ['loop', 'edge'],
+    priority: 90,
+    clock,
+    rest,
+    async step() {
+      const before = clock.now() - kept;
+      const oldest = await oldestKeyed(store, {});
+      if (!oldest || oldest.createdAt >= before) return false;
+      const old = removeOld(before, most);
+      const [removed = []] = await store.commit({ changes: [old], events: [] }, systemActor);
+      return removed.length === most;
+    },
+  });
+}

@@ -1,0 +1,47 @@
+import { asc, sql } from 'drizzle-orm';
+import type { ServiceError } from '../../lib/errors.ts';
+import type { Statement } from '../../store/contract.ts';
+import { prepareLookup, prepareSqlStatement } from '../../store/statement.ts';
+import { keyedRequest } from '../tables.ts';
+
+const value = sql.placeholder;
+
+export type KeyedRow = typeof keyedRequest.$inferSelect;
+type Name = Pick<KeyedRow, 'user' | 'key'>;
+
+export const findKeyed = prepareLookup((db) =>
+  db
+    .select()
+    .from(keyedRequest)
+    .where(sql`${keyedRequest.user} = ${value('user')} AND ${keyedRequest.key} = ${value('key')}`),
+);
+
+const insert = prepareSqlStatement<Omit<KeyedRow, 'answer'>>(
+  sql`INSERT INTO keyed_request (user, key, request, made, created_at)
+    VALUES (${value('user')}, ${value('key')}, ${value('request')}, ${value('made')}, ${value('createdAt')})`,
+);
+/** `refusal`: for a key that another request has by now. */
+export const insertKeyed = (row: Omit<KeyedRow, 'answer'>, refusal: ServiceError): Statement => ({
+  ...insert(row),
+  refusal,
+});
+
+export const writeAnswer = prepareSqlStatement<Name & { answer: string }>(
+  sql`UPDATE keyed_request SET answer = ${value('answer')} WHERE user = ${value('user')} AND key = ${value('key')}`,
+);
+
+export const oldestKeyed = prepareLookup((db) =>
+  db.select({ createdAt: keyedRequest.createdAt }).from(keyedRequest).orderBy(asc(keyedRequest.createdAt)).limit(1),
+);
+
+/** For the commit that deletes a user: the next one of the name is somebody else. */
+export const forgetKeysOf = prepareSqlStatement<{ user: string }>(
+  sql`DELETE FROM keyed_request WHERE user = ${value('user')}`,
+);
+
+const few = prepareSqlStatement<{ before: number; limit: number }>(
+  sql`DELETE FROM keyed_request WHERE (user, key) IN
+      (SELECT user, key FROM keyed_request WHERE created_at < ${value('before')} ORDER BY created_at LIMIT ${value('limit')})
+    RETURNING 1`,
+);
+export const removeOld = (before: number, limit: number): Statement => ({ ...few({ before, limit }), returns: true });

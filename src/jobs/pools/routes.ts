@@ -1,0 +1,110 @@
+import { requireDocument } from '../../http/call.ts';
+import { documentTypes } from '../../http/negotiation.ts';
+import { done } from '../../http/reply.ts';
+import { type Route, role } from '../../http/route.ts';
+import { ServiceError } from '../../lib/errors.ts';
+import { administrator } from '../../security/subject.ts';
+import { type JobPriority, jobPriorities } from '../job-type.ts';
+import type { JobRoomParts } from '../parts.ts';
+import { typeNamed } from '../tasks/find.ts';
+import { jobPoolListDocument, jobPriorityDocument, poolList, poolsFrom } from './documents.ts';
+import { setPools, setPriorities, withoutPool } from './rules.ts';
+import { configurationOf, poolsOf } from './store.ts';
+import { type PriorityOfType, prioritiesName } from './usual-priority-sql.ts';
+
+const read = role('_configuration_read');
+const write = { access: role(administrator), acting: 'refused', produces: [] } as const;
+const path = '/configuration/job-pool';
+const onPriority = '/configuration/job-priority';
+
+/** How many jobs run at a time, and how urgent jobs of a type are. */
+export function poolRoutes(parts: JobRoomParts): readonly Route[] {
+  const { store, render, limits, settings } = parts;
+  return [
+    {
+      method: 'GET',
+      path,
+      says: 'How many jobs each instance does at a time, and the places that jobs of a priority have.',
+      answers: jobPoolListDocument,
+      access: read,
+      produces: documentTypes,
+      async handle(_call, type) {
+        return render(type, jobPoolListDocument, poolList(await poolsOf(store), settings.concurrentJobs));
+      },
+    },
+    {
+      ...write,
+      method: 'PUT',
+      path,
+      says: 'Sets how many jobs each instance does at a time. It counts for the next job that begins.',
+      reads: jobPoolListDocument,
+      async handle(call) {
+        await parts.commit(setPools(poolsFrom(await requireDocument(call, jobPoolListDocument, limits))), call);
+        return done;
+      },
+    },
+    {
+      ...write,
+      method: 'DELETE',
+      path,
+      says: 'Deletes all pools. Jobs count together again, up to the setting.',
+      async handle(call) {
+        await parts.commit(setPools(undefined), call);
+        return done;
+      },
+    },
+    {
+      ...write,
+      method: 'DELETE',
+      path: `${path}/:priority`,
+      says: 'Deletes the pool of a priority.',
+      async handle(call, _type, params) {
+        const threshold = params['priority']!.toUpperCase();
+        await parts.commit(setPools(withoutPool(await poolsOf(store), priorityNamed(threshold))), call);
+        return done;
+      },
+    },
+    {
+      method: 'GET',
+      path: onPriority,
+      says: 'The priorities of jobs whose callers name none, by type.',
+      answers: jobPriorityDocument,
+      access: read,
+      produces: documentTypes,
+      async handle(_call, type) {
+        const job = (await configurationOf<readonly PriorityOfType[]>(store, prioritiesName)) ?? [];
+        return render(type, jobPriorityDocument, { job });
+      },
+    },
+    {
+      ...write,
+      method: 'PUT',
+      path: onPriority,
+      says: 'Sets the priorities of jobs whose callers name none. Other types have MEDIUM.',
+      reads: jobPriorityDocument,
+      async handle(call) {
+        const { job = [] } = await requireDocument(call, jobPriorityDocument, limits);
+        const rows: PriorityOfType[] = [];
+        for (const { type, value } of job) rows.push({ type: (await typeNamed(parts, type)).type, value });
+        await parts.commit(setPriorities(rows), call);
+        return done;
+      },
+    },
+    {
+      ...write,
+      method: 'DELETE',
+      path: onPriority,
+      says: 'Deletes the priorities of types. All jobs have MEDIUM unless their callers say otherwise.',
+      async handle(call) {
+        await parts.commit(setPriorities([]), call);
+        return done;
+      },
+    },
+  ];
+}
+
+function priorityNamed(text: string): JobPriority {
+  const found = jobPriorities.find((each) => each === text);
+  if (found) return found;
+  throw new ServiceError('no-such-entity', { type: 'JobPool', id: text.slice(0, 80) });
+}

@@ -1,0 +1,105 @@
+import { ServiceError } from '../../lib/errors.ts';
+import type { Work } from '../../store/contract.ts';
+import { type JobPriority, jobPriorities } from '../job-type.ts';
+import type { Pool, Pools } from './store.ts';
+import { poolsName, removeConfiguration, writeConfiguration } from './store.ts';
+import { type PriorityOfType, prioritiesName } from './usual-priority-sql.ts';
+
+/** Jobs that this instance does: the place of the priority of each. */
+export type Running = Iterable<number>;
+
+const immediate = 0;
+const placeOf = (priority: JobPriority): number => jobPriorities.indexOf(priority);
+
+/** The most urgent first. A job belongs to the first one whose threshold is not above its own priority. */
+const sorted = ({ pool }: Pools): readonly Pool[] =>
+  [...pool].sort((one, other) => placeOf(one.threshold) - placeOf(other.threshold));
+
+const poolOf = (pools: readonly Pool[], priority: number): Pool | undefined =>
+  pools.find(({ threshold }) => placeOf(threshold) >= priority);
+
+export interface Places {
+  /** Whether a job of this priority may begin. It takes the place then. */
+  take(priority: number): boolean;
+  /** The priorities that have a free place. */
+  open(): readonly number[];
+}
+
+/** The free places of one instance. Jobs of the priority IMMEDIATE take none. */
+export function placesOf(pools: Pools, usual: number, running: Running): Places {
+  const list = sorted(pools);
+  const sum = list.reduce((all, { size }) => all + size, 0);
+  const most = pools.concurrentJobs ?? (list.length === 0 ? usual : sum);
+  const counts = new Map<Pool | undefined, number>();
+  let total = 0;
+  const limitOf = (pool: Pool | undefined) => pool?.size ?? Math.max(0, most - sum);
+  const used = (pool: Pool | undefined) => counts.get(pool) ?? 0;
+  const isFree = (priority: number) => {
+    if (priority === immediate) return true;
+    const pool = poolOf(list, priority);
+    return total < most && used(pool) < limitOf(pool);
+  };
+  const count = (priority: number) => {
+    if (priority === immediate) return;
+    const pool = poolOf(list, priority);
+    counts.set(pool, used(pool) + 1);
+    total++;
+  };
+  for (const priority of running) count(priority);
+  return {
+    take(priority) {
+      if (!isFree(priority)) return false;
+      count(priority);
+      return true;
+    },
+    open: () => jobPriorities.map((_, priority) => priority).filter(isFree),
+  };
+}
+
+const mostPlaces = 1_000;
+
+/** Throws the refusal of pools that would keep jobs waiting for ever. */
+export function checkPools(pools: Pools): Pools {
+  const { concurrentJobs, pool } = pools;
+  const bad = (context: string, explanation: string) =>
+    new ServiceError('bad-value', { context: `/JobPoolListDocument/${context}`, explanation });
+  if (concurrentJobs !== undefined && (concurrentJobs < 1 || concurrentJobs > mostPlaces)) {
+    throw bad('concurrentJobs', `Expected a number from 1 to ${mostPlaces}: "${concurrentJobs}"`);
+  }
+  const names = new Set(pool.map(({ threshold }) => threshold));
+  if (names.size < pool.length) throw bad('pool', 'Expected one pool for each priorityThreshold');
+  const wrong = pool.find(({ size }) => size < 1 || size > mostPlaces);
+  if (wrong) throw bad('pool/size', `Expected a number from 1 to ${mostPlaces}: "${wrong.size}"`);
+  const sum = pool.reduce((all, { size }) => all + size, 0);
+  const leavesNone = pool.length > 0 && !names.has('LOWEST') && sum >= (concurrentJobs ?? sum);
+  if (!leavesNone) return pools;
+  throw bad('pool', 'Expected a pool with the threshold LOWEST, or more concurrentJobs than all pools have');
+}
+
+/** What is set for all jobs: the next that begins meets it. */
+const touched: Work = { changes: [], events: [], touches: [{ kind: 'job', id: '', aspect: 'due' }] };
+
+/** Undefined takes all of them away. */
+export const setPools = (pools: Pools | undefined): Work => ({
+  ...touched,
+  changes: [
+    pools === undefined
+      ? removeConfiguration({ name: poolsName })
+      : writeConfiguration({ name: poolsName, document: JSON.stringify(pools) }),
+  ],
+});
+
+export function withoutPool(pools: Pools, threshold: JobPriority): Pools {
+  const pool = pools.pool.filter((each) => each.threshold !== threshold);
+  if (pool.length < pools.pool.length) return checkPools({ ...pools, pool });
+  throw new ServiceError('no-such-entity', { type: 'JobPool', id: threshold });
+}
+
+export const setPriorities = (rows: readonly PriorityOfType[]): Work => ({
+  changes: [
+    rows.length === 0
+      ? removeConfiguration({ name: prioritiesName })
+      : writeConfiguration({ name: prioritiesName, document: JSON.stringify(rows) }),
+  ],
+  events: [],
+});

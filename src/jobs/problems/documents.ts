@@ -1,0 +1,35 @@
+import { document, element, integer, list, string, structure } from '../../documents/describe.ts';
+import type { Waiting } from '../job-type.ts';
+
+export const jobProblemListDocument = document('JobProblemListDocument', {
+  problem: list(
+    structure('JobProblemType', {
+      id: element(integer).required.says('The number of the job that has met it for the longest time.'),
+      type: element(string).required.says('What is missing: StorageFull, StorageOffline, FileMissing, NoTranscoder.'),
+      data: list(structure('JobProblemDataType', { key: element(string).required, value: element(string) })),
+      job: list(string).says('The jobs that wait for it.'),
+    }),
+  ),
+});
+
+/** What the key of a resource is called in the data of a problem. */
+const keys: ReadonlyMap<string, string> = new Map([
+  ['STORAGE', 'storageId'],
+  ['FILE', 'fileId'],
+  ['ITEM', 'itemId'],
+  ['SHAPE', 'shapeId'],
+  ['TAG', 'tag'],
+]);
+
+export interface Problem {
+  readonly waiting: string;
+  readonly first: number;
+  /** As JSON: the ids of the jobs. */
+  readonly jobs: string;
+}
+
+export function problemOf({ waiting, first, jobs }: Problem) {
+  const { resourceType, resourceId, requirement } = JSON.parse(waiting) as Waiting;
+  const key = keys.get(resourceType) ?? resourceType.toLowerCase();
+  return { id: first, type: requirement, data: [{ key, value: resourceId }], job: JSON.parse(jobs) as string[] };
+}

@@ -1,0 +1,25 @@
+import { sql } from 'drizzle-orm';
+import { prepareQuery } from '../../store/statement.ts';
+import { job } from '../tables.ts';
+
+const value = sql.placeholder;
+
+/** Work of the service that ends by itself is no problem: a hash that is computed, a file that another job reads. */
+const usual = sql`('FileHash', 'FileNotClosed', 'FileInUse', 'FileUpload')`;
+
+/** What jobs wait for. `id`: of one job; empty: of all. Each problem has some of its jobs. */
+export const problemsOf = prepareQuery((db) =>
+  db
+    .select({
+      waiting: sql<string>`waiting`,
+      first: sql<number>`MIN(serial)`.mapWith(Number),
+      jobs: sql<string>`json_group_array(id)`,
+    })
+    .from(
+      sql`(SELECT id, serial, waiting FROM ${job} WHERE status = 'WAITING' AND waiting IS NOT NULL
+        AND waiting ->> 'requirement' NOT IN ${usual} AND (${value('id')} = '' OR id = ${value('id')})
+        ORDER BY serial LIMIT ${value('limit')})`,
+    )
+    .groupBy(sql`waiting`)
+    .orderBy(sql`MIN(serial)`),
+);

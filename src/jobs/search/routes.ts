@@ -1,0 +1,52 @@
+import { accountOf, requireDocument } from '../../http/call.ts';
+import { documentTypes } from '../../http/negotiation.ts';
+import { flag, page, pageOf } from '../../http/parameters/index.ts';
+import { renderList } from '../../http/render-list.ts';
+import { type Route, role, route } from '../../http/route.ts';
+import { jobListDocument } from '../documents.ts';
+import { jobDocumentOf } from '../list/documents.ts';
+import { checkPage } from '../list/routes.ts';
+import { countJobs, jobsOf } from '../list/store.ts';
+import type { JobRoomParts } from '../parts.ts';
+import { jobSearchDocument } from './documents.ts';
+import { wantedBy } from './rules.ts';
+
+/** Jobs by a document, for clients that search everything alike. */
+export function searchRoutes(parts: JobRoomParts): readonly Route[] {
+  const { store, render, limits, settings } = parts;
+  return [
+    route({
+      method: 'PUT',
+      path: '/job/search',
+      says: 'Jobs of everybody that all fields of the document fit. The newest come first.',
+      query: {
+        metadata: flag('Also the data of each job', false),
+        ...page(settings.maxPage, Math.min(100, settings.maxPage)),
+      },
+      reads: jobSearchDocument,
+      answers: jobListDocument,
+      access: role('_job_read'),
+      acting: 'allowed',
+      produces: documentTypes,
+      async handle(call, type) {
+        const document = await requireDocument(call, jobSearchDocument, limits);
+        const { metadata } = call.query;
+        const asked = {
+          ...wantedBy(document),
+          user: undefined,
+          withData: metadata,
+          order: [{ by: 'jobId', desc: true }] as const,
+          ...pageOf(call.query),
+        };
+        const reader = store.reader(accountOf(call));
+        const rows = await jobsOf(reader, asked);
+        const hits = await countJobs(reader, asked);
+        checkPage(rows, settings.maxPageValues);
+        const types = new Map(parts.jobTypes().map((each) => [each.type, each]));
+        const view = { data: metadata, keys: undefined, tasks: undefined };
+        const job = rows.map((row) => jobDocumentOf(row, types.get(row.type), view));
+        return renderList(render, type, jobListDocument, { hits, job }, 'job');
+      },
+    }),
+  ];
+}

@@ -1,0 +1,69 @@
+import { type SimpleMetadata, simpleMetadataDocument } from '../../documents/index.ts';
+import { optionalDocument } from '../../http/call.ts';
+import { documentTypes } from '../../http/negotiation.ts';
+import { text } from '../../http/parameters/index.ts';
+import { type Route, role, route } from '../../http/route.ts';
+import { ServiceError } from '../../lib/errors.ts';
+import { retryWhenChanged } from '../../lib/retry-when-changed.ts';
+import { changing, together } from '../../store/work.ts';
+import { orderDocument, orderOf } from '../contract.ts';
+import { jobDocument } from '../documents.ts';
+import { jobParameters } from '../parameters.ts';
+import { type JobRoomParts, orderingOf } from '../parts.ts';
+import { typeNamed } from '../tasks/find.ts';
+import { noSuchType } from '../tasks/rules.ts';
+import { customTypeThere } from '../tasks/store.ts';
+import { startJob } from './rules.ts';
+
+const longestValue = 4_096;
+
+/** Jobs of custom types. All others start with what they are about. */
+export function startingRoutes(parts: JobRoomParts): readonly Route[] {
+  const { render, clock, limits } = parts;
+
+  return [
+    route({
+      method: 'POST',
+      path: '/job',
+      says: 'Starts a job of a type that an administrator made. Data of the document win over jobmetadata.',
+      query: { type: text('The type', { required: true, expected: 'Expected a type of jobs' }), ...jobParameters },
+      reads: ['nothing', simpleMetadataDocument],
+      answers: jobDocument,
+      access: role('_job_write'),
+      acting: 'allowed',
+      produces: documentTypes,
+      async handle(call, type) {
+        const { type: jobType, isSystem } = await typeNamed(parts, call.query.type);
+        if (isSystem) {
+          const explanation = `Expected a type that an administrator made: ${jobType} starts with what it is about`;
+          throw new ServiceError('bad-parameter', { context: 'parameter type', explanation });
+        }
+        const said = pairsFrom(await optionalDocument(call, simpleMetadataDocument, limits));
+        const keys = new Set(said.map(([key]) => key));
+        const own = call.query.jobmetadata.filter((pair) => !keys.has(pair.split('=', 1)[0]!));
+        const jobmetadata = [...own, ...said.map(([key, value]) => `${key}=${value}`)];
+        const asked = { ...call, query: { ...call.query, jobmetadata } };
+        const started = clock.now();
+        const order = await retryWhenChanged(async () => {
+          const { order, guards } = await orderOf(orderingOf(parts), asked, { type: jobType, data: [], memo: {} });
+          const there = customTypeThere(jobType, noSuchType(jobType));
+          await parts.commit(together(changing(...guards, there), startJob(order, undefined, started)), call);
+          return order;
+        });
+        return render(type, jobDocument, orderDocument(order, started));
+      },
+    }),
+  ];
+}
+
+function pairsFrom(document: SimpleMetadata | undefined): readonly (readonly [string, string])[] {
+  const pairs = (document?.field ?? []).map(({ key, value }) => [key, value?.value ?? ''] as const);
+  const wrong = pairs.find(([key, value]) => key === '' || key.includes('=') || value.length > longestValue);
+  if (!wrong) return pairs;
+  const explanation = `Expected keys without "=", and values of at most ${longestValue} characters`;
+  throw new ServiceError('bad-value', {
+    context: '/SimpleMetadataDocument/field',
+    explanation,
+    value: wrong[0].slice(0, 80),
+  });
+}

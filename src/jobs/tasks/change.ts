@@ -1,0 +1,105 @@
+import { forgetEntity } from '../../entities/forget.ts';
+import { ServiceError } from '../../lib/errors.ts';
+import type { Work } from '../../store/contract.ts';
+import { changing } from '../../store/work.ts';
+import type { JobRoomParts } from '../parts.ts';
+import { customTask, type TaskDefinition } from './documents.ts';
+import { type FoundTask, typeNamed } from './find.ts';
+import { checkFree, isOfRelease, noSuchTask, noSuchType, stepTaken, taskFrom } from './rules.ts';
+import {
+  customTasks,
+  customTypeThere,
+  findCustomStep,
+  removeTask,
+  type TaskRow,
+  taskThere,
+  writeTask,
+} from './store.ts';
+
+export interface ChangedTask {
+  readonly task: TaskDefinition;
+  readonly work: Work;
+}
+
+/** Of one type: a job has them all with it. */
+const most = 100;
+
+const newId = async ({ store }: JobRoomParts): Promise<number> => {
+  const id = await store.nextId('task-definition');
+  return Number(id.slice(id.lastIndexOf('-') + 1));
+};
+
+const write = (row: TaskRow) => writeTask(row, stepTaken(row.jobType, row.step, 'another task'));
+
+/** `given`: the type that the path names, which may be about to exist. */
+export async function createTasks(
+  parts: JobRoomParts,
+  tasks: readonly TaskDefinition[],
+  given?: string,
+): Promise<{ rows: readonly TaskRow[]; work: Work }> {
+  const rows: TaskRow[] = [];
+  const changes: Work['changes'][number][] = [];
+  for (const task of tasks) {
+    const row = taskFrom(task, { id: await newId(parts), type: given });
+    checkFree(parts.jobTypes(), row);
+    const taken = await findCustomStep(parts.store, { type: row.jobType, step: row.step });
+    if (taken) throw stepTaken(row.jobType, row.step, taken.description);
+    if (given === undefined) changes.push(...(await typeThere(parts, row.jobType)));
+    rows.push(row);
+    changes.push(write(row));
+  }
+  await checkCount(parts, rows);
+  return { rows, work: changing(...changes) };
+}
+
+async function typeThere(parts: JobRoomParts, name: string): Promise<Work['changes']> {
+  const { type, isSystem } = await typeNamed(parts, name);
+  return isSystem ? [] : [customTypeThere(type, noSuchType(type))];
+}
+
+async function checkCount({ store }: JobRoomParts, rows: readonly TaskRow[]): Promise<void> {
+  for (const type of new Set(rows.map(({ jobType }) => jobType))) {
+    const there = await customTasks(store, { type, limit: most + 1 });
+    const more = rows.filter(({ jobType }) => jobType === type).length;
+    if (there.length + more <= most) continue;
+    const explanation = `Expected at most ${most} tasks in ${type}`;
+    throw new ServiceError('bad-value', { context: '/TaskDefinitionListDocument/task', explanation });
+  }
+}
+
+export function changeTask(
+  parts: JobRoomParts,
+  { id, row }: FoundTask,
+  change: (row: TaskRow) => TaskDefinition,
+): ChangedTask {
+  if (!row) throw isOfRelease(id);
+  const to = taskFrom(change(row), { id: row.id });
+  checkFree(parts.jobTypes(), to);
+  if (to.jobType !== row.jobType) throw isOfRelease(`${id}: its type ${row.jobType}`);
+  return { task: customTask(to), work: changing(taskThere(row.id, false, noSuchTask(id)), write(to)) };
+}
+
+/** The step of a path: a new one, or one that was added before. */
+export async function setStep(
+  parts: JobRoomParts,
+  type: string,
+  text: string,
+  document: TaskDefinition,
+): Promise<ChangedTask> {
+  const step = /^\d{1,7}$/.test(text) ? Number(text) : 0;
+  const there = await findCustomStep(parts.store, { type, step });
+  const row = taskFrom(document, { id: there?.id ?? (await newId(parts)), type, step });
+  checkFree(parts.jobTypes(), row);
+  if (!there) await checkCount(parts, [row]);
+  const guards = await typeThere(parts, type);
+  return { task: customTask(row), work: changing(...guards, write(row)) };
+}
+
+export function removeTaskOf({ id, row }: FoundTask): Work {
+  if (!row) throw isOfRelease(id);
+  return changing(
+    taskThere(row.id, false, noSuchTask(id)),
+    removeTask({ id: row.id }),
+    ...forgetEntity('task-definition', id),
+  );
+}

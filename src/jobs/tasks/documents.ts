@@ -1,0 +1,76 @@
+import {
+  attribute,
+  boolean,
+  document,
+  element,
+  integer,
+  list,
+  string,
+  structure,
+  type Value,
+} from '../../documents/describe.ts';
+import { simpleMetadata } from '../../documents/index.ts';
+import type { JobStep } from '../job-type.ts';
+import type { TaskRow } from './store.ts';
+
+const dependency = structure('TaskDefinitionDependency', {
+  step: element(integer),
+  previous: element(boolean).says('The step before.'),
+  allPrevious: element(boolean).says('All steps before.'),
+});
+export type Dependency = Value<typeof dependency>;
+
+const taskFields = structure('TaskDefinitionType', {
+  description: element(string),
+  extradata: element(string),
+  flags: element(integer).says('Kept, and changes nothing.'),
+  bean: element(string).says('With method: what a plugin calls the task.'),
+  method: element(string),
+  plugin: element(boolean),
+  script: element(string).says('What the task runs, in JavaScript.'),
+  step: element(integer).says('Its number among the steps of the type.'),
+  dependency: element(dependency).says('Steps that come first. All steps run one after the other, by their numbers.'),
+  parallelDependency: element(dependency),
+  jobType: element(string),
+  cleanup: element(boolean).says('It runs only when the job fails or is aborted.'),
+  critical: element(boolean).says('False: when it fails, the job goes on, and ends as FINISHED_WARNING.'),
+  metadata: element(simpleMetadata),
+  id: attribute(integer),
+});
+
+export const taskDefinitionDocument = document('TaskDefinitionDocument', taskFields);
+export type TaskDefinition = Value<typeof taskDefinitionDocument>;
+
+export const taskDefinitionListDocument = document('TaskDefinitionListDocument', {
+  task: list(taskFields).most(1000),
+  uri: list(string).says('In answers: the steps that were added. Some clients read them here, others in task.'),
+});
+
+/** A task that administrators added, as they sent it. */
+export const customTask = (row: TaskRow): TaskDefinition => ({
+  ...(JSON.parse(row.document) as TaskDefinition),
+  id: row.id,
+});
+
+/** A step of the release, which nobody changes. */
+export const systemTask = (jobType: string, { step, description, critical = true, cleanup = false }: JobStep) => ({
+  id: systemTaskId(jobType, step),
+  description,
+  flags: 0,
+  plugin: false,
+  step,
+  jobType,
+  cleanup,
+  critical,
+});
+
+/** Behind the numbers of custom tasks, and the same in each release. */
+const firstSystemId = 1_000_000_000;
+
+export function systemTaskId(jobType: string, step: number): number {
+  let hash = 0x811c9dc5;
+  for (const letter of `${jobType}/${step}`) hash = Math.imul(hash ^ letter.charCodeAt(0), 0x01000193) >>> 0;
+  return firstSystemId + hash;
+}
+
+export const isSystemId = (id: number): boolean => id >= firstSystemId;

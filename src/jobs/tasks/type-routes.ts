@@ -1,0 +1,125 @@
+import { uriListDocument } from '../../documents/index.ts';
+import { forgetEntity } from '../../entities/forget.ts';
+import { optionalDocument } from '../../http/call.ts';
+import { documentOrText, documentTypes, type MediaType, textOnly } from '../../http/negotiation.ts';
+import { whole } from '../../http/parameters/index.ts';
+import { done, lines, typed } from '../../http/reply.ts';
+import { type Params, type Route, role, route } from '../../http/route.ts';
+import { ServiceError } from '../../lib/errors.ts';
+import { changing, together } from '../../store/work.ts';
+import type { JobRoomParts } from '../parts.ts';
+import { createTasks } from './change.ts';
+import { customTask, taskDefinitionListDocument } from './documents.ts';
+import { tasksOf, typeNamed, typeNames } from './find.ts';
+import { dotOf } from './graph.ts';
+import { read, write } from './routes.ts';
+import { firstTypeId, lastTypeId, noSuchType, typeName } from './rules.ts';
+import { customTypes, customTypeThere, insertCustomType, removeCustomType, removeTasksOf } from './store.ts';
+
+const path = '/task-definition/jobtype/:type';
+const dot: readonly MediaType[] = ['text/vnd.graphviz', ...textOnly];
+
+const taken = (id: string, explanation: string): ServiceError =>
+  new ServiceError('already-exists', { type: 'JobType', id, explanation });
+
+/** Types of jobs: those of the release, and those that administrators make of their own steps. */
+export function typeRoutes(parts: JobRoomParts): readonly Route[] {
+  const { store, render, limits } = parts;
+
+  const graph = async (type: MediaType, params: Params) => {
+    const named = await typeNamed(parts, params['type']!);
+    return typed(type, dotOf(named.type, await tasksOf(parts, named.type)));
+  };
+
+  return [
+    {
+      method: 'GET',
+      path: '/jobtype',
+      says: 'The names of all types of jobs, custom ones too.',
+      answers: [uriListDocument, 'text'],
+      access: role('_job_read'),
+      produces: documentOrText,
+      async handle(_call, type) {
+        const uri = await typeNames(parts);
+        return type === 'text/plain' ? lines(uri.map((name) => [name])) : render(type, uriListDocument, { uri });
+      },
+    },
+    {
+      method: 'GET',
+      path,
+      says: 'The steps of a type of jobs.',
+      answers: taskDefinitionListDocument,
+      access: read,
+      produces: documentTypes,
+      async handle(_call, type, params) {
+        const named = await typeNamed(parts, params['type']!);
+        return render(type, taskDefinitionListDocument, { task: await tasksOf(parts, named.type) });
+      },
+    },
+    route({
+      method: 'POST',
+      path,
+      says: 'Makes a type of jobs, with the steps of the document.',
+      query: { id: whole(`The number of the type, from ${firstTypeId} to ${lastTypeId}`) },
+      reads: ['nothing', taskDefinitionListDocument],
+      answers: taskDefinitionListDocument,
+      access: write,
+      acting: 'refused',
+      produces: documentTypes,
+      async handle(call, type, params) {
+        const name = typeName(params['type']!);
+        const { id } = call.query;
+        if (id === undefined || id < firstTypeId || id > lastTypeId) {
+          const explanation = `Expected a number from ${firstTypeId} to ${lastTypeId}: "${id ?? ''}"`;
+          throw new ServiceError('bad-value', { context: 'parameter id', explanation });
+        }
+        if ((await typeNames(parts)).includes(name)) throw taken(name, 'Expected a name that no type has');
+        const other = (await customTypes(store, {})).find((each) => each.id === id);
+        if (other) throw taken(String(id), `Expected a free number: ${id} is that of ${other.type}`);
+        const { task = [] } = (await optionalDocument(call, taskDefinitionListDocument, limits)) ?? {};
+        const refusal = taken(name, 'Expected a name and a number that no type has');
+        const made = { ...insertCustomType({ type: name, id }), refusal };
+        const { rows, work } = await createTasks(parts, task, name);
+        await parts.commit(together(changing(made), work), call);
+        return render(type, taskDefinitionListDocument, { task: rows.map(customTask) });
+      },
+    }),
+    {
+      method: 'DELETE',
+      path,
+      says: 'Deletes a type of jobs that was made, and its steps. Jobs that have started go on.',
+      access: write,
+      acting: 'refused',
+      produces: [],
+      async handle(call, _type, params) {
+        const { type, isSystem } = await typeNamed(parts, params['type']!);
+        if (isSystem) {
+          const explanation = `Expected a type that was made: ${type} belongs to the service`;
+          throw new ServiceError('bad-value', { context: 'path', explanation });
+        }
+        const there = customTypeThere(type, noSuchType(type));
+        const tasks = (await tasksOf(parts, type)).flatMap(({ id }) => forgetEntity('task-definition', String(id)));
+        await parts.commit(changing(there, removeCustomType({ type }), removeTasksOf({ type }), ...tasks), call);
+        return done;
+      },
+    },
+    {
+      method: 'GET',
+      path: `${path}/graph`,
+      says: 'The steps of a type of jobs as a graph in the dot language.',
+      answers: 'text',
+      access: read,
+      produces: dot,
+      handle: (_call, type, params) => graph(type, params),
+    },
+    {
+      method: 'GET',
+      path: `${path}/graph/dot`,
+      says: 'The same graph, at the address that older clients use.',
+      answers: 'text',
+      access: read,
+      produces: dot,
+      handle: (_call, type, params) => graph(type, params),
+    },
+  ];
+}

@@ -1,0 +1,22 @@
+import { createVault } from '../../lib/vault.ts';
+import type { House } from '../../room/house.ts';
+import type { Store } from '../../store/store.ts';
+import { createPlaces, type Places } from './places.ts';
+
+const known = new WeakMap<Store, Places>();
+
+/** The places of storage methods: all rooms share their drivers. The room `media` closes them. */
+export function placesOf({
+  store,
+  security,
+  sharesWork,
+  secretKey,
+  random,
+}: Pick<House, 'store' | 'security' | 'sharesWork' | 'secretKey' | 'random'>): Places {
+  const there = known.get(store);
+  if (there) return there;
+  const vault = secretKey && createVault(secretKey, random);
+  const places = createPlaces({ schemes: security.storages, sharesWork, vault });
+  known.set(store, places);
+  return places;
+}

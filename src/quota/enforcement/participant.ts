@@ -1,0 +1,60 @@
+import { ServiceError } from '../../lib/errors.ts';
+import type { Committing, Participant, Statement } from '../../store/contract.ts';
+import { evaluate } from '../evaluation/evaluate.ts';
+import type { QuotaParts } from '../parts.ts';
+import { allExact, bytesFit, clearBegan, enforcedRules, noRuleExceeded, ruleFits } from './store.ts';
+
+/** Commits behind this attempt do without the usage of rules that change faster than anybody can count them. */
+const patient = 4;
+
+export const exceeded = (id?: string): ServiceError => {
+  const explanation = 'Expected a change within the limits of the quota rule, which is enforced';
+  return new ServiceError('quota-exceeded', { type: 'quota-rule', ...(id !== undefined && { id }), explanation });
+};
+
+type Parts = Pick<QuotaParts, 'store' | 'clock' | 'log'>;
+
+/** The enforced rules, each with a usage that is known. */
+async function countedRules(parts: Parts): Promise<readonly { readonly id: string }[]> {
+  const rules = await enforcedRules(parts.store, {});
+  for (const { id, exact } of rules) if (exact === 0) await evaluate(parts, parts.store, id);
+  return rules;
+}
+
+/** Guards that the bytes of an upload fit, and those of uploads that have begun. */
+export async function roomFor(
+  parts: Parts,
+  {
+    storageId: storage,
+    fileId: file = null,
+    bytes,
+  }: { storageId: string; fileId: string | null | undefined; bytes: number },
+): Promise<readonly Statement[]> {
+  return (await countedRules(parts)).map(({ id }) => bytesFit({ id, storage, file, bytes }, exceeded(id)));
+}
+
+/**
+ * Refuses what a request would add beyond the limits of an enforced rule. The triggers have counted the commit by then,
+ * so the guard judges what would be. The first attempt asks for all rules at once, and a second one names the rule.
+ */
+export function enforcement(parts: Parts): Participant {
+  const stale = exceeded();
+
+  async function named(attempt: number): Promise<readonly Statement[]> {
+    const rules = attempt < patient ? await countedRules(parts) : await enforcedRules(parts.store, {});
+    const exact = attempt < patient ? [allExact({}, stale)] : [];
+    return [...exact, ...rules.map(({ id }) => ruleFits({ id }, exceeded(id)))];
+  }
+
+  return {
+    name: 'quota',
+    concerns: ['request'],
+    stale,
+    before: () => [clearBegan({})],
+    after({ attempt, touches }: Committing) {
+      // The bytes are there, and their room was asked for before they came.
+      if (touches.some(({ aspect }) => aspect === 'published')) return [];
+      return attempt === 1 ? [allExact({}, stale), noRuleExceeded({}, stale)] : named(attempt);
+    },
+  };
+}

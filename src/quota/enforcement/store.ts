@@ -1,0 +1,52 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { prepareGuard } from '../../store/guard.ts';
+import { prepareSqlQuery, prepareSqlStatement } from '../../store/statement.ts';
+import { quotaRule } from '../tables.ts';
+
+const value = sql.placeholder;
+
+/** A new commit begins. */
+export const clearBegan = prepareSqlStatement(sql`DELETE FROM quota_began`);
+
+const counts = sql`quota_began AS began CROSS JOIN quota_rule AS rule ON rule.id = began.rule_id AND rule.enforce = 1`;
+
+/** More than before, and more than the limit: what makes less of it is no refusal. */
+const exceeds = sql`(rule.items > rule.item_limit AND rule.items > began.items
+    OR rule.bytes > rule.storage_limit AND rule.bytes > began.bytes)`;
+
+export const noRuleExceeded = prepareGuard(sql`NOT EXISTS (SELECT 1 FROM ${counts} WHERE ${exceeds})`);
+
+/** The usage of each rule is known, so that the limits can be judged. */
+export const allExact = prepareGuard(sql`NOT EXISTS (SELECT 1 FROM ${counts} WHERE rule.marked <> rule.counted)`);
+
+export const ruleFits = prepareGuard<{ id: string }>(
+  sql`NOT EXISTS (SELECT 1 FROM ${counts} WHERE rule.id = ${value('id')} AND ${exceeds})`,
+);
+
+/** Criteria that a file without an item can satisfy. `storage`: SQL. */
+const fitsStorage = (storage: SQL) => sql`(rule.storage_id IS NULL OR rule.storage_id = ${storage})
+  AND (rule.storage_group IS NULL OR rule.storage_group IN
+    (SELECT group_name FROM storage_group_member WHERE storage_id = ${storage}))`;
+
+const isOfFiles = sql`coalesce(rule.collection_id, rule.library_id, rule.user_id, rule.group_id, rule.tag) IS NULL`;
+
+const kept = sql`(SELECT counted.size FROM quota_counted_file AS counted
+  WHERE counted.rule_id = rule.id AND counted.file_id = ${value('file')})`;
+
+/** What open uploads will bring. */
+const reserved = sql`(SELECT coalesce(sum(transfer.size), 0) FROM transfer
+  WHERE transfer.state IN ('TRANSFERRING', 'WAITING') AND ${fitsStorage(sql`transfer.storage_id`)})`;
+
+/** So many bytes more for a file, beside those of uploads that have begun. */
+export const bytesFit = prepareGuard<{ id: string; storage: string; file: string | null; bytes: number }>(
+  sql`NOT EXISTS (SELECT 1 FROM quota_rule AS rule WHERE rule.id = ${value('id')} AND rule.enforce = 1
+    AND ${value('bytes')} > coalesce(${kept}, 0)
+    AND (${kept} IS NOT NULL OR (${isOfFiles} AND ${fitsStorage(sql`${value('storage')}`)}))
+    AND rule.bytes - coalesce(${kept}, 0) + ${value('bytes')} + CASE WHEN ${isOfFiles} THEN ${reserved} ELSE 0 END
+      > rule.storage_limit)`,
+);
+
+export const enforcedRules = prepareSqlQuery(
+  sql`SELECT id, marked = counted FROM quota_rule WHERE enforce = 1 ORDER BY serial`,
+  { id: quotaRule.id, exact: sql<number>`` },
+);

@@ -1,0 +1,39 @@
+import { sortFields } from '../../media/files/list/parameters.ts';
+import type { Order } from '../../media/files/list/query.ts';
+import { type FieldName, type FileSearch, fieldNames } from '../../media/files/search/rules.ts';
+import type { ItemSearch, SearchField, SearchSort } from '../documents/search.ts';
+
+/**
+ * A search by what rows of files say, as lists of files answer it: their plans look at few rows. Undefined: it asks
+ * for more.
+ */
+export function plainSearchOf({ text = [], field = [], sort = [], ...rest }: ItemSearch): FileSearch | undefined {
+  if (Object.entries(rest).some(([name, value]) => name !== 'version' && value !== undefined)) return undefined;
+  if (text.some(({ value, noescape }) => noescape || !value)) return undefined;
+  const fields = field.map(fieldOf);
+  const orders = sort.map(orderOf);
+  if (fields.includes(undefined) || orders.includes(undefined) || orders.length > 1) return undefined;
+  const known = fields.filter((each) => each !== undefined);
+  if (new Set(known.map(({ name }) => name)).size < known.length) return undefined;
+  return { text: text.map(({ value }) => value!), field: known, sort: orders.filter((each) => each !== undefined) };
+}
+
+function fieldOf({ name, value = [], range = [], target = 'file' }: SearchField) {
+  const known = nameOf(name);
+  if (known === undefined || range.length > 0 || value.length === 0 || target !== 'file') return undefined;
+  const isPlain = value.every((each) => each.value && each.value.trim() !== '*' && !each.noescape);
+  if (!isPlain || value.some(({ minimum, maximum }) => minimum || maximum)) return undefined;
+  return { name: known, values: value.map((each) => each.value!) };
+}
+
+function nameOf(given: string): FieldName | undefined {
+  const name = given.replace(/^file\./, '').toLowerCase();
+  return name === 'id' ? 'fileId' : fieldNames.find((each) => each.toLowerCase() === name);
+}
+
+function orderOf({ field, order = 'ascending' }: SearchSort): Order | undefined {
+  const name = sortFields.find((each) => each.toLowerCase() === field.toLowerCase());
+  const direction = order.trim().toLowerCase();
+  if (name === undefined || (direction !== 'ascending' && direction !== 'descending')) return undefined;
+  return { field: name, descending: direction === 'descending' };
+}

@@ -1,0 +1,84 @@
+import { accountOf, type Call } from '../../http/call.ts';
+import { documentOrText, type MediaType } from '../../http/negotiation.ts';
+import { pageOf, type QueryOf } from '../../http/parameters/index.ts';
+import { renderList } from '../../http/render-list.ts';
+import { lines, type Reply } from '../../http/reply.ts';
+import { type Route, route } from '../../http/route.ts';
+import { fileListDocument } from '../../media/documents/file.ts';
+import { read } from '../../media/files/kinds.ts';
+import { documentsOf } from '../../media/files/list/page.ts';
+import { findFilesBy } from '../../media/files/search/find.ts';
+import { viewOf, viewParameters } from '../../media/files/view.ts';
+import { type ItemSearch, itemSearchDocument } from '../documents/search.ts';
+import type { SearchParts } from '../parts.ts';
+import type { Order } from '../query/sorting.ts';
+import { searchFor, searchIn, searchInQuery, searchParameters } from '../request.ts';
+import { save, savedSearch } from '../saved/saved.ts';
+import { plainSearchOf } from './plain.ts';
+
+interface FoundFiles {
+  readonly hits: number | undefined;
+  readonly ids: readonly string[];
+  readonly next: string | undefined;
+}
+
+/** Searches of files, by what their rows say and by what they belong to. */
+export function fileSearchRoutes(parts: SearchParts): readonly Route[] {
+  const { settings, render, store } = parts;
+  const query = { ...searchParameters(settings.maxPage), ...viewParameters };
+  type Query = QueryOf<typeof query>;
+
+  async function find(call: Call<Query>, document: ItemSearch): Promise<FoundFiles> {
+    const plain = call.query.cursor === undefined ? plainSearchOf(document) : undefined;
+    if (plain) {
+      const page = { ...pageOf(call.query), counts: call.query.count };
+      const found = await findFilesBy(parts, store.reader(accountOf(call)), plain, page);
+      const hits = call.query.count ? found.hits : undefined;
+      return { hits, ids: found.page.map(({ id }) => id), next: undefined };
+    }
+    // The oldest first, as in lists of files.
+    const order = (usual: Order): Order => ({ ...usual, ascending: true, signature: 'files' });
+    const { hits, entries, next } = await searchFor(parts, call, 'file', document, call.query, { order });
+    return { hits, ids: entries.map(({ id }) => id), next };
+  }
+
+  async function answer(call: Call<Query>, type: MediaType, document: ItemSearch): Promise<Reply> {
+    if (call.query.save) return save(parts, call, document);
+    const { hits, ids, next } = await find(call, document);
+    if (type === 'text/plain') return lines(ids.map((id) => [id]));
+    const page = ids.map((id) => ({ id }));
+    const file = await documentsOf(parts, store.reader(accountOf(call)), page, viewOf(call.query));
+    return renderList(render, type, fileListDocument, { hits, nextCursor: next, file }, 'file');
+  }
+
+  const same = { path: '/search/file', answers: [fileListDocument, 'text'], access: read } as const;
+  return [
+    route({
+      ...same,
+      method: 'PUT',
+      says: 'Searches files, also by the items and shapes that have them.',
+      query,
+      reads: ['nothing', itemSearchDocument],
+      acting: 'allowed',
+      produces: documentOrText,
+      handle: async (call, type) => answer(call, type, await searchIn(parts, call)),
+    }),
+    route({
+      ...same,
+      method: 'GET',
+      says: 'All files, the oldest first, or those that a search finds.',
+      query: { ...query, ...searchInQuery },
+      produces: documentOrText,
+      handle: async (call, type) => answer(call, type, await searchIn(parts, call, call.query.q)),
+    }),
+    route({
+      ...same,
+      method: 'GET',
+      path: `${same.path}/saved/:hash`,
+      says: 'The files that a saved search finds now.',
+      query,
+      produces: documentOrText,
+      handle: async (call, type, params) => answer(call, type, await savedSearch(parts, params['hash']!)),
+    }),
+  ];
+}

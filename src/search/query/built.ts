@@ -1,0 +1,26 @@
+import { ServiceError } from '../../lib/errors.ts';
+import type { Reader } from '../../store/statement.ts';
+import type { IndexedKind } from '../index/numbers.ts';
+import { incompleteAmong } from '../reindex/store.ts';
+import { type Found, type Node, partsOf } from './ast.ts';
+
+/** Seconds after which a caller may ask again. */
+const patience = '5';
+
+/** Whose index a search reads. */
+export function indexesOf(found: Found, node: Node): readonly IndexedKind[] {
+  const own: readonly IndexedKind[] =
+    found === 'both' ? ['item', 'collection'] : found === 'item' || found === 'collection' ? [found] : [];
+  const isLinked = [...partsOf(node)].some((each) => each.is === 'linked' && each.to === 'item');
+  return isLinked && !own.includes('item') ? [...own, 'item'] : own;
+}
+
+/** Answers that lack older entities would be wrong: after an upgrade a search waits until the first index is there. */
+export async function expectBuilt(reader: Reader, indexes: readonly IndexedKind[]): Promise<void> {
+  if (indexes.length === 0) return;
+  const [first] = await incompleteAmong(reader, { names: JSON.stringify(indexes) });
+  if (!first) return;
+  const { name, done, total } = first;
+  const explanation = `The index of the kind "${name}" is being built: ${done} of ${Math.max(total, done)} are in it`;
+  throw new ServiceError('index-incomplete', { context: 'search', explanation }, { 'retry-after': patience });
+}

@@ -1,0 +1,175 @@
+import { mayWrite } from '../../assets/access/access.ts';
+import { itemName, itemNamed } from '../../assets/items/kinds.ts';
+import { type ItemRow, itemMustExist } from '../../assets/items/store.ts';
+import { findTag, tagMustExist } from '../../assets/shape-tags/store.ts';
+import { itemFor, itemGone, shapeFor, write } from '../../assets/shapes/places.ts';
+import { noSuchTag } from '../../assets/shapes/rules.ts';
+import type { Call } from '../../http/call.ts';
+import { documentTypes, type MediaType } from '../../http/negotiation.ts';
+import { badParameter, type QueryOf } from '../../http/parameters/index.ts';
+import type { Reply } from '../../http/reply.ts';
+import { type Params, type Route, route } from '../../http/route.ts';
+import { type OrderParts, orderDocument, orderOf, type Wanted } from '../../jobs/contract.ts';
+import { jobDocument } from '../../jobs/documents.ts';
+import type { Memo } from '../../jobs/job-type.ts';
+import type { JobQuery } from '../../jobs/parameters.ts';
+import { storageNamed } from '../../media/storages/kinds.ts';
+import type { Statement } from '../../store/contract.ts';
+import { changing, together } from '../../store/work.ts';
+import type { TranscodingParts } from '../parts.ts';
+import { timeIn } from '../pictures/times.ts';
+import { presetFrom } from '../presets/read.ts';
+import { stillTimes } from '../wish.ts';
+import { pictureParameters, transcodeParameters } from './parameters.ts';
+
+type TranscodeQuery = QueryOf<typeof transcodeParameters>;
+type PictureQuery = QueryOf<typeof pictureParameters>;
+
+/** Jobs that make other forms of an item, and stills of it. */
+export function orderingRoutes(parts: TranscodingParts): readonly Route[] {
+  const { store, clock, offices, render } = parts;
+  const ordering: OrderParts = {
+    store,
+    clock,
+    jobNotification: (query: JobQuery) => offices.jobNotification(query),
+    depthOf: (headers: Headers) => offices.depthOf(headers),
+  };
+
+  async function start(
+    call: Call<JobQuery>,
+    type: MediaType,
+    item: ItemRow,
+    wanted: Wanted,
+    tags: readonly string[],
+  ): Promise<Reply> {
+    const started = clock.now();
+    const { order, guards } = await orderOf(ordering, call, wanted);
+    const known: Statement[] = tags.map((tag) => tagMustExist(tag, noSuchTag(tag)));
+    const begins = changing(...guards, itemMustExist(item.id, itemGone(item.id)), ...known);
+    await parts.commit(together(begins, offices.startJob(order)), call);
+    return render(type, jobDocument, orderDocument(order, started));
+  }
+
+  /** The shape that the path names, or none. */
+  const shapeIn = async (call: Call, params: Params): Promise<string | undefined> =>
+    params['shape'] === undefined ? undefined : (await shapeFor(store, call, params, 'WRITE')).id;
+
+  async function requirePresets(tags: readonly string[]): Promise<void> {
+    for (const tag of tags) {
+      const row = await findTag(store, { name: tag });
+      if (!row) throw noSuchTag(tag);
+      if (presetFrom(row.form, row.document, parts.limits).preset.format) continue;
+      throw badParameter('tag', 'Expected a shape tag whose preset has a format', tag);
+    }
+  }
+
+  async function transcode(call: Call<TranscodeQuery>, type: MediaType, params: Params): Promise<Reply> {
+    const { query } = call;
+    const item = await itemFor(store, call, params['item']!, 'WRITE');
+    const shapeId = await shapeIn(call, params);
+    const tags = [...new Set(query.tag ?? [])];
+    requireStills(query, tags);
+    await requirePresets(tags);
+    const { original, storageId, destinationItem } = query;
+    if (original !== undefined && !tags.includes(original)) {
+      throw badParameter('original', 'Expected one of the values of tag', original);
+    }
+    const destination = destinationItem === undefined ? undefined : await itemNamed(store, destinationItem);
+    if (destination) await mayWrite(store, call, itemName, destination);
+    const storage = storageId === undefined ? undefined : (await storageNamed(store, storageId)).id;
+    const memo: Memo = {
+      ...memoOf(item, shapeId, query),
+      ...(tags.length > 0 && { tags: tags.join(',') }),
+      ...(original !== undefined && { original }),
+      ...(storage !== undefined && { storageId: storage }),
+      ...(destination && { destinationItem: destination.id }),
+      fastStart: query.overrideFastStart && query.requireFastStart,
+    };
+    const data = [['itemId', item.id] as const, ...tags.map((tag) => ['tags', tag] as const)];
+    return start(call, type, item, { type: 'TRANSCODE', data, memo }, tags);
+  }
+
+  async function pictures(call: Call<PictureQuery>, type: MediaType, params: Params): Promise<Reply> {
+    const { query } = call;
+    const item = await itemFor(store, call, params['item']!, 'WRITE');
+    const shapeId = await shapeIn(call, params);
+    requireStills(query, []);
+    requireBoth(query, 'thumbnailWidth', 'thumbnailHeight');
+    requireBoth(query, 'posterWidth', 'posterHeight');
+    if (query.thumbnailPeriod !== undefined) timeIn('thumbnailPeriod', query.thumbnailPeriod);
+    const { thumbnailWidth, thumbnailHeight, posterWidth, posterHeight, posterFormat, tag, sourceTag } = query;
+    const memo: Memo = {
+      ...memoOf(item, shapeId, query),
+      ...(tag && { tags: tag.join(',') }),
+      ...(sourceTag && { sourceTags: sourceTag.join(',') }),
+      ...(query.version !== undefined && { version: query.version }),
+      ...(thumbnailWidth !== undefined && { thumbnailWidth, thumbnailHeight: thumbnailHeight! }),
+      ...(posterWidth !== undefined && { posterWidth, posterHeight: posterHeight! }),
+      ...(query.thumbnailPeriod !== undefined && { thumbnailPeriod: query.thumbnailPeriod }),
+      posterFormat,
+    };
+    return start(call, type, item, { type: 'THUMBNAIL', data: [['itemId', item.id]], memo }, []);
+  }
+
+  const shared = {
+    method: 'POST',
+    answers: jobDocument,
+    access: write,
+    acting: 'allowed',
+    produces: documentTypes,
+  } as const;
+  return ['/item/:item', '/item/:item/shape/:shape'].flatMap((path): readonly Route[] => [
+    route({
+      ...shared,
+      path: `${path}/transcode`,
+      says: 'Makes a shape for each tag, as a job. Without a transcoder the job waits and says what to install.',
+      query: transcodeParameters,
+      handle: transcode,
+    }),
+    route({
+      ...shared,
+      path: `${path}/thumbnail`,
+      says: 'Makes thumbnails or posters, as a job.',
+      query: pictureParameters,
+      handle: pictures,
+    }),
+  ]);
+}
+
+/** What jobs of both types say. */
+const memoOf = (
+  { id }: ItemRow,
+  shapeId: string | undefined,
+  { createThumbnails, createPosters }: Pick<PictureQuery, 'createThumbnails' | 'createPosters'>,
+): Memo => ({
+  itemId: id,
+  ...(shapeId !== undefined && { shapeId }),
+  createThumbnails,
+  ...(createPosters && { createPosters: createPosters.join(',') }),
+});
+
+/** There is something to do, and every time can be read. */
+function requireStills(
+  { createThumbnails, createPosters = [] }: Pick<PictureQuery, 'createThumbnails' | 'createPosters'>,
+  tags: readonly string[],
+): void {
+  const thumbnails = stillTimes(createThumbnails);
+  const posters = stillTimes(createPosters.join(','));
+  if (tags.length === 0 && thumbnails === 'none' && posters === 'none') {
+    throw badParameter('createThumbnails', 'Expected something to make: tag, createThumbnails or createPosters');
+  }
+  if (typeof thumbnails !== 'string') for (const time of thumbnails) timeIn('createThumbnails', time);
+  if (typeof posters !== 'string') for (const time of posters) timeIn('createPosters', time);
+  if (typeof thumbnails === 'string' || posters === 'none') return;
+  throw badParameter('createPosters', 'Expected no posters beside thumbnails at given times: start two jobs');
+}
+
+function requireBoth<K extends 'thumbnailWidth' | 'thumbnailHeight' | 'posterWidth' | 'posterHeight'>(
+  query: Pick<PictureQuery, K>,
+  one: K,
+  other: K,
+): void {
+  if ((query[one] === undefined) === (query[other] === undefined)) return;
+  const [missing, given] = query[one] === undefined ? [one, other] : [other, one];
+  throw badParameter(missing, `Expected a size beside that of ${given}`);
+}

@@ -1,0 +1,29 @@
+import { changeInTurn } from '../../assets/turns.ts';
+import { checkFile } from '../../checking/check.ts';
+import type { HeldJob, StepResult } from '../../jobs/job-type.ts';
+import { changing, together } from '../../store/work.ts';
+import type { TranscodingParts } from '../parts.ts';
+import type { TranscodeWish } from '../wish.ts';
+import { outputChecked, outputsOf } from './store.ts';
+
+/** Lets the media check fill the shapes that a job has made. */
+export async function checkShapes(
+  parts: TranscodingParts,
+  job: HeldJob,
+  { destination: itemId, original }: TranscodeWish,
+): Promise<StepResult> {
+  const says: string[] = [];
+  let warns = false;
+  for (const { tag, checked, fileId, newShapeId } of await outputsOf(parts.store, { jobId: job.id })) {
+    if (checked === 1 || fileId === null || newShapeId === null) continue;
+    const about = { itemId, shapeId: newShapeId, fileId, original: original === tag };
+    await changeInTurn(parts, { kind: 'item', id: itemId }, async () => {
+      const found = await checkFile(parts, job, about);
+      const seen = changing(job.mine, outputChecked({ jobId: job.id, tag }));
+      await parts.store.commit(together(seen, found.work ?? changing()), job.actor);
+      says.push(...(found.says ?? []));
+      warns ||= found.warns === true;
+    });
+  }
+  return { says, warns };
+}

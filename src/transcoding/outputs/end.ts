@@ -1,0 +1,37 @@
+import type { HeldJob, JobEnd } from '../../jobs/job-type.ts';
+import { findFile } from '../../media/files/store.ts';
+import { finishPending } from '../../media/jobs/copying/copy-bytes.ts';
+import { dropTarget } from '../../media/jobs/copying/rules.ts';
+import { endReading, forgetJob } from '../../media/jobs/store.ts';
+import type { Work } from '../../store/contract.ts';
+import { changing, together } from '../../store/work.ts';
+import type { TranscodingParts } from '../parts.ts';
+import { forgetOutputs, outputsOf } from './store.ts';
+
+/**
+ * For the commit that ends a job with such steps: sources are let go of, and files that no shape has are deleted. A job
+ * that was ended keeps the shapes that it has made.
+ */
+export async function endOutputs(parts: TranscodingParts, job: HeldJob, how: JobEnd): Promise<Work> {
+  const { store, clock } = parts;
+  if (how !== 'FINISHED') {
+    // Bytes that were about to get their path get it first, because nobody knows whether they have it.
+    await finishPending(parts, job, {
+      actor: job.actor,
+      commit: (work) => store.commit({ ...work, changes: [job.mine, ...work.changes] }, job.actor),
+    });
+  }
+  const rows = await outputsOf(store, { jobId: job.id });
+  const dropped: Work[] = [];
+  for (const { newShapeId, fileId } of rows) {
+    const file = newShapeId === null && fileId !== null ? await findFile(store, { id: fileId }) : undefined;
+    if (file) dropped.push(dropTarget(file, clock.now()));
+  }
+  const sources = [...new Set(rows.map(({ sourceId }) => sourceId))];
+  const released = sources.flatMap((fileId) => endReading({ fileId, jobId: job.id }));
+  return together(
+    changing(...released),
+    ...dropped,
+    changing(forgetOutputs({ jobId: job.id }), forgetJob({ jobId: job.id })),
+  );
+}

@@ -1,0 +1,153 @@
+import { transcodePresetDocument } from '../../assets/documents/transcode-preset.ts';
+import { loadShapes } from '../../assets/shapes/load.ts';
+import { readJson } from '../../documents/index.ts';
+import { type HeldJob, JobFails, JobWaits } from '../../jobs/job-type.ts';
+import { changedMeanwhile } from '../../lib/retry-when-changed.ts';
+import { discard } from '../../media/bytes/publishing/publish.ts';
+import { inventPath } from '../../media/files/naming/names.ts';
+import { newFile } from '../../media/files/states.ts';
+import { type FileRow, findFile } from '../../media/files/store.ts';
+import { finishPending } from '../../media/jobs/copying/copy-bytes.ts';
+import { targetRow } from '../../media/jobs/copying/rules.ts';
+import { nameFile } from '../../media/jobs/store.ts';
+import { fileOfJob, jobError } from '../../media/jobs/waits.ts';
+import { refusalOf } from '../../media/places/refusals.ts';
+import { chooseStorage } from '../../media/rules/choose.ts';
+import { noSuchStorage } from '../../media/storages/rules.ts';
+import { storageThere } from '../../media/storages/store.ts';
+import type { Staged, StorageDriver, Transcoded } from '../../spi/index.ts';
+import type { Statement, Work } from '../../store/contract.ts';
+import { failedBySource } from '../media-error.ts';
+import type { TranscodingParts } from '../parts.ts';
+import { transcoderFor } from '../presets/choose.ts';
+import { transcodeOrder } from '../presets/order.ts';
+import { openSource, seenIn } from '../source.ts';
+import type { TranscodeWish } from '../wish.ts';
+import { formatOf } from './formats.ts';
+import { nameOutputFile, type Output, outputsOf, outputWritten } from './store.ts';
+
+/** Makes the files of a job that are not written yet. */
+export async function writeOutputs(parts: TranscodingParts, job: HeldJob, wish: TranscodeWish): Promise<void> {
+  const all = await outputsOf(parts.store, { jobId: job.id });
+  const left = all.filter(({ written }) => written === 0);
+  for (const [at, output] of left.entries()) {
+    const done = all.length - left.length + at;
+    // What an earlier attempt began to publish belongs to the first that is not written.
+    if (await finishPending(parts, job, { actor: job.actor, commit: writing(parts, job, output, []) })) continue;
+    const share = (part: number) => job.progress(Math.round((100 * (done + part)) / all.length), 100, 'percent');
+    await writeOutput(parts, job, wish, output, share);
+  }
+}
+
+const writing =
+  ({ store }: TranscodingParts, job: HeldJob, { tag }: Output, warnings: readonly string[]) =>
+  ({ changes, events }: Work) =>
+    store.commit(
+      {
+        changes: [job.mine, ...changes, outputWritten({ jobId: job.id, tag, warnings: JSON.stringify(warnings) })],
+        events,
+      },
+      job.actor,
+    );
+
+async function writeOutput(
+  parts: TranscodingParts,
+  job: HeldJob,
+  wish: TranscodeWish,
+  output: Output,
+  progress: (part: number) => void,
+): Promise<void> {
+  const { store, limits, transcoders = [] } = parts;
+  const preset = readJson(transcodePresetDocument, output.preset, limits);
+  const shape = (await loadShapes(store, wish.itemId)).find(({ id }) => id === output.shapeId);
+  const seconds = shape && (await seenIn(store, shape)).seconds;
+  const order = transcodeOrder(preset, { ...wish, seconds });
+  const transcoder = await transcoderFor(transcoders, order);
+  const source = await openSource(parts, await fileOfJob(store, output.sourceId, 'source'), job.signal);
+  const made = await failedBySource(job, () => transcoder.run(source, order, { signal: job.signal, progress }));
+  try {
+    await publishOutput(parts, job, await targetOf(parts, job, wish, output, order.format), output, made);
+  } finally {
+    await made.close();
+  }
+}
+
+/** The file that an output goes to: its row is there before its bytes. */
+async function targetOf(
+  parts: TranscodingParts,
+  job: HeldJob,
+  wish: TranscodeWish,
+  { tag, fileId }: Output,
+  format: string,
+): Promise<FileRow> {
+  const { store, destinations, clock } = parts;
+  const known = fileId === null ? undefined : await findFile(store, { id: fileId });
+  if (known?.state === 'TO_APPEAR') return known;
+  const storageId = wish.storageId ?? (await chosenStorage(parts, wish, tag));
+  try {
+    const storage = await destinations.storageOf(storageId);
+    const { driver } = await destinations.writableOf(storage);
+    const id = await store.nextId('File');
+    const unnamed = {
+      storageId,
+      fileId: id,
+      itemId: wish.destination,
+      extension: formatOf(format).ending,
+      wishes: [],
+    };
+    const path = await inventPath(parts, unnamed, driver, job.actor);
+    const made = newFile(targetRow(id, storageId, path, clock.now()), changedMeanwhile('File', id));
+    const changes: Statement[] = [
+      job.mine,
+      storageThere({ id: storageId }, noSuchStorage(storageId)),
+      ...made.changes,
+      nameFile({ fileId: id, jobId: job.id }),
+      nameOutputFile({ jobId: job.id, tag, fileId: id }),
+    ];
+    await store.commit({ changes, events: made.events }, job.actor);
+    return (await findFile(store, { id }))!;
+  } catch (error) {
+    throw jobError(error, storageId);
+  }
+}
+
+async function chosenStorage({ store, offices }: TranscodingParts, { destination }: TranscodeWish, tag: string) {
+  const ruled = await offices.ruledBy(store, { item: destination });
+  const id = await chooseStorage(store, { ...ruled, tags: [tag] });
+  if (id !== undefined) return id;
+  throw new JobWaits({ resourceType: 'STORAGE', resourceId: tag, requirement: 'StorageFull' });
+}
+
+async function publishOutput(
+  parts: TranscodingParts,
+  job: HeldJob,
+  target: FileRow,
+  output: Output,
+  made: Transcoded,
+): Promise<void> {
+  const { destinations, publishing, space } = parts;
+  const { storageId, path, id } = target;
+  try {
+    const to = await destinations.writableOf(await destinations.storageOf(storageId));
+    await space.mustHold(to.method, to.driver, made.size);
+    const { token, size, hashes } = await stage(to.driver, made, job, storageId);
+    if (size !== made.size) {
+      await discard(to.driver, token);
+      throw new JobFails(`Expected ${made.size} bytes from the transcoder: found ${size}`);
+    }
+    const place = { methodId: to.method.id, storageId, path, fileId: id, mode: 'create' as const };
+    const bytes = { token, size, hash: hashes['SHA-1'] ?? null, state: 'CLOSED', transferId: null, jobId: job.id };
+    const by = { actor: job.actor, commit: writing(parts, job, output, made.warnings) };
+    await publishing.publish({ ...bytes, ...place }, to.driver, by, [job.mine]);
+  } catch (error) {
+    throw jobError(error, storageId);
+  }
+}
+
+async function stage(driver: StorageDriver, made: Transcoded, job: HeldJob, storage: string): Promise<Staged> {
+  try {
+    return await driver.stage!(made.body(), { hashes: ['SHA-1'], size: made.size, signal: job.signal });
+  } catch (error) {
+    throw refusalOf(error, { storage });
+  }
+}

@@ -1,0 +1,70 @@
+import { transcodePresetDocument } from '../../assets/documents/transcode-preset.ts';
+import { findTag } from '../../assets/shape-tags/store.ts';
+import { loadShapes, type Shape } from '../../assets/shapes/load.ts';
+import { writeJson } from '../../documents/index.ts';
+import { type HeldJob, JobFails, type StepResult } from '../../jobs/job-type.ts';
+import { beginReading, nameFile } from '../../media/jobs/store.ts';
+import { ScriptFails } from '../../scripts/script-fails.ts';
+import type { Statement } from '../../store/contract.ts';
+import type { TranscodingParts } from '../parts.ts';
+import { transcoderFor } from '../presets/choose.ts';
+import { type Evaluated, evaluatePreset } from '../presets/evaluate.ts';
+import { transcodeOrder, unsupported } from '../presets/order.ts';
+import { presetFrom } from '../presets/read.ts';
+import { sourceFile, sourceShape } from '../source.ts';
+import type { TranscodeWish } from '../wish.ts';
+import { insertOutput } from './store.ts';
+
+/** Writes down what a job makes of what: presets that change later change nothing for it. */
+export async function prepareOutputs(parts: TranscodingParts, job: HeldJob, wish: TranscodeWish): Promise<StepResult> {
+  const { store, transcoders = [] } = parts;
+  const shapes = await loadShapes(store, wish.itemId);
+  const changes: Statement[] = [];
+  for (const [position, tag] of wish.tags.entries()) {
+    const shape = await shapeFor(parts, shapes, wish, tag);
+    const { preset, unknown } = await evaluated(parts, job, tag, shape);
+    if (!preset.format) throw new JobFails(`Expected a preset with a format: the shape tag ${tag} has none`);
+    const beyond = unsupported(preset, unknown);
+    if (beyond !== undefined)
+      throw new JobFails(
+        `Expected no element in the preset ${tag} that no transcoder here carries out: found "${beyond}"`,
+      );
+    await transcoderFor(transcoders, transcodeOrder(preset, wish));
+    const file = await sourceFile(store, shape);
+    const named = { fileId: file.id, jobId: job.id };
+    const document = String(writeJson(transcodePresetDocument, preset));
+    const row = { jobId: job.id, tag, position, shapeId: shape.id, sourceId: file.id, preset: document };
+    changes.push(nameFile(named), ...beginReading(named), insertOutput(row));
+  }
+  return { work: { changes, events: [] } };
+}
+
+async function shapeFor(
+  { store, limits }: TranscodingParts,
+  shapes: readonly Shape[],
+  { shapeId, sourceTags, version, itemId }: TranscodeWish,
+  tag: string,
+): Promise<Shape> {
+  const row = await findTag(store, { name: tag });
+  const preferred = row && presetFrom(row.form, row.document, limits).preset.preferredSourceTag;
+  const tags = [...sourceTags, ...(preferred ? [preferred] : [])];
+  const found = sourceShape(shapes, { shapeId, tags, version });
+  if (found) return found;
+  throw new JobFails(`Expected a shape of the item to start from: ${itemId} has no media`);
+}
+
+async function evaluated(
+  { store, limits }: TranscodingParts,
+  job: HeldJob,
+  tag: string,
+  shape: Shape,
+): Promise<Evaluated> {
+  try {
+    const found = await evaluatePreset(store, tag, { shape, data: job.data }, limits);
+    if (found) return found;
+  } catch (error) {
+    if (error instanceof ScriptFails) throw new JobFails(`The script of the shape tag ${tag} failed: ${error.message}`);
+    throw error;
+  }
+  throw new JobFails(`Expected a shape tag with a preset: ${tag} is gone`);
+}

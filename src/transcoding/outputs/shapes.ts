@@ -1,0 +1,95 @@
+import { transcodePresetDocument } from '../../assets/documents/transcode-preset.ts';
+import { itemMustExist } from '../../assets/items/store.ts';
+import { prepareMetadata, systemChange } from '../../assets/metadata/write.ts';
+import { deleteShapes, newShape } from '../../assets/shapes/create.ts';
+import { latestOf, loadShapes, type Shape } from '../../assets/shapes/load.ts';
+import { itemGone } from '../../assets/shapes/places.ts';
+import { itemFits, original, takeOriginal } from '../../assets/shapes/rules.ts';
+import { tagsAfter, tagsOf } from '../../assets/shapes/system-fields.ts';
+import { changeInTurn } from '../../assets/turns.ts';
+import { readJson } from '../../documents/index.ts';
+import { type KeyValue, keyValuesOf } from '../../entities/key-values/store.ts';
+import { type HeldJob, JobFails } from '../../jobs/job-type.ts';
+import { ServiceError } from '../../lib/errors.ts';
+import type { Reader } from '../../store/statement.ts';
+import { changing, together } from '../../store/work.ts';
+import type { TranscodingParts } from '../parts.ts';
+import type { TranscodeWish } from '../wish.ts';
+import { formatOf } from './formats.ts';
+import { nameOutputShape, type Output, outputsOf } from './store.ts';
+
+/** Key-value metadata of a shape: the one that it was made from. */
+const madeFrom = 'transcodedFrom';
+
+/** Makes the shapes whose files are written. */
+export async function makeShapes(parts: TranscodingParts, job: HeldJob, wish: TranscodeWish): Promise<void> {
+  for (const output of await outputsOf(parts.store, { jobId: job.id })) {
+    if (output.newShapeId !== null) continue;
+    if (output.fileId === null) throw new JobFails(`Expected the file of the shape tag ${output.tag} to stay`);
+    try {
+      await makeShape(parts, job, wish, output);
+    } catch (error) {
+      const isGone = error instanceof ServiceError && error.code === 'no-such-entity';
+      throw isGone ? new JobFails(`Expected the item to stay until the job ends: ${wish.destination} is gone`) : error;
+    }
+  }
+}
+
+const makeShape = (parts: TranscodingParts, job: HeldJob, wish: TranscodeWish, output: Output): Promise<void> =>
+  changeInTurn(parts, { kind: 'item', id: wish.destination }, async () => {
+    const { store, settings, limits } = parts;
+    const { tag, fileId, shapeId } = output;
+    const itemId = wish.destination;
+    const shapes = await loadShapes(store, itemId);
+    const source = shapes.find(({ id }) => id === shapeId);
+    const essenceVersion = source?.essenceVersion ?? latestOf(shapes) ?? 0;
+    const replaced = await formerShapes(store, shapes, { tag, essenceVersion, shapeId });
+    const isOriginal =
+      wish.original === tag || shapes.length === 0 || replaced.some((shape) => shape.tags.includes(original));
+    const tags = isOriginal ? [...new Set([tag, original])] : [tag];
+    const { format, shapeMetadata = [] } = readJson(transcodePresetDocument, output.preset, limits);
+    const pairs = [...shapeMetadata.map(({ key, value }): KeyValue => [key, value]), [madeFrom, shapeId] as const];
+    const made = await newShape(parts, {
+      itemId,
+      essenceVersion,
+      tags,
+      mimeTypes: [formatOf(format!.toLowerCase()).type],
+      metadata: pairs,
+      components: [{ kind: 'container', properties: { format }, files: [fileId!], metadata: [] }],
+    });
+    const gone = await deleteShapes(parts, replaced, {});
+    const left = shapes.filter((shape) => !replaced.includes(shape));
+    const taken = tags.includes(original)
+      ? takeOriginal(left, { id: made.id, itemId, essenceVersion })
+      : { changes: [], events: [] };
+    const work = together(gone, taken, made);
+    const after = tagsAfter(shapes, itemId, work.events);
+    const isSame = after.length === tagsOf(shapes).length && tagsOf(shapes).every((each) => after.includes(each));
+    const told = isSame
+      ? changing()
+      : await prepareMetadata(parts, { kind: 'item', id: itemId }, [systemChange({ shapeTag: after })]);
+    const guards = changing(job.mine, itemMustExist(itemId, itemGone(itemId)));
+    const ours = changing(...itemFits(itemId, settings), nameOutputShape({ jobId: job.id, tag, newShapeId: made.id }));
+    await store.commit(together(guards, work, told, ours), job.actor);
+  });
+
+interface Former {
+  readonly tag: string;
+  readonly essenceVersion: number;
+  readonly shapeId: string;
+}
+
+/** Shapes that an earlier job made for the same tag from the same shape: the new one takes their place. */
+async function formerShapes(
+  reader: Reader,
+  shapes: readonly Shape[],
+  { tag, essenceVersion, shapeId }: Former,
+): Promise<readonly Shape[]> {
+  const alike = shapes.filter((shape) => shape.essenceVersion === essenceVersion && shape.tags.includes(tag));
+  const pairs = await keyValuesOf(
+    reader,
+    'shape',
+    alike.map(({ id }) => id),
+  );
+  return alike.filter(({ id }) => pairs.get(id)?.some(({ key, value }) => key === madeFrom && value === shapeId));
+}

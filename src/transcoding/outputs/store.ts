@@ -1,0 +1,46 @@
+import { eq, sql } from 'drizzle-orm';
+import { prepareQuery, prepareSqlStatement } from '../../store/statement.ts';
+import { transcodeOutput } from '../tables.ts';
+
+const value = sql.placeholder;
+
+/** In the order in which the caller named the tags. */
+export const outputsOf = prepareQuery((db) =>
+  db
+    .select()
+    .from(transcodeOutput)
+    .where(eq(transcodeOutput.jobId, value('jobId')))
+    .orderBy(transcodeOutput.position),
+);
+
+export type Output = Awaited<ReturnType<typeof outputsOf>>[number];
+type Key = Pick<Output, 'jobId' | 'tag'>;
+
+export const insertOutput = prepareSqlStatement<
+  Pick<Output, 'jobId' | 'tag' | 'position' | 'shapeId' | 'sourceId' | 'preset'>
+>(
+  sql`INSERT INTO transcode_output (job_id, tag, position, shape_id, source_id, preset, written, warnings, checked)
+    VALUES (${value('jobId')}, ${value('tag')}, ${value('position')}, ${value('shapeId')}, ${value('sourceId')},
+      ${value('preset')}, 0, '[]', 0)
+    ON CONFLICT (job_id, tag) DO NOTHING`,
+);
+
+const ofKey = sql`job_id = ${value('jobId')} AND tag = ${value('tag')}`;
+
+export const nameOutputFile = prepareSqlStatement<Key & { fileId: string }>(
+  sql`UPDATE transcode_output SET file_id = ${value('fileId')} WHERE ${ofKey}`,
+);
+
+export const outputWritten = prepareSqlStatement<Key & { warnings: string }>(
+  sql`UPDATE transcode_output SET written = 1, warnings = ${value('warnings')} WHERE ${ofKey}`,
+);
+
+export const nameOutputShape = prepareSqlStatement<Key & { newShapeId: string }>(
+  sql`UPDATE transcode_output SET new_shape_id = ${value('newShapeId')} WHERE ${ofKey}`,
+);
+
+export const outputChecked = prepareSqlStatement<Key>(sql`UPDATE transcode_output SET checked = 1 WHERE ${ofKey}`);
+
+export const forgetOutputs = prepareSqlStatement<{ jobId: string }>(
+  sql`DELETE FROM transcode_output WHERE job_id = ${value('jobId')}`,
+);

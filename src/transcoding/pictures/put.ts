@@ -1,0 +1,16 @@
+import { itemMustExist } from '../../assets/items/store.ts';
+import { itemGone } from '../../assets/shapes/places.ts';
+import { tooMany } from '../../assets/shapes/rules.ts';
+import type { Statement } from '../../store/contract.ts';
+import { mostPictures } from './kind.ts';
+import { type NewPicture, picturesFit, putPicture } from './store.ts';
+
+/** A picture of an item that is there, and that has room for it. */
+export function keepPicture(picture: NewPicture): readonly Statement[] {
+  const { itemId, kind, essenceVersion: version } = picture;
+  return [
+    itemMustExist(itemId, itemGone(itemId)),
+    putPicture({ ...picture }),
+    picturesFit({ itemId, kind, version, most: mostPictures }, tooMany(itemId, mostPictures, `pictures (${kind})`)),
+  ];
+}

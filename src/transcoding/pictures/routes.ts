@@ -1,0 +1,266 @@
+import { mayRead, mayWrite } from '../../assets/access/access.ts';
+import { itemName, itemNamed } from '../../assets/items/kinds.ts';
+import { type ItemRow, itemMustExist } from '../../assets/items/store.ts';
+import { latestOf, loadShapes } from '../../assets/shapes/load.ts';
+import { itemGone } from '../../assets/shapes/places.ts';
+import { uriListDocument } from '../../documents/index.ts';
+import { baseOf } from '../../http/address.ts';
+import { openBody } from '../../http/body.ts';
+import { bytesReply } from '../../http/bytes.ts';
+import type { Call } from '../../http/call.ts';
+import { documentOrText, type MediaType, textOnly } from '../../http/negotiation.ts';
+import { flag, text, whole } from '../../http/parameters/index.ts';
+import { done, lines, plain, type Reply } from '../../http/reply.ts';
+import { type Access, anybody, type Params, type Route, role, route } from '../../http/route.ts';
+import { ServiceError } from '../../lib/errors.ts';
+import type { Maybe } from '../../lib/maybe.ts';
+import { textOfBytes } from '../../lib/random.ts';
+import { changing } from '../../store/work.ts';
+import type { TranscodingParts } from '../parts.ts';
+import { noSuchResource } from '../resources/rules.ts';
+import { findResource, resourceMustExist, thumbnailPlace } from '../resources/store.ts';
+import { pictureUri } from './addresses.ts';
+import { mostBytes, type PictureKind, pictureKinds, pictureType } from './kind.ts';
+import { keepPicture } from './put.ts';
+import { pictureShelf } from './shelf.ts';
+import { latestPictured, pictureAt, picturesOf, removePicture, removePictures } from './store.ts';
+import { timeIn } from './times.ts';
+
+const read = role('_thumbnail_read');
+const write = role('_thumbnail_write');
+const imageTypes: readonly MediaType[] = ['image/jpeg', 'image/png'];
+const version = { version: whole('The essence version; the latest with pictures where it is left out', {}) };
+
+const noSuchPicture = (kind: PictureKind, id: string): ServiceError =>
+  new ServiceError('no-such-entity', { type: kind, id: id.slice(0, 80) });
+
+/** Thumbnails and posters of items. */
+export const pictureRoutes = (parts: TranscodingParts): readonly Route[] =>
+  pictureKinds.flatMap((kind) => routesOf(parts, kind));
+
+function routesOf(parts: TranscodingParts, kind: PictureKind): readonly Route[] {
+  const { store, clock, random, render } = parts;
+  const noun = kind === 'thumbnail' ? 'thumbnails' : 'posters';
+  const onItem = `/${kind}/:place/:item`;
+  const onTime = `${onItem}/:time`;
+
+  async function itemFor(call: Call, params: Params): Promise<ItemRow> {
+    const item = await itemNamed(store, params['item']!);
+    await (call.method === 'GET' ? mayRead : mayWrite)(store, call, itemName, item);
+    return item;
+  }
+
+  async function versionOf(itemId: string, given: number | undefined): Promise<number> {
+    if (given !== undefined) return given;
+    return (await latestPictured(store, { itemId, kind }))[0]?.version ?? 0;
+  }
+
+  const listed = (type: MediaType, uri: readonly string[]): Reply =>
+    type === 'text/plain'
+      ? lines(uri.map((each) => [each]))
+      : render(type, uriListDocument, uri.length > 0 ? { uri } : {});
+
+  /** In JSON below the host, because some clients put the host in front; in XML whole, because others insist on that. */
+  const baseFor = (call: Call, type: MediaType): string => (type === 'application/json' ? call.root : baseOf(call));
+
+  async function shown(
+    call: Call,
+    itemId: string,
+    given: number | undefined,
+    time: string,
+    key?: string,
+  ): Promise<Reply> {
+    const { instant } = timeIn('path', time);
+    const found = { itemId, kind, version: await versionOf(itemId, given), instant };
+    const [row] = await pictureAt(store, found);
+    if (!row || (key !== undefined && row.key !== key)) throw noSuchPicture(kind, time);
+    const { bytes } = row;
+    return bytesReply(call.request, {
+      size: bytes.byteLength,
+      type: row.type,
+      version: row.key,
+      modified: row.createdAt,
+      headers: { 'x-content-type-options': 'nosniff', 'cache-control': 'private, max-age=60' },
+      open: (from, end) => streamOf(bytes.slice(from, end)),
+    }) as Promise<Reply>;
+  }
+
+  const resourceRoutes = (['GET', 'PUT'] as const).map(
+    (method): Route =>
+      route({
+        method,
+        path: `/item/:item/${kind}resource`,
+        says:
+          method === 'GET'
+            ? `Where the ${noun} of an item are.`
+            : `The same. The first time it makes the resource that ${noun} belong to.`,
+        query: version,
+        answers: [uriListDocument, 'text'],
+        access: method === 'GET' ? read : write,
+        ...(method === 'PUT' && { acting: 'allowed' as const }),
+        produces: documentOrText,
+        async handle(call, type, params) {
+          const { id } = await itemFor(call, params);
+          const shelf = method === 'GET' ? await thumbnailPlace(store) : await pictureShelf(parts);
+          if (shelf === undefined) return listed(type, []);
+          const { version: given = (await latestPictured(store, { itemId: id, kind }))[0]?.version } = call.query;
+          const ofVersion = given === undefined || given === null ? '' : `;version=${given}`;
+          return listed(type, [`${baseFor(call, type)}/${kind}/${shelf}/${id}${ofVersion}`]);
+        },
+      } as Parameters<typeof route>[0]),
+  );
+
+  return [
+    ...resourceRoutes,
+    route({
+      method: 'GET',
+      path: onItem,
+      says: `The times of the ${noun} of an item, or their addresses. A caller that accepts pictures alone gets the first.`,
+      query: {
+        ...version,
+        url: flag('Addresses instead of times', false),
+        'noauth-url': flag('Addresses that show the picture without credentials', false),
+      },
+      answers: [uriListDocument, 'text', 'bytes'],
+      access: read,
+      produces: [...documentOrText, ...imageTypes],
+      async handle(call, type, params) {
+        const { id } = await itemFor(call, params);
+        const ofItem = { itemId: id, kind, version: await versionOf(id, call.query.version) };
+        const rows = await picturesOf(store, ofItem);
+        if (imageTypes.includes(type)) {
+          if (rows.length === 0) throw noSuchPicture(kind, id);
+          return shown(call, id, ofItem.version, rows[0]!.time);
+        }
+        const keyed = call.query['noauth-url'];
+        if (!keyed && !call.query.url)
+          return listed(
+            type,
+            rows.map(({ time }) => time),
+          );
+        const base = keyed ? withoutCredentials(call) : baseOf(call);
+        return listed(
+          type,
+          rows.map((row) => pictureUri(row, params['place']!, { base, keyed })),
+        );
+      },
+    }),
+    route({
+      method: 'DELETE',
+      path: onItem,
+      says: `Deletes the ${noun} of a version of an item.`,
+      query: version,
+      access: write,
+      acting: 'allowed',
+      produces: [],
+      async handle(call, _type, params) {
+        const { id } = await itemFor(call, params);
+        const ofItem = { itemId: id, kind, version: await versionOf(id, call.query.version) };
+        await parts.commit(changing(itemMustExist(id, itemGone(id)), removePictures(ofItem)), call);
+        return done;
+      },
+    }),
+    showing(onTime, read, (call, params) => itemFor(call, params).then(({ id }) => id)),
+    // Nothing is looked up: nobody finds out without credentials which items are there.
+    showing(`/APInoauth${onTime}`, anybody, async (_call, params) => params['item']!),
+    route({
+      method: 'PUT',
+      path: onTime,
+      says: `Sets one of the ${noun}: a PNG or a JPEG. One at the same instant is replaced.`,
+      query: version,
+      reads: 'bytes',
+      answers: 'text',
+      access: write,
+      acting: 'allowed',
+      produces: textOnly,
+      async handle(call, _type, params) {
+        const place = params['place']!;
+        const { id } = await itemFor(call, params);
+        if (!(await findResource(store, { type: 'thumbnail', id: place }))) throw noSuchResource(place);
+        const { text: time, instant } = timeIn('path', params['time']!);
+        const bytes = await pictureFrom(call);
+        const essenceVersion = call.query.version ?? latestOf(await loadShapes(store, id)) ?? 0;
+        const key = textOfBytes(random.bytes(16));
+        const row = { itemId: id, essenceVersion, kind, instant, time, key, createdAt: clock.now() };
+        const put = keepPicture({ ...row, type: pictureType(bytes)!, size: bytes.byteLength, bytes });
+        await parts.commit(changing(resourceMustExist(place, noSuchResource(place)), ...put), call);
+        return plain(time);
+      },
+    }),
+    route({
+      method: 'DELETE',
+      path: onTime,
+      says: `Deletes one of the ${noun} of an item.`,
+      query: version,
+      access: write,
+      acting: 'allowed',
+      produces: [],
+      async handle(call, _type, params) {
+        const { id } = await itemFor(call, params);
+        const { instant, text: time } = timeIn('path', params['time']!);
+        const at = { itemId: id, kind, version: await versionOf(id, call.query.version), instant };
+        if ((await pictureAt(store, at)).length === 0) throw noSuchPicture(kind, time);
+        await parts.commit(changing(itemMustExist(id, itemGone(id)), removePicture(at)), call);
+        return done;
+      },
+    }),
+  ];
+
+  function showing(path: string, access: Access, find: (call: Call, params: Params) => Promise<string>): Route {
+    const isOpen = access === anybody;
+    return route({
+      method: 'GET',
+      path,
+      says: isOpen ? `One of the ${noun} of an item, for whom has its hash.` : `One of the ${noun} of an item.`,
+      query: {
+        ...version,
+        hash: text('Names the bytes, so that caches tell one picture from the next'),
+      },
+      answers: 'bytes',
+      access,
+      produces: imageTypes,
+      async handle(call, _type, params) {
+        const { version: given, hash } = call.query;
+        const id = await find(call, params);
+        return shown(call, id, given, params['time']!, isOpen ? (hash ?? '') : undefined);
+      },
+    });
+  }
+}
+
+/** The same host, where pictures are shown by their hash. */
+export const withoutCredentials = (call: Call): string => {
+  const base = baseOf(call);
+  return `${base.slice(0, base.length - call.root.length)}/APInoauth`;
+};
+
+const streamOf = (bytes: Uint8Array<ArrayBuffer>): Maybe<ReadableStream<Uint8Array>> =>
+  new ReadableStream({
+    pull(controller) {
+      controller.enqueue(bytes);
+      controller.close();
+    },
+  });
+
+async function pictureFrom(call: Call): Promise<Uint8Array<ArrayBuffer>> {
+  const body = openBody(call.request);
+  const pieces: Uint8Array[] = [];
+  let size = 0;
+  for (;;) {
+    const piece = await body.read();
+    if (!piece) break;
+    size += piece.byteLength;
+    pieces.push(piece);
+    if (size <= mostBytes) continue;
+    await body.cancel();
+    throw new ServiceError('body-too-large', { context: 'body', explanation: `Expected at most ${mostBytes} bytes` });
+  }
+  const bytes = new Uint8Array(size);
+  let at = 0;
+  for (const piece of pieces) {
+    bytes.set(piece, at);
+    at += piece.byteLength;
+  }
+  if (pictureType(bytes) !== undefined) return bytes;
+  throw new ServiceError('bad-value', { context: 'body', explanation: 'Expected a PNG or a JPEG' });
+}

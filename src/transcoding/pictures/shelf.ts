@@ -1,0 +1,18 @@
+import { serialOf } from '../../media/files/store.ts';
+import type { House } from '../../room/house.ts';
+import { systemActor } from '../../store/contract.ts';
+import { databasePath } from '../resources/rules.ts';
+import { insertFirst, thumbnailPlace } from '../resources/store.ts';
+
+type Parts = Pick<House, 'store' | 'clock'>;
+
+/** The resource that addresses of pictures name. The service makes one where nobody has. */
+export async function pictureShelf({ store, clock }: Parts): Promise<string> {
+  const known = await thumbnailPlace(store);
+  if (known !== undefined) return known;
+  const id = await store.nextId('resource');
+  const document = JSON.stringify({ path: [databasePath] });
+  const row = { id, serial: serialOf(id), document, createdAt: clock.now() };
+  await store.commit({ changes: [insertFirst(row)], events: [] }, systemActor);
+  return (await thumbnailPlace(store)) ?? id;
+}

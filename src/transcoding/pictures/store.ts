@@ -1,0 +1,91 @@
+import { sql } from 'drizzle-orm';
+import { prepareGuard } from '../../store/guard.ts';
+import { prepareQuery, prepareSqlQuery, prepareSqlStatement } from '../../store/statement.ts';
+import { picture } from '../tables.ts';
+
+const value = sql.placeholder;
+
+const columns = {
+  itemId: picture.itemId,
+  essenceVersion: picture.essenceVersion,
+  kind: picture.kind,
+  instant: picture.instant,
+  time: picture.time,
+  type: picture.type,
+  key: picture.key,
+  size: picture.size,
+  createdAt: picture.createdAt,
+};
+
+const ofVersion = sql`${picture.itemId} = ${value('itemId')} AND ${picture.kind} = ${value('kind')}
+  AND ${picture.essenceVersion} = ${value('version')}`;
+
+/** The pictures of a version, without their bytes, in the order of their times. */
+export const picturesOf = prepareQuery((db) =>
+  db.select(columns).from(picture).where(ofVersion).orderBy(picture.instant),
+);
+
+export type PictureRow = Awaited<ReturnType<typeof picturesOf>>[number];
+
+/** One with its bytes. */
+export const pictureAt = prepareSqlQuery(
+  sql`SELECT time, type, key, size, created_at, bytes FROM picture WHERE item_id = ${value('itemId')}
+    AND kind = ${value('kind')} AND essence_version = ${value('version')} AND instant = ${value('instant')}`,
+  {
+    time: picture.time,
+    type: picture.type,
+    key: picture.key,
+    size: picture.size,
+    createdAt: picture.createdAt,
+    bytes: sql<Uint8Array<ArrayBuffer>>``,
+  },
+);
+
+/** The latest version of an item that has pictures of a kind. */
+export const latestPictured = prepareQuery((db) =>
+  db
+    .select({ version: sql<number | null>`max(${picture.essenceVersion})` })
+    .from(picture)
+    .where(sql`${picture.itemId} = ${value('itemId')} AND ${picture.kind} = ${value('kind')}`),
+);
+
+/** Those of the latest version of each item of a page. `ids`: JSON, a list. */
+export const picturesOfAll = prepareSqlQuery(
+  sql`SELECT item_id, essence_version, kind, instant, time, picture.type, picture.key, size, created_at
+    FROM json_each(${value('ids')}) AS given CROSS JOIN picture
+    WHERE item_id = given.value AND kind = ${value('kind')} AND essence_version =
+      (SELECT max(essence_version) FROM picture WHERE item_id = given.value AND kind = ${value('kind')})
+    ORDER BY item_id, instant LIMIT ${value('limit')}`,
+  columns,
+);
+
+/** One answer tells all pictures of a version: there is an end to them. */
+export const picturesFit = prepareGuard<{ itemId: string; kind: string; version: number; most: number }>(
+  sql`(SELECT count(*) FROM picture WHERE item_id = ${value('itemId')} AND kind = ${value('kind')}
+    AND essence_version = ${value('version')}) <= ${value('most')}`,
+);
+
+export interface NewPicture extends PictureRow {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+}
+
+/** One at the same instant is replaced. */
+export const putPicture = prepareSqlStatement<NewPicture & Record<string, unknown>>(
+  sql`INSERT INTO picture (item_id, essence_version, kind, instant, time, type, key, size, created_at, bytes)
+    VALUES (${value('itemId')}, ${value('essenceVersion')}, ${value('kind')}, ${value('instant')}, ${value('time')},
+      ${value('type')}, ${value('key')}, ${value('size')}, ${value('createdAt')}, ${value('bytes')})
+    ON CONFLICT (item_id, kind, essence_version, instant) DO UPDATE SET time = excluded.time, type = excluded.type,
+      key = excluded.key, size = excluded.size, created_at = excluded.created_at, bytes = excluded.bytes`,
+);
+
+type Version = { readonly itemId: string; readonly kind: string; readonly version: number };
+
+export const removePicture = prepareSqlStatement<Version & { instant: number }>(
+  sql`DELETE FROM picture WHERE item_id = ${value('itemId')} AND kind = ${value('kind')}
+    AND essence_version = ${value('version')} AND instant = ${value('instant')}`,
+);
+
+export const removePictures = prepareSqlStatement<Version>(
+  sql`DELETE FROM picture WHERE item_id = ${value('itemId')} AND kind = ${value('kind')}
+    AND essence_version = ${value('version')}`,
+);

@@ -1,0 +1,71 @@
+import { shapeDocument } from '../../assets/documents/shape.ts';
+import { transcodePresetDocument } from '../../assets/documents/transcode-preset.ts';
+import { metadataOf, storedView, terseOf } from '../../assets/metadata/read.ts';
+import { findTag } from '../../assets/shape-tags/store.ts';
+import { shapeDocuments } from '../../assets/shapes/documents.ts';
+import type { Shape } from '../../assets/shapes/load.ts';
+import { DocumentError, type DocumentLimits, readJson, writeJson } from '../../documents/index.ts';
+import type { Pairs } from '../../events/payloads.ts';
+import { plainView } from '../../media/files/view.ts';
+import { type Json, runScript } from '../../scripts/run-script.ts';
+import { ScriptFails } from '../../scripts/script-fails.ts';
+import type { Reader } from '../../store/statement.ts';
+import { type Preset, presetFrom, unreadablePreset } from './read.ts';
+import { findScript } from './store.ts';
+
+/** A preset after its script has run. */
+export interface Evaluated {
+  readonly preset: Preset;
+  /** Elements that the service keeps and does not know. */
+  readonly unknown: readonly string[];
+}
+
+export interface EvaluatedFor {
+  /** Undefined: an empty one, as when several shapes are put together. */
+  readonly shape: Shape | undefined;
+  readonly data: Pairs;
+}
+
+const jsonOf = <T>(text: T): Json => JSON.parse(String(text)) as Json;
+
+/**
+ * The preset of a tag, changed by the script of the tag. Undefined: nobody knows the tag. Throws ScriptFails with the
+ * message of the script.
+ */
+export async function evaluatePreset(
+  reader: Reader,
+  tag: string,
+  about: EvaluatedFor,
+  limits: DocumentLimits,
+): Promise<Evaluated | undefined> {
+  const row = await findTag(reader, { name: tag });
+  if (!row) return undefined;
+  const read = presetFrom(row.form, row.document, limits);
+  const script = (await findScript(reader, { tag }))?.script ?? read.preset.script;
+  if (script === undefined || script.trim() === '') return read;
+  const variables = await variablesFor(reader, about);
+  const preset = jsonOf(writeJson(transcodePresetDocument, read.preset));
+  const result = await runScript(script, { ...variables, preset }, ['preset']);
+  return { ...read, preset: presetOf(result['preset'], limits) };
+}
+
+async function variablesFor(reader: Reader, { shape, data }: EvaluatedFor): Promise<Record<string, Json>> {
+  const jobMetadata = Object.fromEntries(data);
+  if (!shape) return { shape: {}, metadata: {}, jobMetadata };
+  const [document] = await shapeDocuments(reader, [shape], { includePlaceholder: false, files: plainView });
+  const owner = { kind: 'item', id: shape.itemId } as const;
+  const terse = terseOf((await metadataOf(reader, [owner], storedView)).get(shape.itemId) ?? {});
+  const metadata = Object.fromEntries(
+    [...terse].map(([name, values]) => [name, values.map(({ value }) => value ?? '')]),
+  );
+  return { shape: jsonOf(writeJson(shapeDocument, document!)), metadata, jobMetadata };
+}
+
+function presetOf(value: Json | undefined, limits: DocumentLimits): Preset {
+  try {
+    return readJson(transcodePresetDocument, JSON.stringify(value ?? null), limits);
+  } catch (error) {
+    if (error instanceof DocumentError) throw new ScriptFails(`${unreadablePreset}: ${error.explanation}`);
+    throw error;
+  }
+}

@@ -1,0 +1,132 @@
+import { transcodePresetDocument } from '../../assets/documents/transcode-preset.ts';
+import { findTag, tagMustExist } from '../../assets/shape-tags/store.ts';
+import { shapeFor } from '../../assets/shapes/places.ts';
+import { noSuchTag } from '../../assets/shapes/rules.ts';
+import { sentText } from '../../http/call.ts';
+import { documentTypes } from '../../http/negotiation.ts';
+import { text } from '../../http/parameters/index.ts';
+import { done } from '../../http/reply.ts';
+import { anybody, type Route, role, route } from '../../http/route.ts';
+import { ServiceError } from '../../lib/errors.ts';
+import { ScriptFails } from '../../scripts/script-fails.ts';
+import { type Statement, systemActor } from '../../store/contract.ts';
+import { changing } from '../../store/work.ts';
+import type { TranscodingParts } from '../parts.ts';
+import { evaluatePreset } from './evaluate.ts';
+import { findScript, putScript, putTemplate, putUsual, removeScript } from './store.ts';
+import { templates, usualTags } from './templates.ts';
+
+const read = role('_shape_tag_read');
+const write = role('_shape_tag_write');
+const onScript = '/shape-tag/:tag/script';
+const javascript = 'application/javascript';
+const longestScript = 256 * 1024;
+
+const noScript = (tag: string): ServiceError =>
+  new ServiceError('no-such-entity', { type: 'shape-tag-script', id: tag.slice(0, 80) });
+
+/** The scripts of shape tags, and the presets that the release brings. */
+export function presetRoutes(parts: TranscodingParts): readonly Route[] {
+  const { store, render, limits } = parts;
+
+  async function requireTag(name: string): Promise<string> {
+    if (await findTag(store, { name })) return name;
+    throw noSuchTag(name);
+  }
+
+  async function missingTemplates(): Promise<readonly Statement[]> {
+    const changes: Statement[] = [];
+    for (const [name, preset] of Object.entries({ ...templates, ...usualTags })) {
+      const document = JSON.stringify(preset);
+      const known = await findTag(store, { name });
+      const isOurs = Object.hasOwn(templates, name);
+      if (known?.document === document || (known && !isOurs)) continue;
+      changes.push(isOurs ? putTemplate({ name, document }) : putUsual({ name, document }));
+    }
+    return changes;
+  }
+
+  return [
+    route({
+      method: 'GET',
+      path: onScript,
+      says: 'The script of a shape tag.',
+      answers: 'text',
+      access: read,
+      produces: [javascript, 'text/plain'],
+      async handle(_call, type, params) {
+        const tag = await requireTag(params['tag']!);
+        const row = await findScript(store, { tag });
+        if (!row) throw noScript(tag);
+        return { status: 200, type, body: row.script, headers: { 'x-content-type-options': 'nosniff' } };
+      },
+    }),
+    route({
+      method: 'PUT',
+      path: onScript,
+      says: 'Sets the script of a shape tag. It runs ahead of each transcoding, and changes the preset for it.',
+      reads: 'text',
+      access: write,
+      acting: 'allowed',
+      produces: [],
+      async handle(call, _type, params) {
+        const tag = await requireTag(params['tag']!);
+        const script = await sentText(call, longestScript);
+        await parts.commit(changing(tagMustExist(tag, noSuchTag(tag)), putScript({ tag, script })), call);
+        return done;
+      },
+    }),
+    route({
+      method: 'DELETE',
+      path: onScript,
+      says: 'Deletes the script of a shape tag.',
+      access: write,
+      acting: 'allowed',
+      produces: [],
+      async handle(call, _type, params) {
+        const tag = await requireTag(params['tag']!);
+        if (!(await findScript(store, { tag }))) throw noScript(tag);
+        await parts.commit(changing(removeScript({ tag })), call);
+        return done;
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/shape-tag/:tag/item/:item/shape/:shape',
+      says: 'The preset of a shape tag after its script has run on a shape.',
+      query: { job: text('Read for older clients: the script sees no data of a job') },
+      answers: transcodePresetDocument,
+      access: read,
+      produces: documentTypes,
+      async handle(call, type, params) {
+        const tag = await requireTag(params['tag']!);
+        const shape = await shapeFor(store, call, params, 'READ');
+        try {
+          const found = await evaluatePreset(store, tag, { shape, data: [] }, limits);
+          if (!found) throw noSuchTag(tag);
+          return render(type, transcodePresetDocument, found.preset);
+        } catch (error) {
+          if (!(error instanceof ScriptFails)) throw error;
+          const explanation = `Expected the script to end: ${error.message}`;
+          throw new ServiceError('bad-value', { context: 'script', id: tag, explanation });
+        }
+      },
+    }),
+    route({
+      method: 'PUT',
+      path: '/APIinit/preset-templates',
+      says: 'Makes the presets of the release, whose names begin with two underlines, and "lowres" where it is missing.',
+      // Like all of /APIinit. Nobody can say what is made, and a second time nothing is.
+      access: anybody,
+      acting: 'allowed',
+      produces: [],
+      async handle(call) {
+        const changes = await missingTemplates();
+        if (changes.length > 0) {
+          await store.commit({ changes, events: [] }, { ...systemActor, requestId: call.trace.id });
+        }
+        return done;
+      },
+    }),
+  ];
+}

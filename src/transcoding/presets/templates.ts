@@ -1,0 +1,21 @@
+const h264 = { codec: 'h264' };
+const aac = { codec: 'aac' };
+const small = { ...h264, bitrate: 1_000_000, scaling: { width: 640, height: 360 } };
+
+/** The presets of the release. Their names begin with two underlines, so nobody else changes them. */
+export const templates: Readonly<Record<string, object>> = {
+  __mp4: { format: 'mp4', audio: aac, video: h264 },
+  __mp4_small: { format: 'mp4', audio: { ...aac, bitrate: 128_000 }, video: small },
+  __mov: { format: 'mov', audio: aac, video: h264 },
+  __mov_prores: { format: 'mov', audio: { codec: 'pcm_s16le' }, video: { codec: 'prores' } },
+  __mxf_mpeg2: { format: 'mxf', audio: { codec: 'pcm_s16le' }, video: { codec: 'mpeg2video', bitrate: 50_000_000 } },
+  __webm: { format: 'webm', audio: { codec: 'opus' }, video: { codec: 'vp9' } },
+  __mp3: { format: 'mp3', audio: { codec: 'mp3' }, video: { noVideo: true } },
+  __wav: { format: 'wav', audio: { codec: 'pcm_s16le' }, video: { noVideo: true } },
+  __jpeg: { format: 'jpg', audio: { noAudio: true }, video: { codec: 'mjpeg' } },
+};
+
+/** Tags that clients ask for by name. One that is there stays as it is. */
+export const usualTags: Readonly<Record<string, object>> = {
+  lowres: { format: 'mp4', audio: { ...aac, bitrate: 128_000 }, video: small },
+};

@@ -1,0 +1,27 @@
+import type { Transcoder } from '../../spi/index.ts';
+import type { Resource } from './documents.ts';
+import { stateOf } from './rules.ts';
+import type { ResourceRow } from './store.ts';
+
+/** A resource as callers see it. */
+export function resourceFrom({ id, type, document }: Pick<ResourceRow, 'id' | 'type' | 'document'>): Resource {
+  const part = JSON.parse(document) as object | string;
+  const state = stateOf(type);
+  const told = type === 'thumbnail' || type === 'transcoder' ? { ...(part as object), state } : part;
+  return { id, state, [type]: told };
+}
+
+/** The transcoders of this server, as resources that nobody makes or deletes. */
+export async function ownTranscoders(transcoders: readonly Transcoder[]): Promise<readonly Resource[]> {
+  const found: Resource[] = [];
+  for (const { name, abilities } of transcoders.map((each) => ({
+    name: each.name,
+    abilities: () => each.abilities(),
+  }))) {
+    const able = await abilities();
+    if ('missing' in able) continue;
+    const transcoder = { type: 'TRANSCODER', url: `portico:${name}`, version: able.version, state: 'ONLINE' };
+    found.push({ id: name, state: 'ONLINE', transcoder });
+  }
+  return found;
+}

@@ -1,0 +1,145 @@
+import { baseOf } from '../../http/address.ts';
+import { accountOf, requireDocument } from '../../http/call.ts';
+import { documentTypes, textOnly } from '../../http/negotiation.ts';
+import { page, pageOf } from '../../http/parameters/index.ts';
+import { renderList } from '../../http/render-list.ts';
+import { done, located, plain } from '../../http/reply.ts';
+import { type Route, role, route } from '../../http/route.ts';
+import { changing } from '../../store/work.ts';
+import type { TranscodingParts } from '../parts.ts';
+import { type Resource, resourceDocument, resourceListDocument, resourceTypeListDocument } from './documents.ts';
+import { ownTranscoders, resourceFrom } from './load.ts';
+import { allTypes, noSuchResource, partOf, typeNamed } from './rules.ts';
+import {
+  findResource,
+  insertResource,
+  listResources,
+  removeResource,
+  resourceMustExist,
+  writeResource,
+} from './store.ts';
+
+const read = role('_resource_read');
+const write = role('_resource_write');
+const path = '/resource';
+const onType = `${path}/:type`;
+const onResource = `${onType}/:resource`;
+
+/** What the service works with. */
+export function resourceRoutes(parts: TranscodingParts): readonly Route[] {
+  const { store, clock, limits, render, settings, transcoders = [] } = parts;
+
+  async function resourceNamed(typeName: string, id: string): Promise<Resource> {
+    const type = typeNamed(typeName);
+    const row = await findResource(store, { type, id });
+    if (row) return resourceFrom(row);
+    const own = type === 'transcoder' ? await ownTranscoders(transcoders) : [];
+    const found = own.find((each) => each.id === id);
+    if (found) return found;
+    throw noSuchResource(id);
+  }
+
+  return [
+    route({
+      method: 'GET',
+      path,
+      says: 'The types of resources.',
+      answers: resourceTypeListDocument,
+      access: read,
+      produces: documentTypes,
+      handle(call, type) {
+        const base = `${baseOf(call)}${path}/`;
+        const resourcetype = allTypes.map((each) => ({ type: each, url: `${base}${each}` }));
+        return render(type, resourceTypeListDocument, { resourcetype });
+      },
+    }),
+    route({
+      method: 'GET',
+      path: onType,
+      says: 'The resources of a type, the oldest first. The transcoders of this server come last.',
+      query: page(settings.maxPage),
+      answers: resourceListDocument,
+      access: read,
+      produces: documentTypes,
+      async handle(call, type, params) {
+        const wanted = typeNamed(params['type']!);
+        const { offset, limit } = pageOf(call.query);
+        const rows = await listResources(store.reader(accountOf(call)), { type: wanted, offset, limit });
+        const own = wanted === 'transcoder' && rows.length < limit ? await ownTranscoders(transcoders) : [];
+        const resource = [...rows.map(resourceFrom), ...own];
+        return renderList(render, type, resourceListDocument, { resource }, 'resource');
+      },
+    }),
+    route({
+      method: 'POST',
+      path: onType,
+      says: 'Makes a resource. Thumbnails lie in the database: the path of their resource is kept and not used.',
+      reads: resourceDocument,
+      answers: resourceDocument,
+      access: write,
+      acting: 'allowed',
+      produces: documentTypes,
+      async handle(call, type, params) {
+        const wanted = typeNamed(params['type']!);
+        const document = JSON.stringify(partOf(wanted, await requireDocument(call, resourceDocument, limits)));
+        const row = { id: await store.nextId('resource'), type: wanted, document, createdAt: clock.now() };
+        await parts.commit(changing(insertResource(row)), call);
+        return located(render(type, resourceDocument, resourceFrom(row)), call, 'resource', wanted, row.id);
+      },
+    }),
+    route({
+      method: 'GET',
+      path: onResource,
+      says: 'One resource.',
+      answers: resourceDocument,
+      access: read,
+      produces: documentTypes,
+      handle: async (_call, type, params) =>
+        render(type, resourceDocument, await resourceNamed(params['type']!, params['resource']!)),
+    }),
+    route({
+      method: 'PUT',
+      path: onResource,
+      says: 'Replaces what a resource says.',
+      reads: resourceDocument,
+      answers: resourceDocument,
+      access: write,
+      acting: 'allowed',
+      produces: documentTypes,
+      async handle(call, type, params) {
+        const wanted = typeNamed(params['type']!);
+        const id = params['resource']!;
+        const row = await findResource(store, { type: wanted, id });
+        if (!row) throw noSuchResource(id);
+        const document = JSON.stringify(partOf(wanted, await requireDocument(call, resourceDocument, limits)));
+        await parts.commit(changing(resourceMustExist(id, noSuchResource(id)), writeResource({ id, document })), call);
+        return render(type, resourceDocument, resourceFrom({ ...row, document }));
+      },
+    }),
+    route({
+      method: 'DELETE',
+      path: onResource,
+      says: 'Deletes a resource. Thumbnails stay.',
+      access: write,
+      acting: 'allowed',
+      produces: [],
+      async handle(call, _type, params) {
+        const id = params['resource']!;
+        const row = await findResource(store, { type: typeNamed(params['type']!), id });
+        if (!row) throw noSuchResource(id);
+        await parts.commit(changing(resourceMustExist(id, noSuchResource(id)), removeResource({ id })), call);
+        return done;
+      },
+    }),
+    route({
+      method: 'GET',
+      path: `${onResource}/status`,
+      says: 'Whether a resource can be used: ONLINE or OFFLINE.',
+      answers: 'text',
+      access: read,
+      produces: textOnly,
+      handle: async (_call, _type, params) =>
+        plain((await resourceNamed(params['type']!, params['resource']!)).state ?? 'OFFLINE'),
+    }),
+  ];
+}

@@ -1,0 +1,51 @@
+import { ServiceError } from '../../lib/errors.ts';
+import type { Resource } from './documents.ts';
+
+/** Kinds of resources that the service keeps. */
+export const keptTypes = ['thumbnail', 'transcoder', 'externalTranscoder', 'network', 'unknown'] as const;
+export type KeptType = (typeof keptTypes)[number];
+
+/** Kinds that need a system of somebody else, which this service does not call. */
+const foreignTypes = ['cerify', 'cloudconvert', 'finalcutserver', 'ldap', 'mxfserver', 'signiant'] as const;
+
+export const allTypes: readonly string[] = [...keptTypes, ...foreignTypes].toSorted();
+
+export const noSuchResource = (id: string): ServiceError =>
+  new ServiceError('no-such-entity', { type: 'resource', id: id.slice(0, 80) });
+
+/** Clients write types in small letters. */
+export function typeNamed(name: string): string {
+  const type = allTypes.find((each) => each.toLowerCase() === name.toLowerCase());
+  if (type !== undefined) return type;
+  throw new ServiceError('no-such-entity', { type: 'resource-type', id: name.slice(0, 80) });
+}
+
+function refused(context: string, explanation: string, value: string): ServiceError {
+  return new ServiceError('bad-value', { context, explanation, value: value.slice(0, 80) });
+}
+
+/** Of a document. */
+const longest = 1000;
+
+/** What a document says in the element of its type. */
+export function partOf(type: string, document: Resource): unknown {
+  const kept = keptTypes.find((each) => each === type);
+  if (kept === undefined) {
+    throw refused('path', `Expected a type of resources that this service keeps (${keptTypes.join(', ')})`, type);
+  }
+  const part = document[kept];
+  if (part === undefined) throw refused('/ResourceDocument', `Expected the element ${kept}`, '');
+  if (kept === 'thumbnail' && (document.thumbnail?.path ?? []).length === 0) {
+    throw refused('/ResourceDocument/thumbnail/path', 'Expected a path', '');
+  }
+  if (JSON.stringify(part).length > longest) {
+    throw refused('/ResourceDocument', `Expected at most ${longest} characters`, '');
+  }
+  return part;
+}
+
+/** Nobody watches what runs elsewhere. Pictures lie in the database, whatever the path says. */
+export const stateOf = (type: string): string => (type === 'thumbnail' ? 'ONLINE' : 'OFFLINE');
+
+/** The path of the place that the service makes itself. */
+export const databasePath = 'portico:database';

@@ -1,0 +1,31 @@
+import { defineRoom } from '../room/define-room.ts';
+import { transcodingMigration } from './migrations/0023-transcoding.ts';
+import { openParts, type TranscodingHouse } from './parts.ts';
+import { pictureUris } from './pictures/addresses.ts';
+import { resourceDocument, resourceListDocument, resourceTypeListDocument } from './resources/documents.ts';
+import { transcodingRoutes } from './routes.ts';
+import { transcoderCheck } from './self-test.ts';
+import { transcodingSettings } from './settings.ts';
+import { transcodeTypes } from './steps.ts';
+import * as tables from './tables.ts';
+
+/** Other forms of media: shapes made by presets, thumbnails and posters, and what makes them. */
+export const transcoding = defineRoom({
+  name: 'transcoding',
+  settings: transcodingSettings,
+  tables,
+  migrations: [transcodingMigration],
+  documents: [resourceDocument, resourceListDocument, resourceTypeListDocument],
+  open(house: TranscodingHouse) {
+    const parts = openParts(house);
+    return {
+      routes: transcodingRoutes(parts),
+      jobTypes: transcodeTypes(parts),
+      offices: {
+        pictureUris: (reader, kind, ids, view) => pictureUris(reader, kind, ids, view, house.settings.maxPageValues),
+      },
+      // An edge has none, and no job of it transcodes.
+      checks: house.transcoders?.length ? [transcoderCheck(house.transcoders)] : [],
+    };
+  },
+});

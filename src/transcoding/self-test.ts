@@ -1,0 +1,28 @@
+import type { Check } from '../room/house.ts';
+import type { Transcoder } from '../spi/index.ts';
+
+/** Who makes other forms of media here. Without one, jobs wait. */
+export const transcoderCheck = (transcoders: readonly Transcoder[]): Check => ({
+  name: 'transcoding',
+  description: 'What makes other forms of media',
+  async run() {
+    const found = await Promise.all(
+      transcoders.map(async (each) => ({ name: each.name, able: await each.abilities() })),
+    );
+    const test = found.map(({ name, able }) =>
+      'missing' in able
+        ? { name, status: 'warning' as const, message: [able.missing] }
+        : {
+            name,
+            status: 'ok' as const,
+            message: [
+              `${able.version}, licence: ${able.licence}`,
+              `video: ${able.video.join(', ')}`,
+              `audio: ${able.audio.join(', ')}`,
+            ],
+          },
+    );
+    if (test.some(({ status }) => status === 'ok')) return { status: 'ok', test };
+    return { status: 'warning', message: ['No transcoder: jobs that need one wait'], test };
+  },
+});

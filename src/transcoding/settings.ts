@@ -1,0 +1,15 @@
+import type { CoreSettings } from '../settings/core.ts';
+import { type SettingsOf, setting, text, whole } from '../settings/kinds.ts';
+
+/** Settings of what makes other forms of media. */
+export const transcodingSettings = {
+  ffmpeg: setting(text, 'ffmpeg', 'The program that transcodes and makes stills. Empty: none.'),
+  transcodings: setting(whole(1, 64), 1, 'Transcodings that run on this server at a time.'),
+  transcodeMegabytes: setting(
+    whole(256, 262_144),
+    4096,
+    'Mebibytes of memory that one of them may use. One that wants more ends.',
+  ),
+};
+
+export type TranscodingSettings = SettingsOf<typeof transcodingSettings> & CoreSettings;

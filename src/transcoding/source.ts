@@ -1,0 +1,89 @@
+import { shapeDocuments } from '../assets/shapes/documents.ts';
+import { originalOf } from '../assets/shapes/essence.ts';
+import { idsOf, latestOf, type Shape } from '../assets/shapes/load.ts';
+import { filesNamed, filesOfShapes } from '../assets/shapes/store.ts';
+import { mediaOf } from '../checking/probing/source.ts';
+import { JobFails, JobWaits } from '../jobs/job-type.ts';
+import type { FileRow } from '../media/files/store.ts';
+import { plainView } from '../media/files/view.ts';
+import { jobError, waitForBytes } from '../media/jobs/waits.ts';
+import { refusalOf } from '../media/places/refusals.ts';
+import { ruledAmong } from '../media/rules/storages.ts';
+import type { MediaSource } from '../spi/index.ts';
+import type { Reader } from '../store/statement.ts';
+import type { TranscodingParts } from './parts.ts';
+
+/** What a job says about the shape that it starts from. */
+export interface SourceWish {
+  /** The shape that the caller named. */
+  readonly shapeId?: string | undefined;
+  /** Otherwise the first of these tags that a shape has. */
+  readonly tags: readonly string[];
+  /** Of the essence. Undefined: the latest. */
+  readonly version?: number | undefined;
+}
+
+/** The shape that others are made from: as the caller says, or else the original of the latest version. */
+export function sourceShape(
+  shapes: readonly Shape[],
+  { shapeId, tags, version = latestOf(shapes) }: SourceWish,
+): Shape | undefined {
+  if (shapeId !== undefined) return shapes.find(({ id }) => id === shapeId);
+  const ofVersion = shapes.filter(({ essenceVersion, placeholder }) => essenceVersion === version && placeholder === 0);
+  for (const tag of tags) {
+    const found = ofVersion.findLast((shape) => shape.tags.includes(tag));
+    if (found) return found;
+  }
+  return originalOf(ofVersion) ?? (tags.length === 0 ? ofVersion[0] : undefined);
+}
+
+const isThere = ({ state }: FileRow): boolean => state === 'CLOSED' || state === 'BEING_READ';
+
+/** The file of a shape that is read: one that is whole, on the storage of the highest priority. */
+export async function sourceFile(reader: Reader, { id }: Shape): Promise<FileRow> {
+  const uses = await filesOfShapes(reader, idsOf([{ id }]));
+  const ids = JSON.stringify([...new Set(uses.map(({ fileId }) => fileId))]);
+  const rows = uses.length === 0 ? [] : await filesNamed(reader, { ids });
+  const storages = await ruledAmong(
+    reader,
+    rows.map(({ storageId }) => storageId),
+  );
+  const rank = (row: FileRow): number =>
+    (isThere(row) ? 0 : 1_000) +
+    (storages.get(row.storageId)?.canRead ? 0 : 100) +
+    (storages.get(row.storageId)?.priority ?? 10);
+  const [best] = rows.toSorted((a, b) => rank(a) - rank(b));
+  if (!best) throw new JobFails(`Expected a file of the shape ${id}`);
+  const waiting = waitForBytes(best);
+  if (waiting) throw new JobWaits(waiting);
+  return best;
+}
+
+/** The bytes of a file, on the first method of its storage that can read it. */
+export async function openSource(parts: TranscodingParts, file: FileRow, signal: AbortSignal): Promise<MediaSource> {
+  try {
+    return (await mediaOf(parts, file, signal)).source;
+  } catch (error) {
+    signal.throwIfAborted();
+    throw jobError(refusalOf(error, { storage: file.storageId, path: file.path }), file.storageId);
+  }
+}
+
+export interface Seen {
+  readonly hasPictures: boolean;
+  /** How long it lasts. A single picture lasts no time. */
+  readonly seconds: number | undefined;
+}
+
+/** What the media check has found in a shape. Before the check anything may be in it. */
+export async function seenIn(reader: Reader, shape: Shape): Promise<Seen> {
+  const [document] = await shapeDocuments(reader, [shape], { includePlaceholder: false, files: plainView });
+  const { videoComponent = [], audioComponent = [], binaryComponent = [], containerComponent } = document!;
+  const [video] = videoComponent;
+  const others = audioComponent.length + binaryComponent.length;
+  const duration = containerComponent?.duration ?? video?.duration;
+  const { numerator = 1, denominator = 1 } = duration?.timeBase ?? {};
+  const isStill = video?.numberOfPackets === 1;
+  const seconds = duration && !isStill && denominator > 0 ? (duration.samples * numerator) / denominator : undefined;
+  return { hasPictures: video !== undefined || others === 0, seconds };
+}

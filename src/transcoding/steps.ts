@@ -1,0 +1,91 @@
+import { type HeldJob, type JobEnd, type JobStep, type JobType, JobWaits, type StepResult } from '../jobs/job-type.ts';
+import type { Work } from '../store/contract.ts';
+import { checkShapes } from './outputs/check.ts';
+import { endOutputs } from './outputs/end.ts';
+import { writeOutputs } from './outputs/files.ts';
+import { prepareOutputs } from './outputs/prepare.ts';
+import { makeShapes } from './outputs/shapes.ts';
+import { outputsOf } from './outputs/store.ts';
+import type { TranscodingParts } from './parts.ts';
+import { makePictures } from './pictures/make.ts';
+import { type TranscodeWish, wishOfJob } from './wish.ts';
+
+/**
+ * All of it as one step of another type of jobs. It reads `itemId`, `shapeId`, `tags`, `createThumbnails`,
+ * `createPosters` and `storageId` of the memo. The type asks `transcodeEnded` when it ends.
+ */
+export const transcodeStep =
+  (parts: TranscodingParts): JobStep['run'] =>
+  async (job) => {
+    const asked = wishOfJob(job.memo);
+    const wish = job.memo['transcodes'] === false ? { ...asked, tags: [] } : asked;
+    const { work } = await prepareOutputs(parts, job, wish);
+    if (work && work.changes.length > 0) {
+      await parts.store.commit({ ...work, changes: [job.mine, ...work.changes] }, job.actor);
+    }
+    await writeOutputs(parts, job, wish);
+    await makeShapes(parts, job, wish);
+    const check = await checkShapes(parts, job, wish);
+    const pictures = await usualPictures(parts, job, wish);
+    const made = await madeBy(parts, job);
+    return joined(made, check, pictures);
+  };
+
+const joined = (...results: readonly StepResult[]): StepResult => ({
+  data: results.flatMap(({ data = [] }) => data),
+  says: results.flatMap(({ says = [] }) => says),
+  warns: results.some(({ warns = false }) => warns),
+});
+
+/** For the commit that ends a job with that step. */
+export const transcodeEnded =
+  (parts: TranscodingParts) =>
+  (job: HeldJob, how: JobEnd): Promise<Work> =>
+    endOutputs(parts, job, how);
+
+/** Imports want thumbnails where they can be had: without a transcoder they go on. */
+async function usualPictures(parts: TranscodingParts, job: HeldJob, wish: TranscodeWish): Promise<StepResult> {
+  try {
+    return await makePictures(parts, job, wish);
+  } catch (error) {
+    if (!(error instanceof JobWaits) || error.waiting.requirement !== 'NoTranscoder') throw error;
+    return { says: [`No stills: ${error.waiting.resourceId}`] };
+  }
+}
+
+/** What the data of the job and its log say of the shapes. */
+async function madeBy({ store }: TranscodingParts, job: HeldJob): Promise<StepResult> {
+  const rows = await outputsOf(store, { jobId: job.id });
+  if (rows.length === 0) return {};
+  const warnings = rows.flatMap((row) => (JSON.parse(row.warnings) as string[]).map((each) => `${row.tag}: ${each}`));
+  const ids = rows.flatMap(({ newShapeId }) => newShapeId ?? []);
+  return { data: [['shapeIds', ids.join(',')]], says: warnings, warns: warnings.length > 0 };
+}
+
+/** What clients order by themselves. */
+export function transcodeTypes(parts: TranscodingParts): readonly JobType[] {
+  const ended = transcodeEnded(parts);
+  const only =
+    (work: (parts: TranscodingParts, job: HeldJob, wish: TranscodeWish) => Promise<void>): JobStep['run'] =>
+    async (job) => {
+      await work(parts, job, wishOfJob(job.memo));
+      return {};
+    };
+  const pictures: JobStep['run'] = (job) => makePictures(parts, job, wishOfJob(job.memo));
+  const steps: readonly JobStep[] = [
+    { step: 100, description: 'Preparing', run: (job) => prepareOutputs(parts, job, wishOfJob(job.memo)) },
+    { step: 200, description: 'Transcoding', run: only(writeOutputs) },
+    { step: 300, description: 'Creating shape', run: only(makeShapes) },
+    {
+      step: 400,
+      description: 'Finalizing media check',
+      run: (job) => checkShapes(parts, job, wishOfJob(job.memo)),
+    },
+    { step: 500, description: 'Creating thumbnails', run: pictures },
+    { step: 600, description: 'Finishing', run: (job) => madeBy(parts, job) },
+  ];
+  return [
+    { type: 'TRANSCODE', steps, ended },
+    { type: 'THUMBNAIL', steps: [{ step: 100, description: 'Creating thumbnails', run: pictures }], ended },
+  ];
+}

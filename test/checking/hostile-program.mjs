@@ -1,0 +1,62 @@
+import { readdirSync, readlinkSync } from 'node:fs';
+import process from 'node:process';
+
+/** A media process that hostile media has taken over: it does what its question says. */
+
+const tell = (message) => process.stdout.write(`${JSON.stringify(message)}\n`);
+
+/** What the descriptors of this process lead to. */
+function descriptors() {
+  try {
+    return readdirSync('/proc/self/fd').map((name) => {
+      try {
+        return readlinkSync(`/proc/self/fd/${name}`);
+      } catch {
+        return '';
+      }
+    });
+  } catch {
+    return [];
+  }
+}
+
+const acts = {
+  echo: ({ input }) => tell({ result: input }),
+  see: () =>
+    tell({ result: { environment: Object.keys(process.env), folder: readdirSync('.'), descriptors: descriptors() } }),
+  spin: () => {
+    for (;;);
+  },
+  eat: () => {
+    for (const eaten = []; ; ) eaten.push(new Uint8Array(16 * 1024 * 1024).fill(1));
+  },
+  end: () => process.exit(3),
+  crash: () => process.kill(process.pid, 'SIGSEGV'),
+  garbage: () => process.stdout.write('no message\n'),
+  flood: () => process.stdout.write('x'.repeat(5 * 1024 * 1024)),
+  read: async ({ source, input }) => {
+    const answer = await fetch(source.url + (input.path ?? ''), { headers: input.headers ?? {} });
+    const text = await answer.text().catch(() => 'cut');
+    tell({ result: { status: answer.status, text, range: answer.headers.get('content-range') } });
+  },
+  progress: async () => {
+    for (let done = 1; done <= 3; done++) {
+      tell({ progress: done });
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    tell({ result: 'done' });
+  },
+};
+
+let rest = '';
+process.stdin.setEncoding('utf8');
+process.stdin.on('data', (text) => {
+  const lines = (rest + text).split('\n');
+  rest = lines.pop();
+  for (const line of lines) {
+    const question = JSON.parse(line);
+    acts[question.call](question);
+  }
+});
+process.stdin.on('end', () => process.exit(0));
+tell({ ready: true });

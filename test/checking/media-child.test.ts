@@ -1,0 +1,111 @@
+import process from 'node:process';
+import { afterAll, describe, expect, it } from 'vitest';
+import { ChildPool, type PoolOptions } from '../../src/entry/media-child/pool.ts';
+import type { MediaSource } from '../../src/spi/index.ts';
+
+const program = new URL('./hostile-program.mjs', import.meta.url);
+const options: PoolOptions = { most: 1, megabytes: 256, cpuSeconds: 60, program };
+const endless = new AbortController().signal;
+
+const sourceOf = (text: string): MediaSource => {
+  const bytes = new TextEncoder().encode(text);
+  return { size: bytes.byteLength, read: async ({ from, end }) => bytes.slice(from, end) };
+};
+
+const pool = new ChildPool(options);
+afterAll(() => pool.close());
+
+/** A deadline that only a process which never answers meets. */
+const long = 20_000;
+
+const ask = (call: string, input: unknown = {}, { source = sourceOf('media'), signal = endless, within = long } = {}) =>
+  pool.ask({ call, source, input, signal, within });
+
+const isLinux = process.platform === 'linux';
+
+describe('a media process', () => {
+  it('has no environment, an empty folder, and no descriptor but its pipes', async () => {
+    process.env['PORTICO_TEST_SECRET'] = 'secret';
+    const seen = (await ask('see')) as { environment: string[]; folder: string[]; descriptors: string[] };
+    delete process.env['PORTICO_TEST_SECRET'];
+    // The shell tells a program where it is.
+    expect(seen.environment.filter((name) => !/^(?:PWD|SHLVL|_|OLDPWD|__CF.*)$/.test(name))).toEqual([]);
+    expect(seen.folder).toEqual([]);
+    expect(seen.descriptors.filter((each) => each.startsWith('/') && !/^\/(?:dev|proc)\//.test(each))).toEqual([]);
+  });
+
+  it.each([
+    ['spin', 'exhausted', /^Expected an answer about the media within 0.3 seconds$/, 300],
+    ['end', 'broken', /it ended with code 3$/, long],
+    ['crash', 'broken', /it ended with SIGSEGV$/, long],
+    ['garbage', 'broken', /^Expected messages of the media process$/, long],
+    ['flood', 'broken', /^Expected messages of the media process$/, long],
+  ])('may %s: its question fails, and the next one is answered', async (call, kind, message, within) => {
+    await ask('echo');
+    await expect(ask(call, {}, { within })).rejects.toMatchObject({ kind, message: expect.stringMatching(message) });
+    expect(await ask('echo', 'still here')).toBe('still here');
+  });
+
+  it.skipIf(!isLinux)('gets no more memory than it may have', async () => {
+    await expect(ask('eat')).rejects.toMatchObject({ kind: 'exhausted', message: /at most 256 MiB/ });
+  });
+
+  it('is killed when nobody waits for its answer any more', async () => {
+    const stop = new AbortController();
+    const answer = ask('spin', {}, { signal: stop.signal });
+    setTimeout(() => stop.abort(), 50);
+    await expect(answer).rejects.toMatchObject({ kind: 'aborted' });
+  });
+
+  it('lives on as long as it tells of progress', async () => {
+    const told: unknown[] = [];
+    const question = { call: 'progress', source: sourceOf(''), input: {}, signal: endless, within: long };
+    expect(await pool.ask({ ...question, onProgress: (done) => told.push(done) })).toBe('done');
+    expect(told).toEqual([1, 2, 3]);
+  });
+
+  it('reads ranges of the media that it is lent, and nothing else', async () => {
+    const media = sourceOf('0123456789');
+    const read = (headers: object, path = '') => ask('read', { headers, path }, { source: media });
+    expect(await read({ range: 'bytes=2-4' })).toEqual({ status: 206, text: '234', range: 'bytes 2-4/10' });
+    expect(await read({ range: 'bytes=7-99' })).toMatchObject({ status: 206, text: '789' });
+    expect(await read({})).toMatchObject({ status: 200, text: '0123456789' });
+    for (const range of ['bytes=10-', 'bytes=4-2', 'bytes=-3', 'bytes=0-1,3-4', 'lines=1-2']) {
+      expect(await read({ range })).toMatchObject({ status: 416, text: '' });
+    }
+    expect(await read({}, '/../other')).toMatchObject({ status: 404 });
+  });
+
+  it('loses the address of the media with the answer', async () => {
+    const lent = await pool.loopback.lend(sourceOf('media'));
+    expect((await fetch(lent.url)).status).toBe(200);
+    lent.takeBack();
+    expect((await fetch(lent.url)).status).toBe(404);
+  });
+
+  it('fails with what the storage said, not with what the process made of it', async () => {
+    const away = Object.assign(new Error('The storage is away'), { kind: 'offline' });
+    const source: MediaSource = { size: 9, read: () => Promise.reject(away) };
+    await expect(ask('read', { headers: { range: 'bytes=0-3' } }, { source })).rejects.toBe(away);
+  });
+
+  it('waits for its turn, and goes when its caller does', async () => {
+    const stop = new AbortController();
+    const [first, second] = [ask('progress'), ask('echo', 'second', { signal: stop.signal })];
+    const withdrawn = expect(second).rejects.toMatchObject({ kind: 'aborted' });
+    stop.abort();
+    await withdrawn;
+    expect(await first).toBe('done');
+  });
+
+  it('ends with its pool, and so do those that wait for it', async () => {
+    const other = new ChildPool(options);
+    const question = (call: string) => ({ call, source: sourceOf(''), input: {}, signal: endless, within: long });
+    await other.ask(question('echo'));
+    const answers = [other.ask(question('spin')), other.ask(question('echo'))];
+    const ends = Promise.all(answers.map((answer) => expect(answer).rejects.toMatchObject({ kind: 'aborted' })));
+    await other.close();
+    await ends;
+    await expect(other.ask(question('echo'))).rejects.toMatchObject({ kind: 'aborted' });
+  });
+});

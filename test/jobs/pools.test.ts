@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest';
+import type { JobPriority } from '../../src/jobs/job-type.ts';
+import { placesOf } from '../../src/jobs/pools/rules.ts';
+import { admin, done, newType, openJobWorld, refused, type Seen } from './world.ts';
+
+const [IMMEDIATE, HIGHEST, HIGH, MEDIUM, LOW, LOWEST] = [0, 1, 2, 3, 4, 5];
+const pool = (threshold: JobPriority, size: number) => ({ threshold, size });
+
+describe('M16 the places of jobs', () => {
+  it.each([
+    ['no pools', { pool: [] }, [], [MEDIUM, LOW, HIGH], [true, true, true]],
+    ['no pools, and all are taken', { pool: [] }, [MEDIUM, MEDIUM, MEDIUM], [HIGHEST, IMMEDIATE], [false, true]],
+    ['a number of their own', { concurrentJobs: 1, pool: [] }, [], [LOW, LOW], [true, false]],
+    [
+      'a pool for each band',
+      { pool: [pool('HIGH', 1), pool('LOWEST', 1)] },
+      [],
+      [HIGHEST, HIGH, MEDIUM, LOWEST, IMMEDIATE],
+      [true, false, true, false, true],
+    ],
+    [
+      'a place beside the pools',
+      { concurrentJobs: 2, pool: [pool('HIGH', 1)] },
+      [HIGH],
+      [HIGH, LOW, LOW],
+      [false, true, false],
+    ],
+    ['IMMEDIATE takes no place', { concurrentJobs: 1, pool: [] }, [IMMEDIATE, IMMEDIATE], [MEDIUM], [true]],
+  ] as const)('with %s', (_title, pools, running, asked, taken) => {
+    const places = placesOf(pools, 3, running);
+    expect(asked.map((priority) => places.take(priority))).toEqual(taken);
+  });
+
+  it('says which priorities have one', () => {
+    expect(placesOf({ pool: [pool('HIGH', 1), pool('LOWEST', 1)] }, 3, [HIGH]).open()).toEqual([
+      IMMEDIATE,
+      MEDIUM,
+      LOW,
+      LOWEST,
+    ]);
+  });
+});
+
+describe('M16 the configuration of pools', () => {
+  const path = '/configuration/job-pool';
+
+  it('is stored, counts for the next job, and goes away', async () => {
+    const world = await openJobWorld();
+    await newType(world, 'WAITS', [{ step: 1, script: 'job.wait("TheMoon")' }]);
+    expect(await done(world, `GET ${path}`, undefined, admin)).toEqual({ concurrentJobs: 3, pool: [] });
+    const body = {
+      pool: [
+        { priorityThreshold: 'HIGH', size: 2 },
+        { priorityThreshold: 'LOWEST', size: 4 },
+      ],
+    };
+    await done(world, `PUT ${path}`, body, admin);
+    expect(await done(world, `GET ${path}`, undefined, admin)).toEqual({ concurrentJobs: 6, ...body });
+    await done(world, `DELETE ${path}/high`, undefined, admin);
+    expect(await done(world, `GET ${path}`, undefined, admin)).toMatchObject({ concurrentJobs: 4 });
+    expect(await refused(world, `DELETE ${path}/HIGH`, undefined, admin)).toBe('404 no-such-entity');
+    await done(world, `DELETE ${path}`, undefined, admin);
+    expect(await done(world, `GET ${path}`, undefined, admin)).toEqual({ concurrentJobs: 3, pool: [] });
+    await world.close();
+  });
+
+  it.each([
+    [{ pool: [{ priorityThreshold: 'HIGH', size: 2 }] }],
+    [{ concurrentJobs: 2, pool: [{ priorityThreshold: 'HIGH', size: 2 }] }],
+    [{ concurrentJobs: 0 }],
+    [{ pool: [{ priorityThreshold: 'LOWEST', size: 0 }] }],
+    [
+      {
+        pool: [
+          { priorityThreshold: 'LOWEST', size: 1 },
+          { priorityThreshold: 'LOWEST', size: 2 },
+        ],
+      },
+    ],
+  ])('%j would keep jobs waiting for ever, and is refused', async (body) => {
+    const world = await openJobWorld();
+    expect(await refused(world, `PUT ${path}`, body, admin)).toBe('400 bad-value');
+    await world.close();
+  });
+
+  it('jobs begin by priority, then by age', async () => {
+    const world = await openJobWorld();
+    await newType(world, 'QUICK', [{ step: 1, script: '1' }]);
+    await done(world, `PUT ${path}`, { concurrentJobs: 1 }, admin);
+    const ids: string[] = [];
+    for (const priority of ['LOW', 'MEDIUM', 'HIGH', 'MEDIUM', 'IMMEDIATE']) {
+      ids.push((await done<Seen>(world, `POST /job?type=QUICK&priority=${priority}`)).jobId);
+    }
+    await world.service.tick();
+    const ends = (await world.events())
+      .filter(({ name }) => name === 'job/stop')
+      .map(({ entity }) => ids.indexOf(entity));
+    // IMMEDIATE waits for nobody: it ends beside another one.
+    expect(ends.filter((at) => at !== 4)).toEqual([2, 1, 3, 0]);
+    expect(ends).toContain(4);
+    await world.close();
+  });
+});

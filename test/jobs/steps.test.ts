@@ -1,0 +1,164 @@
+import { describe, expect, it } from 'vitest';
+import { serviceOrder } from '../../src/jobs/contract.ts';
+import {
+  type HeldJob,
+  JobFails,
+  type JobStep,
+  type JobType,
+  JobWaits,
+  type StepResult,
+} from '../../src/jobs/job-type.ts';
+import { runJob } from '../../src/jobs/running/run.ts';
+import { findJob } from '../../src/jobs/running/store.ts';
+import { startJob } from '../../src/jobs/starting/rules.ts';
+import { systemActor } from '../../src/store/contract.ts';
+import { jobOf, openJobWorld } from './world.ts';
+
+type Run = (job: HeldJob) => StepResult | undefined | Promise<StepResult | undefined>;
+type Step = Partial<JobStep> & { readonly does?: Run };
+
+const step = (number: number, { does = () => ({}), ...more }: Step = {}): JobStep => ({
+  step: number,
+  description: `step ${number}`,
+  run: async (job) => (await does(job)) ?? {},
+  ...more,
+});
+
+/** A job of a type of these steps, in the hands of this instance until it ends or waits. */
+async function run(
+  steps: readonly JobStep[],
+  change: (world: Awaited<ReturnType<typeof openJobWorld>>) => unknown = () => {},
+) {
+  const world = await openJobWorld();
+  const { store, log } = world.service;
+  const ends: string[] = [];
+  const type: JobType = {
+    type: 'TESTED',
+    steps,
+    ended: async (_job, how) => {
+      ends.push(how);
+      return { changes: [], events: [] };
+    },
+  };
+  const order = await serviceOrder({ store }, { type: 'TESTED', data: [], memo: {} });
+  await store.commit(startJob(order, type, world.clock.now()), systemActor);
+  await change(world);
+  const row = (await findJob(store, { id: order.jobId }))!;
+  const failures: string[] = [];
+  const held = {
+    signal: new AbortController().signal,
+    mayGoOn: () => true,
+    done() {},
+    failed: (says: string) => void failures.push(says),
+  };
+  const parts = { store, clock: world.clock, log, typeOf: () => type };
+  await runJob(parts, { ...row, leaseUntil: world.clock.now() + 60_000 }, held);
+  const job = await jobOf(world, order.jobId);
+  await world.close();
+  return { job: job as typeof job & { log: { task: readonly Record<string, unknown>[] } }, ends, failures };
+}
+
+describe('M16 a step', () => {
+  it('tells how far it is, of which unit, and of its parts', async () => {
+    const { job } = await run([
+      step(10, {
+        does(held) {
+          held.progress(40, 100, 'percent');
+          held.progress(100, 100, 'percent');
+          held.subStep('opened the file');
+          held.subTask(2, 2, { description: 'web', status: 'STARTED', progress: { done: 1, total: 4, unit: 'bytes' } });
+          held.subTask(1, 2, { description: 'lowres', status: 'FINISHED' });
+          held.subTask(2, 2, { description: 'web', status: 'FAILED_FATAL', error: 'no codec' });
+          return { says: ['done'], warns: true };
+        },
+      }),
+    ]);
+    expect(job.status).toBe('FINISHED_WARNING');
+    expect(job.log.task[0]).toMatchObject({
+      progress: { value: 100, total: 100, unit: 'percent' },
+      totalSubTasks: 2,
+      subStep: [{ description: 'opened the file' }, { description: 'done' }],
+      subTask: [
+        { id: 1, description: 'lowres', status: 'FINISHED' },
+        { id: 2, description: 'web', status: 'FAILED_FATAL', errorMessage: 'no codec' },
+      ],
+    });
+  });
+
+  it('keeps what it said when it began', async () => {
+    const { job } = await run([
+      step(10, { begin: async () => ({ says: ['begins'] }), does: () => ({ says: ['ends'] }) }),
+    ]);
+    expect(job.log.task[0]!['subStep']).toMatchObject([{ description: 'begins' }, { description: 'ends' }]);
+  });
+
+  it('cannot fill the log of a job', async () => {
+    const { job } = await run([
+      step(10, {
+        does(held) {
+          for (let number = 1; number <= 10_000; number++) {
+            held.subStep('x'.repeat(5_000));
+            held.subTask(number, 10_000, { description: 'part', status: 'READY' });
+          }
+          return {};
+        },
+      }),
+    ]);
+    const task = job.log.task[0]!;
+    expect([(task['subStep'] as []).length, (task['subTask'] as []).length, task['totalSubTasks']]).toEqual([
+      200, 200, 10_000,
+    ]);
+    expect(JSON.stringify(task).length).toBeLessThan(400_000);
+  });
+
+  it('that is not critical and fails last ends the job well, with a warning', async () => {
+    const fails = () => {
+      throw new JobFails('no');
+    };
+    const { job, ends } = await run([step(1), step(2, { critical: false, does: fails })]);
+    expect([job.status, ends]).toEqual(['FINISHED_WARNING', ['FINISHED']]);
+  });
+
+  it('that cleans up runs before the end of a job that failed, and one that cannot is passed over', async () => {
+    const order: string[] = [];
+    const note = (word: string) => () => void order.push(word) as undefined;
+    const { job, ends } = await run([
+      step(1, { cleanup: true, does: note('clean 1') }),
+      step(2, {
+        does() {
+          order.push('main');
+          throw new JobFails('broken');
+        },
+      }),
+      step(3, {
+        cleanup: true,
+        does() {
+          order.push('clean 3');
+          throw new JobFails('cannot clean');
+        },
+      }),
+      step(4, { does: note('never') }),
+      step(5, { cleanup: true, does: note('clean 5') }),
+    ]);
+    expect(order).toEqual(['main', 'clean 1', 'clean 3', 'clean 5']);
+    expect([job.status, job.totalSteps, ends]).toEqual(['FAILED_TOTAL', 2, ['FAILED_TOTAL']]);
+    expect(job.log.task.map(({ step: number, status }) => `${number} ${status}`)).toEqual([
+      '1 FINISHED',
+      '2 FAILED_FATAL',
+      '3 FAILED_FATAL',
+      '5 FINISHED',
+    ]);
+  });
+
+  it('that waits gives the job back', async () => {
+    const waiting = { resourceType: 'FILE', resourceId: 'VX-1', requirement: 'FileMissing' };
+    const { job } = await run([
+      step(1, {
+        does() {
+          throw new JobWaits(waiting);
+        },
+      }),
+    ]);
+    expect(job).toMatchObject({ status: 'WAITING', waiting });
+  });
+});

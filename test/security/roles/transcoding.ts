@@ -1,0 +1,96 @@
+import type { World } from '../../support/matrix.ts';
+import { fileOf } from './files.ts';
+import type { Rule } from './rule.ts';
+import { shapeOf, shapeRowsOf, tagOf } from './shapes.ts';
+
+const numberOf = (who: string): number => Number(fileOf(who).slice(3));
+export const picture = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+
+const inserts: readonly string[] = [
+  `INSERT INTO resource (id, serial, type, document, created_at) VALUES ('VX-' || ?1, ?1, 'thumbnail', '{"path":[]}', 0)`,
+  `INSERT INTO shape_tag_script (tag, script) VALUES ('tag-' || ?1, 'preset.name = 1')`,
+  `INSERT INTO picture (item_id, essence_version, kind, instant, time, type, key, size, created_at, bytes)
+    VALUES ('VX-' || ?1, 0, 'thumbnail', 0, '0', 'image/png', 'key', 1, 0, x'89'),
+      ('VX-' || ?1, 0, 'poster', 0, '0', 'image/png', 'key', 1, 0, x'89')`,
+  `UPDATE shape_tag SET document = '{"format":"mp4"}' WHERE name = 'tag-' || ?1`,
+];
+
+/** The same as for shapes, with a script, pictures, and a resource. */
+async function pictureRowsOf(world: World, who: string, caller = ''): Promise<void> {
+  await shapeRowsOf(world, who, caller);
+  const changes = inserts.map((sql) => ({ sql, args: [numberOf(who)] }));
+  await world.service.store.commit({ changes, events: [] }, { user: 'test' });
+}
+
+type Row = readonly [
+  route: string,
+  needs: Rule['needs'],
+  request: (who: string) => string,
+  body?: string | object | Uint8Array<ArrayBuffer>,
+];
+
+const item = '/item/:item';
+const itemAt = (who: string) => `/item/${fileOf(who)}`;
+const script = '/shape-tag/:tag/script';
+const scriptAt = (who: string) => `/shape-tag/${tagOf(who)}/script`;
+const thumbnails = { thumbnail: { path: ['file:///srv/thumbs/'] } };
+
+const ofPictures = (kind: 'thumbnail' | 'poster'): readonly Row[] => {
+  const onItem = `/${kind}/:place/:item`;
+  const at = (who: string) => `/${kind}/${fileOf(who)}/${fileOf(who)}`;
+  return [
+    [`GET ${item}/${kind}resource`, '_thumbnail_read', (who) => `${itemAt(who)}/${kind}resource`],
+    [`PUT ${item}/${kind}resource`, '_thumbnail_write', (who) => `${itemAt(who)}/${kind}resource`],
+    [`GET ${onItem}`, '_thumbnail_read', at],
+    [`DELETE ${onItem}`, '_thumbnail_write', at],
+    [`GET ${onItem}/:time`, '_thumbnail_read', (who) => `${at(who)}/0`],
+    [`GET /APInoauth${onItem}/:time`, 'nothing', (who) => `${at(who)}/0?hash=key`],
+    [`PUT ${onItem}/:time`, '_thumbnail_write', (who) => `${at(who)}/7`, picture],
+    [`DELETE ${onItem}/:time`, '_thumbnail_write', (who) => `${at(who)}/0`],
+  ];
+};
+
+const table: readonly Row[] = [
+  ...[item, `${item}/shape/:shape`].flatMap((path): readonly Row[] => {
+    const at = path === item ? itemAt : shapeOf;
+    return [
+      [`POST ${path}/transcode`, '_item_shape_write', (who) => `${at(who)}/transcode?tag=${tagOf(who)}`],
+      [`POST ${path}/thumbnail`, '_item_shape_write', (who) => `${at(who)}/thumbnail?createThumbnails=true`],
+    ];
+  }),
+  [`GET ${script}`, '_shape_tag_read', scriptAt],
+  [`PUT ${script}`, '_shape_tag_write', scriptAt, 'preset.name = 2'],
+  [`DELETE ${script}`, '_shape_tag_write', scriptAt],
+  [
+    'GET /shape-tag/:tag/item/:item/shape/:shape',
+    '_shape_tag_read',
+    (who) => `/shape-tag/${tagOf(who)}${shapeOf(who)}`,
+  ],
+  ...ofPictures('thumbnail'),
+  ...ofPictures('poster'),
+  ['GET /resource/:type', '_resource_read', () => '/resource/thumbnail'],
+  ['POST /resource/:type', '_resource_write', () => '/resource/thumbnail', thumbnails],
+  ['GET /resource/:type/:resource', '_resource_read', (who) => `/resource/thumbnail/${fileOf(who)}`],
+  ['PUT /resource/:type/:resource', '_resource_write', (who) => `/resource/thumbnail/${fileOf(who)}`, thumbnails],
+  ['DELETE /resource/:type/:resource', '_resource_write', (who) => `/resource/thumbnail/${fileOf(who)}`],
+  ['GET /resource/:type/:resource/status', '_resource_read', (who) => `/resource/thumbnail/${fileOf(who)}/status`],
+];
+
+export const transcodingRules: readonly Rule[] = [
+  {
+    route: 'PUT /APIinit/preset-templates',
+    needs: 'nothing',
+    request: () => ({ request: 'PUT /APIinit/preset-templates' }),
+  },
+  ...table.map(
+    ([route, needs, target, body]): Rule => ({
+      route,
+      needs,
+      rows: pictureRowsOf,
+      request: (who) => ({
+        request: `${route.slice(0, route.indexOf(' '))} ${route.includes('/APInoauth') ? '/APInoauth' : '/API'}${target(who)}`,
+        ...(body !== undefined && { body }),
+      }),
+    }),
+  ),
+];

@@ -1,0 +1,67 @@
+import type { StillOrder, TranscodeOrder, Transcoder, TranscoderAbilities } from '../../src/spi/index.ts';
+import { wav } from '../checking/samples.ts';
+
+const able: TranscoderAbilities = {
+  version: '1',
+  licence: 'MIT',
+  containers: ['mp4', 'wav'],
+  video: ['h264'],
+  audio: ['aac'],
+  stills: ['image/jpeg', 'image/png'],
+};
+
+/** Bytes that begin as a JPEG does. */
+export const jpeg = (text = 'picture') => new Uint8Array([0xff, 0xd8, 0xff, ...new TextEncoder().encode(text)]);
+export const png = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1, 2, 3]);
+
+export interface FakeTranscoder extends Transcoder {
+  readonly orders: TranscodeOrder[];
+  readonly stillOrders: StillOrder[];
+  /** Files that it made and that nobody has closed. */
+  open: number;
+  missing: string | undefined;
+  /** What the next runs throw. */
+  readonly failures: Error[];
+  lacks: string | undefined;
+}
+
+/** Makes the same sound of every source, and stills that name their time. */
+export function fakeTranscoder(): FakeTranscoder {
+  const transcoder: FakeTranscoder = {
+    name: 'fake',
+    orders: [],
+    stillOrders: [],
+    open: 0,
+    missing: undefined,
+    failures: [],
+    lacks: undefined,
+    abilities: async () => (transcoder.missing === undefined ? able : { missing: transcoder.missing }),
+    unable: async () => transcoder.lacks,
+    async run(source, order, { progress }) {
+      const failure = transcoder.failures.shift();
+      if (failure) throw failure;
+      await source.read({ from: 0, end: source.size });
+      transcoder.orders.push(order);
+      progress(0.5);
+      const bytes = new Uint8Array(await wav({ seconds: 0.1 }));
+      transcoder.open++;
+      return {
+        size: bytes.byteLength,
+        warnings: [],
+        body: () => new Blob([bytes]).stream(),
+        async close() {
+          transcoder.open--;
+        },
+      };
+    },
+    async stills(_source, order, each) {
+      const failure = transcoder.failures.shift();
+      if (failure) throw failure;
+      transcoder.stillOrders.push(order);
+      for (const seconds of order.seconds) {
+        await each({ seconds, bytes: order.type === 'image/png' ? png : jpeg(`at ${seconds}`) });
+      }
+    },
+  };
+  return transcoder;
+}

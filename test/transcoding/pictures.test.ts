@@ -1,0 +1,172 @@
+import { expect, it } from 'vitest';
+import { fieldsOf } from '../checking/world.ts';
+import { done, ended, type JobSeen } from '../media/jobs/world.ts';
+import { admin } from '../support/service.ts';
+import { jpeg, png } from './fake-transcoder.ts';
+import { ask, openTranscoding, setPreset, type TranscodingWorld, withOriginal } from './world.ts';
+
+const picture = (target: string, body: Uint8Array = png, type = 'image/png') => ({
+  as: admin,
+  headers: { 'content-type': type },
+  request: `PUT /API/${target}`,
+  body: body as Uint8Array<ArrayBuffer>,
+});
+const got = (target: string, accept: string) => ({
+  as: admin,
+  headers: { accept },
+  request: `GET ${target}`,
+});
+const anonymously = (target: string) => ({ request: `GET ${target}`, headers: { accept: '*/*' } });
+const uris = async (world: TranscodingWorld, target: string): Promise<readonly string[]> =>
+  (await done<{ uri?: string[] }>(world, ask(`GET /API/${target}`))).uri ?? [];
+const shelfOf = async (world: TranscodingWorld, item = 'VX-100') =>
+  (await done<{ uri: string[] }>(world, ask(`PUT /API/item/${item}/thumbnailresource`))).uri[0]!;
+const thumbnail = (world: TranscodingWorld, query: string) =>
+  done<JobSeen>(world, ask(`POST /API/item/VX-100/thumbnail?${query}`));
+
+it('M17 transcode-export 3: a picture is put, listed, got, replaced at the same instant, and deleted', async () => {
+  const world = await openTranscoding();
+  const uri = await shelfOf(world);
+  expect(uri).toBe('/API/thumbnail/VX-1/VX-100');
+  const place = uri.slice('/API/'.length);
+  for (const [time, bytes] of [
+    ['250@PAL', png],
+    ['0', png],
+    ['10', jpeg()],
+  ] as const) {
+    expect((await world.send(picture(`${place}/${time}`, bytes))).status).toBe(200);
+  }
+  expect(await uris(world, place)).toEqual(['0', '10']);
+  expect((await uris(world, `${place}?url=true`))[1]).toMatch(/^http.*\/API\/thumbnail\/VX-1\/VX-100;version=0\/10$/);
+  const answer = await world.send(got(`/API/thumbnail/VX-1/VX-100;version=0/250@PAL`, 'image/png, image/jpeg'));
+  expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'image/jpeg']);
+  expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
+  const first = await world.send(got(`/API/${place}`, 'image/jpeg'));
+  expect([first.status, first.headers.get('content-type')]).toEqual([200, 'image/png']);
+  await done(world, ask(`DELETE /API/${place}/0`));
+  expect((await world.send(ask(`DELETE /API/${place}/0`))).status).toBe(404);
+  expect((await world.send(got(`/API/${place}/0`, '*/*'))).status).toBe(404);
+  await done(world, ask(`DELETE /API/${place}`));
+  expect(await uris(world, place)).toEqual([]);
+});
+
+it('a picture is what its bytes say, and no page or script for browsers', async () => {
+  const world = await openTranscoding();
+  const place = (await shelfOf(world)).slice('/API/'.length);
+  const page = new TextEncoder().encode('<script>alert(1)</script>');
+  expect((await world.send(picture(`${place}/0`, page))).status).toBe(400);
+  expect((await world.send(picture(`${place}/yesterday`))).status).toBe(400);
+  expect((await world.send(picture('thumbnail/VX-99/VX-100/0'))).status).toBe(404);
+  expect((await world.send(picture(`${place}/0`, new Uint8Array(5 * 1024 * 1024 + 1)))).status).toBe(413);
+});
+
+it('without credentials a picture is shown to whom has its hash, and to nobody else', async () => {
+  const world = await openTranscoding();
+  const place = (await shelfOf(world)).slice('/API/'.length);
+  await world.send(picture(`${place}/0`));
+  const [open] = await uris(world, `${place}?noauth-url=true`);
+  const target = open!.slice(open!.indexOf('/APInoauth'));
+  expect((await world.send(anonymously(target))).status).toBe(200);
+  for (const other of [target.split('?')[0]!, `${target}x`, '/APInoauth/thumbnail/VX-1/VX-999/0?hash=a']) {
+    expect((await world.send(anonymously(other))).status, other).toBe(404);
+  }
+  expect((await world.send(anonymously(`/API/${place}/0`))).status).toBe(401);
+});
+
+it('M17 transcode-export 3.5: a job makes thumbnails every ten seconds, and the item names the one in the middle', async () => {
+  const world = await openTranscoding();
+  await withOriginal(world);
+  const job = await thumbnail(world, 'createThumbnails=true');
+  expect(job.type).toBe('THUMBNAIL');
+  expect((await ended(world, job.jobId)).status).toBe('FINISHED');
+  expect(world.fake.stillOrders).toEqual([{ seconds: [0, 10, 20], width: 320, height: 180, type: 'image/jpeg' }]);
+  const { representativeThumbnail, representativeThumbnailNoAuth } = await fieldsOf(world);
+  expect(representativeThumbnail).toBe('/API/thumbnail/VX-1/VX-100;version=0/10000@1000');
+  expect((await world.send(got(representativeThumbnail!, 'image/jpeg'))).status).toBe(200);
+  expect((await world.send(anonymously(representativeThumbnailNoAuth!))).status).toBe(200);
+  const item = await done<{ thumbnails: { uri: string[] }; posters: { uri: string[] } }>(
+    world,
+    ask('GET /API/item/VX-100?content=thumbnail,poster&noauth-url=true&baseURI=/APInoauth/'),
+  );
+  expect(item.thumbnails.uri.map((uri) => uri.replace(/hash=.*/, 'hash='))).toEqual(
+    ['0@1000', '10000@1000', '20000@1000'].map((time) => `/APInoauth/thumbnail/VX-1/VX-100;version=0/${time}?hash=`),
+  );
+  expect(item.posters.uri).toEqual([]);
+});
+
+it('transcode-export 3: posters at given times, as PNG in a given size; presets say the size of thumbnails', async () => {
+  const world = await openTranscoding();
+  await withOriginal(world);
+  await setPreset(world, 'small', { format: 'mp4', thumbnailResolution: { width: 100, height: 50 } });
+  const posters = await thumbnail(world, 'createPosters=3,1@25&posterFormat=png&posterWidth=64&posterHeight=48');
+  await ended(world, posters.jobId);
+  await ended(world, (await thumbnail(world, 'createThumbnails=5&tag=small')).jobId);
+  expect(world.fake.stillOrders).toEqual([
+    { seconds: [0.04, 3], width: 64, height: 48, type: 'image/png' },
+    { seconds: [5], width: 100, height: 50, type: 'image/jpeg' },
+  ]);
+  expect(await uris(world, 'poster/VX-1/VX-100')).toEqual(['1@25', '3']);
+});
+
+it('transcode-export 3.6: pictures go with the last shape of their version', async () => {
+  const world = await openTranscoding();
+  const { shapeId } = await withOriginal(world);
+  const place = (await shelfOf(world)).slice('/API/'.length);
+  await world.send(picture(`${place}/0`));
+  await world.send(picture(`${place};version=7/0`));
+  await done(world, ask(`DELETE /API/item/VX-100/shape/${shapeId}`));
+  expect(await world.service.store.read('SELECT essence_version FROM picture')).toEqual([[7]]);
+});
+
+it('transcode-export 3.6: pictures go with their item', async () => {
+  const world = await openTranscoding();
+  const place = (await shelfOf(world)).slice('/API/'.length);
+  await world.send(picture(`${place}/0`));
+  await done(world, ask('DELETE /API/item/VX-100'));
+  expect(await world.service.store.read('SELECT count(*) FROM picture')).toEqual([[0]]);
+});
+
+it('resources are made, told with their state, replaced and deleted; foreign systems are none', async () => {
+  const world = await openTranscoding();
+  const types = await done<{ resourcetype: { type: string }[] }>(world, ask('GET /API/resource'));
+  expect(types.resourcetype.map(({ type }) => type)).toContain('thumbnail');
+  const made = await done<{ id: string }>(
+    world,
+    ask('POST /API/resource/thumbnail', { thumbnail: { path: ['file:///srv/thumbs/'] } }),
+  );
+  expect(made).toMatchObject({ id: 'VX-1', thumbnail: { path: ['file:///srv/thumbs/'], state: 'ONLINE' } });
+  const own = await done<{ resource: object[] }>(world, ask('GET /API/resource/transcoder'));
+  expect(own.resource).toMatchObject([{ id: 'fake', state: 'ONLINE', transcoder: { url: 'portico:fake' } }]);
+  const plain = { ...ask('GET /API/resource/thumbnail/VX-1/status'), headers: { accept: 'text/plain' } };
+  expect((await world.send(plain)).body).toBe('ONLINE');
+  await done(world, ask('PUT /API/resource/thumbnail/VX-1', { thumbnail: { path: ['file:///other/'] } }));
+  expect((await world.send(ask('GET /API/resource/nothing'))).status).toBe(404);
+  expect((await world.send(ask('POST /API/resource/ldap', {}))).status).toBe(400);
+  expect((await world.send(ask('POST /API/resource/thumbnail', {}))).status).toBe(400);
+  await done(world, ask('DELETE /API/resource/thumbnail/VX-1'));
+  expect((await world.send(ask('GET /API/resource/thumbnail/VX-1'))).status).toBe(404);
+});
+
+it('the presets of the release are made again, and "lowres" only where it is missing', async () => {
+  const world = await openTranscoding();
+  await setPreset(world, 'lowres', { format: 'wav' });
+  for (let times = 0; times < 2; times++) await done(world, ask('PUT /API/APIinit/preset-templates'));
+  expect(await done(world, ask('GET /API/shape-tag/__mp4'))).toMatchObject({ format: 'mp4', video: { codec: 'h264' } });
+  expect(await done(world, ask('GET /API/shape-tag/lowres'))).toEqual({ format: 'wav' });
+  expect((await world.send(ask('PUT /API/shape-tag/__mp4', { format: 'wav' }))).status).toBe(400);
+});
+
+it('M17 the version and the self-test say what makes other forms of media, and what to install', async () => {
+  const world = await openTranscoding();
+  const { component } = await done<{ component: object[] }>(world, ask('GET /API/version'));
+  expect(component).toContainEqual({ name: 'fake', version: '1' });
+  expect(await done(world, ask('GET /API/selftest/transcoding'))).toMatchObject({
+    status: 'ok',
+    test: [{ name: 'fake' }],
+  });
+  world.fake.missing = 'install ffmpeg';
+  expect(await done(world, ask('GET /API/selftest/transcoding'))).toMatchObject({
+    status: 'warning',
+    test: [{ name: 'fake', message: ['install ffmpeg'] }],
+  });
+});

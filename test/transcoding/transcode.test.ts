@@ -1,0 +1,202 @@
+import { expect, it } from 'vitest';
+import { fieldsOf, shapeOf } from '../checking/world.ts';
+import { done, ended, type JobSeen, rowsOf, told } from '../media/jobs/world.ts';
+import { ask, openTranscoding, setPreset, type TranscodingWorld, withOriginal } from './world.ts';
+
+const start = (world: TranscodingWorld, query: string, item = 'VX-100') =>
+  done<JobSeen>(world, ask(`POST /API/item/${item}/transcode?${query}`));
+const datum = (job: JobSeen, key: string) => job.data?.find((each) => each.key === key)?.value;
+const errorOf = (job: JobSeen) =>
+  job.log!.task.findLast(({ errorMessage }) => errorMessage !== undefined)?.errorMessage;
+
+/** What nobody may find when a job has ended. */
+async function nothingLeft(world: TranscodingWorld): Promise<void> {
+  expect(await rowsOf(world, 'transcode_output')).toEqual([]);
+  expect((await rowsOf(world, 'file')).map(({ state }) => state)).not.toContain('BEING_READ');
+  expect(world.fake.open).toBe(0);
+}
+
+it('M17 transcode-export 2.8: a shape for each tag, by numbered steps, with its file and the media check', async () => {
+  const world = await openTranscoding();
+  const { shapeId } = await withOriginal(world);
+  await setPreset(world, 'lowres', {
+    format: 'wav',
+    audio: { codec: 'aac', bitrate: 64_000 },
+    shapeMetadata: [{ key: 'quality', value: 'low' }],
+  });
+  await setPreset(world, 'web');
+  const before = await world.sequence();
+  const job = await start(world, 'tag=lowres,web&storageId=VX-2');
+  expect(job).toMatchObject({ status: 'READY', type: 'TRANSCODE', priority: 'MEDIUM' });
+  const end = await ended(world, job.jobId);
+  expect(end.status, JSON.stringify(end.log)).toBe('FINISHED');
+  expect(end.log!.task.map(({ step, status }) => `${step} ${status}`)).toEqual(
+    [100, 200, 300, 400, 500, 600].map((step) => `${step} FINISHED`),
+  );
+  const made = datum(end, 'shapeIds')!.split(',');
+  const shapes = await Promise.all(made.map((id) => shapeOf(world, id)));
+  expect(shapes.map(({ tag }) => tag)).toEqual([['lowres'], ['web']]);
+  expect(shapes[0]).toMatchObject({
+    essenceVersion: 0,
+    mimeType: [expect.stringMatching(/^audio\//)],
+    containerComponent: { file: [{ storage: 'VX-2', state: 'CLOSED' }] },
+    audioComponent: [{ codec: expect.stringMatching(/^pcm/) }],
+  });
+  expect(JSON.stringify(shapes[0]!.metadata)).toContain('"quality"');
+  expect(JSON.stringify(shapes[0]!.metadata)).toContain(shapeId);
+  expect(world.fake.orders[0]).toMatchObject({
+    format: 'wav',
+    seconds: 25,
+    audio: { codec: 'aac', bitrate: 64_000 },
+    fastStart: true,
+  });
+  expect((await fieldsOf(world))['shapeTag']).toBe('original|lowres|web');
+  expect(await told(world, before, /^(shape|file)\//)).toEqual([
+    ...['file/new VX-2', 'file/change VX-2', 'file/close VX-2', 'file/hash VX-2'],
+    ...['file/new VX-3', 'file/change VX-3', 'file/close VX-3', 'file/hash VX-3'],
+    ...['shape/create VX-100', 'shape/create VX-100', 'shape/modify VX-100', 'shape/modify VX-100'],
+  ]);
+  await nothingLeft(world);
+});
+
+it('transcode-export 2.4: the same tag again takes the place of the shape that it made before', async () => {
+  const world = await openTranscoding();
+  await withOriginal(world);
+  await setPreset(world, 'lowres');
+  const first = await ended(world, (await start(world, 'tag=lowres')).jobId);
+  const second = await ended(world, (await start(world, 'tag=lowres&original=lowres')).jobId);
+  const shapes = await done<{ uri: string[] }>(world, ask('GET /API/item/VX-100/shape'));
+  expect(shapes.uri).toContain(datum(second, 'shapeIds'));
+  expect(shapes.uri).not.toContain(datum(first, 'shapeIds'));
+  expect((await shapeOf(world, datum(second, 'shapeIds')!)).tag).toEqual(['lowres', 'original']);
+  await nothingLeft(world);
+});
+
+it('M17 without a transcoder the job waits and says what to install, and goes on when one is there', async () => {
+  const world = await openTranscoding();
+  await withOriginal(world);
+  await setPreset(world, 'lowres');
+  world.fake.missing = 'install ffmpeg';
+  const { jobId } = await start(world, 'tag=lowres');
+  await world.service.tick();
+  const waiting = await done<JobSeen>(world, ask(`GET /API/job/${jobId}`));
+  expect(waiting).toMatchObject({
+    status: 'WAITING',
+    waiting: { resourceType: 'TRANSCODER', resourceId: 'install ffmpeg', requirement: 'NoTranscoder' },
+  });
+  world.fake.missing = undefined;
+  expect((await ended(world, jobId)).status).toBe('FINISHED');
+});
+
+interface Hopeless {
+  readonly title: string;
+  readonly preset: object;
+  readonly says: RegExp;
+  prepare?(world: TranscodingWorld): void;
+}
+
+const hopeless: readonly Hopeless[] = [
+  {
+    title: 'an element that no transcoder carries out fails the job with its name',
+    preset: { format: 'mp4', video: { burnTimecode: true } },
+    says: /"video\.burnTimecode"/,
+  },
+  {
+    title: 'an element that the service does not know fails the job with its name',
+    preset: { format: 'mp4', mediaconvert: { a: 1 } },
+    says: /"mediaconvert"/,
+  },
+  {
+    title: 'a codec that the transcoder lacks fails the job with its name',
+    preset: { format: 'mp4', video: { codec: 'av9' } },
+    says: /video\.codec=av9/,
+    prepare({ fake }) {
+      fake.lacks = 'video.codec=av9';
+    },
+  },
+  {
+    title: 'damaged media fails the job at once with the words of the transcoder',
+    preset: { format: 'wav' },
+    says: /Expected readable media/,
+    prepare({ fake }) {
+      fake.failures.push(Object.assign(new Error('Expected readable media'), { kind: 'broken' }));
+    },
+  },
+];
+
+it.each(hopeless)('transcode-export 1: $title', async ({ preset, says, prepare }) => {
+  const world = await openTranscoding();
+  await withOriginal(world);
+  await setPreset(world, 'lowres', preset);
+  prepare?.(world);
+  const end = await ended(world, (await start(world, 'tag=lowres')).jobId);
+  expect(end.status).toBe('FAILED_TOTAL');
+  expect(errorOf(end)).toMatch(says);
+  expect(world.to.files.size).toBe(0);
+  await nothingLeft(world);
+});
+
+it('transcode-export 2.1: an item without media is accepted, and the job fails', async () => {
+  const world = await openTranscoding();
+  await setPreset(world, 'lowres');
+  const end = await ended(world, (await start(world, 'tag=lowres')).jobId);
+  expect(end.status).toBe('FAILED_TOTAL');
+  expect(errorOf(end)).toMatch(/VX-100 has no media/);
+});
+
+it('a transcoder that fails for a while is asked again, and nothing is there twice', async () => {
+  const world = await openTranscoding();
+  await withOriginal(world);
+  await setPreset(world, 'lowres');
+  world.fake.failures.push(new Error('killed'));
+  const end = await ended(world, (await start(world, 'tag=lowres&storageId=VX-2')).jobId);
+  expect(end.status).toBe('FINISHED');
+  expect(world.to.files.size).toBe(1);
+  expect((await rowsOf(world, 'shape')).length).toBe(2);
+  await nothingLeft(world);
+});
+
+it('U13 a script changes the preset for each job, and its error ends the job with the message', async () => {
+  const world = await openTranscoding();
+  const { shapeId } = await withOriginal(world);
+  await setPreset(world, 'lowres', { format: 'wav', audio: { codec: 'aac' } });
+  const script = 'preset.audio.bitrate = shape.videoComponent.length * 1000; preset.description = jobMetadata.mood;';
+  const put = {
+    ...ask('PUT /API/shape-tag/lowres/script', script),
+    headers: { 'content-type': 'application/javascript' },
+  };
+  await done(world, put);
+  const seen = await done(world, ask(`GET /API/shape-tag/lowres/item/VX-100/shape/${shapeId}`));
+  expect(seen).toMatchObject({ audio: { codec: 'aac', bitrate: 1000 } });
+  await ended(world, (await start(world, 'tag=lowres&jobmetadata=mood%3Dcalm')).jobId);
+  expect(world.fake.orders[0]!.audio).toMatchObject({ bitrate: 1000 });
+  await done(world, { ...put, body: 'throw new Error("too dark")' });
+  const end = await ended(world, (await start(world, 'tag=lowres')).jobId);
+  expect(errorOf(end)).toMatch(/lowres failed: .*too dark/);
+  expect((await world.send(ask(`GET /API/shape-tag/lowres/item/VX-100/shape/${shapeId}`))).status).toBe(400);
+});
+
+it('refuses what no job could do', async () => {
+  const world = await openTranscoding();
+  await withOriginal(world);
+  await setPreset(world, 'name', { description: 'no format' });
+  await setPreset(world, 'lowres');
+  const refused: readonly (readonly [string, number])[] = [
+    ['VX-100/transcode?tag=unknown', 404],
+    ['VX-100/transcode?tag=name', 400],
+    ['VX-100/transcode', 400],
+    ['VX-100/transcode?tag=lowres&original=web', 400],
+    ['VX-100/transcode?tag=lowres&storageId=VX-99', 404],
+    ['VX-100/transcode?tag=lowres&destinationItem=VX-999', 404],
+    ['VX-999/transcode?tag=lowres', 404],
+    ['VX-100/shape/VX-999/transcode?tag=lowres', 404],
+    ['VX-100/thumbnail', 400],
+    ['VX-100/thumbnail?createThumbnails=yesterday', 400],
+    ['VX-100/thumbnail?createThumbnails=1,2&createPosters=3', 400],
+    ['VX-100/thumbnail?createThumbnails=true&thumbnailWidth=100', 400],
+    ['VX-100/thumbnail?createThumbnails=true&thumbnailPeriod=often', 400],
+  ];
+  const found = [];
+  for (const [target] of refused) found.push([target, (await world.send(ask(`POST /API/item/${target}`))).status]);
+  expect(found).toEqual(refused);
+});
