@@ -4,7 +4,7 @@ import { type BodyForm, listed } from '../../src/http/route.ts';
 import { sentBody } from '../../src/http/sent-body.ts';
 import { userDocument } from '../../src/identity/documents/users-and-groups.ts';
 import { everyRoute } from '../security/roles/routes.ts';
-import { rules } from '../security/roles/rules.ts';
+import { served } from '../security/roles/rules.ts';
 import { newGroup, newUser } from '../support/cast.ts';
 import { basic, describeMatrix, type World } from '../support/matrix.ts';
 import { openRaw, sendRaw } from '../support/raw.ts';
@@ -17,10 +17,10 @@ const formsOf = (name: string): readonly BodyForm[] => listed(routeOf.get(name)!
 const isDocument = (form: BodyForm): boolean => typeof form !== 'string';
 
 /** Bytes may have any type. */
-const reading = rules.filter(({ route }) => formsOf(route).some((form) => form !== 'nothing' && form !== 'bytes'));
-const others = rules.filter(({ route }) => !route.startsWith('GET') && formsOf(route).length === 0);
+const reading = served.filter(({ route }) => formsOf(route).some((form) => form !== 'nothing' && form !== 'bytes'));
+const others = served.filter(({ route }) => !route.startsWith('GET') && formsOf(route).length === 0);
 
-async function prepared(world: World, { given, rows }: (typeof rules)[number], who: string): Promise<void> {
+async function prepared(world: World, { given, rows }: (typeof served)[number], who: string): Promise<void> {
   await prepare(world, [newUser([who, 'p']), ...(given?.(who) ?? [])]);
   await rows?.(world, who);
 }
@@ -91,6 +91,7 @@ describeMatrix('{} as a body', (entry) => {
   it('is tried where a document is optional', () => {
     expect(optional.map(({ route }) => route).toSorted()).toEqual([
       'POST /collection',
+      'POST /collection/project',
       'POST /file/:file/import',
       'POST /import',
       'POST /import/placeholder',
@@ -119,6 +120,8 @@ describeMatrix('{} as a body', (entry) => {
       'PUT /search',
       'PUT /search/file',
       'PUT /search/shape',
+      'PUT /task-group/:name',
+      'PUT /task-group/:name/transcoder/:transcoder',
       'PUT /user',
       'PUT /user/:name',
     ]);

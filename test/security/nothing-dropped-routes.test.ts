@@ -4,7 +4,7 @@ import { describeMatrix } from '../support/matrix.ts';
 import { prepare } from '../support/scenario.ts';
 import { admin } from '../support/service.ts';
 import { everyRoute, nameOf } from './roles/routes.ts';
-import { rules } from './roles/rules.ts';
+import { served } from './roles/rules.ts';
 
 /** A parameter that no route declares, as a caller misspells one: the answer of each route names it. */
 const misspelt = 'frist';
@@ -16,7 +16,7 @@ describeMatrix('a parameter that a route does not know', (entry) => {
   const world = entry.shared((opened) =>
     prepare(opened, [newGroup('crew'), newGroup('outer'), newGroup('inner'), newUser(['plain', 'p'])]),
   );
-  for (const [index, rule] of rules.entries()) {
+  for (const [index, rule] of served.entries()) {
     it(`is named in the answer of ${rule.route}`, async () => {
       const who = `who-${index}`;
       await prepare(world(), [newUser([who, 'p']), ...(rule.given?.(who) ?? [])]);

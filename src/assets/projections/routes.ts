@@ -1,6 +1,6 @@
 import { uriListDocument } from '../../documents/index.ts';
 import { baseOf } from '../../http/address.ts';
-import { documentOrText, textOnly } from '../../http/negotiation.ts';
+import { documentOrText } from '../../http/negotiation.ts';
 import { flag } from '../../http/parameters/index.ts';
 import { done, lines } from '../../http/reply.ts';
 import { type Route, role, route } from '../../http/route.ts';
@@ -82,10 +82,9 @@ export function projectionRoutes({ store, limits, clock, render, commit }: Asset
         path: `${one}/${way}`,
         says: `Keeps the stylesheet of a projection for ${way} metadata. Nothing here carries it out.`,
         reads: 'bytes',
-        answers: 'text',
         access: write,
         acting: 'refused',
-        produces: [...textOnly, 'application/xml'],
+        produces: [],
         async handle(call, _type, params) {
           const content = await sentContent(call, limits.bytes);
           await commit(keep(nobody, kindOf(way), params['projection']!, content, clock.now(), []), call);

@@ -4,7 +4,8 @@ import { systemActor } from '../../store/contract.ts';
 import type { Store } from '../../store/store.ts';
 import type { WorkKind } from '../../work/kind.ts';
 import { steps } from '../../work/steps.ts';
-import { endedBefore, removeJobs } from './store.ts';
+import { deleteJobs } from '../changing/rules.ts';
+import { endedBefore } from './store.ts';
 
 interface Parts {
   readonly store: Store;
@@ -23,7 +24,7 @@ export function jobRetentionKind({ store, clock, offices }: Parts): WorkKind {
     const { jobDays } = await offices.retention();
     if (jobDays === undefined) return false;
     const rows = await endedBefore(store, { before: clock.now() - jobDays * day, limit: batch });
-    if (rows.length > 0) await store.commit({ changes: removeJobs(rows.map(({ id }) => id)), events: [] }, systemActor);
+    if (rows.length > 0) await store.commit(deleteJobs(rows), systemActor);
     return rows.length === batch;
   }
 

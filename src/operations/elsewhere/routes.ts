@@ -63,7 +63,7 @@ const refused = ({ calls, says, explanation, access }: Elsewhere): readonly Rout
     const handle = (): never => {
       throw new ServiceError('not-implemented', { context: path, explanation });
     };
-    return method === 'GET' ? { ...told, method, handle } : { ...told, method, acting: 'refused', handle };
+    return method === 'GET' ? { ...told, method, handle } : { ...told, method, acting: 'allowed', handle };
   });
 
 /** What systems beside this service would do, and the lists that are empty without them. */
