@@ -2650,6 +2650,15 @@ export interface PathAliasConfigurationType {
 
 export type PathAliasConfigurationDocument = PathAliasConfigurationType;
 
+export interface PlaceholderImportRequestType {
+  container?: string | undefined;
+  video?: string[] | undefined;
+  audio?: string[] | undefined;
+  binary?: string[] | undefined;
+}
+
+export type PlaceholderImportRequestDocument = PlaceholderImportRequestType;
+
 export interface ProjectType {
   name?: string | undefined;
   metadata?: MetadataType | undefined;
