@@ -21,6 +21,7 @@ describe('every route', () => {
     });
     expect(bare.map(nameOf)).toEqual([
       'GET /metadata-field/terse-schema',
+      'GET /shape-tag/:tag/script',
       'GET /task-definition/:task/script',
       'GET /task-definition/jobtype/:type/step/:step/script',
       'GET /openapi.json',
