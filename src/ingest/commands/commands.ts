@@ -17,11 +17,11 @@ export const importCommands: RoomCommands<ImportDesk> = {
     flags: ['--no-wait'],
     options: ['--tag', '--storage', '--user'],
     about: {
-      FILE: 'A file or a folder of this machine, or an address with http or https',
-      '--tag': 'A shape tag that the file is transcoded to',
-      '--storage': 'The storage that takes the file; as storage rules say without it',
-      '--user': 'The user who owns the items; admin without it',
-      '--no-wait': 'Ends when the jobs have begun',
+      FILE: 'A file or a folder of this machine, or an address with http or https.',
+      '--tag': 'A shape tag that the file is transcoded to.',
+      '--storage': 'The storage that takes the file; as storage rules say without it.',
+      '--user': 'The user who owns the items; admin without it.',
+      '--no-wait': 'Ends when the jobs have begun.',
     },
     opensStorages: true,
     async run({ words: [given = ''], has, option }, desk) {
