@@ -12,7 +12,7 @@ export const jobCommands: RoomCommands<Desk<unknown, JobSettings>> = {
     usage: 'jobs [--watch]',
     says: 'Prints the jobs that go on. With --watch it prints each change, until none goes on.',
     flags: ['--watch'],
-    about: { '--watch': 'Prints a line for each change, and ends with the last job' },
+    about: { '--watch': 'Prints a line for each change, and ends with the last job.' },
     async run(line, { store, tell, sleep }) {
       let told = new Map<string, string>();
       for (;;) {
