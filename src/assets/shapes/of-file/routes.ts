@@ -3,6 +3,8 @@ import { documentTypes } from '../../../http/negotiation.ts';
 import { flag, type QueryOf } from '../../../http/parameters/index.ts';
 import { renderList } from '../../../http/render-list.ts';
 import { type Params, type Route, role, route } from '../../../http/route.ts';
+import { inSlices } from '../../../lib/in-slices.ts';
+import { nextTurn } from '../../../lib/turn.ts';
 import { fileAddresses } from '../../../media/files/addresses.ts';
 import { usesOf } from '../../../media/files/store.ts';
 import { viewOf, viewParameters } from '../../../media/files/view.ts';
@@ -30,11 +32,15 @@ export function usesOfFileRoutes({ store, render }: AssetParts): readonly Route[
   /** Of a shape that the caller may not read it learns that it uses the file, as before a deletion. */
   async function shapesAt(call: Call, params: Params, query: ShapeQuery): Promise<readonly ShapeOf[]> {
     const itemOf = new Map((await usesAt(params)).map(({ shapeId, itemId }) => [shapeId, itemId]));
-    const rows = await shapesNamed(store, { ids: JSON.stringify([...itemOf.keys()]) });
-    const readable = await shapesToRead(store, call, await withTags(store, rows));
     const view = { includePlaceholder: query.includePlaceholder, files: viewOf({ ...query, includeItem: false }) };
-    const documents = new Map((await shapeDocuments(store, readable, view)).map((shape) => [shape.id, shape]));
-    return [...itemOf].map(([id, item]) => ({ ...(documents.get(id) ?? { id }), item: [{ id: item }] }));
+    return inSlices([...itemOf], async (uses) => {
+      const rows = await shapesNamed(store, { ids: JSON.stringify(uses.map(([id]) => id)) });
+      const readable = await shapesToRead(store, call, await withTags(store, rows));
+      const documents = new Map((await shapeDocuments(store, readable, view)).map((shape) => [shape.id, shape]));
+      // A shape has many documents in it, each with all uses of its file.
+      await nextTurn();
+      return uses.map(([id, item]) => ({ ...(documents.get(id) ?? { id }), item: [{ id: item }] }));
+    });
   }
 
   return paths.flatMap((path) => [
