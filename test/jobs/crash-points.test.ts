@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Database } from '../../src/store/contract.ts';
-import { behindEffects, stopAtPoints } from '../simulation/points.ts';
+import { stopAtPoints } from '../simulation/points.ts';
 import { type CallKind, processModel, type Stop } from '../simulation/process.ts';
 import { testClock } from '../support/clock.ts';
 import { requestOf } from '../support/matrix.ts';
@@ -112,7 +112,7 @@ async function callsOf({ task }: Plot): Promise<readonly CallKind[]> {
 it.each(plots.map((plot, index) => [plot.name, plot, index] as const))(
   'M16 %s: the process may stop at any call; the job is made once and ends once',
   async (_name, plot, index) => {
-    await stopAtPoints(index, await callsOf(plot), (stop) => play(plot, stop), behindEffects);
+    await stopAtPoints(index, await callsOf(plot), (stop) => play(plot, stop));
   },
   180_000,
 );

@@ -4,15 +4,8 @@ import type { CallKind, Stop } from './process.ts';
 /** `npm run test:crash` stops at every point. Otherwise one of so many is taken, another one in each plot. */
 const stride = process.env['PORTICO_CRASH_POINTS'] === 'every' ? 1 : 12;
 
-/** Each call, and on which side of it. Before a look is as good as after it. */
+/** Behind each call that leaves something. To stop before the next one, or at a look in between, is the same. */
 const pointsOf = (calls: readonly CallKind[]): readonly Stop[] =>
-  calls.flatMap((kind, index) => {
-    const sides = kind === 'read' || kind === 'look' ? (['before'] as const) : (['before', 'after'] as const);
-    return sides.map((when) => ({ call: index + 1, when }));
-  });
-
-/** Only behind calls that leave something: to stop before the next one, or at a look in between, is the same. */
-export const behindEffects = (calls: readonly CallKind[]): readonly Stop[] =>
   calls.flatMap((kind, index) =>
     kind === 'read' || kind === 'look' ? [] : [{ call: index + 1, when: 'after' as const }],
   );
@@ -22,9 +15,8 @@ export async function stopAtPoints(
   plot: number,
   calls: readonly CallKind[],
   play: (stop: Stop) => Promise<{ readonly stopped: boolean }>,
-  possible: typeof behindEffects = pointsOf,
 ): Promise<void> {
-  const all = possible(calls);
+  const all = pointsOf(calls);
   const step = Math.min(stride, all.length);
   const points = all.filter((_, index) => index % step === plot % step);
   expect(points.length).toBeGreaterThan(0);

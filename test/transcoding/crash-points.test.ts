@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Database } from '../../src/store/contract.ts';
 import { memoryStorage } from '../../src/testing/storage/memory-storage.ts';
-import { behindEffects, stopAtPoints } from '../simulation/points.ts';
+import { stopAtPoints } from '../simulation/points.ts';
 import { type CallKind, processModel, type Stop } from '../simulation/process.ts';
 import { type TestClock, testClock } from '../support/clock.ts';
 import { requestOf } from '../support/matrix.ts';
@@ -171,7 +171,7 @@ async function callsOf(plot: Plot): Promise<readonly CallKind[]> {
 it.each(plots.map((plot, index) => ({ ...plot, plot, index })))(
   'M17 $name: the process may stop at any call; another instance ends the job, once, and no shape lacks its file',
   async ({ plot, index }) => {
-    await stopAtPoints(index, await callsOf(plot), (stop) => play(plot, stop), behindEffects);
+    await stopAtPoints(index, await callsOf(plot), (stop) => play(plot, stop));
   },
   600_000,
 );

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Database } from '../../../src/store/contract.ts';
 import { memoryStorage } from '../../../src/testing/storage/memory-storage.ts';
-import { behindEffects, stopAtPoints } from '../../simulation/points.ts';
+import { stopAtPoints } from '../../simulation/points.ts';
 import { type CallKind, processModel, type Stop } from '../../simulation/process.ts';
 import { type TestClock, testClock } from '../../support/clock.ts';
 import { requestOf } from '../../support/matrix.ts';
@@ -233,7 +233,7 @@ const runs = plots.flatMap((plot) => successors.map((successor) => [plot.name, s
 it.each(runs.map((run, index) => [...run, index] as const))(
   'M5 M9 %s: the process may stop at any call; then %s ends the job, once',
   async (_name, successor, plot, index) => {
-    await stopAtPoints(index, await callsOf(plot), (stop) => play(plot, successor, stop), behindEffects);
+    await stopAtPoints(index, await callsOf(plot), (stop) => play(plot, successor, stop));
   },
   180_000,
 );
