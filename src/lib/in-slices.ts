@@ -5,8 +5,9 @@ const sliceLength = 100;
 export async function inSlices<R, D>(
   rows: readonly R[],
   make: (slice: readonly R[]) => Promise<readonly D[]>,
+  length = sliceLength,
 ): Promise<D[]> {
   const made: D[] = [];
-  for (let at = 0; at < rows.length; at += sliceLength) made.push(...(await make(rows.slice(at, at + sliceLength))));
+  for (let at = 0; at < rows.length; at += length) made.push(...(await make(rows.slice(at, at + length))));
   return made;
 }

@@ -8,6 +8,7 @@ import { requestOf } from '../support/matrix.ts';
 import { storageRows } from '../support/media.ts';
 import { memoryPlugin } from '../support/memory-plugin.ts';
 import { migratedDatabase } from '../support/migrated.ts';
+import { outliving } from '../support/outliving.ts';
 import { admin, openService, type TestService } from '../support/service.ts';
 
 interface Stage {
@@ -17,19 +18,6 @@ interface Stage {
 }
 
 const settings = { logLevel: 'error' as const, deleteGraceHours: 0 };
-
-/** A database that stays open when a service closes. */
-const outliving = (database: Database): Database => ({
-  kind: database.kind,
-  grouped: database.grouped,
-  pending: 0,
-  figures: database.figures,
-  read: database.read.bind(database),
-  query: database.query.bind(database),
-  write: database.write.bind(database),
-  guardGroups: database.guardGroups.bind(database),
-  close: async () => undefined,
-});
 
 async function send(
   { opened }: Pick<Stage, 'opened'>,

@@ -8,6 +8,7 @@ import { requestOf } from '../support/matrix.ts';
 import { storageRows } from '../support/media.ts';
 import { memoryPlugin } from '../support/memory-plugin.ts';
 import { migratedDatabase } from '../support/migrated.ts';
+import { outliving } from '../support/outliving.ts';
 import { admin, openService, type ServiceOptions, type TestService } from '../support/service.ts';
 import { fakeTranscoder } from './fake-transcoder.ts';
 
@@ -59,18 +60,6 @@ async function act(stage: Stage, { query, aborts }: Plot): Promise<void> {
   }
   await work(stage, 3);
 }
-
-const outliving = (database: Database): Database => ({
-  kind: database.kind,
-  grouped: database.grouped,
-  pending: 0,
-  figures: database.figures,
-  read: database.read.bind(database),
-  query: database.query.bind(database),
-  write: database.write.bind(database),
-  guardGroups: database.guardGroups.bind(database),
-  close: async () => undefined,
-});
 
 async function prepared() {
   const clock = testClock();

@@ -8,6 +8,7 @@ import { requestOf } from '../../support/matrix.ts';
 import { storageRows } from '../../support/media.ts';
 import { memoryPlugin } from '../../support/memory-plugin.ts';
 import { migratedDatabase } from '../../support/migrated.ts';
+import { outliving } from '../../support/outliving.ts';
 import { admin, openService, type TestService } from '../../support/service.ts';
 
 /** What a client asks for once, and what lies where when all is done. */
@@ -153,18 +154,6 @@ async function play(plot: Plot, successor: Successor, stop: Stop): Promise<{ rea
     await database.close();
   }
 }
-
-const outliving = (database: Database): Database => ({
-  kind: database.kind,
-  grouped: database.grouped,
-  pending: 0,
-  figures: database.figures,
-  read: database.read.bind(database),
-  query: database.query.bind(database),
-  write: database.write.bind(database),
-  guardGroups: database.guardGroups.bind(database),
-  close: async () => undefined,
-});
 
 type Place = ReturnType<ReturnType<typeof memoryStorage>['place']>;
 

@@ -23,6 +23,14 @@ const { includeItem: _includeItem, ...addresses } = viewParameters;
 const query = { ...addresses, includePlaceholder: flag('Also the components that placeholders expect', false) };
 type ShapeQuery = QueryOf<typeof query>;
 
+/** Each has many documents in it, so few of them are read in one turn of the loop. */
+const shapesAtOnce = 4;
+/** Components of a kind with which a shape is told whole. Its own address tells one that has more. */
+const mostComponents = 100;
+
+const isShort = (shape: ShapeOf): boolean =>
+  Object.values(shape).every((part) => !Array.isArray(part) || part.length <= mostComponents);
+
 /** The shapes and items that use a file, at all addresses of files. */
 export function usesOfFileRoutes({ store, render }: AssetParts): readonly Route[] {
   const { paths, fileOf } = fileAddresses(store);
@@ -33,21 +41,22 @@ export function usesOfFileRoutes({ store, render }: AssetParts): readonly Route[
   async function shapesAt(call: Call, params: Params, query: ShapeQuery): Promise<readonly ShapeOf[]> {
     const itemOf = new Map((await usesAt(params)).map(({ shapeId, itemId }) => [shapeId, itemId]));
     const view = { includePlaceholder: query.includePlaceholder, files: viewOf({ ...query, includeItem: false }) };
-    return inSlices([...itemOf], async (uses) => {
+    const whole = async (uses: readonly (readonly [string, string])[]): Promise<readonly ShapeOf[]> => {
       const rows = await shapesNamed(store, { ids: JSON.stringify(uses.map(([id]) => id)) });
       const readable = await shapesToRead(store, call, await withTags(store, rows));
-      const documents = new Map((await shapeDocuments(store, readable, view)).map((shape) => [shape.id, shape]));
-      // A shape has many documents in it, each with all uses of its file.
+      const told = (await shapeDocuments(store, readable, view)).filter(isShort);
+      const documents = new Map(told.map((shape) => [shape.id, shape]));
       await nextTurn();
       return uses.map(([id, item]) => ({ ...(documents.get(id) ?? { id }), item: [{ id: item }] }));
-    });
+    };
+    return inSlices([...itemOf], whole, shapesAtOnce);
   }
 
   return paths.flatMap((path) => [
     route({
       method: 'GET',
       path: `${path}/shape`,
-      says: 'The shapes that use a file: whole, where the caller may read them.',
+      says: 'The shapes that use a file: whole, where the caller may read them and they have at most 100 components of a kind.',
       query,
       answers: shapeListDocument,
       access: read,
