@@ -53,10 +53,7 @@ async function writePlugin({ words, option }: Given): Promise<void> {
   for (const [path, text] of files) await writeFile(path, text, { flag: 'wx' });
   tell(files.map(([path]) => `Wrote ${path}`).join('\n'));
   // One is enough for all plugins of the folder, and it may be the author's own.
-  if (!(await exists(config!))) {
-    await writeFile(config!, configOf(folder), { flag: 'wx' });
-    tell(`Wrote ${config}`);
-  }
+  if (await writeUnlessThere(config!, configOf(folder))) tell(`Wrote ${config}`);
   tell(`\nTry it: portico plugin test ${module}`);
   for (const line of furtherCommands(folder, test!)) tell(line);
   tell('');
@@ -87,6 +84,16 @@ function objectName(name: string, { suffix }: Template): string {
     throw new CommandError(`Expected another name, because "${object}" is an object of the service: "${name}"`);
   return object;
 }
+
+/** One call, because two commands that look first and write later both find nothing. */
+const writeUnlessThere = (path: string, text: string): Promise<boolean> =>
+  writeFile(path, text, { flag: 'wx' }).then(
+    () => true,
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === 'EEXIST') return false;
+      throw error;
+    },
+  );
 
 const exists = (path: string): Promise<boolean> =>
   stat(path).then(
