@@ -1,12 +1,5 @@
 import type { Migration } from '../../store/migrations/index.ts';
 
-/** As it was when this migration was written. */
-const lowres = {
-  format: 'mp4',
-  audio: { codec: 'aac', bitrate: 128_000 },
-  video: { codec: 'h264', bitrate: 1_000_000, scaling: { width: 640, height: 360 } },
-};
-
 export const transcodingMigration: Migration = {
   number: 23,
   name: 'transcoding',
@@ -58,7 +51,5 @@ export const transcodingMigration: Migration = {
     `CREATE TRIGGER "shape_tag_script_gone" AFTER DELETE ON "shape_tag" BEGIN
        DELETE FROM "shape_tag_script" WHERE "tag" = OLD."name";
      END`,
-    // Clients transcode to it without making it first.
-    `INSERT OR IGNORE INTO "shape_tag" ("name", "form", "document") VALUES ('lowres', 'json', '${JSON.stringify(lowres)}')`,
   ],
 };
