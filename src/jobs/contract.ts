@@ -112,6 +112,7 @@ const reserved: ReadonlySet<string> = new Set([
   ...['item', 'itemId', 'itemIds', 'jobId', 'user', 'username', 'type', 'status', 'action', 'baseUri', 'libraryId'],
   ...['fileId', 'fileIds', 'sourceFileId', 'destinationFileId', 'originalFileId', 'shapeId', 'shapeIds'],
   ...['storageId', 'sourceStorageId', 'destinationStorageId', 'abortReason', 'timeRequirement', 'limitRate'],
+  ...['exportedUris'],
 ]);
 
 export interface Ordered {
