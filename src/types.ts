@@ -10,12 +10,12 @@ export interface AccessControlType {
   /** Left out: the entity and all that is below it. */
   appliesTo?: AccessControlAppliesToType[] | undefined;
   permission?: 'NONE' | 'READ' | 'WRITE' | 'ALL' | 'OWNER' | undefined;
-  user?: string | undefined;
-  group?: string | undefined;
-  /** Left out: all operations. */
-  operation?: AccessControlOperationType | undefined;
   /** The highest decides. Left out: 0. */
   priority?: number | undefined;
+  /** Left out: all operations. */
+  operation?: AccessControlOperationType | undefined;
+  group?: string | undefined;
+  user?: string | undefined;
 }
 
 export interface AccessControlAppliesToType {
@@ -675,6 +675,7 @@ export interface AnyComponentType {
   sampleFormat?: string | undefined;
   frameSize?: number | undefined;
   blockAlign?: number | undefined;
+  videoStandard?: VideoStandardType | undefined;
   resolution?: ResolutionType | undefined;
   pixelFormat?: string | undefined;
   maxBFrames?: number | undefined;
@@ -692,21 +693,20 @@ export interface AnyComponentType {
   colr_transfer_function?: number | undefined;
   colr_matrix?: number | undefined;
   max_packet_size?: number | undefined;
+  startTimecode?: number | undefined;
+  dropFrame?: boolean | undefined;
   ticks_per_frame?: number | undefined;
   bitDepth?: number | undefined;
   bitsPerPixel?: number | undefined;
   colorPrimaries?: string | undefined;
-  startTimecode?: number | undefined;
-  dropFrame?: boolean | undefined;
-  videoStandard?: VideoStandardType | undefined;
   format?: string | undefined;
   subFormat?: string | undefined;
   firstSMPTETimecode?: string | undefined;
   roundedTimeBase?: number | undefined;
   timeCodeTimeBase?: RationalType | undefined;
+  encoding?: string | undefined;
   offset?: number | undefined;
   length?: number | undefined;
-  encoding?: string | undefined;
   description?: ComponentDescriptionType[] | undefined;
   mediaInfo?: BaseMediaInfoType | undefined;
 }
@@ -836,6 +836,11 @@ export interface EDLEntryType {
   mediaRate?: number | undefined;
 }
 
+export interface VideoStandardType {
+  type?: string | undefined;
+  value: string;
+}
+
 export interface ResolutionType {
   width: number;
   height: number;
@@ -844,11 +849,6 @@ export interface ResolutionType {
 export interface AspectRatioType {
   horizontal: number;
   vertical: number;
-}
-
-export interface VideoStandardType {
-  type?: string | undefined;
-  value: string;
 }
 
 export interface ComponentDescriptionType {
@@ -1007,6 +1007,8 @@ export interface DeletionLockType {
 export type DeletionLockDocument = DeletionLockType;
 
 export interface DeletionLockListType {
+  /** How many there are on all pages, for a caller who may read all of them. */
+  count?: number | undefined;
   lock?: DeletionLockType[] | undefined;
 }
 
@@ -1126,18 +1128,18 @@ export interface ShapeType {
   audioComponent?: AudioComponentType[] | undefined;
   videoComponent?: VideoComponentType[] | undefined;
   subtitleComponent?: SubtitleComponentType[] | undefined;
-  item?: ShapeItemType[] | undefined;
   metadata?: SimpleMetadataType | undefined;
+  item?: ShapeItemType[] | undefined;
 }
 
 export interface BinaryComponentType {
   file?: FileType[] | undefined;
   id?: string | undefined;
   metadata?: KeyValuePairType[] | undefined;
+  format?: string | undefined;
+  encoding?: string | undefined;
   offset?: number | undefined;
   length?: number | undefined;
-  encoding?: string | undefined;
-  format?: string | undefined;
   mediaInfo?: BaseMediaInfoType | undefined;
 }
 
@@ -1216,6 +1218,7 @@ export interface VideoComponentType {
   repeatCount?: number | undefined;
   segment?: string | undefined;
   trackOrder?: number | undefined;
+  videoStandard?: VideoStandardType | undefined;
   resolution?: ResolutionType | undefined;
   pixelFormat?: string | undefined;
   maxBFrames?: number | undefined;
@@ -1233,13 +1236,12 @@ export interface VideoComponentType {
   colr_transfer_function?: number | undefined;
   colr_matrix?: number | undefined;
   max_packet_size?: number | undefined;
+  startTimecode?: number | undefined;
+  dropFrame?: boolean | undefined;
   ticks_per_frame?: number | undefined;
   bitDepth?: number | undefined;
   bitsPerPixel?: number | undefined;
   colorPrimaries?: string | undefined;
-  startTimecode?: number | undefined;
-  dropFrame?: boolean | undefined;
-  videoStandard?: VideoStandardType | undefined;
   mediaInfo?: BaseMediaInfoType | undefined;
 }
 
@@ -1655,32 +1657,32 @@ export type IndexingConfigurationDocument = IndexingConfigurationType;
 
 export interface ItemType {
   metadata?: MetadataType | undefined;
-  shape?: ShapeType[] | undefined;
-  access?: ItemAccessType[] | undefined;
-  externalId?: ExternalIdentifierType[] | undefined;
-  /** The metadata in its short form. */
-  terse?: TerseType | undefined;
-  files?: URIListType | undefined;
   thumbnails?: URIListType | undefined;
   posters?: URIListType | undefined;
+  files?: URIListType | undefined;
+  /** The metadata in its short form. */
+  terse?: TerseType | undefined;
+  shape?: ShapeType[] | undefined;
   /** The entries that reach the caller. */
   'merged-access'?: AccessControlMergedType | undefined;
+  access?: ItemAccessType[] | undefined;
   /** Of what a search highlights. */
   timespan?: SearchResultEntryTimespanType[] | undefined;
+  externalId?: ExternalIdentifierType[] | undefined;
   id?: string | undefined;
   start?: string | undefined;
   end?: string | undefined;
   base?: string | undefined;
 }
 
-export interface ItemAccessType {
-  type?: string | undefined;
-  permission?: string | undefined;
-}
-
 export interface URIListType {
   hits?: number | undefined;
   uri?: string[] | undefined;
+}
+
+export interface ItemAccessType {
+  type?: string | undefined;
+  permission?: string | undefined;
 }
 
 export interface SearchResultEntryTimespanType {
@@ -2822,9 +2824,9 @@ export interface SearchHistoryType {
 }
 
 export interface SearchHistoryEntryType {
-  query?: ItemSearchType | undefined;
   timestamp?: string | undefined;
   user?: string | undefined;
+  query?: ItemSearchType | undefined;
 }
 
 export type SearchHistoryDocument = SearchHistoryType;
@@ -3149,8 +3151,8 @@ export interface TerseItemType {
 export type TerseMetadataListDocument = TerseMetadataListType;
 
 export interface TranscodePresetType {
-  name?: string | undefined;
   description?: string | undefined;
+  name?: string | undefined;
   format?: string | undefined;
   audio?: AudioTranscodePresetType | undefined;
   video?: VideoTranscodePresetType | undefined;
