@@ -105,6 +105,7 @@ export type {
   StoredFile,
 } from './storage.ts';
 export type {
+  CutOrder,
   Still,
   StillOrder,
   StillType,

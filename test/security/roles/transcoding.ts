@@ -49,6 +49,7 @@ const ofPictures = (kind: 'thumbnail' | 'poster'): readonly Row[] => {
     [`GET /APInoauth${onItem}/:time`, 'nothing', (who) => `${at(who)}/0?hash=key`],
     [`PUT ${onItem}/:time`, '_thumbnail_write', (who) => `${at(who)}/7`, picture],
     [`DELETE ${onItem}/:time`, '_thumbnail_write', (who) => `${at(who)}/0`],
+    [`POST ${onItem}/:time/export`, '_export', (who) => `${at(who)}/0/export?uri=file%3A%2F%2F%2Fsrv%2Fexports%2F`],
   ];
 };
 
