@@ -1,3 +1,4 @@
+import { captionEndings } from '../../assets/captions/read.ts';
 import { compilePattern } from '../../documents/pattern.ts';
 import type { AutoImportRule } from '../../media/documents/rules.ts';
 
@@ -25,13 +26,13 @@ export function autoImportOf(rule: AutoImportRule, path: string): AutoImport | u
 }
 
 /** Files with metadata and subtitles belong to the file beside them. */
-const sidecar = /\.(?:xml|srt)$/i;
-const isSidecar = (name: string): boolean => sidecar.test(name);
+const endings: readonly string[] = ['xml', ...captionEndings];
+const isSidecar = (name: string): boolean => endings.some((each) => name.toLowerCase().endsWith(`.${each}`));
 
 /** The paths that the sidecars of a file have: `a.xml` and `a.mov.xml` beside `a.mov`. */
 export function sidecarPaths(path: string, { ignoreSidecarImport, disabledSidecarExtensions = [] }: AutoImportRule) {
   if (ignoreSidecarImport) return [];
   const off = new Set(disabledSidecarExtensions.map((each) => each.replace(/^\./, '').toLowerCase()));
   const stem = path.replace(/\.[^./]*$/, '');
-  return ['xml', 'srt'].filter((each) => !off.has(each)).flatMap((each) => [`${stem}.${each}`, `${path}.${each}`]);
+  return endings.filter((each) => !off.has(each)).flatMap((each) => [`${stem}.${each}`, `${path}.${each}`]);
 }
