@@ -51,6 +51,8 @@ export type {
 } from './host.ts';
 export type {
   AudioTrack,
+  ChannelLevels,
+  MeasuredSound,
   MediaError,
   MediaErrorKind,
   MediaHost,
@@ -62,6 +64,8 @@ export type {
   ProbeResult,
   Prober,
   Ratio,
+  SoundReader,
+  SoundSink,
   VideoTrack,
 } from './media.ts';
 export type {

@@ -1,4 +1,4 @@
-import { probeWithShipped } from '../../composition/media.ts';
+import { measureWithShipped, probeWithShipped } from '../../composition/media.ts';
 import type { MediaSource, ProbeOptions } from '../../spi/index.ts';
 
 /** What a media process can be asked for, by name. The input is what the service sent, and the result is sent back. */
@@ -10,4 +10,9 @@ const endless = new AbortController().signal;
 export const calls: Readonly<Record<string, Call>> = {
   probe: (source, { maxBytes }: Pick<ProbeOptions, 'maxBytes'>) =>
     probeWithShipped(source, { maxBytes, signal: endless }),
+  sound: async (source, _input, tell) => {
+    const { channels, ...measured } = await measureWithShipped(source, { signal: endless }, tell);
+    const sent = channels.map(({ levels, ...each }) => ({ ...each, levels: Buffer.from(levels).toString('base64') }));
+    return { ...measured, channels: sent };
+  },
 };
