@@ -11,6 +11,7 @@ import { type ExportSettings, exportSettings } from './settings.ts';
 import { pictureExportRoutes } from './starting/pictures.ts';
 import { exportRoutes } from './starting/routes.ts';
 import * as tables from './tables.ts';
+import { templateRoutes } from './templates/routes.ts';
 
 /** Copies files of items to places outside of the items. */
 export const exporting = defineRoom({
@@ -31,7 +32,7 @@ export const exporting = defineRoom({
     };
     const parts: ExportParts = { ...house, places, ordering };
     return {
-      routes: [...exportRoutes(parts), ...pictureExportRoutes(parts), ...locationRoutes(parts)],
+      routes: [...exportRoutes(parts), ...pictureExportRoutes(parts), ...locationRoutes(parts), ...templateRoutes()],
       jobTypes: [exportType(parts)],
     };
   },
