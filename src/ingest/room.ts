@@ -4,6 +4,7 @@ import type { House } from '../room/house.ts';
 import { autoImportKind } from './auto/kind.ts';
 import { importCommands } from './commands/commands.ts';
 import { createImporter } from './commands/importer.ts';
+import { componentImportRoutes } from './components/routes.ts';
 import { fileImportRoutes } from './files/routes.ts';
 import { importRoutes } from './imports/routes.ts';
 import { importsMigration } from './migrations/0025-imports.ts';
@@ -41,6 +42,7 @@ export const ingest = defineRoom({
         ...placeholderImportRoutes(parts),
         ...sidecarRoutes(parts),
         ...shapeImportRoutes(parts),
+        ...componentImportRoutes(parts),
         ...fileImportRoutes(parts),
       ],
       jobTypes: importTypes(parts),

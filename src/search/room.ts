@@ -4,7 +4,12 @@ import { defineRoom } from '../room/define-room.ts';
 import { bothSearchRoutes } from './both/routes.ts';
 import { collectionSearchRoutes } from './collections/routes.ts';
 import { reindexRequestDocument, searchHistoryDocument, searchResultDocument } from './documents/results.ts';
-import { autocompleteRequestDocument, autocompleteResponseDocument, itemSearchDocument } from './documents/search.ts';
+import {
+  autocompleteRequestDocument,
+  autocompleteResponseDocument,
+  itemSearchDocument,
+  metadataGroupSearchDocument,
+} from './documents/search.ts';
 import { metadataFieldResultDocument } from './field-groups/documents.ts';
 import { fieldGroupSearchRoutes } from './field-groups/routes.ts';
 import { fileSearchRoutes } from './files/routes.ts';
@@ -32,6 +37,7 @@ export const search = defineRoom({
     autocompleteResponseDocument,
     itemSearchDocument,
     metadataFieldResultDocument,
+    metadataGroupSearchDocument,
     reindexRequestDocument,
     searchHistoryDocument,
     searchResultDocument,

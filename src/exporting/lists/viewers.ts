@@ -14,7 +14,7 @@ const mostGroups = 10_000;
 /** What a user may read, who asks for nothing itself. */
 export async function viewerOfUser(reader: Reader, name: string): Promise<Viewer> {
   const user = await findUser(reader, { name });
-  if (!user) throw noSuchEntity({ type: 'user', noun: 'User' }, name);
+  if (!user) throw noSuchEntity({ noun: 'User' }, name);
   const principals = (await principalsOf(reader, [user.id])).get(user.id);
   return viewerFor(reader, { administrator: principals?.administrator === true, userId: user.id });
 }
@@ -22,7 +22,7 @@ export async function viewerOfUser(reader: Reader, name: string): Promise<Viewer
 /** What everybody in a group may read: by entries for it, and for the groups above it. */
 export async function viewerOfGroup(reader: Reader, name: string): Promise<Viewer> {
   const group = await findGroup(reader, { name });
-  if (!group) throw noSuchEntity({ type: 'group', noun: 'Group' }, name);
+  if (!group) throw noSuchEntity({ noun: 'Group' }, name);
   const { groups: above } = await groupsOf(reader, 'ancestors', group.id, undefined, { offset: 0, limit: mostGroups });
   const isAdministrator = [group, ...above].some((each) => each.name === administrator);
   const groups = new Map([group, ...above].map(({ id }) => [id, 0]));

@@ -27,10 +27,10 @@ export const checkStep = (parts: IngestParts, step: number, making?: 'shape' | '
   ...(making && { begin: (job) => makeShape(parts, job, making) }),
   async run(job): Promise<StepResult> {
     const importing = importingOf(job);
-    const { itemId, shapeId } = importing;
+    const { itemId, shapeId, joins } = importing;
     const { id: fileId } = await targetOf(parts, importing);
     const isOriginal = originalOf(await loadShapes(parts.store, itemId))?.id === shapeId;
-    const asked = { itemId, shapeId: shapeId!, fileId, original: isOriginal, ...originOf(importing) };
+    const asked = { itemId, shapeId: shapeId!, fileId, original: isOriginal, joins, ...originOf(importing) };
     const found = await checkFile(parts, job, asked);
     return { ...found, memo: { ...found.memo, isFilled: true } };
   },
