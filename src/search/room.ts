@@ -18,6 +18,7 @@ import { forgetSearches } from './history/store.ts';
 import { indexParticipant } from './index/participant.ts';
 import { embeddedIndex } from './index/store.ts';
 import { itemSearchRoutes } from './items/routes.ts';
+import { documentSearchRoutes } from './metadata-documents/routes.ts';
 import { searchMigration } from './migrations/0018-search.ts';
 import type { SearchHouse } from './parts.ts';
 import { searchProperties } from './properties.ts';
@@ -58,6 +59,7 @@ export const search = defineRoom({
         ...historyRoutes(parts),
         ...reindexRoutes(parts),
         ...fieldGroupSearchRoutes(parts),
+        ...documentSearchRoutes(parts),
       ],
       participants: [indexParticipant(house.store, embeddedIndex)],
       workers: [reindexKind(house)],
