@@ -914,10 +914,6 @@ export interface ConfigurationPropertyListType {
 
 export type ConfigurationPropertyListDocument = ConfigurationPropertyListType;
 
-export interface ConformRequestType {
-  conform: ConformType;
-}
-
 export interface ConformType {
   timeBase?: RationalType | undefined;
   timeline: ConformTimelineType;
@@ -958,6 +954,12 @@ export interface ConformOverlayType {
   id: string;
   x: number;
   y: number;
+}
+
+export type ConformDocument = ConformType;
+
+export interface ConformRequestType {
+  conform: ConformType;
 }
 
 export type ConformRequestDocument = ConformRequestType;
@@ -2299,6 +2301,27 @@ export interface MetadataFieldValueConstraintType {
 
 export type MetadataFieldValueConstraintListDocument = MetadataFieldValueConstraintListType;
 
+export interface MetadataGroupSearchType {
+  text?: ItemSearchTextValueType[] | undefined;
+  field?: SearchFieldType[] | undefined;
+  group?: SearchGroupType[] | undefined;
+  intervals?: 'all' | 'generic' | 'timed' | undefined;
+  cursor?: string | undefined;
+  /** The uuids of groups and fields that the metadata refers to. */
+  reference?: string[] | undefined;
+  operator?: SearchOperatorType[] | undefined;
+  /** More criteria of the same group. */
+  filter?: SearchFilterType[] | undefined;
+  /** Some item of the entity matches all of it. */
+  item?: CriterionType | undefined;
+  facetFilter?: FacetFilterType[] | undefined;
+  facet?: FacetRequestType[] | undefined;
+  sort?: SearchSortType[] | undefined;
+  highlight?: SearchHighlightType | undefined;
+}
+
+export type MetadataGroupSearchDocument = MetadataGroupSearchType;
+
 export interface MetadataListType {
   item?: MetadataListItemType[] | undefined;
 }
@@ -2902,7 +2925,7 @@ export interface SearchResultEntryType {
   timespan?: SearchResultEntryTimespanType[] | undefined;
   start?: string | undefined;
   end?: string | undefined;
-  /** "Item" or "Collection". */
+  /** "Item", "Collection" or "Document". */
   type?: string | undefined;
   id?: string | undefined;
 }

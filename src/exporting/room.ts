@@ -2,6 +2,8 @@ import type { JobQuery } from '../jobs/parameters.ts';
 import { placesOf } from '../media/places/of-house.ts';
 import { defineRoom } from '../room/define-room.ts';
 import type { House } from '../room/house.ts';
+import { listRoutes } from './lists/routes.ts';
+import { listType } from './lists/type.ts';
 import { exportLocationDocument, exportLocationListDocument } from './locations/documents.ts';
 import { locationRoutes } from './locations/routes.ts';
 import { exportsMigration } from './migrations/0024-exports.ts';
@@ -32,8 +34,14 @@ export const exporting = defineRoom({
     };
     const parts: ExportParts = { ...house, places, ordering };
     return {
-      routes: [...exportRoutes(parts), ...pictureExportRoutes(parts), ...locationRoutes(parts), ...templateRoutes()],
-      jobTypes: [exportType(parts)],
+      routes: [
+        ...exportRoutes(parts),
+        ...pictureExportRoutes(parts),
+        ...locationRoutes(parts),
+        ...templateRoutes(),
+        ...listRoutes(parts),
+      ],
+      jobTypes: [exportType(parts), listType(parts)],
     };
   },
 });

@@ -7,6 +7,7 @@ import { autoImportRuleDocument, autoImportRuleListDocument } from './auto-rules
 import { autoImportRoutes } from './auto-rules/routes.ts';
 import { importCommands } from './commands/commands.ts';
 import { createImporter } from './commands/importer.ts';
+import { componentImportRoutes } from './components/routes.ts';
 import { fileImportRoutes } from './files/routes.ts';
 import { importRoutes } from './imports/routes.ts';
 import { importsMigration } from './migrations/0025-imports.ts';
@@ -43,6 +44,7 @@ export const ingest = defineRoom({
         ...placeholderImportRoutes(parts),
         ...sidecarRoutes(parts),
         ...shapeImportRoutes(parts),
+        ...componentImportRoutes(parts),
         ...fileImportRoutes(parts),
         ...autoImportRoutes(parts),
       ],

@@ -82,6 +82,8 @@ export interface RuledBy {
   readonly items: readonly string[];
   /** Those that the items are in, and all above them. */
   readonly collections: readonly string[];
+  /** Those that have the items. */
+  readonly libraries: readonly string[];
   /** Of the shapes. */
   readonly tags: readonly string[];
 }
@@ -143,6 +145,11 @@ export interface Offices {
   itemsOfLibrary(id: string): Promise<readonly string[]>;
   /** What rules decide about a file that is in use, or about a new one of an item. */
   ruledBy(reader: Reader, about: { readonly file: string } | { readonly item: string }): Promise<RuledBy>;
+  /** How a shape that has the file wants it to be called on a storage. Undefined: none says. */
+  nameByShape(
+    reader: Reader,
+    file: { readonly fileId: string; readonly storageId: string },
+  ): Promise<string | undefined>;
   /** The addresses of thumbnails or posters of items, of their latest version that has any. */
   pictureUris(
     reader: Reader,

@@ -4,7 +4,12 @@ import { defineRoom } from '../room/define-room.ts';
 import { bothSearchRoutes } from './both/routes.ts';
 import { collectionSearchRoutes } from './collections/routes.ts';
 import { reindexRequestDocument, searchHistoryDocument, searchResultDocument } from './documents/results.ts';
-import { autocompleteRequestDocument, autocompleteResponseDocument, itemSearchDocument } from './documents/search.ts';
+import {
+  autocompleteRequestDocument,
+  autocompleteResponseDocument,
+  itemSearchDocument,
+  metadataGroupSearchDocument,
+} from './documents/search.ts';
 import { metadataFieldResultDocument } from './field-groups/documents.ts';
 import { fieldGroupSearchRoutes } from './field-groups/routes.ts';
 import { fileSearchRoutes } from './files/routes.ts';
@@ -13,6 +18,7 @@ import { forgetSearches } from './history/store.ts';
 import { indexParticipant } from './index/participant.ts';
 import { embeddedIndex } from './index/store.ts';
 import { itemSearchRoutes } from './items/routes.ts';
+import { documentSearchRoutes } from './metadata-documents/routes.ts';
 import { searchMigration } from './migrations/0018-search.ts';
 import type { SearchHouse } from './parts.ts';
 import { searchProperties } from './properties.ts';
@@ -32,6 +38,7 @@ export const search = defineRoom({
     autocompleteResponseDocument,
     itemSearchDocument,
     metadataFieldResultDocument,
+    metadataGroupSearchDocument,
     reindexRequestDocument,
     searchHistoryDocument,
     searchResultDocument,
@@ -52,6 +59,7 @@ export const search = defineRoom({
         ...historyRoutes(parts),
         ...reindexRoutes(parts),
         ...fieldGroupSearchRoutes(parts),
+        ...documentSearchRoutes(parts),
       ],
       participants: [indexParticipant(house.store, embeddedIndex)],
       workers: [reindexKind(house)],

@@ -15,6 +15,15 @@ const exporting = (path: string, at: (who: string) => string, rows: NonNullable<
   request: (who) => ({ request: `POST /API${at(who)}/${to}` }),
 });
 
+const listing = (path: string, at: (who: string) => string): Rule => ({
+  route: `POST ${path}`,
+  needs: '_export',
+  rows: assetRowsOf,
+  request: (who) => ({
+    request: `POST /API${at(who)}?destinationUri=${encodeURIComponent('file:///srv/exports/')}`,
+  }),
+});
+
 const location = (needs: Rule['needs'], method: string, below = '', body?: string | object): Rule => ({
   route: `${method} /export-location/:location${below}`,
   needs,
@@ -58,6 +67,8 @@ export const exportRules: readonly Rule[] = [
       request: () => ({ request: route.replace(' /', ' /API/').replace(':template', 'broadcast') }),
     }),
   ),
+  listing('/item/list', () => '/item/list'),
+  listing('/library/:library/list', (who) => `/library/VX*${numberOf(who)}/list`),
   location('_export', 'GET'),
   location('_administrator', 'PUT', '', document),
   location('_administrator', 'DELETE'),
