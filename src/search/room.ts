@@ -14,6 +14,8 @@ import { indexParticipant } from './index/participant.ts';
 import { embeddedIndex } from './index/store.ts';
 import { itemSearchRoutes } from './items/routes.ts';
 import { searchMigration } from './migrations/0018-search.ts';
+import { searchOrderMigration } from './migrations/0028-search-order.ts';
+import { orderKind } from './ordered/kind.ts';
 import type { SearchHouse } from './parts.ts';
 import { searchProperties } from './properties.ts';
 import { reindexKind } from './reindex/kind.ts';
@@ -25,7 +27,7 @@ import * as tables from './tables.ts';
 export const search = defineRoom({
   name: 'search',
   tables,
-  migrations: [searchMigration],
+  migrations: [searchMigration, searchOrderMigration],
   properties: searchProperties,
   documents: [
     autocompleteRequestDocument,
@@ -54,7 +56,7 @@ export const search = defineRoom({
         ...fieldGroupSearchRoutes(parts),
       ],
       participants: [indexParticipant(house.store, embeddedIndex)],
-      workers: [reindexKind(house)],
+      workers: [reindexKind(house), orderKind(house)],
       onDelete: { user: ({ names }) => [forgetSearches({ names: JSON.stringify(names) })] },
     };
   },

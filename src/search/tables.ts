@@ -45,6 +45,29 @@ export const searchValue = sqliteTable(
   (table) => [primaryKey({ columns: [table.field, table.entity, table.val] })],
 );
 
+/** Fields whose order the index keeps, by name. */
+export const searchOrdered = sqliteTable('search_ordered', {
+  name: text('name').primaryKey(),
+  field: integer('field').notNull(),
+  /** `filling`: some entities are missing. `ready`: none is. `leaving`: its rows go. */
+  state: text('state').notNull(),
+  /** Of a field that is filled: entities from this number on are there. */
+  position: integer('position').notNull(),
+});
+
+/** The smallest value of each entity in such a field (way 0) and its largest (way 1). Read from one end, each way is an order. */
+export const searchOrder = sqliteTable(
+  'search_order',
+  {
+    field: integer('field').notNull(),
+    way: integer('way').notNull(),
+    key: blob('key').notNull(),
+    /** The number of the entity, in way 0 with a minus: of equal values, the newest comes first. */
+    tie: integer('tie').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.field, table.way, table.key, table.tie] })],
+);
+
 /** The fields and values that an entity has in `search_value`, as JSON: they are taken out by this. */
 export const searchRows = sqliteTable('search_rows', {
   id: integer('id').primaryKey(),

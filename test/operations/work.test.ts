@@ -34,6 +34,7 @@ describeMatrix('the work beside requests', (entry) => {
       'watermarks',
       'transfers',
       'reindex',
+      'search-order',
       'library-refresh',
       'hashes',
       'staged-bytes',

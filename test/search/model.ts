@@ -141,14 +141,17 @@ export class Model {
 
   #criteria(asked: Asked, context: Context): boolean[] {
     return [
-      ...(asked.text ?? []).map(({ value }) =>
-        sought(value).every((word) =>
-          [...context.values].some(
-            ([name, given]) =>
-              this.#kinds[name] !== 'number' &&
-              given.some((each) => words(each).some((one) => pattern(word).test(one))),
+      // A star alone is everything, whether there is a text or not.
+      ...(asked.text ?? []).map(
+        ({ value }) =>
+          value === '*' ||
+          sought(value).every((word) =>
+            [...context.values].some(
+              ([name, given]) =>
+                this.#kinds[name] !== 'number' &&
+                given.some((each) => words(each).some((one) => pattern(word).test(one))),
+            ),
           ),
-        ),
       ),
       ...(asked.field ?? []).map((field) => this.#field(field, context.values)),
       ...(asked.group ?? []).map((group) =>

@@ -140,7 +140,8 @@ export class Search {
     const groups = await this.#groups(node);
     const { search, genericOnly, found } = this.#given;
     const intervals = genericOnly || !isIndexed(found) ? 'generic' : (search.intervals ?? 'all');
-    const plan = intervals === 'timed' ? this.#planned(never) : this.#plan(node, 'generic', groups);
+    const plan =
+      intervals === 'timed' ? { found, match: undefined, where: never } : this.#plan(node, 'generic', groups);
     if (intervals === 'generic' || (intervals === 'all' && node.is === 'all')) return { plan, timed: [] };
     return { plan, timed: await this.#timed(node, intervals, groups) };
   }
@@ -172,19 +173,23 @@ export class Search {
   #plan(node: Node, spans: Spans, groups: ReadonlyMap<Node, string>, ...more: readonly Condition[]): Plan {
     const { found, viewer } = this.#given;
     const { match, rest } = this.#match(node, spans);
-    const conditions = new Conditions({ viewer, expansions: this.#expansions, groups, scans: match === undefined });
-    const others = rest.map((each) => conditions.of(each, scopeOf(found), spans));
-    return this.#planned(joined([...others, ...more], 'AND'), match);
+    const whole = (scans: boolean): Condition => {
+      const conditions = new Conditions({ viewer, expansions: this.#expansions, groups, scans });
+      const others = rest.map((each) => conditions.of(each, scopeOf(found), spans));
+      return this.#within(joined([...others, ...more], 'AND'), scans);
+    };
+    const scans = match === undefined;
+    return { found, match, where: whole(scans), ...(scans && { probe: whole(false) }) };
   }
 
-  #planned(where: Condition, match?: string): Plan {
+  #within(where: Condition, scans: boolean): Condition {
     const { found, viewer, collection, library, among } = this.#given;
     const within = [
-      ...(collection === undefined ? [] : [inCollection(collection, match === undefined)]),
-      ...(library === undefined ? [] : [inLibrary(library, match === undefined)]),
+      ...(collection === undefined ? [] : [inCollection(collection, scans)]),
+      ...(library === undefined ? [] : [inLibrary(library, scans)]),
       ...(among === undefined ? [] : [amongNumbers(among)]),
     ];
-    return { found, match, where: joined([where, ...within, readable(viewer, found)], 'AND') };
+    return joined([where, ...within, readable(viewer, found)], 'AND');
   }
 
   /** By group criterion: the entities in which one instance meets all of it. */
