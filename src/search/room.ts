@@ -12,6 +12,7 @@ import { historyRoutes } from './history/routes.ts';
 import { forgetSearches } from './history/store.ts';
 import { indexParticipant } from './index/participant.ts';
 import { embeddedIndex } from './index/store.ts';
+import { inheritanceKind } from './inherited/kind.ts';
 import { itemSearchRoutes } from './items/routes.ts';
 import { searchMigration } from './migrations/0018-search.ts';
 import { searchOrderMigration } from './migrations/0028-search-order.ts';
@@ -56,7 +57,7 @@ export const search = defineRoom({
         ...fieldGroupSearchRoutes(parts),
       ],
       participants: [indexParticipant(house.store, embeddedIndex)],
-      workers: [reindexKind(house), orderKind(house)],
+      workers: [reindexKind(house), orderKind(house), inheritanceKind(house)],
       onDelete: { user: ({ names }) => [forgetSearches({ names: JSON.stringify(names) })] },
     };
   },

@@ -32,6 +32,7 @@ describeMatrix('the work beside requests', (entry) => {
       'auto-imports',
       'placements',
       'watermarks',
+      'inheritance',
       'transfers',
       'reindex',
       'search-order',

@@ -5,6 +5,7 @@ import { nextTurn } from '../../lib/turn.ts';
 import type { Committing, Participant, Statement } from '../../store/contract.ts';
 import type { Reader } from '../../store/statement.ts';
 import { indexDocOf } from './document.ts';
+import { withInherited } from './inherited.ts';
 import { type IndexedKind, numberOf } from './numbers.ts';
 import type { IndexDoc, SearchIndex } from './port.ts';
 
@@ -40,10 +41,13 @@ export async function reindexed(
     if (each.text.length > longText) await nextTurn();
     read.push({ ...each, state: stateOfText(each.text) });
   }
-  const names = new Set(read.flatMap(({ state }) => [...namesIn(state)]));
+  const items = new Map(read.flatMap(({ kind, id, state }) => (kind === 'item' ? [[id, state] as const] : [])));
+  const whole = await withInherited(reader, items);
+  const states = read.map((each) => (each.kind === 'item' ? { ...each, state: whole.get(each.id)! } : each));
+  const names = new Set(states.flatMap(({ state }) => [...namesIn(state)]));
   const fields = await loadFields(reader, [...names]);
   const docs: IndexDoc[] = [];
-  for (const { kind, id, state } of read) docs.push(await indexDocOf(numberOf(kind, id), id, state, fields));
+  for (const { kind, id, state } of states) docs.push(await indexDocOf(numberOf(kind, id), id, state, fields));
   return index.apply(docs);
 }
 

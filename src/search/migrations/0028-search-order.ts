@@ -23,6 +23,43 @@ const forgotten = (kind: 'item' | 'collection', number: string): readonly string
      END`,
 ];
 
+const someInherited = `(EXISTS (SELECT 1 FROM "metadata_field" WHERE rest ->> '$.inheritance' = 'true')
+         OR EXISTS (SELECT 1 FROM "metadata_field_group" WHERE rest ->> '$.inheritance' = 'true'))`;
+
+const changed = (type: string, id: string): string => `
+       INSERT INTO "inheritance_change" ("type", "id", "run", "position") VALUES (${type}, ${id}, 1, '')
+         ON CONFLICT ("type", "id") DO UPDATE SET "run" = "run" + 1, "position" = '';`;
+
+/** What an item inherits changes with the collections above it. */
+const inheritance: readonly string[] = [
+  `CREATE TABLE "inheritance_change" (
+       "type" TEXT NOT NULL,
+       "id" TEXT NOT NULL,
+       "run" INTEGER NOT NULL,
+       "position" TEXT NOT NULL,
+       PRIMARY KEY ("type", "id")
+     ) WITHOUT ROWID`,
+  ...(['INSERT', 'DELETE'] as const).map((what) => {
+    const row = what === 'INSERT' ? 'NEW' : 'OLD';
+    return `CREATE TRIGGER "inheritance_${what === 'INSERT' ? 'joined' : 'left'}" AFTER ${what} ON "collection_member"
+       WHEN ${row}."member_type" IN ('item', 'collection') AND ${someInherited} BEGIN${changed(`${row}."member_type"`, `${row}."member_id"`)}
+     END`;
+  }),
+  `CREATE TRIGGER "inheritance_shifted" AFTER UPDATE OF "absolute_time" ON "collection"
+       WHEN NEW."absolute_time" <> OLD."absolute_time" AND ${someInherited} BEGIN${changed("'collection'", 'NEW."id"')}
+     END`,
+  `CREATE TRIGGER "inheritance_defined" AFTER UPDATE OF "rest" ON "metadata_field_group"
+       WHEN COALESCE(NEW."rest" ->> '$.inheritance', 'false') <> COALESCE(OLD."rest" ->> '$.inheritance', 'false') BEGIN
+       INSERT INTO "search_reindex" ("name", "priority", "status", "start", "finish", "done", "total", "position", "run")
+         VALUES ('item', 500, 'IN_QUEUE', NULL, NULL, 0, 0, NULL, 1)
+         ON CONFLICT ("name") DO UPDATE SET "status" = 'IN_QUEUE', "start" = NULL, "finish" = NULL, "done" = 0,
+           "total" = 0, "position" = NULL, "run" = "run" + 1;
+     END`,
+  // Values that are older than this index of them.
+  `INSERT INTO "inheritance_change" ("type", "id", "run", "position")
+     SELECT DISTINCT 'collection', "collection_id", 1, '' FROM "collection_field" WHERE ${someInherited}`,
+];
+
 export const searchOrderMigration: Migration = {
   number: 28,
   name: 'search-order',
@@ -42,5 +79,6 @@ export const searchOrderMigration: Migration = {
      ) WITHOUT ROWID`,
     ...forgotten('item', 'OLD."serial"'),
     ...forgotten('collection', `(OLD."serial" + ${collections})`),
+    ...inheritance,
   ],
 };

@@ -4,6 +4,7 @@ import { stateOfText } from '../../assets/metadata/merge/stored.ts';
 import { nextTurn } from '../../lib/turn.ts';
 import type { Reader } from '../../store/statement.ts';
 import type { ItemSearch } from '../documents/search.ts';
+import { withInherited } from '../index/inherited.ts';
 import { type IndexedKind, kindOf } from '../index/numbers.ts';
 import { globOf } from '../text/terms.ts';
 import type { Condition, Viewer } from '../viewer.ts';
@@ -324,9 +325,11 @@ async function statesOf(reader: Reader, numbers: readonly number[]) {
       kind,
       those.map(({ id }) => id),
     );
+    const own = new Map([...texts].map(([id, text]) => [id, stateOfText(text)]));
+    const whole = kind === 'item' ? await withInherited(reader, own) : own;
     for (const { id, number } of those) {
-      const text = texts.get(id);
-      if (text !== undefined) states.set(number, stateOfText(text));
+      const state = whole.get(id);
+      if (state) states.set(number, state);
     }
   }
   return states;
