@@ -5,7 +5,7 @@ import type { ItemSearch } from './documents/search.ts';
 import { type IndexedKind, kindOf, numberOf } from './index/numbers.ts';
 import { type Found, isIndexed } from './query/ast.ts';
 import { badSearch } from './query/refusals.ts';
-import { countOf, type FoundRow, type Plan, pageOf } from './query/rows/store.ts';
+import { countOf, type FoundRow, pageOf } from './query/rows/store.ts';
 import { type Resolved, Search } from './query/search.ts';
 import { cursorText, keysetOf, type Order, orderOf, positionIn } from './query/sorting.ts';
 import { fewHits, isOrdered, mostSorted, walkedPage } from './query/walk.ts';

@@ -74,7 +74,7 @@ class Random {
     for (let index = 0; index < count; index++) {
       const kind = this.below(inGroup ? 4 : 8);
       if (kind < 3) asked['field'] = [...((asked['field'] as []) ?? []), this.field()];
-      else if (kind === 3) asked['text'] = [{ value: this.sought() }];
+      else if (kind === 3) asked['text'] = [this.chance(15) ? this.spread() : { value: this.sought() }];
       else if (kind === 4 && depth > 0)
         asked['group'] = [
           { name: this.one(['Film', 'Book', 'None']), ...(this.chance(85) ? this.criteria(0, true) : {}) },
@@ -95,6 +95,12 @@ class Random {
     if (this.chance(10)) return `*${word.slice(1)}`;
     if (this.chance(10)) return `?${word.slice(1)}`;
     return this.chance(20) ? `${word} ${this.one(vocabulary)}` : word.toUpperCase();
+  }
+
+  /** Words near each other. */
+  spread() {
+    const words = [this.one(vocabulary), ...this.many(2, () => this.one(vocabulary))].join(' ');
+    return { value: `"${words}"~${this.below(3)}`, noescape: true };
   }
 
   field() {

@@ -106,6 +106,9 @@ function soughtIn(criteria: Node): readonly Sought[] {
     if (node.is === 'words') {
       return tokensIn(node.units).map((token) => ({ field: node.field?.name, matches: tokenMatcher(token) }));
     }
+    if (node.is === 'near') {
+      return node.tokens.map((token) => ({ field: node.field?.name, matches: tokenMatcher(token) }));
+    }
     if (node.is !== 'value' || (node.test.is !== 'equals' && node.test.is !== 'like')) return [];
     const text = String(node.test.is === 'equals' ? node.test.value : node.test.pattern);
     const words = folded(text).match(/[\p{L}\p{N}*?]+/gu) ?? [];

@@ -138,7 +138,7 @@ export class Search {
   async resolve(uses: (filter: string | undefined) => boolean = () => true, facet?: string): Promise<Resolved> {
     const node = this.#node(uses, facet);
     await expectBuilt(this.#given.reader, indexesOf(this.#given.found, node));
-    const groups = await this.#groups(node);
+    const groups = await this.#decided(node);
     const { search, genericOnly, found } = this.#given;
     const intervals = genericOnly || !isIndexed(found) ? 'generic' : (search.intervals ?? 'all');
     const plan =
@@ -193,22 +193,27 @@ export class Search {
     return joined([where, ...within, readable(viewer, found)], 'AND');
   }
 
-  /** By group criterion: the entities in which one instance meets all of it. */
-  async #groups(node: Node): Promise<ReadonlyMap<Node, string>> {
-    const groups = [...partsOf(node)].filter((each) => each.is === 'group');
+  /** By criterion in a group: the entities in which one instance meets all of it. The same for words near each other. */
+  async #decided(node: Node): Promise<ReadonlyMap<Node, string>> {
+    const groups = [...partsOf(node)].filter((each) => each.is === 'group' || each.is === 'near');
     const decided = new Map<Node, string>();
     if (groups.length === 0) return decided;
     for (const each of partsOf(node)) {
-      if (each.is === 'linked' && [...partsOf(each.of)].some(({ is }) => is === 'group')) {
-        throw badSearch('group', 'Expected no group in the criteria of another entity');
+      if (
+        each.is === 'linked' &&
+        [...partsOf(each.of)].some((part) => groups.includes(part as (typeof groups)[number]))
+      ) {
+        throw badSearch('group', 'Expected no group and no phrase with a distance in the criteria of another entity');
       }
     }
     const outer = groups.filter(
-      (each) => !groups.some((other) => other !== each && [...partsOf(other.of)].includes(each)),
+      (each) =>
+        !groups.some((other) => other.is === 'group' && other !== each && [...partsOf(other.of)].includes(each)),
     );
     // Elsewhere no instance can meet the criteria, whatever the rest of the search says.
-    const possible = and([node, or(outer.map((group) => group.of))]);
-    const candidates = await this.#candidates(this.#plan(possible, 'both', decided), 'group');
+    const possible = and([node, or(outer.map((each) => (each.is === 'group' ? each.of : each)))]);
+    const part = outer.some(({ is }) => is === 'group') ? 'group' : 'text';
+    const candidates = await this.#candidates(this.#plan(possible, 'both', decided), part);
     const numbers = new Map<Node, number[]>(outer.map((group) => [group, []]));
     await this.#each(candidates, node, (evaluated, number) => {
       for (const group of outer) if (evaluated.isGenericMatch(group)) numbers.get(group)!.push(number);
@@ -245,7 +250,7 @@ export class Search {
   async #candidates(plan: Plan, part: string): Promise<readonly number[]> {
     const rows = await someOf(this.#given.reader, plan, mostCandidates + 1);
     if (rows.length <= mostCandidates) return rows.map(({ number }) => number);
-    const remedy = part === 'group' ? '' : ', or "generic" as intervals';
+    const remedy = part !== 'intervals' ? '' : ', or "generic" as intervals';
     throw badSearch(
       part,
       `Expected criteria that fit at most ${mostCandidates} entities whose metadata is read${remedy}`,
