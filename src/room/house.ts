@@ -29,6 +29,7 @@ import type {
   OAuth2Configuration,
   OAuth2Problem,
   OAuth2Setup,
+  SearchIndex,
   StorageScheme,
   Transcoder,
 } from '../spi/index.ts';
@@ -203,6 +204,8 @@ export interface House<S = unknown> {
   readonly hasher: NewHasher;
   /** Make other forms of media, the preferred one first. Absent on an edge. */
   readonly transcoders?: readonly Transcoder[];
+  /** Other engines that are fed with the metadata of items and collections. */
+  readonly searchIndexes?: readonly SearchIndex[];
   /** Call other machines under the address policy. */
   readonly call: Host['call'];
   /** Why no setting lets anybody call an address. */

@@ -5,6 +5,7 @@ import { bothSearchRoutes } from './both/routes.ts';
 import { collectionSearchRoutes } from './collections/routes.ts';
 import { reindexRequestDocument, searchHistoryDocument, searchResultDocument } from './documents/results.ts';
 import { autocompleteRequestDocument, autocompleteResponseDocument, itemSearchDocument } from './documents/search.ts';
+import { feedKinds } from './feed/kind.ts';
 import { metadataFieldResultDocument } from './field-groups/documents.ts';
 import { fieldGroupSearchRoutes } from './field-groups/routes.ts';
 import { fileSearchRoutes } from './files/routes.ts';
@@ -57,7 +58,7 @@ export const search = defineRoom({
         ...fieldGroupSearchRoutes(parts),
       ],
       participants: [indexParticipant(house.store, embeddedIndex)],
-      workers: [reindexKind(house), orderKind(house), inheritanceKind(house)],
+      workers: [reindexKind(house), orderKind(house), inheritanceKind(house), ...feedKinds(house)],
       onDelete: { user: ({ names }) => [forgetSearches({ names: JSON.stringify(names) })] },
     };
   },

@@ -68,6 +68,21 @@ export const searchOrder = sqliteTable(
   (table) => [primaryKey({ columns: [table.field, table.way, table.key, table.tie] })],
 );
 
+/** Other indexes that are fed, and how far they are. */
+export const searchFeed = sqliteTable('search_feed', {
+  name: text('name').primaryKey(),
+  /** Of the last change that the index has. */
+  position: integer('position').notNull(),
+  /** Entities below this number, which are older than the feed, are still to come. */
+  seeding: integer('seeding').notNull(),
+});
+
+/** What other indexes have to read, in the order of commits. Without such an index there is nothing. */
+export const searchChange = sqliteTable('search_change', {
+  position: integer('position').primaryKey({ autoIncrement: true }),
+  entity: integer('entity').notNull(),
+});
+
 /** The fields and values that an entity has in `search_value`, as JSON: they are taken out by this. */
 export const searchRows = sqliteTable('search_rows', {
   id: integer('id').primaryKey(),

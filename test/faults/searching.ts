@@ -48,6 +48,13 @@ export const searchingFaults: readonly Fault[] = [
     caughtBy: `${tests}/relevance.test.ts`,
   },
   {
+    name: 'another index that is fed on although it lost something',
+    file: 'src/search/feed/kind.ts',
+    find: 'position < row.position ||',
+    replace: '',
+    caughtBy: `${tests}/feed/feed.test.ts`,
+  },
+  {
     name: 'a change of an item that loses what it inherits from the index',
     file: 'src/search/index/participant.ts',
     find: 'await withInherited(reader, items)',

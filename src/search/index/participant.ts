@@ -7,7 +7,7 @@ import type { Reader } from '../../store/statement.ts';
 import { indexDocOf } from './document.ts';
 import { withInherited } from './inherited.ts';
 import { type IndexedKind, numberOf } from './numbers.ts';
-import type { IndexDoc, SearchIndex } from './port.ts';
+import type { EmbeddedIndex, IndexDoc } from './port.ts';
 
 /** The metadata of an entity after a change. */
 export interface Described {
@@ -24,18 +24,21 @@ const longText = 50_000;
  * The index changes in the commit that changes metadata, so what was answered is found by the next request. It does so
  * once for a group of commits: the order of the numbers is what makes it cheap.
  */
-export const indexParticipant = (reader: Reader, index: SearchIndex): Participant => ({
+export const indexParticipant = (reader: Reader, index: EmbeddedIndex): Participant => ({
   name: 'search',
   concerns: ['item.metadata', 'collection.metadata'],
   group: (commits) => reindexed(reader, index, describedIn(commits)),
 });
 
 /** The statements that make the index say what these entities say. */
-export async function reindexed(
+export const reindexed = async (
   reader: Reader,
-  index: SearchIndex,
+  index: EmbeddedIndex,
   described: readonly Described[],
-): Promise<readonly Statement[]> {
+): Promise<readonly Statement[]> => index.apply(await docsOf(reader, described));
+
+/** What any index keeps of these entities. */
+export async function docsOf(reader: Reader, described: readonly Described[]): Promise<readonly IndexDoc[]> {
   const read = [];
   for (const each of described) {
     if (each.text.length > longText) await nextTurn();
@@ -48,7 +51,7 @@ export async function reindexed(
   const fields = await loadFields(reader, [...names]);
   const docs: IndexDoc[] = [];
   for (const { kind, id, state } of states) docs.push(await indexDocOf(numberOf(kind, id), id, state, fields));
-  return index.apply(docs);
+  return docs;
 }
 
 /** The last state of each entity. */

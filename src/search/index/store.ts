@@ -1,6 +1,7 @@
 import type { Statement } from '../../store/contract.ts';
+import { tellIndexes } from '../feed/store.ts';
 import { collectionsFrom } from './numbers.ts';
-import type { IndexDoc, SearchIndex } from './port.ts';
+import type { EmbeddedIndex, IndexDoc } from './port.ts';
 
 /** The values that are no longer those of the entities. */
 const removeValues = `DELETE FROM search_value WHERE (field, entity, val) IN
@@ -58,7 +59,7 @@ const writeTexts = `INSERT OR REPLACE INTO search_text (rowid, gw, gp, gk, tw, t
 const insertWords = `INSERT OR IGNORE INTO search_term (word) SELECT value FROM json_each(?)`;
 
 /** The index in the database of the service. Its rows change in the transaction that changes the metadata. */
-export const embeddedIndex: SearchIndex = { apply };
+export const embeddedIndex: EmbeddedIndex = { apply };
 
 function apply(batch: readonly IndexDoc[]): readonly Statement[] {
   // In the order of their numbers: the engine writes a fourteenth of what any other order costs.
@@ -93,6 +94,7 @@ function apply(batch: readonly IndexDoc[]): readonly Statement[] {
     statement(writeRows, `[${rows.join()}]`),
     statement(writeEntities, JSON.stringify(entities)),
     statement(writeTexts, JSON.stringify(texts)),
+    ...tellIndexes(ids),
     ...(words.size > 0 ? [statement(insertWords, JSON.stringify([...words]))] : []),
   ];
 }

@@ -20,6 +20,7 @@ const forgotten = (kind: 'item' | 'collection', number: string): readonly string
            FROM "search_rows" CROSS JOIN json_each("search_rows"."rows") AS pair WHERE "search_rows"."id" = ${number});
        DELETE FROM "search_rows" WHERE "id" = ${number};
        DELETE FROM "search_entity" WHERE "id" = ${number};
+       INSERT INTO "search_change" ("entity") SELECT ${number} WHERE EXISTS (SELECT 1 FROM "search_feed");
      END`,
 ];
 
@@ -77,6 +78,15 @@ export const searchOrderMigration: Migration = {
        "tie" INTEGER NOT NULL,
        PRIMARY KEY ("field", "way", "key", "tie")
      ) WITHOUT ROWID`,
+    `CREATE TABLE "search_feed" (
+       "name" TEXT PRIMARY KEY NOT NULL,
+       "position" INTEGER NOT NULL,
+       "seeding" INTEGER NOT NULL
+     ) WITHOUT ROWID`,
+    `CREATE TABLE "search_change" (
+       "position" INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL,
+       "entity" INTEGER NOT NULL
+     )`,
     ...forgotten('item', 'OLD."serial"'),
     ...forgotten('collection', `(OLD."serial" + ${collections})`),
     ...inheritance,
