@@ -30,6 +30,7 @@ import type {
   OAuth2Configuration,
   OAuth2Problem,
   OAuth2Setup,
+  SearchIndex,
   StorageScheme,
   Transcoder,
 } from '../spi/index.ts';
@@ -212,6 +213,8 @@ export interface House<S = unknown> {
   digest(text: string): string;
   fingerprint(text: string): string;
   readonly hasher: NewHasher;
+  /** Other engines that are fed with the metadata of items and collections. */
+  readonly searchIndexes?: readonly SearchIndex[];
   /** Make other forms of media, the preferred one first. None on an edge. */
   transcoders(): readonly Transcoder[];
   /** Call other machines under the address policy. */

@@ -90,6 +90,7 @@ export type {
   ServiceUsers,
   TokenAnswer,
 } from './realm.ts';
+export type { IndexBatch, IndexDoc, IndexedValue, IndexTexts, SearchIndex } from './search-index.ts';
 export type {
   ByteRange,
   ExportPlace,
