@@ -2815,6 +2815,40 @@ export interface ResourceTypeEntryType {
 
 export type ResourceTypeListDocument = ResourceTypeListType;
 
+export interface ScheduledRequestType {
+  id: number;
+  user: string;
+  state: 'WAITING' | 'SUCCESS' | 'CONNECTION_FAILURE' | 'BAD_REQUEST';
+  /** The earliest time at which it is carried out. */
+  date: string;
+  created: string;
+  executed?: string | undefined;
+  request: ScheduledRequestRequestType;
+  response?: ScheduledRequestResponseType | undefined;
+}
+
+export interface ScheduledRequestRequestType {
+  uri: string;
+  method: string;
+  /** In the document of one request, where it is text. */
+  body?: string | undefined;
+}
+
+export interface ScheduledRequestResponseType {
+  statusCode: number;
+  /** Whether the body is kept. */
+  hasBody: boolean;
+  contentType?: string | undefined;
+}
+
+export type ScheduledRequestDocument = ScheduledRequestType;
+
+export interface ScheduledRequestListType {
+  scheduledRequest?: ScheduledRequestType[] | undefined;
+}
+
+export type ScheduledRequestListDocument = ScheduledRequestListType;
+
 export interface SearchHistoryType {
   search?: SearchHistoryEntryType[] | undefined;
 }

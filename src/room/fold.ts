@@ -80,6 +80,8 @@ const everyOffice: Readonly<Record<keyof Offices, true>> = {
   ruledBy: true,
   roomFor: true,
   depthOf: true,
+  depthHeaders: true,
+  scheduled: true,
   fileDeletable: true,
   pictureUris: true,
   prepare: true,

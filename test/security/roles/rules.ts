@@ -16,6 +16,7 @@ import { placingRules } from './placing.ts';
 import { quotaRules } from './quota.ts';
 import { everyRoute, nameOf } from './routes.ts';
 import { get, type Rule } from './rule.ts';
+import { schedulingRules } from './scheduling.ts';
 import { searchRules } from './search.ts';
 import { shapeRules } from './shapes.ts';
 import { storageRules } from './storages.ts';
@@ -45,6 +46,7 @@ export const rows: readonly Rule[] = [
   ...transcodingRules,
   ...quotaRules,
   ...taskGroupRules,
+  ...schedulingRules,
   {
     route: 'GET /upgrade-plan',
     needs: '_administrator',
