@@ -4,6 +4,7 @@ import { bulkAccessRoutes } from './access/bulk/routes.ts';
 import { entriesOfUserRoute } from './access/entries/of-user.ts';
 import { graphRoutes } from './access/graph/routes.ts';
 import { accessRoutes } from './access/routes.ts';
+import { autoProjectionRoutes } from './auto-projections/routes.ts';
 import { bulkyRoutes } from './bulky/routes.ts';
 import { collectionKind } from './collections/kinds.ts';
 import { collectionRoutes } from './collections/routes.ts';
@@ -57,6 +58,7 @@ export const assetRoutes = (parts: AssetParts): readonly Route[] => [
   ...metadataSchemaRoutes(parts),
   ...projectRoutes(parts),
   ...projectionRoutes(parts),
+  ...autoProjectionRoutes(parts),
   ...sequenceRoutes(parts),
   ...shapeRoutes(parts),
   ...usesOfFileRoutes(parts),

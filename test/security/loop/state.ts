@@ -69,7 +69,7 @@ const rows: readonly Statement[] = [
     2000,
     `INSERT INTO scheduled_request (id, user_id, user, caller, state, date, created_at, executed_at, method, uri,
         headers, secure, depth, status, lease_until, fence)
-      SELECT i, 'rich', 'rich', '{}', 'SUCCESS', 1, 1, 9e15, 'GET', 'http://host/API/item?' || printf('%.250c', 'q'),
+      SELECT i, 'rich', 'rich', '{}', 'SUCCESS', 1, 1, 8e15, 'GET', 'http://host/API/item?' || printf('%.250c', 'q'),
         '[]', 0, 0, 200, 0, 1 FROM n`,
   ),
   upTo(2000, `INSERT INTO property SELECT 'property-' || i, printf('%.250c', 'v'), 1 FROM n`),

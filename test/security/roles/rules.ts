@@ -2,6 +2,7 @@ import type { Route } from '../../../src/http/route.ts';
 import { accessRules } from './access.ts';
 import { assetRules } from './assets.ts';
 import { attachmentRules } from './attachments.ts';
+import { autoProjectionRules } from './auto-projections.ts';
 import { byteRules } from './bytes.ts';
 import { definitionRules } from './definitions.ts';
 import { elsewhereRules } from './elsewhere.ts';
@@ -47,6 +48,7 @@ export const rows: readonly Rule[] = [
   ...quotaRules,
   ...taskGroupRules,
   ...schedulingRules,
+  ...autoProjectionRules,
   {
     route: 'GET /upgrade-plan',
     needs: '_administrator',

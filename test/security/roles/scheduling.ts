@@ -10,7 +10,7 @@ async function requestOfCaller({ service: { store } }: World, who: string, calle
   ids.set(who, id);
   const sql = `INSERT INTO scheduled_request (id, user_id, user, caller, state, date, created_at, executed_at, method,
       uri, headers, secure, depth, status, response, lease_until, fence)
-    SELECT ?1, id, name, '{}', 'SUCCESS', 1, 1, 9e15, 'GET', 'http://host/API/whoami', '[]', 0, 0, 200, x'61', 0, 1
+    SELECT ?1, id, name, '{}', 'SUCCESS', 1, 1, 8e15, 'GET', 'http://host/API/whoami', '[]', 0, 0, 200, x'61', 0, 1
       FROM user WHERE name = ?2`;
   await store.commit({ changes: [{ sql, args: [id, caller] }], events: [] }, { user: 'test' });
 }
