@@ -59,8 +59,10 @@ const version = {
 };
 
 /** What makes other forms of media on this server. */
-async function transcoderVersions({ transcoders = [] }: Pick<Parts, 'transcoders'>) {
-  const found = await Promise.all(transcoders.map(async (each) => ({ name: each.name, able: await each.abilities() })));
+async function transcoderVersions({ transcoders }: Pick<Parts, 'transcoders'>) {
+  const found = await Promise.all(
+    transcoders().map(async (each) => ({ name: each.name, able: await each.abilities() })),
+  );
   return found.flatMap(({ name, able }) => ('version' in able ? [{ name, version: able.version }] : []));
 }
 
@@ -70,7 +72,7 @@ export function operationRoutes(parts: Parts): readonly Route[] {
     {
       method: 'POST',
       path: '/APIinit',
-      says: 'Creates the roles and metadata fields that this release needs.',
+      says: 'Creates the roles, metadata fields and shape tags that this release brings, where they are missing.',
       answers: 'text',
       access: anybody,
       acting: 'allowed',

@@ -23,6 +23,7 @@ import type { Arrival } from '../security/pipeline.ts';
 import type { Directory } from '../security/subject.ts';
 import type { NamedAction } from '../security-ini/security-parts.ts';
 import type {
+  ConfiguredProber,
   Credentials,
   Host,
   LoginAnswer,
@@ -69,6 +70,9 @@ export interface RunningSecurity {
   actions(): readonly NamedAction[];
   /** What opens the places of storages. */
   storages(): readonly StorageScheme[];
+  /** What plugins know of media. */
+  probers(): readonly ConfiguredProber[];
+  transcoders(): readonly Transcoder[];
   /** The configuration that runs is older than its files, because they have errors. Undefined: it is not. */
   kept(): KeptSecurity | undefined;
   explain(question: Question): Promise<Explanation>;
@@ -206,8 +210,8 @@ export interface House<S = unknown> {
   digest(text: string): string;
   fingerprint(text: string): string;
   readonly hasher: NewHasher;
-  /** Make other forms of media, the preferred one first. Absent on an edge. */
-  readonly transcoders?: readonly Transcoder[];
+  /** Make other forms of media, the preferred one first. None on an edge. */
+  transcoders(): readonly Transcoder[];
   /** Call other machines under the address policy. */
   readonly call: Host['call'];
   /** Why no setting lets anybody call an address. */
