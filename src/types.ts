@@ -474,6 +474,35 @@ export interface AutoImportRuleListType {
 
 export type AutoImportRuleListDocument = AutoImportRuleListType;
 
+export interface AutoProjectionRuleType {
+  step?: AutoProjectionStepType[] | undefined;
+  /** The name of the path counts. */
+  name?: string | undefined;
+  description?: string | undefined;
+  inputFilters?: AutoProjectionInputFiltersType | undefined;
+  triggers?: AutoProjectionTriggersType | undefined;
+}
+
+export interface AutoProjectionStepType {
+  order?: number | undefined;
+  description?: string | undefined;
+  /** JavaScript. It is kept, and not carried out. */
+  script?: string | undefined;
+  /** A stylesheet. It is kept, and not carried out. */
+  xslt?: string | undefined;
+}
+
+export interface AutoProjectionInputFiltersType {
+  inputFilter?: ('oldMetadata' | 'shapeDocument')[] | undefined;
+  bulkyMetadataKeysRegex?: string | undefined;
+}
+
+export interface AutoProjectionTriggersType {
+  trigger?: ('shapeMetadata' | 'itemMetadata' | 'bulkyMetadata')[] | undefined;
+}
+
+export type AutoProjectionRuleDocument = AutoProjectionRuleType;
+
 export interface AutocompleteRequestType {
   text: string;
   field?: string | undefined;
@@ -2898,6 +2927,40 @@ export interface ResourceTypeEntryType {
 
 export type ResourceTypeListDocument = ResourceTypeListType;
 
+export interface ScheduledRequestType {
+  id: number;
+  user: string;
+  state: 'WAITING' | 'SUCCESS' | 'CONNECTION_FAILURE' | 'BAD_REQUEST';
+  /** The earliest time at which it is carried out. */
+  date: string;
+  created: string;
+  executed?: string | undefined;
+  request: ScheduledRequestRequestType;
+  response?: ScheduledRequestResponseType | undefined;
+}
+
+export interface ScheduledRequestRequestType {
+  uri: string;
+  method: string;
+  /** In the document of one request, where it is text. */
+  body?: string | undefined;
+}
+
+export interface ScheduledRequestResponseType {
+  statusCode: number;
+  /** Whether the body is kept. */
+  hasBody: boolean;
+  contentType?: string | undefined;
+}
+
+export type ScheduledRequestDocument = ScheduledRequestType;
+
+export interface ScheduledRequestListType {
+  scheduledRequest?: ScheduledRequestType[] | undefined;
+}
+
+export type ScheduledRequestListDocument = ScheduledRequestListType;
+
 export interface SearchHistoryType {
   search?: SearchHistoryEntryType[] | undefined;
 }
@@ -3358,6 +3421,29 @@ export interface TransferListType {
 }
 
 export type TransferListDocument = TransferListType;
+
+export interface TransferLogListType {
+  count?: number | undefined;
+  transferLogEntry?: TransferLogEntryType[] | undefined;
+}
+
+export interface TransferLogEntryType {
+  id?: number | undefined;
+  /** When the transfer ended, or else when it was ordered. */
+  timestamp?: string | undefined;
+  job?: string | undefined;
+  /** NONE, STARTING, FINISHED or FAILED. */
+  status?: string | undefined;
+  /** COPY_FILE or MOVE_FILE. */
+  method?: string | undefined;
+  sourceStorage?: string | undefined;
+  sourceFile?: string | undefined;
+  sourceItem?: string | undefined;
+  destinationStorage?: string | undefined;
+  destinationFile?: string | undefined;
+}
+
+export type TransferLogListDocument = TransferLogListType;
 
 export type URIListDocument = URIListType;
 

@@ -4,6 +4,7 @@ import { accessControlMergedGroupDocument, accessExplanationDocument } from './a
 import { forgetGrantee } from './access/store.ts';
 import * as accessTables from './access/tables.ts';
 import * as attachmentTables from './attachments/tables.ts';
+import { autoProjectionRuleDocument } from './auto-projections/documents.ts';
 import { bulkyMetadataDocument } from './bulky/documents.ts';
 import { collectionKind } from './collections/kinds.ts';
 import * as memberTables from './collections/tables.ts';
@@ -151,6 +152,7 @@ export const assets = defineRoom({
     namespaceListDocument,
     bulkyMetadataDocument,
     metadataDatasetListDocument,
+    autoProjectionRuleDocument,
     metadataSchemaDocument,
     metadataSchemaGroupDocument,
     essenceMappingsDocument,

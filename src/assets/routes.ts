@@ -4,6 +4,7 @@ import { bulkAccessRoutes } from './access/bulk/routes.ts';
 import { entriesOfUserRoute } from './access/entries/of-user.ts';
 import { graphRoutes } from './access/graph/routes.ts';
 import { accessRoutes } from './access/routes.ts';
+import { autoProjectionRoutes } from './auto-projections/routes.ts';
 import { bulkyRoutes } from './bulky/routes.ts';
 import { captionRoutes } from './captions/routes.ts';
 import { collectionKind } from './collections/kinds.ts';
@@ -59,6 +60,7 @@ export const assetRoutes = (parts: AssetParts): readonly Route[] => [
   ...metadataSchemaRoutes(parts),
   ...projectRoutes(parts),
   ...projectionRoutes(parts),
+  ...autoProjectionRoutes(parts),
   ...sequenceRoutes(parts),
   ...shapeRoutes(parts),
   ...usesOfFileRoutes(parts),
