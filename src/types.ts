@@ -10,12 +10,12 @@ export interface AccessControlType {
   /** Left out: the entity and all that is below it. */
   appliesTo?: AccessControlAppliesToType[] | undefined;
   permission?: 'NONE' | 'READ' | 'WRITE' | 'ALL' | 'OWNER' | undefined;
-  user?: string | undefined;
-  group?: string | undefined;
-  /** Left out: all operations. */
-  operation?: AccessControlOperationType | undefined;
   /** The highest decides. Left out: 0. */
   priority?: number | undefined;
+  /** Left out: all operations. */
+  operation?: AccessControlOperationType | undefined;
+  group?: string | undefined;
+  user?: string | undefined;
 }
 
 export interface AccessControlAppliesToType {
@@ -234,6 +234,8 @@ export interface AutoImportRuleType {
   fileNameAsTitle?: boolean | undefined;
   storage?: string | undefined;
   tag?: string[] | undefined;
+  /** What a new item gets, unless a file with metadata lies beside the media. */
+  metadata?: MetadataType | undefined;
   jobmetadata?: SimpleMetadataType | undefined;
   settingsId?: string | undefined;
   projection?: string | undefined;
@@ -245,6 +247,139 @@ export interface AutoImportRuleType {
   ignoreSidecarImport?: boolean | undefined;
   disabledSidecarExtensions?: string[] | undefined;
   enabled?: boolean | undefined;
+}
+
+export interface MetadataType {
+  /** The ids of the change sets that it comes from, with commas between. */
+  revision?: string | undefined;
+  /** The main field groups. One that is empty clears them. */
+  group?: string[] | undefined;
+  timespan?: MetadataTimespanType[] | undefined;
+}
+
+export interface MetadataTimespanType {
+  field?: MetadataFieldValueType[] | undefined;
+  group?: MetadataGroupValueType[] | undefined;
+  /** A time code such as 50@PAL or 3.5. Without it: -INF. */
+  start?: string | undefined;
+  /** A time code. Without it: +INF. */
+  end?: string | undefined;
+}
+
+export interface MetadataFieldValueType {
+  name?: string | undefined;
+  id?: string[] | undefined;
+  /** Where the values come from. */
+  referenced?: MetadataReferencedType | undefined;
+  value?: MetadataValueType[] | undefined;
+  /** The uuid of a field whose values are shown. */
+  reference?: string | undefined;
+  data?: KeyValuePairType[] | undefined;
+  /** The definition. */
+  type?: MetadataFieldType | undefined;
+  /** Addresses this one, wherever it is in its timespan. */
+  uuid?: string | undefined;
+  user?: string | undefined;
+  timestamp?: string | undefined;
+  /** The id of the change set. */
+  change?: string | undefined;
+  /** Two change sets gave values, and nobody has decided yet. */
+  conflict?: boolean | undefined;
+  /** "add" or "remove". */
+  mode?: string | undefined;
+  /** The reference leads back to where it begins. */
+  cycle?: boolean | undefined;
+  /** Such as A1 or V2. */
+  track?: string | undefined;
+  /** The collection that the values come from. Such a field is not read. */
+  inheritance?: string | undefined;
+}
+
+export interface MetadataReferencedType {
+  id?: string | undefined;
+  type?: string | undefined;
+  uuid?: string | undefined;
+}
+
+export interface MetadataValueType {
+  /** Addresses this one, wherever it is in its timespan. */
+  uuid?: string | undefined;
+  user?: string | undefined;
+  timestamp?: string | undefined;
+  /** The id of the change set. */
+  change?: string | undefined;
+  /** Two change sets gave values, and nobody has decided yet. */
+  conflict?: boolean | undefined;
+  /** "add" or "remove". */
+  mode?: string | undefined;
+  /** A language tag such as en_US. */
+  lang?: string | undefined;
+  value?: string | undefined;
+}
+
+export interface KeyValuePairType {
+  key: string;
+  value: string;
+}
+
+export interface MetadataFieldType {
+  /** Of a single field, the path tells it. */
+  name?: string | undefined;
+  schema?: MetadataSchemaElementType | undefined;
+  type?: 'date' | 'date-noindex' | 'date-sortable' | 'float' | 'float-noindex' | 'float-sortable' | 'integer' | 'integer-noindex' | 'integer-sortable' | 'long' | 'long-noindex' | 'string' | 'string-sortable' | 'string-exact' | 'string-exact-sortable' | 'string-noindex' | 'boolean' | 'boolean-noindex' | 'timeCode' | 'timeCode-noindex' | undefined;
+  /** Left out: "index". */
+  index?: 'index' | 'noindex' | 'extend' | undefined;
+  /** False keeps the values out of searches for a text anywhere. */
+  fullText?: boolean | undefined;
+  boost?: number | undefined;
+  floatRestriction?: MetadataFieldFloatType | undefined;
+  integerRestriction?: MetadataFieldIntegerType | undefined;
+  longRestriction?: MetadataFieldLongType | undefined;
+  stringRestriction?: MetadataFieldStringType | undefined;
+  data?: KeyValuePairType[] | undefined;
+  /** What forms offer. Other values are taken, too. */
+  values?: SimpleMetadataType | undefined;
+  defaultValue?: string | undefined;
+  constraint?: MetadataFieldConstraintType | undefined;
+  externalId?: string[] | undefined;
+  origin?: string | undefined;
+  caseSensitiveSorting?: boolean | undefined;
+  /** "true": the service alone writes the values. */
+  system?: string | undefined;
+  sortable?: boolean | undefined;
+  /** "true": values on a collection appear on its items. */
+  inheritance?: string | undefined;
+}
+
+export interface MetadataSchemaElementType {
+  /** Whether the member may be a reference. */
+  reference?: boolean | undefined;
+  min?: number | undefined;
+  /** -1: there is no end. */
+  max?: number | undefined;
+  name?: string | undefined;
+}
+
+export interface MetadataFieldFloatType {
+  minInclusive?: number | undefined;
+  maxInclusive?: number | undefined;
+}
+
+export interface MetadataFieldIntegerType {
+  minInclusive?: number | undefined;
+  maxInclusive?: number | undefined;
+}
+
+export interface MetadataFieldLongType {
+  minInclusive?: number | undefined;
+  maxInclusive?: number | undefined;
+}
+
+export interface MetadataFieldStringType {
+  minLength?: number | undefined;
+  maxLength?: number | undefined;
+  /** A regular expression for the whole text. */
+  pattern?: string | undefined;
 }
 
 export interface SimpleMetadataType {
@@ -262,6 +397,41 @@ export type SimpleMetadataValueType = string | {
   mode?: string | undefined;
   value: string;
 };
+
+export interface MetadataFieldConstraintType {
+  dataset?: string | undefined;
+  parent?: string | undefined;
+  levelProperty?: string | undefined;
+  levelValue?: string | undefined;
+  value?: string | undefined;
+  validationGroup?: string | undefined;
+}
+
+export interface MetadataGroupValueType {
+  name?: string | undefined;
+  id?: string[] | undefined;
+  /** Where the values come from. */
+  referenced?: MetadataReferencedType | undefined;
+  field?: MetadataFieldValueType[] | undefined;
+  group?: MetadataGroupValueType[] | undefined;
+  /** The uuid of a group whose fields are shown. */
+  reference?: string | undefined;
+  data?: KeyValuePairType[] | undefined;
+  /** Addresses this one, wherever it is in its timespan. */
+  uuid?: string | undefined;
+  user?: string | undefined;
+  timestamp?: string | undefined;
+  /** The id of the change set. */
+  change?: string | undefined;
+  /** Two change sets gave values, and nobody has decided yet. */
+  conflict?: boolean | undefined;
+  /** "add" or "remove". */
+  mode?: string | undefined;
+  /** The reference leads back to where it begins. */
+  cycle?: boolean | undefined;
+  /** The collection that the group comes from. Such a group is not read. */
+  inheritance?: string | undefined;
+}
 
 export interface FilenameFilterType {
   pattern: string;
@@ -406,174 +576,6 @@ export interface CollectionContentType {
   after?: string | undefined;
 }
 
-export interface MetadataType {
-  /** The ids of the change sets that it comes from, with commas between. */
-  revision?: string | undefined;
-  /** The main field groups. One that is empty clears them. */
-  group?: string[] | undefined;
-  timespan?: MetadataTimespanType[] | undefined;
-}
-
-export interface MetadataTimespanType {
-  field?: MetadataFieldValueType[] | undefined;
-  group?: MetadataGroupValueType[] | undefined;
-  /** A time code such as 50@PAL or 3.5. Without it: -INF. */
-  start?: string | undefined;
-  /** A time code. Without it: +INF. */
-  end?: string | undefined;
-}
-
-export interface MetadataFieldValueType {
-  name?: string | undefined;
-  id?: string[] | undefined;
-  /** Where the values come from. */
-  referenced?: MetadataReferencedType | undefined;
-  value?: MetadataValueType[] | undefined;
-  /** The uuid of a field whose values are shown. */
-  reference?: string | undefined;
-  data?: KeyValuePairType[] | undefined;
-  /** The definition. */
-  type?: MetadataFieldType | undefined;
-  /** Addresses this one, wherever it is in its timespan. */
-  uuid?: string | undefined;
-  user?: string | undefined;
-  timestamp?: string | undefined;
-  /** The id of the change set. */
-  change?: string | undefined;
-  /** Two change sets gave values, and nobody has decided yet. */
-  conflict?: boolean | undefined;
-  /** "add" or "remove". */
-  mode?: string | undefined;
-  /** The reference leads back to where it begins. */
-  cycle?: boolean | undefined;
-  /** Such as A1 or V2. */
-  track?: string | undefined;
-  /** The collection that the values come from. Such a field is not read. */
-  inheritance?: string | undefined;
-}
-
-export interface MetadataReferencedType {
-  id?: string | undefined;
-  type?: string | undefined;
-  uuid?: string | undefined;
-}
-
-export interface MetadataValueType {
-  /** Addresses this one, wherever it is in its timespan. */
-  uuid?: string | undefined;
-  user?: string | undefined;
-  timestamp?: string | undefined;
-  /** The id of the change set. */
-  change?: string | undefined;
-  /** Two change sets gave values, and nobody has decided yet. */
-  conflict?: boolean | undefined;
-  /** "add" or "remove". */
-  mode?: string | undefined;
-  /** A language tag such as en_US. */
-  lang?: string | undefined;
-  value?: string | undefined;
-}
-
-export interface KeyValuePairType {
-  key: string;
-  value: string;
-}
-
-export interface MetadataFieldType {
-  /** Of a single field, the path tells it. */
-  name?: string | undefined;
-  schema?: MetadataSchemaElementType | undefined;
-  type?: 'date' | 'date-noindex' | 'date-sortable' | 'float' | 'float-noindex' | 'float-sortable' | 'integer' | 'integer-noindex' | 'integer-sortable' | 'long' | 'long-noindex' | 'string' | 'string-sortable' | 'string-exact' | 'string-exact-sortable' | 'string-noindex' | 'boolean' | 'boolean-noindex' | 'timeCode' | 'timeCode-noindex' | undefined;
-  /** Left out: "index". */
-  index?: 'index' | 'noindex' | 'extend' | undefined;
-  /** False keeps the values out of searches for a text anywhere. */
-  fullText?: boolean | undefined;
-  boost?: number | undefined;
-  floatRestriction?: MetadataFieldFloatType | undefined;
-  integerRestriction?: MetadataFieldIntegerType | undefined;
-  longRestriction?: MetadataFieldLongType | undefined;
-  stringRestriction?: MetadataFieldStringType | undefined;
-  data?: KeyValuePairType[] | undefined;
-  /** What forms offer. Other values are taken, too. */
-  values?: SimpleMetadataType | undefined;
-  defaultValue?: string | undefined;
-  constraint?: MetadataFieldConstraintType | undefined;
-  externalId?: string[] | undefined;
-  origin?: string | undefined;
-  caseSensitiveSorting?: boolean | undefined;
-  /** "true": the service alone writes the values. */
-  system?: string | undefined;
-  sortable?: boolean | undefined;
-  /** "true": values on a collection appear on its items. */
-  inheritance?: string | undefined;
-}
-
-export interface MetadataSchemaElementType {
-  /** Whether the member may be a reference. */
-  reference?: boolean | undefined;
-  min?: number | undefined;
-  /** -1: there is no end. */
-  max?: number | undefined;
-  name?: string | undefined;
-}
-
-export interface MetadataFieldFloatType {
-  minInclusive?: number | undefined;
-  maxInclusive?: number | undefined;
-}
-
-export interface MetadataFieldIntegerType {
-  minInclusive?: number | undefined;
-  maxInclusive?: number | undefined;
-}
-
-export interface MetadataFieldLongType {
-  minInclusive?: number | undefined;
-  maxInclusive?: number | undefined;
-}
-
-export interface MetadataFieldStringType {
-  minLength?: number | undefined;
-  maxLength?: number | undefined;
-  /** A regular expression for the whole text. */
-  pattern?: string | undefined;
-}
-
-export interface MetadataFieldConstraintType {
-  dataset?: string | undefined;
-  parent?: string | undefined;
-  levelProperty?: string | undefined;
-  levelValue?: string | undefined;
-  value?: string | undefined;
-  validationGroup?: string | undefined;
-}
-
-export interface MetadataGroupValueType {
-  name?: string | undefined;
-  id?: string[] | undefined;
-  /** Where the values come from. */
-  referenced?: MetadataReferencedType | undefined;
-  field?: MetadataFieldValueType[] | undefined;
-  group?: MetadataGroupValueType[] | undefined;
-  /** The uuid of a group whose fields are shown. */
-  reference?: string | undefined;
-  data?: KeyValuePairType[] | undefined;
-  /** Addresses this one, wherever it is in its timespan. */
-  uuid?: string | undefined;
-  user?: string | undefined;
-  timestamp?: string | undefined;
-  /** The id of the change set. */
-  change?: string | undefined;
-  /** Two change sets gave values, and nobody has decided yet. */
-  conflict?: boolean | undefined;
-  /** "add" or "remove". */
-  mode?: string | undefined;
-  /** The reference leads back to where it begins. */
-  cycle?: boolean | undefined;
-  /** The collection that the group comes from. Such a group is not read. */
-  inheritance?: string | undefined;
-}
-
 export interface TerseType {
   [name: string]: TerseValueType[] | undefined;
 }
@@ -673,6 +675,7 @@ export interface AnyComponentType {
   sampleFormat?: string | undefined;
   frameSize?: number | undefined;
   blockAlign?: number | undefined;
+  videoStandard?: VideoStandardType | undefined;
   resolution?: ResolutionType | undefined;
   pixelFormat?: string | undefined;
   maxBFrames?: number | undefined;
@@ -690,21 +693,20 @@ export interface AnyComponentType {
   colr_transfer_function?: number | undefined;
   colr_matrix?: number | undefined;
   max_packet_size?: number | undefined;
+  startTimecode?: number | undefined;
+  dropFrame?: boolean | undefined;
   ticks_per_frame?: number | undefined;
   bitDepth?: number | undefined;
   bitsPerPixel?: number | undefined;
   colorPrimaries?: string | undefined;
-  startTimecode?: number | undefined;
-  dropFrame?: boolean | undefined;
-  videoStandard?: VideoStandardType | undefined;
   format?: string | undefined;
   subFormat?: string | undefined;
   firstSMPTETimecode?: string | undefined;
   roundedTimeBase?: number | undefined;
   timeCodeTimeBase?: RationalType | undefined;
+  encoding?: string | undefined;
   offset?: number | undefined;
   length?: number | undefined;
-  encoding?: string | undefined;
   description?: ComponentDescriptionType[] | undefined;
   mediaInfo?: BaseMediaInfoType | undefined;
 }
@@ -834,6 +836,11 @@ export interface EDLEntryType {
   mediaRate?: number | undefined;
 }
 
+export interface VideoStandardType {
+  type?: string | undefined;
+  value: string;
+}
+
 export interface ResolutionType {
   width: number;
   height: number;
@@ -842,11 +849,6 @@ export interface ResolutionType {
 export interface AspectRatioType {
   horizontal: number;
   vertical: number;
-}
-
-export interface VideoStandardType {
-  type?: string | undefined;
-  value: string;
 }
 
 export interface ComponentDescriptionType {
@@ -1005,6 +1007,8 @@ export interface DeletionLockType {
 export type DeletionLockDocument = DeletionLockType;
 
 export interface DeletionLockListType {
+  /** How many there are on all pages, for a caller who may read all of them. */
+  count?: number | undefined;
   lock?: DeletionLockType[] | undefined;
 }
 
@@ -1124,18 +1128,18 @@ export interface ShapeType {
   audioComponent?: AudioComponentType[] | undefined;
   videoComponent?: VideoComponentType[] | undefined;
   subtitleComponent?: SubtitleComponentType[] | undefined;
-  item?: ShapeItemType[] | undefined;
   metadata?: SimpleMetadataType | undefined;
+  item?: ShapeItemType[] | undefined;
 }
 
 export interface BinaryComponentType {
   file?: FileType[] | undefined;
   id?: string | undefined;
   metadata?: KeyValuePairType[] | undefined;
+  format?: string | undefined;
+  encoding?: string | undefined;
   offset?: number | undefined;
   length?: number | undefined;
-  encoding?: string | undefined;
-  format?: string | undefined;
   mediaInfo?: BaseMediaInfoType | undefined;
 }
 
@@ -1214,6 +1218,7 @@ export interface VideoComponentType {
   repeatCount?: number | undefined;
   segment?: string | undefined;
   trackOrder?: number | undefined;
+  videoStandard?: VideoStandardType | undefined;
   resolution?: ResolutionType | undefined;
   pixelFormat?: string | undefined;
   maxBFrames?: number | undefined;
@@ -1231,13 +1236,12 @@ export interface VideoComponentType {
   colr_transfer_function?: number | undefined;
   colr_matrix?: number | undefined;
   max_packet_size?: number | undefined;
+  startTimecode?: number | undefined;
+  dropFrame?: boolean | undefined;
   ticks_per_frame?: number | undefined;
   bitDepth?: number | undefined;
   bitsPerPixel?: number | undefined;
   colorPrimaries?: string | undefined;
-  startTimecode?: number | undefined;
-  dropFrame?: boolean | undefined;
-  videoStandard?: VideoStandardType | undefined;
   mediaInfo?: BaseMediaInfoType | undefined;
 }
 
@@ -1653,32 +1657,32 @@ export type IndexingConfigurationDocument = IndexingConfigurationType;
 
 export interface ItemType {
   metadata?: MetadataType | undefined;
-  shape?: ShapeType[] | undefined;
-  access?: ItemAccessType[] | undefined;
-  externalId?: ExternalIdentifierType[] | undefined;
-  /** The metadata in its short form. */
-  terse?: TerseType | undefined;
-  files?: URIListType | undefined;
   thumbnails?: URIListType | undefined;
   posters?: URIListType | undefined;
+  files?: URIListType | undefined;
+  /** The metadata in its short form. */
+  terse?: TerseType | undefined;
+  shape?: ShapeType[] | undefined;
   /** The entries that reach the caller. */
   'merged-access'?: AccessControlMergedType | undefined;
+  access?: ItemAccessType[] | undefined;
   /** Of what a search highlights. */
   timespan?: SearchResultEntryTimespanType[] | undefined;
+  externalId?: ExternalIdentifierType[] | undefined;
   id?: string | undefined;
   start?: string | undefined;
   end?: string | undefined;
   base?: string | undefined;
 }
 
-export interface ItemAccessType {
-  type?: string | undefined;
-  permission?: string | undefined;
-}
-
 export interface URIListType {
   hits?: number | undefined;
   uri?: string[] | undefined;
+}
+
+export interface ItemAccessType {
+  type?: string | undefined;
+  permission?: string | undefined;
 }
 
 export interface SearchResultEntryTimespanType {
@@ -2820,9 +2824,9 @@ export interface SearchHistoryType {
 }
 
 export interface SearchHistoryEntryType {
-  query?: ItemSearchType | undefined;
   timestamp?: string | undefined;
   user?: string | undefined;
+  query?: ItemSearchType | undefined;
 }
 
 export type SearchHistoryDocument = SearchHistoryType;
@@ -3147,8 +3151,8 @@ export interface TerseItemType {
 export type TerseMetadataListDocument = TerseMetadataListType;
 
 export interface TranscodePresetType {
-  name?: string | undefined;
   description?: string | undefined;
+  name?: string | undefined;
   format?: string | undefined;
   audio?: AudioTranscodePresetType | undefined;
   video?: VideoTranscodePresetType | undefined;

@@ -6,7 +6,7 @@ import type { Call, Trace } from './call.ts';
 import type { Compress } from './compress.ts';
 import { nameIgnored } from './ignored.ts';
 import { inPieces, isLong } from './long-text.ts';
-import { type MediaType, negotiate } from './negotiation.ts';
+import { documentTypes, type MediaType, negotiate } from './negotiation.ts';
 import { declaresOpaque, escapedPattern, unmarked } from './opaque.ts';
 import { type ParameterTable, readQuery } from './parameters/index.ts';
 import { type Reply, toResponse } from './reply.ts';
@@ -123,13 +123,18 @@ function run(route: Route, call: Call, params: Params): Maybe<Reply> {
   function reply(): Maybe<Reply> {
     // A route without a body to answer with does not mind what the caller would accept.
     const silent = route.produces.length === 0;
-    const type = silent ? 'application/xml' : negotiate(call.request.headers.get('accept'), route.produces);
+    const accept = silent || isToldAnyway(route) ? null : call.request.headers.get('accept');
+    const type = silent ? 'application/xml' : negotiate(accept, route.produces);
     if (call.parameters.size > 0) nameUndeclared(route, call);
     if (!route.query && !route.reads) return route.handle(call, type, params);
     const query = route.query ? readQuery(route.query, call.parameters) : call.query;
     return after(sentBody(route, call.request), (body) => route.handle({ ...call, query, body }, type, params));
   }
 }
+
+/** Clients send one `Accept` with all calls, and want the change: an answer that is no document is told anyway. */
+const isToldAnyway = ({ method, produces }: Route): boolean =>
+  method !== 'GET' && !produces.some((type) => documentTypes.includes(type));
 
 function nameUndeclared({ query = noQuery, otherNames }: Route, { parameters, trace }: Call): void {
   if (otherNames !== undefined) return;

@@ -6,6 +6,7 @@ import { ServiceError } from '../lib/errors.ts';
 import type { House } from '../room/house.ts';
 import { type Actor, systemActor } from '../store/contract.ts';
 import type { Store } from '../store/store.ts';
+import { usualTagRows } from '../transcoding/presets/usual.ts';
 import { insertRole, missingFields, missingRoles, nobodyYet } from './store.ts';
 
 export interface Initialised {
@@ -28,7 +29,7 @@ export async function initialise({ store, clock, ...release }: Release, actor: A
     roles.map(async (name) => insertRole({ id: await store.nextId('group'), name, createdAt })),
   );
   const fieldRows = fields.map(({ name, type, system }) => insertReleaseField(name, type, system));
-  await store.commit({ changes: [...roleRows, ...fieldRows], events: [] }, actor);
+  await store.commit({ changes: [...roleRows, ...fieldRows, ...usualTagRows()], events: [] }, actor);
   return { roles, fields: fields.map((field) => field.name) };
 }
 

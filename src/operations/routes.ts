@@ -72,7 +72,7 @@ export function operationRoutes(parts: Parts): readonly Route[] {
     {
       method: 'POST',
       path: '/APIinit',
-      says: 'Creates the roles and metadata fields that this release needs.',
+      says: 'Creates the roles, metadata fields and shape tags that this release brings, where they are missing.',
       answers: 'text',
       access: anybody,
       acting: 'allowed',

@@ -18,6 +18,8 @@ export interface SearchPage {
   readonly cursor?: string | undefined;
   /** False: nobody asks how many there are. */
   readonly counts?: boolean | undefined;
+  /** What `NOW` means in dates. */
+  readonly now?: number;
 }
 
 export interface SearchOptions {
@@ -76,6 +78,7 @@ export async function find(
     search: document,
     mergesGroups,
     genericOnly: cursor !== undefined,
+    ...(page.now !== undefined && { now: page.now }),
     ...(collection !== undefined && { collection }),
     ...(library !== undefined && { library }),
     ...(among && { among: JSON.stringify(among.ids.map((id) => numberOf(among.kind, id))) }),

@@ -55,7 +55,8 @@ export async function searchFor(
   const reader = parts.store.reader(accountOf(call));
   const viewer = await accessOf(reader, call);
   const mergesGroups = (await parts.property('metadataGroupSearchStyle')) === 1;
-  const page = { first: query.first, number: query.number, cursor: query.cursor, counts: query.count };
+  const { first, number, cursor: asked, count: counts } = query;
+  const page = { first, number, cursor: asked, counts, now: parts.clock.now() };
   const result = await find(reader, viewer, found, document, page, { ...options, mergesGroups });
   const { search, resolved, hits, entries, next } = result;
   const besides = {

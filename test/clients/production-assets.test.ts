@@ -1,31 +1,8 @@
-import { expect, it } from 'vitest';
-import type { Sent, World } from '../support/matrix.ts';
-import { describeMatrix } from '../support/matrix.ts';
-import { admin } from '../support/service.ts';
+import { expect } from 'vitest';
+import type { Sent } from '../support/matrix.ts';
+import { all, ask, describeForms, type Form, field, json, namespace } from './forms.ts';
 
 /** The forms in which production clients send and read items, metadata, collections and shapes. */
-
-const json = { accept: 'application/json' };
-const ask = (request: string, body?: Sent['body'], headers: Sent['headers'] = json): Sent => ({
-  as: admin,
-  request: request.replace(' ', ' /API'),
-  headers,
-  body,
-});
-const field = (name: string, ...texts: readonly string[]) => ({ name, value: texts.map((value) => ({ value })) });
-const all = { start: '-INF', end: '+INF' };
-const namespace = 'xmlns="http://xml.vidispine.com/schema/vidispine"';
-
-/** A request that has to succeed, and what its answer says. */
-interface Form {
-  readonly name: string;
-  readonly given?: readonly Sent[];
-  readonly sent: Sent;
-  readonly status?: number;
-  readonly json?: object;
-  readonly contains?: readonly string[];
-  readonly lacks?: readonly string[];
-}
 
 const put = (body: Sent['body'], query = '', headers: Sent['headers'] = json) =>
   ask(`PUT /item/VX-1/metadata${query}`, body, headers);
@@ -255,33 +232,13 @@ const forms: readonly Form[] = [
   },
 ];
 
-async function fill(world: World): Promise<void> {
-  const given = [
-    ...['c_note', 'c_list'].map((name) => ask(`PUT /metadata-field/${name}`, { type: 'string' })),
-    ...['Film', 'Shot', 'Cut'].map((name) => ask(`PUT /metadata-field/field-group/${name}`)),
-    ...['one', 'two', 'three'].map((title) =>
-      ask('POST /import/placeholder?container=1', timespan({ ...all, field: [field('title', title)] })),
-    ),
-    ask('POST /collection?name=first'),
-  ];
-  for (const each of given) await well(world, each);
-}
+const given: readonly Sent[] = [
+  ...['c_note', 'c_list'].map((name) => ask(`PUT /metadata-field/${name}`, { type: 'string' })),
+  ...['Film', 'Shot', 'Cut'].map((name) => ask(`PUT /metadata-field/field-group/${name}`)),
+  ...['one', 'two', 'three'].map((title) =>
+    ask('POST /import/placeholder?container=1', timespan({ ...all, field: [field('title', title)] })),
+  ),
+  ask('POST /collection?name=first'),
+];
 
-async function well(world: World, sent: Sent, status = 200): Promise<string> {
-  const answer = await world.send(sent);
-  expect(answer.status, `${sent.request}: ${answer.body}`).toBe(status);
-  return answer.body;
-}
-
-describeMatrix('production clients and what they make', ({ shared }) => {
-  const world = shared(fill);
-  for (const { name, given = [], sent, status, json: part, contains = [], lacks = [] } of forms) {
-    it(name, async () => {
-      for (const each of given) await well(world(), each);
-      const body = await well(world(), sent, status);
-      if (part !== undefined) expect(JSON.parse(body)).toMatchObject(part);
-      for (const text of contains) expect(body).toContain(text);
-      for (const text of lacks) expect(body).not.toContain(text);
-    });
-  }
-});
+describeForms('production clients and what they make', given, forms);

@@ -41,7 +41,7 @@ it('vdt-api fills a placeholder, and the shape has tags, media types and files',
   const transcodePresetDocument = { format: 'mp4', video: { codec: 'h264', setting: [{ key: 'a', value: 'b' }] } };
   await tags('updateShapeTag', { tagName: 'web', transcodePresetDocument });
   expect(await tags('getShapeTag', { tagName: 'web' })).toEqual(transcodePresetDocument);
-  expect(await tags('listShapeTag')).toEqual({ uri: ['original', 'web'] });
+  expect(await tags('listShapeTag')).toEqual({ uri: ['lowres', 'original', 'web'] });
   const queryParams = { container: 1, video: 1, tag: 'web' };
   const shapeId = await shapes<string>('createShapePlaceholder', { itemId, queryParams });
   expect(await shapes('listShape', { itemId })).toEqual({});

@@ -183,7 +183,6 @@ async function open(): Promise<World> {
       (id) => `INSERT INTO library (id, serial, created_at, update_mode, auto_refresh, used_at)
         VALUES ('${id}', ${serial(id)}, 0, 'MERGE', 0, 9e15)`,
     ),
-    `INSERT INTO shape_tag (name, form, document) VALUES ('lowres', 'json', '{}')`,
   ]);
   return world;
 }

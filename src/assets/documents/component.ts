@@ -87,6 +87,7 @@ const ofAudio = {
 };
 
 const ofVideo = {
+  videoStandard: element(typedText('VideoStandardType')),
   resolution: element(resolution),
   pixelFormat: element(string),
   maxBFrames: element(integer),
@@ -104,13 +105,12 @@ const ofVideo = {
   colr_transfer_function: element(integer),
   colr_matrix: element(integer),
   max_packet_size: element(integer),
+  startTimecode: element(integer),
+  dropFrame: element(boolean),
   ticks_per_frame: element(integer),
   bitDepth: element(integer),
   bitsPerPixel: element(integer),
   colorPrimaries: element(string),
-  startTimecode: element(integer),
-  dropFrame: element(boolean),
-  videoStandard: element(typedText('VideoStandardType')),
 };
 
 const ofContainer = {
@@ -126,10 +126,10 @@ const ofContainer = {
 };
 
 const ofBinary = {
+  format: element(string),
+  encoding: element(string),
   offset: element(integer),
   length: element(integer),
-  encoding: element(string),
-  format: element(string),
 };
 
 const ofDescriptor = { description: list(typedText('ComponentDescriptionType')) };

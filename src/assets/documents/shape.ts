@@ -15,8 +15,8 @@ export const shapeType = structure('ShapeType', {
   audioComponent: list(audioType),
   videoComponent: list(videoType),
   subtitleComponent: list(subtitleType),
-  item: list(structure('ShapeItemType', { id: element(string) })).outputOnly,
   metadata: element(simpleMetadata),
+  item: list(structure('ShapeItemType', { id: element(string) })).outputOnly,
 });
 
 export const shapeDocument = document('ShapeDocument', shapeType);

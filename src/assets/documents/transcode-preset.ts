@@ -84,8 +84,8 @@ const overlay = structure('OverlayType', {
 
 /** How a shape with a tag is made. Elements that are not listed are kept as they were sent. */
 export const transcodePresetDocument = document('TranscodePresetDocument', {
-  name: element(string),
   description: element(string),
+  name: element(string),
   format: element(string),
   audio: element(audio),
   video: element(video),

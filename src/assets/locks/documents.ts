@@ -4,6 +4,7 @@ import {
   dateTime,
   document,
   element,
+  integer,
   list,
   string,
   structure,
@@ -29,4 +30,7 @@ const deletionLock = structure('DeletionLockType', {
 export const deletionLockDocument = document('DeletionLockDocument', deletionLock);
 export type DeletionLock = Value<typeof deletionLockDocument>;
 
-export const deletionLockListDocument = document('DeletionLockListDocument', { lock: list(deletionLock) });
+export const deletionLockListDocument = document('DeletionLockListDocument', {
+  count: element(integer).says('How many there are on all pages, for a caller who may read all of them.'),
+  lock: list(deletionLock),
+});

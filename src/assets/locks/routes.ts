@@ -21,7 +21,15 @@ import { type DeletionLock, deletionLockDocument, deletionLockListDocument } fro
 import { lockDocuments, type Protected } from './load.ts';
 import { filterOf, lockParameters } from './parameters.ts';
 import { changeLock, lockEntity, noSuchLock, removeLock } from './rules.ts';
-import { allLocks, type DeletionLockRow, effectiveLock, findDeletionLock, locksOf } from './store.ts';
+import {
+  allLocks,
+  countAllLocks,
+  countLocksOf,
+  type DeletionLockRow,
+  effectiveLock,
+  findDeletionLock,
+  locksOf,
+} from './store.ts';
 
 const read = role('_deletion_lock_read');
 const write = role('_deletion_lock_write');
@@ -176,16 +184,25 @@ export function deletionLockRoutes(parts: AssetParts): readonly Route[] {
           const reader = store.reader(accountOf(call));
           const rows = await locksOf(reader, { ...entity, ...filterOf(call.query) });
           const locks = await lockDocuments(reader, rows, clock.now(), entity);
-          return listed(type, locks, call.query.onlyEffective);
+          const [counted] = await countLocksOf(reader, { ...entity, ...filterOf(call.query) });
+          return listed(type, locks, call.query.onlyEffective, counted?.total);
         },
       }),
       ...ofLock(`${path}/:lock`, entityOf),
     ];
   };
 
-  const listed = (type: MediaType, locks: readonly DeletionLock[], onlyEffective: boolean): Promise<Reply> => {
-    const lock = onlyEffective ? locks.filter(({ isEffective }) => isEffective) : locks;
-    return renderList(render, type, deletionLockListDocument, { lock }, 'lock');
+  /** Which locks are effective is known of a page alone: their number is not told. */
+  const listed = (
+    type: MediaType,
+    locks: readonly DeletionLock[],
+    onlyEffective: boolean,
+    total: number | undefined,
+  ): Promise<Reply> => {
+    const list = onlyEffective
+      ? { lock: locks.filter(({ isEffective }) => isEffective) }
+      : { count: total, lock: locks };
+    return renderList(render, type, deletionLockListDocument, list, 'lock');
   };
 
   return [
@@ -216,7 +233,9 @@ export function deletionLockRoutes(parts: AssetParts): readonly Route[] {
           readable.set(kind, kind === 'file' ? new Set(ids) : await readableAmong(reader, viewer, kind, ids));
         }
         const seen = rows.filter(({ entityType, entityId }) => readable.get(entityType)!.has(entityId));
-        return listed(type, await lockDocuments(reader, seen, clock.now()), onlyEffective);
+        // A number of all would tell the others of locks that they may not read.
+        const [counted] = viewer.administrator ? await countAllLocks(reader, { ...filterOf(call.query), types }) : [];
+        return listed(type, await lockDocuments(reader, seen, clock.now()), onlyEffective, counted?.total);
       },
     }),
     ...ofLock('/deletion-lock/:lock', async () => undefined),

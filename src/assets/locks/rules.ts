@@ -35,7 +35,7 @@ const lockedEntity = ({ noun }: KindName, id: string): ServiceError =>
   new ServiceError('entity-locked', {
     type: noun,
     id,
-    explanation: `Expected a ${inWords(noun)} without an effective deletion lock`,
+    explanation: `Expected no effective deletion lock on the ${inWords(noun)}`,
   });
 
 const lockedFile = (id: string): ServiceError =>

@@ -86,6 +86,7 @@ const wanted = sql`expires_at >= ${value('from')} AND expires_at <= ${value('to'
         AND key = pair.value ->> 0 AND key_value.value = pair.value ->> 1
     )
   )`;
+const ofTypes = sql`(${value('types')} IS NULL OR entity_type IN (SELECT value FROM json_each(${value('types')})))`;
 const page = sql`ORDER BY serial LIMIT ${value('limit')} OFFSET ${value('offset')}`;
 
 /** Those of an entity and of the collections above it, in the order in which they were made. */
@@ -96,9 +97,19 @@ export const locksOf = prepareSqlQuery(
 
 export const allLocks = prepareSqlQuery(
   sql`SELECT ${selected} FROM deletion_lock
-    WHERE (${value('types')} IS NULL OR entity_type IN (SELECT value FROM json_each(${value('types')})))
-      AND ${wanted} ${page}`,
+    WHERE ${ofTypes} AND ${wanted} ${page}`,
   columns,
+);
+
+/** How many there are, whatever page of them is asked for. */
+export const countLocksOf = prepareSqlQuery(
+  sql`WITH RECURSIVE ${holders} SELECT count(*) AS total FROM ${held} WHERE ${wanted}`,
+  { total: sql<number>`total`.mapWith(Number) },
+);
+
+export const countAllLocks = prepareSqlQuery(
+  sql`SELECT count(*) AS total FROM deletion_lock WHERE ${ofTypes} AND ${wanted}`,
+  { total: sql<number>`total`.mapWith(Number) },
 );
 
 export const insertDeletionLock = prepareSqlStatement<DeletionLockRow>(

@@ -37,10 +37,10 @@ export const accessControl = structure('AccessControlType', {
     .most(20)
     .says('Left out: the entity and all that is below it.'),
   permission: element(oneOf('NONE', 'READ', 'WRITE', 'ALL', 'OWNER')),
-  user: element(string),
-  group: element(string),
-  operation: element(operation).says('Left out: all operations.'),
   priority: element(integer).says('The highest decides. Left out: 0.'),
+  operation: element(operation).says('Left out: all operations.'),
+  group: element(string),
+  user: element(string),
 });
 export type AccessControl = Value<typeof accessControl>;
 

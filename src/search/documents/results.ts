@@ -36,9 +36,9 @@ export type SearchResult = Value<typeof searchResultDocument>;
 export type SearchResultEntry = Value<typeof entry>;
 
 const history = structure('SearchHistoryEntryType', {
-  query: element(itemSearch),
   timestamp: element(dateTime),
   user: element(string),
+  query: element(itemSearch),
 });
 export const searchHistoryDocument = document('SearchHistoryDocument', { search: list(history) });
 

@@ -29,6 +29,8 @@ export interface GroupSearch {
   readonly sources: readonly OwnerKind[];
   readonly offset: number;
   readonly limit: number;
+  /** What `NOW` means in dates. */
+  readonly now: number;
 }
 
 /** One group where it is. */
@@ -83,8 +85,8 @@ export async function findGroups(reader: Reader, given: GroupSearch): Promise<Fo
   return { hits, page, states };
 }
 
-async function criteriaOf(reader: Reader, { viewer, document }: GroupSearch): Promise<Node> {
-  const known = await loadNames(reader, viewer, namesOf(document));
+async function criteriaOf(reader: Reader, { viewer, document, now }: GroupSearch): Promise<Node> {
+  const known = await loadNames(reader, viewer, namesOf(document), now);
   const node = new CriteriaReader(known, 'item').criteria(document);
   for (const { is } of partsOf(node)) {
     if (is !== 'linked' && is !== 'fact') continue;

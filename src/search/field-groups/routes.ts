@@ -23,7 +23,7 @@ type Source = (typeof sources)[number];
 
 /** A search over groups as metadata has them. */
 export function fieldGroupSearchRoutes(parts: SearchParts): readonly Route[] {
-  const { store, settings, limits, render } = parts;
+  const { store, clock, settings, limits, render } = parts;
 
   /** Global metadata has a role of its own. Of documents there are none. */
   async function sourcesOf(call: Call, wanted: readonly Source[] = sources): Promise<readonly OwnerKind[]> {
@@ -59,6 +59,7 @@ export function fieldGroupSearchRoutes(parts: SearchParts): readonly Route[] {
         const asker = await askerOf(call);
         const found = await findGroups(reader, {
           ...pageOf(query),
+          now: clock.now(),
           viewer: await accessOf(reader, call),
           asker,
           document,

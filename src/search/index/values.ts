@@ -11,6 +11,8 @@ export interface FieldForm {
   readonly name: string;
   readonly base: BaseType;
   readonly foldsCase: boolean;
+  /** In a search: the time that `NOW` means for a date. */
+  readonly now?: number;
 }
 
 export const formOf = ({ name, base, rest }: FieldDefinition): FieldForm => ({

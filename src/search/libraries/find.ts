@@ -9,7 +9,7 @@ export type FindItems = (
   viewer: Viewer,
   query: ItemSearch,
   /** `first` is counted from 1. */
-  page: { readonly first: number; readonly number: number },
+  page: { readonly first: number; readonly number: number; readonly now: number },
 ) => Promise<{ readonly ids: readonly string[] }>;
 
 /** Page by page, because cursors pass over what matches in timespans only. */

@@ -27,7 +27,7 @@ export async function foundBy(
 
 /** All that a query finds, each item once. `library`: which one keeps it. */
 export async function allFound(
-  { findItems, settings }: Pick<LibraryParts, 'findItems' | 'settings'>,
+  { findItems, settings, clock }: Pick<LibraryParts, 'findItems' | 'settings' | 'clock'>,
   reader: Reader,
   viewer: Viewer,
   query: ItemSearch,
@@ -35,8 +35,9 @@ export async function allFound(
 ): Promise<readonly string[]> {
   // An item that matches in several timespans is found as often.
   const all = new Set<string>();
+  const now = clock.now();
   for (let first = 1; ; first += slice) {
-    const { ids } = await findItems(reader, viewer, query, { first, number: slice });
+    const { ids } = await findItems(reader, viewer, query, { first, number: slice, now });
     for (const id of ids) all.add(id);
     if (all.size > settings.maxLibraryItems) throw tooMany(settings, library);
     if (ids.length < slice) return [...all];

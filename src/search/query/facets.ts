@@ -3,6 +3,7 @@ import type { Reader } from '../../store/statement.ts';
 import type { ItemSearch, SearchFacet } from '../documents/search.ts';
 import { comparableOf, type FieldForm, shownValue } from '../index/values.ts';
 import { isIndexed, type Node } from './ast.ts';
+import { dateOf } from './read.ts';
 import { badSearch } from './refusals.ts';
 import { countOf, type Plan, valuesOf, withTimed } from './rows/store.ts';
 import type { Resolved, Search } from './search.ts';
@@ -56,7 +57,7 @@ async function facetOf(reader: Reader, search: Search, plan: Plan, facet: Search
 function between(field: FieldForm, start: string | undefined, end: string | undefined): Node {
   const read = (text: string | undefined) => {
     if (text === undefined || text === '' || text === '*') return undefined;
-    const value = comparableOf(field.base, text);
+    const value = comparableOf(field.base, text) ?? dateOf(field, text);
     if (value === undefined) throw badSearch(`facet/${field.name}`, `Expected a value of the type ${field.base}`, text);
     return value;
   };

@@ -11,20 +11,29 @@ export interface Names {
   field(name: string): FieldForm | undefined;
   /** Where a text may not be looked for everywhere: the fields in which the caller may find it. */
   readonly readable: readonly FieldForm[] | undefined;
+  /** The time of the search. */
+  readonly now: number | undefined;
 }
 
 /** Fields that one text can be looked for in. */
 const mostFields = 500;
 
-export async function loadNames(reader: Reader, viewer: Viewer, names: readonly string[]): Promise<Names> {
+export async function loadNames(
+  reader: Reader,
+  viewer: Viewer,
+  names: readonly string[],
+  now?: number,
+): Promise<Names> {
   const definitions = await loadFields(reader, names);
   const denied = await deniedTo(reader, viewer);
   const allows = ({ name, searchable }: FieldDefinition) => searchable && !denied.has(name);
   const known = new Map(
-    [...definitions].filter(([, each]) => allows(each)).map(([name, each]) => [name, formOf(each)]),
+    [...definitions]
+      .filter(([, each]) => allows(each))
+      .map(([name, each]) => [name, { ...formOf(each), ...(now !== undefined && { now }) }]),
   );
   const open = denied.size === 0 ? undefined : await fullTextFields(reader, mostFields);
-  return { field: (name) => known.get(name), readable: open?.filter((each) => allows(each)).map(formOf) };
+  return { field: (name) => known.get(name), readable: open?.filter((each) => allows(each)).map(formOf), now };
 }
 
 /** The fields that a caller may not read. A field of a group that is closed counts as closed wherever it stands. */

@@ -11,6 +11,7 @@ import type {
 import { type Comparable, comparableOf, type FieldForm, isText } from '../index/values.ts';
 import { nearUnitsOf, type Unit, unitsOf } from '../text/terms.ts';
 import { all, and, type End, type Fact, type Found, type Linked, type Node, none, not, or, type Test } from './ast.ts';
+import { dateSought } from './date-math.ts';
 import { factOf } from './facts.ts';
 import type { Names } from './names.ts';
 import { queryOf } from './query-string.ts';
@@ -243,7 +244,13 @@ export class CriteriaReader {
 
   #fact(fact: Fact, given: SearchField): Node {
     const base = { text: 'string-exact', whole: 'long', date: 'date' } as const;
-    const form: FieldForm = { name: given.name, base: base[fact.type], foldsCase: false };
+    const { now } = this.#names;
+    const form: FieldForm = {
+      name: given.name,
+      base: base[fact.type],
+      foldsCase: false,
+      ...(now !== undefined && { now }),
+    };
     const node = (test: Test): Node => ({ is: 'fact', fact, test });
     return this.#tests(
       given,
@@ -348,8 +355,12 @@ function betweenOf(
   return { is: 'between', ...(from && { from }), ...(to && { to }) };
 }
 
+/** Clients write dates that go by the time of the search. */
+export const dateOf = ({ base, now }: FieldForm, text: string): number | undefined =>
+  base === 'date' && now !== undefined ? dateSought(text, now) : undefined;
+
 function valueIn(field: FieldForm, text: string) {
-  const value = comparableOf(field.base, text);
+  const value = comparableOf(field.base, text) ?? dateOf(field, text);
   if (value !== undefined) return value;
   throw badSearch(`field/${field.name}`, `Expected a value of the type ${field.base}`, text);
 }

@@ -54,6 +54,8 @@ export interface Searching {
   readonly mergesGroups: boolean;
   /** Only what is not timed. */
   readonly genericOnly: boolean;
+  /** What `NOW` means in dates. Undefined: nothing. */
+  readonly now?: number;
 }
 
 /** What a search finds: entities by a plan, and timespans of others. */
@@ -88,8 +90,8 @@ export class Search {
   }
 
   static async read(given: Searching): Promise<Search> {
-    const { reader, viewer, search, found } = given;
-    const names = await loadNames(reader, viewer, namesOf(search));
+    const { reader, viewer, search, found, now } = given;
+    const names = await loadNames(reader, viewer, namesOf(search), now);
     const criteria = new CriteriaReader(names, found);
     const parts = {
       criteria: criteria.criteria(search),

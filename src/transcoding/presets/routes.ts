@@ -13,8 +13,9 @@ import { type Statement, systemActor } from '../../store/contract.ts';
 import { changing } from '../../store/work.ts';
 import type { TranscodingParts } from '../parts.ts';
 import { evaluatePreset } from './evaluate.ts';
-import { findScript, putScript, putTemplate, putUsual, removeScript } from './store.ts';
+import { findScript, putScript, putTemplate, removeScript } from './store.ts';
 import { templates, usualTags } from './templates.ts';
+import { usualTagRows } from './usual.ts';
 
 const read = role('_shape_tag_read');
 const write = role('_shape_tag_write');
@@ -36,14 +37,13 @@ export function presetRoutes(parts: TranscodingParts): readonly Route[] {
 
   async function missingTemplates(): Promise<readonly Statement[]> {
     const changes: Statement[] = [];
-    for (const [name, preset] of Object.entries({ ...templates, ...usualTags })) {
+    for (const [name, preset] of Object.entries(templates)) {
       const document = JSON.stringify(preset);
       const known = await findTag(store, { name });
-      const isOurs = Object.hasOwn(templates, name);
-      if (known?.document === document || (known && !isOurs)) continue;
-      changes.push(isOurs ? putTemplate({ name, document }) : putUsual({ name, document }));
+      if (known?.document !== document) changes.push(putTemplate({ name, document }));
     }
-    return changes;
+    const usual = await Promise.all(Object.keys(usualTags).map((name) => findTag(store, { name })));
+    return usual.includes(undefined) ? [...changes, ...usualTagRows()] : changes;
   }
 
   return [

@@ -29,14 +29,14 @@ describeMatrix('shape tags', (entry) => {
 
   it('transcode-export 1: lists names, at least original', async () => {
     const world = await entry.open();
-    expect(await uris(world, 'GET /API/shape-tag/')).toEqual(['original']);
+    expect(await uris(world, 'GET /API/shape-tag/')).toEqual(['lowres', 'original']);
     expect(await told(world, 'GET /API/shape-tag/original')).toEqual({});
     await prepare(world, [ask(`PUT ${tag}`, {})]);
-    expect(await uris(world, 'GET /API/shape-tag')).toEqual(['original', 'web']);
-    expect(await uris(world, 'GET /API/shape-tag?first=2&number=1')).toEqual(['web']);
-    expect((await uris(world, 'GET /API/shape-tag?url=true'))[1]).toMatch(/^http.*\/API\/shape-tag\/web$/);
+    expect(await uris(world, 'GET /API/shape-tag')).toEqual(['lowres', 'original', 'web']);
+    expect(await uris(world, 'GET /API/shape-tag?first=3&number=1')).toEqual(['web']);
+    expect((await uris(world, 'GET /API/shape-tag?url=true'))[2]).toMatch(/^http.*\/API\/shape-tag\/web$/);
     const text = await world.send({ as: admin, request: 'GET /API/shape-tag', headers: { accept: 'text/plain' } });
-    expect(text.body).toBe('original\r\nweb\r\n');
+    expect(text.body).toBe('lowres\r\noriginal\r\nweb\r\n');
   });
 
   it('transcode-export 1.4: refuses names of another form, those of the release, and what is no preset', async () => {
@@ -54,7 +54,7 @@ describeMatrix('shape tags', (entry) => {
     for (const [body, status] of rows) {
       await playScenario(world, { as: admin, request: `PUT ${tag}`, body, name: body, status });
     }
-    expect(await uris(world, 'GET /API/shape-tag')).toEqual(['original']);
+    expect(await uris(world, 'GET /API/shape-tag')).toEqual(['lowres', 'original']);
   });
 
   it('deletes a tag but original; a shape keeps the name', async () => {
