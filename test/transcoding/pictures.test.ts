@@ -139,6 +139,9 @@ it('resources are made, told with their state, replaced and deleted; foreign sys
   expect(own.resource).toMatchObject([{ id: 'fake', state: 'ONLINE', transcoder: { url: 'portico:fake' } }]);
   const plain = { ...ask('GET /API/resource/thumbnail/VX-1/status'), headers: { accept: 'text/plain' } };
   expect((await world.send(plain)).body).toBe('ONLINE');
+  await done(world, ask('POST /API/resource/transcoder/fake/sync'));
+  world.fake.missing = 'Expected the program of the fake';
+  expect((await world.send(ask('POST /API/resource/transcoder/fake/sync'))).status).toBe(404);
   await done(world, ask('PUT /API/resource/thumbnail/VX-1', { thumbnail: { path: ['file:///other/'] } }));
   expect((await world.send(ask('GET /API/resource/nothing'))).status).toBe(404);
   expect((await world.send(ask('POST /API/resource/ldap', {}))).status).toBe(400);

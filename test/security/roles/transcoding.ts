@@ -82,6 +82,7 @@ const table: readonly Row[] = [
   ['GET /resource/:type/:resource', '_resource_read', (who) => `/resource/thumbnail/${fileOf(who)}`],
   ['PUT /resource/:type/:resource', '_resource_write', (who) => `/resource/thumbnail/${fileOf(who)}`, thumbnails],
   ['DELETE /resource/:type/:resource', '_resource_write', (who) => `/resource/thumbnail/${fileOf(who)}`],
+  ['POST /resource/:type/:resource/sync', '_resource_write', (who) => `/resource/thumbnail/${fileOf(who)}/sync`],
   ['GET /resource/:type/:resource/status', '_resource_read', (who) => `/resource/thumbnail/${fileOf(who)}/status`],
 ];
 
