@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { plantFault } from './test/faults/plant.ts';
+import { failedFiles } from './test/support/failed-files.ts';
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 const fault = process.env['PORTICO_FAULT'];
@@ -35,6 +36,7 @@ export default defineConfig({
   },
   test: {
     globalSetup: ['test/support/built.ts'],
+    reporters: ['default', failedFiles],
     projects: [
       {
         extends: true,

@@ -1,5 +1,5 @@
 import { createCommit } from './composition/commit.ts';
-import { probingHere } from './composition/media.ts';
+import { probingHere, transcodersOf } from './composition/media.ts';
 import { type Offers, openRooms } from './composition/open-rooms.ts';
 import type { Platform } from './composition/platform.ts';
 import { onlyWithSchema } from './composition/schema-gate.ts';
@@ -173,6 +173,7 @@ export function createService(
     instanceId,
     secretKey: platform.secretKey,
     media,
+    transcoders: () => (sharesWork ? transcodersOf(pipeline.running.transcoders(), platform.transcoders) : []),
     ...outbound,
     work: { list: status.list },
     render,

@@ -234,6 +234,8 @@ export interface AutoImportRuleType {
   fileNameAsTitle?: boolean | undefined;
   storage?: string | undefined;
   tag?: string[] | undefined;
+  /** What a new item gets, unless a file with metadata lies beside the media. */
+  metadata?: MetadataType | undefined;
   jobmetadata?: SimpleMetadataType | undefined;
   settingsId?: string | undefined;
   projection?: string | undefined;
@@ -245,6 +247,139 @@ export interface AutoImportRuleType {
   ignoreSidecarImport?: boolean | undefined;
   disabledSidecarExtensions?: string[] | undefined;
   enabled?: boolean | undefined;
+}
+
+export interface MetadataType {
+  /** The ids of the change sets that it comes from, with commas between. */
+  revision?: string | undefined;
+  /** The main field groups. One that is empty clears them. */
+  group?: string[] | undefined;
+  timespan?: MetadataTimespanType[] | undefined;
+}
+
+export interface MetadataTimespanType {
+  field?: MetadataFieldValueType[] | undefined;
+  group?: MetadataGroupValueType[] | undefined;
+  /** A time code such as 50@PAL or 3.5. Without it: -INF. */
+  start?: string | undefined;
+  /** A time code. Without it: +INF. */
+  end?: string | undefined;
+}
+
+export interface MetadataFieldValueType {
+  name?: string | undefined;
+  id?: string[] | undefined;
+  /** Where the values come from. */
+  referenced?: MetadataReferencedType | undefined;
+  value?: MetadataValueType[] | undefined;
+  /** The uuid of a field whose values are shown. */
+  reference?: string | undefined;
+  data?: KeyValuePairType[] | undefined;
+  /** The definition. */
+  type?: MetadataFieldType | undefined;
+  /** Addresses this one, wherever it is in its timespan. */
+  uuid?: string | undefined;
+  user?: string | undefined;
+  timestamp?: string | undefined;
+  /** The id of the change set. */
+  change?: string | undefined;
+  /** Two change sets gave values, and nobody has decided yet. */
+  conflict?: boolean | undefined;
+  /** "add" or "remove". */
+  mode?: string | undefined;
+  /** The reference leads back to where it begins. */
+  cycle?: boolean | undefined;
+  /** Such as A1 or V2. */
+  track?: string | undefined;
+  /** The collection that the values come from. Such a field is not read. */
+  inheritance?: string | undefined;
+}
+
+export interface MetadataReferencedType {
+  id?: string | undefined;
+  type?: string | undefined;
+  uuid?: string | undefined;
+}
+
+export interface MetadataValueType {
+  /** Addresses this one, wherever it is in its timespan. */
+  uuid?: string | undefined;
+  user?: string | undefined;
+  timestamp?: string | undefined;
+  /** The id of the change set. */
+  change?: string | undefined;
+  /** Two change sets gave values, and nobody has decided yet. */
+  conflict?: boolean | undefined;
+  /** "add" or "remove". */
+  mode?: string | undefined;
+  /** A language tag such as en_US. */
+  lang?: string | undefined;
+  value?: string | undefined;
+}
+
+export interface KeyValuePairType {
+  key: string;
+  value: string;
+}
+
+export interface MetadataFieldType {
+  /** Of a single field, the path tells it. */
+  name?: string | undefined;
+  schema?: MetadataSchemaElementType | undefined;
+  type?: 'date' | 'date-noindex' | 'date-sortable' | 'float' | 'float-noindex' | 'float-sortable' | 'integer' | 'integer-noindex' | 'integer-sortable' | 'long' | 'long-noindex' | 'string' | 'string-sortable' | 'string-exact' | 'string-exact-sortable' | 'string-noindex' | 'boolean' | 'boolean-noindex' | 'timeCode' | 'timeCode-noindex' | undefined;
+  /** Left out: "index". */
+  index?: 'index' | 'noindex' | 'extend' | undefined;
+  /** False keeps the values out of searches for a text anywhere. */
+  fullText?: boolean | undefined;
+  boost?: number | undefined;
+  floatRestriction?: MetadataFieldFloatType | undefined;
+  integerRestriction?: MetadataFieldIntegerType | undefined;
+  longRestriction?: MetadataFieldLongType | undefined;
+  stringRestriction?: MetadataFieldStringType | undefined;
+  data?: KeyValuePairType[] | undefined;
+  /** What forms offer. Other values are taken, too. */
+  values?: SimpleMetadataType | undefined;
+  defaultValue?: string | undefined;
+  constraint?: MetadataFieldConstraintType | undefined;
+  externalId?: string[] | undefined;
+  origin?: string | undefined;
+  caseSensitiveSorting?: boolean | undefined;
+  /** "true": the service alone writes the values. */
+  system?: string | undefined;
+  sortable?: boolean | undefined;
+  /** "true": values on a collection appear on its items. */
+  inheritance?: string | undefined;
+}
+
+export interface MetadataSchemaElementType {
+  /** Whether the member may be a reference. */
+  reference?: boolean | undefined;
+  min?: number | undefined;
+  /** -1: there is no end. */
+  max?: number | undefined;
+  name?: string | undefined;
+}
+
+export interface MetadataFieldFloatType {
+  minInclusive?: number | undefined;
+  maxInclusive?: number | undefined;
+}
+
+export interface MetadataFieldIntegerType {
+  minInclusive?: number | undefined;
+  maxInclusive?: number | undefined;
+}
+
+export interface MetadataFieldLongType {
+  minInclusive?: number | undefined;
+  maxInclusive?: number | undefined;
+}
+
+export interface MetadataFieldStringType {
+  minLength?: number | undefined;
+  maxLength?: number | undefined;
+  /** A regular expression for the whole text. */
+  pattern?: string | undefined;
 }
 
 export interface SimpleMetadataType {
@@ -262,6 +397,41 @@ export type SimpleMetadataValueType = string | {
   mode?: string | undefined;
   value: string;
 };
+
+export interface MetadataFieldConstraintType {
+  dataset?: string | undefined;
+  parent?: string | undefined;
+  levelProperty?: string | undefined;
+  levelValue?: string | undefined;
+  value?: string | undefined;
+  validationGroup?: string | undefined;
+}
+
+export interface MetadataGroupValueType {
+  name?: string | undefined;
+  id?: string[] | undefined;
+  /** Where the values come from. */
+  referenced?: MetadataReferencedType | undefined;
+  field?: MetadataFieldValueType[] | undefined;
+  group?: MetadataGroupValueType[] | undefined;
+  /** The uuid of a group whose fields are shown. */
+  reference?: string | undefined;
+  data?: KeyValuePairType[] | undefined;
+  /** Addresses this one, wherever it is in its timespan. */
+  uuid?: string | undefined;
+  user?: string | undefined;
+  timestamp?: string | undefined;
+  /** The id of the change set. */
+  change?: string | undefined;
+  /** Two change sets gave values, and nobody has decided yet. */
+  conflict?: boolean | undefined;
+  /** "add" or "remove". */
+  mode?: string | undefined;
+  /** The reference leads back to where it begins. */
+  cycle?: boolean | undefined;
+  /** The collection that the group comes from. Such a group is not read. */
+  inheritance?: string | undefined;
+}
 
 export interface FilenameFilterType {
   pattern: string;
@@ -404,174 +574,6 @@ export interface CollectionContentType {
   /** The member in front of which it goes. */
   before?: string | undefined;
   after?: string | undefined;
-}
-
-export interface MetadataType {
-  /** The ids of the change sets that it comes from, with commas between. */
-  revision?: string | undefined;
-  /** The main field groups. One that is empty clears them. */
-  group?: string[] | undefined;
-  timespan?: MetadataTimespanType[] | undefined;
-}
-
-export interface MetadataTimespanType {
-  field?: MetadataFieldValueType[] | undefined;
-  group?: MetadataGroupValueType[] | undefined;
-  /** A time code such as 50@PAL or 3.5. Without it: -INF. */
-  start?: string | undefined;
-  /** A time code. Without it: +INF. */
-  end?: string | undefined;
-}
-
-export interface MetadataFieldValueType {
-  name?: string | undefined;
-  id?: string[] | undefined;
-  /** Where the values come from. */
-  referenced?: MetadataReferencedType | undefined;
-  value?: MetadataValueType[] | undefined;
-  /** The uuid of a field whose values are shown. */
-  reference?: string | undefined;
-  data?: KeyValuePairType[] | undefined;
-  /** The definition. */
-  type?: MetadataFieldType | undefined;
-  /** Addresses this one, wherever it is in its timespan. */
-  uuid?: string | undefined;
-  user?: string | undefined;
-  timestamp?: string | undefined;
-  /** The id of the change set. */
-  change?: string | undefined;
-  /** Two change sets gave values, and nobody has decided yet. */
-  conflict?: boolean | undefined;
-  /** "add" or "remove". */
-  mode?: string | undefined;
-  /** The reference leads back to where it begins. */
-  cycle?: boolean | undefined;
-  /** Such as A1 or V2. */
-  track?: string | undefined;
-  /** The collection that the values come from. Such a field is not read. */
-  inheritance?: string | undefined;
-}
-
-export interface MetadataReferencedType {
-  id?: string | undefined;
-  type?: string | undefined;
-  uuid?: string | undefined;
-}
-
-export interface MetadataValueType {
-  /** Addresses this one, wherever it is in its timespan. */
-  uuid?: string | undefined;
-  user?: string | undefined;
-  timestamp?: string | undefined;
-  /** The id of the change set. */
-  change?: string | undefined;
-  /** Two change sets gave values, and nobody has decided yet. */
-  conflict?: boolean | undefined;
-  /** "add" or "remove". */
-  mode?: string | undefined;
-  /** A language tag such as en_US. */
-  lang?: string | undefined;
-  value?: string | undefined;
-}
-
-export interface KeyValuePairType {
-  key: string;
-  value: string;
-}
-
-export interface MetadataFieldType {
-  /** Of a single field, the path tells it. */
-  name?: string | undefined;
-  schema?: MetadataSchemaElementType | undefined;
-  type?: 'date' | 'date-noindex' | 'date-sortable' | 'float' | 'float-noindex' | 'float-sortable' | 'integer' | 'integer-noindex' | 'integer-sortable' | 'long' | 'long-noindex' | 'string' | 'string-sortable' | 'string-exact' | 'string-exact-sortable' | 'string-noindex' | 'boolean' | 'boolean-noindex' | 'timeCode' | 'timeCode-noindex' | undefined;
-  /** Left out: "index". */
-  index?: 'index' | 'noindex' | 'extend' | undefined;
-  /** False keeps the values out of searches for a text anywhere. */
-  fullText?: boolean | undefined;
-  boost?: number | undefined;
-  floatRestriction?: MetadataFieldFloatType | undefined;
-  integerRestriction?: MetadataFieldIntegerType | undefined;
-  longRestriction?: MetadataFieldLongType | undefined;
-  stringRestriction?: MetadataFieldStringType | undefined;
-  data?: KeyValuePairType[] | undefined;
-  /** What forms offer. Other values are taken, too. */
-  values?: SimpleMetadataType | undefined;
-  defaultValue?: string | undefined;
-  constraint?: MetadataFieldConstraintType | undefined;
-  externalId?: string[] | undefined;
-  origin?: string | undefined;
-  caseSensitiveSorting?: boolean | undefined;
-  /** "true": the service alone writes the values. */
-  system?: string | undefined;
-  sortable?: boolean | undefined;
-  /** "true": values on a collection appear on its items. */
-  inheritance?: string | undefined;
-}
-
-export interface MetadataSchemaElementType {
-  /** Whether the member may be a reference. */
-  reference?: boolean | undefined;
-  min?: number | undefined;
-  /** -1: there is no end. */
-  max?: number | undefined;
-  name?: string | undefined;
-}
-
-export interface MetadataFieldFloatType {
-  minInclusive?: number | undefined;
-  maxInclusive?: number | undefined;
-}
-
-export interface MetadataFieldIntegerType {
-  minInclusive?: number | undefined;
-  maxInclusive?: number | undefined;
-}
-
-export interface MetadataFieldLongType {
-  minInclusive?: number | undefined;
-  maxInclusive?: number | undefined;
-}
-
-export interface MetadataFieldStringType {
-  minLength?: number | undefined;
-  maxLength?: number | undefined;
-  /** A regular expression for the whole text. */
-  pattern?: string | undefined;
-}
-
-export interface MetadataFieldConstraintType {
-  dataset?: string | undefined;
-  parent?: string | undefined;
-  levelProperty?: string | undefined;
-  levelValue?: string | undefined;
-  value?: string | undefined;
-  validationGroup?: string | undefined;
-}
-
-export interface MetadataGroupValueType {
-  name?: string | undefined;
-  id?: string[] | undefined;
-  /** Where the values come from. */
-  referenced?: MetadataReferencedType | undefined;
-  field?: MetadataFieldValueType[] | undefined;
-  group?: MetadataGroupValueType[] | undefined;
-  /** The uuid of a group whose fields are shown. */
-  reference?: string | undefined;
-  data?: KeyValuePairType[] | undefined;
-  /** Addresses this one, wherever it is in its timespan. */
-  uuid?: string | undefined;
-  user?: string | undefined;
-  timestamp?: string | undefined;
-  /** The id of the change set. */
-  change?: string | undefined;
-  /** Two change sets gave values, and nobody has decided yet. */
-  conflict?: boolean | undefined;
-  /** "add" or "remove". */
-  mode?: string | undefined;
-  /** The reference leads back to where it begins. */
-  cycle?: boolean | undefined;
-  /** The collection that the group comes from. Such a group is not read. */
-  inheritance?: string | undefined;
 }
 
 export interface TerseType {

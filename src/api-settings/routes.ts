@@ -8,8 +8,11 @@ import type { ConfigurationParts } from './parts.ts';
 import { propertyRoutes } from './properties/routes.ts';
 import { storedNames, storedRoutes } from './stored/routes.ts';
 
+/** The room of jobs has these. */
+const ofJobs = ['job-pool', 'job-priority'];
+
 /** By name and not by address, as clients know this list. */
-const resources = ['auth', 'cors', 'properties', ...storedNames].sort();
+const resources = ['auth', 'cors', 'properties', ...storedNames, ...ofJobs].sort();
 
 export function configurationRoutes(parts: ConfigurationParts): readonly Route[] {
   return [

@@ -1,11 +1,13 @@
 import type { Check, House } from '../room/house.ts';
+import type { MediaTool } from '../spi/index.ts';
 
 /** What can probe media here. A program that is missing is told and is no fault: files of its kinds stay binary. */
-export const mediaCheck = ({ media }: Pick<House, 'media'>): Check => ({
+export const mediaCheck = ({ media, security }: Pick<House, 'media' | 'security'>): Check => ({
   name: 'media',
   description: 'What reads media files',
   async run() {
-    const tools = await media.tools();
+    const own: readonly MediaTool[] = security.probers().map(({ name }) => ({ name }));
+    const tools = [...own, ...(await media.tools())];
     const test = tools.map(({ name, version, missing }) => ({
       name,
       status: missing === undefined ? ('ok' as const) : ('warning' as const),

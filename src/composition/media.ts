@@ -1,18 +1,100 @@
-import { probers } from '../../plugins/probers/index.ts';
+import { probers as shipped } from '../../plugins/probers/index.ts';
+import { checkedResult } from '../checking/probing/checked-result.ts';
+import { MediaFault, mediaKindOf } from '../checking/probing/faults.ts';
 import { probeWith } from '../checking/probing/probe-with.ts';
+import { isRecord } from '../lib/is-record.ts';
+import { sentenceOf } from '../lib/sentence.ts';
 import { programVersion } from '../lib/version.ts';
-import type { MediaHost, MediaSource, ProbeOptions, ProbeResult } from '../spi/index.ts';
+import type {
+  MediaHost,
+  MediaSource,
+  ProbeOptions,
+  ProbeResult,
+  Prober,
+  Transcoder,
+  TranscoderAbilities,
+} from '../spi/index.ts';
 
-/** Asks the shipped probers, in this process. */
-export const probeWithShipped = (source: MediaSource, options: ProbeOptions): Promise<ProbeResult> =>
-  probeWith(probers, source, options);
+/** Asks probers of plugins and then the shipped ones, in this process. */
+export const probeWithShipped = (
+  source: MediaSource,
+  options: ProbeOptions,
+  probers: readonly Prober[] = [],
+): Promise<ProbeResult> => probeWith([...probers.map(careful), ...shipped], source, options);
+
+/** Somebody else's prober: what it answers is checked, and one that throws at a head does not know the file. */
+const careful = (prober: Prober): Prober => ({
+  name: prober.name,
+  accepts(head, name) {
+    try {
+      // Its own copy: the others see what the file says.
+      const answer = prober.accepts(head.slice(), name);
+      return answer === 'yes' || answer === 'maybe' ? answer : 'no';
+    } catch {
+      return 'no';
+    }
+  },
+  async probe(source, options) {
+    try {
+      return checkedResult(await prober.probe(source, options));
+    } catch (error) {
+      if (mediaKindOf(error) !== undefined) throw error;
+      throw new MediaFault('broken', `Expected the prober ${prober.name} to read the file: ${sentenceOf(error)}`);
+    }
+  },
+});
 
 /** For hosts without processes. */
 export const probingHere = (): MediaHost => ({
-  probe: probeWithShipped,
+  probe: (source, options, probers = []) =>
+    probeWithShipped(
+      source,
+      options,
+      probers.map(({ prober }) => prober),
+    ),
   tools: async () => shippedTools,
   close: async () => undefined,
 });
 
 /** What ships and needs nothing else. */
-export const shippedTools = probers.map(({ name }) => ({ name, version: programVersion }));
+export const shippedTools = shipped.map(({ name }) => ({ name, version: programVersion }));
+
+/** Those of plugins come first: an operator who installs one wants it. */
+export const transcodersOf = (
+  ofPlugins: readonly Transcoder[],
+  ofHost: readonly Transcoder[] = [],
+): readonly Transcoder[] => [...ofPlugins.map(honest), ...ofHost];
+
+const lists = ['containers', 'video', 'audio', 'stills'] as const;
+
+/** Somebody else's transcoder: one that cannot say what it does is missing. */
+function honest(transcoder: Transcoder): Transcoder {
+  const { name } = transcoder;
+  return {
+    name,
+    async abilities() {
+      try {
+        return checkedAbilities(await transcoder.abilities());
+      } catch (error) {
+        return { missing: `Expected the transcoder ${name} to say what it can do: ${sentenceOf(error)}` };
+      }
+    },
+    unable: (order) => transcoder.unable(order),
+    run: (...given) => transcoder.run(...given),
+    stills: (...given) => transcoder.stills(...given),
+  };
+}
+
+function checkedAbilities(given: unknown): TranscoderAbilities {
+  const told = isRecord(given) ? given : {};
+  if (typeof told['missing'] === 'string') return { missing: told['missing'] };
+  const { version, licence } = told;
+  if (typeof version !== 'string' || typeof licence !== 'string')
+    throw new Error('Expected texts as version and licence');
+  const texts = (key: string) => {
+    const found = told[key];
+    if (Array.isArray(found) && found.every((each) => typeof each === 'string')) return found;
+    throw new Error(`Expected a list of texts as ${key}`);
+  };
+  return { version, licence, ...Object.fromEntries(lists.map((key) => [key, texts(key)])) } as TranscoderAbilities;
+}

@@ -40,7 +40,8 @@ export function createSecurity(parts: Parts, first: SecurityInput) {
   const running = new RunningSecurity(clock, log, settings.realmTimeout);
   /** Configurations that were tried. */
   let count = 0;
-  let made: Pick<SecurityParts, 'realms' | 'actions' | 'storages'> = { realms: [], actions: [], storages: [] };
+  type Made = Pick<SecurityParts, 'realms' | 'actions' | 'storages' | 'probers' | 'transcoders'>;
+  let made: Made = { realms: [], actions: [], storages: [], probers: [], transcoders: [] };
 
   const makeHost = (name: string): Host => ({
     name,
@@ -110,6 +111,8 @@ export function createSecurity(parts: Parts, first: SecurityInput) {
     // Those of plugins: part of the configuration, like all that plugins bring.
     actions: () => made.actions,
     storages: () => made.storages,
+    probers: () => made.probers,
+    transcoders: () => made.transcoders,
     kept: () => kept,
     async explain(question: Question): Promise<Explanation> {
       if (!running.pipeline) await start();

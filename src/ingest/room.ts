@@ -2,6 +2,8 @@ import { mediaTools } from '../media/tools.ts';
 import { defineRoom } from '../room/define-room.ts';
 import type { House } from '../room/house.ts';
 import { autoImportKind } from './auto/kind.ts';
+import { autoImportRuleDocument, autoImportRuleListDocument } from './auto-rules/documents.ts';
+import { autoImportRoutes } from './auto-rules/routes.ts';
 import { importCommands } from './commands/commands.ts';
 import { createImporter } from './commands/importer.ts';
 import { fileImportRoutes } from './files/routes.ts';
@@ -25,7 +27,7 @@ export const ingest = defineRoom({
   settings: ingestSettings,
   tables,
   migrations: [importsMigration],
-  documents: [placeholderImportDocument],
+  documents: [autoImportRuleDocument, autoImportRuleListDocument, placeholderImportDocument],
   commands: importCommands,
   fields: [{ name: subtitleField, type: 'string', system: false }],
   open(house: House<IngestSettings>) {
@@ -42,6 +44,7 @@ export const ingest = defineRoom({
         ...sidecarRoutes(parts),
         ...shapeImportRoutes(parts),
         ...fileImportRoutes(parts),
+        ...autoImportRoutes(parts),
       ],
       jobTypes: importTypes(parts),
       offers: { importer: createImporter(parts) },

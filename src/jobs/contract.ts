@@ -112,6 +112,7 @@ const reserved: ReadonlySet<string> = new Set([
   ...['item', 'itemId', 'itemIds', 'jobId', 'user', 'username', 'type', 'status', 'action', 'baseUri', 'libraryId'],
   ...['fileId', 'fileIds', 'sourceFileId', 'destinationFileId', 'originalFileId', 'shapeId', 'shapeIds'],
   ...['storageId', 'sourceStorageId', 'destinationStorageId', 'abortReason', 'timeRequirement', 'limitRate'],
+  ...['exportedUris'],
 ]);
 
 export interface Ordered {
@@ -127,7 +128,17 @@ export async function serviceOrder(
   options: Partial<Pick<JobOrder, 'user' | 'priority' | 'actor' | 'says'>> = {},
 ): Promise<JobOrder> {
   const jobId = await store.nextId('job');
-  return { jobId, type, data, memo, user: undefined, priority: 'MEDIUM', actor: systemActor, says: {}, ...options };
+  return {
+    jobId,
+    type,
+    data: withItem(data),
+    memo,
+    user: undefined,
+    priority: 'MEDIUM',
+    actor: systemActor,
+    says: {},
+    ...options,
+  };
 }
 
 /** A job that a request orders. */
@@ -148,7 +159,7 @@ export async function orderOf(parts: OrderParts, call: Call<JobQuery>, { type, d
       priority: call.parameters.all('priority').some((text) => text.trim() !== '')
         ? priorityFrom(priority)
         : await usualPriority(parts.store, type),
-      data: [...data, ...own, ...resourceTag.map((tag) => ['resourceTag', tag] as const)],
+      data: [...withItem(data), ...own, ...resourceTag.map((tag) => ['resourceTag', tag] as const)],
       memo,
       actor,
       says,
@@ -156,6 +167,13 @@ export async function orderOf(parts: OrderParts, call: Call<JobQuery>, { type, d
     },
     guards,
   };
+}
+
+/** Clients find the item of a job under either key. */
+function withItem(data: Pairs): Pairs {
+  const item = data.find(([key]) => key === 'itemId');
+  if (!item || data.some(([key]) => key === 'item')) return data;
+  return [['item', item[1]], ...data];
 }
 
 const priorityFrom = (word: string): JobPriority => word.toUpperCase() as JobPriority;

@@ -31,6 +31,11 @@ export interface Waiting {
   readonly requirement: string;
 }
 
+/** What a step waits for, with what it remembers until it looks again. */
+export interface StepWaits extends Waiting {
+  readonly memo?: Memo;
+}
+
 /** One job, or all that wait for a resource. */
 export type WaitingFor = { readonly jobId: string } | Pick<Waiting, 'resourceType' | 'resourceId'>;
 
@@ -94,8 +99,8 @@ export interface JobStep {
    * passed over.
    */
   readonly cleanup?: boolean;
-  /** What the step has to wait for. Nothing is changed meanwhile. */
-  waits?(job: HeldJob): Promise<Waiting | undefined>;
+  /** What the step has to wait for. Nothing else is changed meanwhile. */
+  waits?(job: HeldJob): Promise<StepWaits | undefined>;
   /** What is committed when it begins. Steps that take no time have none. */
   begin?(job: HeldJob): Promise<StepResult>;
   /** Its result is committed with its end, unless it has ended the step itself. */
@@ -123,9 +128,9 @@ export interface JobType {
 
 /** Thrown by a step: the job waits, and goes on with the same step. */
 export class JobWaits extends Error {
-  readonly waiting: Waiting;
+  readonly waiting: StepWaits;
 
-  constructor(waiting: Waiting) {
+  constructor(waiting: StepWaits) {
     super(`${waiting.requirement} ${waiting.resourceId}`);
     this.waiting = waiting;
   }

@@ -1,12 +1,7 @@
 import { defineRoom, readAndWrite } from '../room/define-room.ts';
 import type { House } from '../room/house.ts';
 import { fileDocument, fileListDocument, importableFileListDocument } from './documents/file.ts';
-import {
-  autoImportRuleDocument,
-  autoImportRuleListDocument,
-  storageRuleDocument,
-  storageRulesDocument,
-} from './documents/rules.ts';
+import { storageRuleDocument, storageRulesDocument } from './documents/rules.ts';
 import {
   storageDocument,
   storageGroupDocument,
@@ -38,8 +33,6 @@ export const media = defineRoom({
   tables,
   migrations: [mediaTables, fileJobsMigration, hashQueue],
   documents: [
-    autoImportRuleDocument,
-    autoImportRuleListDocument,
     fileDocument,
     fileListDocument,
     importableFileListDocument,

@@ -1,7 +1,6 @@
 import { externalIdRoutes, shortExternalIdRoutes } from '../entities/external-ids/routes.ts';
 import { keyValueRoutes } from '../entities/key-values/routes.ts';
 import type { Route } from '../http/route.ts';
-import { autoImportRoutes } from './auto-import/routes.ts';
 import type { FileBytes } from './files/links/routes.ts';
 import { fileRoutes } from './files/routes.ts';
 import type { MediaParts } from './parts.ts';
@@ -29,7 +28,6 @@ export const mediaRoutes = (parts: MediaParts, bytes: FileBytes): readonly Route
   ...keyValueRoutes(parts, groupPlace(parts.store)),
   ...externalIdRoutes(parts, storagePlace(parts.store)),
   ...shortExternalIdRoutes(parts, storagePlace(parts.store)),
-  ...autoImportRoutes(parts),
   ...storageRuleRoutes(parts),
   ...fileRoutes(parts, bytes),
 ];

@@ -59,8 +59,10 @@ const version = {
 };
 
 /** What makes other forms of media on this server. */
-async function transcoderVersions({ transcoders = [] }: Pick<Parts, 'transcoders'>) {
-  const found = await Promise.all(transcoders.map(async (each) => ({ name: each.name, able: await each.abilities() })));
+async function transcoderVersions({ transcoders }: Pick<Parts, 'transcoders'>) {
+  const found = await Promise.all(
+    transcoders().map(async (each) => ({ name: each.name, able: await each.abilities() })),
+  );
   return found.flatMap(({ name, able }) => ('version' in able ? [{ name, version: able.version }] : []));
 }
 

@@ -22,6 +22,7 @@ import type { Question } from '../security/explain.ts';
 import type { Directory } from '../security/subject.ts';
 import type { NamedAction } from '../security-ini/security-parts.ts';
 import type {
+  ConfiguredProber,
   Credentials,
   Host,
   LoginAnswer,
@@ -68,6 +69,9 @@ export interface RunningSecurity {
   actions(): readonly NamedAction[];
   /** What opens the places of storages. */
   storages(): readonly StorageScheme[];
+  /** What plugins know of media. */
+  probers(): readonly ConfiguredProber[];
+  transcoders(): readonly Transcoder[];
   /** The configuration that runs is older than its files, because they have errors. Undefined: it is not. */
   kept(): KeptSecurity | undefined;
   explain(question: Question): Promise<Explanation>;
@@ -201,8 +205,8 @@ export interface House<S = unknown> {
   digest(text: string): string;
   fingerprint(text: string): string;
   readonly hasher: NewHasher;
-  /** Make other forms of media, the preferred one first. Absent on an edge. */
-  readonly transcoders?: readonly Transcoder[];
+  /** Make other forms of media, the preferred one first. None on an edge. */
+  transcoders(): readonly Transcoder[];
   /** Call other machines under the address policy. */
   readonly call: Host['call'];
   /** Why no setting lets anybody call an address. */

@@ -1,6 +1,16 @@
 import { inTime } from '../lib/in-time.ts';
 import { sentenceOf } from '../lib/sentence.ts';
-import type { ComponentKind, Filter, Host, NotificationAction, Realm, StorageScheme } from '../spi/index.ts';
+import type {
+  ComponentKind,
+  ConfiguredProber,
+  Filter,
+  Host,
+  NotificationAction,
+  Prober,
+  Realm,
+  StorageScheme,
+  Transcoder,
+} from '../spi/index.ts';
 import type { ChainPlan, StepPlan } from './chains/plan.ts';
 import type { Finding } from './finding.ts';
 import { Findings, quoted } from './ini/findings.ts';
@@ -55,12 +65,21 @@ export async function assemble(
       action: made.get(plan) as NotificationAction,
     })),
     storages: blueprint.storages.map((plan) => made.get(plan) as StorageScheme),
+    probers: blueprint.probers.map((plan) => configured(plan, made)),
+    transcoders: blueprint.transcoders.map((plan) => made.get(plan) as Transcoder),
     chains,
     caseInsensitive,
     allowConfigUpdate,
   });
   return { parts: findings.failed ? undefined : parts(), findings: findings.list(), closing };
 }
+
+const configured = (plan: ObjectPlan, made: ReadonlyMap<ObjectPlan, unknown>): ConfiguredProber => ({
+  name: plan.name,
+  prober: made.get(plan) as Prober,
+  component: plan.entry.component!,
+  properties: propertiesOf(plan, made) as ConfiguredProber['properties'],
+});
 
 async function create(
   plan: ObjectPlan,
@@ -103,6 +122,8 @@ const methods: Readonly<
   matchers: { all: ['matches'] },
   actions: { all: ['perform'], may: ['defect'] },
   storages: { all: ['open'], may: ['defect'] },
+  probers: { all: ['accepts', 'probe'] },
+  transcoders: { all: ['abilities', 'unable', 'run', 'stills'], may: ['close'] },
 };
 
 /** What a made object lacks to be of its kind. It comes from somebody else's code, so nothing is taken for granted. */

@@ -9,6 +9,8 @@ const kinds: Readonly<Record<ComponentKind, true>> = {
   matchers: true,
   actions: true,
   storages: true,
+  probers: true,
+  transcoders: true,
 };
 
 /** What a plugin can bring, in the order in which it is looked at. */

@@ -1,3 +1,4 @@
+import type { ComponentKind } from '../spi/index.ts';
 import { type ChainOptions, type ChainPlan, planChains } from './chains/plan.ts';
 import type { Finding } from './finding.ts';
 import { Findings, type Place } from './ini/findings.ts';
@@ -31,6 +32,8 @@ export interface Blueprint {
   readonly listeners: readonly ObjectPlan[];
   readonly actions: readonly ObjectPlan[];
   readonly storages: readonly ObjectPlan[];
+  readonly probers: readonly ObjectPlan[];
+  readonly transcoders: readonly ObjectPlan[];
   readonly chains: readonly ChainPlan[];
   readonly caseInsensitive: boolean;
   readonly allowConfigUpdate: boolean;
@@ -55,14 +58,19 @@ export function readSecurityIni(text: string, file: string, registry: Registry, 
   const chains = planChains(ini, objects, { canonicalPattern }, findings);
   const realms = realmsOf(objects, findings);
   const listeners = listenersOf(objects);
-  const actions = whole ? offeredOf('actions', objects, registry) : [];
-  const storages = whole ? offeredOf('storages', objects, registry) : [];
+  const offered = (kind: ComponentKind) => (whole ? offeredOf(kind, objects, registry) : []);
+  const [actions, storages] = [offered('actions'), offered('storages')];
+  const [probers, transcoders] = [offered('probers'), offered('transcoders')];
   warnOfUnusedUsers(ini, objects, realms, findings);
   const planned = { ini, objects, realms, listeners, chains };
   if (whole) checkRequirements(planned, registry, findings);
   checkRoles(planned, registry, findings);
   const made = creationOrder(
-    [...objects.declared.values(), ...realms, ...listeners, ...filtersOf(chains), ...actions, ...storages],
+    [
+      ...objects.declared.values(),
+      ...[...realms, ...listeners, ...filtersOf(chains)],
+      ...[...actions, ...storages, ...probers, ...transcoders],
+    ],
     findings,
   );
   for (const plan of made) requireProperties(plan, findings);
@@ -74,6 +82,8 @@ export function readSecurityIni(text: string, file: string, registry: Registry, 
     listeners,
     actions,
     storages,
+    probers,
+    transcoders,
     chains,
     caseInsensitive: objects.resolver.values.get('caseInsensitive')?.value === true,
     allowConfigUpdate: allowsConfigUpdate(objects, registry),

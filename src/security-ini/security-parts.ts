@@ -1,4 +1,12 @@
-import type { AuthenticationListener, Filter, NotificationAction, Realm, StorageScheme } from '../spi/index.ts';
+import type {
+  AuthenticationListener,
+  ConfiguredProber,
+  Filter,
+  NotificationAction,
+  Realm,
+  StorageScheme,
+  Transcoder,
+} from '../spi/index.ts';
 
 /** What a security.ini comes to: made by `assemble`, run by the security room. */
 export interface SecurityParts {
@@ -8,6 +16,10 @@ export interface SecurityParts {
   readonly actions: readonly NamedAction[];
   /** What opens the places of storages: the first that knows a scheme. */
   readonly storages: readonly StorageScheme[];
+  /** What says what media is, ahead of what ships. */
+  readonly probers: readonly ConfiguredProber[];
+  /** What makes other forms of media, ahead of what the host has. */
+  readonly transcoders: readonly Transcoder[];
   /** In file order: the first whose pattern matches decides. */
   readonly chains: readonly ChainParts[];
   /** Patterns match whatever the case. */

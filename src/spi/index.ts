@@ -51,6 +51,7 @@ export type {
 } from './host.ts';
 export type {
   AudioTrack,
+  ConfiguredProber,
   MediaError,
   MediaErrorKind,
   MediaHost,

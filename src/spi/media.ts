@@ -97,12 +97,25 @@ export interface ProbeOptions {
   readonly signal: AbortSignal;
 }
 
-/** Reads what a media file says of itself. It runs in a process of its own where the host has processes. */
+/**
+ * Reads what a media file says of itself. It runs in a process of its own where the host has processes: that process
+ * makes it once more, with the same properties, and a host without network.
+ */
 export interface Prober {
   readonly name: string;
   /** By the first bytes of a file. `maybe` is asked after all that say `yes`. */
   accepts(head: Uint8Array, name: string | undefined): 'yes' | 'maybe' | 'no';
   probe(source: MediaSource, options: ProbeOptions): Promise<ProbeResult>;
+}
+
+/** A prober that security.ini has made of a plugin. */
+export interface ConfiguredProber {
+  /** Of its object. */
+  readonly name: string;
+  readonly prober: Prober;
+  /** What has made it, so that another process can make it again. */
+  readonly component: object;
+  readonly properties: Readonly<Record<string, unknown>>;
 }
 
 /** Who probes media here, for the version and the self-test. */
@@ -115,8 +128,8 @@ export interface MediaTool {
 
 /** What opens foreign media: a process beside the service, or the service itself on an edge. */
 export interface MediaHost {
-  /** Throws a MediaError, or what the source throws. */
-  probe(source: MediaSource, options: ProbeOptions): Promise<ProbeResult>;
+  /** Throws a MediaError, or what the source throws. `probers`: those of plugins, which are asked ahead of the others. */
+  probe(source: MediaSource, options: ProbeOptions, probers?: readonly ConfiguredProber[]): Promise<ProbeResult>;
   tools(): Promise<readonly MediaTool[]>;
   close(): Promise<void>;
 }

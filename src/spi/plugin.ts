@@ -1,8 +1,10 @@
 import type { NotificationAction } from './action.ts';
 import type { Filter } from './filter.ts';
 import type { Host } from './host.ts';
+import type { Prober } from './media.ts';
 import type { CredentialsMatcher, Realm } from './realm.ts';
 import type { StorageScheme } from './storage.ts';
+import type { Transcoder } from './transcoder.ts';
 import type { AuthenticationListener, ServiceUserInfoProvider } from './user-info.ts';
 
 /** The kinds of things that a plugin can bring, by the key under which it brings them. */
@@ -14,6 +16,9 @@ export interface ComponentKinds {
   matchers: CredentialsMatcher;
   actions: NotificationAction;
   storages: StorageScheme;
+  /** Their properties are texts, numbers, lists and the like: no secrets, and no other objects. */
+  probers: Prober;
+  transcoders: Transcoder;
 }
 
 export type ComponentKind = keyof ComponentKinds;

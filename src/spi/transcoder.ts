@@ -127,5 +127,6 @@ export interface Transcoder {
     each: (still: Still) => Promise<void>,
     options: Pick<TranscodeOptions, 'signal'>,
   ): Promise<void>;
+  /** The service ends, or another security.ini has taken over. A run that goes on may fail then: it is tried again. */
   close?(): Promise<void>;
 }

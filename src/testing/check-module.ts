@@ -9,9 +9,11 @@ import type {
   Host,
   NotificationAction,
   Plugin,
+  Prober,
   Realm,
   ServiceUserInfoProvider,
   StorageScheme,
+  Transcoder,
 } from '../spi/index.ts';
 import { checkAction } from './action/check-action.ts';
 import { checkListener } from './check-listener.ts';
@@ -22,6 +24,8 @@ import type { PluginExample, PluginExamples } from './examples.ts';
 import { checkFilter } from './filter/check-filter.ts';
 import { type TestHost, testHost } from './host.ts';
 import { makeComponent } from './make-component.ts';
+import { checkProber } from './media/check-prober.ts';
+import { checkTranscoder } from './media/check-transcoder.ts';
 import { checkRealm } from './realm/check-realm.ts';
 import { type CheckResult, sentenceOf } from './result.ts';
 import { checkStorageScheme } from './storage/check-scheme.ts';
@@ -99,7 +103,8 @@ async function checkComponent(
   { beside = [], scrypt }: CheckModuleOptions,
 ): Promise<CheckResult[]> {
   const make = <T>(host: Host) => makeComponent(plugin, example, host as TestHost, beside) as Promise<T>;
-  const { knows, backend, stored, accounts, cases, freeWords, serviceUsers, elements, places, holds } = example;
+  const { knows, backend, stored, accounts, cases, freeWords, serviceUsers, elements, places, holds, media, orders } =
+    example;
   try {
     await make(testHost({ backend, scrypt }));
   } catch (error) {
@@ -116,6 +121,8 @@ async function checkComponent(
     matchers: () => checkMatcher({ make: make<CredentialsMatcher>, knows: pairOf(knows, stored), scrypt }),
     storages: () => checkStorageScheme({ make: make<StorageScheme>, backend, places, holds }),
     actions: () => checkAction({ make: make<NotificationAction>, elements, backend }),
+    probers: () => checkProber({ make: make<Prober>, media }),
+    transcoders: () => checkTranscoder({ make: make<Transcoder>, media, orders }),
   };
   return [{ name: 'can be made', passed: true }, ...(await suites[kind]())];
 }

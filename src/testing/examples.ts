@@ -1,8 +1,9 @@
-import type { Account, StorageAddress } from '../spi/index.ts';
+import type { Account, StorageAddress, TranscodeOrder } from '../spi/index.ts';
 import type { ElementExample } from './action/subject.ts';
 import type { Knows } from './credentials.ts';
 import type { FilterCase } from './filter/subject.ts';
 import type { Backend } from './host.ts';
+import type { MediaExample } from './media/example.ts';
 
 /**
  * How one component of a plugin is tried: what the suites cannot guess. A plugin's module exports a list of these as
@@ -35,6 +36,10 @@ export interface PluginExample {
   readonly places?: (number: number) => StorageAddress;
   /** Of a storage scheme whose drivers cannot write: what each place holds, by path. */
   readonly holds?: Readonly<Record<string, string | Uint8Array>>;
+  /** Of a prober: files that it knows. Of a transcoder: files that it makes other forms of. */
+  readonly media?: readonly MediaExample[];
+  /** Of a transcoder: what it carries out with them. */
+  readonly orders?: readonly TranscodeOrder[];
 }
 
 export type PluginExamples = readonly PluginExample[];

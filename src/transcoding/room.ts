@@ -25,7 +25,9 @@ export const transcoding = defineRoom({
         pictureUris: (reader, kind, ids, view) => pictureUris(reader, kind, ids, view, house.settings.maxPageValues),
       },
       // An edge has none, and no job of it transcodes.
-      checks: house.transcoders?.length ? [transcoderCheck(house.transcoders)] : [],
+      get checks() {
+        return house.transcoders().length > 0 ? [transcoderCheck(house.transcoders())] : [];
+      },
     };
   },
 });

@@ -69,7 +69,8 @@ export async function tick<P extends Piece>(
   async function claim(): Promise<number | undefined> {
     const now = clock.now();
     const { pieces, next, looks } = await kind.claim(freeHands(), now, isHeld);
-    tally.looks = next ?? looks;
+    // A commit may make work that is due before the one that is known.
+    tally.looks = next === undefined ? looks : Math.min(next, looks ?? next);
     for (const piece of pieces) start(piece, now);
     return next;
   }

@@ -52,7 +52,7 @@ const rows: readonly Scenario[] = [
     name: 'names all that is configured',
     ...to('GET /API/configuration'),
     status: 200,
-    says: { contains: ['"purging"', '"path-alias"', '"cors"', '"bulkymetadata"'] },
+    says: { contains: ['"purging"', '"path-alias"', '"cors"', '"bulkymetadata"', '"job-pool"', '"job-priority"'] },
   },
   {
     name: 'leaves a category of purging that is absent, and removes an empty one',

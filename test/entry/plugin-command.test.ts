@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { readSettings } from '../../src/composition/settings.ts';
 import { CommandError } from '../../src/entry/commands/command.ts';
 import { pluginCommands } from '../../src/entry/commands/plugin.ts';
@@ -14,6 +14,9 @@ import { type TemporaryDirectory, temporaryDirectory } from '../support/store.ts
 
 const run = promisify(execFile);
 const kinds = ['realm', 'filter', 'info-provider', 'listener', 'matcher', 'action', 'storage'] as const;
+/** Tried in this process: a program takes a second to start. */
+const mediaKinds = ['prober', 'transcoder'] as const;
+const allKinds = [...kinds, ...mediaKinds];
 
 let directory: TemporaryDirectory;
 let said: ReadonlyMap<string, string>;
@@ -25,7 +28,12 @@ beforeAll(async () => {
     kinds.map((kind) => portico('plugin', 'new', kind, `new-${kind}`, '--folder', 'plugins')),
   );
   expect(all.map(({ code, err }) => [code, err])).toEqual(kinds.map(() => [0, '']));
-  said = new Map(kinds.map((kind, index) => [kind, all[index]!.out]));
+  const written = new Map<string, string>(kinds.map((kind, index) => [kind, all[index]!.out]));
+  for (const kind of mediaKinds) {
+    const folder = join(directory.path, 'plugins');
+    written.set(kind, await saidBy('plugin new', [kind, `new-${kind}`, '--folder', folder]));
+  }
+  said = written;
 }, 60_000);
 afterAll(() => directory.remove());
 
@@ -40,7 +48,24 @@ async function inProcess(name: string, given: readonly string[]): Promise<void> 
   await command.run({ words, option, has: () => false, settings: () => readSettings({}) });
 }
 
+async function saidBy(name: string, given: readonly string[]): Promise<string> {
+  const told: string[] = [];
+  const spy = vi.spyOn(process.stdout, 'write').mockImplementation((text) => told.push(String(text)) > 0);
+  try {
+    await inProcess(name, given);
+  } finally {
+    spy.mockRestore();
+  }
+  return told.join('');
+}
+
 describe('portico plugin new', () => {
+  it.each(mediaKinds)('writes a %s that keeps the promises of the contract, in this process', async (kind) => {
+    const out = await saidBy('plugin test', [join(directory.path, `plugins/new-${kind}.ts`)]);
+    expect(out.match(/^FAIL.*/gm)).toBeNull();
+    expect(out).toMatch(/\nAll \d+ promises are kept\n$/);
+  });
+
   it.each(kinds)(
     'writes a %s that keeps the promises of the contract',
     async (kind) => {
@@ -58,7 +83,7 @@ describe('portico plugin new', () => {
       ...['--typeRoots', resolve('node_modules/@types')],
     ]).catch((error) => error);
     expect(stdout).toBe('');
-    for (const kind of kinds) {
+    for (const kind of allKinds) {
       const text = await readFile(join(directory.path, `plugins/new-${kind}.ts`), 'utf8');
       // A driver has five methods, where others have one.
       expect(text.split('\n').length).toBeLessThan(kind === 'storage' ? 60 : 50);
@@ -80,7 +105,7 @@ describe('portico plugin new', () => {
     expect(stdout).toMatch(/(?:# |ℹ )pass 1/);
   }, 60_000);
 
-  it.each(kinds)('says the lines of security.ini for a %s, which "portico check" accepts', async (kind) => {
+  it.each(allKinds)('says the lines of security.ini for a %s, which "portico check" accepts', async (kind) => {
     const [, main, urls] = /\[main\]\n([\s\S]*?)\n(?:\n\[urls\]\n([\s\S]*))?$/.exec(said.get(kind)!) ?? [];
     const lines = `${main}\n${urls ?? ''}`.split('\n').map((line) => line.split(' = ')[0]);
     const others = builtInSecurity.text.split('\n').filter((line) => !lines.includes(line.split(' = ')[0]!));
@@ -114,7 +139,10 @@ describe('portico plugin new', () => {
     [['realm', '../escape'], 'Expected a name of lower-case letters, digits and single hyphens: "../escape"'],
     [['realm', 'My Realm'], 'Expected a name of lower-case letters, digits and single hyphens: "My Realm"'],
     [['realm', 'service'], 'Expected another name, because "serviceRealm" is an object of the service: "service"'],
-    [['relam', 'x'], 'Expected one of realm, filter, info-provider, listener, matcher, action, storage: "relam"'],
+    [
+      ['relam', 'x'],
+      'Expected one of realm, filter, info-provider, listener, matcher, action, storage, prober, transcoder: "relam"',
+    ],
   ])(
     '%j is told in one sentence',
     async (words, sentence) => {

@@ -56,7 +56,7 @@ const defects: readonly (readonly [string, string, string])[] = [
   [
     'nothing that it brings',
     plugin('realm: {}'),
-    'plugin-empty Expected at least one component in realms, filters, listeners, userInfoProviders, matchers, actions, storages: only realm, which is called "realms"',
+    'plugin-empty Expected at least one component in realms, filters, listeners, userInfoProviders, matchers, actions, storages, probers, transcoders: only realm, which is called "realms"',
   ],
   ['a list of components', plugin('realms: []'), 'plugin-component Expected an object of components in realms: a list'],
   ['no component', realm('1'), 'plugin-component Expected a component in realms["example.A"]: 1'],
@@ -74,6 +74,11 @@ const defects: readonly (readonly [string, string, string])[] = [
     'a property without a type',
     realm('{ create() {}, properties: { url: {} } }'),
     'plugin-component Expected a type of realms["example.A"].url, one of string, secret, boolean, integer, duration, url, list, map, { reference }, { references }, { choice }, { nested }: none',
+  ],
+  [
+    'a prober with a secret, which would be sent to another process',
+    plugin('probers: { "example.A": { create() {}, properties: { key: { type: "secret" } } } }'),
+    'plugin-component Expected a type of probers["example.A"].key, one of string, boolean, integer, duration, url, list, { choice } for a prober: "secret"',
   ],
 ];
 

@@ -20,6 +20,7 @@ describe('M18 an export of an item', () => {
     );
     expect(job.status, JSON.stringify(job)).toBe('FINISHED');
     expect(job.data).toEqual([
+      { key: 'item', value: item },
       { key: 'itemId', value: item },
       { key: 'destinationUri', value: 'memory:///out/web/' },
       { key: 'desk', value: 'Harbour' },

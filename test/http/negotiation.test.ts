@@ -124,7 +124,13 @@ const rows: readonly Scenario[] = [
     status: 200,
     events: [['group/create', 'crew']],
   },
-  { name: 'speaks text alone at a text resource', ...asked('GET /API/whoami', json), status: 406 },
+  ...[json, 'application/xml'].map((accept) => ({
+    name: `clients.md 20 speaks text at a text resource, also to who asks for ${accept}`,
+    ...asked('GET /API/whoami', accept),
+    status: 200,
+    answers: { 'content-type': 'text/plain; charset=UTF-8' },
+    says: { exact: 'admin' },
+  })),
   {
     name: 'sets no cookie, and nothing by which an answer could be kept',
     ...asked('GET /API/whoami'),

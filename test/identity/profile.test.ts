@@ -61,7 +61,7 @@ const realNames: readonly Scenario[] = [
   {
     name: 'has no other form',
     ...by('GET /API/user/alice/realname'),
-    headers: { accept: 'application/json' },
+    headers: { accept: 'image/png' },
     status: 406,
   },
 ];

@@ -147,6 +147,21 @@ describe('a file of a storage', () => {
     expect(await rowsOf(world, 'auto_import_due')).toEqual([]);
   });
 
+  it('clients.md 37, storages 6.2: gets the metadata of the rule where none lies beside the file', async () => {
+    const field = [{ name: 'title', value: [{ value: 'By the rule' }] }];
+    const rule = { metadata: { timespan: [{ start: '-INF', end: '+INF', field }] }, user: 'importer' };
+    const place = '/API/storage/VX-2/auto-import';
+    await done(world, { ...ask(`PUT ${place}`, JSON.stringify(rule), admin), headers: json });
+    expect(await done(world, ask(`GET ${place}`, undefined, admin))).toMatchObject(rule);
+    await done(world, sent('POST /API/storage/VX-2/file/data?path=in/ruled.txt', 'ruled'));
+    for (let round = 0; round < 4; round++) await world.service.tick();
+    const job = (await rowsOf(world, 'job')).findLast(({ type }) => type === 'AUTO_IMPORT')!;
+    const end = await ended(world, String(job['id']));
+    expect(end.status, JSON.stringify(end)).toBe('FINISHED');
+    const item = await itemOf(world, dataOf(end, 'itemId')!);
+    expect(item.fields).toMatchObject({ title: 'By the rule', originalFilename: 'ruled.txt' });
+  });
+
   it('a raw upload to that storage is imported once', async () => {
     const before = (await rowsOf(world, 'item')).length;
     const job = await start(world, sent('POST /API/import/raw?storageId=VX-2&filename=e.txt', 'e'));

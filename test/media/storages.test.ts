@@ -280,9 +280,9 @@ describe('a storage', () => {
           method: [{ id: 'VX-1', uri: 'memory:///srv/media1/' }],
           metadata: {
             field: [
-              { key: 'city', value: 'Rome' },
               { key: 'name', value: 'test_storage' },
               { key: 'purpose', value: 'tests' },
+              { key: 'city', value: 'Rome' },
             ],
           },
           lowWatermark: 1_350_000,

@@ -2,7 +2,8 @@ import { expect } from 'vitest';
 import type { CallKind, Stop } from './process.ts';
 
 /** `npm run test:crash` stops at every point. Otherwise one of so many is taken, another one in each plot. */
-const stride = process.env['PORTICO_CRASH_POINTS'] === 'every' ? 1 : 12;
+const every = process.env['PORTICO_CRASH_POINTS'] === 'every';
+const usual = 12;
 
 /** Behind each call that leaves something. To stop before the next one, or at a look in between, is the same. */
 const pointsOf = (calls: readonly CallKind[]): readonly Stop[] =>
@@ -10,14 +11,18 @@ const pointsOf = (calls: readonly CallKind[]): readonly Stop[] =>
     kind === 'read' || kind === 'look' ? [] : [{ call: index + 1, when: 'after' as const }],
   );
 
-/** Plays once for each point at which the process may stop. `plot`: the number of the plot. */
+/**
+ * Plays once for each point at which the process may stop. `plot`: the number of the plot. `stride`: for plots whose
+ * plays are long.
+ */
 export async function stopAtPoints(
   plot: number,
   calls: readonly CallKind[],
   play: (stop: Stop) => Promise<{ readonly stopped: boolean }>,
+  stride = usual,
 ): Promise<void> {
   const all = pointsOf(calls);
-  const step = Math.min(stride, all.length);
+  const step = Math.min(every ? 1 : stride, all.length);
   const points = all.filter((_, index) => index % step === plot % step);
   expect(points.length).toBeGreaterThan(0);
   for (const stop of points) {

@@ -1,6 +1,6 @@
 import type { Wire } from '../../src/outbound/wire.ts';
 import type { PartSink, StorageDriver, StorageScheme } from '../../src/spi/index.ts';
-import type { Database } from '../../src/store/contract.ts';
+import type { Database, GroupWork, Share } from '../../src/store/contract.ts';
 
 /** `look`, `change`: what a storage is asked for. */
 export type CallKind = 'read' | 'write' | 'send' | 'look' | 'change';
@@ -50,6 +50,19 @@ export function processModel(stop?: Stop): ProcessModel {
     return Promise.resolve(made).then(die, die);
   }
 
+  const mortal = new Map<GroupWork, GroupWork>();
+  /** The work of a group reads what this process reads. A group that waits for it would hold up the database of all. */
+  function mortalWork(work: GroupWork): GroupWork {
+    const known = mortal.get(work);
+    if (known) return known;
+    const gone = end.then(() => Promise.reject(new Error('The process has stopped')));
+    const made: GroupWork = (commits) => Promise.race([work(commits), gone]);
+    gone.catch(() => undefined);
+    mortal.set(work, made);
+    return made;
+  }
+  const mortalShare = (share: Share): Share => ({ ...share, works: share.works.map(mortalWork) });
+
   function driver(inner: StorageDriver): StorageDriver {
     const sink = (part: PartSink): PartSink => ({
       token: part.token,
@@ -91,7 +104,7 @@ export function processModel(stop?: Stop): ProcessModel {
       read: (sql, args, most) => port('read', () => inner.read(sql, args, most)),
       query: (caller, sql, args, most) => port('read', () => inner.query(caller, sql, args, most)),
       figures: inner.figures,
-      write: async (statements, share) => port('write', () => inner.write(statements, share)),
+      write: async (statements, share) => port('write', () => inner.write(statements, share && mortalShare(share))),
       guardGroups: (guard) => inner.guardGroups(guard),
       // It outlives the process.
       close: async () => undefined,

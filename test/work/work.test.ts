@@ -204,6 +204,29 @@ it('a commit wakes the kinds that it may concern, and no other', async () => {
   expect(looks.timed).toBe(2);
 });
 
+it('a kind that no commit wakes looks again when it says, also where more is due later', async () => {
+  const looks: number[] = [];
+  const { work, clock } = opened((world) => [
+    queued({
+      name: 'scans',
+      queue: [],
+      perform: forEver,
+      more: {
+        wokenBy: [],
+        claim: async (_most, now) => {
+          looks.push(world.clock.now());
+          return { pieces: [], next: now + 60_000, looks: now + 1_000 };
+        },
+      },
+    }),
+  ]);
+  void work.run();
+  await settle();
+  await clock.advance(1_000);
+  await clock.advance(1_000);
+  expect(looks.map((at) => at - looks[0]!)).toEqual([0, 1_000, 2_000]);
+});
+
 it('what one kind does makes work for another within the same tick', async () => {
   const second: string[] = [];
   const told: string[] = [];

@@ -36,7 +36,7 @@ export async function probeFile(parts: CheckParts, job: HeldJob, fileId: string)
     const now = parts.clock.now();
     const known = memory.get(key, now);
     if (known) return { row, ...known };
-    const found = await parts.media.probe(source, { maxBytes, signal: job.signal });
+    const found = await parts.media.probe(source, { maxBytes, signal: job.signal }, parts.security.probers());
     const probed = { size: source.size, found };
     memory.set(key, probed, parts.clock.now() + rememberFor);
     return { row, ...probed };

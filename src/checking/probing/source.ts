@@ -23,7 +23,9 @@ export async function mediaOf(parts: SourceParts, row: FileRow, signal: AbortSig
       const driver = await places.of(method);
       const file = await driver.stat(row.path, signal);
       if (!file) throw new DriverError('not-found', 'Expected the bytes of the file');
-      return { source: sourceOf(driver, file, row.name, signal), version: file.version };
+      // One that grows is read as far as it was when it was looked at.
+      const version = row.state === 'OPEN' ? undefined : file.version;
+      return { source: sourceOf(driver, { ...file, version }, row.name, signal), version: file.version };
     } catch (error) {
       if (kindOf(error) === 'aborted') throw error;
       refusal ??= error;
@@ -32,14 +34,18 @@ export async function mediaOf(parts: SourceParts, row: FileRow, signal: AbortSig
   throw refusal ?? new DriverError('unsupported', 'Expected a storage with a method that reads');
 }
 
-/** One version of a file: bytes of another one are `changed`. */
-function sourceOf(driver: StorageDriver, { path, size, version }: StoredFile, name: string, signal: AbortSignal) {
+interface Read extends Pick<StoredFile, 'path' | 'size'> {
+  /** Bytes of another version are `changed`. */
+  readonly version: string | undefined;
+}
+
+function sourceOf(driver: StorageDriver, { path, size, version }: Read, name: string, signal: AbortSignal) {
   return {
     size,
     name,
     async read(range: ByteRange) {
       if (range.from === range.end) return new Uint8Array();
-      const { body } = await driver.read(path, { range, version, signal });
+      const { body } = await driver.read(path, { range, signal, ...(version !== undefined && { version }) });
       return collect(body, range.end - range.from);
     },
   };

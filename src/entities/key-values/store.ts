@@ -6,6 +6,7 @@ import type { Statement } from '../../store/contract.ts';
 import { prepareGuard } from '../../store/guard.ts';
 import { keyValue } from '../../store/schema.ts';
 import { prepareQuery, prepareSqlQuery, prepareSqlStatement, type Reader } from '../../store/statement.ts';
+import { checkValues } from '../../store/values.ts';
 
 /** A pair with `add` leaves the values that its key has. */
 export type KeyValue = readonly [key: string, value: string, mode?: 'add'];
@@ -29,18 +30,30 @@ const read = prepareQuery((db) =>
       sql`${keyValue.entityType} = ${value('owner')}
         AND ${keyValue.entityId} IN (SELECT value FROM json_each(${value('ids')}))`,
     )
-    .orderBy(asc(keyValue.key), asc(keyValue.position)),
+    .orderBy(asc(keyValue.position), asc(keyValue.key)),
 );
 
 const ofOwner = sql`entity_type = ${value('owner')} AND entity_id = ${value('id')}`;
 
-const insert = prepareSqlStatement(
+/** Pairs keep the order in which they came. One with `first` takes the place that its key has. */
+const write = prepareSqlStatement<{ owner: string; id: string; pairs: string }>(
   sql`INSERT INTO key_value (entity_type, entity_id, key, position, value)
-    SELECT ${value('owner')}, ${value('id')}, ${value('key')}, COALESCE(MAX(position) + 1, 0), ${value('value')}
-    FROM key_value WHERE ${ofOwner} AND key = ${value('key')}`,
+    SELECT ${value('owner')}, ${value('id')}, pair.value ->> 0,
+      COALESCE(
+        (SELECT MIN(position) FROM key_value WHERE ${ofOwner} AND key = pair.value ->> 0 AND pair.value ->> 2 = 'first'),
+        known.last + 1 + pair.key),
+      pair.value ->> 1
+    FROM (SELECT COALESCE(MAX(position), -1) AS last FROM key_value WHERE ${ofOwner}) AS known
+      CROSS JOIN json_each(${value('pairs')}) AS pair WHERE true
+    ON CONFLICT (entity_type, entity_id, key, position) DO UPDATE SET value = excluded.value`,
 );
 
 const removeKey = prepareSqlStatement(sql`DELETE FROM key_value WHERE ${ofOwner} AND key = ${value('key')}`);
+
+const removeFurther = prepareSqlStatement(
+  sql`DELETE FROM key_value WHERE ${ofOwner} AND key = ${value('key')} AND position >
+    (SELECT MIN(position) FROM key_value WHERE ${ofOwner} AND key = ${value('key')})`,
+);
 
 export const removeAllKeys = prepareSqlStatement<{ owner: string; id: string }>(
   sql`DELETE FROM key_value WHERE ${ofOwner}`,
@@ -109,11 +122,16 @@ export function preparePageCheck(owner: string, more?: SQL) {
 export function setKeyValues(owner: string, id: string, wanted: KeyValues, clear: boolean): Statement[] {
   const { pairs, mostBytes } = wanted;
   const replaced = new Set(pairs.filter(([, , mode]) => mode !== 'add').map(([key]) => key));
-  const cleared = clear ? [removeAllKeys({ owner, id })] : removeKeys(owner, id, replaced);
+  const cleared = clear
+    ? [removeAllKeys({ owner, id })]
+    : Array.from(replaced, (key) => removeFurther({ owner, id, key }));
   if (pairs.length === 0) return cleared;
+  // The engine would not see in JSON what it refuses as a value.
+  checkValues(pairs.flatMap(([key, text]) => [key, text]));
+  const placed = pairs.map(([key, text]) => (replaced.delete(key) ? [key, text, 'first'] : [key, text]));
   return [
     ...cleared,
-    ...pairs.map(([key, text]) => insert({ owner, id, key, value: text })),
+    write({ owner, id, pairs: JSON.stringify(placed) }),
     fits({ owner, id }, tooMany(id, `${mostPairs} key-value pairs`)),
     fitsInBytes({ owner, id, most: mostBytes }, tooMany(id, `${mostBytes} bytes of keys and values`)),
   ];

@@ -1,39 +1,5 @@
-/** The words in a template that stand for a name of the plugin's own. */
-export interface TemplateNames {
-  /** Of the plugin and its file. */
-  readonly name: string;
-  /** Of the object in security.ini. */
-  readonly object: string;
-}
-
-export interface Template {
-  /** The end of the class name. */
-  readonly suffix: string;
-  module(names: TemplateNames): string;
-  /** Lines for `[main]`. */
-  main(names: TemplateNames): readonly string[];
-  /** A line for `[urls]`, where one is needed. */
-  urls?(names: TemplateNames): readonly string[];
-}
-
-/** What all modules begin and end with. */
-const moduleOf = (types: string, says: string, name: string, components: string, examples: string): string =>
-  `import type { ${types} } from 'portico/spi';
-import type { PluginExamples } from 'portico/testing';
-
-/** ${says} */
-export default {
-  name: '${name}',
-  version: '1.0.0',
-  contract: 1,
-${components}
-} satisfies Plugin;
-
-/** What "portico plugin test" and the test beside this file try it with. */
-export const examples = [
-${examples}
-] satisfies PluginExamples;
-`;
+import { mediaTemplates } from './plugin-media-templates.ts';
+import { moduleOf, type Template, type TemplateNames } from './plugin-template.ts';
 
 const realm: Template = {
   suffix: 'Realm',
@@ -332,6 +298,7 @@ export const templates: ReadonlyMap<string, Template> = new Map([
   ['matcher', matcher],
   ['action', action],
   ['storage', storage],
+  ...mediaTemplates,
 ]);
 
 /** Needs no runner of ours: `node --test`, `deno test` and `bun test` know it. */

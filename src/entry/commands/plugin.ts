@@ -9,7 +9,8 @@ import { tell } from '../output.ts';
 import { type Command, CommandError, type Given } from './command.ts';
 import { loadPluginModule } from './plugin-module.ts';
 import { configOf, furtherCommands } from './plugin-project.ts';
-import { type Template, templates, testOf } from './plugin-templates.ts';
+import type { Template } from './plugin-template.ts';
+import { templates, testOf } from './plugin-templates.ts';
 
 export const pluginCommands: readonly (readonly [string, Command])[] = [
   [

@@ -1,5 +1,6 @@
 import { probeWithShipped } from '../../composition/media.ts';
 import type { MediaSource, ProbeOptions } from '../../spi/index.ts';
+import { madeProber, type ToldProber } from './plugin-probers.ts';
 
 /** What a media process can be asked for, by name. The input is what the service sent, and the result is sent back. */
 export type Call = (source: MediaSource, input: never, tell: (progress: unknown) => void) => Promise<unknown>;
@@ -7,7 +8,12 @@ export type Call = (source: MediaSource, input: never, tell: (progress: unknown)
 /** The process is killed where a call has to end early. */
 const endless = new AbortController().signal;
 
+interface ProbeInput extends Pick<ProbeOptions, 'maxBytes'> {
+  /** Those of plugins. */
+  readonly probers: readonly ToldProber[];
+}
+
 export const calls: Readonly<Record<string, Call>> = {
-  probe: (source, { maxBytes }: Pick<ProbeOptions, 'maxBytes'>) =>
-    probeWithShipped(source, { maxBytes, signal: endless }),
+  probe: async (source, { maxBytes, probers }: ProbeInput) =>
+    probeWithShipped(source, { maxBytes, signal: endless }, await Promise.all(probers.map(madeProber))),
 };

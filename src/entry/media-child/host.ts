@@ -4,8 +4,9 @@ import { octets, soundsLikeMedia } from '../../checking/probing/mime-types.ts';
 import { isIncomplete } from '../../checking/probing/probe-with.ts';
 import type { CheckingSettings } from '../../checking/settings.ts';
 import { shippedTools } from '../../composition/media.ts';
-import type { MediaHost, MediaSource, ProbeOptions, ProbeResult } from '../../spi/index.ts';
+import type { ConfiguredProber, MediaHost, MediaSource, ProbeOptions, ProbeResult } from '../../spi/index.ts';
 import { Ffprobe } from './ffprobe.ts';
+import { toldProber } from './plugin-probers.ts';
 import { ChildPool } from './pool.ts';
 
 export type MediaHostSettings = Pick<
@@ -31,15 +32,23 @@ export function createMediaHost(settings: MediaHostSettings): MediaHost {
   });
   const ffprobe = new Ffprobe({ program, megabytes, seconds }, pool);
 
-  const shipped = async (source: MediaSource, { maxBytes, signal }: ProbeOptions): Promise<ProbeResult> =>
-    checkedResult(await pool.ask({ call: 'probe', source, input: { maxBytes }, signal, within: seconds * 1000 }));
+  async function asked(
+    source: MediaSource,
+    { maxBytes, signal }: ProbeOptions,
+    configured: readonly ConfiguredProber[],
+  ): Promise<ProbeResult> {
+    const probers = configured.map(toldProber);
+    const reads = probers.map(({ folder }) => folder);
+    const input = { maxBytes, probers };
+    return checkedResult(await pool.ask({ call: 'probe', source, input, signal, reads, within: seconds * 1000 }));
+  }
 
   return {
-    async probe(source, options) {
+    async probe(source, options, probers = []) {
       let known: ProbeResult | undefined;
       let broken: unknown;
       try {
-        known = await shipped(source, options);
+        known = await asked(source, options, probers);
       } catch (error) {
         if (mediaKindOf(error) !== 'broken') throw error;
         broken = error;

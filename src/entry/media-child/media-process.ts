@@ -19,6 +19,8 @@ export interface Question {
   readonly source: MediaSource;
   readonly input: unknown;
   readonly signal: AbortSignal;
+  /** Folders of plugins that the process loads. */
+  readonly reads?: readonly string[];
   /** Milliseconds without progress after which the process is killed. */
   readonly within: number;
   onProgress?(progress: unknown): void;
@@ -40,12 +42,15 @@ export class MediaProcess {
   /** Set once it has ended, or is out of order. */
   gone = false;
   asked = 0;
+  /** Folders that it may read, where the runtime asks. */
+  readonly reads: readonly string[];
 
   /** `program`: the module that it runs. */
-  constructor(limits: Limits, loopback: Loopback, program: URL) {
+  constructor(limits: Limits, loopback: Loopback, program: URL, reads: readonly string[] = []) {
+    this.reads = reads;
     this.#loopback = loopback;
     this.#megabytes = limits.megabytes;
-    const child = spawnLimited(process.execPath, wordsFor(program, limits), limits);
+    const child = spawnLimited(process.execPath, wordsFor(program, limits, reads), limits);
     this.#process = child;
     const lines = new Lines();
     child.stdout!.setEncoding('utf8').on('data', (text: string) => {
@@ -174,11 +179,14 @@ export class MediaProcess {
 export const mediaProgram = programPath('entry/media-child/media-child');
 
 /** How this runtime starts a program. */
-function wordsFor(program: URL, { megabytes }: Limits): readonly string[] {
+function wordsFor(program: URL, { megabytes }: Limits, reads: readonly string[]): readonly string[] {
   const path = fileURLToPath(program);
   const heap = `--max-old-space-size=${Math.floor(megabytes / 2)}`;
-  // Deno lends it nothing but the loopback.
-  if ('Deno' in globalThis) return ['run', '--no-prompt', '--allow-net=127.0.0.1', `--v8-flags=${heap}`, path];
+  // Deno lends it nothing but the loopback, and the folders of its plugins.
+  if ('Deno' in globalThis) {
+    const folders = reads.length === 0 ? [] : [`--allow-read=${reads.join(',')}`];
+    return ['run', '--no-prompt', '--allow-net=127.0.0.1', ...folders, `--v8-flags=${heap}`, path];
+  }
   if ('Bun' in globalThis) return ['run', path];
   const loader = path.endsWith('.ts') && !readsTypeScript() ? ['--import', tsxLoader()] : [];
   return [heap, ...loader, path];

@@ -53,7 +53,7 @@ export class ChildPool {
     await this.inTurn(question.signal);
     let child: MediaProcess | undefined;
     try {
-      child = await this.#take();
+      child = await this.#take(question.reads ?? []);
       return await child.ask(question);
     } finally {
       if (child) this.#giveBack(child);
@@ -105,19 +105,24 @@ export class ChildPool {
     if (folder !== undefined) await rm(folder, { recursive: true, force: true }).catch(() => undefined);
   }
 
-  async #take(): Promise<MediaProcess> {
+  /** `reads`: plugins that were loaded since want a process of their own. */
+  async #take(reads: readonly string[]): Promise<MediaProcess> {
     // It may have closed while the question waited.
     if (this.#closed) throw new MediaFault('aborted', 'The service ends');
     for (let known = this.#idle.pop(); known; known = this.#idle.pop()) {
       clearTimeout(known.timer);
       if (known.child.gone) continue;
+      if (known.child.reads.join() !== reads.join()) {
+        known.child.kill();
+        continue;
+      }
       this.#busy.add(known.child);
       return known.child;
     }
     const { megabytes, cpuSeconds, program = mediaProgram } = this.#options;
     const folder = await this.folder();
     if (this.#closed) throw new MediaFault('aborted', 'The service ends');
-    const child = new MediaProcess({ megabytes, cpuSeconds, folder }, this.loopback, program);
+    const child = new MediaProcess({ megabytes, cpuSeconds, folder }, this.loopback, program, reads);
     this.#busy.add(child);
     try {
       await child.ready();

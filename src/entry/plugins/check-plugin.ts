@@ -3,7 +3,7 @@ import { nearest } from '../../lib/nearest.ts';
 import { sentenceOf } from '../../lib/sentence.ts';
 import { componentKinds } from '../../security-ini/component-kinds.ts';
 import type { Component, ComponentKind, Plugin } from '../../spi/index.ts';
-import { checkProperties } from './check-properties.ts';
+import { checkProberProperties, checkProperties } from './check-properties.ts';
 import { Defect } from './plugin-finding.ts';
 import { shown } from './shown.ts';
 
@@ -84,6 +84,7 @@ function componentsOf(
       throw new Defect('plugin-component', `Expected a component in ${where}: ${shown(component)}`);
     // One object under two names stays one: the registry compares them.
     const copy = copies.get(component) ?? componentOf(component, where);
+    if (kind === 'probers') checkProberProperties(copy.properties ?? {}, where);
     copies.set(component, copy);
     return [className, copy] as const;
   });

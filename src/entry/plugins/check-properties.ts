@@ -61,4 +61,15 @@ function typeOf(type: unknown, where: string, depth: number): PropertyType {
   throw bad(`Expected a type of ${where}, one of ${expected}: ${shown(type)}`);
 }
 
+const plainTypes: readonly PropertyType[] = ['string', 'boolean', 'integer', 'duration', 'url', 'list'];
+
+/** A media process makes probers once more: their properties are sent there, and secrets never. */
+export function checkProberProperties(properties: PropertyTable, where: string): void {
+  for (const [name, { type }] of Object.entries(properties)) {
+    if (plainTypes.includes(type) || Object.hasOwn(Object(type), 'choice')) continue;
+    const expected = [...plainTypes, '{ choice }'].join(', ');
+    throw bad(`Expected a type of ${where}.${name.slice(0, 80)}, one of ${expected} for a prober: ${shown(type)}`);
+  }
+}
+
 const bad = (message: string): Defect => new Defect('plugin-component', message);

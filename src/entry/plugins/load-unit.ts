@@ -5,6 +5,7 @@ import { copySources } from './copy.ts';
 import { importDefect } from './import-defect.ts';
 import { importModule } from './import-module.ts';
 import { Defect } from './plugin-finding.ts';
+import { rememberProbers } from './prober-modules.ts';
 import { type Pollution, watchPrototypes } from './prototypes.ts';
 import { type Sources, sourcesOf } from './sources.ts';
 import { defectOf, type Unit } from './units.ts';
@@ -58,7 +59,9 @@ async function attempt(unit: Unit, sources: Sources, within: number): Promise<Ou
   let outcome: Outcome;
   try {
     const module = await inTime(importModule(path, typescript, copy === undefined ? version : undefined), within);
-    outcome = { plugin: readPlugin(module) };
+    const plugin = readPlugin(module);
+    rememberProbers(plugin, { path, folder: base, isTypeScript: typescript });
+    outcome = { plugin };
   } catch (error) {
     outcome = { defect: await explain(error, sources, base) };
   }

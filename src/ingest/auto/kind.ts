@@ -4,17 +4,17 @@ import { findUser } from '../../identity/users/store.ts';
 import type { JobPriority } from '../../jobs/job-type.ts';
 import { changedMeanwhile, isChangedOrGone } from '../../lib/retry-when-changed.ts';
 import { findAutoImport } from '../../media/auto-import/store.ts';
-import type { AutoImportRule } from '../../media/documents/rules.ts';
 import { fileUnused } from '../../media/files/changes/store.ts';
 import { type FileRow, fileAt, findFile, usesOf } from '../../media/files/store.ts';
 import { findStorage } from '../../media/storages/store.ts';
 import { systemActor, type Work } from '../../store/contract.ts';
 import { changing, together } from '../../store/work.ts';
 import { type Held, type Piece, type WorkKind, workKind } from '../../work/kind.ts';
+import type { AutoImportRule } from '../auto-rules/documents.ts';
 import { claim } from '../claims/store.ts';
 import type { IngestParts } from '../parts.ts';
 import { prepareServiceImport } from '../starting/service-item.ts';
-import { autoImportOf, sidecarPaths } from './rules.ts';
+import { autoImportOf, isMetadata, metadataOf, sidecarPaths } from './rules.ts';
 import { countDueFiles, dueFiles, forgetDueFile, jobsWithFile, nextDueFile, putOffFile } from './store.ts';
 
 /** Files that are decided about at once. */
@@ -93,15 +93,18 @@ async function startOf(parts: IngestParts, row: FileRow, rule: AutoImportRule): 
   if (settings !== undefined) await profileNamed(store, settings);
   const tags = (await knownTags(store, { names: JSON.stringify(wanted.tags) })).map(({ name }) => name);
   const sidecars: string[] = [];
+  let hasMetadata = false;
   for (const path of sidecarPaths(row.path, rule)) {
     const found = await fileAt(store, { storageId: row.storageId, path });
-    if (found && found.id !== row.id) sidecars.push(found.id);
+    if (!found || found.id === row.id) continue;
+    sidecars.push(found.id);
+    hasMetadata ||= isMetadata(path);
   }
   const { work, order } = await prepareServiceImport(parts, {
     type: 'AUTO_IMPORT',
     user,
     wish: { fileId: row.id, sidecars },
-    metadata: wanted.title === undefined ? undefined : titled(wanted.title),
+    metadata: metadataOf(rule, wanted, hasMetadata),
     tags,
     settings,
     priority: priority?.toUpperCase() as JobPriority | undefined,
@@ -116,5 +119,3 @@ async function startOf(parts: IngestParts, row: FileRow, rule: AutoImportRule): 
   );
   return together(guards, work);
 }
-
-const titled = (title: string) => ({ timespan: [{ field: [{ name: 'title', value: [{ value: title }] }] }] });

@@ -1,5 +1,6 @@
+import type { MetadataDocumentValue } from '../../assets/documents/metadata.ts';
 import { compilePattern } from '../../documents/pattern.ts';
-import type { AutoImportRule } from '../../media/documents/rules.ts';
+import type { AutoImportRule } from '../auto-rules/documents.ts';
 
 const place = '/AutoImportRuleDocument';
 
@@ -34,4 +35,21 @@ export function sidecarPaths(path: string, { ignoreSidecarImport, disabledSideca
   const off = new Set(disabledSidecarExtensions.map((each) => each.replace(/^\./, '').toLowerCase()));
   const stem = path.replace(/\.[^./]*$/, '');
   return ['xml', 'srt'].filter((each) => !off.has(each)).flatMap((each) => [`${stem}.${each}`, `${path}.${each}`]);
+}
+
+export const isMetadata = (path: string): boolean => /\.xml$/i.test(path);
+
+/** A file with metadata takes the place of that of the rule. The name of the media is the title, where the rule says so. */
+export function metadataOf(
+  { metadata }: AutoImportRule,
+  { title }: AutoImport,
+  hasFile: boolean,
+): MetadataDocumentValue | undefined {
+  const own = hasFile ? undefined : metadata;
+  if (title === undefined) return own;
+  const timespan = (own?.timespan ?? []).map((each) => ({
+    ...each,
+    field: each.field?.filter(({ name }) => name !== 'title'),
+  }));
+  return { ...own, timespan: [...timespan, { field: [{ name: 'title', value: [{ value: title }] }] }] };
 }

@@ -65,6 +65,9 @@ export function createImporter(parts: IngestParts) {
         throw new CommandError('Expected a storage that takes new files: make one with POST /storage');
       const to = await destinations.writableOf(await destinations.storageOf(storageId));
       await space.mustHold(to.method, to.driver, file.size);
+      const roomFor = (count: number) => parts.offices.roomFor({ storageId, fileId: undefined, bytes: count });
+      const early = await roomFor(file.size);
+      if (early.length > 0) await store.commit({ changes: early, events: [] }, systemActor);
       const actor: Actor = { ...systemActor, user: asked.user.name };
       const fileId = await store.nextId('File');
       const unnamed = { storageId, fileId, extension: extensionOf(file.name), wishes: [] };
@@ -82,7 +85,7 @@ export function createImporter(parts: IngestParts) {
       const bytes = { token, size, hash: hashes['SHA-1'] ?? null, state: 'CLOSED', transferId: null };
       const place = { methodId: to.method.id, storageId, path, fileId, mode: 'create' as const };
       const by = { actor, commit: (work: Work) => store.commit(work, actor), also };
-      await publishing.publish({ ...bytes, ...place }, to.driver, by);
+      await publishing.publish({ ...bytes, ...place }, to.driver, by, await roomFor(size));
       return told!;
     },
   };

@@ -48,6 +48,7 @@ export async function openAt(
   return {
     name: path.slice(path.lastIndexOf('/') + 1),
     size: file.size,
+    version: file.version,
     async body(range?: ByteRange) {
       const options = { version: file.version, ...(range && { range }), ...(signal && { signal }) };
       return (await driver.read(path, options)).body;

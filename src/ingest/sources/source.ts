@@ -13,6 +13,8 @@ export interface Source {
   /** The last part of its path. */
   readonly name: string;
   readonly size?: number | undefined;
+  /** Other bytes have another one, where the storage of the file tells. */
+  readonly version?: string;
   /** As the other machine says. */
   readonly mimeType?: string | undefined;
   /** Opens a connection, or a file. */

@@ -6,11 +6,12 @@ import { latestOf, loadShapes } from '../../assets/shapes/load.ts';
 import { itemGone } from '../../assets/shapes/places.ts';
 import { original, takeOriginal } from '../../assets/shapes/rules.ts';
 import { tagsOf } from '../../assets/shapes/system-fields.ts';
-import { checkFile } from '../../checking/check.ts';
+import { checkFile, type FileCheck } from '../../checking/check.ts';
 import type { HeldJob, JobStep, StepResult } from '../../jobs/job-type.ts';
 import { together } from '../../store/work.ts';
 import type { IngestParts } from '../parts.ts';
 import { shownAddress } from '../sources/source.ts';
+import { checkPart } from './growing.ts';
 import { targetOf } from './in-place.ts';
 import { importingOf } from './wanted.ts';
 
@@ -26,15 +27,25 @@ export const checkStep = (parts: IngestParts, step: number, making?: 'shape' | '
   description: 'Media check',
   ...(making && { begin: (job) => makeShape(parts, job, making) }),
   async run(job): Promise<StepResult> {
-    const importing = importingOf(job);
-    const { itemId, shapeId } = importing;
-    const { id: fileId } = await targetOf(parts, importing);
-    const isOriginal = originalOf(await loadShapes(parts.store, itemId))?.id === shapeId;
-    const asked = { itemId, shapeId: shapeId!, fileId, original: isOriginal, ...originOf(importing) };
-    const found = await checkFile(parts, job, asked);
-    return { ...found, memo: { ...found.memo, isFilled: true } };
+    const { state } = await targetOf(parts, importingOf(job));
+    if (state !== 'OPEN') return checkWhole(parts, job);
+    const found = await checkPart(parts, job, await askedOf(parts, job));
+    return { ...found, memo: { ...found.memo, isPart: true } };
   },
 });
+
+async function askedOf(parts: IngestParts, job: HeldJob): Promise<FileCheck> {
+  const importing = importingOf(job);
+  const { itemId, shapeId } = importing;
+  const { id: fileId } = await targetOf(parts, importing);
+  const isOriginal = originalOf(await loadShapes(parts.store, itemId))?.id === shapeId;
+  return { itemId, shapeId: shapeId!, fileId, original: isOriginal, ...originOf(importing) };
+}
+
+export async function checkWhole(parts: IngestParts, job: HeldJob): Promise<StepResult> {
+  const found = await checkFile(parts, job, await askedOf(parts, job));
+  return { ...found, memo: { ...found.memo, isFilled: true } };
+}
 
 /** A shape that expects its file, of the latest version or of the next one. The first shape of an item is its original. */
 async function makeShape(parts: IngestParts, job: HeldJob, making: 'shape' | 'version'): Promise<StepResult> {

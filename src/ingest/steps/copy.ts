@@ -71,13 +71,17 @@ export async function copySource(
   uri: string,
   commit: (work: Work) => Promise<void>,
 ): Promise<void> {
-  const { destinations, publishing, space } = parts;
+  const { destinations, publishing, space, store } = parts;
   const by = { actor: job.actor, commit };
   const { storageId, path, id } = target;
   if (await finishPending(parts, job, by)) return;
   const to = await destinations.writableOf(await destinations.storageOf(storageId));
   const source = await openSource(parts, uri, job.signal);
   await space.mustHold(to.method, to.driver, source.size ?? 0);
+  const roomFor = (count: number) => parts.offices.roomFor({ storageId, fileId: id, bytes: count });
+  // Before the bytes come, where the source says how many there are.
+  const early = source.size === undefined ? [] : await roomFor(source.size);
+  if (early.length > 0) await store.commit({ changes: early, events: [] }, job.actor);
   const given = measured(await source.body(), () => space.mustHold(to.method, to.driver, 0));
   const staged = await stage(to, given.body, source, job).catch((error: unknown) => {
     throw given.failure() ?? refusalOf(error, { storage: storageId });
@@ -89,7 +93,7 @@ export async function copySource(
   }
   const place = { methodId: to.method.id, storageId, path, fileId: id, mode: 'create' as const };
   const bytes = { token, size, hash: hashes['SHA-1'] ?? null, state: 'CLOSED', transferId: null, jobId: job.id };
-  await publishing.publish({ ...bytes, ...place }, to.driver, by, [job.mine]);
+  await publishing.publish({ ...bytes, ...place }, to.driver, by, [job.mine, ...(await roomFor(size))]);
 }
 
 const stage = (

@@ -1,4 +1,4 @@
-import type { JobStep, StepResult, Waiting } from '../../jobs/job-type.ts';
+import type { HeldJob, JobStep, StepResult, StepWaits } from '../../jobs/job-type.ts';
 import { JobFails, JobWaits } from '../../jobs/job-type.ts';
 import { findFile } from '../../media/files/store.ts';
 import { jobError, waitForBytes } from '../../media/jobs/waits.ts';
@@ -6,8 +6,9 @@ import type { IngestParts } from '../parts.ts';
 import { passkeyOf } from '../passkeys/store.ts';
 import { openSource, plainAddress, storedAt } from '../sources/open.ts';
 import { copySource, reserveCopy } from './copy.ts';
+import { waitsForHead, waitsForQuiet } from './growing.ts';
 import { targetOf, useAddress, useFileOf } from './in-place.ts';
-import { importingOf } from './wanted.ts';
+import { type Importing, importingOf } from './wanted.ts';
 
 /** Brings the file of an import to a storage, or finds it there. */
 export function transferStep(parts: IngestParts, description: string): JobStep {
@@ -16,9 +17,9 @@ export function transferStep(parts: IngestParts, description: string): JobStep {
   return {
     step: 100,
     description,
-    async waits(job): Promise<Waiting | undefined> {
+    async waits(job): Promise<StepWaits | undefined> {
       const importing = importingOf(job);
-      const { targetId, isCopy, growing, awaitsUpload } = importing;
+      const { targetId, awaitsUpload } = importing;
       if (targetId === undefined) {
         const key = awaitsUpload ? await passkeyOf(store, { jobId: job.id }) : undefined;
         if (!awaitsUpload || key?.fileId) return undefined;
@@ -27,8 +28,7 @@ export function transferStep(parts: IngestParts, description: string): JobStep {
         }
         throw new JobFails('Expected an upload before the passkey expired');
       }
-      const isOpen = growing && (await targetOf(parts, importing)).state === 'OPEN';
-      return isCopy || isOpen ? undefined : waitForBytes(await targetOf(parts, importing));
+      return fileNotThere(parts, job, importing);
     },
 
     async begin(job): Promise<StepResult> {
@@ -52,14 +52,11 @@ export function transferStep(parts: IngestParts, description: string): JobStep {
 
     async run(job): Promise<StepResult> {
       const importing = importingOf(job);
-      const { isCopy, isWritten, uri, growing } = importing;
+      const { isCopy, isWritten, uri } = importing;
+      const waiting = await fileNotThere(parts, job, importing);
+      if (waiting) throw new JobWaits(waiting);
+      if (!isCopy || isWritten) return {};
       const target = await targetOf(parts, importing);
-      if (!isCopy) {
-        const waiting = growing && target.state === 'OPEN' ? undefined : waitForBytes(target);
-        if (waiting) throw new JobWaits(waiting);
-        return {};
-      }
-      if (isWritten) return {};
       try {
         await copySource(parts, job, target, uri!, (work) => job.done({ work, memo: { isWritten: true } }));
       } catch (error) {
@@ -68,6 +65,14 @@ export function transferStep(parts: IngestParts, description: string): JobStep {
       return {};
     },
   };
+}
+
+/** Why the file cannot be copied, or checked, yet. */
+async function fileNotThere(parts: IngestParts, job: HeldJob, importing: Importing): Promise<StepWaits | undefined> {
+  const { isCopy, isWritten, growing, uri } = importing;
+  if (isCopy) return growing && !isWritten ? waitsForQuiet(parts, job, uri!).catch(told) : undefined;
+  const target = await targetOf(parts, importing);
+  return growing && target.state === 'OPEN' ? waitsForHead(parts, job, target) : waitForBytes(target);
 }
 
 function told(error: unknown): never {

@@ -1,6 +1,6 @@
 import { withTags } from '../../assets/shapes/load.ts';
 import { componentsOfShapes, findShape } from '../../assets/shapes/store.ts';
-import type { JobOrder, JobStep, JobType } from '../../jobs/job-type.ts';
+import type { HeldJob, JobOrder, JobStep, JobType } from '../../jobs/job-type.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import type { Work } from '../../store/contract.ts';
 import { changing, together } from '../../store/work.ts';
@@ -9,8 +9,9 @@ import { claim } from '../claims/store.ts';
 import type { IngestParts } from '../parts.ts';
 import { sidecarStep, sidecarType } from '../sidecars/steps.ts';
 import { attachStep } from './attach.ts';
-import { checkStep } from './check.ts';
+import { checkStep, checkWhole } from './check.ts';
 import { importEnded } from './ended.ts';
+import { finalStep } from './growing.ts';
 import { transferStep } from './transfer.ts';
 import { importingOf } from './wanted.ts';
 
@@ -18,11 +19,12 @@ const settled = (step: number, description: string): JobStep => ({ step, descrip
 
 /** The types of jobs that bring files, by the numbers and words of their steps that clients know. */
 export function importTypes(parts: IngestParts): readonly JobType[] {
+  const whole = (job: HeldJob) => checkWhole(parts, job);
   const itemSteps: readonly JobStep[] = [
     transferStep(parts, 'Transferring file'),
     attachStep(parts),
     checkStep(parts, 300),
-    settled(350, 'Finalizing media check'),
+    finalStep(parts, 350, whole),
     settled(400, 'Updating metadata'),
     { step: 500, description: 'Transcoding', run: transcodeStep(parts) },
     sidecarStep(parts),
@@ -46,7 +48,7 @@ export function importTypes(parts: IngestParts): readonly JobType[] {
       transferStep(parts, 'Waiting for file to close'),
       settled(200, 'Creating item'),
       checkStep(parts, 500),
-      settled(550, 'Finalizing media check'),
+      finalStep(parts, 550, whole),
       settled(600, 'Updating metadata'),
       { step: 700, description: 'Transcoding', run: transcodeStep(parts) },
       { ...sidecarStep(parts), step: 800 },
@@ -56,7 +58,7 @@ export function importTypes(parts: IngestParts): readonly JobType[] {
       transferStep(parts, 'Transferring file'),
       settled(200, 'Creating file entity'),
       checkStep(parts, 300, 'shape'),
-      settled(350, 'Finalizing media check'),
+      finalStep(parts, 350, whole),
       settled(400, 'Creating shape'),
       settled(1000, 'Remove old essence files'),
     ]),
@@ -64,7 +66,7 @@ export function importTypes(parts: IngestParts): readonly JobType[] {
       transferStep(parts, 'Transferring file'),
       settled(200, 'Creating file entity'),
       checkStep(parts, 700, 'version'),
-      settled(800, 'Finalizing media check'),
+      finalStep(parts, 800, whole),
       settled(900, 'Creating shape'),
     ]),
     sidecarType(parts),

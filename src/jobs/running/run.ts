@@ -14,7 +14,7 @@ import {
   type JobType,
   JobWaits,
   type StepResult,
-  type Waiting,
+  type StepWaits,
 } from '../job-type.ts';
 import {
   begun,
@@ -149,8 +149,8 @@ export async function runJob({ store, clock, log, typeOf }: RunParts, claimed: J
     await goOn(at, step, result.work ?? nothing, tasks);
   }
 
-  async function wait(step: JobStep, waiting: Waiting): Promise<void> {
-    const to = waitingRow(row, step, waiting, clock.now());
+  async function wait(step: JobStep, { memo, ...waiting }: StepWaits): Promise<void> {
+    const to = waitingRow(memo ? withResult(row, { memo }) : row, step, waiting, clock.now());
     const says = [`${waiting.requirement}: ${waiting.resourceType} ${waiting.resourceId}`];
     await commit(to, nothing, row.stepStatus === 'WAITING' ? [] : [taskRow(to, step, 'WAITING', says)]);
   }

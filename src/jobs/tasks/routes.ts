@@ -76,13 +76,14 @@ export function taskRoutes(parts: JobRoomParts): readonly Route[] {
       answers: taskDefinitionDocument,
       access: write,
       acting: 'refused',
-      produces: documentTypes,
+      // Clients that send a script ask for one, too.
+      produces: [...documentTypes, script],
       async handle(call, type, params) {
         const source = await sentText(call, longestScript);
         const found = await place.find(params, call);
         const changed = changeTask(parts, found, (row) => withScript(row, source));
         await parts.commit(changed.work, call);
-        return answer(type, changed.task);
+        return type === script ? typed(type, source) : answer(type, changed.task);
       },
     },
     {

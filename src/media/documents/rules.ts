@@ -11,7 +11,6 @@ import {
   structure,
   type Value,
 } from '../../documents/describe.ts';
-import { simpleMetadata } from '../../documents/shared/simple-metadata.ts';
 
 const places = { storage: list(string), group: list(string) };
 
@@ -37,29 +36,3 @@ export const storageRulesDocument = document('StorageRulesDocument', {
   tag: list(storageRule),
 });
 export type StorageRules = Value<typeof storageRulesDocument>;
-
-const nameFilter = structure('FilenameFilterType', { pattern: element(string).required, tag: list(string) });
-
-/** Metadata of the new items and sequences come with items and imports. */
-const autoImportRule = structure('AutoImportRuleType', {
-  fileNameAsTitle: element(boolean),
-  storage: element(string).outputOnly,
-  tag: list(string),
-  jobmetadata: element(simpleMetadata),
-  settingsId: element(string),
-  projection: element(string),
-  excludeFilter: list(nameFilter),
-  shapeTagFilter: list(nameFilter),
-  priority: element(string),
-  user: element(string),
-  resourceId: element(string),
-  ignoreSidecarImport: element(boolean),
-  disabledSidecarExtensions: list(string),
-  enabled: element(boolean),
-});
-
-export const autoImportRuleDocument = document('AutoImportRuleDocument', autoImportRule);
-export type AutoImportRule = Value<typeof autoImportRuleDocument>;
-
-export const autoImportRuleListDocument = document('AutoImportRuleListDocument', { rule: list(autoImportRule) });
-export type AutoImportRuleList = Value<typeof autoImportRuleListDocument>;

@@ -31,6 +31,7 @@ const hopeless: ReadonlySet<string> = new Set([
   'storage-unable',
   'storage-denied',
   'file-exists',
+  'quota-exceeded',
   'bad-value',
   'bad-parameter',
 ]);

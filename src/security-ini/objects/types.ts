@@ -88,6 +88,8 @@ export const kindNames: Readonly<Record<ObjectKind, string>> = {
   matchers: 'a credentials matcher',
   actions: 'a notification action',
   storages: 'a storage scheme',
+  probers: 'a prober of media',
+  transcoders: 'a transcoder',
   strategies: 'an authentication strategy',
   authenticators: 'an authenticator',
   securityManager: 'the security manager',

@@ -57,12 +57,12 @@ async function writeOutput(
   output: Output,
   progress: (part: number) => void,
 ): Promise<void> {
-  const { store, limits, transcoders = [] } = parts;
+  const { store, limits } = parts;
   const preset = readJson(transcodePresetDocument, output.preset, limits);
   const shape = (await loadShapes(store, wish.itemId)).find(({ id }) => id === output.shapeId);
   const seconds = shape && (await seenIn(store, shape)).seconds;
   const order = transcodeOrder(preset, { ...wish, seconds });
-  const transcoder = await transcoderFor(transcoders, order);
+  const transcoder = await transcoderFor(parts.transcoders(), order);
   const source = await openSource(parts, await fileOfJob(store, output.sourceId, 'source'), job.signal);
   const made = await failedBySource(job, () => transcoder.run(source, order, { signal: job.signal, progress }));
   try {

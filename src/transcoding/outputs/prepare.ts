@@ -17,7 +17,7 @@ import { insertOutput } from './store.ts';
 
 /** Writes down what a job makes of what: presets that change later change nothing for it. */
 export async function prepareOutputs(parts: TranscodingParts, job: HeldJob, wish: TranscodeWish): Promise<StepResult> {
-  const { store, transcoders = [] } = parts;
+  const { store } = parts;
   const shapes = await loadShapes(store, wish.itemId);
   const changes: Statement[] = [];
   for (const [position, tag] of wish.tags.entries()) {
@@ -29,7 +29,7 @@ export async function prepareOutputs(parts: TranscodingParts, job: HeldJob, wish
       throw new JobFails(
         `Expected no element in the preset ${tag} that no transcoder here carries out: found "${beyond}"`,
       );
-    await transcoderFor(transcoders, transcodeOrder(preset, wish));
+    await transcoderFor(parts.transcoders(), transcodeOrder(preset, wish));
     const file = await sourceFile(store, shape);
     const named = { fileId: file.id, jobId: job.id };
     const document = String(writeJson(transcodePresetDocument, preset));

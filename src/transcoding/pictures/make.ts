@@ -45,7 +45,7 @@ export async function makePictures(parts: TranscodingParts, job: HeldJob, wish: 
   /** Each still is a commit: a job that stops half-way has those that it made. */
   async function make(kind: PictureKind, times: readonly PictureTime[], order: Omit<StillOrder, 'seconds'>) {
     if (times.length === 0) return;
-    const transcoder = await stillsFrom(parts.transcoders ?? [], order.type);
+    const transcoder = await stillsFrom(parts.transcoders(), order.type);
     const source = await openSource(parts, file, job.signal);
     const byTime = new Map(times.map((time) => [time.instant / 1_000_000, time]));
     await failedBySource(job, () =>

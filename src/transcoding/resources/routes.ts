@@ -27,13 +27,13 @@ const onResource = `${onType}/:resource`;
 
 /** What the service works with. */
 export function resourceRoutes(parts: TranscodingParts): readonly Route[] {
-  const { store, clock, limits, render, settings, transcoders = [] } = parts;
+  const { store, clock, limits, render, settings, transcoders } = parts;
 
   async function resourceNamed(typeName: string, id: string): Promise<Resource> {
     const type = typeNamed(typeName);
     const row = await findResource(store, { type, id });
     if (row) return resourceFrom(row);
-    const own = type === 'transcoder' ? await ownTranscoders(transcoders) : [];
+    const own = type === 'transcoder' ? await ownTranscoders(transcoders()) : [];
     const found = own.find((each) => each.id === id);
     if (found) return found;
     throw noSuchResource(id);
@@ -65,7 +65,7 @@ export function resourceRoutes(parts: TranscodingParts): readonly Route[] {
         const wanted = typeNamed(params['type']!);
         const { offset, limit } = pageOf(call.query);
         const rows = await listResources(store.reader(accountOf(call)), { type: wanted, offset, limit });
-        const own = wanted === 'transcoder' && rows.length < limit ? await ownTranscoders(transcoders) : [];
+        const own = wanted === 'transcoder' && rows.length < limit ? await ownTranscoders(transcoders()) : [];
         const resource = [...rows.map(resourceFrom), ...own];
         return renderList(render, type, resourceListDocument, { resource }, 'resource');
       },

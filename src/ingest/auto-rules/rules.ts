@@ -1,11 +1,11 @@
 import { badValue } from '../../documents/bad-value.ts';
 import { compilePattern } from '../../documents/pattern.ts';
 import { ServiceError } from '../../lib/errors.ts';
+import { hasAutoImport, putAutoImport, removeAutoImport, switchAutoImport } from '../../media/auto-import/store.ts';
+import { noSuchStorage, priorities } from '../../media/storages/rules.ts';
+import { storageThere } from '../../media/storages/store.ts';
 import type { Work } from '../../store/contract.ts';
-import type { AutoImportRule } from '../documents/rules.ts';
-import { noSuchStorage, priorities } from '../storages/rules.ts';
-import { storageThere } from '../storages/store.ts';
-import { hasAutoImport, putAutoImport, removeAutoImport, switchAutoImport } from './store.ts';
+import type { AutoImportRule } from './documents.ts';
 
 /** Checks what a rule says by itself: its patterns and its priority. */
 export function checkRule({ excludeFilter = [], shapeTagFilter = [], priority }: AutoImportRule): void {

@@ -7,16 +7,20 @@ import { done } from '../../http/reply.ts';
 import { type Params, type Route, route } from '../../http/route.ts';
 import { noSuchUser } from '../../identity/users/rules.ts';
 import { findUser } from '../../identity/users/store.ts';
+import { findAutoImport, listAutoImports } from '../../media/auto-import/store.ts';
+import { read, storageNamed, write } from '../../media/storages/kinds.ts';
 import { administrator } from '../../security/subject.ts';
 import type { Work } from '../../store/contract.ts';
-import { type AutoImportRule, autoImportRuleDocument, autoImportRuleListDocument } from '../documents/rules.ts';
-import type { MediaParts } from '../parts.ts';
-import { read, storageNamed, write } from '../storages/kinds.ts';
-import { autoImportFrom } from './documents.ts';
+import type { IngestParts } from '../parts.ts';
+import {
+  type AutoImportRule,
+  autoImportFrom,
+  autoImportRuleDocument,
+  autoImportRuleListDocument,
+} from './documents.ts';
 import { checkRule, checkUser, dropAutoImport, enableAutoImport, noAutoImport, setAutoImport } from './rules.ts';
-import { findAutoImport, listAutoImports } from './store.ts';
 
-export function autoImportRoutes(parts: MediaParts): readonly Route[] {
+export function autoImportRoutes(parts: IngestParts): readonly Route[] {
   const { store, render, limits, settings } = parts;
   const path = '/storage/:storage/auto-import';
 

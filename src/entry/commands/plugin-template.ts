@@ -1,0 +1,36 @@
+/** The words in a template that stand for a name of the plugin's own. */
+export interface TemplateNames {
+  /** Of the plugin and its file. */
+  readonly name: string;
+  /** Of the object in security.ini. */
+  readonly object: string;
+}
+
+export interface Template {
+  /** The end of the class name. */
+  readonly suffix: string;
+  module(names: TemplateNames): string;
+  /** Lines for `[main]`. */
+  main(names: TemplateNames): readonly string[];
+  /** A line for `[urls]`, where one is needed. */
+  urls?(names: TemplateNames): readonly string[];
+}
+
+/** What all modules begin and end with. */
+export const moduleOf = (types: string, says: string, name: string, components: string, examples: string): string =>
+  `import type { ${types} } from 'portico/spi';
+import type { PluginExamples } from 'portico/testing';
+
+/** ${says} */
+export default {
+  name: '${name}',
+  version: '1.0.0',
+  contract: 1,
+${components}
+} satisfies Plugin;
+
+/** What "portico plugin test" and the test beside this file try it with. */
+export const examples = [
+${examples}
+] satisfies PluginExamples;
+`;

@@ -1,0 +1,54 @@
+import { systemClock } from '../../lib/clock.ts';
+import { systemRandom } from '../../lib/random.ts';
+import type { ConfiguredProber, Host, Prober } from '../../spi/index.ts';
+import { readPlugin } from '../plugins/check-plugin.ts';
+import { importModule } from '../plugins/import-module.ts';
+import { type ProberModule, proberModule } from '../plugins/prober-modules.ts';
+
+/** What a media process is told of a prober. It makes it once more. */
+export interface ToldProber extends ProberModule {
+  readonly object: string;
+  readonly properties: ConfiguredProber['properties'];
+}
+
+export function toldProber({ name, component, properties }: ConfiguredProber): ToldProber {
+  const module = proberModule(component);
+  if (!module) throw new Error(`Expected a prober of a plugin folder or a package: ${name}`);
+  return { ...module, object: name, properties };
+}
+
+const made = new Map<string, Promise<Prober>>();
+
+/** Made once in the life of the process. */
+export function madeProber(told: ToldProber): Promise<Prober> {
+  const key = JSON.stringify(told);
+  const known = made.get(key) ?? make(told);
+  made.set(key, known);
+  return known;
+}
+
+async function make({ path, isTypeScript, className, object, properties }: ToldProber): Promise<Prober> {
+  const plugin = readPlugin(await importModule(path, isTypeScript));
+  const component = plugin.probers?.[className];
+  if (!component) throw new Error(`Expected the prober ${className} in the plugin ${plugin.name}`);
+  return component.create(properties, proberHost(object));
+}
+
+const noNetwork = (): never => {
+  throw new Error('Expected a prober that calls nobody');
+};
+
+/** A prober has the media, the time and randomness, and nothing else. */
+const proberHost = (name: string): Host => ({
+  name,
+  now: () => systemClock.now(),
+  sleep: (milliseconds, signal) => systemClock.sleep(milliseconds, signal),
+  randomBytes: (length) => systemRandom.bytes(length),
+  fetch: async () => noNetwork(),
+  call: async () => noNetwork(),
+  stream: async () => noNetwork(),
+  scrypt: async () => noNetwork(),
+  digest: noNetwork,
+  sharesWork: true,
+  log: (level, event, fields) => console.error(JSON.stringify({ level, event, ...fields })),
+});

@@ -1,0 +1,35 @@
+import { metadata } from '../../assets/documents/metadata.ts';
+import { boolean, document, element, list, string, structure, type Value } from '../../documents/describe.ts';
+import { simpleMetadata } from '../../documents/shared/simple-metadata.ts';
+import type { AutoImportRow } from '../../media/auto-import/store.ts';
+
+const nameFilter = structure('FilenameFilterType', { pattern: element(string).required, tag: list(string) });
+
+const autoImportRule = structure('AutoImportRuleType', {
+  fileNameAsTitle: element(boolean),
+  storage: element(string).outputOnly,
+  tag: list(string),
+  metadata: element(metadata).says('What a new item gets, unless a file with metadata lies beside the media.'),
+  jobmetadata: element(simpleMetadata),
+  settingsId: element(string),
+  projection: element(string),
+  excludeFilter: list(nameFilter),
+  shapeTagFilter: list(nameFilter),
+  priority: element(string),
+  user: element(string),
+  resourceId: element(string),
+  ignoreSidecarImport: element(boolean),
+  disabledSidecarExtensions: list(string),
+  enabled: element(boolean),
+});
+
+export const autoImportRuleDocument = document('AutoImportRuleDocument', autoImportRule);
+export type AutoImportRule = Value<typeof autoImportRuleDocument>;
+
+export const autoImportRuleListDocument = document('AutoImportRuleListDocument', { rule: list(autoImportRule) });
+
+export const autoImportFrom = ({ storageId, enabled, document }: AutoImportRow): AutoImportRule => ({
+  ...(JSON.parse(document) as AutoImportRule),
+  storage: storageId,
+  enabled: enabled === 1,
+});

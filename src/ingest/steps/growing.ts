@@ -1,0 +1,63 @@
+import { checkFile, type FileCheck } from '../../checking/check.ts';
+import { probeFile } from '../../checking/probing/probe-file.ts';
+import { type HeldJob, JobFails, type JobStep, type StepResult, type StepWaits } from '../../jobs/job-type.ts';
+import type { FileRow } from '../../media/files/store.ts';
+import { waitForBytes, waitsForFile } from '../../media/jobs/waits.ts';
+import type { IngestParts } from '../parts.ts';
+import { openSource, plainAddress } from '../sources/open.ts';
+import { shownAddress } from '../sources/source.ts';
+import { targetOf } from './in-place.ts';
+import { importingOf } from './wanted.ts';
+
+/**
+ * A file that lies where it is imported is checked as it grows: from the moment on in which a prober knows what it is.
+ * A file that no prober knows has no head to wait for, so it is waited for whole.
+ */
+export async function waitsForHead(parts: IngestParts, job: HeldJob, { id }: FileRow): Promise<StepWaits | undefined> {
+  const found = await probeFile(parts, job, id).catch(unlessFailed);
+  return found && found.found.by !== '' ? undefined : waitsForFile('FileNotClosed', id);
+}
+
+/** Half a file may be broken: the whole one says it. */
+function unlessFailed(error: unknown): undefined {
+  if (!(error instanceof JobFails)) throw error;
+}
+
+/**
+ * A file that is copied is waited for until nobody has changed it for `closeLimit` seconds. A web server sends what it
+ * has: nobody can ask it whether more will come.
+ */
+export async function waitsForQuiet(parts: IngestParts, job: HeldJob, uri: string): Promise<StepWaits | undefined> {
+  const address = plainAddress(uri);
+  if (/^https?:/i.test(address)) return undefined;
+  const { size = 0, version = '' } = await openSource(parts, address, job.signal);
+  const seen = `${size} ${version}`;
+  const now = parts.clock.now();
+  const isSame = job.memo['growthSeen'] === seen;
+  const since = isSame ? Number(job.memo['growthSince']) : now;
+  if (isSame && now - since >= parts.settings.closeLimit * 1000) return undefined;
+  const memo = { growthSeen: seen, growthSince: since };
+  return { resourceType: 'FILE', resourceId: shownAddress(uri), requirement: 'FileNotClosed', memo };
+}
+
+/** Says what there is of a file that still grows. Nothing is wrong yet where that is not much. */
+export async function checkPart(parts: IngestParts, job: HeldJob, asked: FileCheck): Promise<StepResult> {
+  try {
+    const { warns: _part, ...found } = await checkFile(parts, job, asked);
+    return { ...found, memo: { ...found.memo, isFilled: true } };
+  } catch (error) {
+    if (!(error instanceof JobFails)) throw error;
+    return { says: [error.message] };
+  }
+}
+
+/** The end of the media check. A file that grew is checked once more when it is whole. */
+export const finalStep = (parts: IngestParts, step: number, check: (job: HeldJob) => Promise<StepResult>): JobStep => ({
+  step,
+  description: 'Finalizing media check',
+  async waits(job) {
+    const importing = importingOf(job);
+    return importing.growing && !importing.isCopy ? waitForBytes(await targetOf(parts, importing)) : undefined;
+  },
+  run: async (job) => (job.memo['isPart'] === true ? check(job) : {}),
+});
