@@ -169,6 +169,34 @@ export interface AccessKeyListType {
 
 export type AccessKeyListDocument = AccessKeyListType;
 
+export interface AnalyzeJobType {
+  black?: AnalyzeDetectionType | undefined;
+  bars?: AnalyzeDetectionType | undefined;
+  freeze?: AnalyzeDetectionType | undefined;
+  channel?: AnalyzeAudioChannelType[] | undefined;
+  audio?: AnalyzePresetsType | undefined;
+  video?: AnalyzePresetsType | undefined;
+}
+
+export interface AnalyzeDetectionType {
+  threshold?: number | undefined;
+  percentage?: number | undefined;
+  time?: number | undefined;
+}
+
+export interface AnalyzeAudioChannelType {
+  tone?: number[] | undefined;
+  stream?: number | undefined;
+  channel?: number | undefined;
+  thresh?: number | undefined;
+}
+
+export interface AnalyzePresetsType {
+  otif?: string[] | undefined;
+}
+
+export type AnalyzeJobDocument = AnalyzeJobType;
+
 export interface AuditLogType {
   /** How many there are: only where performCount asks for it. */
   count?: number | undefined;
@@ -2107,6 +2135,34 @@ export interface LogReportConfigurationType {
 
 export type LogReportConfigurationDocument = LogReportConfigurationType;
 
+export interface LoudnessType {
+  id?: string | undefined;
+  shape?: string | undefined;
+  shapeTag?: string | undefined;
+  mix?: LoudnessMixType[] | undefined;
+  start?: string | undefined;
+  end?: string | undefined;
+  startLoudness?: string | undefined;
+  endLoudness?: string | undefined;
+  startRange?: string | undefined;
+  endRange?: string | undefined;
+  /** The integrated loudness by EBU R 128, in LUFS. Silence has none. */
+  loudnessLU?: number | undefined;
+  /** The loudness range by EBU Tech 3342, in LU. */
+  loudnessRangeLU?: number | undefined;
+}
+
+export interface LoudnessMixType {
+  name?: string | undefined;
+  /** How much the channel counts. */
+  weightdB?: number | undefined;
+  sourceItemTrack?: string | undefined;
+  sourceStream?: number | undefined;
+  sourceChannel?: number | undefined;
+}
+
+export type LoudnessDocument = LoudnessType;
+
 export interface MetadataChangeSetType {
   changeSet?: MetadataChangeSetEntryType[] | undefined;
 }
@@ -3392,6 +3448,25 @@ export interface VidispineServiceType {
 }
 
 export type VidispineServiceListDocument = VidispineServiceListType;
+
+export interface WaveformDataType {
+  value?: WaveformValueType[] | undefined;
+}
+
+export interface WaveformValueType {
+  /** The largest amplitude of each part: from 0 to 1, or in decibels. */
+  data?: number[] | undefined;
+  /** Of the streams of sound, from 0. */
+  stream?: number | undefined;
+  /** Of the stream, from 0. */
+  channel?: number | undefined;
+  itemTrack?: string | undefined;
+  fileId?: string[] | undefined;
+  /** Left out: addresses of files are told by shapes. */
+  filePath?: string[] | undefined;
+}
+
+export type WaveformDataDocument = WaveformDataType;
 
 export interface WorkListType {
   /** The instance that answers. */

@@ -92,7 +92,7 @@ export const elsewhereRoutes = ({
   {
     method: 'GET',
     path: '/analyze-preset',
-    says: 'The presets of analyses: there are none, because no analysis runs here.',
+    says: 'The presets of analyses: there are none, because every analysis measures the same.',
     answers: [uriListDocument, 'text'],
     access: role('_shape_tag_read'),
     produces: documentOrText,

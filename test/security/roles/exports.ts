@@ -50,6 +50,14 @@ export const exportRules: readonly Rule[] = [
   exporting('/collection/:collection', (who) => `/collection/VX-${numberOf(who)}`),
   exporting('/library/:library', (who) => `/library/VX*${numberOf(who)}`),
   exporting('/item/:item/shape/:shape', (who) => shapeOf(who), shapeRowsOf),
+  ...['GET /export-template', ...['GET', 'PUT', 'DELETE'].map((method) => `${method} /export-template/:template`)].map(
+    (route): Rule => ({
+      route,
+      needs: '_export',
+      allowed: 501,
+      request: () => ({ request: route.replace(' /', ' /API/').replace(':template', 'broadcast') }),
+    }),
+  ),
   location('_export', 'GET'),
   location('_administrator', 'PUT', '', document),
   location('_administrator', 'DELETE'),
