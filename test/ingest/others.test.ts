@@ -193,7 +193,7 @@ describe('a file of a storage', () => {
     expect(await rowsOf(world, 'auto_import_due')).toEqual([]);
   });
 
-  it('clients.md 37, storages 6.2: gets the metadata of the rule where none lies beside the file', async () => {
+  it('M15 storages 6.2: gets the metadata of the rule where none lies beside the file', async () => {
     const field = [{ name: 'title', value: [{ value: 'By the rule' }] }];
     const rule = { metadata: { timespan: [{ start: '-INF', end: '+INF', field }] }, user: 'importer' };
     const place = '/API/storage/VX-2/auto-import';
