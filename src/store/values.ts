@@ -5,15 +5,34 @@ interface UnicodeText {
   isWellFormed(): boolean;
 }
 
+function textObjection(text: string): string | undefined {
+  // The engine would cut the text there: `admin\0x` would find `admin`.
+  if (text.includes('\0')) return 'text with a NUL character';
+  // The engine would put U+FFFD there: two different texts would be the same row.
+  if (!(text as unknown as UnicodeText).isWellFormed()) return 'text with half a surrogate pair';
+  return undefined;
+}
+
+const mayHide = /\\u(?:0000|d[89a-f])/i;
+
+/** JSON says the same by escapes. `json_each` would turn half a pair back, and the native binding ends the process. */
+function hiddenObjection(text: string): string | undefined {
+  if (!mayHide.test(text)) return undefined;
+  let found: string | undefined;
+  try {
+    JSON.parse(text, (key, value: unknown) => {
+      found ??= textObjection(key) ?? (typeof value === 'string' ? textObjection(value) : undefined);
+      return value;
+    });
+  } catch {
+    // It is no JSON, so nothing turns it back.
+  }
+  return found;
+}
+
 /** Why a value cannot be stored as it is, or undefined. */
 function objection(value: unknown): string | undefined {
-  if (typeof value === 'string') {
-    // The engine would cut the text there: `admin\0x` would find `admin`.
-    if (value.includes('\0')) return 'text with a NUL character';
-    // The engine would put U+FFFD there: two different texts would be the same row.
-    if (!(value as unknown as UnicodeText).isWellFormed()) return 'text with half a surrogate pair';
-    return undefined;
-  }
+  if (typeof value === 'string') return textObjection(value) ?? hiddenObjection(value);
   if (typeof value === 'number') return Number.isFinite(value) ? undefined : 'a number that is not finite';
   if (value === null || value instanceof Uint8Array) return undefined;
   // The native binding ends the whole process when it meets a boolean.

@@ -191,6 +191,8 @@ export function describeDatabase(kind: Kind): void {
     const unstorable: readonly (readonly [string, unknown, string])[] = [
       ['a NUL in a text, which would cut it short', 'admin\0x', 'bad-value'],
       ['half a surrogate pair, which would become another text', 'a\ud800', 'bad-value'],
+      ['a NUL that JSON hides, which json_each would cut short', JSON.stringify(['admin\0x']), 'bad-value'],
+      ['half a pair that JSON hides, which ends the process', JSON.stringify({ 'a\ud800': 1 }), 'bad-value'],
       ['a boolean', true, 'internal'],
       ['undefined', undefined, 'internal'],
       ['an object', {}, 'internal'],
@@ -202,6 +204,13 @@ export function describeDatabase(kind: Kind): void {
       await expect(database.read('SELECT ?', [value as Value])).rejects.toMatchObject({ code });
       expect(await keys(database)).toEqual([]);
     });
+
+    test.each([JSON.stringify(['\ud83d\ude00', '\\ud800']), '["\\ud83d\\ude00"]', 'C:\\ud800'])(
+      'whole characters in the text %j are stored',
+      async (value) => {
+        expect(await database.read('SELECT ?', [value])).toEqual([[value]]);
+      },
+    );
 
     test('a group far larger than its limit is stored completely', async () => {
       const outcomes = await Promise.all(Array.from({ length: 1_500 }, (_, n) => database.write([put(`n${n}`)])));
