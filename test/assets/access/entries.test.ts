@@ -18,7 +18,7 @@ const documents: readonly Scenario[] = [
     status: 200,
     says: {
       contains: [
-        '/API/item/VX-1/access/VX-1","recursive":false,"appliesTo":[{"value":"all"}],"permission":"OWNER","user":"ann"',
+        '/API/item/VX-1/access/VX-1","recursive":false,"appliesTo":[{"value":"all"}],"permission":"OWNER","priority":0,"user":"ann"',
       ],
       lacks: ['grantor'],
     },
@@ -58,8 +58,8 @@ const documents: readonly Scenario[] = [
     says: {
       contains: [
         '<AccessControlDocument xmlns="urn:portico:schema" id="VX-2"><loc>',
-        '<grantor>ann</grantor><recursive>true</recursive><permission>WRITE</permission><user>ben</user>' +
-          '<operation><uri></uri></operation><priority>0</priority>',
+        '<grantor>ann</grantor><recursive>true</recursive><permission>WRITE</permission>' +
+          '<priority>0</priority><operation><uri></uri></operation><user>ben</user>',
       ],
     },
     events: [event('create', 'VX-2', 'WRITE', { user: 'ben' })],
@@ -218,7 +218,7 @@ const documents: readonly Scenario[] = [
     given: [item(ann), ask(admin, 'DELETE /API/user/ann?hard=true')],
     ...reads(admin, 'item/VX-1/access'),
     status: 200,
-    says: { contains: ['"permission":"OWNER","user":"system"'] },
+    says: { contains: ['"permission":"OWNER","priority":0,"user":"system"'] },
   },
   {
     name: 'access 4.14: entries of a deleted group are gone',
