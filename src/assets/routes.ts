@@ -6,6 +6,7 @@ import { graphRoutes } from './access/graph/routes.ts';
 import { accessRoutes } from './access/routes.ts';
 import { autoProjectionRoutes } from './auto-projections/routes.ts';
 import { bulkyRoutes } from './bulky/routes.ts';
+import { captionRoutes } from './captions/routes.ts';
 import { collectionKind } from './collections/kinds.ts';
 import { collectionRoutes } from './collections/routes.ts';
 import { datasetRoutes } from './datasets/routes.ts';
@@ -36,6 +37,7 @@ import { shapeRoutes } from './shapes/routes.ts';
 export const assetRoutes = (parts: AssetParts): readonly Route[] => [
   ...definitionRoutes(parts),
   ...metadataRoutes(parts),
+  ...captionRoutes(parts),
   ...documentRoutes(parts),
   ...mainGroupRoutes(parts),
   ...collectionRoutes(parts),

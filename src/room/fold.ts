@@ -78,6 +78,7 @@ const everyOffice: Readonly<Record<keyof Offices, true>> = {
   fileName: true,
   itemsOfLibrary: true,
   ruledBy: true,
+  nameByShape: true,
   roomFor: true,
   depthOf: true,
   depthHeaders: true,

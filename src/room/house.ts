@@ -31,6 +31,7 @@ import type {
   OAuth2Configuration,
   OAuth2Problem,
   OAuth2Setup,
+  SearchIndex,
   StorageScheme,
   Transcoder,
 } from '../spi/index.ts';
@@ -83,6 +84,8 @@ export interface RuledBy {
   readonly items: readonly string[];
   /** Those that the items are in, and all above them. */
   readonly collections: readonly string[];
+  /** Those that have the items. */
+  readonly libraries: readonly string[];
   /** Of the shapes. */
   readonly tags: readonly string[];
 }
@@ -144,6 +147,11 @@ export interface Offices {
   itemsOfLibrary(id: string): Promise<readonly string[]>;
   /** What rules decide about a file that is in use, or about a new one of an item. */
   ruledBy(reader: Reader, about: { readonly file: string } | { readonly item: string }): Promise<RuledBy>;
+  /** How a shape that has the file wants it to be called on a storage. Undefined: none says. */
+  nameByShape(
+    reader: Reader,
+    file: { readonly fileId: string; readonly storageId: string },
+  ): Promise<string | undefined>;
   /** The addresses of thumbnails or posters of items, of their latest version that has any. */
   pictureUris(
     reader: Reader,
@@ -210,6 +218,8 @@ export interface House<S = unknown> {
   digest(text: string): string;
   fingerprint(text: string): string;
   readonly hasher: NewHasher;
+  /** Other engines that are fed with the metadata of items and collections. */
+  readonly searchIndexes?: readonly SearchIndex[];
   /** Make other forms of media, the preferred one first. None on an edge. */
   transcoders(): readonly Transcoder[];
   /** Call other machines under the address policy. */

@@ -3,7 +3,7 @@ import type { House } from '../room/house.ts';
 import { scheduledRequestDocument, scheduledRequestListDocument } from './documents.ts';
 import { keeping } from './keeping.ts';
 import { scheduledKind, scheduledRetentionKind } from './kind.ts';
-import { scheduledRequestsMigration } from './migrations/0028-scheduled-requests.ts';
+import { scheduledRequestsMigration } from './migrations/0031-scheduled-requests.ts';
 import { schedulingRoutes } from './routes.ts';
 import { type SchedulingSettings, schedulingSettings } from './settings.ts';
 import * as tables from './tables.ts';

@@ -1,7 +1,7 @@
 import type { Migration } from '../../store/migrations/index.ts';
 
 export const scheduledRequestsMigration: Migration = {
-  number: 28,
+  number: 31,
   name: 'scheduled-requests',
   statements: [
     `CREATE TABLE "scheduled_request" (
