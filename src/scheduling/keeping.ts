@@ -5,12 +5,12 @@ import { documentOrText, preferred } from '../http/negotiation.ts';
 import { lines, located, type Reply } from '../http/reply.ts';
 import type { Route } from '../http/route.ts';
 import type { House } from '../room/house.ts';
-import { keptCaller } from '../security/kept-caller.ts';
 import { scheduledRequestDocument, wholeRequest } from './documents.ts';
 import {
   checkNoSecret,
   checkSchedulable,
   header,
+  keptCaller,
   nobodyKnown,
   noun,
   type RequestRow,

@@ -2,6 +2,8 @@ import { parseDateTime } from '../documents/index.ts';
 import type { Reply } from '../http/reply.ts';
 import { listed, type Route } from '../http/route.ts';
 import { ServiceError } from '../lib/errors.ts';
+import type { KeptAccount, KeptCaller } from '../security/kept-caller.ts';
+import type { Subject } from '../security/subject.ts';
 import type { scheduledRequest } from './tables.ts';
 
 export const states = ['WAITING', 'SUCCESS', 'CONNECTION_FAILURE', 'BAD_REQUEST'] as const;
@@ -113,3 +115,16 @@ export const keptReply = (type: string | null, body: Uint8Array<ArrayBuffer>): R
     'cache-control': 'no-store',
   },
 });
+
+/** Undefined: a realm vouches for a name that the service does not know, so nobody can be asked about later. */
+export function keptCaller(subject: Subject): KeptCaller | undefined {
+  const { user, actor, proof } = subject;
+  const account = actor ? actor.user : user;
+  if (!user || !account) return undefined;
+  const kept = ({ id, passwordVersion }: KeptAccount): KeptAccount => ({ id, passwordVersion });
+  return {
+    account: kept(account),
+    ...(proof && { proof: { kind: proof.kind, ...(proof.key !== undefined && { key: proof.key }) } }),
+    ...(actor && { runAs: kept(user) }),
+  };
+}
