@@ -4,7 +4,13 @@ import { defineRoom } from '../room/define-room.ts';
 import { bothSearchRoutes } from './both/routes.ts';
 import { collectionSearchRoutes } from './collections/routes.ts';
 import { reindexRequestDocument, searchHistoryDocument, searchResultDocument } from './documents/results.ts';
-import { autocompleteRequestDocument, autocompleteResponseDocument, itemSearchDocument } from './documents/search.ts';
+import {
+  autocompleteRequestDocument,
+  autocompleteResponseDocument,
+  itemSearchDocument,
+  metadataGroupSearchDocument,
+} from './documents/search.ts';
+import { feedKinds } from './feed/kind.ts';
 import { metadataFieldResultDocument } from './field-groups/documents.ts';
 import { fieldGroupSearchRoutes } from './field-groups/routes.ts';
 import { fileSearchRoutes } from './files/routes.ts';
@@ -12,8 +18,12 @@ import { historyRoutes } from './history/routes.ts';
 import { forgetSearches } from './history/store.ts';
 import { indexParticipant } from './index/participant.ts';
 import { embeddedIndex } from './index/store.ts';
+import { inheritanceKind } from './inherited/kind.ts';
 import { itemSearchRoutes } from './items/routes.ts';
+import { documentSearchRoutes } from './metadata-documents/routes.ts';
 import { searchMigration } from './migrations/0018-search.ts';
+import { searchOrderMigration } from './migrations/0030-search-order.ts';
+import { orderKind } from './ordered/kind.ts';
 import type { SearchHouse } from './parts.ts';
 import { searchProperties } from './properties.ts';
 import { reindexKind } from './reindex/kind.ts';
@@ -25,13 +35,14 @@ import * as tables from './tables.ts';
 export const search = defineRoom({
   name: 'search',
   tables,
-  migrations: [searchMigration],
+  migrations: [searchMigration, searchOrderMigration],
   properties: searchProperties,
   documents: [
     autocompleteRequestDocument,
     autocompleteResponseDocument,
     itemSearchDocument,
     metadataFieldResultDocument,
+    metadataGroupSearchDocument,
     reindexRequestDocument,
     searchHistoryDocument,
     searchResultDocument,
@@ -52,9 +63,10 @@ export const search = defineRoom({
         ...historyRoutes(parts),
         ...reindexRoutes(parts),
         ...fieldGroupSearchRoutes(parts),
+        ...documentSearchRoutes(parts),
       ],
       participants: [indexParticipant(house.store, embeddedIndex)],
-      workers: [reindexKind(house)],
+      workers: [reindexKind(house), orderKind(house), inheritanceKind(house), ...feedKinds(house)],
       onDelete: { user: ({ names }) => [forgetSearches({ names: JSON.stringify(names) })] },
     };
   },

@@ -1,5 +1,5 @@
 import type { Comparable, FieldForm } from '../index/values.ts';
-import type { Unit } from '../text/terms.ts';
+import type { Token, Unit } from '../text/terms.ts';
 
 /** What a search asks for, without the words of its document: plain data for any engine. */
 export type Node =
@@ -9,11 +9,13 @@ export type Node =
   | { readonly is: 'not'; readonly of: Node }
   /** Words in order in one value of the field; without a field, in one value of any. */
   | { readonly is: 'words'; readonly field?: FieldForm; readonly units: readonly Unit[] }
+  /** Words in one value, in any order, with at most so many others between them. */
+  | { readonly is: 'near'; readonly field?: FieldForm; readonly tokens: readonly Token[]; readonly distance: number }
   | { readonly is: 'value'; readonly field: FieldForm; readonly test: Test }
   /** Something in the metadata refers to the uuid. */
   | { readonly is: 'reference'; readonly uuid: string }
-  /** In one instance of the group. */
-  | { readonly is: 'group'; readonly name: string; readonly of: Node }
+  /** In one instance of the group. Undefined: of any group. */
+  | { readonly is: 'group'; readonly name: string | undefined; readonly of: Node }
   /** Some entity of the other kind that belongs to this one. */
   | { readonly is: 'linked'; readonly to: Linked; readonly of: Node }
   /** What tables besides the metadata say of the entity. */
