@@ -76,7 +76,7 @@ const packages: readonly (readonly [RegExp, where: (path: string) => boolean])[]
   // The kit has a host that hashes on any runtime; what ships may use libraries as it likes.
   [/^@noble\/hashes\//, (path) => path.startsWith('src/testing/')],
   // Not imported but written: the modules that `plugin new` makes.
-  [/^portico\//, (path) => path === 'src/entry/commands/plugin-templates.ts'],
+  [/^portico\//, (path) => /^src\/entry\/commands\/plugin-templates?\.ts$/.test(path)],
   [/^saxes$/, (path) => path.startsWith('src/documents/')],
   [/^re2js$/, (path) => path === 'src/documents/pattern.ts'],
   [/^(?:quickjs-emscripten-core|@jitl\/quickjs-wasmfile-release-sync)$/, (path) => path.startsWith('src/scripts/')],
