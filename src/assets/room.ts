@@ -4,6 +4,7 @@ import { accessControlMergedGroupDocument, accessExplanationDocument } from './a
 import { forgetGrantee } from './access/store.ts';
 import * as accessTables from './access/tables.ts';
 import * as attachmentTables from './attachments/tables.ts';
+import { autoProjectionRuleDocument } from './auto-projections/documents.ts';
 import { bulkyMetadataDocument } from './bulky/documents.ts';
 import { collectionKind } from './collections/kinds.ts';
 import * as memberTables from './collections/tables.ts';
@@ -61,7 +62,7 @@ import { libraryTables } from './migrations/0019-libraries.ts';
 import { documentsMigration } from './migrations/0020-documents.ts';
 import { bulkAccessMigration } from './migrations/0026-bulk-access.ts';
 import { attachmentsMigration } from './migrations/0027-attachments.ts';
-import { shapeRulesMigration } from './migrations/0028-rules-of-shapes.ts';
+import { shapeRulesMigration } from './migrations/0029-rules-of-shapes.ts';
 import { namespaceDocument, namespaceListDocument } from './namespaces/documents.ts';
 import { duplicateListDocument } from './namespaces/duplicates/documents.ts';
 import * as namespaceTables from './namespaces/tables.ts';
@@ -151,6 +152,7 @@ export const assets = defineRoom({
     namespaceListDocument,
     bulkyMetadataDocument,
     metadataDatasetListDocument,
+    autoProjectionRuleDocument,
     metadataSchemaDocument,
     metadataSchemaGroupDocument,
     essenceMappingsDocument,

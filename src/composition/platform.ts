@@ -4,7 +4,7 @@ import type { NewHasher } from '../lib/hasher.ts';
 import type { Random } from '../lib/random.ts';
 import type { Secret } from '../lib/secret.ts';
 import type { Wire } from '../outbound/wire.ts';
-import type { MediaHost, Plugin, Transcoder } from '../spi/index.ts';
+import type { MediaHost, Plugin, SearchIndex, Transcoder } from '../spi/index.ts';
 import type { Database } from '../store/contract.ts';
 
 /** What a runtime lends. Everything that waits, draws randomness, reads the clock or reaches out comes from here. */
@@ -36,6 +36,8 @@ export interface Platform {
   readonly plugins?: readonly Plugin[];
   /** Makes other forms of media, the preferred one first. Absent on an edge. */
   readonly transcoders?: readonly Transcoder[];
+  /** Other engines that are fed with the metadata of items and collections. The service answers searches without them. */
+  readonly searchIndexes?: readonly SearchIndex[];
   /** Opens foreign media beside this process. Absent: the service probes in itself, within a budget of bytes. */
   readonly media?: MediaHost;
   /** Prints one line of the log. */

@@ -10,8 +10,10 @@ import { exportsMigration } from './migrations/0024-exports.ts';
 import type { ExportParts } from './parts.ts';
 import { exportType } from './running/type.ts';
 import { type ExportSettings, exportSettings } from './settings.ts';
+import { pictureExportRoutes } from './starting/pictures.ts';
 import { exportRoutes } from './starting/routes.ts';
 import * as tables from './tables.ts';
+import { templateRoutes } from './templates/routes.ts';
 
 /** Copies files of items to places outside of the items. */
 export const exporting = defineRoom({
@@ -32,7 +34,13 @@ export const exporting = defineRoom({
     };
     const parts: ExportParts = { ...house, places, ordering };
     return {
-      routes: [...exportRoutes(parts), ...locationRoutes(parts), ...listRoutes(parts)],
+      routes: [
+        ...exportRoutes(parts),
+        ...pictureExportRoutes(parts),
+        ...locationRoutes(parts),
+        ...templateRoutes(),
+        ...listRoutes(parts),
+      ],
       jobTypes: [exportType(parts), listType(parts)],
     };
   },

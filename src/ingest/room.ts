@@ -1,3 +1,4 @@
+import { subtitleField } from '../assets/captions/field.ts';
 import { mediaTools } from '../media/tools.ts';
 import { defineRoom } from '../room/define-room.ts';
 import type { House } from '../room/house.ts';
@@ -18,7 +19,6 @@ import { rawRoutes } from './raw/routes.ts';
 import { type IngestSettings, ingestSettings } from './settings.ts';
 import { shapeImportRoutes } from './shapes/routes.ts';
 import { sidecarRoutes } from './sidecars/routes.ts';
-import { subtitleField } from './sidecars/rules.ts';
 import { importTypes } from './steps/types.ts';
 import * as tables from './tables.ts';
 

@@ -81,6 +81,8 @@ const everyOffice: Readonly<Record<keyof Offices, true>> = {
   nameByShape: true,
   roomFor: true,
   depthOf: true,
+  depthHeaders: true,
+  scheduled: true,
   fileDeletable: true,
   pictureUris: true,
   prepare: true,

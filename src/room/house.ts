@@ -19,6 +19,7 @@ import type { Random } from '../lib/random.ts';
 import type { Secret } from '../lib/secret.ts';
 import type { Outbound } from '../outbound/outbound.ts';
 import type { Question } from '../security/explain.ts';
+import type { Arrival } from '../security/pipeline.ts';
 import type { Directory } from '../security/subject.ts';
 import type { NamedAction } from '../security-ini/security-parts.ts';
 import type {
@@ -30,6 +31,7 @@ import type {
   OAuth2Configuration,
   OAuth2Problem,
   OAuth2Setup,
+  SearchIndex,
   StorageScheme,
   Transcoder,
 } from '../spi/index.ts';
@@ -161,6 +163,10 @@ export interface Offices {
   roomFor(file: NewBytes): Promise<readonly Statement[]>;
   /** How many deliveries led to a request, one from the other. */
   depthOf(headers: Headers): number;
+  /** The headers that tell this depth of a request. */
+  depthHeaders(depth: number): Readonly<Record<string, string>>;
+  /** Requests that clients want carried out later: a route that keeps them instead of its handler. */
+  readonly scheduled: { around(route: Route): Route };
   /** The schema, and in an empty database the roles, the fields and `admin`. */
   prepare(): Promise<Prepared>;
 }
@@ -212,6 +218,8 @@ export interface House<S = unknown> {
   digest(text: string): string;
   fingerprint(text: string): string;
   readonly hasher: NewHasher;
+  /** Other engines that are fed with the metadata of items and collections. */
+  readonly searchIndexes?: readonly SearchIndex[];
   /** Make other forms of media, the preferred one first. None on an edge. */
   transcoders(): readonly Transcoder[];
   /** Call other machines under the address policy. */
@@ -225,6 +233,8 @@ export interface House<S = unknown> {
   readonly work: { list(): Promise<readonly WorkStatus[]> };
   /** A document in the negotiated form. */
   render<T>(type: MediaType, description: Description<T>, value: T): Reply;
+  /** Sends a request to the service itself, through the pipeline of all requests. */
+  carryOut(request: Request, arrival: Arrival): Promise<Response>;
   /** Commits in the name of the caller. */
   commit(work: Work, call: Call): Promise<void>;
 }

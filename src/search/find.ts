@@ -5,9 +5,10 @@ import type { ItemSearch } from './documents/search.ts';
 import { type IndexedKind, kindOf, numberOf } from './index/numbers.ts';
 import { type Found, isIndexed } from './query/ast.ts';
 import { badSearch } from './query/refusals.ts';
-import { countOf, type FoundRow, type Plan, pageOf } from './query/rows/store.ts';
+import { countOf, type FoundRow, pageOf } from './query/rows/store.ts';
 import { type Resolved, Search } from './query/search.ts';
-import { cursorText, keysetOf, type Order, orderOf } from './query/sorting.ts';
+import { cursorText, keysetOf, type Order, orderOf, positionIn } from './query/sorting.ts';
+import { fewHits, isOrdered, mostSorted, walkedPage } from './query/walk.ts';
 import type { Viewer } from './viewer.ts';
 
 /** The part of what a search finds that a caller asks for. */
@@ -33,6 +34,8 @@ export interface SearchOptions {
   order?(order: Order): Order;
   /** Members of nested groups count as members of the group around them. */
   readonly mergesGroups?: boolean;
+  /** From more hits on, a page is read from the order of a field. Tests lend a small one. */
+  readonly fewHits?: number;
 }
 
 /** One entity, and the timespan where one matched. */
@@ -53,9 +56,6 @@ export interface FoundEntries {
   /** All that is found, for facets. */
   resolved(): Promise<Resolved>;
 }
-
-/** Hits that are sorted by a field without an index: each costs a look-up. */
-const mostSorted = 200_000;
 
 /** Finds a page of entities that the viewer may read. */
 export async function find(
@@ -94,8 +94,12 @@ export async function find(
   }
   const resolved = await search.resolve();
   const hits = page.counts === false ? undefined : await hitsOf(reader, resolved);
-  if (order.terms.some(({ cheap }) => !cheap)) await expectSortable(reader, resolved.plan, hits, document);
-  const rows = await rowsOf(reader, resolved, order, page, cursor);
+  const rows = await rowsOf(
+    reader,
+    { resolved, order, hits, document, fewHits: options.fewHits ?? fewHits },
+    page,
+    cursor,
+  );
   return {
     hits,
     entries: rows.map((row) => entryOf(row, found)),
@@ -131,30 +135,36 @@ async function hitsOf(reader: Reader, { plan, timed }: Resolved): Promise<number
   return (await countOf(reader, plan)) + timed.length;
 }
 
-async function rowsOf(reader: Reader, { plan, timed }: Resolved, order: Order, page: SearchPage, cursor?: string) {
-  if (page.number === 0) return [];
-  return pageOf(reader, plan, {
-    sort: order.terms,
-    after: keysetOf(order, cursor),
-    limit: page.number,
-    offset: cursor === undefined ? Math.max(page.first - 1, 0) : 0,
-    timed,
-  });
+interface Sorted {
+  readonly resolved: Resolved;
+  readonly order: Order;
+  readonly hits: number | undefined;
+  readonly document: ItemSearch;
+  readonly fewHits: number;
 }
 
-async function expectSortable(
-  reader: Reader,
-  plan: Plan,
-  hits: number | undefined,
-  { sort = [] }: ItemSearch,
-): Promise<void> {
-  const count = hits ?? (await countOf(reader, plan, mostSorted + 1));
-  if (count <= mostSorted) return;
+async function rowsOf(reader: Reader, sorted: Sorted, page: SearchPage, cursor?: string): Promise<readonly FoundRow[]> {
+  const { resolved, order } = sorted;
+  const { plan, timed } = resolved;
+  const position = positionIn(order, cursor);
+  if (page.number === 0) return [];
+  const [limit, offset] = [page.number, cursor === undefined ? Math.max(page.first - 1, 0) : 0];
+  if (order.terms.some(({ cheap }) => !cheap)) {
+    const hits = sorted.hits ?? (await countOf(reader, plan, mostSorted + 1));
+    const isWalked = limit > 0 && timed.length === 0 && hits > sorted.fewHits && (await isOrdered(reader, order));
+    if (isWalked) return walkedPage(reader, plan, order, hits, { limit, offset, position });
+    if (hits > mostSorted) throw notSortable(sorted);
+  }
+  return pageOf(reader, plan, { sort: order.terms, after: keysetOf(order, position), limit, offset, timed });
+}
+
+function notSortable({ resolved, document: { sort = [] } }: Sorted) {
   const fields = sort.map(({ field }) => field).join(', ');
-  throw badSearch(
-    'sort',
-    `Expected at most ${mostSorted} hits to sort by "${fields}": "created" and "itemId" sort any number`,
-  );
+  const remedy =
+    resolved.timed.length > 0
+      ? '"generic" as intervals sorts'
+      : 'a field that is "sortable", "created" and "itemId" sort';
+  return badSearch('sort', `Expected at most ${mostSorted} hits to sort by "${fields}": ${remedy} any number`);
 }
 
 const entryOf = ({ number, id, start, end }: FoundRow, found: Found): Entry => ({

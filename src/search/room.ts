@@ -10,6 +10,7 @@ import {
   itemSearchDocument,
   metadataGroupSearchDocument,
 } from './documents/search.ts';
+import { feedKinds } from './feed/kind.ts';
 import { metadataFieldResultDocument } from './field-groups/documents.ts';
 import { fieldGroupSearchRoutes } from './field-groups/routes.ts';
 import { fileSearchRoutes } from './files/routes.ts';
@@ -17,9 +18,12 @@ import { historyRoutes } from './history/routes.ts';
 import { forgetSearches } from './history/store.ts';
 import { indexParticipant } from './index/participant.ts';
 import { embeddedIndex } from './index/store.ts';
+import { inheritanceKind } from './inherited/kind.ts';
 import { itemSearchRoutes } from './items/routes.ts';
 import { documentSearchRoutes } from './metadata-documents/routes.ts';
 import { searchMigration } from './migrations/0018-search.ts';
+import { searchOrderMigration } from './migrations/0030-search-order.ts';
+import { orderKind } from './ordered/kind.ts';
 import type { SearchHouse } from './parts.ts';
 import { searchProperties } from './properties.ts';
 import { reindexKind } from './reindex/kind.ts';
@@ -31,7 +35,7 @@ import * as tables from './tables.ts';
 export const search = defineRoom({
   name: 'search',
   tables,
-  migrations: [searchMigration],
+  migrations: [searchMigration, searchOrderMigration],
   properties: searchProperties,
   documents: [
     autocompleteRequestDocument,
@@ -62,7 +66,7 @@ export const search = defineRoom({
         ...documentSearchRoutes(parts),
       ],
       participants: [indexParticipant(house.store, embeddedIndex)],
-      workers: [reindexKind(house)],
+      workers: [reindexKind(house), orderKind(house), inheritanceKind(house), ...feedKinds(house)],
       onDelete: { user: ({ names }) => [forgetSearches({ names: JSON.stringify(names) })] },
     };
   },

@@ -45,6 +45,44 @@ export const searchValue = sqliteTable(
   (table) => [primaryKey({ columns: [table.field, table.entity, table.val] })],
 );
 
+/** Fields whose order the index keeps, by name. */
+export const searchOrdered = sqliteTable('search_ordered', {
+  name: text('name').primaryKey(),
+  field: integer('field').notNull(),
+  /** `filling`: some entities are missing. `ready`: none is. `leaving`: its rows go. */
+  state: text('state').notNull(),
+  /** Of a field that is filled: entities from this number on are there. */
+  position: integer('position').notNull(),
+});
+
+/** The smallest value of each entity in such a field (way 0) and its largest (way 1). Read from one end, each way is an order. */
+export const searchOrder = sqliteTable(
+  'search_order',
+  {
+    field: integer('field').notNull(),
+    way: integer('way').notNull(),
+    key: blob('key').notNull(),
+    /** The number of the entity, in way 0 with a minus: of equal values, the newest comes first. */
+    tie: integer('tie').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.field, table.way, table.key, table.tie] })],
+);
+
+/** Other indexes that are fed, and how far they are. */
+export const searchFeed = sqliteTable('search_feed', {
+  name: text('name').primaryKey(),
+  /** Of the last change that the index has. */
+  position: integer('position').notNull(),
+  /** Entities below this number, which are older than the feed, are still to come. */
+  seeding: integer('seeding').notNull(),
+});
+
+/** What other indexes have to read, in the order of commits. Without such an index there is nothing. */
+export const searchChange = sqliteTable('search_change', {
+  position: integer('position').primaryKey({ autoIncrement: true }),
+  entity: integer('entity').notNull(),
+});
+
 /** The fields and values that an entity has in `search_value`, as JSON: they are taken out by this. */
 export const searchRows = sqliteTable('search_rows', {
   id: integer('id').primaryKey(),

@@ -3,6 +3,7 @@ import type { Fault } from './fault.ts';
 import { fileStorageFaults } from './file-storage.ts';
 import { rememberedLoginFaults } from './remembered-logins.ts';
 import { scanningFaults } from './scanning.ts';
+import { searchingFaults } from './searching.ts';
 
 const crashes = 'test/simulation';
 const ticks = 'test/notifications/delivery/tick.test.ts';
@@ -451,6 +452,7 @@ export const faults: readonly Fault[] = [
   },
   ...fileStorageFaults,
   ...scanningFaults,
+  ...searchingFaults,
   ...bucketStorageFaults,
   ...rememberedLoginFaults,
 ];

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { done, ended, type JobsWorld, jobOf, rowsOf } from '../media/jobs/world.ts';
 import { admin } from '../support/service.ts';
-import { ask, dataOf, importer, itemOf, sent, sharedImports, start } from './world.ts';
+import { ask, dataOf, importer, itemOf, outsider, sent, sharedImports, start } from './world.ts';
 
 const json = { accept: 'application/json', 'content-type': 'application/json' };
 
@@ -71,6 +71,52 @@ describe('an item that is there', () => {
     expect(answer.body).toContain('Good morning');
     expect(answer.body).not.toContain('<i>');
     expect(await rowsOf(world, 'import_sidecar')).toEqual([]);
+  });
+
+  it('import 3.10: takes TTML, WebVTT and SCC, and gives the subtitles back as TTML and SCC', async () => {
+    const made = await start(world, ask('POST /API/import/placeholder?container=1'));
+    const id = (made as unknown as { id: string }).id;
+    const put = async (fileExtension: string, text: string, more = '') => {
+      const path = `POST /API/import/sidecar/${id}/raw?fileExtension=${fileExtension}${more}`;
+      const end = await ended(world, (await start(world, sent(path, text))).jobId);
+      expect(end.status, JSON.stringify(end)).toBe('FINISHED');
+    };
+    const language = '&jobmetadata=subtitleLanguage%3Dno';
+    await put('vtt', 'WEBVTT\n\n00:10.000 --> 00:12.000\nGod <b>morgen</b> &amp; takk\n', language);
+    await put('xml', '<tt xml:lang="en"><body><div><p begin="20s" end="22s">Good<br/>night</p></div></body></tt>');
+    await put(
+      'scc',
+      'Scenarist_SCC V1.0\n\n00:00:30;00\t9420 9420 9470 9470 c8e9 942f 942f\n\n00:00:31;00\t942c 942c\n',
+    );
+    const get = (path: string) => world.send({ ...ask(`GET /API/item/${id}/metadata/export/${path}`), headers: {} });
+    const ttml = await get('ttml');
+    expect([ttml.status, ttml.headers.get('content-type')]).toEqual([200, 'application/xml; charset=UTF-8']);
+    const rows = ttml.body.match(/<p .*<\/p>/g);
+    expect(rows).toEqual([
+      '<p begin="00:00:10.000" end="00:00:12.000" xml:space="preserve" xml:lang="no">God morgen &amp; takk</p>',
+      '<p begin="00:00:20.000" end="00:00:22.000" xml:space="preserve" xml:lang="en">Good<br/>night</p>',
+      '<p begin="00:00:30.197" end="00:00:31.031" xml:space="preserve">Hi</p>',
+    ]);
+    expect((await get('ttml?interval=19-21')).body.match(/<p /g)).toHaveLength(1);
+    expect((await get('ttml?language=no')).body).toContain('<p begin="00:00:10.000"');
+    const scc = await get('scc');
+    expect([scc.status, scc.headers.get('content-type')]).toEqual([200, 'text/plain; charset=UTF-8']);
+    expect(scc.body).toMatch(/^Scenarist_SCC V1\.0\n\n00:00:09;\d\d\t94ae 94ae 9420 9420 /);
+    expect((await get('ttml?interval=never')).status).toBe(400);
+    const stranger = { ...ask(`GET /API/item/${id}/metadata/export/ttml`, undefined, outsider), headers: {} };
+    expect((await world.send(stranger)).status).toBe(403);
+  });
+
+  it.each([
+    ['ttml', '<!DOCTYPE tt [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;&a;">]><tt><body>&b;</body></tt>', 'document type'],
+    ['ttml', `<tt><body>${'<div>'.repeat(200)}`, 'levels of nesting'],
+    ['ttml', '<tt><body><p begin="1s" end="2s">', 'well-formed'],
+    ['scc', 'Scenarist_SCC V1.0\n\n00:00:01:00\tzzzz', 'hexadecimal'],
+    ['vtt', 'WEBVTT\n\n00:02.000 --> 00:01.000\nbackwards', 'subtitles with times'],
+  ])('a hostile sidecar fails its job by name: %s %#', async (fileExtension, text, sentence) => {
+    const path = `POST /API/import/sidecar/${item}/raw?fileExtension=${fileExtension}`;
+    const end = await ended(world, (await start(world, sent(path, text))).jobId);
+    expect([end.status, end.log!.task[0]!.errorMessage]).toEqual(['FAILED_TOTAL', expect.stringContaining(sentence)]);
   });
 
   it('a sidecar that is none fails its job with a sentence', async () => {
@@ -147,7 +193,7 @@ describe('a file of a storage', () => {
     expect(await rowsOf(world, 'auto_import_due')).toEqual([]);
   });
 
-  it('clients.md 37, storages 6.2: gets the metadata of the rule where none lies beside the file', async () => {
+  it('M15 storages 6.2: gets the metadata of the rule where none lies beside the file', async () => {
     const field = [{ name: 'title', value: [{ value: 'By the rule' }] }];
     const rule = { metadata: { timespan: [{ start: '-INF', end: '+INF', field }] }, user: 'importer' };
     const place = '/API/storage/VX-2/auto-import';

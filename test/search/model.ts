@@ -26,7 +26,7 @@ export interface ModelItem {
 export type Kind = 'words' | 'exact' | 'number';
 
 export interface Asked {
-  readonly text?: readonly { readonly value: string }[];
+  readonly text?: readonly { readonly value: string; readonly noescape?: boolean }[];
   readonly field?: readonly {
     readonly name: string;
     readonly value?: readonly { readonly value: string }[];
@@ -69,6 +69,24 @@ const pattern = (text: string): RegExp =>
       .replaceAll('?', '.')}$`,
     's',
   );
+
+const spread = /^"(.*)"~(\d)$/;
+
+/** Whether a text has the words of a phrase with a distance. False for other texts. */
+const nearIn = (value: string) => {
+  const [, phrase, distance] = spread.exec(value) ?? [];
+  if (phrase === undefined) return () => false;
+  const wanted = words(phrase);
+  return (text: string): boolean => {
+    const there = words(text);
+    return there.some((_, at) => {
+      const window = there.slice(at, at + wanted.length + Number(distance));
+      return wanted.every(
+        (word) => window.filter((each) => each === word).length >= wanted.filter((each) => each === word).length,
+      );
+    });
+  };
+};
 
 /** Values by field, as one timespan or one group has them. */
 type Values = ReadonlyMap<string, readonly string[]>;
@@ -141,14 +159,19 @@ export class Model {
 
   #criteria(asked: Asked, context: Context): boolean[] {
     return [
-      ...(asked.text ?? []).map(({ value }) =>
-        sought(value).every((word) =>
-          [...context.values].some(
-            ([name, given]) =>
-              this.#kinds[name] !== 'number' &&
-              given.some((each) => words(each).some((one) => pattern(word).test(one))),
-          ),
-        ),
+      // A star alone is everything, whether there is a text or not.
+      ...(asked.text ?? []).map(
+        ({ value }) =>
+          value === '*' ||
+          [...context.values].some(([name, given]) => this.#kinds[name] !== 'number' && given.some(nearIn(value))) ||
+          (!spread.test(value) &&
+            sought(value).every((word) =>
+              [...context.values].some(
+                ([name, given]) =>
+                  this.#kinds[name] !== 'number' &&
+                  given.some((each) => words(each).some((one) => pattern(word).test(one))),
+              ),
+            )),
       ),
       ...(asked.field ?? []).map((field) => this.#field(field, context.values)),
       ...(asked.group ?? []).map((group) =>

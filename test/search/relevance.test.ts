@@ -48,7 +48,38 @@ describe('relevance and near words', () => {
       400,
       true,
     ]);
-    expect(await refusal(query('"old town"~3'))).toEqual([400, true]);
+  });
+
+  it('search 4.3: a phrase with a wave has its words near each other in one value, in any order', async () => {
+    const generic = (value: string) => ids({ ...query(value), intervals: 'generic' });
+    expect(await generic('"harbour town"~3')).toEqual(['VX-2']);
+    expect(await generic('"harbour town"~2')).toEqual([]);
+    expect(await generic('"town old harbour"~2')).toEqual(['VX-2']);
+    expect(await generic('"harbour harbour harbour"~0')).toEqual(['VX-1']);
+    expect(await generic('"harbour harbour harbour harbour"~9')).toEqual([]);
+    // Words of two values are not near each other, and neither are those of two fields.
+    await send(world, item({ x_tag: ['old pier', 'new town'], title: 'gate' }));
+    expect(await generic('"pier town"~5')).toEqual([]);
+    expect(await generic('"pier gate"~50')).toEqual([]);
+    expect(await generic('"pier old"~')).toEqual(['VX-5']);
+    expect(await generic('sea -"old town"~1')).toEqual(['VX-1']);
+    const inField = (value: string) => ({ field: [{ name: 'title', value: [{ value, noescape: true }] }] });
+    expect(await ids({ ...inField('"town harbour"~3'), highlight: {} })).toEqual(['VX-2']);
+    expect(await ids(inField('"pier old"~3'))).toEqual([]);
+    await send(world, by('DELETE /API/item/VX-5'));
+    await send(
+      world,
+      by('PUT /API/item/VX-3/metadata', {
+        timespan: [{ start: '1@PAL', end: '2@PAL', field: fieldsOf({ title: 'quiet old quay' }) }],
+      }),
+    );
+    expect(await ids(query('"quay quiet"~1'))).toEqual(['VX-3']);
+    expect(await ids(query('"quay quiet"~0'))).toEqual([]);
+    expect(await ids({ ...query('sea NOT "harbour town"~3'), sort: best })).toEqual(['VX-1']);
+    expect(await refusal(query('"old town"~101'))).toEqual([400, true]);
+    expect(await refusal({ item: query('"old town"~3') })).toEqual([200, false]);
+    const shapes = await world.send(by('PUT /API/search/shape', { item: query('"old town"~3') }));
+    expect(shapes.status).toBe(400);
   });
 
   it('search 2: a boost counts a value more for relevance, and less below 1', async () => {

@@ -8,7 +8,7 @@ import { Secret } from '../../src/lib/secret.ts';
 import type { Wire } from '../../src/outbound/wire.ts';
 import type { SecurityInput } from '../../src/security-ini/security-input.ts';
 import { createService, type Service } from '../../src/service.ts';
-import type { MediaHost, Plugin, Transcoder } from '../../src/spi/index.ts';
+import type { MediaHost, Plugin, SearchIndex, Transcoder } from '../../src/spi/index.ts';
 import type { Database } from '../../src/store/contract.ts';
 import { memoryStorage } from '../../src/testing/storage/memory-storage.ts';
 import { type TestClock, testClock } from './clock.ts';
@@ -72,6 +72,7 @@ export interface ServiceOptions {
   readonly plugins?: readonly Plugin[];
   /** Without it nothing makes other forms of media. */
   readonly transcoders?: readonly Transcoder[];
+  readonly searchIndexes?: readonly SearchIndex[];
   /** Without it the service probes in its own process. */
   readonly media?: MediaHost;
   /** Instead of the built-in configuration. */
@@ -117,6 +118,7 @@ export async function openService(options: ServiceOptions = {}): Promise<TestSer
       sharesWork: true,
       ...(options.isOnlyServer && { isOnlyServer: () => true }),
       transcoders: options.transcoders ?? [],
+      searchIndexes: options.searchIndexes ?? [],
       ...(options.media && { media: options.media }),
       plugins: options.plugins ?? [memoryPlugin(memoryStorage(() => clock.now()))],
       fetch: options.fetch ?? ((...given) => fetch(...given)),

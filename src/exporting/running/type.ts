@@ -1,10 +1,11 @@
 import type { Call } from '../../http/call.ts';
 import { type HeldJob, JobFails, type JobType } from '../../jobs/job-type.ts';
 import { callerNamed } from '../../search/libraries/users.ts';
+import { cutterFrom } from '../../transcoding/presets/choose.ts';
 import { openDestination } from '../destinations/destination.ts';
 import { splitUri } from '../destinations/uri.ts';
 import type { ExportParts } from '../parts.ts';
-import { askedOf } from './asked.ts';
+import { askedOf, isPart } from './asked.ts';
 import { prepareFiles } from './prepare.ts';
 import { forgetFiles, stagedFiles } from './store.ts';
 import { transferFiles, writeSidecars } from './transfer.ts';
@@ -42,7 +43,16 @@ export function exportType(parts: ExportParts): JobType {
         },
       },
       { step: 200, description: 'Restoring', run: async () => ({ says: ['Nothing is archived'] }) },
-      { step: 300, description: 'Transcoding', run: async () => ({ says: ['Files are exported as they are'] }) },
+      {
+        step: 300,
+        description: 'Transcoding',
+        async run(job) {
+          if (!isPart(askedOf(job))) return { says: ['Files are exported as they are'] };
+          // Without one the job waits here, ahead of sidecars that would lie alone.
+          const { name } = await cutterFrom(parts.transcoders());
+          return { says: [`Parts are cut on their way: ${name}`] };
+        },
+      },
       {
         step: 400,
         description: 'Writing sidecars',

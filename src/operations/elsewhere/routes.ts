@@ -110,6 +110,21 @@ const refused = ({ calls, says, explanation, access }: Elsewhere): readonly Rout
     return method === 'GET' ? { ...told, method, handle } : { ...told, method, acting: 'allowed', handle };
   });
 
+/** No agent joins this service, so none is found. */
+const agents: readonly Route[] = (
+  [
+    ['GET', '/vxa/:uuid', '_vxa_read'],
+    ['DELETE', '/vxa/:uuid', '_vxa_write'],
+    ['GET', '/vxa/:uuid/configuration', '_vxa_read'],
+  ] as const
+).map(([method, path, needs]): Route => {
+  const told = { path, says: 'Answers 404: no agent can join this service.', access: role(needs), produces: [] };
+  const handle: Route['handle'] = (_call, _type, { uuid = '' }) => {
+    throw new ServiceError('no-such-entity', { type: 'VXA', id: uuid.slice(0, 80), context: 'path' });
+  };
+  return method === 'GET' ? { ...told, method, handle } : { ...told, method, acting: 'allowed', handle };
+});
+
 /** What systems beside this service would do, and the lists that are empty without them. */
 export const elsewhereRoutes = ({
   render,
@@ -124,6 +139,7 @@ export const elsewhereRoutes = ({
     produces: documentTypes,
     handle: (_call, type) => render(type, vxaListDocument, { hits: 0, vxa: [] }),
   },
+  ...agents,
   {
     method: 'GET',
     path: '/site',
@@ -136,7 +152,7 @@ export const elsewhereRoutes = ({
   {
     method: 'GET',
     path: '/analyze-preset',
-    says: 'The presets of analyses: there are none, because no analysis runs here.',
+    says: 'The presets of analyses: there are none, because every analysis measures the same.',
     answers: [uriListDocument, 'text'],
     access: role('_shape_tag_read'),
     produces: documentOrText,

@@ -5,8 +5,9 @@ import { nextTurn } from '../../lib/turn.ts';
 import type { Committing, Participant, Statement } from '../../store/contract.ts';
 import type { Reader } from '../../store/statement.ts';
 import { indexDocOf } from './document.ts';
+import { withInherited } from './inherited.ts';
 import { type IndexedKind, numberOf } from './numbers.ts';
-import type { IndexDoc, SearchIndex } from './port.ts';
+import type { EmbeddedIndex, IndexDoc } from './port.ts';
 
 /** The metadata of an entity after a change. */
 export interface Described {
@@ -23,28 +24,34 @@ const longText = 50_000;
  * The index changes in the commit that changes metadata, so what was answered is found by the next request. It does so
  * once for a group of commits: the order of the numbers is what makes it cheap.
  */
-export const indexParticipant = (reader: Reader, index: SearchIndex): Participant => ({
+export const indexParticipant = (reader: Reader, index: EmbeddedIndex): Participant => ({
   name: 'search',
   concerns: ['item.metadata', 'collection.metadata'],
   group: (commits) => reindexed(reader, index, describedIn(commits)),
 });
 
 /** The statements that make the index say what these entities say. */
-export async function reindexed(
+export const reindexed = async (
   reader: Reader,
-  index: SearchIndex,
+  index: EmbeddedIndex,
   described: readonly Described[],
-): Promise<readonly Statement[]> {
+): Promise<readonly Statement[]> => index.apply(await docsOf(reader, described));
+
+/** What any index keeps of these entities. */
+export async function docsOf(reader: Reader, described: readonly Described[]): Promise<readonly IndexDoc[]> {
   const read = [];
   for (const each of described) {
     if (each.text.length > longText) await nextTurn();
     read.push({ ...each, state: stateOfText(each.text) });
   }
-  const names = new Set(read.flatMap(({ state }) => [...namesIn(state)]));
+  const items = new Map(read.flatMap(({ kind, id, state }) => (kind === 'item' ? [[id, state] as const] : [])));
+  const whole = await withInherited(reader, items);
+  const states = read.map((each) => (each.kind === 'item' ? { ...each, state: whole.get(each.id)! } : each));
+  const names = new Set(states.flatMap(({ state }) => [...namesIn(state)]));
   const fields = await loadFields(reader, [...names]);
   const docs: IndexDoc[] = [];
-  for (const { kind, id, state } of read) docs.push(await indexDocOf(numberOf(kind, id), id, state, fields));
-  return index.apply(docs);
+  for (const { kind, id, state } of states) docs.push(await indexDocOf(numberOf(kind, id), id, state, fields));
+  return docs;
 }
 
 /** The last state of each entity. */

@@ -1,12 +1,39 @@
 import type { Statement } from '../../store/contract.ts';
+import { tellIndexes } from '../feed/store.ts';
 import { collectionsFrom } from './numbers.ts';
-import type { IndexDoc, SearchIndex } from './port.ts';
+import type { EmbeddedIndex, IndexDoc } from './port.ts';
 
 /** The values that are no longer those of the entities. */
 const removeValues = `DELETE FROM search_value WHERE (field, entity, val) IN
   (SELECT pair.value ->> 0, search_rows.id, pair.value ->> 1
     FROM json_each(?) AS given CROSS JOIN search_rows ON search_rows.id = given.value
     CROSS JOIN json_each(search_rows.rows) AS pair)`;
+
+/** The places of entities in the order of fields. `name`, `entity` and `key` are SQL. */
+const places = (from: string, entity: string, key: string): string =>
+  ([0, 1] as const)
+    .map(
+      (way) => `SELECT ordered.field, ${way}, ${way === 0 ? 'min' : 'max'}(${key}), ${way === 0 ? '-' : ''}${entity}
+    FROM search_ordered AS ordered CROSS JOIN ${from} GROUP BY ordered.field, ${entity}`,
+    )
+    .join(' UNION ALL ');
+
+/** `?1`: the values of the entities from now on. */
+const newPlaces = (where = ''): string =>
+  places(
+    `json_each(?1) AS given ON given.value ->> 0 = ordered.field${where}`,
+    '(given.value ->> 1)',
+    'COALESCE(given.value ->> 4, given.value ->> 2)',
+  );
+
+/** `?2`: the entities. Those that stay where they are cost no write. */
+const removePlaces = `DELETE FROM search_order WHERE (field, way, key, tie) IN (SELECT * FROM (${places(
+  'json_each(?2) AS given CROSS JOIN search_value AS had ON had.field = ordered.field AND had.entity = given.value',
+  'given.value',
+  'COALESCE(had.folded, had.val)',
+)}) EXCEPT SELECT * FROM (${newPlaces()}))`;
+
+const insertPlaces = `INSERT OR IGNORE INTO search_order (field, way, key, tie) ${newPlaces(" WHERE ordered.state <> 'leaving'")}`;
 
 const insertValues = `INSERT INTO search_value (field, entity, val, spans, folded)
   SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4 FROM json_each(?) WHERE TRUE
@@ -32,7 +59,7 @@ const writeTexts = `INSERT OR REPLACE INTO search_text (rowid, gw, gp, gk, tw, t
 const insertWords = `INSERT OR IGNORE INTO search_term (word) SELECT value FROM json_each(?)`;
 
 /** The index in the database of the service. Its rows change in the transaction that changes the metadata. */
-export const embeddedIndex: SearchIndex = { apply };
+export const embeddedIndex: EmbeddedIndex = { apply };
 
 function apply(batch: readonly IndexDoc[]): readonly Statement[] {
   // In the order of their numbers: the engine writes a fourteenth of what any other order costs.
@@ -59,12 +86,15 @@ function apply(batch: readonly IndexDoc[]): readonly Statement[] {
     inTime.fieldWords,
     inTime.keys,
   ]);
+  const written = `[${values.join()}]`;
   return [
+    { sql: removePlaces, args: [written, ids] },
     statement(removeValues, ids),
-    ...(values.length > 0 ? [statement(insertValues, `[${values.join()}]`)] : []),
+    ...(values.length > 0 ? [statement(insertValues, written), statement(insertPlaces, written)] : []),
     statement(writeRows, `[${rows.join()}]`),
     statement(writeEntities, JSON.stringify(entities)),
     statement(writeTexts, JSON.stringify(texts)),
+    ...tellIndexes(ids),
     ...(words.size > 0 ? [statement(insertWords, JSON.stringify([...words]))] : []),
   ];
 }

@@ -1,5 +1,5 @@
 import type { Comparable, FieldForm } from '../index/values.ts';
-import type { Unit } from '../text/terms.ts';
+import type { Token, Unit } from '../text/terms.ts';
 
 /** What a search asks for, without the words of its document: plain data for any engine. */
 export type Node =
@@ -9,6 +9,8 @@ export type Node =
   | { readonly is: 'not'; readonly of: Node }
   /** Words in order in one value of the field; without a field, in one value of any. */
   | { readonly is: 'words'; readonly field?: FieldForm; readonly units: readonly Unit[] }
+  /** Words in one value, in any order, with at most so many others between them. */
+  | { readonly is: 'near'; readonly field?: FieldForm; readonly tokens: readonly Token[]; readonly distance: number }
   | { readonly is: 'value'; readonly field: FieldForm; readonly test: Test }
   /** Something in the metadata refers to the uuid. */
   | { readonly is: 'reference'; readonly uuid: string }

@@ -78,6 +78,8 @@ export class Evaluated {
         return !this.#decide(node.of, views, groups);
       case 'words':
         return views.some((view) => view.hasWords(node));
+      case 'near':
+        return views.some((view) => view.hasNear(node));
       case 'value':
         return views.some((view) => view.hasValue(node.field.name, node.test));
       case 'reference':
@@ -152,6 +154,11 @@ class View {
     return among.some(({ value }) => hasPhrase(wordsOf(String(value)).flat(), tokens));
   }
 
+  hasNear({ field, tokens, distance }: Extract<Node, { is: 'near' }>): boolean {
+    const among = field ? (this.#byField.get(field.name) ?? []) : this.#fullText();
+    return among.some(({ value }) => areNear(wordsOf(String(value)).flat(), tokens, distance));
+  }
+
   #fullText(): readonly OneValue[] {
     return [...this.#byField.values()].flat().filter(({ definition: { fullText, base } }) => fullText && isText(base));
   }
@@ -183,6 +190,22 @@ const isBeyond = (value: Comparable, limit: Comparable, open: boolean): boolean 
       : Number(value > limit) - Number(value < limit);
   return open ? order > 0 : order >= 0;
 };
+
+/** Each token has a word of its own, in some part of the text that has room for so many others. */
+function areNear(words: readonly string[], tokens: readonly Token[], distance: number): boolean {
+  const tests = tokens.map(tokenMatcher);
+  const size = tests.length + distance;
+  for (let at = 0; at + tests.length <= words.length; at++) {
+    const free = words.slice(at, at + size);
+    const isThere = tests.every((test) => {
+      const index = free.findIndex(test);
+      if (index >= 0) free.splice(index, 1);
+      return index >= 0;
+    });
+    if (isThere) return true;
+  }
+  return false;
+}
 
 function hasPhrase(words: readonly string[], tokens: readonly Token[]): boolean {
   const tests = tokens.map(tokenMatcher);

@@ -6,6 +6,7 @@ import { stateOfText } from '../../assets/metadata/merge/stored.ts';
 import type { Reader } from '../../store/statement.ts';
 import type { SearchHighlight } from '../documents/search.ts';
 import type { Entry } from '../find.ts';
+import { withInherited } from '../index/inherited.ts';
 import { isText } from '../index/values.ts';
 import { matcherOf, tokenMatcher } from '../text/terms.ts';
 import { folded, tokensOf } from '../text/words.ts';
@@ -40,7 +41,8 @@ export async function highlightsOf(
     const those = entries.filter((entry) => entry.kind === kind);
     if (those.length === 0) continue;
     const texts = await metadataOf(reader, kind, [...new Set(those.map(({ id }) => id))]);
-    const states = new Map([...texts].map(([id, text]) => [id, stateOfText(text)]));
+    const own = new Map([...texts].map(([id, text]) => [id, stateOfText(text)]));
+    const states = kind === 'item' ? await withInherited(reader, own) : own;
     const all = [...new Set([...states.values()].flatMap((state) => [...namesIn(state)]))];
     const wanted = field.length === 0 ? all : all.filter((name) => field.includes(name));
     const names = await loadNames(reader, viewer, wanted);
@@ -103,6 +105,9 @@ function soughtIn(criteria: Node): readonly Sought[] {
     if (refused.has(node)) return [];
     if (node.is === 'words') {
       return tokensIn(node.units).map((token) => ({ field: node.field?.name, matches: tokenMatcher(token) }));
+    }
+    if (node.is === 'near') {
+      return node.tokens.map((token) => ({ field: node.field?.name, matches: tokenMatcher(token) }));
     }
     if (node.is !== 'value' || (node.test.is !== 'equals' && node.test.is !== 'like')) return [];
     const text = String(node.test.is === 'equals' ? node.test.value : node.test.pattern);

@@ -10,6 +10,8 @@ export interface SortTerm {
   readonly numeric: boolean;
   /** An index has the order: a page of it costs nothing. */
   readonly cheap: boolean;
+  /** The field of metadata whose values these are. */
+  readonly field?: string;
 }
 
 /** The worth of a hit: the lowest is the best. */

@@ -8,6 +8,8 @@ export interface Leaves {
   phrase(text: string): Node;
   /** A word that may differ by so many letters. */
   near(text: string, distance: number): Node;
+  /** Words with at most so many others between them. */
+  spread(text: string, distance: number): Node;
   /** The node counts so much for relevance. */
   boosted(node: Node, by: number): Node;
   range(from: string, to: string, open: readonly [from: boolean, to: boolean]): Node;
@@ -15,7 +17,12 @@ export interface Leaves {
 
 type Lexeme =
   | { readonly is: 'word' | 'phrase'; readonly text: string; readonly boost: number | undefined }
-  | { readonly is: 'near'; readonly text: string; readonly distance: number; readonly boost: number | undefined }
+  | {
+      readonly is: 'near' | 'spread';
+      readonly text: string;
+      readonly distance: number;
+      readonly boost: number | undefined;
+    }
   | { readonly is: 'range'; readonly from: string; readonly to: string; readonly open: readonly [boolean, boolean] }
   | { readonly is: 'AND' | 'OR' | 'NOT' | '+' | '-' | '(' | ')' };
 
@@ -23,8 +30,10 @@ const lexeme =
   /\s*(?:"([^"]*)"((?:~\d*)?(?:\^[\d.]+)?)|([[{])\s*(\S+)\s+TO\s+([^\s\]}]+)\s*([\]}])|([()])|([+-])(?=\S)|(AND|OR|NOT|&&|\|\|)(?=[\s(]|$)|([^\s()"]+))/y;
 const most = 200;
 const deepest = 20;
+/** Other words between those of a phrase. */
+const [usualSpread, mostSpread] = [2, 100];
 
-/** Words, near words (`word~1`), `"phrases"`, boosts (`word^2`), AND, OR, NOT, `+` and `-`, parentheses, and ranges `[a TO b]`. Words side by side: all of them. */
+/** Words, near words (`word~1`), `"phrases"`, words near each other (`"some words"~3`), boosts (`word^2`), AND, OR, NOT, `+` and `-`, parentheses, and ranges `[a TO b]`. Words side by side: all of them. */
 export function queryOf(text: string, leaves: Leaves): Node {
   const lexemes = lexemesOf(text);
   let at = 0;
@@ -57,8 +66,8 @@ export function queryOf(text: string, leaves: Leaves): Node {
       if (lexemes[at++]?.is !== ')') throw badSearch('text', 'Expected a closing parenthesis', text);
       return inner;
     }
-    if (next?.is === 'word' || next?.is === 'phrase' || next?.is === 'near') {
-      const node = next.is === 'near' ? leaves.near(next.text, next.distance) : leaves[next.is](next.text);
+    if (next?.is === 'word' || next?.is === 'phrase' || next?.is === 'near' || next?.is === 'spread') {
+      const node = 'distance' in next ? leaves[next.is](next.text, next.distance) : leaves[next.is](next.text);
       return next.boost === undefined ? node : leaves.boosted(node, next.boost);
     }
     if (next?.is === 'range') return leaves.range(next.from, next.to, next.open);
@@ -79,8 +88,14 @@ function lexemesOf(text: string): readonly Lexeme[] {
     const [, phrase, ending = '', opens, from, to, closes, parenthesis, sign, operator, word] = match;
     if (found.length >= most) throw badSearch('text', `Expected at most ${most} words and operators in one text`);
     if (phrase !== undefined) {
-      if (ending.startsWith('~')) throw badSearch('text', 'Expected no distance behind a phrase', text);
-      found.push({ is: 'phrase', text: phrase, boost: boostOf(ending) });
+      const [, wave, number] = /^(~)?(\d*)/.exec(ending)!;
+      const distance = number === '' ? usualSpread : Number(number);
+      if (distance > mostSpread)
+        throw badSearch('text', `Expected at most ${mostSpread} other words between those of a phrase`, ending);
+      const boost = boostOf(ending);
+      found.push(
+        wave === undefined ? { is: 'phrase', text: phrase, boost } : { is: 'spread', text: phrase, distance, boost },
+      );
     } else if (opens !== undefined) {
       found.push({ is: 'range', from: from!, to: to!, open: [opens === '{', closes === '}'] });
     } else if (parenthesis !== undefined) found.push({ is: parenthesis as '(' | ')' });

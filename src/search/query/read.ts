@@ -9,7 +9,7 @@ import type {
   SearchValue,
 } from '../documents/search.ts';
 import { type Comparable, comparableOf, type FieldForm, isText } from '../index/values.ts';
-import { nearUnitsOf, type Unit, unitsOf } from '../text/terms.ts';
+import { nearUnitsOf, type Token, type Unit, unitsOf } from '../text/terms.ts';
 import { all, and, type End, type Fact, type Found, type Linked, type Node, none, not, or, type Test } from './ast.ts';
 import { dateSought } from './date-math.ts';
 import { factOf } from './facts.ts';
@@ -173,6 +173,10 @@ export class CriteriaReader {
       word: (text) => this.#words(text),
       phrase: (text) => this.#everywhere((field) => ({ is: 'words', ...field, units: unitsOf(text, false) })),
       near: (text, distance) => this.#each(nearUnitsOf(text, distance)),
+      spread: (text, distance) => {
+        const tokens = unitsOf(text, false).flat();
+        return this.#everywhere((field) => spread(tokens, distance, field.field));
+      },
       boosted: (node, by) => this.#boosted(node, level, by),
       range: () => {
         throw badSearch('text', 'Expected ranges in fields only', value);
@@ -191,7 +195,14 @@ export class CriteriaReader {
     const range = () => {
       throw badSearch('text', 'Expected ranges in fields only', value);
     };
-    return queryOf(value, { word: inside, phrase: inside, near: inside, boosted: (node) => node, range });
+    return queryOf(value, {
+      word: inside,
+      phrase: inside,
+      near: inside,
+      spread: inside,
+      boosted: (node) => node,
+      range,
+    });
   }
 
   /** Each word somewhere. */
@@ -290,6 +301,8 @@ export class CriteriaReader {
         const units = nearUnitsOf(text, distance);
         return units.length === 0 ? none : { is: 'words', field, units };
       },
+      spread: (text, distance) =>
+        isText(field.base) ? spread(unitsOf(text, false).flat(), distance, field) : plain(field, text),
       boosted: (node, by) => this.#boosted(node, level, by),
       range: (from, to, [fromOpen, toOpen]) => {
         const end = (text: string) => ({ value: text === '*' ? '' : text });
@@ -327,6 +340,9 @@ function inOne(nodes: readonly Node[]): readonly Node[] {
     throw badSearch('field', `Expected at most ${mostSingly} texts and patterns for one field`);
   return first === undefined ? others : [{ ...first, test: { is: 'among', values } }, ...others];
 }
+
+const spread = (tokens: readonly Token[], distance: number, field: FieldForm | undefined): Node =>
+  tokens.length === 0 ? none : { is: 'near', tokens, distance, ...(field && { field }) };
 
 const some = (field: FieldForm): Node => ({ is: 'value', field, test: { is: 'some' } });
 

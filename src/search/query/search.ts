@@ -4,6 +4,7 @@ import { stateOfText } from '../../assets/metadata/merge/stored.ts';
 import { nextTurn } from '../../lib/turn.ts';
 import type { Reader } from '../../store/statement.ts';
 import type { ItemSearch } from '../documents/search.ts';
+import { withInherited } from '../index/inherited.ts';
 import { type IndexedKind, kindOf } from '../index/numbers.ts';
 import { globOf } from '../text/terms.ts';
 import type { Condition, Viewer } from '../viewer.ts';
@@ -139,10 +140,11 @@ export class Search {
   async resolve(uses: (filter: string | undefined) => boolean = () => true, facet?: string): Promise<Resolved> {
     const node = this.#node(uses, facet);
     await expectBuilt(this.#given.reader, indexesOf(this.#given.found, node));
-    const groups = await this.#groups(node);
+    const groups = await this.#decided(node);
     const { search, genericOnly, found } = this.#given;
     const intervals = genericOnly || !isIndexed(found) ? 'generic' : (search.intervals ?? 'all');
-    const plan = intervals === 'timed' ? this.#planned(never) : this.#plan(node, 'generic', groups);
+    const plan =
+      intervals === 'timed' ? { found, match: undefined, where: never } : this.#plan(node, 'generic', groups);
     if (intervals === 'generic' || (intervals === 'all' && node.is === 'all')) return { plan, timed: [] };
     return { plan, timed: await this.#timed(node, intervals, groups) };
   }
@@ -174,37 +176,46 @@ export class Search {
   #plan(node: Node, spans: Spans, groups: ReadonlyMap<Node, string>, ...more: readonly Condition[]): Plan {
     const { found, viewer } = this.#given;
     const { match, rest } = this.#match(node, spans);
-    const conditions = new Conditions({ viewer, expansions: this.#expansions, groups, scans: match === undefined });
-    const others = rest.map((each) => conditions.of(each, scopeOf(found), spans));
-    return this.#planned(joined([...others, ...more], 'AND'), match);
+    const whole = (scans: boolean): Condition => {
+      const conditions = new Conditions({ viewer, expansions: this.#expansions, groups, scans });
+      const others = rest.map((each) => conditions.of(each, scopeOf(found), spans));
+      return this.#within(joined([...others, ...more], 'AND'), scans);
+    };
+    const scans = match === undefined;
+    return { found, match, where: whole(scans), ...(scans && { probe: whole(false) }) };
   }
 
-  #planned(where: Condition, match?: string): Plan {
+  #within(where: Condition, scans: boolean): Condition {
     const { found, viewer, collection, library, among } = this.#given;
     const within = [
-      ...(collection === undefined ? [] : [inCollection(collection, match === undefined)]),
-      ...(library === undefined ? [] : [inLibrary(library, match === undefined)]),
+      ...(collection === undefined ? [] : [inCollection(collection, scans)]),
+      ...(library === undefined ? [] : [inLibrary(library, scans)]),
       ...(among === undefined ? [] : [amongNumbers(among)]),
     ];
-    return { found, match, where: joined([where, ...within, readable(viewer, found)], 'AND') };
+    return joined([where, ...within, readable(viewer, found)], 'AND');
   }
 
-  /** By group criterion: the entities in which one instance meets all of it. */
-  async #groups(node: Node): Promise<ReadonlyMap<Node, string>> {
-    const groups = [...partsOf(node)].filter((each) => each.is === 'group');
+  /** By criterion in a group: the entities in which one instance meets all of it. The same for words near each other. */
+  async #decided(node: Node): Promise<ReadonlyMap<Node, string>> {
+    const groups = [...partsOf(node)].filter((each) => each.is === 'group' || each.is === 'near');
     const decided = new Map<Node, string>();
     if (groups.length === 0) return decided;
     for (const each of partsOf(node)) {
-      if (each.is === 'linked' && [...partsOf(each.of)].some(({ is }) => is === 'group')) {
-        throw badSearch('group', 'Expected no group in the criteria of another entity');
+      if (
+        each.is === 'linked' &&
+        [...partsOf(each.of)].some((part) => groups.includes(part as (typeof groups)[number]))
+      ) {
+        throw badSearch('group', 'Expected no group and no phrase with a distance in the criteria of another entity');
       }
     }
     const outer = groups.filter(
-      (each) => !groups.some((other) => other !== each && [...partsOf(other.of)].includes(each)),
+      (each) =>
+        !groups.some((other) => other.is === 'group' && other !== each && [...partsOf(other.of)].includes(each)),
     );
     // Elsewhere no instance can meet the criteria, whatever the rest of the search says.
-    const possible = and([node, or(outer.map((group) => group.of))]);
-    const candidates = await this.#candidates(this.#plan(possible, 'both', decided), 'group');
+    const possible = and([node, or(outer.map((each) => (each.is === 'group' ? each.of : each)))]);
+    const part = outer.some(({ is }) => is === 'group') ? 'group' : 'text';
+    const candidates = await this.#candidates(this.#plan(possible, 'both', decided), part);
     const numbers = new Map<Node, number[]>(outer.map((group) => [group, []]));
     await this.#each(candidates, node, (evaluated, number) => {
       for (const group of outer) if (evaluated.isGenericMatch(group)) numbers.get(group)!.push(number);
@@ -241,7 +252,7 @@ export class Search {
   async #candidates(plan: Plan, part: string): Promise<readonly number[]> {
     const rows = await someOf(this.#given.reader, plan, mostCandidates + 1);
     if (rows.length <= mostCandidates) return rows.map(({ number }) => number);
-    const remedy = part === 'group' ? '' : ', or "generic" as intervals';
+    const remedy = part !== 'intervals' ? '' : ', or "generic" as intervals';
     throw badSearch(
       part,
       `Expected criteria that fit at most ${mostCandidates} entities whose metadata is read${remedy}`,
@@ -321,9 +332,11 @@ async function statesOf(reader: Reader, numbers: readonly number[]) {
       kind,
       those.map(({ id }) => id),
     );
+    const own = new Map([...texts].map(([id, text]) => [id, stateOfText(text)]));
+    const whole = kind === 'item' ? await withInherited(reader, own) : own;
     for (const { id, number } of those) {
-      const text = texts.get(id);
-      if (text !== undefined) states.set(number, stateOfText(text));
+      const state = whole.get(id);
+      if (state) states.set(number, state);
     }
   }
   return states;

@@ -69,14 +69,20 @@ function termOf(
   if (serialNames.get(found)?.includes(name)) return { ...number, value: fragment('e.serial') };
   const field = isIndexed(found) ? names.field(name) : undefined;
   if (field) {
-    return { value: keyOfField(name, descending), nullable: true, numeric: !isText(field.base), cheap: false };
+    return {
+      value: keyOfField(name, descending),
+      nullable: true,
+      numeric: !isText(field.base),
+      cheap: false,
+      field: name,
+    };
   }
   const fact = factOf(found, name);
   if (fact === undefined || fact.key !== undefined) return undefined;
   return { value: keyOfFact(fact, found, descending), nullable: true, numeric: fact.type !== 'text', cheap: false };
 }
 
-interface Position {
+export interface Position {
   readonly signature: string;
   readonly keys: readonly (string | null)[];
   readonly number: number;
@@ -88,16 +94,21 @@ export const cursorText = (order: Order, { keys, number: at }: Omit<Position, 's
     .replaceAll('/', '_')
     .replace(/=+$/, '');
 
-/** What lies behind a cursor. `*`: everything. */
-export function keysetOf(order: Order, cursor: string | undefined): Keyset {
-  const { ascending } = order;
-  if (cursor === undefined || cursor === '*') return { ascending };
+/** The entry at which a cursor stands. Undefined: ahead of all. */
+export function positionIn(order: Order, cursor: string | undefined): Position | undefined {
+  if (cursor === undefined || cursor === '*') return undefined;
   const position = positionOf(cursor);
   if (position === undefined || position.signature !== order.signature || position.keys.length !== order.terms.length) {
     throw badParameter('cursor', 'Expected "*", or the "nextCursor" of an answer to the same search', cursor);
   }
-  return { ascending, condition: behind(order, position) };
+  return position;
 }
+
+/** What lies behind a position. */
+export const keysetOf = (order: Pick<Order, 'terms' | 'ascending'>, position: Position | undefined): Keyset => ({
+  ascending: order.ascending,
+  ...(position && { condition: behind(order, position) }),
+});
 
 function positionOf(cursor: string): Position | undefined {
   try {
@@ -114,7 +125,7 @@ function positionOf(cursor: string): Position | undefined {
   }
 }
 
-function behind({ terms, ascending }: Order, { keys, number: at }: Position): Condition {
+function behind({ terms, ascending }: Pick<Order, 'terms' | 'ascending'>, { keys, number: at }: Position): Condition {
   const equal = (index: number): Condition => fragment(`k${index} IS ?`, textOrNumber(terms[index]!, keys[index]!));
   const further = terms.flatMap((term, index) => {
     const key = keys[index]!;
@@ -130,5 +141,5 @@ function behind({ terms, ascending }: Order, { keys, number: at }: Position): Co
   return joined([...further, last], 'OR');
 }
 
-const textOrNumber = ({ numeric }: SortTerm, key: string | null): Value =>
+export const textOrNumber = ({ numeric }: SortTerm, key: string | null): Value =>
   key === null || !numeric ? key : Number(key);

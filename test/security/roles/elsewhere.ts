@@ -42,6 +42,12 @@ const refused: readonly (readonly [needs: Rule['needs'], route: string])[] = [
   ['_metadata_write', 'PUT /library/:library/eidr/sync'],
 ];
 
+const agents: readonly (readonly [needs: Rule['needs'], route: string])[] = [
+  ['_vxa_read', 'GET /vxa/:uuid'],
+  ['_vxa_write', 'DELETE /vxa/:uuid'],
+  ['_vxa_read', 'GET /vxa/:uuid/configuration'],
+];
+
 /** What only systems of others do, which nobody gets 200 for, and the kinds of work that administrators switch. */
 export const elsewhereRules: readonly Rule[] = [
   ...services,
@@ -50,12 +56,17 @@ export const elsewhereRules: readonly Rule[] = [
     needs: '_administrator',
     request: () => ({ request: 'POST /API/javascript/test', body: '1' }),
   },
-  ...refused.map(
+  ...[...refused, ...agents].map(
     ([needs, route]): Rule => ({
       route,
       needs,
+<<<<<<< HEAD
       allowed: 501,
       request: () => ({ request: route.replace(' /', ' /API/').replace(/:\w+/g, 'VX-1') }),
+=======
+      allowed: route.includes('/vxa/:') ? 404 : 501,
+      request: () => ({ request: route.replace(' /', ' /API/').replace(/:\w+/, 'VX-1') }),
+>>>>>>> sched
     }),
   ),
 ];

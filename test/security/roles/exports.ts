@@ -59,6 +59,14 @@ export const exportRules: readonly Rule[] = [
   exporting('/collection/:collection', (who) => `/collection/VX-${numberOf(who)}`),
   exporting('/library/:library', (who) => `/library/VX*${numberOf(who)}`),
   exporting('/item/:item/shape/:shape', (who) => shapeOf(who), shapeRowsOf),
+  ...['GET /export-template', ...['GET', 'PUT', 'DELETE'].map((method) => `${method} /export-template/:template`)].map(
+    (route): Rule => ({
+      route,
+      needs: '_export',
+      allowed: 501,
+      request: () => ({ request: route.replace(' /', ' /API/').replace(':template', 'broadcast') }),
+    }),
+  ),
   listing('/item/list', () => '/item/list'),
   listing('/library/:library/list', (who) => `/library/VX*${numberOf(who)}/list`),
   location('_export', 'GET'),

@@ -63,3 +63,15 @@ export const writeUses = (uses: Uses) => [removeOtherUses(uses), insertUses(uses
 export const removeUses = prepareSqlStatement<{ kind: string; id: string }>(
   sql`DELETE FROM metadata_group_use WHERE owner_type = ${value('kind')} AND owner_id = ${value('id')}`,
 );
+
+const isInherited = (table: 'metadata_field' | 'metadata_field_group', kind: string) => sql`EXISTS (
+  SELECT 1 FROM json_each(${value('names')}) AS given CROSS JOIN ${sql.identifier(table)} AS definition
+    WHERE given.value ->> 0 = ${sql.raw(`'${kind}'`)} AND definition.name = given.value ->> 1
+      AND definition.rest ->> '$.inheritance' = 'true')`;
+
+/** Values of a collection changed. Where none of them is inherited, nobody has to look. `names`: of kinds and names. */
+export const tellItemsBelow = prepareSqlStatement<{ id: string; names: string }>(
+  sql`INSERT INTO inheritance_change (type, id, run, position) SELECT 'collection', ${value('id')}, 1, ''
+    WHERE ${isInherited('metadata_field', 'field')} OR ${isInherited('metadata_field_group', 'group')}
+    ON CONFLICT (type, id) DO UPDATE SET run = run + 1, position = ''`,
+);

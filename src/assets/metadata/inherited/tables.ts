@@ -31,3 +31,21 @@ export const metadataGroupUse = sqliteTable(
     index('metadata_group_use_name').on(table.name, table.ownerType, table.ownerSerial),
   ],
 );
+
+/**
+ * Entities above or among items whose inherited values may have changed: what keeps them beside the items has to look.
+ * Triggers and the commits of collections add them.
+ */
+export const inheritanceChange = sqliteTable(
+  'inheritance_change',
+  {
+    /** `item`, or `collection` for all that is in it. */
+    type: text('type').notNull(),
+    id: text('id').notNull(),
+    /** Another number with each change. */
+    run: integer('run').notNull(),
+    /** Of a collection: the member that was looked at last, as type and id. */
+    position: text('position').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.type, table.id] })],
+);

@@ -1,9 +1,10 @@
 import { serialOf } from '../../../media/files/store.ts';
 import type { Statement } from '../../../store/contract.ts';
 import { isKept } from '../allowed.ts';
+import { changesBetween } from '../merge/changes.ts';
 import type { State, StoredGroup } from '../merge/state.ts';
 import type { Owner } from '../store.ts';
-import { removeNames, removeUses, writeNames, writeUses } from './store.ts';
+import { removeNames, removeUses, tellItemsBelow, writeNames, writeUses } from './store.ts';
 
 /** What items could inherit from a state, as the table keeps it. The service's own fields are nobody's to inherit. */
 function namesOf({ spans }: State): string {
@@ -28,11 +29,26 @@ function groupsOf({ spans }: State): string {
   return JSON.stringify([...names].sort());
 }
 
+/** The fields whose values changed, and the groups that may have them. */
+function changedNames(before: State, after: State): readonly (readonly [kind: string, name: string])[] {
+  const fields = new Set(changesBetween(before, after).map(({ field }) => field));
+  if (fields.size === 0) return [];
+  const groups = new Set(
+    [before, after].flatMap(({ spans }) => [...spans.values()].flatMap(({ place }) => place.groups)),
+  );
+  return [
+    ...Array.from(fields, (name) => ['field', name] as const),
+    ...Array.from(new Set(Array.from(groups, ({ name }) => name)), (name) => ['group', name] as const),
+  ];
+}
+
 /** For the commit that changes metadata: by these names others find the entity. Mostly they stay. */
 export function tellNames({ kind, id }: Owner, before: State, after: State): readonly Statement[] {
   const names = kind === 'collection' ? namesOf(after) : '';
   const groups = groupsOf(after);
+  const changed = kind === 'collection' ? changedNames(before, after) : [];
   return [
+    ...(changed.length > 0 ? [tellItemsBelow({ id, names: JSON.stringify(changed) })] : []),
     ...(kind === 'collection' && names !== namesOf(before) ? writeNames(id, names) : []),
     ...(groups === groupsOf(before) ? [] : writeUses({ kind, id, serial: numberOf(id), names: groups })),
   ];

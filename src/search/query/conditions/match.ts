@@ -36,6 +36,8 @@ export function matchOf(node: Node, spans: Spans, expansions: Expansions): strin
       return nothing;
     case 'words':
       return wordsMatch(node, spans, expansions);
+    case 'near':
+      return nearMatch(node, spans);
     case 'reference':
       return keyMatch(referenceKey(node.uuid), spans);
     case 'value': {
@@ -84,6 +86,19 @@ function wordsMatch({ field, units }: Extract<Node, { is: 'words' }>, spans: Spa
   if (phrases.length === 0) return nothing;
   const column = columns[field ? 'fieldWords' : 'words'][spans];
   return phrases.length === 1 ? `${column} : ${phrases[0]}` : `${column} : (${phrases.join(' OR ')})`;
+}
+
+/**
+ * More than what matches: words of two values may be near each other, too. So it says which metadata is read, and
+ * nothing of what is not timed by itself.
+ */
+function nearMatch({ field, tokens, distance }: Extract<Node, { is: 'near' }>, spans: Spans): string | undefined {
+  if (spans === 'generic') return undefined;
+  if (spans === 'sure' || spans === 'nothing') return nothing;
+  const prefix = field ? fieldKey(field.name) : '';
+  const phrases = tokens.map(({ text, kind }) => `"${prefix}${encoded(text)}"${kind === 'start' ? ' *' : ''}`);
+  const column = columns[field ? 'fieldWords' : 'words'][spans];
+  return `${column} : NEAR(${phrases.join(' ')}, ${distance + Math.max(tokens.length - 2, 0)})`;
 }
 
 /** A star alone stands for any word: beside others it says nothing. */

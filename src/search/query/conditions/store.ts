@@ -20,7 +20,7 @@ export interface Scope {
 export interface Compiling {
   readonly viewer: Viewer;
   readonly expansions: Expansions;
-  /** By group criterion: the numbers of the entities that match it, as JSON. */
+  /** By criterion in a group, or with words near each other: the numbers of the entities that match it, as JSON. */
   readonly groups: ReadonlyMap<Node, string>;
   /** Nothing else narrows the search: a range is read from its field instead of asked of each entity. */
   readonly scans: boolean;
@@ -51,6 +51,8 @@ export class Conditions {
         return isIndexed ? this.#value(node, scope.number, spans) : never;
       case 'group':
         return this.#group(node, scope, spans);
+      case 'near':
+        return this.#decided(node, scope);
       case 'linked':
         return this.#linked(node.to, node.of, scope);
       case 'fact':
@@ -89,7 +91,11 @@ export class Conditions {
 
   #group(node: Extract<Node, { is: 'group' }>, scope: Scope, spans: Spans): Condition {
     if (spans === 'sure' || spans === 'nothing') return never;
-    if (spans !== 'generic') return this.of(node.of, scope, spans);
+    return spans === 'generic' ? this.#decided(node, scope) : this.of(node.of, scope, spans);
+  }
+
+  /** The entities whose metadata says so. */
+  #decided(node: Node, scope: Scope): Condition {
     const numbers = this.#given.groups.get(node);
     return numbers === undefined ? never : fragment(`+${scope.number} IN (SELECT value FROM json_each(?))`, numbers);
   }

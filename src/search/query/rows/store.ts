@@ -14,6 +14,8 @@ export interface Plan {
   readonly found: Found;
   readonly match: string | undefined;
   readonly where: Condition;
+  /** The same as `where`, for a reader that brings the entities one by one and stops early. */
+  readonly probe?: Condition;
 }
 
 /** One entry with its sort values as texts. */
@@ -161,7 +163,7 @@ function armOf(plan: Plan, sort: readonly SortTerm[], span: string, source: Cond
   };
 }
 
-const rowOf = (row: Row, keys: number): FoundRow => {
+export const rowOf = (row: Row, keys: number): FoundRow => {
   const [start, end] = [row[keys + 2], row[keys + 3]];
   return {
     number: Number(row[0]),

@@ -9,7 +9,7 @@ const ruled = (row: string): string =>
 
 /** Rules about shapes and libraries, and names of files by shapes. */
 export const shapeRulesMigration: Migration = {
-  number: 28,
+  number: 29,
   name: 'rules-of-shapes',
   statements: [
     `CREATE TABLE "shape_filename" (

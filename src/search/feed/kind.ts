@@ -1,0 +1,95 @@
+import { statesOf } from '../../assets/metadata/store.ts';
+import { changedMeanwhile, isChanged } from '../../lib/retry-when-changed.ts';
+import type { SearchIndex } from '../../spi/index.ts';
+import { type Statement, systemActor } from '../../store/contract.ts';
+import type { WorkKind } from '../../work/kind.ts';
+import { steps } from '../../work/steps.ts';
+import { kindOf } from '../index/numbers.ts';
+import { type Described, docsOf } from '../index/participant.ts';
+import type { SearchHouse } from '../parts.ts';
+import {
+  acknowledge,
+  advanceSeeding,
+  beginFeed,
+  changesBehind,
+  dropRead,
+  dropUnread,
+  entitiesAmong,
+  feedStands,
+  findFeed,
+  newestChange,
+  tellOlder,
+} from './store.ts';
+
+/** Changes of one batch, and older entities that are told at once. */
+const [batch, older] = [100, 1000];
+/** Milliseconds between two looks. */
+const rest = 1000;
+
+type House = Pick<SearchHouse, 'store' | 'clock' | 'searchIndexes'>;
+
+/** Feeds other indexes with what commits change, from the position that each has kept itself. */
+export const feedKinds = (house: House): readonly WorkKind[] =>
+  (house.searchIndexes ?? []).map((index) =>
+    steps({
+      name: `feed-${index.name}`,
+      says: `Feeds the index "${index.name}" with what changes`,
+      hosts: ['loop', 'edge'],
+      priority: 72,
+      clock: house.clock,
+      rest,
+      step: () => feed(house, index),
+    }),
+  );
+
+/** One batch. False: the index has everything. */
+async function feed({ store }: House, index: SearchIndex): Promise<boolean> {
+  const { name } = index;
+  const write = async (...changes: readonly Statement[]): Promise<true> => {
+    try {
+      await store.commit({ changes, events: [] }, systemActor);
+    } catch (error) {
+      // Another instance was faster: the next step looks again.
+      if (!isChanged(error)) throw error;
+    }
+    return true;
+  };
+
+  const position = await index.position();
+  const row = await findFeed(store, { name });
+  const [newest] = await newestChange(store, {});
+  // It is new, it lost something, or its changes are those of another database.
+  if (!row || position < row.position || position > (newest?.position ?? 0)) {
+    await index.clear();
+    return write(dropUnread({}), beginFeed({ name }));
+  }
+  const changes = await changesBehind(store, { position, limit: batch });
+  const last = changes.at(-1);
+  if (last) {
+    await index.apply({ position: last.position, ...(await readNow(store, changes)) });
+    return write(acknowledge({ name, position: last.position }), dropRead({}));
+  }
+  const { seeding } = row;
+  if (seeding === 0) return false;
+  return write(
+    feedStands({ name, seeding }, changedMeanwhile('Index', name)),
+    tellOlder({ seeding, limit: older }),
+    advanceSeeding({ name, seeding, limit: older }),
+  );
+}
+
+/** The entities of some changes as they are by now. What changes again comes again. */
+async function readNow(store: House['store'], changes: readonly { readonly entity: number }[]) {
+  const numbers = [...new Set(changes.map(({ entity }) => entity))];
+  const entities = await entitiesAmong(store, { numbers: JSON.stringify(numbers) });
+  const described: Described[] = [];
+  for (const kind of ['item', 'collection'] as const) {
+    const ids = entities.filter(({ number }) => kindOf(number) === kind).map(({ id }) => id);
+    if (ids.length === 0) continue;
+    const states = await statesOf(store, { kind, ids: JSON.stringify(ids) });
+    described.push(...states.map(({ ownerId, doc }) => ({ kind, id: ownerId, text: doc })));
+  }
+  const upserts = await docsOf(store, described);
+  const there = new Set(upserts.map(({ id }) => id));
+  return { upserts, deletes: numbers.filter((number) => !there.has(number)) };
+}

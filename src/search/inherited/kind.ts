@@ -1,0 +1,89 @@
+import {
+  advanceChange,
+  changedCollection,
+  changedItems,
+  changeStands,
+  countChanges,
+  forgetCollection,
+  forgetItems,
+  insertChanges,
+  membersBehind,
+} from '../../assets/metadata/inherited/changes/store.ts';
+import { statesOf } from '../../assets/metadata/store.ts';
+import { changedMeanwhile, isChanged } from '../../lib/retry-when-changed.ts';
+import { type Statement, systemActor } from '../../store/contract.ts';
+import type { WorkKind } from '../../work/kind.ts';
+import { steps } from '../../work/steps.ts';
+import { reindexed } from '../index/participant.ts';
+import { embeddedIndex } from '../index/store.ts';
+import type { SearchHouse } from '../parts.ts';
+import { allUnchanged } from '../reindex/store.ts';
+
+/** Items of one step, and members of one collection. */
+const [batch, members] = [100, 1000];
+/** Milliseconds between two looks. */
+const rest = 2000;
+/** Rows that are counted for figures. */
+const counted = 100_000;
+
+/** Brings what items inherit into the index when collections change. What an item shows itself is always right. */
+export function inheritanceKind({ store, clock }: Pick<SearchHouse, 'store' | 'clock'>): WorkKind {
+  async function ofItems(rows: Awaited<ReturnType<typeof changedItems>>): Promise<readonly Statement[]> {
+    const states = await statesOf(store, { kind: 'item', ids: JSON.stringify(rows.map(({ id }) => id)) });
+    const versions = JSON.stringify(states.map(({ ownerId, version }) => [ownerId, version]));
+    const described = states.map(({ ownerId, doc }) => ({ kind: 'item' as const, id: ownerId, text: doc }));
+    return [
+      allUnchanged({ kind: 'item', rows: versions, count: states.length }, changedMeanwhile('Metadata', rows[0]!.id)),
+      ...(await reindexed(store, embeddedIndex, described)),
+      forgetItems({ rows: JSON.stringify(rows.map(({ id, run }) => [id, run])) }),
+    ];
+  }
+
+  /** Its members are looked at one by one: those that are collections pass it on to theirs. */
+  async function ofCollection(row: { id: string; run: number; position: string }): Promise<readonly Statement[]> {
+    const stands = changeStands(row, changedMeanwhile('Collection', row.id));
+    const [type = '', member = ''] = row.position.split(' ');
+    const found = await membersBehind(store, { id: row.id, type, member, limit: members });
+    const last = found.at(-1);
+    if (last === undefined) return [stands, forgetCollection({ id: row.id })];
+    return [
+      stands,
+      insertChanges({ rows: JSON.stringify(found.map((each) => [each.type, each.id])) }),
+      advanceChange({ id: row.id, position: `${last.type} ${last.id}` }),
+    ];
+  }
+
+  async function changes(): Promise<readonly Statement[] | undefined> {
+    const items = await changedItems(store, { limit: batch });
+    if (items.length > 0) return ofItems(items);
+    const row = await changedCollection(store, {});
+    return row && ofCollection(row);
+  }
+
+  const kind = steps({
+    name: 'inheritance',
+    says: 'Lets searches find what items inherit, when collections change',
+    hosts: ['loop', 'edge'],
+    priority: 69,
+    clock,
+    rest,
+    async step() {
+      const statements = await changes();
+      if (!statements) return false;
+      try {
+        await store.commit({ changes: statements, events: [] }, systemActor);
+      } catch (error) {
+        // Somebody changed an item or a collection: the next step looks again.
+        if (!isChanged(error)) throw error;
+      }
+      return true;
+    },
+  });
+  return {
+    ...kind,
+    async measure() {
+      const [row] = await countChanges(store, { limit: counted });
+      return { waiting: row?.count ?? 0 };
+    },
+  };
+}

@@ -1,0 +1,76 @@
+import { changedMeanwhile, isChanged } from '../../lib/retry-when-changed.ts';
+import { type Statement, systemActor } from '../../store/contract.ts';
+import type { WorkKind } from '../../work/kind.ts';
+import { steps } from '../../work/steps.ts';
+import { fieldNumber } from '../index/keys.ts';
+import type { SearchHouse } from '../parts.ts';
+import {
+  advanceOrder,
+  endFilling,
+  fillSlice,
+  forgetOrder,
+  hasPlaces,
+  keepOrder,
+  leaveOrder,
+  missingOrders,
+  needlessOrders,
+  nextOrder,
+  orderStands,
+  removeSlice,
+  sliceBelow,
+} from './store.ts';
+
+/** Entities of one step: each has two rows, each on a page of its own. */
+const batch = 500;
+/** Milliseconds between two looks. */
+const rest = 5000;
+
+type Row = NonNullable<Awaited<ReturnType<typeof nextOrder>>>;
+
+/** Keeps the order of the fields whose definition says `sortable`, and no others. */
+export function orderKind({ store, clock }: Pick<SearchHouse, 'store' | 'clock'>): WorkKind {
+  async function filled({ name, field, position }: Row): Promise<readonly Statement[]> {
+    const [found] = await sliceBelow(store, { field, position, limit: batch });
+    const from = found?.lowest ?? null;
+    if (from === null) return [endFilling({ name })];
+    return [fillSlice({ field, from, below: position }), advanceOrder({ name, position: from })];
+  }
+
+  async function emptied({ name, field }: Row): Promise<readonly Statement[]> {
+    const isEmpty = (await hasPlaces(store, { field })).length === 0;
+    return [isEmpty ? forgetOrder({ name }) : removeSlice({ field, limit: 2 * batch })];
+  }
+
+  async function changes(): Promise<readonly Statement[] | undefined> {
+    const row = await nextOrder(store, {});
+    if (row) {
+      const { name, state, position } = row;
+      const stands = orderStands({ name, state, position }, changedMeanwhile('MetadataField', name));
+      return [stands, ...(state === 'filling' ? await filled(row) : await emptied(row))];
+    }
+    const [missing] = await missingOrders(store, {});
+    if (missing) return [keepOrder({ name: missing.name, field: fieldNumber(missing.name) })];
+    const [needless] = await needlessOrders(store, {});
+    return needless && [leaveOrder({ name: needless.name })];
+  }
+
+  return steps({
+    name: 'search-order',
+    says: 'Keeps the order of sortable fields, so that a page of a sorted search is read and not sorted',
+    hosts: ['loop', 'edge'],
+    priority: 71,
+    clock,
+    rest,
+    async step() {
+      const statements = await changes();
+      if (!statements) return false;
+      try {
+        await store.commit({ changes: statements, events: [] }, systemActor);
+      } catch (error) {
+        // Another instance was faster: the next step looks again.
+        if (!isChanged(error)) throw error;
+      }
+      return true;
+    },
+  });
+}

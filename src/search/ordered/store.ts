@@ -1,0 +1,85 @@
+import { sql } from 'drizzle-orm';
+import { prepareGuard } from '../../store/guard.ts';
+import { prepareLookup, prepareSqlQuery, prepareSqlStatement } from '../../store/statement.ts';
+import { searchOrdered } from '../tables.ts';
+
+const value = sql.placeholder;
+
+/** Whether the order of a field has every entity. */
+export const findReady = prepareLookup((db) =>
+  db
+    .select({ field: searchOrdered.field })
+    .from(searchOrdered)
+    .where(sql`name = ${value('name')} AND state = 'ready'`),
+);
+
+/** Fields that are there to be sorted by, and whose order nobody keeps. */
+export const missingOrders = prepareSqlQuery(
+  sql`SELECT name FROM metadata_field
+    WHERE COALESCE(rest ->> '$.sortable', type GLOB '*-sortable') AND NOT EXISTS
+      (SELECT 1 FROM search_ordered WHERE search_ordered.name = metadata_field.name) LIMIT 1`,
+  { name: searchOrdered.name },
+);
+
+/** Orders that somebody keeps, and that no field asks for any more. */
+export const needlessOrders = prepareSqlQuery(
+  sql`SELECT name FROM search_ordered WHERE state <> 'leaving' AND NOT EXISTS
+    (SELECT 1 FROM metadata_field WHERE metadata_field.name = search_ordered.name
+      AND COALESCE(rest ->> '$.sortable', type GLOB '*-sortable')) LIMIT 1`,
+  { name: searchOrdered.name },
+);
+
+export const nextOrder = prepareLookup((db) => db.select().from(searchOrdered).where(sql`state <> 'ready'`).limit(1));
+
+export const keepOrder = prepareSqlStatement<{ name: string; field: number }>(
+  sql`INSERT INTO search_ordered (name, field, state, position)
+    VALUES (${value('name')}, ${value('field')}, 'filling', ${Number.MAX_SAFE_INTEGER}) ON CONFLICT DO NOTHING`,
+);
+
+export const leaveOrder = prepareSqlStatement<{ name: string }>(
+  sql`UPDATE search_ordered SET state = 'leaving' WHERE name = ${value('name')}`,
+);
+
+export const orderStands = prepareGuard<{ name: string; state: string; position: number }>(
+  sql`EXISTS (SELECT 1 FROM search_ordered WHERE name = ${value('name')} AND state = ${value('state')}
+    AND position = ${value('position')})`,
+);
+
+/** The lowest of the next entities with a value, from the newest on. NULL: there is none. */
+export const sliceBelow = prepareSqlQuery(
+  sql`SELECT min(entity) FROM (SELECT DISTINCT entity FROM search_value
+    WHERE field = ${value('field')} AND entity < ${value('position')} ORDER BY entity DESC LIMIT ${value('limit')})`,
+  { lowest: sql<number | null>`` },
+);
+
+type Slice = { readonly field: number; readonly from: number; readonly below: number };
+
+/** Read from the values in the same commit: nothing that changes meanwhile is missed. */
+export const fillSlice = prepareSqlStatement<Slice>(
+  sql`INSERT OR IGNORE INTO search_order (field, way, key, tie)
+    SELECT field, 0, min(COALESCE(folded, val)), -entity FROM search_value
+      WHERE field = ${value('field')} AND entity >= ${value('from')} AND entity < ${value('below')} GROUP BY entity
+    UNION ALL SELECT field, 1, max(COALESCE(folded, val)), entity FROM search_value
+      WHERE field = ${value('field')} AND entity >= ${value('from')} AND entity < ${value('below')} GROUP BY entity`,
+);
+
+export const advanceOrder = prepareSqlStatement<{ name: string; position: number }>(
+  sql`UPDATE search_ordered SET position = ${value('position')} WHERE name = ${value('name')}`,
+);
+
+export const endFilling = prepareSqlStatement<{ name: string }>(
+  sql`UPDATE search_ordered SET state = 'ready' WHERE name = ${value('name')}`,
+);
+
+export const hasPlaces = prepareSqlQuery(sql`SELECT 1 FROM search_order WHERE field = ${value('field')} LIMIT 1`, {
+  one: sql<number>``,
+});
+
+export const removeSlice = prepareSqlStatement<{ field: number; limit: number }>(
+  sql`DELETE FROM search_order WHERE (field, way, key, tie) IN
+    (SELECT field, way, key, tie FROM search_order WHERE field = ${value('field')} LIMIT ${value('limit')})`,
+);
+
+export const forgetOrder = prepareSqlStatement<{ name: string }>(
+  sql`DELETE FROM search_ordered WHERE name = ${value('name')}`,
+);

@@ -1,0 +1,96 @@
+import type { Reader } from '../../store/statement.ts';
+import { fieldNumber } from '../index/keys.ts';
+import { findReady } from '../ordered/store.ts';
+import { badSearch } from './refusals.ts';
+import { countOf, type FoundRow, type Plan, pageOf } from './rows/store.ts';
+import { keysetOf, type Order, type Position, textOrNumber } from './sorting.ts';
+import { countWalked, equalTo, keyAt, type Walk, type WalkFrom, walked, withoutValue } from './walk/store.ts';
+
+/** Hits that are sorted by values that no index has in order: each costs a look-up. */
+export const mostSorted = 200_000;
+/** Hits up to which that costs less than to go along an order and to ask each entity. */
+export const fewHits = 20_000;
+
+export interface WalkedPage {
+  readonly limit: number;
+  readonly offset: number;
+  /** The entry behind which the page begins. */
+  readonly position: Position | undefined;
+}
+
+/** Whether the index keeps the order that a search asks for first. */
+export async function isOrdered(reader: Reader, { terms: [first] }: Order): Promise<boolean> {
+  return first?.field !== undefined && (await findReady(reader, { name: first.field })) !== undefined;
+}
+
+/** A page in the order of a field, read from that order: what has no value comes last. */
+export async function walkedPage(
+  reader: Reader,
+  plan: Plan,
+  order: Order,
+  hits: number,
+  { limit, offset, position }: WalkedPage,
+): Promise<readonly FoundRow[]> {
+  const { terms } = order;
+  const walk: Walk = { plan, terms, field: fieldNumber(terms[0]!.field!), isBroad: hits > mostSorted };
+  const isBehindValues = position !== undefined && position.keys[0] === null;
+  const found = isBehindValues ? [] : await valued(reader, walk, order, hits, { limit, offset, position });
+  if (found.length === limit) return found;
+  const passed = found.length > 0 || offset === 0 ? 0 : await countWalked(reader, walk);
+  return [
+    ...found,
+    ...(await unvalued(reader, walk, order, {
+      limit: limit - found.length,
+      offset: Math.max(offset - passed, 0) * Number(found.length === 0),
+      position: isBehindValues ? position : undefined,
+    })),
+  ];
+}
+
+async function valued(
+  reader: Reader,
+  walk: Walk,
+  order: Order,
+  hits: number,
+  { limit, offset, position }: WalkedPage,
+): Promise<readonly FoundRow[]> {
+  const from = position && fromOf(walk, order, position);
+  if (walk.terms.length > 1 && hits > mostSorted) await expectFewEqual(reader, walk, from, limit + offset);
+  return walked(reader, walk, from, { limit, offset });
+}
+
+function fromOf({ terms }: Walk, order: Order, position: Position): WalkFrom {
+  const key = textOrNumber(terms[0]!, position.keys[0]!);
+  if (terms.length === 1) return { key, number: position.number };
+  return { key, behind: keysetOf(order, position).condition! };
+}
+
+/** Entities with one value are sorted by the other terms: those at the end of the page are as many as they are. */
+async function expectFewEqual(reader: Reader, walk: Walk, from: WalkFrom | undefined, count: number): Promise<void> {
+  const start = from && { key: from.key };
+  const last = await keyAt(reader, walk, start, count - 1);
+  for (const key of [from?.key, last]) {
+    if (key === undefined || (await equalTo(reader, walk, key, mostSorted + 1)) <= mostSorted) continue;
+    const { field } = walk.terms[0]!;
+    throw badSearch('sort', `Expected at most ${mostSorted} entities with one value of "${field}" to sort further`);
+  }
+}
+
+/** The others have no first term left to sort by. */
+async function unvalued(
+  reader: Reader,
+  walk: Walk,
+  { ascending }: Order,
+  { limit, offset, position }: WalkedPage,
+): Promise<readonly FoundRow[]> {
+  const terms = walk.terms.slice(1);
+  const plan = withoutValue(walk);
+  if (terms.some(({ cheap }) => !cheap) && (await countOf(reader, plan, mostSorted + 1)) > mostSorted) {
+    const { field } = walk.terms[0]!;
+    throw badSearch('sort', `Expected at most ${mostSorted} entities without a value of "${field}" to sort further`);
+  }
+  const rest = position && { ...position, keys: position.keys.slice(1) };
+  const after = keysetOf({ terms, ascending }, rest);
+  const rows = await pageOf(reader, plan, { sort: terms, after, limit, offset, timed: [] });
+  return rows.map((row) => ({ ...row, keys: [null, ...row.keys] }));
+}

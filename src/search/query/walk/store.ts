@@ -1,0 +1,136 @@
+import type { Value } from '../../../store/contract.ts';
+import type { Reader } from '../../../store/statement.ts';
+import { rangeOf } from '../../index/numbers.ts';
+import type { Condition } from '../../viewer.ts';
+import type { Found } from '../ast.ts';
+import { fragment, joined } from '../conditions/fragment.ts';
+import type { SortTerm } from '../order.ts';
+import { type FoundRow, type Plan, rowOf } from '../rows/store.ts';
+
+/** What brings entities one by one in the order of a field. */
+export interface Walk {
+  readonly plan: Plan & { readonly found: Found };
+  /** The number of the field in the index. */
+  readonly field: number;
+  /** The field first, then what decides among equal values. */
+  readonly terms: readonly SortTerm[];
+  /** So much of everything is found that each entity is asked whether it has the words. */
+  readonly isBroad: boolean;
+}
+
+/** Where it begins: at a value, or behind an entity that has it. */
+export interface WalkFrom {
+  readonly key: Value;
+  /** Undefined: other terms decide, by this condition. */
+  readonly number?: number;
+  readonly behind?: Condition;
+}
+
+function wordsOf({ plan: { match }, isBroad }: Walk): readonly Condition[] {
+  if (match === undefined) return [];
+  return [
+    isBroad
+      ? fragment(
+          'EXISTS (SELECT 1 FROM search_text WHERE search_text MATCH ? AND search_text.rowid = abs(place.tie))',
+          match,
+        )
+      : fragment('+e.id IN (SELECT rowid FROM search_text WHERE search_text MATCH ?)', match),
+  ];
+}
+
+function startOf(descending: boolean, from: WalkFrom | undefined): readonly Condition[] {
+  if (from === undefined) return [];
+  const sign = descending ? '<' : '>';
+  if (from.number !== undefined) {
+    return [fragment(`(place.key, place.tie) ${sign} (?, ?)`, from.key, descending ? from.number : -from.number)];
+  }
+  return [fragment(`place.key ${sign}= ?`, from.key), ...(from.behind ? [from.behind] : [])];
+}
+
+function sourceOf(walk: Walk, from: WalkFrom | undefined): Condition {
+  const { plan, field, terms } = walk;
+  const [first, below] = rangeOf(plan.found as 'item');
+  const { descending } = terms[0]!;
+  const where = joined(
+    [
+      fragment('place.field = ? AND place.way = ?', field, descending ? 1 : 0),
+      ...startOf(descending, from),
+      fragment(`abs(place.tie) >= ${first} AND abs(place.tie) < ${below}`),
+      ...wordsOf(walk),
+      plan.probe ?? plan.where,
+    ],
+    'AND',
+  );
+  return {
+    text: `search_order AS place CROSS JOIN search_entity AS e ON e.id = abs(place.tie) WHERE ${where.text}`,
+    values: where.values,
+  };
+}
+
+/** Entities with a value, in order. */
+export async function walked(
+  reader: Reader,
+  walk: Walk,
+  from: WalkFrom | undefined,
+  { limit, offset }: { readonly limit: number; readonly offset: number },
+): Promise<readonly FoundRow[]> {
+  const [{ descending }, ...rest] = walk.terms as [SortTerm, ...SortTerm[]];
+  const source = sourceOf(walk, from);
+  const keys = rest.map(({ value }, index) => `, ${value.text} AS k${index + 1}`).join('');
+  const way = descending ? ' DESC' : '';
+  const order = [
+    `k0${way}`,
+    ...rest.flatMap((term, index) => [
+      ...(term.nullable ? [`k${index + 1} IS NULL`] : []),
+      `k${index + 1}${term.descending ? ' DESC' : ''}`,
+    ]),
+    `place.tie${way}`,
+  ];
+  const rows = await reader.read(
+    `SELECT e.id AS number, e.entity_id, place.key AS k0${keys}, NULL, NULL FROM ${source.text}
+      ORDER BY ${order.join(', ')} LIMIT ? OFFSET ?`,
+    [...rest.flatMap(({ value }) => value.values), ...source.values, limit, offset],
+  );
+  return rows.map((row) => rowOf(row, walk.terms.length));
+}
+
+/** The value of the entity that many places behind the beginning. Undefined: there are fewer. */
+export async function keyAt(
+  reader: Reader,
+  walk: Walk,
+  from: WalkFrom | undefined,
+  offset: number,
+): Promise<Value | undefined> {
+  const source = sourceOf(walk, from);
+  const way = walk.terms[0]!.descending ? ' DESC' : '';
+  const [row] = await reader.read(
+    `SELECT place.key FROM ${source.text} ORDER BY place.key${way}, place.tie${way} LIMIT 1 OFFSET ?`,
+    [...source.values, offset],
+  );
+  return row?.[0];
+}
+
+/** How many entities have a value, counted up to a number. */
+export async function equalTo(reader: Reader, { field, terms }: Walk, key: Value, most: number): Promise<number> {
+  const [row] = await reader.read(
+    `SELECT count(*) FROM (SELECT 1 FROM search_order WHERE field = ? AND way = ? AND key = ? LIMIT ${most})`,
+    [field, terms[0]!.descending ? 1 : 0, key],
+  );
+  return Number(row?.[0] ?? 0);
+}
+
+/** How many of what is found have a value. */
+export async function countWalked(reader: Reader, walk: Walk): Promise<number> {
+  const source = sourceOf(walk, undefined);
+  const [row] = await reader.read(`SELECT count(*) FROM ${source.text}`, source.values);
+  return Number(row?.[0] ?? 0);
+}
+
+/** What is found without a value of the field. */
+export function withoutValue({ plan, field }: Walk): Plan {
+  const none = fragment(
+    'NOT EXISTS (SELECT 1 FROM search_value AS valued WHERE valued.field = ? AND valued.entity = e.id)',
+    field,
+  );
+  return { found: plan.found, match: plan.match, where: joined([plan.where, none], 'AND') };
+}

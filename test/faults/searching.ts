@@ -1,0 +1,64 @@
+import type { Fault } from './fault.ts';
+
+const query = 'src/search/query';
+const tests = 'test/search';
+
+/** Of searches: what they tell, and to whom. */
+export const searchingFaults: readonly Fault[] = [
+  {
+    name: 'words of items that the caller may not read among those that complete a text',
+    file: `${query}/autocomplete.ts`,
+    find: 'readable(asked.viewer, asked.found)',
+    replace: 'readable({ ...asked.viewer, administrator: true }, asked.found)',
+    caughtBy: `${tests}/leaks.test.ts`,
+  },
+  {
+    name: 'near words of items that the caller may not read',
+    file: `${query}/suggestions.ts`,
+    find: 'readable(viewer, found)',
+    replace: 'readable({ ...viewer, administrator: true }, found)',
+    caughtBy: `${tests}/leaks.test.ts`,
+  },
+  {
+    name: 'searches of items that ask nobody for rights',
+    file: `${query}/rows/store.ts`,
+    find: "if (found !== 'both') return",
+    replace: "if (found !== 'both') return fragment('1');\n  if (found !== 'both') return",
+    caughtBy: `${tests}/leaks.test.ts`,
+  },
+  {
+    name: 'the order of a field that brings what the criteria leave out',
+    file: `${query}/walk/store.ts`,
+    find: 'plan.probe ?? plan.where,',
+    replace: "fragment('1'),",
+    caughtBy: `${tests}/oracle.test.ts`,
+  },
+  {
+    name: 'an entity that keeps its old place in the order of a field',
+    file: 'src/search/index/store.ts',
+    find: '{ sql: removePlaces, args: [written, ids] },',
+    replace: '',
+    caughtBy: `${tests}/order.test.ts`,
+  },
+  {
+    name: 'words of two values that are near each other',
+    file: `${query}/conditions/match.ts`,
+    find: "if (spans === 'generic') return undefined;",
+    replace: '',
+    caughtBy: `${tests}/relevance.test.ts`,
+  },
+  {
+    name: 'another index that is fed on although it lost something',
+    file: 'src/search/feed/kind.ts',
+    find: 'position < row.position ||',
+    replace: '',
+    caughtBy: `${tests}/feed/feed.test.ts`,
+  },
+  {
+    name: 'a change of an item that loses what it inherits from the index',
+    file: 'src/search/index/participant.ts',
+    find: 'await withInherited(reader, items)',
+    replace: 'items',
+    caughtBy: `${tests}/inheritance.test.ts`,
+  },
+];
