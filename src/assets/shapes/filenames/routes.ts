@@ -72,7 +72,7 @@ export function filenameRoutes(parts: AssetParts): readonly Route[] {
       method: 'DELETE',
       path: one,
       says: 'Removes the storage name rule of a shape. Files keep their names.',
-      query: { filename: text('The name that the rule says; without it, whichever it is') },
+      query: { filename: text('The name that the rule says; without it, any name') },
       ...writing,
       async handle(call, _type, params) {
         const { id: shapeId, itemId } = await shapeFor(store, call, params, 'ALL');
