@@ -11,6 +11,7 @@ import { media } from './media/room.ts';
 import { notifications } from './notifications/room.ts';
 import { operations } from './operations/room.ts';
 import { quota } from './quota/room.ts';
+import { scheduling } from './scheduling/room.ts';
 import { libraries } from './search/libraries/room.ts';
 import { search } from './search/room.ts';
 import { transcoding } from './transcoding/room.ts';
@@ -32,5 +33,6 @@ export const rooms = [
   jobs,
   quota,
   notifications,
+  scheduling,
   operations,
 ] as const;

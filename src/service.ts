@@ -177,13 +177,17 @@ export function createService(
     ...outbound,
     work: { list: status.list },
     render,
+    carryOut: async (request, arrival) => handle(request, arrival),
     commit: createCommit({ store, metrics, offices }),
   };
   const { open, offers } = openRooms(rooms, house);
   Object.assign(offices, officesOf(open));
   Object.assign(entities, entitiesOf(open));
   opened.push(...open.values());
-  const routes = opened.flatMap((room) => room.routes ?? []).map(offices.requestKeys.around);
+  const routes = opened
+    .flatMap((room) => room.routes ?? [])
+    .map(offices.requestKeys.around)
+    .map(offices.scheduled.around);
   const kinds = [
     ...opened.flatMap((room) => room.workers ?? []).map((kind) => switchable(kind, offices.switchedOff, clock)),
     status.figures,

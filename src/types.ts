@@ -169,6 +169,34 @@ export interface AccessKeyListType {
 
 export type AccessKeyListDocument = AccessKeyListType;
 
+export interface AnalyzeJobType {
+  black?: AnalyzeDetectionType | undefined;
+  bars?: AnalyzeDetectionType | undefined;
+  freeze?: AnalyzeDetectionType | undefined;
+  channel?: AnalyzeAudioChannelType[] | undefined;
+  audio?: AnalyzePresetsType | undefined;
+  video?: AnalyzePresetsType | undefined;
+}
+
+export interface AnalyzeDetectionType {
+  threshold?: number | undefined;
+  percentage?: number | undefined;
+  time?: number | undefined;
+}
+
+export interface AnalyzeAudioChannelType {
+  tone?: number[] | undefined;
+  stream?: number | undefined;
+  channel?: number | undefined;
+  thresh?: number | undefined;
+}
+
+export interface AnalyzePresetsType {
+  otif?: string[] | undefined;
+}
+
+export type AnalyzeJobDocument = AnalyzeJobType;
+
 export interface AuditLogType {
   /** How many there are: only where performCount asks for it. */
   count?: number | undefined;
@@ -445,6 +473,35 @@ export interface AutoImportRuleListType {
 }
 
 export type AutoImportRuleListDocument = AutoImportRuleListType;
+
+export interface AutoProjectionRuleType {
+  step?: AutoProjectionStepType[] | undefined;
+  /** The name of the path counts. */
+  name?: string | undefined;
+  description?: string | undefined;
+  inputFilters?: AutoProjectionInputFiltersType | undefined;
+  triggers?: AutoProjectionTriggersType | undefined;
+}
+
+export interface AutoProjectionStepType {
+  order?: number | undefined;
+  description?: string | undefined;
+  /** JavaScript. It is kept, and not carried out. */
+  script?: string | undefined;
+  /** A stylesheet. It is kept, and not carried out. */
+  xslt?: string | undefined;
+}
+
+export interface AutoProjectionInputFiltersType {
+  inputFilter?: ('oldMetadata' | 'shapeDocument')[] | undefined;
+  bulkyMetadataKeysRegex?: string | undefined;
+}
+
+export interface AutoProjectionTriggersType {
+  trigger?: ('shapeMetadata' | 'itemMetadata' | 'bulkyMetadata')[] | undefined;
+}
+
+export type AutoProjectionRuleDocument = AutoProjectionRuleType;
 
 export interface AutocompleteRequestType {
   text: string;
@@ -886,10 +943,6 @@ export interface ConfigurationPropertyListType {
 
 export type ConfigurationPropertyListDocument = ConfigurationPropertyListType;
 
-export interface ConformRequestType {
-  conform: ConformType;
-}
-
 export interface ConformType {
   timeBase?: RationalType | undefined;
   timeline: ConformTimelineType;
@@ -930,6 +983,12 @@ export interface ConformOverlayType {
   id: string;
   x: number;
   y: number;
+}
+
+export type ConformDocument = ConformType;
+
+export interface ConformRequestType {
+  conform: ConformType;
 }
 
 export type ConformRequestDocument = ConformRequestType;
@@ -2107,6 +2166,34 @@ export interface LogReportConfigurationType {
 
 export type LogReportConfigurationDocument = LogReportConfigurationType;
 
+export interface LoudnessType {
+  id?: string | undefined;
+  shape?: string | undefined;
+  shapeTag?: string | undefined;
+  mix?: LoudnessMixType[] | undefined;
+  start?: string | undefined;
+  end?: string | undefined;
+  startLoudness?: string | undefined;
+  endLoudness?: string | undefined;
+  startRange?: string | undefined;
+  endRange?: string | undefined;
+  /** The integrated loudness by EBU R 128, in LUFS. Silence has none. */
+  loudnessLU?: number | undefined;
+  /** The loudness range by EBU Tech 3342, in LU. */
+  loudnessRangeLU?: number | undefined;
+}
+
+export interface LoudnessMixType {
+  name?: string | undefined;
+  /** How much the channel counts. */
+  weightdB?: number | undefined;
+  sourceItemTrack?: string | undefined;
+  sourceStream?: number | undefined;
+  sourceChannel?: number | undefined;
+}
+
+export type LoudnessDocument = LoudnessType;
+
 export interface MetadataChangeSetType {
   changeSet?: MetadataChangeSetEntryType[] | undefined;
 }
@@ -2242,6 +2329,27 @@ export interface MetadataFieldValueConstraintType {
 }
 
 export type MetadataFieldValueConstraintListDocument = MetadataFieldValueConstraintListType;
+
+export interface MetadataGroupSearchType {
+  text?: ItemSearchTextValueType[] | undefined;
+  field?: SearchFieldType[] | undefined;
+  group?: SearchGroupType[] | undefined;
+  intervals?: 'all' | 'generic' | 'timed' | undefined;
+  cursor?: string | undefined;
+  /** The uuids of groups and fields that the metadata refers to. */
+  reference?: string[] | undefined;
+  operator?: SearchOperatorType[] | undefined;
+  /** More criteria of the same group. */
+  filter?: SearchFilterType[] | undefined;
+  /** Some item of the entity matches all of it. */
+  item?: CriterionType | undefined;
+  facetFilter?: FacetFilterType[] | undefined;
+  facet?: FacetRequestType[] | undefined;
+  sort?: SearchSortType[] | undefined;
+  highlight?: SearchHighlightType | undefined;
+}
+
+export type MetadataGroupSearchDocument = MetadataGroupSearchType;
 
 export interface MetadataListType {
   item?: MetadataListItemType[] | undefined;
@@ -2819,6 +2927,40 @@ export interface ResourceTypeEntryType {
 
 export type ResourceTypeListDocument = ResourceTypeListType;
 
+export interface ScheduledRequestType {
+  id: number;
+  user: string;
+  state: 'WAITING' | 'SUCCESS' | 'CONNECTION_FAILURE' | 'BAD_REQUEST';
+  /** The earliest time at which it is carried out. */
+  date: string;
+  created: string;
+  executed?: string | undefined;
+  request: ScheduledRequestRequestType;
+  response?: ScheduledRequestResponseType | undefined;
+}
+
+export interface ScheduledRequestRequestType {
+  uri: string;
+  method: string;
+  /** In the document of one request, where it is text. */
+  body?: string | undefined;
+}
+
+export interface ScheduledRequestResponseType {
+  statusCode: number;
+  /** Whether the body is kept. */
+  hasBody: boolean;
+  contentType?: string | undefined;
+}
+
+export type ScheduledRequestDocument = ScheduledRequestType;
+
+export interface ScheduledRequestListType {
+  scheduledRequest?: ScheduledRequestType[] | undefined;
+}
+
+export type ScheduledRequestListDocument = ScheduledRequestListType;
+
 export interface SearchHistoryType {
   search?: SearchHistoryEntryType[] | undefined;
 }
@@ -2846,7 +2988,7 @@ export interface SearchResultEntryType {
   timespan?: SearchResultEntryTimespanType[] | undefined;
   start?: string | undefined;
   end?: string | undefined;
-  /** "Item" or "Collection". */
+  /** "Item", "Collection" or "Document". */
   type?: string | undefined;
   id?: string | undefined;
 }
@@ -3280,6 +3422,29 @@ export interface TransferListType {
 
 export type TransferListDocument = TransferListType;
 
+export interface TransferLogListType {
+  count?: number | undefined;
+  transferLogEntry?: TransferLogEntryType[] | undefined;
+}
+
+export interface TransferLogEntryType {
+  id?: number | undefined;
+  /** When the transfer ended, or else when it was ordered. */
+  timestamp?: string | undefined;
+  job?: string | undefined;
+  /** NONE, STARTING, FINISHED or FAILED. */
+  status?: string | undefined;
+  /** COPY_FILE or MOVE_FILE. */
+  method?: string | undefined;
+  sourceStorage?: string | undefined;
+  sourceFile?: string | undefined;
+  sourceItem?: string | undefined;
+  destinationStorage?: string | undefined;
+  destinationFile?: string | undefined;
+}
+
+export type TransferLogListDocument = TransferLogListType;
+
 export type URIListDocument = URIListType;
 
 export interface UpgradePlanType {
@@ -3392,6 +3557,25 @@ export interface VidispineServiceType {
 }
 
 export type VidispineServiceListDocument = VidispineServiceListType;
+
+export interface WaveformDataType {
+  value?: WaveformValueType[] | undefined;
+}
+
+export interface WaveformValueType {
+  /** The largest amplitude of each part: from 0 to 1, or in decibels. */
+  data?: number[] | undefined;
+  /** Of the streams of sound, from 0. */
+  stream?: number | undefined;
+  /** Of the stream, from 0. */
+  channel?: number | undefined;
+  itemTrack?: string | undefined;
+  fileId?: string[] | undefined;
+  /** Left out: addresses of files are told by shapes. */
+  filePath?: string[] | undefined;
+}
+
+export type WaveformDataDocument = WaveformDataType;
 
 export interface WorkListType {
   /** The instance that answers. */

@@ -24,17 +24,7 @@ export const mediaProber: Prober = {
       ...[library.MP4, library.QTFF, library.MATROSKA, library.WEBM, library.MP3, library.WAVE],
       ...[library.OGG, library.ADTS, library.FLAC, library.MPEG_TS],
     ];
-    const input = new library.Input({
-      formats,
-      source: new library.CustomSource({
-        getSize: () => source.size,
-        read: (from, end) => source.read({ from, end: Math.min(end, source.size) }),
-        prefetchProfile: 'network',
-        maxCacheSize: 16 * 1024 * 1024,
-        // It comes out of the call that waits for it, too.
-        handleUnhandledError: () => undefined,
-      }),
-    });
+    const input = new library.Input({ formats, source: rangesOf(library, source) });
     const stop = () => input.dispose();
     signal.addEventListener('abort', stop, { once: true });
     try {
@@ -49,8 +39,19 @@ export const mediaProber: Prober = {
   },
 };
 
+/** Bytes of a source, as the library asks for them. */
+export const rangesOf = (library: typeof import('./media-library.ts'), source: MediaSource) =>
+  new library.CustomSource({
+    getSize: () => source.size,
+    read: (from, end) => source.read({ from, end: Math.min(end, source.size) }),
+    prefetchProfile: 'network',
+    maxCacheSize: 16 * 1024 * 1024,
+    // It comes out of the call that waits for it, too.
+    handleUnhandledError: () => undefined,
+  });
+
 /** What a source or this module throws comes out as it is. */
-function faultOf(error: unknown): unknown {
+export function faultOf(error: unknown): unknown {
   if ((error as { kind?: unknown } | undefined)?.kind !== undefined) return error;
   const said = error instanceof Error ? error.message : String(error);
   return fault('broken', `Expected a whole media file: ${said.slice(0, 300)}`);

@@ -4,6 +4,7 @@ import { accessControlMergedGroupDocument, accessExplanationDocument } from './a
 import { forgetGrantee } from './access/store.ts';
 import * as accessTables from './access/tables.ts';
 import * as attachmentTables from './attachments/tables.ts';
+import { autoProjectionRuleDocument } from './auto-projections/documents.ts';
 import { bulkyMetadataDocument } from './bulky/documents.ts';
 import { collectionKind } from './collections/kinds.ts';
 import * as memberTables from './collections/tables.ts';
@@ -61,6 +62,7 @@ import { libraryTables } from './migrations/0019-libraries.ts';
 import { documentsMigration } from './migrations/0020-documents.ts';
 import { bulkAccessMigration } from './migrations/0026-bulk-access.ts';
 import { attachmentsMigration } from './migrations/0027-attachments.ts';
+import { shapeRulesMigration } from './migrations/0029-rules-of-shapes.ts';
 import { namespaceDocument, namespaceListDocument } from './namespaces/documents.ts';
 import { duplicateListDocument } from './namespaces/duplicates/documents.ts';
 import * as namespaceTables from './namespaces/tables.ts';
@@ -76,6 +78,8 @@ import { releaseFields } from './release-fields.ts';
 import { assetRoutes } from './routes.ts';
 import { sequenceDocument, sequenceListDocument } from './sequences/documents.ts';
 import { assetSettings } from './settings.ts';
+import { nameByShape } from './shapes/filenames/name.ts';
+import { shapeFilename } from './shapes/filenames/tables.ts';
 import * as shapeTables from './shapes/tables.ts';
 import * as tables from './tables.ts';
 
@@ -97,6 +101,7 @@ export const assets = defineRoom({
     ...placingTables,
     ...relationTables,
     ...shapeTables,
+    shapeFilename,
   },
   migrations: [
     assetTables,
@@ -110,6 +115,7 @@ export const assets = defineRoom({
     documentsMigration,
     bulkAccessMigration,
     attachmentsMigration,
+    shapeRulesMigration,
   ],
   settings: assetSettings,
   properties: lockProperties,
@@ -146,6 +152,7 @@ export const assets = defineRoom({
     namespaceListDocument,
     bulkyMetadataDocument,
     metadataDatasetListDocument,
+    autoProjectionRuleDocument,
     metadataSchemaDocument,
     metadataSchemaGroupDocument,
     essenceMappingsDocument,
@@ -192,7 +199,7 @@ export const assets = defineRoom({
     return {
       routes: assetRoutes(parts),
       workers: [bulkAccessKind(parts), placementKind(parts), watermarkKind(parts), lockExpiryKind(parts)],
-      offices: { ruledBy, fileDeletable: (id) => [fileUnlocked(id, parts.clock.now())] },
+      offices: { ruledBy, nameByShape, fileDeletable: (id) => [fileUnlocked(id, parts.clock.now())] },
       entities: {
         '/item': itemKind(store),
         '/collection': collectionKind(store),

@@ -4,7 +4,9 @@ import { bulkAccessRoutes } from './access/bulk/routes.ts';
 import { entriesOfUserRoute } from './access/entries/of-user.ts';
 import { graphRoutes } from './access/graph/routes.ts';
 import { accessRoutes } from './access/routes.ts';
+import { autoProjectionRoutes } from './auto-projections/routes.ts';
 import { bulkyRoutes } from './bulky/routes.ts';
+import { captionRoutes } from './captions/routes.ts';
 import { collectionKind } from './collections/kinds.ts';
 import { collectionRoutes } from './collections/routes.ts';
 import { datasetRoutes } from './datasets/routes.ts';
@@ -35,6 +37,7 @@ import { shapeRoutes } from './shapes/routes.ts';
 export const assetRoutes = (parts: AssetParts): readonly Route[] => [
   ...definitionRoutes(parts),
   ...metadataRoutes(parts),
+  ...captionRoutes(parts),
   ...documentRoutes(parts),
   ...mainGroupRoutes(parts),
   ...collectionRoutes(parts),
@@ -57,6 +60,7 @@ export const assetRoutes = (parts: AssetParts): readonly Route[] => [
   ...metadataSchemaRoutes(parts),
   ...projectRoutes(parts),
   ...projectionRoutes(parts),
+  ...autoProjectionRoutes(parts),
   ...sequenceRoutes(parts),
   ...shapeRoutes(parts),
   ...usesOfFileRoutes(parts),

@@ -24,7 +24,7 @@ import { noSuchFile } from '../media/files/refusals.ts';
 import type { Statement } from '../store/contract.ts';
 import { componentsOf, type DeducedComponent, sentenceOf } from './deducing/components.ts';
 import { type FileOrigin, fieldsOfCheck, originalName, shapeAfter } from './deducing/fields.ts';
-import { type Filling, fillingOf, mergedProperties } from './deducing/rules.ts';
+import { type Filling, fillingOf, joiningOf, mergedProperties } from './deducing/rules.ts';
 import type { CheckParts } from './parts.ts';
 import { soundsLikeMedia } from './probing/mime-types.ts';
 import { type ProbedFile, probeFile } from './probing/probe-file.ts';
@@ -36,6 +36,8 @@ export interface ShapeCheck extends FileOrigin {
   readonly fileIds: readonly string[];
   /** The metadata of the item tells of this shape. */
   readonly original: boolean;
+  /** What is in the file joins the components that others have. Otherwise their tracks are all that there is. */
+  readonly joins?: boolean;
 }
 
 export type FileCheck = Omit<ShapeCheck, 'fileIds'> & { readonly fileId: string };
@@ -63,13 +65,18 @@ export async function checkShape(parts: CheckParts, job: HeldJob, check: ShapeCh
     fileId: file.id,
     components: componentsOf(found, size),
   }));
-  const filling = fillingOf(rows, usedBy, deduced);
-  const mimeTypes = mimeTypesAfter(shape!, probed);
+  const filling = check.joins ? joiningOf(rows, usedBy, deduced) : fillingOf(rows, usedBy, deduced);
+  const mimeTypes = mimeTypesAfter(shape!, probed, check.joins);
   const changes = await changesOf(parts, shape!, rows, filling, mimeTypes);
-  const named = check.filename ?? (await knownName(parts, shapeId));
+  const known = await knownName(parts, shapeId);
+  const named = check.joins ? (known ?? check.filename) : (check.filename ?? known);
   const filename = originalName({ filename: named, uri: check.uri }, probed[0]!.row.path);
   const metadata = check.original
-    ? await itemMetadata(parts, shape!, rows, filling, { mimeTypes, filename, uri: check.uri })
+    ? await itemMetadata(parts, shape!, rows, filling, {
+        mimeTypes,
+        filename,
+        uri: check.joins ? undefined : check.uri,
+      })
     : { changes: [], events: [], touches: [] };
   return {
     work: {
@@ -98,9 +105,11 @@ async function knownName({ store }: CheckParts, shapeId: string): Promise<string
 const isUnread = ({ found }: ProbedFile): boolean =>
   found.isPartial || (found.by === '' && soundsLikeMedia(found.mimeType));
 
-/** The first file says what the shape is. */
-const mimeTypesAfter = (shape: Shape, [first]: readonly ProbedFile[]): readonly string[] =>
-  first ? [first.found.mimeType] : mimeTypesOf(shape);
+/** The first file says what the shape is, and no file that joins it later. */
+function mimeTypesAfter(shape: Shape, [first]: readonly ProbedFile[], joins = false): readonly string[] {
+  const before = mimeTypesOf(shape);
+  return first && !(joins && before.length > 0) ? [first.found.mimeType] : before;
+}
 
 const nameStatements = ({ settings }: CheckParts, id: string, filename: string): readonly Statement[] =>
   filename === ''

@@ -1,11 +1,14 @@
 import { probers as shipped } from '../../plugins/probers/index.ts';
+import { soundReader } from '../../plugins/probers/sound-reader.ts';
 import { checkedResult } from '../checking/probing/checked-result.ts';
 import { MediaFault, mediaKindOf } from '../checking/probing/faults.ts';
 import { probeWith } from '../checking/probing/probe-with.ts';
+import { createMeter } from '../checking/sound/meter.ts';
 import { isRecord } from '../lib/is-record.ts';
 import { sentenceOf } from '../lib/sentence.ts';
 import { programVersion } from '../lib/version.ts';
 import type {
+  MeasuredSound,
   MediaHost,
   MediaSource,
   ProbeOptions,
@@ -44,6 +47,17 @@ const careful = (prober: Prober): Prober => ({
   },
 });
 
+/** Measures sound, in this process. */
+export async function measureWithShipped(
+  source: MediaSource,
+  options: Pick<ProbeOptions, 'signal'>,
+  told?: (seconds: number) => void,
+): Promise<MeasuredSound> {
+  const meter = createMeter(told);
+  await soundReader.read(source, meter, options);
+  return meter.result();
+}
+
 /** For hosts without processes. */
 export const probingHere = (): MediaHost => ({
   probe: (source, options, probers = []) =>
@@ -52,6 +66,7 @@ export const probingHere = (): MediaHost => ({
       options,
       probers.map(({ prober }) => prober),
     ),
+  sound: measureWithShipped,
   tools: async () => shippedTools,
   close: async () => undefined,
 });
@@ -82,6 +97,7 @@ function honest(transcoder: Transcoder): Transcoder {
     unable: (order) => transcoder.unable(order),
     run: (...given) => transcoder.run(...given),
     stills: (...given) => transcoder.stills(...given),
+    ...(transcoder.cut && { cut: (...given) => transcoder.cut!(...given) }),
   };
 }
 

@@ -21,14 +21,15 @@ const overlay = structure('ConformOverlayType', {
   y: element(integer).required,
 });
 
-/** Parts of items, one behind the other, that are to become one shape. */
-export const conformRequestDocument = document('ConformRequestDocument', {
-  conform: element(
-    structure('ConformType', {
-      timeBase: element(rational),
-      timeline: element(structure('ConformTimelineType', { segment: list(segment) })).required,
-      overlay: list(overlay),
-    }),
-  ).required,
+const conform = structure('ConformType', {
+  timeBase: element(rational),
+  timeline: element(structure('ConformTimelineType', { segment: list(segment) })).required,
+  overlay: list(overlay),
 });
+
+/** As a timeline of an item keeps it. */
+export const conformDocument = document('ConformDocument', conform);
+
+/** Parts of items, one behind the other, that are to become one shape. */
+export const conformRequestDocument = document('ConformRequestDocument', { conform: element(conform).required });
 export type ConformRequest = Value<typeof conformRequestDocument>;

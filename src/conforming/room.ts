@@ -2,14 +2,14 @@ import type { AssetSettings } from '../assets/settings.ts';
 import type { JobQuery } from '../jobs/parameters.ts';
 import { defineRoom } from '../room/define-room.ts';
 import type { House } from '../room/house.ts';
-import { conformRequestDocument } from './documents.ts';
+import { conformDocument, conformRequestDocument } from './documents.ts';
 import { conformRoutes } from './routes.ts';
 import { conformType } from './type.ts';
 
 /** Puts parts of items together. */
 export const conforming = defineRoom({
   name: 'conforming',
-  documents: [conformRequestDocument],
+  documents: [conformDocument, conformRequestDocument],
   open(house: House<AssetSettings>) {
     const { store, clock, offices } = house;
     const ordering = {

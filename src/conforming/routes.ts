@@ -1,9 +1,13 @@
 import { mustHave } from '../assets/access/access.ts';
+import { missing } from '../assets/attachments/rules.ts';
+import { findAttachment } from '../assets/attachments/store.ts';
 import { itemName, itemNamed } from '../assets/items/kinds.ts';
 import { itemMustExist } from '../assets/items/store.ts';
+import { timelineKind } from '../assets/sequences/rules.ts';
 import { requireTags } from '../assets/shape-tags/known.ts';
 import { write } from '../assets/shapes/places.ts';
 import { noSuchEntity } from '../entities/find.ts';
+import { documentIn } from '../http/body.ts';
 import { type Call, optionalDocument, requireDocument } from '../http/call.ts';
 import { documentTypes, type MediaType } from '../http/negotiation.ts';
 import { badParameter, flag, list, type QueryOf, text } from '../http/parameters/index.ts';
@@ -12,8 +16,9 @@ import { type Route, route } from '../http/route.ts';
 import { orderDocument, orderOf } from '../jobs/contract.ts';
 import { jobDocument } from '../jobs/documents.ts';
 import { jobParameters } from '../jobs/parameters.ts';
+import { ServiceError } from '../lib/errors.ts';
 import { retryWhenChanged } from '../lib/retry-when-changed.ts';
-import { type ConformRequest, conformRequestDocument } from './documents.ts';
+import { type ConformRequest, conformDocument, conformRequestDocument } from './documents.ts';
 import type { ConformParts } from './parts.ts';
 
 const query = {
@@ -75,7 +80,30 @@ export function conformRoutes(parts: ConformParts): readonly Route[] {
   const handle = async (call: Call<Query>, type: MediaType, params: Readonly<Record<string, string>>) =>
     start(call, type, params['item']!, await optionalDocument(call, conformRequestDocument, limits));
 
+  /** The timeline of an item as a request. It has to be a ConformDocument. */
+  async function timelineOf(call: Call, item: string, name: string): Promise<ConformRequest> {
+    const { id } = await itemNamed(store, item);
+    await mustHave(store, call, itemName, { id }, 'READ');
+    const row = await findAttachment(store, { type: 'item', id, kind: timelineKind.kind, name });
+    if (!row) throw missing(timelineKind.noun, name);
+    const conform = await documentIn(row.content, conformDocument, limits);
+    if (conform) return { conform };
+    throw new ServiceError('bad-value', { context: 'timeline', id: name, explanation: 'Expected a ConformDocument' });
+  }
+
   return [
+    route({
+      ...shared,
+      method: 'POST',
+      path: '/item/:item/timeline/:format/conform',
+      says: 'Puts the parts of items that a timeline names together into a shape, as a job.',
+      query: withDestination,
+      handle: async (call, type, params) => {
+        const item = params['item']!;
+        const request = await timelineOf(call, item, params['format']!);
+        return start(call, type, call.query.destinationItem ?? item, request);
+      },
+    }),
     route({ ...ofItem, method: 'PUT', handle }),
     route({ ...ofItem, method: 'POST', handle }),
     route({

@@ -15,6 +15,8 @@ export { sharedDocuments } from './shared/index.ts';
 export * from './shared/simple-metadata.ts';
 export * from './shared/uri-list.ts';
 export type { TellUnknown } from './unknown-names.ts';
+export { walkXml, type XmlWalker } from './walk-xml.ts';
+export { heavy, jsonPieces, weightOf, xmlPieces } from './write-in-pieces.ts';
 export { writeJson } from './write-json.ts';
 export { writeXml } from './write-xml.ts';
 export { xsd } from './xsd.ts';

@@ -28,7 +28,7 @@ function objectOf(plan: Plan, source: Source): string {
 type Named = ReadonlyMap<string, readonly Source[]>;
 
 /** A key for each entry of a map. */
-function namedOf({ child }: Slot, named: Named = new Map()): string {
+export function namedOf({ child }: Slot, named: Named = new Map()): string {
   const keys = [...named].map(([name, values]) => {
     const list = values.map((value) => objectOf(child!, value)).join(',');
     return `${JSON.stringify(name)}:[${list}]`;
@@ -43,7 +43,7 @@ function fieldOf(slot: Slot, value: unknown): string {
   return `[${out}]`;
 }
 
-function oneOf(slot: Slot, value: unknown): string {
+export function oneOf(slot: Slot, value: unknown): string {
   if (slot.form !== undefined) return slot.form.json(value);
   if (slot.child === undefined) return '""';
   const source = value as Source;

@@ -15,7 +15,7 @@ export function writeXml<D extends Description>(description: D, value: Value<D>,
   return `${head}${insideOf(plan, source)}</${name}>`;
 }
 
-function attributesOf(plan: Plan, source: Source): string {
+export function attributesOf(plan: Plan, source: Source): string {
   let out = '';
   for (const slot of plan.attributes) {
     const value = source[slot.key];
@@ -42,7 +42,7 @@ function insideOf(plan: Plan, source: Source): string {
 }
 
 /** An element for each value of a map, named by its key. What no element can be called is written as `_x0020_`. */
-function namedOf({ child }: Slot, named: ReadonlyMap<string, readonly Source[]>): string {
+export function namedOf({ child }: Slot, named: ReadonlyMap<string, readonly Source[]>): string {
   let out = '';
   for (const [key, values] of named) {
     const name = key.replace(/^[^A-Za-z_]|[^\w.-]/gu, coded);
@@ -54,7 +54,7 @@ function namedOf({ child }: Slot, named: ReadonlyMap<string, readonly Source[]>)
 const coded = (character: string): string =>
   `_x${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}_`;
 
-function elementOf(slot: Slot, value: unknown): string {
+export function elementOf(slot: Slot, value: unknown): string {
   const { child, form } = slot;
   if (form !== undefined) return slot.open + escapeText(form.xml(value)) + slot.close;
   // Open and close even when empty: the form in which markers have always been printed.

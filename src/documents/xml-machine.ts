@@ -29,7 +29,7 @@ const none: readonly string[] = [];
 
 const stepOf = (name: string, index: number): string => (index === 0 ? name : `${name}[${index}]`);
 
-/** From text in pieces to a value. The only place that knows saxes. */
+/** From text in pieces to a value. */
 export function xmlMachine<D extends Description>(
   description: D,
   limits: DocumentLimits,

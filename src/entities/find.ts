@@ -12,8 +12,14 @@ export async function findEntity<E extends Entity>(
 ): Promise<E | undefined> {
   const entity = await kind.find(name);
   if (entity || !canBeExternalId(name)) return entity;
-  const id = await entityOf(reader, kind.type, name);
+  const id = (await entityOf(reader, kind.type, name)) ?? idInLongForm(kind, name);
   return id === undefined ? undefined : kind.find(id);
+}
+
+/** Clients also write the id of an item as `ITEM-VX-1`. */
+function idInLongForm({ noun }: KindName, name: string): string | undefined {
+  const start = `${noun.toUpperCase()}-`;
+  return name.startsWith(start) ? name.slice(start.length) : undefined;
 }
 
 /** The same; 404 where there is none. */

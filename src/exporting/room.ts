@@ -2,14 +2,18 @@ import type { JobQuery } from '../jobs/parameters.ts';
 import { placesOf } from '../media/places/of-house.ts';
 import { defineRoom } from '../room/define-room.ts';
 import type { House } from '../room/house.ts';
+import { listRoutes } from './lists/routes.ts';
+import { listType } from './lists/type.ts';
 import { exportLocationDocument, exportLocationListDocument } from './locations/documents.ts';
 import { locationRoutes } from './locations/routes.ts';
 import { exportsMigration } from './migrations/0024-exports.ts';
 import type { ExportParts } from './parts.ts';
 import { exportType } from './running/type.ts';
 import { type ExportSettings, exportSettings } from './settings.ts';
+import { pictureExportRoutes } from './starting/pictures.ts';
 import { exportRoutes } from './starting/routes.ts';
 import * as tables from './tables.ts';
+import { templateRoutes } from './templates/routes.ts';
 
 /** Copies files of items to places outside of the items. */
 export const exporting = defineRoom({
@@ -30,8 +34,14 @@ export const exporting = defineRoom({
     };
     const parts: ExportParts = { ...house, places, ordering };
     return {
-      routes: [...exportRoutes(parts), ...locationRoutes(parts)],
-      jobTypes: [exportType(parts)],
+      routes: [
+        ...exportRoutes(parts),
+        ...pictureExportRoutes(parts),
+        ...locationRoutes(parts),
+        ...templateRoutes(),
+        ...listRoutes(parts),
+      ],
+      jobTypes: [exportType(parts), listType(parts)],
     };
   },
 });

@@ -31,6 +31,8 @@ export function createForwarded(trusted: readonly string[]): Forwarded {
 
   return (headers, arrival) => {
     const { rawTarget, address, secure, refusal, body } = arrival;
+    // The service has looked at the proxies when it kept the request.
+    if (arrival.as) return arrival;
     if (address === undefined || !isTrusted(address)) return arrival;
     const scheme = (headers.get('x-forwarded-proto') ?? '').split(',').at(-1)!.trim().toLowerCase();
     return {

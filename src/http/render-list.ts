@@ -1,4 +1,4 @@
-import type { Description } from '../documents/index.ts';
+import { type Description, heavy, jsonPieces, weightOf, xmlPieces } from '../documents/index.ts';
 import { nextTurn } from '../lib/turn.ts';
 import type { MediaType } from './negotiation.ts';
 import type { Reply } from './reply.ts';
@@ -10,12 +10,14 @@ type With<K extends string> = { readonly [N in K]?: readonly unknown[] | undefin
 
 /** Entries that are written in one turn of the loop. */
 const sliceLength = 100;
-/** Characters of a slice after which the next one is short. */
+/** Characters after which the loop gets its turn. */
 const longSlice = 256 * 1024;
+const longPiece = 64 * 1024;
 
 /**
  * Renders a document with a long list, and gives the loop back between its slices. The text is the one that `render`
- * gives: a slice is written as a document of its own, of which the entries are taken.
+ * gives: a slice is written as a document of its own, of which the entries are taken. An entry that is as long as
+ * thousands of others is written in pieces.
  */
 export async function renderList<K extends string, T extends With<K>>(
   render: Render,
@@ -25,7 +27,7 @@ export async function renderList<K extends string, T extends With<K>>(
   list: K,
 ): Promise<Reply> {
   const entries = value[list] ?? [];
-  if (entries.length <= sliceLength) return render(type, description, value);
+  if (entries.length <= sliceLength && weightOf(entries, heavy) < heavy) return render(type, description, value);
   const { open, close, between, textOf } = inSlices(render, type, description, list);
   const { before, after } = around(description, value, list, type);
   const head = render(type, description, before);
@@ -33,15 +35,28 @@ export async function renderList<K extends string, T extends With<K>>(
   const [front, back] = framed(head.body as string, tail);
   const body = [front];
   if (front.length > longSlice) await nextTurn();
-  for (let at = 0, count = 1; at < entries.length; ) {
-    const text = textOf(entries.slice(at, at + count));
-    body.push(at > 0 ? `${between}${text}` : text);
+  for (let at = 0; at < entries.length; ) {
+    if (at > 0 && between !== '') body.push(between);
+    const end = endOfSlice(entries, at);
+    if (end > at) body.push(textOf(entries.slice(at, end)));
+    else await piecewise(entries[at]);
     await nextTurn();
-    at += count;
-    // One entry may be as long as thousands of others.
-    count = text.length > longSlice ? 1 : Math.min(count * 10, sliceLength);
+    at = Math.max(end, at + 1);
   }
   return { ...head, body: [...body, back] };
+
+  async function piecewise(entry: unknown): Promise<void> {
+    const pieces = type === 'application/json' ? jsonPieces : xmlPieces;
+    let text = '';
+    for (const piece of pieces(description, list, entry)) {
+      text += piece;
+      if (text.length < longPiece) continue;
+      body.push(text);
+      text = '';
+      await nextTurn();
+    }
+    body.push(text);
+  }
 
   /** What stands around the list: in JSON the fields of both documents, between commas. */
   function framed(first: string, last: string): readonly [string, string] {
@@ -49,6 +64,18 @@ export async function renderList<K extends string, T extends With<K>>(
     const comma = (fields: string): string => (fields === '{}' ? '' : ',');
     return [`${first.slice(0, -1)}${comma(first)}${open.slice(1)}`, `]${comma(last)}${last.slice(1)}`];
   }
+}
+
+/** Where the slice ends that begins at an entry: there itself, when that entry is too long for a slice. */
+function endOfSlice(entries: readonly unknown[], begin: number): number {
+  let weight = 0;
+  let end = begin;
+  while (end < entries.length && end - begin < sliceLength) {
+    weight += weightOf(entries[end], heavy);
+    if (weight >= heavy) return end;
+    end++;
+  }
+  return end;
 }
 
 /** The fields that are written before the list, and those behind it. XML has attributes first, JSON last. */

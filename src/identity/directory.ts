@@ -1,6 +1,7 @@
 import type { Pausable } from '../lib/gate.ts';
 import { after, type Maybe } from '../lib/maybe.ts';
 import { Recent } from '../lib/recent.ts';
+import type { KeptAccount, KeptCaller } from '../security/kept-caller.ts';
 import { actingRefusal } from '../security/run-as.ts';
 import { type Directory, type Proof, type RequestUsers, Subject, type UserState } from '../security/subject.ts';
 import type { Credentials, LoginAnswer, PasswordAnswer, SecretText, TokenAnswer, UserWriter } from '../spi/index.ts';
@@ -127,6 +128,29 @@ class UsersOfRequest implements RequestUsers, Asker {
       const actor = new Subject({ name: login.name }, stateOf(login), this);
       return (await actingRefusal(actor)) ? 'gone' : actor;
     });
+  }
+
+  /** The same judgement as for a token: a new password, the end of its key or of the right to act ends it. */
+  async resume({ account, proof, runAs }: KeptCaller): Promise<Subject | { readonly ended: string }> {
+    const login = await this.#kept(account);
+    if ('ended' in login) return login;
+    const key = proof?.key === undefined ? undefined : await findKeyLogin(this.#parts.store, { id: proof.key });
+    if (proof?.key !== undefined && (key?.active !== 1 || key.id !== login.id))
+      return { ended: `Expected the access key "${proof.key}" to be in use` };
+    this.proof = proof;
+    const caller = new Subject({ name: login.name }, stateOf(login), this);
+    if (runAs === undefined) return caller;
+    if (await actingRefusal(caller)) return { ended: `Expected "${login.name}" to have the right to act for others` };
+    const target = await this.#kept(runAs);
+    return 'ended' in target ? target : new Subject({ name: target.name }, stateOf(target), this, caller);
+  }
+
+  async #kept({ id, passwordVersion }: KeptAccount): Promise<Login | { readonly ended: string }> {
+    const login = await findLoginById(this.#parts.store, { id });
+    if (!login) return { ended: 'Expected the user to exist as when the request was kept' };
+    if (login.enabled !== 1) return { ended: `Expected the user "${login.name}" to be enabled` };
+    if (login.passwordVersion === passwordVersion) return login;
+    return { ended: `Expected the password of "${login.name}" as it was when the request was kept` };
   }
 
   async rolesOf(user: UserState): Promise<ReadonlySet<string>> {

@@ -1,3 +1,4 @@
+import { subtitleField } from '../assets/captions/field.ts';
 import { mediaTools } from '../media/tools.ts';
 import { defineRoom } from '../room/define-room.ts';
 import type { House } from '../room/house.ts';
@@ -6,6 +7,7 @@ import { autoImportRuleDocument, autoImportRuleListDocument } from './auto-rules
 import { autoImportRoutes } from './auto-rules/routes.ts';
 import { importCommands } from './commands/commands.ts';
 import { createImporter } from './commands/importer.ts';
+import { componentImportRoutes } from './components/routes.ts';
 import { fileImportRoutes } from './files/routes.ts';
 import { importRoutes } from './imports/routes.ts';
 import { importsMigration } from './migrations/0025-imports.ts';
@@ -17,7 +19,6 @@ import { rawRoutes } from './raw/routes.ts';
 import { type IngestSettings, ingestSettings } from './settings.ts';
 import { shapeImportRoutes } from './shapes/routes.ts';
 import { sidecarRoutes } from './sidecars/routes.ts';
-import { subtitleField } from './sidecars/rules.ts';
 import { importTypes } from './steps/types.ts';
 import * as tables from './tables.ts';
 
@@ -43,6 +44,7 @@ export const ingest = defineRoom({
         ...placeholderImportRoutes(parts),
         ...sidecarRoutes(parts),
         ...shapeImportRoutes(parts),
+        ...componentImportRoutes(parts),
         ...fileImportRoutes(parts),
         ...autoImportRoutes(parts),
       ],

@@ -61,6 +61,11 @@ export const errorCatalogue = {
     says: 'The password in the request is not the password of the user.',
   },
   'not-allowed': { status: 403, fault: 'forbidden', says: 'The caller may use the route, but not for this change.' },
+  'caller-ended': {
+    status: 403,
+    fault: 'forbidden',
+    says: 'The caller of a scheduled request may no longer come in.',
+  },
   'storage-denied': { status: 403, fault: 'forbidden', says: 'The storage denies access to the service.' },
   'no-such-path': { status: 404, fault: 'notFound', says: 'No route has this path.' },
   'no-such-entity': { status: 404, fault: 'notFound', says: 'No entity has this name or id.' },
@@ -127,6 +132,7 @@ export const errorCatalogue = {
     says: 'The service does not know this value of the header `Expect`.',
   },
   'too-many-transfers': { status: 429, fault: 'invalidInput', says: 'The user has too many open uploads.' },
+  'too-many-scheduled': { status: 429, fault: 'invalidInput', says: 'The user has too many requests that wait.' },
   'too-many-attempts': {
     status: 429,
     fault: 'notAuthorized',

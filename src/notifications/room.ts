@@ -54,6 +54,8 @@ export const notifications = defineRoom({
         jobNotification: (query) => jobNotification(store, query),
         fileName: deliveries.filename,
         depthOf: (headers) => depth.of(headers),
+        // A delivery of an event of one less tells this depth.
+        depthHeaders: (of) => (of > 0 ? depth.headersFor(of - 1) : {}),
       },
       offers: { waker, vault, depth, operator, filename: deliveries.filename },
       workers,

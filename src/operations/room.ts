@@ -14,6 +14,7 @@ import { errorLogListDocument } from './documents/errors.ts';
 import { healthDocument } from './documents/health.ts';
 import { selfTestDocument } from './documents/self-test.ts';
 import { vidispineServiceListDocument } from './documents/services.ts';
+import { transferLogListDocument } from './documents/transfer-log.ts';
 import { upgradePlanDocument } from './documents/upgrade-plan.ts';
 import { versionDocument } from './documents/version.ts';
 import { workListDocument } from './documents/work-list.ts';
@@ -28,6 +29,7 @@ import { serviceRoutes } from './services/routes.ts';
 import { documentName, type Switches } from './services/rules.ts';
 import { type OperationSettings, operationSettings } from './settings.ts';
 import { hasUsers } from './store.ts';
+import { transferLogRoutes } from './transfer-log/routes.ts';
 
 type Checked = Pick<OperationSettings & IdentitySettings, 'adminPassword' | 'maxPasswordLength'>;
 
@@ -39,6 +41,7 @@ export const operations = defineRoom({
     errorLogListDocument,
     healthDocument,
     selfTestDocument,
+    transferLogListDocument,
     upgradePlanDocument,
     versionDocument,
     vidispineServiceListDocument,
@@ -87,6 +90,7 @@ export const operations = defineRoom({
         ...errorRoutes(house),
         ...scriptRoutes(house),
         ...serviceRoutes({ ...house, switches }),
+        ...transferLogRoutes(house),
         ...elsewhereRoutes(house),
       ],
       checks: own,

@@ -19,6 +19,7 @@ import type { Random } from '../lib/random.ts';
 import type { Secret } from '../lib/secret.ts';
 import type { Outbound } from '../outbound/outbound.ts';
 import type { Question } from '../security/explain.ts';
+import type { Arrival } from '../security/pipeline.ts';
 import type { Directory } from '../security/subject.ts';
 import type { NamedAction } from '../security-ini/security-parts.ts';
 import type {
@@ -83,6 +84,8 @@ export interface RuledBy {
   readonly items: readonly string[];
   /** Those that the items are in, and all above them. */
   readonly collections: readonly string[];
+  /** Those that have the items. */
+  readonly libraries: readonly string[];
   /** Of the shapes. */
   readonly tags: readonly string[];
 }
@@ -144,6 +147,11 @@ export interface Offices {
   itemsOfLibrary(id: string): Promise<readonly string[]>;
   /** What rules decide about a file that is in use, or about a new one of an item. */
   ruledBy(reader: Reader, about: { readonly file: string } | { readonly item: string }): Promise<RuledBy>;
+  /** How a shape that has the file wants it to be called on a storage. Undefined: none says. */
+  nameByShape(
+    reader: Reader,
+    file: { readonly fileId: string; readonly storageId: string },
+  ): Promise<string | undefined>;
   /** The addresses of thumbnails or posters of items, of their latest version that has any. */
   pictureUris(
     reader: Reader,
@@ -155,6 +163,10 @@ export interface Offices {
   roomFor(file: NewBytes): Promise<readonly Statement[]>;
   /** How many deliveries led to a request, one from the other. */
   depthOf(headers: Headers): number;
+  /** The headers that tell this depth of a request. */
+  depthHeaders(depth: number): Readonly<Record<string, string>>;
+  /** Requests that clients want carried out later: a route that keeps them instead of its handler. */
+  readonly scheduled: { around(route: Route): Route };
   /** The schema, and in an empty database the roles, the fields and `admin`. */
   prepare(): Promise<Prepared>;
 }
@@ -221,6 +233,8 @@ export interface House<S = unknown> {
   readonly work: { list(): Promise<readonly WorkStatus[]> };
   /** A document in the negotiated form. */
   render<T>(type: MediaType, description: Description<T>, value: T): Reply;
+  /** Sends a request to the service itself, through the pipeline of all requests. */
+  carryOut(request: Request, arrival: Arrival): Promise<Response>;
   /** Commits in the name of the caller. */
   commit(work: Work, call: Call): Promise<void>;
 }

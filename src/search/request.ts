@@ -3,7 +3,7 @@ import { listParameters } from '../assets/lists/parameters.ts';
 import { documentFrom } from '../http/body.ts';
 import { accountOf, type Call, optionalDocument } from '../http/call.ts';
 import { flag, type QueryOf, text } from '../http/parameters/index.ts';
-import { type ItemSearch, itemSearchDocument } from './documents/search.ts';
+import { type ItemSearch, itemSearchDocument, metadataGroupSearchDocument } from './documents/search.ts';
 import { type Entry, type FoundEntries, find, type SearchOptions } from './find.ts';
 import { remember } from './history/remember.ts';
 import type { SearchParts } from './parts.ts';
@@ -29,6 +29,17 @@ export type SearchQuery = QueryOf<ReturnType<typeof searchParameters>>;
 export async function searchIn({ limits }: SearchParts, call: Call, q?: string): Promise<ItemSearch> {
   if (q !== undefined) return documentFrom(q, itemSearchDocument, limits, 'q');
   return (await optionalDocument(call, itemSearchDocument, limits)) ?? {};
+}
+
+/** The same for a search of groups: what has a group that meets all criteria by itself. No history keeps it. */
+export async function groupSearchIn({ limits }: SearchParts, call: Call): Promise<ItemSearch> {
+  const { text, field, group, operator, reference, filter, ...others } =
+    (await optionalDocument(call, metadataGroupSearchDocument, limits)) ?? {};
+  const filters = (filter ?? []).map(({ name: _name, ...each }) => each);
+  return {
+    ...others,
+    group: [{ isAny: true, text, field, group, reference, operator: [...(operator ?? []), ...filters] }],
+  };
 }
 
 /** What an answer says beside the entries. */
@@ -67,6 +78,7 @@ export async function searchFor(
   const { highlight } = document;
   const highlights = highlight && (await highlightsOf(reader, viewer, entries, search.criteria, highlight));
   const cursor = query.cursor ?? document.cursor;
-  if (cursor === undefined || cursor === '*') await remember(parts, call, found, document);
+  const isGroups = document.group?.some(({ isAny }) => isAny) === true;
+  if (!isGroups && (cursor === undefined || cursor === '*')) await remember(parts, call, found, document);
   return { hits, entries, next, besides, highlights };
 }

@@ -4,7 +4,12 @@ import { defineRoom } from '../room/define-room.ts';
 import { bothSearchRoutes } from './both/routes.ts';
 import { collectionSearchRoutes } from './collections/routes.ts';
 import { reindexRequestDocument, searchHistoryDocument, searchResultDocument } from './documents/results.ts';
-import { autocompleteRequestDocument, autocompleteResponseDocument, itemSearchDocument } from './documents/search.ts';
+import {
+  autocompleteRequestDocument,
+  autocompleteResponseDocument,
+  itemSearchDocument,
+  metadataGroupSearchDocument,
+} from './documents/search.ts';
 import { feedKinds } from './feed/kind.ts';
 import { metadataFieldResultDocument } from './field-groups/documents.ts';
 import { fieldGroupSearchRoutes } from './field-groups/routes.ts';
@@ -15,8 +20,9 @@ import { indexParticipant } from './index/participant.ts';
 import { embeddedIndex } from './index/store.ts';
 import { inheritanceKind } from './inherited/kind.ts';
 import { itemSearchRoutes } from './items/routes.ts';
+import { documentSearchRoutes } from './metadata-documents/routes.ts';
 import { searchMigration } from './migrations/0018-search.ts';
-import { searchOrderMigration } from './migrations/0028-search-order.ts';
+import { searchOrderMigration } from './migrations/0030-search-order.ts';
 import { orderKind } from './ordered/kind.ts';
 import type { SearchHouse } from './parts.ts';
 import { searchProperties } from './properties.ts';
@@ -36,6 +42,7 @@ export const search = defineRoom({
     autocompleteResponseDocument,
     itemSearchDocument,
     metadataFieldResultDocument,
+    metadataGroupSearchDocument,
     reindexRequestDocument,
     searchHistoryDocument,
     searchResultDocument,
@@ -56,6 +63,7 @@ export const search = defineRoom({
         ...historyRoutes(parts),
         ...reindexRoutes(parts),
         ...fieldGroupSearchRoutes(parts),
+        ...documentSearchRoutes(parts),
       ],
       participants: [indexParticipant(house.store, embeddedIndex)],
       workers: [reindexKind(house), orderKind(house), inheritanceKind(house), ...feedKinds(house)],

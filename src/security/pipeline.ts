@@ -1,4 +1,4 @@
-import type { ServiceError } from '../lib/errors.ts';
+import { ServiceError } from '../lib/errors.ts';
 import { isHeaderName } from '../lib/header-name.ts';
 import { after, type Maybe } from '../lib/maybe.ts';
 import { Secret } from '../lib/secret.ts';
@@ -16,6 +16,7 @@ import type {
   Verdict,
 } from '../spi/index.ts';
 import { isAccount, type Login, reasonFrom } from './authenticator.ts';
+import type { KeptCaller } from './kept-caller.ts';
 import { compilePatterns } from './patterns.ts';
 import { actAs, runAsHeader } from './run-as.ts';
 import { type Directory, type RequestUsers, Subject } from './subject.ts';
@@ -39,6 +40,8 @@ export interface Arrival {
   readonly body?: ArrivingBody | undefined;
   /** Why the parser of the platform could not read the request. There is nothing but this then. */
   readonly refusal?: ServiceError | undefined;
+  /** The service itself sends a request that it kept for this caller. Filters that find out who asks are skipped. */
+  readonly as?: KeptCaller | undefined;
 }
 
 /** What of a request decides whether it may go on: what a filter sees, before there is a chain or a caller. */
@@ -125,7 +128,10 @@ export function createPipeline({
     login: (credentials, address) => login(credentials, directory.open({ address })),
     decide(request) {
       const steps = working[patterns.first(request.path)];
-      return steps ? new Walk(steps, lend(request, login)).from(0) : refused('no-chain', forbidden);
+      if (!steps) return refused('no-chain', forbidden);
+      const walk = new Walk(steps, lend(request, login));
+      const { as } = request.arrival;
+      return as ? walk.resume(as) : walk.from(0);
     },
     async trace(request, assumed, observer) {
       const chain = chainOf(request.path);
@@ -162,6 +168,18 @@ class Walk {
     this.#observer = observer;
     this.#steps = steps;
     this.#lent = lent;
+  }
+
+  /** Asks again whether the caller of a kept request may come in, then walks as for a caller who just did. */
+  async resume(kept: KeptCaller): Promise<Decision> {
+    const resumed = await this.#lent.users.resume(kept);
+    if (resumed instanceof Subject) {
+      this.#subject = resumed;
+      return this.from(0);
+    }
+    // Not 401, which has no body: the kept answer is all that tells why.
+    const error = new ServiceError('caller-ended', { context: 'user', explanation: resumed.ended });
+    return { ...refused(error.code, forbidden), error };
   }
 
   from(start: number): Maybe<Decision> {

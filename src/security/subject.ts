@@ -1,6 +1,7 @@
 import type { Pausable } from '../lib/gate.ts';
 import type { Maybe } from '../lib/maybe.ts';
 import type { Account, Credentials, KnownCaller, LoginAnswer, ServiceUsers, UserWriter } from '../spi/index.ts';
+import type { KeptCaller } from './kept-caller.ts';
 
 /** Implies every other role. */
 export const administrator = '_administrator';
@@ -38,6 +39,8 @@ export interface RequestUsers extends ServiceUsers {
    * remembered for the realms of one configuration.
    */
   attempt(credentials: Credentials, configuration: number, make: () => Maybe<LoginAnswer>): Maybe<LoginAnswer>;
+  /** The caller of a request that was kept for later, or why they may no longer come in. */
+  resume(kept: KeptCaller): Promise<Subject | { readonly ended: string }>;
   /** For listeners. What it writes is read afresh. */
   readonly writer: UserWriter;
 }

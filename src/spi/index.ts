@@ -51,7 +51,9 @@ export type {
 } from './host.ts';
 export type {
   AudioTrack,
+  ChannelLevels,
   ConfiguredProber,
+  MeasuredSound,
   MediaError,
   MediaErrorKind,
   MediaHost,
@@ -63,6 +65,8 @@ export type {
   ProbeResult,
   Prober,
   Ratio,
+  SoundReader,
+  SoundSink,
   VideoTrack,
 } from './media.ts';
 export type {
@@ -107,6 +111,7 @@ export type {
   StoredFile,
 } from './storage.ts';
 export type {
+  CutOrder,
   Still,
   StillOrder,
   StillType,

@@ -118,6 +118,42 @@ export interface ConfiguredProber {
   readonly properties: Readonly<Record<string, unknown>>;
 }
 
+/** What one channel of sound is like. */
+export interface ChannelLevels {
+  /** Of the streams of sound, and of the channels of the stream: from 0. */
+  readonly stream: number;
+  readonly channel: number;
+  /** Seconds that one level stands for. */
+  readonly bucket: number;
+  /** The largest amplitudes, from 0 to 65,535, each as two bytes, the lower one first. */
+  readonly levels: Uint8Array<ArrayBuffer>;
+}
+
+/** What was measured of the sound of a file. */
+export interface MeasuredSound {
+  readonly seconds: number;
+  /** Integrated loudness by EBU R 128, in LUFS. Undefined: silence. */
+  readonly loudness?: number;
+  /** Loudness range, in LU. */
+  readonly range?: number;
+  /** The channels whose loudness that is. */
+  readonly mix: readonly { readonly stream: number; readonly channel: number; readonly weight: number }[];
+  readonly channels: readonly ChannelLevels[];
+}
+
+/** Takes the samples of sound, stream by stream. */
+export interface SoundSink {
+  stream(about: { readonly channels: number; readonly sampleRate: number }): void;
+  /** From -1 to 1, of all channels in turn. */
+  samples(interleaved: Float32Array): Promise<void>;
+}
+
+/** Gives the samples of sound that needs no decoder. It throws a MediaError of the kind `unsupported` otherwise. */
+export interface SoundReader {
+  readonly name: string;
+  read(source: MediaSource, sink: SoundSink, options: Pick<ProbeOptions, 'signal'>): Promise<void>;
+}
+
 /** Who probes media here, for the version and the self-test. */
 export interface MediaTool {
   readonly name: string;
@@ -130,6 +166,8 @@ export interface MediaTool {
 export interface MediaHost {
   /** Throws a MediaError, or what the source throws. `probers`: those of plugins, which are asked ahead of the others. */
   probe(source: MediaSource, options: ProbeOptions, probers?: readonly ConfiguredProber[]): Promise<ProbeResult>;
+  /** Measures sound that needs no decoder. Throws a MediaError of the kind `unsupported` where it needs one. */
+  sound(source: MediaSource, options: Pick<ProbeOptions, 'signal'>): Promise<MeasuredSound>;
   tools(): Promise<readonly MediaTool[]>;
   close(): Promise<void>;
 }

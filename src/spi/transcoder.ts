@@ -63,6 +63,16 @@ export interface TranscodeOrder {
   readonly seconds?: number;
 }
 
+/** A part of media as it is: nothing is made anew. */
+export interface CutOrder {
+  /** The container of the part: `mp4`. */
+  readonly format: string;
+  /** Seconds from the start of the media. The part begins with the key picture there or before it. */
+  readonly from: number;
+  /** Undefined: the end of the media. */
+  readonly to?: number;
+}
+
 /** A finished file that nobody else sees. */
 export interface Transcoded {
   readonly size: number;
@@ -120,6 +130,8 @@ export interface Transcoder {
   /** The first part of the order that it cannot carry out, such as `video.codec=av1`. */
   unable(order: TranscodeOrder): Promise<string | undefined>;
   run(source: MediaSource, order: TranscodeOrder, options: TranscodeOptions): Promise<Transcoded>;
+  /** Undefined: it cuts nothing out of media. */
+  cut?(source: MediaSource, order: CutOrder, options: TranscodeOptions): Promise<Transcoded>;
   /** Gives each still as soon as it is made. */
   stills(
     source: MediaSource,

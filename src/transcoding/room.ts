@@ -1,11 +1,14 @@
 import { defineRoom } from '../room/define-room.ts';
 import { transcodingMigration } from './migrations/0023-transcoding.ts';
+import { soundMigration } from './migrations/0028-sound.ts';
 import { openParts, type TranscodingHouse } from './parts.ts';
 import { pictureUris } from './pictures/addresses.ts';
 import { resourceDocument, resourceListDocument, resourceTypeListDocument } from './resources/documents.ts';
 import { transcodingRoutes } from './routes.ts';
 import { transcoderCheck } from './self-test.ts';
 import { transcodingSettings } from './settings.ts';
+import { analyzeJobDocument, loudnessDocument, waveformDataDocument } from './sound/documents.ts';
+import { analyzeType } from './sound/measure.ts';
 import { transcodeTypes } from './steps.ts';
 import * as tables from './tables.ts';
 
@@ -14,13 +17,20 @@ export const transcoding = defineRoom({
   name: 'transcoding',
   settings: transcodingSettings,
   tables,
-  migrations: [transcodingMigration],
-  documents: [resourceDocument, resourceListDocument, resourceTypeListDocument],
+  migrations: [transcodingMigration, soundMigration],
+  documents: [
+    resourceDocument,
+    resourceListDocument,
+    resourceTypeListDocument,
+    analyzeJobDocument,
+    loudnessDocument,
+    waveformDataDocument,
+  ],
   open(house: TranscodingHouse) {
     const parts = openParts(house);
     return {
       routes: transcodingRoutes(parts),
-      jobTypes: transcodeTypes(parts),
+      jobTypes: [...transcodeTypes(parts), analyzeType(parts)],
       offices: {
         pictureUris: (reader, kind, ids, view) => pictureUris(reader, kind, ids, view, house.settings.maxPageValues),
       },

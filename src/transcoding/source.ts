@@ -2,7 +2,7 @@ import { shapeDocuments } from '../assets/shapes/documents.ts';
 import { originalOf } from '../assets/shapes/essence.ts';
 import { idsOf, latestOf, type Shape } from '../assets/shapes/load.ts';
 import { filesNamed, filesOfShapes } from '../assets/shapes/store.ts';
-import { mediaOf } from '../checking/probing/source.ts';
+import { mediaOf, type SourceParts } from '../checking/probing/source.ts';
 import { JobFails, JobWaits } from '../jobs/job-type.ts';
 import type { FileRow } from '../media/files/store.ts';
 import { plainView } from '../media/files/view.ts';
@@ -11,7 +11,6 @@ import { refusalOf } from '../media/places/refusals.ts';
 import { ruledAmong } from '../media/rules/storages.ts';
 import type { MediaSource } from '../spi/index.ts';
 import type { Reader } from '../store/statement.ts';
-import type { TranscodingParts } from './parts.ts';
 
 /** What a job says about the shape that it starts from. */
 export interface SourceWish {
@@ -60,7 +59,7 @@ export async function sourceFile(reader: Reader, { id }: Shape): Promise<FileRow
 }
 
 /** The bytes of a file, on the first method of its storage that can read it. */
-export async function openSource(parts: TranscodingParts, file: FileRow, signal: AbortSignal): Promise<MediaSource> {
+export async function openSource(parts: SourceParts, file: FileRow, signal: AbortSignal): Promise<MediaSource> {
   try {
     return (await mediaOf(parts, file, signal)).source;
   } catch (error) {

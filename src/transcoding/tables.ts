@@ -1,4 +1,4 @@
-import { blob, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { blob, index, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 
 /** What the service works with: places of thumbnails, transcoders elsewhere. */
 export const resource = sqliteTable(
@@ -65,4 +65,33 @@ export const transcodeOutput = sqliteTable(
     checked: integer('checked').notNull(),
   },
   (table) => [primaryKey({ columns: [table.jobId, table.tag] })],
+);
+
+/** What was measured of the sound of a shape. */
+export const sound = sqliteTable('sound', {
+  shapeId: text('shape_id').primaryKey(),
+  fileId: text('file_id').notNull(),
+  measuredAt: integer('measured_at').notNull(),
+  seconds: real('seconds').notNull(),
+  /** LUFS. Undefined: silence. */
+  loudness: real('loudness'),
+  /** LU. */
+  loudnessRange: real('loudness_range'),
+  /** The channels whose loudness that is, a list as JSON. */
+  mix: text('mix').notNull(),
+});
+
+/** The amplitudes of one channel of it. */
+export const soundLevel = sqliteTable(
+  'sound_level',
+  {
+    shapeId: text('shape_id').notNull(),
+    stream: integer('stream').notNull(),
+    channel: integer('channel').notNull(),
+    /** Seconds that one level stands for. */
+    bucket: real('bucket').notNull(),
+    /** From 0 to 65,535, each as two bytes, the lower one first. */
+    levels: blob('levels', { mode: 'buffer' }).notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.shapeId, table.stream, table.channel] })],
 );

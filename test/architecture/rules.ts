@@ -35,7 +35,7 @@ const ranks: readonly (readonly string[])[] = [
   ['ingest'],
   ['exporting', 'conforming'],
   ['jobs'],
-  ['operations'],
+  ['operations', 'scheduling'],
   ['notifications', 'quota', 'realms', 'filters', 'plugins'],
   ['rooms.ts'],
   // What service.ts is put together from, where that is more than a line.

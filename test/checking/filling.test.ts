@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { ComponentRow } from '../../src/assets/shapes/store.ts';
 import { componentsOf } from '../../src/checking/deducing/components.ts';
 import { originalName } from '../../src/checking/deducing/fields.ts';
-import { type DeducedFile, fillingOf } from '../../src/checking/deducing/rules.ts';
+import { type DeducedFile, fillingOf, joiningOf } from '../../src/checking/deducing/rules.ts';
 import { checkedResult } from '../../src/checking/probing/checked-result.ts';
 import type { ProbeResult } from '../../src/spi/index.ts';
 
@@ -34,6 +34,32 @@ function told(rows: readonly ComponentRow[], files: readonly DeducedFile[], uses
     removed: removed.map(({ id }) => id),
   };
 }
+
+describe('the components of a file that joins a shape', () => {
+  const rows = [component('C', 'container'), component('V', 'video'), component('A', 'audio')];
+  const others = new Map([
+    ['C', ['G']],
+    ['V', ['G']],
+    ['A', ['G']],
+  ]);
+
+  it('are all new but for the container, and those of others stay', () => {
+    const { filled, added, removed } = joiningOf(rows, others, [film, { ...text, fileId: 'T' }]);
+    expect([filled, removed]).toEqual([[], []]);
+    expect(added.map(({ fileId, component: { kind } }) => `${kind} ${fileId}`)).toEqual([
+      'video F',
+      'audio F',
+      'binary T',
+    ]);
+  });
+
+  it('are those that an earlier run of the job has made', () => {
+    const made = [...rows, component('V2', 'video'), component('A2', 'audio')];
+    const uses = new Map([...others, ['V2', ['F']], ['A2', ['F']]]);
+    const { filled, added } = joiningOf(made, uses, [film]);
+    expect([filled.map(({ row }) => row.id), added]).toEqual([['V2', 'A2'], []]);
+  });
+});
 
 describe('the components of a checked file', () => {
   it('are all new in an empty shape', () => {

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { probeWithShipped } from '../../src/composition/media.ts';
+import { measureWithShipped, probeWithShipped } from '../../src/composition/media.ts';
 import { createMediaHost } from '../../src/entry/media-child/host.ts';
 import type { MediaHost, MediaSource } from '../../src/spi/index.ts';
 import { mkv, mp4, png, wav } from './samples.ts';
@@ -71,6 +71,16 @@ describe('the media host', () => {
       const source = sourceOf(name, bytes);
       expect(await host.probe(source, options)).toEqual(await probeWithShipped(source, options));
     }
+  });
+
+  it('measures sound in its process as the service would', async () => {
+    const source = sourceOf('a.wav', await wav({ seconds: 0.5 }));
+    expect(await host.sound(source, { signal: endless })).toEqual(
+      await measureWithShipped(source, { signal: endless }),
+    );
+    await expect(host.sound(sourceOf('a.png', png(3, 4)), { signal: endless })).rejects.toMatchObject({
+      kind: 'unsupported',
+    });
   });
 
   it('outlives damaged films, whatever becomes of their probes', async () => {

@@ -99,6 +99,84 @@ const forms: readonly Form[] = [
     sent: ask('PUT /item', dated('NOWADAYS', 'NOW')),
     status: 400,
   },
+  {
+    name: 'clients.md 69: an item is found by the long form of its id, and tells the short one',
+    sent: ask('GET /item/ITEM-VX-1'),
+    json: { id: 'VX-1' },
+  },
+  {
+    name: 'clients.md 69: the long form of another kind is none of an item',
+    sent: ask('GET /item/COLLECTION-VX-1'),
+    status: 404,
+  },
+  {
+    name: 'media-assets.md 2.5: an item that is deleted is named in small letters',
+    given: [ask('POST /import/placeholder'), ask('DELETE /item/VX-4')],
+    sent: ask('GET /item/VX-4'),
+    status: 404,
+    json: { notFound: { type: 'item', id: 'VX-4', context: null } },
+  },
+  {
+    name: 'media-assets.md 2.5: one that never was is not',
+    sent: ask('GET /item/VX-1000000'),
+    status: 404,
+    json: { notFound: { type: 'Item', id: 'VX-1000000', context: null } },
+  },
+  {
+    name: 'M10: a field takes the place of that of its own timespan alone',
+    given: [
+      ask('PUT /item/VX-2/metadata', {
+        timespan: [
+          { start: '1', end: '2', field: [field('title', 'timed', 'more')] },
+          { start: '3', end: '4', field: [field('title', 'later')] },
+        ],
+      }),
+      ask('PUT /item/VX-2/metadata', { timespan: [{ start: '1', end: '2', field: [field('title', 'other')] }] }),
+    ],
+    sent: ask('GET /item/VX-2/metadata?interval=1-4&field=title&terse=true'),
+    contains: ['"start":"1"', '"value":"other"', '"start":"3"', '"value":"later"', '"value":"two"'],
+    lacks: ['"value":"more"', '"value":"timed"'],
+  },
+  {
+    name: 'M10: a change set is undone, and what was before it is there again',
+    given: [
+      ask('PUT /item/VX-2/metadata', span(field('title', 'undone'))),
+      ask('DELETE /item/VX-2/metadata/changes/VX-13'),
+    ],
+    sent: ask('GET /item/VX-2/metadata?interval=generic&field=title'),
+    contains: ['"value":"two"'],
+    lacks: ['"value":"undone"'],
+  },
+  {
+    name: 'M11: a value of a collection is seen on its items, with where it comes from',
+    given: [
+      ask('PUT /metadata-field/c_above', { type: 'string', inheritance: 'true' }),
+      ask('POST /collection?name=above'),
+      ask('PUT /collection/VX-1/VX-2'),
+      ask('PUT /collection/VX-1/metadata', span(field('c_above', 'from above'))),
+    ],
+    sent: ask('GET /item/VX-2/metadata?field=c_above'),
+    contains: ['"value":"from above"', '"inheritance":"Collection/VX-1"'],
+  },
+  {
+    name: 'M19: an item with an effective lock is not deleted',
+    sent: ask('DELETE /item/VX-1'),
+    status: 409,
+    json: { conflict: { id: 'VX-1' } },
+  },
+  {
+    name: 'M19: a relation has the other parameters as its metadata, and both items tell of it',
+    given: [ask('POST /item/VX-1/relation/VX-2?direction=S&type=portal&note=a')],
+    sent: ask('GET /item/VX-2/relation?type=portal'),
+    json: {
+      relation: [
+        {
+          direction: { source: 'VX-1', target: 'VX-2', type: 'D' },
+          value: expect.arrayContaining([expect.objectContaining({ key: 'note', value: 'a' })]),
+        },
+      ],
+    },
+  },
 ];
 
 const yesterday = new Date(startOfTime - 86_400_000).toISOString();

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { by, exporter, openExports, whyOf } from '../exporting/world.ts';
 import { done, ended, type JobSeen, type JobsWorld } from '../media/jobs/world.ts';
+import { prepare } from '../support/scenario.ts';
 import { admin } from '../support/service.ts';
 
 const script = 'if (shape.getVideoComponent() === null) preset.setFormat("mov");';
@@ -59,5 +60,23 @@ describe('U13 a conform job', () => {
     expect(await status('POST /API/conform?tag=cut', segments(item), exporter)).toBe(403);
     expect(await status('POST /API/conform?tag=cut', segments(item))).toBe(200);
     expect(await status(`POST /API/conform?tag=cut&destinationItem=${item}`, segments(item))).toBe(200);
+  });
+
+  it('begins with a timeline of the item, which has to be a ConformDocument', async () => {
+    const { world, item } = await opened();
+    await prepare(
+      world,
+      ['_sequence_write'].map((role) => ({ as: admin, request: `PUT /API/group/${role}/user/admin` })),
+    );
+    const put = (format: string, body: string | object) =>
+      done(world, by(`PUT /API/item/${item}/timeline/${format}`, body));
+    await put('cut', segments(item, item, item).conform);
+    await put('edl', 'TITLE: A');
+    const { jobId } = await done<JobSeen>(world, by(`POST /API/item/${item}/timeline/cut/conform?tag=cut`));
+    const job = await ended(world, jobId);
+    expect([job.type, whyOf(job)]).toEqual(['CONFORM', expect.stringContaining('puts 3 segments together')]);
+    const status = async (format: string) =>
+      (await world.send(by(`POST /API/item/${item}/timeline/${format}/conform?tag=cut`))).status;
+    expect([await status('edl'), await status('none')]).toEqual([400, 404]);
   });
 });

@@ -119,7 +119,7 @@ const rowsOf = ({ owner, nobody, changed }: (typeof owners)[number]): readonly S
     status: 400,
   },
   {
-    name: 'clients.md 23 keeps the order in which keys came, and the place of a key that is set again',
+    name: 'M11 keeps the order in which keys came, and the place of a key that is set again',
     given: [
       by(`PUT ${owner}/metadata`, fields(['name', 'x'], ['b', '1'], ['a', '2'])),
       by(`PUT ${owner}/metadata`, fields(['c', '3'], ['b', '4'])),

@@ -125,7 +125,7 @@ const rows: readonly Scenario[] = [
     events: [['group/create', 'crew']],
   },
   ...[json, 'application/xml'].map((accept) => ({
-    name: `clients.md 20 speaks text at a text resource, also to who asks for ${accept}`,
+    name: `speaks text at a text resource, also to who asks for ${accept}`,
     ...asked('GET /API/whoami', accept),
     status: 200,
     answers: { 'content-type': 'text/plain; charset=UTF-8' },

@@ -45,6 +45,35 @@ it.each(['application/xml', 'application/json'])('a long list in %s stays betwee
   }
 });
 
+const nested = structure('NestedType', {
+  mark: attribute(string),
+  name: element(string),
+  letter: list(structure('LetterType', { name: element(string), size: attribute(string) })),
+  inner: element(structure('InnerType', { letter: list(structure('InnerLetterType', { name: element(string) })) })),
+  last: element(string),
+});
+const nestedList = document('NestedListDocument', {
+  hits: element(string),
+  nested: list(nested),
+  tail: element(string),
+});
+const lettersOf = (count: number) => Array.from({ length: count }, (_, n) => ({ name: `<${n}>`, size: `"${n}"` }));
+
+it.each(['application/xml', 'application/json'])(
+  'an entry in %s that is as long as thousands of others comes in turns, as the text of the whole document',
+  async (type) => {
+    const long = { mark: 'a"b', name: 'x', letter: lettersOf(2500), inner: { letter: lettersOf(2000) }, last: 'z' };
+    for (const entries of [[long], [{ name: 'a' }, long, { last: 'b' }], [long, long], [{ letter: lettersOf(1500) }]]) {
+      const value = { hits: '1', nested: entries, tail: 't' };
+      const sliced = await renderList(render, type, nestedList, value, 'nested');
+      const text = [sliced.body].flat().join('');
+      expect({ ...sliced, body: text }).toEqual(render(type, nestedList, value));
+    }
+    const { body } = await renderList(render, type, nestedList, { nested: [long] }, 'nested');
+    expect([body].flat().length).toBeGreaterThan(3);
+  },
+);
+
 it('gives the loop back between its slices', async () => {
   let turns = 0;
   let running = true;

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { done, ended, type JobsWorld, jobOf, rowsOf } from '../media/jobs/world.ts';
 import { admin } from '../support/service.ts';
-import { ask, dataOf, importer, itemOf, sent, sharedImports, start } from './world.ts';
+import { ask, dataOf, importer, itemOf, outsider, sent, sharedImports, start } from './world.ts';
 
 const json = { accept: 'application/json', 'content-type': 'application/json' };
 
@@ -71,6 +71,52 @@ describe('an item that is there', () => {
     expect(answer.body).toContain('Good morning');
     expect(answer.body).not.toContain('<i>');
     expect(await rowsOf(world, 'import_sidecar')).toEqual([]);
+  });
+
+  it('import 3.10: takes TTML, WebVTT and SCC, and gives the subtitles back as TTML and SCC', async () => {
+    const made = await start(world, ask('POST /API/import/placeholder?container=1'));
+    const id = (made as unknown as { id: string }).id;
+    const put = async (fileExtension: string, text: string, more = '') => {
+      const path = `POST /API/import/sidecar/${id}/raw?fileExtension=${fileExtension}${more}`;
+      const end = await ended(world, (await start(world, sent(path, text))).jobId);
+      expect(end.status, JSON.stringify(end)).toBe('FINISHED');
+    };
+    const language = '&jobmetadata=subtitleLanguage%3Dno';
+    await put('vtt', 'WEBVTT\n\n00:10.000 --> 00:12.000\nGod <b>morgen</b> &amp; takk\n', language);
+    await put('xml', '<tt xml:lang="en"><body><div><p begin="20s" end="22s">Good<br/>night</p></div></body></tt>');
+    await put(
+      'scc',
+      'Scenarist_SCC V1.0\n\n00:00:30;00\t9420 9420 9470 9470 c8e9 942f 942f\n\n00:00:31;00\t942c 942c\n',
+    );
+    const get = (path: string) => world.send({ ...ask(`GET /API/item/${id}/metadata/export/${path}`), headers: {} });
+    const ttml = await get('ttml');
+    expect([ttml.status, ttml.headers.get('content-type')]).toEqual([200, 'application/xml; charset=UTF-8']);
+    const rows = ttml.body.match(/<p .*<\/p>/g);
+    expect(rows).toEqual([
+      '<p begin="00:00:10.000" end="00:00:12.000" xml:space="preserve" xml:lang="no">God morgen &amp; takk</p>',
+      '<p begin="00:00:20.000" end="00:00:22.000" xml:space="preserve" xml:lang="en">Good<br/>night</p>',
+      '<p begin="00:00:30.197" end="00:00:31.031" xml:space="preserve">Hi</p>',
+    ]);
+    expect((await get('ttml?interval=19-21')).body.match(/<p /g)).toHaveLength(1);
+    expect((await get('ttml?language=no')).body).toContain('<p begin="00:00:10.000"');
+    const scc = await get('scc');
+    expect([scc.status, scc.headers.get('content-type')]).toEqual([200, 'text/plain; charset=UTF-8']);
+    expect(scc.body).toMatch(/^Scenarist_SCC V1\.0\n\n00:00:09;\d\d\t94ae 94ae 9420 9420 /);
+    expect((await get('ttml?interval=never')).status).toBe(400);
+    const stranger = { ...ask(`GET /API/item/${id}/metadata/export/ttml`, undefined, outsider), headers: {} };
+    expect((await world.send(stranger)).status).toBe(403);
+  });
+
+  it.each([
+    ['ttml', '<!DOCTYPE tt [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;&a;">]><tt><body>&b;</body></tt>', 'document type'],
+    ['ttml', `<tt><body>${'<div>'.repeat(200)}`, 'levels of nesting'],
+    ['ttml', '<tt><body><p begin="1s" end="2s">', 'well-formed'],
+    ['scc', 'Scenarist_SCC V1.0\n\n00:00:01:00\tzzzz', 'hexadecimal'],
+    ['vtt', 'WEBVTT\n\n00:02.000 --> 00:01.000\nbackwards', 'subtitles with times'],
+  ])('a hostile sidecar fails its job by name: %s %#', async (fileExtension, text, sentence) => {
+    const path = `POST /API/import/sidecar/${item}/raw?fileExtension=${fileExtension}`;
+    const end = await ended(world, (await start(world, sent(path, text))).jobId);
+    expect([end.status, end.log!.task[0]!.errorMessage]).toEqual(['FAILED_TOTAL', expect.stringContaining(sentence)]);
   });
 
   it('a sidecar that is none fails its job with a sentence', async () => {
@@ -147,7 +193,7 @@ describe('a file of a storage', () => {
     expect(await rowsOf(world, 'auto_import_due')).toEqual([]);
   });
 
-  it('clients.md 37, storages 6.2: gets the metadata of the rule where none lies beside the file', async () => {
+  it('M15 storages 6.2: gets the metadata of the rule where none lies beside the file', async () => {
     const field = [{ name: 'title', value: [{ value: 'By the rule' }] }];
     const rule = { metadata: { timespan: [{ start: '-INF', end: '+INF', field }] }, user: 'importer' };
     const place = '/API/storage/VX-2/auto-import';
@@ -169,5 +215,81 @@ describe('a file of a storage', () => {
     await world.clock.advance(10_000);
     for (let round = 0; round < 4; round++) await world.service.tick();
     expect(await rowsOf(world, 'item')).toHaveLength(before + 1);
+  });
+});
+
+describe('a shape that is there', () => {
+  let world: JobsWorld;
+  let path: string;
+  const shared = sharedImports();
+  const shapeWith = async (item: string, body: object) => {
+    const made = await done<{ id: string }>(world, {
+      ...ask(`POST /API/item/${item}/shape/create?tag=original`, JSON.stringify(body)),
+      headers: json,
+    });
+    return `/API/item/${item}/shape/${made.id}`;
+  };
+  const newItem = async () => (await done<{ id: string }>(world, ask('POST /API/import/placeholder'))).id;
+  beforeAll(async () => {
+    world = shared();
+    world.from.put('film.mov', 'film');
+    world.from.put('notes.txt', 'notes');
+    const { id } = await done<{ id: string }>(
+      world,
+      ask('POST /API/storage/VX-1/file?path=film.mov&state=CLOSED', undefined, admin),
+    );
+    path = await shapeWith(await newItem(), {
+      mimeType: ['video/quicktime'],
+      containerComponent: { format: 'mov', file: [{ id }] },
+      videoComponent: [{ codec: 'h264', file: [{ id }] }],
+    });
+  });
+
+  it('shapes 1 gets what is in another file as further components, and its own stay as they are', async () => {
+    const before = await world.sequence();
+    const job = await start(world, ask(`POST ${path}/component?uri=memory:///in/notes.txt`));
+    expect(job.type).toBe('SHAPE_IMPORT');
+    const end = await ended(world, job.jobId);
+    expect(end.status, JSON.stringify(end)).toBe('FINISHED');
+    const shape = await done<{
+      mimeType: string[];
+      containerComponent: { format: string; file: { path: string }[] };
+      videoComponent: { codec: string }[];
+      binaryComponent: { length: number; file: { path: string }[] }[];
+    }>(world, ask(`GET ${path}`));
+    expect(shape).toMatchObject({
+      mimeType: ['video/quicktime'],
+      containerComponent: { format: 'mov', file: [{ path: 'film.mov' }] },
+      videoComponent: [{ codec: 'h264' }],
+      binaryComponent: [{ length: 5, file: [{ path: 'notes.txt' }] }],
+    });
+    const names = (await world.events(before)).map(({ name }) => name).filter((name) => name.startsWith('shape/'));
+    expect(names).toEqual(['shape/modify']);
+  });
+
+  it('stays as it is when the file cannot be had', async () => {
+    const shapes = await rowsOf(world, 'shape');
+    const job = await start(world, ask(`POST ${path}/component?uri=memory:///in/none.txt`));
+    expect((await ended(world, job.jobId)).status).toBe('FAILED_TOTAL');
+    expect(await rowsOf(world, 'shape')).toEqual(shapes);
+  });
+
+  it('refuses files that components have, placeholders, and shapes without media', async () => {
+    const refusal = async (target: string, query: string) => {
+      const answer = await world.send(ask(`POST ${target}/component?${query}`));
+      return [answer.status, /Expected [a-z ]*/.exec(answer.body)?.[0]?.trim()];
+    };
+    const used = (await rowsOf(world, 'file')).find(({ path: name }) => name === 'notes.txt')!['id'];
+    expect(await refusal(path, `fileId=${used}`)).toEqual([400, 'Expected a file that no component has']);
+    const item = await newItem();
+    const binary = await shapeWith(item, { binaryComponent: [{ format: 'txt' }] });
+    expect(await refusal(binary, 'uri=memory:///in/notes.txt')).toEqual([400, 'Expected a shape of media']);
+    const placeholder = ask(`POST /API/item/${item}/shape/placeholder?video=1`);
+    const id = (await world.send({ ...placeholder, headers: { accept: 'text/plain' } })).body.trim();
+    expect(await refusal(`/API/item/${item}/shape/${id}`, 'uri=memory:///in/notes.txt')).toEqual([
+      400,
+      'Expected a shape that is no placeholder',
+    ]);
+    expect(await refusal(path.replace(/\d+$/, '999'), 'uri=memory:///in/notes.txt')).toMatchObject({ 0: 404 });
   });
 });

@@ -22,6 +22,7 @@ describeMatrix('the work beside requests', (entry) => {
       'publications',
       'replay',
       'jobs',
+      'scheduled-requests',
       'quota',
       'bulk-access',
       'storage-deletion',
@@ -43,6 +44,7 @@ describeMatrix('the work beside requests', (entry) => {
       'audit-sweep',
       'request-keys',
       'job-retention',
+      'scheduled-retention',
       'library-expiry',
       'figures',
     ]);

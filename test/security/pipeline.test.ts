@@ -20,6 +20,7 @@ const directory: Directory = {
         ? { id: name, name, enabled: name === 'alice', mayRunAs: false, passwordVersion: 1 }
         : undefined,
     rolesOf: async () => new Set(['_import']),
+    resume: async () => ({ ended: 'Expected nobody' }),
     writer: { createOrUpdate: async () => 'ready' },
     proof: undefined,
     attempt: (_credentials, _configuration, make) => make(),

@@ -1,4 +1,11 @@
-import type { StillOrder, TranscodeOrder, Transcoder, TranscoderAbilities } from '../../src/spi/index.ts';
+import type {
+  CutOrder,
+  MediaSource,
+  StillOrder,
+  TranscodeOrder,
+  Transcoder,
+  TranscoderAbilities,
+} from '../../src/spi/index.ts';
 import { wav } from '../checking/samples.ts';
 
 const able: TranscoderAbilities = {
@@ -17,6 +24,7 @@ export const png = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0
 export interface FakeTranscoder extends Transcoder {
   readonly orders: TranscodeOrder[];
   readonly stillOrders: StillOrder[];
+  readonly cutOrders: CutOrder[];
   /** Files that it made and that nobody has closed. */
   open: number;
   missing: string | undefined;
@@ -31,6 +39,7 @@ export function fakeTranscoder(): FakeTranscoder {
     name: 'fake',
     orders: [],
     stillOrders: [],
+    cutOrders: [],
     open: 0,
     missing: undefined,
     failures: [],
@@ -44,6 +53,22 @@ export function fakeTranscoder(): FakeTranscoder {
       transcoder.orders.push(order);
       progress(0.5);
       const bytes = new Uint8Array(await wav({ seconds: 0.1 }));
+      transcoder.open++;
+      return {
+        size: bytes.byteLength,
+        warnings: [],
+        body: () => new Blob([bytes]).stream(),
+        async close() {
+          transcoder.open--;
+        },
+      };
+    },
+    async cut(source: MediaSource, order: CutOrder) {
+      const failure = transcoder.failures.shift();
+      if (failure) throw failure;
+      transcoder.cutOrders.push(order);
+      const whole = new TextDecoder().decode(await source.read({ from: 0, end: source.size }));
+      const bytes = new TextEncoder().encode(`part of ${whole}`);
       transcoder.open++;
       return {
         size: bytes.byteLength,

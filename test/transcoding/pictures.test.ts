@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { fieldsOf } from '../checking/world.ts';
+import { fieldsOf, fileWith, shapeWith } from '../checking/world.ts';
 import { done, ended, type JobSeen } from '../media/jobs/world.ts';
 import { admin } from '../support/service.ts';
 import { jpeg, png } from './fake-transcoder.ts';
@@ -139,6 +139,9 @@ it('resources are made, told with their state, replaced and deleted; foreign sys
   expect(own.resource).toMatchObject([{ id: 'fake', state: 'ONLINE', transcoder: { url: 'portico:fake' } }]);
   const plain = { ...ask('GET /API/resource/thumbnail/VX-1/status'), headers: { accept: 'text/plain' } };
   expect((await world.send(plain)).body).toBe('ONLINE');
+  await done(world, ask('POST /API/resource/transcoder/fake/sync'));
+  world.fake.missing = 'Expected the program of the fake';
+  expect((await world.send(ask('POST /API/resource/transcoder/fake/sync'))).status).toBe(404);
   await done(world, ask('PUT /API/resource/thumbnail/VX-1', { thumbnail: { path: ['file:///other/'] } }));
   expect((await world.send(ask('GET /API/resource/nothing'))).status).toBe(404);
   expect((await world.send(ask('POST /API/resource/ldap', {}))).status).toBe(400);
@@ -169,4 +172,38 @@ it('M17 the version and the self-test say what makes other forms of media, and w
     status: 'warning',
     test: [{ name: 'fake', message: ['install ffmpeg'] }],
   });
+});
+
+it('a small picture is its own thumbnail and poster where no transcoder is; a large one and a film wait', async () => {
+  const world = await openTranscoding();
+  world.fake.missing = 'install ffmpeg';
+  const original = async (item: string, path: string, bytes: Uint8Array) => {
+    const fileId = await fileWith(world, path, bytes);
+    await shapeWith(world, { containerComponent: { file: [{ id: fileId }] } }, 'original', item);
+  };
+  await original('VX-100', 'a.jpg', jpeg('whole'));
+  const { jobId } = await thumbnail(world, 'createThumbnails=true&createPosters=0');
+  const job = await ended(world, jobId);
+  expect(job.status, JSON.stringify(job)).toBe('FINISHED');
+  for (const kind of ['thumbnail', 'poster']) {
+    const found = await world.send(got(`/API/${kind}/VX-1/VX-100/0`, 'image/*'));
+    expect([found.status, found.headers.get('content-type')]).toEqual([200, 'image/jpeg']);
+    expect(found.body).toContain('whole');
+  }
+  expect((await fieldsOf(world))['representativeThumbnail']).toBe('/API/thumbnail/VX-1/VX-100;version=0/0@1000');
+  await original('VX-101', 'b.png', new Uint8Array([...png, ...new Uint8Array(1024 * 1024)]));
+  const waits = async (query: string) => {
+    const started = await done<JobSeen>(world, ask(`POST /API/item/VX-101/thumbnail?${query}`));
+    await world.service.tick();
+    return (await done<JobSeen>(world, ask(`GET /API/job/${started.jobId}`))).status;
+  };
+  expect(await waits('createThumbnails=true')).toBe('WAITING');
+  // One poster is shown at a time.
+  expect(await waits('createPosters=0')).toBe('FINISHED');
+  const film = await openTranscoding();
+  film.fake.missing = 'install ffmpeg';
+  await withOriginal(film);
+  const started = await thumbnail(film, 'createThumbnails=true');
+  await film.service.tick();
+  expect((await done<JobSeen>(film, ask(`GET /API/job/${started.jobId}`))).status).toBe('WAITING');
 });

@@ -1,6 +1,7 @@
 import { openPlacing } from '../assets/placing/world.ts';
 import { fileWith, shapeWith } from '../checking/world.ts';
 import { done, type JobsOptions, type JobsWorld, ask as jobAsk } from '../media/jobs/world.ts';
+import type { Entry } from '../support/matrix.ts';
 import { admin } from '../support/service.ts';
 import { type FakeTranscoder, fakeTranscoder } from './fake-transcoder.ts';
 
@@ -12,9 +13,9 @@ export interface TranscodingWorld extends JobsWorld {
 }
 
 /** Storages in memory, the items VX-100 and VX-101 without shapes, and a transcoder that makes no other media. */
-export async function openTranscoding(options: JobsOptions = {}): Promise<TranscodingWorld> {
+export async function openTranscoding(options: JobsOptions = {}, open?: Entry['open']): Promise<TranscodingWorld> {
   const fake = fakeTranscoder();
-  return { ...(await openPlacing({ transcoders: [fake], ...options })), fake };
+  return { ...(await openPlacing({ transcoders: [fake], ...options }, open)), fake };
 }
 
 const second = { samples: 25, timeBase: { numerator: 1, denominator: 25 } };

@@ -41,7 +41,7 @@ export type ItemView = QueryOf<typeof itemView>;
 type Word = (typeof words)[number];
 
 /** What a content path may begin with, and which content has it. */
-const pathStarts: ReadonlyMap<string, readonly Word[]> = new Map([
+export const pathStarts: ReadonlyMap<string, readonly Word[]> = new Map([
   ['id', []],
   ['metadata', ['metadata']],
   ['shape', ['shape']],

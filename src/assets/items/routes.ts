@@ -1,10 +1,11 @@
 import { uriListDocument } from '../../documents/index.ts';
-import { findEntity } from '../../entities/find.ts';
-import { accountOf } from '../../http/call.ts';
+import { findEntity, noSuchEntity } from '../../entities/find.ts';
+import { accountOf, type Call } from '../../http/call.ts';
 import { documentOrText } from '../../http/negotiation.ts';
 import { list, page, pageOf, text } from '../../http/parameters/index.ts';
 import { done, plain } from '../../http/reply.ts';
 import { type Route, role, route } from '../../http/route.ts';
+import { Recent } from '../../lib/recent.ts';
 import { mayRead } from '../access/access.ts';
 import { mustHaveSome } from '../access/viewer.ts';
 import { parentsPage } from '../collections/parents.ts';
@@ -13,6 +14,7 @@ import { librariesWith } from '../libraries/store.ts';
 import { renderReadable, renderUris } from '../lists/uris.ts';
 import type { AssetParts } from '../parts.ts';
 import { shapesAllowed } from '../shapes/allowed.ts';
+import type { KeptFiles } from '../shapes/create.ts';
 import { deleteItems } from './delete.ts';
 import { itemKind, itemName, itemNamed, read, write } from './kinds.ts';
 import { itemView, loadItems, shapesOf } from './load.ts';
@@ -25,9 +27,24 @@ const keeping = {
   keepShapeTagStorage: list(text('Files on these storages stay; "*" keeps all')),
 };
 
+const minute = 60_000;
+
 export function itemRoutes(parts: AssetParts): readonly Route[] {
-  const { store, render, settings } = parts;
+  const { store, clock, render, settings } = parts;
   const path = '/item/:item';
+  const deleted = new Recent<string, true>(1000);
+
+  async function remove(call: Call, keep: KeptFiles, find: () => Promise<readonly ItemRow[]>): Promise<void> {
+    let rows: readonly ItemRow[] = [];
+    await deleteItems(parts, call, keep, async () => {
+      rows = await find();
+      return rows;
+    });
+    for (const { id } of rows) deleted.set(id, true, clock.now() + minute);
+  }
+
+  /** Clients have always read another word for an item that was deleted than for one that never was. */
+  const absent = (name: string) => noSuchEntity(deleted.get(name, clock.now()) ? { noun: 'item' } : itemName, name);
 
   return [
     route({
@@ -43,7 +60,7 @@ export function itemRoutes(parts: AssetParts): readonly Route[] {
       produces: [],
       async handle(call) {
         const names = [...new Set(call.query.id)];
-        await deleteItems(parts, call, keptBy(call.query), async () => {
+        await remove(call, keptBy(call.query), async () => {
           const found = new Map<string, ItemRow>();
           for (const name of names) {
             const row = await findEntity(store, itemKind(store), name);
@@ -63,7 +80,8 @@ export function itemRoutes(parts: AssetParts): readonly Route[] {
       access: read,
       produces: documentOrText,
       async handle(call, type, params) {
-        const row = await itemNamed(store, params['item']!);
+        const row = await findEntity(store, itemKind(store), params['item']!);
+        if (!row) throw absent(params['item']!);
         await mayRead(store, call, itemName, row);
         if (type === 'text/plain') return plain(row.id);
         const [item] = await loadItems(parts, call, [row.id], call.query);
@@ -79,7 +97,7 @@ export function itemRoutes(parts: AssetParts): readonly Route[] {
       acting: 'allowed',
       produces: [],
       async handle(call, _type, params) {
-        await deleteItems(parts, call, keptBy(call.query), async () => [await itemNamed(store, params['item']!)]);
+        await remove(call, keptBy(call.query), async () => [await itemNamed(store, params['item']!)]);
         return done;
       },
     }),

@@ -7,6 +7,7 @@ import { type Held, type Piece, type WorkKind, workKind } from '../../work/kind.
 import type { AssetParts } from '../parts.ts';
 import { loadPlaced, type Placed } from './load.ts';
 import { removalOf } from './removing.ts';
+import { renamingOf } from './renaming.ts';
 import { type CopyToStart, placementWork, type Storages } from './rules.ts';
 import { startedOf } from './started.ts';
 import {
@@ -32,6 +33,8 @@ const batch = 50;
 const [soon, later] = [2_000, 10_000];
 /** Milliseconds until a component is looked at again that lacks something. */
 const rest = 3_600_000;
+/** The same where a job has a file that is to get another name. */
+const pause = 60_000;
 /** The same where it waits for other copies: their ends are told anyway. */
 const day = 86_400_000;
 /** Rows that are counted for figures. */
@@ -79,6 +82,15 @@ export function placementKind(parts: AssetParts): WorkKind {
     const { storages, running, begun } = round;
     const now = clock.now();
     const { rule, copies } = placed;
+    const renaming = await renamingOf(parts, placed);
+    if (renaming === 'later') return [putOff({ serial: row.serial, due: now + pause, storageId: null })];
+    if (renaming) {
+      // Its end makes the component due again.
+      const still = stillDue({ serial: row.serial }, changedMeanwhile('component', row.componentId));
+      const end = settle({ serial: row.serial });
+      await store.commit({ ...renaming, changes: [still, ...renaming.changes, end] }, systemActor);
+      return [];
+    }
     const { changes, underWay, resting, restsUntil } = startedOf(placed, now, rest);
     const done = [...changes, settle({ serial: row.serial })];
     if (rule === undefined || copies.length === 0) return done;

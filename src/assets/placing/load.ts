@@ -4,7 +4,7 @@ import { type RuleRow, rulesAmong } from '../../media/rules/store.ts';
 import type { Reader } from '../../store/statement.ts';
 import { tagsOfShapes } from '../shapes/store.ts';
 import type { Copy } from './rules.ts';
-import { collectionsAbove, copiesOf, locksAmong, placesOf, startedFor } from './store.ts';
+import { collectionsAbove, copiesOf, locksAmong, placesOf, ruledLibraries, startedFor } from './store.ts';
 
 export interface FoundCopy extends Copy {
   /** It stays for now: a job has the file, a caller wants it to stay, or a deletion lock holds. */
@@ -31,19 +31,28 @@ const json = (values: Iterable<string>): string => JSON.stringify([...new Set(va
 const collectionsOf = async (reader: Reader, items: readonly string[]) =>
   groupBy(await collectionsAbove(reader, { items: json(items) }), ({ itemId }) => itemId);
 
+/** The libraries that have items and rules. */
+const librariesOf = async (reader: Reader, items: readonly string[]) =>
+  groupBy(await ruledLibraries(reader, { items: json(items) }), ({ itemId }) => itemId);
+
 interface Ruled {
+  readonly shapeId: string;
   readonly itemId: string;
   readonly tags: readonly string[];
   readonly collections: readonly string[];
+  readonly libraries: readonly string[];
 }
 
 /** The rules about a shape, in no order. */
-function rulesAbout(rows: readonly RuleRow[], { itemId, tags, collections }: Ruled): readonly RuleRow[] {
+function rulesAbout(rows: readonly RuleRow[], ruled: Ruled): readonly RuleRow[] {
+  const { shapeId, itemId, tags, collections, libraries } = ruled;
   return rows.filter(
     ({ entityType, entityId, tag }) =>
       (tag === '' || tags.includes(tag)) &&
       (entityType === 'GENERIC' ||
+        (entityType === 'SHAPE' && entityId === shapeId) ||
         (entityType === 'ITEM' && entityId === itemId) ||
+        (entityType === 'LIBRARY' && libraries.includes(entityId)) ||
         (entityType === 'COLLECTION' && collections.includes(entityId))),
   );
 }
@@ -51,11 +60,18 @@ function rulesAbout(rows: readonly RuleRow[], { itemId, tags, collections }: Rul
 /** The rules about one shape, in no order. `direct`: the collections that its item itself is in. */
 export async function rulesOfShape(
   reader: Reader,
-  { itemId, tags }: { readonly itemId: string; readonly tags: readonly string[] },
+  { id, itemId, tags }: { readonly id: string; readonly itemId: string; readonly tags: readonly string[] },
 ): Promise<{ readonly rules: readonly RuleRow[]; readonly direct: ReadonlySet<string> }> {
   const above = (await collectionsOf(reader, [itemId])).get(itemId) ?? [];
   const collections = json(above.map(({ collectionId }) => collectionId));
-  const rules = await rulesAmong(reader, { items: json([itemId]), collections, tags: json(tags) });
+  const libraries = ((await librariesOf(reader, [itemId])).get(itemId) ?? []).map(({ libraryId }) => libraryId);
+  const rules = await rulesAmong(reader, {
+    shapes: json([id]),
+    items: json([itemId]),
+    collections,
+    libraries: json(libraries),
+    tags: json(tags),
+  });
   const direct = above.filter(({ isDirect }) => isDirect === 1).map(({ collectionId }) => collectionId);
   return { rules, direct: new Set(direct) };
 }
@@ -76,9 +92,12 @@ export async function loadPlaced(
   const items = places.map(({ itemId }) => itemId);
   const above = await collectionsOf(reader, items);
   const collections = [...above.values()].flat().map(({ collectionId }) => collectionId);
+  const libraries = await librariesOf(reader, items);
   const rules = await rulesAmong(reader, {
+    shapes: json(places.map(({ shapeId }) => shapeId)),
     items: json(items),
     collections: json(collections),
+    libraries: json([...libraries.values()].flat().map(({ libraryId }) => libraryId)),
     tags: json([...tags.values()].flat().map(({ tag }) => tag)),
   });
   const copies = groupBy(await copiesOf(reader, { ids }), ({ componentId }) => componentId);
@@ -97,7 +116,13 @@ export async function loadPlaced(
     const found = copies.get(componentId) ?? [];
     const own = new Set(found.map(({ fileId }) => fileId));
     const isLocked = locked.has(`item ${itemId}`) || ofItem.some((id) => locked.has(`collection ${id}`));
-    const about = { itemId, tags: (tags.get(shapeId) ?? []).map(({ tag }) => tag), collections: ofItem };
+    const about = {
+      shapeId,
+      itemId,
+      tags: (tags.get(shapeId) ?? []).map(({ tag }) => tag),
+      collections: ofItem,
+      libraries: (libraries.get(itemId) ?? []).map(({ libraryId }) => libraryId),
+    };
     return {
       componentId,
       itemId,

@@ -5,20 +5,24 @@ import { flag } from '../../http/parameters/index.ts';
 import { type Route, role, route } from '../../http/route.ts';
 import { storageRulesDocument } from '../../media/documents/rules.ts';
 import { ruleDocumentOf } from '../../media/rules/documents.ts';
-import { type RulePlace, rulesAt } from '../../media/rules/routes.ts';
+import { type RulePlace, rulesAt, ruleWriting } from '../../media/rules/routes.ts';
 import { byImportance } from '../../media/rules/rules.ts';
 import { mustHave } from '../access/access.ts';
 import { collectionName, collectionNamed } from '../collections/kinds.ts';
 import { collectionMustExist } from '../collections/store.ts';
 import { itemName, itemNamed } from '../items/kinds.ts';
+import { libraryName, libraryNamed } from '../libraries/kinds.ts';
+import { libraryMustExist } from '../libraries/store.ts';
 import type { AssetParts } from '../parts.ts';
 import { itemChangeable } from '../shapes/commit.ts';
 import { shapeFor, shapePath } from '../shapes/places.ts';
+import { noSuchShape } from '../shapes/rules.ts';
+import { shapeThere } from '../shapes/store.ts';
 import { rulesOfShape } from './load.ts';
 
 const levelOf = ({ method }: Call) => (method === 'GET' ? 'READ' : 'ALL');
 
-/** Storage rules of items and collections, and those in effect for a shape. */
+/** Storage rules of items, collections and libraries, and those in effect for a shape. */
 export function placingRoutes(parts: AssetParts): readonly Route[] {
   const { store, render } = parts;
   const items: RulePlace = {
@@ -43,12 +47,30 @@ export function placingRoutes(parts: AssetParts): readonly Route[] {
     },
     guards: (id) => [collectionMustExist(id, noSuchEntity(collectionName, id))],
   };
+  const libraries: RulePlace = {
+    path: '/library/:library',
+    type: 'LIBRARY',
+    noun: 'library',
+    async find(params, call) {
+      const library = await libraryNamed(store, params['library']!);
+      await mustHave(store, call, libraryName, library, levelOf(call));
+      return library.id;
+    },
+    guards: (id) => [libraryMustExist(id, noSuchEntity(libraryName, id))],
+  };
+  const ofShape = ruleWriting(parts, {
+    type: 'SHAPE',
+    find: async (params, call) => (await shapeFor(store, call, params, 'ALL')).id,
+    guards: (id) => [shapeThere({ id }, noSuchShape(id))],
+  });
+  const shapeRule = `${shapePath}/storage-rule`;
   return [
     ...rulesAt(parts, items),
     ...rulesAt(parts, collections),
+    ...rulesAt(parts, libraries),
     route({
       method: 'GET',
-      path: `${shapePath}/storage-rule`,
+      path: shapeRule,
       says: 'The storage rule in effect for a shape.',
       query: { all: flag('Also the rules that others overrule, the most important first', false) },
       answers: storageRulesDocument,
@@ -66,5 +88,7 @@ export function placingRoutes(parts: AssetParts): readonly Route[] {
         return render(type, storageRulesDocument, { tag });
       },
     }),
+    { method: 'PUT', path: shapeRule, says: 'Sets a storage rule for this shape alone.', ...ofShape.putting },
+    { method: 'DELETE', path: shapeRule, says: 'Removes the storage rule for this shape alone.', ...ofShape.removing },
   ];
 }

@@ -1,7 +1,7 @@
 import { usesOf } from '../../media/files/store.ts';
 import type { Offices } from '../../room/house.ts';
 import { tagsOfShapes } from '../shapes/store.ts';
-import { collectionsAbove } from './store.ts';
+import { collectionsAbove, ruledLibraries } from './store.ts';
 
 const json = (values: readonly string[]): string => JSON.stringify([...new Set(values)]);
 const distinct = (values: readonly string[]): readonly string[] => [...new Set(values)];
@@ -15,6 +15,7 @@ export const ruledBy: Offices['ruledBy'] = async (reader, about) => {
   return {
     items,
     collections: distinct(above.map(({ collectionId }) => collectionId)),
+    libraries: distinct((await ruledLibraries(reader, { items: json(items) })).map(({ libraryId }) => libraryId)),
     tags: distinct(tags.map(({ tag }) => tag)),
   };
 };

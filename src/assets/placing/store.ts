@@ -3,6 +3,7 @@ import { file, storageRule } from '../../media/tables.ts';
 import { prepareGuard } from '../../store/guard.ts';
 import { prepareLookup, prepareQuery, prepareSqlQuery, prepareSqlStatement } from '../../store/statement.ts';
 import { collectionMember } from '../collections/tables.ts';
+import { libraryItem } from '../libraries/tables.ts';
 import { component, shape } from '../shapes/tables.ts';
 import { placingCopy, placingDue } from './tables.ts';
 
@@ -69,6 +70,14 @@ export const collectionsAbove = prepareSqlQuery(
     SELECT item_id, collection_id, EXISTS (SELECT 1 FROM collection_member WHERE collection_id = above.collection_id
       AND member_type = 'item' AND member_id = above.item_id) FROM above`,
   { itemId: shape.itemId, collectionId: collectionMember.collectionId, isDirect: sql<number>`` },
+);
+
+/** The libraries that have items, as far as rules are about them. */
+export const ruledLibraries = prepareSqlQuery(
+  sql`SELECT item_id, library_id FROM json_each(${value('items')}) AS given
+    CROSS JOIN library_item ON item_id = given.value
+    WHERE EXISTS (SELECT 1 FROM storage_rule WHERE entity_type = 'LIBRARY' AND entity_id = library_id)`,
+  { itemId: libraryItem.itemId, libraryId: libraryItem.libraryId },
 );
 
 /** Files of components whose bytes are complete, in the order in which they were made. `ids`: components. */

@@ -25,7 +25,7 @@ export const placingWalk = sqliteTable(
   'placing_walk',
   {
     serial: integer('serial').primaryKey({ autoIncrement: true }),
-    /** ALL, TAG, ITEM or COLLECTION: which components. */
+    /** ALL, TAG, SHAPE, ITEM, LIBRARY or COLLECTION: which components. */
     kind: text('kind').notNull(),
     id: text('id').notNull(),
     /** The last one that was done. */

@@ -15,6 +15,7 @@ import { itemDocument } from '../documents/item.ts';
 import { itemName } from '../items/kinds.ts';
 import type { AssetParts } from '../parts.ts';
 import { type Sequence, sequenceDocument, sequenceListDocument } from './documents.ts';
+import { sequenceUseRoutes } from './metadata-routes.ts';
 import { itemsOf, ownFormat, sequenceFrom, sequenceKind, timelineKind } from './rules.ts';
 import { idsWithoutItem, itemsInOrder } from './store.ts';
 
@@ -101,6 +102,7 @@ export function sequenceRoutes(parts: AssetParts): readonly Route[] {
     clearRoute(parts, place, { ...timelineKind, path: timeline }),
     ...keptRoutes(parts, place, { ...timelineKind, path: `${timeline}/:format` }),
     collectionRoute(parts),
+    ...sequenceUseRoutes(parts),
   ];
 }
 

@@ -18,6 +18,8 @@ import { chosenShapes, versionsFrom } from './choose.ts';
 import { componentRoutes } from './components/routes.ts';
 import { transferRoutes } from './components/transfers/routes.ts';
 import { shapeDocuments, shapeFrom } from './documents.ts';
+import { filenameRoutes } from './filenames/routes.ts';
+import { graphRoutes } from './graph/routes.ts';
 import { labelRoutes } from './labels/routes.ts';
 import { idsOf, loadShapes, type Shape } from './load.ts';
 import { placeholderRoutes } from './placeholders/routes.ts';
@@ -173,6 +175,8 @@ export function shapeRoutes(parts: AssetParts): readonly Route[] {
         return renderList(render, type, fileListDocument, { hits: file.length, file }, 'file');
       },
     }),
+    ...filenameRoutes(parts),
+    ...graphRoutes(parts),
     ...labelRoutes(parts),
     ...placeholderRoutes(parts),
     ...componentRoutes(parts),

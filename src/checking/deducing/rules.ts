@@ -59,6 +59,33 @@ export function fillingOf(
   return { filled, added, removed };
 }
 
+/** The same for files that join a shape: each part is one more component, and nothing of the others changes. */
+export function joiningOf(
+  rows: readonly ComponentRow[],
+  uses: FilesOfComponents,
+  files: readonly DeducedFile[],
+): Filling {
+  const claimed = new Set<string>();
+  const filled: Filling['filled'][number][] = [];
+  const added: Filling['added'][number][] = [];
+  for (const { fileId, components } of files) {
+    for (const component of components) {
+      const { kind } = component;
+      // A job that runs again finds those that it has made.
+      const row = rows.find(
+        (each) => each.kind === kind && !claimed.has(each.id) && uses.get(each.id)?.includes(fileId),
+      );
+      if (row) {
+        claimed.add(row.id);
+        filled.push({ row, fileId, to: component });
+      } else if (kind !== 'container' || rows.every((each) => each.kind !== 'container')) {
+        added.push({ fileId, component });
+      }
+    }
+  }
+  return { filled, added, removed: [] };
+}
+
 /** Checks number the tracks that they find. */
 const isTrack = ({ document }: ComponentRow): boolean => 'essenceStreamId' in (JSON.parse(document) as object);
 

@@ -1,4 +1,4 @@
-import type { StillOrder, TranscodeAudio, TranscodeOrder } from '../../spi/index.ts';
+import type { CutOrder, StillOrder, TranscodeAudio, TranscodeOrder } from '../../spi/index.ts';
 import { inputWords } from '../media-child/media-input.ts';
 import { audioEncoders, containers, videoEncoders } from './codecs.ts';
 import { settingArguments, unable, videoArguments } from './video.ts';
@@ -92,6 +92,20 @@ export const codecsIn = (
 ): readonly string[] => Object.keys(table).filter((codec) => encoderOf(table, codec, encoders) !== undefined);
 
 export const endingOf = (format: string): string => containers[format]?.ending ?? '';
+
+/** Around the input: a part of it, whose streams are copied. Throws Unable. */
+export function cutArguments({ format, from, to }: CutOrder, uri: string): readonly string[] {
+  const container = Object.hasOwn(containers, format) ? containers[format]! : unable('format', format);
+  if (container.isPicture) unable('format', format);
+  return [
+    ...['-ss', from.toFixed(6), '-i', uri],
+    ...(to === undefined ? [] : ['-t', Math.max(to - from, 0.001).toFixed(6)]),
+    ...['-map', '0:v?', '-map', '0:a?', '-c', 'copy', '-sn', '-dn', '-map_chapters', '-1'],
+    ...['-avoid_negative_ts', 'make_zero'],
+    ...(container.isMovie ? ['-movflags', '+faststart'] : []),
+    ...['-f', container.muxer],
+  ];
+}
 
 /** Behind the input: one picture, with square pixels, as bytes. */
 export function stillArguments({ width, height, type }: Omit<StillOrder, 'seconds'>): readonly string[] {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { MediaFault } from '../../checking/probing/faults.ts';
 import type {
+  CutOrder,
   MediaSource,
   Still,
   StillOrder,
@@ -16,7 +17,7 @@ import type {
 } from '../../spi/index.ts';
 import { findProgram } from '../media-child/find-program.ts';
 import { Loopback } from '../media-child/loopback.ts';
-import { codecsIn, endingOf, inputArguments, orderArguments, stillArguments } from './arguments.ts';
+import { codecsIn, cutArguments, endingOf, inputArguments, orderArguments, stillArguments } from './arguments.ts';
 import { audioEncoders, containers, videoEncoders } from './codecs.ts';
 import { runStreaming } from './program.ts';
 import { emptyFolder, removeFolder } from './scratch.ts';
@@ -147,22 +148,23 @@ export function ffmpegTranscoder({ program, scratch, runs, megabytes }: FfmpegOp
     }
   }
 
-  async function run(source: MediaSource, order: TranscodeOrder, options: TranscodeOptions): Promise<Transcoded> {
+  /** Runs the program until it has made one file. `words`: its arguments, from the input to the name of the file. */
+  async function made(
+    source: MediaSource,
+    { format, seconds }: Pick<TranscodeOrder, 'format' | 'seconds'>,
+    words: (there: Found, uri: string) => readonly string[],
+    options: TranscodeOptions,
+  ): Promise<Transcoded> {
     const there = await required();
     return within(
       source,
       options.signal,
       async (uri, folder) => {
-        const file = join(folder, `out${endingOf(order.format)}`);
-        const progress = progressOf(order.seconds, options);
+        const file = join(folder, `out${endingOf(format)}`);
+        const progress = progressOf(seconds, options);
         await runStreaming({
           program: there.program,
-          words: [
-            ...inputArguments,
-            ...['-progress', 'pipe:1', '-nostats', '-i', uri],
-            ...orderArguments(order, there.encoders),
-            ...['-y', file],
-          ],
+          words: [...inputArguments, ...['-progress', 'pipe:1', '-nostats'], ...words(there, uri), ...['-y', file]],
           limits: limitsIn(folder),
           silence,
           signal: options.signal,
@@ -182,6 +184,12 @@ export function ffmpegTranscoder({ program, scratch, runs, megabytes }: FfmpegOp
       true,
     );
   }
+
+  const run = (source: MediaSource, order: TranscodeOrder, options: TranscodeOptions): Promise<Transcoded> =>
+    made(source, order, ({ encoders }, uri) => ['-i', uri, ...orderArguments(order, encoders)], options);
+
+  const cut = (source: MediaSource, order: CutOrder, options: TranscodeOptions): Promise<Transcoded> =>
+    made(source, { format: order.format }, (_there, uri) => cutArguments(order, uri), options);
 
   async function stills(
     source: MediaSource,
@@ -219,7 +227,7 @@ export function ffmpegTranscoder({ program, scratch, runs, megabytes }: FfmpegOp
     });
   }
 
-  return { name: 'ffmpeg', abilities, unable, run, stills, close: () => loopback.close() };
+  return { name: 'ffmpeg', abilities, unable, run, cut, stills, close: () => loopback.close() };
 }
 
 /** The last picture, or that of a source that is one picture. */

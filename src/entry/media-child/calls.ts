@@ -1,4 +1,4 @@
-import { probeWithShipped } from '../../composition/media.ts';
+import { measureWithShipped, probeWithShipped } from '../../composition/media.ts';
 import type { MediaSource, ProbeOptions } from '../../spi/index.ts';
 import { madeProber, type ToldProber } from './plugin-probers.ts';
 
@@ -16,4 +16,9 @@ interface ProbeInput extends Pick<ProbeOptions, 'maxBytes'> {
 export const calls: Readonly<Record<string, Call>> = {
   probe: async (source, { maxBytes, probers }: ProbeInput) =>
     probeWithShipped(source, { maxBytes, signal: endless }, await Promise.all(probers.map(madeProber))),
+  sound: async (source, _input, tell) => {
+    const { channels, ...measured } = await measureWithShipped(source, { signal: endless }, tell);
+    const sent = channels.map(({ levels, ...each }) => ({ ...each, levels: Buffer.from(levels).toString('base64') }));
+    return { ...measured, channels: sent };
+  },
 };

@@ -3,6 +3,7 @@ import { mediaKindOf } from '../../checking/probing/faults.ts';
 import { octets, soundsLikeMedia } from '../../checking/probing/mime-types.ts';
 import { isIncomplete } from '../../checking/probing/probe-with.ts';
 import type { CheckingSettings } from '../../checking/settings.ts';
+import { checkedSound } from '../../checking/sound/checked-sound.ts';
 import { shippedTools } from '../../composition/media.ts';
 import type { ConfiguredProber, MediaHost, MediaSource, ProbeOptions, ProbeResult } from '../../spi/index.ts';
 import { Ffprobe } from './ffprobe.ts';
@@ -13,6 +14,9 @@ export type MediaHostSettings = Pick<
   CheckingSettings,
   'mediaChildren' | 'mediaChildMegabytes' | 'probeSeconds' | 'ffprobe'
 > & { readonly root?: string };
+
+/** Milliseconds without progress after which a measure of sound is ended. */
+const silence = 60_000;
 
 /** Opens foreign media in processes beside this one. None is started before the first file. */
 export function createMediaHost(settings: MediaHostSettings): MediaHost {
@@ -63,6 +67,11 @@ export function createMediaHost(settings: MediaHostSettings): MediaHost {
       }
       if (known) return known;
       throw broken;
+    },
+    async sound(source, { signal }) {
+      const within = silence;
+      const told = await pool.ask({ call: 'sound', source, input: {}, signal, within });
+      return checkedSound(told, (text) => new Uint8Array(Buffer.from(text, 'base64')));
     },
     tools: async () => [...shippedTools, await ffprobe.tool()],
     close: () => pool.close(),

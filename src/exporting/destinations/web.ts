@@ -6,7 +6,7 @@ export interface WebDestination {
   /** False where the server says that it has nothing of that name. */
   has(name: string): Promise<boolean>;
   /** False: a file has the name. */
-  put(name: string, body: ReadableStream<Uint8Array>, size: number, replaces: boolean): Promise<boolean>;
+  put(name: string, body: ReadableStream<Uint8Array>, size: number | undefined, replaces: boolean): Promise<boolean>;
 }
 
 const limits = { answerWithin: 30_000, idle: 60_000 };
@@ -34,7 +34,14 @@ export function openWeb({ stream }: Pick<ExportParts, 'stream'>, folder: string)
         'content-type': 'application/octet-stream',
         ...(!replaces && { 'if-none-match': '*' }),
       };
-      const status = await ask({ url: urlOf(name), method: 'PUT', headers, body, length: size, ...limits });
+      const status = await ask({
+        url: urlOf(name),
+        method: 'PUT',
+        headers,
+        body,
+        ...(size !== undefined && { length: size }),
+        ...limits,
+      });
       if (status === 412) return false;
       if (status >= 200 && status < 300) return true;
       const sentence = `Expected a server that takes the file: ${status}`;

@@ -1,8 +1,9 @@
 import type { Call } from '../../http/call.ts';
 import { type HeldJob, JobFails } from '../../jobs/job-type.ts';
 import { nextTurn } from '../../lib/turn.ts';
+import { splitUri } from '../destinations/uri.ts';
 import type { ExportParts } from '../parts.ts';
-import { type Asked, askedOf } from './asked.ts';
+import { type Asked, askedOf, isPicture } from './asked.ts';
 import { type Found, filesToExport } from './files.ts';
 import { itemsAsked } from './items.ts';
 import { namesFor } from './naming.ts';
@@ -24,6 +25,12 @@ export async function prepareFiles(parts: ExportParts, job: HeldJob, call: Call)
   const record = (changes: Parameters<typeof store.commit>[0]['changes']) =>
     store.commit({ changes: [job.mine, ...changes], events: [] }, job.actor);
   await record([forgetFiles({ jobId: job.id })]);
+  if (isPicture(asked)) {
+    // No shape and no file has it.
+    const rows = [[asked.id, '', '', splitUri(asked.uri).name ?? pictureName(asked)]];
+    await record([insertFiles({ jobId: job.id, position: 0, files: JSON.stringify(rows) })]);
+    return { files: 1, missing: 0 };
+  }
   const nameOf = await namesFor(parts, job, asked);
   let position = 0;
   let missing = 0;
@@ -43,6 +50,10 @@ export async function prepareFiles(parts: ExportParts, job: HeldJob, call: Call)
   }
   return { files: position, missing };
 }
+
+/** `VX-7_thumbnail_10000.jpg`: milliseconds from the start. */
+const pictureName = ({ id, target, instant = 0, type }: Asked): string =>
+  `${id}_${target}_${Math.floor(instant / 1000)}.${type === 'image/png' ? 'png' : 'jpg'}`;
 
 function missingSentence({ missing: [first] }: Found, { tags }: Asked): string {
   const what = tags ? `a shape with the tag ${tags.join(' or ')}` : 'an original shape';

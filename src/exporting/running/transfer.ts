@@ -6,11 +6,13 @@ import { type HeldJob, JobFails } from '../../jobs/job-type.ts';
 import { type Destination, openDestination } from '../destinations/destination.ts';
 import { splitUri } from '../destinations/uri.ts';
 import type { ExportParts } from '../parts.ts';
-import { type Asked, askedOf } from './asked.ts';
+import { type Asked, askedOf, isPart, isPicture } from './asked.ts';
 import { numbered, sidecarOf } from './names.ts';
+import { withPart } from './part.ts';
+import { pictureBytes } from './picture.ts';
 import { openSource, SourceGone } from './source.ts';
 import { type ExportRow, nextFiles, writeFile } from './store.ts';
-import { type Writing, writeBytes } from './write.ts';
+import { type Bytes, type Writing, writeBytes } from './write.ts';
 
 const slice = 100;
 /** Files of one name at one place. */
@@ -134,8 +136,15 @@ export async function transferFiles(parts: ExportParts, job: HeldJob, call: Call
   return { names, missing };
 }
 
+/** The bytes that get the name: a file, a part of one, or a picture. */
+async function opened<T>({ parts, job, asked }: Exporting, row: ExportRow, write: (bytes: Bytes) => Promise<T>) {
+  if (isPicture(asked)) return write(await pictureBytes(parts, job, asked));
+  if (isPart(asked)) return withPart(parts, job, asked, row, write);
+  return write(await openSource(parts, job, row.fileId));
+}
+
 async function transfer(exporting: Exporting, row: ExportRow): Promise<string | undefined> {
-  const { parts, job, asked, destination } = exporting;
+  const { job, asked, destination } = exporting;
   const described = row.state === 'described';
   const writing: Writing = {
     *names() {
@@ -145,7 +154,7 @@ async function transfer(exporting: Exporting, row: ExportRow): Promise<string | 
     // Its own sidecar is there.
     beside: (name) => (asked.metadata && !(described && name === row.name) ? [sidecarOf(name)] : []),
     begun: row,
-    open: async (write) => write(await openSource(parts, job, row.fileId)),
+    open: (write) => opened(exporting, row, write),
     record: (name, token) => record(exporting, row, { name, state: row.state, token }),
   };
   try {

@@ -1,33 +1,34 @@
 import type { Call } from '../../http/call.ts';
 import { type HeldJob, JobFails, type JobType } from '../../jobs/job-type.ts';
 import { callerNamed } from '../../search/libraries/users.ts';
+import { cutterFrom } from '../../transcoding/presets/choose.ts';
 import { openDestination } from '../destinations/destination.ts';
 import { splitUri } from '../destinations/uri.ts';
 import type { ExportParts } from '../parts.ts';
-import { askedOf } from './asked.ts';
+import { askedOf, isPart } from './asked.ts';
 import { prepareFiles } from './prepare.ts';
 import { forgetFiles, stagedFiles } from './store.ts';
 import { transferFiles, writeSidecars } from './transfer.ts';
 
+/** The rights of the user count for each step. */
+export async function callOfUser(parts: ExportParts, { user }: HeldJob): Promise<Call> {
+  const call = await callerNamed(parts, user);
+  if (call) return call;
+  throw new JobFails(`Expected a user that is enabled: "${user ?? ''}"`);
+}
+
+/** Bytes without a name go. Those that have their name stay. */
+export async function dropStaged(parts: ExportParts, job: HeldJob, uri: string): Promise<void> {
+  const tokens = (await stagedFiles(parts.store, { jobId: job.id })).flatMap(({ token }) => token ?? []);
+  if (tokens.length === 0) return;
+  const found = await openDestination(parts, splitUri(uri).folder).catch(() => undefined);
+  if (!found || !('driver' in found)) return;
+  for (const token of tokens) await found.driver.discard?.(token).catch(() => undefined);
+}
+
 /** Copies files of items to a place outside of the items. Nothing of an item changes. */
 export function exportType(parts: ExportParts): JobType {
-  const { store } = parts;
-
-  /** The rights of the user count for each step. */
-  async function callOf({ user }: HeldJob): Promise<Call> {
-    const call = await callerNamed(parts, user);
-    if (call) return call;
-    throw new JobFails(`Expected a user that is enabled: "${user ?? ''}"`);
-  }
-
-  /** Bytes without a name go. Those that have their name stay. */
-  async function dropStaged(job: HeldJob): Promise<void> {
-    const tokens = (await stagedFiles(store, { jobId: job.id })).flatMap(({ token }) => token ?? []);
-    if (tokens.length === 0) return;
-    const found = await openDestination(parts, splitUri(askedOf(job).uri).folder).catch(() => undefined);
-    if (!found || !('driver' in found)) return;
-    for (const token of tokens) await found.driver.discard?.(token).catch(() => undefined);
-  }
+  const callOf = (job: HeldJob) => callOfUser(parts, job);
 
   return {
     type: 'EXPORT',
@@ -42,7 +43,16 @@ export function exportType(parts: ExportParts): JobType {
         },
       },
       { step: 200, description: 'Restoring', run: async () => ({ says: ['Nothing is archived'] }) },
-      { step: 300, description: 'Transcoding', run: async () => ({ says: ['Files are exported as they are'] }) },
+      {
+        step: 300,
+        description: 'Transcoding',
+        async run(job) {
+          if (!isPart(askedOf(job))) return { says: ['Files are exported as they are'] };
+          // Without one the job waits here, ahead of sidecars that would lie alone.
+          const { name } = await cutterFrom(parts.transcoders());
+          return { says: [`Parts are cut on their way: ${name}`] };
+        },
+      },
       {
         step: 400,
         description: 'Writing sidecars',
@@ -64,7 +74,7 @@ export function exportType(parts: ExportParts): JobType {
       },
     ],
     async ended(job, how) {
-      if (how !== 'FINISHED') await dropStaged(job);
+      if (how !== 'FINISHED') await dropStaged(parts, job, askedOf(job).uri);
       return { changes: [forgetFiles({ jobId: job.id })], events: [] };
     },
   };

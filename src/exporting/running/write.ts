@@ -5,10 +5,11 @@ import type { StorageErrorKind } from '../../spi/index.ts';
 import type { Destination, StoredDestination } from '../destinations/destination.ts';
 import type { WebDestination } from '../destinations/web.ts';
 
-/** Bytes on their way, and how many of them there are. */
+/** Bytes on their way. */
 export interface Bytes {
   readonly body: ReadableStream<Uint8Array>;
-  readonly size: number;
+  /** Undefined: nobody knows it before the last byte. */
+  readonly size: number | undefined;
 }
 
 /** Bytes that are to get the first of some names that is free. */
@@ -50,8 +51,9 @@ async function intoStore(destination: StoredDestination, job: HeldJob, writing: 
     (await writing.open(async ({ body, size }) => {
       const read = watched(body);
       try {
-        const onBytes = (count: number) => job.progress(count, size);
-        return (await driver.stage!(read.body, { size, signal: job.signal, onBytes })).token;
+        const onBytes = (count: number) => job.progress(count, size ?? count);
+        return (await driver.stage!(read.body, { ...(size !== undefined && { size }), signal: job.signal, onBytes }))
+          .token;
       } catch (error) {
         throw read.failure() ?? outOfReach(error, destination);
       }

@@ -10,8 +10,9 @@ import type { ExportLocation } from '../locations/documents.ts';
 import { locationOf, noSuchLocation } from '../locations/rules.ts';
 import { findLocation } from '../locations/store.ts';
 import type { ExportParts } from '../parts.ts';
-import { type Asked, memoOf } from '../running/asked.ts';
+import { type Asked, isPart, memoOf } from '../running/asked.ts';
 import type { itemExport, listExport, shapeExport } from './parameters.ts';
+import { partOf, requireCuttable } from './part.ts';
 
 type Query = QueryOf<typeof shapeExport> & Partial<QueryOf<typeof itemExport> & QueryOf<typeof listExport>>;
 
@@ -34,6 +35,8 @@ export async function orderExport(
   requireProjection(query.projection ?? (query.metadata ? location?.projection : undefined));
   const given = location?.uri ?? location?.uriList?.[0] ?? query.uri!;
   const uri = isList || location ? folderUri(given) : exportUri(given);
+  const part = partOf(query);
+  if (isPart(part)) await requireCuttable(parts, { target, id, itemId }, tags);
   const asked: Asked = {
     target,
     id,
@@ -47,16 +50,14 @@ export async function orderExport(
     metadata: query.metadata,
     lenient: isList ? query.all === false : query.allowMissing,
     location: location?.name,
+    ...part,
   };
   const ordered = await orderOf(parts.ordering, call, { type: 'EXPORT', data: dataOf(asked), memo: memoOf(asked) });
   return { ...ordered, guards: [...ordered.guards, ...tagGuards] };
 }
 
 /** What is asked for by name is refused, and not left out. */
-function refuseUnable({ start, end, template }: Query): void {
-  const unable = 'Expected none: no transcoder of this server cuts a part out of media';
-  if (start) throw badParameter('start', unable, start);
-  if (end) throw badParameter('end', unable, end);
+function refuseUnable({ template }: Query): void {
   if (template) throw new ServiceError('no-such-entity', { type: 'export-template', id: template.slice(0, 80) });
 }
 

@@ -12,8 +12,8 @@ const common = {
   ...jobParameters,
 };
 const part = {
-  start: text('A part of the media begins here. No transcoder cuts yet'),
-  end: text('A part of the media ends here. No transcoder cuts yet'),
+  start: text('A part of the media begins here, at a time code from its start. A transcoder cuts it out'),
+  end: text('A part of the media ends here'),
   allowMissing: flag('What is not there is passed over. Otherwise the job fails', true),
 };
 const shapes = {

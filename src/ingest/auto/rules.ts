@@ -1,3 +1,4 @@
+import { captionEndings } from '../../assets/captions/read.ts';
 import type { MetadataDocumentValue } from '../../assets/documents/metadata.ts';
 import { compilePattern } from '../../documents/pattern.ts';
 import type { AutoImportRule } from '../auto-rules/documents.ts';
@@ -26,15 +27,15 @@ export function autoImportOf(rule: AutoImportRule, path: string): AutoImport | u
 }
 
 /** Files with metadata and subtitles belong to the file beside them. */
-const sidecar = /\.(?:xml|srt)$/i;
-const isSidecar = (name: string): boolean => sidecar.test(name);
+const endings: readonly string[] = ['xml', ...captionEndings];
+const isSidecar = (name: string): boolean => endings.some((each) => name.toLowerCase().endsWith(`.${each}`));
 
 /** The paths that the sidecars of a file have: `a.xml` and `a.mov.xml` beside `a.mov`. */
 export function sidecarPaths(path: string, { ignoreSidecarImport, disabledSidecarExtensions = [] }: AutoImportRule) {
   if (ignoreSidecarImport) return [];
   const off = new Set(disabledSidecarExtensions.map((each) => each.replace(/^\./, '').toLowerCase()));
   const stem = path.replace(/\.[^./]*$/, '');
-  return ['xml', 'srt'].filter((each) => !off.has(each)).flatMap((each) => [`${stem}.${each}`, `${path}.${each}`]);
+  return endings.filter((each) => !off.has(each)).flatMap((each) => [`${stem}.${each}`, `${path}.${each}`]);
 }
 
 export const isMetadata = (path: string): boolean => /\.xml$/i.test(path);

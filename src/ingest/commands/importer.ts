@@ -2,7 +2,7 @@ import { knownTags } from '../../assets/shape-tags/store.ts';
 import { findUser } from '../../identity/users/store.ts';
 import { changedMeanwhile } from '../../lib/retry-when-changed.ts';
 import { extensionOf, inventPath } from '../../media/files/naming/names.ts';
-import { chooseStorage } from '../../media/rules/choose.ts';
+import { chooseStorage, noRules } from '../../media/rules/choose.ts';
 import { CommandError, type LocalFile } from '../../room/command.ts';
 import type { Actor, Work } from '../../store/contract.ts';
 import { systemActor } from '../../store/contract.ts';
@@ -60,7 +60,7 @@ export function createImporter(parts: IngestParts) {
     async file(file: LocalFile, options: ImporterOptions, onBytes: (count: number) => void): Promise<Imported> {
       const asked = await prepared(options);
       const tags = ['original'];
-      const storageId = options.storageId ?? (await chooseStorage(store, { items: [], collections: [], tags }));
+      const storageId = options.storageId ?? (await chooseStorage(store, { ...noRules, tags }));
       if (storageId === undefined)
         throw new CommandError('Expected a storage that takes new files: make one with POST /storage');
       const to = await destinations.writableOf(await destinations.storageOf(storageId));

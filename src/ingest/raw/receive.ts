@@ -5,7 +5,7 @@ import { changedMeanwhile, retryWhenChanged } from '../../lib/retry-when-changed
 import { byCaller, receiveBytes } from '../../media/bytes/receiving/receive.ts';
 import { findByName } from '../../media/bytes/transfers/store.ts';
 import { extensionOf, inventPath } from '../../media/files/naming/names.ts';
-import { chooseStorage } from '../../media/rules/choose.ts';
+import { chooseStorage, noRules } from '../../media/rules/choose.ts';
 import { storageNamed } from '../../media/storages/kinds.ts';
 import type { Work } from '../../store/contract.ts';
 import { changing, together } from '../../store/work.ts';
@@ -100,8 +100,7 @@ const safe = (extension: string): string => (/^\.[\p{L}\p{N}_-]{1,20}$/u.test(ex
 
 async function storageOf({ store, offices }: IngestParts, { storageId, tags, itemId }: UploadPlace): Promise<string> {
   if (storageId !== undefined) return (await storageNamed(store, storageId)).id;
-  const about =
-    itemId === undefined ? { items: [], collections: [], tags: [] } : await offices.ruledBy(store, { item: itemId });
+  const about = itemId === undefined ? noRules : await offices.ruledBy(store, { item: itemId });
   const chosen = await chooseStorage(store, { ...about, tags: [...new Set([...about.tags, ...tags])] });
   if (chosen !== undefined) return chosen;
   throw badParameter(

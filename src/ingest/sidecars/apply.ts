@@ -1,3 +1,5 @@
+import { CaptionError } from '../../assets/captions/cue.ts';
+import { isCaptions, readCaptions } from '../../assets/captions/read.ts';
 import type { MetadataDocumentValue } from '../../assets/documents/metadata.ts';
 import { metadataDocument } from '../../assets/documents/metadata.ts';
 import { itemMustExist } from '../../assets/items/store.ts';
@@ -11,7 +13,7 @@ import { ServiceError } from '../../lib/errors.ts';
 import { isChanged } from '../../lib/retry-when-changed.ts';
 import type { Work } from '../../store/contract.ts';
 import type { IngestParts } from '../parts.ts';
-import { isSubtitles, type Sidecar, subtitlesFrom } from './rules.ts';
+import { metadataOfCues, type Sidecar } from './rules.ts';
 
 /** Whose rights in fields count, as the request has found them. */
 export const askerMemo = (asker: { readonly userId: string | undefined; readonly administers: boolean }) => ({
@@ -27,7 +29,7 @@ export async function sidecarWork(parts: IngestParts, job: HeldJob, itemId: stri
     administers: memo['administers'] === true,
   };
   const language = job.data.find(([key]) => key === 'subtitleLanguage')?.[1];
-  const document = documentOf(parts, sidecar, language);
+  const document = await documentOf(parts, sidecar, language);
   try {
     const wish = wishOf(document, { system: false, isIgnored: isKept });
     const asked = [{ by: user ?? 'system', wish }];
@@ -40,10 +42,16 @@ export async function sidecarWork(parts: IngestParts, job: HeldJob, itemId: stri
   }
 }
 
-function documentOf({ limits }: IngestParts, sidecar: Sidecar, language: string | undefined): MetadataDocumentValue {
-  if (isSubtitles(sidecar)) {
-    const found = subtitlesFrom(sidecar, language);
-    if (found) return found;
+async function documentOf(
+  { limits }: IngestParts,
+  sidecar: Sidecar,
+  language: string | undefined,
+): Promise<MetadataDocumentValue> {
+  if (isCaptions(sidecar)) {
+    const cues = await readCaptions(sidecar, limits).catch((error: unknown) => {
+      throw error instanceof CaptionError ? new JobFails(`${sidecar.name}: ${error.message}`) : error;
+    });
+    if (cues.length > 0) return metadataOfCues(cues, language);
     throw new JobFails(`Expected subtitles with times: ${sidecar.name}`);
   }
   if (/^\s*[<{]/.test(sidecar.text.replace(/^\uFEFF/, ''))) {
@@ -54,5 +62,5 @@ function documentOf({ limits }: IngestParts, sidecar: Sidecar, language: string 
       throw new JobFails(`${sidecar.name}: ${error.detail.explanation ?? error.code}`);
     }
   }
-  throw new JobFails(`Expected a MetadataDocument or subtitles in SubRip form: ${sidecar.name}`);
+  throw new JobFails(`Expected a MetadataDocument or subtitles (SubRip, WebVTT, TTML, SCC): ${sidecar.name}`);
 }

@@ -59,7 +59,7 @@ export function sidecarRoutes(parts: IngestParts): readonly Route[] {
     route({
       method: 'POST',
       path,
-      says: 'Applies a file with metadata or subtitles to an item, as a job: MetadataDocuments and SubRip.',
+      says: 'Applies a file with metadata or subtitles to an item, as a job: a MetadataDocument, or subtitles as SubRip, WebVTT, TTML or SCC.',
       query: {
         sidecar: text('The address of the file, or its id on a storage', {
           required: true,
@@ -81,7 +81,7 @@ export function sidecarRoutes(parts: IngestParts): readonly Route[] {
       path: `${path}/raw`,
       says: 'Applies the metadata or the subtitles in the body to an item, as a job.',
       query: {
-        fileExtension: text('What follows the dot in the name of the file: xml, json or srt'),
+        fileExtension: text('What follows the dot in the name of the file: xml, json, srt, vtt, ttml, dfxp or scc'),
         ...jobParameters,
       },
       reads: 'bytes',

@@ -28,8 +28,8 @@ export async function storageFor(
   { itemId, importTag, storageId }: Pick<Importing, 'itemId' | 'importTag' | 'storageId'>,
 ): Promise<string | undefined> {
   if (storageId !== undefined) return storageId;
-  const { items, collections, tags } = await offices.ruledBy(store, { item: itemId });
-  return chooseStorage(store, { items, collections, tags: [...new Set([...tags, ...importTag])] });
+  const about = await offices.ruledBy(store, { item: itemId });
+  return chooseStorage(store, { ...about, tags: [...new Set([...about.tags, ...importTag])] });
 }
 
 /** Reserves the path of the copy. Callers see that the file will appear. */

@@ -55,8 +55,8 @@ async function isUsed({ store }: IngestParts, job: HeldJob, id: string): Promise
 /** The shape that the job made, and that no file has filled. */
 async function madeShape(parts: IngestParts, job: HeldJob): Promise<Work> {
   const { store } = parts;
-  const { shapeId, itemId, isFilled } = importingOf(job);
-  const row = shapeId === undefined || isFilled ? undefined : await findShape(store, { id: shapeId });
+  const { shapeId, itemId, isFilled, joins } = importingOf(job);
+  const row = shapeId === undefined || isFilled || joins ? undefined : await findShape(store, { id: shapeId });
   if (!row) return nothing;
   const shapes = await withTags(store, [row]);
   const left = (await loadShapes(store, itemId)).filter(({ id }) => id !== row.id);

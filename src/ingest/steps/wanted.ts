@@ -11,6 +11,8 @@ export interface Importing {
   readonly uri: string | undefined;
   readonly fileId: string | undefined;
   readonly awaitsUpload: boolean;
+  /** The shape was there before: what is in the file joins its components. */
+  readonly joins: boolean;
   /** The storage that the caller wants for the new file. */
   readonly storageId: string | undefined;
   readonly filename: string | undefined;
@@ -38,7 +40,7 @@ export type ImportWish = Partial<Omit<Importing, 'targetId' | 'isWritten' | 'isF
 };
 
 const texts = ['itemId', 'shapeId', 'componentId', 'uri', 'fileId', 'storageId', 'filename', 'original'] as const;
-const flags = ['awaitsUpload', 'allowReimport', 'growing', 'transcodes', 'isCopy'] as const;
+const flags = ['awaitsUpload', 'joins', 'allowReimport', 'growing', 'transcodes', 'isCopy'] as const;
 const lists = ['importTag', 'sidecars'] as const;
 
 /** As jobs keep it. */
@@ -63,6 +65,7 @@ export function importingOf({ memo }: Pick<HeldJob, 'memo'>): Importing {
     uri: text('uri'),
     fileId: text('fileId'),
     awaitsUpload: flag('awaitsUpload'),
+    joins: flag('joins'),
     storageId: text('storageId'),
     filename: text('filename'),
     allowReimport: flag('allowReimport'),

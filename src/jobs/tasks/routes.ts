@@ -73,7 +73,7 @@ export function taskRoutes(parts: JobRoomParts): readonly Route[] {
       path: `${place.path}/script`,
       says: 'Sets the script of a step that was added.',
       reads: 'text',
-      answers: taskDefinitionDocument,
+      answers: [taskDefinitionDocument, 'text'],
       access: write,
       acting: 'refused',
       // Clients that send a script ask for one, too.

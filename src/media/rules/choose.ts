@@ -3,13 +3,23 @@ import type { Reader } from '../../store/statement.ts';
 import { type Placement, placementOf, type Wish, winnerOf } from './rules.ts';
 import { bestOf, firstNamed, rulesAmong } from './store.ts';
 
+/** Of a file that belongs to no item. */
+export const noRules: RuledBy = { items: [], collections: [], libraries: [], tags: [] };
+
 /** The storage that takes a file that belongs to these. Undefined: none fits. */
 export async function chooseStorage(
   reader: Reader,
-  { items, collections, tags }: RuledBy,
+  { items, collections, libraries, tags }: RuledBy,
 ): Promise<string | undefined> {
   const json = JSON.stringify;
-  const rows = await rulesAmong(reader, { items: json(items), collections: json(collections), tags: json(tags) });
+  const rows = await rulesAmong(reader, {
+    items: json(items),
+    collections: json(collections),
+    libraries: json(libraries),
+    // A new file belongs to no shape yet.
+    shapes: '[]',
+    tags: json(tags),
+  });
   const placement = placementOf(winnerOf(rows));
   for (const wish of placement.wishes) {
     const id = await bestFor(reader, wish, placement);

@@ -6,7 +6,6 @@ import { done } from '../../http/reply.ts';
 import { type Params, type Route, role, route } from '../../http/route.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { retryWhenChanged } from '../../lib/retry-when-changed.ts';
-import type { RuledBy } from '../../room/house.ts';
 import type { Statement } from '../../store/contract.ts';
 import { storageRuleDocument, storageRulesDocument } from '../documents/rules.ts';
 import { storageDocument } from '../documents/storage.ts';
@@ -15,7 +14,7 @@ import { storageFrom } from '../storages/documents.ts';
 import { noSuchGroup } from '../storages/groups/rules.ts';
 import { loadStorage } from '../storages/load.ts';
 import { noSuchStorage } from '../storages/rules.ts';
-import { chooseStorage } from './choose.ts';
+import { chooseStorage, noRules } from './choose.ts';
 import { ruleDocumentOf, rulesDocumentOf } from './documents.ts';
 import { deleteRule, namedIn, noSuchRule, type RuleType, ruleFrom, ruleTypes, writeRule } from './rules.ts';
 import { findRule, firstMissing, listRules, rulesOf } from './store.ts';
@@ -84,15 +83,13 @@ export const storageRuleRoutes = (parts: MediaParts): readonly Route[] => [
         throw new ServiceError('no-such-entity', { type: 'Item', id: item.slice(0, 80) });
       }
       const reader = parts.store.reader(accountOf(call));
-      const about = item === undefined ? nothing : await parts.offices.ruledBy(reader, { item });
+      const about = item === undefined ? noRules : await parts.offices.ruledBy(reader, { item });
       const id = await chooseStorage(reader, { ...about, tags });
       if (id === undefined) throw noStorageFits(tags);
       return parts.render(type, storageDocument, storageFrom(await loadStorage(reader, id)));
     },
   }),
 ];
-
-const nothing: RuledBy = { items: [], collections: [], tags: [] };
 
 async function itemExists({ entities, store }: MediaParts, id: string): Promise<boolean> {
   const items = Object.hasOwn(entities, '/item') ? entities['/item'] : undefined;
@@ -111,13 +108,10 @@ type RuleParts = Pick<MediaParts, 'store' | 'render' | 'limits' | 'commit'> & {
   readonly settings: Pick<MediaParts['settings'], 'maxPage'>;
 };
 
-/** The routes of the rules of one kind of entities. */
-export function rulesAt(parts: RuleParts, place: RulePlace): readonly Route[] {
-  const { store, render, limits, settings } = parts;
-  const { type: entityType, noun } = place;
-  const path = `${place.path}/storage-rule`;
-  const onTag = `${path}/:tag`;
-
+/** How routes set and remove a rule: for the tag of their path, or for all files. */
+export function ruleWriting(parts: RuleParts, place: Omit<RulePlace, 'path' | 'noun'>) {
+  const { store, limits } = parts;
+  const { type: entityType } = place;
   const put = async (call: Call, params: Params) => {
     const tag = params['tag'] ?? '';
     const wanted = ruleFrom(await requireDocument(call, storageRuleDocument, limits));
@@ -147,6 +141,16 @@ export function rulesAt(parts: RuleParts, place: RulePlace): readonly Route[] {
     ...writing,
     handle: (call: Call, _type: unknown, params: Params) => remove(call, params),
   } as const;
+  return { putting, removing };
+}
+
+/** The routes of the rules of one kind of entities. */
+export function rulesAt(parts: RuleParts, place: RulePlace): readonly Route[] {
+  const { store, render, settings } = parts;
+  const { type: entityType, noun } = place;
+  const path = `${place.path}/storage-rule`;
+  const onTag = `${path}/:tag`;
+  const { putting, removing } = ruleWriting(parts, place);
 
   return [
     route({

@@ -6,7 +6,7 @@ import type { StorageRule } from '../documents/rules.ts';
 import { groupsThere, putRule, type RuleRow, removeRule, ruleThere, storagesThere } from './store.ts';
 
 /** What rules are about, the most exact first. `GENERIC`: everything that has a shape tag. */
-export const ruleTypes = ['ITEM', 'LIBRARY', 'COLLECTION', 'GENERIC'] as const;
+export const ruleTypes = ['SHAPE', 'ITEM', 'LIBRARY', 'COLLECTION', 'GENERIC'] as const;
 export type RuleType = (typeof ruleTypes)[number];
 
 export const precedences = ['HIGHEST', 'HIGH', 'MEDIUM', 'LOW', 'LOWEST'] as const;

@@ -42,7 +42,7 @@ export const listRules = prepareQuery((db) =>
     .offset(value('offset')),
 );
 
-/** The rules about any of these items and collections, and about all items, for these tags or whatever the tag is. */
+/** The rules about any of these, and about all items, for these tags or whatever the tag is. */
 export const rulesAmong = prepareQuery((db) =>
   db
     .select()
@@ -50,6 +50,8 @@ export const rulesAmong = prepareQuery((db) =>
     .where(
       sql`((${storageRule.entityType} = 'GENERIC' AND ${storageRule.entityId} = '')
           OR (${storageRule.entityType} = 'ITEM' AND ${storageRule.entityId} IN ${given('items')})
+          OR (${storageRule.entityType} = 'SHAPE' AND ${storageRule.entityId} IN ${given('shapes')})
+          OR (${storageRule.entityType} = 'LIBRARY' AND ${storageRule.entityId} IN ${given('libraries')})
           OR (${storageRule.entityType} = 'COLLECTION' AND ${storageRule.entityId} IN ${given('collections')}))
         AND (${storageRule.tag} = '' OR ${storageRule.tag} IN ${given('tags')})`,
     )

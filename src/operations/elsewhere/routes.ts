@@ -20,6 +20,50 @@ const anAdministrator = role(administrator);
 /** Calls that only systems of others can carry out. Each is answered 501 with its reason. */
 const elsewhere: readonly Elsewhere[] = [
   {
+    calls: [
+      ['POST', '/collection/project/inspect'],
+      ['POST', '/collection/:collection/version'],
+      ['GET', '/collection/:collection/version/export'],
+      ['POST', '/collection/:collection/version/export'],
+      ['POST', '/import/project'],
+      ['POST', '/import/project/sequence'],
+    ],
+    says: 'Answers 501: this service reads and writes no project of an editing program.',
+    explanation: 'Expected no project of an editing program: this service keeps its files, and reads and writes none',
+    access: role('_collection_write'),
+  },
+  {
+    calls: [
+      ['POST', '/item/:item/sequence/export'],
+      ['POST', '/sequence/export'],
+    ],
+    says: 'Answers 501: this service writes no sequence in the format of an editing program.',
+    explanation:
+      'Expected no format of an editing program: GET /item/{id}/sequence/export?type= gives a sequence as it is kept',
+    access: role('_sequence_read'),
+  },
+  {
+    calls: [
+      ['POST', '/item/:item/sequence/render'],
+      ['POST', '/sequence/render'],
+    ],
+    says: 'Answers 501: no transcoder of this service draws the tracks of a sequence over each other.',
+    explanation: 'Expected a transcoder that draws the tracks of a sequence over each other: this service has none',
+    access: role('_item_shape_write'),
+  },
+  {
+    calls: [
+      ['GET', '/item/:item/shape/:shape/cpl'],
+      ['POST', '/item/:item/shape/imp'],
+      ['POST', '/import/imp'],
+      ['POST', '/item/:item/export/imp'],
+      ['POST', '/item/:item/shape/:shape/export/imp'],
+    ],
+    says: 'Answers 501: this service reads and writes no packages of IMF.',
+    explanation: 'Expected no package of IMF: this service reads and writes none',
+    access: role('_item_shape_read'),
+  },
+  {
     calls: [['PUT', '/vxa/enable-ssh']],
     says: 'Answers 501: no agent can join this service.',
     explanation: 'Expected no call to agents: none can join this service, which reads storages by their methods',
@@ -66,6 +110,21 @@ const refused = ({ calls, says, explanation, access }: Elsewhere): readonly Rout
     return method === 'GET' ? { ...told, method, handle } : { ...told, method, acting: 'allowed', handle };
   });
 
+/** No agent joins this service, so none is found. */
+const agents: readonly Route[] = (
+  [
+    ['GET', '/vxa/:uuid', '_vxa_read'],
+    ['DELETE', '/vxa/:uuid', '_vxa_write'],
+    ['GET', '/vxa/:uuid/configuration', '_vxa_read'],
+  ] as const
+).map(([method, path, needs]): Route => {
+  const told = { path, says: 'Answers 404: no agent can join this service.', access: role(needs), produces: [] };
+  const handle: Route['handle'] = (_call, _type, { uuid = '' }) => {
+    throw new ServiceError('no-such-entity', { type: 'VXA', id: uuid.slice(0, 80), context: 'path' });
+  };
+  return method === 'GET' ? { ...told, method, handle } : { ...told, method, acting: 'allowed', handle };
+});
+
 /** What systems beside this service would do, and the lists that are empty without them. */
 export const elsewhereRoutes = ({
   render,
@@ -80,6 +139,7 @@ export const elsewhereRoutes = ({
     produces: documentTypes,
     handle: (_call, type) => render(type, vxaListDocument, { hits: 0, vxa: [] }),
   },
+  ...agents,
   {
     method: 'GET',
     path: '/site',
@@ -92,7 +152,7 @@ export const elsewhereRoutes = ({
   {
     method: 'GET',
     path: '/analyze-preset',
-    says: 'The presets of analyses: there are none, because no analysis runs here.',
+    says: 'The presets of analyses: there are none, because every analysis measures the same.',
     answers: [uriListDocument, 'text'],
     access: role('_shape_tag_read'),
     produces: documentOrText,

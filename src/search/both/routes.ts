@@ -13,11 +13,12 @@ import {
   autocompleteResponseDocument,
   type ItemSearch,
   itemSearchDocument,
+  metadataGroupSearchDocument,
 } from '../documents/search.ts';
 import type { Entry } from '../find.ts';
 import type { SearchParts } from '../parts.ts';
 import { autocompletesOf } from '../query/autocomplete.ts';
-import { searchFor, searchIn, searchInQuery, searchParameters } from '../request.ts';
+import { groupSearchIn, searchFor, searchIn, searchInQuery, searchParameters } from '../request.ts';
 import { save, savedSearch } from '../saved/saved.ts';
 import { accessOf } from '../viewer.ts';
 
@@ -34,6 +35,7 @@ export function bothSearchRoutes(parts: SearchParts): readonly Route[] {
   const { settings, render, store, limits } = parts;
   const { content: _, ...rest } = collectionView;
   const query = { ...searchParameters(settings.maxPage), ...rest, ...itemView };
+  const { save: _save, ...unsaved } = query;
 
   async function answer(call: Call<QueryOf<typeof query>>, type: MediaType, document: ItemSearch): Promise<Reply> {
     if (call.query.save) return save(parts, call, document);
@@ -84,6 +86,19 @@ export function bothSearchRoutes(parts: SearchParts): readonly Route[] {
       acting: 'allowed',
       produces: documentOrText,
       handle: async (call, type) => answer(call, type, await searchIn(parts, call)),
+    }),
+    route({
+      method: 'PUT',
+      path: '/search/metadata-group',
+      says: 'Searches items and collections that have a group, of any name, in which one instance meets all criteria.',
+      query: unsaved,
+      reads: ['nothing', metadataGroupSearchDocument],
+      answers,
+      access: searchBoth,
+      acting: 'allowed',
+      produces: documentOrText,
+      handle: async (call, type) =>
+        answer({ ...call, query: { ...call.query, save: false } }, type, await groupSearchIn(parts, call)),
     }),
     route({
       method: 'GET',

@@ -7,15 +7,16 @@ import type { QueryOf } from '../../http/parameters/index.ts';
 import { renderList } from '../../http/render-list.ts';
 import { lines, type Reply } from '../../http/reply.ts';
 import { type Route, route } from '../../http/route.ts';
-import { type ItemSearch, itemSearchDocument } from '../documents/search.ts';
+import { type ItemSearch, itemSearchDocument, metadataGroupSearchDocument } from '../documents/search.ts';
 import type { SearchParts } from '../parts.ts';
-import { searchFor, searchIn, searchInQuery, searchParameters } from '../request.ts';
+import { groupSearchIn, searchFor, searchIn, searchInQuery, searchParameters } from '../request.ts';
 import { save, savedSearch } from '../saved/saved.ts';
 
 /** Searches of collections. */
 export function collectionSearchRoutes(parts: SearchParts): readonly Route[] {
   const { settings, render } = parts;
   const query = { ...searchParameters(settings.maxPage), ...collectionView };
+  const { save: _save, ...unsaved } = query;
 
   async function answer(call: Call<QueryOf<typeof query>>, type: MediaType, document: ItemSearch): Promise<Reply> {
     if (call.query.save) return save(parts, call, document);
@@ -55,6 +56,19 @@ export function collectionSearchRoutes(parts: SearchParts): readonly Route[] {
       acting: 'allowed',
       produces: documentOrText,
       handle: async (call, type) => answer(call, type, await searchIn(parts, call)),
+    }),
+    route({
+      method: 'PUT',
+      path: '/collection/metadata-group',
+      says: 'Searches collections that have a group, of any name, in which one instance meets all criteria.',
+      query: unsaved,
+      reads: ['nothing', metadataGroupSearchDocument],
+      answers,
+      access: read,
+      acting: 'allowed',
+      produces: documentOrText,
+      handle: async (call, type) =>
+        answer({ ...call, query: { ...call.query, save: false } }, type, await groupSearchIn(parts, call)),
     }),
     route({
       method: 'GET',

@@ -20,7 +20,7 @@ const entry = structure('SearchResultEntryType', {
   timespan: list(foundTimespan),
   start: attribute(string),
   end: attribute(string),
-  type: attribute(string).says('"Item" or "Collection".'),
+  type: attribute(string).says('"Item", "Collection" or "Document".'),
   id: attribute(string),
 });
 

@@ -74,6 +74,8 @@ export interface SearchOperator extends SearchContent {
 
 export interface SearchGroup extends SearchContent {
   readonly name?: string | undefined;
+  /** Of any name. No document says it: a search of groups does. */
+  readonly isAny?: true | undefined;
 }
 
 export interface SearchFilter extends SearchOperator {
@@ -154,13 +156,23 @@ export const autocompleteRequest = structure('AutocompleteRequestType', {
 });
 export type AutocompleteRequest = Value<typeof autocompleteRequest>;
 
-export const itemSearch = structure('ItemSearchType', {
+const asked = {
   text: list(textValue),
   field: list(field),
   group: list(innerGroup),
   intervals: element(oneOf('all', 'generic', 'timed')),
   cursor: element(string),
   reference: contents.reference,
+};
+const answered = {
+  facetFilter: list(facetFilter),
+  facet: list(facet),
+  sort: list(sort),
+  highlight: element(highlight),
+};
+
+export const itemSearch = structure('ItemSearchType', {
+  ...asked,
   operator: list(innerOperator),
   filter: list(filter).says('Restricts what is found. Facets may do without it.'),
   item: contents.item,
@@ -168,10 +180,7 @@ export const itemSearch = structure('ItemSearchType', {
   file: contents.file,
   collection: contents.collection,
   relation: contents.relation,
-  facetFilter: list(facetFilter),
-  facet: list(facet),
-  sort: list(sort),
-  highlight: element(highlight),
+  ...answered,
   suggestion: element(suggestion),
   autocomplete: list(autocompleteRequest),
   version: attribute(integer).says('Read, and changes nothing.'),
@@ -185,6 +194,18 @@ export const itemSearchDocument = alsoNamed(
   'SearchDocument',
 );
 export type ItemSearch = Value<typeof itemSearchDocument>;
+
+/** A search for what has a group that meets all of it. */
+export const metadataGroupSearchDocument = document(
+  'MetadataGroupSearchDocument',
+  structure('MetadataGroupSearchType', {
+    ...asked,
+    operator: list(innerOperator),
+    filter: list(filter).says('More criteria of the same group.'),
+    item: contents.item,
+    ...answered,
+  }),
+);
 
 export const autocompleteRequestDocument = document('AutocompleteRequestDocument', autocompleteRequest);
 export const autocompleteResponseDocument = document('AutocompleteResponseDocument', autocompleteResponse);

@@ -10,13 +10,13 @@ import { flag, type QueryOf } from '../../http/parameters/index.ts';
 import { renderList } from '../../http/render-list.ts';
 import { lines, plain, type Reply } from '../../http/reply.ts';
 import { type Params, type Route, role, route } from '../../http/route.ts';
-import { type ItemSearch, itemSearchDocument } from '../documents/search.ts';
+import { type ItemSearch, itemSearchDocument, metadataGroupSearchDocument } from '../documents/search.ts';
 import type { SearchOptions } from '../find.ts';
 import { keepResult, libraryResult, libraryScope, scopeOf } from '../libraries/result.ts';
 import type { SearchParts } from '../parts.ts';
 import { keyOfMember } from '../query/rows/store.ts';
 import type { Order } from '../query/sorting.ts';
-import { searchFor, searchIn, searchInQuery, searchParameters } from '../request.ts';
+import { groupSearchIn, searchFor, searchIn, searchInQuery, searchParameters } from '../request.ts';
 import { save, savedSearch } from '../saved/saved.ts';
 
 /** Searches of items: of all, and of those in a collection. */
@@ -28,6 +28,7 @@ export function itemSearchRoutes(parts: SearchParts): readonly Route[] {
     ...libraryScope,
     ...itemView,
   };
+  const { save: _save, ...unsaved } = query;
   const keeping = { ...query, ...libraryResult };
   type Query = QueryOf<typeof query>;
 
@@ -111,6 +112,19 @@ export function itemSearchRoutes(parts: SearchParts): readonly Route[] {
       acting: 'allowed',
       produces: documentOrText,
       handle: async (call, type) => answerKept(call, type, await searchIn(parts, call)),
+    }),
+    route({
+      method: 'PUT',
+      path: '/item/metadata-group',
+      says: 'Searches items that have a group, of any name, in which one instance meets all criteria.',
+      query: unsaved,
+      reads: ['nothing', metadataGroupSearchDocument],
+      answers,
+      access: search,
+      acting: 'allowed',
+      produces: documentOrText,
+      handle: async (call, type) =>
+        answer({ ...call, query: { ...call.query, save: false } }, type, await groupSearchIn(parts, call)),
     }),
     route({
       method: 'GET',

@@ -14,8 +14,8 @@ export type Node =
   | { readonly is: 'value'; readonly field: FieldForm; readonly test: Test }
   /** Something in the metadata refers to the uuid. */
   | { readonly is: 'reference'; readonly uuid: string }
-  /** In one instance of the group. */
-  | { readonly is: 'group'; readonly name: string; readonly of: Node }
+  /** In one instance of the group. Undefined: of any group. */
+  | { readonly is: 'group'; readonly name: string | undefined; readonly of: Node }
   /** Some entity of the other kind that belongs to this one. */
   | { readonly is: 'linked'; readonly to: Linked; readonly of: Node }
   /** What tables besides the metadata say of the entity. */

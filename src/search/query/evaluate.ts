@@ -103,8 +103,11 @@ export class Evaluated {
 }
 
 /** On all levels. */
-function instancesOf(name: string, groups: readonly StoredGroup[]): readonly StoredGroup[] {
-  return groups.flatMap((group) => [...(group.name === name ? [group] : []), ...instancesOf(name, group.place.groups)]);
+function instancesOf(name: string | undefined, groups: readonly StoredGroup[]): readonly StoredGroup[] {
+  return groups.flatMap((group) => [
+    ...(name === undefined || group.name === name ? [group] : []),
+    ...instancesOf(name, group.place.groups),
+  ]);
 }
 
 interface OneValue {

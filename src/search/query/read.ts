@@ -122,7 +122,7 @@ export class CriteriaReader {
       ...(content.text ?? []).map((text) => this.#text(text, level)),
       ...(content.field ?? []).map((field) => this.field(field, level)),
       ...(content.group ?? []).map((group): Node => {
-        if (group.name === undefined) throw badSearch('group', 'Expected the name of a group');
+        if (group.name === undefined && !group.isAny) throw badSearch('group', 'Expected the name of a group');
         return { is: 'group', name: group.name, of: and(this.#content(group, level, depth + 1)) };
       }),
       ...(content.operator ?? []).map((operator) => this.#operator(operator, level, depth + 1)),

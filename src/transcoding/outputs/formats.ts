@@ -27,5 +27,30 @@ const formats: Readonly<Record<string, Format>> = {
   png: { ending: '.png', type: 'image/png' },
 };
 
+/** Media types that files of these formats have elsewhere. */
+const otherTypes: Readonly<Record<string, string>> = {
+  'audio/wav': 'wav',
+  'audio/wave': 'wav',
+  'audio/vnd.wave': 'wav',
+  'audio/x-m4a': 'm4a',
+  'video/x-m4v': 'mp4',
+  'audio/x-flac': 'flac',
+  'video/avi': 'avi',
+};
+
+/**
+ * The container that a part of a file gets: by the ending of its name, or else by its media types. Undefined: no time
+ * passes in it, or nobody cuts it.
+ */
+export function cutFormat(path: string, types: readonly string[]): string | undefined {
+  const ending = /\.\w+$/.exec(path)?.[0].toLowerCase();
+  const named = types.map((type) => type.trim().toLowerCase());
+  const found =
+    Object.keys(formats).find((name) => formats[name]!.ending === ending) ??
+    named.map((type) => otherTypes[type]).find((name) => name !== undefined) ??
+    Object.keys(formats).find((name) => named.includes(formats[name]!.type));
+  return found === undefined || formats[found]!.type.startsWith('image/') ? undefined : found;
+}
+
 export const formatOf = (name: string): Format =>
   Object.hasOwn(formats, name) ? formats[name]! : { ending: '', type: 'application/octet-stream' };

@@ -10,12 +10,12 @@ import type { StillOrder } from '../../spi/index.ts';
 import { changing, together } from '../../store/work.ts';
 import { failedBySource } from '../media-error.ts';
 import type { TranscodingParts } from '../parts.ts';
-import { stillsFrom } from '../presets/choose.ts';
 import { presetFrom } from '../presets/read.ts';
 import { openSource, seenIn, sourceFile, sourceShape } from '../source.ts';
 import type { StillSize, StillTimes, TranscodeWish } from '../wish.ts';
 import { pictureUri } from './addresses.ts';
-import { mostBytes, type PictureKind } from './kind.ts';
+import { mostBytes, type PictureKind, pictureType } from './kind.ts';
+import { stillsOf } from './own.ts';
 import { keepPicture } from './put.ts';
 import { pictureShelf } from './shelf.ts';
 import { type PictureRow, picturesOf } from './store.ts';
@@ -45,8 +45,8 @@ export async function makePictures(parts: TranscodingParts, job: HeldJob, wish: 
   /** Each still is a commit: a job that stops half-way has those that it made. */
   async function make(kind: PictureKind, times: readonly PictureTime[], order: Omit<StillOrder, 'seconds'>) {
     if (times.length === 0) return;
-    const transcoder = await stillsFrom(parts.transcoders(), order.type);
     const source = await openSource(parts, file, job.signal);
+    const transcoder = await stillsOf(parts.transcoders(), source, seen, kind, order.type);
     const byTime = new Map(times.map((time) => [time.instant / 1_000_000, time]));
     await failedBySource(job, () =>
       transcoder.stills(
@@ -58,7 +58,13 @@ export async function makePictures(parts: TranscodingParts, job: HeldJob, wish: 
           const { essenceVersion } = shape!;
           const key = textOfBytes(parts.random.bytes(16));
           const row = { itemId: wish.itemId, essenceVersion, kind, instant: time.instant, time: time.text, key };
-          const put = { ...row, type: order.type, size: bytes.byteLength, createdAt: parts.clock.now(), bytes };
+          const put = {
+            ...row,
+            type: pictureType(bytes) ?? order.type,
+            size: bytes.byteLength,
+            createdAt: parts.clock.now(),
+            bytes,
+          };
           await store.commit({ changes: [job.mine, ...keepPicture(put)], events: [] }, job.actor);
           job.progress(Math.round((100 * ++done) / all), 100, 'percent');
         },

@@ -34,6 +34,14 @@ export async function transcoderFor(transcoders: readonly Transcoder[], order: T
   throw new JobFails(`Expected a transcoder for all elements of the preset: none for ${lack}`);
 }
 
+/** The first transcoder that cuts parts out of media. */
+export async function cutterFrom(
+  transcoders: readonly Transcoder[],
+): Promise<Transcoder & Pick<Required<Transcoder>, 'cut'>> {
+  for (const each of await working(transcoders)) if (each.cut) return each as Transcoder & { cut: typeof each.cut };
+  throw new JobFails('Expected a transcoder that cuts a part out of media');
+}
+
 /** The first transcoder that makes stills of a type. */
 export async function stillsFrom(transcoders: readonly Transcoder[], type: string): Promise<Transcoder> {
   for (const each of await working(transcoders)) {

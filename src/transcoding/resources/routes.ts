@@ -132,6 +132,18 @@ export function resourceRoutes(parts: TranscodingParts): readonly Route[] {
       },
     }),
     route({
+      method: 'POST',
+      path: `${onResource}/sync`,
+      says: 'Asks a resource for its state. A transcoder of this server that is gone is not found.',
+      access: write,
+      acting: 'allowed',
+      produces: [],
+      async handle(_call, _type, params) {
+        await resourceNamed(params['type']!, params['resource']!);
+        return done;
+      },
+    }),
+    route({
       method: 'GET',
       path: `${onResource}/status`,
       says: 'Whether a resource can be used: ONLINE or OFFLINE.',

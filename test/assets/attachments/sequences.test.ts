@@ -174,3 +174,67 @@ describe('timelines and projects', () => {
     expect(await items(owner)).toEqual(['VX-2']);
   });
 });
+
+describe('what follows from a sequence', () => {
+  const value = (name: string, text: string) => ({ name, value: [{ value: text }] });
+  const spans = async (world: World, item: string) => {
+    const { body } = await send(world, by(`GET /API/item/${item}/metadata?interval=0-1000`, undefined, json));
+    type Told = { name: string; value?: { value: string }[]; field?: Told[] };
+    const { item: items } = JSON.parse(body) as {
+      item: { metadata: { timespan: { start: string; end: string; field: Told[]; group: Told[] }[] } }[];
+    };
+    const told = ({ name, value: values = [], field = [] }: Told): string =>
+      `${name}=${[...values.map((each) => each.value), ...field.map(told)].join()}`;
+    return items[0]!.metadata.timespan
+      .filter(({ start }) => start !== '-INF')
+      .map(({ start, end, field, group }) => [start, end, ...field.map(told), ...group.map(told)].join(' '));
+  };
+
+  it('takes over timed metadata of its items, cut and moved, and once', async () => {
+    const world = await started();
+    await send(world, by('PUT /API/metadata-field/seq_note', { type: 'string' }, json));
+    await send(world, by('PUT /API/metadata-field/field-group/Goal', { field: [{ name: 'seq_note' }] }, json));
+    const group = (text: string) => ({ name: 'Goal', field: [value('seq_note', text)] });
+    const timespan = [
+      { start: '-INF', end: '+INF', field: [value('seq_note', 'whole')] },
+      { start: '0@25', end: '20@25', field: [value('seq_note', 'early')] },
+      { start: '20@25', end: '30@25', group: [group('goal')] },
+      { start: '60@25', end: '90@25', field: [value('seq_note', 'late')] },
+    ];
+    await send(world, by('PUT /API/item/VX-2/metadata', { timespan }, json));
+    const sound = { ...segment('VX-2'), sourceTrack: 2 };
+    const again = { ...segment('VX-2'), in: at(100), out: at(120), sourceIn: at(0), sourceOut: at(20) };
+    const track = [{ segment: [segment('VX-2'), again] }, { audio: true, segment: [sound] }];
+    await send(world, by('PUT /API/item/VX-1/sequence/vidispine', { track }, json));
+    const before = await world.sequence();
+    await send(world, by('POST /API/item/VX-1/sequence/conform-metadata'));
+    const expected = ['0@25 10@25 seq_note=early', '10@25 20@25 Goal=seq_note=goal', '100@25 120@25 seq_note=early'];
+    expect((await spans(world, 'VX-1')).sort()).toEqual([...expected].sort());
+    expect((await world.events(before)).map(({ name }) => name)).toEqual(['metadata/modify']);
+    await send(world, by('POST /API/item/VX-1/sequence/conform-metadata'));
+    expect((await spans(world, 'VX-1')).sort()).toEqual([...expected].sort());
+  });
+
+  it('needs a sequence in the own format with times', async () => {
+    const world = await started();
+    const status = async () => (await world.send(by('POST /API/item/VX-1/sequence/conform-metadata'))).status;
+    expect(await status()).toBe(404);
+    const { in: _in, ...rest } = segment('VX-2');
+    await send(world, by('PUT /API/item/VX-1/sequence/vidispine', { track: [{ segment: [rest] }] }, json));
+    expect(await status()).toBe(400);
+    expect(
+      (await world.send(by('POST /API/item/VX-1/sequence/conform-metadata', undefined, {}, stranger))).status,
+    ).toBe(403);
+  });
+
+  it('is exported in the formats in which it is kept, and 501 names another one', async () => {
+    const world = await started();
+    await send(world, by('PUT /API/item/VX-1/sequence/vidispine', { track: [{ segment: [segment('VX-2')] }] }, json));
+    await send(world, by('PUT /API/item/VX-1/sequence/edl', 'TITLE: A'));
+    const own = await send(world, by('GET /API/item/VX-1/sequence/export'));
+    expect(own.body).toBe((await send(world, by('GET /API/item/VX-1/sequence/vidispine'))).body);
+    expect((await send(world, by('GET /API/item/VX-1/sequence/export?type=edl'))).body).toBe('TITLE: A');
+    const other = await world.send(by('GET /API/item/VX-1/sequence/export?type=aaf', undefined, json));
+    expect([other.status, other.body]).toEqual([501, expect.stringContaining('this service makes no')]);
+  });
+});

@@ -17,11 +17,14 @@ interface RulesJson {
 const collections = "INSERT INTO collection (id, serial, created_at) VALUES ('VX-200', 200, 0), ('VX-201', 201, 0)";
 const members =
   "INSERT INTO collection_member (collection_id, member_type, member_id, position, reference) VALUES ('VX-201', 'item', 'VX-100', 0, 'r1'), ('VX-200', 'collection', 'VX-201', 0, 'r2')";
-const places = ['item/VX-100', 'collection/VX-200'] as const;
+const libraries =
+  "INSERT INTO library (id, serial, created_at, update_mode, auto_refresh, used_at) VALUES ('VX*300', 300, 0, 'MERGE', 0, 0)";
+const places = ['item/VX-100', 'collection/VX-200', 'library/VX*300'] as const;
 
 it.each(places)('storages 1 M15 rules of %s are set, told, replaced and removed', async (place) => {
   const world = await openPlacing();
   await sqlIn(world, collections);
+  await sqlIn(world, libraries);
   const at = (tag = '') => `${place}/storage-rule${tag}`;
   await rule(world, { storage: ['VX-1'] }, at());
   await rule(world, { storage: ['VX-2'], precedence: 'HIGH' }, at('/original'));
@@ -41,6 +44,7 @@ it.each(places)(
   async (place) => {
     const world = await openPlacing();
     await sqlIn(world, collections);
+    await sqlIn(world, libraries);
     const ruler: Credentials = ['ruler', 'password of ruler'];
     await prepare(world, [newUser(ruler, ['_storage_rule_read', '_storage_rule_write'])]);
     const status = async (request: string, as = admin) =>

@@ -9,6 +9,7 @@ import {
   sqlIn,
   upload,
 } from '../../media/jobs/world.ts';
+import type { Entry } from '../../support/matrix.ts';
 import { storageRows } from '../../support/media.ts';
 import { admin } from '../../support/service.ts';
 
@@ -18,8 +19,8 @@ export interface PlacingWorld extends JobsWorld {
 }
 
 /** Three storages in memory, and the items VX-100 and VX-101 without shapes. */
-export async function openPlacing(options: JobsOptions = {}): Promise<PlacingWorld> {
-  const world = await openJobs({ ...options, settings: { deleteGraceHours: 0, ...options.settings } });
+export async function openPlacing(options: JobsOptions = {}, open?: Entry['open']): Promise<PlacingWorld> {
+  const world = await openJobs({ ...options, settings: { deleteGraceHours: 0, ...options.settings } }, open);
   await storageRows(world, { id: 'VX-3', uri: 'memory:///third/' });
   await sqlIn(world, "INSERT INTO item (id, serial, created_at) VALUES ('VX-100', 100, 0), ('VX-101', 101, 0)");
   return { ...world, third: world.storage.place('memory:///third/') };

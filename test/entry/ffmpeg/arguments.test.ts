@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { inputArguments, orderArguments } from '../../../src/entry/ffmpeg/arguments.ts';
+import { cutArguments, inputArguments, orderArguments } from '../../../src/entry/ffmpeg/arguments.ts';
 import type { TranscodeAudio, TranscodeOrder, TranscodeVideo } from '../../../src/spi/index.ts';
 
 const encoders = new Set(['libx264', 'aac', 'mpeg2video', 'pcm_s16le', 'mjpeg', 'prores_ks', 'libmp3lame']);
@@ -68,4 +68,15 @@ describe('the arguments of ffmpeg', () => {
     ['format=mp4 without pictures and sound', { video: null, audio: null }],
   ];
   it.each(refused)('refuse %s', (element, change) => expect(() => line(change)).toThrow(element));
+});
+
+it('a part of the input is copied into the same container, and pictures have no parts', () => {
+  expect(cutArguments({ format: 'mov', from: 1.5, to: 3 }, 'URI').join(' ')).toBe(
+    '-ss 1.500000 -i URI -t 1.500000 -map 0:v? -map 0:a? -c copy -sn -dn -map_chapters -1 ' +
+      '-avoid_negative_ts make_zero -movflags +faststart -f mov',
+  );
+  expect(cutArguments({ format: 'wav', from: 2 }, 'URI').join(' ')).not.toContain('-t ');
+  for (const format of ['png', 'constructor', 'gif']) {
+    expect(() => cutArguments({ format, from: 0 }, 'URI')).toThrow(format);
+  }
 });

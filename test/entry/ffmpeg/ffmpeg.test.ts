@@ -89,6 +89,16 @@ describe.skipIf(!hasFfmpeg)('ffmpeg, where it is installed', () => {
     expect(left()).toEqual([]);
   });
 
+  it('M18 cuts a part out of a sound, in the form that it has', async () => {
+    const { transcoder, left } = opened();
+    const part = await transcoder.cut!(sourceOf(await wav({ seconds: 3 })), { format: 'wav', from: 1, to: 2 }, options);
+    // One second of 48,000 samples of two channels, and headers.
+    expect(part.size).toBeGreaterThan(180_000);
+    expect(part.size).toBeLessThan(204_000);
+    await part.close();
+    expect(left()).toEqual([]);
+  });
+
   it('a file that is shorter than its source says is told of', async () => {
     const { transcoder } = opened();
     const made = await transcoder.run(

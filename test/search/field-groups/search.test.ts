@@ -19,6 +19,8 @@ interface Found {
 }
 
 const reader: Credentials = ['reader', 'password of reader'];
+const searcher: Credentials = ['searcher', 'password of searcher'];
+type Ids = readonly { readonly id: string }[];
 const text = (name: string, value: string) => ({ name, value: [{ value }] });
 const segment = (title: string, score: number, more: object = {}) => ({
   name: 'Segment',
@@ -37,6 +39,7 @@ describeMatrix('fields-and-groups 1: a search over groups', (entry) => {
       by('PUT /metadata-field/field-group/Segment', { field: [{ name: 'seg_title' }, { name: 'seg_score' }] }),
       by('PUT /metadata-field/field-group/Show', { group: [{ name: 'Segment' }] }),
       newUser(reader, ['_metadata_field_group_read']),
+      newUser(searcher, ['_item_search']),
       by('POST /import/placeholder'),
       by('POST /import/placeholder'),
       by('POST /collection'),
@@ -112,6 +115,38 @@ describeMatrix('fields-and-groups 1: a search over groups', (entry) => {
 
   it('finds nothing in what the caller may not read', async () => {
     expect((await search('', undefined, reader)).hits).toBe(0);
+  });
+
+  it('search 1 finds items and collections by what one group of theirs says, of whichever name', async () => {
+    const ids = async (path: string, body?: object, as?: Credentials) => {
+      const found = await documentIn<{ hits: number; item?: Ids; collection?: Ids; entry?: Ids }>(
+        shared(),
+        by(`PUT ${path}/metadata-group`, body, as),
+      );
+      return [found.hits, (found.item ?? found.collection ?? found.entry ?? []).map(({ id }) => id)];
+    };
+    const kickOff = field('seg_title', 'kick-off');
+    const of = (title: string, score: string) => ({
+      field: [...field('seg_title', title).field, ...field('seg_score', score).field],
+    });
+    expect(await ids('/item', { ...kickOff, sort: [] })).toEqual([2, ['VX-2', 'VX-1']]);
+    expect(await ids('/item', of('kick-off', '1')), 'one group').toEqual([1, ['VX-1']]);
+    expect(await ids('/item', of('kick-off', '5')), 'two groups').toEqual([0, []]);
+    expect(await ids('/item', { ...kickOff, filter: [{ operation: 'NOT', ...field('seg_score', '1') }] })).toEqual([
+      1,
+      ['VX-2'],
+    ]);
+    expect(await ids('/item', { text: [{ value: 'goal' }] }), 'a timed group').toEqual([1, ['VX-1']]);
+    expect(await ids('/item', { ...kickOff, item: field('itemId', 'VX-1') })).toEqual([1, ['VX-1']]);
+    expect(await ids('/collection', field('seg_score', '3'))).toEqual([1, ['VX-1']]);
+    expect(await ids('/search', { operator: [{ operation: 'OR', ...of('season', '7') }] })).toEqual([
+      2,
+      ['VX-1', 'VX-2'],
+    ]);
+    expect((await ids('/search'))[0], 'whatever has a group').toBe(3);
+    expect(await ids('/item', kickOff, searcher)).toEqual([0, []]);
+    const { search } = await documentIn<{ search?: readonly object[] }>(shared(), by('GET /item/history'));
+    expect(search ?? []).toEqual([]);
   });
 
   it('forgets groups that are gone', async () => {

@@ -84,6 +84,7 @@ export const wayInLoads: Readonly<Record<string, readonly Load[]>> = {
 
 export const operationLoads: Readonly<Record<string, readonly Load[]>> = {
   'GET /work': [get('/work')],
+  'GET /scheduled-request': [get('/scheduled-request?all=true&number=1000')],
   'GET /security/explain': [
     get(`/security/explain?target=${encodeURIComponent(padded('/user', 'matrix').slice(0, 2_600))}`, 'a long target'),
     get(`/security/explain?target=${'/a'.repeat(4_000)}`, 'a deep target'),

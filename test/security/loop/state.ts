@@ -65,6 +65,13 @@ const rows: readonly Statement[] = [
       FROM n, user WHERE name = 'rich'`,
   ),
   upTo(2000, `INSERT INTO access_key SELECT 'key-' || i, id, 'name', '', 1, i FROM n, user WHERE name = 'rich'`),
+  upTo(
+    2000,
+    `INSERT INTO scheduled_request (id, user_id, user, caller, state, date, created_at, executed_at, method, uri,
+        headers, secure, depth, status, lease_until, fence)
+      SELECT i, 'rich', 'rich', '{}', 'SUCCESS', 1, 1, 8e15, 'GET', 'http://host/API/item?' || printf('%.250c', 'q'),
+        '[]', 0, 0, 200, 0, 1 FROM n`,
+  ),
   upTo(2000, `INSERT INTO property SELECT 'property-' || i, printf('%.250c', 'v'), 1 FROM n`),
   upTo(
     50_000,

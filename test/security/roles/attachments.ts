@@ -2,20 +2,22 @@ import type { Sent, World } from '../../support/matrix.ts';
 import { assetRowsOf, numberOf } from './assets.ts';
 import { fileOf } from './files.ts';
 import type { Rule } from './rule.ts';
-import { shapeOf, shapeRowsOf } from './shapes.ts';
+import { shapeOf, shapeRowsOf, tagOf } from './shapes.ts';
 
 const collectionOf = (who: string): string => `VX-${numberOf(who)}`;
 
-const kept = (type: string, kind: string, content: string): string =>
+const kept = (type: string, kind: string, content: string, name = 'edl'): string =>
   `INSERT INTO attachment (owner_type, owner_id, kind, name, media_type, content, changed_at)
-    VALUES ('${type}', ?1, '${kind}', 'edl', 'text/plain', CAST('${content}' AS BLOB), 0)`;
+    VALUES ('${type}', ?1, '${kind}', '${name}', 'text/plain', CAST('${content}' AS BLOB), 0)`;
 const bulky = (type: string): string =>
   `INSERT INTO bulky_value (owner_type, owner_id, key, start, end, stream, channel, track, start_seconds, end_seconds, value)
     VALUES ('${type}', ?1, 'k', '-INF', '+INF', -1, -1, '', -1e300, 1e300, '{"value":"v"}')`;
 
 const ofItem = [
   kept('item', 'sequence', 'TITLE: A'),
+  kept('item', 'sequence', '{}', 'vidispine'),
   kept('item', 'timeline', 'TITLE: A'),
+  kept('item', 'timeline', '{"timeline":{}}', 'cut'),
   ...['item', 'shape', 'component'].map(bulky),
 ];
 const ofCollection = [
@@ -66,6 +68,14 @@ const bulkyPaths = ['/item/:item', '/item/:item/shape/:shape', '/item/:item/shap
 const writesOf = (path: string): readonly Row[] => [[`PUT ${path}`, 'text'], [`DELETE ${path}`]];
 
 export const attachmentRules: readonly Rule[] = [
+  {
+    route: `POST ${timeline}/:format/conform`,
+    needs: '_item_shape_write',
+    rows: attachmentRowsOf,
+    request: (who) => ({ request: `POST /API/item/${fileOf(who)}/timeline/cut/conform?tag=${tagOf(who)}` }),
+  },
+  ruleOf('_metadata_write')([`POST ${sequence}/conform-metadata`]),
+  ruleOf('_sequence_read')([`GET ${sequence}/export`]),
   ...(
     [[`GET ${sequence}`], [`GET ${sequence}/:format`], [`GET ${timeline}`], [`GET ${timeline}/:format`]] as const
   ).map(ruleOf('_sequence_read')),

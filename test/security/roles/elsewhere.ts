@@ -11,6 +11,25 @@ const services = [`GET ${service}`, `PUT ${service}/enable`, `PUT ${service}/dis
 );
 
 const refused: readonly (readonly [needs: Rule['needs'], route: string])[] = [
+  ...[
+    'POST /collection/project/inspect',
+    'POST /collection/:collection/version',
+    'GET /collection/:collection/version/export',
+    'POST /collection/:collection/version/export',
+    'POST /import/project',
+    'POST /import/project/sequence',
+  ].map((route) => ['_collection_write', route] as const),
+  ['_sequence_read', 'POST /item/:item/sequence/export'],
+  ['_sequence_read', 'POST /sequence/export'],
+  ['_item_shape_write', 'POST /item/:item/sequence/render'],
+  ['_item_shape_write', 'POST /sequence/render'],
+  ...[
+    'GET /item/:item/shape/:shape/cpl',
+    'POST /item/:item/shape/imp',
+    'POST /import/imp',
+    'POST /item/:item/export/imp',
+    'POST /item/:item/shape/:shape/export/imp',
+  ].map((route) => ['_item_shape_read', route] as const),
   ['_vxa_write', 'PUT /vxa/enable-ssh'],
   ['_administrator', 'POST /license'],
   ['_administrator', 'GET /license/slave'],
@@ -23,6 +42,12 @@ const refused: readonly (readonly [needs: Rule['needs'], route: string])[] = [
   ['_metadata_write', 'PUT /library/:library/eidr/sync'],
 ];
 
+const agents: readonly (readonly [needs: Rule['needs'], route: string])[] = [
+  ['_vxa_read', 'GET /vxa/:uuid'],
+  ['_vxa_write', 'DELETE /vxa/:uuid'],
+  ['_vxa_read', 'GET /vxa/:uuid/configuration'],
+];
+
 /** What only systems of others do, which nobody gets 200 for, and the kinds of work that administrators switch. */
 export const elsewhereRules: readonly Rule[] = [
   ...services,
@@ -31,12 +56,17 @@ export const elsewhereRules: readonly Rule[] = [
     needs: '_administrator',
     request: () => ({ request: 'POST /API/javascript/test', body: '1' }),
   },
-  ...refused.map(
+  ...[...refused, ...agents].map(
     ([needs, route]): Rule => ({
       route,
       needs,
+<<<<<<< HEAD
       allowed: 501,
+      request: () => ({ request: route.replace(' /', ' /API/').replace(/:\w+/g, 'VX-1') }),
+=======
+      allowed: route.includes('/vxa/:') ? 404 : 501,
       request: () => ({ request: route.replace(' /', ' /API/').replace(/:\w+/, 'VX-1') }),
+>>>>>>> sched
     }),
   ),
 ];

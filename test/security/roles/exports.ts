@@ -15,6 +15,15 @@ const exporting = (path: string, at: (who: string) => string, rows: NonNullable<
   request: (who) => ({ request: `POST /API${at(who)}/${to}` }),
 });
 
+const listing = (path: string, at: (who: string) => string): Rule => ({
+  route: `POST ${path}`,
+  needs: '_export',
+  rows: assetRowsOf,
+  request: (who) => ({
+    request: `POST /API${at(who)}?destinationUri=${encodeURIComponent('file:///srv/exports/')}`,
+  }),
+});
+
 const location = (needs: Rule['needs'], method: string, below = '', body?: string | object): Rule => ({
   route: `${method} /export-location/:location${below}`,
   needs,
@@ -50,6 +59,16 @@ export const exportRules: readonly Rule[] = [
   exporting('/collection/:collection', (who) => `/collection/VX-${numberOf(who)}`),
   exporting('/library/:library', (who) => `/library/VX*${numberOf(who)}`),
   exporting('/item/:item/shape/:shape', (who) => shapeOf(who), shapeRowsOf),
+  ...['GET /export-template', ...['GET', 'PUT', 'DELETE'].map((method) => `${method} /export-template/:template`)].map(
+    (route): Rule => ({
+      route,
+      needs: '_export',
+      allowed: 501,
+      request: () => ({ request: route.replace(' /', ' /API/').replace(':template', 'broadcast') }),
+    }),
+  ),
+  listing('/item/list', () => '/item/list'),
+  listing('/library/:library/list', (who) => `/library/VX*${numberOf(who)}/list`),
   location('_export', 'GET'),
   location('_administrator', 'PUT', '', document),
   location('_administrator', 'DELETE'),

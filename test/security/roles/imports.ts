@@ -61,6 +61,7 @@ const rows: readonly Row[] = [
   [`POST ${shape}/raw`, (who) => `${shapeAt(who)}/raw?storageId=${ownOf(who)}`, 'bytes'],
   [`POST ${shape}/essence`, (who) => `${shapeAt(who)}/essence?${from}`],
   [`POST ${shape}/essence/raw`, (who) => `${shapeAt(who)}/essence/raw?storageId=${ownOf(who)}`, 'bytes'],
+  [`POST ${shape}/:shape/component`, (who) => `${shapeAt(who)}/${fileOf(who)}/component?${from}`],
   ['POST /file/:file/import', (who) => `/file/${ownOf(who)}/import`],
 ];
 

@@ -91,6 +91,8 @@ const at = (kind: Kind, who: string): string => (kind === 'global' ? '' : `/${ki
 /** Metadata of a document is at the path of the document. */
 const below = (kind: Kind): string => (kind === 'document' ? '' : '/metadata');
 
+const captions = ['export/ttml', 'export/scc'] as const;
+
 const readsOf = (kind: Kind): readonly Row[] => {
   const path = `${paths[kind]}${below(kind)}`;
   const of = (rest: (who: string) => string) => (who: string) => `${at(kind, who)}${below(kind)}${rest(who)}`;
@@ -98,6 +100,7 @@ const readsOf = (kind: Kind): readonly Row[] => {
   return [
     [`GET ${path}`, of(() => '')],
     [`GET ${path}/changes`, of(() => '/changes')],
+    ...(kind === 'item' ? captions.map((form): Row => [`GET ${path}/${form}`, of(() => `/${form}`)]) : []),
     [`GET ${path}/changes/:change`, of(first)],
     [`GET ${path}/changes/:change/compareTo/previous`, of((who) => `${first(who)}/compareTo/previous`)],
     [

@@ -9,10 +9,16 @@ const inserts: readonly string[] = [
   `INSERT INTO collection (id, serial, created_at) VALUES ('VX-' || ?1, ?1, 0)`,
   `INSERT INTO access_entry (entity_type, entity_id, id, entity_serial, user_id, permission, priority, applies_to)
     SELECT 'collection', 'VX-' || ?1, 'O-' || ?1, ?1, user.id, 'OWNER', 0, '["all"]' FROM user WHERE name = ?2`,
-  ...['ITEM', 'COLLECTION'].map(
-    (type) => `INSERT INTO storage_rule (entity_type, entity_id, tag, precedence, document)
-      VALUES ('${type}', 'VX-' || ?1, '', 2, '{}'), ('${type}', 'VX-' || ?1, 'tag-' || ?1, 2, '{}')`,
-  ),
+  `INSERT INTO library (id, serial, created_at, update_mode, auto_refresh, used_at)
+    VALUES ('VX*' || ?1, ?1, 0, 'MERGE', 0, 0)`,
+  `INSERT INTO access_entry (entity_type, entity_id, id, entity_serial, user_id, permission, priority, applies_to)
+    SELECT 'library', 'VX*' || ?1, 'O-' || ?1, ?1, user.id, 'OWNER', 0, '["all"]' FROM user WHERE name = ?2`,
+  ...(['ITEM', 'COLLECTION', 'LIBRARY', 'SHAPE'] as const).map((type) => {
+    const id = `'VX${type === 'LIBRARY' ? '*' : '-'}' || ?1`;
+    return `INSERT INTO storage_rule (entity_type, entity_id, tag, precedence, document)
+      VALUES ('${type}', ${id}, '', 2, '{}'), ('${type}', ${id}, 'tag-' || ?1, 2, '{}')`;
+  }),
+  "INSERT INTO shape_filename (shape_id, storage_id, filename) VALUES ('VX-' || ?1, 'VX-' || ?1, 'a-' || ?1)",
 ];
 
 /** An item with a shape, and a collection of the caller, with a rule each for all files and for one tag. */
@@ -28,7 +34,7 @@ const rule = (needs: Rule['needs'], route: string, target: (who: string) => stri
   rows: placedRowsOf,
   request: (who) => ({
     request: `${route.slice(0, route.indexOf(' '))} /API${target(who)}`,
-    ...(/^P/.test(route) && { body: {} }),
+    ...(/^P/.test(route) && !route.includes('/filename') && { body: {} }),
   }),
 });
 
@@ -47,5 +53,19 @@ const placeRules = (path: string, at: (who: string) => string): readonly Rule[] 
 export const placingRules: readonly Rule[] = [
   ...placeRules('/item/:item', (who) => `/item/${fileOf(who)}`),
   ...placeRules('/collection/:collection', (who) => `/collection/${fileOf(who)}`),
-  rule('_storage_rule_read', 'GET /item/:item/shape/:shape/storage-rule', (who) => `${shapeOf(who)}/storage-rule`),
+  ...placeRules('/library/:library', (who) => `/library/VX*${numberOf(who)}`),
+  ...(['GET', 'PUT', 'DELETE'] as const).map((method) =>
+    rule(
+      method === 'GET' ? '_storage_rule_read' : '_storage_rule_write',
+      `${method} /item/:item/shape/:shape/storage-rule`,
+      (who) => `${shapeOf(who)}/storage-rule`,
+    ),
+  ),
+  rule('_storage_rule_read', 'GET /item/:item/shape/:shape/filename', (who) => `${shapeOf(who)}/filename`),
+  ...(['PUT', 'DELETE'] as const).map((method) =>
+    rule('_storage_rule_write', `${method} /item/:item/shape/:shape/filename/:storage`, (who) => {
+      const number = numberOf(who);
+      return `${shapeOf(who)}/filename/VX-${number}?filename=a-${number}`;
+    }),
+  ),
 ];

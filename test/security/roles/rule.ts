@@ -6,7 +6,7 @@ export interface Rule {
   readonly needs: 'nothing' | 'any caller' | `_${string}`;
   /** One more role that the route needs. */
   readonly also?: `_${string}` | undefined;
-  readonly allowed?: 501;
+  readonly allowed?: 404 | 501;
   /** What must be there before. */
   readonly given?: (who: string) => readonly Sent[];
   /** The same where no request could make it: rows with names of our own. `caller`: whose they are. */

@@ -2,6 +2,7 @@ import type { Route } from '../../../src/http/route.ts';
 import { accessRules } from './access.ts';
 import { assetRules } from './assets.ts';
 import { attachmentRules } from './attachments.ts';
+import { autoProjectionRules } from './auto-projections.ts';
 import { byteRules } from './bytes.ts';
 import { definitionRules } from './definitions.ts';
 import { elsewhereRules } from './elsewhere.ts';
@@ -16,6 +17,7 @@ import { placingRules } from './placing.ts';
 import { quotaRules } from './quota.ts';
 import { everyRoute, nameOf } from './routes.ts';
 import { get, type Rule } from './rule.ts';
+import { schedulingRules } from './scheduling.ts';
 import { searchRules } from './search.ts';
 import { shapeRules } from './shapes.ts';
 import { storageRules } from './storages.ts';
@@ -45,6 +47,8 @@ export const rows: readonly Rule[] = [
   ...transcodingRules,
   ...quotaRules,
   ...taskGroupRules,
+  ...schedulingRules,
+  ...autoProjectionRules,
   {
     route: 'GET /upgrade-plan',
     needs: '_administrator',

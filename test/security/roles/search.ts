@@ -36,6 +36,12 @@ export const searchRules: readonly Rule[] = searched([
     ['PUT /collection/:collection/item', '', {}],
     ['GET /collection/:collection/item/saved/:hash'],
   ]),
+  ...rowsFor('_collection_read', [['PUT /collection/metadata-group', '', {}]]),
+  ...rowsFor('_item_search', [['PUT /item/metadata-group', '', {}]]),
+  ...rowsFor('_item_search', [['PUT /search/metadata-group', '', {}]]).map((rule) => ({
+    ...rule,
+    also: '_collection_read' as const,
+  })),
   ...rowsFor('_item_write', [['PUT /item/:item/re-index']]),
   ...rowsFor('_administrator', [['GET /reindex/:index'], ['PUT /reindex/:index']]),
 ]);

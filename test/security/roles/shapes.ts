@@ -64,6 +64,8 @@ const reads: readonly Row[] = [
   [`GET ${one}/mime`, (who) => `${shapeOf(who)}/mime`],
   [`GET ${one}/component`, (who) => `${shapeOf(who)}/component`],
   [`GET ${part}`, partOf],
+  [`GET ${one}/graph`, (who) => `${shapeOf(who)}/graph`],
+  [`GET ${one}/graph/dot`, (who) => `${shapeOf(who)}/graph/dot`],
   [`GET ${all}/version`, (who) => `${itemOf(who)}/version`],
   [`GET ${all}/version/:version`, (who) => `${itemOf(who)}/version/0`],
   ...keyValueReads(one, shapeOf),

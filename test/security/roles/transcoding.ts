@@ -12,6 +12,8 @@ const inserts: readonly string[] = [
   `INSERT INTO picture (item_id, essence_version, kind, instant, time, type, key, size, created_at, bytes)
     VALUES ('VX-' || ?1, 0, 'thumbnail', 0, '0', ?2, 'key', 1, 0, x'89'),
       ('VX-' || ?1, 0, 'poster', 0, '0', ?2, 'key', 1, 0, x'89')`,
+  `INSERT INTO sound (shape_id, file_id, measured_at, seconds, mix) VALUES ('VX-' || ?1, 'VX-' || ?1, 0, 1, '[]')`,
+  `INSERT INTO sound_level (shape_id, stream, channel, bucket, levels) VALUES ('VX-' || ?1, 0, 0, 1, x'0001')`,
   `UPDATE shape_tag SET document = '{"format":"mp4"}' WHERE name = 'tag-' || ?1`,
 ];
 
@@ -49,6 +51,7 @@ const ofPictures = (kind: 'thumbnail' | 'poster'): readonly Row[] => {
     [`GET /APInoauth${onItem}/:time`, 'nothing', (who) => `${at(who)}/0?hash=key`],
     [`PUT ${onItem}/:time`, '_thumbnail_write', (who) => `${at(who)}/7`, picture],
     [`DELETE ${onItem}/:time`, '_thumbnail_write', (who) => `${at(who)}/0`],
+    [`POST ${onItem}/:time/export`, '_export', (who) => `${at(who)}/0/export?uri=file%3A%2F%2F%2Fsrv%2Fexports%2F`],
   ];
 };
 
@@ -58,8 +61,12 @@ const table: readonly Row[] = [
     return [
       [`POST ${path}/transcode`, '_item_shape_write', (who) => `${at(who)}/transcode?tag=${tagOf(who)}`],
       [`POST ${path}/thumbnail`, '_item_shape_write', (who) => `${at(who)}/thumbnail?createThumbnails=true`],
+      [`POST ${path}/analyze`, '_job_write', (who) => `${at(who)}/analyze`, {}],
     ];
   }),
+  ...['waveform/values', 'waveform/image', 'waveform/imageURI', 'loudness'].map(
+    (rest): Row => [`GET ${item}/${rest}`, '_item_shape_read', (who) => `${itemAt(who)}/${rest}?shape=${fileOf(who)}`],
+  ),
   [`GET ${script}`, '_shape_tag_read', scriptAt],
   [`PUT ${script}`, '_shape_tag_write', scriptAt, 'preset.name = 2'],
   [`DELETE ${script}`, '_shape_tag_write', scriptAt],
@@ -75,6 +82,7 @@ const table: readonly Row[] = [
   ['GET /resource/:type/:resource', '_resource_read', (who) => `/resource/thumbnail/${fileOf(who)}`],
   ['PUT /resource/:type/:resource', '_resource_write', (who) => `/resource/thumbnail/${fileOf(who)}`, thumbnails],
   ['DELETE /resource/:type/:resource', '_resource_write', (who) => `/resource/thumbnail/${fileOf(who)}`],
+  ['POST /resource/:type/:resource/sync', '_resource_write', (who) => `/resource/thumbnail/${fileOf(who)}/sync`],
   ['GET /resource/:type/:resource/status', '_resource_read', (who) => `/resource/thumbnail/${fileOf(who)}/status`],
 ];
 

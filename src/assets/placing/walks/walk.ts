@@ -1,5 +1,6 @@
 import type { Statement } from '../../../store/contract.ts';
 import type { Reader } from '../../../store/statement.ts';
+import { beforeAll, nextItems } from '../../libraries/store.ts';
 import {
   allComponents,
   componentsDue,
@@ -35,8 +36,19 @@ const pages: Readonly<Record<string, (reader: Reader, walk: Walk) => Promise<Pag
   async TAG(reader, { id, cursor }) {
     return ofShapes(reader, await shapesTagged(reader, { tag: id, after: cursor, limit }));
   },
+  async SHAPE(reader, { id, cursor }) {
+    return ofShapes(reader, cursor === '' ? [{ id }] : []);
+  },
   async ITEM(reader, { id, cursor }) {
     return ofShapes(reader, await shapesBehind(reader, { itemId: id, after: cursor, limit }));
+  },
+  async LIBRARY(reader, { id, cursor }) {
+    const slash = cursor.indexOf('/');
+    const after = cursor === '' ? beforeAll : { serial: Number(cursor.slice(0, slash)), id: cursor.slice(slash + 1) };
+    const items = await nextItems(reader, id, after, limit);
+    const last = items.at(-1);
+    const components = idsOf(await componentsOfItems(reader, jsonOf(items)));
+    return { components, last: last && `${last.serial}/${last.id}` };
   },
   /** Collections in it get walks of their own. */
   async COLLECTION(reader, { id, cursor }) {

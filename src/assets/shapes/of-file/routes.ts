@@ -25,11 +25,6 @@ type ShapeQuery = QueryOf<typeof query>;
 
 /** Each has many documents in it, so few of them are read in one turn of the loop. */
 const shapesAtOnce = 4;
-/** Components of a kind with which a shape is told whole. Its own address tells one that has more. */
-const mostComponents = 100;
-
-const isShort = (shape: ShapeOf): boolean =>
-  Object.values(shape).every((part) => !Array.isArray(part) || part.length <= mostComponents);
 
 /** The shapes and items that use a file, at all addresses of files. */
 export function usesOfFileRoutes({ store, render }: AssetParts): readonly Route[] {
@@ -44,7 +39,7 @@ export function usesOfFileRoutes({ store, render }: AssetParts): readonly Route[
     const whole = async (uses: readonly (readonly [string, string])[]): Promise<readonly ShapeOf[]> => {
       const rows = await shapesNamed(store, { ids: JSON.stringify(uses.map(([id]) => id)) });
       const readable = await shapesToRead(store, call, await withTags(store, rows));
-      const told = (await shapeDocuments(store, readable, view)).filter(isShort);
+      const told = await shapeDocuments(store, readable, view);
       const documents = new Map(told.map((shape) => [shape.id, shape]));
       await nextTurn();
       return uses.map(([id, item]) => ({ ...(documents.get(id) ?? { id }), item: [{ id: item }] }));
@@ -56,7 +51,7 @@ export function usesOfFileRoutes({ store, render }: AssetParts): readonly Route[
     route({
       method: 'GET',
       path: `${path}/shape`,
-      says: 'The shapes that use a file: whole, where the caller may read them and they have at most 100 components of a kind.',
+      says: 'The shapes that use a file: whole, where the caller may read them.',
       query,
       answers: shapeListDocument,
       access: read,

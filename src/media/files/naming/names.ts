@@ -100,7 +100,7 @@ async function pathByScript(
   }
 }
 
-async function isFree(
+export async function isFree(
   { requireFree }: Pick<Destinations, 'requireFree'>,
   place: { readonly storageId: string; readonly path: string },
   driver: StorageDriver,

@@ -8,7 +8,7 @@ import {
 } from '../../../jobs/job-type.ts';
 import type { Work } from '../../../store/contract.ts';
 import { whenOf } from '../../files/changes/routes.ts';
-import { extensionOf, inventPath } from '../../files/naming/names.ts';
+import { extensionOf, inventPath, isFree } from '../../files/naming/names.ts';
 import { noUses } from '../../files/states.ts';
 import { type FileRow, findFile } from '../../files/store.ts';
 import { usesOfFile } from '../../files/uses.ts';
@@ -61,6 +61,8 @@ export function copyTypes(parts: FileJobParts): readonly JobType[] {
       await destinations.requireFree({ storageId, path: filename }, driver);
       return filename;
     }
+    const named = await parts.offices.nameByShape(store, { fileId: source.id, storageId });
+    if (named !== undefined && (await isFree(destinations, { storageId, path: named }, driver))) return named;
     const { itemId } = await usesOfFile(store, source.id);
     const unnamed = {
       storageId,

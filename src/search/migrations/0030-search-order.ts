@@ -62,7 +62,7 @@ const inheritance: readonly string[] = [
 ];
 
 export const searchOrderMigration: Migration = {
-  number: 28,
+  number: 30,
   name: 'search-order',
   statements: [
     `CREATE TABLE "search_ordered" (

@@ -1,0 +1,2 @@
+/** The field that subtitles go to. */
+export const subtitleField = 'stl_text';

@@ -1,0 +1,53 @@
+import { DocumentError, type DocumentLimits, rootName } from '../../documents/index.ts';
+import { CaptionError, type Cue, collectCues, linesOf, type Reading } from './cue.ts';
+import { readScc } from './scc-read.ts';
+import { isTimingLine, readSrt, readVtt } from './text-forms.ts';
+import { readTtml } from './ttml.ts';
+
+/** Files that hold subtitles, by the ending of their names. */
+export const captionEndings = ['srt', 'vtt', 'scc', 'ttml', 'dfxp'] as const;
+
+type Form = (text: string, limits: DocumentLimits) => Reading;
+
+const byEnding: Readonly<Record<string, Form>> = {
+  srt: readSrt,
+  vtt: readVtt,
+  scc: readScc,
+  ttml: readTtml,
+  dfxp: readTtml,
+};
+
+/** By what it says, and else by its name. Undefined: it holds no subtitles. */
+function formOf({ name, text }: CaptionFile): Form | undefined {
+  const begin = text.slice(0, 200).replace(/^\ufeff/, '');
+  if (/^WEBVTT(?:\s|$)/.test(begin)) return readVtt;
+  if (/^Scenarist_SCC\b/.test(begin)) return readScc;
+  if (rootName(text) === 'tt') return readTtml;
+  const ending = /\.(\w{1,10})$/.exec(name)?.[1]?.toLowerCase() ?? '';
+  if (Object.hasOwn(byEnding, ending)) return byEnding[ending];
+  if (/^\s*[<{]/.test(begin)) return undefined;
+  let seen = 0;
+  for (const line of linesOf(text)) {
+    if (isTimingLine(line)) return readSrt;
+    if (++seen === 5) break;
+  }
+  return undefined;
+}
+
+export interface CaptionFile {
+  readonly name: string;
+  readonly text: string;
+}
+
+export const isCaptions = (file: CaptionFile): boolean => formOf(file) !== undefined;
+
+/** The subtitles of a file, in its order. Throws a CaptionError where they cannot be read. */
+export async function readCaptions(file: CaptionFile, limits: DocumentLimits): Promise<readonly Cue[]> {
+  const form = formOf(file);
+  try {
+    return form ? await collectCues(form(file.text, limits)) : [];
+  } catch (error) {
+    if (error instanceof DocumentError) throw new CaptionError(error.message);
+    throw error;
+  }
+}

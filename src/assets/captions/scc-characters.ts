@@ -1,0 +1,56 @@
+/** CEA-608: characters that stand elsewhere than in ASCII. */
+const moved: Readonly<Record<number, string>> = {
+  42: 'á',
+  92: 'é',
+  94: 'í',
+  95: 'ó',
+  96: 'ú',
+  123: 'ç',
+  124: '÷',
+  125: 'Ñ',
+  126: 'ñ',
+  127: '█',
+};
+
+/** Behind 0x11 0x30, 0x12 0x20 and 0x13 0x20. */
+const special = '®°½¿™¢£♪à\u00a0èâêîôû';
+const western = 'ÁÉÓÚÜü‘¡*’—©℠·“”ÀÂÇÈÊËëÎÏïÔÙùÛ«»';
+const northern = 'ÃãÍÌìÒòÕõ{}\\^_|~ÄäÖöß¥¤¦ÅåØø┌┐└┘';
+
+/** A single byte as a character. */
+export const plainCharacter = (byte: number): string => moved[byte] ?? String.fromCharCode(byte);
+
+/** A pair of bytes as a character. `replaces`: it takes the place of the one before it. */
+export function pairedCharacter(
+  first: number,
+  second: number,
+): { readonly character: string; readonly replaces: boolean } | undefined {
+  if (first === 0x11 && second >= 0x30 && second <= 0x3f) {
+    return { character: special[second - 0x30]!, replaces: false };
+  }
+  const table = first === 0x12 ? western : first === 0x13 ? northern : undefined;
+  if (table === undefined || second < 0x20 || second > 0x3f) return undefined;
+  return { character: table[second - 0x20]!, replaces: true };
+}
+
+const bytesOf: ReadonlyMap<string, readonly number[]> = new Map([
+  ...Array.from({ length: 96 }, (_, at): [string, readonly number[]] => [plainCharacter(at + 32), [at + 32]]).reverse(),
+  ...[...special].map((each, at): [string, readonly number[]] => [each, [0x11, 0x30 + at]]),
+  ...[...western].map((each, at): [string, readonly number[]] => [each, [0x12, 0x20 + at]]),
+  ...[...northern].map((each, at): [string, readonly number[]] => [each, [0x13, 0x20 + at]]),
+]);
+
+/** The bytes of a character: one, or a pair. What CEA-608 lacks loses its accent, or becomes a question mark. */
+export function bytesFor(character: string): readonly number[] {
+  const known = bytesOf.get(character);
+  if (known) return known;
+  const bare = character.normalize('NFD').replace(/\p{M}/gu, '');
+  return bytesOf.get(bare) ?? [63];
+}
+
+/** What stands in the place of an extended character where nobody reads it. */
+export function fallbackFor(character: string): number {
+  const bare = character.normalize('NFD').replace(/\p{M}/gu, '');
+  const found = bytesOf.get(bare);
+  return found?.length === 1 ? found[0]! : 32;
+}

@@ -1,0 +1,124 @@
+import type { TimedCue } from './cue.ts';
+import { bytesFor, fallbackFor } from './scc-characters.ts';
+import { frameText, sccRate } from './scc-time.ts';
+
+const columns = 32;
+const rows = 15;
+
+/** What is sent together: a command and its repetition, or one word of text. */
+type Unit = readonly string[];
+
+/** With the bit that makes the number of ones odd. */
+function odd(byte: number): string {
+  let ones = 0;
+  for (let rest = byte; rest > 0; rest >>= 1) ones += rest & 1;
+  return ((ones % 2 === 0 ? 0x80 : 0) | byte).toString(16).padStart(2, '0');
+}
+
+const word = (first: number, second: number): string => odd(first) + odd(second);
+const twice = (first: number, second: number): Unit => [word(first, second), word(first, second)];
+
+const erase = twice(0x14, 0x2c);
+const show = twice(0x14, 0x2f);
+const firstByte = [0x11, 0x11, 0x12, 0x12, 0x15, 0x15, 0x16, 0x16, 0x17, 0x17, 0x10, 0x13, 0x13, 0x14, 0x14];
+const lowerRows = new Set([2, 4, 6, 8, 10, 13, 15]);
+const preamble = (row: number): Unit => twice(firstByte[row - 1]!, lowerRows.has(row) ? 0x60 : 0x40);
+
+/** Lines of at most 32 characters, as many as a screen has. */
+function linesOf(text: string): readonly string[] {
+  const lines: string[] = [];
+  for (const given of text.split('\n')) {
+    let rest = given.trim();
+    while (rest.length > columns) {
+      const blank = rest.lastIndexOf(' ', columns);
+      const end = blank > 0 ? blank : columns;
+      lines.push(rest.slice(0, end).trim());
+      rest = rest.slice(end).trim();
+    }
+    if (rest !== '') lines.push(rest);
+  }
+  return lines.slice(0, rows);
+}
+
+function textUnits(line: string): readonly Unit[] {
+  const units: Unit[] = [];
+  let half: number | undefined;
+  const put = (byte: number) => {
+    if (half === undefined) half = byte;
+    else {
+      units.push([word(half, byte)]);
+      half = undefined;
+    }
+  };
+  const flush = () => {
+    if (half !== undefined) put(0);
+  };
+  for (const character of line) {
+    const bytes = bytesFor(character);
+    if (bytes.length === 1) {
+      put(bytes[0]!);
+      continue;
+    }
+    // It takes the place of the character before it.
+    if (bytes[0] !== 0x11) put(fallbackFor(character));
+    flush();
+    units.push(twice(bytes[0]!, bytes[1]!));
+  }
+  flush();
+  return units;
+}
+
+/** Loads a caption without showing it. */
+function loading(text: string): readonly Unit[] {
+  const lines = linesOf(text);
+  const top = rows - lines.length + 1;
+  return [
+    twice(0x14, 0x2e),
+    twice(0x14, 0x20),
+    ...lines.flatMap((line, at) => [preamble(top + at), ...textUnits(line)]),
+  ];
+}
+
+const lengthOf = (units: readonly Unit[]): number => units.reduce((sum, unit) => sum + unit.length, 0);
+
+/** The command joins the others at its time: one word is sent with each frame. */
+function inserted(units: readonly Unit[], unit: Unit, at: number): readonly Unit[] {
+  const found: Unit[] = [];
+  let sent = 0;
+  let isIn = false;
+  for (const each of units) {
+    if (!isIn && sent >= at) {
+      found.push(unit);
+      isIn = true;
+    }
+    found.push(each);
+    sent += each.length;
+  }
+  return isIn ? found : [...found, unit];
+}
+
+/** SCC of subtitles in the order of their times. A caption is loaded ahead of its time, so that it appears whole. */
+export function* writeScc(cues: readonly TimedCue[]): Generator<string, void> {
+  yield 'Scenarist_SCC V1.0\n';
+  /** When the last caption goes, and the frame up to which words are sent. */
+  let leaves: number | undefined;
+  let free = 0;
+  const sent = (frame: number, units: readonly Unit[]): string => {
+    free = frame + lengthOf(units);
+    return `\n${frameText(frame)}\t${units.flat().join(' ')}\n`;
+  };
+  for (const { start, end, text } of cues) {
+    const appears = Math.round(start * sccRate);
+    let units = loading(text);
+    if (lengthOf(units) === 4) continue;
+    if (leaves !== undefined && leaves < appears) {
+      const before = appears - lengthOf(units);
+      if (leaves + erase.length <= before) yield sent(Math.max(leaves, free), [erase]);
+      else units = inserted(units, erase, Math.max(0, leaves - (before - erase.length)));
+    }
+    const begin = Math.max(free, appears - lengthOf(units), 0);
+    yield sent(begin, [...units, show]);
+    leaves = Math.max(Math.round(end * sccRate), begin + lengthOf(units) + 1);
+  }
+  if (leaves !== undefined) yield sent(Math.max(leaves, free), [erase]);
+}

@@ -1,0 +1,122 @@
+import { escapeAttribute, escapeText } from '../../documents/escape.ts';
+import { type DocumentLimits, walkXml } from '../../documents/index.ts';
+import { CaptionError, type Cue, inMilliseconds, type Reading, type TimedCue } from './cue.ts';
+import { clockOf, type TtmlClock, ttmlSeconds } from './ttml-time.ts';
+
+/** What an element and the elements in it share. */
+interface Frame {
+  /** Seconds from the start of the media. */
+  readonly start: number;
+  readonly end: number;
+  readonly language: string | undefined;
+  readonly keepsSpace: boolean;
+  /** Its text is a subtitle of its own. */
+  readonly isCue: boolean;
+  text: string;
+}
+
+const timed: ReadonlySet<string> = new Set(['body', 'div', 'p', 'span']);
+const skipped: ReadonlySet<string> = new Set(['head', 'metadata', 'image', 'audio', 'data']);
+
+/** TTML: the texts of paragraphs, and of spans with times of their own. Styles and places are left out. */
+export function* readTtml(xml: string, limits: DocumentLimits): Reading {
+  const found: Cue[] = [];
+  const frames: Frame[] = [];
+  let clock: TtmlClock | undefined;
+  let inside = 0;
+
+  function enter(name: string, given: ReadonlyMap<string, string>): void {
+    const outer = frames.at(-1) ?? { start: 0, end: Number.POSITIVE_INFINITY, language: undefined, keepsSpace: false };
+    if (given.get('timeContainer') === 'seq') {
+      throw new CaptionError('Expected TTML without timeContainer="seq": its times follow each other');
+    }
+    const time = (key: string) => {
+      const text = given.get(key);
+      return text === undefined ? undefined : ttmlSeconds(text, clock!);
+    };
+    const [begin, end, duration] = [time('begin'), time('end'), time('dur')];
+    const start = outer.start + (begin ?? 0);
+    const ends = [outer.end];
+    if (end !== undefined) ends.push(outer.start + end);
+    if (duration !== undefined) ends.push(start + duration);
+    const hasTimes = begin !== undefined || end !== undefined || duration !== undefined;
+    const space = given.get('space');
+    frames.push({
+      start,
+      end: Math.min(...ends),
+      language: given.get('lang') ?? outer.language,
+      keepsSpace: space === undefined ? outer.keepsSpace : space === 'preserve',
+      isCue: name === 'p' || (name === 'span' && hasTimes),
+      text: '',
+    });
+  }
+
+  function leave(): void {
+    const { isCue, text, start, end, keepsSpace, language } = frames.pop()!;
+    const outer = frames.at(-1);
+    if (!isCue) {
+      if (outer) outer.text += text;
+      return;
+    }
+    const said = keepsSpace ? text.replaceAll('\v', '\n').trim() : withoutSpace(text);
+    if (said === '' || end <= start || end === Number.POSITIVE_INFINITY) return;
+    const [from, to] = [Math.round(start * 1000), Math.round(end * 1000)];
+    if (to <= from) return;
+    const spoken = language === undefined || language === '' ? {} : { language };
+    found.push({ start: inMilliseconds(from), end: inMilliseconds(to), text: said, ...spoken });
+  }
+
+  const walker = {
+    open(name: string, given: ReadonlyMap<string, string>) {
+      if (inside > 0 || skipped.has(name)) inside++;
+      else if (name === 'tt') {
+        clock = clockOf(given);
+        enter(name, given);
+      } else if (!clock) throw new CaptionError(`Expected TTML: found the root element "${name.slice(0, 80)}"`);
+      else if (name === 'br') frames.at(-1)!.text += '\v';
+      else if (timed.has(name)) enter(name, given);
+      else inside++;
+    },
+    text(text: string) {
+      if (inside === 0 && frames.length > 0) frames.at(-1)!.text += text;
+    },
+    close(name: string) {
+      if (inside > 0) inside--;
+      else if (name !== 'br') leave();
+    },
+  };
+  for (const _piece of walkXml(xml, limits, walker)) {
+    yield undefined;
+    yield* found.splice(0);
+  }
+  yield* found;
+}
+
+/** A line break that a text has, and not one that its file has, begins a line. */
+const withoutSpace = (text: string): string =>
+  text
+    .split('\v')
+    .map((line) => line.replace(/\s+/g, ' ').trim())
+    .join('\n')
+    .trim();
+
+const clockText = (seconds: number): string => {
+  const all = Math.round(seconds * 1000);
+  const two = (count: number) => String(Math.floor(count)).padStart(2, '0');
+  const rest = String(all % 1000).padStart(3, '0');
+  return `${two(all / 3_600_000)}:${two((all / 60_000) % 60)}:${two((all / 1000) % 60)}.${rest}`;
+};
+
+/** TTML of subtitles. */
+export function* writeTtml(cues: readonly TimedCue[]): Generator<string, void> {
+  const languages = new Set(cues.map(({ language }) => language));
+  const [only = ''] = languages.size === 1 ? [...languages] : [];
+  const head = `<?xml version="1.0" encoding="UTF-8"?>\n<tt xmlns="http://www.w3.org/ns/ttml" xml:lang="${escapeAttribute(only)}">`;
+  yield `${head}\n<body>\n<div>\n`;
+  for (const { start, end, text, language } of cues) {
+    const spoken = language === undefined || language === only ? '' : ` xml:lang="${escapeAttribute(language)}"`;
+    const lines = text.split('\n').map(escapeText).join('<br/>');
+    yield `<p begin="${clockText(start)}" end="${clockText(end)}" xml:space="preserve"${spoken}>${lines}</p>\n`;
+  }
+  yield '</div>\n</body>\n</tt>\n';
+}

@@ -1,0 +1,72 @@
+import { sql } from 'drizzle-orm';
+import { file } from '../../../media/tables.ts';
+import { prepareGuard } from '../../../store/guard.ts';
+import { prepareLookup, prepareQuery, prepareSqlQuery, prepareSqlStatement } from '../../../store/statement.ts';
+import { shapeFilename } from './tables.ts';
+
+const value = sql.placeholder;
+
+export const filenamesOf = prepareQuery((db) =>
+  db
+    .select()
+    .from(shapeFilename)
+    .where(sql`${shapeFilename.shapeId} = ${value('shapeId')}`)
+    .orderBy(shapeFilename.storageId),
+);
+
+export type FilenameRow = Awaited<ReturnType<typeof filenamesOf>>[number];
+
+/** The rules that a new one contradicts: of the shape on the storage, and of another shape with that name there. */
+export const rulesLike = prepareLookup((db) =>
+  db
+    .select()
+    .from(shapeFilename)
+    .where(
+      sql`${shapeFilename.storageId} = ${value('storageId')}
+        AND (${shapeFilename.shapeId} = ${value('shapeId')} OR ${shapeFilename.filename} = ${value('filename')})`,
+    )
+    .limit(1),
+);
+
+const thisOne = sql`shape_id = ${value('shapeId')} AND storage_id = ${value('storageId')}
+  AND filename = ${value('filename')}`;
+
+/** No rule contradicts the new one. */
+export const noneLike = prepareGuard<FilenameRow>(
+  sql`NOT EXISTS (SELECT 1 FROM shape_filename WHERE storage_id = ${value('storageId')}
+    AND (shape_id = ${value('shapeId')} OR filename = ${value('filename')}))`,
+);
+export const filenameThere = prepareGuard<FilenameRow>(sql`EXISTS (SELECT 1 FROM shape_filename WHERE ${thisOne})`);
+
+export const insertFilename = prepareSqlStatement<FilenameRow>(
+  sql`INSERT INTO shape_filename (shape_id, storage_id, filename)
+    VALUES (${value('shapeId')}, ${value('storageId')}, ${value('filename')})`,
+);
+export const removeFilename = prepareSqlStatement<FilenameRow>(sql`DELETE FROM shape_filename WHERE ${thisOne}`);
+
+/** The file of the container, or the only one that the shape has on the same storage: no name fits several files. */
+const isNamed = sql`(EXISTS (SELECT 1 FROM component WHERE component.id = used.component_id AND kind = 'container')
+  OR NOT EXISTS (SELECT 1 FROM file_use AS other CROSS JOIN file AS beside ON beside.id = other.file_id
+    WHERE other.shape_id = used.shape_id AND beside.id <> file.id AND beside.storage_id = file.storage_id
+      AND beside.state <> 'TO_BE_DELETED'))`;
+
+/** How shapes that have a file want it to be called on a storage. */
+export const namesOfFile = prepareSqlQuery(
+  sql`SELECT filename FROM file_use AS used CROSS JOIN file ON file.id = used.file_id
+    CROSS JOIN shape_filename ON shape_filename.shape_id = used.shape_id
+      AND shape_filename.storage_id = ${value('storageId')}
+    WHERE used.file_id = ${value('fileId')} AND ${isNamed} ORDER BY shape_filename.shape_id LIMIT 1`,
+  { filename: shapeFilename.filename },
+);
+
+/** The first file of a component that is called otherwise than its shape wants it on the storage. */
+export const otherwiseNamed = prepareSqlQuery(
+  sql`SELECT file.id, filename,
+      EXISTS (SELECT 1 FROM file_job WHERE file_job.file_id = file.id AND rest_until IS NULL)
+    FROM file_use AS used CROSS JOIN file ON file.id = used.file_id
+    CROSS JOIN shape_filename ON shape_filename.shape_id = used.shape_id
+      AND shape_filename.storage_id = file.storage_id
+    WHERE used.component_id = ${value('componentId')} AND file.state IN ('CLOSED', 'BEING_READ')
+      AND file.path <> filename AND ${isNamed} ORDER BY file.serial LIMIT 1`,
+  { fileId: file.id, filename: shapeFilename.filename, isInJob: sql<number>`` },
+);

@@ -1,0 +1,55 @@
+/** The energies of a channel, a value for each 100 ms, and how much it counts. */
+export interface WeightedChannel {
+  readonly energies: readonly number[] | Float32Array;
+  readonly weight: number;
+}
+
+/** Blocks of 100 ms in what is judged at once. */
+const momentary = 4;
+const shortTerm = 30;
+
+/** LUFS below which nothing counts. */
+const silence = -70;
+
+const loudnessOf = (energy: number): number =>
+  energy > 0 ? -0.691 + 10 * Math.log10(energy) : Number.NEGATIVE_INFINITY;
+const energyOf = (loudness: number): number => 10 ** ((loudness + 0.691) / 10);
+
+/** The energies of all channels over so many blocks, moved on by one block each. */
+function windows(channels: readonly WeightedChannel[], width: number): Float64Array {
+  const count = Math.min(...channels.map(({ energies }) => energies.length));
+  const sums = new Float64Array(Math.max(0, count - width + 1));
+  for (const { energies, weight } of channels) {
+    let running = 0;
+    for (let at = 0; at < count; at++) {
+      running += energies[at]!;
+      if (at >= width) running -= energies[at - width]!;
+      if (at >= width - 1) sums[at - width + 1]! += (weight * Math.max(0, running)) / width;
+    }
+  }
+  return sums;
+}
+
+const mean = (energies: Float64Array): number => energies.reduce((sum, each) => sum + each, 0) / energies.length;
+
+/** What lies above silence, and no more than so many LU below the mean of that. */
+function gated(energies: Float64Array, below: number): Float64Array {
+  const loud = energies.filter((each) => each > energyOf(silence));
+  if (loud.length === 0) return loud;
+  const least = Math.max(energyOf(silence), energyOf(loudnessOf(mean(loud)) - below));
+  return loud.filter((each) => each > least);
+}
+
+/** Integrated loudness by EBU R 128, in LUFS. Undefined: all is silence, or shorter than 400 ms. */
+export function integratedLoudness(channels: readonly WeightedChannel[]): number | undefined {
+  const kept = gated(windows(channels, momentary), 10);
+  return kept.length === 0 ? undefined : loudnessOf(mean(kept));
+}
+
+/** Loudness range by EBU Tech 3342, in LU. Undefined: all is silence, or shorter than three seconds. */
+export function loudnessRange(channels: readonly WeightedChannel[]): number | undefined {
+  const kept = gated(windows(channels, shortTerm), 20).sort();
+  if (kept.length === 0) return undefined;
+  const at = (part: number) => loudnessOf(kept[Math.round((kept.length - 1) * part)]!);
+  return at(0.95) - at(0.1);
+}

@@ -1,0 +1,70 @@
+import { SaxesParser } from 'saxes';
+import { DocumentError } from './error.ts';
+import { type DocumentLimits, tooMuch } from './limits.ts';
+
+/** What is told of XML whose form no description says, by names without prefixes. */
+export interface XmlWalker {
+  open(name: string, attributes: ReadonlyMap<string, string>): void;
+  text(text: string): void;
+  close(name: string): void;
+}
+
+const pieceLength = 65_536;
+
+const withoutPrefix = (name: string): string => name.slice(name.indexOf(':') + 1);
+
+/**
+ * Tells a walker what is in a text, within the limits of documents and without a document type. It stops after each
+ * piece, so that the caller may let others go first.
+ */
+export function* walkXml(xml: string, limits: DocumentLimits, walker: XmlWalker): Generator<void, void> {
+  const parser = new SaxesParser({ xmlns: false, forceXMLVersion: true, defaultXMLVersion: '1.0' } as const);
+  let [depth, elements, attributes] = [0, 0, 0];
+  const refuse = (kind: 'limit' | 'syntax', explanation: string): never => {
+    throw new DocumentError({ kind, place: '/', explanation, line: parser.line, column: Math.max(1, parser.column) });
+  };
+  const refuseLimit = (what: keyof DocumentLimits) => refuse('limit', tooMuch(what, limits).explanation);
+
+  parser.on('attribute', ({ value }) => {
+    if (++attributes > limits.attributes) refuseLimit('attributes');
+    if (value.length > limits.text) refuseLimit('text');
+  });
+  parser.on('opentag', ({ name, attributes: given }) => {
+    if (++elements > limits.elements) refuseLimit('elements');
+    if (++depth > limits.depth) refuseLimit('depth');
+    attributes = 0;
+    walker.open(withoutPrefix(name), new Map(Object.entries(given).map(([key, value]) => [withoutPrefix(key), value])));
+  });
+  const tell = (text: string) => {
+    if (text.length > limits.text) refuseLimit('text');
+    walker.text(text);
+  };
+  parser.on('text', tell);
+  parser.on('cdata', tell);
+  parser.on('closetag', ({ name }) => {
+    depth--;
+    walker.close(withoutPrefix(name));
+  });
+  parser.on('doctype', () => refuse('syntax', 'Expected no document type declaration: found "<!DOCTYPE"'));
+
+  function parse(work: () => void): void {
+    try {
+      work();
+    } catch (error) {
+      // The parser throws plain errors that begin with the position. A walker may throw its own.
+      const found = error instanceof Error && error.constructor === Error && /^\d+:\d+: /.exec(error.message);
+      if (!found) throw error;
+      refuse('syntax', `Expected well-formed XML: ${(error as Error).message.slice(found[0].length, 200)}`);
+    }
+  }
+
+  if (xml.length > limits.bytes) refuseLimit('bytes');
+  const begin = xml.startsWith('\ufeff') ? 1 : 0;
+  for (let at = begin; at < xml.length; at += pieceLength) {
+    parse(() => parser.write(xml.slice(at, at + pieceLength)));
+    // A private field: nothing else tells how long an unfinished text already is.
+    if ((parser as unknown as { text: string }).text.length > limits.text) refuseLimit('text');
+    yield;
+  }
+  parse(() => parser.close());
+}

@@ -1,0 +1,92 @@
+import type { Description } from './describe.ts';
+import { type Plan, planOf, type Slot } from './plan.ts';
+import { namedOf as namedInJson, oneOf } from './write-json.ts';
+import { attributesOf, elementOf, namedOf } from './write-xml.ts';
+
+type Source = Readonly<Record<string, unknown>>;
+type Named = ReadonlyMap<string, readonly Source[]>;
+
+/** What is written in one go: so many values, or texts as long. */
+export const heavy = 4000;
+
+/** Values in a value, where 100 characters of a text count like one more. Counted up to `most`. */
+export function weightOf(value: unknown, most: number): number {
+  if (typeof value === 'string') return 1 + value.length / 100;
+  if (value === null || typeof value !== 'object') return 1;
+  let weight = 1;
+  for (const part of value instanceof Map ? value.values() : Object.values(value)) {
+    weight += weightOf(part, most - weight);
+    if (weight >= most) break;
+  }
+  return weight;
+}
+
+const isHeavy = (value: unknown): boolean => weightOf(value, heavy) >= heavy;
+
+/** The text of one entry of a list in pieces that are short to write. Together they are what `writeXml` gives. */
+export const xmlPieces = (description: Description, list: string, entry: unknown): Generator<string, void> =>
+  elementPieces(slotOf(description, list), entry);
+
+/** The same for `writeJson`. */
+export const jsonPieces = (description: Description, list: string, entry: unknown): Generator<string, void> =>
+  valuePieces(slotOf(description, list), entry);
+
+function slotOf(description: Description, list: string): Slot {
+  const slot = planOf(description).elements.find(({ key }) => key === list);
+  if (slot) return slot;
+  throw new Error(`Expected a list of ${description.name}: "${list}"`);
+}
+
+function* elementPieces(slot: Slot, value: unknown): Generator<string, void> {
+  const { child } = slot;
+  if (child === undefined || child.content !== undefined || !isHeavy(value)) return yield elementOf(slot, value);
+  const source = value as Source;
+  yield child.attributes.length === 0 ? slot.open : `<${slot.key}${attributesOf(child, source)}>`;
+  for (const inner of child.elements) {
+    const part = source[inner.key];
+    if (part === undefined || part === null || !inner.written) continue;
+    if (inner.place === 'named') {
+      for (const [key, values] of part as Named) yield namedOf(inner, new Map([[key, values]]));
+    } else if (!inner.repeated) yield* elementPieces(inner, part);
+    else for (const each of part as readonly unknown[]) yield* elementPieces(inner, each);
+  }
+  yield slot.close;
+}
+
+function* valuePieces(slot: Slot, value: unknown): Generator<string, void> {
+  const { child } = slot;
+  if (child === undefined || child.content !== undefined || !isHeavy(value)) return yield oneOf(slot, value);
+  yield* objectPieces(child, value as Source);
+}
+
+function* objectPieces(plan: Plan, source: Source): Generator<string, void> {
+  let comma = '';
+  yield '{';
+  for (const slot of plan.inJson) {
+    const value = source[slot.key];
+    if (slot.place === 'named') {
+      for (const [key, values] of (value as Named | undefined) ?? []) {
+        yield comma + namedInJson(slot, new Map([[key, values]]));
+        comma = ',';
+      }
+      continue;
+    }
+    const isAbsent = value === undefined || value === null;
+    if (isAbsent && !plan.nulls) continue;
+    yield `${comma}${slot.jsonKey}`;
+    comma = ',';
+    if (isAbsent) yield 'null';
+    else if (slot.repeated) yield* listPieces(slot, value as readonly unknown[]);
+    else yield* valuePieces(slot, value);
+  }
+  yield '}';
+}
+
+function* listPieces(slot: Slot, values: readonly unknown[]): Generator<string, void> {
+  yield '[';
+  for (const [at, value] of values.entries()) {
+    if (at > 0) yield ',';
+    yield* valuePieces(slot, value);
+  }
+  yield ']';
+}

@@ -1,0 +1,103 @@
+import { mustHave } from '../../assets/access/access.ts';
+import { pathsFrom } from '../../assets/content-paths.ts';
+import { pathStarts } from '../../assets/items/load.ts';
+import { libraryName, libraryNamed } from '../../assets/libraries/kinds.ts';
+import { libraryMustExist } from '../../assets/libraries/store.ts';
+import { noSuchEntity } from '../../entities/find.ts';
+import { sentBytes } from '../../http/body.ts';
+import { type Call, caller } from '../../http/call.ts';
+import { documentTypes, type MediaType } from '../../http/negotiation.ts';
+import { badParameter, type QueryOf } from '../../http/parameters/index.ts';
+import { type Params, type Route, role, roleMissing, route } from '../../http/route.ts';
+import { orderDocument, orderOf } from '../../jobs/contract.ts';
+import { jobDocument } from '../../jobs/documents.ts';
+import { ServiceError } from '../../lib/errors.ts';
+import { administrator } from '../../security/subject.ts';
+import type { Statement } from '../../store/contract.ts';
+import { changing, together } from '../../store/work.ts';
+import { exportUri } from '../destinations/uri.ts';
+import type { ExportParts } from '../parts.ts';
+import { type AskedList, memoOfList } from './asked.ts';
+import { itemList, libraryList } from './parameters.ts';
+import { viewerOfGroup, viewerOfUser } from './viewers.ts';
+
+type Query = QueryOf<typeof libraryList>;
+type Whose = Pick<AskedList, 'library' | 'user' | 'group'>;
+
+/** What a list cannot have: addresses of pictures are made for a request. */
+const withoutPictures = new Map([...pathStarts].filter(([name]) => name !== 'thumbnails' && name !== 'posters'));
+
+/** Lists of items as files, made by jobs. */
+export function listRoutes(parts: ExportParts): readonly Route[] {
+  const { store, limits, clock, render, offices } = parts;
+
+  async function start(call: Call<Query>, type: MediaType, whose: Whose, guards: readonly Statement[]) {
+    if ((await sentBytes(call.request, limits.bytes)).byteLength > 0) {
+      const explanation = 'Expected no stylesheet: this service has no processor of XSLT';
+      throw new ServiceError('not-implemented', { context: 'body', explanation });
+    }
+    const started = clock.now();
+    const asked = { ...whose, ...wantedOf(call.query) };
+    const data = [
+      ['destinationUri', asked.uri],
+      ['outputFormat', asked.format.toUpperCase()],
+      ...(whose.library === undefined ? [] : [['libraryId', whose.library] as const]),
+    ] as const;
+    const wanted = { type: 'LIST_ITEMS', data, memo: memoOfList(asked) };
+    const { order, guards: known } = await orderOf(parts.ordering, call, wanted);
+    await parts.commit(together(changing(...guards, ...known), offices.startJob(order)), call);
+    return render(type, jobDocument, orderDocument(order, started));
+  }
+
+  /** Whom else a list is about. What others may read is for administrators to know. */
+  async function othersIn(call: Call, { username, groupname }: QueryOf<typeof itemList>): Promise<Whose> {
+    const subject = caller(call);
+    const isOther = groupname !== undefined || (username !== undefined && username !== subject.name);
+    if (isOther && !(await subject.has(administrator))) throw roleMissing(administrator);
+    if (username !== undefined) await viewerOfUser(store, username);
+    if (groupname !== undefined) await viewerOfGroup(store, groupname);
+    return { library: undefined, user: username, group: groupname };
+  }
+
+  const starting = {
+    method: 'POST',
+    reads: ['nothing', 'bytes'],
+    answers: jobDocument,
+    access: role('_export'),
+    acting: 'allowed',
+    produces: documentTypes,
+  } as const;
+
+  return [
+    route({
+      ...starting,
+      path: '/item/list',
+      says: 'Writes a list of all items that the caller may read to a folder, a storage, a bucket or a web server, as a job.',
+      query: itemList,
+      handle: async (call, type) => start(call, type, await othersIn(call, call.query), []),
+    }),
+    route({
+      ...starting,
+      path: '/library/:library/list',
+      says: 'Writes a list of the items of a library, as a job.',
+      query: libraryList,
+      async handle(call, type, params: Params) {
+        const { id } = await libraryNamed(store, params['library']!);
+        await mustHave(store, call, libraryName, { id }, 'READ');
+        const guards = [libraryMustExist(id, noSuchEntity(libraryName, id))];
+        return start(call, type, { library: id, user: undefined, group: undefined }, guards);
+      },
+    }),
+  ];
+}
+
+function wantedOf({ destinationUri, outputFormat: format, field: fields, data, p }: Query) {
+  if (format === 'csv') {
+    if (p !== undefined) throw badParameter('p', 'Expected none: lines of CSV have fields', p);
+    if (data !== undefined) throw badParameter('data', 'Expected none: lines of CSV have values alone', data[0]);
+    const except = fields?.find((each) => each.startsWith('-'));
+    if (except !== undefined) throw badParameter('field', 'Expected the fields of a line, and none left out', except);
+  }
+  if (p !== undefined) pathsFrom(p, withoutPictures);
+  return { uri: exportUri(destinationUri, 'destinationUri'), format, fields, data, p };
+}

@@ -1,0 +1,75 @@
+import { type HeldJob, JobFails, type JobType } from '../../jobs/job-type.ts';
+import { ServiceError } from '../../lib/errors.ts';
+import { openDestination } from '../destinations/destination.ts';
+import { splitUri } from '../destinations/uri.ts';
+import type { ExportParts } from '../parts.ts';
+import { numbered } from '../running/names.ts';
+import { forgetFiles, insertFiles, nextFiles, writeFile } from '../running/store.ts';
+import { callOfUser, dropStaged } from '../running/type.ts';
+import { writeBytes } from '../running/write.ts';
+import { askedListOf } from './asked.ts';
+import { contentOf } from './content.ts';
+
+/** Lists of one name at one place. */
+const mostNumbers = 1000;
+
+/** Writes a list of items to a place outside of the service. Nothing of an item changes. */
+export function listType(parts: ExportParts): JobType {
+  const { store } = parts;
+  const record = (job: HeldJob, changes: Parameters<typeof store.commit>[0]['changes']) =>
+    store.commit({ changes: [job.mine, ...changes], events: [] }, job.actor);
+
+  /** The one row of the job, made where there is none yet. */
+  async function rowOf(job: HeldJob, wished: string) {
+    const given = { jobId: job.id, position: -1, states: '["waiting"]', limit: 1 };
+    const [row] = await nextFiles(store, given);
+    if (row) return row;
+    const files = JSON.stringify([['', '', '', wished]]);
+    await record(job, [insertFiles({ jobId: job.id, position: 0, files })]);
+    return (await nextFiles(store, given))[0]!;
+  }
+
+  return {
+    type: 'LIST_ITEMS',
+    steps: [
+      {
+        step: 100,
+        description: 'Listing items',
+        async run(job) {
+          const asked = askedListOf(job);
+          const call = await callOfUser(parts, job);
+          const { folder, name = `items.${asked.format}` } = splitUri(asked.uri);
+          const destination = await openDestination(parts, folder);
+          const row = await rowOf(job, name);
+          let count = () => 0;
+          const written = await writeBytes(destination, job, {
+            *names() {
+              for (let number = 0; number < mostNumbers; number++) yield numbered(row.wished, number);
+            },
+            beside: () => [],
+            begun: row,
+            async open(write) {
+              const content = await contentOf(parts, call, asked).catch((error: unknown) => {
+                // The user or the group of the list went meanwhile.
+                if (error instanceof ServiceError && error.code === 'no-such-entity') throw new JobFails(error.message);
+                throw error;
+              });
+              count = content.count;
+              return write({ body: content.body, size: undefined });
+            },
+            record: async (name, token) => {
+              const { jobId, position, state } = row;
+              await record(job, [writeFile({ jobId, position, name, state, token })]);
+            },
+          });
+          const uri = folder + written.split('/').map(encodeURIComponent).join('/');
+          return { says: [`Items: ${count()}`], data: [['exportedUris', uri]] };
+        },
+      },
+    ],
+    async ended(job, how) {
+      if (how !== 'FINISHED') await dropStaged(parts, job, askedListOf(job).uri);
+      return { changes: [forgetFiles({ jobId: job.id })], events: [] };
+    },
+  };
+}

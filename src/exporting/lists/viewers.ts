@@ -1,0 +1,35 @@
+import { contextsOf } from '../../assets/access/contexts.ts';
+import { principalsOf } from '../../assets/access/reading.ts';
+import { type Viewer, viewerFor } from '../../assets/access/viewer.ts';
+import { noSuchEntity } from '../../entities/find.ts';
+import { findGroup } from '../../identity/groups/store.ts';
+import { groupsOf } from '../../identity/relations/store.ts';
+import { findUser } from '../../identity/users/store.ts';
+import { administrator } from '../../security/subject.ts';
+import type { Reader } from '../../store/statement.ts';
+
+/** Groups above a group. */
+const mostGroups = 10_000;
+
+/** What a user may read, who asks for nothing itself. */
+export async function viewerOfUser(reader: Reader, name: string): Promise<Viewer> {
+  const user = await findUser(reader, { name });
+  if (!user) throw noSuchEntity({ noun: 'User' }, name);
+  const principals = (await principalsOf(reader, [user.id])).get(user.id);
+  return viewerFor(reader, { administrator: principals?.administrator === true, userId: user.id });
+}
+
+/** What everybody in a group may read: by entries for it, and for the groups above it. */
+export async function viewerOfGroup(reader: Reader, name: string): Promise<Viewer> {
+  const group = await findGroup(reader, { name });
+  if (!group) throw noSuchEntity({ noun: 'Group' }, name);
+  const { groups: above } = await groupsOf(reader, 'ancestors', group.id, undefined, { offset: 0, limit: mostGroups });
+  const isAdministrator = [group, ...above].some((each) => each.name === administrator);
+  const groups = new Map([group, ...above].map(({ id }) => [id, 0]));
+  const principals = { userId: '', enabled: true, administrator: isAdministrator, groups };
+  return {
+    administrator: isAdministrator,
+    userId: undefined,
+    contexts: isAdministrator ? undefined : await contextsOf(reader, principals),
+  };
+}

@@ -1,0 +1,41 @@
+import { mimeTypesOf } from '../../assets/shapes/documents.ts';
+import { loadShapes } from '../../assets/shapes/load.ts';
+import { type HeldJob, JobFails } from '../../jobs/job-type.ts';
+import { findFile } from '../../media/files/store.ts';
+import { failedBySource } from '../../transcoding/media-error.ts';
+import { cutFormat } from '../../transcoding/outputs/formats.ts';
+import { cutterFrom } from '../../transcoding/presets/choose.ts';
+import { openSource } from '../../transcoding/source.ts';
+import type { ExportParts } from '../parts.ts';
+import type { Asked } from './asked.ts';
+import { SourceGone } from './source.ts';
+import type { ExportRow } from './store.ts';
+import type { Bytes } from './write.ts';
+
+const second = 1_000_000;
+
+/** Gives a part of a file to a writer, and forgets it afterwards. */
+export async function withPart<T>(
+  parts: ExportParts,
+  job: HeldJob,
+  { start = 0, end }: Asked,
+  { fileId, itemId, shapeId }: ExportRow,
+  write: (bytes: Bytes) => Promise<T>,
+): Promise<T> {
+  const { store, transcoders } = parts;
+  const file = await findFile(store, { id: fileId });
+  if (!file || file.state === 'TO_BE_DELETED') throw new SourceGone();
+  const shape = (await loadShapes(store, itemId)).find(({ id }) => id === shapeId);
+  const format = cutFormat(file.path, shape ? mimeTypesOf(shape) : []);
+  if (format === undefined) throw new JobFails(`Expected media that a part can be cut out of: ${fileId}`);
+  const cutter = await cutterFrom(transcoders());
+  const source = await openSource(parts, file, job.signal);
+  const order = { format, from: start / second, ...(end !== undefined && { to: end / second }) };
+  const options = { signal: job.signal, progress: () => undefined };
+  const made = await failedBySource(job, () => cutter.cut(source, order, options));
+  try {
+    return await write({ body: made.body(), size: made.size });
+  } finally {
+    await made.close();
+  }
+}

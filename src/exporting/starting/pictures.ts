@@ -1,0 +1,70 @@
+import { mustHave } from '../../assets/access/access.ts';
+import { itemName, itemNamed } from '../../assets/items/kinds.ts';
+import { itemMustExist } from '../../assets/items/store.ts';
+import { noSuchEntity } from '../../entities/find.ts';
+import { documentTypes } from '../../http/negotiation.ts';
+import { choice, text, whole } from '../../http/parameters/index.ts';
+import { type Route, role, route } from '../../http/route.ts';
+import { orderDocument, orderOf } from '../../jobs/contract.ts';
+import { jobDocument } from '../../jobs/documents.ts';
+import { jobParameters } from '../../jobs/parameters.ts';
+import { ServiceError } from '../../lib/errors.ts';
+import { type PictureKind, pictureKinds } from '../../transcoding/pictures/kind.ts';
+import { latestPictured, pictureAt } from '../../transcoding/pictures/store.ts';
+import { timeIn } from '../../transcoding/pictures/times.ts';
+import { exportUri } from '../destinations/uri.ts';
+import type { ExportParts } from '../parts.ts';
+import { type Asked, memoOf } from '../running/asked.ts';
+
+const types: Readonly<Record<string, string>> = { jpg: 'image/jpeg', jpeg: 'image/jpeg', png: 'image/png' };
+
+const parameters = {
+  uri: text('Where the picture goes. With a slash at its end it is a folder', {
+    required: true,
+    expected: 'Expected an address such as file:///srv/exports/',
+  }),
+  version: whole('The essence version; the latest with pictures where it is left out', {}),
+  format: choice('The form of the picture. Another one than its own is made by a transcoder', Object.keys(types), {}),
+  ...jobParameters,
+};
+
+/** Exports of thumbnails and posters. */
+export const pictureExportRoutes = (parts: ExportParts): readonly Route[] =>
+  pictureKinds.map((kind) => routeOf(parts, kind));
+
+function routeOf(parts: ExportParts, kind: PictureKind): Route {
+  const { store, offices, render, clock, commit } = parts;
+  return route({
+    method: 'POST',
+    path: `/${kind}/:place/:item/:time/export`,
+    says: `Copies one of the ${kind}s of an item to a folder, a storage, a bucket or a web server, as a job.`,
+    query: parameters,
+    access: role('_export'),
+    acting: 'allowed',
+    answers: jobDocument,
+    produces: documentTypes,
+    async handle(call, type, params) {
+      const started = clock.now();
+      const { query } = call;
+      const uri = exportUri(query.uri);
+      const { id } = await itemNamed(store, params['item']!);
+      await mustHave(store, call, itemName, { id }, 'READ');
+      const { instant, text: time } = timeIn('path', params['time']!);
+      const version = query.version ?? (await latestPictured(store, { itemId: id, kind }))[0]?.version ?? 0;
+      const [found] = await pictureAt(store, { itemId: id, kind, version, instant });
+      if (!found) throw new ServiceError('no-such-entity', { type: kind, id: time.slice(0, 80) });
+      const wanted = query.format === undefined ? found.type : types[query.format]!;
+      const asked: Asked = {
+        ...{ target: kind, id, itemId: undefined, uri, tags: undefined, version: 'latest', track: '*' },
+        ...{ useOriginalFilename: false, useOriginalComponentFilename: false, metadata: false, lenient: false },
+        ...{ location: undefined, pictured: version, instant, type: wanted },
+      };
+      const data = [['itemId', id] as const, ['destinationUri', uri] as const];
+      const ordered = await orderOf(parts.ordering, call, { type: 'EXPORT', data, memo: memoOf(asked) });
+      const { changes, events } = offices.startJob(ordered.order);
+      const guards = [itemMustExist(id, noSuchEntity(itemName, id)), ...ordered.guards];
+      await commit({ changes: [...guards, ...changes], events }, call);
+      return render(type, jobDocument, orderDocument(ordered.order, started));
+    },
+  });
+}

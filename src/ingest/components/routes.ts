@@ -1,0 +1,95 @@
+import { adoptFiles } from '../../assets/shapes/adopt.ts';
+import { itemChangeable } from '../../assets/shapes/commit.ts';
+import { namesIn, shapePath, shapeWithParts } from '../../assets/shapes/places.ts';
+import { noSuchShape } from '../../assets/shapes/rules.ts';
+import { type ComponentRow, shapeThere } from '../../assets/shapes/store.ts';
+import { documentTypes } from '../../http/negotiation.ts';
+import { flag } from '../../http/parameters/index.ts';
+import { type Route, role, route } from '../../http/route.ts';
+import { orderDocument } from '../../jobs/contract.ts';
+import { jobDocument } from '../../jobs/documents.ts';
+import { jobParameters } from '../../jobs/parameters.ts';
+import { ServiceError } from '../../lib/errors.ts';
+import { changedMeanwhile, retryWhenChanged } from '../../lib/retry-when-changed.ts';
+import { storageNamed } from '../../media/storages/kinds.ts';
+import { changing, together } from '../../store/work.ts';
+import { claim } from '../claims/store.ts';
+import { addressFrom, addressParameters, workParameters } from '../parameters.ts';
+import type { IngestParts } from '../parts.ts';
+import { orderImport } from '../starting/ordering.ts';
+
+const { storageId: onStorage, growing } = workParameters;
+
+/** Files whose tracks become components of a shape that is there. */
+export function componentImportRoutes(parts: IngestParts): readonly Route[] {
+  const { store, render, clock, offices } = parts;
+  return [
+    route({
+      method: 'POST',
+      path: `${shapePath}/component`,
+      says: 'Brings a file to a shape as further components, from an address or a storage, as a job.',
+      query: {
+        ...addressParameters,
+        allowReimport: flag('Also a file that a component has', false),
+        storageId: onStorage,
+        growing,
+        ...jobParameters,
+      },
+      answers: jobDocument,
+      access: role('_import'),
+      acting: 'allowed',
+      produces: documentTypes,
+      async handle(call, type, params) {
+        const started = clock.now();
+        const { allowReimport, storageId, growing: grows } = call.query;
+        const { fileId: named, ...address } = addressFrom(call.query);
+        const order = await retryWhenChanged(async () => {
+          const { shape, components } = await shapeWithParts(store, call, namesIn(params), 'WRITE');
+          expectMedia(shape, components);
+          const adopted = await adoptFiles(store, named === undefined ? [] : [named], 'fileId', allowReimport);
+          const fileId = named === undefined ? undefined : adopted.ids.get(named)!;
+          const storage = storageId === undefined ? undefined : (await storageNamed(store, storageId)).id;
+          const { id: shapeId, itemId } = shape;
+          const { order, guards } = await orderImport(parts, call, 'SHAPE_IMPORT', {
+            ...address,
+            ...(fileId !== undefined && { fileId }),
+            ...(storage !== undefined && { storageId: storage }),
+            itemId,
+            shapeId,
+            joins: true,
+            allowReimport,
+            growing: grows,
+          });
+          const claims =
+            fileId === undefined || allowReimport
+              ? []
+              : [claim({ type: 'file', id: fileId, jobId: order.jobId }, changedMeanwhile('File', fileId))];
+          const there = [
+            ...itemChangeable(parts, call, itemId),
+            shapeThere({ id: shapeId }, noSuchShape(shapeId)),
+            ...adopted.guards,
+            ...guards,
+          ];
+          await parts.commit(together(changing(...there), offices.startJob(order), changing(...claims)), call);
+          return order;
+        });
+        return render(type, jobDocument, orderDocument(order, started));
+      },
+    }),
+  ];
+}
+
+/** Clients of placeholders name the component that gets the file. */
+function expectMedia(
+  shape: { readonly id: string; readonly placeholder: number },
+  components: readonly ComponentRow[],
+) {
+  const refused = (explanation: string) =>
+    new ServiceError('bad-value', { context: 'shape', id: shape.id, explanation });
+  if (shape.placeholder === 1) {
+    throw refused('Expected a shape that is no placeholder: POST /import/placeholder/{item}/{component} fills one');
+  }
+  if (components.every(({ kind }) => kind === 'binary' || kind === 'descriptor')) {
+    throw refused('Expected a shape of media: this one has no container and no track');
+  }
+}

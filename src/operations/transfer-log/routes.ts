@@ -1,0 +1,60 @@
+import { accountOf } from '../../http/call.ts';
+import { documentTypes } from '../../http/negotiation.ts';
+import { choice, date, flag, list, text, whole } from '../../http/parameters/index.ts';
+import { type Route, role, route } from '../../http/route.ts';
+import type { House } from '../../room/house.ts';
+import { administrator } from '../../security/subject.ts';
+import { transferLogListDocument } from '../documents/transfer-log.ts';
+import { countTransferEntries, transferEntries } from './store.ts';
+
+const states = ['NONE', 'STARTING', 'FINISHED', 'FAILED'] as const;
+const types = ['COPY_FILE', 'MOVE_FILE'] as const;
+const none = 'Transfers here have none: nothing is found';
+
+type Said<T> = { readonly [K in keyof T]: NonNullable<T[K]> | undefined };
+/** What is known of an entry. */
+const known = <T extends object>(row: T): Said<T> =>
+  Object.fromEntries(Object.entries(row).filter(([, each]) => each !== null)) as Said<T>;
+
+/** What the service copied and moved between storages. Jobs tell it, so it is kept as long as they are. */
+export const transferLogRoutes = ({ store, render }: Pick<House, 'store' | 'render'>): readonly Route[] => [
+  route({
+    method: 'GET',
+    path: '/log/transfer-log',
+    says: 'Copies and moves of files between storages, the newest first.',
+    query: {
+      first: whole('How many rows to leave out', { usual: 0 }),
+      rows: whole('How many rows to answer, 1000 at most', { usual: 100, atMost: 1000 }),
+      starttime: date('Only transfers from that time on'),
+      endtime: date('Only transfers until that time'),
+      storage: text('Only transfers from or to this storage'),
+      file: text('Only transfers of or into this file'),
+      item: text('Only transfers of files of this item'),
+      job: text('Only the transfer of this job'),
+      status: list(choice('Only transfers in these states', states)),
+      method: list(choice('Only transfers of these kinds', types)),
+      shape: text(none),
+      uri: text(none),
+      performCount: flag('Also tell how many there are', false),
+    },
+    answers: transferLogListDocument,
+    access: role(administrator),
+    produces: documentTypes,
+    async handle(call, type) {
+      const { query } = call;
+      const { first, rows, storage = '', file = '', item = '', job = '', status, method, performCount } = query;
+      const nothing = query.shape !== undefined || query.uri !== undefined;
+      const asked = {
+        ...{ storage, file, item, job },
+        from: query.starttime ?? 0,
+        to: query.endtime ?? Number.MAX_SAFE_INTEGER,
+        states: JSON.stringify(status ?? states),
+        types: JSON.stringify(nothing ? [] : (method ?? types)),
+      };
+      const reader = store.reader(accountOf(call));
+      const found = await transferEntries(reader, { ...asked, limit: rows, offset: first });
+      const count = performCount ? (await countTransferEntries(reader, asked))[0]?.count : undefined;
+      return render(type, transferLogListDocument, { count, transferLogEntry: found.map(known) });
+    },
+  }),
+];

@@ -1,0 +1,120 @@
+import { ServiceError } from '../lib/errors.ts';
+import type { House } from '../room/house.ts';
+import { systemActor } from '../store/contract.ts';
+import { changing } from '../store/work.ts';
+import { type Piece, type WorkKind, workKind } from '../work/kind.ts';
+import { steps } from '../work/steps.ts';
+import { carryOutRequest } from './carry-out.ts';
+import { lostResult } from './rules.ts';
+import type { SchedulingSettings } from './settings.ts';
+import {
+  findRequest,
+  forgetBeyond,
+  type Hold,
+  loseRequests,
+  measureRequests,
+  moveLease,
+  nextDue,
+  oldestExecuted,
+  recordResult,
+  removeOld,
+  stillHeld,
+  takeRequests,
+} from './store.ts';
+
+/** Milliseconds. */
+const leaseTime = 20_000;
+const longest = 900_000;
+const hands = 4;
+
+/** Another instance took it for lost, or somebody deleted it. */
+const lost = new ServiceError('changed-meanwhile', { explanation: 'Expected the scheduled request as it was' });
+
+interface Taken extends Piece {
+  readonly hold: Hold;
+}
+
+/** Carries out each request at its time. One that was begun and did not end is never begun again. */
+export function scheduledKind(parts: House<SchedulingSettings>): WorkKind {
+  const { store, clock, settings } = parts;
+  const lose = (before: number) =>
+    store.commit(changing(loseRequests({ ...lostResult, now: clock.now(), before })), systemActor);
+
+  return workKind<Taken>({
+    name: 'scheduled-requests',
+    says: 'Carries out scheduled requests at their time',
+    hosts: ['loop', 'edge'],
+    priority: 42,
+    concurrency: hands,
+    longest,
+    wokenBy: ['scheduled-request.due'],
+    lease: {
+      milliseconds: leaseTime,
+      renew: ({ hold }, until) =>
+        store.commit(changing(stillHeld({ ...hold }, lost), moveLease({ id: hold.id, until })), systemActor),
+      lost,
+    },
+    async claim(most, now) {
+      const [first] = await nextDue(store, {});
+      const { due = null, ends = null } = first ?? {};
+      if (ends !== null && ends < now) await lose(now);
+      const looks = ends ?? undefined;
+      if (due === null || due > now) return { pieces: [], next: due ?? undefined, looks: due ?? looks };
+      const taken = takeRequests({ now, until: now + leaseTime, most });
+      const [rows = []] = await store.commit(changing(taken), systemActor);
+      const pieces = rows.map(([id, fence]) => ({ key: String(id), hold: { id: Number(id), fence: Number(fence) } }));
+      return { pieces, next: rows.length === most ? now : undefined, looks: now + leaseTime };
+    },
+    async do({ hold }, held) {
+      const row = await findRequest(store, { id: hold.id });
+      if (!row) return;
+      const guard = stillHeld({ ...hold }, lost);
+      if (!held.mayGoOn()) {
+        await store.commit(changing(guard, moveLease({ id: hold.id, until: 0 })), systemActor);
+        return;
+      }
+      const result = await carryOutRequest(parts, row);
+      const recorded = recordResult({ ...result, id: row.id, now: clock.now() });
+      const bounded = forgetBeyond({ userId: row.userId, most: settings.maxScheduled });
+      try {
+        await store.commit(changing(guard, recorded, bounded), systemActor);
+      } catch (error) {
+        if (error !== lost) throw error;
+      }
+      if (result.state === 'SUCCESS') held.done();
+      else held.failed(`${row.id}: ${result.status}`);
+    },
+    async measure() {
+      const [measured] = await measureRequests(store, { now: clock.now() });
+      const { waiting = 0, oldest = null, running = 0 } = measured ?? {};
+      return { waiting: waiting - running, oldest: oldest ?? undefined, running };
+    },
+    async takeBack() {
+      const [ended = []] = await lose(Number.MAX_SAFE_INTEGER);
+      return ended.length;
+    },
+  });
+}
+
+const day = 86_400_000;
+const rest = 600_000;
+const batch = 500;
+
+/** Forgets requests that were carried out long ago. */
+export function scheduledRetentionKind({ store, clock, settings }: House<SchedulingSettings>): WorkKind {
+  return steps({
+    name: 'scheduled-retention',
+    says: 'Forgets scheduled requests that were carried out long ago',
+    hosts: ['loop', 'edge'],
+    priority: 90,
+    clock,
+    rest,
+    async step() {
+      const before = clock.now() - settings.scheduledDays * day;
+      const oldest = (await oldestExecuted(store, {}))?.executedAt ?? null;
+      if (oldest === null || oldest >= before) return false;
+      const [removed = []] = await store.commit(changing(removeOld(before, batch)), systemActor);
+      return removed.length === batch;
+    },
+  });
+}

@@ -1,0 +1,106 @@
+import { accountOf, type Call, caller } from '../http/call.ts';
+import { documentTypes } from '../http/negotiation.ts';
+import { choice, flag, page, pageOf } from '../http/parameters/index.ts';
+import { done } from '../http/reply.ts';
+import { anyCaller, type Route, roleMissing, route } from '../http/route.ts';
+import type { House } from '../room/house.ts';
+import { administrator } from '../security/subject.ts';
+import { listedRequest, scheduledRequestDocument, scheduledRequestListDocument, wholeRequest } from './documents.ts';
+import { keptReply, noResponse, notFound, type RequestRow, resource, states } from './rules.ts';
+import type { SchedulingSettings } from './settings.ts';
+import { allRequests, deleteRequest, deleteRequestsOf, findRequest, requestsOf, requestThere } from './store.ts';
+
+const state = choice('Only requests in this state', states);
+const keptForms = ['application/octet-stream', ...documentTypes, 'text/plain'];
+
+/** Each user sees and deletes its own requests; an administrator any. */
+export function schedulingRoutes(parts: House<SchedulingSettings>): readonly Route[] {
+  const { store, settings, render, commit } = parts;
+  const path = `${resource}/:request`;
+  const asked = (given: (typeof states)[number] | undefined) => JSON.stringify(given ? [given] : states);
+  /** Of a caller whom only a realm knows: it has none. */
+  const idOf = (call: Call): string => caller(call).user?.id ?? '';
+
+  /** To others it does not exist. */
+  async function found(call: Call, text: string): Promise<RequestRow> {
+    const row = /^\d{1,15}$/.test(text) ? await findRequest(store, { id: Number(text) }) : undefined;
+    if (!row || (row.userId !== idOf(call) && !(await caller(call).has(administrator)))) throw notFound(text);
+    return row;
+  }
+
+  return [
+    route({
+      method: 'GET',
+      path: resource,
+      says: 'The scheduled requests of the caller, the newest first.',
+      query: {
+        ...page(settings.maxPage, 100),
+        state,
+        all: flag('Those of all users. For administrators', false),
+      },
+      answers: scheduledRequestListDocument,
+      access: anyCaller,
+      produces: documentTypes,
+      async handle(call, type) {
+        const { query } = call;
+        if (query.all && !(await caller(call).has(administrator))) throw roleMissing(administrator);
+        const reader = store.reader(accountOf(call));
+        const asking = { ...pageOf(query), states: asked(query.state) };
+        const rows = await (query.all
+          ? allRequests(reader, asking)
+          : requestsOf(reader, { ...asking, userId: idOf(call) }));
+        return render(type, scheduledRequestListDocument, { scheduledRequest: rows.map(listedRequest) });
+      },
+    }),
+    route({
+      method: 'DELETE',
+      path: resource,
+      says: 'Deletes the scheduled requests of the caller. Those that wait are not carried out.',
+      query: { state },
+      access: anyCaller,
+      acting: 'allowed',
+      produces: [],
+      async handle(call) {
+        const changes = [deleteRequestsOf({ userId: idOf(call), states: asked(call.query.state) })];
+        await commit({ changes, events: [] }, call);
+        return done;
+      },
+    }),
+    route({
+      method: 'GET',
+      path,
+      says: 'A scheduled request, and what came of it.',
+      answers: scheduledRequestDocument,
+      access: anyCaller,
+      produces: documentTypes,
+      handle: async (call, type, { request = '' }) =>
+        render(type, scheduledRequestDocument, wholeRequest(await found(call, request))),
+    }),
+    route({
+      method: 'DELETE',
+      path,
+      says: 'Deletes a scheduled request. One that waits is not carried out.',
+      access: anyCaller,
+      acting: 'allowed',
+      produces: [],
+      async handle(call, _type, { request = '' }) {
+        const { id } = await found(call, request);
+        await commit({ changes: [requestThere({ id }, notFound(request)), deleteRequest({ id })], events: [] }, call);
+        return done;
+      },
+    }),
+    route({
+      method: 'GET',
+      path: `${path}/response`,
+      says: 'The body of the answer to a scheduled request that was carried out.',
+      answers: 'bytes',
+      access: anyCaller,
+      produces: keptForms,
+      async handle(call, _type, { request = '' }) {
+        const row = await found(call, request);
+        if (!row.response) throw noResponse(request);
+        return keptReply(row.contentType, row.response);
+      },
+    }),
+  ];
+}

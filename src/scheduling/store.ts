@@ -1,0 +1,179 @@
+import { asc, desc, eq, sql } from 'drizzle-orm';
+import type { ServiceError } from '../lib/errors.ts';
+import type { Statement } from '../store/contract.ts';
+import { prepareGuard } from '../store/guard.ts';
+import {
+  prepareLookup,
+  prepareQuery,
+  prepareSqlQuery,
+  prepareSqlStatement,
+  prepareStatement,
+} from '../store/statement.ts';
+import type { RequestRow } from './rules.ts';
+import { scheduledRequest as table } from './tables.ts';
+
+const value = sql.placeholder;
+
+export const findRequest = prepareLookup((db) =>
+  db
+    .select()
+    .from(table)
+    .where(eq(table.id, value('id'))),
+);
+
+const listedColumns = {
+  id: table.id,
+  user: table.user,
+  state: table.state,
+  date: table.date,
+  createdAt: table.createdAt,
+  executedAt: table.executedAt,
+  method: table.method,
+  uri: table.uri,
+  status: table.status,
+  contentType: table.contentType,
+  hasBody: sql<number>`${table.response} IS NOT NULL`.mapWith(Number).as('has_body'),
+};
+
+/** Of one user. `states`: as JSON. */
+export const requestsOf = prepareQuery((db) =>
+  db
+    .select(listedColumns)
+    .from(table)
+    .where(
+      sql`${table.userId} = ${value('userId')} AND ${table.state} IN (SELECT value FROM json_each(${value('states')}))`,
+    )
+    .orderBy(desc(table.id))
+    .limit(value('limit'))
+    .offset(value('offset')),
+);
+/** Of all users. */
+export const allRequests = prepareQuery((db) =>
+  db
+    .select(listedColumns)
+    .from(table)
+    .where(sql`${table.state} IN (SELECT value FROM json_each(${value('states')}))`)
+    .orderBy(desc(table.id))
+    .limit(value('limit'))
+    .offset(value('offset')),
+);
+export type ListedRow = Awaited<ReturnType<typeof allRequests>>[number];
+
+const fewEnough = prepareGuard(
+  sql`(SELECT count(*) FROM scheduled_request WHERE user_id = ${value('userId')} AND state = 'WAITING') < ${value('most')}`,
+);
+const insert = prepareStatement<RequestRow>((db) =>
+  db.insert(table).values({
+    id: value('id'),
+    userId: value('userId'),
+    user: value('user'),
+    caller: value('caller'),
+    state: value('state'),
+    date: value('date'),
+    createdAt: value('createdAt'),
+    executedAt: value('executedAt'),
+    method: value('method'),
+    uri: value('uri'),
+    headers: value('headers'),
+    address: value('address'),
+    secure: value('secure'),
+    depth: value('depth'),
+    body: value('body'),
+    status: value('status'),
+    contentType: value('contentType'),
+    response: value('response'),
+    leaseUntil: value('leaseUntil'),
+    fence: value('fence'),
+  }),
+);
+
+/** `refusal`: for a user with too many requests that wait. */
+export const insertRequest = (row: RequestRow, most: number, refusal: ServiceError): readonly Statement[] => [
+  fewEnough({ userId: row.userId, most }, refusal),
+  insert(row),
+];
+
+export const requestThere = prepareGuard(sql`EXISTS (SELECT 1 FROM scheduled_request WHERE id = ${value('id')})`);
+export const deleteRequest = prepareSqlStatement<{ id: number }>(
+  sql`DELETE FROM scheduled_request WHERE id = ${value('id')}`,
+);
+export const deleteRequestsOf = prepareSqlStatement<{ userId: string; states: string }>(
+  sql`DELETE FROM scheduled_request WHERE user_id = ${value('userId')}
+    AND state IN (SELECT value FROM json_each(${value('states')}))`,
+);
+
+/** The first that nobody has, and the end of the first lease. */
+export const nextDue = prepareSqlQuery(
+  sql`SELECT (SELECT min(date) FROM scheduled_request WHERE state = 'WAITING' AND lease_until = 0),
+    (SELECT min(lease_until) FROM scheduled_request WHERE state = 'WAITING' AND lease_until > 0)`,
+  { due: table.executedAt, ends: table.executedAt },
+);
+
+const take = prepareSqlStatement<{ now: number; until: number; most: number }>(
+  sql`UPDATE scheduled_request SET lease_until = ${value('until')}, fence = fence + 1 WHERE id IN
+      (SELECT id FROM scheduled_request WHERE state = 'WAITING' AND lease_until = 0 AND date <= ${value('now')}
+        ORDER BY date LIMIT ${value('most')})
+    RETURNING id, fence`,
+);
+/** One statement, so that no other instance gets the same ones. */
+export const takeRequests = (values: { now: number; until: number; most: number }): Statement => ({
+  ...take(values),
+  returns: true,
+});
+
+export interface Hold {
+  readonly id: number;
+  readonly fence: number;
+}
+
+export const stillHeld = prepareGuard(
+  sql`EXISTS (SELECT 1 FROM scheduled_request
+    WHERE id = ${value('id')} AND fence = ${value('fence')} AND state = 'WAITING' AND lease_until > 0)`,
+);
+/** 0 gives it back. */
+export const moveLease = prepareSqlStatement<{ id: number; until: number }>(
+  sql`UPDATE scheduled_request SET lease_until = ${value('until')} WHERE id = ${value('id')}`,
+);
+
+type Recorded = Pick<RequestRow, 'id' | 'state' | 'status' | 'contentType' | 'response'> & { readonly now: number };
+export const recordResult = prepareSqlStatement<Recorded>(
+  sql`UPDATE scheduled_request SET state = ${value('state')}, executed_at = ${value('now')}, status = ${value('status')},
+    content_type = ${value('contentType')}, response = ${value('response')}, lease_until = 0 WHERE id = ${value('id')}`,
+);
+
+type Lost = Omit<Recorded, 'id'> & { readonly before: number };
+const lose = prepareSqlStatement<Lost>(
+  sql`UPDATE scheduled_request SET state = ${value('state')}, executed_at = ${value('now')}, status = ${value('status')},
+      content_type = ${value('contentType')}, response = ${value('response')}, lease_until = 0
+    WHERE state = 'WAITING' AND lease_until > 0 AND lease_until < ${value('before')} RETURNING id`,
+);
+/** Of instances that ended meanwhile: those whose leases end before a time. */
+export const loseRequests = (values: Lost): Statement => ({ ...lose(values), returns: true });
+
+/** Those of a user beyond so many that were carried out, the oldest. */
+export const forgetBeyond = prepareSqlStatement<{ userId: string; most: number }>(
+  sql`DELETE FROM scheduled_request WHERE id IN
+    (SELECT id FROM scheduled_request WHERE user_id = ${value('userId')}
+      AND state IN ('SUCCESS', 'CONNECTION_FAILURE', 'BAD_REQUEST') ORDER BY id DESC LIMIT -1 OFFSET ${value('most')})`,
+);
+
+export const oldestExecuted = prepareLookup((db) =>
+  db
+    .select({ executedAt: table.executedAt })
+    .from(table)
+    .where(sql`${table.executedAt} IS NOT NULL`)
+    .orderBy(asc(table.executedAt))
+    .limit(1),
+);
+const few = prepareSqlStatement<{ before: number; limit: number }>(
+  sql`DELETE FROM scheduled_request WHERE id IN
+      (SELECT id FROM scheduled_request WHERE executed_at < ${value('before')} ORDER BY executed_at LIMIT ${value('limit')})
+    RETURNING id`,
+);
+export const removeOld = (before: number, limit: number): Statement => ({ ...few({ before, limit }), returns: true });
+
+export const measureRequests = prepareSqlQuery(
+  sql`SELECT count(*), min(date), count(CASE WHEN lease_until > 0 THEN 1 END) FROM scheduled_request
+    WHERE state = 'WAITING' AND lease_until >= 0 AND date <= ${value('now')}`,
+  { waiting: table.id, oldest: table.executedAt, running: table.id },
+);

@@ -1,0 +1,81 @@
+import { loadFields } from '../../assets/definitions/known.ts';
+import { loadAll } from '../../assets/metadata/load.ts';
+import { namesIn } from '../../assets/metadata/merge/changes.ts';
+import { documentPage } from '../../assets/metadata-documents/store.ts';
+import { nextTurn } from '../../lib/turn.ts';
+import type { Reader } from '../../store/statement.ts';
+import type { ItemSearch } from '../documents/search.ts';
+import { and, type Node, partsOf } from '../query/ast.ts';
+import { Evaluated } from '../query/evaluate.ts';
+import { loadNames } from '../query/names.ts';
+import { CriteriaReader, namesOf } from '../query/read.ts';
+import { badSearch } from '../query/refusals.ts';
+import type { Viewer } from '../viewer.ts';
+
+/** Documents that one search reads: no index has them. */
+export const mostDocuments = 10_000;
+/** Documents that are read in one turn of the loop. */
+const slice = 50;
+
+/** A document, or a timespan of it, that meets all criteria. */
+export interface FoundDocument {
+  readonly name: string;
+  readonly start: string;
+  readonly end: string;
+}
+
+export interface FoundDocuments {
+  readonly hits: number;
+  readonly page: readonly FoundDocument[];
+}
+
+/** The documents that a search finds, in the order of their names. */
+export async function findDocuments(
+  reader: Reader,
+  viewer: Viewer,
+  search: ItemSearch,
+  { offset, limit }: { readonly offset: number; readonly limit: number },
+): Promise<FoundDocuments> {
+  const node = await criteriaOf(reader, viewer, search);
+  const { intervals = 'all' } = search;
+  const page: FoundDocument[] = [];
+  let hits = 0;
+  for (let from = 0; ; from += slice) {
+    const names = (await documentPage(reader, { offset: from, limit: slice })).map(({ id }) => id);
+    if (from + names.length > mostDocuments) {
+      throw badSearch('document', `Expected at most ${mostDocuments} documents to look through`);
+    }
+    const loaded = await loadAll(reader, 'document', names);
+    const states = [...loaded.values()].map(({ state }) => state);
+    const fields = await loadFields(reader, [...new Set(states.flatMap((state) => [...namesIn(state)]))]);
+    for (const name of names) {
+      const one = new Evaluated(0, loaded.get(name)!.state, { fields, mergesGroups: false, facts: new Map() });
+      const isWhole = intervals !== 'timed' && one.isGenericMatch(node);
+      const spans = isWhole
+        ? [{ start: '-INF', end: '+INF' }]
+        : intervals === 'generic'
+          ? []
+          : one.spans(node, intervals === 'timed');
+      for (const span of spans) {
+        if (hits >= offset && page.length < limit) page.push({ name, ...span });
+        hits++;
+      }
+    }
+    if (names.length < slice) return { hits, page };
+    await nextTurn();
+  }
+}
+
+async function criteriaOf(reader: Reader, viewer: Viewer, search: ItemSearch): Promise<Node> {
+  const unable = (['facet', 'facetFilter', 'sort', 'autocomplete'] as const).find(
+    (part) => (search[part]?.length ?? 0) > 0,
+  );
+  if (unable) throw badSearch(unable, 'Expected none: documents are found by criteria, in the order of their names');
+  const criteria = new CriteriaReader(await loadNames(reader, viewer, namesOf(search)), 'item');
+  const node = and([criteria.criteria(search), ...criteria.filters(search).map((each) => each.node)]);
+  for (const { is } of partsOf(node)) {
+    if (is !== 'linked' && is !== 'fact') continue;
+    throw badSearch('field', 'Expected criteria of the metadata of documents, and of nothing else');
+  }
+  return node;
+}

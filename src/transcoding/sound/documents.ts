@@ -1,0 +1,65 @@
+import { attribute, decimal, document, element, integer, list, string, structure } from '../../documents/describe.ts';
+
+/** The most values of a waveform. */
+export const mostValues = 4000;
+
+export const waveformDataDocument = document('WaveformDataDocument', {
+  value: list(
+    structure('WaveformValueType', {
+      data: list(decimal).most(mostValues).says('The largest amplitude of each part: from 0 to 1, or in decibels.'),
+      stream: element(integer).says('Of the streams of sound, from 0.'),
+      channel: element(integer).says('Of the stream, from 0.'),
+      itemTrack: element(string),
+      fileId: list(string),
+      filePath: list(string).says('Left out: addresses of files are told by shapes.'),
+    }),
+  ),
+});
+
+export const loudnessDocument = document('LoudnessDocument', {
+  id: element(string),
+  shape: element(string),
+  shapeTag: element(string),
+  mix: list(
+    structure('LoudnessMixType', {
+      name: element(string),
+      weightdB: element(decimal).says('How much the channel counts.'),
+      sourceItemTrack: element(string),
+      sourceStream: element(integer),
+      sourceChannel: element(integer),
+    }),
+  ),
+  start: element(string),
+  end: element(string),
+  startLoudness: element(string),
+  endLoudness: element(string),
+  startRange: element(string),
+  endRange: element(string),
+  loudnessLU: element(decimal).says('The integrated loudness by EBU R 128, in LUFS. Silence has none.'),
+  loudnessRangeLU: element(decimal).says('The loudness range by EBU Tech 3342, in LU.'),
+});
+
+const threshold = { threshold: element(decimal) };
+const detection = structure('AnalyzeDetectionType', {
+  ...threshold,
+  percentage: element(integer),
+  time: element(decimal),
+});
+const presets = structure('AnalyzePresetsType', { otif: list(string) });
+
+/** What clients ask an analysis for: the service measures sound, and says of the rest that it is not detected. */
+export const analyzeJobDocument = document('AnalyzeJobDocument', {
+  black: element(detection),
+  bars: element(detection),
+  freeze: element(detection),
+  channel: list(
+    structure('AnalyzeAudioChannelType', {
+      tone: list(decimal),
+      stream: attribute(integer),
+      channel: attribute(integer),
+      thresh: attribute(decimal),
+    }),
+  ),
+  audio: element(presets),
+  video: element(presets),
+});

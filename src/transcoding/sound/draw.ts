@@ -1,0 +1,64 @@
+import { type Colour, pngOf } from './png.ts';
+
+/** Lines across a picture, at these distances from its zero: of time in seconds, of height in values. */
+export interface Grid {
+  readonly vertical: number | undefined;
+  readonly horizontal: number | undefined;
+  readonly verticalColour: Colour;
+  readonly horizontalColour: Colour;
+}
+
+export interface Drawing {
+  readonly width: number;
+  readonly height: number;
+  /** The values at the lower and at the upper edge. */
+  readonly least: number;
+  readonly most: number;
+  /** Values go both up and down from zero. Otherwise they stand on the lower edge. */
+  readonly isMirrored: boolean;
+  readonly start: number;
+  readonly end: number;
+  readonly background: Colour;
+  readonly foreground: Colour;
+  readonly grids: readonly Grid[];
+}
+
+/** Lines closer than two pixels would be an area. */
+const closest = 2;
+
+/** A waveform as a PNG. */
+export function drawWaveform(values: readonly number[], drawing: Drawing): Promise<Uint8Array<ArrayBuffer>> {
+  const { width, height, least, most, isMirrored, start, end, background, foreground, grids } = drawing;
+  const colours: Colour[] = [background, foreground];
+  const stride = width + 1;
+  const rows = new Uint8Array(stride * height);
+  const rowOf = (value: number): number =>
+    Math.min(height - 1, Math.max(0, Math.round(((most - value) / (most - least)) * (height - 1))));
+
+  for (const { vertical, horizontal, verticalColour, horizontalColour } of grids) {
+    const [ofVertical, ofHorizontal] = [colours.push(verticalColour) - 1, colours.push(horizontalColour) - 1];
+    for (const column of linesAt(vertical, start, end, width)) {
+      for (let row = 0; row < height; row++) rows[row * stride + 1 + column] = ofVertical;
+    }
+    for (const line of linesAt(horizontal, least, most, height)) {
+      const begin = (height - 1 - line) * stride + 1;
+      rows.fill(ofHorizontal, begin, begin + width);
+    }
+  }
+  for (const [column, value] of values.entries()) {
+    const top = rowOf(value);
+    const bottom = isMirrored ? rowOf(-value) : height - 1;
+    for (let row = top; row <= bottom; row++) rows[row * stride + 1 + column] = 1;
+  }
+  return pngOf(width, height, colours, rows);
+}
+
+/** The pixels of the multiples of a distance between two values. */
+function linesAt(distance: number | undefined, from: number, to: number, pixels: number): readonly number[] {
+  if (distance === undefined || distance <= 0 || (distance / (to - from)) * pixels < closest) return [];
+  const found: number[] = [];
+  for (let at = Math.ceil(from / distance); at * distance <= to; at++) {
+    found.push(Math.round(((at * distance - from) / (to - from)) * (pixels - 1)));
+  }
+  return found;
+}

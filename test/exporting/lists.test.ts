@@ -1,0 +1,124 @@
+import { describe, expect, it } from 'vitest';
+import { csvLine } from '../../src/exporting/lists/csv.ts';
+import { done, ended, type JobSeen, type JobsWorld, rowsOf, textAt } from '../media/jobs/world.ts';
+import { newGroup } from '../support/cast.ts';
+import { prepare } from '../support/scenario.ts';
+import { admin, type Credentials } from '../support/service.ts';
+import { by, exporter, openExports, urisOf } from './world.ts';
+
+const out = (name = '') => encodeURIComponent(`memory:///out/${name}`);
+
+const listed = async (world: JobsWorld, path: string, as = admin): Promise<JobSeen> =>
+  ended(world, (await done<JobSeen>(world, by(`POST /API${path}`, undefined, as))).jobId);
+
+async function item(world: JobsWorld, title: string, as: Credentials = admin): Promise<string> {
+  const field = [
+    { name: 'title', value: [{ value: title }] },
+    { name: 'x_note', value: [{ value: 'a "note", quoted' }, { value: '=1+1' }] },
+  ];
+  const metadata = { timespan: [{ start: '-INF', end: '+INF', field }] };
+  const { id } = await done<{ id: string }>(world, by('POST /API/import/placeholder', undefined, as));
+  await done(world, by(`PUT /API/item/${id}/metadata`, metadata));
+  return id;
+}
+
+/** Items VX-1 (of the administrator) and VX-2 (of the exporter). */
+async function opened(): Promise<JobsWorld> {
+  const world = await openExports();
+  await done(world, by('PUT /API/metadata-field/x_note', { type: 'string' }));
+  await item(world, 'Harbour');
+  await item(world, 'Night', exporter);
+  return world;
+}
+
+describe('items 1 POST /item/list', () => {
+  it('writes a line for each item that the caller may read, with the fields that it names', async () => {
+    const world = await opened();
+    const before = await world.sequence();
+    const job = await listed(world, `/item/list?destinationUri=${out('all.csv')}&field=title,x_note:Note`);
+    expect([job.status, job.type, urisOf(job)]).toEqual(['FINISHED', 'LIST_ITEMS', ['memory:///out/all.csv']]);
+    expect(textAt(world.to, 'all.csv')).toBe(
+      [
+        'itemId,title,Note',
+        'VX-1,Harbour,"a ""note"", quoted; =1+1"',
+        'VX-2,Night,"a ""note"", quoted; =1+1"',
+        '',
+      ].join('\r\n'),
+    );
+    const names = (await world.events(before)).map(({ name }) => name);
+    expect(names.filter((name) => !name.startsWith('job/'))).toEqual([]);
+    expect(await rowsOf(world, 'export_file')).toEqual([]);
+    const own = await listed(world, `/item/list?destinationUri=${out('own/')}`, exporter);
+    expect(urisOf(own)).toEqual(['memory:///out/own/items.csv']);
+    expect(textAt(world.to, 'own/items.csv')).toBe('itemId,title\r\nVX-2,Night\r\n');
+  });
+
+  it('writes an ItemListDocument as XML or JSON, also by content paths, and writes over no other list', async () => {
+    const world = await opened();
+    await listed(world, `/item/list?destinationUri=${out('a.xml')}&outputFormat=XML&field=title`);
+    const xml = textAt(world.to, 'a.xml')!;
+    expect(xml).toMatch(/^<\?xml[^>]*>\s*<ItemListDocument[^>]*><item id="VX-1" start="-INF" end="\+INF">/);
+    expect(xml).toContain('Harbour');
+    expect(xml).not.toContain('x_note');
+    const path = encodeURIComponent('metadata.timespan.field[name=title].value.value');
+    const again = await listed(world, `/item/list?destinationUri=${out('a.xml')}&outputFormat=json&p=${path}`);
+    expect(urisOf(again)).toEqual(['memory:///out/a_1.xml']);
+    const { item: items } = JSON.parse(textAt(world.to, 'a_1.xml')!) as { item: { id: string; metadata: object }[] };
+    expect(items.map(({ id }) => id)).toEqual(['VX-1', 'VX-2']);
+    expect(JSON.stringify(items[0]!.metadata)).toMatch(/"Harbour"/);
+  });
+
+  it('lists what a user or a group may read, for administrators alone', async () => {
+    const world = await opened();
+    await prepare(world, [newGroup('crew')]);
+    await done(world, by('POST /API/item/VX-1/access', { group: 'crew', permission: 'READ' }));
+    for (const [query, lines] of [
+      ['username=exporter', ['VX-2,Night']],
+      ['groupname=crew', ['VX-1,Harbour']],
+      ['groupname=_administrator', ['VX-1,Harbour', 'VX-2,Night']],
+    ] as const) {
+      const job = await listed(world, `/item/list?destinationUri=${out()}&${query}`);
+      const text = textAt(world.to, urisOf(job)[0]!.slice('memory:///out/'.length))!;
+      expect(text.split('\r\n').slice(1, -1), query).toEqual(lines);
+    }
+    const status = async (query: string, as = exporter) =>
+      (await world.send(by(`POST /API/item/list?destinationUri=${out()}&${query}`, undefined, as))).status;
+    expect(await status('groupname=crew')).toBe(403);
+    expect(await status('username=admin')).toBe(403);
+    expect(await status('username=exporter')).toBe(200);
+    expect(await status('username=nobody', admin)).toBe(404);
+  });
+
+  it('lists the items of a library', async () => {
+    const world = await opened();
+    const { uri } = await done<{ uri: string[] }>(world, by('POST /API/library', { item: [{ id: 'VX-2' }] }));
+    const job = await listed(world, `/library/${uri[0]}/list?destinationUri=${out('library.csv')}`);
+    expect(job.data).toContainEqual({ key: 'libraryId', value: uri[0] });
+    expect(textAt(world.to, 'library.csv')).toBe('itemId,title\r\nVX-2,Night\r\n');
+    const refused = await world.send(
+      by(`POST /API/library/${uri[0]}/list?destinationUri=${out()}`, undefined, exporter),
+    );
+    expect(refused.status).toBe(403);
+  });
+
+  it('refuses what it cannot do before a job begins', async () => {
+    const world = await opened();
+    const told = async (query: string, body?: string) => {
+      const answer = await world.send(by(`POST /API/item/list?${query}`, body));
+      return [answer.status, answer.headers.get('portico-error')];
+    };
+    expect(await told('field=title')).toEqual([400, 'bad-parameter']);
+    expect(await told('destinationUri=items.csv')).toEqual([400, 'bad-parameter']);
+    expect(await told(`destinationUri=${out()}&p=metadata`)).toEqual([400, 'bad-parameter']);
+    expect(await told(`destinationUri=${out()}&outputFormat=xml&p=thumbnails`)).toEqual([400, 'bad-parameter']);
+    expect(await told(`destinationUri=${out()}&field=-title`)).toEqual([400, 'bad-parameter']);
+    expect(await told(`destinationUri=${out()}&outputFormat=pdf`)).toEqual([400, 'bad-parameter']);
+    expect(await told(`destinationUri=${out()}`, '<xsl:stylesheet/>')).toEqual([501, 'not-implemented']);
+    expect(await rowsOf(world, 'job')).toEqual([]);
+  });
+});
+
+it('a line of CSV quotes what needs it, and no spreadsheet carries out a value', () => {
+  expect(csvLine(['a', 'b c', 'd,e', 'f"g', 'h\r\ni'])).toBe('a,b c,"d,e","f""g","h\r\ni"\r\n');
+  expect(csvLine(['=1+1', '@x', '+cmd|x', '-2+3', '-12.5', '+4'])).toBe("'=1+1,'@x,'+cmd|x,'-2+3,-12.5,+4\r\n");
+});

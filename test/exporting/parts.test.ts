@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+import { done, type JobSeen, textAt } from '../media/jobs/world.ts';
+import { admin } from '../support/service.ts';
+import { fakeTranscoder } from '../transcoding/fake-transcoder.ts';
+import { by, exported, itemWith, openExports, urisOf, whyOf } from './world.ts';
+
+const out = encodeURIComponent('memory:///out/web/');
+
+async function opened() {
+  const fake = fakeTranscoder();
+  return { fake, world: await openExports({}, { transcoders: [fake] }) };
+}
+
+describe('M18 an export of a part of the media', () => {
+  it('transcode-export 4.6: is cut out by the transcoder, and nothing of it is left behind', async () => {
+    const { fake, world } = await opened();
+    const item = await itemWith(world, 'in/a.mov');
+    const job = await exported(
+      world,
+      `/item/${item}/export?uri=${out}&tag=original&start=1.5&end=75@PAL&metadata=true`,
+    );
+    expect([job.status, urisOf(job)], JSON.stringify(job.log)).toEqual(['FINISHED', ['memory:///out/web/a.mov']]);
+    expect(fake.cutOrders).toEqual([{ format: 'mov', from: 1.5, to: 3 }]);
+    expect(textAt(world.to, 'web/a.mov')).toBe('part of bytes of in/a.mov');
+    expect([...world.to.files.keys()].sort()).toEqual(['web/a.mov', 'web/a.xml']);
+    expect(fake.open).toBe(0);
+    const { uri } = await done<{ uri: string[] }>(world, by(`GET /API/item/${item}/shape`));
+    await exported(world, `/item/${item}/shape/${uri[0]}/export?uri=${out}&start=2`);
+    expect(fake.cutOrders.at(-1)).toEqual({ format: 'mov', from: 2 });
+  });
+
+  it('waits where no transcoder is, and says what to install; no sidecar lies alone', async () => {
+    const { fake, world } = await opened();
+    fake.missing = 'install something';
+    const item = await itemWith(world, 'in/a.mov');
+    const path = `/item/${item}/export?uri=${out}&tag=original&end=10&metadata=true`;
+    const { jobId } = await done<JobSeen>(world, by(`POST /API${path}`));
+    await world.service.tick();
+    const waiting = await done<JobSeen & { waiting: object }>(world, by(`GET /API/job/${jobId}`));
+    expect([waiting.status, JSON.stringify(waiting)]).toEqual([
+      'WAITING',
+      expect.stringContaining('install something'),
+    ]);
+    expect([...world.to.files.keys()]).toEqual([]);
+  });
+
+  it('is refused without a tag, for what has no time, and for times that are none; damaged media fails', async () => {
+    const { fake, world } = await opened();
+    const item = await itemWith(world, 'in/a.mov');
+    const picture = await itemWith(world, 'in/b.png', { metadata: { mimeType: ['image/png'] } });
+    const status = async (path: string) => (await world.send(by(`POST /API${path}`, undefined, admin))).status;
+    expect(await status(`/item/${item}/export?uri=${out}&start=1`)).toBe(400);
+    expect(await status(`/item/${item}/export?uri=${out}&tag=original&start=later`)).toBe(400);
+    expect(await status(`/item/${item}/export?uri=${out}&tag=original&start=5&end=5`)).toBe(400);
+    expect(await status(`/item/${picture}/export?uri=${out}&tag=original&start=1`)).toBe(400);
+    const text = await itemWith(world, 'in/c.txt');
+    const job = await exported(world, `/item/${text}/export?uri=${out}&tag=original&start=1`);
+    expect([job.status, whyOf(job)]).toEqual([
+      'FAILED_TOTAL',
+      expect.stringContaining('that a part can be cut out of'),
+    ]);
+    fake.failures.push(Object.assign(new Error('Expected media that is whole'), { kind: 'broken' }));
+    const broken = await exported(world, `/item/${item}/export?uri=${out}&tag=original&start=1`);
+    expect([broken.status, whyOf(broken)]).toEqual(['FAILED_TOTAL', 'Expected media that is whole']);
+  });
+});
