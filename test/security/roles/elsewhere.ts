@@ -60,13 +60,8 @@ export const elsewhereRules: readonly Rule[] = [
     ([needs, route]): Rule => ({
       route,
       needs,
-<<<<<<< HEAD
-      allowed: 501,
-      request: () => ({ request: route.replace(' /', ' /API/').replace(/:\w+/g, 'VX-1') }),
-=======
       allowed: route.includes('/vxa/:') ? 404 : 501,
-      request: () => ({ request: route.replace(' /', ' /API/').replace(/:\w+/, 'VX-1') }),
->>>>>>> sched
+      request: () => ({ request: route.replace(' /', ' /API/').replace(/:\w+/g, 'VX-1') }),
     }),
   ),
 ];
