@@ -57,7 +57,7 @@ const rows: readonly Scenario[] = [
     ...by(path.replace(/^/, 'GET ')),
     status: 200,
     says: {
-      contains: ['"metadata":{"field":[{"key":"note","value":"a=b"},{"key":"role","value":"lead"}]}'],
+      contains: ['"metadata":{"field":[{"key":"role","value":"lead"},{"key":"note","value":"a=b"}]}'],
       jsonPart: ids('VX-1', 'VX-2', 'VX-3', 'VX-4'),
     },
   },
