@@ -19,8 +19,8 @@ const rows: readonly Scenario[] = [
         id: 'VX-1',
         direction: { source: 'VX-1', target: 'VX-2', type: 'D' },
         value: [
-          { key: 'note', value: 'a=b' },
           { key: 'type', value: 'sequel' },
+          { key: 'note', value: 'a=b' },
         ],
       },
     },
@@ -89,8 +89,8 @@ const rows: readonly Scenario[] = [
             id: 'VX-3',
             ...relation('VX-1', 'VX-2', 'D'),
             value: [
-              { key: 'more', value: 'c' },
               { key: 'type', value: 'b' },
+              { key: 'more', value: 'c' },
             ],
           },
         ],
