@@ -58,6 +58,8 @@ export default defineConfig({
     // Modules keep nothing between calls, and every test opens a service of its own: to import all anew for each file
     // would take a quarter of the time.
     isolate: false,
-    testTimeout: 20_000,
+    // Against what hangs, and not against a slow machine: neighbours may take nine tenths of it.
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
   },
 });

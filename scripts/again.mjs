@@ -9,7 +9,7 @@ import process from 'node:process';
  */
 const list = 'node_modules/.cache/portico.failed.json';
 /** More than so many are no accident. */
-const most = 5;
+const most = 10;
 
 const files = existsSync(list) ? JSON.parse(readFileSync(list, 'utf8')).map((file) => relative('.', file)) : [];
 rmSync(list, { force: true });

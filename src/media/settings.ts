@@ -17,8 +17,8 @@ export const mediaSettings = {
   ),
   deleteGraceHours: setting(
     whole(0, 8760),
-    24,
-    'Hours that the bytes of a deleted file wait, so that a restored database finds them. 0: none.',
+    0,
+    'Hours that the bytes of a deleted file wait, so that a database restored from a backup still finds them.',
   ),
   maxTransfers: setting(whole(1, 1_000_000), 1000, 'Most open uploads in parts of one user.'),
   maxTransferBytes: setting(

@@ -7,8 +7,8 @@ export default defineConfig({
     include: ['test/runtime/*.test.ts'],
     exclude: ['test/runtime/workerd.test.ts'],
     pool: 'forks',
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     provide: { runtime: process.env['RUNTIME'] ?? 'unsaid' },
   },
 });

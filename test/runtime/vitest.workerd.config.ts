@@ -34,8 +34,8 @@ export default defineConfig({
   test: {
     include: ['test/runtime/workerd.test.ts'],
     globalSetup: ['test/runtime/prepared-database.ts'],
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     provide: { runtime: 'workerd' },
   },
 });
