@@ -32,6 +32,7 @@ describe('the check of a file that no component has', () => {
     const { store } = world.service;
     const parts = {
       ...{ store, clock: world.clock, settings: testSettings, media: probingHere(), sharesWork: true },
+      security: { probers: () => [] },
       // The service has opened the places of its storages already.
     } as unknown as CheckParts;
     const result = await checkFile(parts, heldJob(`VX-${order.shapeId}`), order);
