@@ -6,11 +6,11 @@ import type { Call, Trace } from './call.ts';
 import type { Compress } from './compress.ts';
 import { nameIgnored } from './ignored.ts';
 import { inPieces, isLong } from './long-text.ts';
-import { documentTypes, type MediaType, negotiate } from './negotiation.ts';
+import { documentTypes, type MediaType, negotiate, preferred } from './negotiation.ts';
 import { declaresOpaque, escapedPattern, unmarked } from './opaque.ts';
 import { type ParameterTable, readQuery } from './parameters/index.ts';
 import { type Reply, toResponse } from './reply.ts';
-import type { Params, Route } from './route.ts';
+import { listed, type Params, type Route } from './route.ts';
 import { sentBody } from './sent-body.ts';
 import { specificFirst } from './specific-first.ts';
 
@@ -123,8 +123,7 @@ function run(route: Route, call: Call, params: Params): Maybe<Reply> {
   function reply(): Maybe<Reply> {
     // A route without a body to answer with does not mind what the caller would accept.
     const silent = route.produces.length === 0;
-    const accept = silent || isToldAnyway(route) ? null : call.request.headers.get('accept');
-    const type = silent ? 'application/xml' : negotiate(accept, route.produces);
+    const type = silent ? 'application/xml' : answerType(route, call.request.headers.get('accept'));
     if (call.parameters.size > 0) nameUndeclared(route, call);
     if (!route.query && !route.reads) return route.handle(call, type, params);
     const query = route.query ? readQuery(route.query, call.parameters) : call.query;
@@ -132,9 +131,12 @@ function run(route: Route, call: Call, params: Params): Maybe<Reply> {
   }
 }
 
-/** Clients send one `Accept` with all calls, and want the change: an answer that is no document is told anyway. */
-const isToldAnyway = ({ method, produces }: Route): boolean =>
-  method !== 'GET' && !produces.some((type) => documentTypes.includes(type));
+/** Clients send one `Accept` with all calls, and want the change: an answer that is a mere text is told anyway. */
+function answerType({ method, produces, answers }: Route, accept: string | null): MediaType {
+  const isMereText = !produces.some((type) => documentTypes.includes(type)) && !listed(answers).includes('bytes');
+  if (method === 'GET' || !isMereText) return negotiate(accept, produces);
+  return preferred(accept, produces) ?? produces[0]!;
+}
 
 function nameUndeclared({ query = noQuery, otherNames }: Route, { parameters, trace }: Call): void {
   if (otherNames !== undefined) return;
