@@ -57,7 +57,7 @@ const samples: {
   passkeyHours: ['--passkey-hours', '1', 1, ['0', '9000']],
   storageRoots: ['--storage-roots', '/media, /in', ['/media', '/in'], []],
   minFreeBytes: ['--min-free-bytes', '0', 0, ['-1', '1GB']],
-  deleteGraceHours: ['--delete-grace-hours', '0', 0, ['8761', '-1']],
+  deleteGraceHours: ['--delete-grace-hours', '24', 24, ['8761', '-1']],
   ffmpeg: ['--ffmpeg', '/opt/ffmpeg', '/opt/ffmpeg', []],
   transcodings: ['--transcodings', '2', 2, ['0', '65', 'x']],
   transcodeMegabytes: ['--transcode-megabytes', '512', 512, ['255', '1GB']],

@@ -43,6 +43,19 @@ export function quickest(runs: number, enough: number, work: () => unknown): num
   return least;
 }
 
+/** Milliseconds that `reference` takes on the machine on which the bounds of turns were set. */
+const usual = 10;
+
+/** What requests do: objects with texts, a map, JSON. */
+function reference(): number {
+  const map = new Map<string, object>();
+  for (let index = 0; index < 20_000; index++) map.set(`key ${index}`, { index, text: `text of ${index}` });
+  return (JSON.parse(JSON.stringify([...map])) as unknown[]).length;
+}
+
+/** How many times longer work takes here just now than on the machine of the bounds; 1 where it does not. */
+export const slowness = (): number => Math.max(1, quickest(10, usual, reference) / usual);
+
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 const now = () => ({ waited: waitedForCore(), wall: performance.now() });

@@ -26,7 +26,7 @@ const fileRow = async (world: JobsWorld, id: string) => (await rowsOf(world, 'fi
 
 /** A copy of a file that lies at `in/a.mov`. */
 async function copied(query = '', given: (world: JobsWorld) => Promise<unknown> = async () => undefined) {
-  const world = await openJobs();
+  const world = await openJobs({ settings: { deleteGraceHours: 24 } });
   await done(world, upload('in/a.mov', 'hello'));
   await given(world);
   const before = await last(world);

@@ -47,7 +47,7 @@ export const fileLoads: Readonly<Record<string, readonly Load[]>> = {
   'GET /storage/importable': listed('/storage/importable'),
   'GET /search/file': [
     get('/search/file?number=1000&includeItem=true', 'a refused page', 400),
-    get('/search/file?number=40&includeItem=true'),
+    get('/search/file?number=20&includeItem=true'),
   ],
   'PUT /search/file': [
     search(
