@@ -181,7 +181,7 @@ describe('M9 a scan beside uploads and deletions', () => {
   });
 
   it('does not see bytes that wait for their deletion, but others that come to their path', async () => {
-    const world = await openScanWorld();
+    const world = await openScanWorld({ settings: { deleteGraceHours: 24 } });
     world.place.put('a', 'x');
     await world.scan();
     await world.ask('PUT /API/storage/file/VX-1/state/TO_BE_DELETED');

@@ -176,7 +176,7 @@ describe('M7 a row whose file is not there', () => {
   );
 
   it('and that waits for its deletion stays so', async () => {
-    const world = await withClosed();
+    const world = await withClosed({ settings: { deleteGraceHours: 24 } });
     await world.ask('PUT /API/storage/file/VX-1/state/TO_BE_DELETED');
     world.place.files.delete('a');
     expect([...(await world.scan()), ...(await world.scan())]).toEqual([]);
