@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { openDatabase } from '../../src/entry/native/open-database.ts';
-import { stopAtPoints } from '../simulation/points.ts';
+import { patience, stopAtPoints } from '../simulation/points.ts';
 import { type CallKind, processModel, type Stop } from '../simulation/process.ts';
 import { requestOf, type Sent } from '../support/matrix.ts';
 import { outliving } from '../support/outliving.ts';
@@ -60,8 +60,12 @@ async function play(stop?: Stop): Promise<{ readonly stopped: boolean; readonly 
   }
 }
 
-it('the process may stop behind any commit of items, metadata, collections and shapes: none of them is half there', async () => {
-  const { calls } = await play();
-  expect(calls.filter((kind) => kind === 'write').length).toBeGreaterThanOrEqual(requests.length);
-  await stopAtPoints(0, calls, (stop) => play(stop));
-}, 120_000);
+it(
+  'the process may stop behind any commit of items, metadata, collections and shapes: none of them is half there',
+  async () => {
+    const { calls } = await play();
+    expect(calls.filter((kind) => kind === 'write').length).toBeGreaterThanOrEqual(requests.length);
+    await stopAtPoints(0, calls, (stop) => play(stop));
+  },
+  patience,
+);

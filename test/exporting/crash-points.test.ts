@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Database } from '../../src/store/contract.ts';
 import { memoryStorage } from '../../src/testing/storage/memory-storage.ts';
-import { stopAtPoints } from '../simulation/points.ts';
+import { patience, stopAtPoints } from '../simulation/points.ts';
 import { type CallKind, processModel, type Stop } from '../simulation/process.ts';
 import { type TestClock, testClock } from '../support/clock.ts';
 import { requestOf } from '../support/matrix.ts';
@@ -112,6 +112,10 @@ async function callsOfExport(): Promise<readonly CallKind[]> {
   return calls;
 }
 
-it('M18 an export: the process may stop at any call; another instance ends it, and no file is there twice', async () => {
-  await stopAtPoints(0, await callsOfExport(), play);
-}, 180_000);
+it(
+  'M18 an export: the process may stop at any call; another instance ends it, and no file is there twice',
+  async () => {
+    await stopAtPoints(0, await callsOfExport(), play);
+  },
+  patience,
+);

@@ -1,5 +1,5 @@
 import { it } from 'vitest';
-import { stopAtPoints } from '../simulation/points.ts';
+import { patience, stopAtPoints } from '../simulation/points.ts';
 import { type CallKind, processModel, type Stop } from '../simulation/process.ts';
 import { memoryPlugin } from '../support/memory-plugin.ts';
 import { openService } from '../support/service.ts';
@@ -65,5 +65,5 @@ it.each(plots.map((plot, index) => ({ name: plot.name, plot, index })))(
     const calls = await callsOf(plot);
     await stopAtPoints(Math.floor((index * stride) / plots.length), calls, (stop) => play(plot, stop), stride);
   },
-  600_000,
+  patience,
 );

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Database } from '../../src/store/contract.ts';
-import { stopAtPoints } from '../simulation/points.ts';
+import { patience, stopAtPoints } from '../simulation/points.ts';
 import { type CallKind, processModel, type Stop } from '../simulation/process.ts';
 import { testClock } from '../support/clock.ts';
 import { requestOf } from '../support/matrix.ts';
@@ -114,5 +114,5 @@ it.each(plots.map((plot, index) => [plot.name, plot, index] as const))(
   async (_name, plot, index) => {
     await stopAtPoints(index, await callsOf(plot), (stop) => play(plot, stop));
   },
-  180_000,
+  patience,
 );

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { type Plot, play } from './plot.ts';
-import { stopAtPoints } from './points.ts';
+import { patience, stopAtPoints } from './points.ts';
 
 const hooks = (host: string, more: object = {}) => ({ url: `https://${host}/hook`, ...more });
 
@@ -111,5 +111,5 @@ it.each(plots.map((plot, index) => ({ name: plot.name, plot, index })))(
     expect([stopped, [...told].sort()]).toEqual([false, plot.told]);
     await stopAtPoints(index, calls, (stop) => play(plot, stop));
   },
-  120_000,
+  patience,
 );

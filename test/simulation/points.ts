@@ -1,6 +1,9 @@
 import { expect } from 'vitest';
 import type { CallKind, Stop } from './process.ts';
 
+/** For all points of a plot: against a play that never ends, and not against a slow machine. */
+export const patience = 1_800_000;
+
 /** `npm run test:crash` stops at every point. Otherwise one of so many is taken, another one in each plot. */
 const every = process.env['PORTICO_CRASH_POINTS'] === 'every';
 const usual = 12;

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Database } from '../../../src/store/contract.ts';
 import { type MemoryStorage, memoryStorage } from '../../../src/testing/storage/memory-storage.ts';
-import { stopAtPoints } from '../../simulation/points.ts';
+import { patience, stopAtPoints } from '../../simulation/points.ts';
 import { type CallKind, processModel, type Stop } from '../../simulation/process.ts';
 import { type TestClock, testClock } from '../../support/clock.ts';
 import { requestOf } from '../../support/matrix.ts';
@@ -98,7 +98,11 @@ async function play(stop?: Stop): Promise<{ readonly stopped: boolean; readonly 
   }
 }
 
-it('storages 5.1 the process may stop at any call: the next one carries the rule out, and starts nothing twice', async () => {
-  const { calls } = await play();
-  await stopAtPoints(0, calls, (stop) => play(stop));
-}, 180_000);
+it(
+  'storages 5.1 the process may stop at any call: the next one carries the rule out, and starts nothing twice',
+  async () => {
+    const { calls } = await play();
+    await stopAtPoints(0, calls, (stop) => play(stop));
+  },
+  patience,
+);

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { stopAtPoints } from '../../simulation/points.ts';
+import { patience, stopAtPoints } from '../../simulation/points.ts';
 import { type Plot, play, type Stage, type Successor } from './crash-plot.ts';
 
 const hello = 'hello world';
@@ -157,5 +157,5 @@ it.each(runs.map((run, index) => [...run, index] as const))(
     expect(stopped).toBe(false);
     await stopAtPoints(index, calls, (stop) => play(plot, successor, stop));
   },
-  180_000,
+  patience,
 );

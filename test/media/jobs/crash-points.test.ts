@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Database } from '../../../src/store/contract.ts';
 import { memoryStorage } from '../../../src/testing/storage/memory-storage.ts';
-import { stopAtPoints } from '../../simulation/points.ts';
+import { patience, stopAtPoints } from '../../simulation/points.ts';
 import { type CallKind, processModel, type Stop } from '../../simulation/process.ts';
 import { type TestClock, testClock } from '../../support/clock.ts';
 import { requestOf } from '../../support/matrix.ts';
@@ -224,5 +224,5 @@ it.each(runs.map((run, index) => [...run, index] as const))(
   async (_name, successor, plot, index) => {
     await stopAtPoints(index, await callsOf(plot), (stop) => play(plot, successor, stop));
   },
-  180_000,
+  patience,
 );

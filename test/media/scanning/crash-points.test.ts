@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Database } from '../../../src/store/contract.ts';
 import { type MemoryPlace, memoryStorage } from '../../../src/testing/storage/memory-storage.ts';
-import { stopAtPoints } from '../../simulation/points.ts';
+import { patience, stopAtPoints } from '../../simulation/points.ts';
 import { processModel, type Stop } from '../../simulation/process.ts';
 import { testClock } from '../../support/clock.ts';
 import { storageRows } from '../../support/media.ts';
@@ -118,5 +118,5 @@ it.each(successors.map((successor, plot) => [successor, plot] as const))(
     expect(stopped).toBe(false);
     await stopAtPoints(plot, calls, (stop) => play(successor, stop));
   },
-  60_000,
+  patience,
 );
