@@ -53,7 +53,7 @@ it('M15 all files of a storage move to others, and it is EVACUATED when the byte
 });
 
 it('M15 a storage is EVACUATED only when the grace time of its files is over', async () => {
-  const world = await filled(1);
+  const world = await filled(1, { settings: { deleteGraceHours: 24 } });
   await done(world, evacuate);
   await work(world, 30);
   expect(world.to.files.size).toBe(1);
