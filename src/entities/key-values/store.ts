@@ -6,7 +6,6 @@ import type { Statement } from '../../store/contract.ts';
 import { prepareGuard } from '../../store/guard.ts';
 import { keyValue } from '../../store/schema.ts';
 import { prepareQuery, prepareSqlQuery, prepareSqlStatement, type Reader } from '../../store/statement.ts';
-import { checkValues } from '../../store/values.ts';
 
 /** A pair with `add` leaves the values that its key has. */
 export type KeyValue = readonly [key: string, value: string, mode?: 'add'];
@@ -126,8 +125,6 @@ export function setKeyValues(owner: string, id: string, wanted: KeyValues, clear
     ? [removeAllKeys({ owner, id })]
     : Array.from(replaced, (key) => removeFurther({ owner, id, key }));
   if (pairs.length === 0) return cleared;
-  // The engine would not see in JSON what it refuses as a value.
-  checkValues(pairs.flatMap(([key, text]) => [key, text]));
   const placed = pairs.map(([key, text]) => (replaced.delete(key) ? [key, text, 'first'] : [key, text]));
   return [
     ...cleared,
