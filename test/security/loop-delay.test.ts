@@ -75,7 +75,6 @@ describe('no request holds the loop for more than 50 ms', () => {
       expect([413, 414], told).not.toContain(status);
     }
     if (report) process.stderr.write(`turn ${least.toFixed(1)} ${status} ${route}: ${load.title}\n`);
-    // A bound in milliseconds is about one machine: on a slower one it is as many times longer.
     if (least > most) expect(least / slowness(), load.title).toBeLessThanOrEqual(most);
   }
 
