@@ -1,4 +1,5 @@
 import { type Description, heavy, jsonPieces, weightOf, xmlPieces } from '../documents/index.ts';
+import { textStream } from '../lib/text-stream.ts';
 import { nextTurn } from '../lib/turn.ts';
 import type { MediaType } from './negotiation.ts';
 import type { Reply } from './reply.ts';
@@ -106,22 +107,7 @@ export async function streamList<K extends string, T extends With<K>>(
 ): Promise<Reply> {
   const first = await pages.next();
   const texts = textsOf(inSlices(render, type, description, list), first, pages);
-  const utf8 = new TextEncoder();
-  const body = new ReadableStream<Uint8Array>(
-    {
-      async pull(controller) {
-        const { done, value } = await texts.next();
-        if (done) controller.close();
-        else controller.enqueue(utf8.encode(value));
-      },
-      async cancel() {
-        await texts.return();
-        await pages.return();
-      },
-    },
-    { highWaterMark: 0 },
-  );
-  return { status: 200, type, body };
+  return { status: 200, type, body: textStream(texts, () => pages.return()) };
 }
 
 async function* textsOf(

@@ -3,6 +3,7 @@ import { itemView, loadItems } from '../../assets/items/load.ts';
 import type { Call } from '../../http/call.ts';
 import { readQuery } from '../../http/parameters/index.ts';
 import { streamList } from '../../http/render-list.ts';
+import { textStream } from '../../lib/text-stream.ts';
 import { Parameters } from '../../security/parameters.ts';
 import type { ExportParts } from '../parts.ts';
 import type { AskedList } from './asked.ts';
@@ -57,21 +58,4 @@ async function* linesOf(fields: readonly string[], pages: Pages): AsyncGenerator
     });
     if (lines.length > 0) yield lines.join('');
   }
-}
-
-function textStream(texts: AsyncGenerator<string, void>): ReadableStream<Uint8Array> {
-  const utf8 = new TextEncoder();
-  return new ReadableStream<Uint8Array>(
-    {
-      async pull(controller) {
-        const { done, value } = await texts.next();
-        if (done) controller.close();
-        else controller.enqueue(utf8.encode(value));
-      },
-      async cancel() {
-        await texts.return();
-      },
-    },
-    { highWaterMark: 0 },
-  );
 }

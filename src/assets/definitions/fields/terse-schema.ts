@@ -1,4 +1,5 @@
 import type { MediaType } from '../../../http/negotiation.ts';
+import { textStream } from '../../../lib/text-stream.ts';
 import type { Reader } from '../../../store/statement.ts';
 import { fieldsBehind } from './store.ts';
 
@@ -39,21 +40,7 @@ const json: Form = {
 
 /** The schema of metadata in its terse form. It is as long as there are fields, so it is written page by page. */
 export function terseSchema(type: MediaType, reader: Reader, namespace: string): ReadableStream<Uint8Array> {
-  const texts = textsOf(type === 'application/json' ? json : xml, reader, namespace);
-  const utf8 = new TextEncoder();
-  return new ReadableStream<Uint8Array>(
-    {
-      async pull(controller) {
-        const { done, value } = await texts.next();
-        if (done) controller.close();
-        else controller.enqueue(utf8.encode(value));
-      },
-      async cancel() {
-        await texts.return();
-      },
-    },
-    { highWaterMark: 0 },
-  );
+  return textStream(textsOf(type === 'application/json' ? json : xml, reader, namespace));
 }
 
 async function* textsOf(form: Form, reader: Reader, namespace: string): AsyncGenerator<string, void> {
