@@ -10,10 +10,11 @@ import {
   membersBehind,
 } from '../../assets/metadata/inherited/changes/store.ts';
 import { statesOf } from '../../assets/metadata/store.ts';
-import { changedMeanwhile, isChanged } from '../../lib/retry-when-changed.ts';
-import { type Statement, systemActor } from '../../store/contract.ts';
+import { changedMeanwhile } from '../../lib/retry-when-changed.ts';
+import type { Statement } from '../../store/contract.ts';
 import type { WorkKind } from '../../work/kind.ts';
 import { steps } from '../../work/steps.ts';
+import { commitStep } from '../commit-step.ts';
 import { reindexed } from '../index/participant.ts';
 import { embeddedIndex } from '../index/store.ts';
 import type { SearchHouse } from '../parts.ts';
@@ -67,17 +68,7 @@ export function inheritanceKind({ store, clock }: Pick<SearchHouse, 'store' | 'c
     priority: 69,
     clock,
     rest,
-    async step() {
-      const statements = await changes();
-      if (!statements) return false;
-      try {
-        await store.commit({ changes: statements, events: [] }, systemActor);
-      } catch (error) {
-        // Somebody changed an item or a collection: the next step looks again.
-        if (!isChanged(error)) throw error;
-      }
-      return true;
-    },
+    step: async () => commitStep(store, await changes()),
   });
   return {
     ...kind,

@@ -1,7 +1,8 @@
-import { changedMeanwhile, isChanged } from '../../lib/retry-when-changed.ts';
-import { type Statement, systemActor } from '../../store/contract.ts';
+import { changedMeanwhile } from '../../lib/retry-when-changed.ts';
+import type { Statement } from '../../store/contract.ts';
 import type { WorkKind } from '../../work/kind.ts';
 import { steps } from '../../work/steps.ts';
+import { commitStep } from '../commit-step.ts';
 import { fieldNumber } from '../index/keys.ts';
 import type { SearchHouse } from '../parts.ts';
 import {
@@ -61,16 +62,6 @@ export function orderKind({ store, clock }: Pick<SearchHouse, 'store' | 'clock'>
     priority: 71,
     clock,
     rest,
-    async step() {
-      const statements = await changes();
-      if (!statements) return false;
-      try {
-        await store.commit({ changes: statements, events: [] }, systemActor);
-      } catch (error) {
-        // Another instance was faster: the next step looks again.
-        if (!isChanged(error)) throw error;
-      }
-      return true;
-    },
+    step: async () => commitStep(store, await changes()),
   });
 }

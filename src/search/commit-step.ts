@@ -1,0 +1,14 @@
+import { isChanged } from '../lib/retry-when-changed.ts';
+import { type Statement, systemActor } from '../store/contract.ts';
+import type { Store } from '../store/store.ts';
+
+/** The commit of one step of work. Where somebody was faster, the next step looks again. False: nothing is left to do. */
+export async function commitStep(store: Store, changes: readonly Statement[] | undefined): Promise<boolean> {
+  if (!changes) return false;
+  try {
+    await store.commit({ changes, events: [] }, systemActor);
+  } catch (error) {
+    if (!isChanged(error)) throw error;
+  }
+  return true;
+}
