@@ -9,23 +9,50 @@ import { type RuntimeName, runUnder } from './runtimes.ts';
 import { benchScanLatency } from './scan-latency.ts';
 import { benchWays } from './ways.ts';
 
-/** `npm run bench [node] [deno]`: everything as ratios of this run. Ends with 1 when a ratio is below its floor. */
-const runtimes = (process.argv.slice(2) as RuntimeName[]).filter((name) => ['node', 'deno'].includes(name));
+/** `npm run bench [node] [deno] [bench...]`: all as ratios of this run. Ends with 1 when a ratio is below its floor. */
+type Bench = (runtime: RuntimeName) => Promise<Row[]>;
+
+/** Those that need no server run whole under the runtime that they measure. */
+const inside =
+  (name: string): Bench =>
+  (runtime) =>
+    runUnder<Row[]>(runtime, 'test/bench/one.ts', [name]);
+
+const benches: Readonly<Record<string, Bench>> = {
+  xml: inside('xml'),
+  commit: inside('commit'),
+  notifications: inside('notifications'),
+  deliveries: inside('deliveries'),
+  ini: inside('ini'),
+  scans: inside('scans'),
+  jobs: inside('jobs'),
+  http: (runtime) => benchHttp(runtime),
+  chain: (runtime) => benchChain(runtime),
+  ways: (runtime) => benchWays(runtime),
+  roles: (runtime) => benchRoles(runtime),
+  bearer: (runtime) => benchBearer(runtime),
+  queries: (runtime) => benchQueries(runtime),
+  files: (runtime) => benchFiles(runtime),
+  'scan-latency': (runtime) => benchScanLatency(runtime),
+  bytes: (runtime) => benchBytes(runtime),
+};
+
+const runtimes: readonly RuntimeName[] = ['node', 'deno'];
+const words = process.argv.slice(2);
+const isRuntime = (word: string): word is RuntimeName => runtimes.some((runtime) => runtime === word);
+const unknown = words.find((word) => !isRuntime(word) && !(word in benches));
 let failed = 0;
 
-for (const runtime of runtimes.length > 0 ? runtimes : (['node', 'deno'] as const)) {
+if (unknown !== undefined) {
+  console.error(`Expected ${[...runtimes, ...Object.keys(benches)].join(', ')}: found "${unknown}"`);
+  process.exit(2);
+}
+const wanted = words.filter((word) => !isRuntime(word));
+for (const runtime of words.some(isRuntime) ? words.filter(isRuntime) : runtimes) {
   console.log(`\n${runtime}`);
-  for (const bench of ['xml', 'commit', 'notifications', 'deliveries', 'ini', 'scans', 'jobs'])
-    print(await runUnder<Row[]>(runtime, 'test/bench/one.ts', [bench]));
-  print(await benchHttp(runtime));
-  print(await benchChain(runtime));
-  print(await benchWays(runtime));
-  print(await benchRoles(runtime));
-  print(await benchBearer(runtime));
-  print(await benchQueries(runtime));
-  print(await benchFiles(runtime));
-  print(await benchScanLatency(runtime));
-  print(await benchBytes(runtime));
+  for (const [name, bench] of Object.entries(benches)) {
+    if (wanted.length === 0 || wanted.includes(name)) print(await bench(runtime));
+  }
 }
 process.exitCode = failed > 0 ? 1 : 0;
 
