@@ -1,4 +1,3 @@
-import { type Context, Hono } from 'hono';
 import { ServiceError } from '../lib/errors.ts';
 import { after, type Maybe } from '../lib/maybe.ts';
 import { checkActing } from './acting.ts';
@@ -7,20 +6,16 @@ import type { Compress } from './compress.ts';
 import { nameIgnored } from './ignored.ts';
 import { inPieces, isLong } from './long-text.ts';
 import { documentTypes, type MediaType, negotiate, preferred } from './negotiation.ts';
-import { declaresOpaque, escapedPattern, unmarked } from './opaque.ts';
 import { type ParameterTable, readQuery } from './parameters/index.ts';
 import { type Reply, toResponse } from './reply.ts';
 import { listed, type Params, type Route } from './route.ts';
+import { routingOf } from './routing.ts';
 import { sentBody } from './sent-body.ts';
-import { specificFirst } from './specific-first.ts';
 
 /** Renders a refusal in the form that the caller reads, or else in one that the route speaks. */
 export type Refuse = (error: unknown, trace: Trace, accept: string | null, offered?: readonly MediaType[]) => Reply;
 
-const noParams: Params = {};
 const noQuery: ParameterTable = {};
-
-type Environment = { Bindings: Call };
 
 interface RouteAt {
   readonly route: Route;
@@ -36,63 +31,25 @@ export interface App {
 }
 
 /**
- * Hono routes on the canonical path, which the handler passes beside the request. From the raw address Hono could read
- * another path than the filters. GET routes answer HEAD.
+ * Routes on the canonical path, which the handler passes beside the request: from the raw address one could read another
+ * path than the filters. GET routes answer HEAD.
  */
-export function createApp(list: readonly Route[], refuse: Refuse, compress: Compress = (reply) => reply): App {
-  const routes = specificFirst(list);
-  const plain = router(routes, unmarked);
-  // A path with an escape meets no other routes: a parameter that is not opaque never gets a slash.
-  // Made for the first of them, because many an edge never sees one and starts for each request.
-  let made: ReturnType<typeof router> | undefined;
-  const escaped = () => {
-    made ??= router(
-      routes.filter(({ path }) => declaresOpaque(path)),
-      escapedPattern,
-    );
-    return made;
+export function createApp(routes: readonly Route[], refuse: Refuse, compress: Compress = (reply) => reply): App {
+  const routing = routingOf(routes);
+  const routeAt = (method: string, path: string): RouteAt | undefined => {
+    const found = routing.find(method, path);
+    return found && { route: routes[found.index]!, params: found.params };
   };
-  /** What has no parameters needs no router: a look at a table costs a tenth of one. */
-  const fixed = new Map<string, Route>();
-  for (const route of routes) {
-    const key = `${route.method} ${route.path}`;
-    if (!route.path.includes(':') && !fixed.has(key)) fixed.set(key, route);
-  }
   return {
-    routeAt: (method, path) => (path.includes('%') ? escaped() : plain).routeAt(method, path),
-    takesOpaque: (path) => escaped().methodsAt(path).length > 0,
+    routeAt,
+    takesOpaque: (path) => routing.methodsAt(path).length > 0,
     dispatch(call) {
-      const route = fixed.get(`${call.method} ${call.path}`);
-      if (route) return answer(route, call, noParams);
-      return (call.path.includes('%') ? escaped() : plain).fetch(call);
+      const found = routing.find(call.method === 'HEAD' ? 'GET' : call.method, call.path);
+      if (found) return answer(routes[found.index]!, call, found.params);
+      const told = routing.methodsAt(call.path).filter((method) => !routeAt(method, call.path)?.route.aside);
+      return toResponse(unrouted(call, told, refuse), call.trace.headers);
     },
   };
-
-  function router(served: readonly Route[], patternOf: (path: string) => string) {
-    const app = new Hono<Environment>({ getPath: (_request, options) => (options as { env: Call }).env.path });
-    const routes = new Map<unknown, Route>();
-    for (const route of served) {
-      const pattern = patternOf(route.path);
-      const named = pattern.includes(':');
-      // Hono decodes the parameters, once: only opaque ones hold an escape.
-      const handler = (context: Context<Environment>) =>
-        answer(route, context.env, named ? context.req.param() : noParams);
-      routes.set(handler, route);
-      app.on(route.method, pattern, handler);
-    }
-    const methods = [...new Set(served.map((route) => route.method))];
-    const methodsAt = (path: string) => methods.filter((method) => app.router.match(method, path)[0].length > 0);
-    const routeAt = (method: string, path: string): RouteAt | undefined => {
-      const [[first] = [], stash] = app.router.match(method, path);
-      const route = first && routes.get(first[0][0]);
-      if (!route) return undefined;
-      const read = Object.entries(first[1]).map(([name, at]) => [name, stash ? stash[at as number] : at]);
-      return { route, params: Object.fromEntries(read) };
-    };
-    const told = (path: string) => methodsAt(path).filter((method) => !routeAt(method, path)?.route.aside);
-    app.notFound(({ env }) => toResponse(unrouted(env, told(env.path), refuse), env.trace.headers));
-    return { methodsAt, routeAt, fetch: (call: Call) => app.fetch(call.request, call) };
-  }
 
   function answer(route: Route, call: Call, params: Params): Promise<Response> | Response {
     try {

@@ -1,0 +1,86 @@
+import { TrieRouter } from 'hono/router/trie-router';
+import { declaresOpaque, escapedPattern, unmarked } from './opaque.ts';
+import type { Params } from './route.ts';
+import { specificFirst } from './specific-first.ts';
+
+/** What routing needs to know of a route. */
+interface Place {
+  readonly method: string;
+  readonly path: string;
+}
+
+export interface Found {
+  /** The place of the route in the list. */
+  readonly index: number;
+  readonly params: Params;
+}
+
+/** Which route of a list answers a request. It knows the places of the routes, and not what they do. */
+export interface Routing {
+  find(method: string, path: string): Found | undefined;
+  /** The methods that a path has. */
+  methodsAt(path: string): readonly string[];
+}
+
+const noParams: Params = {};
+
+/** Lists of routes that were compiled. All services of a process have the same one, and to compile it takes longer than the rest of a start. */
+const compiled = new Map<string, Routing>();
+const kept = 8;
+
+/** The routing of a list. A process that opens many services, such as an edge, compiles it once. */
+export function routingOf(list: readonly Place[]): Routing {
+  const key = list.map(({ method, path }) => `${method} ${path}`).join('\n');
+  let routing = compiled.get(key);
+  if (!routing) {
+    routing = compile(list);
+    if (compiled.size >= kept) compiled.clear();
+    compiled.set(key, routing);
+  }
+  return routing;
+}
+
+function compile(list: readonly Place[]): Routing {
+  const places = specificFirst(list.map(({ method, path }, index) => ({ method, path, index })));
+  const plain = patterns(places, unmarked);
+  // A path with an escape meets no other routes: a parameter that is not opaque never gets a slash.
+  // Made for the first of them, because many a process never sees one.
+  let made: ReturnType<typeof patterns> | undefined;
+  const escaped = () => {
+    made ??= patterns(
+      places.filter(({ path }) => declaresOpaque(path)),
+      escapedPattern,
+    );
+    return made;
+  };
+  /** What has no parameters needs no router: a look at a table costs a tenth of one. */
+  const fixed = new Map<string, Found>();
+  for (const { method, path, index } of places) {
+    const key = `${method} ${path}`;
+    if (!path.includes(':') && !fixed.has(key)) fixed.set(key, { index, params: noParams });
+  }
+  const at = (path: string) => (path.includes('%') ? escaped() : plain);
+  return {
+    find: (method, path) => fixed.get(`${method} ${path}`) ?? at(path).find(method, path),
+    methodsAt: (path) => at(path).methodsAt(path),
+  };
+}
+
+function patterns(places: readonly (Place & { readonly index: number })[], patternOf: (path: string) => string) {
+  const router = new TrieRouter<number>();
+  for (const { method, path, index } of places) router.add(method, patternOf(path), index);
+  const methods = [...new Set(places.map(({ method }) => method))];
+  return {
+    find(method: string, path: string): Found | undefined {
+      const first = router.match(method, path)[0][0];
+      return first && { index: first[0], params: decoded(first[1] as Params, path) };
+    },
+    methodsAt: (path: string) => methods.filter((method) => router.match(method, path)[0].length > 0),
+  };
+}
+
+/** Only opaque segments hold an escape, and it is decoded once. */
+function decoded(params: Params, path: string): Params {
+  if (!path.includes('%')) return params;
+  return Object.fromEntries(Object.entries(params).map(([name, value]) => [name, decodeURIComponent(value)]));
+}
