@@ -29,10 +29,13 @@ export default defineConfig({
   plugins: fault ? [plantFault(fault)] : [],
   resolve: {
     // `portico/spi` and its like mean the sources here: nothing has to be built first.
-    alias: Object.entries<Record<string, string>>(manifest.exports).map(([name, conditions]) => ({
-      find: new RegExp(`^portico${name.slice(1)}$`),
-      replacement: here(conditions['portico-source']!),
-    })),
+    alias: [
+      ...Object.entries<Record<string, string>>(manifest.exports).map(([name, conditions]) => ({
+        find: new RegExp(`^portico${name.slice(1)}$`),
+        replacement: here(conditions['portico-source']!),
+      })),
+      { find: /^(?:\.\.?\/)+program-path\.ts$/, replacement: here('test/support/program-path.ts') },
+    ],
   },
   test: {
     globalSetup: ['test/support/built.ts'],
