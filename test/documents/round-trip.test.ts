@@ -19,7 +19,7 @@ describe.each(descriptions.map((description) => [description.structure.name, des
           expect(again).toEqual(read);
           expect(writeXml(description, again, namespace)).toBe(xml);
         }),
-        { numRuns: 30 },
+        { numRuns: 12 },
       );
     });
 
@@ -28,7 +28,7 @@ describe.each(descriptions.map((description) => [description.structure.name, des
         fc.property(valuesOf(description.structure), (value) => {
           expect(readJson(description, writeJson(description, value))).toEqual(value);
         }),
-        { numRuns: 20 },
+        { numRuns: 8 },
       );
     });
 
@@ -41,7 +41,7 @@ describe.each(descriptions.map((description) => [description.structure.name, des
           for (let at = 0; at < bytes.length; at += size) reader.write(bytes.subarray(at, at + size));
           expect(reader.end()).toEqual(readXml(description, xml));
         }),
-        { numRuns: 10 },
+        { numRuns: 4 },
       );
     });
   },

@@ -30,7 +30,7 @@ describe('the schemas of the OpenAPI document', () => {
           expect(fits.errors ?? []).toEqual([]);
           expect(ok).toBe(true);
         }),
-        { numRuns: 40 },
+        { numRuns: 10 },
       );
     },
   );

@@ -1,0 +1,3 @@
+import { judgeLoads } from './loop/judge.ts';
+
+judgeLoads(1);
