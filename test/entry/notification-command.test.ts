@@ -3,7 +3,7 @@ import { readSettings } from '../../src/composition/settings.ts';
 import { hostPlatform } from '../../src/entry/host.ts';
 import { Secret } from '../../src/lib/secret.ts';
 import { createService } from '../../src/service.ts';
-import { runCli } from '../support/cli.ts';
+import { tryCli } from '../support/cli.ts';
 import { requestOf } from '../support/matrix.ts';
 import { admin } from '../support/service.ts';
 import { type TemporaryDirectory, temporaryDirectory } from '../support/store.ts';
@@ -32,7 +32,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => directory.remove());
 
-const portico = (...words: string[]) => runCli(words, { root: directory.path });
+const portico = (...words: string[]) => tryCli(words, { root: directory.path });
 
 it('deliveries shows how notifications are doing, and the attempts of one', async () => {
   const all = await portico('deliveries');

@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { runCli } from '../support/cli.ts';
+import { tryCli } from '../support/cli.ts';
 import { temporaryDirectory } from '../support/store.ts';
 
 describe('portico openapi', () => {
@@ -15,7 +15,7 @@ describe('portico openapi', () => {
   ])('prints %s, and makes no database', async (_, words, read, expected) => {
     const directory = await temporaryDirectory();
     onTestFinished(() => directory.remove());
-    const { code, out } = await runCli(words, { root: directory.path });
+    const { code, out } = await tryCli(words, { root: directory.path });
     expect([code, read(out)]).toEqual([0, expected]);
     expect(await readdir(directory.path)).toEqual([]);
   });

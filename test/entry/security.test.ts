@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { defaultIni } from '../../src/security-ini/default-ini.ts';
-import { runCli, serveCli } from '../support/cli.ts';
+import { runCli, serveCli, tryCli } from '../support/cli.ts';
 import { basic } from '../support/matrix.ts';
 
 const environment = { PORTICO_ADMIN_PASSWORD: 'the password of admin' };
@@ -92,11 +92,11 @@ describe('S15 a security.ini that cannot be used', () => {
 describe('the kit of the operator', () => {
   it('S2 prints the built-in security.ini, which checks without a finding', async () => {
     const root = await newRoot();
-    const printed = await runCli(['security'], { root });
+    const printed = await tryCli(['security'], { root });
     expect(printed.out.trimEnd()).toBe(defaultIni.trimEnd());
     await mkdir(join(root, 'config'));
     await writeFile(join(root, 'config', 'security.ini'), printed.out);
-    const checked = await runCli(['check'], { root });
+    const checked = await tryCli(['check'], { root });
     expect([checked.code, checked.out]).toEqual([0, expect.stringContaining('nothing is wrong')]);
   });
 
@@ -104,7 +104,7 @@ describe('the kit of the operator', () => {
     const root = await newRoot();
     const file = join(root, 'new.ini');
     await writeFile(file, '[main]\na = b\n');
-    const { code, out } = await runCli(['check', file, '--json'], { root });
+    const { code, out } = await tryCli(['check', file, '--json'], { root });
     expect(code).toBe(1);
     expect(JSON.parse(out)).toContainEqual(
       expect.objectContaining({ severity: 'error', line: 2, code: 'unknown-class' }),
@@ -113,11 +113,11 @@ describe('the kit of the operator', () => {
 
   it('explains what a request would meet', async () => {
     const root = await newRoot();
-    await runCli(['migrate'], { root, environment });
-    const unknown = await runCli(['explain', 'GET', '/API//whoami;x=1'], { root });
+    await tryCli(['migrate'], { root, environment });
+    const unknown = await tryCli(['explain', 'GET', '/API//whoami;x=1'], { root });
     expect(unknown.out).toContain('GET /whoami');
     expect(unknown.out).toContain('Refused: 401 credentials-missing');
-    const known = await runCli(['explain', 'GET', '/API/whoami', '--user', 'admin'], { root });
+    const known = await tryCli(['explain', 'GET', '/API/whoami', '--user', 'admin'], { root });
     expect(known.out).toContain('Granted to admin');
   });
 });

@@ -7,7 +7,7 @@ import { openDatabase } from '../../../src/entry/native/open-database.ts';
 import { systemClock } from '../../../src/lib/clock.ts';
 import { mediaCommands } from '../../../src/media/scanning/verifying/commands.ts';
 import { openStore } from '../../../src/store/store.ts';
-import { runCli } from '../../support/cli.ts';
+import { tryCli } from '../../support/cli.ts';
 import { storageRows } from '../../support/media.ts';
 import { migrations } from '../../support/store.ts';
 import { openScanWorld, type ScanWorld } from './world.ts';
@@ -102,7 +102,7 @@ describe('M7 verify-media', () => {
     await storageRows({ service: { store } } as never, { uri: `${pathToFileURL(join(root, 'media')).href}/` });
     await store.close();
     await writeFile(join(root, 'media', 'stray.mov'), 'x');
-    const { code, out, err } = await runCli(['verify-media'], { root });
+    const { code, out, err } = await tryCli(['verify-media'], { root });
     expect([code, out, err]).toEqual([
       1,
       'VX-1\tunknown\tstray.mov\tNo file is known at this path\n',

@@ -1,0 +1,86 @@
+import process from 'node:process';
+import { readSettings, SettingError, switches } from '../composition/settings.ts';
+import { type ErrorCode, ServiceError } from '../lib/errors.ts';
+import { SecurityError } from '../security-ini/security-error.ts';
+import { StoreStartError } from '../store/start-error.ts';
+import type { Command } from './commands/command.ts';
+import { helpAbout, unknownCommand } from './commands/help.ts';
+import { CommandError, commands } from './commands/index.ts';
+import { tell } from './output.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** One call of the program, to its end. A refusal is one sentence on the error stream, and code 1. */
+export async function runProgram(words: readonly string[], environment: Environment): Promise<void> {
+  try {
+    await run(words, environment);
+  } catch (error) {
+    process.stderr.write(`portico: ${explain(error)}\n`);
+    process.exitCode = 1;
+  }
+}
+
+/** `portico COMMAND [words] [--setting value]`: whatever begins with two dashes is a setting or the command's own flag. */
+async function run(words: readonly string[], environment: Environment): Promise<void> {
+  const asked = words.some((word) => word === '--help' || word === '-h');
+  const dash = words.findIndex((word) => word.startsWith('-'));
+  if (asked) return tell(helpAbout(commands, words.slice(0, dash)));
+  const [first = 'help', ...rest] = words;
+  const second = rest[0]?.startsWith('--') ? undefined : rest[0];
+  const name = second !== undefined && commands.has(`${first} ${second}`) ? `${first} ${second}` : first;
+  const command = commands.get(name);
+  if (!command) throw unknownCommand(commands, first);
+  const given = parse(name === first ? rest : rest.slice(1), command);
+  const least = command.words?.length ?? 0;
+  const most = least + (command.optional?.length ?? 0);
+  if (given.words.length < least || given.words.length > most)
+    throw new CommandError(`Expected: portico ${command.usage}`);
+  await command.run({
+    words: given.words,
+    has: (flag) => given.flags.has(flag),
+    option: (option) => given.options.get(option) ?? [],
+    settings: () => readSettings(environment, given.settings),
+  });
+}
+
+/**
+ * A setting, or an option of the command's own, takes the next word or what follows an equals sign. A flag takes none,
+ * nor does a setting that is true or false: its name switches it on, `--watch=false` off. `util.parseArgs` refuses that
+ * form, and a value that begins with a dash.
+ */
+function parse(words: readonly string[], { flags: ownFlags = [], options: ownOptions = [] }: Command) {
+  const settings = new Map<string, string>();
+  const flags = new Set<string>();
+  const options = new Map<string, string[]>();
+  const plain: string[] = [];
+  for (let i = 0; i < words.length; i++) {
+    const word = words[i]!;
+    if (!word.startsWith('--')) plain.push(word);
+    else if (ownFlags.includes(word)) flags.add(word);
+    else {
+      const equals = word.indexOf('=');
+      const name = equals > 0 ? word.slice(0, equals) : word;
+      const value = equals > 0 ? word.slice(equals + 1) : switches.has(name) ? 'true' : words[++i];
+      if (value === undefined) throw new CommandError(`Expected a value after ${word}`);
+      if (ownOptions.includes(name)) options.set(name, [...(options.get(name) ?? []), value]);
+      else settings.set(name, value);
+    }
+  }
+  return { words: plain, settings, flags, options };
+}
+
+/** For refusals whose document says enough to a program. */
+const sentences: Partial<Record<ErrorCode, string>> = { 'no-such-entity': 'There is none of that name' };
+
+/** What a person can mend is said in a sentence; anything else keeps its stack. */
+function explain(error: unknown): string {
+  if (error instanceof ServiceError) {
+    const { explanation, type, id } = error.detail;
+    return [explanation ?? sentences[error.code] ?? error.code, type, id].filter(Boolean).join(': ');
+  }
+  const forPeople = [SettingError, CommandError, SecurityError, StoreStartError].some((kind) => error instanceof kind);
+  if (error instanceof Error) return forPeople || isSystemError(error) ? error.message : String(error.stack);
+  return String(error);
+}
+
+const isSystemError = (error: Error): boolean => 'code' in error && typeof error.code === 'string';
