@@ -14,7 +14,7 @@ import { Secret } from '../../src/lib/secret.ts';
 import { checkSecurity } from '../../src/service.ts';
 import type { StorageScheme } from '../../src/spi/index.ts';
 import { testHost } from '../../src/testing/index.ts';
-import { runCli, serveCli } from '../support/cli.ts';
+import { runCli, serveCli, tryCli } from '../support/cli.ts';
 import { basic } from '../support/matrix.ts';
 import { startPreparedSqld } from '../support/prepared-sqld.ts';
 import { openReceiver } from '../support/receiver.ts';
@@ -94,7 +94,8 @@ describe('the examples', () => {
     '%s keeps the promises of the contract, as "portico plugin test" says',
     async (path) => {
       const root = await copyOf(path.split('/')[0] as Name);
-      const { code, out, err } = await runCli(['plugin', 'test', path.slice(path.indexOf('/') + 1)], { root });
+      const plugin = join(root, path.slice(path.indexOf('/') + 1));
+      const { code, out, err } = await tryCli(['plugin', 'test', plugin], { root });
       expect([code, err, out.match(/^FAIL.*/gm)]).toEqual([0, '', null]);
       expect(out).toMatch(/\nAll \d+ promises are kept\n$/);
     },
