@@ -1,5 +1,5 @@
 import { ServiceError } from '../lib/errors.ts';
-import type { Arrival } from '../security/pipeline.ts';
+import { type Arrival, headerOf } from '../security/pipeline.ts';
 import { authorityIn, isAuthority } from './authority.ts';
 
 const allow = 'DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT';
@@ -7,13 +7,13 @@ const allow = 'DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT';
 /** Headers that mean something here, what they may say, and how another value is refused. An absent header is fine. */
 const rules: readonly (readonly [name: string, form: RegExp, refusal: (value: string) => ServiceError])[] = [
   // RFC 9112, 6.3: runtimes differ in what they do with two equal lengths.
-  ['Content-Length', /^\d{1,15}$/, (value) => badHeader('Content-Length', 'Expected one length', value)],
-  ['Transfer-Encoding', /^chunked$/i, (value) => badHeader('Transfer-Encoding', 'Expected "chunked" alone', value)],
-  ['Content-Type', /^(?:[^",]|"(?:[^"\\]|\\.)*")*$/, (value) => badHeader('Content-Type', 'Expected one type', value)],
-  ['Content-Encoding', /^(?:identity)?$/i, (value) => unsupported('Expected a body that is not encoded', value)],
+  ['content-length', /^\d{1,15}$/, (value) => badHeader('Content-Length', 'Expected one length', value)],
+  ['transfer-encoding', /^chunked$/i, (value) => badHeader('Transfer-Encoding', 'Expected "chunked" alone', value)],
+  ['content-type', /^(?:[^",]|"(?:[^"\\]|\\.)*")*$/, (value) => badHeader('Content-Type', 'Expected one type', value)],
+  ['content-encoding', /^(?:identity)?$/i, (value) => unsupported('Expected a body that is not encoded', value)],
   // Runtimes drop the trailers of a body.
-  ['Trailer', /^$/, (value) => badHeader('Trailer', 'Expected all headers before the body', value)],
-  ['Expect', /^(?:100-continue)?$/i, (value) => unmet(value)],
+  ['trailer', /^$/, (value) => badHeader('Trailer', 'Expected all headers before the body', value)],
+  ['expect', /^(?:100-continue)?$/i, (value) => unmet(value)],
 ];
 
 /**
@@ -26,10 +26,10 @@ export function requireWhole(request: Request, arrival: Arrival): void {
   if (method === 'CONNECT') throw noTunnel(method);
   requireHost(headers.get('host'), arrival.rawTarget);
   for (const [name, form, refusal] of rules) {
-    const value = headers.get(name);
+    const value = headerOf(headers, arrival, name);
     if (value !== null && !form.test(value)) throw refusal(value);
   }
-  if ((method === 'GET' || method === 'HEAD') && saysBody(headers)) {
+  if ((method === 'GET' || method === 'HEAD') && saysBody(headers, arrival)) {
     const explanation = `Expected no body in a ${method} request`;
     throw new ServiceError('body-unexpected', { context: 'body', explanation });
   }
@@ -52,8 +52,8 @@ function requireHost(host: string | null, target: string | undefined): void {
   if (authority !== undefined && !isAuthority(authority)) throw badTarget(authority);
 }
 
-const saysBody = (headers: Headers): boolean =>
-  headers.has('transfer-encoding') || Number(headers.get('content-length')) > 0;
+const saysBody = (headers: Headers, arrival: Arrival): boolean =>
+  headerOf(headers, arrival, 'transfer-encoding') !== null || Number(headerOf(headers, arrival, 'content-length')) > 0;
 
 const badHeader = (name: string, explanation: string, value: string): ServiceError =>
   new ServiceError('bad-header', { context: `header ${name}`, explanation, value: value.slice(0, 80) });
