@@ -14,23 +14,26 @@ const woken = new Error('There is something to look at');
 
 export function createWaker(clock: Clock): Waker {
   let turn = 0;
-  /** Only while somebody waits: each commit wakes, and most find nobody asleep. */
-  let over: AbortController | undefined;
+  const sleepers = new Set<() => void>();
   return {
     get turn() {
       return turn;
     },
     wake() {
       turn++;
-      over?.abort(woken);
-      over = undefined;
+      for (const end of sleepers) end();
     },
     async wait(seen, milliseconds, signal) {
       if (seen !== turn || signal?.aborted) return;
-      over ??= new AbortController();
-      const either = signal === undefined ? over.signal : AbortSignal.any([over.signal, signal]);
+      // One for both reasons: a signal of several signals costs each commit more than to wake.
+      const over = new AbortController();
+      const end = () => over.abort(woken);
+      sleepers.add(end);
+      signal?.addEventListener('abort', end);
       // Whichever it was: the sleep ends early, or the time is over.
-      await clock.sleep(milliseconds, either).catch(() => undefined);
+      await clock.sleep(milliseconds, over.signal).catch(() => undefined);
+      sleepers.delete(end);
+      signal?.removeEventListener('abort', end);
     },
   };
 }
