@@ -108,10 +108,11 @@ class Attempt {
   }
 
   #knownAnswer(name: string, { rememberFor, hasFixedUsers }: Realm): RealmAnswer | undefined {
+    const { accounts, refusals } = this.#remembered;
+    if (!rememberFor && !(hasFixedUsers && refusals.size > 0)) return undefined;
     const now = this.#parts.clock.now();
-    const account = rememberFor ? this.#remembered.accounts.get(this.#key(name), now) : undefined;
+    const account = rememberFor ? accounts.get(this.#key(name), now) : undefined;
     if (account) return { answer: 'account', account };
-    const { refusals } = this.#remembered;
     const reason = hasFixedUsers && refusals.size > 0 ? refusals.get(this.#key(name), now) : undefined;
     return reason === undefined ? undefined : { answer: 'refused', reason };
   }
