@@ -215,11 +215,11 @@ export const isAccount = (account: unknown): account is Account =>
 
 /** The first one's name; what the others grant is added. */
 function merged(accepted: readonly { readonly account: Account }[]): Account {
-  const [first, ...others] = accepted.map(({ account }) => account);
-  if (others.length === 0) return first!;
-  const all = [first!, ...others];
+  const [first, ...others] = accepted;
+  if (others.length === 0) return first!.account;
+  const all = accepted.map(({ account }) => account);
   return {
-    name: first!.name,
+    name: first!.account.name,
     attributes: Object.assign({}, ...all.toReversed().map((account) => account.attributes)),
     roles: [...new Set(all.flatMap((account) => account.roles ?? []))],
     permissions: [...new Set(all.flatMap((account) => account.permissions ?? []))],
