@@ -25,15 +25,13 @@ export function createWaker(clock: Clock): Waker {
     },
     async wait(seen, milliseconds, signal) {
       if (seen !== turn || signal?.aborted) return;
-      // One for both reasons: a signal of several signals costs each commit more than to wake.
       const over = new AbortController();
       const end = () => over.abort(woken);
       sleepers.add(end);
-      signal?.addEventListener('abort', end);
+      const either = signal === undefined ? over.signal : AbortSignal.any([over.signal, signal]);
       // Whichever it was: the sleep ends early, or the time is over.
-      await clock.sleep(milliseconds, over.signal).catch(() => undefined);
+      await clock.sleep(milliseconds, either).catch(() => undefined);
       sleepers.delete(end);
-      signal?.removeEventListener('abort', end);
     },
   };
 }

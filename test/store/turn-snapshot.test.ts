@@ -22,7 +22,10 @@ function opened() {
     }),
   };
   const snapshot = new TurnSnapshot(new StatementCache(connection), (run) => void ends.push(run));
-  return { ran, state, snapshot, endTurn: () => ends.splice(0).forEach((end) => end()) };
+  const endTurn = () => {
+    for (const end of ends.splice(0)) end();
+  };
+  return { ran, state, snapshot, endTurn };
 }
 
 it('reads once in a turn what its requests look up by the same text', () => {
