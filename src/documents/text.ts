@@ -5,10 +5,21 @@ const whole = new TextDecoder('utf-8', { fatal: true });
 
 /** Decode UTF-8 in pieces. A BOM is taken off; what is not UTF-8 is refused, never replaced. */
 export function createDecoder(place: string): { decode(chunk: Uint8Array): string; end(): string } {
-  const decoder = new TextDecoder('utf-8', { fatal: true });
+  // Made where pieces follow each other: a decoder of its own costs as much as it takes to read a short document.
+  let decoder: TextDecoder | undefined;
+  let begun = false;
   return {
-    decode: (chunk) => decoded(place, () => decoder.decode(chunk, { stream: true })),
-    end: () => decoded(place, () => decoder.decode()),
+    decode(chunk) {
+      const endsWhole = !begun && !decoder && chunk.length > 0 && chunk[chunk.length - 1]! < 0x80;
+      if (endsWhole) {
+        begun = true;
+        return decoded(place, () => whole.decode(chunk));
+      }
+      // Only at the beginning it is a BOM.
+      decoder ??= new TextDecoder('utf-8', { fatal: true, ignoreBOM: begun });
+      return decoded(place, () => decoder!.decode(chunk, { stream: true }));
+    },
+    end: () => (decoder ? decoded(place, () => decoder!.decode()) : ''),
   };
 }
 

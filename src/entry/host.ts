@@ -10,6 +10,7 @@ import type { Platform } from '../service.ts';
 import type { Database } from '../store/contract.ts';
 import { fingerprint, hasher, keyedDigest, scrypt } from './crypto.ts';
 import { ffmpegTranscoder } from './ffmpeg/transcoder.ts';
+import { justMade } from './just-made.ts';
 import { createMediaHost } from './media-child/host.ts';
 import { copyBeforeMigration } from './native/backup.ts';
 import { hostPlugins } from './native/file-storage/scheme.ts';
@@ -49,8 +50,8 @@ export async function hostPlatform(settings: Settings, print: (line: string) => 
     scrypt,
     fetch: (...given) => fetch(...given),
     wire: hostWire(),
-    digest: keyedDigest(),
-    fingerprint,
+    digest: justMade(keyedDigest()),
+    fingerprint: justMade(fingerprint),
     hasher,
     ...(secretKey ? { secretKey } : {}),
     print,

@@ -19,10 +19,11 @@ interface DenoNamespace {
 
 type Info = Parameters<Parameters<DenoNamespace['serve']>[1]>[1];
 
-/** Asking for the address costs a call into the runtime, so it is asked for when somebody wants to know. */
+/** Asking for the address costs a call into the runtime: once, and when somebody wants to know. */
 class DenoArrival implements Arrival {
   readonly #info: Info;
   readonly rawTarget: string;
+  #address: { readonly hostname?: string } | undefined;
 
   constructor(request: Request, info: Info) {
     this.#info = info;
@@ -37,7 +38,8 @@ class DenoArrival implements Arrival {
   }
 
   get address(): string | undefined {
-    return this.#info.remoteAddr.hostname;
+    this.#address ??= this.#info.remoteAddr;
+    return this.#address.hostname;
   }
 }
 

@@ -1,9 +1,11 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import { settingTable } from '../composition/settings.ts';
 import { isAuthority } from '../http/authority.ts';
+import type { Arrival, ArrivingBody } from '../security/pipeline.ts';
 import { limitBodies } from './body-timeout.ts';
+import { begin, latestOf } from './latest-exchange.ts';
 import type { Listen } from './listener.ts';
 import { answerUnreadable } from './node-refusals.ts';
 
@@ -13,21 +15,41 @@ const keepAliveTimeout = 65_000;
 /** Targets that the adapter makes into a URL without a complaint. */
 const plainTarget = /^\/[\w/.~%;=,:@&?+*()!'$-]*$/;
 
+/** A class: each request makes one. */
+class NodeArrival implements Arrival {
+  readonly rawTarget: string | undefined;
+  readonly address: string | undefined;
+  readonly body: ArrivingBody | undefined;
+  readonly #headers: IncomingMessage['headers'];
+
+  constructor({ headers, socket }: IncomingMessage, rawTarget: string | undefined, body: ArrivingBody | undefined) {
+    this.rawTarget = rawTarget;
+    this.address = socket.remoteAddress;
+    this.body = body;
+    this.#headers = headers;
+  }
+
+  lacks(header: string): boolean {
+    return this.#headers[header] === undefined;
+  }
+}
+
 /** Node and Bun. The raw target comes from the parser: `Request.url` has been normalised. */
 export const listenOnNode: Listen = async (fetch, options) => {
   const { host, port, requestTimeout, maxHeaderBytes = settingTable.maxHeaderBytes.fallback } = options;
   const replaced = new WeakMap<IncomingMessage, string | undefined>();
   const answer = getRequestListener(
-    (request, { incoming }) => {
+    (request, { incoming, outgoing }) => {
       const message = incoming as IncomingMessage;
-      const { url, socket } = message;
-      const rawTarget = replaced.get(message) ?? url;
-      return fetch(request, { rawTarget, address: socket.remoteAddress, body: bodies.begin(message) });
+      const body = bodies.begin(message);
+      if (body) outgoing.once('close', () => bodies.end(message));
+      return fetch(request, new NodeArrival(message, replaced.get(message) ?? message.url, body));
     },
     // Load balancers that look whether it lives speak HTTP/1.0 and name no host.
     { hostname: 'localhost' },
   );
   const milliseconds = requestTimeout * 1000;
+  const connections = new Set<Socket>();
   let stopping = false;
   const server = createServer(
     {
@@ -43,18 +65,22 @@ export const listenOnNode: Listen = async (fetch, options) => {
   server.maxHeadersCount = 0;
   // As any other request: the service refuses it.
   server.on('checkExpectation', take);
-  const { began } = answerUnreadable(server, fetch);
+  answerUnreadable(server, fetch);
   const bodies = limitBodies(server, milliseconds);
   function take(request: IncomingMessage, response: ServerResponse): void {
     const { socket } = request;
-    began(request, response);
-    // A connection that is kept alive would hold up a stop for as long as it likes.
-    response.once('close', () => {
-      bodies.end(request);
-      if (stopping) socket.destroySoon();
-    });
+    if (begin(request, response)) {
+      connections.add(socket);
+      socket.once('close', () => connections.delete(socket));
+    }
+    if (stopping) endAfter(response, socket);
     letThrough(request);
     void answer(request, response);
+  }
+
+  /** A connection that is kept alive would hold up a stop for as long as it likes. */
+  function endAfter(response: ServerResponse, socket: Socket): void {
+    response.once('close', () => socket.destroySoon());
   }
 
   /** The adapter would answer what it makes no URL of with a bare 400. The service looks at the same and says why. */
@@ -81,6 +107,10 @@ export const listenOnNode: Listen = async (fetch, options) => {
     stop: (milliseconds) =>
       new Promise((resolve) => {
         stopping = true;
+        for (const socket of connections) {
+          const { response } = latestOf(socket)!;
+          if (!response.writableFinished) endAfter(response, socket);
+        }
         const cut = setTimeout(() => server.closeAllConnections(), milliseconds);
         server.close(() => {
           clearTimeout(cut);

@@ -1,8 +1,9 @@
-import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
+import { type IncomingMessage, type Server, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { noTunnel } from '../http/whole-request.ts';
 import { ServiceError } from '../lib/errors.ts';
+import { latestOf } from './latest-exchange.ts';
 import type { Fetch } from './listener.ts';
 
 type Refusal = readonly [code: 'headers-too-large' | 'request-timeout' | 'malformed-request', explanation: string];
@@ -18,12 +19,7 @@ const malformed: Refusal = ['malformed-request', 'Expected a request as HTTP/1.1
  * The parser of Node answers what it cannot read with a bare status, and CONNECT not at all. Here the service answers:
  * with the error document, a line in the log and a count.
  */
-export function answerUnreadable(
-  server: Server,
-  fetch: Fetch,
-): { began(request: IncomingMessage, response: ServerResponse): void } {
-  /** The request that each connection sent last: the parser may stop in the middle of its body. */
-  const latest = new WeakMap<Duplex, readonly [request: IncomingMessage, response: ServerResponse]>();
+export function answerUnreadable(server: Server, fetch: Fetch): void {
   const failed = new WeakSet<Duplex>();
 
   async function refuse(socket: Duplex, refusal: ServiceError): Promise<void> {
@@ -50,28 +46,23 @@ export function answerUnreadable(
     // The parser says so again for each further piece.
     if (failed.has(socket)) return;
     failed.add(socket);
-    const [request, response] = latest.get(socket) ?? [];
+    // The parser may stop in the middle of its body.
+    const exchange = latestOf(socket);
     if (error.code === 'ECONNRESET' || !socket.writable) {
       socket.destroy();
-    } else if (!request || request.complete) {
+    } else if (!exchange || exchange.request.complete) {
       answer(socket, refusalOf(error));
-    } else if (response!.writableEnded) {
+    } else if (exchange.response.writableEnded) {
       socket.destroy();
     } else {
-      response!.shouldKeepAlive = false;
-      failBody(request, error);
+      exchange.response.shouldKeepAlive = false;
+      failBody(exchange.request, error);
     }
   });
   server.on('connect', (_request, socket) => {
     socket.on('error', () => socket.destroy());
     answer(socket, noTunnel('CONNECT'));
   });
-
-  return {
-    began(request, response) {
-      latest.set(request.socket, [request, response]);
-    },
-  };
 }
 
 function refusalOf({ code = '' }: NodeJS.ErrnoException): ServiceError {

@@ -2,11 +2,18 @@ import process from 'node:process';
 
 /** Lines wait this long for company: one write for many is what makes a line a request affordable. */
 const gatherMilliseconds = 25;
-const gatherCharacters = 64 * 1024;
+const gatherCharacters = 16 * 1024;
 
 // A reader may go away, as `head` does. That ends no server, and no command with a stack trace.
 process.stderr.on('error', () => undefined);
 process.stdout.on('error', () => undefined);
+
+/**
+ * The same text. Engines keep a sum of texts as a tree, until somebody looks at a character. Trees that wait for
+ * company fill the memory, and to walk them then costs more than the rest of a line.
+ */
+const flat = (line: string): string => (line.charCodeAt(0) === openingBrace ? line : `${line}`);
+const openingBrace = 0x7b;
 
 /** The log goes to the error stream, so that the other one has only what a person is told. */
 export function logOutput(stream: { write(text: string): unknown } = process.stderr) {
@@ -26,7 +33,8 @@ export function logOutput(stream: { write(text: string): unknown } = process.std
   return {
     flush,
     print(line: string): void {
-      pending += `${line}\n`;
+      pending += flat(line);
+      pending += '\n';
       if (pending.length >= gatherCharacters) flush();
       else timer ??= setTimeout(flush, gatherMilliseconds);
     },

@@ -34,15 +34,17 @@ export interface SentBody {
 /** Of a route that reads none. What comes all the same is left to the runtime, which drops it. */
 export const unread: SentBody = { form: undefined, optional: true };
 
-const arriving = new WeakMap<Request, ArrivingBody>();
+const arriving = Symbol('arriving body');
+
+type Arriving = Request & { [arriving]?: ArrivingBody };
 
 /** Node hands out a body whose connection broke before the first read as an empty one: this tells them apart. */
 export function knowBody(request: Request, body: ArrivingBody): void {
-  arriving.set(request, body);
+  (request as Arriving)[arriving] = body;
 }
 
 function requireEnd(request: Request): void {
-  if (arriving.get(request)?.isWhole() === false) throw broken();
+  if ((request as Arriving)[arriving]?.isWhole() === false) throw broken();
 }
 
 /** A body as a document. Undefined when empty. */
@@ -179,7 +181,7 @@ export interface ByteBody {
 
 /** The body of a route that reads bytes. No limit of size counts for it, and it may take as long as bytes come. */
 export function openBody(request: Request): ByteBody {
-  arriving.get(request)?.takesTime();
+  (request as Arriving)[arriving]?.takesTime();
   const length = declaredLength(request, Number.POSITIVE_INFINITY);
   const used = request.bodyUsed;
   const reader = request.body?.getReader();

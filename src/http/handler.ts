@@ -6,7 +6,7 @@ import { after, type Maybe } from '../lib/maybe.ts';
 import type { Counter, Metrics } from '../lib/metrics.ts';
 import { hiding } from '../lib/secret.ts';
 import { canonicalTarget, type TakesOpaque } from '../security/path.ts';
-import type { Arrival, Decision, PipelineRequest } from '../security/pipeline.ts';
+import { type Arrival, type Decision, headerOf, type PipelineRequest } from '../security/pipeline.ts';
 import type { Subject } from '../security/subject.ts';
 import type { App } from './app.ts';
 import { knowBody, unread } from './body.ts';
@@ -53,6 +53,36 @@ function name(subject: Subject, trace: Trace): void {
   if (subject.actor) trace.runAs = subject.name;
 }
 
+/** A class: each request makes one. Most of them have no use for their id. */
+class RequestTrace implements Trace {
+  headers: Readonly<Record<string, string>>;
+  path?: string;
+  user?: string;
+  runAs?: string;
+  reason?: string;
+  proof?: string;
+  hide?: (text: string) => string;
+  ignored?: readonly string[];
+  keyed?: boolean;
+  audited?: boolean;
+  readonly #instance: string;
+  readonly #serial: number;
+  #id: string | undefined;
+
+  constructor(instance: string, serial: number, given: string | undefined) {
+    this.#instance = instance;
+    this.#serial = serial;
+    this.#id = given;
+    // One of ours is told with a refusal, where there is something to ask about: each header costs.
+    this.headers = given === undefined ? noHeaders : { 'x-request-id': given };
+  }
+
+  get id(): string {
+    this.#id ??= `${this.#instance}-${this.#serial.toString(36)}`;
+    return this.#id;
+  }
+}
+
 const wellFormedId = /^[\w.:-]{1,64}$/;
 
 /** Takes one request from its target to its answer: path, pipeline, route, log line. Every error that is thrown ends here. */
@@ -65,7 +95,7 @@ export function createHandler(parts: Parts): (request: Request, arrival?: Arriva
     try {
       requireWhole(request, arrival);
       if (arrival.body) knowBody(request, arrival.body);
-      const origin = request.headers.get('origin');
+      const origin = headerOf(request.headers, arrival, 'origin');
       const answered = origin === null ? decided(request, arrival, trace) : forPage(origin, request, arrival, trace);
       if (!(answered instanceof Promise)) return answered;
       return answered.catch((error) => failed(error, request, trace));
@@ -135,11 +165,9 @@ export function createHandler(parts: Parts): (request: Request, arrival?: Arriva
   return (request, given = {}) => {
     const started = clock.now();
     const arrival = parts.forwarded(request.headers, given);
-    const named = request.headers.get('x-request-id');
-    const taken = named !== null && wellFormedId.test(named);
-    const id = taken ? named : `${parts.instanceId}-${(++serial).toString(36)}`;
-    // One of ours is told with a refusal, where there is something to ask about: each header costs.
-    const trace: Trace = { id, headers: taken ? { 'x-request-id': id } : noHeaders };
+    const named = headerOf(request.headers, given, 'x-request-id');
+    const taken = named !== null && wellFormedId.test(named) ? named : undefined;
+    const trace = new RequestTrace(parts.instanceId, ++serial, taken);
     return after(answer(request, arrival, trace), (answered) => {
       const response = request.method === 'HEAD' && answered.body ? withoutBody(answered) : answered;
       const { method } = request;

@@ -30,7 +30,7 @@ interface Range {
 /** The offered type that the caller likes best; the earlier one when equal; undefined when none will do. */
 export function preferred<T extends MediaType>(accept: string | null, offered: readonly T[]): T | undefined {
   if (accept === null || accept.trim() === '' || accept === '*/*') return offered[0];
-  const ranges = readRanges(accept);
+  const ranges = rangesOf(accept);
   let best: T | undefined;
   let bestQuality = 0;
   for (const type of offered) {
@@ -71,6 +71,19 @@ function qualityOf(type: MediaType, ranges: readonly Range[]): number {
     if (fits && (!decisive || range.exactness > decisive.exactness)) decisive = range;
   }
   return decisive?.quality ?? 0;
+}
+
+/** Clients of one instance send few different texts, with all their requests. */
+const readBefore = new Map<string, readonly Range[]>();
+const mostKept = 100;
+const longestKept = 200;
+
+function rangesOf(accept: string): readonly Range[] {
+  const known = readBefore.get(accept);
+  if (known) return known;
+  const ranges = readRanges(accept);
+  if (readBefore.size < mostKept && accept.length <= longestKept) readBefore.set(accept, ranges);
+  return ranges;
 }
 
 function readRanges(accept: string): Range[] {

@@ -16,6 +16,7 @@ export interface Log {
 export function createLog(print: (line: string) => void, clock: Clock, least: LogLevel): Log {
   const floor = logLevels.indexOf(least);
   const timestamp = timestamps();
+  const nameOf = names();
   return {
     writes: (level) => logLevels.indexOf(level) >= floor,
     write(level, event, fields = {}) {
@@ -24,7 +25,7 @@ export function createLog(print: (line: string) => void, clock: Clock, least: Lo
       let line = `{"time":"${timestamp(clock.now())}","level":"${level}","event":"${event}"`;
       for (const name in fields) {
         const value = fields[name];
-        if (value !== undefined) line += `,"${name}":${textOf(value)}`;
+        if (value !== undefined) line += nameOf(name) + textOf(value);
       }
       print(`${line}}`);
     },
@@ -39,6 +40,19 @@ function textOf(value: unknown): string {
   if (typeof value === 'string' && harmless.test(value)) return `"${value}"`;
   return JSON.stringify(value) ?? 'null';
 }
+
+/** Names of fields as they stand in a line. Lines have few different ones. */
+function names(): (name: string) => string {
+  const known = new Map<string, string>();
+  return (name) => {
+    const made = known.get(name);
+    if (made !== undefined) return made;
+    const text = `,"${name}":`;
+    if (known.size < mostNames) known.set(name, text);
+    return text;
+  };
+}
+const mostNames = 200;
 
 /** Many lines have the same millisecond, and a date is slow to print. */
 function timestamps(): (now: number) => string {

@@ -14,23 +14,24 @@ const woken = new Error('There is something to look at');
 
 export function createWaker(clock: Clock): Waker {
   let turn = 0;
-  /** Only while somebody waits: each commit wakes, and most find nobody asleep. */
-  let over: AbortController | undefined;
+  const sleepers = new Set<() => void>();
   return {
     get turn() {
       return turn;
     },
     wake() {
       turn++;
-      over?.abort(woken);
-      over = undefined;
+      for (const end of sleepers) end();
     },
     async wait(seen, milliseconds, signal) {
       if (seen !== turn || signal?.aborted) return;
-      over ??= new AbortController();
+      const over = new AbortController();
+      const end = () => over.abort(woken);
+      sleepers.add(end);
       const either = signal === undefined ? over.signal : AbortSignal.any([over.signal, signal]);
       // Whichever it was: the sleep ends early, or the time is over.
       await clock.sleep(milliseconds, either).catch(() => undefined);
+      sleepers.delete(end);
     },
   };
 }

@@ -108,10 +108,11 @@ class Attempt {
   }
 
   #knownAnswer(name: string, { rememberFor, hasFixedUsers }: Realm): RealmAnswer | undefined {
+    const { accounts, refusals } = this.#remembered;
+    if (!rememberFor && !(hasFixedUsers && refusals.size > 0)) return undefined;
     const now = this.#parts.clock.now();
-    const account = rememberFor ? this.#remembered.accounts.get(this.#key(name), now) : undefined;
+    const account = rememberFor ? accounts.get(this.#key(name), now) : undefined;
     if (account) return { answer: 'account', account };
-    const { refusals } = this.#remembered;
     const reason = hasFixedUsers && refusals.size > 0 ? refusals.get(this.#key(name), now) : undefined;
     return reason === undefined ? undefined : { answer: 'refused', reason };
   }
@@ -214,11 +215,11 @@ export const isAccount = (account: unknown): account is Account =>
 
 /** The first one's name; what the others grant is added. */
 function merged(accepted: readonly { readonly account: Account }[]): Account {
-  const [first, ...others] = accepted.map(({ account }) => account);
-  if (others.length === 0) return first!;
-  const all = [first!, ...others];
+  const [first, ...others] = accepted;
+  if (others.length === 0) return first!.account;
+  const all = accepted.map(({ account }) => account);
   return {
-    name: first!.name,
+    name: first!.account.name,
     attributes: Object.assign({}, ...all.toReversed().map((account) => account.attributes)),
     roles: [...new Set(all.flatMap((account) => account.roles ?? []))],
     permissions: [...new Set(all.flatMap((account) => account.permissions ?? []))],

@@ -31,7 +31,16 @@ export function compilePatterns(patterns: readonly string[], caseInsensitive = f
   };
 }
 
-const segmentsOf = (path: string): string[] => path.split('/').filter((segment) => segment !== '');
+function segmentsOf(path: string): string[] {
+  const segments: string[] = [];
+  for (let from = 0; from < path.length; ) {
+    const slash = path.indexOf('/', from);
+    const end = slash < 0 ? path.length : slash;
+    if (end > from) segments.push(path.slice(from, end));
+    from = end + 1;
+  }
+  return segments;
+}
 
 function insert(root: Node, segments: readonly string[], index: number): void {
   let at = root;

@@ -36,6 +36,8 @@ export interface Arrival {
   readonly address?: string | undefined;
   /** Whether it came over TLS. */
   readonly secure?: boolean | undefined;
+  /** Whether the request has no header of that name, in lower case. Absent where that costs as much as to ask for it. */
+  lacks?(header: string): boolean;
   /** Absent without a body, and where the runtime itself tells who reads it. */
   readonly body?: ArrivingBody | undefined;
   /** Why the parser of the platform could not read the request. There is nothing but this then. */
@@ -43,6 +45,10 @@ export interface Arrival {
   /** The service itself sends a request that it kept for this caller. Filters that find out who asks are skipped. */
   readonly as?: KeptCaller | undefined;
 }
+
+/** A header that most requests lack. */
+export const headerOf = (headers: Headers, arrival: Arrival, name: string): string | null =>
+  arrival.lacks?.(name) ? null : headers.get(name);
 
 /** What of a request decides whether it may go on: what a filter sees, before there is a chain or a caller. */
 export interface PipelineRequest
@@ -224,7 +230,7 @@ class Walk {
     if (user && !user.enabled) return refused('user-disabled', unauthorized);
     const caller = new Subject(account, user, this.#lent.users, this.#lent.users.proof?.actor);
     this.#subject = caller;
-    const header = this.#lent.request.headers.get(runAsHeader);
+    const header = headerOf(this.#lent.request.headers, this.#lent.request.arrival, runAsHeader);
     // Before the filters that come after: it is the end user's roles that they have to look at.
     return header === null ? undefined : this.#actAs(caller, header);
   }

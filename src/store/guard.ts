@@ -16,10 +16,13 @@ const columns = getTableColumns(guardTable);
 
 export function prepareGuard<V extends Values = Values>(condition: SQL): PreparedGuard<V> {
   // An unknown condition (NULL) does not hold.
-  const { text, fill } = compileSql(
+  const built = compileSql(
     sql`INSERT INTO ${guardTable} (${sql.identifier(columns.broken.name)}) SELECT 1 WHERE (${condition}) IS NOT TRUE`,
   );
-  return (values, refusal) => ({ sql: text, args: fill(values), refusal });
+  return (values, refusal) => {
+    const { text, fill } = built();
+    return { sql: text, args: fill(values), refusal };
+  };
 }
 
 /** The same for a condition that is made on the spot. Where a request can be frequent, prepare it. */

@@ -6,8 +6,8 @@ import { after, type Maybe } from '../lib/maybe.ts';
 import type { Database, Row, RowCount, Statement, Value } from './contract.ts';
 
 /**
- * Statements are built with drizzle once, when a module loads, and only filled per request: building costs more than
- * running. `sql.placeholder('name')` marks what is filled.
+ * Statements are built with drizzle once, when they are used first, and only filled per request: building costs more
+ * than running. A start would build hundreds of them, and use ten. `sql.placeholder('name')` marks what is filled.
  */
 
 export { sql };
@@ -39,12 +39,12 @@ type RowOf<Q> = Q extends PromiseLike<infer R> ? (R extends readonly (infer One)
 export function prepareStatement<V extends Values = Values>(
   build: (builder: Builder) => Buildable,
 ): PreparedStatement<V> {
-  return statementFrom(build(builder).toSQL());
+  return statementFrom(() => build(builder).toSQL());
 }
 
 /** The same for what the builder cannot say. */
 export function prepareSqlStatement<V extends Values = Values>(template: SQL): PreparedStatement<V> {
-  return statementFrom(dialect.sqlToQuery(template));
+  return statementFrom(() => dialect.sqlToQuery(template));
 }
 
 /** A read; its rows have the type of what it selects. */
@@ -52,11 +52,16 @@ export function prepareQuery<Q extends Queryable, V extends Values = Values>(
   build: (builder: Builder) => Q,
   most: RowCount = 'all',
 ): PreparedQuery<RowOf<Q>, V> {
-  const query = build(builder);
-  const prepared = query.prepare() as PreparedInside;
-  const map = mapperOf(prepared.fields) ?? ((rows: readonly Row[]) => prepared.mapResult({ rows }, true) as unknown[]);
-  const { text, fill } = compile(query.toSQL());
-  return (reader, values) => after(reader.read(text, fill(values), most), map) as Maybe<RowOf<Q>[]>;
+  const built = onFirstUse(() => {
+    const query = build(builder);
+    const prepared = query.prepare() as PreparedInside;
+    const mapRest = (rows: readonly Row[]) => prepared.mapResult({ rows }, true) as unknown[];
+    return { ...compile(query.toSQL()), map: mapperOf(prepared.fields) ?? mapRest };
+  });
+  return (reader, values) => {
+    const { text, fill, map } = built();
+    return after(reader.read(text, fill(values), most), map) as Maybe<RowOf<Q>[]>;
+  };
 }
 
 /** The first row of a query, for look-ups by key. */
@@ -81,9 +86,14 @@ export function prepareSqlQuery<S extends Selection, V extends Values = Values>(
   template: SQL,
   selection: S,
 ): PreparedQuery<Selected<S>, V> {
-  const { text, fill } = compileSql(template);
-  const map = mapperOf(Object.entries(selection).map(([name, field]) => ({ path: [name], field })))!;
-  return (reader, values) => after(reader.read(text, fill(values)), map) as Maybe<Selected<S>[]>;
+  const built = onFirstUse(() => {
+    const map = mapperOf(Object.entries(selection).map(([name, field]) => ({ path: [name], field })))!;
+    return { ...compile(dialect.sqlToQuery(template)), map };
+  });
+  return (reader, values) => {
+    const { text, fill, map } = built();
+    return after(reader.read(text, fill(values)), map) as Maybe<Selected<S>[]>;
+  };
 }
 
 export interface Compiled {
@@ -91,15 +101,22 @@ export interface Compiled {
   fill(values: Values): Value[];
 }
 
-export function compileSql(template: SQL): Compiled {
-  const { sql: text, params } = dialect.sqlToQuery(template);
-  return compile({ sql: text, params });
+export const compileSql = (template: SQL): (() => Compiled) => onFirstUse(() => compile(dialect.sqlToQuery(template)));
+
+function onFirstUse<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
 }
 
-function statementFrom<V extends Values>(query: { sql: string; params: unknown[] }): PreparedStatement<V> {
-  const { text, fill } = compile(query);
-  return (values, refusal) =>
-    refusal === undefined ? { sql: text, args: fill(values) } : { sql: text, args: fill(values), refusal };
+function statementFrom<V extends Values>(query: () => { sql: string; params: unknown[] }): PreparedStatement<V> {
+  const built = onFirstUse(() => compile(query()));
+  return (values, refusal) => {
+    const { text, fill } = built();
+    return refusal === undefined ? { sql: text, args: fill(values) } : { sql: text, args: fill(values), refusal };
+  };
 }
 
 /** What drizzle's `fillPlaceholders` does, with the questions about types asked once and not per execution. */

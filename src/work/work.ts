@@ -49,7 +49,9 @@ export function createWork({ clock, log, host, poll, grace }: WorkParts) {
       const { next, turn } = await tick(kind, { clock, log, tally, poll }, options);
       const now = clock.now();
       const looks = kind.wokenBy.length > 0 ? now + poll : Math.max(tally.looks ?? now + poll, now);
-      await waker.wait(turn, Math.min(next ?? looks, looks) - now, stopping.signal);
+      // A stop wakes those that wait. A signal to listen to would cost each commit more than to wake.
+      if (stopping.signal.aborted) return;
+      await waker.wait(turn, Math.min(next ?? looks, looks) - now);
     }
   }
 

@@ -1,5 +1,6 @@
 import { benchBearer } from './bearer.ts';
 import { benchBytes } from './bytes.ts';
+import { benchCpu } from './cpu.ts';
 import { benchFiles } from './files.ts';
 import { benchChain, benchHttp } from './http.ts';
 import { benchQueries } from './queries.ts';
@@ -9,7 +10,7 @@ import { type RuntimeName, runUnder } from './runtimes.ts';
 import { benchScanLatency } from './scan-latency.ts';
 import { benchWays } from './ways.ts';
 
-/** `npm run bench [node] [deno] [bench...]`: all as ratios of this run. Ends with 1 when a ratio is below its floor. */
+/** `npm run bench [node] [deno] [bench...]`: all as ratios of this run. Ends with 1 when a ratio is beyond its bound. */
 type Bench = (runtime: RuntimeName) => Promise<Row[]>;
 
 /** Those that need no server run whole under the runtime that they measure. */
@@ -26,6 +27,7 @@ const benches: Readonly<Record<string, Bench>> = {
   ini: inside('ini'),
   scans: inside('scans'),
   jobs: inside('jobs'),
+  cpu: (runtime) => benchCpu(runtime),
   http: (runtime) => benchHttp(runtime),
   chain: (runtime) => benchChain(runtime),
   ways: (runtime) => benchWays(runtime),
@@ -57,15 +59,18 @@ for (const runtime of words.some(isRuntime) ? words.filter(isRuntime) : runtimes
 process.exitCode = failed > 0 ? 1 : 0;
 
 function print(rows: readonly Row[]): void {
-  for (const { name, ratio, floor, perSecond, value } of rows) {
+  for (const { name, ratio, floor, ceiling, perSecond, value } of rows) {
     const low = ratio !== undefined && floor !== undefined && ratio < floor;
-    if (low) failed++;
+    const high = ratio !== undefined && ceiling !== undefined && ratio > ceiling;
+    if (low || high) failed++;
     const cells = [
       ratio === undefined ? '' : ratio.toFixed(2),
-      floor === undefined ? '' : `at least ${floor}`,
+      floor !== undefined ? `at least ${floor}` : ceiling !== undefined ? `at most ${ceiling}` : '',
       perSecond === undefined ? '' : `${Math.round(perSecond).toLocaleString('en')}/s`,
       value === undefined ? '' : value.toFixed(1),
     ];
-    console.log(`${low ? 'LOW ' : '    '}${name.padEnd(78)}${cells.map((cell) => cell.padStart(14)).join('')}`);
+    console.log(
+      `${low ? 'LOW ' : high ? 'HIGH' : '    '}${name.padEnd(78)}${cells.map((cell) => cell.padStart(14)).join('')}`,
+    );
   }
 }

@@ -1,8 +1,10 @@
-/** One line of the bench: a ratio measured in this run, with its floor where there is one, or a figure to compare over time. */
+/** One line of the bench: a ratio measured in this run, with its bound where there is one, or a figure to compare over time. */
 export interface Row {
   readonly name: string;
   readonly ratio?: number;
   readonly floor?: number;
+  /** For costs: the most that the ratio may be. */
+  readonly ceiling?: number;
   readonly perSecond?: number;
   readonly value?: number;
 }

@@ -11,6 +11,10 @@ const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
 const launcherOf = (runtime: RuntimeName): readonly string[] =>
   runtime === 'node' ? [process.execPath, '--import', tsx] : [denoProgram(), 'run', '-A'];
 
+/** What was built needs no loader. */
+const builtLauncherOf = (runtime: RuntimeName): readonly string[] =>
+  runtime === 'node' ? [process.execPath] : launcherOf(runtime);
+
 export interface Started {
   readonly process: ChildProcess;
   readonly port: number;
@@ -19,16 +23,36 @@ export interface Started {
   stop(): Promise<void>;
 }
 
+type Environment = Readonly<Record<string, string>>;
+
 /** Starts a server of the project under a runtime and waits until it says where it listens. */
-export function startUnder(
+export const startUnder = (
   runtime: RuntimeName,
   script: string,
   words: readonly string[],
-  environment: Record<string, string> = {},
-): Promise<Started> {
-  const [command, ...first] = launcherOf(runtime);
+  environment: Environment = {},
+): Promise<Started> => startServer([...launcherOf(runtime), `${root}${script}`, ...words], environment);
+
+/** The same for a program in `dist`. */
+export const startBuilt = (
+  runtime: RuntimeName,
+  program: string,
+  words: readonly string[],
+  environment: Environment = {},
+): Promise<Started> => startServer([...builtLauncherOf(runtime), `${root}dist/${program}`, ...words], environment);
+
+/** Milliseconds that a runtime needs for no program at all. */
+export function runNothing(runtime: RuntimeName): Promise<number> {
   const began = performance.now();
-  const child = spawn(command!, [...first, `${root}${script}`, ...words], {
+  const words = runtime === 'node' ? ['-e', '0'] : ['eval', '0'];
+  const child = spawn(builtLauncherOf(runtime)[0]!, words, { stdio: 'ignore' });
+  return new Promise((resolve) => child.once('exit', () => resolve(performance.now() - began)));
+}
+
+function startServer(words: readonly string[], environment: Environment): Promise<Started> {
+  const [command, ...rest] = words;
+  const began = performance.now();
+  const child = spawn(command!, rest, {
     cwd: root,
     env: { ...process.env, ...environment },
     stdio: ['ignore', 'pipe', 'ignore'],
@@ -45,7 +69,7 @@ export function startUnder(
       const port = /listening on (?:http:\/\/127\.0\.0\.1:)?(\d+)/.exec(said)?.[1];
       if (port) resolve({ process: child, port: Number(port), took: performance.now() - began, stop });
     });
-    void ended.then(() => reject(new Error(`Expected a server: ${script} ended under ${runtime}: ${said}`)));
+    void ended.then(() => reject(new Error(`Expected a server: ${words.join(' ')} ended: ${said}`)));
   });
 }
 

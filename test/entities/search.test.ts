@@ -22,7 +22,7 @@ describe('a list by a search pattern', () => {
   const from = (pattern: string, ignoreCase: boolean) =>
     fromPrefixes(sql.identifier('thing'), sql`title`, prefixesOf(pattern, ignoreCase));
   const ask = (prefix: string, template: ReturnType<typeof from>) => {
-    const { text, fill } = compileSql(sql`${sql.raw(prefix)} SELECT title ${template}`);
+    const { text, fill } = compileSql(sql`${sql.raw(prefix)} SELECT title ${template}`)();
     return store.read(text, fill({}));
   };
 

@@ -39,7 +39,6 @@ const failures = [
   ['INSERT INTO t VALUES (?)', 'SQLITE_FULL', 'store-unavailable'],
   ['INSERT INTO t VALUES (?)', 'SQLITE_IOERR_WRITE', 'store-unavailable'],
   ['INSERT INTO t VALUES (?)', 'SQLITE_BUSY_SNAPSHOT', 'busy'],
-  ['RELEASE member', 'SQLITE_NOMEM', 'store-unavailable'],
   ['COMMIT', 'SQLITE_FULL', 'store-unavailable'],
   ['COMMIT', 'SQLITE_BUSY', 'busy'],
 ] as const;
@@ -53,6 +52,16 @@ describe('a failure of the database itself fails the whole group, and the next g
     expect(connection.inTransaction).toBe(false);
     expect(executor.runGroup([[insert(3)]])).toEqual([{ done: true, rows: [] }]);
     expect(rows()).toEqual([3]);
+    executor.close();
+  });
+
+  test('also where a member broke before, and the group runs again', () => {
+    const { connection, rows } = faulty('RELEASE member', 'SQLITE_NOMEM');
+    const executor = new Executor(connection);
+    const group = [[insert(1)], [insert(2)], [insert(2)]];
+    expect(() => executor.runGroup(group)).toThrow(expect.objectContaining({ code: 'store-unavailable' }));
+    expect(rows()).toEqual([]);
+    expect(executor.runGroup([[insert(3)]])).toEqual([{ done: true, rows: [] }]);
     executor.close();
   });
 
@@ -140,4 +149,41 @@ test('a read that meets a lock is tried again without blocking, and given up as 
   await expect(database.read('SELECT 2')).rejects.toMatchObject({ code: 'busy' });
   expect(clock.slept.length).toBeLessThan(60);
   await database.close();
+});
+
+describe('a member that breaks a constraint goes alone', () => {
+  const broken = { done: false, index: 1, message: expect.stringContaining('UNIQUE') };
+  const good = { done: true, rows: [] };
+
+  test('with nothing of it left, and all others made once', () => {
+    const { connection, rows } = faulty('', '');
+    const executor = new Executor(connection);
+    const group = [[insert(1)], [insert(2), insert(1)], [insert(3)]];
+    expect(executor.runGroup(group)).toEqual([good, broken, good]);
+    expect(rows()).toEqual([1, 3]);
+    // The groups behind it run with savepoints for a while, and then without.
+    for (let n = 10; n < 60; n += 2)
+      expect(executor.runGroup([[insert(n)], [insert(n + 1), insert(n)]])).toEqual([good, broken]);
+    for (let n = 100; n < 150; n++) expect(executor.runGroup([[insert(n)]])).toEqual([good]);
+    expect(executor.runGroup([[insert(200), insert(100)], [insert(201)]])).toEqual([broken, good]);
+    expect(rows().filter((n) => Number(n) >= 200)).toEqual([201]);
+    executor.close();
+  });
+
+  test('and rows that statements return are those of what was made', () => {
+    const { connection } = faulty('', '');
+    const executor = new Executor(connection);
+    const returning = (n: number): Statement => ({
+      sql: 'INSERT INTO t VALUES (?) RETURNING n',
+      args: [n],
+      returns: true,
+    });
+    const settled = executor.runGroup([[returning(1)], [returning(1)], [returning(2)]]);
+    expect(settled).toEqual([
+      { done: true, rows: [[[1]]] },
+      { done: false, index: 0, message: expect.any(String) },
+      { done: true, rows: [[[2]]] },
+    ]);
+    executor.close();
+  });
 });

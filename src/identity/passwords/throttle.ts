@@ -99,6 +99,7 @@ export class Throttle {
   }
 
   #wait(attempt: Attempt): number {
+    if (this.#underway.size === 0 && this.#pausedUntil === Number.NEGATIVE_INFINITY) return 0;
     const now = this.#parts.clock.now();
     if (now >= this.#pausedUntil && this.#underway.size === 0) return 0;
     const known = this.isFamiliar(attempt);

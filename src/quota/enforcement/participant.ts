@@ -2,7 +2,7 @@ import { ServiceError } from '../../lib/errors.ts';
 import type { Committing, Participant, Statement } from '../../store/contract.ts';
 import { evaluate } from '../evaluation/evaluate.ts';
 import type { QuotaParts } from '../parts.ts';
-import { allExact, bytesFit, clearBegan, enforcedRules, noRuleExceeded, ruleFits } from './store.ts';
+import { allExact, allWithin, bytesFit, clearBegan, enforcedRules, ruleFits } from './store.ts';
 
 /** Commits behind this attempt do without the usage of rules that change faster than anybody can count them. */
 const patient = 4;
@@ -54,7 +54,7 @@ export function enforcement(parts: Parts): Participant {
     after({ attempt, touches }: Committing) {
       // The bytes are there, and their room was asked for before they came.
       if (touches.some(({ aspect }) => aspect === 'published')) return [];
-      return attempt === 1 ? [allExact({}, stale), noRuleExceeded({}, stale)] : named(attempt);
+      return attempt === 1 ? [allWithin({}, stale)] : named(attempt);
     },
   };
 }

@@ -14,10 +14,13 @@ const counts = sql`quota_began AS began CROSS JOIN quota_rule AS rule ON rule.id
 const exceeds = sql`(rule.items > rule.item_limit AND rule.items > began.items
     OR rule.bytes > rule.storage_limit AND rule.bytes > began.bytes)`;
 
-export const noRuleExceeded = prepareGuard(sql`NOT EXISTS (SELECT 1 FROM ${counts} WHERE ${exceeds})`);
+const isUncounted = sql`rule.marked <> rule.counted`;
 
 /** The usage of each rule is known, so that the limits can be judged. */
-export const allExact = prepareGuard(sql`NOT EXISTS (SELECT 1 FROM ${counts} WHERE rule.marked <> rule.counted)`);
+export const allExact = prepareGuard(sql`NOT EXISTS (SELECT 1 FROM ${counts} WHERE ${isUncounted})`);
+
+/** The same, and no rule is exceeded: one statement, because each commit of a request has it. */
+export const allWithin = prepareGuard(sql`NOT EXISTS (SELECT 1 FROM ${counts} WHERE ${isUncounted} OR ${exceeds})`);
 
 export const ruleFits = prepareGuard<{ id: string }>(
   sql`NOT EXISTS (SELECT 1 FROM ${counts} WHERE rule.id = ${value('id')} AND ${exceeds})`,

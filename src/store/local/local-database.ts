@@ -76,6 +76,9 @@ export class LocalDatabase implements Database {
     if (this.#closed) return Promise.reject(refusalOf('unavailable', 'The database is closed'));
     try {
       checkValues(args);
+      const [only] = args;
+      if (this.#snapshot && most === 'one' && args.length === 1 && typeof only === 'string')
+        return this.#snapshot.first(sql, only);
       this.#snapshot?.begin();
       const statement = this.#cache.get(sql);
       return most === 'one' ? statement.first(args) : statement.all(args);

@@ -27,12 +27,20 @@ export interface PoolSettings {
   readonly milliseconds: number;
 }
 
+type State = 'waiting' | 'running' | 'late';
+
+/** What one caller has here. Late queries count: otherwise one caller could fill the places of late readers. */
+interface Holding {
+  running: number;
+  all: number;
+}
+
 interface Query {
   readonly caller: string;
   readonly sql: string;
   readonly args: readonly Value[];
   readonly most: RowCount;
-  state: 'waiting' | 'running' | 'late';
+  state: State;
   resolve(rows: Row[]): void;
   reject(reason: unknown): void;
 }
@@ -45,7 +53,10 @@ export class ReaderPool {
   readonly #settings: PoolSettings;
   readonly #share: number;
   readonly #idle: QueryReader[] = [];
-  readonly #queries = new Set<Query>();
+  /** Those that wait, the longest first. Counted besides: to count them would cost each query as many looks as there are. */
+  readonly #waiting = new Set<Query>();
+  readonly #counts = { running: 0, late: 0 };
+  readonly #callers = new Map<string, Holding>();
   readonly #settling = new Set<Promise<unknown>>();
   #closed: Promise<void> | undefined;
   #ended = false;
@@ -56,12 +67,8 @@ export class ReaderPool {
   }
 
   get figures(): Omit<DatabaseFigures, 'logBytes'> {
-    const queriesLate = this.#count('late');
-    return {
-      queriesRunning: this.#count('running') + queriesLate,
-      queriesWaiting: this.#count('waiting'),
-      queriesLate,
-    };
+    const { running, late } = this.#counts;
+    return { queriesRunning: running + late, queriesWaiting: this.#waiting.size, queriesLate: late };
   }
 
   async query(caller: string, sql: string, args: readonly Value[], most: RowCount): Promise<Row[]> {
@@ -72,7 +79,8 @@ export class ReaderPool {
     const rows = new Promise<Row[]>((resolve, reject) => {
       query = { caller, sql, args, most, state: 'waiting', resolve, reject };
     });
-    this.#queries.add(query);
+    this.#waiting.add(query);
+    this.#holdingOf(caller).all++;
     this.#start();
     const { clock, milliseconds } = this.#settings;
     const settled = inTime(rows, clock, milliseconds, () => this.#expire(query));
@@ -99,40 +107,50 @@ export class ReaderPool {
   #admit(caller: string): void {
     const { queue } = this.#settings;
     if (this.#isFree() && this.#running(caller) < this.#share) return;
-    if (this.#count(undefined, caller) >= this.#share + Math.floor(queue / 2)) throw tooMany();
-    if (this.#count('waiting') >= queue) throw refusalOf('busy', 'Too many queries are waiting');
+    if ((this.#callers.get(caller)?.all ?? 0) >= this.#share + Math.floor(queue / 2)) throw tooMany();
+    if (this.#waiting.size >= queue) throw refusalOf('busy', 'Too many queries are waiting');
   }
 
   #isFree(): boolean {
     const { readers, lateReaders } = this.#settings;
-    const late = this.#count('late');
-    return this.#count('running') + late < readers + Math.min(late, lateReaders);
+    const { running, late } = this.#counts;
+    return running + late < readers + Math.min(late, lateReaders);
   }
 
-  /** Late queries count: otherwise one caller could fill the places of late readers. */
   #running(caller: string): number {
-    return this.#count('running', caller) + this.#count('late', caller);
+    return this.#callers.get(caller)?.running ?? 0;
   }
 
-  #count(state: Query['state'] | undefined, caller?: string): number {
-    let count = 0;
-    for (const query of this.#queries) {
-      if ((state ?? query.state) === query.state && (caller ?? query.caller) === query.caller) count++;
+  #holdingOf(caller: string): Holding {
+    let holding = this.#callers.get(caller);
+    if (!holding) {
+      holding = { running: 0, all: 0 };
+      this.#callers.set(caller, holding);
     }
-    return count;
+    return holding;
+  }
+
+  /** Before the query has another state, or goes. */
+  #leave({ state, caller }: Query, isGone: boolean): void {
+    const holding = this.#holdingOf(caller);
+    if (state !== 'waiting') this.#counts[state]--;
+    if (state !== 'waiting' && isGone) holding.running--;
+    if (isGone && --holding.all === 0) this.#callers.delete(caller);
   }
 
   /** The longest waiting query whose caller has a share left goes first. */
   #start(): void {
-    for (const query of this.#queries) {
-      if (query.state !== 'waiting') continue;
+    for (const query of this.#waiting) {
       if (!this.#isFree()) return;
       if (this.#running(query.caller) < this.#share) void this.#run(query);
     }
   }
 
   async #run(query: Query): Promise<void> {
+    this.#waiting.delete(query);
     query.state = 'running';
+    this.#counts.running++;
+    this.#holdingOf(query.caller).running++;
     let reader: QueryReader | undefined;
     try {
       reader = this.#idle.pop() ?? this.#settings.open();
@@ -140,20 +158,25 @@ export class ReaderPool {
     } catch (error) {
       query.reject(error instanceof ServiceError ? error : refusalOf('unavailable', messageOf(error)));
     }
-    this.#queries.delete(query);
+    this.#leave(query, true);
     if (reader?.alive) this.#giveBack(reader);
     this.#start();
   }
 
   #giveBack(reader: QueryReader): void {
-    const hasPlace = this.#idle.length + this.#count('running') < this.#settings.readers;
+    const hasPlace = this.#idle.length + this.#counts.running < this.#settings.readers;
     if (hasPlace && !this.#ended) this.#idle.push(reader);
     else void reader.close();
   }
 
   #expire(query: Query): ServiceError {
-    if (query.state === 'waiting') this.#queries.delete(query);
-    else query.state = 'late';
+    const waits = query.state === 'waiting';
+    this.#leave(query, waits);
+    if (waits) this.#waiting.delete(query);
+    else {
+      query.state = 'late';
+      this.#counts.late++;
+    }
     this.#start();
     return tooLong(this.#settings.milliseconds);
   }

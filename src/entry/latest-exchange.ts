@@ -1,0 +1,28 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+
+/** The request that a connection sent last, and its answer. */
+export interface Exchange {
+  request: IncomingMessage;
+  response: ServerResponse;
+}
+
+const latest = Symbol('latest exchange');
+
+type Connection = Duplex & { [latest]?: Exchange };
+
+/** Undefined before the first request. */
+export const latestOf = (socket: Duplex): Exchange | undefined => (socket as Connection)[latest];
+
+/** True for the first request of its connection. A property: a weak map costs each request more than its routing. */
+export function begin(request: IncomingMessage, response: ServerResponse): boolean {
+  const socket = request.socket as Connection;
+  const known = socket[latest];
+  if (known === undefined) {
+    socket[latest] = { request, response };
+    return true;
+  }
+  known.request = request;
+  known.response = response;
+  return false;
+}

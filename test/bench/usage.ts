@@ -1,0 +1,53 @@
+import type { ChildProcess } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+
+/** What a process has used, in milliseconds. */
+interface Usage {
+  /** CPU time of all threads, in user and system mode. */
+  readonly cpu: number;
+  /** Of the first thread: time on a core, and time for which it was ready and no core was free. */
+  readonly ran: number;
+  readonly queued: number;
+}
+
+/** Linux tells times of processes in hundredths of a second, on every machine. */
+const tick = 10;
+
+function usageOf({ pid }: ChildProcess): Usage {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ');
+  const [ran, queued] = readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ').map(Number);
+  return { cpu: (Number(fields[11]) + Number(fields[12])) * tick, ran: ran! / 1e6, queued: queued! / 1e6 };
+}
+
+export interface Spent {
+  /** Milliseconds of CPU time of all threads. */
+  readonly cpu: number;
+  /** Share of the time in which its first thread had a core to itself, and used it. */
+  readonly busy: number;
+}
+
+/** What a process spends while something else goes on. */
+export async function spentBy<T>(process: ChildProcess, work: () => Promise<T>): Promise<Spent & { result: T }> {
+  const before = usageOf(process);
+  const started = performance.now();
+  const result = await work();
+  const took = performance.now() - started;
+  const after = usageOf(process);
+  const queued = after.queued - before.queued;
+  return { cpu: after.cpu - before.cpu, busy: (after.ran - before.ran) / (took - queued), result };
+}
+
+/** Waits until a process has hardly anything left to do. */
+export async function calm(process: ChildProcess): Promise<void> {
+  for (let tries = 0; tries < 100; tries++) {
+    const { cpu } = await spentBy(process, () => pause(200));
+    if (cpu <= tick) return;
+  }
+}
+
+/** Keeps all threads of a process on one core: what sends requests has the others. */
+export function pin({ pid }: ChildProcess, core = 0): void {
+  spawnSync('taskset', ['-a', '-c', '-p', String(core), String(pid)], { stdio: 'ignore' });
+}
