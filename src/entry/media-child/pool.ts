@@ -122,7 +122,7 @@ export class ChildPool {
     const { megabytes, cpuSeconds, program = mediaProgram } = this.#options;
     const folder = await this.folder();
     if (this.#closed) throw new MediaFault('aborted', 'The service ends');
-    const child = new MediaProcess({ megabytes, cpuSeconds, folder }, this.loopback, program, reads);
+    const child = new MediaProcess({ megabytes, cpuSeconds, folder }, this.loopback, program, { reads });
     this.#busy.add(child);
     try {
       await child.ready();
