@@ -63,7 +63,11 @@ export function libraryTranscoder({ folder: root, scratch, turns, megabytes, now
   ): Promise<T> {
     signal.throwIfAborted();
     const limits = { megabytes, setting: 'transcodeMegabytes', cpuSeconds: longestRun, folder };
-    const child = new MediaProcess(limits, loopback, mediaProgram, { reads, writes: folder, isNative: true });
+    const child = new MediaProcess(limits, loopback, mediaProgram, {
+      reads: [...reads, folder],
+      writes: folder,
+      isNative: true,
+    });
     running.add(child);
     try {
       await child.ready();
