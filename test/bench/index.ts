@@ -1,4 +1,5 @@
 import { benchBearer } from './bearer.ts';
+import { benchBuckets } from './buckets.ts';
 import { benchBytes } from './bytes.ts';
 import { benchFiles } from './files.ts';
 import { benchChain, benchHttp } from './http.ts';
@@ -7,6 +8,7 @@ import { benchRoles } from './roles.ts';
 import type { Row } from './row.ts';
 import { type RuntimeName, runUnder } from './runtimes.ts';
 import { benchScanLatency } from './scan-latency.ts';
+import { benchUploadLatency } from './upload-latency.ts';
 import { benchWays } from './ways.ts';
 
 /** `npm run bench [node] [deno] [bench...]`: all as ratios of this run. Ends with 1 when a ratio is below its floor. */
@@ -26,6 +28,8 @@ const benches: Readonly<Record<string, Bench>> = {
   ini: inside('ini'),
   scans: inside('scans'),
   jobs: inside('jobs'),
+  import: inside('import'),
+  media: inside('media'),
   http: (runtime) => benchHttp(runtime),
   chain: (runtime) => benchChain(runtime),
   ways: (runtime) => benchWays(runtime),
@@ -35,6 +39,8 @@ const benches: Readonly<Record<string, Bench>> = {
   files: (runtime) => benchFiles(runtime),
   'scan-latency': (runtime) => benchScanLatency(runtime),
   bytes: (runtime) => benchBytes(runtime),
+  'upload-latency': (runtime) => benchUploadLatency(runtime),
+  buckets: (runtime) => benchBuckets(runtime),
 };
 
 const runtimes: readonly RuntimeName[] = ['node', 'deno'];
