@@ -3,6 +3,7 @@ import { BufferTarget, EncodedPacket, EncodedVideoPacketSource, Output, type Out
 import { probeWithShipped } from '../../src/composition/media.ts';
 import type { MediaSource } from '../../src/spi/index.ts';
 import type { Row } from './row.ts';
+import { benchTranscodes } from './transcodes.ts';
 
 /** What is read of large films, and what other forms of media cost. */
 
@@ -70,4 +71,7 @@ async function benchProbing(megabytes: number): Promise<Row[]> {
   return rows;
 }
 
-export const benchMedia = async (megabytes = 100): Promise<Row[]> => [...(await benchProbing(megabytes))];
+export const benchMedia = async (megabytes = 100): Promise<Row[]> => [
+  ...(await benchProbing(megabytes)),
+  ...(await benchTranscodes()),
+];

@@ -15,8 +15,8 @@ const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
 const uploader = fileURLToPath(new URL('uploader.ts', import.meta.url));
 
 /**
- * What `whoami` waits for while files come in by a line of a gigabit, against while the same bytes go to a process beside
- * the server: sender and receiver share the cores with it either way.
+ * What `whoami` waits for while files come in by a line of a gigabit. Against it stands the same load while the bytes go
+ * to a process beside the server: sender and receiver share the cores with it either way.
  */
 export async function benchUploadLatency(runtime: RuntimeName, rounds = 5, seconds = 2): Promise<Row[]> {
   const root = await mkdtemp(join(tmpdir(), 'portico-bench-'));
