@@ -46,8 +46,8 @@ export default defineConfig({
         test: {
           name: 'all',
           include: everything,
-          // `npm run test:runtimes` runs those, each in its own runtime.
-          exclude: ['test/runtime/**', '**/node_modules/**', ...timed, ...onlyByCommand],
+          // `npm run test:runtimes` runs those, each in its own runtime, and `npm run test:media` those with its library.
+          exclude: ['test/runtime/**', 'test/media/library/**', '**/node_modules/**', ...timed, ...onlyByCommand],
           // More than cores: many tests wait for processes that they start.
           maxWorkers: 3,
         },

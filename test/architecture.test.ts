@@ -185,6 +185,7 @@ describe('the public names', () => {
         'Realm',
         'RealmAnswer',
         'Refusal',
+        'RunningHash',
         'ScryptParameters',
         'SearchIndex',
         'SecretText',

@@ -48,6 +48,7 @@ export function createSecurity(parts: Parts, first: SecurityInput) {
     now: () => clock.now(),
     sleep: (milliseconds, signal) => clock.sleep(milliseconds, signal),
     randomBytes: (length) => random.bytes(length),
+    hasher: platform.hasher,
     fetch: platform.fetch,
     ...outbound,
     scrypt: (...given) => offices.passwords.inTurn(name, () => platform.scrypt(...given), settings.realmTimeout / 2),

@@ -10,8 +10,10 @@ import type { Platform } from '../service.ts';
 import type { Database } from '../store/contract.ts';
 import { fingerprint, hasher, keyedDigest, scrypt } from './crypto.ts';
 import { ffmpegTranscoder } from './ffmpeg/transcoder.ts';
+import { Turns } from './ffmpeg/turns.ts';
 import { justMade } from './just-made.ts';
 import { createMediaHost } from './media-child/host.ts';
+import { libraryTranscoder } from './media-library/transcoder.ts';
 import { copyBeforeMigration } from './native/backup.ts';
 import { hostPlugins } from './native/file-storage/scheme.ts';
 import { openDatabase, pathOf } from './native/open-database.ts';
@@ -59,17 +61,20 @@ export async function hostPlatform(settings: Settings, print: (line: string) => 
     ...(url.startsWith('file:') ? { isOnlyServer: lockOf(url, database) } : {}),
     ...(url.startsWith('file:') && settings.migrationCopy ? { beforeMigration: copyOf(url, print) } : {}),
     plugins: hostPlugins(settings),
-    transcoders: [
-      ffmpegTranscoder({
-        program: settings.ffmpeg,
-        scratch: resolve(settings.root, 'tmp'),
-        runs: settings.transcodings,
-        megabytes: settings.transcodeMegabytes,
-      }),
-    ],
+    transcoders: transcodersFor(settings),
     media: createMediaHost(settings),
     sharesWork: true,
   };
+}
+
+/** The preferred one first. Together they run as many transcodings as the operator allows. */
+function transcodersFor({ ffmpeg, mediaLibrary, root, transcodings, transcodeMegabytes: megabytes }: Settings) {
+  const shared = { scratch: resolve(root, 'tmp'), turns: new Turns(transcodings), megabytes };
+  const folder = resolve(mediaLibrary === '' ? root : mediaLibrary);
+  return [
+    ffmpegTranscoder({ program: ffmpeg, ...shared }),
+    libraryTranscoder({ folder, now: systemClock.now, ...shared }),
+  ];
 }
 
 /** The lock of servers goes with the database: a service that has closed no longer holds it. */

@@ -1,3 +1,5 @@
+import type { HashAlgorithm } from './storage.ts';
+
 /** What the service lends to a component when it makes it. Waiting, randomness, time and the network come from here. */
 export interface Host {
   /** The name of the object in security.ini. */
@@ -22,6 +24,8 @@ export interface Host {
   scrypt(password: string, salt: Uint8Array, parameters: ScryptParameters, length: number): Promise<Uint8Array>;
   /** A fast digest under a key that only this process knows: what is remembered under it tells nobody what it was made of. */
   digest(text: string): string;
+  /** A hash of bytes that come piece by piece, as fast as the platform can. */
+  hasher(algorithm: HashAlgorithm): RunningHash;
   /** False on an edge: a request may not wait for what another one has begun, and what it begins ends with it. */
   readonly sharesWork: boolean;
   log(level: 'debug' | 'info' | 'warn' | 'error', event: string, fields?: Readonly<Record<string, unknown>>): void;
@@ -92,4 +96,10 @@ export interface ScryptParameters {
   readonly cost: number;
   readonly block: number;
   readonly parallel: number;
+}
+
+export interface RunningHash {
+  update(bytes: Uint8Array): void;
+  /** In lower-case hexadecimal. Ends it. */
+  hex(): string;
 }

@@ -47,6 +47,7 @@ export type {
   OutboundRequest,
   OutboundStream,
   OutboundStreamCall,
+  RunningHash,
   ScryptParameters,
 } from './host.ts';
 export type {

@@ -1,3 +1,4 @@
+import { md5, sha1 } from '@noble/hashes/legacy.js';
 import { scryptAsync } from '@noble/hashes/scrypt.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
@@ -96,11 +97,18 @@ export function testHost(options: TestHostOptions = {}): TestHost {
       counts.scrypt++;
       return atWork(() => scrypt(...given));
     },
+    hasher(algorithm) {
+      const running = algorithms[algorithm].create();
+      return { update: (bytes) => void running.update(bytes), hex: () => bytesToHex(running.digest()) };
+    },
     digest: (text) => bytesToHex(sha256(utf8ToBytes(`${seed}:${text}`))),
     sharesWork,
     log: (level, event, fields = {}) => void logged.push(textOf({ level, event, ...fields })),
   };
 }
+
+/** In JavaScript: the host runs anywhere. */
+const algorithms = { 'SHA-1': sha1, 'SHA-256': sha256, MD5: md5 } as const;
 
 const slowHash: Host['scrypt'] = (password, salt, { cost, block, parallel }, length) =>
   scryptAsync(password, salt, { N: 2 ** cost, r: block, p: parallel, dkLen: length });

@@ -84,7 +84,9 @@ export function rawCommitter(
       statement = database.prepare(text);
       prepared.set(text, statement);
     }
-    statement.run(args);
+    // One that gives rows stays open until they are read.
+    if (statement.reader) statement.all(args);
+    else statement.run(args);
   };
   let waiting: Waiting[] = [];
   const flush = () => {

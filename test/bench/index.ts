@@ -1,4 +1,5 @@
 import { benchBearer } from './bearer.ts';
+import { benchBuckets } from './buckets.ts';
 import { benchBytes } from './bytes.ts';
 import { benchCpu } from './cpu.ts';
 import { benchFiles } from './files.ts';
@@ -8,6 +9,7 @@ import { benchRoles } from './roles.ts';
 import type { Row } from './row.ts';
 import { type RuntimeName, runUnder } from './runtimes.ts';
 import { benchScanLatency } from './scan-latency.ts';
+import { benchUploadLatency } from './upload-latency.ts';
 import { benchWays } from './ways.ts';
 
 /** `npm run bench [node] [deno] [bench...]`: all as ratios of this run. Ends with 1 when a ratio is beyond its bound. */
@@ -28,6 +30,8 @@ const benches: Readonly<Record<string, Bench>> = {
   scans: inside('scans'),
   jobs: inside('jobs'),
   cpu: (runtime) => benchCpu(runtime),
+  import: inside('import'),
+  media: inside('media'),
   http: (runtime) => benchHttp(runtime),
   chain: (runtime) => benchChain(runtime),
   ways: (runtime) => benchWays(runtime),
@@ -37,6 +41,8 @@ const benches: Readonly<Record<string, Bench>> = {
   files: (runtime) => benchFiles(runtime),
   'scan-latency': (runtime) => benchScanLatency(runtime),
   bytes: (runtime) => benchBytes(runtime),
+  'upload-latency': (runtime) => benchUploadLatency(runtime),
+  buckets: (runtime) => benchBuckets(runtime),
 };
 
 const runtimes: readonly RuntimeName[] = ['node', 'deno'];

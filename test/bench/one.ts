@@ -1,6 +1,8 @@
 import { benchCommit } from './commit.ts';
 import { benchDeliveries } from './deliveries.ts';
+import { benchImport } from './import.ts';
 import { benchJobs } from './jobs.ts';
+import { benchMedia } from './media.ts';
 import { benchNotifications } from './notifications.ts';
 import { benchScans } from './scans.ts';
 import { benchIni } from './security-ini.ts';
@@ -14,6 +16,8 @@ const benches = {
   notifications: () => benchNotifications(),
   deliveries: () => benchDeliveries(),
   jobs: () => benchJobs(...sizes),
+  import: () => benchImport(...sizes),
+  media: () => benchMedia(...sizes),
   scans: () => benchScans(...sizes),
 };
 

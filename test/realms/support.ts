@@ -1,4 +1,5 @@
 import { scrypt } from 'node:crypto';
+import { hasher } from '../../src/entry/crypto.ts';
 import { hostWire } from '../../src/entry/wire.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { Secret } from '../../src/lib/secret.ts';
@@ -28,6 +29,7 @@ export function testHost(changes: Partial<Host> = {}): TestHost {
         scrypt(password, salt, length, options, (error, key) => (error ? reject(error) : resolve(new Uint8Array(key))));
       }),
     digest: (text) => text,
+    hasher,
     sharesWork: true,
     log: (level, event, fields) => logged.push(JSON.stringify({ level, event, ...fields })),
     logged,

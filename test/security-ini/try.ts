@@ -1,3 +1,4 @@
+import { hasher } from '../../src/entry/crypto.ts';
 import { type Assembled, assemble } from '../../src/security-ini/assemble.ts';
 import { type ReadOptions, readSecurityIni } from '../../src/security-ini/security-ini.ts';
 import type { Host, Plugin } from '../../src/spi/index.ts';
@@ -52,6 +53,7 @@ export function hostFor(name: string, logged: Logged[] = []): Host {
     stream: () => Promise.reject(new Error('No network in this test')),
     scrypt: () => Promise.reject(new Error('No passwords in this test')),
     digest: (text) => text,
+    hasher,
     sharesWork: true,
     log: (_level, event) => logged.push({ event, object: name }),
   };

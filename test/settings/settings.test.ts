@@ -59,6 +59,7 @@ const samples: {
   minFreeBytes: ['--min-free-bytes', '0', 0, ['-1', '1GB']],
   deleteGraceHours: ['--delete-grace-hours', '24', 24, ['8761', '-1']],
   ffmpeg: ['--ffmpeg', '/opt/ffmpeg', '/opt/ffmpeg', []],
+  mediaLibrary: ['--media-library', '/opt/media', '/opt/media', []],
   transcodings: ['--transcodings', '2', 2, ['0', '65', 'x']],
   transcodeMegabytes: ['--transcode-megabytes', '512', 512, ['255', '1GB']],
   maxStateBytes: ['--max-state-bytes', '1000', 1000, ['999', '2MB']],

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { fieldsOf, fileWith, shapeWith } from '../checking/world.ts';
 import { done, ended, type JobSeen } from '../media/jobs/world.ts';
 import { admin } from '../support/service.ts';
-import { jpeg, png } from './fake-transcoder.ts';
+import { fakeTranscoder, jpeg, png } from './fake-transcoder.ts';
 import { ask, openTranscoding, setPreset, type TranscodingWorld, withOriginal } from './world.ts';
 
 const picture = (target: string, body: Uint8Array = png, type = 'image/png') => ({
@@ -206,4 +206,34 @@ it('a small picture is its own thumbnail and poster where no transcoder is; a la
   const started = await thumbnail(film, 'createThumbnails=true');
   await film.service.tick();
   expect((await done<JobSeen>(film, ask(`GET /API/job/${started.jobId}`))).status).toBe('WAITING');
+});
+
+it('a small picture is its own thumbnail where the transcoder reads no pictures; a film that it cannot read fails', async () => {
+  const world = await openTranscoding();
+  const unread = () => Object.assign(new Error('Expected a container that is known'), { kind: 'unsupported' });
+  const fileId = await fileWith(world, 'a.jpg', jpeg('whole'));
+  await shapeWith(world, { containerComponent: { file: [{ id: fileId }] } });
+  world.fake.failures.push(unread());
+  const job = await ended(world, (await thumbnail(world, 'createThumbnails=true')).jobId);
+  expect(job.status, JSON.stringify(job)).toBe('FINISHED');
+  expect((await world.send(got('/API/thumbnail/VX-1/VX-100/0', 'image/*'))).body).toContain('whole');
+
+  const film = await openTranscoding();
+  await withOriginal(film);
+  film.fake.failures.push(unread());
+  expect((await ended(film, (await thumbnail(film, 'createThumbnails=true')).jobId)).status).toBe('FAILED_TOTAL');
+});
+
+it('a job that waits for a transcoder names each that may be installed', async () => {
+  const others = ['install one', 'install another'].map((missing) => ({
+    ...fakeTranscoder(),
+    abilities: async () => ({ missing }),
+  }));
+  const world = await openTranscoding({ transcoders: others });
+  await withOriginal(world);
+  const { jobId } = await thumbnail(world, 'createThumbnails=true');
+  await world.service.tick();
+  expect(await done(world, ask(`GET /API/job/${jobId}`))).toMatchObject({
+    waiting: { requirement: 'NoTranscoder', resourceId: 'install one; or install another' },
+  });
 });

@@ -63,7 +63,7 @@ export function openBucket(host: Host, place: BucketPlace, options: BucketOption
     },
 
     list: (asked) => listFiles(client, asked),
-    stage: (body, asked) => stageBody(staging, body, asked),
+    stage: (body, asked) => stageBody(staging, host, body, asked),
 
     async openParts({ size, token: known }) {
       if (known !== undefined) {

@@ -21,7 +21,7 @@ import { codecsIn, cutArguments, endingOf, inputArguments, orderArguments, still
 import { audioEncoders, containers, videoEncoders } from './codecs.ts';
 import { runStreaming } from './program.ts';
 import { emptyFolder, removeFolder } from './scratch.ts';
-import { Turns } from './turns.ts';
+import type { Turns } from './turns.ts';
 import { Unable } from './video.ts';
 
 export interface FfmpegOptions {
@@ -29,8 +29,8 @@ export interface FfmpegOptions {
   readonly program: string;
   /** The folder for files that are not finished. */
   readonly scratch: string;
-  /** Runs at a time. */
-  readonly runs: number;
+  /** Bounds the runs at a time, those of other transcoders among them. */
+  readonly turns: Turns;
   /** Of memory for each. */
   readonly megabytes: number;
 }
@@ -55,8 +55,7 @@ const quick = 10_000;
 const shortest = 0.95;
 
 /** The transcoder that runs ffmpeg. */
-export function ffmpegTranscoder({ program, scratch, runs, megabytes }: FfmpegOptions): Transcoder {
-  const turns = new Turns(runs);
+export function ffmpegTranscoder({ program, scratch, turns, megabytes }: FfmpegOptions): Transcoder {
   const loopback = new Loopback();
   const limitsIn = (folder: string) => ({ megabytes, cpuSeconds: longestRun, folder });
   let found: Promise<Found | undefined> | undefined;

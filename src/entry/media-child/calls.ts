@@ -1,5 +1,6 @@
 import { measureWithShipped, probeWithShipped } from '../../composition/media.ts';
 import type { MediaSource, ProbeOptions } from '../../spi/index.ts';
+import { convertCall, encodersCall, stillsCall } from './library-calls.ts';
 import { madeProber, type ToldProber } from './plugin-probers.ts';
 
 /** What a media process can be asked for, by name. The input is what the service sent, and the result is sent back. */
@@ -21,4 +22,7 @@ export const calls: Readonly<Record<string, Call>> = {
     const sent = channels.map(({ levels, ...each }) => ({ ...each, levels: Buffer.from(levels).toString('base64') }));
     return { ...measured, channels: sent };
   },
+  encoders: encodersCall,
+  convert: convertCall,
+  stills: stillsCall,
 };

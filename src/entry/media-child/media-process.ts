@@ -26,6 +26,18 @@ export interface Question {
   onProgress?(progress: unknown): void;
 }
 
+/** What a process may reach beside its media. Runtimes without permissions of their own keep no one from it. */
+export interface Reach {
+  /** Folders that it reads. */
+  readonly reads: readonly string[];
+  /** The folder that it writes to, which is its own. */
+  readonly writes?: string;
+  /** It loads native code. */
+  readonly isNative?: boolean;
+}
+
+const nothing: Reach = { reads: [] };
+
 interface Waiting {
   resolve(result: unknown): void;
   reject(error: unknown): void;
@@ -36,7 +48,7 @@ interface Waiting {
 export class MediaProcess {
   readonly #process: ChildProcess;
   readonly #loopback: Loopback;
-  readonly #megabytes: number;
+  readonly #limits: Limits;
   #waiting: Waiting | undefined;
   #said = '';
   /** Set once it has ended, or is out of order. */
@@ -46,11 +58,11 @@ export class MediaProcess {
   readonly reads: readonly string[];
 
   /** `program`: the module that it runs. */
-  constructor(limits: Limits, loopback: Loopback, program: URL, reads: readonly string[] = []) {
-    this.reads = reads;
+  constructor(limits: Limits, loopback: Loopback, program: URL, reach: Reach = nothing) {
+    this.reads = reach.reads;
     this.#loopback = loopback;
-    this.#megabytes = limits.megabytes;
-    const child = spawnLimited(process.execPath, wordsFor(program, limits, reads), limits);
+    this.#limits = limits;
+    const child = spawnLimited(process.execPath, wordsFor(program, limits, reach), limits);
     this.#process = child;
     const lines = new Lines();
     child.stdout!.setEncoding('utf8').on('data', (text: string) => {
@@ -158,7 +170,8 @@ export class MediaProcess {
   #reason(how: string): Error {
     const isMemory = /heap out of memory|allocation failed|out of memory/i.test(this.#said);
     if (isMemory) {
-      const most = `${this.#megabytes} MiB (mediaChildMegabytes)`;
+      const { megabytes, setting = 'mediaChildMegabytes' } = this.#limits;
+      const most = `${megabytes} MiB (${setting})`;
       return new MediaFault('exhausted', `Expected the media to need at most ${most}`);
     }
     const last = this.#said.trim().split('\n').at(-1) ?? '';
@@ -179,13 +192,17 @@ export class MediaProcess {
 export const mediaProgram = programPath('entry/media-child/media-child');
 
 /** How this runtime starts a program. */
-function wordsFor(program: URL, { megabytes }: Limits, reads: readonly string[]): readonly string[] {
+function wordsFor(program: URL, { megabytes }: Limits, { reads, writes, isNative = false }: Reach): readonly string[] {
   const path = fileURLToPath(program);
   const heap = `--max-old-space-size=${Math.floor(megabytes / 2)}`;
   // Deno lends it nothing but the loopback, and the folders of its plugins.
   if ('Deno' in globalThis) {
-    const folders = reads.length === 0 ? [] : [`--allow-read=${reads.join(',')}`];
-    return ['run', '--no-prompt', '--allow-net=127.0.0.1', ...folders, `--v8-flags=${heap}`, path];
+    const lent = [
+      ...(reads.length === 0 ? [] : [`--allow-read=${reads.join(',')}`]),
+      ...(writes === undefined ? [] : [`--allow-write=${writes}`]),
+      ...(isNative ? ['--allow-ffi', '--allow-env', '--allow-sys'] : []),
+    ];
+    return ['run', '--no-prompt', '--allow-net=127.0.0.1', ...lent, `--v8-flags=${heap}`, path];
   }
   if ('Bun' in globalThis) return ['run', path];
   const loader = path.endsWith('.ts') && !readsTypeScript() ? ['--import', tsxLoader()] : [];

@@ -1,6 +1,7 @@
 import { systemClock } from '../../lib/clock.ts';
 import { systemRandom } from '../../lib/random.ts';
 import type { ConfiguredProber, Host, Prober } from '../../spi/index.ts';
+import { hasher } from '../crypto.ts';
 import { readPlugin } from '../plugins/check-plugin.ts';
 import { importModule } from '../plugins/import-module.ts';
 import { type ProberModule, proberModule } from '../plugins/prober-modules.ts';
@@ -49,6 +50,7 @@ const proberHost = (name: string): Host => ({
   stream: async () => noNetwork(),
   scrypt: async () => noNetwork(),
   digest: noNetwork,
+  hasher,
   sharesWork: true,
   log: (level, event, fields) => console.error(JSON.stringify({ level, event, ...fields })),
 });

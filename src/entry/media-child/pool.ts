@@ -17,8 +17,8 @@ export interface PoolOptions {
   readonly program?: URL;
 }
 
-/** Questions after which a process is replaced: native code leaks. */
-const mostAsked = 50;
+/** Questions after which a process is replaced: libraries leak. Its start costs as much as a hundred small files. */
+const mostAsked = 500;
 /** Milliseconds after which a process without questions ends. */
 const idleTime = 60_000;
 
@@ -122,7 +122,7 @@ export class ChildPool {
     const { megabytes, cpuSeconds, program = mediaProgram } = this.#options;
     const folder = await this.folder();
     if (this.#closed) throw new MediaFault('aborted', 'The service ends');
-    const child = new MediaProcess({ megabytes, cpuSeconds, folder }, this.loopback, program, reads);
+    const child = new MediaProcess({ megabytes, cpuSeconds, folder }, this.loopback, program, { reads });
     this.#busy.add(child);
     try {
       await child.ready();

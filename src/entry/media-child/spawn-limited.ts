@@ -5,6 +5,8 @@ import process from 'node:process';
 export interface Limits {
   /** Memory of the process, where the system counts it. */
   readonly megabytes: number;
+  /** The setting that says so, for messages. */
+  readonly setting?: string;
   /** Of computing, in all: for a process that outlives the service. */
   readonly cpuSeconds: number;
   /** An empty folder. */

@@ -2,7 +2,7 @@ import { systemClock } from '../../lib/clock.ts';
 import { systemRandom } from '../../lib/random.ts';
 import { createOutbound } from '../../outbound/outbound.ts';
 import type { Host } from '../../spi/index.ts';
-import { keyedDigest, scrypt } from '../crypto.ts';
+import { hasher, keyedDigest, scrypt } from '../crypto.ts';
 import { hostWire } from '../wire.ts';
 
 /** For objects that are made only to be looked at. */
@@ -14,6 +14,7 @@ export const checkingHost: Omit<Host, 'name'> = {
   ...createOutbound({ wire: hostWire(), allow: [], clock: systemClock }),
   scrypt,
   digest: keyedDigest(),
+  hasher,
   sharesWork: true,
   log: () => undefined,
 };

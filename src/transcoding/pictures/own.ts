@@ -1,3 +1,4 @@
+import { mediaKindOf } from '../../checking/probing/faults.ts';
 import { JobWaits } from '../../jobs/job-type.ts';
 import type { MediaSource, Still, StillOrder, Transcoder } from '../../spi/index.ts';
 import { stillsFrom } from '../presets/choose.ts';
@@ -10,8 +11,8 @@ const mostOwn: Readonly<Record<PictureKind, number>> = { thumbnail: 1024 * 1024,
 export type Stills = Pick<Transcoder, 'stills'>;
 
 /**
- * What makes the stills of a source. Without a transcoder, a small PNG or JPEG is its own thumbnail and poster; other
- * media lets the job wait.
+ * What makes the stills of a source. Where no transcoder reads pictures, a small PNG or JPEG is its own thumbnail and
+ * poster; other media lets the job wait, or fail.
  */
 export async function stillsOf(
   transcoders: readonly Transcoder[],
@@ -20,15 +21,33 @@ export async function stillsOf(
   kind: PictureKind,
   type: StillOrder['type'],
 ): Promise<Stills> {
+  const own = async () => (seconds === undefined ? ownPicture(source, mostOwn[kind]) : undefined);
   try {
-    return await stillsFrom(transcoders, type);
+    const found = await stillsFrom(transcoders, type);
+    return {
+      async stills(...given) {
+        try {
+          await found.stills(...given);
+        } catch (error) {
+          const other = mediaKindOf(error) === 'unsupported' ? await own() : undefined;
+          if (!other) throw error;
+          await other.stills(...given);
+        }
+      },
+    };
   } catch (error) {
     const isPossible = error instanceof JobWaits && error.waiting.requirement === 'NoTranscoder';
-    if (!isPossible || seconds !== undefined || source.size > mostOwn[kind]) throw error;
-    const bytes = new Uint8Array(await source.read({ from: 0, end: source.size }));
-    if (pictureType(bytes) === undefined) throw error;
-    return itself(bytes);
+    const other = isPossible ? await own() : undefined;
+    if (!other) throw error;
+    return other;
   }
+}
+
+/** Undefined: the source is no picture that is shown as it is. */
+async function ownPicture(source: MediaSource, most: number): Promise<Stills | undefined> {
+  if (source.size > most) return undefined;
+  const bytes = new Uint8Array(await source.read({ from: 0, end: source.size }));
+  return pictureType(bytes) === undefined ? undefined : itself(bytes);
 }
 
 const itself = (bytes: Uint8Array<ArrayBuffer>): Stills => ({

@@ -12,15 +12,15 @@ const nobody = 'Expected ffmpeg on the path of the service';
 
 /** The transcoders that work here. Throws what makes the job wait where there is none. */
 async function working(transcoders: readonly Transcoder[]): Promise<readonly Transcoder[]> {
-  let missing: string | undefined;
+  const missing: string[] = [];
   const found: Transcoder[] = [];
   for (const each of transcoders) {
     const abilities = await each.abilities();
-    if ('missing' in abilities) missing ??= abilities.missing;
+    if ('missing' in abilities) missing.push(abilities.missing);
     else found.push(each);
   }
   if (found.length > 0) return found;
-  throw new JobWaits(noTranscoder(missing ?? nobody));
+  throw new JobWaits(noTranscoder(missing.length > 0 ? missing.join('; or ') : nobody));
 }
 
 /** The first transcoder that carries out the order. */

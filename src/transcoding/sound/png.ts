@@ -1,47 +1,12 @@
+import { pngFile } from '../../lib/png.ts';
+
 /** A colour of red, green and blue, each from 0 to 255. */
 export type Colour = readonly [number, number, number];
 
-const begin = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
-
-const crcTable = Uint32Array.from({ length: 256 }, (_, byte) => {
-  let crc = byte;
-  for (let bit = 0; bit < 8; bit++) crc = crc & 1 ? (crc >>> 1) ^ 0xedb88320 : crc >>> 1;
-  return crc;
-});
-
-function chunk(type: string, data: Uint8Array): Uint8Array<ArrayBuffer> {
-  const bytes = new Uint8Array(data.byteLength + 12);
-  const view = new DataView(bytes.buffer);
-  view.setUint32(0, data.byteLength);
-  for (let at = 0; at < 4; at++) bytes[4 + at] = type.charCodeAt(at);
-  bytes.set(data, 8);
-  let crc = 0xffffffff;
-  for (let at = 4; at < data.byteLength + 8; at++) crc = crcTable[(crc ^ bytes[at]!) & 255]! ^ (crc >>> 8);
-  view.setUint32(data.byteLength + 8, (crc ^ 0xffffffff) >>> 0);
-  return bytes;
-}
-
 /** A picture of a few colours. `rows`: each row begins with a zero, and then has the number of a colour for each pixel. */
-export async function pngOf(
+export const pngOf = (
   width: number,
   height: number,
   colours: readonly Colour[],
   rows: Uint8Array<ArrayBuffer>,
-): Promise<Uint8Array<ArrayBuffer>> {
-  const header = new Uint8Array(13);
-  const view = new DataView(header.buffer);
-  view.setUint32(0, width);
-  view.setUint32(4, height);
-  // Eight bits for each pixel, with a table of colours.
-  header.set([8, 3, 0, 0, 0], 8);
-  const packed = new Blob([rows]).stream().pipeThrough(new CompressionStream('deflate'));
-  const data = new Uint8Array(await new Response(packed).arrayBuffer());
-  const parts = [
-    Uint8Array.from(begin),
-    chunk('IHDR', header),
-    chunk('PLTE', Uint8Array.from(colours.flat())),
-    chunk('IDAT', data),
-    chunk('IEND', new Uint8Array()),
-  ];
-  return new Uint8Array(await new Blob(parts).arrayBuffer());
-}
+): Promise<Uint8Array<ArrayBuffer>> => pngFile({ width, height, palette: Uint8Array.from(colours.flat()), rows });

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { runStreaming } from '../../../src/entry/ffmpeg/program.ts';
 import { ffmpegTranscoder } from '../../../src/entry/ffmpeg/transcoder.ts';
+import { Turns } from '../../../src/entry/ffmpeg/turns.ts';
 import { findProgram } from '../../../src/entry/media-child/find-program.ts';
 import type { MediaSource, Still, TranscodeOrder, Transcoder } from '../../../src/spi/index.ts';
 import { mkv, png, wav } from '../../checking/samples.ts';
@@ -23,7 +24,7 @@ const options = { signal: new AbortController().signal, progress: () => undefine
 function opened(program = 'ffmpeg'): { readonly transcoder: Transcoder; readonly left: () => readonly string[] } {
   const scratch = mkdtempSync(join(tmpdir(), 'portico-ffmpeg-'));
   onTestFinished(() => rmSync(scratch, { recursive: true }));
-  const transcoder = ffmpegTranscoder({ program, scratch, runs: 1, megabytes: 8192 });
+  const transcoder = ffmpegTranscoder({ program, scratch, turns: new Turns(1), megabytes: 8192 });
   return { transcoder, left: () => readdirSync(scratch) };
 }
 

@@ -1,0 +1,141 @@
+import type { ConversionAudioOptions, ConversionVideoOptions, Input, InputTrack, OutputFormat } from 'mediabunny';
+import type { MediaSource } from '../../src/spi/index.ts';
+import { fault } from '../probers/fault.ts';
+import { faultOf, rangesOf } from '../probers/media-prober.ts';
+import type { AudioPlan, Plan, VideoPlan } from './plan.ts';
+
+/** The library of an operator, with the decoders and encoders that he has put beside it. */
+export type MediaLibrary = typeof import('mediabunny');
+
+export interface Conversion {
+  /** Writes bytes of the new file at a place of it. */
+  write(bytes: Uint8Array, at: number): Promise<void>;
+  /** `done`: from 0 to 1. `seconds`: of the source. */
+  progress(done: number, seconds: number): void;
+}
+
+/** Files that are not larger than this are put together in memory, where their index is to stand first. */
+const mostInMemory = 192 * 1024 * 1024;
+const pieceBytes = 4 * 1024 * 1024;
+/** Bits a second of a film whose preset says nothing. */
+const usualBitrate = 8_000_000;
+
+/** Opens media by ranges. Playlists are left out: they lead to other files. */
+export async function openMedia(library: MediaLibrary, source: MediaSource): Promise<Input> {
+  const { MP4, QTFF, MATROSKA, WEBM, MP3, WAVE, OGG, ADTS, FLAC, MPEG_TS } = library;
+  const formats = [MP4, QTFF, MATROSKA, WEBM, MP3, WAVE, OGG, ADTS, FLAC, MPEG_TS];
+  const input = new library.Input({ formats, source: rangesOf(library, source) });
+  try {
+    if (await input.canRead()) return input;
+    throw fault('unsupported', 'Expected a container that mediabunny reads');
+  } catch (error) {
+    input.dispose();
+    throw faultOf(error);
+  }
+}
+
+/** Makes another form of media. Gives sentences about what is not as it should be. */
+export async function convert(
+  library: MediaLibrary,
+  source: MediaSource,
+  plan: Plan,
+  { write, progress }: Conversion,
+): Promise<readonly string[]> {
+  const input = await openMedia(library, source);
+  try {
+    const seconds = await input.getDurationFromMetadata(undefined, { skipLiveWait: true });
+    const isInMemory = plan.isIndexFirst && likelyBytes(plan, seconds ?? 0) <= mostInMemory;
+    const sink = new WritableStream<{ readonly data: Uint8Array; readonly position: number }>({
+      write: ({ data, position }) => write(data, position),
+    });
+    const output = new library.Output({
+      format: formatOf(library, plan, isInMemory),
+      target: new library.StreamTarget(sink, { chunked: true, chunkSize: pieceBytes }),
+    });
+    const { video, audio } = plan;
+    const conversion = await library.Conversion.init({
+      input,
+      output,
+      // A preset asks for a new encoding, as it does of every transcoder.
+      copy: false,
+      showWarnings: false,
+      video: ({ number }) => (video && number === 1 ? videoOptions(video) : { discard: true }),
+      audio: ({ number }) => (audio?.streams.includes(number - 1) ? audioOptions(audio) : { discard: true }),
+    });
+    for (const { track, reason } of conversion.discardedTracks) await mayBeLeftOut(track, reason);
+    if (!conversion.isValid || conversion.utilizedTracks.length === 0)
+      throw fault('broken', 'Expected media with pictures or sound');
+    conversion.onProgress = progress;
+    await conversion.execute();
+    const hasIndex = /^(?:mp4|mov)$/.test(plan.container);
+    return hasIndex && plan.isIndexFirst && !isInMemory ? ['The index of the file stands at its end: it is large'] : [];
+  } catch (error) {
+    throw faultOf(error);
+  } finally {
+    input.dispose();
+  }
+}
+
+/** What nobody decodes here is no wish of the caller: the file would lack it without a word. */
+async function mayBeLeftOut(track: InputTrack, reason: string): Promise<void> {
+  if (reason === 'discarded_by_user' || !(track.isVideoTrack() || track.isAudioTrack())) return;
+  const codec = (await track.getCodec()) ?? 'an unknown one';
+  throw fault('unsupported', `Expected a codec that mediabunny can convert: found ${codec} (${reason})`);
+}
+
+const likelyBytes = ({ video, audio }: Plan, seconds: number): number =>
+  (((video ? (video.bitrate ?? usualBitrate) : 0) + (audio ? (audio.bitrate ?? 1_536_000) : 0)) * seconds) / 8;
+
+function formatOf(library: MediaLibrary, { container }: Plan, isInMemory: boolean): OutputFormat {
+  const movie = { fastStart: isInMemory ? ('in-memory' as const) : (false as const) };
+  switch (container) {
+    case 'mp4':
+      return new library.Mp4OutputFormat(movie);
+    case 'mov':
+      return new library.MovOutputFormat(movie);
+    case 'mkv':
+      return new library.MkvOutputFormat();
+    case 'webm':
+      return new library.WebMOutputFormat();
+    case 'mpegts':
+      return new library.MpegTsOutputFormat();
+    case 'wav':
+      return new library.WavOutputFormat();
+    case 'mp3':
+      return new library.Mp3OutputFormat();
+    case 'ogg':
+      return new library.OggOutputFormat();
+    case 'flac':
+      return new library.FlacOutputFormat();
+    case 'adts':
+      return new library.AdtsOutputFormat();
+  }
+}
+
+const videoOptions = ({ width, height, bitrate, ...plan }: VideoPlan): ConversionVideoOptions => ({
+  ...plan,
+  ...(width !== undefined && { width }),
+  ...(height !== undefined && { height }),
+  ...(width !== undefined && height !== undefined && { fit: 'fill' as const }),
+  ...(bitrate !== undefined && { bitrate }),
+  forceTranscode: true,
+});
+
+const audioOptions = ({ codec, bitrate, sampleRate, channels }: AudioPlan): ConversionAudioOptions => ({
+  codec,
+  ...(bitrate !== undefined && { bitrate }),
+  ...(sampleRate !== undefined && { sampleRate }),
+  ...(channels !== undefined && { numberOfChannels: channels }),
+  forceTranscode: true,
+});
+
+/** How long media lasts. Undefined: it does not say. */
+export async function secondsOf(library: MediaLibrary, source: MediaSource): Promise<number | undefined> {
+  const input = await openMedia(library, source);
+  try {
+    const told = await input.getDurationFromMetadata(undefined, { skipLiveWait: true });
+    return told ?? (await input.computeDuration(undefined, { skipLiveWait: true }));
+  } finally {
+    input.dispose();
+  }
+}

@@ -1,0 +1,132 @@
+import type { AudioCodec, Rotation, VideoCodec } from 'mediabunny';
+import type { TranscodeAudio, TranscodeOrder, TranscodeScaling, TranscodeVideo } from '../../src/spi/index.ts';
+import { audioNames, type ContainerKind, containerNames, videoNames } from './names.ts';
+
+/** What the library of an operator encodes, by the names of presets. */
+export interface Encodes {
+  readonly video: readonly string[];
+  readonly audio: readonly string[];
+}
+
+export interface VideoPlan {
+  readonly codec: VideoCodec;
+  readonly bitrate?: number;
+  readonly frameRate?: number;
+  /** Seconds from one whole picture to the next. */
+  readonly keyFrameInterval?: number;
+  readonly width?: number;
+  readonly height?: number;
+  readonly rotate?: Rotation;
+}
+
+export interface AudioPlan {
+  readonly codec: AudioCodec;
+  readonly bitrate?: number;
+  readonly sampleRate?: number;
+  readonly channels?: number;
+  /** The streams that are kept, from 0. */
+  readonly streams: readonly number[];
+}
+
+/** An order in the words of the library. */
+export interface Plan {
+  readonly container: ContainerKind;
+  readonly video: VideoPlan | undefined;
+  readonly audio: AudioPlan | undefined;
+  readonly isIndexFirst: boolean;
+}
+
+/** What stands in the way of an order, by the name of the element. */
+class Unable extends Error {}
+
+function unable(element: string, value: unknown): never {
+  throw new Unable(`${element}=${String(value).slice(0, 60)}`);
+}
+
+/** The first part of an order that the library cannot carry out, or else the plan of it. */
+export function planOf(order: TranscodeOrder, encodes: Encodes): Plan | { readonly unable: string } {
+  try {
+    return planned(order, encodes);
+  } catch (error) {
+    if (error instanceof Unable) return { unable: error.message };
+    throw error;
+  }
+}
+
+function planned({ format, video, audio, startTimecode, fastStart }: TranscodeOrder, encodes: Encodes): Plan {
+  const container = Object.hasOwn(containerNames, format) ? containerNames[format]! : unable('format', format);
+  if (startTimecode !== undefined) unable('startTimecode', startTimecode);
+  const pictures = video === null ? undefined : (video.codec ?? container.video);
+  const sound = audio === null ? undefined : (audio.codec ?? container.audio);
+  if (pictures === undefined && sound === undefined) unable('format', `${format} without pictures and sound`);
+  return {
+    container: container.kind,
+    video: pictures === undefined ? undefined : videoPlan(video!, pictures, encodes.video),
+    audio: sound === undefined ? undefined : audioPlan(audio!, sound, encodes.audio),
+    isIndexFirst: fastStart,
+  };
+}
+
+function codecOf<C>(names: Readonly<Record<string, C>>, codec: string, able: readonly string[], element: string): C {
+  return Object.hasOwn(names, codec) && able.includes(codec) ? names[codec]! : unable(element, codec);
+}
+
+function videoPlan(video: TranscodeVideo, name: string, able: readonly string[]): VideoPlan {
+  const { bitrate, frame, gopSize, maxBFrames, pixelFormat, constantRate, presets, profiles, settings } = video;
+  const codec = codecOf(videoNames, name, able, 'video.codec');
+  if (maxBFrames !== undefined) unable('video.maxBFrames', maxBFrames);
+  if (pixelFormat !== undefined) unable('video.pixelFormat', pixelFormat);
+  if (presets[0] !== undefined) unable('video.preset', presets[0]);
+  if (profiles[0] !== undefined) unable('video.profile', profiles[0]);
+  if (settings[0] !== undefined) unable('video.setting', settings[0][0]);
+  if (constantRate && !frame) unable('video.forceCFR', true);
+  if (gopSize !== undefined && !frame) unable('video.gopSize', gopSize);
+  const rate = frame && frame.denominator / frame.numerator;
+  return {
+    codec,
+    ...(bitrate !== undefined && { bitrate }),
+    ...(rate !== undefined && { frameRate: rate }),
+    ...(gopSize !== undefined && rate !== undefined && { keyFrameInterval: gopSize / rate }),
+    ...(video.scaling && scalingPlan(video.scaling)),
+  };
+}
+
+/** Encoders want even sizes. */
+const even = (pixels: number): number => Math.max(2, Math.trunc(pixels / 2) * 2);
+
+const turns: ReadonlyMap<number, Rotation> = new Map([
+  [0, 0],
+  [90, 90],
+  [180, 180],
+  [270, 270],
+  [-90, 270],
+]);
+
+function scalingPlan(scaling: TranscodeScaling): Partial<VideoPlan> {
+  const { width, height, rotate = 0, pixelAspect, displayAspect } = scaling;
+  for (const side of ['top', 'bottom', 'left', 'right'] as const)
+    if (scaling[side]) unable(`video.scaling.${side}`, scaling[side]);
+  if (pixelAspect) unable('video.scaling.pixelAspectRatio', pixelAspect.join(':'));
+  if (displayAspect) unable('video.scaling.targetDAR', displayAspect.join(':'));
+  const turn = turns.get(rotate) ?? unable('video.scaling.rotate', rotate);
+  return {
+    ...(width !== undefined && { width: even(width) }),
+    ...(height !== undefined && { height: even(height) }),
+    ...(turn !== 0 && { rotate: turn }),
+  };
+}
+
+function audioPlan(audio: TranscodeAudio, name: string, able: readonly string[]): AudioPlan {
+  const { bitrate, sample, channels, streams, settings } = audio;
+  const codec = codecOf(audioNames, name, able, 'audio.codec');
+  if (channels.some((channel, at) => channel !== at)) unable('audio.channel', channels.join());
+  if (streams.some((stream, at) => at > 0 && stream <= streams[at - 1]!)) unable('audio.stream', streams.join());
+  if (settings[0] !== undefined) unable('audio.setting', settings[0][0]);
+  return {
+    codec,
+    ...(bitrate !== undefined && { bitrate }),
+    ...(sample && { sampleRate: Math.round(sample.denominator / sample.numerator) }),
+    ...(channels.length > 0 && { channels: channels.length }),
+    streams: streams.length === 0 ? [0] : streams,
+  };
+}

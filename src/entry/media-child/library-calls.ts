@@ -1,0 +1,117 @@
+import { type FileHandle, open, writeFile } from 'node:fs/promises';
+import {
+  convert,
+  type Encodes,
+  encodesOf,
+  type MediaLibrary,
+  type Plan,
+  secondsOf,
+  stillsWith,
+} from '../../composition/transcoding.ts';
+import type { MediaSource, StillOrder } from '../../spi/index.ts';
+import { importModule } from '../plugins/import-module.ts';
+
+/** Where the modules of the library lie that the operator has installed. */
+export interface LibraryPlace {
+  readonly library: string;
+  /** Brings the decoders and encoders. */
+  readonly server: string;
+}
+
+export interface ConvertInput {
+  readonly place: LibraryPlace;
+  readonly plan: Plan;
+  /** A name in the folder of the process. */
+  readonly file: string;
+}
+
+export interface Converted {
+  readonly warnings: readonly string[];
+  /** How long the new file lasts. */
+  readonly seconds: number | undefined;
+}
+
+export interface StillsInput {
+  readonly place: LibraryPlace;
+  readonly order: StillOrder;
+}
+
+/** Told of each still: its time, and its file in the folder of the process. */
+export interface StillTold {
+  readonly seconds: number;
+  readonly file: string;
+}
+
+/** Milliseconds from one word about progress to the next. */
+const pause = 500;
+
+interface ServerModule {
+  registerMediabunnyServer(options: { readonly hardwareContext: null }): void;
+}
+
+/** Once in the life of the process, which works for one question. */
+async function load({ library, server }: LibraryPlace): Promise<MediaLibrary> {
+  const loaded = (await importModule(library, false)) as MediaLibrary;
+  const { registerMediabunnyServer } = (await importModule(server, false)) as ServerModule;
+  // Drivers of graphics cards are foreign code, too, and looking for them takes time.
+  registerMediabunnyServer({ hardwareContext: null });
+  return loaded;
+}
+
+export const encodersCall = async (_source: MediaSource, place: LibraryPlace): Promise<Encodes> =>
+  encodesOf(await load(place));
+
+export async function convertCall(
+  source: MediaSource,
+  { place, plan, file }: ConvertInput,
+  tell: (done: number) => void,
+): Promise<Converted> {
+  const library = await load(place);
+  const handle = await open(file, 'wx+');
+  let [reached, told] = [0, performance.now()];
+  try {
+    const warnings = await convert(library, source, plan, {
+      write: (bytes, at) => writeAll(handle, bytes, at),
+      progress(done, seconds) {
+        const now = performance.now();
+        // Media that comes to no later time is no sign of life.
+        if (seconds <= reached || now - told < pause) return;
+        [reached, told] = [seconds, now];
+        tell(done);
+      },
+    });
+    const { size } = await handle.stat();
+    return { warnings, seconds: await secondsOf(library, made(handle, size)).catch(() => undefined) };
+  } finally {
+    await handle.close();
+  }
+}
+
+async function writeAll(handle: FileHandle, bytes: Uint8Array, at: number): Promise<void> {
+  for (let done = 0; done < bytes.byteLength; ) {
+    done += (await handle.write(bytes, done, bytes.byteLength - done, at + done)).bytesWritten;
+  }
+}
+
+const made = (handle: FileHandle, size: number): MediaSource => ({
+  size,
+  async read({ from, end }) {
+    const bytes = new Uint8Array(end - from);
+    const { bytesRead } = await handle.read(bytes, 0, bytes.byteLength, from);
+    return bytes.subarray(0, bytesRead);
+  },
+});
+
+export async function stillsCall(
+  source: MediaSource,
+  { place, order }: StillsInput,
+  tell: (still: StillTold) => void,
+): Promise<number> {
+  let count = 0;
+  await stillsWith(await load(place), source, order, async ({ seconds, bytes }) => {
+    const file = `still-${count++}`;
+    await writeFile(file, bytes, { flag: 'wx' });
+    tell({ seconds, file });
+  });
+  return count;
+}

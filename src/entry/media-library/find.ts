@@ -1,0 +1,43 @@
+import { readFile, realpath } from 'node:fs/promises';
+import { dirname, join, sep } from 'node:path';
+import { isRecord } from '../../lib/is-record.ts';
+import type { LibraryPlace } from '../media-child/library-calls.ts';
+import { hostConditions, packageEntry } from '../plugins/package-entry.ts';
+
+export interface FoundLibrary {
+  readonly place: LibraryPlace;
+  /** Folders that a process reads to load it. */
+  readonly reads: readonly string[];
+  readonly version: string;
+}
+
+const server = join('@mediabunny', 'server');
+
+/** The library beside which somebody has installed decoders and encoders: in `node_modules` of a folder. */
+export async function findLibrary(folder: string): Promise<FoundLibrary | undefined> {
+  const modules = join(folder, 'node_modules');
+  try {
+    // A package may lie elsewhere, behind a link: what it needs lies beside it there.
+    const own = await realpath(join(modules, server));
+    const beside = own.endsWith(sep + server) ? dirname(dirname(own)) : modules;
+    const place = {
+      server: await entryOf(own),
+      library: await entryOf(join(beside, 'mediabunny')),
+    };
+    const reads = [...new Set([await realpath(modules), beside])];
+    return { place, reads, version: await versionOf(own) };
+  } catch {
+    return undefined;
+  }
+}
+
+async function entryOf(folder: string): Promise<string> {
+  const entry = await packageEntry(folder, hostConditions);
+  if (entry === undefined) throw new Error(`Expected a package in "${folder}"`);
+  return entry;
+}
+
+async function versionOf(folder: string): Promise<string> {
+  const manifest: unknown = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
+  return isRecord(manifest) && typeof manifest['version'] === 'string' ? manifest['version'] : 'unknown';
+}

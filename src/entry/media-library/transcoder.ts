@@ -1,0 +1,245 @@
+import { createReadStream } from 'node:fs';
+import { readFile, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { MediaFault } from '../../checking/probing/faults.ts';
+import { containerNames, type Encodes, type Plan, planOf } from '../../composition/transcoding.ts';
+import { sentenceOf } from '../../lib/sentence.ts';
+import type { MediaSource, TranscodeOptions, Transcoder, TranscoderAbilities } from '../../spi/index.ts';
+import { emptyFolder, removeFolder } from '../ffmpeg/scratch.ts';
+import type { Turns } from '../ffmpeg/turns.ts';
+import type { Converted, StillTold } from '../media-child/library-calls.ts';
+import { Loopback } from '../media-child/loopback.ts';
+import { MediaProcess, mediaProgram, type Question } from '../media-child/media-process.ts';
+import { type FoundLibrary, findLibrary } from './find.ts';
+
+export interface LibraryOptions {
+  /** Whose `node_modules` have the library. */
+  readonly folder: string;
+  /** The folder for files that are not finished. */
+  readonly scratch: string;
+  readonly turns: Turns;
+  /** Of memory for each run. */
+  readonly megabytes: number;
+  readonly now: () => number;
+}
+
+interface Known extends FoundLibrary {
+  readonly encodes: Encodes;
+}
+
+type Asked = Pick<Question, 'call' | 'input' | 'within' | 'onProgress'>;
+
+const install = 'install @mediabunny/server in the instance root, or name its folder in PORTICO_MEDIA_LIBRARY';
+/** Milliseconds without progress. */
+const silence = 60_000;
+/** Milliseconds to load the library and to try its encoders. */
+const quick = 30_000;
+/** Milliseconds after which a library that cannot be loaded is tried again. */
+const again = 60_000;
+/** Seconds of computing, in all: for a run that outlives the service. */
+const longestRun = 7 * 24 * 3600;
+/** Of one still: it is held in memory. */
+const mostStillBytes = 16 * 1024 * 1024;
+/** A finished file that is this much shorter than its source is told of. */
+const shortest = 0.95;
+
+const nothing: MediaSource = { size: 0, read: async () => new Uint8Array() };
+
+/** The transcoder that runs `@mediabunny/server` in a media process, where an operator has installed it. */
+export function libraryTranscoder({ folder: root, scratch, turns, megabytes, now }: LibraryOptions): Transcoder {
+  const loopback = new Loopback();
+  const running = new Set<MediaProcess>();
+  let known: Promise<Known> | undefined;
+  let failed: { readonly missing: string; readonly at: number } | undefined;
+
+  /** A process for one question: native code leaks, and may be brought to do what it should not. */
+  async function asked<T>(
+    { reads }: FoundLibrary,
+    folder: string,
+    source: MediaSource,
+    signal: AbortSignal,
+    question: Asked,
+  ): Promise<T> {
+    signal.throwIfAborted();
+    const limits = { megabytes, setting: 'transcodeMegabytes', cpuSeconds: longestRun, folder };
+    const child = new MediaProcess(limits, loopback, mediaProgram, {
+      reads: [...reads, folder],
+      writes: folder,
+      isNative: true,
+    });
+    running.add(child);
+    try {
+      await child.ready();
+      return (await child.ask({ source, signal, ...question })) as T;
+    } catch (error) {
+      signal.throwIfAborted();
+      throw error;
+    } finally {
+      child.kill();
+      running.delete(child);
+    }
+  }
+
+  async function look(found: FoundLibrary): Promise<Known> {
+    const folder = await emptyFolder(scratch);
+    try {
+      const { signal } = new AbortController();
+      const question = { call: 'encoders', input: found.place, within: quick };
+      return { ...found, encodes: await asked<Encodes>(found, folder, nothing, signal, question) };
+    } finally {
+      await removeFolder(folder);
+    }
+  }
+
+  /** One that is installed later is found by the next who asks. */
+  async function ready(): Promise<Known | { readonly missing: string }> {
+    if (known) return known;
+    if (failed && now() - failed.at < again) return { missing: failed.missing };
+    const found = await findLibrary(root);
+    if (!found) return { missing: install };
+    const looking = look(found);
+    known = looking;
+    try {
+      return await looking;
+    } catch (error) {
+      known = undefined;
+      const missing = `install @mediabunny/server again: ${sentenceOf(error).replaceAll(root, 'its folder')}`;
+      failed = { missing, at: now() };
+      return { missing };
+    }
+  }
+
+  async function required(): Promise<Known> {
+    const there = await ready();
+    if ('missing' in there) throw new MediaFault('unsupported', `Expected @mediabunny/server: ${there.missing}`);
+    return there;
+  }
+
+  async function abilities(): Promise<TranscoderAbilities> {
+    const there = await ready();
+    if ('missing' in there) return there;
+    const { version, encodes } = there;
+    return {
+      version,
+      licence: 'MPL-2.0, with an FFmpeg that is GPL',
+      containers: Object.keys(containerNames),
+      ...encodes,
+      stills: ['image/jpeg', 'image/png'],
+    };
+  }
+
+  async function unable(order: Parameters<Transcoder['unable']>[0]): Promise<string | undefined> {
+    const plan = planOf(order, (await required()).encodes);
+    return 'unable' in plan ? plan.unable : undefined;
+  }
+
+  async function run(
+    source: MediaSource,
+    order: Parameters<Transcoder['run']>[1],
+    { signal, progress }: TranscodeOptions,
+  ) {
+    const there = await required();
+    const plan = planOf(order, there.encodes);
+    if ('unable' in plan) throw new MediaFault('unsupported', `Expected an order without ${plan.unable}`);
+    return turns.take(signal, async () => {
+      const folder = await emptyFolder(scratch);
+      try {
+        const converted = await convertedBy(there, folder, source, plan, { signal, progress });
+        progress(1);
+        const file = join(folder, outName);
+        const { size } = await stat(file);
+        if (size === 0) throw new MediaFault('broken', 'Expected media with pictures or sound: the new file is empty');
+        return {
+          size,
+          body: () => Readable.toWeb(createReadStream(file)) as ReadableStream<Uint8Array>,
+          close: () => removeFolder(folder),
+          warnings: [...converted.warnings, ...shortOf(order.seconds, converted.seconds)],
+        };
+      } catch (error) {
+        await removeFolder(folder);
+        throw error;
+      }
+    });
+  }
+
+  function convertedBy(
+    there: Known,
+    folder: string,
+    source: MediaSource,
+    plan: Plan,
+    { signal, progress }: TranscodeOptions,
+  ): Promise<Converted> {
+    let reached = 0;
+    return asked<Converted>(there, folder, source, signal, {
+      call: 'convert',
+      input: { place: there.place, plan, file: outName },
+      within: silence,
+      onProgress(done) {
+        reached = Math.min(1, Math.max(reached, Number(done) || 0));
+        progress(reached);
+      },
+    });
+  }
+
+  async function stills(
+    source: MediaSource,
+    order: Parameters<Transcoder['stills']>[1],
+    each: Parameters<Transcoder['stills']>[2],
+    { signal }: Pick<TranscodeOptions, 'signal'>,
+  ): Promise<void> {
+    const there = await required();
+    await turns.take(signal, async () => {
+      const folder = await emptyFolder(scratch);
+      const stop = new AbortController();
+      let given = Promise.resolve();
+      const give = async ({ seconds, file }: StillTold) => {
+        const path = join(folder, stillName(file));
+        const { size } = await stat(path);
+        if (size > mostStillBytes) throw new MediaFault('exhausted', 'Expected a smaller picture');
+        await each({ seconds, bytes: new Uint8Array(await readFile(path)) });
+        await rm(path);
+      };
+      try {
+        await asked(there, folder, source, AbortSignal.any([signal, stop.signal]), {
+          call: 'stills',
+          input: { place: there.place, order },
+          within: silence,
+          onProgress(told) {
+            given = given.then(() => give(told as StillTold));
+            given.catch((error: unknown) => stop.abort(error));
+          },
+        });
+        await given;
+      } finally {
+        await given.catch(() => undefined);
+        await removeFolder(folder);
+      }
+    });
+  }
+
+  return {
+    name: 'mediabunny',
+    abilities,
+    unable,
+    run,
+    stills,
+    async close() {
+      for (const child of running) child.kill();
+      await loopback.close();
+    },
+  };
+}
+
+const outName = 'out';
+
+/** The process may say what it likes. */
+function stillName(file: unknown): string {
+  if (typeof file === 'string' && /^still-\d{1,6}$/.test(file)) return file;
+  throw new MediaFault('broken', 'Expected messages of the media process');
+}
+
+const shortOf = (expected: number | undefined, found: number | undefined): readonly string[] =>
+  expected !== undefined && found !== undefined && found < expected * shortest
+    ? [`Expected ${expected} seconds: found ${found}`]
+    : [];

@@ -1,0 +1,89 @@
+import { spawn } from 'node:child_process';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { addStorage } from './bytes.ts';
+import { load, requestBytes } from './load.ts';
+import { median, type Row } from './row.ts';
+import { type RuntimeName, startUnder } from './runtimes.ts';
+
+const authorization = `Basic ${btoa('admin:bench')}`;
+const whoami = requestBytes('GET', '/API/whoami', { authorization });
+const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
+const uploader = fileURLToPath(new URL('uploader.ts', import.meta.url));
+
+/**
+ * What `whoami` waits for while files come in by a line of a gigabit. Against it stands the same load while the bytes go
+ * to a process beside the server: sender and receiver share the cores with it either way.
+ */
+export async function benchUploadLatency(runtime: RuntimeName, rounds = 5, seconds = 2): Promise<Row[]> {
+  const root = await mkdtemp(join(tmpdir(), 'portico-bench-'));
+  const media = join(root, 'media');
+  await mkdir(media);
+  const environment = {
+    PORTICO_ROOT: root,
+    PORTICO_PORT: '0',
+    PORTICO_ADMIN_PASSWORD: 'bench',
+    PORTICO_LOG_LEVEL: 'warn',
+    PORTICO_MIN_FREE_BYTES: '0',
+  };
+  // The first start initialises the database.
+  await (await startUnder(runtime, 'src/entry/cli.ts', ['serve'], environment)).stop();
+  await addStorage(root, media);
+  const { port, stop } = await startUnder(runtime, 'src/entry/cli.ts', ['serve'], environment);
+
+  const measure = async () => (await load({ port, connections: 4, seconds, next: () => whoami })).p99;
+  /** Milliseconds of the longest turn since the last look. */
+  async function longestTurn(): Promise<number> {
+    const answer = await fetch(`http://127.0.0.1:${port}/metrics`, { headers: { authorization } });
+    return 1000 * Number(/^portico_loop_delay_seconds (\S+)/m.exec(await answer.text())?.[1]);
+  }
+  const beside = await startUnder('node', 'test/bench/bare-bytes.ts', [root]);
+  let files = 0;
+  let sent = 0;
+  async function during(to: number, path: string) {
+    const words = ['--import', tsx, uploader, String(to), path];
+    const sending = spawn(process.execPath, words, { stdio: ['ignore', 'pipe', 'inherit'] });
+    let said = '';
+    sending.stdout.on('data', (text) => {
+      said += text;
+    });
+    const ended = new Promise((resolve) => sending.once('exit', resolve));
+    while (said === '') await new Promise((resolve) => setTimeout(resolve, 20));
+    await longestTurn();
+    const p99 = await measure();
+    const turn = await longestTurn();
+    sending.kill('SIGTERM');
+    await ended;
+    sent = Number(said.trim().split('\n').at(-1));
+    return { p99, turn };
+  }
+  const pairs: { idle: number; other: number; p99: number; turn: number }[] = [];
+  for (let round = 0; round <= rounds; round++) {
+    const idle = await measure();
+    const { p99: other } = await during(beside.port, '/bare');
+    const pair = { idle, other, ...(await during(port, `/API/storage/VX-1/file/data?path=film-${files++}`)) };
+    if (round > 0) pairs.push(pair);
+  }
+  await Promise.all([stop(), beside.stop()]);
+  await rm(root, { recursive: true, force: true });
+  const turn = Math.min(...pairs.map((pair) => pair.turn));
+  return [
+    {
+      name: 'p99 of whoami while up to 100 MiB a second go to another process, against to this one',
+      ratio: median(pairs.map(({ other, p99 }) => other / p99)),
+      floor: 0.5,
+    },
+    { name: 'p99 of whoami at rest, against this', ratio: median(pairs.map(({ idle, p99 }) => idle / p99)) },
+    { name: 'p99 of whoami during these uploads, milliseconds', value: median(pairs.map(({ p99 }) => p99)) },
+    { name: 'what the last uploader has sent, MiB a second', value: sent },
+    {
+      name: '50 ms, against the longest turn of the loop during these uploads',
+      ratio: 50 / Math.max(turn, 1),
+      floor: 1,
+      value: turn,
+    },
+  ];
+}

@@ -1,0 +1,2 @@
+/** Has `node_modules` with the library. */
+export const folder = import.meta.dirname;
