@@ -1,4 +1,4 @@
-import type { Reader } from '../../store/statement.ts';
+import { lookupsOf, type Reader } from '../../store/statement.ts';
 import { fieldNumber } from '../index/keys.ts';
 import { findReady } from '../ordered/store.ts';
 import { badSearch } from './refusals.ts';
@@ -20,7 +20,7 @@ export interface WalkedPage {
 
 /** Whether the index keeps the order that a search asks for first. */
 export async function isOrdered(reader: Reader, { terms: [first] }: Order): Promise<boolean> {
-  return first?.field !== undefined && (await findReady(reader, { name: first.field })) !== undefined;
+  return first?.field !== undefined && (await findReady(lookupsOf(reader), { name: first.field })) !== undefined;
 }
 
 /** A page in the order of a field, read from that order: what has no value comes last. */
