@@ -93,7 +93,7 @@ export async function find(
     return { hits, entries, next: nextCursorOf(query, ids), search, resolved: () => search.resolve() };
   }
   const resolved = await search.resolve();
-  const sorted = { resolved, order, document, fewHits: options.fewHits ?? fewHits };
+  const sorted = { resolved, order, document, fewHits: options.fewHits };
   const { hits, rows } = await pageAndHits(reader, sorted, page, cursor);
   return {
     hits,
@@ -134,7 +134,7 @@ interface Sorted {
   readonly resolved: Resolved;
   readonly order: Order;
   readonly document: ItemSearch;
-  readonly fewHits: number;
+  readonly fewHits: number | undefined;
 }
 
 interface PageAndHits {
@@ -173,7 +173,8 @@ async function rowsOf(
   const [limit, offset] = [page.number, cursor === undefined ? Math.max(page.first - 1, 0) : 0];
   if (order.terms.some(({ cheap }) => !cheap)) {
     const hits = counted ?? (await countOf(reader, plan, mostSorted + 1));
-    const isWalked = limit > 0 && timed.length === 0 && hits > sorted.fewHits && (await isOrdered(reader, order));
+    const few = sorted.fewHits ?? (await fewHits(reader, plan.found, limit + offset));
+    const isWalked = limit > 0 && timed.length === 0 && hits > few && (await isOrdered(reader, order));
     if (isWalked) return walkedPage(reader, plan, order, hits, { limit, offset, position });
     if (hits > mostSorted) throw notSortable(sorted);
   }

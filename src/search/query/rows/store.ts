@@ -250,6 +250,15 @@ export async function hasTimed(reader: Reader): Promise<boolean> {
   return (await lookupsOf(reader).read('SELECT 1 FROM search_entity WHERE timed = 1 LIMIT 1', [], 'one')).length > 0;
 }
 
+/** No more entities of a kind than this are in the index. */
+export async function highestOf(reader: Reader, found: Found): Promise<number> {
+  const [from, below] = rangeOf(isIndexed(found) && found !== 'both' ? found : 'item');
+  const sql =
+    'SELECT max(id), min(id) FROM (SELECT max(id) AS id FROM search_entity WHERE id >= ?1 AND id < ?2 UNION ALL SELECT min(id) FROM search_entity WHERE id >= ?1 AND id < ?2)';
+  const [row] = await reader.read(sql, [from, below]);
+  return Number(row?.[0] ?? 0) - Number(row?.[1] ?? 0) + 1;
+}
+
 /** Words of about this length that begin so. */
 export async function wordsBetween(reader: Reader, begin: string, lengths: readonly [number, number], most: number) {
   const rows = await reader.read(
