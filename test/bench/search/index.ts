@@ -3,9 +3,11 @@ import { join } from 'node:path';
 import { requestBytes } from '../load.ts';
 import { median, type Row } from '../row.ts';
 import { type RuntimeName, runUnder, type Started, startUnder } from '../runtimes.ts';
+import { benchBeside } from './beside.ts';
 import { Client } from './client.ts';
 import { authorizationOf, type DataSet, environmentOf, openDataSet } from './data-set.ts';
 import { type Question, questionsOf } from './questions.ts';
+import { benchRights } from './rights.ts';
 
 const items = Number(process.env['PORTICO_BENCH_ITEMS'] ?? 100_000);
 /** Answers of each question: so many, or as many as fit into the time. */
@@ -35,6 +37,7 @@ async function benchQuestions(runtime: RuntimeName, set: DataSet): Promise<Row[]
   const rows: Row[] = [];
   try {
     for (const question of questions) rows.push(...(await benchQuestion(question, service, bare)));
+    rows.push(...(await benchRights(service, set)), ...(await benchBeside(service, questions)));
   } finally {
     await Promise.all([service.stop(), bare.stop()]);
   }

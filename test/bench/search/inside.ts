@@ -77,7 +77,8 @@ async function floors(store: Store): Promise<Row[]> {
   const within = (name: string, cost: keyof typeof asks, base: keyof typeof asks, most: number): Row => ({
     name: `search inside, ${name}: at most ${most}`,
     ratio: (of(base) * most) / of(cost),
-    floor: 1,
+    // A count of one field takes so little on fewer items that the rest of a search is more.
+    ...((base !== 'base' || items >= 1_000_000) && { floor: 1 }),
     value: of(cost) / of(base),
   });
   return [
@@ -86,7 +87,7 @@ async function floors(store: Store): Promise<Row[]> {
     within('the number for a reader of half, against that for all', 'countForHalf', 'count', 12),
     within('the newest hundred for a reader of 1 percent, against those for all', 'topForOne', 'top', 60),
     within('a tenth sorted by what has no order, against a count of one field', 'sortHits', 'base', 7),
-    within('a tenth sorted by what has an order, against sorting hits', 'sortOrdered', 'sortHits', 1),
+    within('a tenth sorted by what has an order, against sorting hits', 'sortOrdered', 'sortHits', 1.2),
     within('a facet of a tenth, against a count of one field', 'facet', 'base', 7),
     within('a sorted page behind nine tenths, against a count of one field', 'deep', 'base', 3),
     within('a cursor behind nine tenths, against the first page', 'cursor', 'first', 4),
