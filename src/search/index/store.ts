@@ -21,7 +21,7 @@ function placesOf(changed: string): string {
   const key = (end: 'min' | 'max') => `(SELECT ${end}(COALESCE(folded, val)) FROM search_value
       WHERE field = changed.field AND entity = changed.entity) AS key`;
   return `WITH changed (field, entity) AS MATERIALIZED (${changed})
-    SELECT ${key('min')}, field, 0, -entity FROM changed UNION ALL SELECT ${key('max')}, field, 1, entity FROM changed`;
+    SELECT ${key('min')}, field, 0, -entity AS tie FROM changed UNION ALL SELECT ${key('max')}, field, 1, entity FROM changed`;
 }
 
 /** The outer SELECT lets SQLite use the key at all. */
@@ -29,7 +29,8 @@ const removePlaces = (changed: string): string =>
   `DELETE FROM search_order WHERE (key, field, way, tie) IN (SELECT * FROM (${placesOf(changed)}))`;
 const insertPlaces = (changed: string): string =>
   `INSERT OR IGNORE INTO search_order (key, field, way, tie)
-    SELECT * FROM (${placesOf(`${changed} AND state <> 'leaving'`)}) WHERE key IS NOT NULL`;
+    SELECT * FROM (${placesOf(`${changed} AND state <> 'leaving'`)}) WHERE key IS NOT NULL
+      AND EXISTS (SELECT 1 FROM search_entity WHERE search_entity.id = abs(tie))`;
 
 const namedPlaces = `SELECT given.value ->> 0, given.value ->> 1 FROM json_each(?) AS given
   CROSS JOIN search_ordered ON search_ordered.field = given.value ->> 0 WHERE TRUE`;
@@ -103,13 +104,14 @@ function apply(batch: readonly IndexDoc[], had: ReadonlyMap<number, string>): re
     inTime.keys,
   ]);
   return [
+    // An entity that is gone has no row here, and gets no place and no words.
+    statement(writeEntities, JSON.stringify(entities)),
     statement(removeNamed, changed),
     statement(removeValues, gone),
     statement(insertValues, come),
     statement(insertNamed, changed),
     ...(had.size > 0 ? replaceOvertaken.map((sql) => ({ sql, args: [rows, read] })) : []),
     statement(writeRows, rows),
-    statement(writeEntities, JSON.stringify(entities)),
     statement(writeTexts, JSON.stringify(texts)),
     ...tellIndexes(ids),
     ...(words.size > 0 ? [statement(insertWords, JSON.stringify([...words]))] : []),
