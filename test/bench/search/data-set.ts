@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { cp, mkdtemp, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -57,17 +57,30 @@ const changeSets = 3;
 
 type Ask = (method: string, path: string, body?: object) => Promise<Readonly<Record<string, string>>>;
 
-/** Makes the data set, or copies it from `PORTICO_BENCH_DATA`, where it stays for the next run. */
+/**
+ * A copy of the data set, which the bench may change. What is copied is made once in a run, or once for all runs of the
+ * same schema in the folder `PORTICO_BENCH_DATA`.
+ */
 export async function openDataSet(items: number): Promise<DataSet> {
-  const kept = process.env['PORTICO_BENCH_DATA'];
-  const root = await mkdtemp(join(kept ?? tmpdir(), 'portico-bench-'));
-  const source = kept === undefined ? undefined : join(kept, `search-${items}-${await digest()}`);
-  if (source === undefined || !existsSync(source)) {
+  const folder = process.env['PORTICO_BENCH_DATA'] ?? folderOfRun();
+  const source = join(folder, `search-${items}-${await digest()}`);
+  const root = await mkdtemp(join(folder, 'portico-bench-'));
+  if (!existsSync(source)) {
     await make(root, items);
-    if (source !== undefined) await rename(root, source);
+    await rename(root, source);
   }
-  if (source !== undefined) await cp(source, root, { recursive: true });
+  await cp(source, root, { recursive: true });
   return describe(root, items);
+}
+
+let ofRun: string | undefined;
+
+function folderOfRun(): string {
+  if (ofRun !== undefined) return ofRun;
+  const folder = mkdtempSync(join(tmpdir(), 'portico-bench-'));
+  process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+  ofRun = folder;
+  return folder;
 }
 
 /** Of the schema, and of what makes the data. */

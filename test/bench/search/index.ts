@@ -14,7 +14,10 @@ const items = Number(process.env['PORTICO_BENCH_ITEMS'] ?? 100_000);
 const [mostAnswers, milliseconds] = [200, 3000];
 const narrow = 50;
 
-/** Ten searches of a hundred thousand items, or of as many as `PORTICO_BENCH_ITEMS` says. */
+/**
+ * Ten searches of a hundred thousand items, or of as many as `PORTICO_BENCH_ITEMS` says: a million take half an hour to
+ * make. The folder that `PORTICO_BENCH_DATA` names keeps them for the next run.
+ */
 export async function benchSearch(runtime: RuntimeName): Promise<Row[]> {
   const set = await openDataSet(items);
   try {
