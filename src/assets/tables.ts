@@ -14,7 +14,7 @@ const context = integer('context');
 
 /** Its metadata, shapes and entries are kept under its id. One that is deleted has no row. */
 export const item = sqliteTable('item', { ...entity, context }, (table) => [
-  index('item_serial').on(table.serial),
+  index('item_serial').on(table.serial, table.context),
   index('item_context').on(table.context, table.serial),
 ]);
 
@@ -31,5 +31,8 @@ export const collection = sqliteTable(
     /** 1: its times are those of the day, and items show them from their start time code on. */
     absoluteTime: integer('absolute_time').notNull().default(0),
   },
-  (table) => [index('collection_serial').on(table.serial), index('collection_context').on(table.context, table.serial)],
+  (table) => [
+    index('collection_serial').on(table.serial, table.context),
+    index('collection_context').on(table.context, table.serial),
+  ],
 );

@@ -7,7 +7,7 @@ import { type Found, isIndexed } from './query/ast.ts';
 import { badSearch } from './query/refusals.ts';
 import { countOf, type FoundRow, pageOf } from './query/rows/store.ts';
 import { type Resolved, Search } from './query/search.ts';
-import { cursorText, keysetOf, type Order, orderOf, positionIn } from './query/sorting.ts';
+import { cursorText, keysetOf, type Order, orderOf, type Position, positionIn } from './query/sorting.ts';
 import { fewHits, isOrdered, mostSorted, walkedPage } from './query/walk.ts';
 import type { Viewer } from './viewer.ts';
 
@@ -93,13 +93,8 @@ export async function find(
     return { hits, entries, next: nextCursorOf(query, ids), search, resolved: () => search.resolve() };
   }
   const resolved = await search.resolve();
-  const hits = page.counts === false ? undefined : await hitsOf(reader, resolved);
-  const rows = await rowsOf(
-    reader,
-    { resolved, order, hits, document, fewHits: options.fewHits ?? fewHits },
-    page,
-    cursor,
-  );
+  const sorted = { resolved, order, document, fewHits: options.fewHits };
+  const { hits, rows } = await pageAndHits(reader, sorted, page, cursor);
   return {
     hits,
     entries: rows.map((row) => entryOf(row, found)),
@@ -138,20 +133,48 @@ async function hitsOf(reader: Reader, { plan, timed }: Resolved): Promise<number
 interface Sorted {
   readonly resolved: Resolved;
   readonly order: Order;
-  readonly hits: number | undefined;
   readonly document: ItemSearch;
-  readonly fewHits: number;
+  readonly fewHits: number | undefined;
 }
 
-async function rowsOf(reader: Reader, sorted: Sorted, page: SearchPage, cursor?: string): Promise<readonly FoundRow[]> {
+interface PageAndHits {
+  readonly hits: number | undefined;
+  readonly rows: readonly FoundRow[];
+}
+
+async function pageAndHits(reader: Reader, sorted: Sorted, page: SearchPage, cursor?: string): Promise<PageAndHits> {
+  const { resolved, order } = sorted;
+  const counts = page.counts !== false;
+  const position = positionIn(order, cursor);
+  const isCheap = order.terms.every(({ cheap }) => cheap);
+  if (!isCheap || page.number <= 0 || !counts || cursor !== undefined) {
+    const hits = counts ? await hitsOf(reader, resolved) : undefined;
+    return { hits, rows: await rowsOf(reader, sorted, hits, page, position, cursor) };
+  }
+  // A page that is not full is the last one: then nobody has to count.
+  const offset = Math.max(page.first - 1, 0);
+  const rows = await rowsOf(reader, sorted, undefined, { ...page, number: page.number + 1 }, position);
+  const isLast = rows.length <= page.number && (rows.length > 0 || offset === 0);
+  const hits = isLast ? offset + rows.length : await hitsOf(reader, resolved);
+  return { hits, rows: rows.slice(0, page.number) };
+}
+
+async function rowsOf(
+  reader: Reader,
+  sorted: Sorted,
+  counted: number | undefined,
+  page: SearchPage,
+  position: Position | undefined,
+  cursor?: string,
+): Promise<readonly FoundRow[]> {
   const { resolved, order } = sorted;
   const { plan, timed } = resolved;
-  const position = positionIn(order, cursor);
   if (page.number === 0) return [];
   const [limit, offset] = [page.number, cursor === undefined ? Math.max(page.first - 1, 0) : 0];
   if (order.terms.some(({ cheap }) => !cheap)) {
-    const hits = sorted.hits ?? (await countOf(reader, plan, mostSorted + 1));
-    const isWalked = limit > 0 && timed.length === 0 && hits > sorted.fewHits && (await isOrdered(reader, order));
+    const hits = counted ?? (await countOf(reader, plan, mostSorted + 1));
+    const few = sorted.fewHits ?? (await fewHits(reader, plan.found, limit + offset));
+    const isWalked = limit > 0 && timed.length === 0 && hits > few && (await isOrdered(reader, order));
     if (isWalked) return walkedPage(reader, plan, order, hits, { limit, offset, position });
     if (hits > mostSorted) throw notSortable(sorted);
   }

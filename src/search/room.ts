@@ -23,6 +23,7 @@ import { itemSearchRoutes } from './items/routes.ts';
 import { documentSearchRoutes } from './metadata-documents/routes.ts';
 import { searchMigration } from './migrations/0018-search.ts';
 import { searchOrderMigration } from './migrations/0030-search-order.ts';
+import { searchReadsMigration } from './migrations/0032-search-reads.ts';
 import { orderKind } from './ordered/kind.ts';
 import type { SearchHouse } from './parts.ts';
 import { searchProperties } from './properties.ts';
@@ -35,7 +36,7 @@ import * as tables from './tables.ts';
 export const search = defineRoom({
   name: 'search',
   tables,
-  migrations: [searchMigration, searchOrderMigration],
+  migrations: [searchMigration, searchOrderMigration, searchReadsMigration],
   properties: searchProperties,
   documents: [
     autocompleteRequestDocument,

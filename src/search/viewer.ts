@@ -1,1 +1,1 @@
-export { accessOf, type Condition, readableWhere, type Viewer } from '../assets/access/viewer.ts';
+export { accessOf, type Condition, readableSerial, readableWhere, type Viewer } from '../assets/access/viewer.ts';

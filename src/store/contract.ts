@@ -114,6 +114,8 @@ export interface Touch {
   readonly aspect: string;
   /** What the aspect is from then on, where a participant would otherwise have to wait for the commit to read it. */
   readonly now?: string;
+  /** What `now` is the text of: a participant that takes it need not read the text again. Nobody changes it. */
+  readonly value?: object;
 }
 
 /** What a rule decided: rows to change, and what that means to others. Committed together or not at all. */

@@ -18,7 +18,14 @@ const dialect = new SQLiteAsyncDialect();
 
 export type Builder = typeof builder;
 export type Values = Readonly<Record<string, unknown>>;
-export type Reader = Pick<Database, 'read'>;
+
+export interface Reader extends Pick<Database, 'read'> {
+  /** Left out: the reader itself. Answers at once what a query would wait for a thread for. */
+  readonly lookups?: Pick<Database, 'read'>;
+}
+
+/** For look-ups by key beside reads whose work grows with the number of rows. */
+export const lookupsOf = (reader: Reader): Reader => reader.lookups ?? reader;
 
 /** Filled values, and the answer to the caller when the statement breaks a constraint. */
 export type PreparedStatement<V extends Values> = (values: V, refusal?: ServiceError) => Statement;

@@ -4,6 +4,7 @@ import { checkSchema, migrate, schemaGuard, schemaVersion } from './migrations/a
 import type { Migration } from './migrations/migration.ts';
 import { createParticipants } from './participants.ts';
 import { Serials } from './serials.ts';
+import type { Reader } from './statement.ts';
 import { commitWork } from './unit-of-work.ts';
 
 export interface StoreSettings {
@@ -26,7 +27,7 @@ export interface Store {
   read: Database['read'];
   query: Database['query'];
   /** Reads by `query` in the share of this caller: for routes whose reads grow with the number of rows. */
-  reader(caller: string): Pick<Database, 'read'>;
+  reader(caller: string): Reader;
   /**
    * All changes and events, durable, or none: then it throws the refusal of the statement that was in the way.
    * Gives the rows of the changes that return some.
@@ -51,10 +52,11 @@ const probe = `INSERT INTO counter (name, value) VALUES ('writable-at', ?1)
   ON CONFLICT (name) DO UPDATE SET value = ?1`;
 
 /** On a file one after the other, so that a request that asks several takes one place among the readers. */
-function readerOf(database: Database, caller: string): Pick<Database, 'read'> {
+function readerOf(database: Database, caller: string): Reader {
   if (database.kind !== 'file') return { read: (...given) => database.query(caller, ...given) };
   let last: Promise<unknown> = Promise.resolve();
   return {
+    lookups: database,
     read(...given) {
       const rows = last.then(() => database.query(caller, ...given));
       last = rows.catch(() => undefined);

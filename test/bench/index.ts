@@ -9,6 +9,7 @@ import { benchRoles } from './roles.ts';
 import type { Row } from './row.ts';
 import { type RuntimeName, runUnder } from './runtimes.ts';
 import { benchScanLatency } from './scan-latency.ts';
+import { benchSearch } from './search/index.ts';
 import { benchUploadLatency } from './upload-latency.ts';
 import { benchWays } from './ways.ts';
 
@@ -38,6 +39,7 @@ const benches: Readonly<Record<string, Bench>> = {
   roles: (runtime) => benchRoles(runtime),
   bearer: (runtime) => benchBearer(runtime),
   queries: (runtime) => benchQueries(runtime),
+  search: (runtime) => benchSearch(runtime),
   files: (runtime) => benchFiles(runtime),
   'scan-latency': (runtime) => benchScanLatency(runtime),
   bytes: (runtime) => benchBytes(runtime),

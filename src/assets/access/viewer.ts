@@ -3,7 +3,7 @@ import { findUser } from '../../identity/users/store.ts';
 import { inWords } from '../../lib/sentence.ts';
 import type { KindName } from '../../room/entity.ts';
 import { administrator } from '../../security/subject.ts';
-import type { Reader } from '../../store/statement.ts';
+import { lookupsOf, type Reader } from '../../store/statement.ts';
 import { type Contexts, contextsOf } from './contexts.ts';
 import {
   generic,
@@ -20,7 +20,7 @@ import { type AccessTo, accessTo, decidingEntry, principalsOf } from './reading.
 import { notYours } from './refusals.ts';
 
 export type { Guarded, Level, Operation, Wanted } from './levels.ts';
-export { type Condition, contextWhere, readableWhere } from './store.ts';
+export { type Condition, contextWhere, readableSerial, readableWhere } from './store.ts';
 
 /** Whose rights count for a request. */
 export interface Asking {
@@ -51,7 +51,7 @@ export async function viewerFor(reader: Reader, asking: Asking): Promise<Viewer>
 
 async function principalsFor(reader: Reader, { userId }: Asking): Promise<Principals | undefined> {
   if (userId === undefined) return undefined;
-  return (await principalsOf(reader, [userId])).get(userId);
+  return (await principalsOf(lookupsOf(reader), [userId])).get(userId);
 }
 
 /** Throws the refusal of a caller who lacks a level on an entity that exists. */

@@ -75,8 +75,9 @@ async function wholeItems(
   ids: readonly string[],
   query: ItemView,
 ): Promise<readonly Item[]> {
+  if (query.content === undefined || query.content.length === 0) return ids.map((id) => ({ id }));
   const reader = store.reader(accountOf(call));
-  const has = (word: Word): boolean => query.content?.includes(word) ?? false;
+  const has = (word: Word): boolean => query.content!.includes(word);
   const by = { site: settings.site, asker: await askerOf(call) };
   const owners = ids.map((id) => ({ kind: 'item', id }) as const);
   const metadata = has('metadata') ? await metadataOf(reader, owners, viewOf(query), by) : undefined;

@@ -137,13 +137,13 @@ export async function prepareWishes(
   if (changeSets.length > 0)
     changes.push(...firstUses(seen.values()), ...stateAfter(owner, before.version, text, newest, now));
   if (changeSets.length > 0) changes.push(...tellNames(owner, before.state, state));
-  const touches = changeSets.length > 0 ? describedAs(owner, text) : [];
+  const touches = changeSets.length > 0 ? describedAs(owner, text, state) : [];
   return { changes, events, touches, state, changeSets, touched, fields: [...fields] };
 }
 
 /** For participants: what the metadata of an entity is after a commit. */
-export const describedAs = ({ kind, id }: Owner, text: string): readonly Touch[] => [
-  { kind, id, aspect: 'metadata', now: text },
+export const describedAs = ({ kind, id }: Owner, text: string, state: State): readonly Touch[] => [
+  { kind, id, aspect: 'metadata', now: text, value: state },
 ];
 
 /** Each step of long ones has a turn of the loop for itself. */

@@ -92,13 +92,14 @@ class Builder {
     if (!isText(definition.base)) return;
     const tokens = this.#count < mostWords ? wordsOf(text).flat() : [];
     this.#count += tokens.length;
+    const isFullText = definition.fullText;
     for (const token of tokens) {
       this.words.add(token);
       const word = encoded(token);
-      if (definition.fullText) words.push(word);
+      if (isFullText) words.push(word);
       fieldWords.push(key + word);
     }
-    if (definition.fullText) words.push(gap);
+    if (isFullText) words.push(gap);
     fieldWords.push(gap);
   }
 

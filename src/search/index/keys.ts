@@ -10,11 +10,26 @@ function mix(text: string, seed: number): number {
 
 const seeds = [0x811c9dc5, 0x2545f491] as const;
 
+/** Names are few and come again with each entity. */
+const mostNames = 10_000;
+const numbers = new Map<string, number>();
+const keys = new Map<string, string>();
+
+function remembered<T>(known: Map<string, T>, name: string, make: (name: string) => T): T {
+  const found = known.get(name);
+  if (found !== undefined) return found;
+  const made = make(name);
+  if (known.size >= mostNames) known.clear();
+  known.set(name, made);
+  return made;
+}
+
 /** 48 bits: among ten thousand names, two with one key come once in millions of installations. */
 export const fieldNumber = (name: string): number =>
-  (mix(name, seeds[0]) >>> 8) * 2 ** 24 + (mix(name, seeds[1]) >>> 8);
+  remembered(numbers, name, () => (mix(name, seeds[0]) >>> 8) * 2 ** 24 + (mix(name, seeds[1]) >>> 8));
 
-export const fieldKey = (name: string): string => fieldNumber(name).toString(36).padStart(10, '0');
+export const fieldKey = (name: string): string =>
+  remembered(keys, name, () => fieldNumber(name).toString(36).padStart(10, '0'));
 
 const valueKey = (text: string): string =>
   mix(text, seeds[0]).toString(36).padStart(7, '0') + mix(text, seeds[1]).toString(36).padStart(7, '0');

@@ -1,5 +1,6 @@
 import { loadFields } from '../../assets/definitions/known.ts';
 import { namesIn } from '../../assets/metadata/merge/changes.ts';
+import type { State } from '../../assets/metadata/merge/state.ts';
 import { stateOfText } from '../../assets/metadata/merge/stored.ts';
 import { nextTurn } from '../../lib/turn.ts';
 import type { Committing, Participant, Statement } from '../../store/contract.ts';
@@ -15,6 +16,8 @@ export interface Described {
   readonly id: string;
   /** As it is stored. */
   readonly text: string;
+  /** What the text says, where it was read before. */
+  readonly state?: State | undefined;
 }
 
 /** Characters of metadata that are read in one turn of the loop. */
@@ -35,14 +38,18 @@ export const reindexed = async (
   reader: Reader,
   index: EmbeddedIndex,
   described: readonly Described[],
-): Promise<readonly Statement[]> => index.apply(await docsOf(reader, described));
+): Promise<readonly Statement[]> => {
+  const docs = await docsOf(reader, described);
+  const ids = docs.map(({ id }) => id);
+  return index.apply(docs, await index.rowsOf(reader, ids));
+};
 
 /** What any index keeps of these entities. */
 export async function docsOf(reader: Reader, described: readonly Described[]): Promise<readonly IndexDoc[]> {
   const read = [];
   for (const each of described) {
     if (each.text.length > longText) await nextTurn();
-    read.push({ ...each, state: stateOfText(each.text) });
+    read.push({ ...each, state: each.state ?? stateOfText(each.text) });
   }
   const items = new Map(read.flatMap(({ kind, id, state }) => (kind === 'item' ? [[id, state] as const] : [])));
   const whole = await withInherited(reader, items);
@@ -58,9 +65,9 @@ export async function docsOf(reader: Reader, described: readonly Described[]): P
 function describedIn(commits: readonly Committing[]): readonly Described[] {
   const last = new Map<string, Described>();
   for (const { touches } of commits) {
-    for (const { kind, id, aspect, now } of touches) {
+    for (const { kind, id, aspect, now, value } of touches) {
       if (aspect !== 'metadata' || now === undefined || (kind !== 'item' && kind !== 'collection')) continue;
-      last.set(`${kind} ${id}`, { kind, id, text: now });
+      last.set(`${kind} ${id}`, { kind, id, text: now, state: value as State | undefined });
     }
   }
   return [...last.values()];

@@ -1,9 +1,13 @@
 import type { IndexDoc } from '../../spi/index.ts';
 import type { Statement } from '../../store/contract.ts';
+import type { Reader } from '../../store/statement.ts';
 
 export type { IndexDoc, IndexedValue, IndexTexts as Texts } from '../../spi/index.ts';
 
 /** The index in the database of the service: its statements run in the transaction of the change. */
 export interface EmbeddedIndex {
-  apply(batch: readonly IndexDoc[]): readonly Statement[];
+  /** What it has of the values of these entities. */
+  rowsOf(reader: Reader, ids: readonly number[]): Promise<ReadonlyMap<number, string>>;
+  /** `had`: what `rowsOf` gave for entities of the batch. It may be old by now, or empty for entities that are new. */
+  apply(batch: readonly IndexDoc[], had: ReadonlyMap<number, string>): readonly Statement[];
 }

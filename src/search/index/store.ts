@@ -1,43 +1,61 @@
 import type { Statement } from '../../store/contract.ts';
+import type { Reader } from '../../store/statement.ts';
 import { tellIndexes } from '../feed/store.ts';
+import { differenceOf } from './difference.ts';
 import { collectionsFrom } from './numbers.ts';
 import type { EmbeddedIndex, IndexDoc } from './port.ts';
 
-/** The values that are no longer those of the entities. */
-const removeValues = `DELETE FROM search_value WHERE (field, entity, val) IN
-  (SELECT pair.value ->> 0, search_rows.id, pair.value ->> 1
-    FROM json_each(?) AS given CROSS JOIN search_rows ON search_rows.id = given.value
-    CROSS JOIN json_each(search_rows.rows) AS pair)`;
-
-/** The places of entities in the order of fields. `name`, `entity` and `key` are SQL. */
-const places = (from: string, entity: string, key: string): string =>
-  ([0, 1] as const)
-    .map(
-      (way) => `SELECT ordered.field, ${way}, ${way === 0 ? 'min' : 'max'}(${key}), ${way === 0 ? '-' : ''}${entity}
-    FROM search_ordered AS ordered CROSS JOIN ${from} GROUP BY ordered.field, ${entity}`,
-    )
-    .join(' UNION ALL ');
-
-/** `?1`: the values of the entities from now on. */
-const newPlaces = (where = ''): string =>
-  places(
-    `json_each(?1) AS given ON given.value ->> 0 = ordered.field${where}`,
-    '(given.value ->> 1)',
-    'COALESCE(given.value ->> 4, given.value ->> 2)',
-  );
-
-/** `?2`: the entities. Those that stay where they are cost no write. */
-const removePlaces = `DELETE FROM search_order WHERE (field, way, key, tie) IN (SELECT * FROM (${places(
-  'json_each(?2) AS given CROSS JOIN search_value AS had ON had.field = ordered.field AND had.entity = given.value',
-  'given.value',
-  'COALESCE(had.folded, had.val)',
-)}) EXCEPT SELECT * FROM (${newPlaces()}))`;
-
-const insertPlaces = `INSERT OR IGNORE INTO search_order (field, way, key, tie) ${newPlaces(" WHERE ordered.state <> 'leaving'")}`;
+/**
+ * Values that stay cost no write: each field has its values on pages of its own. SQLite compares all columns of a list as
+ * it compares the first. Only a first column without a type lets it use the whole key.
+ */
+const removeValues = `DELETE FROM search_value WHERE (val, field, entity) IN
+  (SELECT value ->> 2, value ->> 0, value ->> 1 FROM json_each(?))`;
 
 const insertValues = `INSERT INTO search_value (field, entity, val, spans, folded)
   SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4 FROM json_each(?) WHERE TRUE
   ON CONFLICT (field, entity, val) DO UPDATE SET spans = excluded.spans, folded = excluded.folded`;
+
+/** The places of `changed` (field, entity) by the values as they are at that time. */
+function placesOf(changed: string): string {
+  const key = (end: 'min' | 'max') => `(SELECT ${end}(COALESCE(folded, val)) FROM search_value
+      WHERE field = changed.field AND entity = changed.entity) AS key`;
+  return `WITH changed (field, entity) AS MATERIALIZED (${changed})
+    SELECT ${key('min')}, field, 0, -entity AS tie FROM changed UNION ALL SELECT ${key('max')}, field, 1, entity FROM changed`;
+}
+
+/** The outer SELECT lets SQLite use the key at all. */
+const removePlaces = (changed: string): string =>
+  `DELETE FROM search_order WHERE (key, field, way, tie) IN (SELECT * FROM (${placesOf(changed)}))`;
+const insertPlaces = (changed: string): string =>
+  `INSERT OR IGNORE INTO search_order (key, field, way, tie)
+    SELECT * FROM (${placesOf(`${changed} AND state <> 'leaving'`)}) WHERE key IS NOT NULL
+      AND EXISTS (SELECT 1 FROM search_entity WHERE search_entity.id = abs(tie))`;
+
+const namedPlaces = `SELECT given.value ->> 0, given.value ->> 1 FROM json_each(?) AS given
+  CROSS JOIN search_ordered ON search_ordered.field = given.value ->> 0 WHERE TRUE`;
+
+/** Entities whose rows are others than those that were read, as another instance may have written them. */
+const overtaken = `SELECT given.value ->> 0 AS id FROM json_each(?2) AS given
+  LEFT JOIN search_rows ON search_rows.id = given.value ->> 0 WHERE search_rows.rows IS NOT given.value ->> 1`;
+const overtakenPlaces = `SELECT search_ordered.field, late.id FROM (${overtaken}) AS late CROSS JOIN search_ordered WHERE TRUE`;
+
+const removeOvertaken = `DELETE FROM search_value WHERE (val, field, entity) IN (
+    SELECT pair.value ->> 1, pair.value ->> 0, search_rows.id FROM (${overtaken}) AS late
+      CROSS JOIN search_rows ON search_rows.id = late.id CROSS JOIN json_each(search_rows.rows) AS pair)`;
+const insertOvertaken = `INSERT INTO search_value (field, entity, val, spans, folded)
+  SELECT pair.value ->> 0, late.id, pair.value ->> 1, COALESCE(pair.value ->> 2, 1), pair.value ->> 3
+    FROM (${overtaken}) AS late CROSS JOIN json_each(?1) AS given ON given.value ->> 0 = late.id
+    CROSS JOIN json_each(given.value, '$[1]') AS pair WHERE TRUE
+  ON CONFLICT (field, entity, val) DO UPDATE SET spans = excluded.spans, folded = excluded.folded`;
+
+const [removeNamed, insertNamed] = [removePlaces(namedPlaces), insertPlaces(namedPlaces)];
+const replaceOvertaken = [
+  removePlaces(overtakenPlaces),
+  removeOvertaken,
+  insertOvertaken,
+  insertPlaces(overtakenPlaces),
+];
 
 const writeRows = `INSERT INTO search_rows (id, rows)
   SELECT value ->> 0, value -> 1 FROM json_each(?) WHERE TRUE
@@ -49,33 +67,32 @@ const there = `COALESCE(
   (SELECT created_at FROM collection WHERE id = value ->> 1 AND value ->> 0 >= ${collectionsFrom}))`;
 
 const writeEntities = `INSERT INTO search_entity (id, entity_id, created_at, timed)
-  SELECT value ->> 0, value ->> 1, ${there}, value ->> 2 FROM json_each(?) WHERE ${there} IS NOT NULL
+  SELECT value ->> 0, value ->> 1, ${there}, value ->> 2 FROM json_each(?)
+    WHERE NOT EXISTS (SELECT 1 FROM search_entity WHERE id = value ->> 0 AND timed = value ->> 2) AND ${there} IS NOT NULL
   ON CONFLICT (id) DO UPDATE SET timed = excluded.timed`;
 
 const writeTexts = `INSERT OR REPLACE INTO search_text (rowid, gw, gp, gk, tw, tp, tk)
   SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 6
-  FROM json_each(?) ORDER BY value ->> 0`;
+  FROM json_each(?) WHERE EXISTS (SELECT 1 FROM search_entity WHERE id = value ->> 0) ORDER BY value ->> 0`;
 
 const insertWords = `INSERT OR IGNORE INTO search_term (word) SELECT value FROM json_each(?)`;
 
 /** The index in the database of the service. Its rows change in the transaction that changes the metadata. */
-export const embeddedIndex: EmbeddedIndex = { apply };
+export const embeddedIndex: EmbeddedIndex = { rowsOf, apply };
 
-function apply(batch: readonly IndexDoc[]): readonly Statement[] {
+async function rowsOf(reader: Reader, ids: readonly number[]): Promise<ReadonlyMap<number, string>> {
+  const sql = 'SELECT id, rows FROM search_rows WHERE id IN (SELECT value FROM json_each(?))';
+  return new Map((await reader.read(sql, [JSON.stringify(ids)])).map(([id, rows]) => [Number(id), String(rows)]));
+}
+
+function apply(batch: readonly IndexDoc[], had: ReadonlyMap<number, string>): readonly Statement[] {
   // In the order of their numbers: the engine writes a fourteenth of what any other order costs.
   const docs = batch.toSorted((one, other) => one.id - other.id);
   if (docs.length === 0) return [];
   const ids = JSON.stringify(docs.map(({ id }) => id));
   const words = new Set(docs.flatMap((doc) => [...doc.words]));
-  const values = docs.flatMap((doc) =>
-    doc.values.map(
-      ({ field, json, spans, folded }) =>
-        `[${field},${doc.id},${json},${spans}${folded === undefined ? '' : `,${JSON.stringify(folded)}`}]`,
-    ),
-  );
-  const rows = docs.map(
-    ({ id, values: own }) => `[${id},[${own.map(({ field, json }) => `[${field},${json}]`).join()}]]`,
-  );
+  const read = JSON.stringify(docs.map(({ id }) => [id, had.get(id) ?? null]));
+  const { rows, gone, come, changed } = differenceOf(docs, had);
   const entities = docs.map(({ id, entityId, timed }) => [id, entityId, timed ? 1 : 0]);
   const texts = docs.map(({ id, generic, inTime }) => [
     id,
@@ -86,13 +103,15 @@ function apply(batch: readonly IndexDoc[]): readonly Statement[] {
     inTime.fieldWords,
     inTime.keys,
   ]);
-  const written = `[${values.join()}]`;
   return [
-    { sql: removePlaces, args: [written, ids] },
-    statement(removeValues, ids),
-    ...(values.length > 0 ? [statement(insertValues, written), statement(insertPlaces, written)] : []),
-    statement(writeRows, `[${rows.join()}]`),
+    // An entity that is gone has no row here, and gets no place and no words.
     statement(writeEntities, JSON.stringify(entities)),
+    statement(removeNamed, changed),
+    statement(removeValues, gone),
+    statement(insertValues, come),
+    statement(insertNamed, changed),
+    ...(had.size > 0 ? replaceOvertaken.map((sql) => ({ sql, args: [rows, read] })) : []),
+    statement(writeRows, rows),
     statement(writeTexts, JSON.stringify(texts)),
     ...tellIndexes(ids),
     ...(words.size > 0 ? [statement(insertWords, JSON.stringify([...words]))] : []),

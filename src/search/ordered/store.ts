@@ -76,8 +76,8 @@ export const hasPlaces = prepareSqlQuery(sql`SELECT 1 FROM search_order WHERE fi
 });
 
 export const removeSlice = prepareSqlStatement<{ field: number; limit: number }>(
-  sql`DELETE FROM search_order WHERE (field, way, key, tie) IN
-    (SELECT field, way, key, tie FROM search_order WHERE field = ${value('field')} LIMIT ${value('limit')})`,
+  sql`DELETE FROM search_order WHERE (key, field, way, tie) IN
+    (SELECT key, field, way, tie FROM search_order WHERE field = ${value('field')} LIMIT ${value('limit')})`,
 );
 
 export const forgetOrder = prepareSqlStatement<{ name: string }>(

@@ -27,6 +27,7 @@ export async function autocompletesOf(
   requests: readonly AutocompleteRequest[],
 ): Promise<readonly AutocompleteResult[]> {
   if (requests.length > mostRequests) throw badSearch('autocomplete', `Expected at most ${mostRequests} texts`);
+  if (requests.length === 0) return [];
   const names = await loadNames(
     reader,
     viewer,
@@ -56,13 +57,12 @@ async function suggestionsFor(reader: Reader, asked: Asked, request: Autocomplet
   if (last === undefined || limit === 0 || !isIndexed(asked.found)) return [];
   const form = field === undefined ? undefined : asked.names.field(field);
   if (field !== undefined && form === undefined) return [];
-  const where = readable(asked.viewer, asked.found);
-  const plan = { found: asked.found, match: undefined, where };
   const beginnings = unitsOf(typed.map((word) => `${word.join('')}*`).join(' '));
   const inAll = (units: typeof beginnings) => and(units.map((unit) => wordsIn(asked.names, form, [unit])));
   if (form?.base === 'string-exact') {
     const match = matchOf(inAll(beginnings), 'both', new Map());
-    const values = await valuesOf(reader, { ...plan, match }, form.name, { minCount: 1, most: mostWords });
+    const plan = { found: asked.found, match, where: readable(asked.viewer, asked.found) };
+    const values = await valuesOf(reader, plan, form.name, { minCount: 1, most: mostWords });
     const begun = typed.map((word) => word.join(''));
     return values
       .filter(({ value }) => begins(value, begun))
@@ -76,7 +76,7 @@ async function suggestionsFor(reader: Reader, asked: Asked, request: Autocomplet
     const node = wordsIn(asked.names, form, [[{ text: word, kind: 'word' }]]);
     return [word, matchOf(and([before, node]), 'both', new Map())!];
   });
-  const counted = await countsOf(reader, plan, matches, mostCounted);
+  const counted = await countsOf(reader, asked.viewer, asked.found, matches, mostCounted);
   return counted.slice(0, limit).map(({ text: word }) => word);
 }
 

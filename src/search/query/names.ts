@@ -1,6 +1,6 @@
 import { fieldRights, level } from '../../assets/definitions/access/rights.ts';
 import { type FieldDefinition, loadFields } from '../../assets/definitions/known.ts';
-import type { Reader } from '../../store/statement.ts';
+import { lookupsOf, type Reader } from '../../store/statement.ts';
 import { type FieldForm, formOf } from '../index/values.ts';
 import type { Viewer } from '../viewer.ts';
 import { deniedNames, fullTextFields } from './names/store.ts';
@@ -24,7 +24,7 @@ export async function loadNames(
   names: readonly string[],
   now?: number,
 ): Promise<Names> {
-  const definitions = await loadFields(reader, names);
+  const definitions = await loadFields(lookupsOf(reader), names);
   const denied = await deniedTo(reader, viewer);
   const allows = ({ name, searchable }: FieldDefinition) => searchable && !denied.has(name);
   const known = new Map(

@@ -12,7 +12,7 @@ import { and, type Found, isIndexed, type Node, or, partsOf } from './ast.ts';
 import { expectBuilt, indexesOf } from './built.ts';
 import { around, fragment, joined, joinedBy, never } from './conditions/fragment.ts';
 import { isLookedUp, keyOf, matchOf, mostWords, type Spans, tokensIn, tooManyWords } from './conditions/match.ts';
-import { Conditions } from './conditions/store.ts';
+import { Conditions, type Scope } from './conditions/store.ts';
 import { type Deciding, Evaluated } from './evaluate.ts';
 import { loadNames, type Names } from './names.ts';
 import { nearWords } from './near.ts';
@@ -24,6 +24,7 @@ import {
   hasTimed,
   inCollection,
   inLibrary,
+  matchedScopeOf,
   metadataOf,
   numbersWhere,
   type Plan,
@@ -176,23 +177,24 @@ export class Search {
   #plan(node: Node, spans: Spans, groups: ReadonlyMap<Node, string>, ...more: readonly Condition[]): Plan {
     const { found, viewer } = this.#given;
     const { match, rest } = this.#match(node, spans);
-    const whole = (scans: boolean): Condition => {
+    const whole = (scope: Scope, scans: boolean): Condition => {
       const conditions = new Conditions({ viewer, expansions: this.#expansions, groups, scans });
-      const others = rest.map((each) => conditions.of(each, scopeOf(found), spans));
-      return this.#within(joined([...others, ...more], 'AND'), scans);
+      const others = rest.map((each) => conditions.of(each, scope, spans));
+      return this.#within(joined([...others, ...more], 'AND'), scope, scans);
     };
-    const scans = match === undefined;
-    return { found, match, where: whole(scans), ...(scans && { probe: whole(false) }) };
+    const probe = whole(scopeOf(found), false);
+    const where = match === undefined ? whole(scopeOf(found), true) : whole(matchedScopeOf(found), false);
+    return { found, match, where, probe };
   }
 
-  #within(where: Condition, scans: boolean): Condition {
+  #within(where: Condition, { number }: Scope, scans: boolean): Condition {
     const { found, viewer, collection, library, among } = this.#given;
     const within = [
       ...(collection === undefined ? [] : [inCollection(collection, scans)]),
       ...(library === undefined ? [] : [inLibrary(library, scans)]),
       ...(among === undefined ? [] : [amongNumbers(among)]),
     ];
-    return joined([where, ...within, readable(viewer, found)], 'AND');
+    return joined([where, ...within, readable(viewer, found, number)], 'AND');
   }
 
   /** By criterion in a group: the entities in which one instance meets all of it. The same for words near each other. */

@@ -7,7 +7,7 @@ import { type Found, isIndexed, type Node, partsOf } from './ast.ts';
 import { wordsIn } from './autocomplete.ts';
 import { matchOf, tokensIn } from './conditions/match.ts';
 import { nearWords } from './near.ts';
-import { countsOf, readable } from './rows/store.ts';
+import { countsOf } from './rows/store.ts';
 import type { Search } from './search.ts';
 
 const [usual, most] = [5, 20];
@@ -31,13 +31,12 @@ export async function suggestionsOf(
   if (suggestion === undefined || !isIndexed(found)) return [];
   const { maximumSuggestions = usual, accuracy = usualAccuracy } = suggestion;
   const limit = Math.max(Math.min(maximumSuggestions, most), 0);
-  const plan = { found, match: undefined, where: readable(viewer, found) };
   const counts = (field: FieldForm | undefined, words: readonly string[]) => {
     const matches = words.map((word): [string, string] => {
       const node = wordsIn(search.names, field, [[{ text: word, kind: 'word' }]]);
       return [word, matchOf(node, 'both', new Map())!];
     });
-    return countsOf(reader, plan, matches, 1000);
+    return countsOf(reader, viewer, found, matches, 1000);
   };
   const results: SuggestionResult[] = [];
   for (const { text, field } of termsOf(search.criteria)) {

@@ -1,15 +1,19 @@
-import type { Reader } from '../../store/statement.ts';
+import { lookupsOf, type Reader } from '../../store/statement.ts';
 import { fieldNumber } from '../index/keys.ts';
 import { findReady } from '../ordered/store.ts';
+import type { Found } from './ast.ts';
 import { badSearch } from './refusals.ts';
-import { countOf, type FoundRow, type Plan, pageOf } from './rows/store.ts';
+import { countOf, type FoundRow, highestOf, type Plan, pageOf } from './rows/store.ts';
 import { keysetOf, type Order, type Position, textOrNumber } from './sorting.ts';
 import { countWalked, equalTo, keyAt, type Walk, type WalkFrom, walked, withoutValue } from './walk/store.ts';
 
 /** Hits that are sorted by values that no index has in order: each costs a look-up. */
 export const mostSorted = 200_000;
-/** Hits up to which that costs less than to go along an order and to ask each entity. */
-export const fewHits = 20_000;
+/** Hits up to which a look-up of each costs less than the entities that an order brings ahead of a full page. */
+export async function fewHits(reader: Reader, found: Found, entries: number): Promise<number> {
+  const all = await highestOf(lookupsOf(reader), found);
+  return Math.min(Math.ceil(Math.sqrt(entries * all)), mostSorted);
+}
 
 export interface WalkedPage {
   readonly limit: number;
@@ -20,7 +24,7 @@ export interface WalkedPage {
 
 /** Whether the index keeps the order that a search asks for first. */
 export async function isOrdered(reader: Reader, { terms: [first] }: Order): Promise<boolean> {
-  return first?.field !== undefined && (await findReady(reader, { name: first.field })) !== undefined;
+  return first?.field !== undefined && (await findReady(lookupsOf(reader), { name: first.field })) !== undefined;
 }
 
 /** A page in the order of a field, read from that order: what has no value comes last. */

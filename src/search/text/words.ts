@@ -8,9 +8,14 @@ export const longestWord = 64;
 
 const marks = /\p{M}+/gu;
 const letters = /[\p{L}\p{N}]+/gu;
+const plain = /^[a-z0-9]*$/;
 const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]+/gu;
 
-export const folded = (text: string): string =>
+const ascii = /^[\x00-\x7f]*$/;
+
+export const folded = (text: string): string => (ascii.test(text) ? text.toLowerCase() : foldedFully(text));
+
+const foldedFully = (text: string): string =>
   text.normalize('NFKD').replace(marks, '').toLowerCase().replaceAll('ß', 'ss').replaceAll('ς', 'σ');
 
 /** The words of a text in order. Each is a list of tokens: most have one. */
@@ -19,6 +24,7 @@ export function wordsOf(text: string): readonly (readonly string[])[] {
 }
 
 export function tokensOf(word: string): readonly string[] {
+  if (plain.test(word)) return [cut(word)];
   if (!isUnspaced(word)) return [cut(word)];
   const tokens: string[] = [];
   let at = 0;
@@ -42,8 +48,6 @@ function pairsOf(run: string): readonly string[] {
 }
 
 const cut = (word: string): string => (word.length <= longestWord ? word : [...word].slice(0, longestWord).join(''));
-
-const plain = /^[a-z0-9]*$/;
 
 /** A token in letters that every engine keeps together, character by character: a prefix stays one. */
 export function encoded(token: string): string {

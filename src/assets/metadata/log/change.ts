@@ -95,7 +95,7 @@ export async function changeLog(
   if (log.length === 0) return { changes: [], events: [], state, sets, fields };
   const text = textOfState(state);
   const after = [...stateAfter(owner, version, text, newest, clock.now()), ...tellNames(owner, first, state)];
-  const touches = describedAs(owner, text);
+  const touches = describedAs(owner, text, state);
   return { changes: [...firstUses(seen.values()), ...log, ...after], events, touches, state, sets, fields };
 }
 

@@ -81,7 +81,7 @@ export class Conditions {
     const condition = tested('val', test);
     const key = fieldNumber(field.name);
     return this.#given.scans
-      ? around(`+${number} IN (SELECT entity FROM search_value WHERE field = ? AND @${mask})`, condition, key)
+      ? around(`${number} IN (SELECT entity FROM search_value WHERE field = ? AND @${mask})`, condition, key)
       : around(
           `EXISTS (SELECT 1 FROM search_value WHERE field = ? AND entity = ${number} AND @${mask})`,
           condition,

@@ -1,11 +1,11 @@
 import type { Row, Value } from '../../../store/contract.ts';
-import type { Reader } from '../../../store/statement.ts';
+import { lookupsOf, type Reader } from '../../../store/statement.ts';
 import { fieldNumber } from '../../index/keys.ts';
 import { rangeOf } from '../../index/numbers.ts';
-import { type Condition, readableWhere, type Viewer } from '../../viewer.ts';
+import { type Condition, readableSerial, readableWhere, type Viewer } from '../../viewer.ts';
 import { type Fact, type Found, isIndexed, type Linked } from '../ast.ts';
 import { valuesOfFact } from '../conditions/facts/store.ts';
-import { fragment, joined } from '../conditions/fragment.ts';
+import { always, fragment, joined } from '../conditions/fragment.ts';
 import type { Scope } from '../conditions/store.ts';
 import type { Keyset, SortTerm } from '../order.ts';
 
@@ -14,7 +14,7 @@ export interface Plan {
   readonly found: Found;
   readonly match: string | undefined;
   readonly where: Condition;
-  /** The same as `where`, for a reader that brings the entities one by one and stops early. */
+  /** The same as `where`, for readers that bring the entities one by one as `e`. */
   readonly probe?: Condition;
 }
 
@@ -33,16 +33,22 @@ export type TimedEntry = readonly [number: number, start: string, end: string, p
 export const scopeOf = (found: Found): Scope =>
   isIndexed(found) ? { level: found, id: 'e.entity_id', number: 'e.id' } : { level: found, id: 'e.id' };
 
+/** What the text index brings has a number before anything else is read. */
+export const matchedScopeOf = (found: Found): Scope => ({ ...scopeOf(found), number: matched });
+
+const matched = 'search_text.rowid';
+
 /** Which entities the viewer may find. A shape is as readable as its item. */
-export function readable(viewer: Viewer, found: Found): Condition {
-  if (viewer.administrator) return fragment('1');
+export function readable(viewer: Viewer, found: Found, number = 'e.id'): Condition {
+  if (viewer.administrator) return always;
   if (found === 'shape') return readableWhere(viewer, 'item', 'e.item_id');
   // The role decides about files, as it does in their lists.
-  if (found === 'file') return fragment('1');
-  if (found !== 'both') return readableWhere(viewer, found, 'e.entity_id');
+  if (found === 'file') return always;
   const [, below] = rangeOf('item');
+  const serial = { item: number, collection: `${number} - ${below}` };
+  if (found !== 'both') return readableSerial(viewer, found, serial[found]);
   const ofKind = (sign: string, kind: 'item' | 'collection') =>
-    joined([fragment(`e.id ${sign} ${below}`), readableWhere(viewer, kind, 'e.entity_id')], 'AND');
+    joined([fragment(`${number} ${sign} ${below}`), readableSerial(viewer, kind, serial[kind])], 'AND');
   return joined([ofKind('<', 'item'), ofKind('>=', 'collection')], 'OR');
 }
 
@@ -71,10 +77,10 @@ export const amongNumbers = (numbers: string): Condition =>
   fragment('+e.id IN (SELECT value FROM json_each(?))', numbers);
 
 /** The plan as a condition on `e`, for entities that other rows name. */
-function conditionOf({ match, where }: Plan): Condition {
+function conditionOf({ match, where, probe = where }: Plan): Condition {
   if (match === undefined) return where;
   const words = fragment('+e.id IN (SELECT rowid FROM search_text WHERE search_text MATCH ?)', match);
-  return joined([words, where], 'AND');
+  return joined([words, probe], 'AND');
 }
 
 /** The entities of a plan, and those of which a timespan matched, each once. */
@@ -87,7 +93,12 @@ export function withTimed(plan: Plan, timed: readonly TimedEntry[]): Plan {
 /** Files of a deleted storage are gone. */
 const liveFiles = 'file AS e CROSS JOIN storage AS live ON live.id = e.storage_id AND live.deleted_at IS NULL';
 
-function sourceOf({ found, match, where }: Plan, joins = '', joinValues: readonly Value[] = []): Condition {
+function sourceOf(
+  { found, match, where }: Plan,
+  joins = '',
+  joinValues: readonly Value[] = [],
+  needsEntity = true,
+): Condition {
   if (!isIndexed(found)) {
     const from = found === 'shape' ? 'shape AS e' : liveFiles;
     return { text: `${from}${joins} WHERE ${where.text}`, values: [...joinValues, ...where.values] };
@@ -99,8 +110,10 @@ function sourceOf({ found, match, where }: Plan, joins = '', joinValues: readonl
       values: [...joinValues, ...where.values],
     };
   }
+  // Counts of what the text index decides alone read no entity.
+  const entity = needsEntity ? ' CROSS JOIN search_entity AS e ON e.id = search_text.rowid' : '';
   return {
-    text: `search_text CROSS JOIN search_entity AS e ON e.id = search_text.rowid${joins}
+    text: `search_text${entity}${joins}
       WHERE search_text MATCH ? AND search_text.rowid >= ${from} AND search_text.rowid < ${below} AND ${where.text}`,
     values: [...joinValues, match, ...where.values],
   };
@@ -176,7 +189,7 @@ export const rowOf = (row: Row, keys: number): FoundRow => {
 
 /** How many the plan finds, counted up to a number. */
 export async function countOf(reader: Reader, plan: Plan, most?: number): Promise<number> {
-  const source = sourceOf(plan);
+  const source = sourceOf(plan, '', [], /\be\./.test(plan.where.text));
   const sql =
     most === undefined
       ? `SELECT count(*) FROM ${source.text}`
@@ -202,9 +215,8 @@ export async function valuesOf(
   field: string,
   { minCount, most }: { readonly minCount: number; readonly most: number },
 ): Promise<readonly { readonly value: string; readonly count: number }[]> {
-  const source = sourceOf(plan, ' CROSS JOIN search_value AS v ON v.field = ? AND v.entity = e.id', [
-    fieldNumber(field),
-  ]);
+  const joins = ` CROSS JOIN search_value AS v ON v.field = ? AND v.entity = ${numberIn(plan)}`;
+  const source = sourceOf(plan, joins, [fieldNumber(field)], /\be\./.test(plan.where.text));
   const rows = await reader.read(
     `SELECT CAST(v.val AS TEXT), count(*) AS n FROM ${source.text}
       GROUP BY v.val HAVING n >= ? ORDER BY n DESC, v.val LIMIT ?`,
@@ -216,16 +228,17 @@ export async function valuesOf(
 /** For each query of the text index: how many entities it finds, counted up to a number. `matches`: texts with their queries. */
 export async function countsOf(
   reader: Reader,
-  { found, where }: Plan,
+  viewer: Viewer,
+  found: Found,
   matches: readonly (readonly [text: string, match: string])[],
   most: number,
 ): Promise<readonly { readonly text: string; readonly count: number }[]> {
   const [from, below] = rangeOf(found as 'item');
+  const where = readable(viewer, found, matched);
   const rows = await reader.read(
     `SELECT given.value ->> 0, (SELECT count(*) FROM (
-        SELECT 1 FROM search_text CROSS JOIN search_entity AS e ON e.id = search_text.rowid
-        WHERE search_text MATCH (given.value ->> 1) AND search_text.rowid >= ${from} AND search_text.rowid < ${below}
-          AND ${where.text} LIMIT ${most})) AS n
+        SELECT 1 FROM search_text WHERE search_text MATCH (given.value ->> 1) AND search_text.rowid >= ${from}
+          AND search_text.rowid < ${below} AND ${where.text} LIMIT ${most})) AS n
       FROM json_each(?) AS given WHERE n > 0 ORDER BY n DESC, given.value ->> 0`,
     [...where.values, JSON.stringify(matches)],
   );
@@ -234,7 +247,16 @@ export async function countsOf(
 
 /** Whether anything in the index is timed. */
 export async function hasTimed(reader: Reader): Promise<boolean> {
-  return (await reader.read('SELECT 1 FROM search_entity WHERE timed = 1 LIMIT 1', [], 'one')).length > 0;
+  return (await lookupsOf(reader).read('SELECT 1 FROM search_entity WHERE timed = 1 LIMIT 1', [], 'one')).length > 0;
+}
+
+/** No more entities of a kind than this are in the index. */
+export async function highestOf(reader: Reader, found: Found): Promise<number> {
+  const [from, below] = rangeOf(isIndexed(found) && found !== 'both' ? found : 'item');
+  const sql =
+    'SELECT max(id), min(id) FROM (SELECT max(id) AS id FROM search_entity WHERE id >= ?1 AND id < ?2 UNION ALL SELECT min(id) FROM search_entity WHERE id >= ?1 AND id < ?2)';
+  const [row] = await reader.read(sql, [from, below]);
+  return Number(row?.[0] ?? 0) - Number(row?.[1] ?? 0) + 1;
 }
 
 /** Words of about this length that begin so. */

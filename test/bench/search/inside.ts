@@ -1,0 +1,146 @@
+import { join } from 'node:path';
+import { type Viewer, viewerFor } from '../../../src/assets/access/viewer.ts';
+import { prepareMetadata } from '../../../src/assets/metadata/write.ts';
+import { openDatabase } from '../../../src/entry/native/open-database.ts';
+import { systemClock } from '../../../src/lib/clock.ts';
+import type { ItemSearch } from '../../../src/search/documents/search.ts';
+import { find, type SearchPage } from '../../../src/search/find.ts';
+import { fieldNumber } from '../../../src/search/index/keys.ts';
+import { indexParticipant } from '../../../src/search/index/participant.ts';
+import { embeddedIndex } from '../../../src/search/index/store.ts';
+import { facetsOf } from '../../../src/search/query/facets.ts';
+import { openStore, type Store } from '../../../src/store/store.ts';
+import { migrations } from '../../support/store.ts';
+import { measure } from '../commit.ts';
+import { median, type Row } from '../row.ts';
+import { commonWord, valuesOf } from './content.ts';
+import { firstItem, readers } from './data-set.ts';
+
+/** What needs no server: `inside.ts ROOT ITEMS` prints the rows as JSON. What it changes, no later part reads. */
+const [root, items] = [process.argv[2]!, Number(process.argv[3])];
+const store = openStore(await openDatabase(`file:${join(root, 'portico.db')}`), {
+  clock: systemClock,
+  site: 'VX',
+  migrations,
+});
+const rows = [...(await floors(store)), ...(await commits(store)), await size(store)];
+await store.close();
+console.log(JSON.stringify(rows));
+
+/** What the index costs against a count of all values of one field, which any machine does as fast as the rest. */
+async function floors(store: Store): Promise<Row[]> {
+  const reader = store.reader('bench');
+  const admin: Viewer = { administrator: true, userId: undefined, contexts: undefined };
+  const viewerOf = async (name: string): Promise<Viewer> => {
+    const [user] = await store.read('SELECT id FROM user WHERE name = ?', [name]);
+    return viewerFor(reader, { administrator: false, userId: String(user![0]) });
+  };
+  const [one, half] = [await viewerOf(readers.one), await viewerOf(readers.half)];
+  const text: ItemSearch = { text: [{ value: commonWord }] };
+  const top = { first: 1, number: 100, counts: false };
+  const count = { first: 1, number: 0, counts: true };
+  const asks = {
+    base: () => reader.read('SELECT count(*) FROM search_value WHERE field = ?', [fieldNumber('b_exact1')]),
+    top: () => ask(text, top),
+    count: () => ask(text, count),
+    countForHalf: () => ask(text, count, half),
+    topForOne: () => ask(text, top, one),
+    sortHits: () => ask({ ...text, sort: [{ field: 'b_date1' }] }, top),
+    sortOrdered: () => ask({ ...text, sort: [{ field: 'b_date0' }] }, top),
+    facet: async () => {
+      const { search, resolved } = await ask(text, { ...top, number: 0 });
+      await facetsOf(reader, search, { facet: [{ field: 'b_exact1' }] }, resolved);
+    },
+    first: () => ask({ sort: [{ field: 'b_date0' }] }, { ...top, cursor: '*' }),
+    deep: () => ask({ sort: [{ field: 'b_date0' }] }, { ...top, first: Math.floor(items * 0.9) }),
+    cursor: () => ask({ sort: [{ field: 'b_date0' }] }, { ...top, cursor: deepCursor }),
+  };
+  const ask = (document: ItemSearch, page: SearchPage, viewer = admin) => find(reader, viewer, 'item', document, page);
+  const began = await ask(
+    { sort: [{ field: 'b_date0' }] },
+    { ...top, first: Math.floor(items * 0.9), number: 1, cursor: undefined },
+  );
+  const deepCursor = await cursorAt(store, began.entries[0]!.id);
+  const took = Object.fromEntries(Object.keys(asks).map((name) => [name, [] as number[]])) as Record<
+    keyof typeof asks,
+    number[]
+  >;
+  // The first round warms up.
+  for (let round = 0; round <= 9; round++) {
+    for (const [name, each] of Object.entries(asks)) {
+      const began = performance.now();
+      await each();
+      if (round > 0) took[name as keyof typeof asks].push(performance.now() - began);
+    }
+  }
+  const of = (name: keyof typeof asks) => median(took[name]);
+  const within = (name: string, cost: keyof typeof asks, base: keyof typeof asks, most: number): Row => ({
+    name: `search inside, ${name}: at most ${most}`,
+    ratio: (of(base) * most) / of(cost),
+    // A count of one field takes so little on fewer items that the rest of a search is more.
+    ...((base !== 'base' || items >= 1_000_000) && { floor: 1 }),
+    value: of(cost) / of(base),
+  });
+  return [
+    within('the newest hundred of a tenth, against a count of one field', 'top', 'base', 0.05),
+    within('the number of a tenth, against a count of one field', 'count', 'base', 1),
+    within('the number for a reader of half, against that for all', 'countForHalf', 'count', 12),
+    within('the newest hundred for a reader of 1 percent, against those for all', 'topForOne', 'top', 60),
+    within('a tenth sorted by what has no order, against a count of one field', 'sortHits', 'base', 7),
+    within('a tenth sorted by what has an order, against sorting hits', 'sortOrdered', 'sortHits', 1.2),
+    within('a facet of a tenth, against a count of one field', 'facet', 'base', 7),
+    within('a sorted page behind nine tenths, against a count of one field', 'deep', 'base', 3),
+    within('a cursor behind nine tenths, against the first page', 'cursor', 'first', 4),
+    { name: 'search inside, a count of one field, milliseconds', value: of('base') },
+  ];
+}
+
+async function cursorAt(store: Store, id: string): Promise<string> {
+  const [row] = await store.read(`SELECT val FROM search_value WHERE field = ? AND entity = ?`, [
+    fieldNumber('b_date0'),
+    Number(id.slice(3)),
+  ]);
+  const text = JSON.stringify(['[["b_date0",false]]', [String(row![0])], Number(id.slice(3))]);
+  return btoa(text).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
+}
+
+/** Commits of three changed fields of one item each, with the index and without: other items, so that both find theirs right. */
+async function commits(store: Store, rounds = 6, seconds = 1): Promise<Row[]> {
+  const parts = { store, clock: systemClock, settings: { maxStateBytes: 1_000_000 } };
+  const changed = ['b_text0', 'b_exact1', 'b_number0'];
+  let turn = 0;
+  const change = async (odd: number) => {
+    const place = (turn++ * 7919) % items;
+    const values = valuesOf(place + items, items);
+    const field = [values[1]!, values[8]!, values[12]!].map((value, at) => ({
+      name: changed[at]!,
+      value: [{ value }],
+    }));
+    // Neighbours are items that the other side never changes.
+    const id = `VX-${firstItem + place - (place % 2) + odd}`;
+    const wish = { by: 'bench', document: { timespan: [{ start: '-INF', end: '+INF', field }] } };
+    await store.commit(await prepareMetadata(parts, { kind: 'item', id }, [wish]), { user: 'bench' });
+  };
+  const rates: { with: number[]; without: number[] } = { with: [], without: [] };
+  for (let round = 0; round <= rounds; round++) {
+    for (const side of round % 2 === 0 ? (['with', 'without'] as const) : (['without', 'with'] as const)) {
+      store.join(side === 'with' ? [indexParticipant(store, embeddedIndex)] : []);
+      const rate = await measure(() => change(side === 'with' ? 1 : 0), side, seconds);
+      if (round > 0) rates[side].push(rate);
+    }
+  }
+  return [
+    {
+      name: 'commits of three changed fields with the index, against without',
+      ratio: median(rates.with.map((rate, round) => rate / rates.without[round]!)),
+      floor: 0.6,
+      perSecond: median(rates.with),
+    },
+  ];
+}
+
+async function size(store: Store): Promise<Row> {
+  const [[pages]] = (await store.read('PRAGMA page_count')) as [[number]];
+  const [[bytes]] = (await store.read('SELECT sum(length(CAST(doc AS BLOB))) FROM metadata_state')) as [[number]];
+  return { name: 'size of the file, in bytes of metadata documents', value: (Number(pages) * 4096) / Number(bytes) };
+}
