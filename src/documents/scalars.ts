@@ -69,7 +69,7 @@ function parseEnumeration(text: string, scalar: Scalar): string | undefined {
 const quoteNeeds = /["\\\u0000-\u001f\ud800-\udfff]/;
 
 /** To ask whether a text needs a change takes half as long as to let the runtime write it. */
-const quoted = (text: string): string => (quoteNeeds.test(text) ? JSON.stringify(text) : `"${text}"`);
+export const jsonString = (text: string): string => (quoteNeeds.test(text) ? JSON.stringify(text) : `"${text}"`);
 
 export const scalarForms: Readonly<Record<ScalarName, ScalarForm>> = {
   string: {
@@ -77,7 +77,7 @@ export const scalarForms: Readonly<Record<ScalarName, ScalarForm>> = {
     alsoJson: ['number', 'boolean'],
     expected: () => 'a string',
     xml: String,
-    json: (value) => quoted(String(value)),
+    json: (value) => jsonString(String(value)),
     schema: () => ({ type: 'string' }),
     xsd: 'xs:string',
   },
@@ -126,7 +126,7 @@ export const scalarForms: Readonly<Record<ScalarName, ScalarForm>> = {
     alsoJson: [],
     expected: (scalar) => `one of ${(scalar.values ?? []).map((value) => `"${value}"`).join(', ')}`,
     xml: String,
-    json: (value) => quoted(String(value)),
+    json: (value) => jsonString(String(value)),
     schema: (scalar) => ({ type: 'string', enum: scalar.values }),
     xsd: 'xs:string',
   },

@@ -1,5 +1,6 @@
 import type { Description, Value } from './describe.ts';
 import { type Plan, planOf, type Slot } from './plan.ts';
+import { Written } from './written.ts';
 
 type Source = Readonly<Record<string, unknown>>;
 
@@ -46,6 +47,7 @@ function fieldOf(slot: Slot, value: unknown): string {
 export function oneOf(slot: Slot, value: unknown): string {
   if (slot.form !== undefined) return slot.jsonText(value);
   if (slot.child === undefined) return '""';
+  if (value instanceof Written) return value.json();
   const source = value as Source;
   return isBare(slot.child, source)
     ? slot.child.content!.jsonText(source[slot.child.content!.key])

@@ -1,6 +1,7 @@
 import type { Description, Value } from './describe.ts';
 import { escapeAttribute } from './escape.ts';
 import { type Plan, planOf, type Slot } from './plan.ts';
+import { Written } from './written.ts';
 
 type Source = Readonly<Record<string, unknown>>;
 
@@ -59,6 +60,7 @@ export function elementOf(slot: Slot, value: unknown): string {
   if (form !== undefined) return slot.open + slot.xmlText(value) + slot.close;
   // Open and close even when empty: the form in which markers have always been printed.
   if (child === undefined) return slot.open + slot.close;
+  if (value instanceof Written) return value.xml();
   const source = value as Source;
   const open = child.attributes.length === 0 ? slot.open : `<${slot.key}${attributesOf(child, source)}>`;
   return open + insideOf(child, source) + slot.close;

@@ -1,8 +1,10 @@
+import { benchAssets } from './assets.ts';
 import { benchBearer } from './bearer.ts';
 import { benchBytes } from './bytes.ts';
 import { benchFiles } from './files.ts';
 import { benchChain, benchHttp } from './http.ts';
 import { benchQueries } from './queries.ts';
+import { benchQuota } from './quota.ts';
 import { benchRoles } from './roles.ts';
 import type { Row } from './row.ts';
 import { type RuntimeName, runUnder } from './runtimes.ts';
@@ -32,6 +34,8 @@ const benches: Readonly<Record<string, Bench>> = {
   roles: (runtime) => benchRoles(runtime),
   bearer: (runtime) => benchBearer(runtime),
   queries: (runtime) => benchQueries(runtime),
+  assets: (runtime) => benchAssets(runtime),
+  quota: (runtime) => benchQuota(runtime),
   files: (runtime) => benchFiles(runtime),
   'scan-latency': (runtime) => benchScanLatency(runtime),
   bytes: (runtime) => benchBytes(runtime),

@@ -77,7 +77,7 @@ async function wholeItems(
 ): Promise<readonly Item[]> {
   const reader = store.reader(accountOf(call));
   const has = (word: Word): boolean => query.content?.includes(word) ?? false;
-  const by = { site: settings.site, asker: await askerOf(call) };
+  const by = { site: settings.site, asker: await askerOf(call), near: store };
   const owners = ids.map((id) => ({ kind: 'item', id }) as const);
   const metadata = has('metadata') ? await metadataOf(reader, owners, viewOf(query), by) : undefined;
   const shapes = has('shape') || has('uri') ? await shapesOf(reader, ids) : undefined;
