@@ -61,7 +61,7 @@ export async function benchAppending(
   const members = many + smallOnes * few;
   addItems(root, like, members + spare, false);
   addCollections(root, like);
-  const server = await start(runtime, root);
+  const server = await start(runtime, root, { PORTICO_MAX_COLLECTION_MEMBERS: '1000000' });
   let next = 0;
   let nextSmall = 0;
   const small = () => itemAt(1 + (Math.floor(nextSmall++ / each) % smallOnes));

@@ -7,12 +7,17 @@ import { type RuntimeName, type Started, startUnder } from './runtimes.ts';
 export const authorization = `Basic ${btoa('admin:bench')}`;
 const headers = { authorization, 'content-type': 'application/json', accept: 'application/json' };
 
-export const start = (runtime: RuntimeName, root: string): Promise<Started> =>
+export const start = (
+  runtime: RuntimeName,
+  root: string,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<Started> =>
   startUnder(runtime, 'src/entry/cli.ts', ['serve'], {
     PORTICO_ROOT: root,
     PORTICO_PORT: '0',
     PORTICO_ADMIN_PASSWORD: 'bench',
     PORTICO_LOG_LEVEL: 'warn',
+    ...settings,
   });
 
 export async function ask(
