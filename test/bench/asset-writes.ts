@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import Database from 'libsql';
 import { ask, authorization, each, metadataOf, prepareRoot, start } from './item-root.ts';
 import { load, requestBytes } from './load.ts';
-import type { Recorded } from './recorded.ts';
+import type { Recorded, Replayed } from './recorded.ts';
 import { median, type Row } from './row.ts';
 import { type RuntimeName, runUnder } from './runtimes.ts';
 
@@ -77,10 +77,10 @@ export async function benchChanges(
         const bytes = () => bytesOf(changes[name].request(`sent ${turn++}`));
         const { perSecond } = await load({ port: server.port, connections, seconds, next: bytes });
         const words = ['replay', original, join(directory, name)];
-        const raw = await runUnder<number>(runtime, 'test/bench/recorded.ts', words);
+        const raw = await runUnder<Replayed>(runtime, 'test/bench/recorded.ts', words);
         if (round === 0) continue;
         rates[name].push(perSecond);
-        ratios[name].push(perSecond / raw);
+        ratios[name].push(perSecond / raw.perSecond);
       }
     }
   } finally {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { addItems, ask, authorization, each, fill, itemAt, prepareRoot, start } from './item-root.ts';
 import { load, requestBytes } from './load.ts';
-import type { Recorded } from './recorded.ts';
+import type { Recorded, Replayed } from './recorded.ts';
 import { median, type Row } from './row.ts';
 import { type RuntimeName, runUnder } from './runtimes.ts';
 
@@ -67,7 +67,7 @@ function addMet(root: string, collection: string | undefined): void {
 export async function benchRuledCommits(
   runtime: RuntimeName,
   directory: string,
-  rounds = 5,
+  rounds = 3,
   count = 2560,
 ): Promise<readonly Row[]> {
   const root = join(directory, 'none');
@@ -97,19 +97,16 @@ export async function benchRuledCommits(
   const ratios: Record<string, number[]> = {};
   for (let round = 0; round <= rounds; round++) {
     for (const name of ['made', 'joined']) {
-      const rate = (rules: string) =>
-        runUnder<number>(runtime, 'test/bench/recorded.ts', [
-          'replay',
-          join(directory, rules),
-          join(directory, `${name}.json`),
-        ]);
+      const words = (rules: string) => ['replay', join(directory, rules), join(directory, `${name}.json`)];
+      const cost = async (rules: string) =>
+        (await runUnder<Replayed>(runtime, 'test/bench/recorded.ts', words(rules))).cpu;
       // There and back again, so that a slow moment of the machine hits all of them. The first round warms up.
       const met = `${name} hundred`;
-      const [none, hundred, many] = [await rate('none'), await rate(met), await rate('many')];
-      const [manyAgain, hundredAgain, noneAgain] = [await rate('many'), await rate(met), await rate('none')];
+      const [none, hundred, many] = [await cost('none'), await cost(met), await cost('many')];
+      const [manyAgain, hundredAgain, noneAgain] = [await cost('many'), await cost(met), await cost('none')];
       if (round === 0) continue;
       const keep = (rules: string, one: number, other: number) => {
-        ratios[`${name} ${rules}`] = [...(ratios[`${name} ${rules}`] ?? []), (one + other) / (none + noneAgain)];
+        ratios[`${name} ${rules}`] = [...(ratios[`${name} ${rules}`] ?? []), (none + noneAgain) / (one + other)];
       };
       keep('hundred', hundred, hundredAgain);
       keep('many', many, manyAgain);

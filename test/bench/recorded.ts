@@ -10,8 +10,14 @@ import { authorization, each } from './item-root.ts';
 /**
  * What the engine does with all statements of some requests, and nothing around them: those of participants and of
  * groups, too. `record ROOT FILE` sends the requests of the file to a service and writes their statements beside it;
- * `replay ROOT FILE` commits them on a copy of the root as it was before, and prints how many per second.
+ * `replay ROOT FILE` commits them on a copy of the root as it was before, and prints what that took.
  */
+
+export interface Replayed {
+  readonly perSecond: number;
+  /** Microseconds of the processor for one commit: what neighbours on the machine do changes little of it. */
+  readonly cpu: number;
+}
 
 export interface Recorded {
   readonly method: string;
@@ -76,7 +82,7 @@ async function linesOf(members: readonly Taken[]): Promise<readonly string[]> {
   });
 }
 
-async function replay(root: string, file: string): Promise<number> {
+async function replay(root: string, file: string): Promise<Replayed> {
   const lines = (await readFile(`${file}.statements`, 'utf8')).split('\n');
   const commits = lines.map((line) => (JSON.parse(line) as Plain).map(([sql, args]) => ({ sql, args })));
   const path = `${file}.db`;
@@ -86,11 +92,12 @@ async function replay(root: string, file: string): Promise<number> {
   // The first ones fill the cache.
   const warm = Math.floor(commits.length / (4 * group)) * group;
   await each(warm, commit, group);
-  const began = performance.now();
-  await each(commits.length - warm, (at) => commit(warm + at), group);
-  const took = performance.now() - began;
+  const count = commits.length - warm;
+  const [began, before] = [performance.now(), process.cpuUsage()];
+  await each(count, (at) => commit(warm + at), group);
+  const [took, { user, system }] = [performance.now() - began, process.cpuUsage(before)];
   raw.close();
-  return ((commits.length - warm) * 1000) / took;
+  return { perSecond: (count * 1000) / took, cpu: (user + system) / count };
 }
 
 const [what, root, file] = process.argv.slice(2) as [string, string, string];

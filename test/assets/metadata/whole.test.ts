@@ -30,14 +30,12 @@ const field = fc.record({
   track: fc.option(fc.constantFrom('A1', 'V<2>'), { nil: undefined }),
   values: fc.array(value, { maxLength: 3 }),
 });
-const place = fc
-  .array(field, { maxLength: 4 })
-  .map(
-    (fields): Place => ({
-      fields: new Map(fields.map((each) => [`${each.name} ${each.track ?? ''}`, each])),
-      groups: [],
-    }),
-  );
+const place = fc.array(field, { maxLength: 4 }).map(
+  (fields): Place => ({
+    fields: new Map(fields.map((each) => [`${each.name} ${each.track ?? ''}`, each])),
+    groups: [],
+  }),
+);
 const times = fc.constantFrom(['-INF', '+INF'], ['0', '10'], ['25@PAL', '+INF']);
 const state = fc
   .record({
