@@ -32,7 +32,7 @@ export interface Plan {
   readonly elements: readonly Slot[];
   /** What is written, in the order of JSON: attributes last, as clients of this API have always seen them. */
   readonly inJson: readonly Slot[];
-  readonly present: PresentSlots;
+  readonly present: PresentSlots<Slot>;
   readonly content: Slot | undefined;
   /** The field that a text in the place of the element is. */
   readonly named: Slot | undefined;
@@ -65,7 +65,7 @@ function makePlan(structure: Structure): Plan {
     ...parts,
     name: structure.name,
     slots,
-    present: new PresentSlots(parts),
+    present: new PresentSlots<Slot>(parts),
     content: undefined as Slot | undefined,
     named: undefined as Slot | undefined,
     rules: structure.rules,

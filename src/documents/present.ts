@@ -1,12 +1,10 @@
-import type { Slot } from './plan.ts';
-
 type Source = Readonly<Record<string, unknown>>;
 
 /** The slots for which a value has keys, in the orders of both forms. */
-export interface Present {
-  readonly inJson: readonly Slot[];
-  readonly attributes: readonly Slot[];
-  readonly elements: readonly Slot[];
+export interface Present<S> {
+  readonly inJson: readonly S[];
+  readonly attributes: readonly S[];
+  readonly elements: readonly S[];
 }
 
 /** More kinds of values of one structure get all slots. */
@@ -16,19 +14,19 @@ const most = 8;
  * Finds the present slots of a value by its keys. Most values of a list have the same keys in the same order, and fewer
  * than their structure: to compare them costs less than to look for each slot.
  */
-export class PresentSlots {
-  readonly #all: Present;
-  readonly #known: { readonly keys: readonly string[]; readonly present: Present }[] = [];
+export class PresentSlots<S extends { readonly key: string }> {
+  readonly #all: Present<S>;
+  readonly #known: { readonly keys: readonly string[]; readonly present: Present<S> }[] = [];
 
-  constructor(all: Present) {
+  constructor(all: Present<S>) {
     this.#all = all;
   }
 
-  of(source: Source): Present {
+  of(source: Source): Present<S> {
     for (const { keys, present } of this.#known) if (hasKeys(source, keys)) return present;
     if (this.#known.length === most) return this.#all;
     const keys = Object.keys(source);
-    const isPresent = ({ key }: Slot): boolean => keys.includes(key);
+    const isPresent = ({ key }: S): boolean => keys.includes(key);
     const { inJson, attributes, elements } = this.#all;
     const present = {
       inJson: inJson.filter(isPresent),

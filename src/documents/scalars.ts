@@ -68,6 +68,10 @@ function parseEnumeration(text: string, scalar: Scalar): string | undefined {
 
 const quoteNeeds = /["\\\u0000-\u001f\ud800-\udfff]/;
 
+/** A text as JSON has it between quotes. */
+export const insideQuotes = (text: string): string =>
+  quoteNeeds.test(text) ? JSON.stringify(text).slice(1, -1) : text;
+
 /** To ask whether a text needs a change takes half as long as to let the runtime write it. */
 export const jsonString = (text: string): string => (quoteNeeds.test(text) ? JSON.stringify(text) : `"${text}"`);
 

@@ -18,7 +18,7 @@ import {
 
 export type ChangeRow = readonly [id: string, user: string, at: number];
 type Marks = readonly [made: number, ordinal: number, changed: number];
-export type ValueRow = readonly [text: string, ...Marks, language?: string | null, conflict?: 1];
+type ValueRow = readonly [text: string, ...Marks, language?: string | null, conflict?: 1];
 export type FieldRow = readonly [
   name: string,
   ...Marks,

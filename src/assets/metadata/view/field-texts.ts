@@ -1,8 +1,8 @@
 import { jsonDateTime, xmlDateTime } from '../../../documents/date-time.ts';
 import { escapeAttribute, escapeText } from '../../../documents/escape.ts';
-import { jsonString } from '../../../documents/scalars.ts';
+import { insideQuotes, jsonString } from '../../../documents/scalars.ts';
 import { Written } from '../../../documents/written.ts';
-import type { ChangeRow, FieldRow, ValueRow } from '../merge/stored.ts';
+import type { ChangeRow, FieldRow } from '../merge/stored.ts';
 import { uuidsOf } from '../merge/uuid.ts';
 
 /**
@@ -30,17 +30,29 @@ export class FieldTexts extends Written {
     const marks = this.#changes.map(
       ([id, user, at]) => `","user":${jsonString(user)},"timestamp":"${jsonDateTime(at)}","change":${jsonString(id)}`,
     );
-    const valueText = ([text, made, ordinal, changed, language, conflict]: ValueRow): string => {
-      const more = (conflict ? ',"conflict":true' : '') + (language == null ? '' : `,"lang":${jsonString(language)}`);
-      return `{"value":${jsonString(text)},"uuid":"${this.#uuid(made, ordinal)}${marks[changed]}${more}}`;
-    };
+    const closed = marks.map((each) => `${each}}`);
     let out = '';
     for (const [name, made, ordinal, changed, values, track] of this.#fields) {
       let list = '';
-      for (const value of values) list += list === '' ? valueText(value) : `,${valueText(value)}`;
-      const more =
-        (isDisputed(values) ? ',"conflict":true' : '') + (track == null ? '' : `,"track":${jsonString(track)}`);
-      out += `${out === '' ? '' : ','}{"name":${jsonString(name)},"value":[${list}],"uuid":"${this.#uuid(made, ordinal)}${marks[changed]}${more}}`;
+      let more = '';
+      for (const [text, valueMade, valueOrdinal, valueChanged, language, conflict] of values) {
+        if (list !== '') list += ',';
+        list += `{"value":"${insideQuotes(text)}","uuid":"`;
+        list += this.#uuid(valueMade, valueOrdinal);
+        if (!conflict && language == null) {
+          list += closed[valueChanged];
+          continue;
+        }
+        if (conflict) more = ',"conflict":true';
+        const rest = language == null ? '' : `,"lang":${jsonString(language)}`;
+        list += `${marks[valueChanged]}${conflict ? ',"conflict":true' : ''}${rest}}`;
+      }
+      if (track != null) more += `,"track":${jsonString(track)}`;
+      out += `${out === '' ? '' : ','}{"name":"${insideQuotes(name)}","value":[`;
+      out += list;
+      out += '],"uuid":"';
+      out += this.#uuid(made, ordinal);
+      out += more === '' ? closed[changed] : `${marks[changed]}${more}}`;
     }
     return out;
   }
@@ -52,19 +64,18 @@ export class FieldTexts extends Written {
     );
     let out = '';
     for (const [name, made, ordinal, changed, values, track] of this.#fields) {
-      const more =
-        (isDisputed(values) ? ' conflict="true"' : '') + (track == null ? '' : ` track="${escapeAttribute(track)}"`);
-      out += `<field uuid="${this.#uuid(made, ordinal)}${marks[changed]}${more}><name>${escapeText(name)}</name>`;
+      let list = '';
+      let more = '';
       for (const [text, valueMade, valueOrdinal, valueChanged, language, conflict] of values) {
-        const rest =
-          (conflict ? ' conflict="true"' : '') + (language == null ? '' : ` lang="${escapeAttribute(language)}"`);
-        out += `<value uuid="${this.#uuid(valueMade, valueOrdinal)}${marks[valueChanged]}${rest}>${escapeText(text)}</value>`;
+        let rest = '';
+        if (conflict) rest = more = ' conflict="true"';
+        if (language != null) rest += ` lang="${escapeAttribute(language)}"`;
+        list += `<value uuid="${this.#uuid(valueMade, valueOrdinal)}${marks[valueChanged]}${rest}>${escapeText(text)}</value>`;
       }
-      out += '</field>';
+      if (track != null) more += ` track="${escapeAttribute(track)}"`;
+      const head = `<field uuid="${this.#uuid(made, ordinal)}${marks[changed]}${more}><name>${escapeText(name)}</name>`;
+      out += `${head}${list}</field>`;
     }
     return out;
   }
 }
-
-/** Some of its values contradict each other. */
-const isDisputed = (values: readonly ValueRow[]): boolean => values.some(([, , , , , conflict]) => conflict === 1);

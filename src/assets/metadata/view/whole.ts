@@ -10,7 +10,13 @@ import { FieldTexts } from './field-texts.ts';
  */
 export function wholeDocument(text: string, computed: readonly TransientValue[]): MetadataDocumentValue | undefined {
   const { c: changes, m: main, s: spans } = rowsOfText(text);
-  const shown = new Set<number>();
+  const isShown: boolean[] = [];
+  const shown: string[] = [];
+  const show = (change: number): void => {
+    if (isShown[change]) return;
+    isShown[change] = true;
+    shown.push(changes[change]![0]);
+  };
   const own: MetadataField[] = computed.map(([name, value]) => ({ name, value: [{ value }] }));
   const timespan: MetadataTimespan[] = [];
   let hasGeneric = false;
@@ -20,8 +26,8 @@ export function wholeDocument(text: string, computed: readonly TransientValue[])
     for (const row of rows) {
       const [, , , changed, values, , reference] = row;
       if (reference !== undefined) return undefined;
-      shown.add(changed);
-      for (const value of values) shown.add(value[3]);
+      show(changed);
+      for (const value of values) show(value[3]);
       if (values.length > 0) fields.push(row);
     }
     const isGeneric = spanKeyOf({ start, end }) === generic;
@@ -31,8 +37,8 @@ export function wholeDocument(text: string, computed: readonly TransientValue[])
     timespan.push({ field: isGeneric ? [...texts, ...own] : texts, group: [], start, end });
   }
   if (!hasGeneric) timespan.unshift({ field: own, group: [], start: '-INF', end: '+INF' });
-  if (main) shown.add(main[0]);
-  const revision = Array.from(shown, (change) => changes[change]![0]).join(',');
+  if (main) show(main[0]);
+  const revision = shown.join(',');
   const names = main?.slice(1) as readonly string[] | undefined;
   return { ...(revision !== '' && { revision }), ...(names && { group: names }), timespan };
 }
