@@ -22,7 +22,7 @@ interface Change {
 export async function benchChanges(
   runtime: RuntimeName,
   directory: string,
-  rounds = 5,
+  rounds = 3,
   seconds = 1,
 ): Promise<readonly Row[]> {
   const root = join(directory, 'root');

@@ -64,7 +64,7 @@ function addMet(root: string, collection: string | undefined): void {
 }
 
 /** The commits that make an item, and that put one into a collection, beside rules. */
-export async function benchRuledCommits(
+async function benchRuledCommits(
   runtime: RuntimeName,
   directory: string,
   rounds = 3,
@@ -152,7 +152,7 @@ function addFiles(root: string, count: number): void {
 }
 
 /** A rule over many items against a rule over a few. */
-export async function benchRules(
+async function benchRules(
   runtime: RuntimeName,
   directory: string,
   rounds = 5,
