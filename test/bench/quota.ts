@@ -152,12 +152,7 @@ function addFiles(root: string, count: number): void {
 }
 
 /** A rule over many items against a rule over a few. */
-async function benchRules(
-  runtime: RuntimeName,
-  directory: string,
-  rounds = 5,
-  seconds = 0.7,
-): Promise<readonly Row[]> {
+async function benchRules(runtime: RuntimeName, directory: string, rounds = 5, seconds = 0.7): Promise<readonly Row[]> {
   const root = join(directory, 'root');
   addItems(root, await prepareRoot(runtime, root, 3), many, false);
   addFiles(root, many);
