@@ -1,4 +1,6 @@
 import type { Description, Field, FieldData, Rule, Scalar, Structure } from './describe.ts';
+import { escapeAttribute, escapeText } from './escape.ts';
+import { PresentSlots } from './present.ts';
 import { type ScalarForm, scalarForms } from './scalars.ts';
 
 /** One field, made ready: everything a reader or writer asks per element, looked up once. */
@@ -18,6 +20,9 @@ export interface Slot {
   readonly open: string;
   readonly close: string;
   readonly jsonKey: string;
+  /** The text of a scalar in each form. */
+  readonly jsonText: (value: unknown) => string;
+  readonly xmlText: (value: unknown) => string;
 }
 
 export interface Plan {
@@ -27,6 +32,7 @@ export interface Plan {
   readonly elements: readonly Slot[];
   /** What is written, in the order of JSON: attributes last, as clients of this API have always seen them. */
   readonly inJson: readonly Slot[];
+  readonly present: PresentSlots<Slot>;
   readonly content: Slot | undefined;
   /** The field that a text in the place of the element is. */
   readonly named: Slot | undefined;
@@ -59,6 +65,7 @@ function makePlan(structure: Structure): Plan {
     ...parts,
     name: structure.name,
     slots,
+    present: new PresentSlots<Slot>(parts),
     content: undefined as Slot | undefined,
     named: undefined as Slot | undefined,
     rules: structure.rules,
@@ -92,9 +99,29 @@ function makePlan(structure: Structure): Plan {
   return plan;
 }
 
+/** Of an attribute, the last text is kept: those of lists tell the same user, time and state again and again. */
+function keepingLast(write: (value: unknown) => string): (value: unknown) => string {
+  let [last, text]: [unknown, string] = [undefined, ''];
+  return (value) => {
+    if (value === last) return text;
+    text = write(value);
+    last = value;
+    return text;
+  };
+}
+
+function textsOf(form: ScalarForm | undefined, isAttribute: boolean): Pick<Slot, 'jsonText' | 'xmlText'> {
+  const { json, xml } = form ?? scalarForms.string;
+  if (isAttribute) {
+    return { jsonText: keepingLast(json), xmlText: keepingLast((value) => escapeAttribute(xml(value))) };
+  }
+  return { jsonText: json, xmlText: (value) => escapeText(xml(value)) };
+}
+
 function makeSlot(key: string, { data }: Field): Slot {
   const type = data.type.kind === 'lazy' ? data.type.target() : data.type;
   const scalar = type.kind === 'scalar' ? type : undefined;
+  const form = scalar && scalarForms[scalar.name];
   return {
     key,
     place: data.place,
@@ -106,9 +133,10 @@ function makeSlot(key: string, { data }: Field): Slot {
     strict: data.strict,
     child: type.kind === 'structure' ? planOf(type) : undefined,
     scalar,
-    form: scalar && scalarForms[scalar.name],
+    form,
     open: `<${key}>`,
     close: `</${key}>`,
     jsonKey: `${JSON.stringify(key)}:`,
+    ...textsOf(form, data.place === 'attribute'),
   };
 }

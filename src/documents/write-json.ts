@@ -1,5 +1,6 @@
 import type { Description, Value } from './describe.ts';
 import { type Plan, planOf, type Slot } from './plan.ts';
+import { Written } from './written.ts';
 
 type Source = Readonly<Record<string, unknown>>;
 
@@ -10,7 +11,7 @@ export function writeJson<D extends Description>(description: D, value: Value<D>
 
 function objectOf(plan: Plan, source: Source): string {
   let out = '';
-  for (const slot of plan.inJson) {
+  for (const slot of plan.nulls ? plan.inJson : plan.present.of(source).inJson) {
     const value = source[slot.key];
     if (slot.place === 'named') {
       const named = namedOf(slot, value as Named | undefined);
@@ -44,11 +45,12 @@ function fieldOf(slot: Slot, value: unknown): string {
 }
 
 export function oneOf(slot: Slot, value: unknown): string {
-  if (slot.form !== undefined) return slot.form.json(value);
+  if (slot.form !== undefined) return slot.jsonText(value);
   if (slot.child === undefined) return '""';
+  if (value instanceof Written) return value.json();
   const source = value as Source;
   return isBare(slot.child, source)
-    ? slot.child.content!.form!.json(source[slot.child.content!.key])
+    ? slot.child.content!.jsonText(source[slot.child.content!.key])
     : objectOf(slot.child, source);
 }
 

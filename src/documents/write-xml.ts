@@ -1,6 +1,7 @@
 import type { Description, Value } from './describe.ts';
-import { escapeAttribute, escapeText } from './escape.ts';
+import { escapeAttribute } from './escape.ts';
 import { type Plan, planOf, type Slot } from './plan.ts';
+import { Written } from './written.ts';
 
 type Source = Readonly<Record<string, unknown>>;
 
@@ -17,10 +18,10 @@ export function writeXml<D extends Description>(description: D, value: Value<D>,
 
 export function attributesOf(plan: Plan, source: Source): string {
   let out = '';
-  for (const slot of plan.attributes) {
+  for (const slot of plan.present.of(source).attributes) {
     const value = source[slot.key];
     if (value === undefined || value === null || !slot.written) continue;
-    out += ` ${slot.key}="${escapeAttribute(slot.form!.xml(value))}"`;
+    out += ` ${slot.key}="${slot.xmlText(value)}"`;
   }
   return out;
 }
@@ -28,10 +29,10 @@ export function attributesOf(plan: Plan, source: Source): string {
 function insideOf(plan: Plan, source: Source): string {
   if (plan.content !== undefined) {
     const value = source[plan.content.key];
-    return value === undefined || value === null ? '' : escapeText(plan.content.form!.xml(value));
+    return value === undefined || value === null ? '' : plan.content.xmlText(value);
   }
   let out = '';
-  for (const slot of plan.elements) {
+  for (const slot of plan.present.of(source).elements) {
     const value = source[slot.key];
     if (value === undefined || value === null || !slot.written) continue;
     if (slot.place === 'named') out += namedOf(slot, value as ReadonlyMap<string, readonly Source[]>);
@@ -56,9 +57,10 @@ const coded = (character: string): string =>
 
 export function elementOf(slot: Slot, value: unknown): string {
   const { child, form } = slot;
-  if (form !== undefined) return slot.open + escapeText(form.xml(value)) + slot.close;
+  if (form !== undefined) return slot.open + slot.xmlText(value) + slot.close;
   // Open and close even when empty: the form in which markers have always been printed.
   if (child === undefined) return slot.open + slot.close;
+  if (value instanceof Written) return value.xml();
   const source = value as Source;
   const open = child.attributes.length === 0 ? slot.open : `<${slot.key}${attributesOf(child, source)}>`;
   return open + insideOf(child, source) + slot.close;

@@ -5,6 +5,7 @@ import { enforcement, roomFor } from './enforcement/participant.ts';
 import { quotaKind } from './evaluation/kind.ts';
 import { quotaEvents } from './events.ts';
 import { quotaMigration } from './migrations/0021-quota.ts';
+import { countingMigration } from './migrations/0033-counting.ts';
 import type { QuotaParts } from './parts.ts';
 import { ruleKind } from './rules/kinds.ts';
 import { ruleRoutes } from './rules/routes.ts';
@@ -14,7 +15,7 @@ import * as tables from './tables.ts';
 export const quota = defineRoom({
   name: 'quota',
   tables,
-  migrations: [quotaMigration],
+  migrations: [quotaMigration, countingMigration],
   documents: [quotaHistoryDocument, quotaRuleDocument, quotaRuleListDocument],
   events: quotaEvents,
   roles: readAndWrite('quota'),

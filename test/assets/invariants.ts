@@ -24,6 +24,17 @@ const broken: readonly (readonly [says: string, sql: string])[] = [
       `SELECT member_id FROM collection_member WHERE member_type = '${type}' AND member_id NOT IN (SELECT id FROM ${type})`,
     ] as const,
   ]),
+  ...['item', 'collection'].flatMap((type) => [
+    [
+      `the number of ${type}s that lists tell`,
+      `SELECT value FROM counter WHERE name = '${type}s' AND value <> (SELECT count(*) FROM ${type})`,
+    ] as const,
+    [
+      `the number of ${type}s of each context`,
+      `SELECT id FROM access_context WHERE kind = '${type}'
+        AND entities <> (SELECT count(*) FROM ${type} WHERE context = access_context.id)`,
+    ] as const,
+  ]),
   [
     'no member of a deleted collection',
     'SELECT collection_id FROM collection_member WHERE collection_id NOT IN (SELECT id FROM collection)',

@@ -1,13 +1,16 @@
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
 import { Hono } from 'hono';
 import Database from 'libsql';
 
 /**
- * The least that could answer whoami: Hono, a cache of verified credentials, one prepared native read.
- * Run as its own process beside the real server: `bare-server.ts DATABASE-FILE`.
+ * The least that could answer whoami: Hono, a cache of verified credentials, one prepared native read. With a document
+ * also the least that could answer the metadata of an item: the same, and the document as text.
+ * Run as its own process beside the real server: `bare-server.ts DATABASE-FILE [DOCUMENT-FILE]`.
  */
-const database = new Database(process.argv[2]!, { readonly: true });
+const [path, file] = process.argv.slice(2);
+const database = new Database(path!, { readonly: true });
 const user = database.prepare('SELECT name, enabled FROM user WHERE name = ?').raw();
 const verified = new Map([[`Basic ${btoa('admin:bench')}`, 'admin']]);
 
@@ -18,6 +21,16 @@ app.get('/API/whoami', (context) => {
   if (row?.[1] !== 1) return context.body(null, 401);
   return context.body(row[0], 200, { 'content-type': 'text/plain; charset=UTF-8' });
 });
+if (file !== undefined) {
+  const state = database.prepare(`SELECT doc FROM metadata_state WHERE owner_type = 'item' AND owner_id = ?`).raw();
+  const document: unknown = JSON.parse(readFileSync(file, 'utf8'));
+  app.get('/API/item/:item/metadata', (context) => {
+    const name = verified.get(context.req.header('authorization') ?? '');
+    const row = name === undefined ? undefined : state.get(context.req.param('item'));
+    if (row === undefined) return context.body(null, 404);
+    return context.body(JSON.stringify(document), 200, { 'content-type': 'application/json' });
+  });
+}
 
 const say = (port: number) => console.log(`listening on ${port}`);
 if ('Deno' in globalThis) {

@@ -1,3 +1,4 @@
+import { benchAssets } from './assets.ts';
 import { benchBearer } from './bearer.ts';
 import { benchBuckets } from './buckets.ts';
 import { benchBytes } from './bytes.ts';
@@ -5,6 +6,7 @@ import { benchCpu } from './cpu.ts';
 import { benchFiles } from './files.ts';
 import { benchChain, benchHttp } from './http.ts';
 import { benchQueries } from './queries.ts';
+import { benchQuota } from './quota.ts';
 import { benchRoles } from './roles.ts';
 import type { Row } from './row.ts';
 import { type RuntimeName, runUnder } from './runtimes.ts';
@@ -40,6 +42,8 @@ const benches: Readonly<Record<string, Bench>> = {
   bearer: (runtime) => benchBearer(runtime),
   queries: (runtime) => benchQueries(runtime),
   search: (runtime) => benchSearch(runtime),
+  assets: (runtime) => benchAssets(runtime),
+  quota: (runtime) => benchQuota(runtime),
   files: (runtime) => benchFiles(runtime),
   'scan-latency': (runtime) => benchScanLatency(runtime),
   bytes: (runtime) => benchBytes(runtime),

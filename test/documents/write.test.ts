@@ -1,6 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
+  attribute,
+  dateTime,
+  document,
+  element,
+  integer,
+  list,
+  string,
+  structure,
+} from '../../src/documents/describe.ts';
+import {
   exceptionDocument,
   readXml,
   simpleMetadataDocument,
@@ -121,5 +131,38 @@ describe('writeJson', () => {
     expect(writeXml(exceptionDocument, value, 'urn:x')).toBe(
       `${prolog}<ExceptionDocument xmlns="urn:x"><notFound><type>User</type><id>bob</id></notFound></ExceptionDocument>`,
     );
+  });
+});
+
+describe('values of one list that have different parts', () => {
+  const keys = ['a', 'b', 'c', 'd'] as const;
+  const entry = structure('EntryType', {
+    a: element(string),
+    b: element(integer),
+    c: attribute(string),
+    d: attribute(dateTime),
+  });
+  const entries = document('EntriesDocument', { entry: list(entry) });
+  // Each subset of the keys in two orders: more kinds of values than the writers remember.
+  const kinds = Array.from({ length: 16 }, (_, bits) => keys.filter((_key, at) => bits & (1 << at)));
+  const orders = kinds.flatMap((each) => [each, each.toReversed()]);
+  const entryOf = (order: readonly string[], turn: number) =>
+    Object.fromEntries(order.map((key) => [key, key === 'b' || key === 'd' ? turn : `${key}${turn >> 1}`]));
+
+  it('each has its own parts in the order of the description, also where the value before had others', () => {
+    const entry = [0, 1, 2].flatMap((turn) => orders.map((order) => entryOf(order, turn)));
+    const texts = entry.map((one) => {
+      const part = (key: string) => (key in one ? [[key, one[key] as string | number] as const] : []);
+      const [a, b, c] = [part('a'), part('b'), part('c')];
+      const d = part('d').map(([key, time]) => [key, new Date(time as number).toISOString()] as const);
+      return {
+        xml: `<entry${[...c, ...d].map(([key, text]) => ` ${key}="${text}"`).join('')}>${[...a, ...b].map(([key, text]) => `<${key}>${text}</${key}>`).join('')}</entry>`,
+        json: Object.fromEntries([...a, ...b, ...c, ...d.map(([key, text]) => [key, text.replace('Z', '+0000')])]),
+      };
+    });
+    expect(writeXml(entries, { entry }, 'urn:x')).toBe(
+      `${prolog}<EntriesDocument xmlns="urn:x">${texts.map(({ xml }) => xml).join('')}</EntriesDocument>`,
+    );
+    expect(writeJson(entries, { entry })).toBe(JSON.stringify({ entry: texts.map(({ json }) => json) }));
   });
 });

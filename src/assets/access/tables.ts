@@ -42,6 +42,8 @@ export const accessContext = sqliteTable('access_context', {
   id: integer('id').primaryKey({ autoIncrement: true }),
   kind: text('kind').notNull(),
   key: text('key').notNull().unique(),
+  /** How many entities have it. */
+  entities: integer('entities').notNull().default(0),
 });
 
 export const accessContextEntry = sqliteTable(

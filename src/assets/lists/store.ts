@@ -21,20 +21,36 @@ type Listed = 'item' | 'collection';
 /** Up to so many readable entities are sorted; of more, the newest are soon found among all. */
 const few = 2000;
 
+/** How many entities a viewer may read, from what triggers count. */
+async function countReadable(reader: Reader, viewer: Viewer, type: Listed): Promise<number> {
+  const first = async (sql: string, args: readonly Value[]) => Number((await reader.read(sql, args, 'one'))[0]![0]);
+  if (viewer.administrator) return first('SELECT value FROM counter WHERE name = ?', [`${type}s`]);
+  const contexts = viewer.contexts?.having('READ') ?? '[]';
+  const ofContexts = `(SELECT COALESCE(sum(entities), 0) FROM access_context
+    WHERE kind = ? AND id IN (SELECT value FROM json_each(?)))`;
+  const alone = type === 'item' ? viewer.contexts?.alone('READ') : undefined;
+  if (!alone) return first(`SELECT ${ofContexts}`, [type, contexts]);
+  const those = '(SELECT count(*) FROM json_each(?) AS given CROSS JOIN item ON item.id = given.value';
+  return first(`SELECT ${ofContexts} + ${those}) - ${those} AND item.context IN (SELECT value FROM json_each(?)))`, [
+    type,
+    contexts,
+    alone.having,
+    alone.all,
+    contexts,
+  ]);
+}
+
 /** The entities of a kind that a viewer may read. */
 export async function listEntities(reader: Reader, viewer: Viewer, type: Listed, page: ListPage): Promise<ListedIds> {
   const { offset, limit, below, counts } = page;
   const { text, values } = contextWhere(viewer, type, type);
-  const first = async (sql: string, args: readonly Value[]) => Number((await reader.read(sql, args))[0]![0]);
-  const isFew = viewer.administrator
-    ? false
-    : (await first(`SELECT count(*) FROM (SELECT 1 FROM ${type} WHERE ${text} LIMIT ${few})`, values)) < few;
+  const hits = counts || !viewer.administrator ? await countReadable(reader, viewer, type) : undefined;
   // With a plus in front, SQLite does not use the index of the contexts, and takes that of the serials.
+  const isFew = hits !== undefined && hits < few;
   const where = isFew ? text : text.replace(`${type}.context IN`, `+${type}.context IN`);
   const rows = await reader.read(
     `SELECT id FROM ${type} WHERE serial < ? AND ${where} ORDER BY serial DESC LIMIT ? OFFSET ?`,
     [below, ...values, limit, offset],
   );
-  const hits = counts ? await first(`SELECT count(*) FROM ${type} WHERE ${text}`, values) : undefined;
-  return { hits, ids: rows.map(([id]) => String(id)) };
+  return { hits: counts ? hits : undefined, ids: rows.map(([id]) => String(id)) };
 }

@@ -3,14 +3,16 @@ import type { Reader } from '../../store/statement.ts';
 import type { Asker } from '../definitions/access/rights.ts';
 import type { MetadataDocumentValue, MetadataGroup } from '../documents/metadata.ts';
 import { readableFields } from './allowed.ts';
+import { nothing, readersBeside } from './beside/readers.ts';
 import { inheritedBy } from './inherited/inherit.ts';
 import { type Loaded, loadAll } from './load.ts';
-import type { Owner } from './store.ts';
+import { findState, type Owner } from './store.ts';
 import { inOrder, readTransient } from './transient.ts';
 import { defaultsOf, withDefinitions } from './view/definitions.ts';
 import { documentOf, type Extra, type TransientValue } from './view/document.ts';
-import type { MetadataView } from './view/parameters.ts';
+import { isWhole, type MetadataView } from './view/parameters.ts';
 import { resolverOf } from './view/references.ts';
+import { wholeDocument } from './view/whole.ts';
 
 export {
   type MetadataQuery,
@@ -31,6 +33,8 @@ export interface ReadFor {
   readonly asker?: Asker;
   /** Items show what they inherit from collections. */
   readonly inherits?: boolean;
+  /** For reads of a few rows, where the other reader is a thread of its own. */
+  readonly near?: Reader;
 }
 
 /** The metadata of entities of one kind, by id, as a caller wants to see it. Entities without any have an empty document. */
@@ -56,25 +60,25 @@ export async function documentsOf(
   kind: Owner['kind'],
   shown: ReadonlyMap<string, Shown>,
   view: MetadataView,
-  { site = 'VX', asker, inherits = false }: ReadFor = {},
+  { site = 'VX', asker, inherits = false, near }: ReadFor = {},
 ): Promise<ReadonlyMap<string, MetadataDocumentValue>> {
   const own = new Map([...shown].map(([id, { state }]) => [id, state] as const));
-  const inherited = inherits && kind === 'item' ? await inheritedBy(reader, own) : undefined;
+  const ids = [...shown.keys()];
+  const beside = await readersBeside(near, reader, kind, ids);
+  const inherited = inherits && kind === 'item' ? await inheritedBy(beside.inherited, own) : undefined;
   const states = [...own.values(), ...(inherited?.values() ?? [])];
   const resolve = await resolverOf(reader, states);
   const readable = asker && (await readableFields(reader, asker, kind, shown));
   const only = view.fields.only && new Set(view.fields.only.keys());
-  const computed = view.transient ? await readTransient(reader, kind, [...shown.keys()], only) : new Map();
+  const computed = view.transient ? await readTransient(beside.computed, kind, ids, only) : new Map();
   const documents = new Map<string, MetadataDocumentValue>();
   for (const [id, { state, changedAt, touched, keepsEmpty }] of shown) {
-    const changed: TransientValue[] =
-      changedAt === undefined ? [] : [['__metadata_last_modified', new Date(changedAt).toISOString()]];
     const missing = await defaultsOf(reader, view, state);
     if (state.spans.size > 100) await nextTurn();
     documents.set(
       id,
       documentOf(state, view, {
-        transient: inOrder([...changed, ...(computed.get(id) ?? [])]),
+        transient: transientOf(changedAt, computed.get(id)),
         ...(inherited?.has(id) && { inherited: inherited.get(id)! }),
         ...(resolve && { resolve }),
         ...(readable && { isReadable: readable(id) }),
@@ -87,6 +91,34 @@ export async function documentsOf(
   if (states.some(({ spans }) => spans.size > 100)) await nextTurn();
   return withDefinitions(reader, documents, view, site);
 }
+
+/**
+ * All metadata of one entity with its fields as text, for an answer. Undefined where more has to be asked: the caller
+ * may not see all fields, or some come from elsewhere.
+ */
+export async function textsOf(
+  reader: Reader,
+  { kind, id }: Owner,
+  view: MetadataView,
+  { asker, near = reader }: ReadFor,
+): Promise<MetadataDocumentValue | undefined> {
+  if (!isWhole(view) || asker?.administers !== true) return undefined;
+  const row = await findState(near, { kind, id });
+  if (!row) return undefined;
+  const { computed, inherited } = await readersBeside(near, reader, kind, [id]);
+  if (inherited !== nothing) return undefined;
+  const own = view.transient ? await readTransient(computed, kind, [id], undefined) : undefined;
+  return wholeDocument(row.doc, view.transient ? transientOf(row.changedAt, own?.get(id)) : []);
+}
+
+const transientOf = (
+  changedAt: number | undefined,
+  values: readonly TransientValue[] = [],
+): readonly TransientValue[] =>
+  inOrder([
+    ...(changedAt === undefined ? [] : [['__metadata_last_modified', new Date(changedAt).toISOString()] as const]),
+    ...values,
+  ]);
 
 /** One value in the short form. */
 export interface TerseValue {

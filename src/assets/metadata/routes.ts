@@ -27,7 +27,16 @@ import { noSuchEntry } from './merge/refusals.ts';
 import type { State } from './merge/state.ts';
 import { spanTexts, uuidIn, wishOf } from './merge/wish-of.ts';
 import { collectionPlace, globalPlace, itemPlace, type MetadataPlace } from './places.ts';
-import { documentsOf, type MetadataQuery, metadataView, storedView, terseOf, terseView, viewOf } from './read.ts';
+import {
+  documentsOf,
+  type MetadataQuery,
+  metadataView,
+  storedView,
+  terseOf,
+  terseView,
+  textsOf,
+  viewOf,
+} from './read.ts';
 import type { Owner } from './store.ts';
 
 const outputs = {
@@ -80,9 +89,11 @@ function routesOf(parts: AssetParts, place: MetadataPlace): readonly Route[] {
     const view = viewOf(call.query);
     const reader = store.reader(accountOf(call));
     const owner = await place.find(call, params, 'READ');
-    const loaded = view.revision ? await stateAt(reader, owner, view.revision) : await loadMetadata(store, owner);
     // A state of former days shows no collection of today.
-    const by = { site: settings.site, asker: await askerOf(call), inherits: !view.revision };
+    const by = { site: settings.site, asker: await askerOf(call), inherits: !view.revision, near: store };
+    const texts = call.query.terse ? undefined : await textsOf(reader, owner, view, by);
+    if (texts) return answer(type, texts, owner.id);
+    const loaded = view.revision ? await stateAt(reader, owner, view.revision) : await loadMetadata(store, owner);
     const documents = await documentsOf(reader, owner.kind, new Map([[owner.id, loaded]]), view, by);
     const document = documents.get(owner.id)!;
     if (!call.query.terse) return answer(type, document, owner.id);

@@ -1,6 +1,14 @@
 import type { Value } from '../../store/contract.ts';
 import { conditionsOf, isThere } from './conditions-sql.ts';
-import { anyKey, type CriterionName, criteria, criterionNames, fileCriteria, keyOf } from './criteria-sql.ts';
+import {
+  anyKey,
+  type CriterionName,
+  criteria,
+  criterionNames,
+  fileCriteria,
+  itemCriteria,
+  keyOf,
+} from './criteria-sql.ts';
 
 /** The criteria of a rule, in the order of the table of criteria. */
 export type Given = readonly CriterionName[];
@@ -10,8 +18,10 @@ export type Given = readonly CriterionName[];
  * name of its row in the statement around it.
  */
 export function countOf(rule: string, given: Given): { readonly items: string; readonly bytes: string } {
-  const { itemCounts, fileCounts } = conditionsOf(rule, given);
   const [first] = given;
+  // All that are found satisfy the only criterion: each of a million would be asked again.
+  const isAlone = given.length === 1 && first! in itemCriteria;
+  const { itemCounts, fileCounts } = conditionsOf(rule, isAlone ? [] : given);
   const isOfFiles = first !== undefined && first in fileCriteria;
   const found = first && criteria[first].all(`${rule}."${criteria[first].column}"`);
 

@@ -3,6 +3,7 @@ import { havingAmong } from '../../../src/assets/access/access.ts';
 import { type Level, levels, type OperationType } from '../../../src/assets/access/levels.ts';
 import { reachOf } from '../../../src/assets/access/reach.ts';
 import { levelsOn, viewerFor } from '../../../src/assets/access/viewer.ts';
+import { listEntities } from '../../../src/assets/lists/store.ts';
 import { contextTriggers, libraryViews } from '../../../src/assets/migrations/0017-access.ts';
 import type { Statement } from '../../../src/store/contract.ts';
 import type { Store } from '../../../src/store/store.ts';
@@ -223,6 +224,8 @@ class Both {
   }
 }
 
+const wholePage = { offset: 0, limit: 100, below: Number.MAX_SAFE_INTEGER, counts: true };
+
 const questions = [['GENERIC'], ['METADATA'], ['METADATA', 'x'], ['SHAPE', 'y'], ['URI']] as const;
 
 async function compare(store: Store, world: Both): Promise<number> {
@@ -251,6 +254,9 @@ async function compare(store: Store, world: Both): Promise<number> {
         const expected = ids.filter((id) => levels.indexOf(level(kind, id)) >= levels.indexOf(wanted));
         expect([user, wanted, ...[...found].toSorted()]).toEqual([user, wanted, ...expected]);
         compared += ids.length;
+        if (wanted !== 'READ' || kind === 'library') continue;
+        const listed = await listEntities(store, viewer, kind, wholePage);
+        expect([user, listed.hits, ...listed.ids.toSorted()]).toEqual([user, expected.length, ...expected]);
       }
     }
   }

@@ -16,10 +16,10 @@ import {
  * its number there. Optional parts come last and are left out.
  */
 
-type ChangeRow = readonly [id: string, user: string, at: number];
+export type ChangeRow = readonly [id: string, user: string, at: number];
 type Marks = readonly [made: number, ordinal: number, changed: number];
 type ValueRow = readonly [text: string, ...Marks, language?: string | null, conflict?: 1];
-type FieldRow = readonly [
+export type FieldRow = readonly [
   name: string,
   ...Marks,
   values: readonly ValueRow[],
@@ -34,7 +34,7 @@ type GroupRow = readonly [
   reference?: string,
 ];
 type SpanRow = readonly [start: string, end: string, fields: readonly FieldRow[], groups: readonly GroupRow[]];
-interface Rows {
+export interface Rows {
   readonly c: readonly ChangeRow[];
   readonly m?: readonly [changed: number, ...names: string[]];
   readonly s: readonly SpanRow[];
@@ -74,38 +74,42 @@ export function textOfState(state: State): string {
   return JSON.stringify(rows);
 }
 
+export const rowsOfText = (text: string): Rows => JSON.parse(text) as Rows;
+
 export function stateOfText(text: string): State {
-  const { c, m, s } = JSON.parse(text) as Rows;
+  const { c, m, s } = rowsOfText(text);
   const changes = c.map(([id, user, at]): Change => ({ id, user, at }));
-  const marksOf = (made: number, ordinal: number, changed: number): Instance => ({
+  // With all keys, also of parts that are not there: objects that grow key by key take three times as long.
+  const valueFrom = ([value, made, ordinal, changed, language, conflict]: ValueRow): StoredValue => ({
+    text: value,
+    language: language ?? undefined,
+    conflict: conflict ? true : undefined,
     made: changes[made]!,
     ordinal,
     changed: changes[changed]!,
   });
-
-  const valueFrom = ([value, made, ordinal, changed, language, conflict]: ValueRow): StoredValue => ({
-    text: value,
-    ...(language != null && { language }),
-    ...(conflict && { conflict: true }),
-    ...marksOf(made, ordinal, changed),
-  });
   const fieldFrom = ([name, made, ordinal, changed, values, track, reference]: FieldRow): StoredField => ({
     name,
-    ...(track != null && { track }),
-    ...(reference !== undefined && { reference }),
+    track: track ?? undefined,
+    reference,
     values: values.map(valueFrom),
-    ...marksOf(made, ordinal, changed),
+    made: changes[made]!,
+    ordinal,
+    changed: changes[changed]!,
   });
   const groupFrom = ([name, made, ordinal, changed, fields, groups, reference]: GroupRow): StoredGroup => ({
     name,
-    ...(reference !== undefined && { reference }),
+    reference,
     place: placeFrom(fields, groups),
-    ...marksOf(made, ordinal, changed),
+    made: changes[made]!,
+    ordinal,
+    changed: changes[changed]!,
   });
-  const placeFrom = (fields: readonly FieldRow[], groups: readonly GroupRow[]): Place => ({
-    fields: new Map(fields.map((row) => [fieldKey(row[0], row[5] ?? undefined), fieldFrom(row)])),
-    groups: groups.map(groupFrom),
-  });
+  const placeFrom = (rows: readonly FieldRow[], groups: readonly GroupRow[]): Place => {
+    const fields = new Map<string, StoredField>();
+    for (const row of rows) fields.set(fieldKey(row[0], row[5] ?? undefined), fieldFrom(row));
+    return { fields, groups: groups.map(groupFrom) };
+  };
 
   const spans = s.map(([start, end, fields, groups]): Span => ({ start, end, place: placeFrom(fields, groups) }));
   const [changed, ...names] = m ?? [0];

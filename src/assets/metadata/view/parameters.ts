@@ -85,6 +85,19 @@ export const wholeView: MetadataView = {
   transient: true,
 };
 
+const isEverything = ({ only, except }: Selection): boolean => only === undefined && except.size === 0;
+
+/** Whether a view shows all that is stored, as it is stored. */
+export const isWhole = (view: MetadataView): boolean =>
+  [view.fields, view.groups].every(isEverything) &&
+  [view.showsSpan, view.showsTrack, view.showsLanguage, view.showsTime].every((shows) => shows === always) &&
+  view.conflict &&
+  !view.starttc &&
+  !view.defaultValue &&
+  view.timeBase === undefined &&
+  view.revision === undefined &&
+  view.include.length === 0;
+
 /** What a change answers: nothing that is computed. */
 export const storedView: MetadataView = { ...wholeView, transient: false };
 
@@ -100,7 +113,10 @@ export function viewOf(query: MetadataQuery): MetadataView {
     showsSpan: spansOf(interval),
     showsTrack: anyOf(query.track, trackPattern),
     showsLanguage: anyOf(query.language, languagePattern),
-    showsTime: (at) => (from === undefined || at >= from) && (to === undefined || at < to),
+    showsTime:
+      from === undefined && to === undefined
+        ? always
+        : (at) => (from === undefined || at >= from) && (to === undefined || at < to),
     conflict: query.conflict,
     timeBase,
     starttc: query.starttc,

@@ -1,0 +1,118 @@
+import { anyKey, collectionsAbove, groupsAbove } from './criteria-sql.ts';
+
+/**
+ * Triggers for rows that say one thing of one item. They count it for those rules alone that ask for that: what it
+ * counts for others stays. `triggers-sql.ts` has those for all other changes.
+ */
+
+const isRuled = 'EXISTS (SELECT 1 FROM "quota_rule")';
+
+interface Narrow {
+  readonly name: string;
+  readonly table: string;
+  /** The columns of its primary key. */
+  readonly key: readonly string[];
+  /** The column with the id of the item. */
+  readonly item: string;
+  readonly when?: (row: string) => string;
+  /** Ids of the rules for which the row may decide. */
+  readonly rules: (row: string) => string;
+  /** Other rows by which the item may satisfy them. */
+  readonly others: (row: string) => string;
+}
+
+const rulesWith = (column: string, values: string): string =>
+  `SELECT "id" FROM "quota_rule" WHERE "${column}" IN (${values})`;
+
+const narrow: readonly Narrow[] = [
+  {
+    ...{ name: 'owner', table: 'access_entry', key: ['entity_type', 'entity_id', 'id'], item: 'entity_id' },
+    when: (row) => `${row}."entity_type" = 'item' AND ${row}."permission" = 'OWNER'`,
+    rules: (row) => `${rulesWith('user_id', `${row}."user_id"`)}
+         UNION ${rulesWith('group_id', groupsAbove(`SELECT "group_id" FROM "group_user" WHERE "user_id" = ${row}."user_id"`))}`,
+    others: (row) => `SELECT 1 FROM "access_entry"
+         WHERE "entity_type" = 'item' AND "entity_id" = ${row}."entity_id" AND "permission" = 'OWNER'`,
+  },
+  {
+    ...{ name: 'member', table: 'collection_member', item: 'member_id' },
+    key: ['collection_id', 'member_type', 'member_id'],
+    when: (row) => `${row}."member_type" = 'item'`,
+    rules: (row) => rulesWith('collection_id', collectionsAbove(`SELECT ${row}."collection_id"`)),
+    others: (row) => `SELECT 1 FROM "collection_member"
+         WHERE "member_type" = 'item' AND "member_id" = ${row}."member_id"`,
+  },
+  {
+    ...{ name: 'kept', table: 'library_item', key: ['library_id', 'item_serial', 'item_id'], item: 'item_id' },
+    rules: (row) => rulesWith('library_id', `${row}."library_id"`),
+    others: (row) => `SELECT 1 FROM "library_item"
+         WHERE "item_id" = ${row}."item_id" AND "library_id" = ${row}."library_id"`,
+  },
+  {
+    ...{ name: 'tag', table: 'shape_tagged', key: ['shape_id', 'tag'], item: 'item_id' },
+    rules: (row) => rulesWith('tag', `${row}."tag"`),
+    others: (row) => `SELECT 1 FROM "shape_tagged" WHERE "item_id" = ${row}."item_id" AND "tag" = ${row}."tag"`,
+  },
+];
+
+const counting = (item: string, sign: string, rules: string): string => `
+       UPDATE "quota_rule" SET
+           "items" = "items" ${sign} (SELECT count(*) FROM "quota_counted_item" AS "counted"
+             WHERE "counted"."rule_id" = "quota_rule"."id" AND "counted"."item_id" = ${item}),
+           "bytes" = "bytes" ${sign} (SELECT coalesce(sum("counted"."size"), 0) FROM "quota_counted_file" AS "counted"
+             WHERE "counted"."rule_id" = "quota_rule"."id" AND "counted"."file_id" IN
+               (SELECT "file_id" FROM "file_use" WHERE "item_id" = ${item}))
+         WHERE "id" IN (${rules});`;
+
+/** An insert that does nothing, because the row is there, fires triggers before it and none after it. */
+const isNew = (table: string, key: readonly string[]): string =>
+  `NOT EXISTS (SELECT 1 FROM "${table}" WHERE ${key.map((column) => `"${column}" = NEW."${column}"`).join(' AND ')})`;
+
+function triggersOf({ name, table, key, item, when, rules, others }: Narrow): readonly string[] {
+  const trigger = (row: 'NEW' | 'OLD', time: 'BEFORE' | 'AFTER', more: readonly string[]): string => {
+    const [change, word] = row === 'NEW' ? ['INSERT', 'made'] : ['DELETE', 'gone'];
+    const conditions = [isRuled, ...(when ? [when(row)] : []), ...more].join(' AND ');
+    return `CREATE TRIGGER "quota_${name}_${word}_${time.toLowerCase()}" ${time} ${change} ON "${table}"
+       WHEN ${conditions} BEGIN${counting(`${row}."${item}"`, time === 'BEFORE' ? '-' : '+', rules(row))}
+     END`;
+  };
+  // Without the row: the item counts by another one, or another item has one of its files.
+  const mayCount = (row: string): string =>
+    `(EXISTS (${others(row)}) OR EXISTS (SELECT 1 FROM "file_use" WHERE "item_id" = ${row}."${item}"))`;
+  return [
+    trigger('NEW', 'BEFORE', [mayCount('NEW'), isNew(table, key)]),
+    trigger('NEW', 'AFTER', []),
+    trigger('OLD', 'BEFORE', []),
+    trigger('OLD', 'AFTER', [mayCount('OLD')]),
+  ];
+}
+
+/** Rows that are older than their item. */
+const known = `(EXISTS (SELECT 1 FROM "access_entry" WHERE "entity_type" = 'item' AND "entity_id" = NEW."id")
+         OR EXISTS (SELECT 1 FROM "collection_member" WHERE "member_type" = 'item' AND "member_id" = NEW."id")
+         OR EXISTS (SELECT 1 FROM "library_item" WHERE "item_id" = NEW."id")
+         OR EXISTS (SELECT 1 FROM "shape_tagged" WHERE "item_id" = NEW."id")
+         OR EXISTS (SELECT 1 FROM "file_use" WHERE "item_id" = NEW."id"))`;
+
+/** A new item is mostly known by nothing: it counts for rules without criteria. */
+const newItem = `CREATE TRIGGER "quota_item_made_after" AFTER INSERT ON "item" WHEN ${isRuled} BEGIN
+       UPDATE "quota_rule" SET "items" = "items" + 1
+         WHERE "key" = '${anyKey}' AND "item_limit" IS NOT NULL AND NOT ${known};
+       INSERT INTO "quota_counting" SELECT json_array(NEW."id"), '[]', 1 WHERE ${known};
+     END`;
+
+const replaced = [
+  ...narrow.flatMap(({ name }) =>
+    ['made', 'gone'].flatMap((word) => ['before', 'after'].map((time) => `quota_${name}_${word}_${time}`)),
+  ),
+  'quota_item_made_after',
+];
+
+/** Takes the place of triggers of the first schema. Each criterion has an index, because rules are found by it. */
+export const narrowSchema: readonly string[] = [
+  ...['library_id', 'user_id', 'tag'].map(
+    (column) => `CREATE INDEX "quota_rule_${column}" ON "quota_rule" ("${column}") WHERE "${column}" IS NOT NULL`,
+  ),
+  ...replaced.map((name) => `DROP TRIGGER "${name}"`),
+  ...narrow.flatMap(triggersOf),
+  newItem,
+];
