@@ -431,8 +431,8 @@ export const faults: readonly Fault[] = [
   },
   {
     name: 'an encoded slash for a parameter that is not opaque',
-    file: 'src/http/app.ts',
-    find: "call.path.includes('%') ? escaped() : plain",
+    file: 'src/http/routing.ts',
+    find: "path.includes('%') ? escaped() : plain",
     replace: 'plain',
     caughtBy: 'test/http/opaque.test.ts',
   },

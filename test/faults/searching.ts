@@ -15,8 +15,8 @@ export const searchingFaults: readonly Fault[] = [
   {
     name: 'near words of items that the caller may not read',
     file: `${query}/suggestions.ts`,
-    find: 'readable(viewer, found)',
-    replace: 'readable({ ...viewer, administrator: true }, found)',
+    find: 'countsOf(reader, viewer, found,',
+    replace: 'countsOf(reader, { ...viewer, administrator: true }, found,',
     caughtBy: `${tests}/leaks.test.ts`,
   },
   {
@@ -36,7 +36,7 @@ export const searchingFaults: readonly Fault[] = [
   {
     name: 'an entity that keeps its old place in the order of a field',
     file: 'src/search/index/store.ts',
-    find: '{ sql: removePlaces, args: [written, ids] },',
+    find: 'statement(removeNamed, changed),',
     replace: '',
     caughtBy: `${tests}/order.test.ts`,
   },
