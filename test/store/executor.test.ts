@@ -65,6 +65,16 @@ describe('a failure of the database itself fails the whole group, and the next g
     executor.close();
   });
 
+  test('a member that breaks alone in its group is run once', () => {
+    // A third run would meet the failure.
+    const { connection, rows } = faulty('INSERT INTO t VALUES (?)', 'SQLITE_FULL', 3);
+    const executor = new Executor(connection);
+    executor.runGroup([[insert(1)]]);
+    expect(executor.runGroup([[insert(1)]])).toMatchObject([{ done: false, index: 0 }]);
+    expect([rows(), connection.inTransaction]).toEqual([[1], false]);
+    executor.close();
+  });
+
   test('a file gets a fresh connection before the next group', () => {
     const first = faulty('COMMIT', 'SQLITE_IOERR_FSYNC');
     const second = faulty('', '');

@@ -31,6 +31,12 @@ export const done: Outcome = { done: true, rows: [] };
 
 const doneWith = (rows: Row[][]): Outcome => (rows.length === 0 ? done : { done: true, rows });
 
+/** What is told of a member whose statement broke. */
+const brokenBy = (error: unknown, index: number): Settled =>
+  kindOfFault(error) === 'constraint'
+    ? { done: false, index, message: messageOf(error) }
+    : { broken: messageOf(error) };
+
 /** Groups that run with savepoints after one in which a member broke: what broke once mostly breaks again. */
 const carefulGroups = 32;
 
@@ -105,15 +111,21 @@ export class Executor {
     return first === undefined || this.#holds(first);
   }
 
-  /** Undefined when a member broke: then nothing is committed. */
+  /** Undefined when a member of several broke: then nothing is committed. */
   #runAll(transactions: readonly (readonly Statement[])[]): Settled[] | undefined {
     let settled: Settled[];
+    let at = { index: 0 };
     try {
-      settled = transactions.map((statements) => doneWith(this.#run(statements)));
+      settled = transactions.map((statements) => {
+        at = { index: 0 };
+        return doneWith(this.#run(statements, at));
+      });
     } catch (error) {
       const kind = kindOfFault(error);
       if (kind === 'busy' || kind === 'unavailable') throw error;
-      return undefined;
+      // One that is alone goes with its group: it is not run again, which may take long.
+      const isAlone = transactions.length === 1 && this.#connection.inTransaction;
+      return isAlone ? this.#undo([brokenBy(error, at.index)]) : undefined;
     }
     this.#cache.get('COMMIT').run([]);
     return settled;
@@ -160,9 +172,7 @@ export class Executor {
       if (kind === 'busy' || kind === 'unavailable' || !this.#connection.inTransaction) throw error;
       cache.get('ROLLBACK TO member').run([]);
       cache.get('RELEASE member').run([]);
-      return kind === 'constraint'
-        ? { done: false, index: at.index, message: messageOf(error) }
-        : { broken: messageOf(error) };
+      return brokenBy(error, at.index);
     }
   }
 
