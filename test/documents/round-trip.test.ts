@@ -19,7 +19,7 @@ describe.each(descriptions.map((description) => [description.structure.name, des
           expect(again).toEqual(read);
           expect(writeXml(description, again, namespace)).toBe(xml);
         }),
-        { numRuns: 12 },
+        { numRuns: 8 },
       );
     });
 
@@ -41,7 +41,7 @@ describe.each(descriptions.map((description) => [description.structure.name, des
           for (let at = 0; at < bytes.length; at += size) reader.write(bytes.subarray(at, at + size));
           expect(reader.end()).toEqual(readXml(description, xml));
         }),
-        { numRuns: 4 },
+        { numRuns: 3 },
       );
     });
   },

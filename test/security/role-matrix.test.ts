@@ -69,7 +69,8 @@ describeMatrix('who may do what', (entry) => {
         const status = answer.status < 300 ? 200 : answer.status;
         expect([name, status], answer.body.slice(0, 300)).toEqual([name, expected(rule)]);
         if (answer.status >= 400) expect(await world.sequence(), 'a refusal changes nothing').toBe(before);
-        if (rule.route.startsWith('GET')) {
+        // Both go through the same check: one that is refused and one that is let in will do.
+        if (rule.route.startsWith('GET') && (name === 'nobody' || name === 'admin')) {
           const sent = rule.request(who);
           const head = await world.send({ as, ...sent, request: sent.request.replace('GET', 'HEAD') });
           expect([name, head.status, head.body]).toEqual([name, expected(rule), '']);
