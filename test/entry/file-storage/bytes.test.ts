@@ -59,15 +59,39 @@ describe('bytes on their way to the disk', () => {
     for (const [name, algorithm] of Object.entries({ MD5: 'md5', 'SHA-1': 'sha1', 'SHA-256': 'sha256' })) {
       expect(hashes[name as 'MD5']).toBe(createHash(algorithm).update(bytes).digest('hex'));
     }
-    for (const gather of [0, 10_000]) {
+    for (const [gather, overlaps] of [
+      [0, false],
+      [10_000, false],
+      [5000, true],
+    ] as const) {
       const handle = await short.open(join(places.root, 'b'), 'w');
-      const writer = new Writer(handle, 0, gather);
+      const writer = new Writer(handle, 0, { gather, overlaps });
       for (const piece of pieces) await writer.add(piece);
       await writer.flush();
       await handle.close();
       expect(writer.written).toBe(300_000);
       expect(new Uint8Array(await readFile(join(places.root, 'b')))).toEqual(bytes);
     }
+  });
+
+  it('are refused when a write fails that goes on while the next ones come', async () => {
+    const { places } = await world();
+    let calls = 0;
+    const failing = handles(() => ({
+      writev: (async () => {
+        calls++;
+        throw failure('ENOSPC');
+      }) as never,
+    }));
+    const handle = await failing.open(join(places.root, 'full'), 'w');
+    const writer = new Writer(handle, 0, { gather: 2, overlaps: true });
+    const two = Uint8Array.of(1, 2);
+    await writer.add(two.subarray(0, 1));
+    await writer.add(two);
+    await expect(writer.add(two)).rejects.toThrow('ENOSPC');
+    await expect(writer.flush()).rejects.toThrow('ENOSPC');
+    expect([calls, writer.written]).toEqual([1, 0]);
+    await handle.close();
   });
 
   it('may come one by one: no call takes more pieces than the system does', async () => {

@@ -86,7 +86,7 @@ export function createStaging({ place, minFreeBytes, randomBytes }: StagingParts
     await keepFree(folder, size ?? 0, least);
     return create(folder, async (handle, token) => {
       const made = hashes.map((algorithm) => [algorithm, createHash(algorithms[algorithm])] as const);
-      const writer = new Writer(handle);
+      const writer = new Writer(handle, 0, { overlaps: true });
       let [told, looked] = [0, 0];
       await pour(body, signal, async (piece) => {
         if (size !== undefined && writer.end + piece.byteLength > size) throw otherSize(size, 'more');
@@ -100,6 +100,7 @@ export function createStaging({ place, minFreeBytes, randomBytes }: StagingParts
         await keepFree(folder, 0, least);
       });
       await writer.flush();
+      if (writer.written !== told) onBytes?.(writer.written);
       if (size !== undefined && writer.written !== size) throw otherSize(size, String(writer.written));
       await handle.datasync();
       await handle.close();
