@@ -57,6 +57,8 @@ export function partSink({ handle, token, size, keepFree }: PartSinkParts): Part
           if (!broken) throw error;
         }
         await writer.flush();
+        // Another part may have been synced since the last piece came, and not since it was written.
+        if (writer.written > offset) dirty = true;
         return writer.written - offset;
       });
     },
