@@ -20,6 +20,9 @@ export interface StagingParts {
   randomBytes(length: number): Uint8Array;
 }
 
+/** Of fewer bytes nobody is told: they are there at once. */
+const tellFrom = 1024 * 1024;
+
 /** How many bytes come between two looks at the free space of the disk. */
 const lookAfter = 64 * 1024 * 1024;
 
@@ -100,7 +103,7 @@ export function createStaging({ place, minFreeBytes, randomBytes }: StagingParts
         await keepFree(folder, 0, least);
       });
       await writer.flush();
-      if (writer.written !== told) onBytes?.(writer.written);
+      if (writer.written !== told && writer.written >= tellFrom) onBytes?.(writer.written);
       if (size !== undefined && writer.written !== size) throw otherSize(size, String(writer.written));
       await handle.datasync();
       await handle.close();
