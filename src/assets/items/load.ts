@@ -78,7 +78,7 @@ async function wholeItems(
   if (query.content === undefined || query.content.length === 0) return ids.map((id) => ({ id }));
   const reader = store.reader(accountOf(call));
   const has = (word: Word): boolean => query.content!.includes(word);
-  const by = { site: settings.site, asker: await askerOf(call), near: store };
+  const by = { site: settings.site, asker: await askerOf(call) };
   const owners = ids.map((id) => ({ kind: 'item', id }) as const);
   const metadata = has('metadata') ? await metadataOf(reader, owners, viewOf(query), by) : undefined;
   const shapes = has('shape') || has('uri') ? await shapesOf(reader, ids) : undefined;

@@ -1,5 +1,5 @@
 import { nextTurn } from '../../lib/turn.ts';
-import type { Reader } from '../../store/statement.ts';
+import { lookupsOf, type Reader } from '../../store/statement.ts';
 import type { Asker } from '../definitions/access/rights.ts';
 import type { MetadataDocumentValue, MetadataGroup } from '../documents/metadata.ts';
 import { readableFields } from './allowed.ts';
@@ -33,8 +33,6 @@ export interface ReadFor {
   readonly asker?: Asker;
   /** Items show what they inherit from collections. */
   readonly inherits?: boolean;
-  /** For reads of a few rows, where the other reader is a thread of its own. */
-  readonly near?: Reader;
 }
 
 /** The metadata of entities of one kind, by id, as a caller wants to see it. Entities without any have an empty document. */
@@ -60,17 +58,18 @@ export async function documentsOf(
   kind: Owner['kind'],
   shown: ReadonlyMap<string, Shown>,
   view: MetadataView,
-  { site = 'VX', asker, inherits = false, near }: ReadFor = {},
+  { site = 'VX', asker, inherits = false }: ReadFor = {},
 ): Promise<ReadonlyMap<string, MetadataDocumentValue>> {
   const own = new Map([...shown].map(([id, { state }]) => [id, state] as const));
   const ids = [...shown.keys()];
-  const beside = await readersBeside(near, reader, kind, ids);
-  const inherited = inherits && kind === 'item' ? await inheritedBy(beside.inherited, own) : undefined;
+  const isHeir = inherits && kind === 'item';
+  const beside = isHeir || view.transient ? await readersBeside(reader, kind, ids) : undefined;
+  const inherited = beside && isHeir ? await inheritedBy(beside.inherited, own) : undefined;
   const states = [...own.values(), ...(inherited?.values() ?? [])];
   const resolve = await resolverOf(reader, states);
   const readable = asker && (await readableFields(reader, asker, kind, shown));
   const only = view.fields.only && new Set(view.fields.only.keys());
-  const computed = view.transient ? await readTransient(beside.computed, kind, ids, only) : new Map();
+  const computed = beside && view.transient ? await readTransient(beside.computed, kind, ids, only) : new Map();
   const documents = new Map<string, MetadataDocumentValue>();
   for (const [id, { state, changedAt, touched, keepsEmpty }] of shown) {
     const missing = await defaultsOf(reader, view, state);
@@ -100,12 +99,12 @@ export async function textsOf(
   reader: Reader,
   { kind, id }: Owner,
   view: MetadataView,
-  { asker, near = reader }: ReadFor,
+  { asker }: ReadFor,
 ): Promise<MetadataDocumentValue | undefined> {
   if (!isWhole(view) || asker?.administers !== true) return undefined;
-  const row = await findState(near, { kind, id });
+  const row = await findState(lookupsOf(reader), { kind, id });
   if (!row) return undefined;
-  const { computed, inherited } = await readersBeside(near, reader, kind, [id]);
+  const { computed, inherited } = await readersBeside(reader, kind, [id]);
   if (inherited !== nothing) return undefined;
   const own = view.transient ? await readTransient(computed, kind, [id], undefined) : undefined;
   return wholeDocument(row.doc, view.transient ? transientOf(row.changedAt, own?.get(id)) : []);

@@ -90,7 +90,7 @@ function routesOf(parts: AssetParts, place: MetadataPlace): readonly Route[] {
     const reader = store.reader(accountOf(call));
     const owner = await place.find(call, params, 'READ');
     // A state of former days shows no collection of today.
-    const by = { site: settings.site, asker: await askerOf(call), inherits: !view.revision, near: store };
+    const by = { site: settings.site, asker: await askerOf(call), inherits: !view.revision };
     const texts = call.query.terse ? undefined : await textsOf(reader, owner, view, by);
     if (texts) return answer(type, texts, owner.id);
     const loaded = view.revision ? await stateAt(reader, owner, view.revision) : await loadMetadata(store, owner);

@@ -5,12 +5,11 @@ import { memoryStore, nobody } from '../../support/store.ts';
 
 /** Which reader is asked for what shows in metadata and is kept elsewhere. */
 
-const far: Reader = { read: () => Promise.reject(new Error('Expected no read')) };
-
 async function open() {
   const store = await memoryStore();
   onTestFinished(() => store.close());
   const near: Reader = { read: store.read };
+  const far: Reader = { read: () => Promise.reject(new Error('Expected no read')), lookups: near };
   const add = (sql: string, ...args: (string | number)[]) =>
     store.commit({ changes: [{ sql, args }], events: [] }, nobody);
   const joins = (collections: number, id: string, type = 'item') =>
@@ -24,7 +23,7 @@ async function open() {
     );
   const inherits = () =>
     add(`INSERT INTO metadata_field (name, type, system, rest) VALUES ('x_a', 'string', 0, '{"inheritance":"true"}')`);
-  return { near, add, joins, inherits, readers: (...ids: string[]) => readersBeside(near, far, 'item', ids) };
+  return { near, far, add, joins, inherits, readers: (...ids: string[]) => readersBeside(far, 'item', ids) };
 }
 
 it('nobody reads where an item has nothing beside its metadata', async () => {
@@ -34,7 +33,7 @@ it('nobody reads where an item has nothing beside its metadata', async () => {
 });
 
 it('the thread of the requests reads a few rows, and a reader thread more', async () => {
-  const { near, readers, joins, add } = await open();
+  const { near, far, readers, joins, add } = await open();
   await joins(3, 'VX-1');
   expect(await readers('VX-1')).toEqual({ computed: near, inherited: nothing });
   await add(`INSERT INTO file_use (file_id, item_id, shape_id, component_id) VALUES ('VX-1', 'VX-2', 'VX-1', 'VX-1')`);
@@ -44,14 +43,14 @@ it('the thread of the requests reads a few rows, and a reader thread more', asyn
 });
 
 it('collections far above count, too', async () => {
-  const { readers, joins } = await open();
+  const { far, readers, joins } = await open();
   await joins(1, 'VX-1');
   await joins(60, 'C-1', 'collection');
   expect((await readers('VX-1')).computed).toBe(far);
 });
 
 it('a reader thread reads what an item may inherit', async () => {
-  const { readers, joins, inherits } = await open();
+  const { far, readers, joins, inherits } = await open();
   await inherits();
   expect((await readers('VX-1')).inherited).toBe(nothing);
   await joins(1, 'VX-1');
@@ -59,6 +58,6 @@ it('a reader thread reads what an item may inherit', async () => {
 });
 
 it('of several items a reader thread reads all, without a look', async () => {
-  const { readers } = await open();
+  const { far, readers } = await open();
   expect(await readers('VX-1', 'VX-2')).toEqual({ computed: far, inherited: far });
 });

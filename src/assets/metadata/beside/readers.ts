@@ -1,4 +1,4 @@
-import type { Reader } from '../../../store/statement.ts';
+import { lookupsOf, type Reader } from '../../../store/statement.ts';
 import type { OwnerKind } from '../store.ts';
 import { rowsBeside } from './store.ts';
 
@@ -17,16 +17,16 @@ export interface BesideReaders {
 
 /** Who reads what shows in metadata and is kept elsewhere: of one entity mostly nothing, or a few rows. */
 export async function readersBeside(
-  near: Reader | undefined,
-  far: Reader,
+  reader: Reader,
   kind: OwnerKind,
   [id, ...others]: readonly string[],
 ): Promise<BesideReaders> {
-  if (!near || id === undefined || others.length > 0) return { computed: far, inherited: far };
+  const near = lookupsOf(reader);
+  if (id === undefined || others.length > 0) return { computed: reader, inherited: reader };
   if (kind !== 'item' && kind !== 'collection') return { computed: near, inherited: nothing };
   const [rows] = await rowsBeside(near, { kind, id, most: few });
   const { inherits, collections, others: rest } = rows!;
   const isNear = Math.max(collections, rest) < few;
-  const computed = collections + rest === 0 ? nothing : isNear ? near : far;
-  return { computed, inherited: inherits === 0 || collections === 0 ? nothing : far };
+  const computed = collections + rest === 0 ? nothing : isNear ? near : reader;
+  return { computed, inherited: inherits === 0 || collections === 0 ? nothing : reader };
 }
