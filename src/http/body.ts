@@ -10,6 +10,7 @@ import {
   type XmlReader,
 } from '../documents/index.ts';
 import { ServiceError } from '../lib/errors.ts';
+import { joined } from '../lib/joined.ts';
 import type { Maybe } from '../lib/maybe.ts';
 import { nextTurn } from '../lib/turn.ts';
 import type { ArrivingBody } from '../security/pipeline.ts';
@@ -259,13 +260,7 @@ async function readBytes(
     if (total > limit) throw tooLarge(limit);
     parts.push(chunk);
   }
-  const whole = new Uint8Array(total);
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.byteLength;
-  }
-  return whole;
+  return joined(parts);
 }
 
 /** What a runtime throws while it receives comes of the sender, unless we have read the body before. */

@@ -1,3 +1,5 @@
+import { joined } from './joined.ts';
+
 const begin = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
 
 const crcTable = Uint32Array.from({ length: 256 }, (_, byte) => {
@@ -43,5 +45,5 @@ export async function pngFile({ width, height, palette, rows }: PngPicture): Pro
     chunk('IDAT', data),
     chunk('IEND', new Uint8Array()),
   ];
-  return new Uint8Array(await new Blob(parts).arrayBuffer());
+  return joined(parts);
 }

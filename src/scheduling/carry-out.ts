@@ -1,3 +1,4 @@
+import { joined } from '../lib/joined.ts';
 import type { House } from '../room/house.ts';
 import type { KeptCaller } from '../security/kept-caller.ts';
 import { type RequestRow, type Result, stateOf } from './rules.ts';
@@ -43,11 +44,5 @@ async function bodyOf(response: Response, most: number): Promise<Uint8Array<Arra
       return null;
     }
   }
-  const whole = new Uint8Array(total);
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.byteLength;
-  }
-  return total === 0 ? null : whole;
+  return total === 0 ? null : joined(parts);
 }

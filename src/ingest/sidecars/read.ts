@@ -1,5 +1,6 @@
 import { entityNamed } from '../../entities/find.ts';
 import { type HeldJob, JobFails } from '../../jobs/job-type.ts';
+import { joined } from '../../lib/joined.ts';
 import { fileKind } from '../../media/files/kinds.ts';
 import { jobError } from '../../media/jobs/waits.ts';
 import { schemeOf } from '../../media/places/places.ts';
@@ -46,13 +47,7 @@ export async function collected(body: ReadableStream<Uint8Array>, most: number, 
     await reader.cancel().catch(() => undefined);
     throw tooLong;
   }
-  const bytes = new Uint8Array(length);
-  let at = 0;
-  for (const piece of pieces) {
-    bytes.set(piece, at);
-    at += piece.byteLength;
-  }
-  return bytes;
+  return joined(pieces);
 }
 
 export function decodeText(bytes: Uint8Array): string {

@@ -12,6 +12,7 @@ import { orderDocument } from '../../jobs/contract.ts';
 import { jobDocument } from '../../jobs/documents.ts';
 import { type JobQuery, jobParameters } from '../../jobs/parameters.ts';
 import { ServiceError } from '../../lib/errors.ts';
+import { joined } from '../../lib/joined.ts';
 import type { Statement } from '../../store/contract.ts';
 import { changing, together } from '../../store/work.ts';
 import type { IngestParts } from '../parts.ts';
@@ -115,13 +116,8 @@ async function bodyText(call: Call, most: number): Promise<string> {
   } finally {
     await body.cancel();
   }
-  const all = new Uint8Array(length);
-  pieces.reduce((at, piece) => {
-    all.set(piece, at);
-    return at + piece.byteLength;
-  }, 0);
   try {
-    return decodeText(all);
+    return decodeText(joined(pieces));
   } catch {
     throw new ServiceError('bad-document', { context: 'body', explanation: 'Expected UTF-8' });
   }

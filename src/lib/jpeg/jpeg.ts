@@ -1,3 +1,4 @@
+import { joined } from '../joined.ts';
 import { frequencies, stepsFor, zigzag } from './blocks.ts';
 import { type HuffmanTable, huffmanTable } from './huffman.ts';
 
@@ -24,14 +25,7 @@ export function jpegFile(pixels: Pixels, quality = 82): Uint8Array<ArrayBuffer> 
     bits.add(tables[table]!.codes[symbol]!, tables[table]!.lengths[symbol]!);
     if (size > 0) bits.add(value, size);
   });
-  const parts = [headOf(pixels, steps, tables), bits.end(), Uint8Array.of(0xff, 0xd9)];
-  const file = new Uint8Array(parts.reduce((sum, { byteLength }) => sum + byteLength, 0));
-  let at = 0;
-  for (const part of parts) {
-    file.set(part, at);
-    at += part.byteLength;
-  }
-  return file;
+  return joined([headOf(pixels, steps, tables), bits.end(), Uint8Array.of(0xff, 0xd9)]);
 }
 
 /** All blocks: one of brightness and two of colours, for each 8 by 8 pixels. Pixels beyond the edge repeat its last one. */

@@ -1,3 +1,4 @@
+import { joined } from '../../lib/joined.ts';
 import type {
   ByteRange,
   HashAlgorithm,
@@ -269,13 +270,7 @@ async function collect(
     size += chunk.byteLength;
     onBytes?.(size);
   }
-  const bytes = new Uint8Array(size);
-  let at = 0;
-  for (const part of parts) {
-    bytes.set(part, at);
-    at += part.byteLength;
-  }
-  return bytes;
+  return joined(parts);
 }
 
 async function hashesOf(bytes: Uint8Array<ArrayBuffer>, algorithms: readonly HashAlgorithm[]) {

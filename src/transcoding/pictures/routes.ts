@@ -13,6 +13,7 @@ import { flag, text, whole } from '../../http/parameters/index.ts';
 import { done, lines, plain, type Reply } from '../../http/reply.ts';
 import { type Access, anybody, type Params, type Route, role, route } from '../../http/route.ts';
 import { ServiceError } from '../../lib/errors.ts';
+import { joined } from '../../lib/joined.ts';
 import type { Maybe } from '../../lib/maybe.ts';
 import { textOfBytes } from '../../lib/random.ts';
 import { changing } from '../../store/work.ts';
@@ -255,12 +256,7 @@ async function pictureFrom(call: Call): Promise<Uint8Array<ArrayBuffer>> {
     await body.cancel();
     throw new ServiceError('body-too-large', { context: 'body', explanation: `Expected at most ${mostBytes} bytes` });
   }
-  const bytes = new Uint8Array(size);
-  let at = 0;
-  for (const piece of pieces) {
-    bytes.set(piece, at);
-    at += piece.byteLength;
-  }
+  const bytes = joined(pieces);
   if (pictureType(bytes) !== undefined) return bytes;
   throw new ServiceError('bad-value', { context: 'body', explanation: 'Expected a PNG or a JPEG' });
 }
