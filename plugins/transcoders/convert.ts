@@ -76,7 +76,7 @@ export async function convert(
   }
 }
 
-/** What nobody decodes here is no wish of the caller: the file would lack it without a word. */
+/** The library does not decode this track. The caller did not ask for a file without it, so the plan fails. */
 async function mayBeLeftOut(track: InputTrack, reason: string): Promise<void> {
   if (reason === 'discarded_by_user' || !(track.isVideoTrack() || track.isAudioTrack())) return;
   const codec = (await track.getCodec()) ?? 'an unknown one';

@@ -9,7 +9,7 @@ process.stderr.on('error', () => undefined);
 process.stdout.on('error', () => undefined);
 
 /**
- * The same text. Engines keep a sum of texts as a tree, until somebody looks at a character. Trees that wait for
+ * The same text. Engines keep a sum of texts as a tree until code reads a character of it. Trees that wait for
  * company fill the memory, and to walk them then costs more than the rest of a line.
  */
 const flat = (line: string): string => (line.charCodeAt(0) === openingBrace ? line : `${line}`);

@@ -24,7 +24,7 @@ export interface Routing {
 
 const noParams: Params = {};
 
-/** Lists of routes that were compiled. All services of a process have the same one, and to compile it takes longer than the rest of a start. */
+/** By the methods and paths of a list: to compile the list of all routes takes longer than the rest of a start. */
 const compiled = new Map<string, Routing>();
 const kept = 8;
 

@@ -151,7 +151,7 @@ async function pageAndHits(reader: Reader, sorted: Sorted, page: SearchPage, cur
     const hits = counts ? await hitsOf(reader, resolved) : undefined;
     return { hits, rows: await rowsOf(reader, sorted, hits, page, position, cursor) };
   }
-  // A page that is not full is the last one: then nobody has to count.
+  // A page that is not full is the last one: its place tells the number of hits.
   const offset = Math.max(page.first - 1, 0);
   const rows = await rowsOf(reader, sorted, undefined, { ...page, number: page.number + 1 }, position);
   const isLast = rows.length <= page.number && (rows.length > 0 || offset === 0);

@@ -114,7 +114,7 @@ export interface Touch {
   readonly aspect: string;
   /** What the aspect is from then on, where a participant would otherwise have to wait for the commit to read it. */
   readonly now?: string;
-  /** What `now` is the text of: a participant that takes it need not read the text again. Nobody changes it. */
+  /** What `now` is the text of: a participant that takes it need not read the text again. It stays as it is. */
   readonly value?: object;
 }
 

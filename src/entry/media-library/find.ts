@@ -13,7 +13,7 @@ export interface FoundLibrary {
 
 const server = join('@mediabunny', 'server');
 
-/** The library beside which somebody has installed decoders and encoders: in `node_modules` of a folder. */
+/** The library that an operator installed in `node_modules` of a folder, with its decoders and encoders. */
 export async function findLibrary(folder: string): Promise<FoundLibrary | undefined> {
   const modules = join(folder, 'node_modules');
   try {

@@ -41,7 +41,7 @@ function lengthsOf(frequencies: readonly number[]): readonly number[] {
   const reserved = frequencies.length;
   let trees = [...frequencies, 0.5].flatMap((weight, symbol) => (weight > 0 ? [{ weight, symbols: [symbol] }] : []));
   const lengths = new Array<number>(reserved + 1).fill(0);
-  // Somebody who reads it wants a code of at least one bit.
+  // Decoders want a code of at least one bit.
   if (trees.length === 1) return lengths;
   while (trees.length > 1) {
     trees.sort((one, other) => other.weight - one.weight);

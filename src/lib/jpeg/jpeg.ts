@@ -85,7 +85,7 @@ function tell(each: Each, table: number, run: number, value: number): void {
   each(table, run | size, size, value < 0 ? value + (1 << size) - 1 : value);
 }
 
-/** Bits in a row. A byte of ones alone is followed by a zero, so that nobody takes it for a marker. */
+/** Bits in a row. A zero follows each byte of ones alone: a decoder would take that for a marker. */
 class Bits {
   #bytes: Uint8Array;
   #length = 0;

@@ -20,7 +20,7 @@ export interface StagingParts {
   randomBytes(length: number): Uint8Array;
 }
 
-/** Of fewer bytes nobody is told: they are there at once. */
+/** `onBytes` is not called for fewer bytes: they are there at once. */
 const tellFrom = 1024 * 1024;
 
 /** How many bytes come between two looks at the free space of the disk. */
