@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { addItems, authorization, fill, firstItem, itemAt, prepareRoot, start, without } from './item-root.ts';
+import { addItems, authorization, fill, firstItem, itemAt, prepareRoot, without } from './item-root.ts';
 import { load, requestBytes } from './load.ts';
 import { median, type Row } from './row.ts';
-import type { RuntimeName } from './runtimes.ts';
+import { type RuntimeName, startService } from './runtimes.ts';
 
 const connections = 64;
 const [few, many] = [100, 100_000];
@@ -61,7 +61,7 @@ export async function benchAppending(
   const members = many + smallOnes * few;
   addItems(root, like, members + spare, false);
   addCollections(root, like);
-  const server = await start(runtime, root, { PORTICO_MAX_COLLECTION_MEMBERS: '1000000' });
+  const server = await startService(runtime, root, { PORTICO_MAX_COLLECTION_MEMBERS: '1000000' });
   let next = 0;
   let nextSmall = 0;
   const small = () => itemAt(1 + (Math.floor(nextSmall++ / each) % smallOnes));

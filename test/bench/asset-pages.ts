@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { addItems, authorization, prepareRoot, start } from './item-root.ts';
+import { addItems, authorization, prepareRoot } from './item-root.ts';
 import { load, requestBytes } from './load.ts';
 import { median, type Row } from './row.ts';
-import type { RuntimeName, Started } from './runtimes.ts';
+import { type RuntimeName, type Started, startService } from './runtimes.ts';
 
 const connections = 8;
 const [few, many] = [1000, 1_000_000];
@@ -22,7 +22,7 @@ export async function benchPages(
     for (const items of [few, many]) {
       const root = join(directory, String(items));
       addItems(root, await prepareRoot(runtime, root, 3), items, true);
-      servers.push(await start(runtime, root));
+      servers.push(await startService(runtime, root));
     }
     // In turn first and second: a machine is faster at one time than at another. The first round warms up.
     for (let round = 0; round <= rounds; round++) {

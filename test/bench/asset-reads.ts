@@ -1,9 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ask, authorization, metadataOf, prepareRoot, start } from './item-root.ts';
+import { ask, authorization, metadataOf, prepareRoot } from './item-root.ts';
 import { load, requestBytes } from './load.ts';
 import { median, type Row } from './row.ts';
-import { type RuntimeName, startUnder } from './runtimes.ts';
+import { type RuntimeName, startService, startUnder } from './runtimes.ts';
 
 const connections = 64;
 
@@ -16,7 +16,7 @@ export async function benchMetadata(
 ): Promise<readonly Row[]> {
   const root = join(directory, 'root');
   await prepareRoot(runtime, root, 200);
-  const server = await start(runtime, root);
+  const server = await startService(runtime, root);
   const made = await ask(server, 'POST /API/import/placeholder', metadataOf(200, 'first'));
   const path = `/API/item/${(JSON.parse(made) as { id: string }).id}/metadata`;
   const document = join(directory, 'document.json');

@@ -1,11 +1,11 @@
 import { cp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import Database from 'libsql';
-import { ask, authorization, each, metadataOf, prepareRoot, start } from './item-root.ts';
+import { ask, authorization, each, metadataOf, prepareRoot } from './item-root.ts';
 import { load, requestBytes } from './load.ts';
 import type { Recorded, Replayed } from './recorded.ts';
 import { median, type Row } from './row.ts';
-import { type RuntimeName, runUnder } from './runtimes.ts';
+import { type RuntimeName, runUnder, startService } from './runtimes.ts';
 
 const connections = 64;
 const placeholder = 'POST /API/import/placeholder';
@@ -27,7 +27,7 @@ export async function benchChanges(
 ): Promise<readonly Row[]> {
   const root = join(directory, 'root');
   await prepareRoot(runtime, root, 200);
-  const first = await start(runtime, root);
+  const first = await startService(runtime, root);
   const ids: string[] = [];
   await each(items, async (item) => {
     ids.push((JSON.parse(await ask(first, placeholder, metadataOf(200, `of item ${item}`))) as { id: string }).id);
@@ -66,7 +66,7 @@ export async function benchChanges(
   }
   const original = join(directory, 'original');
   await cp(root, original, { recursive: true });
-  const server = await start(runtime, root);
+  const server = await startService(runtime, root);
   const rates = { put: [] as number[], create: [] as number[], user: [] as number[] };
   const ratios = { put: [] as number[], create: [] as number[], user: [] as number[] };
   let turn = 0;
@@ -116,7 +116,7 @@ export async function benchBytes(runtime: RuntimeName, directory: string, count 
   const root = join(directory, 'root');
   await prepareRoot(runtime, root, 20);
   const before = usedBytes(root);
-  const server = await start(runtime, root);
+  const server = await startService(runtime, root);
   let json = 0;
   await each(count, async (item) => {
     const { id } = JSON.parse(await ask(server, placeholder, metadataOf(20, `of item ${item}`))) as { id: string };

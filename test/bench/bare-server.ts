@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import { getRequestListener } from '@hono/node-server';
 import { Hono } from 'hono';
 import Database from 'libsql';
+import { listen } from './listen.ts';
 
 /**
  * The least that could answer whoami: Hono, a cache of verified credentials, one prepared native read. With a document
@@ -32,11 +31,4 @@ if (file !== undefined) {
   });
 }
 
-const say = (port: number) => console.log(`listening on ${port}`);
-if ('Deno' in globalThis) {
-  const { Deno } = globalThis as unknown as { Deno: { serve(options: object, handler: typeof app.fetch): void } };
-  Deno.serve({ port: 0, hostname: '127.0.0.1', onListen: ({ port }: { port: number }) => say(port) }, app.fetch);
-} else {
-  const server = createServer(getRequestListener(app.fetch));
-  server.listen(0, '127.0.0.1', () => say((server.address() as { port: number }).port));
-}
+listen(app);

@@ -5,7 +5,7 @@ import { bearerIni } from '../support/bearer.ts';
 import { audience, claims, pair, signed, spki } from '../support/tokens.ts';
 import { load, requestBytes } from './load.ts';
 import { median, type Row } from './row.ts';
-import { type RuntimeName, startUnder } from './runtimes.ts';
+import { type RuntimeName, startService } from './runtimes.ts';
 
 const connections = 64;
 const key = pair('RSA');
@@ -21,12 +21,7 @@ export async function benchBearer(runtime: RuntimeName, rounds = 5, seconds = 1)
     'oauth2Auth.tokenUser = user',
   ]);
   await writeFile(join(directory, 'security.ini'), text);
-  const server = await startUnder(runtime, 'src/entry/cli.ts', ['serve'], {
-    PORTICO_ROOT: directory,
-    PORTICO_PORT: '0',
-    PORTICO_ADMIN_PASSWORD: 'bench',
-    PORTICO_LOG_LEVEL: 'warn',
-  });
+  const server = await startService(runtime, directory);
   const requests = {
     basic: whoami(`Basic ${btoa('admin:bench')}`),
     bearer: whoami(`Bearer ${signed(key, claims({ user: 'admin' }, Date.now()))}`),

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { bucketKey } from './bucket-key.ts';
 import { median, type Row } from './row.ts';
-import { type RuntimeName, type Started, startUnder } from './runtimes.ts';
+import { type RuntimeName, type Started, startService, startUnder } from './runtimes.ts';
 import { upload } from './transfer.ts';
 
 const size = 256 * 1024 * 1024;
@@ -21,11 +21,7 @@ export async function benchBuckets(runtime: RuntimeName, rounds = 3): Promise<Ro
   const media = join(root, 'media');
   await mkdir(media);
   const bucket = await startUnder('node', 'test/bench/bucket-server.ts', []);
-  const server = await startUnder(runtime, 'src/entry/cli.ts', ['serve'], {
-    PORTICO_ROOT: root,
-    PORTICO_PORT: '0',
-    PORTICO_ADMIN_PASSWORD: 'bench',
-    PORTICO_LOG_LEVEL: 'warn',
+  const server = await startService(runtime, root, {
     PORTICO_MIN_FREE_BYTES: '0',
     PORTICO_OUTBOUND_ALLOW: '127.0.0.1',
     PORTICO_SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),

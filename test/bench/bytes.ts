@@ -9,7 +9,7 @@ import { openStore } from '../../src/store/store.ts';
 import { storageRows } from '../support/media.ts';
 import { migrations } from '../support/store.ts';
 import { median, type Row } from './row.ts';
-import { type RuntimeName, type Started, startUnder } from './runtimes.ts';
+import { initialise, type RuntimeName, type Started, settingsFor, startService, startUnder } from './runtimes.ts';
 import { download, upload } from './transfer.ts';
 
 const mebibyte = 1024 * 1024;
@@ -25,17 +25,12 @@ export async function benchBytes(runtime: RuntimeName, rounds = 3): Promise<Row[
   const root = await mkdtemp(join(tmpdir(), 'portico-bench-'));
   const media = join(root, 'media');
   await mkdir(media);
-  const environment = {
-    PORTICO_ROOT: root,
-    PORTICO_PORT: '0',
-    PORTICO_ADMIN_PASSWORD: 'bench',
-    PORTICO_LOG_LEVEL: 'warn',
+  const settings = {
     PORTICO_MIN_FREE_BYTES: '0',
   };
-  // The first start initialises the database.
-  await (await startUnder(runtime, 'src/entry/cli.ts', ['serve'], environment)).stop();
+  await initialise(runtime, root, settings);
   await addStorage(root, media);
-  const ours = await startUnder(runtime, 'src/entry/cli.ts', ['serve'], environment);
+  const ours = await startService(runtime, root, settings);
   const bare = await startUnder('node', 'test/bench/bare-bytes.ts', [root]);
   const times: Record<'up' | 'bareUp' | 'parts' | 'down' | 'bareDown', number[]> = {
     up: [],
@@ -62,7 +57,7 @@ export async function benchBytes(runtime: RuntimeName, rounds = 3): Promise<Row[
   await download(ours.port, `/API/file/${id}/data`, largest);
   const grown = (memoryOf(ours, 'VmHWM') - idle) / 1024;
   await bare.stop();
-  const smalls = await durableAndNot(runtime, ours, environment);
+  const smalls = await durableAndNot(runtime, ours, settings);
   await ours.stop();
   await rm(root, { recursive: true, force: true });
   const ratio = (one: 'bareUp' | 'up' | 'bareDown', other: 'up' | 'parts' | 'down') =>
@@ -123,14 +118,13 @@ async function uploadParts(port: number, path: string): Promise<void> {
 }
 
 /** In turn, so that a slow moment of the disk hits both. */
-async function durableAndNot(runtime: RuntimeName, durable: Started, environment: Record<string, string>) {
+async function durableAndNot(runtime: RuntimeName, durable: Started, settings: Record<string, string>) {
   const root = await mkdtemp(join(tmpdir(), 'portico-bench-'));
   const media = join(root, 'media');
   await mkdir(media);
-  const own = { ...environment, PORTICO_ROOT: root };
-  await (await startUnder(runtime, 'src/entry/cli.ts', ['serve'], own)).stop();
+  await initialise(runtime, root, settings);
   await addStorage(root, media);
-  const other = await startUnder(runtime, 'test/bench/unsynced-server.ts', ['serve'], own);
+  const other = await startUnder(runtime, 'test/bench/unsynced-server.ts', ['serve'], settingsFor(root, settings));
   const pairs: { ours: number; theirs: number }[] = [];
   for (let round = 0; round <= 3; round++) {
     const pair = { ours: await smallUploads(durable.port, round), theirs: await smallUploads(other.port, round) };

@@ -4,7 +4,15 @@ import { join } from 'node:path';
 import { setup as buildProgram } from '../support/built.ts';
 import { load, requestBytes } from './load.ts';
 import { median, type Row } from './row.ts';
-import { type RuntimeName, runNothing, type Started, startBuilt, startUnder } from './runtimes.ts';
+import {
+  type RuntimeName,
+  runNothing,
+  type Started,
+  settingsFor,
+  startBuilt,
+  startService,
+  startUnder,
+} from './runtimes.ts';
 import { calm, pin, spentBy } from './usage.ts';
 
 /**
@@ -45,12 +53,7 @@ const bars: readonly Bar[] = [
 ];
 
 const serve = (runtime: RuntimeName, root: string, logLevel = 'warn') =>
-  startBuilt(runtime, 'src/entry/cli.js', ['serve'], {
-    PORTICO_ROOT: root,
-    PORTICO_PORT: '0',
-    PORTICO_ADMIN_PASSWORD: 'bench',
-    PORTICO_LOG_LEVEL: logLevel,
-  });
+  startBuilt(runtime, 'src/entry/cli.js', ['serve'], settingsFor(root, { PORTICO_LOG_LEVEL: logLevel }));
 
 async function ask({ port }: Started, method: string, path: string, body?: object): Promise<Record<string, string>> {
   const headers = { authorization: basic, accept: 'application/json', 'content-type': 'application/json' };
@@ -73,7 +76,7 @@ function userMaker(): () => Buffer {
   };
 }
 
-/** Other values for the next item of many each time: nobody else is in the way of the change. */
+/** Other values for the next item of many each time: no other request changes the same item. */
 function metadataWriter(ids: readonly string[]): () => Buffer {
   let serial = 0;
   return () => {
@@ -185,7 +188,6 @@ export async function benchCpu(runtime: RuntimeName, rounds = 7, seconds = 0.6):
 /** From the start of the process to its first answer, in a root that has its database. */
 async function benchStart(runtime: RuntimeName, root: string, rounds = 5): Promise<Row[]> {
   const took = { built: [] as number[], sources: [] as number[], nothing: [] as number[] };
-  const environment = { PORTICO_ROOT: root, PORTICO_PORT: '0', PORTICO_LOG_LEVEL: 'warn' };
   const answer = async (starting: Promise<Started>) => {
     const began = performance.now();
     const server = await starting;
@@ -196,7 +198,7 @@ async function benchStart(runtime: RuntimeName, root: string, rounds = 5): Promi
   };
   for (let round = 0; round < rounds; round++) {
     took.built.push(await answer(serve(runtime, root)));
-    took.sources.push(await answer(startUnder(runtime, 'src/entry/cli.ts', ['serve'], environment)));
+    took.sources.push(await answer(startService(runtime, root)));
     took.nothing.push(await runNothing(runtime));
   }
   return [

@@ -8,7 +8,7 @@ import { fillFiles } from '../support/many-files.ts';
 import { migrations } from '../support/store.ts';
 import { load, requestBytes } from './load.ts';
 import { median, type Row } from './row.ts';
-import { type RuntimeName, startUnder } from './runtimes.ts';
+import { initialise, type RuntimeName, startService } from './runtimes.ts';
 
 const headers = { authorization: `Basic ${btoa('admin:bench')}`, accept: 'application/json' };
 const few = 1_000;
@@ -55,14 +55,7 @@ interface Started {
 
 async function startWith(runtime: RuntimeName, files: number): Promise<Started> {
   const root = await mkdtemp(join(tmpdir(), 'portico-bench-'));
-  const environment = {
-    PORTICO_ROOT: root,
-    PORTICO_PORT: '0',
-    PORTICO_ADMIN_PASSWORD: 'bench',
-    PORTICO_LOG_LEVEL: 'warn',
-  };
-  // The first start initialises the database.
-  await (await startUnder(runtime, 'src/entry/cli.ts', ['serve'], environment)).stop();
+  await initialise(runtime, root);
   const database = await openDatabase(`file:${join(root, 'portico.db')}`);
   const store = openStore(database, { clock: systemClock, site: 'B', migrations });
   const batch = 100_000;
@@ -70,7 +63,7 @@ async function startWith(runtime: RuntimeName, files: number): Promise<Started> 
     await fillFiles(store, { files: Math.min(batch, files - begin + 1), storage: 1, begin });
   }
   await store.close();
-  const { port, stop } = await startUnder(runtime, 'src/entry/cli.ts', ['serve'], environment);
+  const { port, stop } = await startService(runtime, root);
   return {
     port,
     async stop() {

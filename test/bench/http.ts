@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { defaultIni } from '../../src/security-ini/default-ini.ts';
 import { load, requestBytes } from './load.ts';
 import { median, type Row } from './row.ts';
-import { type RuntimeName, runUnder, type Started, startUnder } from './runtimes.ts';
+import { type RuntimeName, runUnder, type Started, startService, startUnder } from './runtimes.ts';
 
 const connections = 64;
 const authorization = `Basic ${btoa('admin:bench')}`;
@@ -34,12 +34,7 @@ interface Servers {
 
 async function withServers<T>(runtime: RuntimeName, logLevel: string, work: (servers: Servers) => Promise<T>) {
   const directory = await mkdtemp(join(tmpdir(), 'portico-bench-'));
-  const portico = await startUnder(runtime, 'src/entry/cli.ts', ['serve'], {
-    PORTICO_ROOT: directory,
-    PORTICO_PORT: '0',
-    PORTICO_ADMIN_PASSWORD: 'bench',
-    PORTICO_LOG_LEVEL: logLevel,
-  });
+  const portico = await startService(runtime, directory, { PORTICO_LOG_LEVEL: logLevel });
   const bare = await startUnder(runtime, 'test/bench/bare-server.ts', [join(directory, 'portico.db')]);
   try {
     return await work({ portico, bare, directory });
@@ -117,18 +112,11 @@ const thousandRules = (ini: string): string =>
 /** What the pipeline costs: the same handler without it, and with a thousand rules that do not match. */
 export async function benchChain(runtime: RuntimeName, rounds = 8, seconds = 0.7): Promise<Row[]> {
   const directory = await mkdtemp(join(tmpdir(), 'portico-bench-'));
-  const environment = { PORTICO_PORT: '0', PORTICO_ADMIN_PASSWORD: 'bench', PORTICO_LOG_LEVEL: 'warn' };
   await mkdir(join(directory, 'many'));
   await writeFile(join(directory, 'many', 'security.ini'), thousandRules(defaultIni));
   const started = {
-    chain: await startUnder(runtime, 'src/entry/cli.ts', ['serve'], {
-      ...environment,
-      PORTICO_ROOT: join(directory, 'one'),
-    }),
-    many: await startUnder(runtime, 'src/entry/cli.ts', ['serve'], {
-      ...environment,
-      PORTICO_ROOT: join(directory, 'many'),
-    }),
+    chain: await startService(runtime, join(directory, 'one')),
+    many: await startService(runtime, join(directory, 'many')),
     direct: await startUnder(runtime, 'test/bench/direct-server.ts', [join(directory, 'one')]),
     nobody: await startUnder(runtime, 'test/bench/direct-server.ts', [join(directory, 'one'), 'nobody']),
   };
@@ -169,11 +157,7 @@ async function resources(runtime: RuntimeName, { portico, directory }: Servers):
     while (left > 0) left -= (await load({ port: portico.port, connections, seconds: 1, next: () => whoami })).answers;
   };
   const began = performance.now();
-  const fresh = await startUnder(runtime, 'src/entry/cli.ts', ['serve'], {
-    PORTICO_ROOT: directory,
-    PORTICO_PORT: '0',
-    PORTICO_LOG_LEVEL: 'warn',
-  });
+  const fresh = await startService(runtime, directory);
   await (await fetch(`http://127.0.0.1:${fresh.port}/health/live`)).text();
   const firstAnswer = performance.now() - began;
   const atRest = await residentMebibytes(fresh);

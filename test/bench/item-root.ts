@@ -1,24 +1,11 @@
 import { join } from 'node:path';
 import Database from 'libsql';
-import { type RuntimeName, type Started, startUnder } from './runtimes.ts';
+import { type RuntimeName, type Started, startService } from './runtimes.ts';
 
 /** Roots of instances with as many items as a bench needs. */
 
 export const authorization = `Basic ${btoa('admin:bench')}`;
 const headers = { authorization, 'content-type': 'application/json', accept: 'application/json' };
-
-export const start = (
-  runtime: RuntimeName,
-  root: string,
-  settings: Readonly<Record<string, string>> = {},
-): Promise<Started> =>
-  startUnder(runtime, 'src/entry/cli.ts', ['serve'], {
-    PORTICO_ROOT: root,
-    PORTICO_PORT: '0',
-    PORTICO_ADMIN_PASSWORD: 'bench',
-    PORTICO_LOG_LEVEL: 'warn',
-    ...settings,
-  });
 
 export async function ask(
   { port }: Pick<Started, 'port'>,
@@ -64,7 +51,7 @@ export async function each(items: number, work: (item: number) => Promise<unknow
 
 /** An instance with so many text fields, and one item with three values. Gives the id of the item. */
 export async function prepareRoot(runtime: RuntimeName, root: string, fields: number): Promise<string> {
-  const server = await start(runtime, root);
+  const server = await startService(runtime, root);
   await each(fields, (at) => ask(server, `PUT /API/metadata-field/${fieldOf(at)}`, { type: 'string' }));
   const { id } = JSON.parse(await ask(server, 'POST /API/import/placeholder', metadataOf(3, 'first'))) as {
     id: string;

@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 import { connect } from 'node:net';
 
 export interface Load {
@@ -57,6 +58,14 @@ function keepBusy(port: number, end: number, next: () => Buffer, latencies: numb
       }
     });
   });
+}
+
+/** The same beside a process that spins: what a neighbour costs that does nothing but compute. */
+export async function besideSpinning<T>(measure: () => Promise<T>): Promise<T> {
+  const spinning = spawn(process.execPath, ['-e', 'for (;;);']);
+  const measured = await measure();
+  spinning.kill('SIGKILL');
+  return measured;
 }
 
 export function requestBytes(method: string, target: string, headers: Record<string, string>, body = ''): Buffer {

@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,9 +7,9 @@ import { systemActor } from '../../src/store/contract.ts';
 import { openStore } from '../../src/store/store.ts';
 import { fillDirectory } from '../support/large-directory.ts';
 import { migrations } from '../support/store.ts';
-import { load, requestBytes } from './load.ts';
+import { besideSpinning, load, requestBytes } from './load.ts';
 import { median, type Row } from './row.ts';
-import { type RuntimeName, startUnder } from './runtimes.ts';
+import { initialise, type RuntimeName, startService } from './runtimes.ts';
 
 const authorization = `Basic ${btoa('admin:bench')}`;
 const whoami = requestBytes('GET', '/API/whoami', { authorization });
@@ -21,16 +20,11 @@ const values = 8_000;
 /** What `whoami` waits for while searches run, each of two seconds, against the same load beside a process that spins. */
 export async function benchQueries(runtime: RuntimeName, rounds = 5, seconds = 4): Promise<Row[]> {
   const root = await mkdtemp(join(tmpdir(), 'portico-bench-'));
-  const environment = {
-    PORTICO_ROOT: root,
-    PORTICO_PORT: '0',
-    PORTICO_ADMIN_PASSWORD: 'bench',
-    PORTICO_LOG_LEVEL: 'warn',
+  const settings = {
     PORTICO_MAX_SEARCH_STEPS: '10000000000',
     PORTICO_QUERY_SECONDS: '60',
   };
-  // The first start initialises the database.
-  await (await startUnder(runtime, 'src/entry/cli.ts', ['serve'], environment)).stop();
+  await initialise(runtime, root, settings);
   const store = openStore(await openDatabase(`file:${join(root, 'portico.db')}`), {
     clock: systemClock,
     site: 'B',
@@ -40,7 +34,7 @@ export async function benchQueries(runtime: RuntimeName, rounds = 5, seconds = 4
   const change = { sql: `UPDATE user SET real_name = ? WHERE id LIKE 'L-%'`, args: ['a'.repeat(1000)] };
   await store.commit({ changes: [change], events: [] }, systemActor);
   await store.close();
-  const { port, stop } = await startUnder(runtime, 'src/entry/cli.ts', ['serve'], environment);
+  const { port, stop } = await startService(runtime, root, settings);
 
   const measure = async () => (await load({ port, connections: 4, seconds, next: () => whoami })).p99;
   const took: number[] = [];
@@ -54,16 +48,10 @@ export async function benchQueries(runtime: RuntimeName, rounds = 5, seconds = 4
     await searching;
     return p99;
   }
-  async function besideSpinning(): Promise<number> {
-    const spinning = spawn(process.execPath, ['-e', 'for (;;);']);
-    const p99 = await measure();
-    spinning.kill('SIGKILL');
-    return p99;
-  }
 
   const pairs: { searches: number; spinning: number }[] = [];
   for (let round = 0; round <= rounds; round++) {
-    const pair = { searches: await besideSearches(), spinning: await besideSpinning() };
+    const pair = { searches: await besideSearches(), spinning: await besideSpinning(measure) };
     if (round > 0) pairs.push(pair);
   }
   await stop();

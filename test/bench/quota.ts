@@ -1,11 +1,11 @@
 import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { addItems, ask, authorization, each, fill, itemAt, prepareRoot, start } from './item-root.ts';
+import { addItems, ask, authorization, each, fill, itemAt, prepareRoot } from './item-root.ts';
 import { load, requestBytes } from './load.ts';
 import type { Recorded, Replayed } from './recorded.ts';
 import { median, type Row } from './row.ts';
-import { type RuntimeName, runUnder } from './runtimes.ts';
+import { type RuntimeName, runUnder, startService } from './runtimes.ts';
 
 /** What rules cost the commits of others, and what a rule over many items costs those who ask for it. */
 export async function benchQuota(runtime: RuntimeName): Promise<Row[]> {
@@ -73,7 +73,7 @@ async function benchRuledCommits(
   const root = join(directory, 'none');
   const like = await prepareRoot(runtime, root, 3);
   addItems(root, like, count, false);
-  const first = await start(runtime, root);
+  const first = await startService(runtime, root);
   const { id } = JSON.parse(await ask(first, 'POST /API/collection?name=bench', {})) as { id: string };
   await first.stop();
   const kinds: Readonly<Record<'made' | 'joined', (at: number) => Recorded>> = {
@@ -157,7 +157,7 @@ async function benchRules(runtime: RuntimeName, directory: string, rounds = 5, s
   addItems(root, await prepareRoot(runtime, root, 3), many, false);
   addFiles(root, many);
   // A count is told, however long it takes.
-  const server = await start(runtime, root, { PORTICO_QUERY_SECONDS: '600' });
+  const server = await startService(runtime, root, { PORTICO_QUERY_SECONDS: '600' });
   const rates = { few: [] as number[], many: [] as number[] };
   const took: number[] = [];
   try {

@@ -12,7 +12,7 @@ import { releaseRoles } from '../support/release.ts';
 import { migrations } from '../support/store.ts';
 import { load, requestBytes } from './load.ts';
 import { median, type Row } from './row.ts';
-import { type RuntimeName, type Started, startUnder } from './runtimes.ts';
+import { type RuntimeName, type Started, startService } from './runtimes.ts';
 
 const connections = 64;
 const callers = 100;
@@ -55,11 +55,7 @@ async function open(runtime: RuntimeName, root: string, size: DirectorySize): Pr
       authorization: `Basic ${btoa(`${name}:${password}`)}`,
     }),
   );
-  const server = await startUnder(runtime, 'src/entry/cli.ts', ['serve'], {
-    PORTICO_ROOT: root,
-    PORTICO_PORT: '0',
-    PORTICO_LOG_LEVEL: 'warn',
-  });
+  const server = await startService(runtime, root);
   return { server, requests };
 }
 

@@ -41,6 +41,26 @@ export const startBuilt = (
   environment: Environment = {},
 ): Promise<Started> => startServer([...builtLauncherOf(runtime), `${root}dist/${program}`, ...words], environment);
 
+type Settings = Readonly<Record<string, string>>;
+
+/** What the service goes by in a bench. */
+export const settingsFor = (root: string, settings: Settings = {}): Record<string, string> => ({
+  PORTICO_ROOT: root,
+  PORTICO_PORT: '0',
+  PORTICO_ADMIN_PASSWORD: 'bench',
+  PORTICO_LOG_LEVEL: 'warn',
+  ...settings,
+});
+
+/** The service, from its sources. */
+export const startService = (runtime: RuntimeName, root: string, settings?: Settings): Promise<Started> =>
+  startUnder(runtime, 'src/entry/cli.ts', ['serve'], settingsFor(root, settings));
+
+/** A first start makes the database, so that a bench can fill it. */
+export async function initialise(runtime: RuntimeName, root: string, settings?: Settings): Promise<void> {
+  await (await startService(runtime, root, settings)).stop();
+}
+
 /** Milliseconds that a runtime needs for no program at all. */
 export function runNothing(runtime: RuntimeName): Promise<number> {
   const began = performance.now();

@@ -9,7 +9,7 @@ import { fillStorages } from '../support/many-files.ts';
 import { migrations } from '../support/store.ts';
 import { load, requestBytes } from './load.ts';
 import { median, type Row } from './row.ts';
-import { type RuntimeName, startUnder } from './runtimes.ts';
+import { initialise, type RuntimeName, startService } from './runtimes.ts';
 
 const authorization = `Basic ${btoa('admin:bench')}`;
 const whoami = requestBytes('GET', '/API/whoami', { authorization });
@@ -22,14 +22,7 @@ export async function benchScanLatency(runtime: RuntimeName, files = 50_000, rou
     await mkdir(name, { recursive: true });
     await Promise.all(Array.from({ length: 100 }, (_, at) => writeFile(join(name, `file-${at}.mov`), '')));
   }
-  const environment = {
-    PORTICO_ROOT: root,
-    PORTICO_PORT: '0',
-    PORTICO_ADMIN_PASSWORD: 'bench',
-    PORTICO_LOG_LEVEL: 'warn',
-  };
-  // The first start initialises the database.
-  await (await startUnder(runtime, 'src/entry/cli.ts', ['serve'], environment)).stop();
+  await initialise(runtime, root);
   const database = await openDatabase(`file:${join(root, 'portico.db')}`);
   const store = openStore(database, { clock: systemClock, site: 'B', migrations });
   await fillStorages(store, 1);
@@ -37,7 +30,7 @@ export async function benchScanLatency(runtime: RuntimeName, files = 50_000, rou
   const never = { sql: 'UPDATE storage SET scan_interval = -1', args: [] };
   await store.commit({ changes: [uri, never], events: [] }, systemActor);
   await store.close();
-  const { port, stop } = await startUnder(runtime, 'src/entry/cli.ts', ['serve'], environment);
+  const { port, stop } = await startService(runtime, root);
 
   const measure = async () => (await load({ port, connections: 4, seconds, next: () => whoami })).p99;
   const ask = (request: string, method = 'GET') =>

@@ -7,7 +7,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { addStorage } from './bytes.ts';
 import { load, requestBytes } from './load.ts';
 import { median, type Row } from './row.ts';
-import { type RuntimeName, startUnder } from './runtimes.ts';
+import { initialise, type RuntimeName, startService, startUnder } from './runtimes.ts';
 
 const authorization = `Basic ${btoa('admin:bench')}`;
 const whoami = requestBytes('GET', '/API/whoami', { authorization });
@@ -22,17 +22,12 @@ export async function benchUploadLatency(runtime: RuntimeName, rounds = 5, secon
   const root = await mkdtemp(join(tmpdir(), 'portico-bench-'));
   const media = join(root, 'media');
   await mkdir(media);
-  const environment = {
-    PORTICO_ROOT: root,
-    PORTICO_PORT: '0',
-    PORTICO_ADMIN_PASSWORD: 'bench',
-    PORTICO_LOG_LEVEL: 'warn',
+  const settings = {
     PORTICO_MIN_FREE_BYTES: '0',
   };
-  // The first start initialises the database.
-  await (await startUnder(runtime, 'src/entry/cli.ts', ['serve'], environment)).stop();
+  await initialise(runtime, root, settings);
   await addStorage(root, media);
-  const { port, stop } = await startUnder(runtime, 'src/entry/cli.ts', ['serve'], environment);
+  const { port, stop } = await startService(runtime, root, settings);
 
   const measure = async () => (await load({ port, connections: 4, seconds, next: () => whoami })).p99;
   /** Milliseconds of the longest turn since the last look. */

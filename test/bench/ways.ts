@@ -4,19 +4,11 @@ import { join } from 'node:path';
 import Database from 'libsql';
 import { load, requestBytes } from './load.ts';
 import { median, type Row } from './row.ts';
-import { type RuntimeName, type Started, startUnder } from './runtimes.ts';
+import { type RuntimeName, type Started, startService } from './runtimes.ts';
 
 const connections = 64;
 const many = 1_000_000;
 const basic = `Basic ${btoa('admin:bench')}`;
-
-const start = (runtime: RuntimeName, root: string) =>
-  startUnder(runtime, 'src/entry/cli.ts', ['serve'], {
-    PORTICO_ROOT: root,
-    PORTICO_PORT: '0',
-    PORTICO_ADMIN_PASSWORD: 'bench',
-    PORTICO_LOG_LEVEL: 'warn',
-  });
 
 /** Tokens of `admin` that nobody has, in the order of every index: each page is written once, which takes seconds. */
 function fill(path: string): void {
@@ -44,13 +36,13 @@ async function ask(server: Started, method: string, path: string): Promise<Recor
 export async function benchWays(runtime: RuntimeName, rounds = 5, seconds = 1): Promise<Row[]> {
   const directory = await mkdtemp(join(tmpdir(), 'portico-bench-'));
   const [emptyRoot, fullRoot] = [join(directory, 'empty'), join(directory, 'full')];
-  const first = await start(runtime, emptyRoot);
+  const first = await startService(runtime, emptyRoot);
   const { token } = await ask(first, 'GET', '/API/token?seconds=86400');
   const { id, secret } = await ask(first, 'POST', '/API/user/admin/key');
   await first.stop();
   await cp(emptyRoot, fullRoot, { recursive: true });
   fill(join(fullRoot, 'portico.db'));
-  const [empty, full] = [await start(runtime, emptyRoot), await start(runtime, fullRoot)];
+  const [empty, full] = [await startService(runtime, emptyRoot), await startService(runtime, fullRoot)];
   const whoami = (authorization: string) => requestBytes('GET', '/API/whoami', { authorization });
   // What is compared comes one after the other, so that a slow moment of the machine hits both.
   const ways = {

@@ -1,5 +1,4 @@
-import { spawn } from 'node:child_process';
-import { load, requestBytes } from '../load.ts';
+import { besideSpinning, load, requestBytes } from '../load.ts';
 import { median, type Row } from '../row.ts';
 import type { Started } from '../runtimes.ts';
 import { Client } from './client.ts';
@@ -33,15 +32,9 @@ export async function benchBeside(
     client.close();
     return p99;
   }
-  async function besideSpinning(): Promise<number> {
-    const spinning = spawn(process.execPath, ['-e', 'for (;;);']);
-    const p99 = await measure();
-    spinning.kill('SIGKILL');
-    return p99;
-  }
   const pairs: { readonly searches: number; readonly spinning: number }[] = [];
   for (let round = 0; round <= rounds; round++) {
-    const pair = { searches: await besideSearches(), spinning: await besideSpinning() };
+    const pair = { searches: await besideSearches(), spinning: await besideSpinning(measure) };
     if (round > 0) pairs.push(pair);
   }
   return [

@@ -8,7 +8,7 @@ import { fieldNumber } from '../../../src/search/index/keys.ts';
 import { fillSlice } from '../../../src/search/ordered/store.ts';
 import { hashOf } from '../../../src/store/migrations/apply.ts';
 import { migrations } from '../../support/store.ts';
-import { startUnder } from '../runtimes.ts';
+import { initialise, startService } from '../runtimes.ts';
 import { fieldNames, fieldTypes, leafOf, perLeaf, sortable, valuesOf } from './content.ts';
 import { bound, rowsOf, writeItems } from './fill.ts';
 import { type ItemMarks, rowTemplatesOf } from './row-templates.ts';
@@ -30,12 +30,6 @@ export interface DataSet {
 
 export const password = 'bench';
 export const authorizationOf = (name: string): string => `Basic ${btoa(`${name}:${password}`)}`;
-export const environmentOf = (root: string): Record<string, string> => ({
-  PORTICO_ROOT: root,
-  PORTICO_PORT: '0',
-  PORTICO_ADMIN_PASSWORD: password,
-  PORTICO_LOG_LEVEL: 'warn',
-});
 
 const owners = ['owner-0', 'owner-1', 'owner-2', 'owner-3'];
 /** Readers of 1 percent and of half of the items, and one who gets an entry in the bench. */
@@ -120,7 +114,7 @@ function describe(root: string, items: number): DataSet {
 }
 
 async function make(root: string, items: number): Promise<void> {
-  await (await startUnder('node', 'src/entry/cli.ts', ['serve'], environmentOf(root))).stop();
+  await initialise('node', root);
   const path = join(root, 'portico.db');
   const serials = new Database(path);
   for (const [entity, next] of Object.entries(firstSerials)) {
@@ -128,7 +122,7 @@ async function make(root: string, items: number): Promise<void> {
     serials.prepare(sql).run([entity, BigInt(next)]);
   }
   serials.close();
-  const { port, stop } = await startUnder('node', 'src/entry/cli.ts', ['serve'], environmentOf(root));
+  const { port, stop } = await startService('node', root);
   const ask = askerAt(port);
   for (const name of fieldNames) await ask('PUT', `/metadata-field/${name}`, { type: fieldTypes[name] });
   for (const name of [...owners, ...Object.values(readers)]) {

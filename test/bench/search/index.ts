@@ -2,10 +2,10 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { requestBytes } from '../load.ts';
 import { median, type Row } from '../row.ts';
-import { type RuntimeName, runUnder, type Started, startUnder } from '../runtimes.ts';
+import { type RuntimeName, runUnder, type Started, startService, startUnder } from '../runtimes.ts';
 import { benchBeside } from './beside.ts';
 import { Client } from './client.ts';
-import { authorizationOf, type DataSet, environmentOf, openDataSet } from './data-set.ts';
+import { authorizationOf, type DataSet, openDataSet } from './data-set.ts';
 import { type Question, questionsOf } from './questions.ts';
 import { benchRights } from './rights.ts';
 
@@ -35,7 +35,7 @@ async function benchQuestions(runtime: RuntimeName, set: DataSet): Promise<Row[]
   const questions = questionsOf(set);
   const file = join(set.root, 'questions.json');
   await writeFile(file, JSON.stringify(questions));
-  const service = await startUnder(runtime, 'src/entry/cli.ts', ['serve'], environmentOf(set.root));
+  const service = await startService(runtime, set.root);
   const bare = await startUnder(runtime, 'test/bench/search/bare-search.ts', [join(set.root, 'portico.db'), file]);
   const rows: Row[] = [];
   try {
