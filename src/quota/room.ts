@@ -6,6 +6,7 @@ import { quotaKind } from './evaluation/kind.ts';
 import { quotaEvents } from './events.ts';
 import { quotaMigration } from './migrations/0021-quota.ts';
 import { countingMigration } from './migrations/0033-counting.ts';
+import { oneFileMigration } from './migrations/0036-one-file.ts';
 import type { QuotaParts } from './parts.ts';
 import { ruleKind } from './rules/kinds.ts';
 import { ruleRoutes } from './rules/routes.ts';
@@ -15,7 +16,7 @@ import * as tables from './tables.ts';
 export const quota = defineRoom({
   name: 'quota',
   tables,
-  migrations: [quotaMigration, countingMigration],
+  migrations: [quotaMigration, countingMigration, oneFileMigration],
   documents: [quotaHistoryDocument, quotaRuleDocument, quotaRuleListDocument],
   events: quotaEvents,
   roles: readAndWrite('quota'),

@@ -20,12 +20,16 @@ const given = (list: 'items' | 'files'): string => `SELECT value FROM json_each(
 /** With the items that have one of the files. */
 const items = `${given('items')} UNION SELECT "item_id" FROM "file_use" WHERE "file_id" IN (${given('files')})`;
 /** With all files of the items, because an item counts by one of them. */
-const files = `${given('files')} UNION SELECT "file_id" FROM "file_use" WHERE "item_id" IN (${given('items')})`;
+const allFiles = `${given('files')} UNION SELECT "file_id" FROM "file_use" WHERE "item_id" IN (${given('items')})`;
 
-const keys = [
-  ...Object.entries({ ...itemCriteria, tag: tagCriterion }).map(([name, row]) => [name, row.valuesOf(items)] as const),
-  ...Object.entries(fileCriteria).map(([name, row]) => [name, row.valuesOf(files)] as const),
-].map(([name, values]) => `SELECT '${keyOf(name as 'tag', '')}' || "id" FROM (${values})`);
+/** What rules are found by that some items or `files` satisfy. */
+const keysOf = (files: string): readonly string[] =>
+  [
+    ...Object.entries({ ...itemCriteria, tag: tagCriterion }).map(
+      ([name, row]) => [name, row.valuesOf(items)] as const,
+    ),
+    ...Object.entries(fileCriteria).map(([name, row]) => [name, row.valuesOf(files)] as const),
+  ].map(([name, values]) => `SELECT '${keyOf(name as 'tag', '')}' || "id" FROM (${values})`);
 
 const any = conditionsOf('"rule"');
 
@@ -37,16 +41,16 @@ const countedFile = `CREATE VIEW "quota_counted_file" ("rule_id", "file_id", "si
        SELECT "rule"."id", "file"."id", "file"."size" FROM "quota_rule" AS "rule" JOIN "file"
        WHERE "rule"."storage_limit" IS NOT NULL AND ${any.fileCounts('"file"')}`;
 
-/** A view without rows, whose trigger is called by all others. */
-const counting = [
-  `CREATE VIEW "quota_counting" ("items", "files", "sign") AS SELECT NULL, NULL, 0`,
-  `CREATE TRIGGER "quota_count" INSTEAD OF INSERT ON "quota_counting" BEGIN
+/** A view without rows, whose trigger is called by others. `files`: those whose places rules ask for. */
+const counting = (view: string, trigger: string, files: string): readonly string[] => [
+  `CREATE VIEW "${view}" ("items", "files", "sign") AS SELECT NULL, NULL, 0`,
+  `CREATE TRIGGER "${trigger}" INSTEAD OF INSERT ON "${view}" BEGIN
        UPDATE "quota_rule" SET
            "items" = "items" + NEW."sign" * (SELECT count(*) FROM "quota_counted_item" AS "counted"
              WHERE "counted"."rule_id" = "quota_rule"."id" AND "counted"."item_id" IN (${given('items')})),
            "bytes" = "bytes" + NEW."sign" * (SELECT coalesce(sum("counted"."size"), 0) FROM "quota_counted_file" AS "counted"
              WHERE "counted"."rule_id" = "quota_rule"."id" AND "counted"."file_id" IN (${given('files')}))
-         WHERE "key" IN (SELECT '${anyKey}' UNION ALL ${keys.join(' UNION ALL ')});
+         WHERE "key" IN (SELECT '${anyKey}' UNION ALL ${keysOf(files).join(' UNION ALL ')});
      END`,
 ];
 
@@ -119,7 +123,7 @@ const times = [
   ['AFTER', 1],
 ] as const;
 
-function triggersOf(row: Watched): readonly string[] {
+function triggersOf(row: Watched, view = 'quota_counting'): readonly string[] {
   const { name, table, key, when, columns, items: ofItems, files: ofFiles, countedBefore = 'TRUE' } = row;
   return changesOf(columns).flatMap(({ change, word, rows }) => {
     const differs = columns?.map((column) => `OLD."${column}" IS NOT NEW."${column}"`) ?? [];
@@ -133,7 +137,7 @@ function triggersOf(row: Watched): readonly string[] {
       if (isFirst && countedBefore === false) return [];
       return `CREATE TRIGGER "quota_${name}_${word}_${time.toLowerCase()}" ${time} ${change} ON "${table}"
        WHEN ${[...conditions, ...(isFirst ? [countedBefore, isNew(table, key)] : [])].join(' AND ')} BEGIN
-       INSERT INTO "quota_counting" VALUES (${ofItems(rows)}, ${ofFiles(rows)}, ${sign});
+       INSERT INTO "${view}" VALUES (${ofItems(rows)}, ${ofFiles(rows)}, ${sign});
      END`;
     });
   });
@@ -181,7 +185,21 @@ const marks = markedBy.flatMap(({ table, when, rules }) =>
 export const countingSchema: readonly string[] = [
   countedItem,
   countedFile,
-  ...counting,
-  ...watched.flatMap(triggersOf),
+  ...counting('quota_counting', 'quota_count', allFiles),
+  ...watched.flatMap((row) => triggersOf(row)),
   ...marks,
+];
+
+const uses = watched.find(({ name }) => name === 'use')!;
+
+/**
+ * Takes the place of the triggers of uses. By a use an item begins or ceases to count for the rules of that file: the
+ * places of all other files of the item, which may be thousands, say nothing.
+ */
+export const oneFileSchema: readonly string[] = [
+  ...counting('quota_counting_file', 'quota_count_file', given('files')),
+  ...triggersOf(uses, 'quota_counting_file').flatMap((trigger) => [
+    `DROP TRIGGER ${/"quota_use_\w+"/.exec(trigger)![0]}`,
+    trigger,
+  ]),
 ];
