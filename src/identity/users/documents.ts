@@ -16,39 +16,63 @@ type PageSettings = Pick<IdentitySettings, 'site' | 'maxPageValues'>;
 export async function userDocuments(reader: Reader, rows: readonly UserRow[], site: string): Promise<User[]> {
   const ids = rows.map((row) => row.id);
   const [relations, metadata] = await Promise.all([relationsOf(reader, ids), keyValuesOf(reader, 'user', ids)]);
-  return rows.map((row) => {
-    const groups = relations.groups.get(row.id);
-    return {
-      ...briefUser(row),
+  return rows.map((row) =>
+    wholeUser(row, {
       id: row.id,
-      origin: site,
-      runAs: row.runAs === 1 ? true : undefined,
+      site,
+      runAs: row.runAs === 1,
       alias: relations.aliases.get(row.id)?.map((alias) => alias.name),
-      metadata: metadataOf(metadata.get(row.id)),
-      groupList: groups && { group: groups.map(({ name, role }) => ({ groupName: name, role: role === 1 })) },
-    };
-  });
+      pairs: metadata.get(row.id),
+      groups: relations.groups.get(row.id)?.map(({ name, role }) => ({ groupName: name, role: role === 1 })),
+    }),
+  );
 }
 
 /** A user that was made a moment ago: nothing need be read to know it. */
 export function createdDocument(command: CreateUser, id: string, site: string): User {
   const { name, realName, aliases, groups, metadata } = command;
+  return wholeUser(
+    { name, realName, enabled: 1 },
+    {
+      id,
+      site,
+      runAs: command.runAs ?? groups.includes(runAsRole),
+      alias: aliases.length > 0 ? aliases : undefined,
+      pairs: metadata.pairs.map(([key, value]) => ({ key, value })),
+      groups: groups.length > 0 ? groups.map((groupName) => ({ groupName, role: isRoleName(groupName) })) : undefined,
+    },
+  );
+}
+
+interface Hanging {
+  readonly id: string;
+  readonly site: string;
+  readonly runAs: boolean;
+  readonly alias: readonly string[] | undefined;
+  readonly pairs: Parameters<typeof metadataOf>[0];
+  readonly groups: readonly { readonly groupName: string; readonly role: boolean }[] | undefined;
+}
+
+/** Each property by its name: to spread the brief one costs several times as much, and lists have many users. */
+function wholeUser(row: BriefRow, { id, site, runAs, alias, pairs, groups }: Hanging): User {
+  const { userName, realName, disabled } = briefUser(row);
   return {
-    ...briefUser({ name, realName, enabled: 1 }),
+    userName,
+    realName,
+    disabled,
     id,
     origin: site,
-    runAs: (command.runAs ?? groups.includes(runAsRole)) ? true : undefined,
-    alias: aliases.length > 0 ? aliases : undefined,
-    metadata: metadataOf(metadata.pairs.map(([key, value]) => ({ key, value }))),
-    groupList:
-      groups.length > 0
-        ? { group: groups.map((groupName) => ({ groupName, role: isRoleName(groupName) })) }
-        : undefined,
+    runAs: runAs || undefined,
+    alias,
+    metadata: metadataOf(pairs),
+    groupList: groups && { group: groups },
   };
 }
 
+type BriefRow = Pick<UserRow, 'name' | 'realName' | 'enabled'>;
+
 /** A user as a member of something. */
-export function briefUser(row: Pick<UserRow, 'name' | 'realName' | 'enabled'>): User {
+export function briefUser(row: BriefRow) {
   return {
     userName: row.name,
     realName: row.realName ?? undefined,
