@@ -2394,6 +2394,49 @@ export type MetadataSchemaDocument = MetadataSchemaType;
 
 export type MetadataSchemaGroupDocument = MetadataSchemaGroupType;
 
+export interface MetadataSchemaMigrationType {
+  done?: boolean | undefined;
+  /** About how many entities are not yet looked at. */
+  migrationsLeft?: number | undefined;
+  move?: MetadataSchemaMoveOperationType[] | undefined;
+  rename?: MetadataSchemaRenameOperationType[] | undefined;
+  delete?: MetadataSchemaDeleteOperationType[] | undefined;
+  id?: number | undefined;
+}
+
+export interface MetadataSchemaMoveOperationType {
+  from: MetadataSchemaHierarchyType;
+  /** The group that gets it, or the same name where it is to be. */
+  to: MetadataSchemaHierarchyType;
+  /** "field" or "group", as the hierarchy says it, too. */
+  type?: string | undefined;
+}
+
+export interface MetadataSchemaHierarchyType {
+  group?: MetadataFieldGroupType | undefined;
+  field?: MetadataFieldType | undefined;
+}
+
+export interface MetadataSchemaRenameOperationType {
+  from: MetadataSchemaHierarchyType;
+  to: string;
+}
+
+export interface MetadataSchemaDeleteOperationType {
+  /** Without groups around it: the definition, and all values everywhere. */
+  target: MetadataSchemaHierarchyType;
+  /** "field" or "group", as the hierarchy says it, too. */
+  type?: string | undefined;
+}
+
+export type MetadataSchemaMigrationDocument = MetadataSchemaMigrationType;
+
+export interface MetadataSchemaMigrationListType {
+  migration?: MetadataSchemaMigrationType[] | undefined;
+}
+
+export type MetadataSchemaMigrationListDocument = MetadataSchemaMigrationListType;
+
 export interface MetricsConfigurationType {
   statsd?: StatsdReporterType | undefined;
 }

@@ -29,6 +29,7 @@ import { placingRoutes } from './placing/routes.ts';
 import { projectionRoutes } from './projections/routes.ts';
 import { projectRoutes } from './projects/routes.ts';
 import { relationRoutes } from './relations/routes.ts';
+import { schemaMigrationRoutes } from './schema-migrations/routes.ts';
 import { sequenceRoutes } from './sequences/routes.ts';
 import { shapeTagRoutes } from './shape-tags/routes.ts';
 import { usesOfFileRoutes } from './shapes/of-file/routes.ts';
@@ -58,6 +59,7 @@ export const assetRoutes = (parts: AssetParts): readonly Route[] => [
   ...bulkyRoutes(parts),
   ...datasetRoutes(parts),
   ...metadataSchemaRoutes(parts),
+  ...schemaMigrationRoutes(parts),
   ...projectRoutes(parts),
   ...projectionRoutes(parts),
   ...autoProjectionRoutes(parts),
