@@ -2,7 +2,7 @@ import { externalIdRoutes, shortExternalIdRoutes } from '../entities/external-id
 import type { Route } from '../http/route.ts';
 import { bulkAccessRoutes } from './access/bulk/routes.ts';
 import { entriesOfUserRoute } from './access/entries/of-user.ts';
-import { graphRoutes } from './access/graph/routes.ts';
+import { accessGraphRoutes } from './access/graph/routes.ts';
 import { accessRoutes } from './access/routes.ts';
 import { autoProjectionRoutes } from './auto-projections/routes.ts';
 import { bulkyRoutes } from './bulky/routes.ts';
@@ -48,8 +48,8 @@ export const assetRoutes = (parts: AssetParts): readonly Route[] => [
   ...importSettingsRoutes(parts),
   entriesOfUserRoute(parts),
   ...bulkAccessRoutes(parts),
-  ...graphRoutes(parts, { path: '/item/:item', kind: itemKind(parts.store) }),
-  ...graphRoutes(parts, { path: '/collection/:collection', kind: collectionKind(parts.store) }),
+  ...accessGraphRoutes(parts, { path: '/item/:item', kind: itemKind(parts.store) }),
+  ...accessGraphRoutes(parts, { path: '/collection/:collection', kind: collectionKind(parts.store) }),
   ...accessRoutes(parts, { path: '/item/:item', kind: itemKind(parts.store) }),
   ...accessRoutes(parts, { path: '/collection/:collection', kind: collectionKind(parts.store) }),
   ...relationRoutes(parts),
