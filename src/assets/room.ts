@@ -73,6 +73,7 @@ import { ruledBy } from './placing/ruled-by.ts';
 import * as placingTables from './placing/tables.ts';
 import { watermarkKind } from './placing/watermarks/kind.ts';
 import { essenceMappingsDocument, projectDocument } from './projects/documents.ts';
+import { projectVersionDocument } from './projects/versions/documents.ts';
 import { itemRelationDocument, itemRelationListDocument } from './relations/documents.ts';
 import * as relationTables from './relations/tables.ts';
 import { releaseFields } from './release-fields.ts';
@@ -165,6 +166,7 @@ export const assets = defineRoom({
     metadataSchemaMigrationListDocument,
     essenceMappingsDocument,
     projectDocument,
+    projectVersionDocument,
     sequenceDocument,
     sequenceListDocument,
     shapeDocument,

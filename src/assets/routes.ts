@@ -28,6 +28,7 @@ import { collectionPlace, externalIdPlace, itemPlace } from './places.ts';
 import { placingRoutes } from './placing/routes.ts';
 import { projectionRoutes } from './projections/routes.ts';
 import { projectRoutes } from './projects/routes.ts';
+import { projectVersionRoutes } from './projects/versions/routes.ts';
 import { relationRoutes } from './relations/routes.ts';
 import { schemaMigrationRoutes } from './schema-migrations/routes.ts';
 import { sequenceRoutes } from './sequences/routes.ts';
@@ -61,6 +62,7 @@ export const assetRoutes = (parts: AssetParts): readonly Route[] => [
   ...metadataSchemaRoutes(parts),
   ...schemaMigrationRoutes(parts),
   ...projectRoutes(parts),
+  ...projectVersionRoutes(parts),
   ...projectionRoutes(parts),
   ...autoProjectionRoutes(parts),
   ...sequenceRoutes(parts),

@@ -166,6 +166,7 @@ export const assetRules: readonly Rule[] = [
     ['PUT /collection/:collection', '', {}],
     ['DELETE /collection/:collection'],
     ['POST /collection/:collection/order', '', {}],
+    ['POST /collection/:collection/version', '', {}],
     ['PUT /collection/:collection/rename', '?name=a'],
     ['PUT /collection/:collection/:member'],
     ['DELETE /collection/:collection/:member'],
