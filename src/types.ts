@@ -607,6 +607,8 @@ export interface CollectionType {
   /** The same as the metadata field "title". */
   name?: string | undefined;
   content?: CollectionContentType[] | undefined;
+  /** Of a version of a project. */
+  sequence?: SequenceType[] | undefined;
   metadata?: MetadataType | undefined;
   /** The metadata in its short form. */
   terse?: TerseType | undefined;
@@ -631,6 +633,67 @@ export interface CollectionContentType {
   /** The member in front of which it goes. */
   before?: string | undefined;
   after?: string | undefined;
+}
+
+export interface SequenceType {
+  id?: string | undefined;
+  track?: SequenceTrackType[] | undefined;
+}
+
+export interface SequenceTrackType {
+  audio?: boolean | undefined;
+  segment?: SequenceMediaType[] | undefined;
+  transition?: SequenceTransitionType[] | undefined;
+}
+
+export interface SequenceMediaType {
+  item: string;
+  sourceTrack: number;
+  in?: TimeCodeType | undefined;
+  out?: TimeCodeType | undefined;
+  sourceIn?: TimeCodeType | undefined;
+  sourceOut?: TimeCodeType | undefined;
+  effect?: EffectType[] | undefined;
+}
+
+export interface TimeCodeType {
+  samples: number;
+  timeBase: RationalType;
+}
+
+export interface RationalType {
+  numerator: number;
+  denominator: number;
+}
+
+export interface EffectType {
+  parameter?: EffectParameterType[] | undefined;
+  name: string;
+}
+
+export interface EffectParameterType {
+  point?: EffectPointType[] | undefined;
+  name: string;
+  value?: number | undefined;
+}
+
+export interface EffectPointType {
+  value: number;
+  position: number;
+}
+
+export interface SequenceTransitionType {
+  in: TimeCodeType;
+  out: TimeCodeType;
+  wipe?: number | undefined;
+  transition: string;
+  horizRepeat?: number | undefined;
+  vertRepeat?: number | undefined;
+  startPercentage?: number | undefined;
+  endPercentage?: number | undefined;
+  reverse?: boolean | undefined;
+  borderWidth?: number | undefined;
+  borderColor?: string | undefined;
 }
 
 export interface TerseType {
@@ -866,19 +929,9 @@ export interface StorageFileSequenceType {
   numGroup?: number | undefined;
 }
 
-export interface RationalType {
-  numerator: number;
-  denominator: number;
-}
-
 export interface TimeIntervalType {
   start?: TimeCodeType | undefined;
   end?: TimeCodeType | undefined;
-}
-
-export interface TimeCodeType {
-  samples: number;
-  timeBase: RationalType;
 }
 
 export interface EDLType {
@@ -2394,6 +2447,49 @@ export type MetadataSchemaDocument = MetadataSchemaType;
 
 export type MetadataSchemaGroupDocument = MetadataSchemaGroupType;
 
+export interface MetadataSchemaMigrationType {
+  done?: boolean | undefined;
+  /** About how many entities are not yet looked at. */
+  migrationsLeft?: number | undefined;
+  move?: MetadataSchemaMoveOperationType[] | undefined;
+  rename?: MetadataSchemaRenameOperationType[] | undefined;
+  delete?: MetadataSchemaDeleteOperationType[] | undefined;
+  id?: number | undefined;
+}
+
+export interface MetadataSchemaMoveOperationType {
+  from: MetadataSchemaHierarchyType;
+  /** The group that gets it, or the same name where it is to be. */
+  to: MetadataSchemaHierarchyType;
+  /** "field" or "group", as the hierarchy says it, too. */
+  type?: string | undefined;
+}
+
+export interface MetadataSchemaHierarchyType {
+  group?: MetadataFieldGroupType | undefined;
+  field?: MetadataFieldType | undefined;
+}
+
+export interface MetadataSchemaRenameOperationType {
+  from: MetadataSchemaHierarchyType;
+  to: string;
+}
+
+export interface MetadataSchemaDeleteOperationType {
+  /** Without groups around it: the definition, and all values everywhere. */
+  target: MetadataSchemaHierarchyType;
+  /** "field" or "group", as the hierarchy says it, too. */
+  type?: string | undefined;
+}
+
+export type MetadataSchemaMigrationDocument = MetadataSchemaMigrationType;
+
+export interface MetadataSchemaMigrationListType {
+  migration?: MetadataSchemaMigrationType[] | undefined;
+}
+
+export type MetadataSchemaMigrationListDocument = MetadataSchemaMigrationListType;
+
 export interface MetricsConfigurationType {
   statsd?: StatsdReporterType | undefined;
 }
@@ -2778,6 +2874,22 @@ export interface ProjectType {
 
 export type ProjectDocument = ProjectType;
 
+export interface ProjectVersionType {
+  id?: string | undefined;
+  item?: ProjectVersionItemType[] | undefined;
+  sequence?: SequenceType[] | undefined;
+  metadata?: MetadataType | undefined;
+}
+
+export interface ProjectVersionItemType {
+  id?: string | undefined;
+  externalId?: string | undefined;
+  /** Not looked up: an item has its id or an external id. */
+  uri?: string | undefined;
+}
+
+export type ProjectVersionDocument = ProjectVersionType;
+
 export interface QuotaHistoryType {
   id?: string | undefined;
   day?: QuotaDayType[] | undefined;
@@ -3006,57 +3118,6 @@ export interface SelfTestType {
 }
 
 export type SelfTestDocument = SelfTestType;
-
-export interface SequenceType {
-  id?: string | undefined;
-  track?: SequenceTrackType[] | undefined;
-}
-
-export interface SequenceTrackType {
-  audio?: boolean | undefined;
-  segment?: SequenceMediaType[] | undefined;
-  transition?: SequenceTransitionType[] | undefined;
-}
-
-export interface SequenceMediaType {
-  item: string;
-  sourceTrack: number;
-  in?: TimeCodeType | undefined;
-  out?: TimeCodeType | undefined;
-  sourceIn?: TimeCodeType | undefined;
-  sourceOut?: TimeCodeType | undefined;
-  effect?: EffectType[] | undefined;
-}
-
-export interface EffectType {
-  parameter?: EffectParameterType[] | undefined;
-  name: string;
-}
-
-export interface EffectParameterType {
-  point?: EffectPointType[] | undefined;
-  name: string;
-  value?: number | undefined;
-}
-
-export interface EffectPointType {
-  value: number;
-  position: number;
-}
-
-export interface SequenceTransitionType {
-  in: TimeCodeType;
-  out: TimeCodeType;
-  wipe?: number | undefined;
-  transition: string;
-  horizRepeat?: number | undefined;
-  vertRepeat?: number | undefined;
-  startPercentage?: number | undefined;
-  endPercentage?: number | undefined;
-  reverse?: boolean | undefined;
-  borderWidth?: number | undefined;
-  borderColor?: string | undefined;
-}
 
 export type SequenceDocument = SequenceType;
 

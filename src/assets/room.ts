@@ -63,6 +63,7 @@ import { documentsMigration } from './migrations/0020-documents.ts';
 import { bulkAccessMigration } from './migrations/0026-bulk-access.ts';
 import { attachmentsMigration } from './migrations/0027-attachments.ts';
 import { shapeRulesMigration } from './migrations/0029-rules-of-shapes.ts';
+import { schemaMigrationsMigration } from './migrations/0034-schema-migrations.ts';
 import { namespaceDocument, namespaceListDocument } from './namespaces/documents.ts';
 import { duplicateListDocument } from './namespaces/duplicates/documents.ts';
 import * as namespaceTables from './namespaces/tables.ts';
@@ -72,10 +73,14 @@ import { ruledBy } from './placing/ruled-by.ts';
 import * as placingTables from './placing/tables.ts';
 import { watermarkKind } from './placing/watermarks/kind.ts';
 import { essenceMappingsDocument, projectDocument } from './projects/documents.ts';
+import { projectVersionDocument } from './projects/versions/documents.ts';
 import { itemRelationDocument, itemRelationListDocument } from './relations/documents.ts';
 import * as relationTables from './relations/tables.ts';
 import { releaseFields } from './release-fields.ts';
 import { assetRoutes } from './routes.ts';
+import { metadataSchemaMigrationDocument, metadataSchemaMigrationListDocument } from './schema-migrations/documents.ts';
+import { schemaMigrationKind } from './schema-migrations/kind.ts';
+import * as schemaMigrationTables from './schema-migrations/tables.ts';
 import { sequenceDocument, sequenceListDocument } from './sequences/documents.ts';
 import { assetSettings } from './settings.ts';
 import { nameByShape } from './shapes/filenames/name.ts';
@@ -100,6 +105,7 @@ export const assets = defineRoom({
     ...namespaceTables,
     ...placingTables,
     ...relationTables,
+    ...schemaMigrationTables,
     ...shapeTables,
     shapeFilename,
   },
@@ -116,6 +122,7 @@ export const assets = defineRoom({
     bulkAccessMigration,
     attachmentsMigration,
     shapeRulesMigration,
+    schemaMigrationsMigration,
   ],
   settings: assetSettings,
   properties: lockProperties,
@@ -155,8 +162,11 @@ export const assets = defineRoom({
     autoProjectionRuleDocument,
     metadataSchemaDocument,
     metadataSchemaGroupDocument,
+    metadataSchemaMigrationDocument,
+    metadataSchemaMigrationListDocument,
     essenceMappingsDocument,
     projectDocument,
+    projectVersionDocument,
     sequenceDocument,
     sequenceListDocument,
     shapeDocument,
@@ -198,7 +208,13 @@ export const assets = defineRoom({
     const { store } = parts;
     return {
       routes: assetRoutes(parts),
-      workers: [bulkAccessKind(parts), placementKind(parts), watermarkKind(parts), lockExpiryKind(parts)],
+      workers: [
+        bulkAccessKind(parts),
+        placementKind(parts),
+        watermarkKind(parts),
+        lockExpiryKind(parts),
+        schemaMigrationKind(parts),
+      ],
       offices: { ruledBy, nameByShape, fileDeletable: (id) => [fileUnlocked(id, parts.clock.now())] },
       entities: {
         '/item': itemKind(store),

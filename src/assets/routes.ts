@@ -2,7 +2,7 @@ import { externalIdRoutes, shortExternalIdRoutes } from '../entities/external-id
 import type { Route } from '../http/route.ts';
 import { bulkAccessRoutes } from './access/bulk/routes.ts';
 import { entriesOfUserRoute } from './access/entries/of-user.ts';
-import { graphRoutes } from './access/graph/routes.ts';
+import { accessGraphRoutes } from './access/graph/routes.ts';
 import { accessRoutes } from './access/routes.ts';
 import { autoProjectionRoutes } from './auto-projections/routes.ts';
 import { bulkyRoutes } from './bulky/routes.ts';
@@ -28,7 +28,9 @@ import { collectionPlace, externalIdPlace, itemPlace } from './places.ts';
 import { placingRoutes } from './placing/routes.ts';
 import { projectionRoutes } from './projections/routes.ts';
 import { projectRoutes } from './projects/routes.ts';
+import { projectVersionRoutes } from './projects/versions/routes.ts';
 import { relationRoutes } from './relations/routes.ts';
+import { schemaMigrationRoutes } from './schema-migrations/routes.ts';
 import { sequenceRoutes } from './sequences/routes.ts';
 import { shapeTagRoutes } from './shape-tags/routes.ts';
 import { usesOfFileRoutes } from './shapes/of-file/routes.ts';
@@ -47,8 +49,8 @@ export const assetRoutes = (parts: AssetParts): readonly Route[] => [
   ...importSettingsRoutes(parts),
   entriesOfUserRoute(parts),
   ...bulkAccessRoutes(parts),
-  ...graphRoutes(parts, { path: '/item/:item', kind: itemKind(parts.store) }),
-  ...graphRoutes(parts, { path: '/collection/:collection', kind: collectionKind(parts.store) }),
+  ...accessGraphRoutes(parts, { path: '/item/:item', kind: itemKind(parts.store) }),
+  ...accessGraphRoutes(parts, { path: '/collection/:collection', kind: collectionKind(parts.store) }),
   ...accessRoutes(parts, { path: '/item/:item', kind: itemKind(parts.store) }),
   ...accessRoutes(parts, { path: '/collection/:collection', kind: collectionKind(parts.store) }),
   ...relationRoutes(parts),
@@ -58,7 +60,9 @@ export const assetRoutes = (parts: AssetParts): readonly Route[] => [
   ...bulkyRoutes(parts),
   ...datasetRoutes(parts),
   ...metadataSchemaRoutes(parts),
+  ...schemaMigrationRoutes(parts),
   ...projectRoutes(parts),
+  ...projectVersionRoutes(parts),
   ...projectionRoutes(parts),
   ...autoProjectionRoutes(parts),
   ...sequenceRoutes(parts),

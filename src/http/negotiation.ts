@@ -47,7 +47,8 @@ export function negotiate(accept: string | null, offered: readonly MediaType[]):
   const type = preferred(accept, offered);
   if (type) return type;
   // Clients ask for documents wherever they call, and read the text where there is nothing else.
-  if (offered.every((one) => one === 'text/plain') && preferred(accept, documentTypes)) return 'text/plain';
+  const isText = offered.includes('text/plain') && offered.every((one) => one.startsWith('text/'));
+  if (isText && preferred(accept, documentTypes)) return 'text/plain';
   throw new ServiceError('not-acceptable', {
     context: 'header Accept',
     explanation: `Expected a range that includes ${offered.join(' or ')}`,

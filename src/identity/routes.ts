@@ -1,7 +1,7 @@
 import type { Route } from '../http/route.ts';
 import { type AccessKeyParts, accessKeyRoutes } from './access-keys/routes.ts';
 import { type DeletionParts, deletionRoutes } from './deletion/routes.ts';
-import { graphRoutes } from './graph/routes.ts';
+import { peopleGraphRoutes } from './graph/routes.ts';
 import { groupRoutes } from './groups/routes.ts';
 import { membershipRoutes } from './memberships/routes.ts';
 import { metadataRoutes } from './metadata/routes.ts';
@@ -17,7 +17,7 @@ export interface IdentityRouteParts extends TokenParts, AccessKeyParts, Validate
 
 /** Users, groups and roles, and what they come in with. The graph comes first: its address is also that of a user, whose name is reserved. */
 export const identityRoutes = (parts: IdentityRouteParts): readonly Route[] => [
-  ...graphRoutes(parts),
+  ...peopleGraphRoutes(parts),
   ...userRoutes(parts),
   ...searchRoutes(parts),
   ...profileRoutes(parts),

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { dotOf } from '../../src/identity/graph/documents.ts';
+import { graphOf } from '../../src/identity/graph/documents.ts';
+import { dotOf } from '../../src/lib/graph/graph.ts';
 import { newGroup, newUser } from '../support/cast.ts';
 import { describeMatrix } from '../support/matrix.ts';
 import { itHolds, prepare, type Scenario } from '../support/scenario.ts';
@@ -29,13 +30,20 @@ const forms: readonly Scenario[] = [
     answers: { 'content-type': 'text/plain; charset=UTF-8' },
   },
   {
-    name: 'answers dot where a picture is looked for, to clients that take it',
-    ...get(`graph${all}`, 'image/png, text/vnd.graphviz;q=0.5'),
+    name: 'answers dot where a picture is looked for, to clients that like it better',
+    ...get(`graph${all}`, 'image/png;q=0.5, text/vnd.graphviz'),
     status: 200,
     answers: { 'content-type': dot },
   },
-  ...['graph', 'graph/dot', 'ann/graph'].map((path) => ({
-    name: `refuses to draw a picture, saying what there is: ${path}`,
+  ...[`graph${all}`, 'ann/graph'].map((path) => ({
+    name: `M1 draws a picture for clients that ask for one: ${path}`,
+    ...get(path, 'image/png'),
+    status: 200,
+    answers: { 'content-type': 'image/png' },
+    says: { contains: ['PNG', 'IHDR', 'IEND'] },
+  })),
+  ...['graph/dot', 'ann/graph/dot'].map((path) => ({
+    name: `has text alone below the picture: ${path}`,
     ...get(path, 'image/png'),
     status: 406,
     says: { contains: ['text/vnd.graphviz or text/plain'] },
@@ -100,6 +108,6 @@ describeMatrix('the graph of users', (entry) => {
 it('lets no name out of its label', () => {
   const name = '"]; evil -> "\\';
   const group = { id: 'VX-1', name, role: 0 };
-  const text = dotOf({ users: [], groups: [group], memberships: [], edges: [] });
+  const text = dotOf(graphOf({ users: [], groups: [group], memberships: [], edges: [] }));
   expect(text).toContain('[label="\\"]; evil -> \\"\\\\", shape=box]');
 });

@@ -33,6 +33,7 @@ describeMatrix('the work beside requests', (entry) => {
       'auto-imports',
       'placements',
       'watermarks',
+      'schema-migrations',
       'inheritance',
       'transfers',
       'reindex',

@@ -35,13 +35,14 @@ import {
 
 const ownerOfMetadata = (id: string) => ({ kind: 'collection', id }) as const;
 
-/** The collection, its OWNER entry, external ids, members and metadata are one commit. */
+/** The collection, its OWNER entry, external ids, members and metadata are one commit. `also`: what belongs to it, too. */
 export async function newCollection(
   parts: AssetParts,
   call: Call,
   name: string | undefined,
   externalIds: readonly string[],
   document: Collection,
+  also: (id: string) => Work = () => changing(),
 ): Promise<string> {
   const { store, clock } = parts;
   const subject = caller(call);
@@ -68,7 +69,7 @@ export async function newCollection(
       created: new Date(clock.now()).toISOString(),
     });
     const metadata = await prepareMetadata(parts, ownerOfMetadata(id), [...wishFrom(document, subject.name), first]);
-    await parts.commit(together(made, metadata), call);
+    await parts.commit(together(made, metadata, also(id)), call);
     return id;
   });
 }

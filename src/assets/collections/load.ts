@@ -45,6 +45,7 @@ const pathStarts: ReadonlyMap<string, CollectionView['content'] & {}> = new Map(
   ['id', []],
   ['name', []],
   ['content', []],
+  ['sequence', []],
   ['metadata', ['metadata']],
   ['merged-access', ['merged-access']],
   ['externalId', ['external']],
@@ -53,6 +54,7 @@ const pathStarts: ReadonlyMap<string, CollectionView['content'] & {}> = new Map(
 interface More {
   readonly end?: '' | '/';
   readonly members?: NonNullable<Collection['content']>;
+  readonly sequences?: NonNullable<Collection['sequence']>;
 }
 
 type CollectionParts = Pick<AssetParts, 'store'> & { readonly settings: Pick<AssetParts['settings'], 'site'> };
@@ -77,7 +79,7 @@ async function wholeCollections(
   call: Call,
   ids: readonly string[],
   query: CollectionView | undefined,
-  { end = '', members = [] }: More,
+  { end = '', members = [], sequences = [] }: More,
 ): Promise<readonly Collection[]> {
   const reader = store.reader(accountOf(call));
   const loaded = await loadAll(reader, 'collection', ids);
@@ -99,6 +101,7 @@ async function wholeCollections(
     loc: locOf(call, id, end),
     id,
     ...(members.length > 0 && { content: members }),
+    ...(sequences.length > 0 && { sequence: sequences }),
     name: terseOf(names.get(id) ?? {}).get(title)?.[0]?.value,
     ...toldMetadata(query?.terse ?? false, metadata?.get(id)),
     'merged-access': merged?.get(id),

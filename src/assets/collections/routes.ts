@@ -10,6 +10,7 @@ import { mayRead } from '../access/access.ts';
 import { collectionDocument, collectionReorderDocument } from '../documents/collection.ts';
 import { renderReadable } from '../lists/uris.ts';
 import type { AssetParts } from '../parts.ts';
+import { sequencesOf } from '../projects/versions/load.ts';
 import { deleteCollections, newCollection, putCollection, renameCollection, reorderCollection } from './change.ts';
 import { collectionKind, collectionName, collectionNamed, read, write } from './kinds.ts';
 import { type CollectionView, collectionView, loadCollections } from './load.ts';
@@ -25,7 +26,8 @@ export function collectionRoutes(parts: AssetParts): readonly Route[] {
   /** With all members: clients count them. */
   async function whole(call: Call, type: MediaType, id: string, view?: CollectionView, kinds?: readonly string[]) {
     const members = await contentOf(parts, call, id, kinds);
-    const [value] = await loadCollections(parts, call, [id], view, { end: '/', members });
+    const sequences = await sequencesOf(store.reader(accountOf(call)), id, limits);
+    const [value] = await loadCollections(parts, call, [id], view, { end: '/', members, sequences });
     return renderList(render, type, collectionDocument, value!, 'content');
   }
 

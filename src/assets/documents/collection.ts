@@ -13,6 +13,7 @@ import {
 import { externalIdentifier } from '../../documents/shared/external-id.ts';
 import { simpleMetadata } from '../../documents/shared/simple-metadata.ts';
 import { accessControlMergedDocument } from '../definitions/documents.ts';
+import { sequenceType } from '../sequences/documents.ts';
 import { metadata, terse } from './metadata.ts';
 import { emptyLists } from './search.ts';
 
@@ -35,6 +36,7 @@ export const collectionType = structure('CollectionType', {
   id: element(string).outputOnly,
   name: element(string).says('The same as the metadata field "title".'),
   content: list(content),
+  sequence: list(sequenceType).outputOnly.says('Of a version of a project.'),
   metadata: element(metadata),
   terse: element(terse).outputOnly.says('The metadata in its short form.'),
   externalId: list(externalIdentifier).outputOnly,

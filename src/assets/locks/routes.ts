@@ -1,4 +1,6 @@
 import { entityNamed } from '../../entities/find.ts';
+import { keyValueRoutes } from '../../entities/key-values/routes.ts';
+import type { EntityPlace } from '../../entities/place.ts';
 import { accountOf, type Call, caller, requireDocument } from '../../http/call.ts';
 import { documentTypes, type MediaType } from '../../http/negotiation.ts';
 import { choice, list } from '../../http/parameters/index.ts';
@@ -20,7 +22,7 @@ import { changeInTurn } from '../turns.ts';
 import { type DeletionLock, deletionLockDocument, deletionLockListDocument } from './documents.ts';
 import { lockDocuments, type Protected } from './load.ts';
 import { filterOf, lockParameters } from './parameters.ts';
-import { changeLock, lockEntity, noSuchLock, removeLock } from './rules.ts';
+import { changeLock, changeLockMetadata, lockEntity, noSuchLock, removeLock } from './rules.ts';
 import {
   allLocks,
   countAllLocks,
@@ -29,10 +31,13 @@ import {
   effectiveLock,
   findDeletionLock,
   locksOf,
+  lockType,
 } from './store.ts';
 
 const read = role('_deletion_lock_read');
 const write = role('_deletion_lock_write');
+
+const levelOf = ({ method }: Call): Wanted => (method === 'GET' || method === 'HEAD' ? 'READ' : 'ALL');
 
 const article = ({ noun }: EntityKind): string => `${/^[AEIO]/.test(noun) ? 'an' : 'a'} ${inWords(noun)}`;
 
@@ -96,6 +101,26 @@ export function deletionLockRoutes(parts: AssetParts): readonly Route[] {
     return done;
   }
 
+  /** A change of its metadata is a change of the lock. */
+  const metadataPlace = (
+    path: string,
+    find: (call: Call, params: Params, level: Wanted) => Promise<DeletionLockRow>,
+  ): EntityPlace<DeletionLockRow> => ({
+    path,
+    kind: { type: lockType, noun: 'DeletionLock' },
+    read,
+    write,
+    acting: 'allowed',
+    find: (params, call) => find(call, params, levelOf(call)),
+    changed: (row, changes) => changeLockMetadata(row, changes, clock.now()),
+    async inTurn(params, decide) {
+      const id = params['lock']!;
+      const row = await findDeletionLock(store, { id });
+      if (!row) throw noSuchLock(id);
+      return inTurn(entityOfLock(row), decide);
+    },
+  });
+
   /** `entityOf`: what the path of an entity names. Undefined where the path has the lock alone. */
   const ofLock = (path: string, entityOf: (params: Params) => Promise<Protected | undefined>): readonly Route[] => {
     const find = async (call: Call, params: Params, level: Wanted) =>
@@ -130,6 +155,7 @@ export function deletionLockRoutes(parts: AssetParts): readonly Route[] {
         produces: [],
         handle: async (call, _type, params) => remove(call, await find(call, params, 'ALL')),
       },
+      ...keyValueRoutes(parts, metadataPlace(path, find)),
     ];
   };
 

@@ -20,6 +20,7 @@ import {
   notLocked,
   removeDeletionLock,
   removeLocksOf,
+  touchDeletionLock,
   updateDeletionLock,
 } from './store.ts';
 
@@ -137,6 +138,12 @@ export function changeLock(row: DeletionLockRow, document: DeletionLock, conside
     ],
   };
 }
+
+/** When it expires stays. */
+export const changeLockMetadata = (row: DeletionLockRow, changes: readonly Statement[], now: number): Work => ({
+  changes: [deletionLockMustExist(row.id, noSuchLock(row.id)), touchDeletionLock({ id: row.id, now }), ...changes],
+  events: [happened('deletionLock/modify', row.id, payloadOf(row))],
+});
 
 export function removeLock(row: DeletionLockRow, considered?: Considered): Work {
   const { id } = row;

@@ -124,6 +124,10 @@ export const updateDeletionLock = prepareSqlStatement<{ id: string; expiresAt: n
     WHERE id = ${value('id')}`,
 );
 
+export const touchDeletionLock = prepareSqlStatement<{ id: string; now: number }>(
+  sql`UPDATE deletion_lock SET modified_at = ${value('now')} WHERE id = ${value('id')}`,
+);
+
 export const removeDeletionLock = prepareSqlStatement<{ id: string }>(
   sql`DELETE FROM deletion_lock WHERE id = ${value('id')}`,
 );

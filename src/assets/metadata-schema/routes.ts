@@ -7,9 +7,8 @@ import { done, type Reply } from '../../http/reply.ts';
 import { type Route, role } from '../../http/route.ts';
 import { retryWhenChanged } from '../../lib/retry-when-changed.ts';
 import type { AssetParts } from '../parts.ts';
-import { type MetadataSchema, metadataSchemaDocument, metadataSchemaGroupDocument } from './documents.ts';
+import { documentName, type MetadataSchema, metadataSchemaDocument, metadataSchemaGroupDocument } from './documents.ts';
 
-const documentName = 'metadata-schema';
 const read = role('_metadata_field_group_read');
 const write = role('_metadata_field_group_write');
 

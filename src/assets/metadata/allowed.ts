@@ -118,12 +118,13 @@ async function rightsWithin(
   };
 }
 
-/** Whether a caller may see the fields of these states, by the id of their entity. */
+/** Whether a caller may see the fields of these states, by the id of their entity. `of`: all are states of that one. */
 export async function readableFields(
   reader: Reader,
   asker: Asker,
   kind: Owner['kind'],
   shown: ReadonlyMap<string, { readonly state: State }>,
+  of?: string,
 ): Promise<((id: string) => (name: string, groups: readonly string[]) => boolean) | undefined> {
   if (asker.administers) return undefined;
   const states = Array.from(shown.values(), ({ state }) => state);
@@ -136,10 +137,10 @@ export async function readableFields(
   const within = await rightsWithin(
     reader,
     asker,
-    Array.from(shown.keys(), (id) => ({ kind, id })),
+    Array.from(of === undefined ? shown.keys() : [of], (id) => ({ kind, id })),
   );
   return (id) => {
-    const rights = within({ kind, id }, all);
+    const rights = within({ kind, id: of ?? id }, all);
     return (name, around) => rights.field(name, ...around) >= level.read;
   };
 }

@@ -31,6 +31,8 @@ export interface ReadFor {
   readonly site?: string;
   /** Undefined: the service itself, which sees all fields. */
   readonly asker?: Asker;
+  /** All states are those of this entity at several times. Undefined: each is of the entity with its id. */
+  readonly of?: string;
   /** Items show what they inherit from collections. */
   readonly inherits?: boolean;
 }
@@ -58,7 +60,7 @@ export async function documentsOf(
   kind: Owner['kind'],
   shown: ReadonlyMap<string, Shown>,
   view: MetadataView,
-  { site = 'VX', asker, inherits = false }: ReadFor = {},
+  { site = 'VX', asker, of, inherits = false }: ReadFor = {},
 ): Promise<ReadonlyMap<string, MetadataDocumentValue>> {
   const own = new Map([...shown].map(([id, { state }]) => [id, state] as const));
   const ids = [...shown.keys()];
@@ -67,7 +69,7 @@ export async function documentsOf(
   const inherited = beside && isHeir ? await inheritedBy(beside.inherited, own) : undefined;
   const states = [...own.values(), ...(inherited?.values() ?? [])];
   const resolve = await resolverOf(reader, states);
-  const readable = asker && (await readableFields(reader, asker, kind, shown));
+  const readable = asker && (await readableFields(reader, asker, kind, shown, of));
   const only = view.fields.only && new Set(view.fields.only.keys());
   const computed = beside && view.transient ? await readTransient(beside.computed, kind, ids, only) : new Map();
   const documents = new Map<string, MetadataDocumentValue>();

@@ -19,6 +19,7 @@ import type { AssetParts } from '../parts.ts';
 import { isKept } from './allowed.ts';
 import { type ChangedMetadata, changeMetadata } from './change.ts';
 import { documentOfEntries, entryIn, type GivenEntry, removalOf } from './entries.ts';
+import { metadataGraphRoutes } from './graph/routes.ts';
 import { loadMetadata, ownersOf } from './load.ts';
 import { metadataLockRoutes } from './locks/routes.ts';
 import { logRoutes } from './log/routes.ts';
@@ -46,8 +47,10 @@ const outputs = {
 
 /** Metadata of items, of collections, of documents, and of no entity. */
 export function metadataRoutes(parts: AssetParts): readonly Route[] {
-  const places = [itemPlace(parts.store), collectionPlace(parts.store), documentPlace(parts.store), globalPlace];
+  const entities = [itemPlace(parts.store), collectionPlace(parts.store)];
+  const places = [...entities, documentPlace(parts.store), globalPlace];
   return [
+    ...entities.flatMap((place) => metadataGraphRoutes(parts, place)),
     ...places.flatMap((place) => [
       ...routesOf(parts, place),
       ...logRoutes(parts, place),

@@ -1,4 +1,4 @@
-import { and, asc, eq } from 'drizzle-orm';
+import { and, asc, desc, eq } from 'drizzle-orm';
 import { prepareGuard } from '../../store/guard.ts';
 import { prepareLookup, prepareQuery, prepareSqlStatement, prepareStatement, sql } from '../../store/statement.ts';
 import { metadataChangeSet, metadataState } from './tables.ts';
@@ -92,6 +92,16 @@ export const changeSetsOf = prepareQuery((db) =>
     .orderBy(asc(metadataChangeSet.serial))
     .limit(value('limit'))
     .offset(value('offset')),
+);
+
+/** The newest first. */
+export const newestChangeSets = prepareQuery((db) =>
+  db
+    .select(shown)
+    .from(metadataChangeSet)
+    .where(ofOwner(metadataChangeSet))
+    .orderBy(desc(metadataChangeSet.serial))
+    .limit(value('limit')),
 );
 
 export type ChangeSetRow = Awaited<ReturnType<typeof changeSetsOf>>[number];

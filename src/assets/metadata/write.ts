@@ -120,7 +120,8 @@ export async function prepareWishes(
     for (const key of merged.touched) touched.add(key);
     const after = merged.changed ? textOfState(merged.state) : text;
     if (after === text) continue;
-    if (after.length > settings.maxStateBytes && after.length > text.length) throw tooLarge(owner, settings);
+    const isLonger = wish.reshape === undefined && after.length > text.length;
+    if (isLonger && after.length > settings.maxStateBytes) throw tooLarge(owner, settings);
     text = after;
     const serial = serialOf(change.id);
     const { kind, id } = owner;

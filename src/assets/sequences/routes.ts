@@ -1,5 +1,4 @@
 import { writeJson } from '../../documents/index.ts';
-import { noSuchEntity } from '../../entities/find.ts';
 import { documentIn } from '../../http/body.ts';
 import { accountOf, type Call } from '../../http/call.ts';
 import { documentTypes } from '../../http/negotiation.ts';
@@ -12,12 +11,12 @@ import { clearRoute, formatsRoute, keptRoutes } from '../attachments/routes.ts';
 import { type Content, keep, missing } from '../attachments/rules.ts';
 import { findAttachment, namesOf } from '../attachments/store.ts';
 import { itemDocument } from '../documents/item.ts';
-import { itemName } from '../items/kinds.ts';
 import type { AssetParts } from '../parts.ts';
 import { type Sequence, sequenceDocument, sequenceListDocument } from './documents.ts';
+import { expectItems } from './items.ts';
 import { sequenceUseRoutes } from './metadata-routes.ts';
 import { itemsOf, ownFormat, sequenceFrom, sequenceKind, timelineKind } from './rules.ts';
-import { idsWithoutItem, itemsInOrder } from './store.ts';
+import { itemsInOrder } from './store.ts';
 
 /** How items follow each other: sequences in any format, timelines, and collections as a sequence. */
 export function sequenceRoutes(parts: AssetParts): readonly Route[] {
@@ -33,17 +32,9 @@ export function sequenceRoutes(parts: AssetParts): readonly Route[] {
     const sent = await sentContent(call, limits.bytes);
     if (format !== ownFormat) return sent;
     const sequence = (await documentIn(sent.content, sequenceDocument, limits)) ?? {};
-    await checkItems(call, itemsOf(sequence));
+    await expectItems(store, call, itemsOf(sequence));
     const content = new TextEncoder().encode(writeJson(sequenceDocument, sequence));
     return { mediaType: 'application/json', content };
-  }
-
-  /** An item that the caller may not read is told like one that is not there. */
-  async function checkItems(call: Call, ids: readonly string[]): Promise<void> {
-    const [gone] = await idsWithoutItem(store, { ids: JSON.stringify(ids) });
-    const readable = await readableAmong(store, await accessOf(store, call), 'item', ids);
-    const bad = gone?.id ?? ids.find((id) => !readable.has(id));
-    if (bad !== undefined) throw noSuchEntity(itemName, bad);
   }
 
   const [, , remove] = keptRoutes(parts, place, { ...sequenceKind, path: one });

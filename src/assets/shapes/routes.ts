@@ -19,7 +19,7 @@ import { componentRoutes } from './components/routes.ts';
 import { transferRoutes } from './components/transfers/routes.ts';
 import { shapeDocuments, shapeFrom } from './documents.ts';
 import { filenameRoutes } from './filenames/routes.ts';
-import { graphRoutes } from './graph/routes.ts';
+import { shapeGraphRoutes } from './graph/routes.ts';
 import { labelRoutes } from './labels/routes.ts';
 import { idsOf, loadShapes, type Shape } from './load.ts';
 import { placeholderRoutes } from './placeholders/routes.ts';
@@ -176,7 +176,7 @@ export function shapeRoutes(parts: AssetParts): readonly Route[] {
       },
     }),
     ...filenameRoutes(parts),
-    ...graphRoutes(parts),
+    ...shapeGraphRoutes(parts),
     ...labelRoutes(parts),
     ...placeholderRoutes(parts),
     ...componentRoutes(parts),

@@ -1,36 +1,36 @@
-export interface GraphNode {
+import type { Graph } from '../../lib/graph/graph.ts';
+
+export interface Named {
   readonly id: string;
   readonly name: string;
 }
 
-export interface Graph {
-  readonly users: readonly GraphNode[];
-  readonly groups: readonly (GraphNode & { readonly role: number })[];
+export interface People {
+  readonly users: readonly Named[];
+  readonly groups: readonly (Named & { readonly role: number })[];
   /** By id, from the member to what it is in. */
   readonly memberships: readonly { readonly user: string; readonly group: string }[];
   readonly edges: readonly { readonly child: string; readonly parent: string }[];
 }
 
-const shapes = { user: 'ellipse', group: 'box', role: 'hexagon' } as const;
+// A user and a group may have the same id and the same name.
+const userNode = (id: string): string => `user ${id}`;
+const groupNode = (id: string): string => `group ${id}`;
 
-/** The graph in the dot language: each user and group points at what it is in. */
-export function dotOf({ users, groups, memberships, edges }: Graph): string {
-  // A user and a group may have the same id and the same name.
-  const node = (kind: 'user' | 'group', id: string) => quoted(`${kind} ${id}`);
-  const drawn = (kind: 'user' | 'group', { id, name }: GraphNode, shape: keyof typeof shapes) =>
-    `  ${node(kind, id)} [label=${quoted(name)}, shape=${shapes[shape]}];`;
-  const arrow = (from: string, to: string) => `  ${from} -> ${to};`;
-  return [
-    'digraph users {',
-    '  rankdir=BT;',
-    ...users.map((user) => drawn('user', user, 'user')),
-    ...groups.map((group) => drawn('group', group, group.role === 1 ? 'role' : 'group')),
-    ...memberships.map(({ user, group }) => arrow(node('user', user), node('group', group))),
-    ...edges.map(({ child, parent }) => arrow(node('group', child), node('group', parent))),
-    '}',
-    '',
-  ].join('\n');
-}
-
-/** In the dot language a quotation mark ends a text, and a backslash begins what stands for something else. */
-const quoted = (text: string): string => `"${text.replace(/["\\]/g, '\\$&')}"`;
+/** Each user and group points at what it is in. */
+export const graphOf = ({ users, groups, memberships, edges }: People): Graph => ({
+  name: 'users',
+  way: 'up',
+  nodes: [
+    ...users.map(({ id, name }) => ({ id: userNode(id), label: name, shape: 'ellipse' as const })),
+    ...groups.map(({ id, name, role }) => ({
+      id: groupNode(id),
+      label: name,
+      shape: role === 1 ? ('hexagon' as const) : ('box' as const),
+    })),
+  ],
+  edges: [
+    ...memberships.map(({ user, group }) => ({ from: userNode(user), to: groupNode(group) })),
+    ...edges.map(({ child, parent }) => ({ from: groupNode(child), to: groupNode(parent) })),
+  ],
+});

@@ -1,14 +1,16 @@
+import type { Graph } from '../../lib/graph/graph.ts';
 import type { TaskDefinition } from './documents.ts';
 
-const quoted = (text: string): string => `"${text.replace(/["\\]/g, '\\$&').replace(/[\r\n]+/g, ' ')}"`;
-
 /** Steps one after the other, by their numbers. Those that clean up hang on no other one. */
-export function dotOf(type: string, tasks: readonly TaskDefinition[]): string {
-  const nodes = tasks.map(({ step, description = '', cleanup }) => {
-    const style = cleanup === true ? ', style=dashed' : '';
-    return `  s${step} [label=${quoted(`${step} ${description}`)}${style}];`;
-  });
+export function graphOf(type: string, tasks: readonly TaskDefinition[]): Graph {
   const main = tasks.filter(({ cleanup }) => cleanup !== true);
-  const edges = main.slice(1).map(({ step }, index) => `  s${main[index]!.step} -> s${step};`);
-  return [`digraph ${quoted(type)} {`, ...nodes, ...edges, '}', ''].join('\n');
+  return {
+    name: type,
+    nodes: tasks.map(({ step, description = '', cleanup }) => ({
+      id: `s${step}`,
+      label: `${step} ${description}`,
+      dashed: cleanup,
+    })),
+    edges: main.slice(1).map(({ step }, index) => ({ from: `s${main[index]!.step}`, to: `s${step}` })),
+  };
 }

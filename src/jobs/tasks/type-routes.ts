@@ -1,23 +1,23 @@
 import { uriListDocument } from '../../documents/index.ts';
 import { forgetEntity } from '../../entities/forget.ts';
 import { optionalDocument } from '../../http/call.ts';
-import { documentOrText, documentTypes, type MediaType, textOnly } from '../../http/negotiation.ts';
+import { graphRoutes } from '../../http/graph-routes.ts';
+import { documentOrText, documentTypes } from '../../http/negotiation.ts';
 import { whole } from '../../http/parameters/index.ts';
-import { done, lines, typed } from '../../http/reply.ts';
-import { type Params, type Route, role, route } from '../../http/route.ts';
+import { done, lines } from '../../http/reply.ts';
+import { type Route, role, route } from '../../http/route.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { changing, together } from '../../store/work.ts';
 import type { JobRoomParts } from '../parts.ts';
 import { createTasks } from './change.ts';
 import { customTask, taskDefinitionListDocument } from './documents.ts';
 import { tasksOf, typeNamed, typeNames } from './find.ts';
-import { dotOf } from './graph.ts';
+import { graphOf } from './graph.ts';
 import { read, write } from './routes.ts';
 import { firstTypeId, lastTypeId, noSuchType, typeName } from './rules.ts';
 import { customTypes, customTypeThere, insertCustomType, removeCustomType, removeTasksOf } from './store.ts';
 
 const path = '/task-definition/jobtype/:type';
-const dot: readonly MediaType[] = ['text/vnd.graphviz', ...textOnly];
 
 const taken = (id: string, explanation: string): ServiceError =>
   new ServiceError('already-exists', { type: 'JobType', id, explanation });
@@ -25,11 +25,6 @@ const taken = (id: string, explanation: string): ServiceError =>
 /** Types of jobs: those of the release, and those that administrators make of their own steps. */
 export function typeRoutes(parts: JobRoomParts): readonly Route[] {
   const { store, render, limits } = parts;
-
-  const graph = async (type: MediaType, params: Params) => {
-    const named = await typeNamed(parts, params['type']!);
-    return typed(type, dotOf(named.type, await tasksOf(parts, named.type)));
-  };
 
   return [
     {
@@ -103,23 +98,14 @@ export function typeRoutes(parts: JobRoomParts): readonly Route[] {
         return done;
       },
     },
-    {
-      method: 'GET',
+    ...graphRoutes({
       path: `${path}/graph`,
-      says: 'The steps of a type of jobs as a graph in the dot language.',
-      answers: 'text',
+      says: 'A graph of the steps of a type of jobs,',
       access: read,
-      produces: dot,
-      handle: (_call, type, params) => graph(type, params),
-    },
-    {
-      method: 'GET',
-      path: `${path}/graph/dot`,
-      says: 'The same graph, at the address that older clients use.',
-      answers: 'text',
-      access: read,
-      produces: dot,
-      handle: (_call, type, params) => graph(type, params),
-    },
+      async graph(_call, params) {
+        const { type } = await typeNamed(parts, params['type']!);
+        return graphOf(type, await tasksOf(parts, type));
+      },
+    }),
   ];
 }

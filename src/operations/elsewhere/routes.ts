@@ -22,7 +22,6 @@ const elsewhere: readonly Elsewhere[] = [
   {
     calls: [
       ['POST', '/collection/project/inspect'],
-      ['POST', '/collection/:collection/version'],
       ['GET', '/collection/:collection/version/export'],
       ['POST', '/collection/:collection/version/export'],
       ['POST', '/import/project'],

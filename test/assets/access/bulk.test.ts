@@ -101,4 +101,7 @@ it('access 1: the graph tells containers, entries and who granted them', async (
   expect((await dot('?type=ancestor')).body).not.toContain('READ');
   expect((await dot('?groups=staff')).body).not.toContain('user ben');
   expect((await dot('', ben)).status).toBe(403);
+  const picture = { ...ask(ann, 'GET /API/item/VX-2/access/graph'), headers: { accept: 'image/png' } };
+  const { status, headers, body } = await world.send(picture);
+  expect([status, headers.get('content-type'), body.slice(1, 4)]).toEqual([200, 'image/png', 'PNG']);
 });

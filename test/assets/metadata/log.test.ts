@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest';
 import type { MetadataDocumentValue } from '../../../src/assets/documents/metadata.ts';
-import { by, documentIn, getItem, openMetadata, putItem, sendWell } from './http-support.ts';
+import { newUser } from '../../support/cast.ts';
+import type { Credentials } from '../../support/service.ts';
+import { by, documentIn, entityRows, getItem, openMetadata, putItem, sendWell } from './http-support.ts';
 import { field, textsOf, untimed } from './support.ts';
 
 type Sets = { readonly changeSet: readonly { readonly id: string; readonly metadata: MetadataDocumentValue }[] };
@@ -132,4 +134,23 @@ it('item-metadata 1: two change sets are compared, each part with its mode', asy
     },
   ]);
   expect((await world.send(by(`GET ${log}/VX-2/compareTo/VX-7`))).status).toBe(404);
+});
+
+it('item-metadata 1: the log shows what the caller may see of the item, whatever other items have the ids of its change sets', async () => {
+  const world = await openMetadata();
+  const ann: Credentials = ['ann', 'p'];
+  await sendWell(world, newUser(ann, ['_metadata_read']));
+  for (const text of ['a', 'b', 'c']) await putItem(world, untimed(field('title', text), field('x_note', text)));
+  const closed = { metadata: { field: 'x_note' } };
+  await sendWell(world, by('POST /item/VX-1/access', { user: 'ann', permission: 'READ' }));
+  await sendWell(world, by('POST /item/VX-1/access', { user: 'ann', permission: 'NONE', operation: closed }));
+  // The change set VX-3 is no business of this item.
+  await entityRows(world, 3);
+  await sendWell(world, by('POST /item/VX-3/access', { user: 'ann', permission: 'READ' }));
+  const seen = async (path: string) => JSON.stringify(await documentIn(world, by(`GET ${path}`, undefined, ann)));
+  for (const path of [log, `${log}/VX-3`, `${log}/VX-3/compareTo/previous`, `${log}/VX-3/compareTo/VX-1`]) {
+    const text = await seen(path);
+    expect([path, text.includes('title'), text.includes('x_note')]).toEqual([path, true, false]);
+  }
+  expect(await seen(log)).toContain('"value":"b"');
 });

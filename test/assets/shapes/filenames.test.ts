@@ -86,5 +86,7 @@ it('shapes 1 a shape is drawn in the dot language, with its components, files an
   expect(body).toContain(`"file ${fileId}" [label="file ${fileId} | in/say \\"a\\".mov | CLOSED"];`);
   expect(body).toContain(`"file ${fileId}" -> "storage VX-1";`);
   expect((await drawn('graph', 'text/vnd.graphviz')).body).toBe(body);
-  expect((await drawn('graph', 'image/png')).status).toBe(406);
+  const picture = await drawn('graph', 'image/png');
+  expect([picture.status, picture.headers.get('content-type')]).toEqual([200, 'image/png']);
+  expect((await drawn('graph/dot', 'image/png')).status).toBe(406);
 });

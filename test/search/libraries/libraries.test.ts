@@ -309,6 +309,9 @@ describe('metadata for all items of a library', () => {
       const title = await jsonOf(world, `GET /API/item/${item}?content=metadata&field=title`);
       expect(JSON.stringify(title)).toContain('Hafen');
     }
+    const hafen = { field: [{ name: 'title', value: [{ value: 'Hafen' }] }] };
+    const found = JSON.parse((await send(world, by('PUT /API/item', hafen))).body);
+    expect(found).toMatchObject({ hits: 2 });
   });
 
   it('passes over items that the user may not change, and ends with a warning', async () => {

@@ -129,6 +129,13 @@ export const identityLoads: Readonly<Record<string, readonly Load[]>> = {
   'GET /user/:name/graph': [get('/user/rich/graph', 'more than there may be', 400)],
   'GET /user/graph': [
     get(`/user/graph?users=${list('user', 6, 500)}&groups=${list('group', 5, 300)}`, 'as many as an address names'),
+    {
+      title: 'a picture',
+      request: () => ({
+        request: `GET /API/user/graph?users=${list('user', 6, 100)}&groups=${list('group', 5, 50)}`,
+        headers: { accept: 'image/png' },
+      }),
+    },
   ],
   'GET /user/graph/dot': [
     get(`/user/graph/dot?users=${list('user', 6, 300)}&groups=${list('group', 5, 450)}`, 'as many as an address names'),

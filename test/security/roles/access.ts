@@ -45,6 +45,8 @@ export const accessRules: readonly Rule[] = [
   ]),
   ...rows('_administrator', [['POST /item/access', '', entry], ['DELETE /item/access']]),
   ...rows('_accesscontrol_read', [
+    ['GET /item/:item/access/graph'],
+    ['GET /collection/:collection/access/graph'],
     ['GET /item/:item/access/graph/dot'],
     ['GET /collection/:collection/access/graph/dot'],
   ]),

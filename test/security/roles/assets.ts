@@ -50,6 +50,8 @@ const inserts: readonly string[] = [
     VALUES ('VX-' || ?1, ?1, 'VX-' || ?1, ?1 || '.mov', '', 'a.mov', 'mov', 'CLOSED', 0, 0, 1)`,
   `INSERT INTO deletion_lock (id, serial, entity_type, entity_id, user_id, user, expires_at, modified_at)
     SELECT 'F-' || ?1, ?1 + 100000, 'file', 'VX-' || ?1, user.id, name, 1, 0 FROM user WHERE name = ?2`,
+  `INSERT INTO key_value (entity_type, entity_id, key, position, value)
+    SELECT 'deletion-lock', value, 'k', 0, 'v' FROM json_each(json_array('VX-' || ?1, 'VX-' || (?1 + 1), 'F-' || ?1))`,
   ...['item', 'collection', 'library'].map(
     (type) =>
       `INSERT INTO external_id (entity_type, external_id, entity_id, namespace)
@@ -113,13 +115,20 @@ const externalIds = (path: string): readonly Asked[] => [
   [`PUT ${path}/external-id/:externalId`],
   [`DELETE ${path}/external-id/:externalId`],
 ];
-const locks = (path: string): { readonly reads: readonly Asked[]; readonly writes: readonly Asked[] } => ({
-  reads: [[`GET ${path}/:entity/deletion-lock`], [`GET ${path}/:entity/deletion-lock/:lock`]],
+const oneLock = (path: string): { readonly reads: readonly Asked[]; readonly writes: readonly Asked[] } => ({
+  reads: [[`GET ${path}/:lock`], [`GET ${path}/:lock/metadata`], [`GET ${path}/:lock/metadata/:key{.+}`]],
   writes: [
-    [`POST ${path}/:entity/deletion-lock`, '', lock],
-    [`PUT ${path}/:entity/deletion-lock/:lock`, '', lock],
-    [`DELETE ${path}/:entity/deletion-lock/:lock`],
+    [`PUT ${path}/:lock`, '', lock],
+    [`DELETE ${path}/:lock`],
+    [`PUT ${path}/:lock/metadata`, '', {}],
+    [`DELETE ${path}/:lock/metadata`],
+    [`PUT ${path}/:lock/metadata/:key{.+}`],
+    [`DELETE ${path}/:lock/metadata/:key{.+}`],
   ],
+});
+const locks = (path: string): { readonly reads: readonly Asked[]; readonly writes: readonly Asked[] } => ({
+  reads: [[`GET ${path}/:entity/deletion-lock`], ...oneLock(`${path}/:entity/deletion-lock`).reads],
+  writes: [[`POST ${path}/:entity/deletion-lock`, '', lock], ...oneLock(`${path}/:entity/deletion-lock`).writes],
 });
 
 export const assetRules: readonly Rule[] = [
@@ -157,6 +166,7 @@ export const assetRules: readonly Rule[] = [
     ['PUT /collection/:collection', '', {}],
     ['DELETE /collection/:collection'],
     ['POST /collection/:collection/order', '', {}],
+    ['POST /collection/:collection/version', '', {}],
     ['PUT /collection/:collection/rename', '?name=a'],
     ['PUT /collection/:collection/:member'],
     ['DELETE /collection/:collection/:member'],
@@ -184,15 +194,14 @@ export const assetRules: readonly Rule[] = [
     ...externalIds('/library/:library'),
   ]),
   ...rowsFor('_deletion_lock_read', [
-    ['GET /deletion-lock/:lock'],
+    ...oneLock('/deletion-lock').reads,
     ...locks('/item').reads,
     ...locks('/collection').reads,
     ...locks('/file').reads,
     ...locks('/storage/file').reads,
   ]),
   ...rowsFor('_deletion_lock_write', [
-    ['PUT /deletion-lock/:lock', '', lock],
-    ['DELETE /deletion-lock/:lock'],
+    ...oneLock('/deletion-lock').writes,
     ...locks('/item').writes,
     ...locks('/collection').writes,
     ...locks('/file').writes,

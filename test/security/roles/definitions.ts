@@ -80,6 +80,7 @@ function row(route: string, needs: Needs, query = '', body?: Sent['body'], entri
 const metadata = { field: [{ key: 'k', value: 'v' }] };
 const entry = { user: 'admin', permission: 'READ' };
 const user = '?username=admin';
+const noSuchField = { delete: [{ target: { field: { name: 'x_none' } } }] };
 
 /** What fields and groups have alike. */
 const alike = (path: string, read: Needs, write: Needs): readonly Rule[] => [
@@ -121,6 +122,9 @@ export const definitionRules: readonly Rule[] = [
   row(`DELETE ${group}/:field`, writeGroup),
   row(`PUT ${group}/group/:child`, writeGroup),
   row(`DELETE ${group}/group/:child`, writeGroup),
+  { ...row('POST /metadata/migration', '_administrator', '', noSuchField), allowed: 404 },
+  row('GET /metadata/migration', readField),
+  { ...row('GET /metadata/migration/:migration', readField), allowed: 404 },
   row('GET /metadata-field/merged-access', '_administrator', user),
   row('GET /metadata-field/field-group/merged-access', '_administrator', user),
 ];

@@ -13,7 +13,6 @@ const services = [`GET ${service}`, `PUT ${service}/enable`, `PUT ${service}/dis
 const refused: readonly (readonly [needs: Rule['needs'], route: string])[] = [
   ...[
     'POST /collection/project/inspect',
-    'POST /collection/:collection/version',
     'GET /collection/:collection/version/export',
     'POST /collection/:collection/version/export',
     'POST /import/project',

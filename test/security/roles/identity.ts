@@ -105,7 +105,9 @@ export const identityRules: readonly Rule[] = [
     request: (who) => ({ request: `DELETE /API/user/user-of-${who}/metadata/a/b` }),
   },
   { route: 'GET /user/:name/graph', needs: '_user_read', request: get('/API/user/admin/graph') },
-  { route: 'GET /user/graph', needs: '_administrator', request: get('/API/user/graph') },
+  { route: 'GET /user/:name/graph/dot', needs: '_user_read', request: get('/API/user/admin/graph/dot') },
+  // A picture of everybody would be too large.
+  { route: 'GET /user/graph', needs: '_administrator', request: get('/API/user/graph?users=admin&groups=_import') },
   { route: 'GET /user/graph/dot', needs: '_administrator', request: get('/API/user/graph/dot') },
 
   { route: 'GET /group', needs: '_group_read', request: get('/API/group') },

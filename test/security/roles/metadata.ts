@@ -100,6 +100,9 @@ const readsOf = (kind: Kind): readonly Row[] => {
   return [
     [`GET ${path}`, of(() => '')],
     [`GET ${path}/changes`, of(() => '/changes')],
+    ...(kind === 'item' || kind === 'collection'
+      ? (['graph', 'graph/dot'] as const).map((form): Row => [`GET ${path}/${form}`, of(() => `/${form}`)])
+      : []),
     ...(kind === 'item' ? captions.map((form): Row => [`GET ${path}/${form}`, of(() => `/${form}`)]) : []),
     [`GET ${path}/changes/:change`, of(first)],
     [`GET ${path}/changes/:change/compareTo/previous`, of((who) => `${first(who)}/compareTo/previous`)],

@@ -223,6 +223,17 @@ export async function addMember(
   });
 }
 
+/** For the commit that makes the member: its maker may do everything with it. */
+export function joinNew(parts: AssetParts, { id }: CollectionRow, member: MemberKey): Work {
+  const most = parts.settings.maxCollectionMembers;
+  return modified(id, [
+    collectionMustExist(id, noSuchEntity(collectionName, id)),
+    ...added(parts, id, [member]),
+    appendMember({ collectionId: id, ...member, reference: uuidFrom(parts.random), passes: 1 }),
+    hasRoom({ collectionId: id, most }, full(parts, id)),
+  ]);
+}
+
 /** `metadata=key=value` sets a key, `metadata=-key` removes it. */
 export function metadataChange(pairs: readonly string[]) {
   const set: (readonly [key: string, value: string])[] = [];

@@ -9,6 +9,7 @@ import type { MetadataField } from '../documents.ts';
 import { noSuchName } from '../kinds.ts';
 import { definitionOf, type FieldDefinition } from '../known.ts';
 import { checkFieldName, isOfRelease } from '../names.ts';
+import { nameIsNotLeaving } from '../reshaping/rules.ts';
 import { type FieldType, keepsValues } from '../types.ts';
 import { type Merged, mergeField } from './merge.ts';
 import {
@@ -46,7 +47,7 @@ export function putField(
   const written = { name, type: merged.type, rest };
   const changes: Statement[] = row
     ? [fieldUnchanged(name, row.version, changed), ...typeMayChange(before!, merged.type), updateField(written)]
-    : [insertField(written, changed)];
+    : [nameIsNotLeaving('field', name), insertField(written, changed)];
   return {
     changes: [
       ...changes,
@@ -85,7 +86,7 @@ function checkSystem(name: string, document: MetadataField, merged: Merged, befo
   throw systemStays(name, 'no change of a system field but of its "data"');
 }
 
-function systemStays(name: string, expected: string): ServiceError {
+export function systemStays(name: string, expected: string): ServiceError {
   const explanation = `Expected ${expected}: "${name}"`;
   return new ServiceError('bad-value', { context: 'metadata-field', id: name, explanation, value: name });
 }

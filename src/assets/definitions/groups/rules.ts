@@ -10,6 +10,7 @@ import { fieldMustExist } from '../fields/store.ts';
 import { noSuchName } from '../kinds.ts';
 import type { Schema } from '../known.ts';
 import { checkGroupName } from '../names.ts';
+import { nameIsNotLeaving } from '../reshaping/rules.ts';
 import {
   addMember,
   deepest,
@@ -43,7 +44,7 @@ export interface GroupState {
 /** One that is there stays as it is. */
 export function createGroup(name: string): Work {
   checkGroupName(name);
-  return { changes: [insertFieldGroup(name)], events: [] };
+  return { changes: [nameIsNotLeaving('group', name), insertFieldGroup(name)], events: [] };
 }
 
 /** Adds what the document names, and makes fields that do not exist. `clear`: takes all other members out. */
@@ -63,6 +64,7 @@ export function putGroup(
   const groups = (document.group ?? []).map((group) => [nameOf(group.name, 'group'), group] as const);
   return {
     changes: [
+      ...(isNew ? [nameIsNotLeaving('group', name)] : []),
       insertFieldGroup(name),
       updateFieldGroup({ name, rest: JSON.stringify(rest) }),
       ...(clear ? [emptyFieldGroup({ name })] : []),
@@ -132,7 +134,7 @@ export const leave = (name: string, kind: MemberKind, member: string): Work => (
 });
 
 /** Asked behind the change, in the commit: two changes at once cannot close a circle together. */
-function nested(name: string): Statement[] {
+export function nested(name: string): Statement[] {
   const refuse = (explanation: string) =>
     new ServiceError('bad-value', { context: 'field-group', id: name, explanation, value: name.slice(0, 80) });
   return [
@@ -141,7 +143,7 @@ function nested(name: string): Statement[] {
   ];
 }
 
-function bounded(name: string): Statement {
+export function bounded(name: string): Statement {
   const explanation = `Expected at most ${mostMembers} members of a group`;
   return membersFit({ name }, new ServiceError('bad-value', { context: 'field-group', id: name, explanation }));
 }

@@ -12,7 +12,14 @@ import type { State } from '../merge/state.ts';
 import { textOfState } from '../merge/stored.ts';
 import { serialOf } from '../merge/uuid.ts';
 import type { Wish } from '../merge/wish.ts';
-import { type ChangeSetRow, changeSetsOf, type Owner, removeChangeSet, updateChangeSet } from '../store.ts';
+import {
+  type ChangeSetRow,
+  changeSetsOf,
+  newestChangeSets,
+  type Owner,
+  removeChangeSet,
+  updateChangeSet,
+} from '../store.ts';
 import { checkedWish, describedAs, type MetadataParts, stateAfter, tellChanges } from '../write.ts';
 
 export const changeSetFrom = ({ id, user, at, delta }: ChangeSetRow): ChangeSet => ({
@@ -21,8 +28,14 @@ export const changeSetFrom = ({ id, user, at, delta }: ChangeSetRow): ChangeSet 
 });
 
 /** All change sets of an entity, the oldest first. */
-export async function loadLog(reader: Reader, { kind, id }: Owner): Promise<readonly ChangeSet[]> {
-  const rows = await changeSetsOf(reader, { kind, id, limit: -1, offset: 0 });
+export const loadLog = async (reader: Reader, { kind, id }: Owner): Promise<readonly ChangeSet[]> =>
+  setsOf(await changeSetsOf(reader, { kind, id, limit: -1, offset: 0 }));
+
+/** The newest ones, the oldest of them first. */
+export const newestOfLog = async (reader: Reader, { kind, id }: Owner, limit: number): Promise<readonly ChangeSet[]> =>
+  setsOf((await newestChangeSets(reader, { kind, id, limit })).toReversed());
+
+async function setsOf(rows: readonly ChangeSetRow[]): Promise<readonly ChangeSet[]> {
   const sets: ChangeSet[] = [];
   const pace = createPace();
   for (const row of rows) {

@@ -28,17 +28,23 @@ function comparePlaces(before: Place, after: Place, valuesByUuid: boolean) {
   const uuidOf = ({ uuid, name }: { readonly uuid?: string | undefined; readonly name?: string | undefined }) =>
     uuid ?? `name ${name}`;
   const field = pairs(before.field, after.field, uuidOf).flatMap(([old, now]): MetadataField[] => {
-    if (!old || !now) return [{ ...(now ?? old)!, mode: now ? 'add' : 'remove' }];
+    if (!old || !now || old.name !== now.name) return cameOrWent(old, now);
     const value = compareValues(old.value ?? [], now.value ?? [], valuesByUuid);
     return value.length === 0 ? [] : [{ ...now, value }];
   });
   const group = pairs(before.group, after.group, uuidOf).flatMap(([old, now]): MetadataGroup[] => {
-    if (!old || !now) return [{ ...(now ?? old)!, mode: now ? 'add' : 'remove' }];
+    if (!old || !now || old.name !== now.name) return cameOrWent(old, now);
     const content = comparePlaces(old, now, valuesByUuid);
     return content.field.length + content.group.length === 0 ? [] : [{ ...now, ...content }];
   });
   return { field, group };
 }
+
+/** Both, where a change of the schema gave it another name. */
+const cameOrWent = <T extends MetadataField | MetadataGroup>(old: T | undefined, now: T | undefined): T[] => [
+  ...(old ? [{ ...old, mode: 'remove' as const }] : []),
+  ...(now ? [{ ...now, mode: 'add' as const }] : []),
+];
 
 type Values = NonNullable<MetadataField['value']>;
 

@@ -33,6 +33,7 @@ export function logRoutes(parts: AssetParts, place: MetadataPlace): readonly Rou
   async function answerSets(
     call: Call,
     type: MediaType,
+    of: string,
     sets: readonly ChangeSet[],
     shown: MetadataView,
   ): Promise<Reply> {
@@ -40,7 +41,7 @@ export function logRoutes(parts: AssetParts, place: MetadataPlace): readonly Rou
     const states = new Map(
       sets.map((set) => [set.change.id, { state: stateOfChangeSet(set), keepsEmpty: true as const }]),
     );
-    const by = { site: settings.site, asker: await askerOf(call) };
+    const by = { site: settings.site, asker: await askerOf(call), of };
     const documents = await documentsOf(reader, place.kind, states, { ...shown, transient: false }, by);
     const changeSet = sets.map(({ change: { id } }) => ({ id, metadata: withChange(documents.get(id)!, id) }));
     return renderList(render, type, metadataChangeSetDocument, { changeSet }, 'changeSet');
@@ -86,7 +87,7 @@ export function logRoutes(parts: AssetParts, place: MetadataPlace): readonly Rou
         const reader = store.reader(accountOf(call));
         const { before, after } = await statesOfSets(reader, owner, params['change']!, older(params));
         const shown = { ...viewOf({ ...call.query, revision: undefined }), transient: false };
-        const by = { site: settings.site, asker: await askerOf(call) };
+        const by = { site: settings.site, asker: await askerOf(call), of: owner.id };
         const states = new Map([
           ['before', { state: before }],
           ['after', { state: after }],
@@ -121,7 +122,7 @@ export function logRoutes(parts: AssetParts, place: MetadataPlace): readonly Rou
             ? await changeSetsOf(reader, { kind, id, limit: number || -1, offset: Math.max(first - 1, 0) })
             : undefined;
         const found = sets?.map(changeSetFrom) ?? [await setWith(reader, { kind, id }, only!)];
-        return answerSets(call, type, found, viewOf({ ...shown, revision: undefined }));
+        return answerSets(call, type, id, found, viewOf({ ...shown, revision: undefined }));
       },
     }),
     route({
@@ -136,8 +137,8 @@ export function logRoutes(parts: AssetParts, place: MetadataPlace): readonly Rou
       async handle(call, type, params) {
         const { changeSet = [] } = await requireDocument(call, metadataChangeSetDocument, limits);
         const edits = changeSet.map(({ id = '', metadata = {} }) => ({ id, wish: wishFrom(metadata) }));
-        const { work } = await edit(call, params, edits);
-        return answerSets(call, type, work.sets, storedView);
+        const { owner, work } = await edit(call, params, edits);
+        return answerSets(call, type, owner.id, work.sets, storedView);
       },
     }),
     route({
@@ -151,7 +152,7 @@ export function logRoutes(parts: AssetParts, place: MetadataPlace): readonly Rou
       async handle(call, type, params) {
         const owner = await place.find(call, params, 'READ');
         const set = await setWith(store, owner, params['change']!);
-        return answerSets(call, type, [set], viewOf({ ...call.query, revision: undefined }));
+        return answerSets(call, type, owner.id, [set], viewOf({ ...call.query, revision: undefined }));
       },
     }),
     route({
@@ -197,8 +198,8 @@ export function logRoutes(parts: AssetParts, place: MetadataPlace): readonly Rou
         acting: 'allowed',
         produces: documentTypes,
         async handle(call, type, params) {
-          const { work } = await change(call, params, (owner) => trimLog(parts, owner, params['change']));
-          return answerSets(call, type, work.sets, storedView);
+          const { owner, work } = await change(call, params, (each) => trimLog(parts, each, params['change']));
+          return answerSets(call, type, owner.id, work.sets, storedView);
         },
       }),
     ),

@@ -2,6 +2,7 @@ import { type Applied, changed, idle } from './fields.ts';
 import { applyPlace } from './groups.ts';
 import { type MergeOptions, Merging } from './merging.ts';
 import { applyMove } from './move.ts';
+import { reshape } from './reshape.ts';
 import { copyState, emptyPlace, isEmpty, type Place, type Span, type State, spanKey } from './state.ts';
 import { instantOf } from './time-code.ts';
 import { asksNothing, type SpanWish, type Wish } from './wish.ts';
@@ -34,14 +35,16 @@ export function mergeInto(given: State, wish: Wish, options: MergeOptions): Merg
     if (span && isEmpty(span.place)) given.spans.delete(key);
   }
   const isMainChanged = main !== given.main;
+  const reshaped = wish.reshape && reshape(merging, { main, spans: given.spans }, wish.reshape);
   const trimmed: Wish = {
     ...(isMainChanged && { main: wish.main }),
     ...(wish.revision && { revision: wish.revision }),
     spans: spans.flatMap(({ trimmed: span }) => span ?? []),
     ...(moves.length > 0 && { moves }),
+    ...(reshaped && { reshape: wish.reshape }),
   };
   return {
-    state: { main, spans: given.spans },
+    state: reshaped ?? { main, spans: given.spans },
     wish: { ...wish, spans: spans.map((span) => span.wish) },
     trimmed,
     changed: !asksNothing(trimmed),

@@ -1,3 +1,5 @@
+import type { ReshapeStep } from './reshape.ts';
+
 /**
  * What one change set asks for, as its log keeps it. Ordinals are those of the elements of the document: what an
  * element makes has the same uuid whenever the log is played.
@@ -60,8 +62,10 @@ export interface Wish {
   readonly revision?: readonly string[] | undefined;
   readonly spans: readonly SpanWish[];
   readonly moves?: readonly MoveWish[] | undefined;
+  /** The schema changed: carried out behind all others. */
+  readonly reshape?: readonly ReshapeStep[] | undefined;
 }
 
 /** Whether it asks for nothing. */
-export const asksNothing = ({ main, spans, moves = [] }: Wish): boolean =>
-  main === undefined && spans.length === 0 && moves.length === 0;
+export const asksNothing = ({ main, spans, moves = [], reshape = [] }: Wish): boolean =>
+  main === undefined && spans.length === 0 && moves.length === 0 && reshape.length === 0;

@@ -43,14 +43,14 @@ export function itemMetadataType(parts: LibraryParts): JobType {
         const owner = { kind: 'item', id: item.id } as const;
         const { name: by } = caller(call);
         const rights = { asker: await askerOf(call), skipForbidden: false };
-        const { changes, events, fields } = await prepareWishes(parts, owner, [{ by, wish }], rights);
+        const { changes, events, touches = [], fields } = await prepareWishes(parts, owner, [{ by, wish }], rights);
         const now = clock.now();
         const guards = [
           itemMustExist(item.id, noSuchEntity(itemName, item.id)),
           unlockedFor(call, item.id, now),
           expectUnlocked(owner, by, fields, now),
         ];
-        await store.commit({ changes: [job.mine, ...guards, ...changes, seen(1)], events }, job.actor);
+        await store.commit({ changes: [job.mine, ...guards, ...changes, seen(1)], events, touches }, job.actor);
       }, isOvertaken(job));
       return true;
     } catch (error) {

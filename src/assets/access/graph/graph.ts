@@ -1,3 +1,4 @@
+import type { Graph, GraphEdge } from '../../../lib/graph/graph.ts';
 import { groupBy } from '../../../lib/group-by.ts';
 import type { Reader } from '../../../store/statement.ts';
 import { type EntryRow, entriesOn } from '../entries/store.ts';
@@ -19,39 +20,40 @@ const mostLines = 500;
 /** Entities whose entries are told. */
 const mostPlaces = 100;
 
-/** What reaches an entity, as a directed graph in the language DOT. */
-export async function accessGraph(reader: Reader, place: Place, { types, ...named }: GraphView): Promise<string> {
+/** What reaches an entity. */
+export async function accessGraph(reader: Reader, place: Place, { types, ...named }: GraphView): Promise<Graph> {
   const above = await containersAbove(reader, { type: place.type, id: place.id, limit: mostLines });
   const places = new Map([place, ...above].map(({ type, id }) => [placeKey({ type, id }), { type, id }]));
-  const lines = types.includes('ancestor')
-    ? above.map((each) =>
-        line(nodeOf(each), nodeOf({ type: each.memberType, id: each.memberId }), { label: 'contains' }),
-      )
+  const edges: GraphEdge[] = types.includes('ancestor')
+    ? above.map((each) => ({
+        from: nodeOf(each),
+        to: nodeOf({ type: each.memberType, id: each.memberId }),
+        label: 'contains',
+      }))
     : [];
-  const people: string[] = [];
+  const people = new Set<string>();
   if (types.includes('grant')) {
     for (const each of [...places.values()].slice(0, mostPlaces)) {
       const rows = (await entriesOn(reader, { type: each.type, entityId: each.id })).filter((row) =>
         isWanted(row, named),
       );
       for (const row of rows) {
-        people.push(granteeOf(row));
-        lines.push(line(granteeOf(row), nodeOf(each), { label: labelOf(row) }));
+        people.add(granteeOf(row));
+        edges.push({ from: granteeOf(row), to: nodeOf(each), label: labelOf(row) });
       }
       for (const [grantor, given] of groupBy(rows, (row) => row.grantor)) {
         if (grantor === null) continue;
-        for (const grantee of new Set(given.map(granteeOf))) {
-          people.push(`user ${grantor}`);
-          lines.push(line(`user ${grantor}`, grantee, { label: 'grants', style: 'dashed' }));
-        }
+        people.add(`user ${grantor}`);
+        for (const to of new Set(given.map(granteeOf)))
+          edges.push({ from: `user ${grantor}`, to, label: 'grants', dashed: true });
       }
     }
   }
   const nodes = [
-    ...[...places.values()].map((each) => `${quoted(nodeOf(each))} [shape=box];`),
-    ...[...new Set(people)].map((name) => `${quoted(name)};`),
+    ...[...places.values()].map((each) => ({ id: nodeOf(each), shape: 'box' as const })),
+    ...[...people].map((id) => ({ id })),
   ];
-  return ['digraph access {', ...[...nodes, ...new Set(lines)].map((text) => `  ${text}`), '}', ''].join('\n');
+  return { name: 'access', nodes, edges };
 }
 
 function isWanted({ user, group }: EntryRow, { users, groups }: Omit<GraphView, 'types'>): boolean {
@@ -65,11 +67,3 @@ const granteeOf = ({ user, group }: EntryRow): string =>
 
 const labelOf = ({ permission, operation, extradata }: EntryRow): string =>
   [permission, operation ?? [], extradata ?? []].flat().join(' ');
-
-const line = (from: string, to: string, attributes: Readonly<Record<string, string>>): string => {
-  const told = Object.entries(attributes).map(([name, text]) => `${name}=${quoted(text)}`);
-  return `${quoted(from)} -> ${quoted(to)} [${told.join(', ')}];`;
-};
-
-/** Names of users may have quotes, and fields anything. */
-const quoted = (text: string): string => `"${text.replace(/[\\"]/g, '\\$&').replace(/\s+/g, ' ')}"`;

@@ -1,0 +1,118 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { mustNotExist, prepareGuard } from '../../../store/guard.ts';
+import { prepareSqlStatement } from '../../../store/statement.ts';
+import { sortKeyOf } from '../names.ts';
+import { metadataField, metadataFieldGroup } from '../tables.ts';
+
+const value = sql.placeholder;
+
+/** Statements that rename, move and delete definitions while metadata still has their names. */
+
+type Kind = 'field' | 'group';
+
+/** A migration of the schema that goes on still has to take the name out of metadata. */
+export const notLeaving = prepareGuard<{ kind: Kind; name: string }>(
+  sql`NOT EXISTS (SELECT 1 FROM schema_migration CROSS JOIN json_each(leaving) AS gone
+    WHERE done = 0 AND gone.value ->> 0 = ${value('kind')} AND gone.value ->> 1 = ${value('name')})`,
+);
+
+export const nameIsFree: Readonly<Record<Kind, ReturnType<typeof mustNotExist>>> = {
+  field: mustNotExist(metadataField.name),
+  group: mustNotExist(metadataFieldGroup.name),
+};
+
+const entry = (kind: Kind) => sql.raw(`kind = '${kind}'`);
+const statements = <V extends Readonly<Record<string, string>>>(list: readonly SQL[]) =>
+  list.map((statement) => prepareSqlStatement<V>(statement));
+
+/** Ids that no route finds, as long as metadata has the old name. */
+const keptId = sql`'kept-' || ${value('kind')} || '-' || ${value('name')} || '-' || id`;
+const isKept = sql`id GLOB 'kept-*'`;
+
+/** Rights in the old name hold until no metadata has it: without its entries, the field would open. */
+const keep = prepareSqlStatement<{ kind: Kind; name: string; from: string }>(
+  sql`INSERT INTO metadata_field_access (id, serial, kind, name, user_id, group_id, level)
+    SELECT ${keptId}, serial, kind, ${value('name')}, user_id, group_id, level FROM metadata_field_access
+      WHERE kind = ${value('kind')} AND name = ${value('from')} AND NOT (${isKept})`,
+);
+
+const keepOfDeleted = prepareSqlStatement<{ kind: Kind; name: string }>(
+  sql`UPDATE metadata_field_access SET id = ${keptId}
+    WHERE kind = ${value('kind')} AND name = ${value('name')} AND NOT (${isKept})`,
+);
+
+/** For the commit in which the migration is done. */
+export const forgetKept = prepareSqlStatement<{ kind: string; name: string }>(
+  sql`DELETE FROM metadata_field_access WHERE kind = ${value('kind')} AND name = ${value('name')} AND ${isKept}`,
+);
+
+type Renamed = { readonly name: string; readonly to: string; readonly sortKey: string };
+
+const isOwn = sql`name = ${value('name')} AND NOT (${isKept})`;
+const inLocks = sql`UPDATE metadata_lock SET fields = (SELECT json_group_array(
+      CASE value WHEN ${value('name')} THEN ${value('to')} ELSE value END) FROM json_each(fields))
+    WHERE EXISTS (SELECT 1 FROM json_each(fields) WHERE value = ${value('name')})`;
+
+const renames: Readonly<Record<Kind, ReturnType<typeof statements<Renamed>>>> = {
+  field: statements([
+    sql`UPDATE metadata_field SET name = ${value('to')}, sort_key = ${value('sortKey')}, version = version + 1
+      WHERE name = ${value('name')}`,
+    sql`UPDATE metadata_field_values SET field = ${value('to')} WHERE field = ${value('name')}`,
+    sql`UPDATE metadata_field_group_member SET member = ${value('to')}
+      WHERE kind = 'field' AND member = ${value('name')}`,
+    sql`UPDATE metadata_field_access SET name = ${value('to')} WHERE ${entry('field')} AND ${isOwn}`,
+    sql`UPDATE key_value SET entity_id = ${value('to')}
+      WHERE entity_type = 'metadata-field' AND entity_id = ${value('name')}`,
+    sql`UPDATE external_id SET entity_id = ${value('to')}
+      WHERE entity_type = 'metadata-field' AND entity_id = ${value('name')}`,
+    inLocks,
+  ]),
+  group: statements([
+    sql`UPDATE metadata_field_group SET name = ${value('to')}, sort_key = ${value('sortKey')}, version = version + 1
+      WHERE name = ${value('name')}`,
+    sql`UPDATE metadata_field_group_member SET group_name = ${value('to')} WHERE group_name = ${value('name')}`,
+    sql`UPDATE metadata_field_group_member SET member = ${value('to')}
+      WHERE kind = 'group' AND member = ${value('name')}`,
+    sql`UPDATE metadata_field_access SET name = ${value('to')} WHERE ${entry('group')} AND ${isOwn}`,
+    sql`UPDATE key_value SET entity_id = ${value('to')}
+      WHERE entity_type = 'field-group' AND entity_id = ${value('name')}`,
+    sql`UPDATE external_id SET entity_id = ${value('to')}
+      WHERE entity_type = 'field-group' AND entity_id = ${value('name')}`,
+  ]),
+};
+
+/** The definition and all that says something about it. */
+export const renameDefinition = (kind: Kind, name: string, to: string) => [
+  ...renames[kind].map((statement) => statement({ name, to, sortKey: sortKeyOf(to) })),
+  keep({ kind, name, from: to }),
+];
+
+const removals: Readonly<Record<Kind, ReturnType<typeof statements<{ name: string }>>>> = {
+  field: statements([
+    sql`DELETE FROM metadata_field_values WHERE field = ${value('name')}`,
+    sql`DELETE FROM metadata_field_group_member WHERE kind = 'field' AND member = ${value('name')}`,
+    sql`DELETE FROM metadata_field WHERE name = ${value('name')}`,
+  ]),
+  group: statements([
+    sql`DELETE FROM metadata_field_group_member WHERE group_name = ${value('name')}`,
+    sql`DELETE FROM metadata_field_group_member WHERE kind = 'group' AND member = ${value('name')}`,
+    sql`DELETE FROM metadata_field_group WHERE name = ${value('name')}`,
+  ]),
+};
+
+/** The same without the rights, which hold as long as metadata has the name. */
+export const removeDefinition = (kind: Kind, name: string) => [
+  ...removals[kind].map((statement) => statement({ name })),
+  keepOfDeleted({ kind, name }),
+];
+
+/** The member keeps how often it may occur. One that the group has already stays as it is. */
+export const copyMember = prepareSqlStatement<{ from: string; groupName: string; kind: Kind; member: string }>(
+  sql`INSERT INTO metadata_field_group_member (group_name, kind, member, position, schema)
+    SELECT ${value('groupName')}, ${value('kind')}, ${value('member')},
+        COALESCE((SELECT MAX(position) + 1 FROM metadata_field_group_member
+          WHERE group_name = ${value('groupName')}), 0),
+        COALESCE((SELECT schema FROM metadata_field_group_member WHERE group_name = ${value('from')}
+          AND kind = ${value('kind')} AND member = ${value('member')}), '{}')
+    WHERE TRUE ON CONFLICT DO NOTHING`,
+);

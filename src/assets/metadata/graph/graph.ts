@@ -1,0 +1,103 @@
+import { between, type Graph, type GraphEdge, type GraphNode } from '../../../lib/graph/graph.ts';
+import type { ChangeSet } from '../merge/replay.ts';
+import type { ReshapeStep } from '../merge/reshape.ts';
+import { fieldKey } from '../merge/state.ts';
+import type { FieldWish, GroupWish } from '../merge/wish.ts';
+import type { Owner } from '../store.ts';
+
+export const groupings = ['change', 'none'] as const;
+export type Grouping = (typeof groupings)[number];
+
+/** Whether the caller may see a field. `around`: the groups around it, the nearest first. */
+export type IsReadable = (name: string, around: readonly string[]) => boolean;
+
+/** A field that a change set wrote. */
+interface Written {
+  /** Where it is: the same for all change sets that write the same field. */
+  readonly key: string;
+  readonly name: string;
+  readonly field: FieldWish;
+}
+
+/** Names of fields that one node shows. */
+const mostNames = 10;
+const mostValues = 5;
+/** Nobody looks at more, and one change set may write thousands. */
+const mostNodes = 2000;
+
+/** What change sets wrote, and what each replaced: an arrow goes to the change set that had written before. */
+export function logGraph(owner: Owner, sets: readonly ChangeSet[], by: Grouping, isReadable: IsReadable): Graph {
+  const nodes: GraphNode[] = [];
+  const edges: GraphEdge[] = [];
+  /** By place, the node of the change set that wrote it last. */
+  const last = new Map<string, string>();
+  for (const set of sets) {
+    const written = writtenBy(set).filter(({ name, around }) => isReadable(name, around));
+    const add = by === 'change' ? bySet : byField;
+    for (const { node, fields } of add(set, written)) {
+      if (nodes.length >= mostNodes) break;
+      nodes.push({ ...node, shape: 'box', dashed: set.wish.system });
+      const replaced = new Map<string, string[]>();
+      for (const { key, name } of fields) {
+        const before = last.get(key);
+        if (before !== undefined && before !== node.id) replaced.set(before, [...(replaced.get(before) ?? []), name]);
+        last.set(key, node.id);
+      }
+      for (const [to, names] of replaced)
+        edges.push({ from: node.id, to, label: `replaces ${few(names, 3).join(', ')}` });
+    }
+  }
+  return { name: `metadata of ${owner.kind} ${owner.id}`, way: 'up', nodes, edges };
+}
+
+interface Drawn {
+  readonly node: GraphNode;
+  readonly fields: readonly Written[];
+}
+
+const headOf = ({ change: { user, at } }: ChangeSet): readonly string[] => [user, new Date(at).toISOString()];
+
+function bySet(set: ChangeSet, fields: readonly Written[]): readonly Drawn[] {
+  const names = [...new Set(fields.map(({ name }) => name))];
+  const said = [...(set.wish.reshape ?? []).map(stepIn), ...names];
+  const label = [set.change.id, ...headOf(set), ...few(said, mostNames)].join(between);
+  return [{ node: { id: `change ${set.change.id}`, label }, fields }];
+}
+
+const byField = (set: ChangeSet, fields: readonly Written[]): readonly Drawn[] =>
+  fields.map((each) => {
+    const { values, mode, reference } = each.field;
+    const texts = values.map((value) => `${value.mode === 'remove' ? '- ' : ''}${value.text}`);
+    const isGone = mode === 'remove' || (texts.length === 0 && reference === undefined);
+    const said = isGone ? ['removed'] : few(reference === undefined ? texts : [`refers to ${reference}`], mostValues);
+    const label = [each.name, ...said, set.change.id, ...headOf(set)].join(between);
+    return { node: { id: `change ${set.change.id} field ${each.field.n}`, label }, fields: [each] };
+  });
+
+const few = (texts: readonly string[], most: number): readonly string[] =>
+  texts.length <= most ? texts : [...texts.slice(0, most), `and ${texts.length - most} more`];
+
+function stepIn(step: ReshapeStep): string {
+  const { of, name } = step;
+  if (step.do === 'rename') return `${of} ${name} renamed to ${step.to}`;
+  return `${of} ${name} ${step.do === 'move' ? 'moved' : 'deleted'}`;
+}
+
+/** The fields of a change set, in the order of its document. */
+function writtenBy({ change, wish }: ChangeSet): readonly (Written & { readonly around: readonly string[] })[] {
+  const collect = (
+    { fields, groups }: Pick<GroupWish, 'fields' | 'groups'>,
+    path: string,
+    around: readonly string[],
+  ): readonly (Written & { readonly around: readonly string[] })[] => [
+    ...fields.flatMap((field) =>
+      field.name === undefined
+        ? []
+        : [{ key: `${path} ${fieldKey(field.name, field.track)}`, name: field.name, field, around }],
+    ),
+    ...groups.flatMap((group) =>
+      collect(group, `${path} ${group.at ?? `${change.id} ${group.n}`}`, [group.name ?? '', ...around]),
+    ),
+  ];
+  return wish.spans.flatMap((span) => collect(span, `${span.start} ${span.end}`, []));
+}

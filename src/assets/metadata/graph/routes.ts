@@ -1,0 +1,50 @@
+import { accountOf } from '../../../http/call.ts';
+import { graphRoutes } from '../../../http/graph-routes.ts';
+import { choice } from '../../../http/parameters/index.ts';
+import type { Route } from '../../../http/route.ts';
+import type { Reader } from '../../../store/statement.ts';
+import { type Asker, askerOf } from '../../definitions/access/rights.ts';
+import type { AssetParts } from '../../parts.ts';
+import { readableFields } from '../allowed.ts';
+import { newestOfLog } from '../log/change.ts';
+import { stateOfChangeSet } from '../merge/log-state.ts';
+import type { ChangeSet } from '../merge/replay.ts';
+import { emptyState } from '../merge/state.ts';
+import type { MetadataPlace } from '../places.ts';
+import type { Owner } from '../store.ts';
+import { groupings, type IsReadable, logGraph } from './graph.ts';
+
+/** Older ones are left out. */
+const mostSets = 100;
+
+export const metadataGraphRoutes = ({ store }: AssetParts, place: MetadataPlace): readonly Route[] =>
+  graphRoutes({
+    path: `${place.metadataPath}/graph`,
+    says: `A graph of the newest ${mostSets} change sets of the metadata ${place.of},`,
+    query: {
+      groupBy: choice('A node for each change set, or for each field that one wrote', groupings, { usual: 'change' }),
+    },
+    access: place.read,
+    async graph(call, params) {
+      const owner = await place.find(call, params, 'READ');
+      const reader = store.reader(accountOf(call));
+      const sets = await newestOfLog(reader, owner, mostSets);
+      const isReadable = await readableIn(reader, await askerOf(call), owner, sets);
+      return logGraph(owner, sets, call.query.groupBy, isReadable);
+    },
+  });
+
+/** Change sets have the fields of others, too: all of them are looked at as if they were one state. */
+async function readableIn(
+  reader: Reader,
+  asker: Asker,
+  { kind, id }: Owner,
+  sets: readonly ChangeSet[],
+): Promise<IsReadable> {
+  const state = emptyState();
+  for (const set of sets) {
+    for (const [key, span] of stateOfChangeSet(set).spans) state.spans.set(`${set.change.id} ${key}`, span);
+  }
+  const readable = await readableFields(reader, asker, kind, new Map([[id, { state }]]));
+  return readable?.(id) ?? (() => true);
+}

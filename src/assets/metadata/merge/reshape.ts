@@ -1,0 +1,167 @@
+import type { Merging } from './merging.ts';
+import {
+  emptyPlace,
+  fieldKey,
+  isEmpty,
+  type Place,
+  placesOf,
+  type Span,
+  type State,
+  type StoredField,
+  type StoredValue,
+} from './state.ts';
+
+/** One step of a change of the schema, as change sets keep it. Paths are names of groups, the outermost first. */
+export type ReshapeStep =
+  | { readonly do: 'rename'; readonly of: Named; readonly name: string; readonly to: string }
+  | { readonly do: 'move'; readonly of: Named; readonly name: string; readonly from: Path; readonly to: Path }
+  /** Without a path: wherever it is. */
+  | { readonly do: 'delete'; readonly of: Named; readonly name: string; readonly from?: Path };
+
+type Named = 'field' | 'group';
+type Path = readonly string[];
+
+/**
+ * Carries out the steps on a state: fields, groups and values keep their uuids, their users and their times. Tells
+ * whether something changed. Main groups follow, too.
+ */
+export function reshape(merging: Merging, state: State, steps: readonly ReshapeStep[]): State | undefined {
+  let after: State | undefined;
+  let ordinal = 0;
+  const next = () => ordinal++;
+  for (const step of steps) {
+    const main = mainAfter(after ?? state, step);
+    const changed = carryOut(merging, (after ?? state).spans, step, next);
+    if (!changed && main === undefined) continue;
+    const { spans, main: before } = after ?? state;
+    for (const [key, { place }] of spans) if (isEmpty(place)) spans.delete(key);
+    after = { spans, main: main === undefined ? before : mainOf(merging, main) };
+  }
+  return after;
+}
+
+const mainOf = ({ change }: Merging, names: readonly string[]): State['main'] =>
+  names.length === 0 ? undefined : { names, changed: change };
+
+/** Undefined: they stay. */
+function mainAfter({ main }: State, step: ReshapeStep): readonly string[] | undefined {
+  if (step.of !== 'group' || !main?.names.includes(step.name)) return undefined;
+  if (step.do === 'rename') return [...new Set(main.names.map((name) => (name === step.name ? step.to : name)))];
+  if (step.do === 'delete' && step.from === undefined) return main.names.filter((name) => name !== step.name);
+  return undefined;
+}
+
+function carryOut(merging: Merging, spans: State['spans'], step: ReshapeStep, next: () => number): boolean {
+  const state = { spans, main: undefined };
+  if (step.do === 'rename') return countOf(placesOf(state), ({ place }) => rename(merging, place, step)) > 0;
+  if (step.do === 'delete') {
+    const { from } = step;
+    const places = from === undefined ? [...placesOf(state)].map(({ place }) => place) : placesAt(spans, from);
+    return countOf(places, (place) => take(merging, place, step).length > 0) > 0;
+  }
+  return move(merging, spans, step, next);
+}
+
+/** Counts, and looks at all of them. */
+function countOf<T>(all: Iterable<T>, holds: (each: T) => boolean): number {
+  let count = 0;
+  for (const each of all) if (holds(each)) count++;
+  return count;
+}
+
+function rename({ change }: Merging, place: Place, { of, name, to }: ReshapeStep & { do: 'rename' }): boolean {
+  if (of === 'group') {
+    if (!place.groups.some((group) => group.name === name)) return false;
+    place.groups = place.groups.map((group) => (group.name === name ? { ...group, name: to, changed: change } : group));
+    return true;
+  }
+  const fields = [...place.fields.values()];
+  if (!fields.some((field) => field.name === name)) return false;
+  place.fields.clear();
+  for (const field of fields) put(place, field.name === name ? { ...field, name: to, changed: change } : field);
+  return true;
+}
+
+/** A field that is there already gets the values behind its own. A reference has none, and stays as it is. */
+function put({ fields }: Place, field: StoredField): void {
+  const key = fieldKey(field.name, field.track);
+  const known = fields.get(key);
+  if (known === undefined) fields.set(key, field);
+  else if (known.reference === undefined && field.reference === undefined)
+    fields.set(key, { ...known, values: joined(known.values, field.values), changed: field.changed });
+}
+
+/** Those of one language stand together. */
+function joined(first: readonly StoredValue[], second: readonly StoredValue[]): readonly StoredValue[] {
+  const byLanguage = new Map<string | undefined, StoredValue[]>();
+  for (const value of [...first, ...second]) {
+    const same = byLanguage.get(value.language);
+    if (same === undefined) byLanguage.set(value.language, [value]);
+    else if (!same.some(({ text }) => text === value.text)) same.push(value);
+  }
+  return [...byLanguage.values()].flat();
+}
+
+type Content = Pick<Place, 'groups'> & { readonly fields: readonly StoredField[] };
+type Taken = Content & { readonly length: number };
+
+/** Takes all of that name out of a place, whatever their tracks. */
+function take(merging: Merging, place: Place, { of, name }: Pick<ReshapeStep, 'of' | 'name'>): Taken {
+  const fields = of === 'field' ? [...place.fields.values()].filter((field) => field.name === name) : [];
+  const groups = of === 'group' ? place.groups.filter((group) => group.name === name) : [];
+  for (const field of fields) place.fields.delete(fieldKey(field.name, field.track));
+  if (groups.length > 0) place.groups = place.groups.filter((group) => group.name !== name);
+  for (const instance of [...fields, ...groups]) merging.meet(instance);
+  return { fields, groups, length: fields.length + groups.length };
+}
+
+function move(
+  merging: Merging,
+  spans: State['spans'],
+  step: ReshapeStep & { do: 'move' },
+  next: () => number,
+): boolean {
+  const { from, to } = step;
+  const shared = from.findIndex((name, index) => name !== to[index]);
+  const common = shared < 0 ? from.length : shared;
+  const { change } = merging;
+  let moved = 0;
+  for (const base of placesAt(spans, from, common)) {
+    for (const source of below(base, from.slice(common))) {
+      const { fields, groups, length } = take(merging, source, step);
+      moved += length;
+      if (length === 0) continue;
+      const target = reach(merging, base, to.slice(common), next);
+      for (const field of fields) put(target, { ...field, changed: change });
+      target.groups = [...target.groups, ...groups.map((group) => ({ ...group, changed: change }))];
+    }
+  }
+  return moved > 0;
+}
+
+/** The places at a path. It begins at any place that has its first group; an empty one is the first level. */
+function placesAt(spans: ReadonlyMap<string, Span>, path: Path, upTo = path.length): readonly Place[] {
+  const starts = [...spans.values()].map(({ place }) => place);
+  if (path.length === 0) return starts;
+  const all = [...placesOf({ spans: new Map(spans), main: undefined })].map(({ place }) => place);
+  return [...new Set(all.flatMap((place) => below(place, path.slice(0, upTo))))];
+}
+
+/** A reference shows a group that is somewhere else. */
+function below(place: Place, path: Path): readonly Place[] {
+  const [name, ...rest] = path;
+  if (name === undefined) return [place];
+  const groups = place.groups.filter((group) => group.name === name && group.reference === undefined);
+  return groups.flatMap((group) => below(group.place, rest));
+}
+
+/** The first place at the path below one. Groups that are missing are made. */
+function reach(merging: Merging, place: Place, path: Path, next: () => number): Place {
+  const [name, ...rest] = path;
+  if (name === undefined) return place;
+  const found = place.groups.find((group) => group.name === name && group.reference === undefined);
+  if (found) return reach(merging, found.place, rest, next);
+  const made = { name, place: emptyPlace(), ...merging.make(next()) };
+  place.groups = [...place.groups, made];
+  return reach(merging, made.place, rest, next);
+}

@@ -1,0 +1,18 @@
+import { document, element, list, string, structure, type Value } from '../../../documents/describe.ts';
+import { metadata } from '../../documents/metadata.ts';
+import { sequenceType } from '../../sequences/documents.ts';
+
+/** The items and sequences that a project had at one time. */
+export const projectVersionDocument = document('ProjectVersionDocument', {
+  id: element(string).outputOnly,
+  item: list(
+    structure('ProjectVersionItemType', {
+      id: element(string),
+      externalId: element(string),
+      uri: element(string).says('Not looked up: an item has its id or an external id.'),
+    }),
+  ),
+  sequence: list(sequenceType),
+  metadata: element(metadata),
+});
+export type ProjectVersion = Value<typeof projectVersionDocument>;

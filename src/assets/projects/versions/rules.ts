@@ -1,0 +1,29 @@
+import { badValue } from '../../../documents/bad-value.ts';
+import type { Kind } from '../../attachments/rules.ts';
+import { itemsOf, ownFormat } from '../../sequences/rules.ts';
+import type { ProjectVersion } from './documents.ts';
+
+/** All sequences of a version are kept as one. */
+export const versionKind: Kind = { kind: 'version-sequences', noun: 'sequences of a project version', most: 1 };
+export { ownFormat };
+
+const mostSequences = 50;
+const root = '/ProjectVersionDocument';
+
+/** The items of a version by the names that the caller knows, each once. */
+export const itemNamesOf = ({ item = [] }: ProjectVersion): readonly string[] => [
+  ...new Set(
+    item.map(({ id, externalId, uri }) => {
+      const name = id ?? externalId;
+      if (name !== undefined) return name;
+      throw badValue(`${root}/item`, 'the id or an external id of an item', uri);
+    }),
+  ),
+];
+
+/** The items that the sequences are made of. */
+export function itemsOfSequences({ sequence = [] }: ProjectVersion): readonly string[] {
+  if (sequence.length > mostSequences)
+    throw badValue(`${root}/sequence`, `at most ${mostSequences} sequences`, String(sequence.length));
+  return [...new Set(sequence.flatMap(itemsOf))];
+}

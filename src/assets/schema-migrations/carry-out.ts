@@ -1,0 +1,131 @@
+import { errorCatalogue, ServiceError } from '../../lib/errors.ts';
+import { inSlices } from '../../lib/in-slices.ts';
+import { changedMeanwhile, isChanged } from '../../lib/retry-when-changed.ts';
+import type { Actor, Statement } from '../../store/contract.ts';
+import { forgetKept } from '../definitions/reshaping/store.ts';
+import type { ReshapeStep } from '../metadata/merge/reshape.ts';
+import type { Owner } from '../metadata/store.ts';
+import { prepareWishes } from '../metadata/write.ts';
+import type { AssetParts } from '../parts.ts';
+import { changeInTurn } from '../turns.ts';
+import { renamedIn } from './queries.ts';
+import type { Planned } from './rules.ts';
+import {
+  advanceMigration,
+  endRound,
+  type MigrationRow,
+  migrationStands,
+  nextMigration,
+  queriesBehind,
+  queryIsStill,
+  queryOf,
+  replaceQuery,
+  statesBehind,
+} from './store.ts';
+
+type Parts = Pick<AssetParts, 'store' | 'clock' | 'settings' | 'sharesWork' | 'log'>;
+type Found = Awaited<ReturnType<typeof statesBehind>>[number];
+
+/** Entities that are looked at in one step. */
+const slice = 100;
+/** Of these, as many are changed at once: their commits share a sync of the disk. */
+const atOnce = 10;
+
+/** A step of the oldest migration. What it has done already changes nothing when it comes again. False: there is none. */
+export async function carryOutSlice(parts: Parts): Promise<boolean> {
+  const { store } = parts;
+  const row = await nextMigration(store, {});
+  if (!row) return false;
+  const actor = actorOf(row);
+  const steps = JSON.parse(row.steps) as readonly ReshapeStep[];
+  const found = await entitiesBehind(parts, row);
+  const concerned = found.filter(({ mayBe }) => mayBe === 1);
+  const change = (those: readonly Found[]) =>
+    Promise.all(those.map((each) => changeOne(parts, row, actor, steps, each)));
+  const changed = (await inSlices(concerned, change, atOnce)).filter(Boolean).length;
+  const last = found.at(-1);
+  const { id, round, positionType: type, positionId: entity } = row;
+  const stands = migrationStands({ id, round, type, entity }, changedMeanwhile('SchemaMigration', String(id)));
+  const changes =
+    last === undefined
+      ? [endRound({ id }), ...(row.changed === 0 ? forgetsOf(row) : [])]
+      : [advanceMigration({ id, type: last.type, entity: last.id, count: found.length, changed })];
+  try {
+    await store.commit({ changes: [stands, ...changes], events: [] }, actor);
+  } catch (error) {
+    // Another instance was faster.
+    if (!isChanged(error)) throw error;
+  }
+  return true;
+}
+
+const forgetsOf = ({ leaving }: MigrationRow): readonly Statement[] =>
+  (JSON.parse(leaving) as Planned['leaving']).map(([kind, name]) => forgetKept({ kind, name }));
+
+const actorOf = ({ user, runAs, requestId }: MigrationRow): Actor => ({
+  user,
+  requestId,
+  ...(runAs !== null && { runAs }),
+});
+
+/** All metadata first, then the queries of libraries. */
+async function entitiesBehind({ store }: Parts, row: MigrationRow): Promise<readonly Found[]> {
+  const { words, positionType: type, positionId: entity } = row;
+  const states = type === 'library' ? [] : await statesBehind(store, { type, entity, words, limit: slice });
+  if (states.length > 0) return states;
+  return queriesBehind(store, { entity: type === 'library' ? entity : '', words, limit: slice });
+}
+
+/** Tells whether the entity changed. What nobody may do to it is left, and the others go on. */
+async function changeOne(
+  parts: Parts,
+  row: MigrationRow,
+  actor: Actor,
+  steps: readonly ReshapeStep[],
+  { type, id }: Found,
+): Promise<boolean> {
+  try {
+    if (type === 'library') return await changeQuery(parts, actor, steps, id);
+    return await changeMetadata(parts, row, actor, steps, { kind: type, id } as Owner);
+  } catch (error) {
+    // Somebody else was faster, again and again: the next round comes back to it.
+    if (isChanged(error)) return true;
+    if (!(error instanceof ServiceError) || errorCatalogue[error.code].status >= 500) throw error;
+    parts.log.write('warn', 'schema-migration', { id: row.id, entity: `${type} ${id}`, error: String(error) });
+    return false;
+  }
+}
+
+/** One change set, as any other. */
+const changeMetadata = (
+  parts: Parts,
+  { user }: MigrationRow,
+  actor: Actor,
+  steps: readonly ReshapeStep[],
+  owner: Owner,
+): Promise<boolean> =>
+  changeInTurn(parts, owner, async () => {
+    const wish = { system: true, spans: [], reshape: steps } as const;
+    const { changes, events, touches = [] } = await prepareWishes(parts, owner, [{ by: user, wish }]);
+    if (changes.length === 0) return false;
+    await parts.store.commit({ changes, events, touches }, actor);
+    return true;
+  });
+
+async function changeQuery(
+  { store }: Parts,
+  actor: Actor,
+  steps: readonly ReshapeStep[],
+  id: string,
+): Promise<boolean> {
+  const [row] = await queryOf(store, { id });
+  if (!row) return false;
+  const after = JSON.stringify(renamedIn(JSON.parse(row.query), steps));
+  if (after === row.query) return false;
+  const change = { id, before: row.query, after };
+  await store.commit(
+    { changes: [queryIsStill(change, changedMeanwhile('Library', id)), replaceQuery(change)], events: [] },
+    actor,
+  );
+  return true;
+}

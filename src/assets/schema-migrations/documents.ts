@@ -1,0 +1,55 @@
+import {
+  attribute,
+  boolean,
+  careful,
+  document,
+  element,
+  integer,
+  list,
+  string,
+  structure,
+  type Value,
+} from '../../documents/describe.ts';
+import { metadataFieldGroupType, metadataFieldType } from '../definitions/documents.ts';
+
+/** A field or a group, in the groups around it. */
+const hierarchy = structure('MetadataSchemaHierarchyType', {
+  group: element(metadataFieldGroupType),
+  field: element(metadataFieldType),
+});
+export type Hierarchy = Value<typeof hierarchy>;
+
+const what = attribute(string).says('"field" or "group", as the hierarchy says it, too.');
+
+const move = structure('MetadataSchemaMoveOperationType', {
+  from: element(hierarchy).required,
+  to: element(hierarchy).required.says('The group that gets it, or the same name where it is to be.'),
+  type: what,
+});
+
+const rename = structure('MetadataSchemaRenameOperationType', {
+  from: element(hierarchy).required,
+  to: element(string).required,
+});
+
+const remove = structure('MetadataSchemaDeleteOperationType', {
+  target: element(hierarchy).required.says('Without groups around it: the definition, and all values everywhere.'),
+  type: what,
+});
+
+const migration = structure('MetadataSchemaMigrationType', {
+  done: element(boolean).outputOnly,
+  migrationsLeft: element(integer).outputOnly.says('About how many entities are not yet looked at.'),
+  move: list(move),
+  rename: list(rename),
+  delete: list(remove),
+  id: attribute(integer).outputOnly,
+});
+
+/** What is to become of definitions, and of all metadata with them. Carried out in this order. */
+export const metadataSchemaMigrationDocument = careful(document('MetadataSchemaMigrationDocument', migration));
+export type SchemaMigration = Value<typeof metadataSchemaMigrationDocument>;
+
+export const metadataSchemaMigrationListDocument = document('MetadataSchemaMigrationListDocument', {
+  migration: list(migration),
+});

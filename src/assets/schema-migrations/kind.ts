@@ -1,0 +1,15 @@
+import type { WorkKind } from '../../work/kind.ts';
+import { steps } from '../../work/steps.ts';
+import type { AssetParts } from '../parts.ts';
+import { carryOutSlice } from './carry-out.ts';
+
+export const schemaMigrationKind = (parts: AssetParts): WorkKind =>
+  steps({
+    name: 'schema-migrations',
+    says: 'Carries renames, moves and deletions of fields and groups into all metadata',
+    hosts: ['loop', 'edge'],
+    priority: 69,
+    clock: parts.clock,
+    rest: 2000,
+    step: () => carryOutSlice(parts),
+  });

@@ -1,0 +1,108 @@
+import { findDocument } from '../../api-settings/store.ts';
+import { changeStored } from '../../api-settings/stored/rules.ts';
+import { noSuchEntity } from '../../entities/find.ts';
+import { requireDocument } from '../../http/call.ts';
+import { documentTypes, textOnly } from '../../http/negotiation.ts';
+import { page, pageOf } from '../../http/parameters/index.ts';
+import { renderList } from '../../http/render-list.ts';
+import { plain } from '../../http/reply.ts';
+import { type Route, role, route } from '../../http/route.ts';
+import { retryWhenChanged } from '../../lib/retry-when-changed.ts';
+import { administrator } from '../../security/subject.ts';
+import { systemActor, type Work } from '../../store/contract.ts';
+import type { Reader } from '../../store/statement.ts';
+import { changing, together } from '../../store/work.ts';
+import type { ReshapeStep } from '../metadata/merge/reshape.ts';
+import { documentName as schemaName } from '../metadata-schema/documents.ts';
+import type { AssetParts } from '../parts.ts';
+import {
+  metadataSchemaMigrationDocument,
+  metadataSchemaMigrationListDocument,
+  type SchemaMigration,
+} from './documents.ts';
+import { renamedIn } from './queries.ts';
+import { planOf } from './rules.ts';
+import { findMigration, insertMigration, listMigrations, type MigrationRow, migrationOf } from './store.ts';
+
+/** Each may have many operations. */
+const mostRows = 100;
+
+/** Changes of the schema that go through all metadata. */
+export function schemaMigrationRoutes({ store, limits, settings, render, commit }: AssetParts): readonly Route[] {
+  const path = '/metadata/migration';
+  const read = role('_metadata_field_read');
+  return [
+    {
+      method: 'POST',
+      path,
+      says: 'Moves, renames and deletes fields and groups: definitions at once, all metadata with them by work. Answers the id.',
+      reads: metadataSchemaMigrationDocument,
+      answers: 'text',
+      access: role(administrator),
+      acting: 'refused',
+      produces: textOnly,
+      async handle(call) {
+        const given = await requireDocument(call, metadataSchemaMigrationDocument, limits);
+        const { document, steps, leaving, words, changes } = planOf(given);
+        const { user = systemActor.user, runAs = null, id: requestId } = call.trace;
+        const row = {
+          document: JSON.stringify(document),
+          steps: JSON.stringify(steps),
+          leaving: JSON.stringify(leaving),
+          words: JSON.stringify(words),
+        };
+        const begins = changing(...changes, insertMigration({ ...row, user, runAs, requestId }));
+        await retryWhenChanged(async () => commit(together(begins, await renamedSchema(store, steps)), call));
+        return plain(String((await migrationOf(store, { requestId }))!.id));
+      },
+    },
+    route({
+      method: 'GET',
+      path,
+      says: 'The changes of the schema that somebody asked for, in that order, and how far they are.',
+      query: page(Math.min(settings.maxPage, mostRows)),
+      answers: metadataSchemaMigrationListDocument,
+      access: read,
+      produces: documentTypes,
+      async handle(call, type) {
+        const rows = await listMigrations(store, { ...pageOf(call.query) });
+        return renderList(
+          render,
+          type,
+          metadataSchemaMigrationListDocument,
+          { migration: rows.map(documentOf) },
+          'migration',
+        );
+      },
+    }),
+    {
+      method: 'GET',
+      path: `${path}/:migration`,
+      says: 'One change of the schema, and how far it is.',
+      answers: metadataSchemaMigrationDocument,
+      access: read,
+      produces: documentTypes,
+      async handle(_call, type, params) {
+        const id = params['migration']!;
+        const row = /^\d{1,15}$/.test(id) ? await findMigration(store, { id: Number(id) }) : undefined;
+        if (!row) throw noSuchEntity({ noun: 'SchemaMigration' }, id);
+        return render(type, metadataSchemaMigrationDocument, documentOf(row));
+      },
+    },
+  ];
+}
+
+/** The document of `/metadata-schema` names fields and groups as searches do. */
+async function renamedSchema(reader: Reader, steps: readonly ReshapeStep[]): Promise<Work> {
+  const row = await findDocument(reader, { name: schemaName });
+  if (!row?.document) return changing();
+  const after = renamedIn(JSON.parse(row.document), steps) as object;
+  return JSON.stringify(after) === row.document ? changing() : changeStored(schemaName, row.revision, after);
+}
+
+const documentOf = ({ id, document, done, remaining }: MigrationRow): SchemaMigration => ({
+  ...(JSON.parse(document) as SchemaMigration),
+  id,
+  done: done === 1,
+  migrationsLeft: remaining,
+});

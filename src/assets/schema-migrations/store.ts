@@ -1,0 +1,109 @@
+import { asc, eq, sql } from 'drizzle-orm';
+import { prepareGuard } from '../../store/guard.ts';
+import { prepareLookup, prepareQuery, prepareSqlQuery, prepareSqlStatement } from '../../store/statement.ts';
+import { schemaMigration } from './tables.ts';
+
+const value = sql.placeholder;
+
+export const findMigration = prepareLookup((db) =>
+  db
+    .select()
+    .from(schemaMigration)
+    .where(eq(schemaMigration.id, value('id'))),
+);
+
+export type MigrationRow = NonNullable<Awaited<ReturnType<typeof findMigration>>>;
+
+export const listMigrations = prepareQuery((db) =>
+  db.select().from(schemaMigration).orderBy(asc(schemaMigration.id)).limit(value('limit')).offset(value('offset')),
+);
+
+/** The oldest one: later ones rely on what it does. */
+export const nextMigration = prepareLookup((db) =>
+  db.select().from(schemaMigration).where(sql`done = 0`).orderBy(asc(schemaMigration.id)).limit(1),
+);
+
+export const migrationOf = prepareLookup((db) =>
+  db
+    .select({ id: schemaMigration.id })
+    .from(schemaMigration)
+    .where(eq(schemaMigration.requestId, value('requestId'))),
+);
+
+type NewMigration = {
+  readonly document: string;
+  readonly steps: string;
+  readonly words: string;
+  readonly leaving: string;
+  readonly user: string;
+  readonly runAs: string | null;
+  readonly requestId: string;
+};
+
+export const insertMigration = prepareSqlStatement<NewMigration>(
+  sql`INSERT INTO schema_migration (document, steps, words, leaving, user, run_as, request_id, remaining)
+    VALUES (${value('document')}, ${value('steps')}, ${value('words')}, ${value('leaving')}, ${value('user')},
+      ${value('runAs')}, ${value('requestId')},
+      (SELECT count(*) FROM metadata_state) + (SELECT count(*) FROM library_query))`,
+);
+
+type Progress = { readonly id: number; readonly round: number; readonly type: string; readonly entity: string };
+
+export const migrationStands = prepareGuard<Progress>(
+  sql`EXISTS (SELECT 1 FROM schema_migration WHERE id = ${value('id')} AND done = 0 AND round = ${value('round')}
+    AND position_type = ${value('type')} AND position_id = ${value('entity')})`,
+);
+
+export const advanceMigration = prepareSqlStatement<{
+  id: number;
+  type: string;
+  entity: string;
+  count: number;
+  changed: number;
+}>(
+  sql`UPDATE schema_migration SET position_type = ${value('type')}, position_id = ${value('entity')},
+      changed = changed + ${value('changed')}, remaining = max(remaining - ${value('count')}, 0)
+    WHERE id = ${value('id')}`,
+);
+
+/** A round without a change is the last one: nobody wrote by a definition of before. */
+export const endRound = prepareSqlStatement<{ id: number }>(
+  sql`UPDATE schema_migration SET position_type = '', position_id = '', round = round + 1, remaining = 0,
+      done = changed = 0, changed = 0
+    WHERE id = ${value('id')}`,
+);
+
+/** What holds a text of the words may be concerned: a look at the JSON itself, before anything is read from it. */
+const mayBe = (column: string) =>
+  sql`EXISTS (SELECT 1 FROM json_each(${value('words')}) AS word WHERE instr(${sql.raw(column)}, word.value) > 0)`;
+
+const place = { type: sql<string>``, id: sql<string>``, mayBe: sql<number>``.mapWith(Number) };
+
+/** The next entities that have metadata. */
+export const statesBehind = prepareSqlQuery(
+  sql`SELECT owner_type, owner_id, ${mayBe('doc')} FROM metadata_state
+    WHERE (owner_type, owner_id) > (${value('type')}, ${value('entity')})
+    ORDER BY owner_type, owner_id LIMIT ${value('limit')}`,
+  place,
+);
+
+/** The next libraries that have a query. */
+export const queriesBehind = prepareSqlQuery(
+  sql`SELECT 'library', library_id, ${mayBe('query')} FROM library_query WHERE library_id > ${value('entity')}
+    ORDER BY library_id LIMIT ${value('limit')}`,
+  place,
+);
+
+export const queryOf = prepareSqlQuery(sql`SELECT query FROM library_query WHERE library_id = ${value('id')}`, {
+  query: sql<string>``,
+});
+
+type QueryChange = { readonly id: string; readonly before: string; readonly after: string };
+
+export const queryIsStill = prepareGuard<QueryChange>(
+  sql`EXISTS (SELECT 1 FROM library_query WHERE library_id = ${value('id')} AND query = ${value('before')})`,
+);
+
+export const replaceQuery = prepareSqlStatement<QueryChange>(
+  sql`UPDATE library_query SET query = ${value('after')} WHERE library_id = ${value('id')}`,
+);

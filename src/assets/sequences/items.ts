@@ -1,0 +1,14 @@
+import { noSuchEntity } from '../../entities/find.ts';
+import type { Call } from '../../http/call.ts';
+import type { Reader } from '../../store/statement.ts';
+import { accessOf, readableAmong } from '../access/access.ts';
+import { itemName } from '../items/kinds.ts';
+import { idsWithoutItem } from './store.ts';
+
+/** The items of a sequence are there. One that the caller may not read is told like one that is not. */
+export async function expectItems(reader: Reader, call: Call, ids: readonly string[]): Promise<void> {
+  const [gone] = await idsWithoutItem(reader, { ids: JSON.stringify(ids) });
+  const readable = await readableAmong(reader, await accessOf(reader, call), 'item', ids);
+  const bad = gone?.id ?? ids.find((id) => !readable.has(id));
+  if (bad !== undefined) throw noSuchEntity(itemName, bad);
+}

@@ -1,0 +1,48 @@
+/** A directed graph, as it is told in the language DOT and drawn as a picture. */
+export interface Graph {
+  readonly name: string;
+  /** The way of the arrows in pictures: down when left out. */
+  readonly way?: 'up';
+  readonly nodes: readonly GraphNode[];
+  readonly edges: readonly GraphEdge[];
+}
+
+export interface GraphNode {
+  readonly id: string;
+  /** Shown instead of the id. */
+  readonly label?: string | undefined;
+  readonly shape?: 'box' | 'ellipse' | 'hexagon' | undefined;
+  readonly dashed?: boolean | undefined;
+}
+
+export interface GraphEdge {
+  readonly from: string;
+  readonly to: string;
+  readonly label?: string | undefined;
+  readonly dashed?: boolean | undefined;
+}
+
+/** The parts of a label. Pictures have a line for each. */
+export const between = ' | ';
+
+/** The graph in the language DOT, each line once. */
+export function dotOf({ name, way, nodes, edges }: Graph): string {
+  const lines = [
+    ...(way === 'up' ? ['rankdir=BT;'] : []),
+    ...nodes.map((node) => `${quoted(node.id)}${attributes(node)};`),
+    ...edges.map((edge) => `${quoted(edge.from)} -> ${quoted(edge.to)}${attributes(edge)};`),
+  ];
+  return [`digraph ${quoted(name)} {`, ...[...new Set(lines)].map((line) => `  ${line}`), '}', ''].join('\n');
+}
+
+function attributes({ label, shape, dashed }: Partial<GraphNode>): string {
+  const told = [
+    ...(label === undefined ? [] : [`label=${quoted(label)}`]),
+    ...(shape === undefined ? [] : [`shape=${shape}`]),
+    ...(dashed === true ? ['style="dashed"'] : []),
+  ];
+  return told.length === 0 ? '' : ` [${told.join(', ')}]`;
+}
+
+/** A quotation mark ends a text, and a backslash begins what stands for something else. */
+const quoted = (text: string): string => `"${text.replace(/[\\"]/g, '\\$&').replace(/\s+/g, ' ')}"`;
