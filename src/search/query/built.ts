@@ -18,7 +18,7 @@ export function indexesOf(found: Found, node: Node): readonly IndexedKind[] {
 /** Answers that lack older entities would be wrong: after an upgrade a search waits until the first index is there. */
 export async function expectBuilt(reader: Reader, indexes: readonly IndexedKind[]): Promise<void> {
   if (indexes.length === 0) return;
-  const [first] = await incompleteAmong(lookupsOf(reader), { names: JSON.stringify(indexes) });
+  const first = await incompleteAmong(lookupsOf(reader), { names: JSON.stringify(indexes) });
   if (!first) return;
   const { name, done, total } = first;
   const explanation = `The index of the kind "${name}" is being built: ${done} of ${Math.max(total, done)} are in it`;

@@ -1,6 +1,7 @@
 import { loadFields } from '../../assets/definitions/known.ts';
 import { namesIn } from '../../assets/metadata/merge/changes.ts';
 import { stateOfText } from '../../assets/metadata/merge/stored.ts';
+import type { Maybe } from '../../lib/maybe.ts';
 import { nextTurn } from '../../lib/turn.ts';
 import type { Reader } from '../../store/statement.ts';
 import type { ItemSearch } from '../documents/search.ts';
@@ -53,7 +54,7 @@ export interface Searching {
   readonly library?: string;
   /** Only these numbers of the index, as JSON. */
   readonly among?: string;
-  readonly mergesGroups: boolean;
+  mergesGroups(): Maybe<boolean>;
   /** Only what is not timed. */
   readonly genericOnly: boolean;
   /** What `NOW` means in dates. Undefined: nothing. */
@@ -167,10 +168,18 @@ export class Search {
   #match(node: Node, spans: Spans): { readonly match: string | undefined; readonly rest: readonly Node[] } {
     const parts = node.is === 'and' ? node.of : [node];
     if (!isIndexed(this.#given.found)) return { match: undefined, rest: parts };
-    const isWords = (each: Node) => each.is !== 'all' && matchOf(each, spans, this.#expansions) !== undefined;
-    const words = parts.filter(isWords);
-    const match = words.length > 0 ? matchOf({ is: 'and', of: words }, spans, this.#expansions) : undefined;
-    return { match, rest: parts.filter((each) => !words.includes(each)) };
+    const words: Node[] = [];
+    const rest: Node[] = [];
+    let match: string | undefined;
+    for (const each of parts) {
+      const query = each.is === 'all' ? undefined : matchOf(each, spans, this.#expansions);
+      if (query === undefined) rest.push(each);
+      else {
+        words.push(each);
+        match = query;
+      }
+    }
+    return { match: words.length > 1 ? matchOf({ is: 'and', of: words }, spans, this.#expansions) : match, rest };
   }
 
   /** The text index drives where it can; the rest is asked of what it finds. */
@@ -182,7 +191,7 @@ export class Search {
       const others = rest.map((each) => conditions.of(each, scope, spans));
       return this.#within(joined([...others, ...more], 'AND'), scope, scans);
     };
-    const probe = whole(scopeOf(found), false);
+    const probe = () => whole(scopeOf(found), false);
     const where = match === undefined ? whole(scopeOf(found), true) : whole(matchedScopeOf(found), false);
     return { found, match, where, probe };
   }
@@ -267,7 +276,8 @@ export class Search {
     node: Node,
     take: (evaluated: Evaluated, number: number) => void,
   ): Promise<void> {
-    const { reader, mergesGroups } = this.#given;
+    const { reader } = this.#given;
+    const mergesGroups = await this.#given.mergesGroups();
     const facts = await this.#facts(node, numbers);
     for (let at = 0; at < numbers.length; at += slice) {
       const part = numbers.slice(at, at + slice);

@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm';
 import { prepareGuard } from '../../store/guard.ts';
-import { prepareLookup, prepareSqlQuery, prepareSqlStatement } from '../../store/statement.ts';
+import { prepareLookup, prepareSqlLookup, prepareSqlQuery, prepareSqlStatement } from '../../store/statement.ts';
 import { searchReindex } from '../tables.ts';
 
 const value = sql.placeholder;
@@ -23,10 +23,9 @@ export const nextReindex = prepareLookup((db) =>
     .limit(1),
 );
 
-/** Of `names` as JSON: an index in which older entities are still missing. */
-export const incompleteAmong = prepareSqlQuery(
-  sql`SELECT name, done, total FROM search_reindex
-    WHERE built = 0 AND name IN (SELECT value FROM json_each(${value('names')}))`,
+/** Of `names` as JSON: an index in which older entities are still missing. Each search looks for one. */
+export const incompleteAmong = prepareSqlLookup(
+  sql`SELECT name, done, total FROM search_reindex WHERE built = 0 AND instr(${value('names')}, json_quote(name)) > 0`,
   { name: searchReindex.name, done: searchReindex.done, total: searchReindex.total },
 );
 

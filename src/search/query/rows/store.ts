@@ -15,7 +15,7 @@ export interface Plan {
   readonly match: string | undefined;
   readonly where: Condition;
   /** The same as `where`, for readers that bring the entities one by one as `e`. */
-  readonly probe?: Condition;
+  probe?(): Condition;
 }
 
 /** One entry with its sort values as texts. */
@@ -77,10 +77,10 @@ export const amongNumbers = (numbers: string): Condition =>
   fragment('+e.id IN (SELECT value FROM json_each(?))', numbers);
 
 /** The plan as a condition on `e`, for entities that other rows name. */
-function conditionOf({ match, where, probe = where }: Plan): Condition {
+function conditionOf({ match, where, probe = () => where }: Plan): Condition {
   if (match === undefined) return where;
   const words = fragment('+e.id IN (SELECT rowid FROM search_text WHERE search_text MATCH ?)', match);
-  return joined([words, probe], 'AND');
+  return joined([words, probe()], 'AND');
 }
 
 /** The entities of a plan, and those of which a timespan matched, each once. */
@@ -133,55 +133,84 @@ export interface Paged {
 }
 
 /** One page of entries in order. */
-export async function pageOf(
-  reader: Reader,
-  plan: Plan,
-  { sort, after, limit, offset, timed }: Paged,
-): Promise<readonly FoundRow[]> {
-  const arms = [armOf(plan, sort, 'NULL, NULL, -1', sourceOf(plan))];
+export async function pageOf(reader: Reader, plan: Plan, paged: Paged): Promise<readonly FoundRow[]> {
+  const { text, values } = pageText(plan, paged);
+  return (await reader.read(text, values)).map((row) => rowOf(row, paged.sort.length));
+}
+
+/** A page, and the number of all hits. */
+export interface PageAndHits {
+  readonly rows: readonly FoundRow[];
+  readonly hits: number;
+}
+
+/**
+ * A page and the number of hits, of one moment and for one visit to a thread. A page that is not full is the last one: its
+ * place tells the number, and nothing is counted.
+ */
+export async function pageAndHits(reader: Reader, plan: Plan, paged: Paged): Promise<PageAndHits> {
+  const { sort, limit, offset, timed } = paged;
+  const page = pageText(plan, { ...paged, limit: limit + 1 });
+  const all = countText(plan);
+  const columns = timed.length > 0 ? sort.length + 5 : sort.length + 2;
+  const found = await reader.read(
+    `WITH page AS MATERIALIZED (${page.text}) SELECT * FROM page
+      UNION ALL SELECT CASE WHEN (SELECT count(*) FROM page) BETWEEN ? AND ? THEN NULL ELSE (${all.text}) END${', NULL'.repeat(columns - 1)}`,
+    [...page.values, offset === 0 ? 0 : 1, limit, ...all.values],
+  );
+  const counted = found.at(-1)![0];
+  const rows = found.slice(0, Math.min(found.length - 1, limit)).map((row) => rowOf(row, sort.length));
+  return { rows, hits: counted == null ? offset + rows.length : Number(counted) + timed.length };
+}
+
+function pageText(plan: Plan, { sort, after, limit, offset, timed }: Paged): Condition {
+  const arms = [
+    armOf(plan, sort, timed.length > 0 ? ', NULL AS start, NULL AS until, -1 AS place' : '', sourceOf(plan)),
+  ];
   if (timed.length > 0) {
     const source = fragment(
       `json_each(?) AS given CROSS JOIN search_entity AS e ON e.id = given.value ->> 0 WHERE TRUE`,
       JSON.stringify(timed),
     );
     const plain = { ...plan, match: undefined };
-    arms.push(armOf(plain, sort, `given.value ->> 1, given.value ->> 2, given.value ->> 3`, source));
+    arms.push(armOf(plain, sort, ', given.value ->> 1, given.value ->> 2, given.value ->> 3', source));
   }
-  const keyset = after?.condition ?? fragment('1');
+  const keyset = after?.condition;
   const order = [
     ...sort.flatMap(({ descending, nullable }, index) => [
       ...(nullable ? [`k${index} IS NULL`] : []),
       `k${index}${descending ? ' DESC' : ''}`,
     ]),
     `number${after?.ascending ? '' : ' DESC'}`,
+    ...(timed.length > 0 ? ['place'] : []),
   ];
-  const isPlain = arms.length === 1 && after?.condition === undefined;
-  const columns = ['number', 'id', ...sort.map((_, index) => `k${index}`)].join(', ');
-  const end = `ORDER BY ${order.join(', ')}${isPlain ? '' : ', place'} LIMIT ? OFFSET ?`;
-  const sql = isPlain
-    ? `${arms[0]!.text} ${end}`
-    : `SELECT ${columns}, start, until, place FROM (${arms.map(({ text }) => text).join(' UNION ALL ')}) WHERE ${keyset.text} ${end}`;
-  const values = [...arms.flatMap((arm) => arm.values), ...(isPlain ? [] : keyset.values), limit, offset];
-  return (await reader.read(sql, values)).map((row) => rowOf(row, sort.length));
+  const inner = arms.map(({ text }) => text).join(' UNION ALL ');
+  const from =
+    timed.length === 0 && keyset === undefined ? inner : `SELECT * FROM (${inner}) WHERE ${keyset?.text ?? '1'}`;
+  return {
+    text: `${from} ORDER BY ${order.join(', ')} LIMIT ? OFFSET ?`,
+    values: [...arms.flatMap(({ values }) => values), ...(keyset?.values ?? []), limit, offset],
+  };
 }
 
+/** `span`: the columns of a timespan, where some entries have one. */
 function armOf(plan: Plan, sort: readonly SortTerm[], span: string, source: Condition): Condition {
   const terms = sort.map(({ value, unscored }) => (plan.match === undefined && unscored ? unscored : value));
   const keys = terms.map(({ text }, index) => `, ${text} AS k${index}`).join('');
-  const [start, until, place] = span.split(', ');
   return {
-    text: `SELECT ${numberIn(plan)} AS number, ${idIn(plan)} AS id${keys},
-      ${start} AS start, ${until} AS until, ${place} AS place FROM ${source.text}`,
+    text: `SELECT ${numberIn(plan)} AS number, ${idIn(plan)} AS id${keys}${span} FROM ${source.text}`,
     values: [...terms.flatMap(({ values }) => values), ...source.values],
   };
 }
+
+const noKeys: readonly null[] = [];
 
 export const rowOf = (row: Row, keys: number): FoundRow => {
   const [start, end] = [row[keys + 2], row[keys + 3]];
   return {
     number: Number(row[0]),
     id: String(row[1]),
-    keys: row.slice(2, keys + 2).map((key) => (key === null ? null : String(key))),
+    keys: keys === 0 ? noKeys : row.slice(2, keys + 2).map((key) => (key === null ? null : String(key))),
     start: start == null ? undefined : String(start),
     end: end == null ? undefined : String(end),
   };
@@ -189,13 +218,15 @@ export const rowOf = (row: Row, keys: number): FoundRow => {
 
 /** How many the plan finds, counted up to a number. */
 export async function countOf(reader: Reader, plan: Plan, most?: number): Promise<number> {
-  const source = sourceOf(plan, '', [], /\be\./.test(plan.where.text));
-  const sql =
-    most === undefined
-      ? `SELECT count(*) FROM ${source.text}`
-      : `SELECT count(*) FROM (SELECT 1 FROM ${source.text} LIMIT ${most})`;
-  const [row] = await reader.read(sql, source.values);
+  const { text, values } = countText(plan, most);
+  const [row] = await reader.read(text, values);
   return Number(row?.[0] ?? 0);
+}
+
+function countText(plan: Plan, most?: number): Condition {
+  const { text, values } = sourceOf(plan, '', [], /\be\./.test(plan.where.text));
+  const counted = most === undefined ? `SELECT count(*) FROM ${text}` : undefined;
+  return { text: counted ?? `SELECT count(*) FROM (SELECT 1 FROM ${text} LIMIT ${most})`, values };
 }
 
 /** The first ones in any order. */

@@ -63,7 +63,7 @@ function placesOf(walk: Walk, from: WalkFrom | undefined): Condition {
       ...startOf(descending, from),
       fragment(`abs(place.tie) >= ${first} AND abs(place.tie) < ${below}`),
       ...wordsOf(walk),
-      plan.probe ?? plan.where,
+      plan.probe?.() ?? plan.where,
     ],
     'AND',
   );
