@@ -34,7 +34,7 @@ function wordsOf({ plan: { match }, isBroad }: Walk): readonly Condition[] {
           'EXISTS (SELECT 1 FROM search_text WHERE search_text MATCH ? AND search_text.rowid = abs(place.tie))',
           match,
         )
-      : fragment('+e.id IN (SELECT rowid FROM search_text WHERE search_text MATCH ?)', match),
+      : fragment('abs(place.tie) IN (SELECT rowid FROM search_text WHERE search_text MATCH ?)', match),
   ];
 }
 
