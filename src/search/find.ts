@@ -6,7 +6,7 @@ import type { ItemSearch } from './documents/search.ts';
 import { type IndexedKind, kindOf, numberOf } from './index/numbers.ts';
 import { type Found, isIndexed } from './query/ast.ts';
 import { badSearch } from './query/refusals.ts';
-import { countOf, type FoundRow, pageAndHits, pageOf } from './query/rows/store.ts';
+import { countOf, type FoundRow, type PageAndHits, pageAndHits, pageOf } from './query/rows/store.ts';
 import { type Resolved, Search } from './query/search.ts';
 import { cursorText, keysetOf, type Order, orderOf, type Position, positionIn } from './query/sorting.ts';
 import { fewHits, isOrdered, mostSorted, walkedPage } from './query/walk.ts';
@@ -138,25 +138,22 @@ interface Sorted {
   readonly fewHits: number | undefined;
 }
 
-interface FoundPage {
-  readonly hits: number | undefined;
-  readonly rows: readonly FoundRow[];
-}
-
-async function foundPage(reader: Reader, sorted: Sorted, page: SearchPage, cursor?: string): Promise<FoundPage> {
+async function foundPage(reader: Reader, sorted: Sorted, page: SearchPage, cursor?: string): Promise<PageAndHits> {
   const { resolved, order } = sorted;
   const counts = page.counts !== false;
   const position = positionIn(order, cursor);
-  const isCheap = order.terms.every(({ cheap }) => cheap);
-  if (isCheap && page.number > 0 && counts && cursor === undefined) {
+  if (page.number > 0 && order.terms.every(({ cheap }) => cheap)) {
     const { plan, timed } = resolved;
-    const offset = Math.max(page.first - 1, 0);
-    const after = keysetOf(order, undefined);
-    return pageAndHits(reader, plan, { sort: order.terms, after, limit: page.number, offset, timed });
+    const [offset, after] = [offsetOf(page, cursor), keysetOf(order, position)];
+    const paged = { sort: order.terms, after, limit: page.number, offset, timed };
+    return pageAndHits(reader, plan, paged, !counts ? 'nothing' : cursor === undefined ? 'unless last' : 'all');
   }
   const hits = counts ? await hitsOf(reader, resolved) : undefined;
   return { hits, rows: await rowsOf(reader, sorted, hits, page, position, cursor) };
 }
+
+const offsetOf = ({ first }: SearchPage, cursor: string | undefined): number =>
+  cursor === undefined ? Math.max(first - 1, 0) : 0;
 
 async function rowsOf(
   reader: Reader,
@@ -169,7 +166,7 @@ async function rowsOf(
   const { resolved, order } = sorted;
   const { plan, timed } = resolved;
   if (page.number === 0) return [];
-  const [limit, offset] = [page.number, cursor === undefined ? Math.max(page.first - 1, 0) : 0];
+  const [limit, offset] = [page.number, offsetOf(page, cursor)];
   if (order.terms.some(({ cheap }) => !cheap)) {
     const hits = counted ?? (await countOf(reader, plan, mostSorted + 1));
     const few = sorted.fewHits ?? (await fewHits(reader, plan.found, limit + offset));
