@@ -22,7 +22,6 @@ import { type Boost, CriteriaReader, type NamedNode, namesOf } from './read.ts';
 import { badSearch } from './refusals.ts';
 import {
   amongNumbers,
-  hasTimed,
   inCollection,
   inLibrary,
   matchedScopeOf,
@@ -141,13 +140,13 @@ export class Search {
    */
   async resolve(uses: (filter: string | undefined) => boolean = () => true, facet?: string): Promise<Resolved> {
     const node = this.#node(uses, facet);
-    await expectBuilt(this.#given.reader, indexesOf(this.#given.found, node));
+    const hasTimed = await expectBuilt(this.#given.reader, indexesOf(this.#given.found, node));
     const groups = await this.#decided(node);
     const { search, genericOnly, found } = this.#given;
     const intervals = genericOnly || !isIndexed(found) ? 'generic' : (search.intervals ?? 'all');
     const plan =
       intervals === 'timed' ? { found, match: undefined, where: never } : this.#plan(node, 'generic', groups);
-    if (intervals === 'generic' || (intervals === 'all' && node.is === 'all')) return { plan, timed: [] };
+    if (!hasTimed || intervals === 'generic' || (intervals === 'all' && node.is === 'all')) return { plan, timed: [] };
     return { plan, timed: await this.#timed(node, intervals, groups) };
   }
 
@@ -241,8 +240,7 @@ export class Search {
     intervals: 'all' | 'timed',
     groups: ReadonlyMap<Node, string>,
   ): Promise<readonly TimedEntry[]> {
-    const { reader, viewer, found } = this.#given;
-    if (!(await hasTimed(reader))) return [];
+    const { viewer, found } = this.#given;
     const isTimed = fragment('+e.timed = 1');
     const more = [isTimed];
     if (intervals === 'all') {

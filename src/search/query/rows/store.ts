@@ -1,5 +1,5 @@
 import type { Row, Value } from '../../../store/contract.ts';
-import { lookupsOf, type Reader } from '../../../store/statement.ts';
+import type { Reader } from '../../../store/statement.ts';
 import { fieldNumber } from '../../index/keys.ts';
 import { rangeOf } from '../../index/numbers.ts';
 import { type Condition, readableSerial, readableWhere, type Viewer } from '../../viewer.ts';
@@ -297,11 +297,6 @@ export async function countsOf(
     [...where.values, JSON.stringify(matches)],
   );
   return rows.map(([text, count]) => ({ text: String(text), count: Number(count) }));
-}
-
-/** Whether anything in the index is timed. */
-export async function hasTimed(reader: Reader): Promise<boolean> {
-  return (await lookupsOf(reader).read('SELECT 1 FROM search_entity WHERE timed = 1 LIMIT 1', [], 'one')).length > 0;
 }
 
 /** No more entities of a kind than this are in the index. */
