@@ -110,6 +110,6 @@ export const contextsByStrength = prepareSqlQuery(
     UNION ALL
     SELECT 'item', rank & 7, json_group_array(id) FROM found GROUP BY rank & 7
     UNION ALL
-    SELECT 'grant', 0, json_group_array(json_array(grant, type, id, grantor)) FROM other HAVING count(*) > 0`,
+    SELECT 'grant', 0, json_group_array(json_array(grant, type, id, grantor)) FROM other GROUP BY 1`,
   { kind: sql<'context' | 'item' | 'grant'>``, strength: sql<number>``, ids: sql<string>`` },
 );
