@@ -136,6 +136,15 @@ describe('the order of sortable fields', () => {
     );
   });
 
+  it('a cursor is the one bound that the text index gets, so hits ahead of it are not passed', async () => {
+    const text = { text: [{ value: 'none' }] };
+    const first = await page(text, { number: 1, cursor: '*' });
+    const second = await page(text, { number: 1, cursor: first.next! });
+    expect([first.ids, second.ids]).toEqual([[8], [7]]);
+    const [{ sql, args }] = second.reads.filter((read) => read.sql.includes('search_text MATCH')) as [Read];
+    expect([sql.match(/rowid < /g), args.includes(8)]).toEqual([['rowid < '], true]);
+  });
+
   it('a page that is full asks nothing of entities without a value', async () => {
     const { reads } = await page(by_('x_rank'), { number: 2 });
     expect(reads.some(({ sql }) => sql.includes('AS valued'))).toBe(false);

@@ -111,7 +111,7 @@ export function positionIn(order: Order, cursor: string | undefined): Position |
 /** What lies behind a position. */
 export const keysetOf = (order: Pick<Order, 'terms' | 'ascending'>, position: Position | undefined): Keyset => ({
   ascending: order.ascending,
-  ...(position && { condition: behind(order, position) }),
+  ...(position && (order.terms.length === 0 ? { at: position.number } : { condition: behind(order, position) })),
 });
 
 function positionOf(cursor: string): Position | undefined {

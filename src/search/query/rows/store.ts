@@ -1,4 +1,4 @@
-import type { Row, Value } from '../../../store/contract.ts';
+import type { Row } from '../../../store/contract.ts';
 import type { Reader } from '../../../store/statement.ts';
 import { fieldNumber } from '../../index/keys.ts';
 import { rangeOf } from '../../index/numbers.ts';
@@ -93,34 +93,42 @@ export function withTimed(plan: Plan, timed: readonly TimedEntry[]): Plan {
 /** Files of a deleted storage are gone. */
 const liveFiles = 'file AS e CROSS JOIN storage AS live ON live.id = e.storage_id AND live.deleted_at IS NULL';
 
-function sourceOf(
-  { found, match, where }: Plan,
-  joins = '',
-  joinValues: readonly Value[] = [],
-  needsEntity = true,
-): Condition {
+interface Source {
+  readonly joins?: Condition;
+  /** False: what the text index decides alone is read without the entities. */
+  readonly needsEntity?: boolean;
+  readonly after?: Keyset | undefined;
+}
+
+function sourceOf(plan: Plan, { joins = fragment(''), needsEntity = true, after }: Source = {}): Condition {
+  const { found, match, where } = plan;
+  const range = rangeIn(plan, after);
+  const conditions = joined([range, where], 'AND');
+  const values = [...joins.values, ...(match === undefined ? [] : [match]), ...conditions.values];
   if (!isIndexed(found)) {
     const from = found === 'shape' ? 'shape AS e' : liveFiles;
-    return { text: `${from}${joins} WHERE ${where.text}`, values: [...joinValues, ...where.values] };
+    return { text: `${from}${joins.text} WHERE ${conditions.text}`, values };
   }
-  const [from, below] = rangeOf(found);
-  if (match === undefined) {
-    return {
-      text: `search_entity AS e${joins} WHERE e.id >= ${from} AND e.id < ${below} AND ${where.text}`,
-      values: [...joinValues, ...where.values],
-    };
-  }
-  // Counts of what the text index decides alone read no entity.
+  if (match === undefined) return { text: `search_entity AS e${joins.text} WHERE ${conditions.text}`, values };
   const entity = needsEntity ? ' CROSS JOIN search_entity AS e ON e.id = search_text.rowid' : '';
-  return {
-    text: `search_text${entity}${joins}
-      WHERE search_text MATCH ? AND search_text.rowid >= ${from} AND search_text.rowid < ${below} AND ${where.text}`,
-    values: [...joinValues, match, ...where.values],
-  };
+  return { text: `search_text${entity}${joins.text} WHERE search_text MATCH ? AND ${conditions.text}`, values };
+}
+
+/** The numbers of a kind, from a position on: the text index takes one bound of each side. */
+function rangeIn(plan: Plan, after: Keyset | undefined): Condition {
+  const number = numberIn(plan);
+  const at = after?.at;
+  if (at === undefined && !isIndexed(plan.found)) return always;
+  const [from, below] = isIndexed(plan.found) ? rangeOf(plan.found) : [0, Number.MAX_SAFE_INTEGER];
+  if (at === undefined) return fragment(`${number} >= ${from} AND ${number} < ${below}`);
+  return after?.ascending
+    ? fragment(`${number} > ? AND ${number} < ${below}`, Math.max(at, from - 1))
+    : fragment(`${number} >= ${from} AND ${number} < ?`, Math.min(at, below));
 }
 
 const numberIn = ({ found, match }: Plan): string =>
   !isIndexed(found) ? 'e.serial' : match === undefined ? 'e.id' : 'search_text.rowid';
+const needsEntity = ({ where }: Plan): boolean => /\be\./.test(where.text);
 const idIn = ({ found }: Plan): string => (isIndexed(found) ? 'e.entity_id' : 'e.id');
 
 export interface Paged {
@@ -188,7 +196,7 @@ function rowsIn(columns: Row, keys: number): readonly FoundRow[] {
 
 function pageText(plan: Plan, { sort, after, limit, offset, timed }: Paged): Condition {
   const arms = [
-    armOf(plan, sort, timed.length > 0 ? ', NULL AS start, NULL AS until, -1 AS place' : '', sourceOf(plan)),
+    armOf(plan, sort, timed.length > 0 ? ', NULL AS start, NULL AS until, -1 AS place' : '', sourceOf(plan, { after })),
   ];
   if (timed.length > 0) {
     const source = fragment(
@@ -247,7 +255,7 @@ export async function countOf(reader: Reader, plan: Plan, most?: number): Promis
 }
 
 function countText(plan: Plan, most?: number): Condition {
-  const { text, values } = sourceOf(plan, '', [], /\be\./.test(plan.where.text));
+  const { text, values } = sourceOf(plan, { needsEntity: needsEntity(plan) });
   const counted = most === undefined ? `SELECT count(*) FROM ${text}` : undefined;
   return { text: counted ?? `SELECT count(*) FROM (SELECT 1 FROM ${text} LIMIT ${most})`, values };
 }
@@ -269,8 +277,11 @@ export async function valuesOf(
   field: string,
   { minCount, most }: { readonly minCount: number; readonly most: number },
 ): Promise<readonly { readonly value: string; readonly count: number }[]> {
-  const joins = ` CROSS JOIN search_value AS v ON v.field = ? AND v.entity = ${numberIn(plan)}`;
-  const source = sourceOf(plan, joins, [fieldNumber(field)], /\be\./.test(plan.where.text));
+  const joins = fragment(
+    ` CROSS JOIN search_value AS v ON v.field = ? AND v.entity = ${numberIn(plan)}`,
+    fieldNumber(field),
+  );
+  const source = sourceOf(plan, { joins, needsEntity: needsEntity(plan) });
   const rows = await reader.read(
     `SELECT CAST(v.val AS TEXT), count(*) AS n FROM ${source.text}
       GROUP BY v.val HAVING n >= ? ORDER BY n DESC, v.val LIMIT ?`,
