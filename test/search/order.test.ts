@@ -142,7 +142,9 @@ describe('the order of sortable fields', () => {
     const second = await page(text, { number: 1, cursor: first.next! });
     expect([first.ids, second.ids]).toEqual([[8], [7]]);
     const [{ sql, args }] = second.reads.filter((read) => read.sql.includes('search_text MATCH')) as [Read];
-    expect([sql.match(/rowid < /g), args.includes(8)]).toEqual([['rowid < '], true]);
+    const [counted, paged, ...others] = sql.match(/rowid < \S+/g)!;
+    expect([paged, others, args.includes(8)]).toEqual(['rowid < ?', [], true]);
+    expect(counted).not.toBe(paged);
   });
 
   it('a page that is full asks nothing of entities without a value', async () => {
