@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { embeddedIndex } from '../../src/search/index/store.ts';
-import { searchRangesMigration } from '../../src/search/migrations/0035-search-ranges.ts';
+import { searchRangesMigration } from '../../src/search/migrations/0034-search-ranges.ts';
 import { fillSlice } from '../../src/search/ordered/store.ts';
 import type { IndexDoc, IndexedValue } from '../../src/spi/index.ts';
 import type { Store } from '../../src/store/store.ts';
@@ -90,7 +90,7 @@ describe('what the index writes of an entity', () => {
     });
   });
 
-  it('has places of the values between the ends, whoever makes them, until the item goes', async () => {
+  it('has places of the values between the ends until the item goes, made by a commit, the migration or the work', async () => {
     const places = [
       [0, '1', -1],
       [1, '9', 1],
