@@ -3,7 +3,7 @@ import type { AuditEntry } from './store.ts';
 
 /** An entry that waits to be written, and what it counts against. */
 interface Held {
-  readonly entry: AuditEntry;
+  entry: AuditEntry;
   readonly share: Share;
   /** The network or user that it is about. Undefined: it stands for many entries, and counts against the share only. */
   readonly source: string | undefined;
@@ -84,8 +84,8 @@ export class Gathered {
     this.#openWindow(given.at);
     const share = given.user === null ? this.#anonymous : this.#known;
     const source = given.user === null ? `n ${networkOf(given.address ?? undefined)}` : `u ${given.user}`;
-    const path = given.path.slice(0, given.user === null ? longestPath.anonymous : longestPath.known);
-    const entry = { ...given, path };
+    const longest = given.user === null ? longestPath.anonymous : longestPath.known;
+    const entry = given.path.length > longest ? { ...given, path: given.path.slice(0, longest) } : given;
     // A network of version 6 has more addresses than entries: the network decides what is equal, not the address.
     const from = given.user === null ? null : given.address;
     const own = keyOf(source, entry, from);
@@ -129,7 +129,8 @@ export class Gathered {
 
   #merge(key: string, held: Held): void {
     const older = this.#waiting.get(key);
-    this.#waiting.set(key, older ? { ...older, entry: merged(older.entry, held.entry) } : held);
+    if (older) older.entry = merged(older.entry, held.entry);
+    else this.#waiting.set(key, held);
   }
 
   #fold(key: string): string {

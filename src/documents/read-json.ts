@@ -4,7 +4,7 @@ import { cut, DocumentError, type DocumentErrorKind } from './error.ts';
 import { type DocumentLimits, defaultLimits, mostOf, tooMany } from './limits.ts';
 import { type Plan, planOf, type Slot, type Target } from './plan.ts';
 import { wholeDigits } from './scalars.ts';
-import { type JsonCursor, type JsonKind, jsonCursor, type Path, placeOf } from './scan-json.ts';
+import { JsonCursor, type JsonKind, type Path, placeOf } from './scan-json.ts';
 import { bodyText } from './text.ts';
 import { type TellUnknown, type UnknownNames, unknownNames } from './unknown-names.ts';
 
@@ -16,7 +16,7 @@ export function readJson<D extends Description>(
 ): Value<D> {
   const path: Path = { above: undefined, step: description.name };
   const text = bodyText(body, limits, placeOf(path));
-  const cursor = jsonCursor(text, limits, path);
+  const cursor = new JsonCursor(text, limits, path);
   const kind = cursor.next();
   // A bare text is a short form of inner structures only. What follows is looked at first: it may be no JSON at all.
   if (kind !== 'object') {

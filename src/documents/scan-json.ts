@@ -22,223 +22,232 @@ export function placeOf(path: Path): string {
 
 export type JsonKind = 'object' | 'array' | 'string' | 'number' | 'boolean' | 'null';
 
-/** Reads a text from its beginning to its end, value by value. The reader asks what begins, then takes it. */
-export interface JsonCursor {
-  /** What begins here. */
-  next(): JsonKind;
-  string(): string;
-  /** The digits as they stand: a double would hold another number, or none. */
-  number(): string;
-  word(): 'true' | 'false' | 'null';
-  /** Calls for each property; the callee takes the value. */
-  object(path: Path, take: (name: string) => void): void;
-  array(take: () => void): void;
-  /** Passes over a value that no description knows, and counts what is in it. */
-  skip(path: Path): void;
-  end(): void;
-}
-
 const fewNames = 16;
 
 /**
- * Our own reader instead of `JSON.parse`, for four reasons. It stops at the first limit. It refuses a property that
- * stands twice. It keeps the digits of a number. Its errors have a position and quote nothing of the body.
+ * Reads a text from its beginning to its end, value by value. The reader asks what begins, then takes it.
+ * Our own instead of `JSON.parse`, for four reasons. It stops at the first limit. It refuses a property that stands
+ * twice. It keeps the digits of a number. Its errors have a position and quote nothing of the body.
  */
-export function jsonCursor(text: string, limits: DocumentLimits, root: Path): JsonCursor {
-  let at = 0;
-  let depth = 0;
-  let values = 0;
-  let unknown = 0;
+export class JsonCursor {
+  readonly #text: string;
+  readonly #limits: DocumentLimits;
+  readonly #root: Path;
+  #at = 0;
+  #depth = 0;
+  #values = 0;
+  #unknown = 0;
 
-  function refuse(
-    kind: 'syntax' | 'limit' | 'structure',
-    complaint: { explanation: string; found?: string },
-    path = root,
-  ): never {
-    const before = text.slice(0, at);
-    const line = before.split('\n').length;
-    throw new DocumentError({ ...complaint, kind, place: placeOf(path), line, column: at - before.lastIndexOf('\n') });
+  constructor(text: string, limits: DocumentLimits, root: Path) {
+    this.#text = text;
+    this.#limits = limits;
+    this.#root = root;
   }
 
-  const refuseLimit = (what: keyof DocumentLimits): never => refuse('limit', tooMuch(what, limits));
-
-  function expected(what: string): never {
-    const found = at < text.length ? `"${String.fromCodePoint(text.codePointAt(at)!)}"` : 'the end';
-    return refuse('syntax', { explanation: `Expected ${what} in JSON: found ${found}` });
-  }
-
-  function skipSpace(): number {
-    for (;;) {
-      const code = text.charCodeAt(at);
-      if (code !== 0x20 && code !== 0x0a && code !== 0x0d && code !== 0x09) return code;
-      at++;
-    }
-  }
-
-  function next(): JsonKind {
-    const code = skipSpace();
+  /** What begins here. */
+  next(): JsonKind {
+    const code = this.#skipSpace();
     if (code === quote) return 'string';
     if (code === openObject) return 'object';
     if (code === openArray) return 'array';
     if (code === minus || (code >= zero && code <= nine)) return 'number';
-    const word = words.find((each) => text.startsWith(each, at));
-    if (word === undefined) expected('a value');
+    const word = words.find((each) => this.#text.startsWith(each, this.#at));
+    if (word === undefined) this.#expected('a value');
     return word === 'null' ? 'null' : 'boolean';
   }
 
-  function count(): void {
-    if (++values > limits.elements) refuseLimit('elements');
+  string(): string {
+    this.#count();
+    return this.#takeString();
+  }
+
+  /** The digits as they stand: a double would hold another number, or none. */
+  number(): string {
+    this.#count();
+    return this.#takeNumber();
+  }
+
+  word(): 'true' | 'false' | 'null' {
+    this.#count();
+    return this.#takeWord();
+  }
+
+  /** Calls for each property; the callee takes the value. */
+  object(path: Path, take: (name: string) => void): void {
+    this.#count();
+    if (!this.#open(closeObject)) return;
+    const names: string[] = [];
+    let known: Set<string> | undefined;
+    do {
+      if (this.#skipSpace() !== quote) this.#expected('a property name in quotes');
+      const name = this.#takeString();
+      // A few names are compared faster than a set is made.
+      const twice = known === undefined ? names.includes(name) : known.has(name);
+      if (twice) {
+        this.#refuse('structure', { explanation: doubled(name), found: name }, { above: path, step: cut(name) });
+      }
+      if (known !== undefined) known.add(name);
+      else if (names.push(name) === fewNames) known = new Set(names);
+      if (this.#skipSpace() !== colon) this.#expected('a colon');
+      this.#at++;
+      take(name);
+    } while (this.#more(closeObject));
+  }
+
+  array(take: () => void): void {
+    this.#count();
+    if (!this.#open(closeArray)) return;
+    do take();
+    while (this.#more(closeArray));
+  }
+
+  /** Passes over a value that no description knows, and counts what is in it. */
+  skip(path: Path): void {
+    if (++this.#unknown > this.#limits.unknown) this.#refuse('limit', tooMuch('unknown', this.#limits), path);
+    const kind = this.next();
+    if (kind === 'object') this.object(path, (name) => this.skip({ above: path, step: cut(name) }));
+    else if (kind === 'array') {
+      let index = 0;
+      this.array(() => this.skip({ above: path.above, step: `${path.step}[${++index}]` }));
+    } else this.#skipScalar(kind);
+  }
+
+  #skipScalar(kind: JsonKind): void {
+    this.#count();
+    if (kind === 'string') this.#scanString();
+    else if (kind === 'number') this.#takeNumber();
+    else this.#takeWord();
+  }
+
+  end(): void {
+    this.#skipSpace();
+    if (this.#at < this.#text.length) this.#expected('the end');
+  }
+
+  #refuse(
+    kind: 'syntax' | 'limit' | 'structure',
+    complaint: { explanation: string; found?: string },
+    path = this.#root,
+  ): never {
+    const before = this.#text.slice(0, this.#at);
+    const line = before.split('\n').length;
+    const column = this.#at - before.lastIndexOf('\n');
+    throw new DocumentError({ ...complaint, kind, place: placeOf(path), line, column });
+  }
+
+  #refuseLimit(what: keyof DocumentLimits): never {
+    return this.#refuse('limit', tooMuch(what, this.#limits));
+  }
+
+  #expected(what: string): never {
+    const [text, at] = [this.#text, this.#at];
+    const found = at < text.length ? `"${String.fromCodePoint(text.codePointAt(at)!)}"` : 'the end';
+    return this.#refuse('syntax', { explanation: `Expected ${what} in JSON: found ${found}` });
+  }
+
+  #skipSpace(): number {
+    for (;;) {
+      const code = this.#text.charCodeAt(this.#at);
+      if (code !== 0x20 && code !== 0x0a && code !== 0x0d && code !== 0x09) return code;
+      this.#at++;
+    }
+  }
+
+  #count(): void {
+    if (++this.#values > this.#limits.elements) this.#refuseLimit('elements');
   }
 
   /** Gives the text of a string only when it is asked for: most skipped ones are never made. */
-  function scanString(): { from: number; escapes: boolean } {
+  #scanString(): { from: number; escapes: boolean } {
+    const text = this.#text;
+    const from = this.#at;
     let escapes = false;
-    const from = at++;
-    for (;;) {
-      const code = text.charCodeAt(at);
-      if (code === quote) break;
-      if (!(code >= 0x20)) expected('a closing quote');
-      at++;
-      if (code !== backslash) continue;
+    let at = from + 1;
+    for (let code = text.charCodeAt(at); code !== quote; code = text.charCodeAt(at)) {
+      if (code >= 0x20 && code !== backslash) {
+        at++;
+        continue;
+      }
+      this.#at = at;
+      if (code !== backslash) this.#expected('a closing quote');
       escapes = true;
-      const escaped = text.charCodeAt(at);
-      if (escaped === letterU) {
-        if (!/^[0-9a-fA-F]{4}$/.test(text.slice(at + 1, at + 5))) expected('four hexadecimal digits');
-        at += 5;
-      } else if (at < text.length && '"\\/bfnrt'.includes(text.charAt(at))) at++;
-      else expected('an escape');
+      at = this.#afterEscape();
     }
-    if (at - from - 1 > limits.text) refuseLimit('text');
-    at++;
+    this.#at = at;
+    if (at - from - 1 > this.#limits.text) this.#refuseLimit('text');
+    this.#at++;
     return { from, escapes };
   }
 
-  function takeString(): string {
-    const { from, escapes } = scanString();
-    return escapes ? JSON.parse(text.slice(from, at)) : text.slice(from + 1, at - 1);
-  }
-
-  function scanDigits(): void {
-    const start = at;
-    for (let code = text.charCodeAt(at); code >= zero && code <= nine; code = text.charCodeAt(at)) at++;
-    if (at === start) expected('a digit');
-  }
-
-  function takeNumber(): string {
-    const start = at;
-    if (text.charCodeAt(at) === minus) at++;
-    if (text.charCodeAt(at) === zero) at++;
-    else scanDigits();
-    if (text.charCodeAt(at) === dot) {
-      at++;
-      scanDigits();
+  #afterEscape(): number {
+    const text = this.#text;
+    const escaped = text.charCodeAt(++this.#at);
+    if (escaped === letterU) {
+      if (!/^[0-9a-fA-F]{4}$/.test(text.slice(this.#at + 1, this.#at + 5))) this.#expected('four hexadecimal digits');
+      return this.#at + 5;
     }
-    const code = text.charCodeAt(at);
+    if (this.#at >= text.length || !'"\\/bfnrt'.includes(text.charAt(this.#at))) this.#expected('an escape');
+    return this.#at + 1;
+  }
+
+  #takeString(): string {
+    const { from, escapes } = this.#scanString();
+    return escapes ? JSON.parse(this.#text.slice(from, this.#at)) : this.#text.slice(from + 1, this.#at - 1);
+  }
+
+  #scanDigits(): void {
+    const start = this.#at;
+    for (let code = this.#text.charCodeAt(start); code >= zero && code <= nine; ) {
+      code = this.#text.charCodeAt(++this.#at);
+    }
+    if (this.#at === start) this.#expected('a digit');
+  }
+
+  #takeNumber(): string {
+    const text = this.#text;
+    const start = this.#at;
+    if (text.charCodeAt(this.#at) === minus) this.#at++;
+    if (text.charCodeAt(this.#at) === zero) this.#at++;
+    else this.#scanDigits();
+    if (text.charCodeAt(this.#at) === dot) {
+      this.#at++;
+      this.#scanDigits();
+    }
+    const code = text.charCodeAt(this.#at);
     if (code === letterE || code === capitalE) {
-      at++;
-      const sign = text.charCodeAt(at);
-      if (sign === minus || sign === plus) at++;
-      scanDigits();
+      this.#at++;
+      const sign = text.charCodeAt(this.#at);
+      if (sign === minus || sign === plus) this.#at++;
+      this.#scanDigits();
     }
-    if (at - start > limits.text) refuseLimit('text');
-    return text.slice(start, at);
+    if (this.#at - start > this.#limits.text) this.#refuseLimit('text');
+    return text.slice(start, this.#at);
   }
 
-  function takeWord(): 'true' | 'false' | 'null' {
-    const word = words.find((each) => text.startsWith(each, at))!;
-    at += word.length;
+  #takeWord(): 'true' | 'false' | 'null' {
+    const word = words.find((each) => this.#text.startsWith(each, this.#at))!;
+    this.#at += word.length;
     return word;
   }
 
-  function open(close: number): boolean {
-    if (depth >= limits.depth) refuseLimit('depth');
-    at++;
-    if (skipSpace() === close) {
-      at++;
+  #open(close: number): boolean {
+    if (this.#depth >= this.#limits.depth) this.#refuseLimit('depth');
+    this.#at++;
+    if (this.#skipSpace() === close) {
+      this.#at++;
       return false;
     }
-    depth++;
+    this.#depth++;
     return true;
   }
 
   /** True: another value follows. */
-  function more(close: number): boolean {
-    const code = skipSpace();
-    if (code !== comma && code !== close) expected('a comma or a closing bracket');
-    at++;
+  #more(close: number): boolean {
+    const code = this.#skipSpace();
+    if (code !== comma && code !== close) this.#expected('a comma or a closing bracket');
+    this.#at++;
     if (code === comma) return true;
-    depth--;
+    this.#depth--;
     return false;
   }
-
-  function object(path: Path, take: (name: string) => void): void {
-    count();
-    if (!open(closeObject)) return;
-    const names: string[] = [];
-    let known: Set<string> | undefined;
-    do {
-      if (skipSpace() !== quote) expected('a property name in quotes');
-      const name = takeString();
-      // A few names are compared faster than a set is made.
-      const twice = known === undefined ? names.includes(name) : known.has(name);
-      if (twice) refuse('structure', { explanation: doubled(name), found: name }, { above: path, step: cut(name) });
-      if (known !== undefined) known.add(name);
-      else if (names.push(name) === fewNames) known = new Set(names);
-      if (skipSpace() !== colon) expected('a colon');
-      at++;
-      take(name);
-    } while (more(closeObject));
-  }
-
-  function array(take: () => void): void {
-    count();
-    if (!open(closeArray)) return;
-    do take();
-    while (more(closeArray));
-  }
-
-  const takers: Readonly<Record<JsonKind, (path: Path) => void>> = {
-    string: scanScalar(scanString),
-    number: scanScalar(takeNumber),
-    boolean: scanScalar(takeWord),
-    null: scanScalar(takeWord),
-    object: (path) => object(path, (name) => skip({ above: path, step: cut(name) })),
-    array(path) {
-      let index = 0;
-      array(() => skip({ above: path.above, step: `${path.step}[${++index}]` }));
-    },
-  };
-
-  function scanScalar(scan: () => unknown): () => void {
-    return () => {
-      count();
-      scan();
-    };
-  }
-
-  function skip(path: Path): void {
-    if (++unknown > limits.unknown) refuse('limit', tooMuch('unknown', limits), path);
-    takers[next()](path);
-  }
-
-  const counted =
-    <T>(take: () => T) =>
-    (): T => {
-      count();
-      return take();
-    };
-
-  return {
-    next,
-    string: counted(takeString),
-    number: counted(takeNumber),
-    word: counted(takeWord),
-    object,
-    array,
-    skip,
-    end() {
-      skipSpace();
-      if (at < text.length) expected('the end');
-    },
-  };
 }

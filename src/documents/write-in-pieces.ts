@@ -14,8 +14,16 @@ export function weightOf(value: unknown, most: number): number {
   if (typeof value === 'string') return 1 + value.length / 100;
   if (value === null || typeof value !== 'object') return 1;
   let weight = 1;
-  for (const part of value instanceof Map ? value.values() : Object.values(value)) {
-    weight += weightOf(part, most - weight);
+  if (value instanceof Map || Array.isArray(value)) {
+    for (const part of value.values()) {
+      weight += weightOf(part, most - weight);
+      if (weight >= most) break;
+    }
+    return weight;
+  }
+  // Without a list of the values: most entries of a list are small.
+  for (const key in value) {
+    weight += weightOf((value as Source)[key], most - weight);
     if (weight >= most) break;
   }
   return weight;

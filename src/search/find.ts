@@ -1,11 +1,12 @@
 import { listPageOf, nextCursorOf } from '../assets/lists/parameters.ts';
 import { listEntities } from '../assets/lists/store.ts';
+import type { Maybe } from '../lib/maybe.ts';
 import type { Reader } from '../store/statement.ts';
 import type { ItemSearch } from './documents/search.ts';
 import { type IndexedKind, kindOf, numberOf } from './index/numbers.ts';
 import { type Found, isIndexed } from './query/ast.ts';
 import { badSearch } from './query/refusals.ts';
-import { countOf, type FoundRow, pageOf } from './query/rows/store.ts';
+import { countOf, type FoundRow, type PageAndHits, pageAndHits, pageOf } from './query/rows/store.ts';
 import { type Resolved, Search } from './query/search.ts';
 import { cursorText, keysetOf, type Order, orderOf, type Position, positionIn } from './query/sorting.ts';
 import { fewHits, isOrdered, mostSorted, walkedPage } from './query/walk.ts';
@@ -32,8 +33,8 @@ export interface SearchOptions {
   readonly among?: { readonly kind: IndexedKind; readonly ids: readonly string[] };
   /** Where it asks for none: another one. */
   order?(order: Order): Order;
-  /** Members of nested groups count as members of the group around them. */
-  readonly mergesGroups?: boolean;
+  /** Whether members of nested groups count as members of the group around them. Asked where metadata is read. */
+  mergesGroups?(): Maybe<boolean>;
   /** From more hits on, a page is read from the order of a field. Tests lend a small one. */
   readonly fewHits?: number;
 }
@@ -70,7 +71,7 @@ export async function find(
   if (cursor !== undefined && document.intervals === 'timed') {
     throw badSearch('cursor', 'Expected no cursor in a search of timed metadata');
   }
-  const { collection, library, among, mergesGroups = false } = options;
+  const { collection, library, among, mergesGroups = () => false } = options;
   const search = await Search.read({
     reader,
     viewer,
@@ -83,7 +84,7 @@ export async function find(
     ...(library !== undefined && { library }),
     ...(among && { among: JSON.stringify(among.ids.map((id) => numberOf(among.kind, id))) }),
   });
-  const asked = orderOf(document.sort ?? [], found, search.names, search.relevance);
+  const asked = orderOf(document.sort ?? [], found, search.names, () => search.relevance);
   const isUsual = (document.sort ?? []).length === 0;
   const order = isUsual ? (options.order?.(asked) ?? asked) : asked;
   if (isList({ search, found, order, document, options })) {
@@ -94,7 +95,7 @@ export async function find(
   }
   const resolved = await search.resolve();
   const sorted = { resolved, order, document, fewHits: options.fewHits };
-  const { hits, rows } = await pageAndHits(reader, sorted, page, cursor);
+  const { hits, rows } = await foundPage(reader, sorted, page, cursor);
   return {
     hits,
     entries: rows.map((row) => entryOf(row, found)),
@@ -137,27 +138,22 @@ interface Sorted {
   readonly fewHits: number | undefined;
 }
 
-interface PageAndHits {
-  readonly hits: number | undefined;
-  readonly rows: readonly FoundRow[];
-}
-
-async function pageAndHits(reader: Reader, sorted: Sorted, page: SearchPage, cursor?: string): Promise<PageAndHits> {
+async function foundPage(reader: Reader, sorted: Sorted, page: SearchPage, cursor?: string): Promise<PageAndHits> {
   const { resolved, order } = sorted;
   const counts = page.counts !== false;
   const position = positionIn(order, cursor);
-  const isCheap = order.terms.every(({ cheap }) => cheap);
-  if (!isCheap || page.number <= 0 || !counts || cursor !== undefined) {
-    const hits = counts ? await hitsOf(reader, resolved) : undefined;
-    return { hits, rows: await rowsOf(reader, sorted, hits, page, position, cursor) };
+  if (page.number > 0 && order.terms.every(({ cheap }) => cheap)) {
+    const { plan, timed } = resolved;
+    const [offset, after] = [offsetOf(page, cursor), keysetOf(order, position)];
+    const paged = { sort: order.terms, after, limit: page.number, offset, timed };
+    return pageAndHits(reader, plan, paged, !counts ? 'nothing' : cursor === undefined ? 'unless last' : 'all');
   }
-  // A page that is not full is the last one: its place tells the number of hits.
-  const offset = Math.max(page.first - 1, 0);
-  const rows = await rowsOf(reader, sorted, undefined, { ...page, number: page.number + 1 }, position);
-  const isLast = rows.length <= page.number && (rows.length > 0 || offset === 0);
-  const hits = isLast ? offset + rows.length : await hitsOf(reader, resolved);
-  return { hits, rows: rows.slice(0, page.number) };
+  const hits = counts ? await hitsOf(reader, resolved) : undefined;
+  return { hits, rows: await rowsOf(reader, sorted, hits, page, position, cursor) };
 }
+
+const offsetOf = ({ first }: SearchPage, cursor: string | undefined): number =>
+  cursor === undefined ? Math.max(first - 1, 0) : 0;
 
 async function rowsOf(
   reader: Reader,
@@ -170,7 +166,7 @@ async function rowsOf(
   const { resolved, order } = sorted;
   const { plan, timed } = resolved;
   if (page.number === 0) return [];
-  const [limit, offset] = [page.number, cursor === undefined ? Math.max(page.first - 1, 0) : 0];
+  const [limit, offset] = [page.number, offsetOf(page, cursor)];
   if (order.terms.some(({ cheap }) => !cheap)) {
     const hits = counted ?? (await countOf(reader, plan, mostSorted + 1));
     const few = sorted.fewHits ?? (await fewHits(reader, plan.found, limit + offset));

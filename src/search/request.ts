@@ -3,6 +3,7 @@ import { listParameters } from '../assets/lists/parameters.ts';
 import { documentFrom } from '../http/body.ts';
 import { accountOf, type Call, optionalDocument } from '../http/call.ts';
 import { flag, type QueryOf, text } from '../http/parameters/index.ts';
+import { after } from '../lib/maybe.ts';
 import { type ItemSearch, itemSearchDocument, metadataGroupSearchDocument } from './documents/search.ts';
 import { type Entry, type FoundEntries, find, type SearchOptions } from './find.ts';
 import { remember } from './history/remember.ts';
@@ -65,7 +66,7 @@ export async function searchFor(
 ): Promise<Answered> {
   const reader = parts.store.reader(accountOf(call));
   const viewer = await accessOf(reader, call);
-  const mergesGroups = (await parts.property('metadataGroupSearchStyle')) === 1;
+  const mergesGroups = () => after(parts.property('metadataGroupSearchStyle'), (style) => style === 1);
   const { first, number, cursor: asked, count: counts } = query;
   const page = { first, number, cursor: asked, counts, now: parts.clock.now() };
   const result = await find(reader, viewer, found, document, page, { ...options, mergesGroups });

@@ -55,7 +55,10 @@ export const searchOrdered = sqliteTable('search_ordered', {
   position: integer('position').notNull(),
 });
 
-/** The smallest value of each entity in such a field (way 0) and its largest (way 1). Read from one end, each way is an order. */
+/**
+ * The smallest value of each entity in such a field (way 0) and its largest (way 1). Read from one end, each way is an
+ * order. Values between them (way 2) are there for ranges: few entities have any.
+ */
 export const searchOrder = sqliteTable(
   'search_order',
   {

@@ -1,5 +1,7 @@
 import { ServiceError } from '../lib/errors.ts';
 
+const none: readonly string[] = [];
+
 /** Matrix and query parameters as one thing: clients send `/item;first=1` and `/item?first=1` alike. */
 export class Parameters {
   readonly #values: ReadonlyMap<string, readonly string[]>;
@@ -16,14 +18,14 @@ export class Parameters {
 
   /** The one value. Two readers would choose differently between two. */
   get(name: string): string | undefined {
-    const [value, ...more] = this.all(name);
-    if (more.every((other) => other === value)) return value;
+    const values = this.all(name);
+    if (values.every((value) => value === values[0])) return values[0];
     const explanation = 'Expected the parameter once';
     throw new ServiceError('bad-parameter', { context: 'parameter', id: name.slice(0, 80), explanation });
   }
 
   all(name: string): readonly string[] {
-    return this.#values.get(name) ?? [];
+    return this.#values.get(name) ?? none;
   }
 
   get size(): number {

@@ -92,6 +92,7 @@ type Selected<S extends Selection> = {
 export function prepareSqlQuery<S extends Selection, V extends Values = Values>(
   template: SQL,
   selection: S,
+  most: RowCount = 'all',
 ): PreparedQuery<Selected<S>, V> {
   const built = onFirstUse(() => {
     const map = mapperOf(Object.entries(selection).map(([name, field]) => ({ path: [name], field })))!;
@@ -99,8 +100,14 @@ export function prepareSqlQuery<S extends Selection, V extends Values = Values>(
   });
   return (reader, values) => {
     const { text, fill, map } = built();
-    return after(reader.read(text, fill(values)), map) as Maybe<Selected<S>[]>;
+    return after(reader.read(text, fill(values), most), map) as Maybe<Selected<S>[]>;
   };
+}
+
+/** Its first row, for look-ups. */
+export function prepareSqlLookup<S extends Selection, V extends Values = Values>(template: SQL, selection: S) {
+  const query = prepareSqlQuery<S, V>(template, selection, 'one');
+  return (reader: Reader, values: V): Maybe<Selected<S> | undefined> => after(query(reader, values), (rows) => rows[0]);
 }
 
 export interface Compiled {

@@ -29,8 +29,15 @@ export const searchingFaults: readonly Fault[] = [
   {
     name: 'the order of a field that brings what the criteria leave out',
     file: `${query}/walk/store.ts`,
-    find: 'plan.probe ?? plan.where,',
+    find: 'plan.probe?.() ?? plan.where,',
     replace: "fragment('1'),",
+    caughtBy: `${tests}/oracle.test.ts`,
+  },
+  {
+    name: 'a range that misses the values between the ends',
+    file: `${query}/conditions/store.ts`,
+    find: 'way IN (0, 1, 2)',
+    replace: 'way IN (0, 1)',
     caughtBy: `${tests}/oracle.test.ts`,
   },
   {

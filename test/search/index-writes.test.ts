@@ -1,5 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { embeddedIndex } from '../../src/search/index/store.ts';
+import { searchRangesMigration } from '../../src/search/migrations/0034-search-ranges.ts';
+import { fillSlice } from '../../src/search/ordered/store.ts';
 import type { IndexDoc, IndexedValue } from '../../src/spi/index.ts';
 import type { Store } from '../../src/store/store.ts';
 import { memoryStore, nobody } from '../support/store.ts';
@@ -86,6 +88,28 @@ describe('what the index writes of an entity', () => {
         [1, '1', 1],
       ],
     });
+  });
+
+  it('has places of the values between the ends until the item goes, made by a commit, the migration or the work', async () => {
+    const places = [
+      [0, '1', -1],
+      [1, '9', 1],
+      [2, '3', 1],
+      [2, '4', 1],
+    ];
+    await write(
+      ['1', '4', '3', '9'].map((json) => value(7, json)),
+      await rows(),
+    );
+    expect((await kept()).places).toEqual(places);
+    await run('DELETE FROM search_order WHERE way = 2');
+    await run(searchRangesMigration.statements.at(-1)!);
+    expect((await kept()).places).toEqual(places);
+    await run('DELETE FROM search_order');
+    await store.commit({ changes: [fillSlice({ field: 7, from: 0, below: 9 })], events: [] }, nobody);
+    expect((await kept()).places).toEqual(places);
+    await run(`DELETE FROM item WHERE id = 'VX-1'`);
+    expect((await kept()).places).toEqual([]);
   });
 
   it('goes through no table for it', async () => {

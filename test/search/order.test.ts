@@ -124,6 +124,29 @@ describe('the order of sortable fields', () => {
     ]);
   });
 
+  it('a range of numbers is read from the order, and reads no other values of the field', async () => {
+    const range = [{ value: [{ value: '6' }, { value: '9' }] }];
+    const { ids, reads } = await page({ field: [{ name: 'x_rank', range }] });
+    expect(ids).toEqual([5, 2]);
+    const [{ sql, args }] = reads.filter((read) => read.sql.includes('FROM search_order WHERE')) as [Read];
+    const plan = (await world.service.store.read(`EXPLAIN QUERY PLAN ${sql}`, args)).map((row) => String(row.at(-1)));
+    // For the page, and for the count.
+    expect(new Set(plan.filter((step) => step.includes('search_')))).toEqual(
+      new Set(['SEARCH search_order USING PRIMARY KEY (field=? AND way=? AND key>? AND key<?)']),
+    );
+  });
+
+  it('a cursor is the one bound that the text index gets, so hits ahead of it are not passed', async () => {
+    const text = { text: [{ value: 'none' }] };
+    const first = await page(text, { number: 1, cursor: '*' });
+    const second = await page(text, { number: 1, cursor: first.next! });
+    expect([first.ids, second.ids]).toEqual([[8], [7]]);
+    const [{ sql, args }] = second.reads.filter((read) => read.sql.includes('search_text MATCH')) as [Read];
+    const [counted, paged, ...others] = sql.match(/rowid < \S+/g)!;
+    expect([paged, others, args.includes(8)]).toEqual(['rowid < ?', [], true]);
+    expect(counted).not.toBe(paged);
+  });
+
   it('a page that is full asks nothing of entities without a value', async () => {
     const { reads } = await page(by_('x_rank'), { number: 2 });
     expect(reads.some(({ sql }) => sql.includes('AS valued'))).toBe(false);

@@ -4,12 +4,14 @@ import { badParameter, type Parameter, type ParameterTable, type QueryOf } from 
 /** Reads all parameters that a route declares, before its handler runs. A value that cannot be read is refused. */
 export function readQuery<Q extends ParameterTable>(table: Q, parameters: Parameters): QueryOf<Q> {
   const query: Record<string, unknown> = {};
-  for (const [name, parameter] of Object.entries(table)) query[name] = readParameter(name, parameter, parameters);
+  for (const name of Object.keys(table)) query[name] = readParameter(name, table[name]!, parameters);
   return query as QueryOf<Q>;
 }
 
 function readParameter(name: string, parameter: Parameter, parameters: Parameters): unknown {
   const values = parameter.list ? parameters.all(name) : single(parameters.get(name));
+  // Routes declare many, and callers send few.
+  if (values.length === 0 && !parameter.required) return parameter.usual;
   const given = spread(parameter, values).filter((value) => value !== '');
   if (given.length === 0) {
     if (parameter.required) throw badParameter(name, parameter.expected);
@@ -28,4 +30,5 @@ function spread({ list }: Parameter, values: readonly string[]): readonly string
   return (list === 'commas' ? values.flatMap((value) => value.split(',')) : values).map((value) => value.trim());
 }
 
-const single = (value: string | undefined): readonly string[] => (value === undefined ? [] : [value]);
+const none: readonly string[] = [];
+const single = (value: string | undefined): readonly string[] => (value === undefined ? none : [value]);

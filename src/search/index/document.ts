@@ -1,5 +1,5 @@
 import type { FieldDefinition } from '../../assets/definitions/known.ts';
-import { generic, type Place, type State, type StoredField } from '../../assets/metadata/merge/state.ts';
+import { generic, type Place, type State } from '../../assets/metadata/merge/state.ts';
 import { nextTurn } from '../../lib/turn.ts';
 import { encoded, wordsOf } from '../text/words.ts';
 import { everything, exactKey, existsKey, fieldKey, fieldNumber, gap, referenceKey } from './keys.ts';
@@ -59,7 +59,17 @@ class Builder {
   }
 
   async place({ fields, groups }: Place, spans: number): Promise<void> {
-    for (const field of fields.values()) await this.#field(field, spans);
+    for (const { name, values, reference } of fields.values()) {
+      if (reference !== undefined) this.#parts.get(spans)!.keys.add(referenceKey(reference));
+      const definition = this.#fields.get(name);
+      if (!definition?.searchable) continue;
+      for (const { text } of values) {
+        const value = text === '' ? undefined : comparableOf(definition.base, text);
+        if (value === undefined) continue;
+        this.#value(definition, text, value, spans);
+        if (++this.#sinceTurn % slice === 0) await nextTurn();
+      }
+    }
     for (const group of groups) {
       if (group.reference !== undefined) this.#parts.get(spans)!.keys.add(referenceKey(group.reference));
       await this.place(group.place, spans);
@@ -69,19 +79,6 @@ class Builder {
   texts(spans: number): Texts {
     const { words, fieldWords, keys } = this.#parts.get(spans)!;
     return { words: words.join(' '), fieldWords: fieldWords.join(' '), keys: [...keys].join(' ') };
-  }
-
-  async #field({ name, values, reference }: StoredField, spans: number): Promise<void> {
-    const { keys } = this.#parts.get(spans)!;
-    if (reference !== undefined) keys.add(referenceKey(reference));
-    const definition = this.#fields.get(name);
-    if (!definition?.searchable) return;
-    for (const { text } of values) {
-      const value = text === '' ? undefined : comparableOf(definition.base, text);
-      if (value === undefined) continue;
-      this.#value(definition, text, value, spans);
-      if (++this.#sinceTurn % slice === 0) await nextTurn();
-    }
   }
 
   #value(definition: FieldDefinition, text: string, value: Comparable, spans: number): void {

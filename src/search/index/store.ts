@@ -16,12 +16,18 @@ const insertValues = `INSERT INTO search_value (field, entity, val, spans, folde
   SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4 FROM json_each(?) WHERE TRUE
   ON CONFLICT (field, entity, val) DO UPDATE SET spans = excluded.spans, folded = excluded.folded`;
 
-/** The places of `changed` (field, entity) by the values as they are at that time. */
+/** The places of `changed` (field, entity) by the values as they are at that time: the ends, and what lies between. */
 function placesOf(changed: string): string {
-  const key = (end: 'min' | 'max') => `(SELECT ${end}(COALESCE(folded, val)) FROM search_value
-      WHERE field = changed.field AND entity = changed.entity) AS key`;
-  return `WITH changed (field, entity) AS MATERIALIZED (${changed})
-    SELECT ${key('min')}, field, 0, -entity AS tie FROM changed UNION ALL SELECT ${key('max')}, field, 1, entity FROM changed`;
+  return `WITH changed (field, entity) AS MATERIALIZED (${changed}),
+      ends (field, entity, low, high) AS MATERIALIZED (
+        SELECT changed.field, changed.entity, min(COALESCE(folded, val)), max(COALESCE(folded, val))
+          FROM changed CROSS JOIN search_value AS v ON v.field = changed.field AND v.entity = changed.entity
+          GROUP BY changed.field, changed.entity)
+    SELECT low AS key, field, 0, -entity AS tie FROM ends
+    UNION ALL SELECT high, field, 1, entity FROM ends
+    UNION ALL SELECT COALESCE(folded, val) AS key, ends.field, 2, ends.entity
+      FROM ends CROSS JOIN search_value AS v ON v.field = ends.field AND v.entity = ends.entity
+      WHERE ends.low <> ends.high AND key > low AND key < high`;
 }
 
 /** The outer SELECT lets SQLite use the key at all. */

@@ -1,6 +1,6 @@
 import { mayRead } from '../../assets/access/access.ts';
 import { collectionName, collectionNamed } from '../../assets/collections/kinds.ts';
-import { itemListDocument } from '../../assets/documents/item.ts';
+import { type Item, itemListDocument } from '../../assets/documents/item.ts';
 import { read as itemRead } from '../../assets/items/kinds.ts';
 import { itemView, loadItems } from '../../assets/items/load.ts';
 import { baseOf } from '../../http/address.ts';
@@ -11,7 +11,7 @@ import { renderList } from '../../http/render-list.ts';
 import { lines, plain, type Reply } from '../../http/reply.ts';
 import { type Params, type Route, role, route } from '../../http/route.ts';
 import { type ItemSearch, itemSearchDocument, metadataGroupSearchDocument } from '../documents/search.ts';
-import type { SearchOptions } from '../find.ts';
+import type { Entry, SearchOptions } from '../find.ts';
 import { keepResult, libraryResult, libraryScope, scopeOf } from '../libraries/result.ts';
 import type { SearchParts } from '../parts.ts';
 import { keyOfMember } from '../query/rows/store.ts';
@@ -47,16 +47,22 @@ export function itemSearchRoutes(parts: SearchParts): readonly Route[] {
     });
     const before = call.query.url ? `${baseOf(call)}/item/` : '';
     if (type === 'text/plain') return lines(entries.map(({ id }) => [`${before}${id}`]));
-    const ids = [...new Set(entries.map(({ id }) => id))];
-    const items = new Map((await loadItems(parts, call, ids, call.query)).map((item) => [item.id, item]));
+    const items = await itemsOf(call, entries);
     // Clients read both ends of every item of a list.
-    const item = entries.flatMap((entry) => {
-      const found = items.get(entry.id);
-      const timespan = highlights?.get(entry);
-      if (found === undefined) return [];
-      return [{ ...found, ...(timespan && { timespan }), start: entry.start ?? '-INF', end: entry.end ?? '+INF' }];
+    const item = entries.map((entry) => {
+      const { id, start = '-INF', end = '+INF' } = entry;
+      if (items === undefined && highlights === undefined) return { id, start, end };
+      return { ...items?.get(id), timespan: highlights?.get(entry), id, start, end };
     });
     return renderList(render, type, itemListDocument, { hits, library, nextCursor: next, item, ...besides }, 'item');
+  }
+
+  /** Undefined: nothing is told of them but their ids. */
+  async function itemsOf(call: Call<Query>, entries: readonly Entry[]): Promise<ReadonlyMap<string, Item> | undefined> {
+    const { content = [], p } = call.query;
+    if (content.length === 0 && p === undefined) return undefined;
+    const ids = [...new Set(entries.map(({ id }) => id))];
+    return new Map((await loadItems(parts, call, ids, call.query)).map((item) => [item.id!, item]));
   }
 
   /** The same where the caller may want to keep what is found. */

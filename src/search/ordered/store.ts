@@ -60,7 +60,13 @@ export const fillSlice = prepareSqlStatement<Slice>(
     SELECT field, 0, min(COALESCE(folded, val)), -entity FROM search_value
       WHERE field = ${value('field')} AND entity >= ${value('from')} AND entity < ${value('below')} GROUP BY entity
     UNION ALL SELECT field, 1, max(COALESCE(folded, val)), entity FROM search_value
-      WHERE field = ${value('field')} AND entity >= ${value('from')} AND entity < ${value('below')} GROUP BY entity`,
+      WHERE field = ${value('field')} AND entity >= ${value('from')} AND entity < ${value('below')} GROUP BY entity
+    UNION ALL SELECT v.field, 2, COALESCE(folded, val) AS key, v.entity FROM (
+        SELECT entity, min(COALESCE(folded, val)) AS low, max(COALESCE(folded, val)) AS high FROM search_value
+          WHERE field = ${value('field')} AND entity >= ${value('from')} AND entity < ${value('below')}
+          GROUP BY entity HAVING count(*) > 2
+      ) AS ends CROSS JOIN search_value AS v ON v.field = ${value('field')} AND v.entity = ends.entity
+      WHERE key > low AND key < high`,
 );
 
 export const advanceOrder = prepareSqlStatement<{ name: string; position: number }>(

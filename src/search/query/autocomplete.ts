@@ -1,5 +1,5 @@
 import type { AutocompleteResult } from '../../assets/documents/search.ts';
-import type { Reader } from '../../store/statement.ts';
+import { lookupsOf, type Reader } from '../../store/statement.ts';
 import type { AutocompleteRequest } from '../documents/search.ts';
 import type { FieldForm } from '../index/values.ts';
 import { globOf, unitsOf } from '../text/terms.ts';
@@ -70,7 +70,8 @@ async function suggestionsFor(reader: Reader, asked: Asked, request: Autocomplet
       .map(({ value }) => value);
   }
   if (form && form.base !== 'string') return [];
-  const words = await wordsLike(reader, `${globOf(last)}*`, mostWords);
+  // Words that begin alike lie side by side.
+  const words = await wordsLike(lookupsOf(reader), `${globOf(last)}*`, mostWords);
   const before = inAll(beginnings.slice(0, -1));
   const matches = words.map((word): [string, string] => {
     const node = wordsIn(asked.names, form, [[{ text: word, kind: 'word' }]]);

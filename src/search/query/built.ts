@@ -1,7 +1,7 @@
 import { ServiceError } from '../../lib/errors.ts';
 import { lookupsOf, type Reader } from '../../store/statement.ts';
 import type { IndexedKind } from '../index/numbers.ts';
-import { incompleteAmong } from '../reindex/store.ts';
+import { stateOfIndexes } from '../reindex/store.ts';
 import { type Found, type Node, partsOf } from './ast.ts';
 
 /** Seconds after which a caller may ask again. */
@@ -15,12 +15,14 @@ export function indexesOf(found: Found, node: Node): readonly IndexedKind[] {
   return isLinked && !own.includes('item') ? [...own, 'item'] : own;
 }
 
-/** Answers that lack older entities would be wrong: after an upgrade a search waits until the first index is there. */
-export async function expectBuilt(reader: Reader, indexes: readonly IndexedKind[]): Promise<void> {
-  if (indexes.length === 0) return;
-  const [first] = await incompleteAmong(lookupsOf(reader), { names: JSON.stringify(indexes) });
-  if (!first) return;
-  const { name, done, total } = first;
+/**
+ * Answers that lack older entities would be wrong: after an upgrade a search waits until the first index is there. Tells
+ * whether anything in the index is timed.
+ */
+export async function expectBuilt(reader: Reader, indexes: readonly IndexedKind[]): Promise<boolean> {
+  if (indexes.length === 0) return false;
+  const { timed, name, done, total } = (await stateOfIndexes(lookupsOf(reader), { names: JSON.stringify(indexes) }))!;
+  if (name === null) return timed === 1;
   const explanation = `The index of the kind "${name}" is being built: ${done} of ${Math.max(total, done)} are in it`;
   throw new ServiceError('index-incomplete', { context: 'search', explanation }, { 'retry-after': patience });
 }

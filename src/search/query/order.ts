@@ -23,5 +23,7 @@ export interface Relevance {
 /** Where a page begins. */
 export interface Keyset {
   readonly condition?: Condition;
+  /** Where no term decides: behind this number. */
+  readonly at?: number;
   readonly ascending: boolean;
 }

@@ -1,18 +1,21 @@
 import { loadFields } from '../../assets/definitions/known.ts';
 import { namesIn } from '../../assets/metadata/merge/changes.ts';
 import { stateOfText } from '../../assets/metadata/merge/stored.ts';
+import type { Maybe } from '../../lib/maybe.ts';
 import { nextTurn } from '../../lib/turn.ts';
-import type { Reader } from '../../store/statement.ts';
+import { lookupsOf, type Reader } from '../../store/statement.ts';
 import type { ItemSearch } from '../documents/search.ts';
 import { withInherited } from '../index/inherited.ts';
 import { type IndexedKind, kindOf } from '../index/numbers.ts';
+import { isText } from '../index/values.ts';
+import { findReady } from '../ordered/store.ts';
 import { globOf } from '../text/terms.ts';
 import type { Condition, Viewer } from '../viewer.ts';
 import { and, type Found, isIndexed, type Node, or, partsOf } from './ast.ts';
 import { expectBuilt, indexesOf } from './built.ts';
 import { around, fragment, joined, joinedBy, never } from './conditions/fragment.ts';
 import { isLookedUp, keyOf, matchOf, mostWords, type Spans, tokensIn, tooManyWords } from './conditions/match.ts';
-import { Conditions, type Scope } from './conditions/store.ts';
+import { type Compiling, Conditions, type Scope } from './conditions/store.ts';
 import { type Deciding, Evaluated } from './evaluate.ts';
 import { loadNames, type Names } from './names.ts';
 import { nearWords } from './near.ts';
@@ -21,7 +24,6 @@ import { type Boost, CriteriaReader, type NamedNode, namesOf } from './read.ts';
 import { badSearch } from './refusals.ts';
 import {
   amongNumbers,
-  hasTimed,
   inCollection,
   inLibrary,
   matchedScopeOf,
@@ -53,7 +55,7 @@ export interface Searching {
   readonly library?: string;
   /** Only these numbers of the index, as JSON. */
   readonly among?: string;
-  readonly mergesGroups: boolean;
+  mergesGroups(): Maybe<boolean>;
   /** Only what is not timed. */
   readonly genericOnly: boolean;
   /** What `NOW` means in dates. Undefined: nothing. */
@@ -75,6 +77,8 @@ export class Search {
   readonly #filters: readonly NamedNode[];
   readonly #facetFilters: readonly NamedNode[];
   readonly #expansions: ReadonlyMap<string, readonly string[]>;
+  /** Known when the search is resolved. */
+  #index: IndexState = { isTimed: true, ordered: new Set() };
 
   private constructor(
     given: Searching,
@@ -119,7 +123,7 @@ export class Search {
    * that they meet. Undefined: nothing makes one better than another.
    */
   get relevance(): Relevance | undefined {
-    const { search, found, viewer } = this.#given;
+    const { search, found } = this.#given;
     const isMatched =
       search.intervals !== 'timed' &&
       this.#match(
@@ -127,7 +131,7 @@ export class Search {
         'generic',
       ).match !== undefined;
     if (!isMatched && this.#boosts.length === 0) return undefined;
-    const conditions = new Conditions({ viewer, expansions: this.#expansions, groups: new Map(), scans: false });
+    const conditions = this.#conditions();
     const boosts = this.#boosts.map(({ node, by }) =>
       around(`${1 - by} * COALESCE(@, 0)`, conditions.of(node, scopeOf(found), 'both')),
     );
@@ -140,21 +144,27 @@ export class Search {
    */
   async resolve(uses: (filter: string | undefined) => boolean = () => true, facet?: string): Promise<Resolved> {
     const node = this.#node(uses, facet);
-    await expectBuilt(this.#given.reader, indexesOf(this.#given.found, node));
+    const { reader } = this.#given;
+    const isTimed = await expectBuilt(reader, indexesOf(this.#given.found, node));
+    this.#index = { isTimed, ordered: await orderedIn(reader, node) };
     const groups = await this.#decided(node);
     const { search, genericOnly, found } = this.#given;
     const intervals = genericOnly || !isIndexed(found) ? 'generic' : (search.intervals ?? 'all');
     const plan =
       intervals === 'timed' ? { found, match: undefined, where: never } : this.#plan(node, 'generic', groups);
-    if (intervals === 'generic' || (intervals === 'all' && node.is === 'all')) return { plan, timed: [] };
+    if (!isTimed || intervals === 'generic' || (intervals === 'all' && node.is === 'all')) return { plan, timed: [] };
     return { plan, timed: await this.#timed(node, intervals, groups) };
   }
 
   /** The entities of a plan that also meet one more criterion. */
   narrowed(plan: Plan, node: Node): Plan {
-    const { viewer, found } = this.#given;
-    const given = { viewer, expansions: this.#expansions, groups: new Map<Node, string>(), scans: false };
-    return { ...plan, where: joined([plan.where, new Conditions(given).of(node, scopeOf(found), 'both')], 'AND') };
+    const { found } = this.#given;
+    return { ...plan, where: joined([plan.where, this.#conditions().of(node, scopeOf(found), 'both')], 'AND') };
+  }
+
+  #conditions(groups: ReadonlyMap<Node, string> = new Map(), scans = false): Conditions {
+    const { viewer } = this.#given;
+    return new Conditions({ viewer, expansions: this.#expansions, groups, scans, ...this.#index });
   }
 
   #node(uses: (filter: string | undefined) => boolean, facet: string | undefined): Node {
@@ -167,22 +177,30 @@ export class Search {
   #match(node: Node, spans: Spans): { readonly match: string | undefined; readonly rest: readonly Node[] } {
     const parts = node.is === 'and' ? node.of : [node];
     if (!isIndexed(this.#given.found)) return { match: undefined, rest: parts };
-    const isWords = (each: Node) => each.is !== 'all' && matchOf(each, spans, this.#expansions) !== undefined;
-    const words = parts.filter(isWords);
-    const match = words.length > 0 ? matchOf({ is: 'and', of: words }, spans, this.#expansions) : undefined;
-    return { match, rest: parts.filter((each) => !words.includes(each)) };
+    const words: Node[] = [];
+    const rest: Node[] = [];
+    let match: string | undefined;
+    for (const each of parts) {
+      const query = each.is === 'all' ? undefined : matchOf(each, spans, this.#expansions);
+      if (query === undefined) rest.push(each);
+      else {
+        words.push(each);
+        match = query;
+      }
+    }
+    return { match: words.length > 1 ? matchOf({ is: 'and', of: words }, spans, this.#expansions) : match, rest };
   }
 
   /** The text index drives where it can; the rest is asked of what it finds. */
   #plan(node: Node, spans: Spans, groups: ReadonlyMap<Node, string>, ...more: readonly Condition[]): Plan {
-    const { found, viewer } = this.#given;
+    const { found } = this.#given;
     const { match, rest } = this.#match(node, spans);
     const whole = (scope: Scope, scans: boolean): Condition => {
-      const conditions = new Conditions({ viewer, expansions: this.#expansions, groups, scans });
+      const conditions = this.#conditions(groups, scans);
       const others = rest.map((each) => conditions.of(each, scope, spans));
       return this.#within(joined([...others, ...more], 'AND'), scope, scans);
     };
-    const probe = whole(scopeOf(found), false);
+    const probe = () => whole(scopeOf(found), false);
     const where = match === undefined ? whole(scopeOf(found), true) : whole(matchedScopeOf(found), false);
     return { found, match, where, probe };
   }
@@ -232,13 +250,10 @@ export class Search {
     intervals: 'all' | 'timed',
     groups: ReadonlyMap<Node, string>,
   ): Promise<readonly TimedEntry[]> {
-    const { reader, viewer, found } = this.#given;
-    if (!(await hasTimed(reader))) return [];
-    const isTimed = fragment('+e.timed = 1');
-    const more = [isTimed];
+    const { found } = this.#given;
+    const more = [fragment('+e.timed = 1')];
     if (intervals === 'all') {
-      const conditions = new Conditions({ viewer, expansions: this.#expansions, groups, scans: false });
-      const generic = conditions.of(node, scopeOf(found), 'generic');
+      const generic = this.#conditions(groups).of(node, scopeOf(found), 'generic');
       more.push({ text: `NOT (${generic.text})`, values: generic.values });
     }
     const plan = this.#plan(node, intervals === 'all' ? 'both' : 'timed', groups, ...more);
@@ -267,7 +282,8 @@ export class Search {
     node: Node,
     take: (evaluated: Evaluated, number: number) => void,
   ): Promise<void> {
-    const { reader, mergesGroups } = this.#given;
+    const { reader } = this.#given;
+    const mergesGroups = await this.#given.mergesGroups();
     const facts = await this.#facts(node, numbers);
     for (let at = 0; at < numbers.length; at += slice) {
       const part = numbers.slice(at, at + slice);
@@ -283,15 +299,26 @@ export class Search {
   }
 
   async #facts(node: Node, numbers: readonly number[]): Promise<ReadonlyMap<Node, ReadonlySet<number>>> {
-    const { reader, viewer, found } = this.#given;
+    const { reader, found } = this.#given;
     const facts = new Map<Node, ReadonlySet<number>>();
     for (const each of partsOf(node)) {
       if (each.is !== 'fact' && each.is !== 'linked') continue;
-      const conditions = new Conditions({ viewer, expansions: this.#expansions, groups: new Map(), scans: false });
-      facts.set(each, await numbersWhere(reader, numbers, conditions.of(each, scopeOf(found), 'generic')));
+      facts.set(each, await numbersWhere(reader, numbers, this.#conditions().of(each, scopeOf(found), 'generic')));
     }
     return facts;
   }
+}
+
+type IndexState = Pick<Compiling, 'isTimed' | 'ordered'>;
+
+/** The fields of ranges whose order has all their values. Texts may be in it as they sort, not as they are. */
+async function orderedIn(reader: Reader, node: Node): Promise<ReadonlySet<string>> {
+  const names = new Set<string>();
+  for (const each of partsOf(node)) {
+    if (each.is === 'value' && each.test.is === 'between' && !isText(each.field.base)) names.add(each.field.name);
+  }
+  for (const name of names) if (!(await findReady(lookupsOf(reader), { name }))) names.delete(name);
+  return names;
 }
 
 interface Parts {

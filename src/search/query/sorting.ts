@@ -39,8 +39,11 @@ const orders: ReadonlyMap<string, boolean> = new Map([
   ['desc', true],
 ]);
 
+/** Undefined: nothing makes one hit better than another. */
+type RelevanceOf = () => Relevance | undefined;
+
 /** The order that a search document asks for; the newest first where it asks for none. */
-export function orderOf(sort: readonly SearchSort[], found: Found, names: Names, relevance?: Relevance): Order {
+export function orderOf(sort: readonly SearchSort[], found: Found, names: Names, relevance: RelevanceOf): Order {
   if (sort.length > mostTerms) throw badSearch('sort', `Expected at most ${mostTerms} fields to sort by`);
   const terms = sort.flatMap(({ field, order = 'ascending' }) => {
     const descending = orders.get(order.trim().toLowerCase());
@@ -59,9 +62,10 @@ function termOf(
   found: Found,
   names: Names,
   descending: boolean,
-  relevance: Relevance | undefined,
+  relevanceOf: RelevanceOf,
 ): Omit<SortTerm, 'descending'> | undefined {
   if (name === '_relevance') {
+    const relevance = relevanceOf();
     return relevance && { ...number, value: relevance.scored, unscored: relevance.unscored, cheap: false };
   }
   if (name === 'created' && isIndexed(found)) return created;
@@ -107,7 +111,7 @@ export function positionIn(order: Order, cursor: string | undefined): Position |
 /** What lies behind a position. */
 export const keysetOf = (order: Pick<Order, 'terms' | 'ascending'>, position: Position | undefined): Keyset => ({
   ascending: order.ascending,
-  ...(position && { condition: behind(order, position) }),
+  ...(position && (order.terms.length === 0 ? { at: position.number } : { condition: behind(order, position) })),
 });
 
 function positionOf(cursor: string): Position | undefined {

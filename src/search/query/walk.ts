@@ -9,10 +9,13 @@ import { countWalked, equalTo, keyAt, type Walk, type WalkFrom, walked, withoutV
 
 /** Hits that are sorted by values that no index has in order: each costs a look-up. */
 export const mostSorted = 200_000;
+/** A look-up of a value costs as much as so many entities that an order brings. */
+const passedForOne = 4;
+
 /** Hits up to which a look-up of each costs less than the entities that an order brings ahead of a full page. */
 export async function fewHits(reader: Reader, found: Found, entries: number): Promise<number> {
   const all = await highestOf(lookupsOf(reader), found);
-  return Math.min(Math.ceil(Math.sqrt(entries * all)), mostSorted);
+  return Math.min(Math.ceil(Math.sqrt((entries * all) / passedForOne)), mostSorted);
 }
 
 export interface WalkedPage {

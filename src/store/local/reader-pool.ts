@@ -1,6 +1,5 @@
-import type { Clock } from '../../lib/clock.ts';
+import { type Clock, nobodyWaits } from '../../lib/clock.ts';
 import { ServiceError } from '../../lib/errors.ts';
-import { inTime } from '../../lib/in-time.ts';
 import type { DatabaseFigures, Row, RowCount, Value } from '../contract.ts';
 import { messageOf, refusalOf } from '../faults.ts';
 import { checkValues } from '../values.ts';
@@ -40,6 +39,8 @@ interface Query {
   readonly sql: string;
   readonly args: readonly Value[];
   readonly most: RowCount;
+  /** When its caller gives up. */
+  readonly due: number;
   state: State;
   resolve(rows: Row[]): void;
   reject(reason: unknown): void;
@@ -57,7 +58,10 @@ export class ReaderPool {
   readonly #waiting = new Set<Query>();
   readonly #counts = { running: 0, late: 0 };
   readonly #callers = new Map<string, Holding>();
-  readonly #settling = new Set<Promise<unknown>>();
+  /** Those whose callers wait, with what comes of each. All have the same time, so the first is the first that is due. */
+  readonly #awaited = new Map<Query, Promise<Row[]>>();
+  readonly #over = new AbortController();
+  #watches = false;
   #closed: Promise<void> | undefined;
   #ended = false;
 
@@ -75,21 +79,17 @@ export class ReaderPool {
     if (this.#closed) throw refusalOf('unavailable', 'The database is closed');
     checkValues(args);
     this.#admit(caller);
+    const due = this.#settings.clock.now() + this.#settings.milliseconds;
     let query!: Query;
     const rows = new Promise<Row[]>((resolve, reject) => {
-      query = { caller, sql, args, most, state: 'waiting', resolve, reject };
+      query = { caller, sql, args, most, due, state: 'waiting', resolve, reject };
     });
     this.#waiting.add(query);
+    this.#awaited.set(query, rows);
     this.#holdingOf(caller).all++;
     this.#start();
-    const { clock, milliseconds } = this.#settings;
-    const settled = inTime(rows, clock, milliseconds, () => this.#expire(query));
-    this.#settling.add(settled);
-    try {
-      return await settled;
-    } finally {
-      this.#settling.delete(settled);
-    }
+    if (!this.#watches) void this.#watch();
+    return rows;
   }
 
   /** Waits for the queries that were accepted, each within its time, and ends the readers. */
@@ -99,9 +99,24 @@ export class ReaderPool {
   }
 
   async #close(): Promise<void> {
-    await Promise.allSettled(this.#settling);
+    await Promise.allSettled(this.#awaited.values());
     this.#ended = true;
+    this.#over.abort(nobodyWaits);
     await Promise.all(this.#idle.splice(0).map((reader) => reader.close()));
+  }
+
+  /** One sleep for many queries: to end a sleep of its own costs a query more than to ask for its rows. */
+  async #watch(): Promise<void> {
+    const { clock } = this.#settings;
+    this.#watches = true;
+    for (let [first] = this.#awaited.keys(); first && !this.#ended; [first] = this.#awaited.keys()) {
+      await clock.sleep(Math.max(first.due - clock.now(), 0), this.#over.signal).catch(() => undefined);
+      for (const query of this.#awaited.keys()) {
+        if (query.due > clock.now()) break;
+        this.#expire(query);
+      }
+    }
+    this.#watches = false;
   }
 
   #admit(caller: string): void {
@@ -154,8 +169,11 @@ export class ReaderPool {
     let reader: QueryReader | undefined;
     try {
       reader = this.#idle.pop() ?? this.#settings.open();
-      query.resolve(await reader.run(query.sql, query.args, query.most));
+      const rows = await reader.run(query.sql, query.args, query.most);
+      this.#awaited.delete(query);
+      query.resolve(rows);
     } catch (error) {
+      this.#awaited.delete(query);
       query.reject(error instanceof ServiceError ? error : refusalOf('unavailable', messageOf(error)));
     }
     this.#leave(query, true);
@@ -169,7 +187,7 @@ export class ReaderPool {
     else void reader.close();
   }
 
-  #expire(query: Query): ServiceError {
+  #expire(query: Query): void {
     const waits = query.state === 'waiting';
     this.#leave(query, waits);
     if (waits) this.#waiting.delete(query);
@@ -177,8 +195,9 @@ export class ReaderPool {
       query.state = 'late';
       this.#counts.late++;
     }
+    this.#awaited.delete(query);
+    query.reject(tooLong(this.#settings.milliseconds));
     this.#start();
-    return tooLong(this.#settings.milliseconds);
   }
 }
 

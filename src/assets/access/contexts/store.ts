@@ -85,29 +85,31 @@ const principals = sql`principal (word, id, near) AS MATERIALIZED (
       SELECT value ->> 0, value ->> 1, value ->> 2 FROM json_each(${value('principals')}))`;
 const held = sql`held (grant) AS MATERIALIZED (SELECT value FROM json_each(${value('held')}))`;
 
-/**
- * All contexts in which some entry decides about the user, by the strength of that entry. Items of libraries whose
- * entries speak for the user stand alone: libraries come and go too fast to be parts of contexts.
- */
-export const contextsByStrength = prepareSqlQuery(
-  sql`WITH RECURSIVE ${principals}, ${held}, ${sql.raw(down)}, ${sql.raw(rated)},
-    decided (context, rank) AS MATERIALIZED (SELECT context, max(rank) FROM rated GROUP BY context), ${sql.raw(found)}
-    SELECT 'context', rank & 7, json_group_array(context) FROM decided WHERE rank & 7 < 7 GROUP BY rank & 7
-    UNION ALL
-    SELECT 'item', rank & 7, json_group_array(id) FROM found GROUP BY rank & 7`,
-  { kind: sql<'context' | 'item'>``, strength: sql<number>``, ids: sql<string>`` },
-);
+/** A grant of a user who is neither administrator nor owner, where it holds, and who gave it. */
+export type Grant = readonly [grant: string, type: string, id: string | null, grantorId: string];
 
-/** Grants of users who are neither administrators nor owners: what they rest on has to be read. */
-export const grantsOfOthers = prepareSqlQuery(
-  sql`WITH ${principals}
-    ${sql.raw(granted(`${grant}, entry.entity_type, entry.entity_id, entry.grantor_id`, `entry.rooted = 0 AND entry.grantor_id IS NOT NULL AND entry.grantor_id IS NOT ${owner}`))}
+const grantsOfOthers = `${granted(`${grant}, entry.entity_type, entry.entity_id, entry.grantor_id`, `entry.rooted = 0 AND entry.grantor_id IS NOT NULL AND entry.grantor_id IS NOT ${owner}`)}
     UNION
     SELECT own.context || ' ' || own.grantor_id, context.kind,
         (SELECT place.id FROM access_place AS place WHERE place.type = context.kind AND place.context = own.context
           LIMIT 1), own.grantor_id
       FROM principal CROSS JOIN access_context_entry AS own ON own.principal = principal.word || principal.id
       CROSS JOIN access_context AS context ON context.id = own.context
-      WHERE own.grantor_id IS NOT NULL AND own.by_owner = 0`,
-  { grant: sql<string>``, type: sql<string>``, id: sql<string | null>``, grantorId: sql<string>`` },
+      WHERE own.grantor_id IS NOT NULL AND own.by_owner = 0`;
+
+/**
+ * All contexts in which some entry decides about the user, by the strength of that entry. Items of libraries whose
+ * entries speak for the user stand alone: libraries come and go too fast to be parts of contexts.
+ * Grants of users who are neither administrators nor owners are told, too: what they rest on has to be read.
+ */
+export const contextsByStrength = prepareSqlQuery(
+  sql`WITH RECURSIVE ${principals}, ${held}, ${sql.raw(down)}, ${sql.raw(rated)},
+    decided (context, rank) AS MATERIALIZED (SELECT context, max(rank) FROM rated GROUP BY context), ${sql.raw(found)},
+    other (grant, type, id, grantor) AS (${sql.raw(grantsOfOthers)})
+    SELECT 'context', rank & 7, json_group_array(context) FROM decided WHERE rank & 7 < 7 GROUP BY rank & 7
+    UNION ALL
+    SELECT 'item', rank & 7, json_group_array(id) FROM found GROUP BY rank & 7
+    UNION ALL
+    SELECT 'grant', 0, json_group_array(json_array(grant, type, id, grantor)) FROM other GROUP BY 1`,
+  { kind: sql<'context' | 'item' | 'grant'>``, strength: sql<number>``, ids: sql<string>`` },
 );

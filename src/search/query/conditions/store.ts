@@ -24,6 +24,10 @@ export interface Compiling {
   readonly groups: ReadonlyMap<Node, string>;
   /** Nothing else narrows the search: a range is read from its field instead of asked of each entity. */
   readonly scans: boolean;
+  /** The fields whose order has all their values. */
+  readonly ordered: ReadonlySet<string>;
+  /** Whether anything in the index is timed. */
+  readonly isTimed: boolean;
 }
 
 /** Conditions on one search are built by one of these: it gives each table in them a name of its own. */
@@ -77,16 +81,26 @@ export class Conditions {
 
   #value({ field, test }: Extract<Node, { is: 'value' }>, number: string, spans: Spans): Condition {
     if (spans === 'nothing') return never;
+    const { scans, ordered, isTimed } = this.#given;
     const mask = spans === 'both' ? '' : ` AND spans & ${spans === 'timed' ? 2 : 1}`;
     const condition = tested('val', test);
     const key = fieldNumber(field.name);
-    return this.#given.scans
-      ? around(`${number} IN (SELECT entity FROM search_value WHERE field = ? AND @${mask})`, condition, key)
-      : around(
-          `EXISTS (SELECT 1 FROM search_value WHERE field = ? AND entity = ${number} AND @${mask})`,
-          condition,
-          key,
-        );
+    const holds = around(
+      `EXISTS (SELECT 1 FROM search_value WHERE field = ? AND entity = ${number} AND @${mask})`,
+      condition,
+      key,
+    );
+    if (!scans) return holds;
+    if (test.is !== 'between' || !ordered.has(field.name)) {
+      return around(`${number} IN (SELECT entity FROM search_value WHERE field = ? AND @${mask})`, condition, key);
+    }
+    const placed = around(
+      `${number} IN (SELECT abs(tie) FROM search_order WHERE field = ? AND way IN (0, 1, 2) AND @)`,
+      tested('key', test),
+      key,
+    );
+    // An order does not tell which of its values are timed.
+    return isTimed && spans !== 'both' ? joined([placed, holds], 'AND') : placed;
   }
 
   #group(node: Extract<Node, { is: 'group' }>, scope: Scope, spans: Spans): Condition {

@@ -1,5 +1,5 @@
-import type { Row, Value } from '../../../store/contract.ts';
-import { lookupsOf, type Reader } from '../../../store/statement.ts';
+import type { Row } from '../../../store/contract.ts';
+import type { Reader } from '../../../store/statement.ts';
 import { fieldNumber } from '../../index/keys.ts';
 import { rangeOf } from '../../index/numbers.ts';
 import { type Condition, readableSerial, readableWhere, type Viewer } from '../../viewer.ts';
@@ -15,7 +15,7 @@ export interface Plan {
   readonly match: string | undefined;
   readonly where: Condition;
   /** The same as `where`, for readers that bring the entities one by one as `e`. */
-  readonly probe?: Condition;
+  probe?(): Condition;
 }
 
 /** One entry with its sort values as texts. */
@@ -77,10 +77,10 @@ export const amongNumbers = (numbers: string): Condition =>
   fragment('+e.id IN (SELECT value FROM json_each(?))', numbers);
 
 /** The plan as a condition on `e`, for entities that other rows name. */
-function conditionOf({ match, where, probe = where }: Plan): Condition {
+function conditionOf({ match, where, probe = () => where }: Plan): Condition {
   if (match === undefined) return where;
   const words = fragment('+e.id IN (SELECT rowid FROM search_text WHERE search_text MATCH ?)', match);
-  return joined([words, probe], 'AND');
+  return joined([words, probe()], 'AND');
 }
 
 /** The entities of a plan, and those of which a timespan matched, each once. */
@@ -93,34 +93,42 @@ export function withTimed(plan: Plan, timed: readonly TimedEntry[]): Plan {
 /** Files of a deleted storage are gone. */
 const liveFiles = 'file AS e CROSS JOIN storage AS live ON live.id = e.storage_id AND live.deleted_at IS NULL';
 
-function sourceOf(
-  { found, match, where }: Plan,
-  joins = '',
-  joinValues: readonly Value[] = [],
-  needsEntity = true,
-): Condition {
+interface Source {
+  readonly joins?: Condition;
+  /** False: what the text index decides alone is read without the entities. */
+  readonly needsEntity?: boolean;
+  readonly after?: Keyset | undefined;
+}
+
+function sourceOf(plan: Plan, { joins = fragment(''), needsEntity = true, after }: Source = {}): Condition {
+  const { found, match, where } = plan;
+  const range = rangeIn(plan, after);
+  const conditions = joined([range, where], 'AND');
+  const values = [...joins.values, ...(match === undefined ? [] : [match]), ...conditions.values];
   if (!isIndexed(found)) {
     const from = found === 'shape' ? 'shape AS e' : liveFiles;
-    return { text: `${from}${joins} WHERE ${where.text}`, values: [...joinValues, ...where.values] };
+    return { text: `${from}${joins.text} WHERE ${conditions.text}`, values };
   }
-  const [from, below] = rangeOf(found);
-  if (match === undefined) {
-    return {
-      text: `search_entity AS e${joins} WHERE e.id >= ${from} AND e.id < ${below} AND ${where.text}`,
-      values: [...joinValues, ...where.values],
-    };
-  }
-  // Counts of what the text index decides alone read no entity.
+  if (match === undefined) return { text: `search_entity AS e${joins.text} WHERE ${conditions.text}`, values };
   const entity = needsEntity ? ' CROSS JOIN search_entity AS e ON e.id = search_text.rowid' : '';
-  return {
-    text: `search_text${entity}${joins}
-      WHERE search_text MATCH ? AND search_text.rowid >= ${from} AND search_text.rowid < ${below} AND ${where.text}`,
-    values: [...joinValues, match, ...where.values],
-  };
+  return { text: `search_text${entity}${joins.text} WHERE search_text MATCH ? AND ${conditions.text}`, values };
+}
+
+/** The numbers of a kind, from a position on: the text index takes one bound of each side. */
+function rangeIn(plan: Plan, after: Keyset | undefined): Condition {
+  const number = numberIn(plan);
+  const at = after?.at;
+  if (at === undefined && !isIndexed(plan.found)) return always;
+  const [from, below] = isIndexed(plan.found) ? rangeOf(plan.found) : [0, Number.MAX_SAFE_INTEGER];
+  if (at === undefined) return fragment(`${number} >= ${from} AND ${number} < ${below}`);
+  return after?.ascending
+    ? fragment(`${number} > ? AND ${number} < ${below}`, Math.max(at, from - 1))
+    : fragment(`${number} >= ${from} AND ${number} < ?`, Math.min(at, below));
 }
 
 const numberIn = ({ found, match }: Plan): string =>
   !isIndexed(found) ? 'e.serial' : match === undefined ? 'e.id' : 'search_text.rowid';
+const needsEntity = ({ where }: Plan): boolean => /\be\./.test(where.text);
 const idIn = ({ found }: Plan): string => (isIndexed(found) ? 'e.entity_id' : 'e.id');
 
 export interface Paged {
@@ -133,55 +141,107 @@ export interface Paged {
 }
 
 /** One page of entries in order. */
-export async function pageOf(
+export async function pageOf(reader: Reader, plan: Plan, paged: Paged): Promise<readonly FoundRow[]> {
+  const { text, values } = pageText(plan, paged);
+  return (await reader.read(text, values)).map((row) => rowOf(row, paged.sort.length));
+}
+
+/** A page, and the number of all hits where it is counted. */
+export interface PageAndHits {
+  readonly rows: readonly FoundRow[];
+  readonly hits: number | undefined;
+}
+
+/**
+ * A page in a cheap order and the number of hits, of one moment and for one visit to a thread. Each column comes as a list:
+ * one row costs less than a hundred. Cheap terms are whole numbers, which keep all digits in it.
+ * `counts`: without a cursor, a page that is not full is the last one, and its place tells the number.
+ */
+export async function pageAndHits(
   reader: Reader,
   plan: Plan,
-  { sort, after, limit, offset, timed }: Paged,
-): Promise<readonly FoundRow[]> {
-  const arms = [armOf(plan, sort, 'NULL, NULL, -1', sourceOf(plan))];
+  paged: Paged,
+  counts: 'all' | 'unless last' | 'nothing',
+): Promise<PageAndHits> {
+  const { sort, limit, offset, timed } = paged;
+  const page = pageText(plan, { ...paged, limit: counts === 'unless last' ? limit + 1 : limit });
+  const columns = ['number', 'id', ...sort.map((_, at) => `k${at}`), ...(timed.length > 0 ? ['start', 'until'] : [])];
+  const all = counts === 'nothing' ? fragment('NULL') : countText(plan);
+  const last = [offset === 0 ? 0 : 1, counts === 'unless last' ? limit : -1];
+  const row = await reader.read(
+    `SELECT CASE WHEN count(*) BETWEEN ? AND ? THEN NULL ELSE (${all.text}) END,
+      ${columns.map((column) => `json_group_array(${column})`).join(', ')} FROM (${page.text})`,
+    [...last, ...all.values, ...page.values],
+    'one',
+  );
+  const [counted, ...texts] = row[0]!;
+  const rows = rowsIn(texts, sort.length).slice(0, limit);
+  if (counts === 'nothing') return { rows, hits: undefined };
+  return { rows, hits: counted === null ? offset + rows.length : Number(counted) + timed.length };
+}
+
+function rowsIn(columns: Row, keys: number): readonly FoundRow[] {
+  const lists = columns.map((text) => JSON.parse(String(text)) as readonly (string | number | null)[]);
+  const [numbers, ids, ...more] = lists as [readonly number[], readonly string[], ...typeof lists];
+  const [starts, ends] = more.slice(keys);
+  const text = (value: string | number | null): string | null => (value === null ? null : String(value));
+  return numbers.map((number, at) => ({
+    number,
+    id: ids[at]!,
+    keys: keys === 0 ? noKeys : more.slice(0, keys).map((list) => text(list[at]!)),
+    start: (starts?.[at] ?? undefined) as string | undefined,
+    end: (ends?.[at] ?? undefined) as string | undefined,
+  }));
+}
+
+function pageText(plan: Plan, { sort, after, limit, offset, timed }: Paged): Condition {
+  const arms = [
+    armOf(plan, sort, timed.length > 0 ? ', NULL AS start, NULL AS until, -1 AS place' : '', sourceOf(plan, { after })),
+  ];
   if (timed.length > 0) {
     const source = fragment(
       `json_each(?) AS given CROSS JOIN search_entity AS e ON e.id = given.value ->> 0 WHERE TRUE`,
       JSON.stringify(timed),
     );
     const plain = { ...plan, match: undefined };
-    arms.push(armOf(plain, sort, `given.value ->> 1, given.value ->> 2, given.value ->> 3`, source));
+    arms.push(armOf(plain, sort, ', given.value ->> 1, given.value ->> 2, given.value ->> 3', source));
   }
-  const keyset = after?.condition ?? fragment('1');
+  const keyset = after?.condition;
   const order = [
     ...sort.flatMap(({ descending, nullable }, index) => [
       ...(nullable ? [`k${index} IS NULL`] : []),
       `k${index}${descending ? ' DESC' : ''}`,
     ]),
     `number${after?.ascending ? '' : ' DESC'}`,
+    ...(timed.length > 0 ? ['place'] : []),
   ];
-  const isPlain = arms.length === 1 && after?.condition === undefined;
-  const columns = ['number', 'id', ...sort.map((_, index) => `k${index}`)].join(', ');
-  const end = `ORDER BY ${order.join(', ')}${isPlain ? '' : ', place'} LIMIT ? OFFSET ?`;
-  const sql = isPlain
-    ? `${arms[0]!.text} ${end}`
-    : `SELECT ${columns}, start, until, place FROM (${arms.map(({ text }) => text).join(' UNION ALL ')}) WHERE ${keyset.text} ${end}`;
-  const values = [...arms.flatMap((arm) => arm.values), ...(isPlain ? [] : keyset.values), limit, offset];
-  return (await reader.read(sql, values)).map((row) => rowOf(row, sort.length));
+  const inner = arms.map(({ text }) => text).join(' UNION ALL ');
+  const from =
+    timed.length === 0 && keyset === undefined ? inner : `SELECT * FROM (${inner}) WHERE ${keyset?.text ?? '1'}`;
+  return {
+    text: `${from} ORDER BY ${order.join(', ')} LIMIT ? OFFSET ?`,
+    values: [...arms.flatMap(({ values }) => values), ...(keyset?.values ?? []), limit, offset],
+  };
 }
 
+/** `span`: the columns of a timespan, where some entries have one. */
 function armOf(plan: Plan, sort: readonly SortTerm[], span: string, source: Condition): Condition {
   const terms = sort.map(({ value, unscored }) => (plan.match === undefined && unscored ? unscored : value));
   const keys = terms.map(({ text }, index) => `, ${text} AS k${index}`).join('');
-  const [start, until, place] = span.split(', ');
   return {
-    text: `SELECT ${numberIn(plan)} AS number, ${idIn(plan)} AS id${keys},
-      ${start} AS start, ${until} AS until, ${place} AS place FROM ${source.text}`,
+    text: `SELECT ${numberIn(plan)} AS number, ${idIn(plan)} AS id${keys}${span} FROM ${source.text}`,
     values: [...terms.flatMap(({ values }) => values), ...source.values],
   };
 }
+
+const noKeys: readonly null[] = [];
 
 export const rowOf = (row: Row, keys: number): FoundRow => {
   const [start, end] = [row[keys + 2], row[keys + 3]];
   return {
     number: Number(row[0]),
     id: String(row[1]),
-    keys: row.slice(2, keys + 2).map((key) => (key === null ? null : String(key))),
+    keys: keys === 0 ? noKeys : row.slice(2, keys + 2).map((key) => (key === null ? null : String(key))),
     start: start == null ? undefined : String(start),
     end: end == null ? undefined : String(end),
   };
@@ -189,13 +249,15 @@ export const rowOf = (row: Row, keys: number): FoundRow => {
 
 /** How many the plan finds, counted up to a number. */
 export async function countOf(reader: Reader, plan: Plan, most?: number): Promise<number> {
-  const source = sourceOf(plan, '', [], /\be\./.test(plan.where.text));
-  const sql =
-    most === undefined
-      ? `SELECT count(*) FROM ${source.text}`
-      : `SELECT count(*) FROM (SELECT 1 FROM ${source.text} LIMIT ${most})`;
-  const [row] = await reader.read(sql, source.values);
+  const { text, values } = countText(plan, most);
+  const [row] = await reader.read(text, values);
   return Number(row?.[0] ?? 0);
+}
+
+function countText(plan: Plan, most?: number): Condition {
+  const { text, values } = sourceOf(plan, { needsEntity: needsEntity(plan) });
+  const counted = most === undefined ? `SELECT count(*) FROM ${text}` : undefined;
+  return { text: counted ?? `SELECT count(*) FROM (SELECT 1 FROM ${text} LIMIT ${most})`, values };
 }
 
 /** The first ones in any order. */
@@ -215,8 +277,11 @@ export async function valuesOf(
   field: string,
   { minCount, most }: { readonly minCount: number; readonly most: number },
 ): Promise<readonly { readonly value: string; readonly count: number }[]> {
-  const joins = ` CROSS JOIN search_value AS v ON v.field = ? AND v.entity = ${numberIn(plan)}`;
-  const source = sourceOf(plan, joins, [fieldNumber(field)], /\be\./.test(plan.where.text));
+  const joins = fragment(
+    ` CROSS JOIN search_value AS v ON v.field = ? AND v.entity = ${numberIn(plan)}`,
+    fieldNumber(field),
+  );
+  const source = sourceOf(plan, { joins, needsEntity: needsEntity(plan) });
   const rows = await reader.read(
     `SELECT CAST(v.val AS TEXT), count(*) AS n FROM ${source.text}
       GROUP BY v.val HAVING n >= ? ORDER BY n DESC, v.val LIMIT ?`,
@@ -243,11 +308,6 @@ export async function countsOf(
     [...where.values, JSON.stringify(matches)],
   );
   return rows.map(([text, count]) => ({ text: String(text), count: Number(count) }));
-}
-
-/** Whether anything in the index is timed. */
-export async function hasTimed(reader: Reader): Promise<boolean> {
-  return (await lookupsOf(reader).read('SELECT 1 FROM search_entity WHERE timed = 1 LIMIT 1', [], 'one')).length > 0;
 }
 
 /** No more entities of a kind than this are in the index. */

@@ -34,7 +34,7 @@ function wordsOf({ plan: { match }, isBroad }: Walk): readonly Condition[] {
           'EXISTS (SELECT 1 FROM search_text WHERE search_text MATCH ? AND search_text.rowid = abs(place.tie))',
           match,
         )
-      : fragment('+e.id IN (SELECT rowid FROM search_text WHERE search_text MATCH ?)', match),
+      : fragment('abs(place.tie) IN (SELECT rowid FROM search_text WHERE search_text MATCH ?)', match),
   ];
 }
 
@@ -63,7 +63,7 @@ function placesOf(walk: Walk, from: WalkFrom | undefined): Condition {
       ...startOf(descending, from),
       fragment(`abs(place.tie) >= ${first} AND abs(place.tie) < ${below}`),
       ...wordsOf(walk),
-      plan.probe ?? plan.where,
+      plan.probe?.() ?? plan.where,
     ],
     'AND',
   );
