@@ -24,7 +24,7 @@ import { documentSearchRoutes } from './metadata-documents/routes.ts';
 import { searchMigration } from './migrations/0018-search.ts';
 import { searchOrderMigration } from './migrations/0030-search-order.ts';
 import { searchReadsMigration } from './migrations/0032-search-reads.ts';
-import { searchRangesMigration } from './migrations/0034-search-ranges.ts';
+import { searchRangesMigration } from './migrations/0035-search-ranges.ts';
 import { orderKind } from './ordered/kind.ts';
 import type { SearchHouse } from './parts.ts';
 import { searchProperties } from './properties.ts';

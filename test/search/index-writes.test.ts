@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { embeddedIndex } from '../../src/search/index/store.ts';
-import { searchRangesMigration } from '../../src/search/migrations/0034-search-ranges.ts';
+import { searchRangesMigration } from '../../src/search/migrations/0035-search-ranges.ts';
 import { fillSlice } from '../../src/search/ordered/store.ts';
 import type { IndexDoc, IndexedValue } from '../../src/spi/index.ts';
 import type { Store } from '../../src/store/store.ts';

@@ -50,7 +50,7 @@ const merges: readonly string[] = [
 
 /** A range is read from the order of its field, which needs the values between the ends, too. */
 export const searchRangesMigration: Migration = {
-  number: 34,
+  number: 35,
   name: 'search-ranges',
   statements: [
     ...merges,
