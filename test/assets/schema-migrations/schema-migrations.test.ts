@@ -158,16 +158,21 @@ it('goes on in steps where it stood, and changes what was written meanwhile', as
   const world = await openMetadata();
   const { service } = world;
   await putItem(world, untimed(field('x_note', 'n')));
+  const numbers = 'WITH RECURSIVE n (i) AS (SELECT 1001 UNION ALL SELECT i + 1 FROM n WHERE i < 1150)';
+  const items = {
+    sql: `${numbers} INSERT INTO item (id, serial, created_at) SELECT 'VX-' || i, i, 0 FROM n`,
+    args: [],
+  };
   const copies = {
-    sql: `WITH RECURSIVE n (i) AS (SELECT 1001 UNION ALL SELECT i + 1 FROM n WHERE i < 1150)
+    sql: `${numbers}
       INSERT INTO metadata_state (owner_type, owner_id, version, newest, changed_at, doc)
       SELECT 'item', 'VX-' || i, 1, 1, 0, doc FROM n CROSS JOIN metadata_state WHERE owner_id = 'VX-1'`,
     args: [],
   };
-  await service.store.commit({ changes: [copies], events: [] }, { user: 'test' });
+  await service.store.commit({ changes: [items, copies], events: [] }, { user: 'test' });
   const first = await start(world, rename);
   await start(world, { rename: [{ from: named('x_remark'), to: 'x_comment' }] });
-  expect((await state(world)).migrationsLeft).toBe(151);
+  expect((await state(world)).migrationsLeft).toBe(152);
   await work(world);
   expect(await state(world, first)).toMatchObject({ done: true });
   expect(await state(world, '2')).toMatchObject({ done: true, migrationsLeft: 0 });
