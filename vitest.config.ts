@@ -61,6 +61,8 @@ export default defineConfig({
     // Modules keep nothing between calls, and every test opens a service of its own: to import all anew for each file
     // would take a quarter of the time.
     isolate: false,
+    // To compile the sources takes longer than most suites: what has not changed is kept in node_modules.
+    experimental: { fsModuleCache: !fault },
     // Against what hangs, and not against a slow machine: neighbours may take nine tenths of it.
     testTimeout: 60_000,
     hookTimeout: 120_000,

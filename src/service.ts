@@ -16,6 +16,7 @@ import type { MediaType } from './http/negotiation.ts';
 import { unmarked } from './http/opaque.ts';
 import { type Reply, typed } from './http/reply.ts';
 import type { Route } from './http/route.ts';
+import { tableOfGroups } from './http/route-table.ts';
 import { createLog, type Log } from './lib/log.ts';
 import type { Maybe } from './lib/maybe.ts';
 import { Metrics } from './lib/metrics.ts';
@@ -164,7 +165,7 @@ export function createService(
     entities,
     properties: fold(rooms, 'properties'),
     checks: () => opened.flatMap((room) => room.checks ?? []),
-    routes: () => routes,
+    routes: () => routes.all(),
     documents: foldDocuments(rooms),
     forget: foldForgetters(opened),
     roles: foldRoles(rooms),
@@ -184,10 +185,11 @@ export function createService(
   Object.assign(offices, officesOf(open));
   Object.assign(entities, entitiesOf(open));
   opened.push(...open.values());
-  const routes = opened
-    .flatMap((room) => room.routes ?? [])
-    .map(offices.requestKeys.around)
-    .map(offices.scheduled.around);
+  const { requestKeys, scheduled } = offices;
+  const routes = tableOfGroups(
+    opened.flatMap((room) => room.routes ?? []),
+    (route) => scheduled.around(requestKeys.around(route)),
+  );
   const kinds = [
     ...opened.flatMap((room) => room.workers ?? []).map((kind) => switchable(kind, offices.switchedOff, clock)),
     status.figures,
@@ -217,7 +219,9 @@ export function createService(
     metrics,
     store,
     rooms: offers,
-    routes,
+    get routes() {
+      return routes.all();
+    },
     kinds,
     fetch: handle,
     configure: pipeline.configure,

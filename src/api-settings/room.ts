@@ -1,4 +1,5 @@
 import { createCors } from '../http/cors.ts';
+import { below } from '../http/route-group.ts';
 import { after } from '../lib/maybe.ts';
 import { defineRoom } from '../room/define-room.ts';
 import type { House } from '../room/house.ts';
@@ -40,13 +41,15 @@ export const apiSettings = defineRoom({
     const purging = liveDocument(store, 'purging', (document) => retentionOf(document as DatabasePurging));
     return {
       routes: [
-        ...taskGroupRoutes(house),
-        ...configurationRoutes({
-          ...house,
-          oauth2,
-          problemsOf: security.oauth2Problems,
-          mayConfigureBearer: async () => security.allowConfigUpdate(),
-        }),
+        below('task-group', () => taskGroupRoutes(house)),
+        below('configuration', () =>
+          configurationRoutes({
+            ...house,
+            oauth2,
+            problemsOf: security.oauth2Problems,
+            mayConfigureBearer: async () => security.allowConfigUpdate(),
+          }),
+        ),
       ],
       offices: {
         oauth2,

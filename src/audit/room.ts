@@ -1,3 +1,4 @@
+import { below } from '../http/route-group.ts';
 import { defineRoom } from '../room/define-room.ts';
 import type { House } from '../room/house.ts';
 import { auditLogDocument } from './documents.ts';
@@ -19,7 +20,7 @@ export const audit = defineRoom({
   open(house: House<AuditSettings>) {
     const recorder = createAuditRecorder(house);
     return {
-      routes: auditRoutes({ ...house, audit: recorder }),
+      routes: [below('log', () => auditRoutes({ ...house, audit: recorder }))],
       participants: [auditParticipant],
       offices: { answered: recorder.answered },
       workers: [auditSweepKind(house)],

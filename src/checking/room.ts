@@ -1,4 +1,5 @@
 import type { AssetSettings } from '../assets/settings.ts';
+import { below } from '../http/route-group.ts';
 import { defineRoom } from '../room/define-room.ts';
 import type { House } from '../room/house.ts';
 import { mediaCheck } from './self-test.ts';
@@ -12,7 +13,7 @@ export const checking = defineRoom({
   settings: checkingSettings,
   open(house: House<CheckingSettings & AssetSettings>) {
     return {
-      routes: shapeUpdateRoutes(house),
+      routes: [below('item', () => shapeUpdateRoutes(house))],
       jobTypes: [shapeUpdateType(house)],
       checks: [mediaCheck(house)],
     };

@@ -1,4 +1,5 @@
 import type { AssetSettings } from '../assets/settings.ts';
+import { below } from '../http/route-group.ts';
 import type { JobQuery } from '../jobs/parameters.ts';
 import { defineRoom } from '../room/define-room.ts';
 import type { House } from '../room/house.ts';
@@ -20,6 +21,6 @@ export const conforming = defineRoom({
       depthOf: (headers: Headers) => offices.depthOf(headers),
     };
     const parts = { ...house, ordering };
-    return { routes: conformRoutes(parts), jobTypes: [conformType(parts)] };
+    return { routes: [below(['item', 'conform'], () => conformRoutes(parts))], jobTypes: [conformType(parts)] };
   },
 });

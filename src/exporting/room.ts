@@ -1,3 +1,4 @@
+import { below } from '../http/route-group.ts';
 import type { JobQuery } from '../jobs/parameters.ts';
 import { placesOf } from '../media/places/of-house.ts';
 import { defineRoom } from '../room/define-room.ts';
@@ -35,11 +36,11 @@ export const exporting = defineRoom({
     const parts: ExportParts = { ...house, places, ordering };
     return {
       routes: [
-        ...exportRoutes(parts),
-        ...pictureExportRoutes(parts),
-        ...locationRoutes(parts),
-        ...templateRoutes(),
-        ...listRoutes(parts),
+        below(['item', 'collection', 'library'], () => exportRoutes(parts)),
+        below(['thumbnail', 'poster'], () => pictureExportRoutes(parts)),
+        below('export-location', () => locationRoutes(parts)),
+        below('export-template', () => templateRoutes()),
+        below(['item', 'library'], () => listRoutes(parts)),
       ],
       jobTypes: [exportType(parts), listType(parts)],
     };

@@ -9,18 +9,13 @@ import { documentTypes, type MediaType, negotiate, preferred } from './negotiati
 import { type ParameterTable, readQuery } from './parameters/index.ts';
 import { type Reply, toResponse } from './reply.ts';
 import { listed, type Params, type Route } from './route.ts';
-import { routingOf } from './routing.ts';
+import type { RouteAt, RouteTable } from './route-table.ts';
 import { sentBody } from './sent-body.ts';
 
 /** Renders a refusal in the form that the caller reads, or else in one that the route speaks. */
 export type Refuse = (error: unknown, trace: Trace, accept: string | null, offered?: readonly MediaType[]) => Reply;
 
 const noQuery: ParameterTable = {};
-
-interface RouteAt {
-  readonly route: Route;
-  readonly params: Params;
-}
 
 export interface App {
   dispatch(call: Call): Promise<Response> | Response;
@@ -34,19 +29,14 @@ export interface App {
  * Routes on the canonical path, which the handler passes beside the request: from the raw address one could read another
  * path than the filters. GET routes answer HEAD.
  */
-export function createApp(routes: readonly Route[], refuse: Refuse, compress: Compress = (reply) => reply): App {
-  const routing = routingOf(routes);
-  const routeAt = (method: string, path: string): RouteAt | undefined => {
-    const found = routing.find(method, path);
-    return found && { route: routes[found.index]!, params: found.params };
-  };
+export function createApp(routes: RouteTable, refuse: Refuse, compress: Compress = (reply) => reply): App {
   return {
-    routeAt,
-    takesOpaque: (path) => routing.methodsAt(path).length > 0,
+    routeAt: routes.find,
+    takesOpaque: (path) => routes.methodsAt(path).length > 0,
     dispatch(call) {
-      const found = routing.find(call.method === 'HEAD' ? 'GET' : call.method, call.path);
-      if (found) return answer(routes[found.index]!, call, found.params);
-      const told = routing.methodsAt(call.path).filter((method) => !routeAt(method, call.path)?.route.aside);
+      const found = routes.find(call.method === 'HEAD' ? 'GET' : call.method, call.path);
+      if (found) return answer(found.route, call, found.params);
+      const told = routes.methodsAt(call.path).filter((method) => !routes.find(method, call.path)?.route.aside);
       return toResponse(unrouted(call, told, refuse), call.trace.headers);
     },
   };

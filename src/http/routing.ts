@@ -24,9 +24,10 @@ export interface Routing {
 
 const noParams: Params = {};
 
-/** By the methods and paths of a list: to compile the list of all routes takes longer than the rest of a start. */
+/** By the methods and paths of a list: to compile a list takes longer than to make its routes. */
 const compiled = new Map<string, Routing>();
-const kept = 8;
+/** Twice the first segments of all paths. */
+const kept = 128;
 
 /** The routing of a list. A process that opens many services, such as an edge, compiles it once. */
 export function routingOf(list: readonly Place[]): Routing {

@@ -1,4 +1,4 @@
-import type { Route } from '../http/route.ts';
+import { below, type RouteGroup } from '../http/route-group.ts';
 import { type AccessKeyParts, accessKeyRoutes } from './access-keys/routes.ts';
 import { type DeletionParts, deletionRoutes } from './deletion/routes.ts';
 import { peopleGraphRoutes } from './graph/routes.ts';
@@ -16,18 +16,18 @@ import { type ValidateParts, validateRoute } from './users/validate.ts';
 export interface IdentityRouteParts extends TokenParts, AccessKeyParts, ValidateParts, DeletionParts {}
 
 /** Users, groups and roles, and what they come in with. The graph comes first: its address is also that of a user, whose name is reserved. */
-export const identityRoutes = (parts: IdentityRouteParts): readonly Route[] => [
-  ...peopleGraphRoutes(parts),
-  ...userRoutes(parts),
-  ...searchRoutes(parts),
-  ...profileRoutes(parts),
-  ...passwordRoutes(parts),
-  validateRoute(parts),
-  ...tokenRoutes(parts),
-  ...accessKeyRoutes(parts),
-  ...deletionRoutes(parts),
-  ...groupRoutes(parts),
-  ...membershipRoutes(parts),
-  ...relationRoutes(parts),
-  ...metadataRoutes(parts),
+export const identityRoutes = (parts: IdentityRouteParts): readonly RouteGroup[] => [
+  below('user', () => peopleGraphRoutes(parts)),
+  below(['whoami', 'user'], () => userRoutes(parts)),
+  below(['user', 'group'], () => searchRoutes(parts)),
+  below('user', () => profileRoutes(parts)),
+  below('user', () => passwordRoutes(parts)),
+  below('user', () => [validateRoute(parts)]),
+  below(['token', 'user'], () => tokenRoutes(parts)),
+  below('user', () => accessKeyRoutes(parts)),
+  below('user', () => deletionRoutes(parts)),
+  below('group', () => groupRoutes(parts)),
+  below(['user', 'group'], () => membershipRoutes(parts)),
+  below(['user', 'group'], () => relationRoutes(parts)),
+  below(['user', 'group'], () => metadataRoutes(parts)),
 ];

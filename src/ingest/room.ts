@@ -1,4 +1,5 @@
 import { subtitleField } from '../assets/captions/field.ts';
+import { below } from '../http/route-group.ts';
 import { mediaTools } from '../media/tools.ts';
 import { defineRoom } from '../room/define-room.ts';
 import type { House } from '../room/house.ts';
@@ -38,15 +39,15 @@ export const ingest = defineRoom({
     const parts: IngestParts = { ...house, places, vault, publishing, destinations, space, receiving };
     return {
       routes: [
-        ...importRoutes(parts),
-        ...rawRoutes(parts),
-        ...passkeyRoutes(parts),
-        ...placeholderImportRoutes(parts),
-        ...sidecarRoutes(parts),
-        ...shapeImportRoutes(parts),
-        ...componentImportRoutes(parts),
-        ...fileImportRoutes(parts),
-        ...autoImportRoutes(parts),
+        below('import', () => importRoutes(parts)),
+        below('import', () => rawRoutes(parts)),
+        below(['import', 'APInoauth'], () => passkeyRoutes(parts)),
+        below('import', () => placeholderImportRoutes(parts)),
+        below('import', () => sidecarRoutes(parts)),
+        below('item', () => shapeImportRoutes(parts)),
+        below('item', () => componentImportRoutes(parts)),
+        below(['file', 'storage'], () => fileImportRoutes(parts)),
+        below('storage', () => autoImportRoutes(parts)),
       ],
       jobTypes: importTypes(parts),
       offers: { importer: createImporter(parts) },

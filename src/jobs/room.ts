@@ -1,3 +1,4 @@
+import { below } from '../http/route-group.ts';
 import { defineRoom, readAndWrite } from '../room/define-room.ts';
 import type { House } from '../room/house.ts';
 import { changingRoutes } from './changing/routes.ts';
@@ -62,15 +63,15 @@ export const jobs = defineRoom({
 
     return {
       routes: [
-        ...jobListRoutes(house),
-        ...searchRoutes(house),
-        ...startingRoutes(house),
-        ...problemRoutes(house),
-        ...changingRoutes(house),
-        ...endingRoutes(house),
-        ...poolRoutes(house),
-        ...typeRoutes(house),
-        ...taskRoutes(house),
+        below('job', () => jobListRoutes(house)),
+        below('job', () => searchRoutes(house)),
+        below('job', () => startingRoutes(house)),
+        below('job', () => problemRoutes(house)),
+        below('job', () => changingRoutes(house)),
+        below('job', () => endingRoutes(house)),
+        below('configuration', () => poolRoutes(house)),
+        below(['jobtype', 'task-definition'], () => typeRoutes(house)),
+        below('task-definition', () => taskRoutes(house)),
       ],
       offices: {
         startJob: start,

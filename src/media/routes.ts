@@ -1,6 +1,6 @@
 import { externalIdRoutes, shortExternalIdRoutes } from '../entities/external-ids/routes.ts';
 import { keyValueRoutes } from '../entities/key-values/routes.ts';
-import type { Route } from '../http/route.ts';
+import { below, type RouteGroup } from '../http/route-group.ts';
 import type { FileBytes } from './files/links/routes.ts';
 import { fileRoutes } from './files/routes.ts';
 import type { MediaParts } from './parts.ts';
@@ -15,19 +15,19 @@ import { storageRoutes } from './storages/routes.ts';
 import { rescanRoutes } from './storages/scans/routes.ts';
 
 /** Literal segments come before ids by themselves: the order of the lists does not matter. */
-export const mediaRoutes = (parts: MediaParts, bytes: FileBytes): readonly Route[] => [
-  ...storageListRoutes(parts),
-  ...storageRoutes(parts),
-  ...rescanRoutes(parts),
-  ...evacuationRoutes(parts),
-  ...storageMethodRoutes(parts),
-  ...storageGroupRoutes(parts),
-  ...storageExportRoutes(parts),
-  ...keyValueRoutes(parts, storagePlace(parts.store)),
-  ...keyValueRoutes(parts, methodPlace(parts.store, parts.settings.maxMetadataBytes)),
-  ...keyValueRoutes(parts, groupPlace(parts.store)),
-  ...externalIdRoutes(parts, storagePlace(parts.store)),
-  ...shortExternalIdRoutes(parts, storagePlace(parts.store)),
-  ...storageRuleRoutes(parts),
-  ...fileRoutes(parts, bytes),
+export const mediaRoutes = (parts: MediaParts, bytes: FileBytes): readonly RouteGroup[] => [
+  below('storage', () => storageListRoutes(parts)),
+  below('storage', () => storageRoutes(parts)),
+  below('storage', () => rescanRoutes(parts)),
+  below('storage', () => evacuationRoutes(parts)),
+  below('storage', () => storageMethodRoutes(parts)),
+  below('storage', () => storageGroupRoutes(parts)),
+  below('storage', () => storageExportRoutes(parts)),
+  below('storage', () => keyValueRoutes(parts, storagePlace(parts.store))),
+  below('storage', () => keyValueRoutes(parts, methodPlace(parts.store, parts.settings.maxMetadataBytes))),
+  below('storage', () => keyValueRoutes(parts, groupPlace(parts.store))),
+  below('storage', () => externalIdRoutes(parts, storagePlace(parts.store))),
+  below('storage', () => shortExternalIdRoutes(parts, storagePlace(parts.store))),
+  below(['shape-tag', 'storage-rule', 'import'], () => storageRuleRoutes(parts)),
+  below(['storage', 'file', 'APInoauth'], () => fileRoutes(parts, bytes)),
 ];

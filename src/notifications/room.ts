@@ -1,3 +1,4 @@
+import { below } from '../http/route-group.ts';
 import { defineRoom, readAndWrite } from '../room/define-room.ts';
 import type { House } from '../room/house.ts';
 import { notificationCommands } from './commands.ts';
@@ -47,7 +48,7 @@ export const notifications = defineRoom({
     return {
       routes: [
         ...notificationRoutes({ ...house, settings, vault, replays, actions: security.actions }),
-        ...feedRoutes({ ...house, settings, streams }),
+        below('event', () => feedRoutes({ ...house, settings, streams })),
       ],
       participants: engine.participants,
       offices: {

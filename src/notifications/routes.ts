@@ -1,4 +1,4 @@
-import type { Route } from '../http/route.ts';
+import { below, firstSegment, type RouteGroup } from '../http/route-group.ts';
 import { attemptRoutes } from './attempts/routes.ts';
 import { notificationExternalIds } from './external-ids/routes.ts';
 import { healthRoutes } from './health/routes.ts';
@@ -21,5 +21,5 @@ const kinds = [
 ];
 
 /** The same at every place where notifications are registered. */
-export const notificationRoutes = (parts: ReplayParts): readonly Route[] =>
-  places.flatMap((at) => kinds.flatMap((routes) => routes(parts, at)));
+export const notificationRoutes = (parts: ReplayParts): readonly RouteGroup[] =>
+  places.map((at) => below(firstSegment(at.path), () => kinds.flatMap((routes) => routes(parts, at))));

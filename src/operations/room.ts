@@ -1,4 +1,5 @@
 import { liveDocument } from '../api-settings/live-document.ts';
+import { below } from '../http/route-group.ts';
 import type { IdentitySettings } from '../identity/settings.ts';
 import { after } from '../lib/maybe.ts';
 import { randomText } from '../lib/random.ts';
@@ -80,18 +81,21 @@ export const operations = defineRoom({
     const checks = () => [...own, ...house.checks().filter((check) => !own.includes(check))];
     return {
       routes: [
-        ...operationRoutes({
+        operationRoutes({
           ...house,
           selfTest: createSelfTest({ clock, checks }),
           health,
           description,
           explain: (question) => security.explain(question),
         }),
-        ...errorRoutes(house),
-        ...scriptRoutes(house),
-        ...serviceRoutes({ ...house, switches }),
-        ...transferLogRoutes(house),
-        ...elsewhereRoutes(house),
+        below('error', () => errorRoutes(house)),
+        below('javascript', () => scriptRoutes(house)),
+        below('vidispine-service', () => serviceRoutes({ ...house, switches })),
+        below('log', () => transferLogRoutes(house)),
+        below(
+          ['vxa', 'site', 'analyze-preset', 'collection', 'import', 'item', 'sequence', 'license', 'cost', 'library'],
+          () => elsewhereRoutes(house),
+        ),
       ],
       checks: own,
       offices: {

@@ -4,6 +4,7 @@ import { documentTypes, type MediaType, textOnly } from '../http/negotiation.ts'
 import { text } from '../http/parameters/index.ts';
 import { plain, type Reply } from '../http/reply.ts';
 import { type Access, anybody, anyCaller, type Params, type Route, role, route } from '../http/route.ts';
+import { below, type RouteGroup } from '../http/route-group.ts';
 import { ServiceError } from '../lib/errors.ts';
 import type { Metrics } from '../lib/metrics.ts';
 import { apiVersion, programVersion } from '../lib/version.ts';
@@ -66,7 +67,25 @@ async function transcoderVersions({ transcoders }: Pick<Parts, 'transcoders'>) {
   return found.flatMap(({ name, able }) => ('version' in able ? [{ name, version: able.version }] : []));
 }
 
-export function operationRoutes(parts: Parts): readonly Route[] {
+const segments = [
+  'APIinit',
+  'APInoauth',
+  'application.wadl',
+  'health',
+  'metrics',
+  'openapi.json',
+  'schema.xsd',
+  'security',
+  'selftest',
+  'upgrade-plan',
+  'version',
+  'whatismyipaddress',
+  'work',
+];
+
+export const operationRoutes = (parts: Parts): RouteGroup => below(segments, () => routesOf(parts));
+
+function routesOf(parts: Parts): readonly Route[] {
   const { selfTest, render } = parts;
   return [
     {

@@ -1,3 +1,4 @@
+import { below } from '../http/route-group.ts';
 import { defineRoom, readAndWrite } from '../room/define-room.ts';
 import { quotaCommands } from './commands.ts';
 import { quotaHistoryDocument, quotaRuleDocument, quotaRuleListDocument } from './documents/quota-rule.ts';
@@ -23,7 +24,7 @@ export const quota = defineRoom({
   commands: quotaCommands,
   open(parts: QuotaParts) {
     return {
-      routes: ruleRoutes(parts),
+      routes: [below('quota', () => ruleRoutes(parts))],
       entities: { '/quota': ruleKind(parts.store) },
       workers: [quotaKind(parts)],
       participants: [enforcement(parts)],

@@ -1,6 +1,6 @@
 import type { Description } from '../documents/index.ts';
 import type { EventTable } from '../events/define.ts';
-import type { Route } from '../http/route.ts';
+import type { RouteGroup } from '../http/route-group.ts';
 import type { JobType } from '../jobs/job-type.ts';
 import type { SettingTable } from '../settings/kinds.ts';
 import type { Participant } from '../store/contract.ts';
@@ -13,7 +13,7 @@ import type { PropertyTable } from './properties.ts';
 
 /** A room whose parts are lent to it. */
 export interface OpenRoom {
-  readonly routes?: readonly Route[];
+  readonly routes?: readonly RouteGroup[];
   /** What it adds to the commits of all rooms. */
   readonly participants?: readonly Participant[];
   /** The kinds of entities that other rooms keep something about. */

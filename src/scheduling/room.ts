@@ -1,3 +1,4 @@
+import { below } from '../http/route-group.ts';
 import { defineRoom } from '../room/define-room.ts';
 import type { House } from '../room/house.ts';
 import { scheduledRequestDocument, scheduledRequestListDocument } from './documents.ts';
@@ -16,7 +17,7 @@ export const scheduling = defineRoom({
   documents: [scheduledRequestDocument, scheduledRequestListDocument],
   settings: schedulingSettings,
   open: (house: House<SchedulingSettings>) => ({
-    routes: schedulingRoutes(house),
+    routes: [below('scheduled-request', () => schedulingRoutes(house))],
     workers: [scheduledKind(house), scheduledRetentionKind(house)],
     offices: { scheduled: keeping(house) },
   }),

@@ -1,4 +1,5 @@
 import { createProperties } from '../api-settings/properties/values.ts';
+import { below } from '../http/route-group.ts';
 import { Recent } from '../lib/recent.ts';
 import { defineRoom } from '../room/define-room.ts';
 import { bothSearchRoutes } from './both/routes.ts';
@@ -57,15 +58,15 @@ export const search = defineRoom({
     };
     return {
       routes: [
-        ...itemSearchRoutes(parts),
-        ...collectionSearchRoutes(parts),
-        ...bothSearchRoutes(parts),
-        ...shapeSearchRoutes(parts),
-        ...fileSearchRoutes(parts),
-        ...historyRoutes(parts),
-        ...reindexRoutes(parts),
-        ...fieldGroupSearchRoutes(parts),
-        ...documentSearchRoutes(parts),
+        below(['item', 'collection'], () => itemSearchRoutes(parts)),
+        below('collection', () => collectionSearchRoutes(parts)),
+        below('search', () => bothSearchRoutes(parts)),
+        below('search', () => shapeSearchRoutes(parts)),
+        below('search', () => fileSearchRoutes(parts)),
+        below(['item', 'collection'], () => historyRoutes(parts)),
+        below(['reindex', 'item'], () => reindexRoutes(parts)),
+        below('metadata-field', () => fieldGroupSearchRoutes(parts)),
+        below('document', () => documentSearchRoutes(parts)),
       ],
       participants: [indexParticipant(house.store, embeddedIndex)],
       workers: [reindexKind(house), orderKind(house), inheritanceKind(house), ...feedKinds(house)],

@@ -1,4 +1,4 @@
-import type { Route } from '../http/route.ts';
+import { below, type RouteGroup } from '../http/route-group.ts';
 import { orderingRoutes } from './ordering/routes.ts';
 import type { TranscodingParts } from './parts.ts';
 import { pictureRoutes } from './pictures/routes.ts';
@@ -6,10 +6,10 @@ import { presetRoutes } from './presets/routes.ts';
 import { resourceRoutes } from './resources/routes.ts';
 import { soundRoutes } from './sound/routes.ts';
 
-export const transcodingRoutes = (parts: TranscodingParts): readonly Route[] => [
-  ...orderingRoutes(parts),
-  ...presetRoutes(parts),
-  ...pictureRoutes(parts),
-  ...resourceRoutes(parts),
-  ...soundRoutes(parts),
+export const transcodingRoutes = (parts: TranscodingParts): readonly RouteGroup[] => [
+  below('item', () => orderingRoutes(parts)),
+  below(['shape-tag', 'APIinit'], () => presetRoutes(parts)),
+  below(['item', 'thumbnail', 'APInoauth', 'poster'], () => pictureRoutes(parts)),
+  below('resource', () => resourceRoutes(parts)),
+  below('item', () => soundRoutes(parts)),
 ];

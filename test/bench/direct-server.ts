@@ -10,6 +10,7 @@ import { createHandler, createRefuser } from '../../src/http/handler.ts';
 import { textOnly } from '../../src/http/negotiation.ts';
 import { plain } from '../../src/http/reply.ts';
 import { anyCaller } from '../../src/http/route.ts';
+import { tableOf } from '../../src/http/route-table.ts';
 import { createDirectory } from '../../src/identity/directory.ts';
 import { FamiliarNetworks } from '../../src/identity/passwords/familiar.ts';
 import { Passwords } from '../../src/identity/passwords/passwords.ts';
@@ -80,7 +81,7 @@ const handle = createHandler({
   instanceId: 'bench',
   forwarded: (_, arrival) => arrival,
   decide: process.argv[3] === 'nobody' ? () => known : login,
-  ...createApp([whoami], refuse),
+  ...createApp(tableOf([whoami]), refuse),
   refuse,
   answered: () => undefined,
 });

@@ -6,6 +6,7 @@ import { keyValueRoutes } from '../../src/entities/key-values/routes.ts';
 import { idsOfPage, preparePageCheck } from '../../src/entities/key-values/store.ts';
 import { entityAt } from '../../src/entities/place.ts';
 import { role } from '../../src/http/route.ts';
+import { below } from '../../src/http/route-group.ts';
 import { notificationRoutes } from '../../src/notifications/routes.ts';
 import type { EntityKind } from '../../src/room/entity.ts';
 import { entitiesOf } from '../../src/room/fold.ts';
@@ -51,7 +52,9 @@ function room(house: House<Settings>) {
   return {
     entities: { '/storage': storages, '/shelf': shelfKind },
     routes: [
-      ...[storage, shelf].flatMap((at) => [...keyValueRoutes(house, at), ...externalIdRoutes(house, at)]),
+      below(['storage', 'shelf'], () =>
+        [storage, shelf].flatMap((at) => [...keyValueRoutes(house, at), ...externalIdRoutes(house, at)]),
+      ),
       ...notificationRoutes(notifying),
     ],
   };

@@ -7,6 +7,7 @@ import { createRefuser } from '../../src/http/handler.ts';
 import { declaresOpaque, escapedPattern, unmarked } from '../../src/http/opaque.ts';
 import { plain } from '../../src/http/reply.ts';
 import { anybody, type Route } from '../../src/http/route.ts';
+import { tableOf } from '../../src/http/route-table.ts';
 import { specificFirst } from '../../src/http/specific-first.ts';
 import { createLog } from '../../src/lib/log.ts';
 import { noParameters } from '../../src/security/parameters.ts';
@@ -28,13 +29,13 @@ const saying = (method: 'GET' | 'PUT', path: string): Route => ({
 });
 
 const app = createApp(
-  [
+  tableOf([
     saying('GET', '/file/:path{opaque}/of/:other'),
     saying('GET', '/file/:id/of/fixed'),
     saying('PUT', '/file/:path{opaque}/of/:other'),
     saying('GET', '/file/:path{opaque}/key/:key{.+}'),
     saying('GET', '/:any'),
-  ],
+  ]),
   refuse,
 );
 

@@ -6,6 +6,7 @@ import { createRefuser } from '../../src/http/handler.ts';
 import { flag, whole } from '../../src/http/parameters/index.ts';
 import { typed } from '../../src/http/reply.ts';
 import { anybody, type Route, route } from '../../src/http/route.ts';
+import { tableOf } from '../../src/http/route-table.ts';
 import { createLog } from '../../src/lib/log.ts';
 import { noParameters, Parameters } from '../../src/security/parameters.ts';
 import { testClock } from '../support/clock.ts';
@@ -44,7 +45,7 @@ async function send(method: string, accept: string | null, pairs: readonly (read
     secure: false,
     subject: undefined,
   };
-  const answer = await createApp(routes, refuse).dispatch(call);
+  const answer = await createApp(tableOf(routes), refuse).dispatch(call);
   const header = (name: string) => answer.headers.get(name);
   return { status: answer.status, body: await answer.text(), header };
 }

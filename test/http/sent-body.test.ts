@@ -6,7 +6,7 @@ import { userDocument } from '../../src/identity/documents/users-and-groups.ts';
 import { everyRoute } from '../security/roles/routes.ts';
 import { served } from '../security/roles/rules.ts';
 import { newGroup, newUser } from '../support/cast.ts';
-import { basic, describeMatrix, type World } from '../support/matrix.ts';
+import { basic, describeMatrix, shareOf, type World } from '../support/matrix.ts';
 import { openRaw, sendRaw } from '../support/raw.ts';
 import { prepare } from '../support/scenario.ts';
 import { admin } from '../support/service.ts';
@@ -31,7 +31,7 @@ describeMatrix('a body of another type than the route reads', (entry) => {
   const shared = entry.shared((opened) =>
     prepare(opened, [newGroup('crew'), newGroup('outer'), newGroup('inner'), newUser(['plain', 'p'])]),
   );
-  for (const [index, rule] of reading.entries()) {
+  for (const [index, rule] of shareOf(entry, [...reading.entries()])) {
     const forms = formsOf(rule.route);
     const expected = [
       ...(forms.some(isDocument) ? ['application/xml', 'application/json'] : []),
@@ -73,7 +73,7 @@ describeMatrix('a body of another type than the route reads', (entry) => {
     });
   }
 
-  for (const [index, rule] of others.entries()) {
+  for (const [index, rule] of shareOf(entry, [...others.entries()])) {
     it(`is passed over at ${rule.route}, which reads none`, async () => {
       const [world, who] = [shared(), `over-${index}`];
       await prepared(world, rule, who);

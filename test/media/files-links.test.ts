@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { plain } from '../../src/http/reply.ts';
+import { below } from '../../src/http/route-group.ts';
 import type { Secret } from '../../src/lib/secret.ts';
 import type { FileBytes } from '../../src/media/files/links/routes.ts';
 import { fileRoutes } from '../../src/media/files/routes.ts';
@@ -43,7 +44,8 @@ async function open(options: Options = {}) {
       },
     };
     const places = { of: async () => driver } as never;
-    return { routes: fileRoutes({ ...house, places, vault: undefined, secretKey } as never, bytes) };
+    const parts = { ...house, places, vault: undefined, secretKey } as never;
+    return { routes: [below(['storage', 'file', 'APInoauth'], () => fileRoutes(parts, bytes))] };
   });
   await fillFiles(room.store, { files: 2, storage: 1 });
   /** The path of a link for the file VX-1. */

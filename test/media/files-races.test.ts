@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { below } from '../../src/http/route-group.ts';
 import { ServiceError } from '../../src/lib/errors.ts';
 import { fileRoutes } from '../../src/media/files/routes.ts';
 import { insertFile, type NewFile } from '../../src/media/files/store.ts';
@@ -9,7 +10,9 @@ const writer = { roles: ['_file_write', '_file_read'], headers: { accept: 'appli
 
 async function open() {
   const room = await openRoom([], (house) => ({
-    routes: fileRoutes({ ...house, places: {}, vault: undefined } as never),
+    routes: [
+      below(['storage', 'file', 'APInoauth'], () => fileRoutes({ ...house, places: {}, vault: undefined } as never)),
+    ],
   }));
   await fillFiles(room.store, { files: 2, storage: 1 });
   const row = (id: string, path: string): NewFile => ({

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { newGroup, newUser } from '../support/cast.ts';
-import { describeMatrix } from '../support/matrix.ts';
+import { describeMatrix, shareOf } from '../support/matrix.ts';
 import { prepare } from '../support/scenario.ts';
 import { admin } from '../support/service.ts';
 import { everyRoute, nameOf } from './roles/routes.ts';
@@ -16,7 +16,7 @@ describeMatrix('a parameter that a route does not know', (entry) => {
   const world = entry.shared((opened) =>
     prepare(opened, [newGroup('crew'), newGroup('outer'), newGroup('inner'), newUser(['plain', 'p'])]),
   );
-  for (const [index, rule] of served.entries()) {
+  for (const [index, rule] of shareOf(entry, [...served.entries()])) {
     it(`is named in the answer of ${rule.route}`, async () => {
       const who = `who-${index}`;
       await prepare(world(), [newUser([who, 'p']), ...(rule.given?.(who) ?? [])]);

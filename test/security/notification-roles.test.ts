@@ -65,7 +65,9 @@ const roleOf: Readonly<Record<string, string>> = {
   '/notification': 'placeholder',
 };
 
-const all = notificationRoutes({ settings: {} } as never).map((route) => ({ ...route, path: unmarked(route.path) }));
+const all = notificationRoutes({ settings: {} } as never)
+  .flatMap((group) => group.make())
+  .map((route) => ({ ...route, path: unmarked(route.path) }));
 
 describe('the table of notification routes', () => {
   it('has every route, at every place', () => {

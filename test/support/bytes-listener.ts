@@ -3,6 +3,7 @@ import { type Bytes, bytesReply } from '../../src/http/bytes.ts';
 import { createCors } from '../../src/http/cors.ts';
 import { createHandler, createRefuser } from '../../src/http/handler.ts';
 import { anybody } from '../../src/http/route.ts';
+import { tableOf } from '../../src/http/route-table.ts';
 import { createLog } from '../../src/lib/log.ts';
 import { Metrics } from '../../src/lib/metrics.ts';
 import { testClock } from './clock.ts';
@@ -48,7 +49,7 @@ export function openBytes(given: Partial<Bytes> = {}) {
     instanceId: 'test',
     forwarded: (_, arrival) => arrival,
     decide: () => ({ granted: true, subject: undefined }),
-    ...createApp([{ ...row, handle: (call) => bytesReply(call.request, bytes) }], refuse),
+    ...createApp(tableOf([{ ...row, handle: (call) => bytesReply(call.request, bytes) }]), refuse),
     refuse,
     answered: () => undefined,
   });

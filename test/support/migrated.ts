@@ -14,7 +14,6 @@ import { startOfTime } from './clock.ts';
 /** Those of all rooms. */
 export const migrations = foldMigrations(rooms);
 
-let template: Promise<Uint8Array> | undefined;
 let files = 0;
 let copies = 0;
 
@@ -27,9 +26,20 @@ const keptIdle = 8;
  * migrate it costs fifty times as much as to copy one that is migrated, and to read its schema four times as much.
  * So a connection takes the copy for the next test when a test is done with it, and keeps the schema.
  */
-export async function migratedDatabase(): Promise<AnyDatabase> {
-  template ??= makeTemplate();
-  const bytes = await template;
+export const migratedDatabase = copiesOf((database) =>
+  migrate(database, { now: () => startOfTime, sleep: async () => undefined }, migrations),
+);
+
+/** Makes databases that are alike: `fill` writes into an empty one, for the first of them, and may close it. */
+export function copiesOf(fill: (database: AnyDatabase) => Promise<unknown>): () => Promise<AnyDatabase> {
+  let template: Promise<Uint8Array> | undefined;
+  return async () => {
+    template ??= makeTemplate(fill);
+    return copyOf(await template);
+  };
+}
+
+function copyOf(bytes: Uint8Array): AnyDatabase {
   for (let copy = idle.pop(); copy; copy = idle.pop()) {
     if (copy.fill(bytes)) return memoryDatabase(copy.lend());
     copy.end();
@@ -39,15 +49,21 @@ export async function migratedDatabase(): Promise<AnyDatabase> {
   return memoryDatabase(copy.lend());
 }
 
-async function makeTemplate(): Promise<Uint8Array> {
+async function makeTemplate(fill: (database: AnyDatabase) => Promise<unknown>): Promise<Uint8Array> {
   const path = nextPath();
   const connection = connect(':memory:', { busyTimeout: 0 });
   // A quarter of the bytes to write for each copy.
   connection.prepare('PRAGMA page_size = 1024').run([]);
-  const database = memoryDatabase(connection);
-  await migrate(database, { now: () => startOfTime, sleep: async () => undefined }, migrations);
+  const lent: NativeConnection = {
+    get inTransaction() {
+      return connection.inTransaction;
+    },
+    prepare: (sql) => connection.prepare(sql),
+    close: () => undefined,
+  };
+  await fill(memoryDatabase(lent));
   connection.prepare(`VACUUM INTO '${path}'`).run([]);
-  await database.close();
+  connection.close();
   const bytes = readFileSync(path);
   rmSync(path);
   return bytes;
@@ -80,7 +96,7 @@ class Copy {
     ftruncateSync(this.#file, 0);
     writeSync(this.#file, bytes, 0, bytes.length, 0);
     this.#database ??= this.#open();
-    this.#database.exec('PRAGMA locking_mode = exclusive; PRAGMA foreign_keys = 1; PRAGMA query_only = 0');
+    this.#database.exec('PRAGMA locking_mode = exclusive');
     const seen = this.#database.prepare('PRAGMA application_id').raw(true).all([]) as unknown[][];
     return seen[0]?.[0] === number;
   }
@@ -111,6 +127,8 @@ class Copy {
   #open(): Database.Database {
     const database = new Database(this.#path, { timeout: 0 });
     database.exec('PRAGMA locking_mode = exclusive; PRAGMA journal_mode = memory; PRAGMA synchronous = 0');
+    // Not for each copy: the engine compiles every statement anew after it.
+    database.exec('PRAGMA foreign_keys = 1');
     database.exec('PRAGMA application_id');
     rmSync(this.#path);
     return database;

@@ -6,6 +6,7 @@ import { createApp } from '../../src/http/app.ts';
 import { createCors } from '../../src/http/cors.ts';
 import { createHandler, createRefuser } from '../../src/http/handler.ts';
 import { typed } from '../../src/http/reply.ts';
+import { tableOfGroups } from '../../src/http/route-table.ts';
 import { createLog } from '../../src/lib/log.ts';
 import { Metrics } from '../../src/lib/metrics.ts';
 import type { OpenRoom } from '../../src/room/define-room.ts';
@@ -107,7 +108,10 @@ export async function openRoom(
     instanceId: 'test',
     forwarded: (_, arrival) => arrival,
     decide: ({ headers }) => ({ granted: true, subject: callerWith(headers) }),
-    ...createApp(room.routes ?? [], refuse),
+    ...createApp(
+      tableOfGroups(room.routes ?? [], (route) => route),
+      refuse,
+    ),
     refuse,
     answered: () => undefined,
   });

@@ -4,6 +4,7 @@ import { errorReply } from '../../src/http/error-reply.ts';
 import { createHandler } from '../../src/http/handler.ts';
 import { plain } from '../../src/http/reply.ts';
 import { anybody, type Params, type Route } from '../../src/http/route.ts';
+import { tableOf } from '../../src/http/route-table.ts';
 import { ServiceError } from '../../src/lib/errors.ts';
 import { createLog } from '../../src/lib/log.ts';
 import { Metrics } from '../../src/lib/metrics.ts';
@@ -88,7 +89,7 @@ export function pathWatcher(): (rawTarget: string) => Promise<Seen> {
       filtered = request.path;
       return { granted: true, subject: undefined };
     },
-    ...createApp(routes, refuse),
+    ...createApp(tableOf(routes), refuse),
     refuse,
     answered: () => undefined,
   });

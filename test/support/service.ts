@@ -13,7 +13,7 @@ import type { Database } from '../../src/store/contract.ts';
 import { memoryStorage } from '../../src/testing/storage/memory-storage.ts';
 import { type TestClock, testClock } from './clock.ts';
 import { memoryPlugin } from './memory-plugin.ts';
-import { migratedDatabase } from './migrated.ts';
+import { copiesOf, migratedDatabase } from './migrated.ts';
 import { tellSeed, testRandom } from './random.ts';
 import { type FastScrypt, fastScrypt } from './scrypt.ts';
 
@@ -92,6 +92,18 @@ export const testSettings: Settings = {
   logLevel: 'debug',
 };
 
+/** A migrated database with what the first start of a usual service writes into it, which costs as much as all others do. */
+const startedDatabase = copiesOf(async (database) => {
+  const world = await openService({ database });
+  await world.close();
+});
+
+/** Settings that the first start writes something by. */
+const written: readonly (keyof Settings)[] = ['adminPassword', 'idBlock', 'site'];
+
+const startsAsUsual = ({ start = true, clock, realScrypt, settings = {} }: ServiceOptions): boolean =>
+  start && !clock && !realScrypt && !written.some((name) => Object.hasOwn(settings, name));
+
 /** A whole service in memory whose time, randomness and password hash belong to the test. */
 export async function openService(options: ServiceOptions = {}): Promise<TestService> {
   const clock = options.clock ?? testClock();
@@ -104,7 +116,7 @@ export async function openService(options: ServiceOptions = {}): Promise<TestSer
     {
       clock,
       random: testRandom(),
-      database: options.database ?? (await migratedDatabase()),
+      database: options.database ?? (await (startsAsUsual(options) ? startedDatabase() : migratedDatabase())),
       scrypt: options.realScrypt ?? scrypt.compute,
       digest: (text) => createHmac('sha256', 'key of a test').update(text).digest('base64'),
       fingerprint: (text) => hash('sha256', text, 'base64url'),

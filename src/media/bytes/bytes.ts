@@ -1,6 +1,6 @@
 import type { Call } from '../../http/call.ts';
 import type { Reply } from '../../http/reply.ts';
-import type { Route } from '../../http/route.ts';
+import { below, type RouteGroup } from '../../http/route-group.ts';
 import type { Statement } from '../../store/contract.ts';
 import type { WorkKind } from '../../work/kind.ts';
 import { fileAddresses } from '../files/addresses.ts';
@@ -35,10 +35,10 @@ export function openBytes(house: MediaParts) {
     destinations: createDestinations(house),
     uploads: createUploads(settings),
   };
-  const routes: readonly Route[] = [
-    ...byteRoutes(receiving, fileAddresses(store)),
-    ...transferRoutes(house),
-    ...tusRoutes(receiving),
+  const routes: readonly RouteGroup[] = [
+    below(['storage', 'file'], () => byteRoutes(receiving, fileAddresses(store))),
+    below('transfer', () => transferRoutes(house)),
+    below('upload', () => tusRoutes(receiving)),
   ];
   const workers: readonly WorkKind[] = [
     recoveryKind({ ...house, publishing, sweep }),

@@ -1,4 +1,4 @@
-import type { Route } from '../../http/route.ts';
+import { below, type RouteGroup } from '../../http/route-group.ts';
 import type { JobType } from '../../jobs/job-type.ts';
 import type { JobQuery } from '../../jobs/parameters.ts';
 import type { WorkKind } from '../../work/kind.ts';
@@ -28,9 +28,9 @@ export function openFileJobs(
     jobNotification: (query: JobQuery) => offices.jobNotification(query),
     depthOf: (headers: Headers) => offices.depthOf(headers),
   };
-  const routes: readonly Route[] = [
-    ...copyRoutes(parts, ordering, addresses),
-    ...deletionRoutes(parts, ordering, addresses),
+  const routes: readonly RouteGroup[] = [
+    below(['file', 'storage'], () => copyRoutes(parts, ordering, addresses)),
+    below(['file', 'storage'], () => deletionRoutes(parts, ordering, addresses)),
   ];
   const jobTypes: readonly JobType[] = [...copyTypes(parts), deletionType(parts)];
   const workers: readonly WorkKind[] = [fileDeletionKind(house), evacuationKind(parts)];

@@ -1,3 +1,4 @@
+import { below } from '../../http/route-group.ts';
 import { defineRoom } from '../../room/define-room.ts';
 import type { House } from '../../room/house.ts';
 import { deletionType } from './deletion-job.ts';
@@ -20,7 +21,7 @@ export const libraries = defineRoom({
   open(house: House<LibrarySettings>) {
     const parts = { ...house, findItems };
     return {
-      routes: libraryRoutes(parts),
+      routes: [below('library', () => libraryRoutes(parts))],
       workers: [libraryRefreshKind(parts), libraryExpiryKind(parts)],
       offices: { itemsOfLibrary: (id: string) => currentItems(parts, id) },
       jobTypes: [itemMetadataType(parts), deletionType(parts)],

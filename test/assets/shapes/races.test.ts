@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import type { AssetParts } from '../../../src/assets/parts.ts';
 import { shapeRoutes } from '../../../src/assets/shapes/routes.ts';
+import { below } from '../../../src/http/route-group.ts';
 import { fillFiles } from '../../support/many-files.ts';
 import { openRoom } from '../../support/room.ts';
 
@@ -9,7 +10,11 @@ const owner = { roles, headers: { accept: 'application/json' } } as const;
 
 async function open() {
   const room = await openRoom([], (house) => ({
-    routes: shapeRoutes({ ...house, settings: { ...house.settings, deleteGraceHours: 0 } } as AssetParts),
+    routes: [
+      below('item', () =>
+        shapeRoutes({ ...house, settings: { ...house.settings, deleteGraceHours: 0 } } as AssetParts),
+      ),
+    ],
   }));
   await fillFiles(room.store, { files: 2, storage: 1 });
   const run = (sql: string) => room.store.commit({ changes: [{ sql, args: [] }], events: [] }, { user: 'test' });

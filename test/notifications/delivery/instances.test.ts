@@ -27,7 +27,6 @@ describe.skipIf(sqldBinary() === undefined)('two instances on one database', () 
       PORTICO_DATABASE: server.url,
       PORTICO_OUTBOUND_ALLOW: '127.0.0.1',
       PORTICO_DELIVERY_LEASE: String(lease),
-      PORTICO_DELIVERY_POLL: '100',
       // Fewer hands than lanes, so that there is something left for the other one.
       PORTICO_DELIVERY_CONCURRENCY: '4',
       PORTICO_LOG_LEVEL: 'warn',

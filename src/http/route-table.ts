@@ -1,0 +1,83 @@
+import type { Params, Route } from './route.ts';
+import { firstSegment, type RouteGroup } from './route-group.ts';
+import { routingOf } from './routing.ts';
+
+/** A route, and what the path of a request says to it. */
+export interface RouteAt {
+  readonly route: Route;
+  readonly params: Params;
+}
+
+export interface RouteTable {
+  /** The route that answers a request. */
+  find(method: string, path: string): RouteAt | undefined;
+  /** The methods that a path has. */
+  methodsAt(path: string): readonly string[];
+}
+
+/** The table of all groups. */
+export interface WholeTable extends RouteTable {
+  /** Every route, in the order of the groups. */
+  all(): readonly Route[];
+}
+
+/** The table of a list. */
+export function tableOf(routes: readonly Route[]): RouteTable {
+  const routing = routingOf(routes);
+  return {
+    find(method, path) {
+      const found = routing.find(method, path);
+      return found && { route: routes[found.index]!, params: found.params };
+    },
+    methodsAt: routing.methodsAt,
+  };
+}
+
+/**
+ * A table whose routes are made by need: the first request below `/item` makes the groups of that segment, and compiles
+ * their paths. `around`: what each route is made into.
+ */
+export function tableOfGroups(groups: readonly RouteGroup[], around: (route: Route) => Route): WholeTable {
+  const made = new Map<RouteGroup, readonly Route[]>();
+  const bySegment = new Map<string, RouteGroup[]>();
+  for (const group of groups) {
+    for (const segment of group.segments) {
+      const others = bySegment.get(segment);
+      if (others) others.push(group);
+      else bySegment.set(segment, [group]);
+    }
+  }
+  const tables = new Map<string, RouteTable>();
+
+  function make(group: RouteGroup): readonly Route[] {
+    let routes = made.get(group);
+    if (!routes) {
+      routes = group.make().map(around);
+      checkSegments(group, routes);
+      made.set(group, routes);
+    }
+    return routes;
+  }
+
+  function tableAt(path: string): RouteTable | undefined {
+    const segment = firstSegment(path);
+    const known = tables.get(segment);
+    const below = bySegment.get(segment);
+    if (known || !below) return known;
+    const table = tableOf(below.flatMap(make).filter((route) => firstSegment(route.path) === segment));
+    tables.set(segment, table);
+    return table;
+  }
+
+  return {
+    all: () => groups.flatMap(make),
+    find: (method, path) => tableAt(path)?.find(method, path),
+    methodsAt: (path) => tableAt(path)?.methodsAt(path) ?? [],
+  };
+}
+
+/** A route below a segment that its group does not name would never be found. */
+function checkSegments({ segments }: RouteGroup, routes: readonly Route[]): void {
+  const lost = routes.find(({ path }) => !segments.includes(firstSegment(path)));
+  if (lost) throw new Error(`Expected a group that names the first segment of its routes: "${lost.path}"`);
+}
