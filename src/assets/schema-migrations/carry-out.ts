@@ -1,6 +1,7 @@
 import { errorCatalogue, ServiceError } from '../../lib/errors.ts';
 import { inSlices } from '../../lib/in-slices.ts';
 import { changedMeanwhile, isChanged } from '../../lib/retry-when-changed.ts';
+import { nextTurn } from '../../lib/turn.ts';
 import type { Actor, Statement } from '../../store/contract.ts';
 import { forgetKept } from '../definitions/reshaping/store.ts';
 import type { ReshapeStep } from '../metadata/merge/reshape.ts';
@@ -39,10 +40,18 @@ export async function carryOutSlice(parts: Parts): Promise<boolean> {
   const actor = actorOf(row);
   const steps = JSON.parse(row.steps) as readonly ReshapeStep[];
   const found = await entitiesBehind(parts, row);
-  const concerned = found.filter(({ mayBe }) => mayBe === 1);
   const change = (those: readonly Found[]) =>
     Promise.all(those.map((each) => changeOne(parts, row, actor, steps, each)));
-  const changed = (await inSlices(concerned, change, atOnce)).filter(Boolean).length;
+  const outcomes = await inSlices(
+    found.filter(({ mayBe }) => mayBe === 1),
+    change,
+    atOnce,
+  );
+  for (const each of found.filter(({ mayBe }) => mayBe === 2)) {
+    await nextTurn();
+    outcomes.push(...(await change([each])));
+  }
+  const changed = outcomes.filter(Boolean).length;
   const last = found.at(-1);
   const { id, round, positionType: type, positionId: entity } = row;
   const stands = migrationStands({ id, round, type, entity }, changedMeanwhile('SchemaMigration', String(id)));

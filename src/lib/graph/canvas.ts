@@ -59,7 +59,7 @@ export class Canvas {
       // Where the outline goes flat, it is as long as the step from the row before.
       const inner = isEnd ? 0 : Math.min(half, before, Math.round(reach(row + Math.sign(row))) || half);
       before = half;
-      if (dashed && (row + halfHeight) % 8 >= 5) continue;
+      if (dashed && !isEnd && (row + halfHeight) % 8 >= 5) continue;
       for (const side of [-1, 1]) {
         for (let x = isEnd ? 0 : inner; x <= half; x++) {
           if (!(dashed && isEnd && x % 10 >= 6)) this.dot(middle.x + side * x, y, colour.ink);

@@ -23,6 +23,8 @@ export interface Gaps {
   readonly across: number;
   readonly down: number;
   readonly margin: number;
+  /** Of a row. A node that is wider has one for itself. */
+  readonly widest: number;
 }
 
 /** Edges beyond so many bends go straight. */
@@ -41,7 +43,7 @@ interface Cell {
 
 /** Layers from the top: each node below all that point to it, in the order of the middles of its neighbours. */
 export async function layoutOf(graph: Sized, gaps: Gaps): Promise<Layout> {
-  const ranks = ranksOf(graph);
+  const ranks = wrapped(graph.sizes, aloneLast(graph, ranksOf(graph)), gaps);
   const cells: Cell[] = graph.sizes.map((size, index) => ({
     ...size,
     rank: ranks[index]!,
@@ -98,6 +100,38 @@ function ranksOf({ sizes, edges }: Sized): readonly number[] {
     }
   }
   return ranks;
+}
+
+/** Nodes without edges stand behind all others, where they are in the way of none. */
+function aloneLast({ edges }: Sized, ranks: readonly number[]): readonly number[] {
+  const linked = new Set(edges.flat());
+  const last = Math.max(-1, ...[...linked].map((node) => ranks[node]!)) + 1;
+  return ranks.map((rank, node) => (linked.has(node) ? rank : last));
+}
+
+/** A rank that is too wide becomes several, in the order of its nodes. */
+function wrapped(sizes: Sized['sizes'], ranks: readonly number[], { across, widest }: Gaps): readonly number[] {
+  const rows: number[][] = [];
+  for (const [node, rank] of ranks.entries()) {
+    while (rows.length <= rank) rows.push([]);
+    rows[rank]!.push(node);
+  }
+  const after = [...ranks];
+  let next = -1;
+  for (const row of rows) {
+    next++;
+    let width = 0;
+    for (const node of row) {
+      const added = sizes[node]!.width + across;
+      if (width > 0 && width + added > widest) {
+        next++;
+        width = 0;
+      }
+      width += added;
+      after[node] = next;
+    }
+  }
+  return after;
 }
 
 /** Joins two nodes by a bend in each layer between them. Gives the bends in the way of the edge. */

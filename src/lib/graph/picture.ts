@@ -34,7 +34,7 @@ export async function pictureOf(graph: Graph, dot: string): Promise<Uint8Array<A
   for (const scale of [2, 1]) {
     const boxes = nodes.map((node) => boxOf(node, scale));
     const sizes = boxes.map(({ width, height }) => ({ width, height }));
-    const gaps = { across: 12 * scale, down: 28 * scale, margin: 8 * scale };
+    const gaps = { across: 12 * scale, down: 28 * scale, margin: 8 * scale, widest: 800 * scale };
     const layout = await layoutOf({ sizes, edges: ends }, gaps);
     if (layout.width * layout.height > mostPixels || Math.max(layout.width, layout.height) > longestSide) continue;
     const canvas = await draw({ ...graph, nodes, edges }, boxes, turned(layout, graph.way), ends, scale);

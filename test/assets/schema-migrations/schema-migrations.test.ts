@@ -181,6 +181,15 @@ it('goes on in steps where it stood, and changes what was written meanwhile', as
   expect([await count('x_note'), await count('x_remark'), await count('x_comment')]).toEqual([0, 0, 151]);
 });
 
+it('finds the name in long metadata, and leaves a value alone that is like it', async () => {
+  const world = await openMetadata();
+  await putItem(world, untimed(field('x_one', 'x'.repeat(60_000), 'x_note', '"x_note"'), field('x_note', 'n')));
+  await start(world, rename);
+  await work(world);
+  const { x_one: texts, ...others } = own(await getItem(world));
+  expect([texts!.slice(1), others]).toEqual([['x_note', '"x_note"'], { x_remark: ['n'] }]);
+});
+
 it('keeps a closed field closed until no metadata has its old name, and its name taken', async () => {
   const world = await openMetadata();
   const ann: Credentials = ['ann', 'p'];

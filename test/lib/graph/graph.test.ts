@@ -47,7 +47,7 @@ describe('a graph as text', () => {
 });
 
 describe('a layout', () => {
-  const gaps = { across: 10, down: 20, margin: 5 };
+  const gaps = { across: 10, down: 20, margin: 5, widest: 400 };
   const square = { width: 30, height: 10 };
 
   it('puts each node below all that point to it, also where edges close a circle', async () => {
@@ -84,6 +84,20 @@ describe('a layout', () => {
           expect(other.left - one.right).toBeGreaterThanOrEqual(gaps.across - 1);
       }
     }
+  });
+
+  it('wraps a row that is too wide, and arrows still go down', async () => {
+    const edges = Array.from({ length: 29 }, (_, index) => [index, 29] as const);
+    const { nodes, width } = await layoutOf({ sizes: Array(30).fill(square), edges }, gaps);
+    // Bends of the edges from the rows above stand between the nodes.
+    expect(width).toBeLessThan(2 * gaps.widest);
+    expect(new Set(nodes.map(({ y }) => y)).size).toBe(4);
+    expect(nodes.slice(0, 29).every(({ y }) => y < nodes[29]!.y)).toBe(true);
+  });
+
+  it('puts nodes without edges behind all others', async () => {
+    const { nodes } = await layoutOf({ sizes: Array(3).fill(square), edges: [[1, 2]] }, gaps);
+    expect(nodes[0]!.y).toBeGreaterThan(nodes[2]!.y);
   });
 
   it('puts neighbours that cross in the order of those above them', async () => {
@@ -138,15 +152,20 @@ describe('a picture of a graph', () => {
     });
   });
 
-  it('has smaller letters where the graph is wide, and an end to its pixels', async () => {
-    const wide = (nodes: number, letters: number): Graph => ({
-      name: 'wide',
-      nodes: Array.from({ length: nodes }, (_, index) => ({ id: `${index}${'x'.repeat(letters)}` })),
-      edges: [],
+  it('wraps many nodes, has smaller letters where the graph is large, and an end to its pixels', async () => {
+    const { width, height } = pixelsOf(await pictureOf({ ...chain(150), nodes: chain(150).nodes, edges: [] }, '/dot'));
+    expect(width).toBeLessThan(2000);
+    expect(height).toBeLessThan(2000);
+    const tall = (length: number, lines: number): Graph => ({
+      ...chain(length),
+      nodes: chain(length).nodes.map(({ id }) => ({ id, label: Array(lines).fill('wide '.repeat(8)).join(' | ') })),
     });
-    const { width } = pixelsOf(await pictureOf(wide(60, 30), '/dot'));
-    expect(width).toBeLessThan(16_000);
-    await expect(pictureOf(wide(150, 60), '/dot')).rejects.toMatchObject({ code: 'bad-value' });
+    const [low, high] = [
+      pixelsOf(await pictureOf(tall(60, 1), '/dot')),
+      pixelsOf(await pictureOf(tall(60, 12), '/dot')),
+    ];
+    expect(high.width).toBeLessThan(low.width);
+    await expect(pictureOf(tall(150, 12), '/dot')).rejects.toMatchObject({ code: 'bad-value' });
   });
 
   it('draws nothing of a graph without nodes, and nodes that only edges name', async () => {
