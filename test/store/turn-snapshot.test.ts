@@ -32,8 +32,19 @@ it('reads once in a turn what its requests look up by the same text', () => {
   const { ran, snapshot, endTurn } = opened();
   expect([snapshot.first(lookup, 'ann'), snapshot.first(lookup, 'ann')]).toEqual([[[1]], [[1]]]);
   snapshot.first(lookup, 'bob');
+  snapshot.first(lookup, 'ann');
+  snapshot.first(lookup, 'eve');
   endTurn();
-  expect(ran).toEqual(['BEGIN', `${lookup} ann`, `${lookup} bob`, 'COMMIT']);
+  expect(ran).toEqual([`${lookup} ann`, 'BEGIN', `${lookup} bob`, `${lookup} eve`, 'COMMIT']);
+});
+
+it('takes no snapshot in turns of one read', () => {
+  const { ran, snapshot, endTurn } = opened();
+  for (const name of ['ann', 'bob']) {
+    snapshot.first(lookup, name);
+    endTurn();
+  }
+  expect(ran).toEqual([`${lookup} ann`, `${lookup} bob`]);
 });
 
 it('keeps nothing beyond the turn', () => {

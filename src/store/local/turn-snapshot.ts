@@ -2,7 +2,8 @@ import type { Row } from '../contract.ts';
 import type { StatementCache } from './native.ts';
 
 /**
- * Reads of one turn of the event loop share one snapshot, because taking the lock of a file costs as much as a read.
+ * Reads of one turn of the event loop share one snapshot, because taking the lock of a file costs as much as a read. It
+ * begins with the second read: in a quiet moment a turn has one, which costs least by itself.
  * It ends with the turn, or when a commit of this process is about to be acknowledged: a caller that knows of a commit
  * reads it. What another process commits is seen from the next turn on.
  */
@@ -11,7 +12,8 @@ export class TurnSnapshot {
   readonly #soon: (run: () => void) => void;
   /** What look-ups by one text found in this snapshot, by SQL and text: to read it again would find the same. */
   readonly #found = new Map<string, Map<string, Row[]>>();
-  #open = false;
+  /** `read`: something was read, by itself. */
+  #state: 'new' | 'read' | 'open' = 'new';
 
   constructor(cache: StatementCache, soon: (run: () => void) => void) {
     this.#cache = cache;
@@ -19,18 +21,22 @@ export class TurnSnapshot {
   }
 
   begin(): void {
-    if (this.#open) return;
+    if (this.#state === 'open') return;
+    if (this.#state === 'new') {
+      this.#state = 'read';
+      this.#soon(this.end);
+      return;
+    }
     this.#cache.get('BEGIN').run([]);
-    this.#open = true;
-    this.#soon(this.end);
+    this.#state = 'open';
   }
 
   /** The first row of a look-up by one text. Requests of one turn mostly come from few callers. */
   first(sql: string, text: string): Row[] {
-    this.begin();
     let found = this.#found.get(sql);
     const known = found?.get(text);
     if (known !== undefined) return known;
+    this.begin();
     const rows = this.#cache.get(sql).first([text]);
     if (found === undefined) {
       found = new Map();
@@ -41,9 +47,9 @@ export class TurnSnapshot {
   }
 
   readonly end = (): void => {
-    if (!this.#open) return;
-    this.#open = false;
+    const isOpen = this.#state === 'open';
+    this.#state = 'new';
     this.#found.clear();
-    this.#cache.get('COMMIT').run([]);
+    if (isOpen) this.#cache.get('COMMIT').run([]);
   };
 }
