@@ -1,23 +1,13 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setup as buildProgram } from '../support/built.ts';
 import { load, requestBytes } from './load.ts';
 import { median, type Row } from './row.ts';
-import {
-  type RuntimeName,
-  runNothing,
-  type Started,
-  settingsFor,
-  startBuilt,
-  startService,
-  startUnder,
-} from './runtimes.ts';
+import { type RuntimeName, runNothing, type Started, startService, startSources, startUnder } from './runtimes.ts';
 import { calm, pin, spentBy } from './usage.ts';
 
 /**
- * CPU time of the server for one request, all threads, against a bare handler of the same run. The program is `dist`,
- * as it ships. Servers have one core, so that the sender of the requests does not keep them waiting: a row shows it.
+ * CPU time of the server for one request, all threads, against a bare handler of the same run. Servers have one core, so that the sender of the requests does not keep them waiting: a row shows it.
  * The sender never sleeps: otherwise the slower server would pay for waking it, and the faster one would not.
  */
 
@@ -53,7 +43,7 @@ const bars: readonly Bar[] = [
 ];
 
 const serve = (runtime: RuntimeName, root: string, logLevel = 'warn') =>
-  startBuilt(runtime, 'src/entry/cli.js', ['serve'], settingsFor(root, { PORTICO_LOG_LEVEL: logLevel }));
+  startService(runtime, root, { PORTICO_LOG_LEVEL: logLevel });
 
 async function ask({ port }: Started, method: string, path: string, body?: object): Promise<Record<string, string>> {
   const headers = { authorization: basic, accept: 'application/json', 'content-type': 'application/json' };
@@ -135,7 +125,6 @@ async function measure(sides: Readonly<Record<string, Side>>, rounds: number, se
 }
 
 export async function benchCpu(runtime: RuntimeName, rounds = 7, seconds = 0.6): Promise<Row[]> {
-  buildProgram();
   const directory = await mkdtemp(join(tmpdir(), 'portico-bench-'));
   const [root, other] = [join(directory, 'reads'), join(directory, 'writes')];
   const started: Started[] = [];
@@ -198,7 +187,7 @@ async function benchStart(runtime: RuntimeName, root: string, rounds = 5): Promi
   };
   for (let round = 0; round < rounds; round++) {
     took.built.push(await answer(serve(runtime, root)));
-    took.sources.push(await answer(startService(runtime, root)));
+    took.sources.push(await answer(startSources(runtime, root)));
     took.nothing.push(await runNothing(runtime));
   }
   return [

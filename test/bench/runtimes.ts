@@ -1,11 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { setup as buildProgram } from '../support/built.ts';
 import { denoProgram } from '../support/deno.ts';
 
 export type RuntimeName = 'node' | 'deno';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
+const home = fileURLToPath(new URL('../..', import.meta.url));
 const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
 
 const launcherOf = (runtime: RuntimeName): readonly string[] =>
@@ -31,15 +32,7 @@ export const startUnder = (
   script: string,
   words: readonly string[],
   environment: Environment = {},
-): Promise<Started> => startServer([...launcherOf(runtime), `${root}${script}`, ...words], environment);
-
-/** The same for a program in `dist`. */
-export const startBuilt = (
-  runtime: RuntimeName,
-  program: string,
-  words: readonly string[],
-  environment: Environment = {},
-): Promise<Started> => startServer([...builtLauncherOf(runtime), `${root}dist/${program}`, ...words], environment);
+): Promise<Started> => startServer([...launcherOf(runtime), `${home}${script}`, ...words], environment);
 
 type Settings = Readonly<Record<string, string>>;
 
@@ -52,8 +45,17 @@ export const settingsFor = (root: string, settings: Settings = {}): Record<strin
   ...settings,
 });
 
-/** The service, from its sources. */
-export const startService = (runtime: RuntimeName, root: string, settings?: Settings): Promise<Started> =>
+/** The service as it ships. From its sources it is slower: their loader names each function whenever it is made. */
+export function startService(runtime: RuntimeName, root: string, settings?: Settings): Promise<Started> {
+  buildProgram();
+  return startServer(
+    [...builtLauncherOf(runtime), `${home}dist/src/entry/cli.js`, 'serve'],
+    settingsFor(root, settings),
+  );
+}
+
+/** The service from its sources. */
+export const startSources = (runtime: RuntimeName, root: string, settings?: Settings): Promise<Started> =>
   startUnder(runtime, 'src/entry/cli.ts', ['serve'], settingsFor(root, settings));
 
 /** A first start makes the database, so that a bench can fill it. */
@@ -73,7 +75,7 @@ function startServer(words: readonly string[], environment: Environment): Promis
   const [command, ...rest] = words;
   const began = performance.now();
   const child = spawn(command!, rest, {
-    cwd: root,
+    cwd: home,
     env: { ...process.env, ...environment },
     stdio: ['ignore', 'pipe', 'ignore'],
   });
@@ -96,8 +98,8 @@ function startServer(words: readonly string[], environment: Environment): Promis
 /** Runs a script that prints one line of JSON. */
 export function runUnder<T>(runtime: RuntimeName, script: string, words: readonly string[]): Promise<T> {
   const [command, ...first] = launcherOf(runtime);
-  const child = spawn(command!, [...first, `${root}${script}`, ...words], {
-    cwd: root,
+  const child = spawn(command!, [...first, `${home}${script}`, ...words], {
+    cwd: home,
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   return new Promise((resolve, reject) => {
