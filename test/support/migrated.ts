@@ -71,6 +71,8 @@ async function makeTemplate(fill: (database: AnyDatabase) => Promise<unknown>): 
 
 /** Where the header of a database file counts its changes, and where it says for which of them the header is right. */
 const countedAt = [24, 92];
+/** Where the header counts the changes of the schema. */
+const schemaAt = 40;
 /** Where the header has a number that is the application's own: here that of the copy. */
 const numberedAt = 68;
 
@@ -80,6 +82,8 @@ class Copy {
   readonly #file = openSync(this.#path, 'wx');
   #database: Database.Database | undefined;
   #statements: StatementCache | undefined;
+  /** The changes of its schema that the template has seen. */
+  #schema = 0;
 
   /**
    * Writes the template. By the count of changes the connection sees that no page that it remembers holds any more.
@@ -93,6 +97,7 @@ class Copy {
     const number = ++copies;
     for (const at of countedAt) bytes.writeUInt32BE(number * 100_000, at);
     bytes.writeUInt32BE(number, numberedAt);
+    this.#schema = bytes.readUInt32BE(schemaAt);
     ftruncateSync(this.#file, 0);
     writeSync(this.#file, bytes, 0, bytes.length, 0);
     this.#database ??= this.#open();
@@ -118,10 +123,16 @@ class Copy {
       close: () => {
         if (!open) return;
         open = false;
-        if (!database.inTransaction && idle.length < keptIdle) idle.push(this);
+        if (!database.inTransaction && idle.length < keptIdle && this.#keptSchema()) idle.push(this);
         else this.end();
       },
     };
+  }
+
+  /** False after a migration of a test: compiled statements would go by tables that the next copy does not have. */
+  #keptSchema(): boolean {
+    const [row] = this.#database!.prepare('PRAGMA schema_version').raw(true).all([]) as unknown[][];
+    return row?.[0] === this.#schema;
   }
 
   #open(): Database.Database {
