@@ -35,6 +35,7 @@ const routes: readonly (readonly [route: string, self: 200 | 403, body?: Sent['b
   ['GET /user/:name/allgroups', 200],
   ['GET /user/:name/belongstogroup/:group', 200],
   ['GET /user/:name/graph', 200],
+  ['GET /user/:name/graph/dot', 200],
   ['GET /user/:name/metadata', 200],
   ['PUT /user/:name/metadata', 403, { field: [{ key: 'k', value: 'w' }] }],
   ['DELETE /user/:name/metadata', 403],
