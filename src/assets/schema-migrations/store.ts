@@ -1,4 +1,4 @@
-import { asc, eq, sql } from 'drizzle-orm';
+import { asc, desc, eq, sql } from 'drizzle-orm';
 import { prepareGuard } from '../../store/guard.ts';
 import { prepareLookup, prepareQuery, prepareSqlQuery, prepareSqlStatement } from '../../store/statement.ts';
 import { schemaMigration } from './tables.ts';
@@ -23,11 +23,14 @@ export const nextMigration = prepareLookup((db) =>
   db.select().from(schemaMigration).where(sql`done = 0`).orderBy(asc(schemaMigration.id)).limit(1),
 );
 
+/** The newest one of a request id: callers may send the same id again. */
 export const migrationOf = prepareLookup((db) =>
   db
     .select({ id: schemaMigration.id })
     .from(schemaMigration)
-    .where(eq(schemaMigration.requestId, value('requestId'))),
+    .where(eq(schemaMigration.requestId, value('requestId')))
+    .orderBy(desc(schemaMigration.id))
+    .limit(1),
 );
 
 type NewMigration = {
@@ -69,7 +72,7 @@ export const advanceMigration = prepareSqlStatement<{
     WHERE id = ${value('id')}`,
 );
 
-/** A round without a change is the last one: nobody wrote by a definition of before. */
+/** A round without a change is the last one: no request still wrote by a definition of before. */
 export const endRound = prepareSqlStatement<{ id: number }>(
   sql`UPDATE schema_migration SET position_type = '', position_id = '', round = round + 1, remaining = 0,
       done = changed = 0, changed = 0

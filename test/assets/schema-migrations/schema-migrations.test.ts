@@ -154,6 +154,17 @@ it('deletes a field with its values, a group with all in it, and one field of a 
   expect((await world.send(by('GET /metadata-field/field-group/Film'))).status).toBe(404);
 });
 
+it('answers the id of its own migration where a client sends the id of a request again', async () => {
+  const world = await openMetadata();
+  const headers = { accept: 'text/plain', 'x-request-id': 'the-same' };
+  const ids: string[] = [];
+  for (const to of ['x_second', 'x_third']) {
+    const document = { rename: [{ from: named(ids.length === 0 ? 'x_note' : 'x_second'), to }] };
+    ids.push(await sendWell(world, { ...by(`POST ${path}`, document), headers }));
+  }
+  expect(ids).toEqual(['1', '2']);
+});
+
 it('goes on in steps where it stood, and changes what was written meanwhile', async () => {
   const world = await openMetadata();
   const { service } = world;
