@@ -21,7 +21,7 @@ export const nameIsFree: Readonly<Record<Kind, ReturnType<typeof mustNotExist>>>
   group: mustNotExist(metadataFieldGroup.name),
 };
 
-const entry = (kind: Kind) => sql.raw(`kind = '${kind}'`);
+const ofKind = (kind: Kind) => sql.raw(`kind = '${kind}'`);
 const statements = <V extends Readonly<Record<string, string>>>(list: readonly SQL[]) =>
   list.map((statement) => prepareSqlStatement<V>(statement));
 
@@ -48,36 +48,39 @@ export const forgetKept = prepareSqlStatement<{ kind: string; name: string }>(
 
 type Renamed = { readonly name: string; readonly to: string; readonly sortKey: string };
 
-const isOwn = sql`name = ${value('name')} AND NOT (${isKept})`;
-const inLocks = sql`UPDATE metadata_lock SET fields = (SELECT json_group_array(
-      CASE value WHEN ${value('name')} THEN ${value('to')} ELSE value END) FROM json_each(fields))
-    WHERE EXISTS (SELECT 1 FROM json_each(fields) WHERE value = ${value('name')})`;
+/** Where each kind is defined, and the type of entity that it is for what all entities have. */
+const kinds = {
+  field: { table: sql.raw('metadata_field'), type: sql.raw(`'metadata-field'`) },
+  group: { table: sql.raw('metadata_field_group'), type: sql.raw(`'field-group'`) },
+} as const;
 
-const renames: Readonly<Record<Kind, ReturnType<typeof statements<Renamed>>>> = {
-  field: statements([
-    sql`UPDATE metadata_field SET name = ${value('to')}, sort_key = ${value('sortKey')}, version = version + 1
+const renamesOf = (kind: Kind, own: readonly SQL[]) => {
+  const { table, type } = kinds[kind];
+  const ofEntity = ['key_value', 'external_id'].map(
+    (rows) => sql`UPDATE ${sql.raw(rows)} SET entity_id = ${value('to')}
+      WHERE entity_type = ${type} AND entity_id = ${value('name')}`,
+  );
+  return statements<Renamed>([
+    sql`UPDATE ${table} SET name = ${value('to')}, sort_key = ${value('sortKey')}, version = version + 1
       WHERE name = ${value('name')}`,
+    sql`UPDATE metadata_field_group_member SET member = ${value('to')}
+      WHERE ${ofKind(kind)} AND member = ${value('name')}`,
+    sql`UPDATE metadata_field_access SET name = ${value('to')}
+      WHERE ${ofKind(kind)} AND name = ${value('name')} AND NOT (${isKept})`,
+    ...ofEntity,
+    ...own,
+  ]);
+};
+
+const renames: Readonly<Record<Kind, ReturnType<typeof renamesOf>>> = {
+  field: renamesOf('field', [
     sql`UPDATE metadata_field_values SET field = ${value('to')} WHERE field = ${value('name')}`,
-    sql`UPDATE metadata_field_group_member SET member = ${value('to')}
-      WHERE kind = 'field' AND member = ${value('name')}`,
-    sql`UPDATE metadata_field_access SET name = ${value('to')} WHERE ${entry('field')} AND ${isOwn}`,
-    sql`UPDATE key_value SET entity_id = ${value('to')}
-      WHERE entity_type = 'metadata-field' AND entity_id = ${value('name')}`,
-    sql`UPDATE external_id SET entity_id = ${value('to')}
-      WHERE entity_type = 'metadata-field' AND entity_id = ${value('name')}`,
-    inLocks,
+    sql`UPDATE metadata_lock SET fields = (SELECT json_group_array(
+        CASE value WHEN ${value('name')} THEN ${value('to')} ELSE value END) FROM json_each(fields))
+      WHERE EXISTS (SELECT 1 FROM json_each(fields) WHERE value = ${value('name')})`,
   ]),
-  group: statements([
-    sql`UPDATE metadata_field_group SET name = ${value('to')}, sort_key = ${value('sortKey')}, version = version + 1
-      WHERE name = ${value('name')}`,
+  group: renamesOf('group', [
     sql`UPDATE metadata_field_group_member SET group_name = ${value('to')} WHERE group_name = ${value('name')}`,
-    sql`UPDATE metadata_field_group_member SET member = ${value('to')}
-      WHERE kind = 'group' AND member = ${value('name')}`,
-    sql`UPDATE metadata_field_access SET name = ${value('to')} WHERE ${entry('group')} AND ${isOwn}`,
-    sql`UPDATE key_value SET entity_id = ${value('to')}
-      WHERE entity_type = 'field-group' AND entity_id = ${value('name')}`,
-    sql`UPDATE external_id SET entity_id = ${value('to')}
-      WHERE entity_type = 'field-group' AND entity_id = ${value('name')}`,
   ]),
 };
 
@@ -87,17 +90,16 @@ export const renameDefinition = (kind: Kind, name: string, to: string) => [
   keep({ kind, name, from: to }),
 ];
 
-const removals: Readonly<Record<Kind, ReturnType<typeof statements<{ name: string }>>>> = {
-  field: statements([
-    sql`DELETE FROM metadata_field_values WHERE field = ${value('name')}`,
-    sql`DELETE FROM metadata_field_group_member WHERE kind = 'field' AND member = ${value('name')}`,
-    sql`DELETE FROM metadata_field WHERE name = ${value('name')}`,
-  ]),
-  group: statements([
-    sql`DELETE FROM metadata_field_group_member WHERE group_name = ${value('name')}`,
-    sql`DELETE FROM metadata_field_group_member WHERE kind = 'group' AND member = ${value('name')}`,
-    sql`DELETE FROM metadata_field_group WHERE name = ${value('name')}`,
-  ]),
+const removalsOf = (kind: Kind, own: SQL) =>
+  statements<{ name: string }>([
+    own,
+    sql`DELETE FROM metadata_field_group_member WHERE ${ofKind(kind)} AND member = ${value('name')}`,
+    sql`DELETE FROM ${kinds[kind].table} WHERE name = ${value('name')}`,
+  ]);
+
+const removals: Readonly<Record<Kind, ReturnType<typeof removalsOf>>> = {
+  field: removalsOf('field', sql`DELETE FROM metadata_field_values WHERE field = ${value('name')}`),
+  group: removalsOf('group', sql`DELETE FROM metadata_field_group_member WHERE group_name = ${value('name')}`),
 };
 
 /** The same without the rights, which hold as long as metadata has the name. */
