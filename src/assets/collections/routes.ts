@@ -26,7 +26,7 @@ export function collectionRoutes(parts: AssetParts): readonly Route[] {
   /** With all members: clients count them. */
   async function whole(call: Call, type: MediaType, id: string, view?: CollectionView, kinds?: readonly string[]) {
     const members = await contentOf(parts, call, id, kinds);
-    const sequences = await sequencesOf(store.reader(accountOf(call)), id, limits);
+    const sequences = await sequencesOf(store, id, limits);
     const [value] = await loadCollections(parts, call, [id], view, { end: '/', members, sequences });
     return renderList(render, type, collectionDocument, value!, 'content');
   }
