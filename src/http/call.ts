@@ -57,6 +57,9 @@ export function caller(call: Call): Subject {
 /** The account whose credentials the request carries: its own, or that of the caller who acts for it. */
 export const accountOf = ({ subject }: Call): string => subject?.actor?.name ?? subject?.name ?? '';
 
+/** Whether the method changes nothing. */
+export const onlyReads = ({ method }: Pick<Call, 'method'>): boolean => method === 'GET' || method === 'HEAD';
+
 /** The body as a document; undefined when it is empty. What the description does not know is named in the answer. */
 export const optionalDocument = <T>(
   { request, body, trace }: Call,

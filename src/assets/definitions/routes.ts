@@ -1,6 +1,7 @@
 import { externalIdRoutes, shortExternalIdRoutes } from '../../entities/external-ids/routes.ts';
 import { keyValueRoutes } from '../../entities/key-values/routes.ts';
 import type { EntityPlace } from '../../entities/place.ts';
+import { onlyReads } from '../../http/call.ts';
 import type { Route } from '../../http/route.ts';
 import type { Entity } from '../../room/entity.ts';
 import type { AssetParts } from '../parts.ts';
@@ -31,7 +32,7 @@ function guardedGroups(parts: AssetParts): EntityPlace<Entity> {
   return {
     ...fieldGroupPlace(parts.store),
     async find(params, call) {
-      const needed = call.method === 'GET' || call.method === 'HEAD' ? level.read : level.write;
+      const needed = onlyReads(call) ? level.read : level.write;
       return { id: (await groupWithRight(parts, call, params['group']!, needed)).name };
     },
   };

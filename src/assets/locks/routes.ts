@@ -1,7 +1,7 @@
 import { entityNamed } from '../../entities/find.ts';
 import { keyValueRoutes } from '../../entities/key-values/routes.ts';
 import type { EntityPlace } from '../../entities/place.ts';
-import { accountOf, type Call, caller, requireDocument } from '../../http/call.ts';
+import { accountOf, type Call, caller, onlyReads, requireDocument } from '../../http/call.ts';
 import { documentTypes, type MediaType } from '../../http/negotiation.ts';
 import { choice, list } from '../../http/parameters/index.ts';
 import { renderList } from '../../http/render-list.ts';
@@ -37,7 +37,7 @@ import {
 const read = role('_deletion_lock_read');
 const write = role('_deletion_lock_write');
 
-const levelOf = ({ method }: Call): Wanted => (method === 'GET' || method === 'HEAD' ? 'READ' : 'ALL');
+const levelOf = (call: Call): Wanted => (onlyReads(call) ? 'READ' : 'ALL');
 
 const article = ({ noun }: EntityKind): string => `${/^[AEIO]/.test(noun) ? 'an' : 'a'} ${inWords(noun)}`;
 

@@ -1,6 +1,6 @@
 import { noSuchEntity } from '../../entities/find.ts';
 import type { EntityPlace } from '../../entities/place.ts';
-import type { Call } from '../../http/call.ts';
+import { type Call, onlyReads } from '../../http/call.ts';
 import { type Params, role } from '../../http/route.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import type { Statement, Work } from '../../store/contract.ts';
@@ -101,7 +101,7 @@ export const namesIn = (params: Params): { readonly item: string; readonly shape
   shape: params['shape']!,
 });
 
-const levelOf = ({ method }: Call): Wanted => (method === 'GET' || method === 'HEAD' ? 'READ' : 'WRITE');
+const levelOf = (call: Call): Wanted => (onlyReads(call) ? 'READ' : 'WRITE');
 
 /** What a route found, and what holds in the commit that changes it. */
 interface Found {
